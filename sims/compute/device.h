@@ -1,0 +1,119 @@
+// Where a simulation computes: the CPU with N threads (oneTBB), or one CUDA device with one stream.
+//
+// Owner: whoever holds the DevicePtr; buffers and plans hold one too, so a device outlives what it gave out.
+// Thread: a Device and what lives on it are used by one thread at a time. The exceptions are marked.
+// Work on a CUDA device is asynchronous on stream(); on the CPU it is done when the call returns.
+// Errors: simscope::Error (a CUDA call failed: call, file, line, what to do), OutOfMemory, UsageError (bad spec).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sims/compute/error.h"
+
+namespace simscope::compute {
+
+enum class Backend { Cpu, Cuda };
+
+struct DeviceInfo {
+  Backend backend = Backend::Cpu;
+  int index = 0;           // of the CUDA device; 0 for the CPU
+  std::string id;          // "cpu", "cuda:0": what --device takes
+  std::string name;        // "AMD EPYC …", "NVIDIA H100 …"
+  std::size_t memory = 0;  // bytes installed
+  int threads = 0;         // CPU: worker threads; CUDA: multiprocessors
+  std::string detail;      // "compute capability 9.0", or an empty text
+};
+
+// What a device has done since it was opened. Bytes count explicit copies between host and device memory;
+// on the CPU backend there is no bus, so they stay zero.
+struct Counters {
+  std::uint64_t launches = 0;  // kernels, or parallel loops on the CPU
+  std::uint64_t bytes_to_device = 0;
+  std::uint64_t bytes_to_host = 0;
+  double milliseconds = 0;  // spent in timed sections (Device::timed)
+};
+
+class Device;
+using DevicePtr = std::shared_ptr<Device>;
+
+class Device : public std::enable_shared_from_this<Device> {
+ public:
+  // spec: "auto" (a CUDA device if one answers, else the CPU), "cpu", "cuda", "cuda:<index>".
+  // threads: CPU worker threads; 0 takes all cores. UsageError for a bad spec or negative threads;
+  // Error where CUDA was asked for by name and does not answer (the message says why).
+  static DevicePtr open(std::string_view spec = "auto", int threads = 0);
+
+  // The CPU first, then every CUDA device that answers. Never throws for a missing driver.
+  static std::vector<DeviceInfo> available();
+  // Why there is no CUDA device (no driver, built without CUDA, ...); empty where there is one. Any thread.
+  static std::string whyNoCuda();
+
+  virtual ~Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const DeviceInfo& info() const noexcept { return info_; }
+  bool isCuda() const noexcept { return info_.backend == Backend::Cuda; }
+
+  // cudaStream_t of a CUDA device; null on the CPU. Makes the device current on the calling thread, as a launch on
+  // its stream needs.
+  virtual void* stream() const noexcept { return nullptr; }
+  // Bytes that can still be had (free memory of the GPU; available memory of the host).
+  virtual std::size_t memoryFree() const = 0;
+
+  // Raw memory of `bytes` (64-byte aligned at least). Throws OutOfMemory with the numbers. `bytes` of 0 gives null.
+  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void release(void* memory) noexcept = 0;
+
+  // Copies, in stream order. upload and download return when the host memory may be reused or read.
+  virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
+  virtual void download(void* host, const void* device, std::size_t bytes) = 0;
+  virtual void copy(void* to, const void* from, std::size_t bytes) = 0;  // within the device
+  virtual void zero(void* memory, std::size_t bytes) = 0;
+
+  // Waits for everything enqueued. Errors of earlier kernels surface here.
+  virtual void synchronize() = 0;
+
+  // Runs `body` inside this device's thread arena (CPU), or plainly (CUDA). Parallel loops nest inside.
+  virtual void run(const std::function<void()>& body) = 0;
+
+  // Runs `body`, waits, adds the time between to counters().milliseconds and returns it [ms]. CUDA: device events.
+  virtual double timed(const std::function<void()>& body) = 0;
+
+  const Counters& counters() const noexcept { return counters_; }
+  void countLaunches(std::uint64_t n = 1) noexcept { counters_.launches += n; }
+
+ protected:
+  Device() = default;
+  DeviceInfo info_;
+  Counters counters_;
+};
+
+// A point in a device's stream of work that others can wait for. On the CPU it is always passed.
+// Recorded by the device's thread; wait() and passed() may be called from another thread.
+class Fence {
+ public:
+  Fence() = default;
+  explicit Fence(const Device& device);
+  ~Fence();
+  Fence(Fence&& other) noexcept;
+  Fence& operator=(Fence&& other) noexcept;
+
+  void record(const Device& device);               // after everything enqueued so far
+  void wait() const;                               // blocks the calling thread
+  bool passed() const;                             // without waiting
+  void enqueueWait(void* cuda_stream) const;       // makes another stream wait; no-op on the CPU
+  void* event() const noexcept { return event_; }  // cudaEvent_t, or null
+
+ private:
+  void* event_ = nullptr;
+  int device_ = -1;  // index of the CUDA device that the event belongs to
+};
+
+}  // namespace simscope::compute

@@ -1,0 +1,32 @@
+// What can go wrong in the compute layer, as exceptions. Every message names the call, the place and what to do.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace simscope {
+
+// A failure at run time: a device that does not answer, a file that cannot be written. Exit status 1.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A request that cannot be met as written: an unknown name, a value out of range. Nothing was changed. Exit status 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Memory that could not be had, on the host or on a device. The state that existed before the request is untouched.
+class OutOfMemory : public Error {
+ public:
+  OutOfMemory(const std::string& message, std::size_t bytes) : Error(message), bytes_(bytes) {}
+  std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+};
+
+}  // namespace simscope

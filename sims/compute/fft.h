@@ -1,0 +1,55 @@
+// Complex-to-complex Fourier transforms in place: cuFFT on a CUDA device, FFTW on the CPU.
+//
+//   forward:  X[k] = Σ x[j] exp(-2πi jk/N)      inverse:  x[j] = Σ X[k] exp(+2πi jk/N)   (neither is normalised:
+//   inverse(forward(x)) = N x, with N the product of the dimensions.)
+// Shapes: 1D {n}, 2D {rows, columns} row-major; `batch` transforms lie one after another.
+// Owner: the plan holds the device; plans of equal shape share FFTW's or cuFFT's work through a process-wide cache.
+// Thread: as Device; creating plans is safe from several threads. Errors: UsageError (bad shape), Error, OutOfMemory.
+// FFTW plans are estimated unless wisdom is loaded (loadWisdom), so that every run gives the same bits.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/complex.h"
+
+namespace simscope::compute {
+
+struct FftShape {
+  std::vector<int> dimensions;  // 1 or 2 entries, each ≥ 1
+  int batch = 1;
+  bool operator==(const FftShape&) const = default;
+};
+
+template <class T>  // float or double
+class Fft {
+ public:
+  Fft(DevicePtr device, FftShape shape);
+  ~Fft();
+  Fft(Fft&&) noexcept;
+  Fft& operator=(Fft&&) noexcept;
+
+  // `data`: product(dimensions)·batch elements on the plan's device. Enqueued on its stream.
+  void forward(Complex<T>* data) const;
+  void inverse(Complex<T>* data) const;
+
+  const FftShape& shape() const noexcept;
+  std::size_t elements() const noexcept;
+
+ private:
+  struct Plan;
+  std::unique_ptr<Plan> plan_;
+};
+
+extern template class Fft<float>;
+extern template class Fft<double>;
+
+// FFTW wisdom: measured plans kept between runs. tuneFft measures a shape (slow); save and load return false where
+// the file cannot be used (loading is then as if there were none).
+void tuneFft(const FftShape& shape, bool double_precision, int threads);
+bool saveWisdom(const std::filesystem::path& file);
+bool loadWisdom(const std::filesystem::path& file);
+
+}  // namespace simscope::compute

@@ -1,0 +1,21 @@
+// parallelFor and reduce over named host-device functors: one functor, two executors.
+//
+// Only device sources (*.cu) may include this header: they are compiled by nvcc where there is a CUDA toolkit and as
+// plain C++ where there is none, so that the templates mean the same in every translation unit of one build.
+//
+//   parallelFor(device, n, f)       calls f(i) for i in [0, n), in any order, asynchronously on the device's stream. A
+//                                   fourth argument says how many elements one CPU thread takes at a time (16384);
+//                                   give a small one where a single f(i) is costly.
+//   reduce(device, n, identity, f, combine)   combine over f(i); returns the value on the host (waits). T = the type
+//                                   of identity, trivially copyable. The order of combination depends on n alone
+//                                   (fixed blocks), not on the thread count: same bits in every run. T may be a
+//                                   struct of several sums, found in one pass (at most 128 bytes).
+// device: a Device& or a DevicePtr. Functors are structs with `SIMSCOPE_HD R operator()(std::size_t i) const`, copied
+// by value.
+#pragma once
+
+#if !defined(SIMSCOPE_DEVICE_SOURCE)
+#error "sims/compute/parallel.h belongs in device sources (*.cu); see simscope_library(... DEVICE_SOURCES ...)"
+#endif
+
+#include "sims/compute/detail/parallel_impl.h"
