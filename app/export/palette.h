@@ -1,0 +1,42 @@
+// The 256 colours of a GIF, fixed for all of its frames, and the way from RGB to them.
+//
+// Entry kTransparent stands for "as before" and is the colour of no pixel. The exact colours come next, in their order
+// and without repetitions; the entries left are a few greys and colours spread so that the one farthest from the
+// palette is as near as can be. Distances are Euclidean in Oklab (B. Ottosson, "A perceptual color space for image
+// processing", 2020). Owner: the memory of the colour table below (16 MiB of address space, of which the colours in use
+// touch a few pages). Thread: map() from any number at once; the result does not depend on who came first. Errors:
+// UsageError for more than 255 different exact colours.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <span>
+
+namespace simscope::exporting {
+
+class Palette {
+ public:
+  static constexpr int kColours = 256;
+  static constexpr std::uint8_t kTransparent = 0;
+
+  explicit Palette(std::span<const std::uint32_t> exact);
+
+  // Indices of `pixels` RGB triples.
+  void map(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* indices);
+  const std::array<std::uint32_t, kColours>& colours() const noexcept { return colours_; }
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t* memory) const noexcept { std::free(memory); }
+  };
+  std::uint8_t nearest(std::uint32_t colour) const;
+
+  std::array<std::uint32_t, kColours> colours_{};
+  alignas(64) std::array<float, kColours> lightness_{}, green_red_{}, blue_yellow_{};
+  std::unique_ptr<std::uint8_t[], Free> known_;  // by 0xRRGGBB; kTransparent: not asked for yet
+};
+
+}  // namespace simscope::exporting

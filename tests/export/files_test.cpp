@@ -1,0 +1,305 @@
+// PendingFile: whole or not there.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <memory>
+
+#include "app/export/files.h"
+#include "sims/compute/error.h"
+#include "tests/export/support.h"
+
+namespace simscope::exporting::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TEST(PendingFile, AppearsUnderItsNameOnlyWhenCommitted) {
+  const TemporaryFolder folder;
+  PendingFile file(folder / "a.txt", false);
+  file.write("hello", 5);
+  EXPECT_THAT(folder.entries(), SizeIs(1));
+  EXPECT_FALSE(fs::exists(folder / "a.txt"));
+  file.commit();
+  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+  EXPECT_EQ(contents(folder / "a.txt"), "hello");
+  EXPECT_EQ(file.bytes(), 5u);
+}
+
+TEST(PendingFile, KeepsTheOrderOfSmallAndLargeWrites) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  std::string expected;
+  PendingFile file(folder / "a.bin", false);
+  for (const std::size_t bytes : {1u, 200'000u, 0u, 100'000u, 1'000'000u, 3u, 262'144u, 7u}) {
+    std::string part(bytes, '\0');
+    for (char& c : part) {
+      c = static_cast<char>(numbers.next());
+    }
+    file.write(part.data(), part.size());
+    expected += part;
+  }
+  file.commit();
+  EXPECT_TRUE(contents(folder / "a.bin") == expected);
+}
+
+TEST(PendingFile, DestroyedBeforeCommitLeavesNothing) {
+  const TemporaryFolder folder;
+  {
+    PendingFile file(folder / "a.txt", false);
+    const std::string data(1'000'000, 'x');
+    file.write(data.data(), data.size());
+    const PendingFile moved(std::move(file));
+    EXPECT_THAT(folder.entries(), SizeIs(1));
+  }
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+TEST(PendingFile, AMovedFileIsWrittenByItsNewOwner) {
+  const TemporaryFolder folder;
+  PendingFile file(folder / "a.txt", false);
+  file.write("ab", 2);
+  PendingFile moved(std::move(file));
+  moved.write("cd", 2);
+  moved.commit();
+  EXPECT_EQ(contents(folder / "a.txt"), "abcd");
+}
+
+TEST(PendingFile, RefusesAnExistingFileUnlessForced) {
+  const TemporaryFolder folder;
+  store(folder / "a.txt", "old");
+  EXPECT_THAT(messageOf<UsageError>([&] { PendingFile(folder / "a.txt", false); }), HasSubstr("--force"));
+  {
+    PendingFile dropped(folder / "a.txt", true);
+    dropped.write("new", 3);
+  }
+  EXPECT_EQ(contents(folder / "a.txt"), "old");
+  writeText(folder / "a.txt", "new", true);
+  EXPECT_EQ(contents(folder / "a.txt"), "new");
+  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+}
+
+TEST(PendingFile, RefusesAFileThatAppearedMeanwhile) {
+  const TemporaryFolder folder;
+  PendingFile file(folder / "a.txt", false);
+  store(folder / "a.txt", "theirs");
+  EXPECT_THAT(messageOf<Error>([&] { file.commit(); }), HasSubstr("a.txt"));
+  EXPECT_EQ(contents(folder / "a.txt"), "theirs");
+  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+}
+
+TEST(PendingFile, NamesWhatIsWrongWithTheTarget) {
+  const TemporaryFolder folder;
+  store(folder / "file", "");
+  const auto message = [](const fs::path& target) { return messageOf<UsageError>([&] { PendingFile(target, true); }); };
+  EXPECT_THAT(message(""), HasSubstr("no name"));
+  EXPECT_THAT(message(folder.path()), HasSubstr("is a folder"));
+  EXPECT_THAT(message(folder / ""), HasSubstr("is a folder"));
+  EXPECT_THAT(message(folder / "missing/a.gif"), HasSubstr("missing"));
+  EXPECT_THAT(message(folder / "file/a.gif"), HasSubstr("file"));
+  EXPECT_THAT(message(folder / std::string(300, 'n')), HasSubstr("too long"));
+  EXPECT_THAT(message("/proc/simscope-test.gif"), HasSubstr("/proc"));
+  EXPECT_THAT(folder.entries(), ElementsAre("file"));
+}
+
+TEST(PendingFile, RefusesAFolderWithoutPermission) {
+  if (::geteuid() == 0) {
+    GTEST_SKIP() << "root may write everywhere";
+  }
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "locked");
+  fs::permissions(folder / "locked", fs::perms::owner_read | fs::perms::owner_exec);
+  EXPECT_THAT(messageOf<UsageError>([&] { PendingFile(folder / "locked/a.gif", false); }), HasSubstr("locked"));
+  fs::permissions(folder / "locked", fs::perms::owner_all);
+}
+
+TEST(PendingFile, TakesNamesOfTheGreatestLength) {
+  const TemporaryFolder folder;
+  std::string name;
+  while (name.size() + 2 <= 254) {
+    name += "ψ";
+  }
+  writeText(folder / name, "text", false);
+  EXPECT_THAT(folder.entries(), ElementsAre(name));
+}
+
+TEST(PendingFile, FollowsALinkAndKeepsIt) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "there");
+  store(folder / "there/real", "old");
+  fs::create_symlink("there/real", folder / "link");
+  EXPECT_THROW(writeText(folder / "link", "new", false), UsageError);
+  writeText(folder / "link", "new", true);
+  EXPECT_TRUE(fs::is_symlink(folder / "link"));
+  EXPECT_EQ(contents(folder / "there/real"), "new");
+  fs::create_symlink("nowhere", folder / "dangling");
+  EXPECT_THROW(writeText(folder / "dangling", "new", false), UsageError);
+}
+
+TEST(PendingFile, HasThePermissionsThatTheUmaskAllows) {
+  const TemporaryFolder folder;
+  const mode_t before = ::umask(027);
+  writeText(folder / "a.txt", "", false);
+  ::umask(before);
+  struct stat status {};
+  ASSERT_EQ(::stat((folder / "a.txt").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777u, 0640u);
+}
+
+TEST(PendingFile, StaysInTheFolderThatWasMeantWhenTheProgramMovesOn) {
+  const TemporaryFolder folder;
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  PendingFile file("a.txt", false);
+  fs::current_path(before);
+  file.commit();
+  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+}
+
+TEST(PendingFile, WritesToDevicesDirectly) {
+  PendingFile null("/dev/null", false);
+  null.write("x", 1);
+  null.commit();
+  struct stat status {};
+  ASSERT_EQ(::stat("/dev/null", &status), 0);
+  EXPECT_TRUE(S_ISCHR(status.st_mode));
+}
+
+TEST(PendingFile, ReportsAFullDevice) {
+  if (!fs::is_character_file("/dev/full")) {
+    GTEST_SKIP() << "there is no /dev/full";
+  }
+  EXPECT_THAT(messageOf<Error>([] { writeText("/dev/full", "text", false); }),
+              HasSubstr("No space left on device (0 of 4 bytes were written)"));
+}
+
+TEST(PendingFile, WritesThroughAPipe) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const int reader = ::open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  writeText(folder / "pipe", "through", false);
+  char buffer[16] = {};
+  EXPECT_EQ(::read(reader, buffer, sizeof buffer), 7);
+  EXPECT_STREQ(buffer, "through");
+  ::close(reader);
+  EXPECT_THAT(folder.entries(), ElementsAre("pipe"));
+}
+
+// The nearest thing to a full disk that needs no privileges.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    ::signal(SIGXFSZ, handler_);
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST(PendingFile, SaysHowMuchFittedAndLeavesNothing) {
+  const TemporaryFolder folder;
+  const std::string data(400'000, 'x');
+  std::string message;
+  {
+    const FileSizeLimit limit(1'000'000);
+    PendingFile file(folder / "a.bin", false);
+    message = messageOf<Error>([&] {
+      for (int i = 0; i < 10; ++i) {
+        file.write(data.data(), data.size());
+      }
+    });
+    EXPECT_THROW(file.write("x", 1), Error);
+    EXPECT_THROW(file.commit(), Error);
+  }
+  EXPECT_THAT(message, HasSubstr("1000000 of 1200000 bytes were written; no file was left"));
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+TEST(PendingFile, KeepsTheOldFileWhenTheDiskFills) {
+  const TemporaryFolder folder;
+  store(folder / "a.txt", "old");
+  {
+    const FileSizeLimit limit(1000);
+    EXPECT_THROW(writeText(folder / "a.txt", std::string(2000, 'x'), true), Error);
+  }
+  EXPECT_EQ(contents(folder / "a.txt"), "old");
+  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+}
+
+void removeAndLeave(int) {
+  removePendingFiles();
+  ::_exit(7);
+}
+
+TEST(RemovePendingFiles, LeavesNothingWhenASignalEndsTheProgram) {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::signal(SIGTERM, removeAndLeave);
+    std::vector<std::unique_ptr<PendingFile>> files;
+    for (int i = 0; i < 5; ++i) {
+      files.push_back(std::make_unique<PendingFile>(folder / std::to_string(i), false));
+      files.back()->write("x", 1);
+    }
+    files[2]->commit();
+    ::raise(SIGTERM);
+    ::_exit(1);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 7);
+  EXPECT_THAT(folder.entries(), ElementsAre("2"));
+}
+
+TEST(RemovePendingFiles, InAForkedChildSparesTheParentsFiles) {
+  const TemporaryFolder folder;
+  PendingFile file(folder / "a.txt", false);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    removePendingFiles();
+    ::_exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  file.commit();
+  EXPECT_THAT(folder.entries(), ElementsAre("a.txt"));
+}
+
+TEST(PendingFile, ManyInTurnAndTooManyAtOnce) {
+  const TemporaryFolder folder;
+  for (int i = 0; i < 200; ++i) {
+    PendingFile(folder / "a", false);
+  }
+  std::vector<std::unique_ptr<PendingFile>> files;
+  EXPECT_THAT(messageOf<Error>([&] {
+                for (int i = 0; i < 100; ++i) {
+                  files.push_back(std::make_unique<PendingFile>(folder / std::to_string(i), false));
+                }
+              }),
+              HasSubstr("are being written already"));
+  files.clear();
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace simscope::exporting::testing

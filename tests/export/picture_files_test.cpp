@@ -1,0 +1,205 @@
+// PNG and NPY as Pillow and NumPy read them, and the scene that pictures carry.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <array>
+#include <complex>
+#include <numeric>
+
+#include "app/export/embedded.h"
+#include "app/export/files.h"
+#include "app/export/recorder.h"
+#include "sims/compute/error.h"
+#include "tests/export/support.h"
+
+namespace simscope::exporting::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const std::string kScene = R"({"simscope": 1, "simulation": "tunneling", "title": "ψ(x, t) für 0 ≤ x"})";
+
+TEST(Png, DecodesToTheSamePixelsAndText) {
+  const TemporaryFolder folder;
+  Numbers numbers(2);
+  std::string jobs;
+  store(folder / "scene", kScene);
+  for (const auto& [width, height] : {std::pair{1, 1}, {3, 5}, {301, 203}}) {
+    Picture picture = noise(width, height, numbers);
+    std::fill(picture.begin(), picture.begin() + static_cast<std::ptrdiff_t>(picture.size() / 2), std::uint8_t{77});
+    for (const bool with_scene : {false, true}) {
+      const std::string base = (folder / fmt::format("{}{}", width, with_scene)).string();
+      storeRaw(base + ".raw", picture);
+      writePng(base + ".png", width, height, picture, with_scene ? kScene : "", false);
+      jobs += fmt::format("png {0}.png {0}.raw {1} {2} {3}\n", base, width, height,
+                          with_scene ? (folder / "scene").string() : "-");
+    }
+  }
+  expectScriptAgrees("check_file.py", folder, jobs);
+}
+
+TEST(Png, RefusesSizesThatDoNotFit) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(writePng(folder / "a.png", 0, 5, {}, "", false), UsageError);
+  EXPECT_THROW(writePng(folder / "a.png", 5, -1, {}, "", false), UsageError);
+  EXPECT_THROW(writePng(folder / "a.png", 40000, 40000, {}, "", false), UsageError);
+  EXPECT_THROW(writePng(folder / "a.png", 2, 2, Picture(11), "", false), Error);
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+// Writes an array with its elements beside it; returns the line for the script.
+template <typename Element>
+std::string npyJob(const std::string& base, const std::string& dtype, const std::vector<std::size_t>& shape,
+                   const std::string& tuple) {
+  const std::size_t count = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+  std::vector<Element> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = static_cast<Element>(static_cast<float>(i % 300) * 0.75f);
+  }
+  storeRaw(base + ".raw", values);
+  writeNpy(base + ".npy", dtype, shape, std::as_bytes(std::span(values)), false);
+  return fmt::format("npy {0}.npy {0}.raw {1} {2}\n", base, dtype, tuple);
+}
+
+TEST(Npy, LoadsInNumPyWithTypeShapeAndElements) {
+  const TemporaryFolder folder;
+  std::string jobs = npyJob<std::complex<float>>((folder / "a").string(), "<c8", {4096}, "(4096,)");
+  jobs += npyJob<std::complex<double>>((folder / "b").string(), "<c16", {2, 3}, "(2,3)");
+  jobs += npyJob<float>((folder / "c").string(), "<f4", {}, "()");
+  jobs += npyJob<float>((folder / "d").string(), "<f4", {0, 3}, "(0,3)");
+  jobs += npyJob<std::uint8_t>((folder / "e").string(), "|u1", {5, 1, 7, 2}, "(5,1,7,2)");
+  expectScriptAgrees("check_file.py", folder, jobs);
+}
+
+TEST(Npy, RefusesDataThatDoesNotFillTheShape) {
+  const TemporaryFolder folder;
+  const std::array<float, 4> values{};
+  const auto save = [&](const std::string& dtype, std::vector<std::size_t> shape) {
+    writeNpy(folder / "a.npy", dtype, shape, std::as_bytes(std::span(values)), false);
+  };
+  EXPECT_THROW(save("<f4", {5}), Error);
+  EXPECT_THROW(save("<f8", {4}), Error);
+  EXPECT_THROW(save("float", {4}), Error);
+  EXPECT_THROW(save("<f", {4}), Error);
+  EXPECT_THROW(save("<f4", {std::size_t{1} << 62, 16}), Error);
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+void writeGif(const fs::path& target, const std::string& scene) {
+  GifOptions options;
+  options.width = 7;
+  options.height = 5;
+  options.scene = scene;
+  options.overwrite = true;
+  Recorder recorder(target, options);
+  Numbers numbers(3);
+  recorder.add(noise(7, 5, numbers));
+  recorder.add(noise(7, 5, numbers));
+  recorder.finish();
+}
+
+void writeSmallPng(const fs::path& target, const std::string& scene) {
+  Numbers numbers(4);
+  writePng(target, 7, 5, noise(7, 5, numbers), scene, true);
+}
+
+// A scene of exactly `bytes` bytes.
+std::string sceneOf(std::size_t bytes) {
+  std::string scene = R"({"simscope": 1, "x": ")";
+  scene.append(bytes - scene.size() - 2, 'x');
+  return scene + "\"}";
+}
+
+TEST(EmbeddedScene, ComesBackFromGifAndPngAsItWas) {
+  const TemporaryFolder folder;
+  std::vector<std::string> scenes{kScene};
+  for (const std::size_t bytes : {254u, 255u, 256u, 510u, 511u, 100'000u}) {
+    scenes.push_back(sceneOf(bytes));
+  }
+  for (const std::string& scene : scenes) {
+    writeGif(folder / "a.gif", scene);
+    EXPECT_TRUE(readEmbeddedScene(folder / "a.gif") == scene) << scene.size();
+    writeSmallPng(folder / "a.png", scene);
+    EXPECT_TRUE(readEmbeddedScene(folder / "a.png") == scene) << scene.size();
+  }
+}
+
+TEST(EmbeddedScene, LargerThanTheLimitIsRefusedByWritersAndReader) {
+  const TemporaryFolder folder;
+  const std::string scene = sceneOf(kMaximumSceneBytes + 1);
+  EXPECT_THROW(writeGif(folder / "a.gif", scene), UsageError);
+  EXPECT_THROW(writeSmallPng(folder / "a.png", scene), UsageError);
+  EXPECT_THAT(folder.entries(), IsEmpty());
+
+  std::string gif("GIF89a\x01\0\x01\0\0\0\0!\xfe", 15);
+  for (std::size_t bytes = 0; bytes <= kMaximumSceneBytes; bytes += 255) {
+    gif += '\xff' + std::string(255, '{');
+  }
+  store(folder / "large.gif", gif + std::string("\0;", 2));
+  EXPECT_THAT(messageOf<UsageError>([&] { readEmbeddedScene(folder / "large.gif"); }), HasSubstr("longer than"));
+  std::string png = "\x89PNG\r\n\x1a\n";
+  png += std::string("\x02\0\0\0iTXt", 8) + std::string(0x2000004, 's');
+  store(folder / "large.png", png);
+  EXPECT_THAT(messageOf<UsageError>([&] { readEmbeddedScene(folder / "large.png"); }), HasSubstr("longer than"));
+}
+
+TEST(EmbeddedScene, FilesWithoutOneAreRefusedWithTheirName) {
+  const TemporaryFolder folder;
+  writeGif(folder / "none.gif", "");
+  writeGif(folder / "foreign.gif", "Created with another program");
+  writeGif(folder / "other.gif", R"({"software": "another"})");
+  writeSmallPng(folder / "none.png", "");
+  store(folder / "text", "simscope");
+  store(folder / "empty", "");
+  store(folder / "long", std::string(1000, 'x'));
+  fs::create_directory(folder / "folder");
+  for (const std::string name :
+       {"none.gif", "foreign.gif", "other.gif", "none.png", "text", "empty", "long", "folder", "missing"}) {
+    EXPECT_THAT(messageOf<UsageError>([&] { readEmbeddedScene(folder / name); }), HasSubstr(name));
+  }
+}
+
+TEST(EmbeddedScene, CutOffAnywhereGivesTheWholeSceneOrARefusal) {
+  const TemporaryFolder folder;
+  writeGif(folder / "a.gif", kScene);
+  writeSmallPng(folder / "a.png", kScene);
+  for (const std::string name : {"a.gif", "a.png"}) {
+    const std::string whole = contents(folder / name);
+    int read = 0;
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+      store(folder / "cut", whole.substr(0, length));
+      try {
+        EXPECT_EQ(readEmbeddedScene(folder / "cut"), kScene);
+        ++read;
+      } catch (const UsageError&) {
+      }
+    }
+    EXPECT_LT(read, static_cast<int>(whole.size())) << name;
+    EXPECT_GT(read, 0) << name;
+  }
+}
+
+TEST(EmbeddedScene, DamagedFilesNeverDoMoreThanRefuse) {
+  const TemporaryFolder folder;
+  writeGif(folder / "a.gif", kScene);
+  writeSmallPng(folder / "a.png", kScene);
+  Numbers numbers(5);
+  for (const std::string name : {"a.gif", "a.png"}) {
+    const std::string whole = contents(folder / name);
+    for (int round = 0; round < 2000; ++round) {
+      std::string damaged = whole;
+      for (std::uint32_t i = 0; i <= numbers.below(4); ++i) {
+        damaged[numbers.below(static_cast<std::uint32_t>(damaged.size()))] = static_cast<char>(numbers.next());
+      }
+      store(folder / "damaged", damaged);
+      try {
+        EXPECT_LE(readEmbeddedScene(folder / "damaged").size(), damaged.size());
+      } catch (const UsageError&) {
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace simscope::exporting::testing

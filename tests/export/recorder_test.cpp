@@ -1,0 +1,325 @@
+// The Recorder: what it refuses, how it fails, and what it leaves behind when it is stopped.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "app/export/embedded.h"
+#include "app/export/files.h"
+#include "app/export/recorder.h"
+#include "sims/compute/error.h"
+#include "tests/export/support.h"
+
+namespace simscope::exporting::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+GifOptions optionsFor(int width, int height) {
+  GifOptions options;
+  options.width = width;
+  options.height = height;
+  options.exact_colours = distinctColours(200);
+  return options;
+}
+
+Picture noisyPicture(int width, int height, Numbers& numbers) {
+  return noiseOf(distinctColours(200), width, height, numbers);
+}
+
+template <typename Condition>
+void waitFor(Condition&& condition) {
+  while (!condition()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+TEST(Recorder, RefusesOptionsThatAGifCannotExpressAndCreatesNothing) {
+  const TemporaryFolder folder;
+  const auto refused = [&](auto change) {
+    GifOptions options = optionsFor(10, 10);
+    change(options);
+    EXPECT_THROW(Recorder(folder / "a.gif", options), UsageError);
+  };
+  refused([](GifOptions& o) { o.width = 0; });
+  refused([](GifOptions& o) { o.height = -3; });
+  refused([](GifOptions& o) { o.width = 65536; });
+  refused([](GifOptions& o) { o.fps = 60; });
+  refused([](GifOptions& o) { o.loop = -1; });
+  refused([](GifOptions& o) { o.loop = 65536; });
+  refused([](GifOptions& o) { o.exact_colours = distinctColours(256); });
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+TEST(Recorder, RefusesAnExistingFileUnlessForced) {
+  const TemporaryFolder folder;
+  store(folder / "a.gif", "old");
+  GifOptions options = optionsFor(4, 4);
+  EXPECT_THAT(messageOf<UsageError>([&] { Recorder(folder / "a.gif", options); }), HasSubstr("--force"));
+  EXPECT_THROW(Recorder(folder / "missing/a.gif", options), UsageError);
+  options.overwrite = true;
+  Numbers numbers(1);
+  Recorder recorder(folder / "a.gif", options);
+  recorder.add(noisyPicture(4, 4, numbers));
+  EXPECT_EQ(contents(folder / "a.gif"), "old");
+  recorder.finish();
+  EXPECT_THAT(contents(folder / "a.gif"), ::testing::StartsWith("GIF89a"));
+}
+
+TEST(Recorder, RefusesPicturesOfAnotherSizeAndGoesOn) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  Recorder recorder(folder / "a.gif", optionsFor(4, 4));
+  EXPECT_THROW(recorder.add(Picture(47)), Error);
+  recorder.add(noisyPicture(4, 4, numbers));
+  recorder.finish();
+  EXPECT_EQ(recorder.progress().frames, 1);
+}
+
+TEST(Recorder, FinishWithoutAPictureIsAnErrorAndLeavesNothing) {
+  const TemporaryFolder folder;
+  Recorder recorder(folder / "a.gif", optionsFor(4, 4));
+  EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("no picture"));
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+TEST(Recorder, AfterFinishTakesNoPictureAndKeepsTheFile) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  {
+    Recorder recorder(folder / "a.gif", optionsFor(4, 4));
+    recorder.add(noisyPicture(4, 4, numbers));
+    recorder.finish();
+    recorder.finish();
+    EXPECT_THROW(recorder.add(noisyPicture(4, 4, numbers)), Error);
+    recorder.cancel();
+  }
+  EXPECT_THAT(folder.entries(), ElementsAre("a.gif"));
+}
+
+TEST(Recorder, CancelledAtAnyStageLeavesNothing) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  for (const int pictures : {0, 1, 2, 20}) {
+    for (const int encoded : {0, 1, 20}) {
+      Recorder recorder(folder / "a.gif", optionsFor(120, 80));
+      for (int i = 0; i < pictures; ++i) {
+        recorder.add(noisyPicture(120, 80, numbers));
+      }
+      waitFor([&] { return recorder.progress().frames >= std::min(encoded, pictures); });
+      recorder.cancel();
+      EXPECT_THAT(folder.entries(), IsEmpty()) << pictures << " pictures, " << encoded << " encoded";
+      EXPECT_THROW(recorder.add(noisyPicture(120, 80, numbers)), Error);
+      EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("cancelled"));
+      recorder.cancel();
+    }
+  }
+}
+
+TEST(Recorder, DestroyedHalfWayLeavesNothing) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  for (const int pictures : {0, 1, 30}) {
+    {
+      Recorder recorder(folder / "a.gif", optionsFor(120, 80));
+      for (int i = 0; i < pictures; ++i) {
+        recorder.add(noisyPicture(120, 80, numbers));
+      }
+    }
+    EXPECT_THAT(folder.entries(), IsEmpty());
+  }
+}
+
+TEST(Recorder, CancelFromAnotherThreadEndsTheProducersWait) {
+  const TemporaryFolder folder;
+  Recorder recorder(folder / "a.gif", optionsFor(400, 400));
+  std::atomic<int> added{0};
+  std::string message;
+  std::thread producer([&] {
+    Numbers numbers(1);
+    const Picture picture = noisyPicture(400, 400, numbers);
+    try {
+      for (;;) {
+        recorder.add(picture);
+        ++added;
+      }
+    } catch (const Error& error) {
+      message = error.what();
+    }
+  });
+  waitFor([&] { return added >= 3; });
+  recorder.cancel();
+  producer.join();
+  EXPECT_THAT(message, HasSubstr("cancelled"));
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+TEST(Recorder, TwoAtOnceWriteTheirOwnFiles) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  GifOptions first = optionsFor(60, 50), second = optionsFor(31, 77);
+  first.scene = R"({"simscope": 1, "n": 1})";
+  second.scene = R"({"simscope": 1, "n": 2})";
+  Recorder a(folder / "a.gif", first), b(folder / "b.gif", second);
+  for (int i = 0; i < 20; ++i) {
+    a.add(noisyPicture(60, 50, numbers));
+    b.add(noisyPicture(31, 77, numbers));
+  }
+  b.finish();
+  a.finish();
+  EXPECT_THAT(folder.entries(), ElementsAre("a.gif", "b.gif"));
+  EXPECT_EQ(readEmbeddedScene(folder / "a.gif"), first.scene);
+  EXPECT_EQ(readEmbeddedScene(folder / "b.gif"), second.scene);
+}
+
+TEST(Recorder, TwoToTheSameFileLeaveOneOfThemWhole) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  Recorder a(folder / "a.gif", optionsFor(9, 9)), b(folder / "a.gif", optionsFor(9, 9));
+  a.add(noisyPicture(9, 9, numbers));
+  b.add(noisyPicture(9, 9, numbers));
+  a.finish();
+  const std::string whole = contents(folder / "a.gif");
+  EXPECT_THROW(b.finish(), Error);
+  EXPECT_TRUE(contents(folder / "a.gif") == whole);
+  EXPECT_THAT(folder.entries(), ElementsAre("a.gif"));
+}
+
+// What the first of many add() calls, or else finish(), fails with.
+std::string failureOf(Recorder& recorder, int width, int height) {
+  Numbers numbers(1);
+  const Picture a = noisyPicture(width, height, numbers), b = noisyPicture(width, height, numbers);
+  return messageOf<Error>([&] {
+    for (int i = 0; i < 200; ++i) {
+      recorder.add(i % 2 == 0 ? a : b);
+    }
+    recorder.finish();
+  });
+}
+
+TEST(Recorder, AFullDeviceSurfacesAsAnError) {
+  if (!fs::is_character_file("/dev/full")) {
+    GTEST_SKIP() << "there is no /dev/full";
+  }
+  Recorder large("/dev/full", optionsFor(200, 200));
+  EXPECT_THAT(failureOf(large, 200, 200), HasSubstr("No space left on device"));
+  EXPECT_THROW(large.finish(), Error);
+  // So little that it is written no earlier than at the end.
+  Numbers numbers(1);
+  Recorder small("/dev/full", optionsFor(2, 2));
+  small.add(noisyPicture(2, 2, numbers));
+  EXPECT_THAT(messageOf<Error>([&] { small.finish(); }), HasSubstr("No space left on device"));
+}
+
+TEST(Recorder, ADiskThatFillsUpHalfWaySurfacesAndLeavesNothing) {
+  const TemporaryFolder folder;
+  std::string message;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  auto* const handler = ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{1'000'000, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  {
+    Recorder recorder(folder / "a.gif", optionsFor(200, 200));
+    message = failureOf(recorder, 200, 200);
+    EXPECT_THAT(folder.entries(), IsEmpty());
+    EXPECT_THROW(recorder.finish(), Error);
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ::signal(SIGXFSZ, handler);
+  EXPECT_THAT(message, HasSubstr("1000000 of"));
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+TEST(Recorder, ReportsProgress) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  GifOptions options = optionsFor(50, 40);
+  options.expected_frames = 10;
+  Recorder recorder(folder / "a.gif", options);
+  EXPECT_EQ(recorder.progress().frames, 0);
+  EXPECT_EQ(recorder.progress().expected, 10);
+  for (int i = 0; i < 5; ++i) {
+    recorder.add(noisyPicture(50, 40, numbers));
+  }
+  waitFor([&] { return recorder.progress().frames == 5; });
+  const RecorderProgress half = recorder.progress();
+  EXPECT_GT(half.frames_per_second, 0);
+  EXPECT_GT(half.seconds_left, 0);
+  for (int i = 0; i < 5; ++i) {
+    recorder.add(noisyPicture(50, 40, numbers));
+  }
+  recorder.finish();
+  const RecorderProgress end = recorder.progress();
+  EXPECT_EQ(end.frames, 10);
+  EXPECT_EQ(end.bytes, fs::file_size(folder / "a.gif"));
+  EXPECT_EQ(end.estimated_bytes, end.bytes);
+  EXPECT_EQ(end.seconds_left, 0);
+  // Ten frames of noise are about alike.
+  EXPECT_NEAR(static_cast<double>(half.estimated_bytes), static_cast<double>(end.bytes), 0.05 * end.bytes);
+}
+
+// A pipe that nobody reads is the slowest disk: the recorder must hold its producer back, and go on when it is read.
+TEST(Recorder, HoldsTheProducerBackWhenTheQueueIsFull) {
+  const TemporaryFolder folder;
+  const fs::path pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  constexpr int kSide = 600, kStripe = 100, kPictures = 600;
+  constexpr int kFitting = static_cast<int>(Recorder::kQueueBytes / (3 * kSide * kSide));
+  static_assert(kFitting < kPictures);
+  std::optional<Recorder> recorder(std::in_place, pipe, optionsFor(kSide, kSide));
+  std::atomic<int> added{0};
+  std::thread producer([&] {
+    Numbers numbers(1);
+    const Picture a = noisyPicture(kSide, kSide, numbers), stripe = noisyPicture(kSide, kStripe, numbers);
+    Picture b = a;
+    std::copy(stripe.begin(), stripe.end(), b.begin());
+    for (int i = 0; i < kPictures; ++i) {
+      recorder->add(i % 2 == 0 ? a : b);
+      ++added;
+    }
+    recorder->finish();
+    recorder.reset();  // closes the pipe: the end for its reader
+  });
+  // Until the producer seems to be held; were it merely slow, the claim would still be true.
+  int seen = -1;
+  waitFor([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return added >= kFitting / 2 && std::exchange(seen, added.load()) == added;
+  });
+  EXPECT_LE(added, kFitting);
+  EXPECT_EQ(::fcntl(reader, F_SETFL, 0), 0);
+  std::string gif;
+  std::vector<char> buffer(1 << 20);
+  for (;;) {
+    const ssize_t got = ::read(reader, buffer.data(), buffer.size());
+    if (got <= 0) {
+      EXPECT_EQ(got, 0);
+      break;
+    }
+    // Noise does not compress: a frame was taken off the queue for each stripe that was read, and no more.
+    const auto frames_read = static_cast<int>((gif.size() + buffer.size()) / (kSide * kStripe));
+    EXPECT_LE(added, kFitting + frames_read);
+    gif.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+  producer.join();
+  ::close(reader);
+  EXPECT_EQ(added, kPictures);
+  EXPECT_THAT(gif.substr(0, 6), "GIF89a");
+  EXPECT_EQ(gif.back(), ';');
+}
+
+}  // namespace
+}  // namespace simscope::exporting::testing
