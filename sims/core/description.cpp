@@ -1,0 +1,40 @@
+#include "sims/core/description.h"
+
+#include "sims/core/simulation.h"
+
+namespace simscope {
+namespace {
+
+// The position of `key` among `all`; UsageError with the closest and all known keys.
+template <class Item>
+std::size_t position(const std::vector<Item>& all, const std::string& key, const std::string& simulation,
+                     const std::string& what) {
+  std::vector<std::string> keys;
+  std::string known;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].key == key) return i;
+    keys.push_back(all[i].key);
+    known += (known.empty() ? "" : ", ") + all[i].key;
+  }
+  const std::string close = closestName(key, keys);
+  throw UsageError(simulation + " has no " + what + " '" + key + "'" +
+                   (close.empty() ? "." : "; did you mean '" + close + "'?") + " Known: " + known);
+}
+
+}  // namespace
+
+const Preset& Description::presetInfo(const std::string& key) const {
+  return presets[position(presets, key, id, "preset")];
+}
+
+ParameterSet Description::preset(const std::string& key) const {
+  ParameterSet set = defaults();
+  for (const auto& [parameter, value] : presetInfo(key).changes) set.setText(parameter, value);
+  return set;
+}
+
+std::size_t Description::diagnosticIndex(const std::string& key) const {
+  return position(diagnostics, key, id, "diagnostic");
+}
+
+}  // namespace simscope

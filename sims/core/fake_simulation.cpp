@@ -1,0 +1,215 @@
+#include "sims/core/fake_simulation.h"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/random.h"
+
+namespace simscope::fake {
+
+Counts& counts() {
+  static Counts all;
+  return all;
+}
+
+void Gate::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+}
+
+void Gate::open() {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = false;
+  }
+  changed_.notify_all();
+}
+
+void Gate::pass() {
+  std::unique_lock lock(mutex_);
+  ++waiting_;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return !closed_; });
+  --waiting_;
+}
+
+void Gate::awaitArrival() {
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait_for(lock, std::chrono::seconds(60), [this] { return waiting_ > 0; })) {
+    throw Error("no step arrived at the gate");
+  }
+}
+
+Gate& gate() {
+  static Gate only;
+  return only;
+}
+
+namespace {
+
+enum class Trouble { None, Memory, Step, Present };
+
+struct Parameters {
+  int cells = 8;
+  double growth = 1;
+  int nan_step = 0;
+  double offset = 0;
+  Trouble trouble = Trouble::None;
+};
+
+const Binding<Parameters>& binding() {
+  static const auto all =
+      Binding<Parameters>()
+          .integer(
+              &Parameters::cells, "cells",
+              {.title = "Cells", .minimum = 2, .maximum = 1 << 26, .applies = Applies::OnReset, .power_of_two = true})
+          .real(&Parameters::growth, "growth", {.title = "Growth", .minimum = 0, .maximum = 100})
+          .integer(&Parameters::nan_step, "nan_step", {.title = "Step that writes NaN", .maximum = 1000000})
+          .real(&Parameters::offset, "offset", {.title = "Offset", .maximum = 1, .applies = Applies::OnReset})
+          .choice(&Parameters::trouble, "trouble", {.title = "Trouble"}, {"none", "memory", "step", "present"});
+  return all;
+}
+
+class Row final : public Simulation {
+ public:
+  Row(const Description& which, compute::DevicePtr device, const ParameterSet& set)
+      : Simulation(which, std::move(device), set), p_(read(set)), x_(device_, static_cast<std::size_t>(p_.cells)) {
+    ++counts().alive;
+  }
+  ~Row() override { --counts().alive; }
+
+  double time() const override { return 0.5 * static_cast<double>(steps_); }
+  void reset(std::uint64_t seed) override {
+    seed_ = seed;
+    steps_ = 0;
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      const bool drawn = i < 1024;  // the test of a large state shall be quick
+      x_.data()[i] = drawn ? static_cast<float>(1 + p_.offset + compute::uniform4(seed, 0, i).u[0] * 1e-3) : 1.0f;
+    }
+  }
+  void apply(const ParameterSet& set) override {
+    if (set.needsReset(parameters_)) throw UsageError("cells applies on reset");
+    if (&description() != &fake::description()) return;
+    p_ = read(set);
+    parameters_ = set;
+  }
+  void step(int n) override {
+    for (int k = 0; k < n; ++k) {
+      gate().pass();
+      if (p_.trouble == Trouble::Step) throw Error("the fake step fails");
+      ++steps_;
+      for (std::size_t i = 0; i < x_.size(); ++i) x_.data()[i] *= static_cast<float>(p_.growth);
+      if (p_.nan_step > 0 && steps_ == p_.nan_step) x_.data()[0] = std::numeric_limits<float>::quiet_NaN();
+    }
+  }
+  void present(Frame& frame) override {
+    if (p_.trouble == Trouble::Present) throw Error("the fake picture fails");
+    Channel& row = frame.channel(description().views[0].traces[0].channel, p_.cells);
+    std::copy_n(x_.data(), x_.size(), row.data.data());
+  }
+  void diagnostics(std::span<double> values) override {
+    values[0] = x_.data()[0];
+    values[1] = static_cast<double>(steps_);
+  }
+  std::vector<Finding> check(std::span<const double> values) const override {
+    if (values[0] < 100) return {};
+    return {{.level = Finding::Level::Warning,
+             .code = "large",
+             .message = "The numbers grow large.",
+             .key = "growth",
+             .value = "1"}};
+  }
+  bool finite() override {
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      if (!std::isfinite(x_.data()[i])) return false;
+    }
+    return true;
+  }
+  std::string likelyCauseOfNaN() const override { return "growth is too large; choose 1 or less."; }
+  State save() override {
+    State state;
+    StateArray array{.name = "x", .dtype = "<f4", .shape = {x_.size()}, .bytes = {}};
+    array.bytes.resize(x_.bytes());
+    std::memcpy(array.bytes.data(), x_.data(), x_.bytes());
+    state.simulation = description().id;
+    state.parameters = parameters_;
+    state.seed = seed_;
+    state.steps = steps_;
+    state.arrays.push_back(std::move(array));
+    return state;
+  }
+  void load(const State& state) override {
+    const StateArray* array = state.find("x");
+    if (!array || array->bytes.size() != x_.bytes()) throw UsageError("the state has no array x of this size");
+    std::memcpy(x_.data(), array->bytes.data(), x_.bytes());
+    seed_ = state.seed;
+    steps_ = state.steps;
+  }
+  bool poke(const Brush& brush) override {
+    if (brush.tool != "add") return false;
+    for (std::size_t i = 0; i < x_.size(); ++i) x_.data()[i] += static_cast<float>(brush.strength);
+    return true;
+  }
+  Throughput throughput() const override {
+    return {.unit = "cells/s", .work_per_step = 1, .bytes_per_step = 8, .flops_per_step = 8};
+  }
+  std::string method() const override { return "loop"; }
+
+ private:
+  Parameters read(const ParameterSet& set) const { return set.size() == 0 ? Parameters{} : binding().read(set); }
+
+  Parameters p_;
+  compute::Buffer<float> x_;
+};
+
+std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& set) {
+  if (set.text("trouble") == "memory") throw OutOfMemory("no memory for the fake", 1);
+  return std::make_unique<Row>(description(), std::move(device), set);
+}
+
+std::unique_ptr<Simulation> makeOther(compute::DevicePtr device, const ParameterSet& set) {
+  return std::make_unique<Row>(otherDescription(), std::move(device), set);
+}
+
+Description describe() {
+  Description d;
+  d.id = "row";
+  d.title = "Row";
+  d.parameters = binding().infos();
+  d.presets = {{.key = "still", .title = "Still", .summary = "", .changes = {}},
+               {.key = "growing", .title = "Growing", .summary = "", .changes = {{"growth", "2"}, {"cells", "16"}}}};
+  d.diagnostics = {{.key = "first", .title = "First", .unit = "", .help = "", .exact_of = ""},
+                   {.key = "count", .title = "Count", .unit = "", .help = "", .exact_of = ""}};
+  d.views = {{.key = "row",
+              .title = "Row",
+              .x = {},
+              .y = {},
+              .right = {},
+              .traces = {{.channel = "x", .title = "x", .unit = ""}}}};
+  d.create = make;
+  return d;
+}
+
+}  // namespace
+
+const Description& description() {
+  static const Description only = describe();
+  return only;
+}
+
+const Description& otherDescription() {
+  static const Description only = [] {
+    Description d = describe();
+    d.id = "other";
+    d.parameters = std::make_shared<const std::vector<ParameterInfo>>();
+    d.views[0].traces[0].channel = "y";
+    d.create = makeOther;
+    return d;
+  }();
+  return only;
+}
+
+}  // namespace simscope::fake

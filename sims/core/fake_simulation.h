@@ -1,0 +1,41 @@
+// A simulation for the core's own tests: a row of numbers on the CPU, each multiplied by `growth` at every step.
+// With growth 10, numbers that start at 1 to 2 overflow float32 at step 39: the first state with Inf in it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+
+#include "sims/core/describe.h"
+#include "sims/core/simulation.h"
+
+namespace simscope::fake {
+
+constexpr std::int64_t kFirstBadStepFromOne = 39;
+
+// Simulations alive now.
+struct Counts {
+  std::atomic<int> alive{0};
+};
+Counts& counts();
+
+// A gate that steps pass through; a test closes it to hold the run in the middle of a step.
+class Gate {
+ public:
+  void close();
+  void open();
+  void pass();          // the simulation's side
+  void awaitArrival();  // until a step stands before the closed gate (60 s at most)
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool closed_ = false;
+  int waiting_ = 0;
+};
+Gate& gate();
+
+const Description& description();
+const Description& otherDescription();  // the same with another id, one channel, and none of the parameters
+
+}  // namespace simscope::fake

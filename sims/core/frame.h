@@ -1,0 +1,47 @@
+// What a simulation shows: named arrays in device memory (channels), written between two batches of steps.
+//
+// Owner: the publisher owns frames; a simulation fills the one it is given. Channel data stays on the simulation's
+// device; nothing here crosses the bus. Thread: the simulation's thread writes, then records `ready`; a reader waits
+// for `ready` (or makes its stream wait) before it touches the data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+
+namespace simscope {
+
+// width × height elements of `components` floats each, row-major, components interleaved. A curve has height 1.
+struct Channel {
+  std::string key;
+  compute::Buffer<float> data;
+  int width = 0;
+  int height = 1;
+  int components = 1;
+  // The simulation coordinates of the first and one past the last element (x), and of the first and one past the
+  // last row (y): element i sits at x_min + i·(x_max - x_min)/width.
+  double x_min = 0, x_max = 1;
+  double y_min = 0, y_max = 1;
+  // The values that the figure's axis or colour range covers unless the user chose others. Constant between resets
+  // (live parameters aside), so that an animation does not flicker and a window and a file agree.
+  double low = 0, high = 1;
+};
+
+struct Frame {
+  compute::DevicePtr device;
+  std::uint64_t sequence = 0;  // counts published frames, from 1
+  double time = 0;             // simulation time
+  std::int64_t steps = 0;      // since the last reset
+  std::vector<Channel> channels;
+  compute::Fence ready;
+
+  // The channel with this key and shape, made or remade where it is missing or has another shape or device. References
+  // to other channels stay valid (up to 64 of them). UsageError for an empty shape; OutOfMemory.
+  Channel& channel(std::string_view key, int width, int height = 1, int components = 1);
+  const Channel* find(std::string_view key) const noexcept;
+};
+
+}  // namespace simscope

@@ -1,0 +1,91 @@
+// What a simulation can be told: parameters with key, unit, range, and help, described once.
+//
+// ParameterInfo describes one parameter for panels, command line, scenes, and tests. ParameterSet holds one checked
+// value per parameter. Both are plain host data: any thread, copy freely.
+// Errors: UsageError for an unknown key or a value out of range. The message names the key, the allowed range, and
+// the nearest valid choice; the set is unchanged.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "sims/compute/error.h"
+
+namespace simscope {
+
+enum class Kind { Flag, Integer, Real, Choice, Text };
+enum class Applies { Live, OnReset };  // between two steps, or with the next reset
+enum class Scale { Linear, Log };
+
+// bool for Flag, int64 for Integer, double for Real, string for Choice (one of the names) and Text.
+using Value = std::variant<bool, std::int64_t, double, std::string>;
+
+struct ParameterInfo {
+  std::string key = {};    // "barrier_height"
+  std::string title = {};  // "Barrier height V₀"
+  std::string unit = {};   // "ħ²/(m·length²)"; empty for pure numbers
+  std::string help = {};   // a sentence for the tooltip
+  Kind kind = Kind::Real;
+  Applies applies = Applies::Live;
+  Scale scale = Scale::Linear;
+  Value initial = {};  // the default
+  double minimum = 0;  // Integer and Real, inclusive
+  double maximum = 0;
+  bool power_of_two = false;              // Integer: only powers of two between minimum and maximum
+  std::vector<std::string> choices = {};  // Choice
+  std::string group = {};                 // a heading in the panel: "Packet", "Potential", "Numerics"
+};
+
+// The value as users write it: on/off, 4096, 0.05, barrier. Reals print the shortest text that reads back the same.
+std::string toText(const Value& value);
+// The allowed range as a message states it: "16 to 65536, powers of two", "one of: barrier, step", "on or off".
+std::string rangeText(const ParameterInfo& info);
+// Reads `text` as a value of `info`, checked. Real takes 0.05 and 5e-2; Integer refuses 4.5; Flag takes
+// on/off/true/false/1/0.
+Value parseValue(const ParameterInfo& info, std::string_view text);
+// Returns `value`, with integers widened where `info` is Real; throws if it is not valid.
+Value checkedValue(const ParameterInfo& info, const Value& value);
+// The nearest name in `names` by edit distance, or an empty text where none is near (for "did you mean").
+std::string closestName(std::string_view name, std::span<const std::string> names);
+
+class ParameterSet {
+ public:
+  ParameterSet() = default;
+  // All defaults. `infos` is shared with the description.
+  explicit ParameterSet(std::shared_ptr<const std::vector<ParameterInfo>> infos);
+
+  std::span<const ParameterInfo> infos() const noexcept;
+  std::size_t size() const noexcept { return values_.size(); }
+  // Position of a key; UsageError with the closest key where there is none.
+  std::size_t find(std::string_view key) const;
+
+  const Value& operator[](std::size_t index) const { return values_.at(index); }
+  const Value& get(std::string_view key) const { return values_.at(find(key)); }
+  double real(std::string_view key) const;  // Integer and Real
+  std::int64_t integer(std::string_view key) const;
+  bool flag(std::string_view key) const;
+  const std::string& text(std::string_view key) const;  // Choice and Text
+
+  void set(std::size_t index, const Value& value);
+  void set(std::string_view key, const Value& value) { set(find(key), value); }
+  void setText(std::string_view key, std::string_view text);  // as typed: parseValue
+
+  // Indices whose values differ from the defaults, or from `other`'s (a set of the same description).
+  std::vector<std::size_t> changed() const;
+  std::vector<std::size_t> changed(const ParameterSet& other) const;
+  // True where a parameter that applies on reset differs from `other`'s.
+  bool needsReset(const ParameterSet& other) const;
+  bool operator==(const ParameterSet& other) const { return values_ == other.values_; }
+
+ private:
+  std::shared_ptr<const std::vector<ParameterInfo>> infos_;
+  std::vector<Value> values_;
+};
+
+}  // namespace simscope

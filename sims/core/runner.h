@@ -1,0 +1,98 @@
+// Runs a simulation on a thread of its own: takes commands from a queue, steps, publishes frames and status.
+//
+// Owner: the Runner owns the Stepper, the Publisher, and the thread. Thread: every public member may be called from
+// one controlling thread (the UI's), and none of them waits for a step, but waitUntilIdle and the destructor.
+// Errors in commands (a bad value, no memory, no device) are kept in status().message; the run goes on as it was.
+// NaN stops the run (status().stopped) with the step and the likely cause.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sims/core/publisher.h"
+#include "sims/core/stepper.h"
+
+namespace simscope {
+
+// How fast a playing run goes.
+struct Pace {
+  enum class Mode { StepsPerFrame, Budget };
+  Mode mode = Mode::StepsPerFrame;
+  int steps_per_frame = 1;        // StepsPerFrame: exactly so many between two frames
+  double frames_per_second = 60;  // no faster than this; 0: as fast as it goes
+  double budget_ms = 12;          // Budget: as many steps as fit between two frames
+  bool operator==(const Pace&) const = default;
+};
+
+// A copy of what is known about the run after the last published frame. Values, not references: keep it.
+struct RunnerStatus {
+  const Description* description = nullptr;
+  compute::DeviceInfo device;
+  std::string method;
+  ParameterSet parameters;
+  std::uint64_t seed = 0;
+  std::int64_t steps = 0;
+  double time = 0;
+  bool playing = false;
+  bool stopped = false;             // by NaN/Inf; message says where and why. Reset clears it.
+  std::string message;              // the newest error, empty when there is none
+  std::uint64_t message_count = 0;  // grows with every new message
+  std::vector<double> diagnostics;
+  std::vector<Finding> findings;
+  double step_us = 0;               // measured cost of a step, smoothed
+  double steps_per_second = 0;      // wall clock
+  double host_bytes_per_frame = 0;  // over the bus, both ways
+  std::uint64_t frame = 0;          // sequence of the newest published frame
+  std::uint64_t epoch = 0;          // grows with every reset or new simulation (plots start anew)
+};
+
+class Runner {
+ public:
+  // Starts paused, with the first frame published soon after. Throws nothing: a failure appears in status().
+  Runner(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
+         std::string device = "auto", int threads = 0);
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  void play();
+  void pause();
+  void stepOnce();  // as many steps as one frame takes; nothing while playing
+  void reset();     // with the present parameters and seed
+  void reset(std::uint64_t seed);
+  void setPace(Pace pace);
+  void setParameters(ParameterSet parameters);          // live ones at once; others restart the run
+  void setDevice(std::string device, int threads = 0);  // goes on from the same state
+  void select(const Description& description, ParameterSet parameters, std::uint64_t seed);
+  void load(State state);
+  void save(std::function<void(State)> done);  // called on the runner's thread; not where there is nothing to save
+  void poke(Brush brush);
+
+  // Lockstep, for recording: after each published frame the run waits until frameTaken(). While it lasts, a playing
+  // run makes exactly `steps_per_frame` steps a frame. nullopt ends it.
+  void setLockstep(std::optional<int> steps_per_frame);
+  void frameTaken();
+
+  // Controlling thread: the newest frame; see Publisher.
+  const Frame* newestFrame() { return publisher_.newest(); }
+  void markRead(compute::Fence fence) { publisher_.markRead(std::move(fence)); }
+  RunnerStatus status() const;
+  // Waits until all commands given so far are carried out and a paused run has published (tests, command line).
+  void waitUntilIdle();
+
+ private:
+  struct Loop;  // the thread's side; runner.cpp
+  Publisher publisher_;
+  std::unique_ptr<Loop> loop_;
+};
+
+}  // namespace simscope

@@ -1,0 +1,164 @@
+// What the runner's thread does at a command.
+#include <algorithm>
+#include <utility>
+
+#include "sims/core/runner_loop.h"
+
+namespace simscope {
+namespace {
+
+// A cautious guess of a step's cost before the first is measured: 1 GB/s and 1 GFLOP/s.
+double guessedUs(const Throughput& work) {
+  return 1e-3 * std::max(work.bytes_per_step, work.flops_per_step);
+}
+
+}  // namespace
+
+// Makes the simulation that the run wants but does not have: at the start, or after an attempt that failed.
+void Runner::Loop::build() {
+  if (!device_) device_ = compute::Device::open(device_spec_, threads_);
+  stepper_ = std::make_unique<Stepper>(*description_, device_, parameters_, seed_);
+  restarted();
+  measureAnew();
+}
+
+void Runner::Loop::restarted() {
+  parameters_ = stepper_->simulation().parameters();
+  seed_ = stepper_->simulation().seed();
+  ++epoch_;
+  stopped_ = false;
+  single_frames_ = left_ = last_frame_steps_ = 0;
+  rate_ = 0;
+  rate_steps_ = stepper_->simulation().steps();
+  rate_at_ = Clock::now();
+  dirty_ = true;
+  say({});
+}
+
+// Another simulation, size, or device: what was measured before says nothing about it.
+void Runner::Loop::measureAnew() {
+  meter_.start(guessedUs(stepper_->simulation().throughput()));
+  bus_bytes_ = device_->counters().bytes_to_device + device_->counters().bytes_to_host;
+  bus_per_frame_.reset();
+}
+
+void Runner::Loop::play() {
+  if (stopped_ || !stepper_) {
+    sayAgain();  // why, and what to do
+    return;
+  }
+  if (playing_) return;
+  playing_ = true;
+  rate_ = 0;
+  rate_at_ = Clock::now();
+  rate_steps_ = stepper_->simulation().steps();
+}
+
+void Runner::Loop::pause() {
+  playing_ = false;
+  rate_ = 0;
+  if (left_ > 0 && !lockstep_ && single_frames_ == 0) {
+    left_ = 0;  // shows where the run stands, in the middle of a long frame
+    dirty_ = true;
+  }
+}
+
+void Runner::Loop::stepOnce() {
+  if (stopped_ || !stepper_) {
+    sayAgain();
+  } else if (!playing_) {
+    ++single_frames_;
+  }
+}
+
+void Runner::Loop::reset(std::optional<std::uint64_t> seed) {
+  if (!stepper_) {
+    seed_ = seed.value_or(seed_);
+    build();
+    return;
+  }
+  stepper_->reset(seed.value_or(stepper_->simulation().seed()));
+  restarted();
+}
+
+void Runner::Loop::setPace(Pace pace) {
+  pace.steps_per_frame = std::max(1, pace.steps_per_frame);
+  pace_ = pace;
+  if (!lockstep_) left_ = std::min(left_, stepsPerFrame());
+  if (const auto interval = frameInterval()) next_frame_ = std::min(next_frame_, Clock::now() + *interval);
+}
+
+void Runner::Loop::setParameters(const ParameterSet& parameters) {
+  if (!stepper_) {
+    parameters_ = parameters;
+    build();
+    return;
+  }
+  const ParameterSet before = stepper_->simulation().parameters();
+  const bool restart = parameters.needsReset(before);
+  stepper_->configure(parameters);
+  if (restart) {
+    restarted();
+    measureAnew();
+  } else if (!(parameters == before)) {
+    parameters_ = parameters;
+    dirty_ = dirty_ || !recording();
+    if (!stopped_) say({});
+  }
+}
+
+void Runner::Loop::setDevice(const std::string& spec, int threads) {
+  compute::DevicePtr device = compute::Device::open(spec, threads);
+  if (stepper_) stepper_->moveTo(device);
+  device_ = std::move(device);
+  device_spec_ = spec;
+  threads_ = threads;
+  if (!stepper_) {
+    build();
+    return;
+  }
+  measureAnew();
+  dirty_ = true;
+  if (!stopped_) say({});
+}
+
+void Runner::Loop::select(const Description& description, const ParameterSet& parameters, std::uint64_t seed) {
+  if (!stepper_) {
+    description_ = &description;
+    parameters_ = parameters;
+    seed_ = seed;
+    build();
+  } else {
+    stepper_ = std::make_unique<Stepper>(description, device_, parameters, seed);
+    description_ = &description;
+    restarted();
+    measureAnew();
+  }
+  first_of_selection_ = published_ + 1;
+}
+
+void Runner::Loop::load(const State& state) {
+  if (!stepper_) throw Error("there is no simulation to load a state into");
+  stepper_->load(state);
+  restarted();
+}
+
+void Runner::Loop::save(const std::function<void(State)>& done) {
+  if (!stepper_) throw Error("there is no simulation to save");
+  done(stepper_->save());
+}
+
+void Runner::Loop::poke(const Brush& brush) {
+  if (stepper_ && stepper_->poke(brush)) dirty_ = dirty_ || !recording();
+}
+
+void Runner::Loop::setLockstep(std::optional<int> steps_per_frame) {
+  if (std::exchange(left_, 0) > 0) dirty_ = true;  // in the middle of a frame: the state there begins anew
+  if (dirty_) publish();                           // belongs to what came before: nobody is asked to take it
+  lockstep_ = steps_per_frame;
+  if (lockstep_) lockstep_ = std::max(1, *lockstep_);
+  const std::lock_guard lock(mutex_);
+  awaiting_ = false;
+}
+
+}  // namespace simscope

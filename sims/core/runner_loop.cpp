@@ -1,0 +1,302 @@
+#include "sims/core/runner_loop.h"
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+namespace simscope {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// A frame that takes longer is made in batches of about this, so that commands need not wait for it.
+constexpr double kPatienceMs = 100;
+// On CUDA a measured batch waits for the device; this often is enough for the status line.
+constexpr auto kMeasureInterval = std::chrono::milliseconds(20);
+constexpr double kSmoothing = 0.5;           // s, of steps per second
+constexpr double kSlowestFrame = 24 * 3600;  // s: keeps clock arithmetic in range
+
+}  // namespace
+
+Runner::Loop::Loop(Publisher& publisher, const Description& description, const ParameterSet& parameters,
+                   std::uint64_t seed, std::string device, int threads)
+    : publisher_(publisher),
+      description_(&description),
+      parameters_(parameters),
+      seed_(seed),
+      device_spec_(std::move(device)),
+      threads_(threads) {
+  status_.description = description_;
+  status_.parameters = parameters_;
+  status_.seed = seed_;
+  try {
+    thread_ = std::thread([this] { main(); });
+  } catch (const std::system_error& error) {
+    say(std::string("the simulation's thread cannot be started: ") + error.what());
+  }
+}
+
+Runner::Loop::~Loop() {
+  {
+    const std::lock_guard lock(mutex_);
+    quit_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Runner::Loop::give(Kind kind, std::function<void()> carry_out) {
+  {
+    const std::lock_guard lock(mutex_);
+    const bool replaces = kind == Kind::Parameters && !queue_.empty() && queue_.back().kind == kind;
+    if (replaces) queue_.pop_back();
+    queue_.push_back({kind, std::move(carry_out)});
+  }
+  wake_.notify_all();
+}
+
+void Runner::Loop::frameTaken() {
+  {
+    const std::lock_guard lock(mutex_);
+    awaiting_ = false;
+  }
+  wake_.notify_all();
+}
+
+RunnerStatus Runner::Loop::statusNow() const {
+  const std::lock_guard lock(mutex_);
+  RunnerStatus copy = status_;
+  // Whoever asked for play or pause sees it granted, even while a long step is under way.
+  for (const Command& command : queue_) {
+    if (command.kind == Kind::Play) copy.playing = true;
+    if (command.kind == Kind::Pause) copy.playing = false;
+  }
+  return copy;
+}
+
+void Runner::Loop::waitUntilIdle() {
+  if (!thread_.joinable()) return;
+  std::unique_lock lock(mutex_);
+  idle_.wait(lock, [this] { return queue_.empty() && !busy_; });
+}
+
+// The thread.
+
+void Runner::Loop::main() {
+  guarded([this] { build(); });
+  guarded([this] { showState(); });
+  while (!guarded([this] { run(); })) {
+    // No memory for a copy of the status, say: the next command or step may have more luck.
+  }
+  stepper_.reset();
+}
+
+void Runner::Loop::run() {
+  std::unique_lock lock(mutex_);
+  while (!quit_) {
+    // A single frame comes before what was asked for after it, but a long one only with its first batch.
+    const bool frame_first = single_frames_ > 0 && left_ == 0 && mayAdvance();
+    if (!queue_.empty() && !frame_first) {
+      carryOutNext(lock);
+      continue;
+    }
+    const bool advancing = mayAdvance();
+    // Single frames belong to the command that asked for them, unless they wait for frameTaken.
+    if (busy_ && queue_.empty() && !dirty_ && !(advancing && single_frames_ > 0)) {
+      busy_ = false;
+      idle_.notify_all();
+    }
+    if (dirty_) {
+      lock.unlock();
+      publish();
+      lock.lock();
+    } else if (advancing && frameIsDue(Clock::now())) {
+      lock.unlock();
+      advance();
+      lock.lock();
+    } else if (advancing) {
+      wake_.wait_until(lock, next_frame_);
+    } else {
+      wake_.wait(lock);
+    }
+  }
+}
+
+void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
+  {
+    const Command command = std::move(queue_.front());  // and destroyed, with what it holds, before the lock is back
+    queue_.pop_front();
+    busy_ = true;
+    lock.unlock();
+    guarded(command.carry_out);
+    showState();
+  }
+  lock.lock();
+}
+
+// With mutex_ held.
+bool Runner::Loop::mayAdvance() const {
+  return stepper_ && !stopped_ && !awaiting_ && (playing_ || single_frames_ > 0);
+}
+
+bool Runner::Loop::frameIsDue(Clock::time_point now) const {
+  return left_ > 0 || lockstep_ || single_frames_ > 0 || !frameInterval() || now >= next_frame_;
+}
+
+std::optional<Runner::Loop::Clock::duration> Runner::Loop::frameInterval() const {
+  if (!(pace_.frames_per_second > 0)) return std::nullopt;
+  return std::chrono::duration_cast<Clock::duration>(Seconds(std::min(1 / pace_.frames_per_second, kSlowestFrame)));
+}
+
+bool Runner::Loop::guarded(const std::function<void()>& work) {
+  try {
+    work();
+    return true;
+  } catch (const std::exception& error) {
+    say(error.what());
+  } catch (...) {
+    say("an unknown error; the run is as it was");
+  }
+  return false;
+}
+
+void Runner::Loop::say(std::string_view message) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (!message.empty()) ++status_.message_count;
+  try {
+    status_.message = message;
+  } catch (const std::bad_alloc&) {
+    status_.message.clear();  // no memory even for the message; its count has grown
+  }
+}
+
+void Runner::Loop::sayAgain() {
+  const std::lock_guard lock(mutex_);
+  if (!status_.message.empty()) ++status_.message_count;
+}
+
+// What a command changes at once; the rest of the status follows with the next frame.
+void Runner::Loop::showState() {
+  const std::lock_guard lock(mutex_);
+  status_.playing = playing_;
+  status_.stopped = stopped_;
+  if (!playing_) status_.steps_per_second = 0;
+  if (device_) status_.device = device_->info();
+  status_.parameters = stepper_ ? stepper_->simulation().parameters() : parameters_;
+  status_.seed = stepper_ ? stepper_->simulation().seed() : seed_;
+}
+
+void Runner::Loop::advance() {
+  const bool done = guarded([this] {
+    if (left_ == 0) {
+      left_ = last_frame_steps_ = stepsPerFrame();
+      const Clock::time_point now = Clock::now();
+      if (const auto interval = frameInterval()) {
+        if (now - next_frame_ > *interval) next_frame_ = now;  // late: no frames in a rush to catch up
+        next_frame_ += *interval;
+      }
+    }
+    const int batch = meter_.fitting(kPatienceMs, left_);
+    measuredStep(batch);
+    left_ -= batch;
+    try {
+      stepper_->verify();
+    } catch (const NotFinite& error) {
+      say(error.what());
+      stopped_ = true;
+      playing_ = false;
+      single_frames_ = left_ = 0;
+    }
+    if (left_ == 0) {
+      single_frames_ = std::max(0, single_frames_ - 1);
+      publish();
+    }
+  });
+  if (!done) {
+    playing_ = false;
+    single_frames_ = left_ = 0;
+  }
+  if (!playing_) showState();
+}
+
+int Runner::Loop::stepsPerFrame() {
+  if (lockstep_) return *lockstep_;
+  if (pace_.mode == Pace::Mode::StepsPerFrame) return pace_.steps_per_frame;
+  // The guess is made to be too high, so the first frames feel their way up.
+  constexpr int kMost = 1 << 24;
+  return meter_.fitting(pace_.budget_ms, std::min(kMost, 4 * std::min(last_frame_steps_, kMost / 4) + 1));
+}
+
+void Runner::Loop::measuredStep(int n) {
+  compute::Device& device = *stepper_->simulation().device();
+  const Clock::time_point now = Clock::now();
+  if (device.isCuda() && n == left_ && now - measured_at_ < kMeasureInterval) {
+    stepper_->step(n);
+    return;
+  }
+  measured_at_ = now;
+  meter_.add(n, device.timed([&] { stepper_->step(n); }));
+}
+
+void Runner::Loop::publish() {
+  dirty_ = false;
+  const bool done = guarded([this] {
+    Simulation& simulation = stepper_->simulation();
+    Frame& frame = publisher_.writing();
+    if (frame.sequence < first_of_selection_) frame.channels.clear();
+    stepper_->present(frame);
+
+    RunnerStatus next;
+    next.description = &simulation.description();
+    next.device = simulation.device()->info();
+    next.method = simulation.method();
+    next.parameters = simulation.parameters();
+    next.seed = simulation.seed();
+    next.steps = simulation.steps();
+    next.time = simulation.time();
+    next.playing = playing_;
+    next.stopped = stopped_;
+    next.diagnostics = stepper_->diagnostics();
+    next.findings = stepper_->findings();
+    next.step_us = meter_.smoothedUs();
+    next.epoch = epoch_;
+    measureRate(next);
+    next.frame = ++published_;
+
+    const std::lock_guard lock(mutex_);
+    next.message = std::move(status_.message);
+    next.message_count = status_.message_count;
+    awaiting_ = lockstep_.has_value();  // before anybody can take it
+    publisher_.publish();
+    status_ = std::move(next);
+  });
+  if (!done) {
+    playing_ = false;
+    single_frames_ = left_ = 0;
+    showState();
+  }
+}
+
+void Runner::Loop::measureRate(RunnerStatus& next) {
+  const Clock::time_point now = Clock::now();
+  const double seconds = Seconds(now - rate_at_).count();
+  const std::int64_t steps = next.steps - rate_steps_;
+  if (!playing_ || steps < 0) {
+    rate_ = 0;
+  } else if (seconds > 0) {
+    const double weight = rate_ > 0 ? 1 - std::exp(-seconds / kSmoothing) : 1;
+    rate_ += weight * (static_cast<double>(steps) / seconds - rate_);
+  }
+  rate_at_ = now;
+  rate_steps_ = next.steps;
+  next.steps_per_second = rate_;
+
+  const std::uint64_t bytes = device_->counters().bytes_to_device + device_->counters().bytes_to_host;
+  const double moved = static_cast<double>(bytes - bus_bytes_);
+  bus_bytes_ = bytes;
+  bus_per_frame_ = bus_per_frame_ ? *bus_per_frame_ + 0.1 * (moved - *bus_per_frame_) : moved;
+  next.host_bytes_per_frame = *bus_per_frame_;
+}
+
+}  // namespace simscope

@@ -1,0 +1,112 @@
+// The runner's own thread: commands, pace, batches of steps, publication. Private to runner.cpp, runner_loop.cpp, and
+// runner_commands.cpp.
+//
+// What both threads touch comes first and is guarded by `mutex`; all else belongs to the runner's thread. No lock is
+// held during a command or a step, so status() and new commands never wait for one.
+#pragma once
+
+#include <string_view>
+
+#include "sims/core/runner.h"
+#include "sims/core/step_meter.h"
+
+namespace simscope {
+
+struct Runner::Loop {
+  enum class Kind { Other, Play, Pause, Parameters };
+  struct Command {
+    Kind kind = Kind::Other;
+    std::function<void()> carry_out;
+  };
+  using Clock = std::chrono::steady_clock;
+
+  Loop(Publisher& publisher, const Description& description, const ParameterSet& parameters, std::uint64_t seed,
+       std::string device, int threads);
+  ~Loop();
+
+  // Controlling thread. A second set of parameters in a row replaces the first: the newest one counts.
+  void give(Kind kind, std::function<void()> carry_out);
+  void frameTaken();
+  RunnerStatus statusNow() const;
+  void waitUntilIdle();
+
+  // Commands, on the runner's thread. Throw; the run is then as it was.
+  void play();
+  void pause();
+  void stepOnce();
+  void reset(std::optional<std::uint64_t> seed);
+  void setPace(Pace pace);
+  void setParameters(const ParameterSet& parameters);
+  void setDevice(const std::string& spec, int threads);
+  void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed);
+  void load(const State& state);
+  void save(const std::function<void(State)>& done);
+  void poke(const Brush& brush);
+  void setLockstep(std::optional<int> steps_per_frame);
+
+ private:
+  void main();
+  void run();
+  void carryOutNext(std::unique_lock<std::mutex>& lock);
+  bool mayAdvance() const;
+  bool frameIsDue(Clock::time_point now) const;
+  std::optional<Clock::duration> frameInterval() const;
+
+  void build();
+  void restarted();
+  void measureAnew();
+  bool recording() const { return lockstep_ && playing_; }  // a frame between two of its own would be recorded, too
+  void advance();
+  int stepsPerFrame();
+  void measuredStep(int n);
+  void publish();
+  void measureRate(RunnerStatus& next);
+  void say(std::string_view message) noexcept;
+  void sayAgain();
+  void showState();
+  // Runs `work`; an exception ends in the message. False where there was one.
+  bool guarded(const std::function<void()>& work);
+
+  Publisher& publisher_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_, idle_;
+  std::deque<Command> queue_;
+  bool quit_ = false;
+  bool busy_ = true;       // commands or the frames that they asked for are not done yet
+  bool awaiting_ = false;  // lockstep: the newest frame was not taken yet
+  RunnerStatus status_;
+
+  const Description* description_;
+  ParameterSet parameters_;  // what build() takes; the simulation's own once it stands
+  std::uint64_t seed_;
+  std::string device_spec_;
+  int threads_;
+  compute::DevicePtr device_;
+  std::unique_ptr<Stepper> stepper_;
+
+  Pace pace_;
+  std::optional<int> lockstep_;
+  bool playing_ = false;
+  bool stopped_ = false;
+  int single_frames_ = 0;     // asked for by stepOnce
+  int left_ = 0;              // steps to go in the frame that is being made
+  int last_frame_steps_ = 0;  // Budget: grows in bounds
+  bool dirty_ = false;        // something changed that the newest frame does not show
+  std::uint64_t epoch_ = 0;
+  std::uint64_t published_ = 0;
+  std::uint64_t first_of_selection_ = 1;  // frames before belong to another simulation: their channels go
+
+  StepMeter meter_;
+  Clock::time_point next_frame_{};
+  Clock::time_point measured_at_{};
+  Clock::time_point rate_at_{};
+  std::int64_t rate_steps_ = 0;
+  double rate_ = 0;
+  std::uint64_t bus_bytes_ = 0;
+  std::optional<double> bus_per_frame_;
+
+  std::thread thread_;
+};
+
+}  // namespace simscope

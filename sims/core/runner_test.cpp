@@ -1,0 +1,398 @@
+#include "sims/core/runner.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <future>
+#include <thread>
+
+#include "sims/core/fake_simulation.h"
+
+namespace simscope {
+namespace {
+
+constexpr auto kLimit = std::chrono::seconds(60);
+
+ParameterSet with(std::initializer_list<std::pair<const char*, const char*>> changes) {
+  ParameterSet set = fake::description().defaults();
+  for (const auto& [key, value] : changes) set.setText(key, value);
+  return set;
+}
+
+// Polls until `condition` holds for the status; the status that it holds for, or a test failure after a minute.
+template <class Condition>
+RunnerStatus await(const Runner& runner, Condition condition) {
+  const auto end = std::chrono::steady_clock::now() + kLimit;
+  for (;;) {
+    RunnerStatus status = runner.status();
+    if (condition(status)) return status;
+    if (std::chrono::steady_clock::now() > end) {
+      ADD_FAILURE() << "waited in vain; step " << status.steps << ", message: " << status.message;
+      return status;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+RunnerStatus settled(Runner& runner) {
+  runner.waitUntilIdle();
+  return runner.status();
+}
+
+constexpr Pace kFast{.mode = Pace::Mode::StepsPerFrame, .steps_per_frame = 3, .frames_per_second = 0};
+
+TEST(Runner, StartsPausedWithTheFirstFrame) {
+  Runner runner(fake::description(), with({}), 9, "cpu", 1);
+  const RunnerStatus status = settled(runner);
+  EXPECT_FALSE(status.playing);
+  EXPECT_EQ(status.steps, 0);
+  EXPECT_EQ(status.seed, 9u);
+  EXPECT_EQ(status.device.id, "cpu");
+  EXPECT_EQ(status.method, "loop");
+  EXPECT_EQ(status.frame, 1u);
+  EXPECT_EQ(status.epoch, 1u);
+  EXPECT_EQ(status.diagnostics.size(), 2u);
+  EXPECT_EQ(status.message, "");
+  ASSERT_NE(runner.newestFrame(), nullptr);
+  EXPECT_EQ(runner.newestFrame()->sequence, 1u);
+}
+
+TEST(Runner, PlaysUntilPausedAndShowsWhereItStands) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace(kFast);
+  runner.play();
+  EXPECT_TRUE(runner.status().playing) << "granted at once";
+  await(runner, [](const RunnerStatus& s) { return s.steps > 100; });
+  runner.pause();
+  EXPECT_FALSE(runner.status().playing);
+  const RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.steps_per_second, 0);
+  EXPECT_EQ(runner.newestFrame()->steps, status.steps);
+  EXPECT_EQ(settled(runner).frame, status.frame) << "paused, nothing is published";
+}
+
+TEST(Runner, SingleStepIsOneFrame) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace(kFast);
+  runner.stepOnce();
+  runner.stepOnce();
+  const RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.steps, 6);
+  EXPECT_EQ(status.frame, 3u);
+  EXPECT_FALSE(status.playing);
+}
+
+TEST(Runner, BudgetPaceAdvancesAndPublishes) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace({.mode = Pace::Mode::Budget, .frames_per_second = 0, .budget_ms = 2});
+  runner.play();
+  await(runner, [](const RunnerStatus& s) { return s.frame > 10 && s.steps > 100 && s.steps_per_second > 0; });
+}
+
+TEST(Runner, HugeFrameDoesNotHoldUpCommands) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace({.steps_per_frame = 2000000000, .frames_per_second = 0});
+  runner.play();
+  runner.setParameters(with({{"growth", "0.5"}}));
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.parameters.real("growth"), 0.5);
+  runner.pause();
+  status = settled(runner);
+  EXPECT_LT(status.steps, 2000000000);
+  EXPECT_EQ(runner.newestFrame()->steps, status.steps) << "shows where the run stands";
+}
+
+TEST(Runner, NothingWaitsForAStepUnderWay) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.waitUntilIdle();
+  fake::gate().close();
+  runner.play();
+  fake::gate().awaitArrival();
+  // Would hang here, were any of these to wait for the step.
+  runner.setParameters(with({{"growth", "2"}}));
+  runner.setParameters(with({{"growth", "3"}}));
+  runner.pause();
+  EXPECT_EQ(runner.status().steps, 0);
+  EXPECT_NE(runner.newestFrame(), nullptr);
+  fake::gate().open();
+  EXPECT_EQ(settled(runner).parameters.real("growth"), 3.0) << "the newest counts";
+}
+
+TEST(Runner, ResetRestartsWithTheSeedGivenOrKept) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.stepOnce();
+  runner.reset(77);
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.steps, 0);
+  EXPECT_EQ(status.seed, 77u);
+  EXPECT_EQ(status.epoch, 2u);
+  runner.stepOnce();
+  runner.reset();
+  status = settled(runner);
+  EXPECT_EQ(status.seed, 77u);
+  EXPECT_EQ(status.epoch, 3u);
+}
+
+TEST(Runner, LiveParametersGoOnAndOthersRestart) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.stepOnce();
+  runner.setParameters(with({{"growth", "2"}}));
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.steps, 1);
+  EXPECT_EQ(status.epoch, 1u);
+  EXPECT_EQ(status.parameters.real("growth"), 2.0);
+  runner.setParameters(with({{"growth", "2"}, {"cells", "32"}}));
+  status = settled(runner);
+  EXPECT_EQ(status.steps, 0);
+  EXPECT_EQ(status.epoch, 2u);
+  EXPECT_EQ(runner.newestFrame()->find("x")->width, 32);
+}
+
+TEST(Runner, FailedCommandIsSaidAndTheRunGoesOn) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace(kFast);
+  runner.play();
+  await(runner, [](const RunnerStatus& s) { return s.steps > 10; });
+  runner.setParameters(with({{"trouble", "memory"}, {"cells", "16"}}));
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.message, "no memory for the fake");
+  EXPECT_EQ(status.message_count, 1u);
+  EXPECT_TRUE(status.playing);
+  EXPECT_EQ(status.parameters, with({}));
+  const std::int64_t steps = status.steps;
+  await(runner, [&](const RunnerStatus& s) { return s.steps > steps + 30; });
+
+  runner.setDevice("quantum");
+  EXPECT_THAT(settled(runner).message, testing::HasSubstr("quantum"));
+  EXPECT_EQ(runner.status().message_count, 2u);
+  runner.load(State{});
+  EXPECT_EQ(settled(runner).message_count, 3u);
+  runner.setParameters(fake::otherDescription().defaults());
+  EXPECT_EQ(settled(runner).message_count, 4u);
+  EXPECT_TRUE(runner.status().playing);
+  runner.reset();
+  EXPECT_EQ(settled(runner).message, "");
+}
+
+TEST(Runner, FailureAtTheStartIsSaidAndCanBeCured) {
+  Runner runner(fake::description(), with({{"trouble", "memory"}}), 1, "cpu", 1);
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.message, "no memory for the fake");
+  EXPECT_EQ(runner.newestFrame(), nullptr);
+  EXPECT_EQ(status.description, &fake::description());
+  runner.play();
+  runner.stepOnce();
+  EXPECT_FALSE(settled(runner).playing);
+  EXPECT_EQ(runner.status().message, "no memory for the fake") << "the cause is not hidden";
+  runner.setParameters(with({}));
+  status = settled(runner);
+  EXPECT_EQ(status.message, "");
+  EXPECT_EQ(status.frame, 1u);
+
+  Runner nowhere(fake::description(), with({}), 1, "nowhere");
+  EXPECT_THAT(settled(nowhere).message, testing::HasSubstr("nowhere"));
+  nowhere.setDevice("cpu", 1);
+  EXPECT_EQ(settled(nowhere).frame, 1u);
+}
+
+TEST(Runner, NotFiniteStopsTheRunWithStepAndCause) {
+  Runner runner(fake::description(), with({{"growth", "10"}}), 1, "cpu", 1);
+  runner.setPace({.steps_per_frame = 25, .frames_per_second = 0});
+  runner.play();
+  RunnerStatus status = await(runner, [](const RunnerStatus& s) { return s.stopped; });
+  status = settled(runner);
+  EXPECT_FALSE(status.playing);
+  EXPECT_THAT(status.message, testing::AllOf(testing::HasSubstr("step 39"), testing::HasSubstr("growth is too large")));
+  EXPECT_EQ(status.steps, 38) << "at the last good state";
+  EXPECT_THAT(status.findings, testing::SizeIs(1));
+  runner.play();
+  runner.stepOnce();
+  status = settled(runner);
+  EXPECT_FALSE(status.playing);
+  EXPECT_EQ(status.steps, 38);
+  EXPECT_GT(status.message_count, 1u) << "asked to go on, it says again why it does not";
+  runner.reset();
+  status = settled(runner);
+  EXPECT_FALSE(status.stopped);
+  EXPECT_EQ(status.message, "");
+  runner.stepOnce();
+  EXPECT_EQ(settled(runner).steps, 25);
+}
+
+TEST(Runner, FailingStepOrPicturePausesTheRun) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace(kFast);
+  runner.play();
+  runner.setParameters(with({{"trouble", "step"}}));
+  RunnerStatus status = await(runner, [](const RunnerStatus& s) { return !s.playing; });
+  EXPECT_EQ(settled(runner).message, "the fake step fails");
+  runner.setParameters(with({}));
+  runner.play();
+  const std::int64_t steps = status.steps;
+  await(runner, [&](const RunnerStatus& s) { return s.steps > steps; });
+  runner.setParameters(with({{"trouble", "present"}}));
+  await(runner, [](const RunnerStatus& s) { return !s.playing; });
+  EXPECT_EQ(settled(runner).message, "the fake picture fails");
+}
+
+TEST(Runner, SelectShowsTheOtherSimulationAlone) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  for (int i = 0; i < 4; ++i) {
+    runner.stepOnce();
+    runner.waitUntilIdle();
+    runner.newestFrame();
+  }
+  runner.select(fake::otherDescription(), fake::otherDescription().defaults(), 3);
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.description, &fake::otherDescription());
+  EXPECT_EQ(status.seed, 3u);
+  for (int i = 0; i < 6; ++i) {
+    const Frame* frame = runner.newestFrame();
+    EXPECT_EQ(frame->channels.size(), 1u);
+    EXPECT_NE(frame->find("y"), nullptr);
+    runner.stepOnce();
+    runner.waitUntilIdle();
+  }
+  runner.select(fake::description(), with({{"trouble", "memory"}}), 4);
+  status = settled(runner);
+  EXPECT_EQ(status.description, &fake::otherDescription()) << "as it was";
+  EXPECT_EQ(status.message, "no memory for the fake");
+}
+
+TEST(Runner, DeviceSwitchGoesOnFromTheSameState) {
+  Runner runner(fake::description(), with({{"growth", "1.5"}}), 1, "cpu", 1);
+  runner.setPace({.steps_per_frame = 7, .frames_per_second = 0});
+  runner.stepOnce();
+  const RunnerStatus before = settled(runner);
+  runner.setDevice("cpu", 2);
+  const RunnerStatus after = settled(runner);
+  EXPECT_EQ(after.device.threads, 2);
+  EXPECT_EQ(after.steps, 7);
+  EXPECT_EQ(after.epoch, before.epoch);
+  EXPECT_EQ(after.diagnostics, before.diagnostics);
+  EXPECT_GT(after.frame, before.frame);
+}
+
+TEST(Runner, SaveAndLoadContinueTheRun) {
+  Runner runner(fake::description(), with({{"growth", "1.5"}}), 1, "cpu", 1);
+  runner.stepOnce();
+  std::promise<State> saved;
+  runner.save([&](State state) { saved.set_value(std::move(state)); });
+  std::future<State> future = saved.get_future();
+  ASSERT_EQ(future.wait_for(kLimit), std::future_status::ready);
+  const State state = future.get();
+  runner.stepOnce();
+  const RunnerStatus later = settled(runner);
+  runner.load(state);
+  runner.stepOnce();
+  const RunnerStatus again = settled(runner);
+  EXPECT_EQ(again.steps, 2);
+  EXPECT_EQ(again.diagnostics, later.diagnostics);
+  EXPECT_EQ(again.epoch, later.epoch + 1);
+  runner.save([](State) { throw Error("the disk is full"); });
+  EXPECT_EQ(settled(runner).message, "the disk is full");
+}
+
+TEST(Runner, PokeShowsWhilePausedAndOnlyWhereItDidSomething) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  const RunnerStatus before = settled(runner);
+  Brush brush;
+  brush.tool = "unknown";
+  runner.poke(brush);
+  EXPECT_EQ(settled(runner).frame, before.frame);
+  brush.tool = "add";
+  runner.poke(brush);
+  const RunnerStatus after = settled(runner);
+  EXPECT_EQ(after.frame, before.frame + 1);
+  EXPECT_NEAR(after.diagnostics[0], before.diagnostics[0] + 1, 1e-6);
+}
+
+TEST(Runner, LockstepMakesOneFrameATakenFrame) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace({.mode = Pace::Mode::Budget, .frames_per_second = 0.001, .budget_ms = 1});
+  runner.setLockstep(5);
+  runner.play();
+  std::int64_t expected = 5;
+  for (int i = 0; i < 20; ++i, expected += 5) {
+    await(runner, [&](const RunnerStatus& s) { return s.steps >= expected; });
+    EXPECT_EQ(settled(runner).steps, expected) << "the run waits";
+    EXPECT_EQ(runner.newestFrame()->steps, expected);
+    if (i == 10) {
+      Brush brush;
+      brush.tool = "add";
+      runner.poke(brush);
+      runner.setParameters(with({{"growth", "0.9"}}));
+      EXPECT_EQ(settled(runner).frame, static_cast<std::uint64_t>(i + 2)) << "no frame beside those of the steps";
+    }
+    runner.frameTaken();
+  }
+}
+
+TEST(Runner, LockstepStopsNoCommand) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setLockstep(5);
+  runner.play();
+  await(runner, [](const RunnerStatus& s) { return s.steps == 5; });
+  runner.reset(3);
+  EXPECT_EQ(settled(runner).seed, 3u);
+  runner.setDevice("cpu", 2);
+  EXPECT_EQ(settled(runner).device.threads, 2);
+  runner.pause();
+  EXPECT_FALSE(settled(runner).playing);
+  runner.stepOnce();
+  runner.waitUntilIdle();  // the frame is not taken: there is nothing to wait for
+  runner.frameTaken();
+  EXPECT_EQ(await(runner, [](const RunnerStatus& s) { return s.steps == 5; }).steps, 5);
+  runner.play();
+  runner.setPace(kFast);
+  runner.setLockstep(std::nullopt);
+  await(runner, [](const RunnerStatus& s) { return s.steps > 100; });
+  runner.setLockstep(4);
+  await(runner, [](const RunnerStatus& s) { return s.steps > 100; });
+  // Destroyed here with a frame that nobody takes.
+}
+
+TEST(Runner, LockstepLeftInTheMiddleOfAFrameShowsWhereTheRunStands) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.waitUntilIdle();
+  runner.setLockstep(2000000000);
+  fake::gate().close();
+  runner.play();
+  fake::gate().awaitArrival();
+  runner.pause();
+  runner.setLockstep(std::nullopt);
+  fake::gate().open();
+  std::int64_t steps = 0;
+  runner.save([&](const State& state) { steps = state.steps; });
+  EXPECT_EQ(settled(runner).steps, steps);
+  EXPECT_GT(steps, 0);
+  EXPECT_LT(steps, 2000000000);
+  EXPECT_EQ(runner.newestFrame()->steps, steps);
+}
+
+TEST(Runner, IsDestroyedInEveryStateAndLeavesNothing) {
+  for (int i = 0; i < 4; ++i) {
+    Runner playing(fake::description(), with({}), 1, "cpu", 1);
+    playing.setPace({.steps_per_frame = 2000000000, .frames_per_second = 0});
+    playing.play();
+    Runner waiting(fake::description(), with({}), 1, "cpu", 1);
+    waiting.setPace({.frames_per_second = 1e-9});
+    waiting.play();
+    Runner fresh(fake::description(), with({}), 1, "cpu", 1);
+    if (i % 2) await(playing, [](const RunnerStatus& s) { return s.frame > 0; });
+  }
+  EXPECT_EQ(fake::counts().alive, 0);
+}
+
+TEST(Runner, SlowPaceAnswersToAFasterOne) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace({.frames_per_second = 1e-9});
+  runner.play();
+  await(runner, [](const RunnerStatus& s) { return s.steps == 1; });
+  runner.setPace({.frames_per_second = 1000});
+  await(runner, [](const RunnerStatus& s) { return s.steps > 10; });
+}
+
+}  // namespace
+}  // namespace simscope

@@ -1,0 +1,79 @@
+// The contract of a simulation: it owns device state and advances it; it knows nothing of windows or files.
+//
+// Thread: one thread at a time, inside Device::run. Work is asynchronous on the device's stream, except where a
+// value is returned to the host. Errors: UsageError (a value that this combination does not allow; nothing changed),
+// OutOfMemory (the object that existed before still works), Error.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sims/core/description.h"
+#include "sims/core/frame.h"
+#include "sims/core/state.h"
+
+namespace simscope {
+
+// The mouse on the figure, in simulation units.
+struct Brush {
+  std::string tool;  // one of the simulation's own; tunneling has "kick"
+  double x = 0, y = 0;
+  double dx = 0, dy = 0;  // since the last event of this stroke
+  double radius = 0;
+  double strength = 1;
+};
+
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  const Description& description() const noexcept { return *description_; }
+  const compute::DevicePtr& device() const noexcept { return device_; }
+  const ParameterSet& parameters() const noexcept { return parameters_; }
+  std::uint64_t seed() const noexcept { return seed_; }
+  std::int64_t steps() const noexcept { return steps_; }
+  virtual double time() const = 0;
+
+  // Parameters and seed decide the state, on either backend.
+  virtual void reset(std::uint64_t seed) = 0;
+  // Applies parameters between two steps. Where ParameterSet::needsReset says so the caller makes a new simulation
+  // instead; here every parameter that applies on reset must equal the present one (UsageError).
+  virtual void apply(const ParameterSet& parameters) = 0;
+  // n ≥ 0 steps, enqueued; no round trip to the host within.
+  virtual void step(int n) = 0;
+  // Writes the channels that the description's views name. Enqueued.
+  virtual void present(Frame& frame) = 0;
+  // One value per DiagnosticInfo, in order; NaN where a value has no meaning. Waits.
+  virtual void diagnostics(std::span<double> values) = 0;
+  // Advice about the present parameters and state. `values` are the diagnostics just computed. Cheap.
+  virtual std::vector<Finding> check(std::span<const double> values) const = 0;
+  // False where NaN or Inf is anywhere in the state. Waits.
+  virtual bool finite() = 0;
+  // The likely cause of a NaN under the present parameters, as a sentence with the change that cures it.
+  virtual std::string likelyCauseOfNaN() const = 0;
+
+  virtual State save() = 0;                   // waits
+  virtual void load(const State& state) = 0;  // UsageError where it does not fit; the state is then unchanged
+  virtual bool poke(const Brush& brush) {
+    (void)brush;
+    return false;
+  }  // true where it did something
+  virtual Throughput throughput() const = 0;
+  // How the state is advanced ("on-chip FFT, 1 launch a batch", "FFTW, 4 threads"); for the status line and bench.
+  virtual std::string method() const = 0;
+
+ protected:
+  Simulation(const Description& description, compute::DevicePtr device, ParameterSet parameters)
+      : description_(&description), device_(std::move(device)), parameters_(std::move(parameters)) {}
+
+  const Description* description_;
+  compute::DevicePtr device_;
+  ParameterSet parameters_;
+  std::uint64_t seed_ = 0;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace simscope

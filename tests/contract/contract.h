@@ -1,0 +1,113 @@
+// What the contract tests share: every simulation and every preset as test parameters, devices, and states as numbers.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "sims/core/registry.h"
+#include "sims/core/stepper.h"
+
+namespace simscope::contract {
+
+struct PresetCase {
+  const Description* description;
+  std::string preset;
+
+  ParameterSet parameters() const { return description->preset(preset); }
+};
+inline void PrintTo(const PresetCase& each, std::ostream* out) {
+  *out << each.description->id << ", " << each.preset;
+}
+
+inline std::vector<const Description*> everySimulation() {
+  return {simulations().begin(), simulations().end()};
+}
+inline std::vector<PresetCase> everyPreset() {
+  std::vector<PresetCase> all;
+  for (const Description* description : simulations()) {
+    for (const Preset& preset : description->presets) all.push_back({description, preset.key});
+  }
+  return all;
+}
+
+inline std::string testName(const testing::TestParamInfo<const Description*>& info) {
+  return info.param->id;
+}
+inline std::string presetTestName(const testing::TestParamInfo<PresetCase>& info) {
+  std::string name = info.param.description->id + "_" + info.param.preset;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return name;
+}
+
+// The CPU, and a CUDA device where one answers.
+inline std::vector<compute::DevicePtr> devices() {
+  std::vector<compute::DevicePtr> all = {compute::Device::open("cpu", 2)};
+  if (compute::Device::whyNoCuda().empty()) all.push_back(compute::Device::open("cuda"));
+  return all;
+}
+
+// Enough steps to matter, fewer where a step is a lot of work.
+inline int affordableSteps(const Stepper& stepper, int wanted) {
+  constexpr double kOperations = 2e9;
+  const double each = std::max(1.0, stepper.simulation().throughput().flops_per_step);
+  return static_cast<int>(std::clamp(kOperations / each, 4.0, static_cast<double>(wanted)));
+}
+
+// The numbers of an array, whatever its type; a complex number is two.
+inline std::vector<double> numbers(const StateArray& array) {
+  std::vector<double> all;
+  const auto read = [&]<class T>(T) {
+    std::vector<T> typed(array.bytes.size() / sizeof(T));
+    std::memcpy(typed.data(), array.bytes.data(), typed.size() * sizeof(T));
+    all.assign(typed.begin(), typed.end());
+  };
+  if (array.dtype == "<f4" || array.dtype == "<c8") {
+    read(float{});
+  } else if (array.dtype == "<f8" || array.dtype == "<c16") {
+    read(double{});
+  } else if (array.dtype == "<i4") {
+    read(std::int32_t{});
+  } else {
+    ADD_FAILURE() << array.name << " has the unknown type " << array.dtype;
+  }
+  return all;
+}
+
+// Empty where both states are the same, bit for bit; else what differs.
+inline std::string difference(const State& a, const State& b) {
+  if (a.simulation != b.simulation || !(a.parameters == b.parameters)) return "another simulation or parameters";
+  if (a.seed != b.seed || a.steps != b.steps || a.time != b.time) {
+    return "seed, steps, or time: step " + std::to_string(a.steps) + " and " + std::to_string(b.steps);
+  }
+  if (a.arrays.size() != b.arrays.size() || a.arrays.empty()) return "the number of arrays";
+  for (std::size_t i = 0; i < a.arrays.size(); ++i) {
+    const StateArray &one = a.arrays[i], &other = b.arrays[i];
+    if (one.name != other.name || one.dtype != other.dtype || one.shape != other.shape) return one.name + "'s shape";
+    if (one.bytes != other.bytes) return one.name + "'s values";
+  }
+  return {};
+}
+
+// ‖a - b‖ / ‖b‖ over all numbers of an array.
+inline double relativeDifference(const StateArray& a, const StateArray& b) {
+  const std::vector<double> x = numbers(a), y = numbers(b);
+  if (x.size() != y.size()) return HUGE_VAL;
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    difference += (x[i] - y[i]) * (x[i] - y[i]);
+    norm += y[i] * y[i];
+  }
+  return norm > 0 ? std::sqrt(difference / norm) : std::sqrt(difference);
+}
+
+}  // namespace simscope::contract

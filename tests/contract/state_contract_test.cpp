@@ -1,0 +1,87 @@
+// Parameters and seed decide the state; a saved state continues the run.
+#include "tests/contract/contract.h"
+
+namespace simscope::contract {
+namespace {
+
+class StateContract : public testing::TestWithParam<PresetCase> {
+ protected:
+  Stepper make(compute::DevicePtr device, std::uint64_t seed = 11) const {
+    return Stepper(*GetParam().description, std::move(device), GetParam().parameters(), seed);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Every, StateContract, testing::ValuesIn(everyPreset()), presetTestName);
+
+TEST_P(StateContract, PresetRunsWithoutNaN) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper stepper = make(device);
+    const int batch = std::max(1, affordableSteps(stepper, 100) / 4);
+    for (int i = 0; i < 4; ++i) {
+      stepper.step(batch);
+      ASSERT_NO_THROW(stepper.verify());
+    }
+    EXPECT_EQ(stepper.simulation().steps(), 4 * batch);
+    EXPECT_GT(stepper.simulation().time(), 0);
+  }
+}
+
+TEST_P(StateContract, SameSeedGivesTheSameStateForAnyNumberOfThreads) {
+  const auto run = [&](int threads) {
+    Stepper stepper = make(compute::Device::open("cpu", threads));
+    stepper.step(affordableSteps(stepper, 20));
+    return stepper.save();
+  };
+  const State first = run(1);
+  EXPECT_EQ(difference(run(1), first), "");
+  EXPECT_EQ(difference(run(2), first), "");
+}
+
+TEST_P(StateContract, ResetReturnsToTheStart) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper stepper = make(device);
+    const State start = stepper.save();
+    EXPECT_EQ(start.steps, 0);
+    EXPECT_EQ(start.time, 0);
+    EXPECT_EQ(start.seed, 11u);
+    EXPECT_NE(start.find(GetParam().description->state_array), nullptr);
+    stepper.step(5);
+    EXPECT_NE(difference(stepper.save(), start), "");
+    stepper.reset(11);
+    EXPECT_EQ(difference(stepper.save(), start), "");
+  }
+}
+
+TEST_P(StateContract, SaveLoadAndContinueIsTheUninterruptedRun) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper whole = make(device);
+    const int half = affordableSteps(whole, 30) / 2;
+    whole.step(half);
+    const State saved = whole.save();
+    whole.step(half);
+
+    Stepper continued = make(device, 12);
+    continued.step(3);
+    continued.load(saved);
+    EXPECT_EQ(difference(continued.save(), saved), "") << "as loaded";
+    continued.step(half);
+    EXPECT_EQ(difference(continued.save(), whole.save()), "") << "as continued";
+  }
+}
+
+TEST_P(StateContract, StateThatDoesNotFitIsRefusedAndChangesNothing) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper stepper = make(device);
+    stepper.step(2);
+    const State before = stepper.save();
+    State shorter = before, empty = before, foreign = before;
+    for (StateArray& array : shorter.arrays) array.bytes.resize(array.bytes.size() / 2);
+    for (StateArray& array : shorter.arrays) array.shape = {array.shape[0] / 2};
+    empty.arrays.clear();
+    foreign.simulation = "another";
+    for (const State* state : {&shorter, &empty, &foreign}) EXPECT_THROW(stepper.load(*state), UsageError);
+    EXPECT_EQ(difference(stepper.save(), before), "");
+  }
+}
+
+}  // namespace
+}  // namespace simscope::contract

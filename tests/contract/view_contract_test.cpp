@@ -1,0 +1,177 @@
+// What is shown and said about a state: channels, diagnostics, findings.
+#include "tests/contract/contract.h"
+
+namespace simscope::contract {
+namespace {
+
+class ViewContract : public testing::TestWithParam<PresetCase> {
+ protected:
+  const Description& description() const { return *GetParam().description; }
+  Stepper make(compute::DevicePtr device) const {
+    return Stepper(description(), std::move(device), GetParam().parameters(), 11);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Every, ViewContract, testing::ValuesIn(everyPreset()), presetTestName);
+
+// The channel of this key, which must be there and sound; null where it is not.
+const Channel* expectChannel(const Frame& frame, const std::string& key, int components) {
+  const Channel* found = frame.find(key);
+  if (!found) {
+    ADD_FAILURE() << "the frame has no channel '" << key << "'";
+    return nullptr;
+  }
+  const Channel& channel = *found;
+  SCOPED_TRACE("channel " + channel.key);
+  EXPECT_GE(channel.width, 1);
+  EXPECT_GE(channel.height, 1);
+  EXPECT_EQ(channel.components, components);
+  EXPECT_EQ(channel.data.size(), static_cast<std::size_t>(channel.width) * static_cast<std::size_t>(channel.height) *
+                                     static_cast<std::size_t>(channel.components));
+  EXPECT_EQ(channel.data.device(), frame.device);
+  EXPECT_LT(channel.x_min, channel.x_max);
+  EXPECT_LT(channel.y_min, channel.y_max);
+  EXPECT_LT(channel.low, channel.high) << "the range that an axis covers";
+  const std::vector<float> values = channel.data.toHost();
+  EXPECT_TRUE(std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); }));
+  return found;
+}
+
+void expectCurves(const CurveView& view, const Frame& frame) {
+  const Channel* first = expectChannel(frame, view.traces[0].channel, 1);
+  if (!first) return;
+  for (const TraceInfo& trace : view.traces) {
+    const Channel* channel = expectChannel(frame, trace.channel, 1);
+    if (!channel) continue;
+    EXPECT_EQ(channel->height, 1) << trace.channel << " is a curve";
+    EXPECT_EQ(channel->x_min, first->x_min) << trace.channel << ": one axis for a view";
+    EXPECT_EQ(channel->x_max, first->x_max) << trace.channel << ": one axis for a view";
+    EXPECT_EQ(trace.style == TraceStyle::PhaseFilled, !trace.phase_channel.empty()) << trace.channel;
+    if (trace.phase_channel.empty()) continue;
+    if (const Channel* phase = expectChannel(frame, trace.phase_channel, 1)) {
+      EXPECT_EQ(phase->width, channel->width);
+    }
+  }
+}
+
+void expectField(const FieldView& view, const Frame& frame) {
+  const int components = view.style == FieldStyle::Scalar ? 1 : view.style == FieldStyle::Complex ? 2 : 3;
+  const Channel* channel = expectChannel(frame, view.channel, components);
+  if (!channel || view.overlay_channel.empty()) return;
+  const Channel* overlay = expectChannel(frame, view.overlay_channel, 1);
+  if (!overlay) return;
+  EXPECT_EQ(overlay->x_min, channel->x_min);
+  EXPECT_EQ(overlay->x_max, channel->x_max);
+  EXPECT_EQ(overlay->y_min, channel->y_min);
+  EXPECT_EQ(overlay->y_max, channel->y_max);
+}
+
+void expectPoints(const PointView& view, const Frame& frame) {
+  const Channel* channel = expectChannel(frame, view.channel, 4);
+  if (!channel || view.size_channel.empty()) return;
+  if (const Channel* sizes = expectChannel(frame, view.size_channel, 1)) {
+    EXPECT_EQ(sizes->width, channel->width);
+  }
+}
+
+TEST_P(ViewContract, FrameHoldsEveryChannelThatTheViewsName) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper stepper = make(device);
+    Frame frame;
+    for (const int steps : {0, 10}) {
+      stepper.step(steps);
+      stepper.present(frame);
+      frame.ready.wait();
+      EXPECT_EQ(frame.device, device);
+      EXPECT_EQ(frame.steps, stepper.simulation().steps());
+      EXPECT_EQ(frame.time, stepper.simulation().time());
+      for (const CurveView& view : description().views) expectCurves(view, frame);
+      for (const FieldView& view : description().fields) expectField(view, frame);
+      for (const PointView& view : description().points) expectPoints(view, frame);
+    }
+  }
+}
+
+TEST_P(ViewContract, PresentingDiagnosingAndCheckingChangeNothing) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper watched = make(device), left_alone = make(device);
+    Frame frame;
+    for (int i = 0; i < 3; ++i) {
+      watched.step(4);
+      left_alone.step(4);
+      watched.present(frame);
+      watched.diagnostics();
+      watched.findings();
+      watched.verify();
+    }
+    EXPECT_EQ(difference(watched.save(), left_alone.save()), "");
+  }
+}
+
+TEST_P(ViewContract, DiagnosticsAreAsManyAsDescribedAndAgreeWithTheirRepetition) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper stepper = make(device);
+    stepper.step(10);
+    const std::size_t count = description().diagnostics.size();
+    // Two more on either side, which must stay as they are.
+    constexpr double kUntouched = 12345;
+    std::vector<double> padded(count + 4, kUntouched), again(count, kUntouched);
+    device->run([&] {
+      stepper.simulation().diagnostics(std::span(padded).subspan(2, count));
+      stepper.simulation().diagnostics(again);
+    });
+    EXPECT_TRUE(padded[0] == kUntouched && padded[1] == kUntouched);
+    EXPECT_TRUE(padded[count + 2] == kUntouched && padded[count + 3] == kUntouched);
+    EXPECT_TRUE(std::isfinite(padded[2])) << description().diagnostics[0].key;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = padded[i + 2];
+      EXPECT_FALSE(std::isinf(value)) << description().diagnostics[i].key;
+      EXPECT_NE(value, kUntouched) << description().diagnostics[i].key << " was not written";
+      EXPECT_TRUE(value == again[i] || (std::isnan(value) && std::isnan(again[i]))) << description().diagnostics[i].key;
+    }
+  }
+}
+
+TEST_P(ViewContract, FindingsNameACureThatTheSimulationAccepts) {
+  const compute::DevicePtr device = compute::Device::open("cpu", 2);
+  Stepper stepper = make(device);
+  stepper.step(affordableSteps(stepper, 50));
+  for (const Finding& finding : stepper.findings()) {
+    SCOPED_TRACE(finding.code);
+    EXPECT_FALSE(finding.code.empty() || finding.message.empty());
+    EXPECT_EQ(finding.key.empty(), finding.value.empty()) << "a cure is a parameter and its value";
+    if (finding.key.empty()) continue;
+    ParameterSet cured = GetParam().parameters();
+    ASSERT_NO_THROW(cured.setText(finding.key, finding.value));
+    EXPECT_NE(cured.get(finding.key), GetParam().parameters().get(finding.key)) << "the cure changes something";
+    EXPECT_NO_THROW(Stepper(description(), device, cured, 11));
+  }
+}
+
+TEST_P(ViewContract, EveryToolWorksAndAnUnknownOneDoesNothing) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper stepper = make(device);
+    stepper.step(2);
+    Frame frame;
+    stepper.present(frame);
+    ASSERT_FALSE(frame.channels.empty());
+    const Channel& any = frame.channels.front();
+    Brush brush;
+    brush.x = 0.5 * (any.x_min + any.x_max);
+    brush.y = 0.5 * (any.y_min + any.y_max);
+    brush.radius = 0.1 * (any.x_max - any.x_min);
+    brush.tool = "no such tool";
+    const State before = stepper.save();
+    EXPECT_FALSE(stepper.poke(brush));
+    EXPECT_EQ(difference(stepper.save(), before), "");
+    for (const auto& [key, title] : description().tools) {
+      brush.tool = key;
+      EXPECT_TRUE(stepper.poke(brush)) << key;
+      EXPECT_NE(difference(stepper.save(), before), "") << key;
+      stepper.step(2);
+      EXPECT_NO_THROW(stepper.verify()) << key;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace simscope::contract
