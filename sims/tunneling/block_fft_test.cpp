@@ -1,0 +1,208 @@
+// The transform that runs on one multiprocessor, its stages executed on the host by a team that plays all threads.
+#include "sims/tunneling/block_fft.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "sims/tunneling/testing.h"
+
+namespace simscope::tunneling {
+namespace {
+
+using testing::relativeDistance;
+
+template <int N, class T>
+struct HostLane {
+  using Shape = BlockShape<N>;
+  int t = 0;
+  Complex<T> z[16] = {};
+  const BlockTables<T>* tables = nullptr;
+  const std::vector<Complex<T>>*kinetic_ = nullptr, *full = nullptr, *half = nullptr;
+
+  Complex<T> outer(int q) const { return tables->outer[q * Shape::kThreads + t]; }
+  Complex<T> middle(int q) const { return tables->middle[q * 16 + t % 16]; }
+  Complex<T> kinetic(int q) const { return (*kinetic_)[Shape::frequency(t, q)]; }
+  Complex<T> potential(int q, bool last) const { return (last ? *half : *full)[Shape::natural(t, q)]; }
+};
+
+// Runs each phase for every thread in turn. Threads run backwards, so that a phase that relied on another thread's
+// values of the same phase would show.
+template <int N, class T>
+struct HostTeam {
+  std::vector<HostLane<N, T>> lanes{BlockShape<N>::kThreads};
+
+  template <class Phase>
+  void each(const Phase& phase) {
+    for (auto lane = lanes.rbegin(); lane != lanes.rend(); ++lane) phase(*lane);
+  }
+  void blockBarrier() {}
+  void warpBarrier() {}
+};
+
+template <int N, class T>
+std::vector<Complex<double>> propagateOnHost(const std::vector<Complex<T>>& psi, const Factors<T>& f, int steps) {
+  using Shape = BlockShape<N>;
+  const BlockTables<T> tables = makeBlockTables<N, T>();
+  HostTeam<N, T> team;
+  for (int t = 0; t < Shape::kThreads; ++t) {
+    auto& lane = team.lanes[t];
+    lane.t = t;
+    lane.tables = &tables;
+    lane.kinetic_ = &f.kinetic;
+    lane.full = &f.full;
+    lane.half = &f.half;
+    for (int q = 0; q < 16; ++q) lane.z[q] = psi[Shape::natural(t, q)] * f.half[Shape::natural(t, q)];
+  }
+  std::vector<Complex<T>> shared(Shape::kSharedElements);
+  propagate<N, T>(team, shared.data(), steps);
+  std::vector<Complex<double>> out(N);
+  for (const auto& lane : team.lanes) {
+    for (int q = 0; q < 16; ++q) out[Shape::natural(lane.t, q)] = {lane.z[q].re, lane.z[q].im};
+  }
+  return out;
+}
+
+std::vector<Complex<double>> randomValues(int n) {
+  std::mt19937 generator(7);
+  std::normal_distribution<double> normal;
+  std::vector<Complex<double>> values(n);
+  for (auto& z : values) z = {normal(generator), normal(generator)};
+  return values;
+}
+
+// One step by the definition of the discrete Fourier transform.
+std::vector<Complex<double>> stepByDefinition(const std::vector<Complex<double>>& psi, const Factors<double>& f) {
+  const int n = static_cast<int>(psi.size());
+  std::vector<Complex<double>> root(n), in(n), middle(n), out(n);
+  for (int i = 0; i < n; ++i) root[i] = {std::cos(2 * kPi * i / n), -std::sin(2 * kPi * i / n)};
+  for (int i = 0; i < n; ++i) in[i] = psi[i] * f.half[i];
+  for (int k = 0; k < n; ++k) {
+    Complex<double> sum{0, 0};
+    for (int i = 0; i < n; ++i) sum = sum + in[i] * root[static_cast<std::int64_t>(i) * k % n];
+    middle[k] = sum * f.kinetic[k];
+  }
+  for (int i = 0; i < n; ++i) {
+    Complex<double> sum{0, 0};
+    for (int k = 0; k < n; ++k) sum = sum + middle[k] * conj(root[static_cast<std::int64_t>(i) * k % n]);
+    out[i] = sum * f.half[i];
+  }
+  return out;
+}
+
+Factors<double> randomFactors(int n) {
+  // Any factors at all, so that a frequency taken for another cannot go unnoticed.
+  Factors<double> f;
+  f.kinetic = randomValues(n);
+  f.half = randomValues(n);
+  f.full = randomValues(n);
+  for (auto& z : f.kinetic) z = (1.0 / n) * z;
+  return f;
+}
+
+template <int N>
+void expectStepByDefinition() {
+  const auto psi = randomValues(N);
+  const Factors<double> f = randomFactors(N);
+  EXPECT_LT(relativeDistance(propagateOnHost<N, double>(psi, f, 1), stepByDefinition(psi, f)), 1e-12) << "N = " << N;
+}
+
+TEST(BlockFft, AStepOfEverySizeIsTheStepByDefinition) {
+  expectStepByDefinition<64>();
+  expectStepByDefinition<128>();
+  expectStepByDefinition<256>();
+  expectStepByDefinition<512>();
+  expectStepByDefinition<1024>();
+  expectStepByDefinition<2048>();
+  expectStepByDefinition<4096>();
+}
+
+template <int N>
+void expectEveryPlaceOnce() {
+  using Shape = BlockShape<N>;
+  std::set<int> frequencies, naturals, outer, middle, last;
+  for (int t = 0; t < Shape::kThreads; ++t) {
+    for (int q = 0; q < 16; ++q) {
+      frequencies.insert(Shape::frequency(t, q));
+      naturals.insert(Shape::natural(t, q));
+      outer.insert(Shape::outerBase(t) + Shape::outerOffset(q));
+      middle.insert(Shape::middleBase(t) + Shape::middleOffset(q));
+      last.insert(Shape::lastBase(t) + Shape::lastOffset(q));
+    }
+  }
+  EXPECT_EQ(frequencies.size(), std::size_t{N});
+  EXPECT_EQ(*frequencies.rbegin(), N - 1);
+  EXPECT_EQ(naturals.size(), std::size_t{N});
+  EXPECT_EQ(outer.size(), std::size_t{N});
+  EXPECT_LT(*outer.rbegin(), Shape::kSharedElements);
+  EXPECT_EQ(last, outer);
+  if constexpr (Shape::kTwoInner) {
+    EXPECT_EQ(middle, last);
+  }
+}
+
+TEST(BlockFft, ThreadsShareOutEveryElementOnceAtEachStage) {
+  expectEveryPlaceOnce<64>();
+  expectEveryPlaceOnce<128>();
+  expectEveryPlaceOnce<256>();
+  expectEveryPlaceOnce<512>();
+  expectEveryPlaceOnce<1024>();
+  expectEveryPlaceOnce<2048>();
+  expectEveryPlaceOnce<4096>();
+}
+
+// Shared memory has 32 banks of 4 bytes. Accesses of 8 bytes a thread are served by half warps, of 16 bytes by quarter
+// warps: within each, all places modulo 16 (or 8) must differ.
+template <int N, class Base>
+void expectNoBankConflict(const Base& base) {
+  for (const int group : {16, 8}) {
+    for (int first = 0; first + group <= BlockShape<N>::kThreads; first += group) {
+      std::set<int> banks;
+      for (int t = first; t < first + group; ++t) banks.insert(base(t) % group);
+      ASSERT_EQ(banks.size(), static_cast<std::size_t>(group)) << "N = " << N << ", thread " << first;
+    }
+  }
+}
+
+TEST(BlockFft, NoStageHasABankConflict) {
+  expectNoBankConflict<4096>(BlockShape<4096>::outerBase);
+  expectNoBankConflict<4096>(BlockShape<4096>::middleBase);
+  expectNoBankConflict<4096>(BlockShape<4096>::lastBase);
+  expectNoBankConflict<512>(BlockShape<512>::outerBase);
+  expectNoBankConflict<512>(BlockShape<512>::middleBase);
+}
+
+// The middle and the last stage exchange within 16 threads that hold the same 272 places, so a warp's barrier is
+// enough.
+TEST(BlockFft, OnlyTheOuterExchangeCrossesWarps) {
+  using Shape = BlockShape<4096>;
+  for (int t = 0; t < Shape::kThreads; ++t) {
+    for (int q = 0; q < 16; ++q) {
+      EXPECT_EQ((Shape::middleBase(t) + Shape::middleOffset(q)) / 272, t / 16);
+      EXPECT_EQ((Shape::lastBase(t) + Shape::lastOffset(q)) / 272, t / 16);
+    }
+  }
+}
+
+TEST(BlockFft, ABatchAgreesWithTheLibraryRoute) {
+  const Parameters p = testing::parametersWith({{"grid_points", "2048"}, {"precision", "float64"}});
+  const auto psi = makePacket<double>(p);
+  const auto factors = makeFactors<double>(p);
+  const auto library = makePropagator<double>(testing::cpu(), 2048);
+  library->setFactors(factors);
+  compute::Buffer<Complex<double>> buffer(testing::cpu(), std::span<const Complex<double>>(psi));
+  testing::cpu()->run([&] { library->advance(buffer.data(), 40); });
+  EXPECT_LT(relativeDistance(propagateOnHost<2048, double>(psi, factors, 40), buffer.toHost()), 1e-12);
+}
+
+TEST(BlockFft, SinglePrecisionStaysWithinItsRounding) {
+  const Parameters p = testing::parametersWith({});
+  const auto exact = propagateOnHost<4096, double>(makePacket<double>(p), makeFactors<double>(p), 10);
+  const auto single = propagateOnHost<4096, float>(makePacket<float>(p), makeFactors<float>(p), 10);
+  EXPECT_LT(relativeDistance(single, exact), 3e-6);
+}
+
+}  // namespace
+}  // namespace simscope::tunneling

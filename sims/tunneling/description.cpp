@@ -1,0 +1,258 @@
+#include "sims/core/description.h"
+
+#include "sims/tunneling/parameters.h"
+#include "sims/tunneling/simulation.h"
+
+namespace simscope::tunneling {
+namespace {
+
+const char* const kEnergyUnit = "ħ²/(m·length²)";
+const char* const kTimeUnit = "m·length²/ħ";
+
+Binding<Parameters> makeBinding() {
+  using P = Parameters;
+  Binding<Parameters> b;
+  b.choice(&P::potential, "potential",
+           {.title = "Potential",
+            .group = "Potential",
+            .help = "What the packet meets: a barrier or well of width a around 0, two barriers, a step at 0, an "
+                    "oscillator whose ground state is as wide as the packet, or nothing."},
+           {"barrier", "double_barrier", "step", "well", "harmonic", "none"});
+  b.real(&P::barrier_height, "barrier_height",
+         {.title = "Barrier height V₀",
+          .unit = kEnergyUnit,
+          .minimum = 0,
+          .maximum = 20,
+          .group = "Potential",
+          .help = "Height of barriers and step, depth of the well. The packet's kinetic energy is k₀²/2."});
+  b.real(&P::barrier_width, "barrier_width",
+         {.title = "Barrier width a",
+          .unit = "length",
+          .minimum = 0.1,
+          .maximum = 100,
+          .scale = Scale::Log,
+          .group = "Potential",
+          .help = "Width of a barrier or of the well. Tunnelling falls as exp(-2κa), κ = √(2(V₀-E))."});
+  b.real(&P::barrier_gap, "barrier_gap",
+         {.title = "Barrier gap",
+          .unit = "length",
+          .minimum = 0,
+          .maximum = 100,
+          .group = "Potential",
+          .help = "Distance between the inner edges of a double barrier; energies that fit into it pass."});
+  b.real(&P::packet_width, "packet_width",
+         {.title = "Packet width σ",
+          .unit = "length",
+          .minimum = 0.2,
+          .maximum = 50,
+          .applies = Applies::OnReset,
+          .scale = Scale::Log,
+          .group = "Packet",
+          .help = "Standard deviation of |ψ|² at the start; momenta then spread by 1/(2σ). In the oscillator, σ also "
+                  "sets its frequency ω = 1/(2σ²)."});
+  b.real(
+      &P::packet_center, "packet_center",
+      {.title = "Packet centre x₀",
+       .unit = "length",
+       .minimum = -1000,
+       .maximum = 1000,
+       .applies = Applies::OnReset,
+       .group = "Packet",
+       .help = "Where the packet starts. The domain is periodic: a centre beyond an edge comes in on the other side."});
+  b.real(&P::packet_momentum, "packet_momentum",
+         {.title = "Packet momentum k₀",
+          .unit = "1/length",
+          .minimum = -50,
+          .maximum = 50,
+          .applies = Applies::OnReset,
+          .group = "Packet",
+          .help = "Mean momentum (wave number) at the start, positive to the right."});
+  b.real(&P::time_step, "time_step",
+         {.title = "Time step Δt",
+          .unit = kTimeUnit,
+          .minimum = 1e-5,
+          .maximum = 1,
+          .scale = Scale::Log,
+          .group = "Numerics",
+          .help = "The splitting error falls as Δt². Energy is conserved while Δt·k_max²/2 stays under π."});
+  b.integer(&P::grid_points, "grid_points",
+            {.title = "Grid points N",
+             .minimum = 64,
+             .maximum = 65536,
+             .applies = Applies::OnReset,
+             .scale = Scale::Log,
+             .group = "Numerics",
+             .help = "Samples of ψ, a power of two. Momenta up to πN/L are resolved. Up to 4096 points stay on one "
+                     "multiprocessor of a GPU.",
+             .power_of_two = true});
+  b.real(&P::domain_length, "domain_length",
+         {.title = "Domain length L",
+          .unit = "length",
+          .minimum = 20,
+          .maximum = 2000,
+          .applies = Applies::OnReset,
+          .scale = Scale::Log,
+          .group = "Numerics",
+          .help = "x runs from -L/2 to L/2 and then starts over."});
+  b.flag(
+      &P::absorbing_edges, "absorbing_edges",
+      {.title = "Absorbing edges",
+       .group = "Numerics",
+       .help =
+           "Lets ψ decay in the outer tenth on either side instead of coming in on the other; the norm then falls."});
+  b.choice(&P::precision, "precision",
+           {.title = "Precision",
+            .applies = Applies::OnReset,
+            .group = "Numerics",
+            .help = "Of ψ: complex64 or complex128. Phases and sums are made in double either way."},
+           {"float32", "float64"});
+  return b;
+}
+
+std::vector<Preset> makePresets() {
+  return {
+      {.key = "over_barrier",
+       .title = "Over the barrier",
+       .summary =
+           "A packet of energy 2 meets a barrier of height 1.5: most passes, some reflects, some lingers inside.",
+       .changes = {},
+       .steps_per_frame = 8,
+       .frames = 141},
+      {.key = "tunnelling",
+       .title = "Tunnelling",
+       .summary = "The barrier is higher than the packet's energy, and thin: a few per cent come through.",
+       .changes = {{"barrier_height", "2.5"}, {"barrier_width", "2"}},
+       .steps_per_frame = 8,
+       .frames = 141},
+      {.key = "resonant_double_barrier",
+       .title = "Resonant double barrier",
+       .summary = "One such barrier passes a quarter; two in a row pass half, at the energy that fits between them.",
+       .changes = {{"potential", "double_barrier"},
+                   {"barrier_height", "2"},
+                   {"barrier_width", "0.9765625"},
+                   {"barrier_gap", "2.9296875"},
+                   {"packet_width", "10"},
+                   {"packet_center", "-55"},
+                   {"packet_momentum", "1.52"},
+                   {"grid_points", "1024"},
+                   {"time_step", "0.02"}},
+       .steps_per_frame = 25,
+       .frames = 141},
+      {.key = "free_spreading",
+       .title = "Free spreading",
+       .summary = "No potential: σ(t) = σ√(1 + (t/2σ²)²), and the phase shows that fast momenta run ahead.",
+       .changes = {{"potential", "none"}, {"packet_width", "2"}, {"packet_center", "-40"}, {"packet_momentum", "1"}},
+       .steps_per_frame = 8,
+       .frames = 141},
+      {.key = "step",
+       .title = "Potential step",
+       .summary =
+           "Part of the packet climbs the step and goes on more slowly; part reflects, though it had the energy.",
+       .changes = {{"potential", "step"}, {"barrier_height", "1.8"}},
+       .steps_per_frame = 8,
+       .frames = 141},
+      {.key = "coherent_state",
+       .title = "Coherent state",
+       .summary =
+           "In an oscillator of matching width the packet swings without changing its shape; it is back after 2π/ω.",
+       .changes =
+           {{"potential", "harmonic"}, {"packet_width", "2.5"}, {"packet_center", "-40"}, {"packet_momentum", "0"}},
+       .steps_per_frame = 10,
+       .frames = 158},
+      {.key = "animation",
+       .title = "Animation",
+       .summary = "The whole scattering at 2048 points, from the approach to two packets flying apart.",
+       .changes = {{"grid_points", "2048"}, {"packet_center", "-70"}},
+       .steps_per_frame = 10,
+       .frames = 141},
+  };
+}
+
+std::vector<DiagnosticInfo> makeDiagnostics() {
+  return {
+      {.key = "norm", .title = "Norm ∫|ψ|²dx", .help = "Total probability; 1 unless the edges absorb."},
+      {.key = "energy",
+       .title = "Energy ⟨H⟩",
+       .unit = kEnergyUnit,
+       .help = "Mean kinetic plus potential energy per probability; conserved by the exact dynamics.",
+       .plotted = true},
+      {.key = "reflection",
+       .title = "Reflection R",
+       .help = "Probability left of the potential's left edge; of 0 for a step.",
+       .plotted = true},
+      {.key = "transmission",
+       .title = "Transmission T",
+       .help = "Probability right of the potential's right edge; of 0 for a step.",
+       .plotted = true},
+      {.key = "inside", .title = "Inside", .help = "Probability between the potential's edges.", .plotted = true},
+      {.key = "mean_position", .title = "Mean position ⟨x⟩", .unit = "length", .help = "∫x|ψ|²dx per probability."},
+      {.key = "mean_momentum",
+       .title = "Mean momentum ⟨k⟩",
+       .unit = "1/length",
+       .help = "From the Fourier transform of ψ."},
+      {.key = "spread", .title = "Spread Δx", .unit = "length", .help = "Standard deviation of the position."},
+      {.key = "transmission_exact",
+       .title = "Exact transmission",
+       .help = "Plane-wave T(E) of the potential averaged over the packet's momenta: what ends right of the potential "
+               "when all is over.",
+       .plotted = true,
+       .exact_of = "transmission"},
+      {.key = "norm_drift", .title = "Norm drift", .help = "Norm minus 1: rounding, or what absorbing edges took."},
+  };
+}
+
+CurveView makeView() {
+  return {.key = "wave",
+          .title = "Wave function",
+          .x = {.title = "x", .unit = "length"},
+          .y = {.title = "|ψ|²", .unit = "1/length"},
+          .right = {.title = "V", .unit = kEnergyUnit},
+          .traces = {
+              {.channel = "density",
+               .title = "|ψ|²",
+               .unit = "1/length",
+               .style = TraceStyle::PhaseFilled,
+               .phase_channel = "phase"},
+              {.channel = "re", .title = "Re ψ", .unit = "1/√length", .shown = false, .colour = 1},
+              {.channel = "im", .title = "Im ψ", .unit = "1/√length", .shown = false, .colour = 2},
+              {.channel = "potential", .title = "V(x)", .unit = kEnergyUnit, .style = TraceStyle::OwnAxis, .colour = 3},
+              {.channel = "initial_density",
+               .title = "|ψ(x,0)|²",
+               .unit = "1/length",
+               .style = TraceStyle::Ghost,
+               .colour = 4},
+          }};
+}
+
+}  // namespace
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> b = makeBinding();
+  return b;
+}
+
+const Description& description() {
+  static const Description d = [] {
+    Description made;
+    made.id = "tunneling";
+    made.title = "Tunneling wavepacket";
+    made.summary = "A quantum wave packet meets a barrier: reflected, transmitted, and compared with the exact result.";
+    made.equation = "iħ ∂ψ/∂t = -(ħ²/2m) ∂²ψ/∂x² + V(x) ψ,  ħ = m = 1";
+    made.parameters = binding().infos();
+    made.presets = makePresets();
+    made.demo_preset = "animation";
+    made.diagnostics = makeDiagnostics();
+    made.views = {makeView()};
+    made.tools = {{"kick", "Kick"}};
+    made.state_array = "psi";
+    made.parity_tolerance = 1e-4;
+    made.parity_steps = 100;
+    made.create = [](compute::DevicePtr device, const ParameterSet& parameters) {
+      return tunneling::create(std::move(device), parameters);
+    };
+    return made;
+  }();
+  return d;
+}
+
+}  // namespace simscope::tunneling

@@ -1,0 +1,152 @@
+// What needs a CUDA device: both routes on it against the CPU, and against each other.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sims/tunneling/testing.h"
+
+namespace simscope::tunneling {
+namespace {
+
+using testing::Changes;
+using testing::psiOf;
+using testing::relativeDistance;
+using testing::start;
+using testing::with;
+
+class TunnelingOnCuda : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string why = compute::Device::whyNoCuda();
+    if (!why.empty()) GTEST_SKIP() << "no CUDA device: " << why;
+    device_ = compute::Device::open("cuda");
+  }
+
+  State after(const ParameterSet& parameters, Route route, const std::vector<int>& batches) {
+    State state;
+    device_->run([&] {
+      const auto simulation = create(device_, parameters, route);
+      for (const int n : batches) simulation->step(n);
+      state = simulation->save();
+    });
+    return state;
+  }
+
+  compute::DevicePtr device_;
+};
+
+TEST_F(TunnelingOnCuda, EverySizeAndPrecisionAgreesWithTheCpu) {
+  for (const char* precision : {"float32", "float64"}) {
+    for (const char* points : {"64", "128", "256", "512", "1024", "2048", "4096", "8192", "65536"}) {
+      const ParameterSet set = with({{"grid_points", points}, {"precision", precision}});
+      Stepper cpu = start(set), gpu = start(set, device_);
+      cpu.step(100);
+      gpu.step(100);
+      const double tolerance = std::string(precision) == "float32" ? 5e-5 : 1e-11;
+      EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), tolerance) << points << ", " << precision;
+    }
+  }
+}
+
+TEST_F(TunnelingOnCuda, EveryPresetAgreesWithTheCpu) {
+  for (const Preset& preset : description().presets) {
+    const ParameterSet set = description().preset(preset.key);
+    Stepper cpu = start(set), gpu = start(set, device_);
+    cpu.step(description().parity_steps);
+    gpu.step(description().parity_steps);
+    EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), description().parity_tolerance) << preset.key;
+    const auto a = cpu.diagnostics(), b = gpu.diagnostics();
+    for (int d = 0; d < kDiagnosticCount; ++d) {
+      if (std::isnan(a[d])) {
+        EXPECT_TRUE(std::isnan(b[d]));
+      } else {
+        EXPECT_NEAR(a[d], b[d], 1e-3 * (1 + std::fabs(a[d]))) << preset.key << ", diagnostic " << d;
+      }
+    }
+  }
+}
+
+TEST_F(TunnelingOnCuda, BothRoutesAgree) {
+  for (const char* precision : {"float32", "float64"}) {
+    const ParameterSet set = with({{"precision", precision}});
+    const State on_chip = after(set, Route::Fastest, {200}), library = after(set, Route::Library, {200});
+    const double tolerance = std::string(precision) == "float32" ? 5e-5 : 1e-11;
+    EXPECT_LT(relativeDistance(psiOf(on_chip), psiOf(library)), tolerance) << precision;
+  }
+}
+
+TEST_F(TunnelingOnCuda, TheResultDoesNotDependOnTheBatches) {
+  for (const Route route : {Route::Fastest, Route::Library}) {
+    const ParameterSet set = with({{"precision", "float64"}});
+    const State whole = after(set, route, {100}), parts = after(set, route, {1, 16, 17, 33, 33});
+    EXPECT_LT(relativeDistance(psiOf(parts), psiOf(whole)), 1e-12);
+    // The same batches give the same bits.
+    EXPECT_EQ(after(set, route, {100}).find("psi")->bytes, whole.find("psi")->bytes);
+  }
+}
+
+TEST_F(TunnelingOnCuda, ABatchLongerThanOneLaunchMergesItsHalfSteps) {
+  const ParameterSet set = with({{"grid_points", "256"}, {"precision", "float64"}, {"time_step", "0.01"}});
+  EXPECT_LT(relativeDistance(psiOf(after(set, Route::Fastest, {10000})), psiOf(after(set, Route::Library, {10000}))),
+            1e-9);
+}
+
+TEST_F(TunnelingOnCuda, TheDefaultsAreOneLaunchABatchAndNoTransfer) {
+  const auto simulation = create(device_, with({}));
+  simulation->step(1);
+  device_->synchronize();
+  const compute::Counters before = device_->counters();
+  simulation->step(1000);
+  device_->synchronize();
+  EXPECT_EQ(device_->counters().launches - before.launches, 1u) << simulation->method();
+  EXPECT_EQ(device_->counters().bytes_to_host, before.bytes_to_host);
+  EXPECT_EQ(device_->counters().bytes_to_device, before.bytes_to_device);
+}
+
+TEST_F(TunnelingOnCuda, TheDocumentsNumbersComeOutOnTheDeviceToo) {
+  Stepper defaults = start(with({}), device_);
+  defaults.step(800);
+  EXPECT_NEAR(defaults.diagnostics()[kReflection], 0.1349, 5e-4);
+  EXPECT_NEAR(defaults.diagnostics()[kTransmission], 0.5602, 5e-4);
+  EXPECT_NEAR(defaults.diagnostics()[kInside], 0.3048, 5e-4);
+  EXPECT_LT(std::fabs(defaults.diagnostics()[kNormDrift]), 1e-4);
+  Stepper cpu = start(with({}));
+  cpu.step(800);
+  for (const Diagnostic d : {kReflection, kTransmission, kInside}) {
+    EXPECT_NEAR(defaults.diagnostics()[d], cpu.diagnostics()[d], 1e-4);
+  }
+  Stepper animation = start(description().preset("animation"), device_);
+  animation.step(1400);
+  EXPECT_NEAR(animation.diagnostics()[kReflection], 0.2180, 5e-4);
+  EXPECT_NEAR(animation.diagnostics()[kTransmission], 0.7662, 5e-4);
+}
+
+TEST_F(TunnelingOnCuda, ALiveChangeReachesTheNextBatch) {
+  for (const char* points : {"4096", "16384"}) {
+    const ParameterSet initial = with({{"grid_points", points}, {"precision", "float64"}});
+    const ParameterSet changed = with({{"barrier_height", "3"}, {"time_step", "0.02"}}, initial);
+    Stepper cpu = start(initial), gpu = start(initial, device_);
+    for (Stepper* run : {&cpu, &gpu}) {
+      run->step(300);
+      run->configure(changed);
+      run->step(100);
+    }
+    EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), 1e-10) << points;
+  }
+}
+
+TEST_F(TunnelingOnCuda, TheRunGoesOnFromTheSameStateOnTheOtherBackend) {
+  Stepper run = start(with({}));
+  run.step(100);
+  const auto before = psiOf(run.save());
+  run.moveTo(device_);
+  EXPECT_EQ(relativeDistance(psiOf(run.save()), before), 0);
+  run.step(100);
+  Stepper whole = start(with({}));
+  whole.step(100);
+  whole.step(100);
+  EXPECT_LT(relativeDistance(psiOf(run.save()), psiOf(whole.save())), 1e-4);
+}
+
+}  // namespace
+}  // namespace simscope::tunneling

@@ -1,0 +1,62 @@
+#include "sims/tunneling/display.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sims/tunneling/exact.h"
+#include "sims/tunneling/physics.h"
+
+namespace simscope::tunneling {
+
+namespace {
+
+// How far |ψ|² rises between two barriers. On resonance a plane wave stands there with (1 + √R₁)²/T₁ of its density
+// outside, T₁ one barrier's; a packet that passes with the mean probability T fills the gap to about three quarters of
+// T times that before its end has arrived.
+double resonantRise(const Parameters& p, double transmission) {
+  Parameters single = p;
+  single.potential = Potential::Barrier;
+  const double t1 = planeWaveTransmission(single, std::fabs(p.packet_momentum));
+  if (!(t1 > 0.0)) return 1.0;
+  const double standing = 1.0 + std::sqrt(std::clamp(1.0 - t1, 0.0, 1.0));
+  return std::min(8.0, 0.75 * transmission * standing * standing / t1);
+}
+
+}  // namespace
+
+DisplayRange densityRange(const Parameters& p, double transmission_exact) {
+  const double peak = 1.0 / (p.packet_width * std::sqrt(2.0 * kPi));
+  if (p.potential == Potential::None || p.potential == Potential::Harmonic) return {0.0, 1.15 * peak};
+  if (!std::isfinite(transmission_exact)) return {0.0, 4.0 * peak};
+  const bool from_right = std::remainder(p.packet_center, p.domain_length) > 0.0;
+  const double reflected = std::clamp(from_right ? transmission_exact : 1.0 - transmission_exact, 0.0, 1.0);
+  const double rise = 1.0 + std::sqrt(reflected);
+  const double inside = p.potential == Potential::DoubleBarrier ? resonantRise(p, 1.0 - reflected) : 1.0;
+  return {0.0, peak * std::max({1.15, rise * rise, inside})};
+}
+
+DisplayRange amplitudeRange(const Parameters& p, double transmission_exact) {
+  const double reach = std::sqrt(densityRange(p, transmission_exact).high);
+  return {-reach, reach};
+}
+
+DisplayRange potentialRange(const Parameters& p) {
+  constexpr double kHeadroom = 2.0;
+  switch (p.potential) {
+    case Potential::None:
+      return {0.0, 1.0};
+    case Potential::Harmonic: {
+      // The packet turns where V is its energy; outside a classical turning point the parabola leaves the figure.
+      const double omega = oscillatorFrequency(p);
+      const double x = std::remainder(p.packet_center, p.domain_length), k = p.packet_momentum;
+      return {0.0, kHeadroom * (0.5 * (k * k + omega * omega * x * x) + 0.5 * omega)};
+    }
+    case Potential::Well:
+      return p.barrier_height > 0.0 ? DisplayRange{-kHeadroom * p.barrier_height, kHeadroom * p.barrier_height}
+                                    : DisplayRange{-1.0, 1.0};
+    default:
+      return {0.0, p.barrier_height > 0.0 ? kHeadroom * p.barrier_height : 1.0};
+  }
+}
+
+}  // namespace simscope::tunneling

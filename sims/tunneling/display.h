@@ -1,0 +1,23 @@
+// The ranges that the figure's axes cover, from the parameters alone: an animation does not flicker, and a window and a
+// file agree. Plain host functions, any thread.
+#pragma once
+
+#include "sims/tunneling/parameters.h"
+
+namespace simscope::tunneling {
+
+struct DisplayRange {
+  double low;
+  double high;
+};
+
+// |ψ|²: from 0 to what the incoming wave and its reflection reach together, peak·(1 + √R)² with R = 1 - T; a little
+// above the peak where nothing reflects, more where waves build up between two barriers. `transmission_exact` is
+// packetTransmission(p).
+DisplayRange densityRange(const Parameters& p, double transmission_exact);
+// Re ψ and Im ψ: the square root of the density's.
+DisplayRange amplitudeRange(const Parameters& p, double transmission_exact);
+// V: with headroom, so that a barrier takes about half the height.
+DisplayRange potentialRange(const Parameters& p);
+
+}  // namespace simscope::tunneling

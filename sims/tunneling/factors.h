@@ -1,0 +1,57 @@
+// The phase factors of one split-operator step, tabulated on the host in double and rounded once to T, so that both
+// backends multiply by the same bits. Plain host functions, any thread.
+//
+//   half    exp(-(iV + W) Δt/2)      full    exp(-(iV + W) Δt)      natural order
+//   kinetic exp(-i k² Δt/2)·gain/N   FFT order; 1/N undoes the unnormalised pair of transforms
+#pragma once
+
+#include <vector>
+
+#include "sims/tunneling/physics.h"
+
+namespace simscope::tunneling {
+
+template <class T>
+struct Factors {
+  std::vector<Complex<T>> half, full, kinetic;
+};
+
+template <class T>
+Factors<T> makeFactors(const Parameters& p, double gain = 1) {
+  const Grid grid = gridOf(p);
+  const auto polar = [](double magnitude, double phase) {
+    return Complex<T>{static_cast<T>(magnitude * std::cos(phase)), static_cast<T>(magnitude * std::sin(phase))};
+  };
+  Factors<T> f;
+  for (std::vector<Complex<T>>* each : {&f.half, &f.full, &f.kinetic}) each->reserve(grid.points);
+  for (int i = 0; i < grid.points; ++i) {
+    const double v = potentialAt(p, grid.x(i)), w = absorptionAt(p, grid.x(i));
+    f.half.push_back(polar(std::exp(-0.5 * w * p.time_step), -0.5 * v * p.time_step));
+    f.full.push_back(polar(std::exp(-w * p.time_step), -v * p.time_step));
+    const double k = grid.k(i);
+    f.kinetic.push_back(polar(gain / grid.points, -0.5 * k * k * p.time_step));
+  }
+  return f;
+}
+
+// ψ(x, 0), normalised so that Σ|ψ|² dx = 1 in double.
+template <class T>
+std::vector<Complex<T>> makePacket(const Parameters& p) {
+  const Grid grid = gridOf(p);
+  double nearest = grid.length;
+  for (int i = 0; i < grid.points; ++i) nearest = std::fmin(nearest, std::fabs(packetDistance(p, grid.x(i))));
+  std::vector<Complex<double>> packet;
+  packet.reserve(grid.points);
+  double sum = 0.0;
+  for (int i = 0; i < grid.points; ++i) {
+    packet.push_back(packetAt(p, grid.x(i), nearest));
+    sum += norm2(packet.back());
+  }
+  const double scale = 1.0 / std::sqrt(sum * grid.dx);
+  std::vector<Complex<T>> psi;
+  psi.reserve(packet.size());
+  for (const Complex<double>& z : packet) psi.push_back({static_cast<T>(scale * z.re), static_cast<T>(scale * z.im)});
+  return psi;
+}
+
+}  // namespace simscope::tunneling

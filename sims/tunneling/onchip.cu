@@ -1,0 +1,222 @@
+// The propagator that keeps ψ on one multiprocessor: one block, ψ in registers, exchanges through shared memory, all
+// steps of a batch in one launch. See block_fft.h for the transform.
+#include "sims/tunneling/propagator.h"
+
+#if SIMSCOPE_HAVE_CUDA
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/cuda_check.h"
+#include "sims/tunneling/block_fft.h"
+#endif
+
+namespace simscope::tunneling {
+
+#if SIMSCOPE_HAVE_CUDA
+
+template <class T>
+struct BlockArguments {
+  Complex<T>* psi;
+  const Complex<T>*half, *full;               // natural order
+  const Complex<T>*kinetic, *outer, *middle;  // as in BlockTables
+  int steps;
+  bool first, last;  // of the launches of a batch: the half potential steps belong there
+};
+
+// A thread's points and tables. Single precision keeps the tables in registers; in double precision they would not fit,
+// and come from the first-level cache at each use (the barriers keep the compiler from hoisting the loads).
+template <int N, class T>
+struct Lane;
+
+template <int N>
+struct Lane<N, float> {
+  using Shape = BlockShape<N>;
+  int t;
+  Complex<float> z[16];
+  Complex<float> outer_[16], middle_[16], kinetic_[16], full_[16];
+  const Complex<float>* half_;
+  bool end_;
+
+  __device__ Lane(const BlockArguments<float>& a, int thread) : t(thread), half_(a.half), end_(a.last) {
+#pragma unroll
+    for (int q = 0; q < 16; ++q) {
+      outer_[q] = a.outer[q * Shape::kThreads + t];
+      middle_[q] = a.middle[q * 16 + t % 16];
+      kinetic_[q] = a.kinetic[q * Shape::kThreads + t];
+      full_[q] = a.full[Shape::natural(t, q)];
+    }
+  }
+  SIMSCOPE_HD Complex<float> outer(int q) const {
+    return outer_[q];
+  }
+  SIMSCOPE_HD Complex<float> middle(int q) const {
+    return middle_[q];
+  }
+  SIMSCOPE_HD Complex<float> kinetic(int q) const {
+    return kinetic_[q];
+  }
+  SIMSCOPE_HD Complex<float> potential(int q, bool last) const {
+    return last && end_ ? half_[Shape::natural(t, q)] : full_[q];
+  }
+};
+
+template <int N>
+struct Lane<N, double> {
+  using Shape = BlockShape<N>;
+  int t;
+  Complex<double> z[16];
+  const Complex<double>*outer_, *middle_, *kinetic_, *full_, *half_;
+
+  __device__ Lane(const BlockArguments<double>& a, int thread)
+      : t(thread),
+        outer_(a.outer + thread),
+        middle_(a.middle + thread % 16),
+        kinetic_(a.kinetic + thread),
+        full_(a.full + thread),
+        half_((a.last ? a.half : a.full) + thread) {}
+  SIMSCOPE_HD Complex<double> outer(int q) const { return outer_[q * Shape::kThreads]; }
+  SIMSCOPE_HD Complex<double> middle(int q) const { return middle_[q * 16]; }
+  SIMSCOPE_HD Complex<double> kinetic(int q) const { return kinetic_[q * Shape::kThreads]; }
+  SIMSCOPE_HD Complex<double> potential(int q, bool last) const { return (last ? half_ : full_)[q * Shape::kThreads]; }
+};
+
+template <int N, class T>
+struct BlockTeam {
+  Lane<N, T>& lane;
+
+  template <class Phase>
+  SIMSCOPE_HD void each(const Phase& phase) {
+    phase(lane);
+  }
+  SIMSCOPE_HD void blockBarrier() {
+#if defined(__CUDA_ARCH__)
+    __syncthreads();
+#endif
+  }
+  SIMSCOPE_HD void warpBarrier() {
+#if defined(__CUDA_ARCH__)
+    constexpr int kThreads = BlockShape<N>::kThreads;
+    __syncwarp(kThreads < 32 ? (1u << (kThreads % 32)) - 1u : 0xffffffffu);
+#endif
+  }
+};
+
+namespace kernels {
+
+template <int N, class T>
+__global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockArguments<T> a) {
+  using Shape = BlockShape<N>;
+  extern __shared__ __align__(16) unsigned char memory[];
+  Lane<N, T> lane(a, static_cast<int>(threadIdx.x));
+#pragma unroll
+  for (int q = 0; q < 16; ++q) {
+    const int i = Shape::natural(lane.t, q);
+    lane.z[q] = a.first ? a.psi[i] * a.half[i] : a.psi[i];
+  }
+  BlockTeam<N, T> team{lane};
+  propagate<N, T>(team, reinterpret_cast<Complex<T>*>(memory), a.steps);
+#pragma unroll
+  for (int q = 0; q < 16; ++q) a.psi[Shape::natural(lane.t, q)] = lane.z[q];
+}
+
+}  // namespace kernels
+
+// A launch of so many steps takes some hundredths of a second: short enough for a desktop that shares the device.
+inline constexpr int kStepsPerLaunch = 8192;
+
+template <int N, class T>
+class OnChipPropagator final : public Propagator<T> {
+ public:
+  using Shape = BlockShape<N>;
+  static constexpr std::size_t kSharedBytes = Shape::kSharedElements * sizeof(Complex<T>);
+
+  explicit OnChipPropagator(const compute::DevicePtr& device)
+      : device_(device),
+        tables_(makeBlockTables<N, T>()),
+        outer_(device, std::span<const Complex<T>>(tables_.outer)),
+        middle_(device, std::span<const Complex<T>>(tables_.middle)),
+        half_(device, N),
+        full_(device, N),
+        kinetic_(device, N) {
+    SIMSCOPE_CUDA_CHECK(cudaFuncSetAttribute(kernels::propagateBlock<N, T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                             static_cast<int>(kSharedBytes)));
+  }
+
+  void setFactors(const Factors<T>& factors) override {
+    std::vector<Complex<T>> kinetic(N);
+    for (int i = 0; i < N; ++i) kinetic[i] = factors.kinetic[tables_.frequency[i]];
+    half_.upload(factors.half);
+    full_.upload(factors.full);
+    kinetic_.upload(kinetic);
+  }
+
+  void advance(Complex<T>* psi, int n) override {
+    for (int done = 0; done < n;) {
+      const int steps = std::min(n - done, kStepsPerLaunch);
+      const BlockArguments<T> arguments{
+          psi,   half_.data(), full_.data(),     kinetic_.data(), outer_.data(), middle_.data(),
+          steps, done == 0,    done + steps == n};
+      kernels::propagateBlock<N, T>
+          <<<1, Shape::kThreads, kSharedBytes, static_cast<cudaStream_t>(device_->stream())>>>(arguments);
+      SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+      device_->countLaunches();
+      done += steps;
+    }
+  }
+
+  std::string method() const override { return "FFT on one multiprocessor, one launch a batch"; }
+  bool onChip() const override { return true; }
+
+ private:
+  compute::DevicePtr device_;
+  BlockTables<T> tables_;
+  compute::Buffer<Complex<T>> outer_, middle_, half_, full_, kinetic_;
+};
+
+template <class T, int N>
+std::unique_ptr<Propagator<T>> makeIfItFits(const compute::DevicePtr& device) {
+  int shared = 0;
+  SIMSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device->info().index));
+  if (static_cast<std::size_t>(shared) < OnChipPropagator<N, T>::kSharedBytes) return nullptr;
+  return std::make_unique<OnChipPropagator<N, T>>(device);
+}
+
+template <class T>
+std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr& device, int points) {
+  if (!device->isCuda()) return nullptr;
+  switch (points) {
+    case 64:
+      return makeIfItFits<T, 64>(device);
+    case 128:
+      return makeIfItFits<T, 128>(device);
+    case 256:
+      return makeIfItFits<T, 256>(device);
+    case 512:
+      return makeIfItFits<T, 512>(device);
+    case 1024:
+      return makeIfItFits<T, 1024>(device);
+    case 2048:
+      return makeIfItFits<T, 2048>(device);
+    case 4096:
+      return makeIfItFits<T, 4096>(device);
+    default:
+      return nullptr;
+  }
+}
+
+#else
+
+template <class T>
+std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr&, int) {
+  return nullptr;
+}
+
+#endif
+
+template std::unique_ptr<Propagator<float>> makeOnChipPropagator(const compute::DevicePtr&, int);
+template std::unique_ptr<Propagator<double>> makeOnChipPropagator(const compute::DevicePtr&, int);
+
+}  // namespace simscope::tunneling

@@ -1,0 +1,130 @@
+// The physics of the tunneling simulation, formula by formula: grid, potential, packet, absorbing layer.
+//
+// iħ ∂ψ/∂t = [-ħ²/2m ∂²/∂x² + V(x)] ψ with ħ = m = 1 on a periodic domain of length L. Host and device; no state.
+// Sources: M. D. Feit, J. A. Fleck, A. Steiger, J. Comput. Phys. 47 (1982) 412 (the split-operator method);
+// D. J. Griffiths, Introduction to Quantum Mechanics, ch. 2 (Gaussian packets, barriers, coherent states).
+#pragma once
+
+#include <cmath>
+
+#include "sims/compute/complex.h"
+#include "sims/compute/host_device.h"
+#include "sims/tunneling/parameters.h"
+
+namespace simscope::tunneling {
+
+using compute::Complex;
+
+inline constexpr double kPi = 3.14159265358979323846;
+
+// N samples x_i = -L/2 + i·dx. Index j in the Fourier domain (FFT order) belongs to the wave number k_j.
+struct Grid {
+  int points;
+  double length;
+  double dx;
+
+  SIMSCOPE_HD double x(int i) const { return -0.5 * length + i * dx; }
+  SIMSCOPE_HD double k(int j) const { return 2.0 * kPi / length * (j < points / 2 ? j : j - points); }
+  SIMSCOPE_HD double nyquist() const { return kPi / dx; }  // the largest |k|
+};
+
+SIMSCOPE_HD inline Grid gridOf(const Parameters& p) {
+  return {p.grid_points, p.domain_length, p.domain_length / p.grid_points};
+}
+
+// The oscillator frequency whose coherent states have the packet's width: σ² = ħ/(2mω).
+SIMSCOPE_HD inline double oscillatorFrequency(const Parameters& p) {
+  return 0.5 / (p.packet_width * p.packet_width);
+}
+
+// V(x). Edges are sharp: barrier and well fill |x| < a/2; a double barrier fills gap/2 < |x| < gap/2 + a; the step
+// rises at x = 0, where the sample on the jump takes half the height, so that the sampled jump is centred on 0.
+SIMSCOPE_HD inline double potentialAt(const Parameters& p, double x) {
+  const double away = std::fabs(x);
+  switch (p.potential) {
+    case Potential::Barrier:
+      return away < 0.5 * p.barrier_width ? p.barrier_height : 0.0;
+    case Potential::Well:
+      return away < 0.5 * p.barrier_width ? -p.barrier_height : 0.0;
+    case Potential::DoubleBarrier:
+      return away > 0.5 * p.barrier_gap && away < 0.5 * p.barrier_gap + p.barrier_width ? p.barrier_height : 0.0;
+    case Potential::Step:
+      return x > 0.0 ? p.barrier_height : (x < 0.0 ? 0.0 : 0.5 * p.barrier_height);
+    case Potential::Harmonic: {
+      const double omega = oscillatorFrequency(p);
+      return 0.5 * omega * omega * x * x;
+    }
+    case Potential::None:
+      break;
+  }
+  return 0.0;
+}
+
+// Where the potential begins and ends: reflection is counted left of `left`, transmission right of `right`. Step,
+// oscillator, and no potential have both at 0, and no inside.
+struct Edges {
+  double left;
+  double right;
+
+  enum Region { Left, Inside, Right };
+  SIMSCOPE_HD Region region(double x) const {
+    if (x > left && x < right) return Inside;
+    return x < 0.5 * (left + right) ? Left : Right;
+  }
+};
+
+SIMSCOPE_HD inline Edges edgesOf(const Parameters& p) {
+  double half = 0.0;
+  if (p.potential == Potential::Barrier || p.potential == Potential::Well) half = 0.5 * p.barrier_width;
+  if (p.potential == Potential::DoubleBarrier) half = 0.5 * p.barrier_gap + p.barrier_width;
+  return {-half, half};
+}
+
+// ψ(x, 0) = exp(-(x-x₀)²/4σ² + i k₀ x), not yet normalised. The envelope is the nearest periodic image's, so a packet
+// centred beyond an edge enters from the other side instead of vanishing. `nearest` is the distance that gets the
+// magnitude 1: with that of the sample next to x₀, a packet far narrower than dx does not underflow to nothing.
+inline double packetDistance(const Parameters& p, double x) {
+  return std::remainder(x - p.packet_center, p.domain_length);
+}
+inline Complex<double> packetAt(const Parameters& p, double x, double nearest = 0) {
+  const double away = packetDistance(p, x);
+  const double envelope = std::exp((nearest * nearest - away * away) / (4.0 * p.packet_width * p.packet_width));
+  const double phase = p.packet_momentum * (p.packet_center + away);
+  return {envelope * std::cos(phase), envelope * std::sin(phase)};
+}
+
+// The momentum distribution |φ(k)|² is a Gaussian around k₀ with this standard deviation.
+SIMSCOPE_HD inline double momentumWidth(const Parameters& p) {
+  return 0.5 / p.packet_width;
+}
+
+// Absorbing edges: ψ decays at the rate W(x) [1/time], a complex potential -iW in the outer tenth of the domain on
+// either side. W rises as sin² from nothing, slowly enough to reflect little, and its strength follows the packet's
+// speed v: a wave crossing one layer loses exp(-2∫W dx/v) = exp(-10) of its density.
+inline constexpr double kAbsorbingShare = 0.1;
+
+SIMSCOPE_HD inline double absorptionAt(const Parameters& p, double x) {
+  if (!p.absorbing_edges) return 0.0;
+  const double width = kAbsorbingShare * p.domain_length;
+  const double depth = std::fabs(x) - (0.5 * p.domain_length - width);
+  if (!(depth > 0.0)) return 0.0;
+  const double speed = std::fmax(std::fabs(p.packet_momentum), 2.0 * momentumWidth(p));
+  const double s = std::sin(0.5 * kPi * depth / width);
+  return 10.0 * speed / width * s * s;
+}
+
+// A kick: ψ gains the phase θ(x) with θ' = Δk·cos²(π(x-x_c)/2r) within the radius r of the centre x_c: |ψ|² stays, and
+// the momentum rises by Δk at the centre, smoothly down to nothing at the radius.
+struct Kick {
+  double center;
+  double radius;
+  double momentum;  // Δk
+
+  SIMSCOPE_HD double phaseAt(double x) const {
+    double d = x - center;
+    d = d < -radius ? -radius : (d > radius ? radius : d);
+    return momentum * (0.5 * d + radius / (2.0 * kPi) * std::sin(kPi * d / radius));
+  }
+};
+
+}  // namespace simscope::tunneling

@@ -1,0 +1,338 @@
+// The simulation against closed forms and convergence orders, on the CPU backend.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sims/tunneling/exact.h"
+#include "sims/tunneling/physics.h"
+#include "sims/tunneling/testing.h"
+
+namespace simscope::tunneling {
+namespace {
+
+using testing::Changes;
+using ::testing::HasSubstr;
+using testing::psiOf;
+using testing::relativeDistance;
+using testing::start;
+using testing::with;
+
+TEST(Tunneling, StartsAsTheNormalisedGaussianOfItsParameters) {
+  Stepper run = start(with({{"precision", "float64"}}));
+  const auto d = run.diagnostics();
+  EXPECT_NEAR(d[kNorm], 1, 1e-14);
+  EXPECT_NEAR(d[kMeanPosition], -60, 1e-9);
+  EXPECT_NEAR(d[kSpread], 5, 1e-9);
+  EXPECT_NEAR(d[kMeanMomentum], 2, 1e-9);
+  EXPECT_NEAR(d[kEnergy], 2 + 1.0 / (8 * 25), 1e-9);  // k₀²/2 + 1/(8σ²)
+  EXPECT_NEAR(d[kReflection], 1, 1e-12);
+  EXPECT_NEAR(d[kNormDrift], 0, 1e-14);
+  const auto psi = psiOf(run.save());
+  const double x = -100 + 1234 * 200.0 / 4096;
+  const double envelope = std::pow(2 * kPi * 25, -0.25) * std::exp(-(x + 60) * (x + 60) / 100);
+  EXPECT_NEAR(psi[1234].re, envelope * std::cos(2 * x), 1e-13);
+  EXPECT_NEAR(psi[1234].im, envelope * std::sin(2 * x), 1e-13);
+}
+
+TEST(Tunneling, EachPotentialHasItsShapeAndItsEdges) {
+  struct Sample {
+    const char* potential;
+    double x, v;
+    Edges::Region region;
+  };
+  for (const Sample& each : {Sample{"barrier", -5.0, 0, Edges::Left},
+                             {"barrier", -4.99, 1.5, Edges::Inside},
+                             {"barrier", 4.99, 1.5, Edges::Inside},
+                             {"barrier", 5.0, 0, Edges::Right},
+                             {"well", 4.99, -1.5, Edges::Inside},
+                             {"well", 5.01, 0, Edges::Right},
+                             {"double_barrier", -15.01, 0, Edges::Left},
+                             {"double_barrier", -14.99, 1.5, Edges::Inside},
+                             {"double_barrier", 4.99, 0, Edges::Inside},
+                             {"double_barrier", 5.01, 1.5, Edges::Inside},
+                             {"double_barrier", 15.01, 0, Edges::Right},
+                             {"step", -0.01, 0, Edges::Left},
+                             {"step", 0.0, 0.75, Edges::Right},
+                             {"step", 0.01, 1.5, Edges::Right},
+                             {"harmonic", -10, 0.5 * 0.02 * 0.02 * 100, Edges::Left},
+                             {"none", -0.01, 0, Edges::Left},
+                             {"none", 0.01, 0, Edges::Right}}) {
+    const Parameters p = testing::parametersWith({{"potential", each.potential}});
+    EXPECT_NEAR(potentialAt(p, each.x), each.v, 1e-15) << each.potential << " at " << each.x;
+    EXPECT_EQ(edgesOf(p).region(each.x), each.region) << each.potential << " at " << each.x;
+  }
+}
+
+TEST(Tunneling, AFreePacketSpreadsAsTheClosedForm) {
+  for (const bool wide : {false, true}) {
+    Stepper run = start(with({{"potential", "none"},
+                              {"packet_width", "2"},
+                              {"packet_center", "-20"},
+                              {"packet_momentum", "1"},
+                              {"precision", wide ? "float64" : "float32"}}));
+    for (int i = 1; i <= 5; ++i) {
+      run.step(120);
+      const double t = 6.0 * i;
+      const auto d = run.diagnostics();
+      EXPECT_NEAR(d[kSpread], 2 * std::sqrt(1 + std::pow(t / 8, 2)), wide ? 1e-6 : 2e-3) << "t = " << t;
+      EXPECT_NEAR(d[kMeanPosition], -20 + t, wide ? 1e-6 : 2e-3) << "t = " << t;
+    }
+  }
+}
+
+TEST(Tunneling, TheCoherentStateReturnsAfterOnePeriod) {
+  const double omega = 1 / (2 * 2.5 * 2.5), period = 2 * kPi / omega;
+  ParameterSet set = with({{"precision", "float64"}, {"grid_points", "1024"}}, description().preset("coherent_state"));
+  set.set("time_step", Value(period / 4000));
+  Stepper run = start(set);
+  const auto before = psiOf(run.save());
+  run.step(2000);
+  EXPECT_NEAR(run.diagnostics()[kMeanPosition], 40, 1e-3);  // half a period later, on the other side
+  EXPECT_NEAR(run.diagnostics()[kSpread], 2.5, 1e-3);
+  run.step(2000);
+  auto after = psiOf(run.save());
+  for (auto& z : after) z = -1.0 * z;  // the phase of the ground state's energy, exp(-iω/2·2π/ω)
+  EXPECT_LT(relativeDistance(after, before), 2e-3);
+  EXPECT_NEAR(run.diagnostics()[kMeanPosition], -40, 1e-5);
+}
+
+TEST(Tunneling, TheSplittingErrorFallsAsTheSquareOfTheTimeStep) {
+  // Kinetic phases stay under π: k_max = 10.05 and Δt·k_max²/2 ≤ 2.6.
+  const auto psiAfter = [](const char* time_step, int steps, const char* potential) {
+    Stepper run = start(with({{"grid_points", "256"},
+                              {"domain_length", "80"},
+                              {"packet_width", "3"},
+                              {"packet_center", "-15"},
+                              {"barrier_width", "4"},
+                              {"potential", potential},
+                              {"precision", "float64"},
+                              {"time_step", time_step}}));
+    run.step(steps);
+    return psiOf(run.save());
+  };
+  for (const char* potential : {"barrier", "double_barrier", "step", "well", "harmonic"}) {
+    const auto reference = psiAfter("0.0004", 20000, potential);
+    const double coarse = relativeDistance(psiAfter("0.04", 200, potential), reference);
+    const double middle = relativeDistance(psiAfter("0.02", 400, potential), reference);
+    const double fine = relativeDistance(psiAfter("0.01", 800, potential), reference);
+    EXPECT_GE(std::log2(middle / fine), 1.9) << potential;
+    EXPECT_LE(std::log2(middle / fine), 2.1) << potential;
+    EXPECT_GE(std::log2(coarse / middle), 1.8) << potential;
+  }
+}
+
+TEST(Tunneling, EnergyAndNormAreConservedWhereTheKineticPhaseStaysUnderPi) {
+  const Changes changes = {{"grid_points", "1024"}, {"time_step", "0.02"}, {"precision", "float64"}};
+  Stepper run = start(with(changes));  // k_max = 16.1, Δt·k_max²/2 = 2.6
+  const double energy = run.diagnostics()[kEnergy];
+  for (int i = 0; i < 8; ++i) {
+    run.step(250);
+    // The splitting conserves a Hamiltonian that differs from H by O(Δt²): ⟨H⟩ moves on the barrier and comes back.
+    EXPECT_NEAR(run.diagnostics()[kEnergy], energy, 2e-3);
+    EXPECT_NEAR(run.diagnostics()[kNorm], 1, 1e-12);
+  }
+}
+
+// Without the gain that makes up for the transforms' rounding (see measuredGain) the norm would fall by 1e-7 a step.
+TEST(Tunneling, SinglePrecisionConservesTheNormToAFractionOfItsRounding) {
+  for (const char* potential : {"barrier", "none", "step"}) {
+    Stepper run = start(with({{"potential", potential}}));
+    run.step(800);
+    EXPECT_LT(std::fabs(run.diagnostics()[kNormDrift]), 5e-5) << potential;
+    run.step(3200);
+    EXPECT_LT(std::fabs(run.diagnostics()[kNormDrift]), 2e-4) << potential;
+  }
+}
+
+TEST(Tunneling, SingleAndDoublePrecisionAgree) {
+  Stepper single = start(with({})), twice = start(with({{"precision", "float64"}}));
+  single.step(800);
+  twice.step(800);
+  EXPECT_LT(relativeDistance(psiOf(single.save()), psiOf(twice.save())), 2e-4);
+  for (const Diagnostic d : {kReflection, kTransmission, kInside}) {
+    EXPECT_NEAR(single.diagnostics()[d], twice.diagnostics()[d], 1e-4);
+  }
+}
+
+TEST(Tunneling, WhatCrossesApproachesTheExactTransmission) {
+  // Widths are odd multiples of dx = 400/4096 (even ones for the pair), so that the samples span what is written.
+  const Changes common = {
+      {"precision", "float64"}, {"grid_points", "4096"}, {"domain_length", "400"}, {"time_step", "0.02"}};
+  for (const Changes& changes :
+       {Changes{{"barrier_width", "2.05078125"}, {"barrier_height", "2.5"}},
+        Changes{{"potential", "step"}, {"barrier_height", "1"}},
+        Changes{{"potential", "step"}, {"barrier_height", "1"}, {"packet_center", "50"}, {"packet_momentum", "-2"}},
+        Changes{{"potential", "well"}, {"barrier_width", "3.02734375"}},
+        Changes{{"potential", "double_barrier"}, {"barrier_width", "0.9765625"}, {"barrier_gap", "2.05078125"}}}) {
+    ParameterSet set = with(changes, with(common));
+    Stepper run = start(set);
+    run.step(3750);
+    const auto d = run.diagnostics();
+    EXPECT_LT(d[kInside], 1e-3) << toText(set.get("potential"));
+    EXPECT_NEAR(d[kTransmission], d[kTransmissionExact], 4e-3) << toText(set.get("potential"));
+    EXPECT_NEAR(d[kReflection] + d[kTransmission] + d[kInside], d[kNorm], 1e-12);
+  }
+}
+
+TEST(Tunneling, AbsorbingEdgesTakeThePacketAndReflectLittle) {
+  Stepper run = start(with({{"potential", "none"}, {"absorbing_edges", "on"}, {"packet_center", "0"}}));
+  run.step(2000);  // t = 100: without absorption it would be back at 0
+  const auto d = run.diagnostics();
+  EXPECT_LT(d[kNorm], 1e-3);
+  EXPECT_GE(d[kNorm], 0);
+  EXPECT_NEAR(d[kNormDrift], d[kNorm] - 1, 1e-12);
+}
+
+TEST(Tunneling, ABatchIsItsStepsOneByOneUpToRounding) {
+  Stepper batch = start(with({{"precision", "float64"}})), single = start(with({{"precision", "float64"}}));
+  batch.step(100);
+  for (int i = 0; i < 100; ++i) single.step(1);
+  EXPECT_LT(relativeDistance(psiOf(batch.save()), psiOf(single.save())), 1e-12);
+  EXPECT_EQ(batch.simulation().steps(), 100);
+  EXPECT_NEAR(single.simulation().time(), 5.0, 1e-12);
+}
+
+TEST(Tunneling, SaveLoadAndContinueEqualsTheUninterruptedRunBitForBit) {
+  for (const char* precision : {"float32", "float64"}) {
+    const ParameterSet set = with({{"precision", precision}});
+    Stepper whole = start(set);
+    whole.step(60);
+    const State middle = whole.save();
+    whole.step(40);
+    Stepper second = start(set);
+    second.load(middle);
+    second.step(40);
+    EXPECT_EQ(whole.save().find("psi")->bytes, second.save().find("psi")->bytes);
+    EXPECT_EQ(second.simulation().steps(), 100);
+    EXPECT_EQ(whole.simulation().time(), second.simulation().time());
+  }
+}
+
+TEST(Tunneling, ALiveChangeKeepsTheStateAndActsFromTheNextStep) {
+  const ParameterSet initial = with({{"precision", "float64"}});
+  Stepper run = start(initial);
+  run.step(300);
+  const auto before = psiOf(run.save());
+  const Changes changes = {{"barrier_height", "3"}, {"time_step", "0.02"}, {"absorbing_edges", "on"}};
+  run.configure(with(changes, initial));
+  EXPECT_EQ(relativeDistance(psiOf(run.save()), before), 0);
+  run.step(100);
+  EXPECT_NEAR(run.simulation().time(), 300 * 0.05 + 100 * 0.02, 1e-12);
+
+  // The same as a simulation that always had these parameters and got the state.
+  State state;
+  {
+    Stepper other = start(initial);
+    other.step(300);
+    state = other.save();
+    state.parameters = with(changes, initial);
+  }
+  Stepper fresh = start(with(changes, initial));
+  fresh.load(state);
+  fresh.step(100);
+  EXPECT_EQ(relativeDistance(psiOf(fresh.save()), psiOf(run.save())), 0);
+}
+
+TEST(Tunneling, ApplyRefusesWhatNeedsAResetAndChangesNothing) {
+  Stepper run = start(with({}));
+  run.step(10);
+  const auto before = psiOf(run.save());
+  try {
+    run.simulation().apply(with({{"packet_width", "4"}, {"barrier_height", "3"}}));
+    FAIL() << "apply took a parameter that needs a reset";
+  } catch (const UsageError& e) {
+    EXPECT_THAT(e.what(), HasSubstr("packet_width"));
+  }
+  EXPECT_EQ(run.simulation().parameters(), with({}));
+  EXPECT_EQ(relativeDistance(psiOf(run.save()), before), 0);
+}
+
+TEST(Tunneling, LoadRefusesAStateOfAnotherShapeAndChangesNothing) {
+  Stepper run = start(with({}));
+  const auto before = psiOf(run.save());
+  for (const Changes& other : {Changes{{"grid_points", "2048"}}, Changes{{"precision", "float64"}}}) {
+    const State state = start(with(other)).save();
+    EXPECT_THROW(run.simulation().load(state), UsageError);
+  }
+  State nameless = run.save();
+  nameless.arrays[0].name = "phi";
+  EXPECT_THROW(run.simulation().load(nameless), UsageError);
+  State foreign = run.save();
+  foreign.simulation = "heat";
+  EXPECT_THROW(run.simulation().load(foreign), UsageError);
+  EXPECT_EQ(relativeDistance(psiOf(run.save()), before), 0);
+}
+
+TEST(Tunneling, AKickAddsItsMomentumAndLeavesTheDensity) {
+  Stepper run = start(with({{"precision", "float64"}}));
+  const auto before = psiOf(run.save());
+  ASSERT_TRUE(run.simulation().poke({.tool = "kick", .x = -60, .radius = 200, .strength = 0.5}));
+  const auto after = psiOf(run.save());
+  for (std::size_t i = 0; i < before.size(); ++i) ASSERT_NEAR(norm2(after[i]), norm2(before[i]), 1e-15);
+  // cos² is nearly 1 over the packet: 2.0 + 0.5.
+  EXPECT_NEAR(run.diagnostics()[kMeanMomentum], 2.5, 2e-3);
+  EXPECT_FALSE(run.simulation().poke({.tool = "heat", .x = 0}));
+  EXPECT_FALSE(run.simulation().poke({.tool = "kick", .x = std::nan("")}));
+}
+
+TEST(Tunneling, ANotFiniteStateIsNoticed) {
+  Stepper run = start(with({}));
+  EXPECT_TRUE(run.simulation().finite());
+  State state = run.save();
+  const float bad = INFINITY;
+  std::memcpy(state.arrays[0].bytes.data() + 4096, &bad, sizeof bad);
+  run.simulation().load(state);
+  EXPECT_FALSE(run.simulation().finite());
+  EXPECT_FALSE(run.simulation().likelyCauseOfNaN().empty());
+}
+
+TEST(Tunneling, TheFrameHoldsWhatTheViewNames) {
+  Stepper run = start(with({}));
+  run.step(200);
+  Frame frame;
+  run.present(frame);
+  const auto psi = psiOf(run.save());
+  for (const TraceInfo& trace : description().views.at(0).traces) {
+    ASSERT_NE(frame.find(trace.channel), nullptr) << trace.channel;
+    if (!trace.phase_channel.empty()) {
+      ASSERT_NE(frame.find(trace.phase_channel), nullptr);
+    }
+  }
+  const auto density = frame.find("density")->data.toHost(), phase = frame.find("phase")->data.toHost();
+  const auto re = frame.find("re")->data.toHost(), im = frame.find("im")->data.toHost();
+  const auto v = frame.find("potential")->data.toHost(), initial = frame.find("initial_density")->data.toHost();
+  const Channel& channel = *frame.find("density");
+  EXPECT_EQ(channel.width, 4096);
+  EXPECT_EQ(channel.x_min, -100);
+  EXPECT_EQ(channel.x_max, 100);
+  float highest = 0;
+  for (std::size_t i = 0; i < psi.size(); ++i) {
+    ASSERT_NEAR(density[i], norm2(psi[i]), 1e-7);
+    ASSERT_NEAR(phase[i], std::atan2(psi[i].im, psi[i].re), 1e-5);
+    ASSERT_EQ(re[i], static_cast<float>(psi[i].re));
+    ASSERT_EQ(im[i], static_cast<float>(psi[i].im));
+    const double x = -100 + static_cast<double>(i) * 200 / 4096;
+    ASSERT_EQ(v[i], std::fabs(x) < 5 ? 1.5f : 0.0f);
+    highest = std::max(highest, initial[i]);
+  }
+  EXPECT_NEAR(highest, 1 / (5 * std::sqrt(2 * kPi)), 1e-4);
+}
+
+TEST(Tunneling, NoPresetLeavesTheRangeOfItsAxis) {
+  for (const Preset& preset : description().presets) {
+    Stepper run = start(description().preset(preset.key));
+    for (int i = 0; i < preset.frames; i += 2) {
+      Frame frame;
+      run.present(frame);
+      const Channel& channel = *frame.find("density");
+      float highest = 0;
+      for (const float each : channel.data.toHost()) highest = std::max(highest, each);
+      EXPECT_LE(highest, channel.high) << preset.key << " at step " << run.simulation().steps();
+      run.step(2 * preset.steps_per_frame);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace simscope::tunneling

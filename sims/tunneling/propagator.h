@@ -1,0 +1,44 @@
+// Advances ψ by split-operator steps: half a potential step, n kinetic steps with whole potential steps between, half a
+// potential step. Three ways: a block of threads on one CUDA multiprocessor (up to 4096 points), cuFFT in CUDA graphs,
+// and FFTW on the CPU.
+//
+// Owner: the simulation. Thread: as Device. Work is enqueued on the device's stream; no round trip to the host, no
+// allocation, in advance(). Errors: as Device.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sims/compute/device.h"
+#include "sims/tunneling/factors.h"
+
+namespace simscope::tunneling {
+
+template <class T>
+class Propagator {
+ public:
+  Propagator() = default;
+  virtual ~Propagator() = default;
+  Propagator(const Propagator&) = delete;
+  Propagator& operator=(const Propagator&) = delete;
+
+  // Takes new factors for the number of points that the propagator was made for; must be called before advance().
+  virtual void setFactors(const Factors<T>& factors) = 0;
+  // n ≥ 0 steps of the N values at `psi`, in device memory that stays the propagator's only one.
+  virtual void advance(Complex<T>* psi, int n) = 0;
+  virtual std::string method() const = 0;
+  virtual bool onChip() const { return false; }
+};
+
+enum class Route { Fastest, Library };  // Library: FFTW or cuFFT even where the points fit on one multiprocessor
+
+template <class T>
+std::unique_ptr<Propagator<T>> makePropagator(const compute::DevicePtr& device, int points,
+                                              Route route = Route::Fastest);
+
+// The one of block_fft.h, or null where it cannot be had: no CUDA device, more than 4096 points, or too little shared
+// memory on a multiprocessor.
+template <class T>
+std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr& device, int points);
+
+}  // namespace simscope::tunneling

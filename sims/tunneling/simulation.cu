@@ -1,0 +1,346 @@
+#include "sims/tunneling/simulation.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/fft.h"
+#include "sims/compute/parallel.h"
+#include "sims/tunneling/display.h"
+#include "sims/tunneling/exact.h"
+#include "sims/tunneling/validity.h"
+
+namespace simscope::tunneling {
+
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+// Probability within this share of the domain at either end counts as being at an edge.
+inline constexpr double kEdgeShare = 0.02;
+
+// Sums over x of |ψ|² times something, in double; one pass over ψ.
+struct PositionSums {
+  double norm = 0, left = 0, inside = 0, right = 0, x = 0, xx = 0, v = 0, edge = 0;
+};
+struct AddPositionSums {
+  SIMSCOPE_HD PositionSums operator()(const PositionSums& a, const PositionSums& b) const {
+    return {a.norm + b.norm, a.left + b.left, a.inside + b.inside, a.right + b.right,
+            a.x + b.x,       a.xx + b.xx,     a.v + b.v,           a.edge + b.edge};
+  }
+};
+template <class T>
+struct PositionSumsAt {
+  const Complex<T>* psi;
+  Parameters p;
+  Grid grid;
+  Edges edges;
+
+  SIMSCOPE_HD PositionSums operator()(std::size_t i) const {
+    const double x = grid.x(static_cast<int>(i));
+    const double re = psi[i].re, im = psi[i].im;
+    const double density = re * re + im * im;
+    const Edges::Region region = edges.region(x);
+    PositionSums s;
+    s.norm = density;
+    s.left = region == Edges::Left ? density : 0.0;
+    s.inside = region == Edges::Inside ? density : 0.0;
+    s.right = region == Edges::Right ? density : 0.0;
+    s.x = density * x;
+    s.xx = density * x * x;
+    s.v = density * potentialAt(p, x);
+    s.edge = std::fabs(x) > (0.5 - kEdgeShare) * grid.length ? density : 0.0;
+    return s;
+  }
+};
+
+// The same over k of |φ|², φ the Fourier transform of ψ.
+struct MomentumSums {
+  double norm = 0, k = 0, kk = 0;
+};
+struct AddMomentumSums {
+  SIMSCOPE_HD MomentumSums operator()(const MomentumSums& a, const MomentumSums& b) const {
+    return {a.norm + b.norm, a.k + b.k, a.kk + b.kk};
+  }
+};
+template <class T>
+struct MomentumSumsAt {
+  const Complex<T>* phi;
+  Grid grid;
+
+  SIMSCOPE_HD MomentumSums operator()(std::size_t j) const {
+    const double k = grid.k(static_cast<int>(j));
+    const double re = phi[j].re, im = phi[j].im;
+    const double density = re * re + im * im;
+    return {density, density * k, density * k * k};
+  }
+};
+
+template <class T>
+struct NotFiniteAt {
+  const Complex<T>* psi;
+  SIMSCOPE_HD int operator()(std::size_t i) const {
+    const T zero = (psi[i].re - psi[i].re) + (psi[i].im - psi[i].im);  // NaN unless both parts are finite
+    return zero == T(0) ? 0 : 1;
+  }
+};
+struct AddInts {
+  SIMSCOPE_HD int operator()(int a, int b) const { return a + b; }
+};
+
+template <class T>
+struct DensityAt {
+  const Complex<T>* psi;
+  float* density;
+  SIMSCOPE_HD void operator()(std::size_t i) const { density[i] = static_cast<float>(norm2(psi[i])); }
+};
+
+template <class T>
+struct PresentAt {
+  const Complex<T>* psi;
+  const float* initial;
+  Parameters p;
+  Grid grid;
+  float *density, *phase, *re, *im, *potential, *initial_density;
+
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const float a = static_cast<float>(psi[i].re), b = static_cast<float>(psi[i].im);
+    density[i] = a * a + b * b;
+    phase[i] = std::atan2(b, a);
+    re[i] = a;
+    im[i] = b;
+    potential[i] = static_cast<float>(potentialAt(p, grid.x(static_cast<int>(i))));
+    initial_density[i] = initial[i];
+  }
+};
+
+template <class T>
+struct KickAt {
+  Complex<T>* psi;
+  Kick kick;
+  Grid grid;
+
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const double theta = kick.phaseAt(grid.x(static_cast<int>(i)));
+    psi[i] = psi[i] * Complex<T>{static_cast<T>(std::cos(theta)), static_cast<T>(std::sin(theta))};
+  }
+};
+
+template <class T>
+class TunnelingSimulation final : public Simulation {
+ public:
+  TunnelingSimulation(compute::DevicePtr device, const ParameterSet& parameters, Route route)
+      : Simulation(tunneling::description(), std::move(device), parameters),
+        p_(binding().read(parameters)),
+        grid_(gridOf(p_)),
+        psi_(device_, points()),
+        phi_(device_, points()),
+        initial_density_(device_, points()),
+        fft_(device_, {.dimensions = {grid_.points}}),
+        propagator_(makePropagator<T>(device_, grid_.points, route)),
+        gain_(measuredGain()),
+        transmission_exact_(packetTransmission(p_)) {
+    propagator_->setFactors(makeFactors<T>(p_, gain_));
+    start();
+  }
+
+  double time() const override { return time_; }
+
+  void reset(std::uint64_t seed) override {
+    seed_ = seed;  // nothing is drawn at random
+    start();
+  }
+
+  void apply(const ParameterSet& parameters) override {
+    if (parameters.needsReset(parameters_)) {
+      throw UsageError("tunneling: " + firstOnReset(parameters) + " takes effect with a reset, not between two steps");
+    }
+    const Parameters p = binding().read(parameters);
+    const Factors<T> factors = makeFactors<T>(p, gain_);
+    const double exact = packetTransmission(p);
+    propagator_->setFactors(factors);
+    parameters_ = parameters;
+    p_ = p;
+    transmission_exact_ = exact;
+  }
+
+  void step(int n) override {
+    if (n <= 0) return;
+    propagator_->advance(psi_.data(), n);
+    steps_ += n;
+    time_ += n * p_.time_step;
+  }
+
+  void present(Frame& frame) override {
+    const auto curve = [&](const char* key, DisplayRange range) {
+      Channel& channel = frame.channel(key, grid_.points);
+      channel.x_min = -0.5 * grid_.length;
+      channel.x_max = 0.5 * grid_.length;
+      channel.low = range.low;
+      channel.high = range.high;
+      return channel.data.data();
+    };
+    const DisplayRange density = densityRange(p_, transmission_exact_);
+    const DisplayRange amplitude = amplitudeRange(p_, transmission_exact_);
+    PresentAt<T> at{psi_.data(), initial_density_.data(), p_, grid_, nullptr, nullptr, nullptr, nullptr, nullptr,
+                    nullptr};
+    at.density = curve("density", density);
+    at.phase = curve("phase", {-kPi, kPi});
+    at.re = curve("re", amplitude);
+    at.im = curve("im", amplitude);
+    at.potential = curve("potential", potentialRange(p_));
+    at.initial_density = curve("initial_density", density);
+    compute::parallelFor(*device_, points(), at);
+  }
+
+  void diagnostics(std::span<double> values) override {
+    const PositionSums s = compute::reduce(*device_, points(), PositionSums{},
+                                           PositionSumsAt<T>{psi_.data(), p_, grid_, edgesOf(p_)}, AddPositionSums{});
+    device_->copy(phi_.data(), psi_.data(), psi_.bytes());
+    fft_.forward(phi_.data());
+    const MomentumSums m =
+        compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_}, AddMomentumSums{});
+    const double mean = s.x / s.norm;
+    values[kNorm] = s.norm * grid_.dx;
+    values[kEnergy] = 0.5 * m.kk / m.norm + s.v / s.norm;
+    values[kReflection] = s.left * grid_.dx;
+    values[kTransmission] = s.right * grid_.dx;
+    values[kInside] = s.inside * grid_.dx;
+    values[kMeanPosition] = mean;
+    values[kMeanMomentum] = m.k / m.norm;
+    values[kSpread] = std::sqrt(std::fmax(0.0, s.xx / s.norm - mean * mean));
+    values[kTransmissionExact] = transmission_exact_;
+    values[kNormDrift] = values[kNorm] - 1.0;
+    edge_probability_ = s.edge * grid_.dx;
+  }
+
+  std::vector<Finding> check(std::span<const double>) const override { return findingsFor(p_, edge_probability_); }
+
+  bool finite() override { return compute::reduce(*device_, points(), 0, NotFiniteAt<T>{psi_.data()}, AddInts{}) == 0; }
+
+  std::string likelyCauseOfNaN() const override {
+    return "Every step multiplies ψ by phases and cannot make a NaN by itself: the state was loaded with one, or the "
+           "device's memory failed. Reset the run, or try --device cpu.";
+  }
+
+  State save() override {
+    State state;
+    state.simulation = description().id;
+    state.parameters = parameters_;
+    state.seed = seed_;
+    state.steps = steps_;
+    state.time = time_;
+    StateArray array{.name = "psi", .dtype = dtype(), .shape = {points()}, .bytes = {}};
+    array.bytes.resize(psi_.bytes());
+    device_->download(array.bytes.data(), psi_.data(), psi_.bytes());
+    state.arrays.push_back(std::move(array));
+    return state;
+  }
+
+  void load(const State& state) override {
+    const StateArray* psi = state.find("psi");
+    if (state.simulation != description().id || !psi) {
+      throw UsageError("the state is one of '" + state.simulation + "' and holds no ψ for tunneling");
+    }
+    if (psi->dtype != dtype() || psi->shape != std::vector<std::size_t>{points()} ||
+        psi->bytes.size() != psi_.bytes()) {
+      throw UsageError("the state's ψ is not " + std::to_string(points()) + " values of type " + dtype() +
+                       ": set grid_points and precision as they were when it was saved");
+    }
+    device_->upload(psi_.data(), psi->bytes.data(), psi_.bytes());
+    seed_ = state.seed;
+    steps_ = state.steps;
+    time_ = state.time;
+    edge_probability_ = 0;
+  }
+
+  // "kick": a click adds the momentum `strength` around x, a drag as much for every radius it covers; see Kick.
+  bool poke(const Brush& brush) override {
+    const double radius = brush.radius > 0.0 ? brush.radius : 0.05 * grid_.length;
+    const double momentum = brush.strength * (brush.dx == 0.0 ? 1.0 : brush.dx / radius);
+    if (brush.tool != "kick" || !std::isfinite(brush.x) || !std::isfinite(radius) || !std::isfinite(momentum)) {
+      return false;
+    }
+    const double most = 0.25 * grid_.nyquist();  // beyond, the kicked wave would not be resolved
+    const Kick kick{brush.x, radius, std::fmin(std::fmax(momentum, -most), most)};
+    compute::parallelFor(*device_, points(), KickAt<T>{psi_.data(), kick, grid_});
+    return true;
+  }
+
+  Throughput throughput() const override {
+    const double n = grid_.points;
+    const double transforms = 2.0 * 5.0 * n * std::log2(n);
+    // The least traffic of the library route: each transform and its multiplication read and write ψ once.
+    const double bytes = propagator_->onChip() ? 0.0 : 4.0 * n * sizeof(Complex<T>);
+    return {.unit = "points/s", .work_per_step = n, .bytes_per_step = bytes, .flops_per_step = transforms + 12.0 * n};
+  }
+
+  std::string method() const override { return propagator_->method(); }
+
+ private:
+  std::size_t points() const { return static_cast<std::size_t>(grid_.points); }
+  static const char* dtype() { return sizeof(T) == 4 ? "<c8" : "<c16"; }
+
+  // What the amplitude must be multiplied by in each step for the norm to stay. In single precision √½ and the other
+  // constants of the transforms round down, so that a pair of them loses some 1e-7 of the norm, always the same way: it
+  // adds up to 1e-4 in 800 steps. The loss is measured here on the packet itself, in free steps, and folded into the
+  // kinetic factors, whose rounding is as good as random: what remains is about a tenth. It depends on nothing but
+  // what a reset needs, so that a loaded state continues as it would have.
+  double measuredGain() {
+    if constexpr (sizeof(T) == sizeof(double)) return 1.0;
+    constexpr int kSteps = 16;
+    Parameters free = p_;
+    free.potential = Potential::None;
+    free.absorbing_edges = false;
+    free.time_step = Parameters{}.time_step;
+    propagator_->setFactors(makeFactors<T>(free));
+    phi_.upload(makePacket<T>(p_));
+    const auto norm = [&] {
+      return compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_},
+                             AddMomentumSums{})
+          .norm;
+    };
+    const double before = norm();
+    propagator_->advance(phi_.data(), kSteps);
+    const double gain = std::pow(norm() / before, -0.5 / kSteps);
+    return std::fabs(gain - 1.0) < 1e-6 ? gain : 1.0;
+  }
+
+  void start() {
+    psi_.upload(makePacket<T>(p_));
+    compute::parallelFor(*device_, points(), DensityAt<T>{psi_.data(), initial_density_.data()});
+    steps_ = 0;
+    time_ = 0;
+    edge_probability_ = 0;
+  }
+
+  std::string firstOnReset(const ParameterSet& parameters) const {
+    for (const std::size_t i : parameters.changed(parameters_)) {
+      if (parameters.infos()[i].applies == Applies::OnReset) return parameters.infos()[i].key;
+    }
+    return "a parameter";
+  }
+
+  Parameters p_;
+  Grid grid_;
+  compute::Buffer<Complex<T>> psi_, phi_;
+  compute::Buffer<float> initial_density_;
+  compute::Fft<T> fft_;
+  std::unique_ptr<Propagator<T>> propagator_;
+  double gain_;
+  double transmission_exact_;
+  double time_ = 0;
+  double edge_probability_ = 0;  // as the last diagnostics() found it
+};
+
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters, Route route) {
+  if (binding().read(parameters).precision == Precision::Float64) {
+    return std::make_unique<TunnelingSimulation<double>>(std::move(device), parameters, route);
+  }
+  return std::make_unique<TunnelingSimulation<float>>(std::move(device), parameters, route);
+}
+
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
+  return create(std::move(device), parameters, Route::Fastest);
+}
+
+}  // namespace simscope::tunneling

@@ -1,0 +1,33 @@
+// The tunneling wavepacket as a simulation: ψ on a device, advanced by a Propagator, measured and shown on the device.
+#pragma once
+
+#include <memory>
+
+#include "sims/core/simulation.h"
+#include "sims/tunneling/propagator.h"
+
+namespace simscope::tunneling {
+
+const Description& description();
+
+// What description().create is: single or double precision as the parameters say. The state is that of reset().
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
+// The same with a propagator chosen by hand, for tests and measurements.
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters, Route route);
+
+// The order of description().diagnostics.
+enum Diagnostic {
+  kNorm,
+  kEnergy,
+  kReflection,
+  kTransmission,
+  kInside,
+  kMeanPosition,
+  kMeanMomentum,
+  kSpread,
+  kTransmissionExact,
+  kNormDrift,
+  kDiagnosticCount
+};
+
+}  // namespace simscope::tunneling

@@ -1,0 +1,24 @@
+// Advice about parameters before a result goes wrong: what is exceeded, and the value of one parameter that cures it.
+// Plain host function, any thread, cheap.
+#pragma once
+
+#include <vector>
+
+#include "sims/core/description.h"
+#include "sims/tunneling/parameters.h"
+
+namespace simscope::tunneling {
+
+// `edge_probability`: of being within 2 % of the domain's length of either edge, now. Codes:
+//   packet_outside_domain          the packet, or its path in the oscillator, does not fit into the domain
+//   packet_touches_potential       it starts on the potential: reflection and transmission are not a scattering's
+//   momentum_beyond_nyquist        its momenta (with what the potential adds) exceed π/dx
+//   potential_unresolved           a barrier or gap is only a few samples wide
+//   potential_outside_domain       the potential is wider than the domain
+//   time_step_potential            the potential's phase V₀Δt is too large for the splitting
+//   time_step_kinetic              so is the packet's own kinetic phase k²Δt/2
+//   splitting_feeds_high_momenta   (note) the grid's highest kinetic phase exceeds π: jumps of V couple to aliases
+//   wrap_around                    probability reaches an edge that does not absorb
+std::vector<Finding> findingsFor(const Parameters& p, double edge_probability);
+
+}  // namespace simscope::tunneling
