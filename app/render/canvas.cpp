@@ -1,0 +1,248 @@
+#include "app/render/canvas.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cfloat>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+
+#include "app/render/gl_objects.h"
+#include "app/render/shader.h"
+#include "sims/compute/error.h"
+
+namespace simscope::render {
+namespace {
+
+// Makes a context current for a scope and the previous one afterwards.
+class ContextScope {
+ public:
+  explicit ContextScope(ImGuiContext* context) : before_(ImGui::GetCurrentContext()) {
+    ImGui::SetCurrentContext(context);
+  }
+  ~ContextScope() { ImGui::SetCurrentContext(before_); }
+  ContextScope(const ContextScope&) = delete;
+  ContextScope& operator=(const ContextScope&) = delete;
+
+ private:
+  ImGuiContext* before_;
+};
+
+// What physics writes: Latin with accents and ħ, Greek, punctuation, super- and subscripts, letter-like symbols (ℏ, ℝ),
+// arrows, operators, and the subscripts of Latin and Greek letters.
+constexpr ImWchar kGlyphs[] = {0x0020, 0x017f, 0x0370, 0x03ff, 0x2010, 0x2044, 0x2070, 0x209c, 0x2100, 0x214f, 0x2190,
+                               0x21ff, 0x2200, 0x22ff, 0x27e8, 0x27e9, 0x1d62, 0x1d6a, 0x2c7c, 0x2c7d, 0};
+
+std::string systemFont(const char* file) {
+  for (const char* folder : {"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/TTF/", "/usr/share/fonts/dejavu/",
+                             "/usr/share/fonts/dejavu-sans-fonts/"}) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(std::string(folder) + file, ignored)) return std::string(folder) + file;
+  }
+  return {};
+}
+
+ImU32 packed(Colour colour, double opacity = 1) {
+  return IM_COL32((colour >> 16) & 0xff, (colour >> 8) & 0xff, colour & 0xff, std::lround(255 * opacity));
+}
+
+ImVec2 point(double x, double y) {
+  return {static_cast<float>(x), static_cast<float>(y)};
+}
+
+// Letters are crisp only where they start on a whole pixel.
+ImVec2 snapped(double x, double y) {
+  return point(std::round(x), std::round(y));
+}
+
+}  // namespace
+
+struct Canvas::Impl {
+  ImGuiContext* context = nullptr;
+  Program program{{{GL_VERTEX_SHADER, "paint.vert"}, {GL_FRAGMENT_SHADER, "paint.frag"}}};
+  GlBuffer vertices = makeBuffer(), indices = makeBuffer();
+  GlVertexArray layout = makeVertexArray();
+  GlTexture atlas;
+  std::array<ImFont*, 3> fonts{};
+  std::array<ImDrawList*, 2> lists{};
+  double scale = 0;
+  int width = 0, height = 0;
+  bool in_frame = false;
+
+  Impl() {
+    const ContextScope scope(nullptr);
+    context = ImGui::CreateContext();
+    ImGui::SetCurrentContext(context);
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+
+    glVertexArrayVertexBuffer(layout.get(), 0, vertices.get(), 0, sizeof(ImDrawVert));
+    glVertexArrayElementBuffer(layout.get(), indices.get());
+    const auto attribute = [this](GLuint index, GLint size, GLenum type, GLboolean normalised, std::size_t offset) {
+      glEnableVertexArrayAttrib(layout.get(), index);
+      glVertexArrayAttribFormat(layout.get(), index, size, type, normalised, static_cast<GLuint>(offset));
+      glVertexArrayAttribBinding(layout.get(), index, 0);
+    };
+    attribute(0, 2, GL_FLOAT, GL_FALSE, offsetof(ImDrawVert, pos));
+    attribute(1, 2, GL_FLOAT, GL_FALSE, offsetof(ImDrawVert, uv));
+    attribute(2, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(ImDrawVert, col));
+  }
+
+  ~Impl() {
+    const ContextScope scope(context == ImGui::GetCurrentContext() ? nullptr : ImGui::GetCurrentContext());
+    ImGui::DestroyContext(context);
+  }
+
+  // Needs the own context current.
+  void makeFonts(double new_scale) {
+    ImFontAtlas& fonts_of = *ImGui::GetIO().Fonts;
+    fonts_of.Clear();
+    fonts_of.Flags |= ImFontAtlasFlags_NoMouseCursors;
+    const std::string regular = systemFont("DejaVuSans.ttf"), bold = systemFont("DejaVuSans-Bold.ttf");
+    const auto add = [&](const std::string& file, double size) {
+      ImFontConfig config;
+      config.OversampleH = 2;
+      config.OversampleV = 1;
+      config.PixelSnapH = true;
+      config.SizePixels = static_cast<float>(std::round(size * new_scale));
+      if (file.empty()) return fonts_of.AddFontDefault(&config);
+      return fonts_of.AddFontFromFileTTF(file.c_str(), config.SizePixels, &config, kGlyphs);
+    };
+    fonts = {add(regular, 14), add(regular, 16), add(bold.empty() ? regular : bold, 19)};
+
+    unsigned char* pixels = nullptr;
+    int w = 0, h = 0;
+    fonts_of.GetTexDataAsAlpha8(&pixels, &w, &h);
+    if (!pixels) throw Error("The text of the figure could not be rasterised: no memory for the glyphs.");
+    atlas = makeTexture(GL_TEXTURE_2D);
+    glTextureStorage2D(atlas.get(), 1, GL_R8, w, h);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTextureSubImage2D(atlas.get(), 0, 0, 0, w, h, GL_RED, GL_UNSIGNED_BYTE, pixels);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    glTextureParameteri(atlas.get(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(atlas.get(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTextureParameteri(atlas.get(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(atlas.get(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    fonts_of.ClearTexData();
+    checkGl("uploading the glyphs");
+    scale = new_scale;
+  }
+
+  ImFont* font(Font which) const { return fonts[static_cast<std::size_t>(which)]; }
+  ImDrawList& list(Layer layer) const { return *lists[static_cast<std::size_t>(layer)]; }
+};
+
+Canvas::Canvas() : impl_(std::make_unique<Impl>()) {}
+Canvas::~Canvas() = default;
+
+void Canvas::begin(int width, int height, double scale) {
+  const ContextScope scope(impl_->context);
+  if (impl_->in_frame) ImGui::EndFrame();  // a picture that an error cut short
+  impl_->in_frame = false;
+  if (impl_->scale != scale) impl_->makeFonts(scale);
+  impl_->width = width;
+  impl_->height = height;
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = point(width, height);
+  io.DisplayFramebufferScale = ImVec2(1, 1);
+  io.DeltaTime = 1.0f / 60;
+  ImGui::NewFrame();
+  impl_->in_frame = true;
+  impl_->lists = {ImGui::GetBackgroundDrawList(), ImGui::GetForegroundDrawList()};
+}
+
+void Canvas::finish() {
+  const ContextScope scope(impl_->context);
+  ImGui::Render();
+  impl_->in_frame = false;
+}
+
+void Canvas::paint(Layer layer) {
+  const ImDrawList& list = impl_->list(layer);
+  if (list.IdxBuffer.Size == 0) return;
+  glNamedBufferData(impl_->vertices.get(), static_cast<GLsizeiptr>(list.VtxBuffer.Size) * sizeof(ImDrawVert),
+                    list.VtxBuffer.Data, GL_STREAM_DRAW);
+  glNamedBufferData(impl_->indices.get(), static_cast<GLsizeiptr>(list.IdxBuffer.Size) * sizeof(ImDrawIdx),
+                    list.IdxBuffer.Data, GL_STREAM_DRAW);
+  const GLuint program = impl_->program.get();
+  glProgramUniform2f(program, 0, static_cast<float>(impl_->width), static_cast<float>(impl_->height));
+  glUseProgram(program);
+  glBindVertexArray(impl_->layout.get());
+  glBindTextureUnit(0, impl_->atlas.get());
+  const GLenum type = sizeof(ImDrawIdx) == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT;
+  for (const ImDrawCmd& command : list.CmdBuffer) {
+    if (command.ElemCount == 0) continue;
+    glDrawElementsBaseVertex(GL_TRIANGLES, static_cast<GLsizei>(command.ElemCount), type,
+                             reinterpret_cast<const void*>(command.IdxOffset * sizeof(ImDrawIdx)),
+                             static_cast<GLint>(command.VtxOffset));
+  }
+}
+
+double Canvas::textWidth(Font font, const std::string& text) const {
+  ImFont* f = impl_->font(font);
+  return std::ceil(f->CalcTextSizeA(f->FontSize, FLT_MAX, 0, text.c_str(), text.c_str() + text.size()).x);
+}
+
+double Canvas::lineHeight(Font font) const {
+  return impl_->font(font)->FontSize;
+}
+
+double Canvas::ascent(Font font) const {
+  return std::round(impl_->font(font)->Ascent);
+}
+
+std::string Canvas::elided(Font font, const std::string& text, double width) const {
+  if (textWidth(font, text) <= width) return text;
+  std::string cut = text;
+  while (!cut.empty()) {
+    // One character of UTF-8: continuation bytes are 10xxxxxx.
+    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xc0) == 0x80) cut.pop_back();
+    if (!cut.empty()) cut.pop_back();
+    while (!cut.empty() && cut.back() == ' ') cut.pop_back();
+    if (!cut.empty() && textWidth(font, cut + "…") <= width) return cut + "…";
+  }
+  return {};
+}
+
+void Canvas::text(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {
+  ImFont* f = impl_->font(font);
+  impl_->list(layer).AddText(f, f->FontSize, snapped(x, y), packed(colour), text.c_str(), text.c_str() + text.size());
+}
+
+void Canvas::textUpwards(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {
+  ImDrawList& list = impl_->list(layer);
+  const int first = list.VtxBuffer.Size;
+  this->text(layer, font, 0, 0, colour, text);
+  const ImVec2 origin = snapped(x, y);
+  for (int i = first; i < list.VtxBuffer.Size; ++i) {
+    ImVec2& p = list.VtxBuffer[i].pos;
+    p = ImVec2(origin.x + p.y, origin.y - p.x);
+  }
+}
+
+void Canvas::rectangle(Layer layer, double left, double top, double right, double bottom, Colour colour,
+                       double opacity) {
+  impl_->list(layer).AddRectFilled(snapped(left, top), snapped(right, bottom), packed(colour, opacity));
+}
+
+void Canvas::roundedBox(Layer layer, double left, double top, double right, double bottom, double radius, Colour fill,
+                        Colour border, double opacity) {
+  const ImVec2 a = snapped(left, top), b = snapped(right, bottom);
+  const auto rounding = static_cast<float>(radius);
+  impl_->list(layer).AddRectFilled(a, b, packed(fill, opacity), rounding);
+  impl_->list(layer).AddRect(a, b, packed(border), rounding);
+}
+
+void Canvas::line(Layer layer, double x0, double y0, double x1, double y1, double width, Colour colour) {
+  impl_->list(layer).AddLine(point(x0, y0), point(x1, y1), packed(colour), static_cast<float>(width));
+}
+
+void Canvas::disc(Layer layer, double x, double y, double radius, Colour colour) {
+  impl_->list(layer).AddCircleFilled(point(x, y), static_cast<float>(radius), packed(colour), 24);
+}
+
+}  // namespace simscope::render

@@ -1,0 +1,38 @@
+// From CUDA memory into OpenGL buffers: device to device where OpenGL runs on the same GPU, else through pinned memory.
+// Which of the two is found once, by trying. Compiled only where SIMSCOPE_HAVE_CUDA is 1.
+//
+// Owner: the stream, the pinned memory, and the registrations of GL buffers (which must be forgotten before the
+// buffer is deleted). Thread: the one whose GL context is current. Errors: simscope::Error naming the CUDA call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sims/compute/device.h"
+
+namespace simscope::render {
+
+class CudaTransfer {
+ public:
+  explicit CudaTransfer(int device);  // CUDA's index
+  ~CudaTransfer();
+  CudaTransfer(const CudaTransfer&) = delete;
+  CudaTransfer& operator=(const CudaTransfer&) = delete;
+
+  int device() const noexcept;
+  bool interop() const noexcept;
+  const std::string& text() const noexcept;  // for the status line
+
+  // Copies `bytes` behind `ready` into the GL buffer and waits until `from` may be written again. Returns the bytes
+  // that crossed the bus.
+  std::uint64_t copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready);
+  void forget(unsigned gl_buffer) noexcept;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace simscope::render

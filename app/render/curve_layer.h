@@ -1,0 +1,63 @@
+// Draws curves from GL buffers: first reduced to one column a pixel by a compute shader (so that no sample is missed
+// and the cost of drawing depends on the picture alone), then filled or stroked with smooth edges.
+//
+// Owner: the programs and the reduced columns. Reads the channels' buffers, never copies them. Thread: the GL
+// context's. Call begin() once a picture, reduce() for each curve, then fill() and line() in the order of painting; the
+// target framebuffer is bound and blending is on. Errors: simscope::Error.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "app/render/gl_objects.h"
+#include "app/render/shader.h"
+#include "app/render/theme.h"
+
+namespace simscope::render {
+
+struct CurveSource {
+  unsigned values = 0;  // GL buffer of floats
+  int stride = 1;       // floats from one sample to the next
+  unsigned phases = 0;  // GL buffer of angles [rad]; 0: none
+  int phase_stride = 1;
+  int count = 0;                // samples
+  double x_min = 0, x_max = 1;  // of the first sample and one past the last
+};
+
+class CurveLayer {
+ public:
+  CurveLayer();
+
+  void begin(int width, int height, const PlotArea& area, const ThemeColours& colours);
+  // Reduces a curve against `y`, the range of its axis.
+  void reduce(std::size_t slot, const CurveSource& source, const Limits& y);
+  // The area between curve and zero, in one colour or (nullopt) in that of the phase.
+  void fill(std::size_t slot, std::optional<Colour> colour);
+  // Outline: fades where nothing is to be outlined, on the axis; Fringes: also where it would cover dense fringes.
+  enum class Stroke { Plain, Outline, Fringes };
+  void line(std::size_t slot, double width, Colour colour, Stroke stroke = Stroke::Plain, double opacity = 1);
+
+ private:
+  struct Slot {
+    GlBuffer columns;
+    GlTexture view;  // the same memory as a texture: vertex shaders need not offer storage buffers
+    int capacity = 0;
+    float zero = 0;  // height of the axis's zero in pixels
+  };
+
+  Slot& slot(std::size_t index);
+  void draw(GLuint program);
+
+  Program reduce_, fill_, line_;
+  GlVertexArray empty_;
+  GlBuffer wheel_buffer_;
+  GlTexture wheel_;
+  const ThemeColours* colours_ = nullptr;
+  std::vector<Slot> slots_;
+  PlotArea area_;
+  int columns_ = 0;
+  float figure_[2] = {0, 0};
+};
+
+}  // namespace simscope::render

@@ -1,0 +1,134 @@
+#include "app/render/field_layer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace simscope::render {
+namespace {
+
+// Bindings, locations, and numbers as in shaders/.
+constexpr GLuint kGroupWidth = 16, kGroupHeight = 4;
+constexpr int kWheelStyle = 3;
+constexpr double kFarCell = 1e8;  // keeps positions far outside the field within an int
+
+struct Start {
+  int base = 0;       // the cell at the plot's low edge
+  double offset = 0;  // of the edge within it
+  double per_pixel = 0;
+};
+
+Start startOf(const Limits& shown, double pixels, const Limits& covered, int cells) {
+  const double per_unit = cells / (covered.high - covered.low);
+  const double at = std::clamp((shown.low - covered.low) * per_unit, -kFarCell, kFarCell);
+  const double base = std::floor(at);
+  return {static_cast<int>(base), at - base, (shown.high - shown.low) * per_unit / pixels};
+}
+
+void setColour(GLuint program, GLint location, Colour colour) {
+  glProgramUniform3f(program, location, static_cast<float>((colour >> 16) & 0xff) / 255,
+                     static_cast<float>((colour >> 8) & 0xff) / 255, static_cast<float>(colour & 0xff) / 255);
+}
+
+}  // namespace
+
+FieldLayer::FieldLayer()
+    : reduce_({{GL_COMPUTE_SHADER, "field.comp"}}),
+      draw_({{GL_VERTEX_SHADER, "field.vert"}, {GL_FRAGMENT_SHADER, "field.frag"}}),
+      empty_(makeVertexArray()) {
+  checkGl("making the field layer");
+}
+
+void FieldLayer::begin(int width, int height, const PlotArea& area, std::span<const std::uint32_t> table) {
+  area_ = area;
+  figure_[0] = static_cast<float>(width);
+  figure_[1] = static_cast<float>(height);
+  if (table_ && std::equal(table.begin(), table.end(), colours_.begin(), colours_.end())) return;
+  colours_.assign(table.begin(), table.end());
+  std::vector<std::uint8_t> bytes;
+  for (const std::uint32_t colour : colours_) {
+    for (const int shift : {16, 8, 0}) bytes.push_back(static_cast<std::uint8_t>(colour >> shift));
+    bytes.push_back(255);
+  }
+  if (bytes.empty()) bytes.resize(4);
+  table_buffer_ = makeBuffer();
+  table_ = makeTexture(GL_TEXTURE_BUFFER);
+  glNamedBufferStorage(table_buffer_.get(), static_cast<GLsizeiptr>(bytes.size()), bytes.data(), 0);
+  glTextureBuffer(table_.get(), GL_RGBA8, table_buffer_.get());
+  checkGl("making a colour table");
+}
+
+void FieldLayer::reduce(Picture which, const FieldSource& source, FieldStyle style, const ColourRange& range) {
+  Reduced& picture = pictures_[static_cast<std::size_t>(which)];
+  const int width = static_cast<int>(std::lround(area_.width)), height = static_cast<int>(std::lround(area_.height));
+  const GLenum format = style == FieldStyle::Scalar ? GL_R32F : GL_RGBA32F;
+  if (!picture.image || picture.width != width || picture.height != height || picture.format != format) {
+    picture.image = makeTexture(GL_TEXTURE_2D);
+    glTextureStorage2D(picture.image.get(), 1, format, width, height);
+    glTextureParameteri(picture.image.get(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(picture.image.get(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    checkGl("making the reduced picture of a field");
+    picture.width = width;
+    picture.height = height;
+    picture.format = format;
+  }
+
+  const Start x = startOf(area_.x, area_.width, source.x, source.width);
+  const Start y = startOf(area_.y, area_.height, source.y, source.height);
+  const GLuint program = reduce_.get();
+  glProgramUniform2i(program, 0, source.width, source.height);
+  glProgramUniform1i(program, 1, source.components);
+  glProgramUniform2i(program, 2, x.base, y.base);
+  glProgramUniform4f(program, 3, static_cast<float>(x.offset), static_cast<float>(y.offset),
+                     static_cast<float>(x.per_pixel), static_cast<float>(y.per_pixel));
+  glProgramUniform2i(program, 4, width, height);
+  glProgramUniform1i(program, 5, static_cast<int>(style));
+  glProgramUniform1i(program, 6, which == Picture::Main ? 0 : 1);
+  const Limits& l = range.limits;
+  const bool log = range.scale == FieldScale::Log;
+  const int gamma = range.symmetric && style == FieldStyle::Scalar ? 3 : 2;
+  glProgramUniform1i(program, 7, log ? 1 : range.scale == FieldScale::Gamma ? gamma : 0);
+  glProgramUniform2f(program, 8, static_cast<float>(log ? std::log(l.low) : l.low),
+                     static_cast<float>(1 / (log ? std::log(l.high / l.low) : l.high - l.low)));
+  glUseProgram(program);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, source.values);
+  glBindImageTexture(0, picture.image.get(), 0, GL_FALSE, 0, GL_WRITE_ONLY, format);
+  glDispatchCompute((static_cast<GLuint>(width) + kGroupWidth - 1) / kGroupWidth,
+                    (static_cast<GLuint>(height) + kGroupHeight - 1) / kGroupHeight, 1);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+GLuint FieldLayer::prepared(double left, double top, double width, double height, int style) {
+  const GLuint program = draw_.get();
+  glProgramUniform4f(program, 0, static_cast<float>(left), static_cast<float>(top), static_cast<float>(width),
+                     static_cast<float>(height));
+  glProgramUniform2fv(program, 1, 1, figure_);
+  glProgramUniform1i(program, 2, style);
+  for (GLuint unit = 0; unit < pictures_.size(); ++unit) glBindTextureUnit(unit, pictures_[unit].image.get());
+  glBindTextureUnit(3, table_.get());
+  glUseProgram(program);
+  glBindVertexArray(empty_.get());
+  return program;
+}
+
+void FieldLayer::draw(FieldStyle style, const Contours& contours) {
+  const GLuint program = prepared(area_.left, area_.top, area_.width, area_.height, static_cast<int>(style));
+  setColour(program, 3, kMissingColour);
+  setColour(program, 4, kInkOnDark);
+  setColour(program, 5, kInkOnBright);
+  glProgramUniform2f(program, 6, static_cast<float>(contours.level_width / 2),
+                     static_cast<float>(contours.overlay_width / 2));
+  glProgramUniform1f(program, 7, static_cast<float>(contours.overlay_level));
+  std::array<float, kMostLevels> levels{};
+  const std::size_t count = std::min(kMostLevels, contours.levels.size());
+  for (std::size_t i = 0; i < count; ++i) levels[i] = static_cast<float>(contours.levels[i]);
+  glProgramUniform1i(program, 8, static_cast<GLint>(count));
+  glProgramUniform1fv(program, 9, static_cast<GLsizei>(levels.size()), levels.data());
+  glDrawArrays(GL_TRIANGLES, 0, 6);
+}
+
+void FieldLayer::drawWheel(double left, double top, double diameter) {
+  prepared(std::round(left), std::round(top), std::round(diameter), std::round(diameter), kWheelStyle);
+  glDrawArrays(GL_TRIANGLES, 0, 6);
+}
+
+}  // namespace simscope::render

@@ -1,0 +1,69 @@
+// Draws fields from GL buffers: first reduced to the plot's pixels by a compute shader (nearest cell, or the exact mean
+// of the cells of a pixel), then coloured by table, with contours on top.
+//
+// Owner: the programs, the reduced pictures, and the tables. Reads the channels' buffers, never copies them. Thread:
+// the GL context's. Call begin() once a picture, reduce() for what it needs, then draw() with the target framebuffer
+// bound and blending on. Errors: simscope::Error.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "app/render/colour_range.h"
+#include "app/render/gl_objects.h"
+#include "app/render/shader.h"
+#include "app/render/theme.h"
+
+namespace simscope::render {
+
+struct FieldSource {
+  unsigned values = 0;  // GL buffer of floats, as in the channel
+  int width = 0, height = 0, components = 1;
+  Limits x, y;  // from the first cell's low edge to the last one's high edge
+};
+
+class FieldLayer {
+ public:
+  static constexpr std::size_t kMostLevels = 24;
+  // Main: cells as they are. Joined and Overlay: straight lines between cells, to be contoured.
+  enum class Picture { Main, Joined, Overlay };
+
+  FieldLayer();
+
+  // `table`: of a scalar field the colormap, of a complex one the phase wheel; may be empty for colours.
+  void begin(int width, int height, const PlotArea& area, std::span<const std::uint32_t> table);
+  void reduce(Picture picture, const FieldSource& source, FieldStyle style, const ColourRange& range);
+
+  struct Contours {
+    std::vector<double> levels;  // positions in the range; kMostLevels at most are drawn
+    double level_width = 0;      // pixels; 0: none. Needs Picture::Joined
+    double overlay_width = 0;    // 0: none. Needs Picture::Overlay, reduced against the range 0 to 1
+    double overlay_level = 0;
+  };
+  void draw(FieldStyle style, const Contours& contours);
+  // The key of a complex field: hue by angle, brightness by distance from the centre.
+  void drawWheel(double left, double top, double diameter);
+
+ private:
+  struct Reduced {
+    GlTexture image;
+    GLenum format = 0;
+    int width = 0, height = 0;
+  };
+
+  GLuint prepared(double left, double top, double width, double height, int style);
+
+  Program reduce_, draw_;
+  GlVertexArray empty_;
+  GlBuffer table_buffer_;
+  GlTexture table_;
+  std::vector<std::uint32_t> colours_;
+  std::array<Reduced, 3> pictures_;
+  PlotArea area_;
+  float figure_[2] = {0, 0};
+};
+
+}  // namespace simscope::render

@@ -1,0 +1,91 @@
+// The figure: a view of a frame with what makes it readable (title, axes, ticks, units, legend, time stamp, a line of
+// the parameters that differ from the defaults), drawn by one piece of code into an off-screen target of any size.
+// The window shows it, the recorder encodes it, the tests compare it: equal frames and options give equal pixels.
+//
+// Owner: the Figure owns its GL objects, its fonts, and its ImGui context (never the window's; the current ImGui
+// context is restored on return). Thread: the one whose GL context is current; no GL state leaks but what
+// glInvalidate-level bindings change: callers set their own framebuffer and viewport afterwards.
+// Errors: simscope::Error (shader, framebuffer), UsageError (size outside 64..16384 or of the driver's limit).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/render/transfer.h"
+#include "sims/core/description.h"
+#include "sims/core/frame.h"
+
+namespace simscope::render {
+
+struct Limits {
+  double low = 0, high = 1;
+  bool operator==(const Limits&) const = default;
+};
+
+enum class Theme { Dark, Light };
+
+struct FigureOptions {
+  int width = 960;  // pixels
+  int height = 540;
+  double scale = 1;  // of text and lines: 1 suits 960×540, 2 a screen of double density
+  Theme theme = Theme::Dark;
+  std::string view;                   // key of a view or field; empty: the first field, else the first curve view
+  std::map<std::string, bool> shown;  // by channel; those not named follow the description
+  // Axis limits; otherwise the frame's. A field keeps equal lengths on both axes: where only one is given, the other
+  // shows the same share around its middle.
+  std::optional<Limits> x, y;
+  std::optional<double> marker_x;  // a vertical hair line with the values read there (the mouse)
+  std::optional<double> marker_y;  // of fields: with marker_x, the value of the cell there
+  // Of fields: the colour table (empty: the view's) and which way it runs, the values at its ends (otherwise the
+  // frame's), and contours at the ticks of the colour bar (Scalar only).
+  std::string colormap;
+  bool reversed = false;
+  std::optional<Limits> range;
+  bool isolines = false;
+};
+
+// Where the plot lies within the figure, and what it spans: turns pixels into simulation units.
+struct PlotArea {
+  double left = 0, top = 0, width = 0, height = 0;  // pixels, y down
+  Limits x, y;
+  double xAt(double pixel) const { return x.low + (pixel - left) / width * (x.high - x.low); }
+  double yAt(double pixel) const { return y.high - (pixel - top) / height * (y.high - y.low); }
+};
+
+class Figure {
+ public:
+  Figure();
+  ~Figure();
+  Figure(const Figure&) = delete;
+  Figure& operator=(const Figure&) = delete;
+
+  void draw(const Description& description, const ParameterSet& parameters, const Frame& frame,
+            const FigureOptions& options);
+
+  unsigned texture() const noexcept;  // GL name, RGBA8, of the last draw; bottom row first
+  int width() const noexcept;
+  int height() const noexcept;
+  const PlotArea& plotArea() const noexcept;
+  // How the last frame's data came to OpenGL.
+  const TransferReport& transfer() const noexcept;
+
+  // Starts an asynchronous read of the drawn picture; take() returns pictures in order, RGB, top row first, and
+  // waits only where the picture is not there yet. At most kReadsInFlight may be started and not taken (UsageError).
+  static constexpr int kReadsInFlight = 3;
+  void startRead();
+  int readsInFlight() const noexcept;
+  std::vector<std::uint8_t> take();
+  // startRead and take in one, for single pictures.
+  std::vector<std::uint8_t> read();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace simscope::render

@@ -1,0 +1,77 @@
+#include "app/render/picture_reader.h"
+
+#include "sims/compute/error.h"
+
+namespace simscope::render {
+namespace {
+
+constexpr GLuint64 kPatience = 60'000'000'000;  // nanoseconds; software renderers on a busy machine are slow, not hung
+
+}  // namespace
+
+void PictureReader::start(GLuint framebuffer, int width, int height) {
+  if (in_flight_ == Figure::kReadsInFlight) {
+    throw UsageError("Figure::startRead: " + std::to_string(Figure::kReadsInFlight) +
+                     " pictures are being read already; take() one first");
+  }
+  Slot& slot = slots_[static_cast<std::size_t>((oldest_ + in_flight_) % Figure::kReadsInFlight)];
+  const std::size_t bytes = static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4;
+  if (slot.capacity < bytes) {
+    slot.pixels = makeBuffer();
+    slot.capacity = 0;
+    glNamedBufferStorage(slot.pixels.get(), static_cast<GLsizeiptr>(bytes), nullptr,
+                         GL_MAP_READ_BIT | GL_CLIENT_STORAGE_BIT);
+    checkGl("making a buffer to read the picture into");
+    slot.capacity = bytes;
+  }
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+  glReadBuffer(GL_COLOR_ATTACHMENT0);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, slot.pixels.get());
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  slot.done = GlSync(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+  glFlush();
+  checkGl("starting to read the picture");
+  slot.width = width;
+  slot.height = height;
+  ++in_flight_;
+}
+
+std::vector<std::uint8_t> PictureReader::take() {
+  if (in_flight_ == 0) throw UsageError("Figure::take: no picture is being read; startRead() first");
+  Slot& slot = slots_[static_cast<std::size_t>(oldest_)];
+  oldest_ = (oldest_ + 1) % Figure::kReadsInFlight;
+  --in_flight_;
+  const GLenum waited = glClientWaitSync(slot.done.get(), GL_SYNC_FLUSH_COMMANDS_BIT, kPatience);
+  if (waited != GL_ALREADY_SIGNALED && waited != GL_CONDITION_SATISFIED) {
+    checkGl("waiting for a picture");
+    throw Error(
+        "OpenGL did not finish a picture within a minute; the driver seems to hang. Start again, or render "
+        "with LIBGL_ALWAYS_SOFTWARE=1.");
+  }
+  slot.done.reset();
+  const auto width = static_cast<std::size_t>(slot.width), height = static_cast<std::size_t>(slot.height);
+  const auto* pixels = static_cast<const std::uint8_t*>(
+      glMapNamedBufferRange(slot.pixels.get(), 0, static_cast<GLsizeiptr>(width * height * 4), GL_MAP_READ_BIT));
+  if (!pixels) {
+    checkGl("mapping a picture");
+    throw Error("OpenGL could not map a picture that was read back.");
+  }
+  std::vector<std::uint8_t> rgb(width * height * 3);
+  for (std::size_t y = 0; y < height; ++y) {
+    const std::uint8_t* from = pixels + (height - 1 - y) * width * 4;
+    std::uint8_t* to = rgb.data() + y * width * 3;
+    for (std::size_t x = 0; x < width; ++x) {
+      to[3 * x] = from[4 * x];
+      to[3 * x + 1] = from[4 * x + 1];
+      to[3 * x + 2] = from[4 * x + 2];
+    }
+  }
+  glUnmapNamedBuffer(slot.pixels.get());
+  checkGl("reading a picture");
+  return rgb;
+}
+
+}  // namespace simscope::render

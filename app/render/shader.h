@@ -1,0 +1,37 @@
+// GLSL programs from the files in shaders/, which are embedded in the binary. Debug builds read the source tree
+// instead, and again when a file there changes; a file that does not compile leaves the last good program in use.
+//
+// Owner: the Program owns the GL object. Thread: the GL context's. Errors: simscope::Error with the compiler's log.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "app/render/gl_objects.h"
+
+namespace simscope::render {
+
+// The embedded text of shaders/<name>; Error where there is none. (Generated at build time.)
+std::string_view embeddedShader(std::string_view name);
+
+class Program {
+ public:
+  struct Stage {
+    GLenum kind;       // GL_VERTEX_SHADER, ...
+    std::string file;  // below shaders/
+  };
+  // Every stage is preceded by shaders/common.glsl.
+  explicit Program(std::vector<Stage> stages);
+
+  // The GL name; looks for changed files first in debug builds.
+  GLuint get();
+
+ private:
+  std::vector<Stage> stages_;
+  GlProgram program_;
+  std::string seen_;  // the text of all files of the present program, in debug builds
+};
+
+}  // namespace simscope::render

@@ -1,0 +1,118 @@
+#include "app/render/theme.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace simscope::render {
+namespace {
+
+struct Rgb {
+  double r, g, b;  // linear light
+};
+
+// Oklab with chroma and hue to linear sRGB (matrices of the source named in the header).
+Rgb fromOklch(double lightness, double chroma, double hue) {
+  const double a = chroma * std::cos(hue), b = chroma * std::sin(hue);
+  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
+  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
+  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+  return {4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+          -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+          -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s};
+}
+
+bool displayable(const Rgb& c) {
+  const auto within = [](double v) { return v >= -1e-6 && v <= 1 + 1e-6; };
+  return within(c.r) && within(c.g) && within(c.b);
+}
+
+std::uint32_t encoded(double linear) {
+  const double v = std::clamp(linear, 0.0, 1.0);
+  const double s = v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
+  return static_cast<std::uint32_t>(std::lround(255 * s));
+}
+
+// The most colour, up to `most`, that a screen can show at this lightness and hue.
+double displayableChroma(double lightness, double most, double hue) {
+  if (displayable(fromOklch(lightness, most, hue))) return most;
+  double low = 0, high = most;
+  for (int i = 0; i < 30; ++i) {
+    const double middle = (low + high) / 2;
+    (displayable(fromOklch(lightness, middle, hue)) ? low : high) = middle;
+  }
+  return low;
+}
+
+// Hues at equal distances of what the eye tells apart: equal angles would crowd where little colour can be shown.
+std::array<Colour, kPhaseColours> wheel(double lightness, double chroma) {
+  constexpr double kRed = 25 * std::numbers::pi / 180;
+  constexpr int kFine = 1440;
+  const auto angle = [](int i) { return kRed + 2 * std::numbers::pi * i / kFine; };
+  std::array<double, kFine + 1> length{};
+  double chroma_before = displayableChroma(lightness, chroma, angle(0));
+  for (int i = 1; i <= kFine; ++i) {
+    const double c = displayableChroma(lightness, chroma, angle(i));
+    const double da = c * std::cos(angle(i)) - chroma_before * std::cos(angle(i - 1));
+    const double db = c * std::sin(angle(i)) - chroma_before * std::sin(angle(i - 1));
+    length[static_cast<std::size_t>(i)] = length[static_cast<std::size_t>(i - 1)] + std::hypot(da, db);
+    chroma_before = c;
+  }
+  std::array<Colour, kPhaseColours> colours;
+  for (std::size_t k = 0; k < colours.size(); ++k) {
+    const double wanted = length.back() * static_cast<double>(k) / kPhaseColours;
+    const auto at = std::lower_bound(length.begin(), length.end(), wanted) - length.begin();
+    const double hue = angle(static_cast<int>(at));
+    const Rgb c = fromOklch(lightness, displayableChroma(lightness, chroma, hue), hue);
+    colours[k] = encoded(c.r) << 16 | encoded(c.g) << 8 | encoded(c.b);
+  }
+  return colours;
+}
+
+}  // namespace
+
+const ThemeColours& themeColours(Theme theme) {
+  static const ThemeColours dark = {
+      .background = 0x0d1017,
+      .plot = 0x11151e,
+      .grid_minor = 0x171c27,
+      .grid_major = 0x222937,
+      .axis = 0x4a566b,
+      .text = 0xe8ecf4,
+      .text_dim = 0x98a4b8,
+      .outline = 0xf6f8fc,
+      .ghost = 0x77839a,
+      .area = 0x232c3f,
+      .area_outline = 0x9db4dc,
+      .box = 0x1b212d,
+      .marker = 0xc9d2e2,
+      .lines = {0x5cc8ff, 0xffb454, 0x8be28b, 0xff7a9c, 0xc79bff, 0xf2e36b},
+      .phase = wheel(0.75, 0.145),
+  };
+  static const ThemeColours light = {
+      .background = 0xffffff,
+      .plot = 0xffffff,
+      .grid_minor = 0xf2f4f8,
+      .grid_major = 0xe1e6ee,
+      .axis = 0x8490a3,
+      .text = 0x161c27,
+      .text_dim = 0x55617a,
+      .outline = 0x1b2230,
+      .ghost = 0x8f99aa,
+      .area = 0xe4eaf5,
+      .area_outline = 0x4c6391,
+      .box = 0xf7f9fc,
+      .marker = 0x3a4558,
+      .lines = {0x0b6fc2, 0xb85c00, 0x217a2b, 0xb8234f, 0x6b3fb8, 0x7a6a00},
+      .phase = wheel(0.76, 0.135),
+  };
+  return theme == Theme::Dark ? dark : light;
+}
+
+std::size_t phaseEntry(double phase) {
+  const double turns = phase / (2 * std::numbers::pi);
+  const auto entry = static_cast<std::size_t>((turns - std::floor(turns)) * kPhaseColours + 0.5);
+  return entry % kPhaseColours;
+}
+
+}  // namespace simscope::render

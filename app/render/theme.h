@@ -1,0 +1,57 @@
+// Every colour of a figure, in one place: 0xRRGGBB, sRGB. The shaders, the drawing code, and the GIF's palette read it.
+//
+// Phase is shown by a wheel of kPhaseColours hues of equal lightness (Oklab), so that brightness says nothing that the
+// data does not; red is phase 0. Source: B. Ottosson, "A perceptual color space for image processing" (2020).
+// Plain data; any thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/render/figure.h"
+
+namespace simscope::render {
+
+constexpr std::size_t kPhaseColours = 96;
+constexpr std::size_t kLineColours = 6;
+
+using Colour = std::uint32_t;  // 0xRRGGBB
+
+struct ThemeColours {
+  Colour background;  // of the figure
+  Colour plot;        // of the plot area
+  Colour grid_minor, grid_major;
+  Colour axis;                              // frame and tick marks
+  Colour text;                              // title, legend
+  Colour text_dim;                          // tick labels, parameters
+  Colour outline;                           // of a filled density
+  Colour ghost;                             // what was
+  Colour area;                              // under a trace with an axis of its own
+  Colour area_outline;                      // its line, labels, and title
+  Colour box;                               // behind the values at the marker
+  Colour marker;                            // the hair line
+  std::array<Colour, kLineColours> lines;   // TraceInfo::colour picks, modulo the size
+  std::array<Colour, kPhaseColours> phase;  // entry k is phase 2πk/kPhaseColours
+};
+
+const ThemeColours& themeColours(Theme theme);
+
+// The entry of the wheel for a phase in radians: the nearest.
+std::size_t phaseEntry(double phase);
+
+// Of fields, in both themes: cells that hold no number (in no colormap), and contours on dark and on bright colours.
+constexpr Colour kMissingColour = 0xff1fd0;
+constexpr Colour kInkOnDark = 0xf4f6fb, kInkOnBright = 0x10141c;
+
+// The colours that a figure is made of, for a palette: those above, and some steps of the edges of text and outline.
+// 255 of them at most, without repetition. Of a figure of curves:
+std::vector<std::uint32_t> exactColours(Theme theme);
+// Of a scalar field: all that it can draw but for blends at the edges of text and contours. UsageError: unknown map.
+std::vector<std::uint32_t> exactColours(Theme theme, const std::string& colormap, bool reversed);
+// Of whatever view the options show. Complex and colour fields have more colours than a palette: a fair choice.
+std::vector<std::uint32_t> exactColours(const Description& description, const FigureOptions& options);
+
+}  // namespace simscope::render

@@ -1,0 +1,34 @@
+// Round numbers for axes: tick positions in steps of 1, 2, or 5 times a power of ten, and their texts.
+//
+// Plain functions; any thread. Source of the idea: P. Heckbert, "Nice numbers for graph labels", Graphics Gems (1990).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace simscope::render {
+
+struct AxisTicks {
+  double step = 0;                  // between major ticks; 0 where the range is empty or not finite
+  int exponent = 0;                 // labels count in 10^exponent, a multiple of three; 0 for ordinary sizes
+  std::vector<double> major;        // ascending, within [low, high]
+  std::vector<double> minor;        // between them
+  std::vector<std::string> labels;  // one per major tick
+};
+
+// At most `most` (≥ 1) major ticks on [low, high], with as many minor ones between as suit the step.
+AxisTicks axisTicks(double low, double high, int most);
+
+// `value` with as many decimals as ticks `step` apart need, a true minus sign, and no "−0".
+std::string tickLabel(double value, double step);
+
+// `value` with `digits` significant digits, as people write it: 0.0345, 12.3, −4.1×10⁻⁷.
+std::string numberText(double value, int digits);
+
+// 10^exponent in Unicode superscripts: "10⁻³".
+std::string powerOfTen(int exponent);
+
+// `time` with the decimals that steps of `time_step` need: two at least, six at most. time_step of 0: unknown.
+std::string timeText(double time, double time_step);
+
+}  // namespace simscope::render

@@ -1,0 +1,122 @@
+#include "app/render/transfer.h"
+
+#include <fmt/format.h>
+
+#include "app/render/gl_objects.h"
+#include "sims/compute/error.h"
+#if SIMSCOPE_HAVE_CUDA
+#include "app/render/cuda_transfer.h"
+#endif
+
+namespace simscope::render {
+
+struct Transfer::Impl {
+  // Which contents of a channel a GL buffer holds. The sequence alone does not tell: a new run counts from one again.
+  struct Stamp {
+    std::uint64_t sequence = 0;
+    std::int64_t steps = -1;
+    double time = 0;
+    const void* data = nullptr;
+    bool operator==(const Stamp&) const = default;
+  };
+  struct Slot {
+    GlBuffer buffer;
+    std::size_t bytes = 0;
+    Stamp stamp;
+  };
+
+  std::map<std::string, Slot> slots;
+  TransferReport report;
+  std::uint64_t counted_sequence = 0;
+#if SIMSCOPE_HAVE_CUDA
+  std::unique_ptr<CudaTransfer> cuda;
+#endif
+
+  ~Impl() {
+    dropBuffers();
+  }
+
+  void dropBuffers() noexcept {
+#if SIMSCOPE_HAVE_CUDA
+    if (cuda) {
+      for (const auto& [key, slot] : slots) cuda->forget(slot.buffer.get());
+    }
+#endif
+    slots.clear();
+  }
+
+  void provide(Slot& slot, std::size_t bytes) {
+    if (slot.buffer && slot.bytes == bytes) return;
+#if SIMSCOPE_HAVE_CUDA
+    if (cuda && slot.buffer) cuda->forget(slot.buffer.get());
+#endif
+    slot = Slot{makeBuffer(), bytes, {}};
+    glNamedBufferData(slot.buffer.get(), static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
+    checkGl("making a buffer for a channel");
+  }
+
+  void fromHost(Slot& slot, const Channel& channel, const compute::Fence& ready) {
+    ready.wait();
+    glNamedBufferSubData(slot.buffer.get(), 0, static_cast<GLsizeiptr>(slot.bytes), channel.data.data());
+    report.path = TransferPath::HostMemory;
+    report.text = "interop: not needed (CPU)";
+  }
+
+  void fromCuda(Slot& slot, const Channel& channel, const compute::Fence& ready) {
+#if SIMSCOPE_HAVE_CUDA
+    report.host_bytes += cuda->copy(slot.buffer.get(), channel.data.data(), slot.bytes, ready);
+    report.path = cuda->interop() ? TransferPath::DeviceToDevice : TransferPath::PinnedCopy;
+    report.text = cuda->text();
+#else
+    (void)slot, (void)channel, (void)ready;
+    throw Error("This build has no CUDA backend, so it cannot draw what lies in CUDA memory.");
+#endif
+  }
+
+  // Buffers registered with one CUDA device are of no use to another.
+  void follow(const compute::Device& device) {
+#if SIMSCOPE_HAVE_CUDA
+    if (!device.isCuda() || (cuda && cuda->device() == device.info().index)) return;
+    dropBuffers();
+    cuda = std::make_unique<CudaTransfer>(device.info().index);
+#else
+    (void)device;
+#endif
+  }
+};
+
+Transfer::Transfer() : impl_(std::make_unique<Impl>()) {}
+Transfer::~Transfer() = default;
+
+unsigned Transfer::buffer(const Frame& frame, const std::string& key) {
+  const Channel* channel = frame.find(key);
+  if (!channel || channel->data.empty()) {
+    throw Error(
+        fmt::format("The frame has no channel \"{}\"; the view names one that the simulation does not write.", key));
+  }
+  const compute::Device& device = *channel->data.device();
+  impl_->follow(device);
+
+  if (impl_->counted_sequence != frame.sequence) {
+    impl_->counted_sequence = frame.sequence;
+    impl_->report.host_bytes = 0;
+  }
+  Impl::Slot& slot = impl_->slots[key];
+  const Impl::Stamp stamp{frame.sequence, frame.steps, frame.time, channel->data.data()};
+  impl_->provide(slot, channel->data.bytes());
+  // Frames made by hand carry no sequence; there is no telling whether their contents changed.
+  if (frame.sequence != 0 && slot.stamp == stamp) return slot.buffer.get();
+  if (device.isCuda()) {
+    impl_->fromCuda(slot, *channel, frame.ready);
+  } else {
+    impl_->fromHost(slot, *channel, frame.ready);
+  }
+  slot.stamp = stamp;
+  return slot.buffer.get();
+}
+
+const TransferReport& Transfer::report() const noexcept {
+  return impl_->report;
+}
+
+}  // namespace simscope::render

@@ -1,0 +1,87 @@
+#include "app/render/theme.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <set>
+
+namespace simscope::render {
+namespace {
+
+double linear(std::uint32_t byte) {
+  const double v = byte / 255.0;
+  return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+}
+
+// Oklab's lightness, by the forward matrices of the source that theme.h names.
+double lightness(Colour c) {
+  const double r = linear(c >> 16), g = linear((c >> 8) & 0xff), b = linear(c & 0xff);
+  const double l = std::cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const double m = std::cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const double s = std::cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s;
+}
+
+class ThemeTest : public testing::TestWithParam<Theme> {};
+
+TEST_P(ThemeTest, PhaseWheelHasEqualLightnessAllRound) {
+  const ThemeColours& c = themeColours(GetParam());
+  for (const Colour colour : c.phase) EXPECT_NEAR(lightness(colour), lightness(c.phase[0]), 0.006);
+}
+
+TEST_P(ThemeTest, PhaseWheelClosesWithoutAJump) {
+  const ThemeColours& c = themeColours(GetParam());
+  for (std::size_t k = 0; k < kPhaseColours; ++k) {
+    const Colour a = c.phase[k], b = c.phase[(k + 1) % kPhaseColours];
+    EXPECT_NE(a, b);
+    for (int shift = 0; shift <= 16; shift += 8) {
+      EXPECT_LE(std::abs(static_cast<int>((a >> shift) & 0xff) - static_cast<int>((b >> shift) & 0xff)), 32) << k;
+    }
+  }
+}
+
+TEST_P(ThemeTest, TextStandsOutFromItsBackground) {
+  const ThemeColours& c = themeColours(GetParam());
+  const auto luminance = [](Colour x) {
+    return 0.2126 * linear(x >> 16) + 0.7152 * linear((x >> 8) & 0xff) + 0.0722 * linear(x & 0xff);
+  };
+  // The contrast ratio of WCAG 2: 4.5 for ordinary text, 3 for graphics.
+  const auto contrast = [&](Colour a, Colour b) {
+    const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+    return std::max(x, y) / std::min(x, y);
+  };
+  for (const Colour back : {c.background, c.plot, c.box}) {
+    EXPECT_GE(contrast(c.text, back), 7);
+    EXPECT_GE(contrast(c.text_dim, back), 4.5);
+  }
+  for (const Colour line : c.lines) EXPECT_GE(contrast(line, c.plot), 3);
+}
+
+TEST_P(ThemeTest, PaletteHoldsEveryColourOnceAndLeavesRoom) {
+  const auto exact = exactColours(GetParam());
+  const ThemeColours& c = themeColours(GetParam());
+  EXPECT_EQ(std::set<std::uint32_t>(exact.begin(), exact.end()).size(), exact.size());
+  EXPECT_LE(exact.size(), 192u);
+  for (const Colour colour : {c.background, c.plot, c.grid_major, c.grid_minor, c.axis, c.text, c.outline, c.area}) {
+    EXPECT_THAT(exact, testing::Contains(colour));
+  }
+  for (const Colour colour : c.phase) EXPECT_THAT(exact, testing::Contains(colour));
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, ThemeTest, testing::Values(Theme::Dark, Theme::Light),
+                         [](const auto& test) { return test.param == Theme::Dark ? "Dark" : "Light"; });
+
+TEST(PhaseEntry, RoundsToTheNearestAndRepeatsEveryTurn) {
+  constexpr double pi = std::numbers::pi;
+  EXPECT_EQ(phaseEntry(0), 0u);
+  EXPECT_EQ(phaseEntry(pi), kPhaseColours / 2);
+  EXPECT_EQ(phaseEntry(-pi / 2), 3 * kPhaseColours / 4);
+  EXPECT_EQ(phaseEntry(2 * pi - 1e-9), 0u);
+  EXPECT_EQ(phaseEntry(-1e-12), 0u);
+  EXPECT_EQ(phaseEntry(7 * pi), phaseEntry(pi));
+}
+
+}  // namespace
+}  // namespace simscope::render
