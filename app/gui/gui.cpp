@@ -1,0 +1,201 @@
+#include "app/gui/gui.h"
+
+#include <glad/gl.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/gui/session.h"
+#include "app/gui/shell.h"
+#include "app/gui/state_file.h"
+#include "app/gui/window.h"
+#include "backends/imgui_impl_glfw.h"
+#include "backends/imgui_impl_opengl3.h"
+
+namespace simscope::gui {
+
+namespace {
+
+constexpr double kSettleSeconds = 0.7;      // drawn at full rate for so long after an event: hovers, scrolling
+constexpr double kIdleWait = 0.05;          // how soon a paused run's answer is seen
+constexpr double kPlayingWait = 0.004;      // how soon a playing run's frame is seen
+constexpr double kStatusInterval = 0.5;     // numbers of the status line, while they may change
+constexpr double kRestAfter = 2;            // without news for so long, a paused window draws nothing
+constexpr double kCaretInterval = 0.1;      // a caret blinks
+constexpr double kShortestFrame = 0.007;    // no more pictures than that, where the display does not set the pace
+constexpr double kRecordingInterval = 0.1;  // a recording has the time of the window's own pictures
+constexpr double kRecordingBudget = 0.02;   // of a turn, for pictures of the recording
+
+// Dear ImGui with its backends; the window's fonts and style at its scale.
+class Interface {
+ public:
+  explicit Interface(Window& window) : window_(window) {
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
+    const bool platform = ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);
+    if (!platform || !ImGui_ImplOpenGL3_Init("#version 450 core")) {
+      if (platform) ImGui_ImplGlfw_Shutdown();
+      ImGui::DestroyContext();
+      throw Error("Dear ImGui could not be started on this OpenGL context");
+    }
+    window.forwardKeys(ImGui_ImplGlfw_KeyCallback);
+  }
+  ~Interface() {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+  }
+  Interface(const Interface&) = delete;
+  Interface& operator=(const Interface&) = delete;
+
+  // Follows the scale and the theme where they have changed.
+  void follow(render::Theme theme) {
+    const float scale = window_.scale(), ratio = window_.pixelRatio();
+    const Palette& palette = paletteOf(theme);
+    if (scale != ui.scale || ratio != ui.pixel_ratio || !ui.fonts.regular) {
+      ImGui_ImplOpenGL3_DestroyDeviceObjects();
+      ui.scale = scale;
+      ui.pixel_ratio = ratio;
+      ui.fonts = loadFonts(scale, ratio);
+      applyStyle(palette, scale);
+    } else if (ui.palette != &palette) {
+      applyStyle(palette, scale);
+    }
+    ui.palette = &palette;
+  }
+
+  void begin() {
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+  }
+
+  void end() {
+    ImGui::Render();
+    window_.releaseKeys();
+    const Window::Rectangle pixels = window_.framebuffer();
+    const ImVec4& ground = ui.colours().ground;
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, pixels.width, pixels.height);
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(ground.x, ground.y, ground.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    window_.present();
+  }
+
+  Ui ui;
+
+ private:
+  Window& window_;
+};
+
+void writeState(StateFile& file, const Window& window, const Session& session, const Ui& ui, const Shell& shell) {
+  const double now = window.now();
+  if (!file.due(now)) return;
+  const Window::Rectangle place = window.place();
+  const FigurePanel& panel = shell.figurePanel();
+  WindowState state;
+  state.x = place.x;
+  state.y = place.y;
+  state.width = place.width;
+  state.height = place.height;
+  state.focused = glfwGetWindowAttrib(window.handle(), GLFW_FOCUSED) != 0;
+  state.figure = panel.place();
+  state.plot = panel.plotPlace();
+  state.figure_width = panel.figure().width();
+  state.figure_height = panel.figure().height();
+  state.typing = shell.parametersPanel().typing();
+  state.typing_anywhere = ImGui::GetIO().WantTextInput;
+  state.asking = shell.recordDialog().asking();
+  for (const auto& [index, why] : shell.parametersPanel().refused()) state.refused.push_back(why);
+  file.write(now, session, ui, state);
+}
+
+// When the window is drawn, and how long it may sleep: nothing moves, nothing is drawn.
+class Schedule {
+ public:
+  // Seconds to wait for events.
+  double wait(const Window& window, bool playing, bool recording) const {
+    if (recording) return 0;
+    const double now = window.now();
+    if (now - window.lastEvent() < kSettleSeconds) return std::max(drawn_at_ + kShortestFrame - now, 0.0);
+    return playing ? kPlayingWait : kIdleWait;
+  }
+
+  // True where it is time; the caller draws then.
+  bool due(const Window& window, bool changed, bool playing, bool recording) {
+    const double now = window.now();
+    const double since = now - drawn_at_;
+    changed_ = changed_ || changed;
+    const bool event = now - window.lastEvent() < kSettleSeconds;
+    if (changed || event || playing) news_at_ = now;
+    const bool refresh = since > kStatusInterval && now - news_at_ < kRestAfter;
+    const bool caret = ImGui::GetIO().WantTextInput && since > kCaretInterval;
+    const Window::Rectangle pixels = window.framebuffer();
+    const bool visible = pixels.width > 0 && pixels.height > 0;
+    const double shortest = recording && !event ? kRecordingInterval : kShortestFrame;
+    if (!visible || since < shortest || !(changed_ || event || recording || refresh || caret)) return false;
+    drawn_at_ = now;
+    changed_ = false;
+    return true;
+  }
+
+ private:
+  double drawn_at_ = -1, news_at_ = 0;
+  bool changed_ = true;
+};
+
+void openDropped(Window& window, Session& session) {
+  for (const std::filesystem::path& file : window.takeDroppedFiles()) {
+    try {
+      session.open(file);
+    } catch (const std::exception& error) {
+      session.say(Message::Level::Error, error.what());
+    }
+  }
+}
+
+}  // namespace
+
+int run(const Options& options) {
+  Window window("simscope", 1440, 900);
+  Interface interface(window);
+  Session session(options);
+  Shell shell;
+  Schedule schedule;
+  StateFile state_file(options.state_file);
+  interface.ui.probing = !options.state_file.empty();
+
+  while (!window.shouldClose()) {
+    window.wait(schedule.wait(window, session.playing(), session.recording()));
+    session.advanceRecording(kRecordingBudget);
+    openDropped(window, session);
+    const std::vector<std::string> errors = Window::takeErrors();
+    for (const std::string& error : errors) session.say(Message::Level::Warning, error);
+    const bool changed = session.poll(window.now()) || !errors.empty();
+    if (schedule.due(window, changed, session.playing(), session.recording())) {
+      interface.follow(session.scene.figure.theme);
+      interface.begin();
+      const ShellActions actions = shell.draw(session, interface.ui, window.takeKeys());
+      interface.end();
+      if (actions.quit) window.close();
+      if (actions.toggle_theme) {
+        render::Theme& theme = session.scene.figure.theme;
+        theme = theme == render::Theme::Dark ? render::Theme::Light : render::Theme::Dark;
+      }
+    }
+    if (options.stop && options.stop()) window.close();
+    writeState(state_file, window, session, interface.ui, shell);
+  }
+  return 0;
+}
+
+}  // namespace simscope::gui

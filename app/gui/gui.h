@@ -1,0 +1,31 @@
+// The window: the live figure with simulations, parameters, transport, time plots, and the recorder around it.
+//
+// Thread: run() owns GLFW, the OpenGL context, and Dear ImGui; call it on the main thread, one at a time. The
+// simulation runs on the Runner's own thread, the encoder on the Recorder's.
+// Errors: simscope::Error where no display or no OpenGL 4.5 answers (the message names what works without one).
+// What fails later (a bad value, no memory, a full disk) is shown in the window, and the run goes on.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/scene.h"
+
+namespace simscope::gui {
+
+struct Options {
+  Scene scene;                     // what opens; scene.description must be set
+  std::string device = "auto";     // as Device::open takes it
+  int threads = 0;                 // CPU worker threads; 0: all cores
+  std::vector<std::string> notes;  // shown once after the start (fields of a scene that were ignored, ...)
+  std::string state_file;          // for tests: what the window shows, as JSON, renewed up to twenty times a second
+  bool play = false;               // starts playing
+  std::function<bool()> stop;      // asked a few times a second; true closes the window (a signal came)
+};
+
+// Opens the window and returns when it is closed: the exit status, 0.
+// The environment variable SIMSCOPE_SCALE (0.5 to 4) overrides the monitor's content scale.
+int run(const Options& options);
+
+}  // namespace simscope::gui

@@ -1,0 +1,65 @@
+#include "app/gui/help_window.h"
+
+#include <algorithm>
+
+namespace simscope::gui {
+
+namespace {
+
+struct Entry {
+  const char* key;
+  const char* does;
+};
+
+constexpr Entry kKeys[] = {
+    {"Space", "play or pause"}, {"S", "one frame's steps"},        {"R", "back to the start"},
+    {"F", "fit the axes"},      {"P", "save the figure as a PNG"}, {"Ctrl+R", "record an animated GIF"},
+    {"F1", "this list"},        {"Esc", "close a dialog"},         {"Ctrl+Q", "quit"}};
+constexpr Entry kMouse[] = {{"Wheel", "zoom x about the mouse (a field: x and y)"},
+                            {"Ctrl and wheel", "zoom y about the mouse"},
+                            {"Drag", "move the axes"},
+                            {"Double click", "fit the axes"},
+                            {"Hover", "read the values at x"},
+                            {"Drop a file", "open a scene, or a GIF or PNG made by simscope"}};
+constexpr Entry kPanels[] = {{"Click a number", "type it; Enter applies"},
+                             {"Drag a slider", "change it; with Shift finer"},
+                             {"Cross", "back to the default"},
+                             {"Round arrow", "a change restarts the run"},
+                             {"Drag a gap", "resize the panels"}};
+
+template <std::size_t N>
+void list(Ui& ui, const char* title, const Entry (&entries)[N]) {
+  heading(ui, title);
+  for (const Entry& entry : entries) {
+    const float origin = ImGui::GetCursorPosX();
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().accent);
+    ImGui::TextUnformatted(entry.key);
+    ImGui::PopStyleColor();
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(origin + ui.px(130));
+    ImGui::TextUnformatted(entry.does);
+  }
+  ImGui::Dummy({0, ui.px(4)});
+}
+
+}  // namespace
+
+void HelpWindow::draw(Ui& ui) {
+  if (!shown_) return;
+  ui.popups.push_back("help");
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
+  ImGui::SetNextWindowSizeConstraints({ui.px(420), 0}, {screen.x * 0.9f, screen.y * 0.92f});
+  if (ImGui::Begin(
+          "Keys and mouse", &shown_,
+          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+    list(ui, "Keys", kKeys);
+    list(ui, "Mouse on the figure", kMouse);
+    list(ui, "Panels", kPanels);
+    ImGui::PopStyleVar();
+  }
+  ImGui::End();
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,303 @@
+#include "app/gui/parameters_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "app/gui/parameter_scale.h"
+
+namespace simscope::gui {
+
+namespace {
+
+constexpr float kFieldWidth = 96;
+constexpr float kResetWidth = 22;
+
+std::string helpOf(const ParameterInfo& info) {
+  std::string text = info.title;
+  if (!info.unit.empty()) text += " [" + info.unit + "]";
+  if (!info.help.empty()) text += "\n" + info.help;
+  text += fmt::format("\n\nkey: {}\nrange: {}\ndefault: {}", info.key, rangeText(info), toText(info.initial));
+  text += info.applies == Applies::OnReset ? "\nA change restarts the run." : "\nA change applies at once.";
+  return text;
+}
+
+void copyText(std::array<char, 96>& to, const std::string& from) {
+  std::snprintf(to.data(), to.size(), "%s", from.c_str());
+}
+
+}  // namespace
+
+void ParametersPanel::apply(Session& session, std::size_t index, const Value& value) {
+  try {
+    session.setParameter(index, value);
+    refused_.erase(index);
+  } catch (const UsageError& error) {
+    refused_[index] = error.what();
+  }
+}
+
+void ParametersPanel::draw(Session& session, Ui& ui) {
+  if (description_ != session.scene.description) {
+    description_ = session.scene.description;
+    held_.clear();
+    places_.clear();
+    refused_.clear();
+    text_index_ = SIZE_MAX;
+  }
+  typing_.clear();
+  const float available = ImGui::GetContentRegionAvail().y;
+  const float findings = std::min(findings_height_, available * 0.45f);
+  ImGui::BeginChild("parameters_list", {0, -(findings + ui.px(8))}, false);
+  ImGui::BeginDisabled(session.recording());
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(6), ui.px(4)});
+  // Groups in the order of their first parameter.
+  std::vector<std::string> groups;
+  const std::span<const ParameterInfo> infos = session.scene.parameters.infos();
+  for (const ParameterInfo& info : infos) {
+    if (std::find(groups.begin(), groups.end(), info.group) == groups.end()) groups.push_back(info.group);
+  }
+  for (const std::string& group : groups) {
+    heading(ui, group.empty() ? "Parameters" : group);
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+      if (infos[i].group == group) drawRow(session, ui, i);
+    }
+    ImGui::Dummy({0, ui.px(4)});
+  }
+  heading(ui, "Run");
+  drawSeed(session, ui);
+  ImGui::PopStyleVar();
+  ImGui::EndDisabled();
+  ImGui::EndChild();
+
+  ImGui::BeginChild("findings", {0, 0}, false);
+  drawFindings(session, ui);
+  findings_height_ = ImGui::GetCursorPosY();
+  ImGui::EndChild();
+}
+
+void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const Palette& p = ui.colours();
+  const bool changed = session.scene.parameters[index] != info.initial;
+  const bool number = (info.kind == Kind::Integer && !info.power_of_two) || info.kind == Kind::Real;
+  ImGui::PushID(static_cast<int>(index));
+
+  const float full = ImGui::GetContentRegionAvail().x;
+  const float reset = ui.px(kResetWidth);
+  const float field = std::min(number ? ui.px(kFieldWidth) : ui.px(kFieldWidth + 44), full * 0.46f);
+  const float field_left = full - reset - ui.px(4) - field;
+  const float mark = info.applies == Applies::OnReset ? ui.px(16) : 0;
+  const float origin = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  const float room = field_left - mark - ui.px(8);
+  const bool narrow = ImGui::CalcTextSize(info.title.c_str()).x > room;
+  if (narrow) pushFont(ui.fonts.small);
+  clippedText(info.title, room, changed ? p.accent : p.text);
+  if (narrow) ImGui::PopFont();
+  tooltip(ui, helpOf(info));
+  if (mark > 0) {
+    ImGui::SameLine(0, 0);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({mark, ImGui::GetFrameHeight()});
+    drawIcon(*ImGui::GetWindowDrawList(), Icon::Restarts, {at.x + mark * 0.6f, at.y + ImGui::GetFrameHeight() / 2},
+             ui.px(9), toU32(p.dim, 0.8f));
+    tooltip(ui, "A change restarts the run.");
+  }
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(origin + field_left);
+  if (number) {
+    drawField(session, ui, index, field);
+  } else {
+    drawChoice(session, ui, index, field);
+  }
+  if (changed) {
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(origin + full - reset);
+    const std::string help = "Back to the default, " + toText(info.initial);
+    if (iconButton(ui, ("default:" + info.key).c_str(), Icon::Cross, "", help.c_str(), Emphasis::Quiet, reset)) {
+      apply(session, index, info.initial);
+    }
+  }
+  if (number) {
+    drawSlider(session, ui, index, std::max(field_left - ui.px(10), ui.px(30)));
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(origin + field_left);
+    pushFont(ui.fonts.small);
+    clippedText(info.unit, field + reset, p.dim);
+    ImGui::PopFont();
+  }
+  if (const auto refused = refused_.find(index); refused != refused_.end()) {
+    beginCard(ui, p.error);
+    ImGui::TextUnformatted(refused->second.c_str());
+    endCard(ui);
+  }
+  ImGui::PopID();
+}
+
+void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, float width) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const auto held = held_.find(index);
+  const Value& value = held == held_.end() ? session.scene.parameters[index] : held->second;
+  const bool typing_here = text_index_ == index;
+  std::array<char, 96> shown{};
+  copyText(shown, toText(value));
+  char* buffer = typing_here ? text_.data() : shown.data();
+  ImGui::SetNextItemWidth(width);
+  const bool entered = ImGui::InputText("##value", buffer, shown.size(),
+                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ui.mark("value:" + info.key);
+  if (ImGui::IsItemActive() && !typing_here) {
+    text_index_ = index;
+    text_ = shown;
+  }
+  if (ImGui::IsItemActive()) typing_ = info.key;
+  tooltip(ui, typing_.empty() ? helpOf(info) : std::string());
+  if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
+    const std::string typed = buffer;
+    try {
+      apply(session, index, parseValue(info, typed));
+    } catch (const UsageError& error) {
+      refused_[index] = error.what();
+    }
+  }
+  if (ImGui::IsItemDeactivated() && text_index_ == index) text_index_ = SIZE_MAX;
+}
+
+void ParametersPanel::drawSlider(Session& session, Ui& ui, std::size_t index, float width) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const auto held = held_.find(index);
+  const Value& value = held == held_.end() ? session.scene.parameters[index] : held->second;
+  const auto in_hand = places_.find(index);
+  double place = in_hand == places_.end() ? sliderPlace(info, numberOf(value)) : in_hand->second;
+  bool released = false;
+  const std::string id = "slider:" + info.key;
+  const bool moved = sliderBar(ui, id.c_str(), width, place, sliderPlace(info, numberOf(info.initial)), released);
+  ui.mark(id);
+  if (moved) {
+    places_[index] = place;
+    const Value wanted = valueOf(info, sliderValue(info, place, ImGui::GetIO().KeyShift));
+    if (info.applies == Applies::OnReset) {
+      held_[index] = wanted;
+    } else if (wanted != session.scene.parameters[index]) {
+      apply(session, index, wanted);
+    }
+  }
+  if (released) {
+    places_.erase(index);
+    if (const auto last = held_.find(index); last != held_.end()) {
+      const Value wanted = last->second;
+      held_.erase(last);
+      if (wanted != session.scene.parameters[index]) apply(session, index, wanted);
+    }
+  }
+}
+
+void ParametersPanel::drawChoice(Session& session, Ui& ui, std::size_t index, float width) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const Value& value = session.scene.parameters[index];
+  const std::string mark = "value:" + info.key;
+  if (info.kind == Kind::Flag) {
+    bool on = std::get<bool>(value);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width - ImGui::GetFrameHeight());
+    if (ImGui::Checkbox("##value", &on)) apply(session, index, on);
+    ui.mark(mark);
+    tooltip(ui, helpOf(info));
+    return;
+  }
+  if (info.kind == Kind::Text) {
+    drawField(session, ui, index, width);
+    return;
+  }
+  std::vector<std::string> names = info.choices;
+  if (info.kind == Kind::Integer) {
+    for (double power = 1; power <= info.maximum; power *= 2) {
+      if (power >= info.minimum) names.push_back(fmt::format("{:.0f}", power));
+    }
+  }
+  const std::string present = toText(value);
+  ImGui::SetNextItemWidth(width);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {ui.px(400), ui.px(420)});
+  const bool open = ImGui::BeginCombo("##value", present.c_str(), ImGuiComboFlags_HeightLargest);
+  ui.mark(mark);
+  if (open) {
+    for (const std::string& name : names) {
+      const bool selected = name == present;
+      if (ImGui::Selectable(name.c_str(), selected)) apply(session, index, parseValue(info, name));
+      ui.mark(mark + ":" + name);
+      if (selected) ImGui::SetItemDefaultFocus();
+    }
+    ImGui::EndCombo();
+  } else {
+    tooltip(ui, helpOf(info));
+  }
+}
+
+void ParametersPanel::drawSeed(Session& session, Ui& ui) {
+  const float full = ImGui::GetContentRegionAvail().x;
+  const float field = std::min(ui.px(kFieldWidth), full * 0.46f);
+  const float origin = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Seed");
+  const std::string help = "Parameters and seed decide the run. A change restarts it.";
+  tooltip(ui, help);
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(origin + full - ui.px(kResetWidth + 4) - field);
+  ImGui::SetNextItemWidth(field);
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), "%llu", static_cast<unsigned long long>(session.scene.seed));
+  if (ImGui::InputText("##seed", text.data(), text.size(),
+                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal |
+                           ImGuiInputTextFlags_AutoSelectAll)) {
+    char* end = nullptr;
+    const unsigned long long seed = std::strtoull(text.data(), &end, 10);
+    if (end != text.data() && *end == '\0') session.setSeed(seed);
+  }
+  ui.mark("seed");
+  if (ImGui::IsItemActive()) typing_ = "seed";
+  tooltip(ui, typing_.empty() ? help : std::string());
+}
+
+void ParametersPanel::drawFindings(Session& session, Ui& ui) {
+  const Palette& p = ui.colours();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(6), ui.px(5)});
+  heading(ui, "Checks");
+  const std::vector<Finding>& findings = session.status.findings;
+  if (findings.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, p.good);
+    ImGui::TextUnformatted(session.status.stopped ? "" : "Nothing to object to.");
+    ImGui::PopStyleColor();
+  }
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const Finding& finding = findings[i];
+    const ImVec4& colour = finding.level == Finding::Level::Warning ? p.warning : p.note;
+    ImGui::PushID(static_cast<int>(i));
+    beginCard(ui, colour);
+    pushFont(ui.fonts.small);
+    ImGui::TextUnformatted(finding.message.c_str());
+    ImGui::PopFont();
+    if (!finding.key.empty()) {
+      const std::string label = fmt::format("Set {} to {}", finding.key, finding.value);
+      ImGui::BeginDisabled(session.recording());
+      pushFont(ui.fonts.small);
+      if (iconButton(ui, ("cure:" + finding.code).c_str(), Icon::None, label.c_str(), "")) {
+        try {
+          const std::size_t index = session.scene.parameters.find(finding.key);
+          apply(session, index, parseValue(session.scene.parameters.infos()[index], finding.value));
+        } catch (const UsageError& error) {
+          session.say(Message::Level::Error, error.what());
+        }
+      }
+      ImGui::PopFont();
+      ImGui::EndDisabled();
+    }
+    endCard(ui);
+    ImGui::PopID();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,24 @@
+// The strip at the bottom: diagnostics over time as small multiples, with the value now, the range, and the exact
+// partner as a dashed line where the description names one. Thread: the UI's.
+#pragma once
+
+#include <vector>
+
+#include "app/gui/session.h"
+#include "app/gui/widgets.h"
+
+namespace simscope::gui {
+
+class PlotsPanel {
+ public:
+  void draw(Session& session, Ui& ui);
+
+ private:
+  void drawHeader(Session& session, Ui& ui);
+  void drawPlot(const Session& session, Ui& ui, std::size_t diagnostic, const Rect& place);
+
+  const Description* description_ = nullptr;
+  std::vector<bool> chosen_;  // by diagnostic
+};
+
+}  // namespace simscope::gui

@@ -1,0 +1,94 @@
+// What the window shows and controls, without any drawing: the run, the wishes of the user, messages, the recording.
+//
+// Owner: the Session owns the Runner, the history of the diagnostics, and a recording while there is one. Thread: the
+// UI's. Errors of the user's wishes are thrown as UsageError; those of the run become messages.
+// `scene` is what the user asked for; `status` is what the run last told. Where the run refuses, the scene follows it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/gui/gui.h"
+#include "app/gui/history.h"
+#include "app/gui/recording.h"
+#include "app/scene.h"
+#include "sims/core/runner.h"
+
+namespace simscope::gui {
+
+struct Message {
+  enum class Level { Info, Warning, Error };
+  Level level = Level::Info;
+  std::string text;
+  double until = 0;  // goes by itself at this time; 0: stays until dismissed
+};
+
+class Session {
+ public:
+  explicit Session(const Options& options);
+
+  // Takes over what the run has done since. True where the picture or the panels may have changed.
+  bool poll(double now);
+  // Called after a figure of a new frame has been drawn.
+  void countDrawn() { ++frames_drawn; }
+
+  bool playing() const noexcept { return status.playing; }
+  bool recording() const noexcept { return recording_ != nullptr; }
+  const Recording* recorder() const noexcept { return recording_.get(); }
+
+  void togglePlay();
+  void step();
+  void reset();
+  void setSeed(std::uint64_t seed);
+  void setPace(const Pace& pace);
+  void setDevice(const std::string& id);
+  void setParameter(std::size_t index, const Value& value);  // UsageError
+  void selectPreset(const std::string& key);
+  void selectSimulation(const Description& description);
+  void open(const std::filesystem::path& file);  // a scene file, or a GIF or PNG with one in it
+
+  // The recording begins with the next advanceRecording(). UsageError, Error: nothing has begun.
+  void startRecording(const RecordSettings& settings);
+  void advanceRecording(double budget_seconds);
+  void cancelRecording();
+
+  // Takes the run's status and plots its diagnostics, no more: for a recording, between two polls.
+  void observe();
+  // The frame of the run that is newest now; null before the first. The last one is invalid after the call.
+  const Frame* refreshFrame();
+
+  void say(Message::Level level, const std::string& text);
+  void dismiss(std::size_t index);
+
+  Runner& runner() noexcept { return *runner_; }
+
+  Scene scene;
+  Pace pace;
+  RunnerStatus status;
+  const Frame* frame = nullptr;
+  History history;
+  std::vector<Message> messages;
+  std::vector<compute::DeviceInfo> devices;
+  std::uint64_t frames_drawn = 0;
+  double frames_per_second = 0;
+  std::string last_file;  // written last: a picture or an animation
+
+ private:
+  void select();
+  bool plotNewest();
+  void follow();
+
+  std::unique_ptr<Runner> runner_;
+  std::unique_ptr<Recording> recording_;
+  int threads_ = 0;
+  double now_ = 0;
+  std::uint64_t seen_messages_ = 0, seen_epoch_ = 0, seen_frame_ = 0;
+  bool follow_run_ = false;  // after a refusal, until the user's next wish
+  double rate_since_ = 0;
+  std::uint64_t rate_frames_ = 0;
+};
+
+}  // namespace simscope::gui

@@ -1,0 +1,112 @@
+#include "app/gui/shell.h"
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include "app/gui/simulations_panel.h"
+#include "app/gui/status_line.h"
+#include "app/gui/transport_panel.h"
+
+namespace simscope::gui {
+
+namespace {
+
+// A panel at its place; the body is drawn with the usual padding inside.
+template <class Body>
+void panel(const char* id, const Rect& place, ImVec2 padding, const Body& body) {
+  ImGui::SetCursorScreenPos({place.x, place.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+#if IMGUI_VERSION_NUM >= 19000
+  ImGui::BeginChild(id, {place.width, place.height}, ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+#else
+  ImGui::BeginChild(
+      id, {place.width, place.height}, false,
+      ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+#endif
+  ImGui::PopStyleVar();
+  body();
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys) {
+  ShellActions actions;
+  ui.probes.clear();
+  ui.popups.clear();
+  handleKeys(session, ui, keys, actions);
+
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(screen);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ui.colours().ground);
+  ImGui::Begin("simscope", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(3);
+
+  const Layout layout = splitters_.arrange(ui, screen.x, screen.y);
+  const ImVec2 padding(ui.px(12), ui.px(10));
+  panel("panel_simulations", layout.simulations, padding, [&] {
+    const SimulationsActions wanted = drawSimulationsPanel(session, ui);
+    if (wanted.help) help_.toggle();
+    actions.quit = actions.quit || wanted.quit;
+  });
+  panel("panel_figure", layout.figure, {ui.px(8), ui.px(8)}, [&] {
+    const FigureActions wanted = figure_.draw(session, ui);
+    actions.toggle_theme = actions.toggle_theme || wanted.toggle_theme;
+  });
+  panel("panel_parameters", layout.parameters, padding, [&] { parameters_.draw(session, ui); });
+  panel("panel_transport", layout.transport, {ui.px(10), ui.px(10)}, [&] {
+    if (drawTransportPanel(session, ui).record) record_.open(session);
+  });
+  panel("panel_plots", layout.plots, {ui.px(12), ui.px(8)}, [&] { plots_.draw(session, ui); });
+  panel("panel_status", layout.status, {ui.px(8), ui.px(2)},
+        [&] { drawStatusLine(session, ui, figure_.figure().transfer()); });
+  splitters_.handle(ui, layout);
+
+  record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
+  ImGui::End();
+  help_.draw(ui);
+  return actions;
+}
+
+void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions) {
+  ui.escape = false;
+  const bool typing = ImGui::GetIO().WantTextInput;
+  for (const Key& key : keys) {
+    if (key.control && key.letter == 'q') {
+      actions.quit = true;
+    } else if (key.key == GLFW_KEY_F1) {
+      help_.toggle();
+    } else if (key.key == GLFW_KEY_ESCAPE && !typing) {
+      ui.escape = true;
+      if (record_.isOpen()) {
+        record_.close();
+      } else {
+        help_.close();
+      }
+    } else if (typing || record_.isOpen()) {
+      continue;
+    } else if (key.control) {
+      if (key.letter == 'r') record_.open(session);
+    } else if (key.key == GLFW_KEY_SPACE) {
+      session.togglePlay();
+    } else if (key.letter == 's') {
+      session.step();
+    } else if (key.letter == 'r') {
+      session.reset();
+    } else if (key.letter == 'f') {
+      figure_.fit(session);
+    } else if (key.letter == 'p') {
+      figure_.savePicture(session);
+    }
+  }
+}
+
+}  // namespace simscope::gui

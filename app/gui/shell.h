@@ -1,0 +1,43 @@
+// The whole window's content: panels in their places, dialogs, and the keys. Thread: the UI's, between Dear ImGui's
+// NewFrame and Render, with the GL context current.
+#pragma once
+
+#include <vector>
+
+#include "app/gui/figure_panel.h"
+#include "app/gui/help_window.h"
+#include "app/gui/layout.h"
+#include "app/gui/parameters_panel.h"
+#include "app/gui/plots_panel.h"
+#include "app/gui/record_dialog.h"
+#include "app/gui/session.h"
+#include "app/gui/widgets.h"
+#include "app/gui/window.h"
+
+namespace simscope::gui {
+
+struct ShellActions {
+  bool quit = false;
+  bool toggle_theme = false;
+};
+
+class Shell {
+ public:
+  ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys);
+
+  const FigurePanel& figurePanel() const noexcept { return figure_; }
+  const RecordDialog& recordDialog() const noexcept { return record_; }
+  const ParametersPanel& parametersPanel() const noexcept { return parameters_; }
+
+ private:
+  void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions);
+
+  Splitters splitters_;
+  FigurePanel figure_;
+  ParametersPanel parameters_;
+  PlotsPanel plots_;
+  RecordDialog record_;
+  HelpWindow help_;
+};
+
+}  // namespace simscope::gui

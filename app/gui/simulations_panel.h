@@ -1,0 +1,16 @@
+// The panel at the left: simulations and the presets of the one that runs. Thread: the UI's.
+#pragma once
+
+#include "app/gui/session.h"
+#include "app/gui/widgets.h"
+
+namespace simscope::gui {
+
+struct SimulationsActions {
+  bool help = false;
+  bool quit = false;
+};
+
+SimulationsActions drawSimulationsPanel(Session& session, Ui& ui);
+
+}  // namespace simscope::gui

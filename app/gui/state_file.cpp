@@ -1,0 +1,97 @@
+#include "app/gui/state_file.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/render/theme.h"
+
+namespace simscope::gui {
+
+namespace {
+
+using nlohmann::json;
+
+json onScreen(const Rect& place, const WindowState& window) {
+  const auto whole = [](float v) { return static_cast<int>(std::lround(v)); };
+  return {window.x + whole(place.x), window.y + whole(place.y), whole(place.width), whole(place.height)};
+}
+
+json number(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
+
+}  // namespace
+
+void StateFile::write(double now, const Session& session, const Ui& ui, const WindowState& window) {
+  written_ = now;
+  const RunnerStatus& status = session.status;
+  json document;
+  document["written"] = now;
+  document["simulation"] = session.scene.description->id;
+  document["preset"] = session.scene.preset;
+  document["steps"] = status.steps;
+  document["time"] = number(status.time);
+  document["epoch"] = status.epoch;
+  document["frame"] = status.frame;
+  document["playing"] = status.playing;
+  document["stopped"] = status.stopped;
+  document["device"] = status.device.id;
+  document["steps_per_frame"] = session.pace.steps_per_frame;
+  document["frames_drawn"] = session.frames_drawn;
+  document["drawn_sequence"] = session.frame ? session.frame->sequence : 0;
+  document["last_file"] = session.last_file;
+  for (std::size_t i = 0; i < status.parameters.size(); ++i) {
+    document["parameters"][status.parameters.infos()[i].key] = toText(status.parameters[i]);
+  }
+  if (status.description) {
+    for (std::size_t i = 0; i < status.diagnostics.size(); ++i) {
+      document["diagnostics"][status.description->diagnostics[i].key] = number(status.diagnostics[i]);
+    }
+  }
+  document["devices"] = json::array();
+  for (const compute::DeviceInfo& each : session.devices) document["devices"].push_back(each.id);
+  document["theme"] = session.scene.figure.theme == render::Theme::Light ? "light" : "dark";
+  const render::Colour background = render::themeColours(session.scene.figure.theme).background;
+  document["background"] = {background >> 16 & 255, background >> 8 & 255, background & 255};
+  document["findings"] = json::array();
+  for (const Finding& finding : status.findings) document["findings"].push_back(finding.code);
+  document["messages"] = json::array();
+  for (const Message& message : session.messages) document["messages"].push_back(message.text);
+
+  document["window"] = {window.x, window.y, window.width, window.height};
+  document["focused"] = window.focused;
+  document["scale"] = ui.scale;
+  document["figure"] = onScreen(window.figure, window);
+  document["figure_size"] = {window.figure_width, window.figure_height};
+  document["plot"] = onScreen(window.plot, window);
+  document["typing"] = window.typing;
+  document["typing_anywhere"] = window.typing_anywhere;
+  document["asking"] = window.asking;
+  document["refused"] = window.refused;
+  document["dialogs"] = ui.popups;
+  const auto limits = [](const std::optional<render::Limits>& l) { return l ? json{l->low, l->high} : json(nullptr); };
+  document["x"] = limits(session.scene.figure.x);
+  document["y"] = limits(session.scene.figure.y);
+  document["controls"] = json::object();
+  for (const auto& [name, place] : ui.probes) document["controls"][name] = onScreen(place, window);
+  if (const Recording* recording = session.recorder()) {
+    document["recording"] = {{"file", recording->settings().file.string()},
+                             {"drawn", recording->drawn()},
+                             {"frames", recording->settings().frames},
+                             {"bytes", recording->progress().bytes}};
+  } else {
+    document["recording"] = nullptr;
+  }
+
+  const std::string temporary = path_ + ".new";
+  {
+    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+    file << document.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
+    if (!file.flush()) return;
+  }
+  std::rename(temporary.c_str(), path_.c_str());
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,151 @@
+#include "app/gui/transport_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/scene.h"
+
+namespace simscope::gui {
+
+namespace {
+
+void drawProgress(Session& session, Ui& ui) {
+  const Recording& recording = *session.recorder();
+  const exporting::RecorderProgress progress = recording.progress();
+  const float cancel = iconButtonWidth(ui, Icon::Cross, "Cancel");
+  const float gap = ui.px(10);
+  const float bar = std::max(ImGui::GetContentRegionAvail().x - cancel - gap, ui.px(60));
+  std::string text = fmt::format("{}: frame {} of {}", recording.settings().file.filename().string(), recording.drawn(),
+                                 recording.settings().frames);
+  if (progress.frames > 0) {
+    text += fmt::format("  ·  {} frames/s  ·  {}", shortNumber(progress.frames_per_second),
+                        bytesText(static_cast<double>(progress.bytes)));
+    if (progress.estimated_bytes > 0) {
+      text += fmt::format(" of about {}", bytesText(static_cast<double>(progress.estimated_bytes)));
+    }
+    text += fmt::format("  ·  {:.0f} s left", std::max(0.0, progress.seconds_left));
+  }
+  const float done =
+      static_cast<float>(recording.drawn()) / static_cast<float>(std::max(1, recording.settings().frames));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetFrameHeight();
+  const Palette& p = ui.colours();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + bar, at.y + height}, toU32(p.raised), ui.px(4));
+  list.AddRectFilled(at, {at.x + bar * std::clamp(done, 0.0f, 1.0f), at.y + height}, toU32(p.error, 0.35f), ui.px(4));
+  drawIcon(list, Icon::Record, {at.x + ui.px(14), at.y + height / 2}, ui.px(11), toU32(p.error));
+  list.AddText({at.x + ui.px(28), at.y + ImGui::GetStyle().FramePadding.y}, toU32(p.text),
+               fitted(text, bar - ui.px(36)).c_str());
+  ImGui::Dummy({bar, height});
+  ui.mark("progress");
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "cancel_recording", Icon::Cross, "Cancel", "Stop; no file is written")) session.cancelRecording();
+}
+
+void drawCap(Ui& ui, Pace& pace, bool wide) {
+  struct Cap {
+    double value;
+    const char* text;
+  };
+  static constexpr Cap kCaps[] = {{5, "5 frames/s"},   {10, "10 frames/s"},   {25, "25 frames/s"}, {30, "30 frames/s"},
+                                  {60, "60 frames/s"}, {120, "120 frames/s"}, {0, "no limit"}};
+  const char* shown = "";
+  for (const Cap& cap : kCaps) {
+    if (cap.value == pace.frames_per_second) shown = cap.text;
+  }
+  ImGui::SetNextItemWidth(ui.px(wide ? 124 : 116));
+  const bool caps = ImGui::BeginCombo("##cap", shown);
+  ui.mark("frame_cap");
+  if (caps) {
+    for (const Cap& cap : kCaps) {
+      if (ImGui::Selectable(cap.text, cap.value == pace.frames_per_second)) pace.frames_per_second = cap.value;
+    }
+    ImGui::EndCombo();
+  } else {
+    tooltip(ui, "No more pictures a second than this");
+  }
+}
+
+void drawPace(Session& session, Ui& ui, bool wide, bool with_cap) {
+  Pace pace = session.pace;
+  const float gap = ui.px(6);
+  ImGui::SetNextItemWidth(ui.px(wide ? 142 : 128));
+  const bool budget = pace.mode == Pace::Mode::Budget;
+  const bool open = ImGui::BeginCombo("##mode", budget ? "As fast as fits" : "Steps a frame");
+  ui.mark("pace_mode");
+  if (open) {
+    if (ImGui::Selectable("Steps a frame", !budget)) pace.mode = Pace::Mode::StepsPerFrame;
+    if (ImGui::Selectable("As fast as fits", budget)) pace.mode = Pace::Mode::Budget;
+    ImGui::EndCombo();
+  } else {
+    tooltip(ui,
+            "Steps a frame: exactly so many steps lie between two pictures, as in a recording.\n"
+            "As fast as fits: as many steps as the time between two pictures allows.");
+  }
+  ImGui::SameLine(0, gap);
+  ImGui::BeginDisabled(budget);
+  ImGui::SetNextItemWidth(ui.px(wide ? 116 : 96));
+  int steps = pace.steps_per_frame;
+  if (ImGui::InputInt("##steps", &steps, 1, 10)) pace.steps_per_frame = std::clamp(steps, 1, kMostStepsPerFrame);
+  ui.mark("steps_per_frame");
+  tooltip(ui, "Steps between two pictures (Ctrl and a button: by ten)");
+  ImGui::EndDisabled();
+  if (with_cap) {
+    ImGui::SameLine(0, gap);
+    drawCap(ui, pace, wide);
+  }
+  if (!(pace == session.pace)) session.setPace(pace);
+}
+
+}  // namespace
+
+TransportActions drawTransportPanel(Session& session, Ui& ui) {
+  TransportActions actions;
+  if (session.recording()) {
+    drawProgress(session, ui);
+    return actions;
+  }
+  const float gap = ui.px(6);
+  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  const bool wide = ImGui::GetContentRegionAvail().x > ui.px(860);
+  // What a narrow window leaves out, in this order: the cap, the labels of step and reset.
+  const bool with_cap = ImGui::GetContentRegionAvail().x > ui.px(680);
+  const bool labels = ImGui::GetContentRegionAvail().x > ui.px(560);
+  const bool playing = session.playing();
+  const float play_width = iconButtonWidth(ui, Icon::Pause, "Pause");
+  if (iconButton(ui, "play", playing ? Icon::Pause : Icon::Play, playing ? "Pause" : "Play", "Play or pause  (Space)",
+                 Emphasis::Accent, play_width)) {
+    session.togglePlay();
+  }
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "step", Icon::Step, labels ? "Step" : "", "One frame's steps  (S)")) session.step();
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "reset", Icon::Reset, labels ? "Reset" : "",
+                 "Back to the start, with the present parameters  (R)")) {
+    session.reset();
+  }
+  ImGui::SameLine(0, ui.px(18));
+  drawPace(session, ui, wide, with_cap);
+
+  const float record = iconButtonWidth(ui, Icon::Record, "Record");
+  if (wide) {
+    const std::string clock = fmt::format("t = {}   step {}", shortNumber(session.status.time), session.status.steps);
+    const float width = ImGui::CalcTextSize(clock.c_str()).x;
+    ImGui::SameLine(0, 0);
+    const float at = right - record - ui.px(18) - width;
+    if (at > ImGui::GetCursorPosX() + ui.px(8)) {
+      ImGui::SetCursorPosX(at);
+      ImGui::AlignTextToFramePadding();
+      ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
+      ImGui::TextUnformatted(clock.c_str());
+      ImGui::PopStyleColor();
+    }
+  }
+  ImGui::SameLine(0, 0);
+  ImGui::SetCursorPosX(right - record);
+  actions.record = iconButton(ui, "record", Icon::Record, "Record", "Write an animated GIF  (Ctrl+R)");
+  return actions;
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,78 @@
+// The window's own controls, made of Dear ImGui's: icon buttons, chips, slider bars, cards, and the context (Ui) that
+// panels share. Thread: the UI's, between NewFrame and Render.
+//
+// Probes: a control that tests must find notes its rectangle under a name (mark); nothing is kept unless probing.
+#pragma once
+
+#include <imgui.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/gui/theme.h"
+
+namespace simscope::gui {
+
+struct Rect {
+  float x = 0, y = 0, width = 0, height = 0;
+  float right() const { return x + width; }
+  float bottom() const { return y + height; }
+};
+
+struct Ui {
+  float scale = 1;
+  float pixel_ratio = 1;
+  Fonts fonts;
+  const Palette* palette = &paletteOf(render::Theme::Dark);
+  bool probing = false;
+  std::map<std::string, Rect> probes;  // of the frame being made
+  bool escape = false;                 // Esc was pressed and nobody is typing
+  std::vector<std::string> popups;     // names of the dialogs that are open, of the frame being made
+
+  float px(float units) const;
+  const Palette& colours() const { return *palette; }
+  // What the mouse rests on, and since when: tooltips come after a moment.
+  Rect resting;
+  double resting_since = 0;
+
+  // Notes the last item's rectangle.
+  void mark(std::string_view name);
+};
+
+enum class Icon { None, Play, Pause, Step, Reset, Record, Picture, Fit, Theme, Help, Cross, Plus, Minus, Restarts };
+
+// Draws `icon` into the square centred at `centre`.
+void drawIcon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 colour);
+
+enum class Emphasis { Plain, Accent, Danger, Quiet };
+// A button of icon and label (either may be missing); marked as `id`. width 0: as its content needs.
+bool iconButton(Ui& ui, const char* id, Icon icon, const char* label, const char* tooltip,
+                Emphasis emphasis = Emphasis::Plain, float width = 0);
+float iconButtonWidth(const Ui& ui, Icon icon, const char* label);
+
+// A rounded toggle with a colour dot.
+bool chip(Ui& ui, const char* id, const std::string& label, const ImVec4& colour, bool on);
+
+// A thin horizontal slider over [0, 1]; true while the user moves it. `released` tells the end of a stroke.
+bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released);
+
+// A coloured card with a bar at its left; draw the content between the two.
+void beginCard(Ui& ui, const ImVec4& colour);
+void endCard(Ui& ui);
+
+// A tooltip of at most ~40 characters a line for the last item, after the mouse has rested.
+void tooltip(Ui& ui, const std::string& text);
+// Text cut with an ellipsis where it is wider than `width`.
+void clippedText(const std::string& text, float width, const ImVec4& colour);
+std::string fitted(const std::string& text, float width);
+void heading(const Ui& ui, const std::string& text);
+
+// About four significant digits: "0.5602", "2.005", "1.2e-07"; "n/a" for NaN, which stands for no value.
+std::string shortNumber(double value);
+// The same without the zeros at the end, for labels that do not change all the time: "1", "0.8".
+std::string labelNumber(double value);
+std::string bytesText(double bytes);
+
+}  // namespace simscope::gui

@@ -1,0 +1,77 @@
+// The program's window: GLFW, an OpenGL 4.5 core context, input events, and the monitor's content scale.
+//
+// Owner: the GLFW library and the one window. Thread: the main thread, on which the context is current.
+// Errors: simscope::Error where no display answers or OpenGL 4.5 cannot be had; what GLFW reports later is collected
+// and handed out by takeErrors().
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+struct GLFWwindow;
+
+namespace simscope::gui {
+
+struct Key {
+  int key = 0;      // GLFW_KEY_*
+  char letter = 0;  // 'a' to 'z' as the user's keyboard layout prints it; 0 for other keys
+  bool control = false;
+  bool shift = false;
+};
+
+class Window {
+ public:
+  // width × height at a content scale of 1; limited to the monitor.
+  Window(const std::string& title, int width, int height);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  GLFWwindow* handle() const noexcept { return window_; }
+  bool shouldClose() const;
+  void close();
+  // Handles what came in; waits up to `seconds` for something to come.
+  void wait(double seconds);
+  void present();
+
+  // Sends key events on to `forward` (Dear ImGui's backend) from now on. A release that arrives together with its press
+  // is held back until releaseKeys(), called at the end of each frame: Dear ImGui before 1.87 looks at keys once a
+  // frame and would miss the stroke.
+  using KeyForward = void (*)(GLFWwindow*, int key, int scancode, int action, int mods);
+  void forwardKeys(KeyForward forward);
+  void releaseKeys();
+
+  // How much larger than at 100 % text and controls are in window coordinates, and framebuffer pixels per such
+  // coordinate (1 on X11).
+  float scale() const;
+  float pixelRatio() const;
+  struct Rectangle {
+    int x = 0, y = 0, width = 0, height = 0;
+  };
+  Rectangle place() const;        // on the screen
+  Rectangle framebuffer() const;  // pixels
+
+  double now() const;  // seconds
+  double lastEvent() const noexcept { return last_event_; }
+  std::vector<Key> takeKeys();
+  std::vector<std::filesystem::path> takeDroppedFiles();
+  static std::vector<std::string> takeErrors();
+
+ private:
+  struct Callbacks;
+  GLFWwindow* window_ = nullptr;
+  double last_event_ = 0;
+  float content_scale_ = 1;
+  bool scale_is_forced_ = false;
+  std::vector<Key> keys_;
+  KeyForward forward_ = nullptr;
+  struct Stroke {
+    int key, scancode, mods;
+  };
+  std::vector<int> pressed_;      // since the last frame
+  std::vector<Stroke> released_;  // of those, held back
+  std::vector<std::filesystem::path> dropped_;
+};
+
+}  // namespace simscope::gui
