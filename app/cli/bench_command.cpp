@@ -1,0 +1,181 @@
+// bench: the cost of a time step, beside the time that the device needs for the memory traffic alone.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/report.h"
+#include "app/export/files.h"
+#include "sims/core/registry.h"
+#include "sims/core/stepper.h"
+
+namespace simscope::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Measurement {
+  const Description* description = nullptr;
+  compute::DeviceInfo device;
+  std::string method;
+  ParameterSet parameters;
+  Throughput throughput;
+  std::int64_t steps = 0;          // measured
+  double step_us = 0;              // median over batches
+  std::optional<double> limit_us;  // of a copy of as many bytes as a step must move
+  double copy_bytes_per_second = 0;
+};
+
+double elapsedMs(Clock::time_point since) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Bytes read and written per second by copies of `bytes` within the device; the best of several.
+double copyRate(compute::Device& device, compute::Buffer<std::byte>& to, const compute::Buffer<std::byte>& from,
+                std::size_t bytes) {
+  const int repeats = static_cast<int>(std::clamp<std::size_t>((std::size_t{256} << 20) / bytes, 1, 1000));
+  double best_ms = std::numeric_limits<double>::infinity();
+  for (int trial = 0; trial < 4; ++trial) {
+    throwIfStopped();
+    best_ms = std::min(best_ms, device.timed([&] {
+      for (int i = 0; i < repeats; ++i) device.copy(to.data(), from.data(), bytes);
+    }));
+  }
+  return 2.0 * static_cast<double>(bytes) * repeats / (best_ms * 1e-3);
+}
+
+// The device's copy bandwidth for a working set of `step_bytes`, which a cache may hold.
+double copyBandwidth(const compute::DevicePtr& device, double step_bytes) {
+  constexpr std::size_t kLarge = std::size_t{256} << 20, kSmall = std::size_t{64} << 10;
+  const std::size_t large = std::clamp(device->memoryFree() / 8, kSmall, kLarge);
+  compute::Buffer<std::byte> from(device, large), to(device, large);
+  from.zero();
+  to.zero();
+  const auto half = static_cast<std::size_t>(std::clamp(step_bytes / 2, double(kSmall), double(large)));
+  return std::max(copyRate(*device, to, from, half), copyRate(*device, to, from, large));
+}
+
+Measurement measure(const Description& description, const compute::DevicePtr& device) {
+  constexpr double kBatchMs = 25, kTotalMs = 500;
+  constexpr std::int64_t kMostInBatch = 1'000'000;
+  Measurement result;
+  result.description = &description;
+  result.device = device->info();
+  result.parameters =
+      description.presets.empty() ? description.defaults() : description.preset(description.presets.front().key);
+  device->run([&] {
+    Stepper stepper(description, device, result.parameters, 1);
+    const auto batchMs = [&](std::int64_t n) {
+      throwIfStopped();
+      return device->timed([&] { stepper.step(static_cast<int>(n)); });
+    };
+    // Warm up, and find how many steps fill a batch.
+    std::int64_t batch = 1;
+    for (double ms = batchMs(batch); ms < kBatchMs && batch < kMostInBatch; ms = batchMs(batch)) {
+      batch = std::clamp<std::int64_t>(std::llround(1.2 * kBatchMs / std::max(ms, 1e-3) * static_cast<double>(batch)),
+                                       batch + 1, std::min(kMostInBatch, 16 * batch));
+    }
+    stepper.verify();
+    stepper.reset(1);
+    std::vector<double> each;
+    const Clock::time_point start = Clock::now();
+    do {
+      each.push_back(batchMs(batch) * 1e3 / static_cast<double>(batch));
+    } while (elapsedMs(start) < kTotalMs || each.size() < 5);
+    stepper.verify();
+    result.steps = batch * static_cast<std::int64_t>(each.size());
+    result.step_us = median(each);
+    result.method = stepper.simulation().method();
+    result.throughput = stepper.simulation().throughput();
+  });
+  if (result.throughput.bytes_per_step > 0) {
+    result.copy_bytes_per_second = copyBandwidth(device, result.throughput.bytes_per_step);
+    result.limit_us = result.throughput.bytes_per_step / result.copy_bytes_per_second * 1e6;
+  }
+  return result;
+}
+
+double workPerSecond(const Measurement& m) {
+  return m.throughput.work_per_step / (m.step_us * 1e-6);
+}
+
+Json json(const Measurement& m) {
+  Json parameters = Json::object();
+  for (std::size_t i = 0; i < m.parameters.size(); ++i) {
+    parameters[m.parameters.infos()[i].key] = toText(m.parameters[i]);
+  }
+  return {{"simulation", m.description->id},
+          {"device", m.device.id},
+          {"device_name", m.device.name},
+          {"threads", m.device.threads},
+          {"method", m.method},
+          {"parameters", parameters},
+          {"steps", m.steps},
+          {"step_us", number(m.step_us)},
+          {"throughput", number(workPerSecond(m))},
+          {"throughput_unit", m.throughput.unit},
+          {"bytes_per_step", number(m.throughput.bytes_per_step)},
+          {"flops_per_step", number(m.throughput.flops_per_step)},
+          {"copy_bytes_per_second", m.limit_us ? number(m.copy_bytes_per_second) : Json(nullptr)},
+          {"limit_us", m.limit_us ? number(*m.limit_us) : Json(nullptr)},
+          {"ratio", m.limit_us ? number(m.step_us / *m.limit_us) : Json(nullptr)}};
+}
+
+std::string text(const std::vector<Measurement>& all) {
+  Table table;
+  table.row({"SIMULATION", "METHOD", "STEP", "THROUGHPUT", "COPY LIMIT", "RATIO"});
+  for (const Measurement& m : all) {
+    table.row({m.description->id, m.method, fmt::format("{:.4g} µs", m.step_us),
+               rateText(workPerSecond(m), m.throughput.unit),
+               m.limit_us ? fmt::format("{:.3g} µs", *m.limit_us) : "– (on chip)",
+               m.limit_us ? fmt::format("{:.2f}", m.step_us / *m.limit_us) : "–"});
+  }
+  std::string out =
+      fmt::format("{} ({}, {} {})\n\n{}", all.front().device.id, all.front().device.name, all.front().device.threads,
+                  all.front().device.backend == compute::Backend::Cuda ? "multiprocessors" : "threads", table.text());
+  out +=
+      "\nSTEP is the median of batches over half a second, with each simulation's first preset. COPY LIMIT is the "
+      "time\n"
+      "of copying as many bytes as a step must move through memory, measured in this run.\n";
+  return out;
+}
+
+}  // namespace
+
+void bench(const BenchArguments& arguments) {
+  std::vector<const Description*> chosen;
+  for (const std::string& id : arguments.simulations) chosen.push_back(&simulationById(id));
+  if (chosen.empty()) chosen.assign(simulations().begin(), simulations().end());
+  const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  const bool to_stdout = arguments.json && *arguments.json == "-";
+  std::optional<exporting::PendingFile> file;
+  if (arguments.json && !to_stdout) file.emplace(*arguments.json, arguments.force);
+
+  const compute::DevicePtr device = openDevice(choice);
+  std::vector<Measurement> all;
+  for (const Description* each : chosen) all.push_back(measure(*each, device));
+
+  Json entries = Json::array();
+  for (const Measurement& each : all) entries.push_back(json(each));
+  const std::string document = pretty(entries);
+  if (file) {
+    file->write(document.data(), document.size());
+    file->commit();
+  }
+  print(to_stdout ? document : text(all));
+}
+
+}  // namespace simscope::cli

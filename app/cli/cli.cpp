@@ -1,0 +1,291 @@
+#include "app/cli/cli.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <functional>
+#include <new>
+#include <utility>
+
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "sims/core/registry.h"
+
+namespace simscope::cli {
+
+namespace {
+
+constexpr int kDone = 0, kFailed = 1, kUsage = 2;
+
+// An option with a value; given twice, or followed by another option instead of a value, it is a usage error.
+template <class Target>
+CLI::Option* addValue(CLI::App& app, const std::string& name, const std::string& value, Target& target,
+                      const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [name, &target](const std::string& text) {
+            if (text.empty() || text.rfind("--", 0) == 0) {
+              throw UsageError(fmt::format("{} needs a value{}", name, text.empty() ? "" : " before " + text));
+            }
+            target = text;
+          },
+          help)
+      ->type_name(value);
+}
+
+void addRepeated(CLI::App& app, const std::string& name, const std::string& value, std::vector<std::string>& target,
+                 const std::string& help) {
+  app.add_option(name, target, help)->type_name(value)->allow_extra_args(false);
+}
+
+void addScene(CLI::App& app, SceneArguments& arguments) {
+  addValue(app, "--preset", "NAME", arguments.preset, "Parameters to start from (see simscope describe SIM)");
+  addRepeated(app, "--set", "KEY=VALUE", arguments.set, "Changes one parameter; may be repeated");
+  addValue(app, "--seed", "N", arguments.seed, "Of the random numbers [1]");
+}
+
+void addDevice(CLI::App& app, Text& device, Text& threads) {
+  addValue(app, "--device", "DEVICE", device, "auto, cpu, cuda, or cuda:INDEX [SIMSCOPE_DEVICE, else auto]");
+  addValue(app, "--threads", "N", threads, "CPU worker threads [0: all cores]");
+}
+
+void addFigure(CLI::App& app, FigureArguments& arguments) {
+  addValue(app, "--theme", "THEME", arguments.theme, "dark or light [dark]");
+  addValue(app, "--view", "KEY", arguments.view, "Of the simulation's views [the first]");
+  addValue(app, "--colormap", "NAME", arguments.colormap, "Of a field [the view's]");
+  addValue(app, "--range", "LOW:HIGH", arguments.range, "Of a field's colours [the simulation's]");
+  app.add_flag("--reversed", arguments.reversed, "Runs the colormap the other way");
+  app.add_flag("--isolines", arguments.isolines, "Draws contours on a field");
+  addRepeated(app, "--show", "CHANNEL", arguments.show, "Shows a curve; may be repeated");
+  addRepeated(app, "--hide", "CHANNEL", arguments.hide, "Hides a curve; may be repeated");
+}
+
+void addForce(CLI::App& app, bool& force) {
+  app.add_flag("--force", force, "Overwrites files that exist");
+}
+
+// What CLI11 finds wrong is told in CLI11's words; names that nobody knows get the closest one that exists.
+std::string unknownWords(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  for (const std::string& word : app.remaining()) {
+    const std::string name = word.substr(0, word.find('='));
+    const bool option = word.size() > 1 && word[0] == '-';
+    const std::string where = app.get_parent() ? " of simscope " + app.get_name() : "";
+    const std::string close = option ? closestName(name, names) : "";
+    return fmt::format("{} '{}'{}{} (--help lists what there is)", option ? "there is no option" : "unexpected word",
+                       option ? name : word, option ? where : "",
+                       close.empty() ? "" : "; did you mean '" + close + "'?");
+  }
+  return "an argument was not expected";
+}
+
+// The commands and what was typed after them. `chosen` is set by the command that was named.
+struct Program {
+  explicit Program(std::string version);
+
+  // Reads the arguments (without the program's name) and carries out the command.
+  void run(std::vector<std::string> arguments);
+
+ private:
+  CLI::App* command(const std::string& name, const std::string& help, std::function<void()> action);
+  void addQueries();
+  void addWork();
+  void addWindow();
+  // `simscope`, `simscope SCENE`, `simscope SIM`, and `simscope help COMMAND`, written out.
+  std::vector<std::string> completed(std::vector<std::string> arguments) const;
+
+  std::string version_;
+  CLI::App app_;
+  std::function<void()> chosen_;
+  std::string simulation_;
+  bool as_json_ = false, as_markdown_ = false;
+  RunArguments run_;
+  RenderArguments render_;
+  BenchArguments bench_;
+  WindowArguments window_;
+};
+
+Program::Program(std::string version)
+    : version_(std::move(version)), app_("simscope: physics, live on the GPU or the CPU", "simscope") {
+  app_.set_help_flag("-h,--help", "Prints this text");
+  app_.set_version_flag(
+      "--version",
+      [this] { return fmt::format("simscope {} ({})", version_, SIMSCOPE_HAVE_CUDA ? "CPU and CUDA" : "CPU"); },
+      "Prints the version and the backends that were built");
+  app_.require_subcommand(1);
+  app_.get_formatter()->label("SUBCOMMAND", "[SCENE] | COMMAND ...");
+  app_.get_formatter()->label("Subcommands", "Commands");
+  addWindow();
+  addQueries();
+  addWork();
+  app_.footer(
+      "Without a command, or with a scene (.json, or a .gif or .png that simscope made), the window opens.\n"
+      "simscope COMMAND --help lists a command's options. SIMSCOPE_DEVICE is the default of --device; no other\n"
+      "option comes from the environment.\n"
+      "Exit status: 0 done; 1 failure at run time (partial files are removed); 2 bad usage or value (nothing was\n"
+      "written); 130 and 143 after Ctrl+C and SIGTERM.");
+}
+
+CLI::App* Program::command(const std::string& name, const std::string& help, std::function<void()> action) {
+  CLI::App* added = app_.add_subcommand(name, help);
+  added->final_callback([this, action = std::move(action)] { chosen_ = action; });
+  return added;
+}
+
+void Program::addWindow() {
+  CLI::App* gui = command("gui", "Opens the window", [this] {
+    const ExitAtOnce guard;
+    window(window_);
+  });
+  gui->add_option("SIM", window_.what, "A simulation (simscope list), or a scene file")->type_name("");
+  addScene(*gui, window_);
+  addDevice(*gui, window_.device, window_.threads);
+  addFigure(*gui, window_);
+  gui->add_flag("--play", window_.play, "Starts playing");
+  gui->add_option("--state-file", window_.state_file)->group("");  // for tests of the window
+}
+
+void Program::addQueries() {
+  CLI::App* list_command = command("list", "Lists the simulations", [this] {
+    const ExitAtOnce guard;
+    list(as_json_ ? ListFormat::Json : as_markdown_ ? ListFormat::Markdown : ListFormat::Table);
+  });
+  CLI::Option* json = list_command->add_flag("--json", as_json_, "As a JSON array");
+  list_command->add_flag("--markdown", as_markdown_, "As the table in the README")->excludes(json);
+
+  CLI::App* describe_command = command("describe", "Tells all about one simulation", [this] {
+    const ExitAtOnce guard;
+    describe(simulation_, as_json_);
+  });
+  describe_command->add_option("SIM", simulation_, "A simulation (simscope list)")->required()->type_name("");
+  describe_command->add_flag("--json", as_json_, "As a JSON object");
+
+  CLI::App* devices_command = command("devices", "Lists where simulations can run", [this] {
+    const ExitAtOnce guard;
+    devices(as_json_);
+  });
+  devices_command->add_flag("--json", as_json_, "As a JSON array");
+}
+
+void Program::addWork() {
+  CLI::App* run_command = command("run", "Runs without graphics and reports the numbers", [this] { cli::run(run_); });
+  run_command->add_option("SIM", run_.what, "A simulation (simscope list), or a scene file")->required()->type_name("");
+  addValue(*run_command, "--steps", "N", run_.steps, "Time steps to make")->required();
+  addScene(*run_command, run_);
+  addDevice(*run_command, run_.device, run_.threads);
+  addValue(*run_command, "--report", "FILE", run_.report, "Writes a JSON report; - for standard output");
+  addValue(*run_command, "--save", "FILE.npy", run_.save, "Writes the state as a NumPy array");
+  addForce(*run_command, run_.force);
+
+  CLI::App* render_command =
+      command("render", "Writes an animation or a picture; needs no display", [this] { cli::render(render_); });
+  render_command->add_option("SIM", render_.what, "A simulation (simscope list), or a scene file")
+      ->required()
+      ->type_name("");
+  render_command->add_option("--out", render_.out, "The animation (.gif), or its last frame (.png)")
+      ->required()
+      ->type_name("FILE");
+  addValue(*render_command, "--size", "WxH", render_.size, "Pixels [960x540]");
+  addValue(*render_command, "--scale", "S", render_.scale, "Of text and lines [1]");
+  addValue(*render_command, "--frames", "N", render_.frames, "Frames, the initial state included [the preset's]");
+  addValue(*render_command, "--fps", "F", render_.fps, "Frames a second: 50, 33.3, 25, 20, and slower [25]");
+  addValue(*render_command, "--steps-per-frame", "K", render_.steps_per_frame,
+           "Time steps between two frames [the preset's]");
+  addScene(*render_command, render_);
+  addDevice(*render_command, render_.device, render_.threads);
+  addFigure(*render_command, render_);
+  addForce(*render_command, render_.force);
+
+  CLI::App* bench_command = command("bench", "Measures the cost of a time step", [this] { cli::bench(bench_); });
+  bench_command->add_option("SIM", bench_.simulations, "Simulations [all]")->type_name("");
+  addDevice(*bench_command, bench_.device, bench_.threads);
+  addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
+  addForce(*bench_command, bench_.force);
+}
+
+std::vector<std::string> Program::completed(std::vector<std::string> arguments) const {
+  if (arguments.empty()) return {"gui"};
+  const std::string first = arguments.front();
+  std::vector<std::string> names;
+  for (const CLI::App* each : app_.get_subcommands({})) names.push_back(each->get_name());
+  const auto known = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (first == "help") {
+    arguments.erase(arguments.begin());
+    if (!arguments.empty() && !known(arguments.front())) {
+      throw UsageError(
+          fmt::format("there is no command '{}'{}", arguments.front(), didYouMean(arguments.front(), names)));
+    }
+    arguments.push_back("--help");
+    return arguments;
+  }
+  if (first.empty() || first[0] == '-' || known(first)) return arguments;
+  const auto all = simulations();
+  const bool simulation =
+      std::any_of(all.begin(), all.end(), [&](const Description* each) { return each->id == first; });
+  if (!simulation && !looksLikeFile(first)) {
+    for (const Description* each : all) names.push_back(each->id);
+    throw UsageError(fmt::format("'{}' is neither a command, a simulation, nor a file{} See simscope --help.", first,
+                                 didYouMean(first, names)));
+  }
+  arguments.insert(arguments.begin(), "gui");
+  return arguments;
+}
+
+void Program::run(std::vector<std::string> arguments) {
+  arguments = completed(std::move(arguments));
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+  try {
+    app_.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    return print(app_.help());
+  } catch (const CLI::CallForVersion& version) {
+    return print(std::string(version.what()) + "\n");
+  } catch (const CLI::ExtrasError&) {
+    const std::vector<CLI::App*> parsed = app_.get_subcommands();
+    throw UsageError(unknownWords(parsed.empty() ? app_ : *parsed.front()));
+  } catch (const CLI::ParseError& error) {
+    const std::vector<CLI::App*> parsed = app_.get_subcommands();
+    // A required option may be missing only because a name was misspelt.
+    const CLI::App& where = parsed.empty() ? app_ : *parsed.front();
+    if (!where.remaining().empty()) throw UsageError(unknownWords(where));
+    throw UsageError(fmt::format("{} (see simscope {}--help)", error.what(),
+                                 parsed.empty() ? "" : parsed.front()->get_name() + " "));
+  }
+  chosen_();
+}
+
+int complain(const std::string& what, int status) {
+  note("simscope: " + what + "\n");
+  return status;
+}
+
+}  // namespace
+
+int runProgram(int argc, char** argv, const std::string& version) {
+  prepareProcess();
+  try {
+    Program(version).run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    return kDone;
+  } catch (const Interrupted& interrupted) {
+    return complain(interrupted.what(), 128 + interrupted.signal);
+  } catch (const UsageError& error) {
+    return complain(error.what(), kUsage);
+  } catch (const PipeClosed&) {
+    return kFailed;
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory; choose a smaller problem or close other programs", kFailed);
+  } catch (const std::exception& error) {
+    return complain(error.what(), kFailed);
+  }
+}
+
+}  // namespace simscope::cli

@@ -1,0 +1,253 @@
+#include "app/cli/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <system_error>
+
+#include "app/export/files.h"
+#include "app/render/colormap.h"
+#include "sims/core/registry.h"
+
+namespace simscope::cli {
+
+namespace {
+
+constexpr int kMostThreads = 4096;
+
+template <class T>
+bool readWhole(const std::string& text, T& value) {
+  const char* begin = text.data();
+  const char* end = begin + text.size();
+  if (begin != end && *begin == '+') ++begin;
+  const auto [last, error] = std::from_chars(begin, end, value);
+  return error == std::errc() && last == end && begin != end;
+}
+
+// True for digits with an optional sign, however many: such a number is out of range, not misspelt.
+bool isWhole(const std::string& text) {
+  const std::size_t start = !text.empty() && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+  return text.size() > start && text.find_first_not_of("0123456789", start) == std::string::npos;
+}
+
+std::vector<std::string> channelsOf(const Description& description) {
+  std::vector<std::string> channels;
+  const auto add = [&](const std::string& channel) {
+    if (channel.empty() || std::find(channels.begin(), channels.end(), channel) != channels.end()) return;
+    channels.push_back(channel);
+  };
+  for (const CurveView& view : description.views) {
+    for (const TraceInfo& trace : view.traces) add(trace.channel);
+  }
+  for (const FieldView& view : description.fields) {
+    add(view.channel);
+    add(view.overlay_channel);
+  }
+  return channels;
+}
+
+std::vector<std::string> viewsOf(const Description& description) {
+  std::vector<std::string> views;
+  for (const FieldView& view : description.fields) views.push_back(view.key);
+  for (const CurveView& view : description.views) views.push_back(view.key);
+  for (const PointView& view : description.points) views.push_back(view.key);
+  return views;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// Throws where `name` is not among `known`: "--theme: there is no theme 'drak'; did you mean 'dark'? Known: …".
+void requireKnown(const std::string& option, const std::string& kind, const std::string& name,
+                  const std::vector<std::string>& known) {
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw UsageError(
+      fmt::format("{}: there is no {} '{}'{} Known: {}.", option, kind, name, didYouMean(name, known), joined(known)));
+}
+
+render::Limits readRange(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  render::Limits range;
+  if (colon == std::string::npos || !readWhole(text.substr(0, colon), range.low) ||
+      !readWhole(text.substr(colon + 1), range.high) || !std::isfinite(range.low) || !std::isfinite(range.high) ||
+      !(range.low < range.high)) {
+    throw UsageError(fmt::format("--range: '{}' is not a range; write LOW:HIGH with LOW < HIGH", text));
+  }
+  return range;
+}
+
+void readSize(const std::string& text, int& width, int& height) {
+  const std::size_t x = text.find_first_of("xX");
+  const std::string expected = fmt::format("write WIDTHxHEIGHT, each from {} to {}", kSmallestSide, kLargestSide);
+  std::int64_t sides[2] = {};
+  const std::string parts[2] = {text.substr(0, x), x == std::string::npos ? "" : text.substr(x + 1)};
+  for (int i = 0; i < 2; ++i) {
+    if (!isWhole(parts[i])) throw UsageError(fmt::format("--size: '{}' is not a size; {}", text, expected));
+    if (!readWhole(parts[i], sides[i])) sides[i] = parts[i][0] == '-' ? INT64_MIN : INT64_MAX;
+  }
+  std::int64_t nearest[2];
+  for (int i = 0; i < 2; ++i) nearest[i] = std::clamp<std::int64_t>(sides[i], kSmallestSide, kLargestSide);
+  if (nearest[0] != sides[0] || nearest[1] != sides[1]) {
+    throw UsageError(
+        fmt::format("--size: '{}' is out of range; {}, nearest {}x{}", text, expected, nearest[0], nearest[1]));
+  }
+  width = static_cast<int>(sides[0]);
+  height = static_cast<int>(sides[1]);
+}
+
+}  // namespace
+
+std::int64_t readInteger(const std::string& option, const std::string& text, std::int64_t low, std::int64_t high) {
+  std::int64_t value = 0;
+  if (!isWhole(text)) {
+    throw UsageError(fmt::format("{}: '{}' is not a whole number; range {} to {}", option, text, low, high));
+  }
+  if (!readWhole(text, value)) value = text[0] == '-' ? INT64_MIN : INT64_MAX;
+  if (value < low || value > high) {
+    throw UsageError(fmt::format("{}: {} is out of range; range {} to {}, nearest {}", option, text, low, high,
+                                 std::clamp(value, low, high)));
+  }
+  return value;
+}
+
+double readReal(const std::string& option, const std::string& text, double low, double high) {
+  double value = 0;
+  if (!readWhole(text, value) || !std::isfinite(value)) {
+    throw UsageError(fmt::format("{}: '{}' is not a number; range {} to {}", option, text, low, high));
+  }
+  if (!(value >= low && value <= high)) {
+    throw UsageError(fmt::format("{}: {} is out of range; range {} to {}, nearest {}", option, text, low, high,
+                                 std::clamp(value, low, high)));
+  }
+  return value;
+}
+
+std::uint64_t readSeed(const std::string& text) {
+  std::uint64_t value = 0;
+  if (!readWhole(text, value)) {
+    const std::uint64_t nearest = isWhole(text) && text[0] != '-' ? UINT64_MAX : 0;
+    const std::string hint = isWhole(text) ? fmt::format(", nearest {}", nearest) : "";
+    throw UsageError(
+        fmt::format("--seed: '{}' is not a seed: a whole number, range 0 to {}{}", text, UINT64_MAX, hint));
+  }
+  return value;
+}
+
+std::string didYouMean(const std::string& name, const std::vector<std::string>& known) {
+  const std::string close = closestName(name, known);
+  return close.empty() ? "." : fmt::format("; did you mean '{}'?", close);
+}
+
+bool looksLikeFile(const std::string& what) {
+  for (const Description* each : simulations()) {
+    if (each->id == what) return false;
+  }
+  std::string extension = std::filesystem::path(what).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::error_code failed;
+  return extension == ".json" || extension == ".gif" || extension == ".png" || what.find('/') != std::string::npos ||
+         std::filesystem::exists(what, failed);
+}
+
+Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes) {
+  Scene scene;
+  if (looksLikeFile(arguments.what)) {
+    std::vector<std::string> ignored;
+    scene = readScene(arguments.what, &ignored);
+    for (const std::string& each : ignored) notes.push_back(arguments.what + ": ignored " + each);
+  } else {
+    const Description& description = simulationById(arguments.what);
+    scene = Scene::fromPreset(description, description.presets.empty() ? "" : description.presets.front().key);
+  }
+  if (arguments.preset) {
+    const Scene fresh = Scene::fromPreset(*scene.description, *arguments.preset);
+    scene.preset = fresh.preset;
+    scene.parameters = fresh.parameters;
+    scene.frames = fresh.frames;
+    scene.steps_per_frame = fresh.steps_per_frame;
+  }
+  for (const std::string& change : arguments.set) {
+    const std::size_t equals = change.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw UsageError(fmt::format("--set: '{}' is not a change; write key=value (simscope describe {} lists the keys)",
+                                   change, scene.description->id));
+    }
+    scene.parameters.setText(change.substr(0, equals), change.substr(equals + 1));
+  }
+  if (arguments.seed) scene.seed = readSeed(*arguments.seed);
+  return scene;
+}
+
+void applyFigure(const FigureArguments& arguments, Scene& scene) {
+  render::FigureOptions& figure = scene.figure;
+  if (arguments.size) readSize(*arguments.size, figure.width, figure.height);
+  if (arguments.theme) {
+    requireKnown("--theme", "theme", *arguments.theme, {"dark", "light"});
+    figure.theme = *arguments.theme == "light" ? render::Theme::Light : render::Theme::Dark;
+  }
+  if (arguments.scale) figure.scale = readReal("--scale", *arguments.scale, kSmallestScale, kLargestScale);
+  if (arguments.view) {
+    requireKnown("--view", "view", *arguments.view, viewsOf(*scene.description));
+    figure.view = *arguments.view;
+  }
+  if (arguments.colormap) {
+    requireKnown("--colormap", "colormap", *arguments.colormap, render::colormapNames());
+    figure.colormap = *arguments.colormap;
+  }
+  if (arguments.range) figure.range = readRange(*arguments.range);
+  if (arguments.reversed) figure.reversed = true;
+  if (arguments.isolines) figure.isolines = true;
+  const std::vector<std::string> channels = channelsOf(*scene.description);
+  const auto choose = [&](const char* option, const std::vector<std::string>& names, bool shown) {
+    for (const std::string& name : names) {
+      requireKnown(option, "channel", name, channels);
+      figure.shown[name] = shown;
+    }
+  };
+  choose("--show", arguments.show, true);
+  choose("--hide", arguments.hide, false);
+}
+
+DeviceChoice deviceOf(const Text& device, const Text& threads) {
+  DeviceChoice choice;
+  std::string option = "--device";
+  if (device) {
+    choice.spec = *device;
+  } else if (const char* environment = std::getenv("SIMSCOPE_DEVICE"); environment && *environment) {
+    choice.spec = environment;
+    option = "SIMSCOPE_DEVICE";
+  }
+  const std::string& spec = choice.spec;
+  std::uint32_t index = 0;
+  const bool numbered = spec.rfind("cuda:", 0) == 0 && spec.find_first_not_of("0123456789", 5) == std::string::npos &&
+                        readWhole(spec.substr(5), index) && index <= 1023;
+  if (spec != "auto" && spec != "cpu" && spec != "cuda" && !numbered) {
+    throw UsageError(
+        fmt::format("{}: there is no device '{}'{} Devices: auto, cpu, cuda, cuda:INDEX "
+                    "(simscope devices lists those of this machine).",
+                    option, spec, didYouMean(spec, {"auto", "cpu", "cuda"})));
+  }
+  if (threads) choice.threads = static_cast<int>(readInteger("--threads", *threads, 0, kMostThreads));
+  return choice;
+}
+
+compute::DevicePtr openDevice(const DeviceChoice& choice) {
+  return compute::Device::open(choice.spec, choice.threads);
+}
+
+void requireWritable(const std::filesystem::path& target, bool force) {
+  // Opening and closing a named pipe would end its reader.
+  std::error_code failed;
+  if (std::filesystem::is_fifo(target, failed)) return;
+  const exporting::PendingFile probe(target, force);
+}
+
+}  // namespace simscope::cli

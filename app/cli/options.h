@@ -1,0 +1,63 @@
+// What the user typed after a command, and its checked meaning.
+//
+// Every value arrives as text and is read here, so that a bad one is answered with its option, its range, and the
+// nearest valid choice. Thread: main. Errors: UsageError; nothing has been opened, computed, or written by then.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scene.h"
+#include "sims/compute/device.h"
+
+namespace simscope::cli {
+
+using Text = std::optional<std::string>;  // nullopt: not given
+
+// Shared by run, render, and gui: what to compute, and where.
+struct SceneArguments {
+  std::string what;  // a simulation's id or a scene file
+  Text preset;
+  std::vector<std::string> set;  // "key=value"
+  Text seed;
+  Text device;
+  Text threads;
+};
+
+// Shared by render and gui: how it looks.
+struct FigureArguments {
+  Text size, theme, scale, view, colormap, range;
+  bool reversed = false, isolines = false;
+  std::vector<std::string> show, hide;  // channels
+};
+
+struct DeviceChoice {
+  std::string spec = "auto";
+  int threads = 0;
+};
+
+// Whole numbers and reals within [low, high]. `option` is named in the message: "--steps".
+std::int64_t readInteger(const std::string& option, const std::string& text, std::int64_t low, std::int64_t high);
+double readReal(const std::string& option, const std::string& text, double low, double high);
+std::uint64_t readSeed(const std::string& text);
+
+// "; did you mean 'X'?" for the closest of `known`, or a full stop.
+std::string didYouMean(const std::string& name, const std::vector<std::string>& known);
+
+// True where `what` can only mean a file: it exists as one, has a slash, or ends as scenes do.
+bool looksLikeFile(const std::string& what);
+// The scene that the arguments describe; fields of a scene file that were ignored go to `notes`.
+// A simulation opens with its first preset; --preset replaces a scene's preset and parameters.
+Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes);
+void applyFigure(const FigureArguments& arguments, Scene& scene);
+// --device and --threads, or the environment variable SIMSCOPE_DEVICE where --device is not given.
+DeviceChoice deviceOf(const Text& device, const Text& threads);
+compute::DevicePtr openDevice(const DeviceChoice& choice);
+
+// Checks that a file can be made here, by making and removing a temporary one beside it.
+void requireWritable(const std::filesystem::path& target, bool force);
+
+}  // namespace simscope::cli

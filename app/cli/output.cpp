@@ -1,0 +1,127 @@
+#include "app/cli/output.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+
+namespace simscope::cli {
+
+void print(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      if (errno == EPIPE) throw PipeClosed();
+      throw Error(fmt::format("standard output cannot be written: {}. Choose another place for it, or free some space.",
+                              std::strerror(errno)));
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void note(std::string_view text) noexcept {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+std::size_t displayWidth(std::string_view text) noexcept {
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool continuation = (byte & 0xC0) == 0x80;
+    // Combining diacritical marks, U+0300 to U+036F, are CC 80 to CD AF.
+    const bool combining =
+        byte == 0xCC || (byte == 0xCD && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) <= 0xAF);
+    if (!continuation && !combining) ++width;
+  }
+  return width;
+}
+
+std::string Table::text(std::string_view indent) const {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows_) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], displayWidth(row[i]));
+  }
+  std::string out;
+  for (const auto& row : rows_) {
+    std::string line(indent);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i];
+      if (i + 1 < row.size()) line += std::string(widths[i] - displayWidth(row[i]) + 2, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+  return out;
+}
+
+std::string Table::markdown() const {
+  std::string out;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    out += "|";
+    for (const std::string& cell : rows_[r]) {
+      out += ' ';
+      for (const char each : cell) {
+        if (each == '|') out += '\\';
+        out += each;
+      }
+      out += " |";
+    }
+    out += "\n";
+    if (r == 0) {
+      out += "|";
+      for (std::size_t i = 0; i < rows_[r].size(); ++i) out += "---|";
+      out += "\n";
+    }
+  }
+  return out;
+}
+
+namespace {
+
+struct Scaled {
+  double number;
+  const char* prefix;
+};
+
+Scaled scaled(double number) {
+  static constexpr std::array<const char*, 6> kPrefixes = {"", "k", "M", "G", "T", "P"};
+  std::size_t i = 0;
+  while (std::abs(number) >= 999.5 && i + 1 < kPrefixes.size()) {
+    number /= 1000;
+    ++i;
+  }
+  return {number, kPrefixes[i]};
+}
+
+}  // namespace
+
+std::string bytesText(double bytes) {
+  const Scaled s = scaled(bytes);
+  return *s.prefix ? fmt::format("{:.3g} {}B", s.number, s.prefix) : fmt::format("{:.0f} B", s.number);
+}
+
+std::string rateText(double per_second, const std::string& unit) {
+  const Scaled s = scaled(per_second);
+  return fmt::format("{:.3g} {}{}{}", s.number, s.prefix, *s.prefix ? " " : "", unit);
+}
+
+std::string secondsText(double seconds) {
+  if (seconds < 0.9995) return fmt::format("{:.0f} ms", seconds * 1e3);
+  if (seconds < 60) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<long long>(std::lround(std::min(seconds, 1e12)));
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace simscope::cli

@@ -1,0 +1,46 @@
+// Text for people and scripts: checked writing to standard output, aligned tables, numbers and sizes as text.
+//
+// Thread: the main thread. Errors: Error where standard output cannot be written; PipeClosed where its reader left.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sims/compute/error.h"
+
+namespace simscope::cli {
+
+// The reader of standard output is gone (`simscope list | head -1`): the program ends quietly, with status 1.
+class PipeClosed : public Error {
+ public:
+  PipeClosed() : Error("standard output was closed by its reader") {}
+};
+
+// Writes all of `text` to standard output before it returns.
+void print(std::string_view text);
+// Writes to standard error; failures there have nowhere to be told.
+void note(std::string_view text) noexcept;
+
+// Columns that a terminal takes for UTF-8 text (combining marks take none).
+std::size_t displayWidth(std::string_view text) noexcept;
+
+// Rows of cells, aligned in columns of the same width; the last column is not padded. Two spaces between columns.
+class Table {
+ public:
+  void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  std::string text(std::string_view indent = "") const;
+  // The same as a Markdown table; the first row is its head.
+  std::string markdown() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string bytesText(double bytes);                               // "1.2 MB"
+std::string secondsText(double seconds);                           // "850 ms", "2.1 s", "3 min 20 s"
+std::string rateText(double per_second, const std::string& unit);  // 8.1e8, "points/s" -> "810 M points/s"
+
+}  // namespace simscope::cli

@@ -1,0 +1,44 @@
+// A run's outcome, and descriptions, as JSON for scripts and as text for people. The JSON's keys are stable.
+//
+// Numbers that are not finite become null. Thread: any; plain values only.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sims/compute/device.h"
+#include "sims/core/description.h"
+
+namespace simscope::cli {
+
+using Json = nlohmann::ordered_json;
+
+struct RunReport {
+  const Description* description = nullptr;
+  compute::DeviceInfo device;
+  std::string preset;
+  ParameterSet parameters;
+  std::uint64_t seed = 0;
+  std::int64_t steps = 0;
+  double time = 0;
+  std::vector<double> diagnostics;  // one per DiagnosticInfo
+  std::vector<Finding> findings;
+  double total_ms = 0;  // of the steps alone: without setup and diagnostics
+};
+
+Json number(double value);  // null where it is not finite
+Json json(const RunReport& report);
+Json json(const Description& description);         // everything
+Json summaryJson(const Description& description);  // an entry of the list
+Json json(const compute::DeviceInfo& device);
+
+// Indented by two, with a line break at the end.
+std::string pretty(const Json& document);
+
+std::string text(const RunReport& report);
+std::string text(const Description& description);
+// One line a finding, with the option that cures it: "warning: … Cure: --set time_step=0.002".
+std::string text(const std::vector<Finding>& findings);
+
+}  // namespace simscope::cli

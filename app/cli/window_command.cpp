@@ -1,0 +1,43 @@
+// The window: `simscope`, `simscope SCENE`, `simscope gui SIM`.
+#include <cstdlib>
+
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/gui/gui.h"
+#include "sims/core/registry.h"
+
+namespace simscope::cli {
+
+namespace {
+
+bool hasDisplay() {
+  for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY"}) {
+    if (const char* value = std::getenv(variable); value && *value) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void window(const WindowArguments& arguments) {
+  gui::Options options;
+  SceneArguments what = arguments;
+  if (what.what.empty()) what.what = simulations().front()->id;
+  options.scene = sceneOf(what, options.notes);
+  applyFigure(arguments, options.scene);
+  const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  if (!hasDisplay()) {
+    const std::string& id = options.scene.description->id;
+    throw Error(
+        "there is no display for the window (neither DISPLAY nor WAYLAND_DISPLAY is set). Without one: simscope "
+        "render " +
+        id + " --out " + id + ".gif makes the animation, simscope run " + id + " --steps 1000 the numbers.");
+  }
+  options.device = choice.spec;
+  options.threads = choice.threads;
+  options.state_file = arguments.state_file;
+  options.play = arguments.play;
+  gui::run(options);
+}
+
+}  // namespace simscope::cli

@@ -1,0 +1,149 @@
+// list, describe, devices, --help, --version, and the window's door where there is no display.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/cli/program.h"
+
+namespace simscope::cli_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+nlohmann::json entry(const nlohmann::json& list, const std::string& field, const std::string& value) {
+  for (const auto& each : list) {
+    if (each.at(field) == value) return each;
+  }
+  ADD_FAILURE() << "no entry with " << field << " = " << value;
+  return {};
+}
+
+TEST(Queries, ListIsAJsonArrayOfSimulations) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"list", "--json"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  const nlohmann::json list = jsonOf(outcome);
+  ASSERT_TRUE(list.is_array());
+  const nlohmann::json tunneling = entry(list, "id", "tunneling");
+  EXPECT_THAT(tunneling.at("title").get<std::string>(), Not(IsEmpty()));
+  EXPECT_THAT(tunneling.at("summary").get<std::string>(), Not(IsEmpty()));
+}
+
+TEST(Queries, ListForPeopleHasALineForEachSimulation) {
+  const Folder folder;
+  const auto count = static_cast<std::ptrdiff_t>(jsonOf(simscope(folder, {"list", "--json"})).size());
+  const Outcome outcome = simscope(folder, {"list"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), count);
+  EXPECT_THAT(outcome.out, HasSubstr("tunneling"));
+
+  const Outcome markdown = simscope(folder, {"list", "--markdown"});
+  ASSERT_EQ(markdown.status, 0) << told(markdown);
+  EXPECT_EQ(std::count(markdown.out.begin(), markdown.out.end(), '\n'), count + 2);
+  EXPECT_THAT(markdown.out, HasSubstr("(sims/tunneling/README.md)"));
+}
+
+TEST(Queries, DescribeTellsTheWholeDescription) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"describe", "tunneling", "--json"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const nlohmann::json description = jsonOf(outcome);
+  EXPECT_EQ(description.at("id"), "tunneling");
+  EXPECT_EQ(description.at("state_array"), "psi");
+
+  const nlohmann::json points = entry(description.at("parameters"), "key", "grid_points");
+  EXPECT_EQ(points.at("kind"), "integer");
+  EXPECT_EQ(points.at("default"), 4096);
+  EXPECT_EQ(points.at("applies"), "on_reset");
+  EXPECT_LT(points.at("minimum"), points.at("maximum"));
+  const nlohmann::json height = entry(description.at("parameters"), "key", "barrier_height");
+  EXPECT_EQ(height.at("default"), 1.5);
+  const nlohmann::json potential = entry(description.at("parameters"), "key", "potential");
+  EXPECT_THAT(potential.at("choices"), ElementsAre("barrier", "double_barrier", "step", "well", "harmonic", "none"));
+  const nlohmann::json edges = entry(description.at("parameters"), "key", "absorbing_edges");
+  EXPECT_EQ(edges.at("default"), false);
+
+  const nlohmann::json animation = entry(description.at("presets"), "key", "animation");
+  EXPECT_EQ(animation.at("changes").at("grid_points"), 2048);
+  EXPECT_EQ(animation.at("changes").at("packet_center"), -70);
+  for (const char* key : {"norm", "energy", "reflection", "transmission", "inside", "mean_position", "mean_momentum",
+                          "spread", "transmission_exact", "norm_drift"}) {
+    entry(description.at("diagnostics"), "key", key);
+  }
+  EXPECT_THAT(description.at("views"), Not(IsEmpty()));
+}
+
+TEST(Queries, DescribeForPeopleNamesKeysRangesAndPresets) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"describe", "tunneling"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  for (const char* text :
+       {"grid_points", "4096", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier", "transmission_exact"}) {
+    EXPECT_THAT(outcome.out, HasSubstr(text));
+  }
+}
+
+TEST(Queries, DevicesStartWithTheProcessor) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"devices", "--json"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const nlohmann::json devices = jsonOf(outcome);
+  ASSERT_FALSE(devices.empty());
+  EXPECT_EQ(devices[0].at("id"), "cpu");
+  EXPECT_EQ(devices[0].at("backend"), "cpu");
+  EXPECT_GE(devices[0].at("threads"), 1);
+  EXPECT_GT(devices[0].at("memory_bytes"), 0);
+  const Outcome people = simscope(folder, {"devices"});
+  ASSERT_EQ(people.status, 0) << told(people);
+  EXPECT_THAT(people.out, HasSubstr(devices[0].at("name").get<std::string>()));
+  if (devices.size() == 1) {
+    EXPECT_THAT(people.out, HasSubstr("No CUDA device: "));
+  }
+}
+
+TEST(Queries, HelpListsEveryCommandAndItsOptions) {
+  const Folder folder;
+  const Outcome help = simscope(folder, {"--help"});
+  ASSERT_EQ(help.status, 0) << told(help);
+  for (const char* text :
+       {"gui", "list", "describe", "devices", "run", "render", "bench", "--version", "SIMSCOPE_DEVICE"}) {
+    EXPECT_THAT(help.out, HasSubstr(text));
+  }
+  const Outcome render = simscope(folder, {"render", "--help"});
+  ASSERT_EQ(render.status, 0) << told(render);
+  for (const char* text : {"--preset", "--set", "--seed", "--device", "--threads", "--force", "--out", "--size",
+                           "--frames", "--fps", "--steps-per-frame", "--theme", "--scale", "--show", "--hide"}) {
+    EXPECT_THAT(render.out, HasSubstr(text));
+  }
+  EXPECT_EQ(simscope(folder, {"help", "render"}).out, render.out);
+  const Outcome run = simscope(folder, {"run", "-h"});
+  ASSERT_EQ(run.status, 0) << told(run);
+  for (const char* text : {"--steps", "--report", "--save"}) EXPECT_THAT(run.out, HasSubstr(text));
+}
+
+TEST(Queries, VersionIsOneLine) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"--version"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_THAT(outcome.out, testing::MatchesRegex("simscope [0-9]+\\.[0-9]+\\.[0-9]+ \\(CPU( and CUDA)?\\)\n"));
+}
+
+TEST(Queries, WindowWithoutADisplaySaysWhatWorksInstead) {
+  const Folder folder;
+  const std::string first = jsonOf(simscope(folder, {"list", "--json"})).at(0).at("id");
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{}, {"gui"}, {"tunneling"}, {SIMSCOPE_SCENES "/resonance.json"}}) {
+    const Outcome outcome = simscope(folder, arguments);
+    EXPECT_EQ(outcome.status, 1) << told(outcome);
+    EXPECT_THAT(outcome.err, HasSubstr("no display"));
+    const std::string id = arguments.empty() || arguments[0] == "gui" ? first : "tunneling";
+    EXPECT_THAT(outcome.err, HasSubstr("simscope render " + id + " --out " + id + ".gif"));
+  }
+}
+
+}  // namespace
+}  // namespace simscope::cli_test

@@ -1,0 +1,173 @@
+// render: what lies in the files, decoded by others.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <set>
+
+#include "tests/cli/program.h"
+
+namespace simscope::cli_test {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// What Pillow finds in a picture; null where there is no Pillow.
+nlohmann::json decoded(const Folder& folder, const std::string& name) {
+  Settings settings;
+  settings.program = "/usr/bin/python3";
+  const Outcome outcome = Program(folder.path(), {SIMSCOPE_DECODER, name}, settings).wait();
+  if (outcome.status == 77 || outcome.status == 125) return nullptr;
+  EXPECT_EQ(outcome.status, 0) << told(outcome);
+  return jsonOf(outcome);
+}
+
+Outcome renderShort(const Folder& folder, const std::string& out, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments = {"render", "tunneling", "--device", "cpu", "--preset",          "animation",
+                                        "--size", "320x180",   "--frames", "6",   "--steps-per-frame", "40",
+                                        "--out",  out};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return simscope(folder, arguments);
+}
+
+std::uint32_t bigEndian(const std::string& bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = at; i < at + 4; ++i) value = value << 8 | static_cast<unsigned char>(bytes.at(i));
+  return value;
+}
+
+TEST(Render, GifHasTheFramesTheSizeAndTheDelaysAskedFor) {
+  const Folder folder;
+  const Outcome outcome = renderShort(folder, "film.gif", {"--fps", "20"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, HasSubstr("film.gif: 6 frames"));
+  EXPECT_THAT(folder.names(), ElementsAre("film.gif"));
+  const nlohmann::json gif = decoded(folder, "film.gif");
+  if (gif.is_null()) GTEST_SKIP() << "no Pillow for /usr/bin/python3";
+  EXPECT_EQ(gif.at("frames"), 6);
+  EXPECT_THAT(gif.at("size"), ElementsAre(320, 180));
+  EXPECT_THAT(gif.at("delays"), Each(50));
+  EXPECT_EQ(gif.at("loop"), 0);
+  // The packet moves, so that no two frames are the same picture.
+  std::set<std::string> pictures;
+  for (const auto& each : gif.at("hashes")) pictures.insert(each.get<std::string>());
+  EXPECT_EQ(pictures.size(), 6u);
+}
+
+TEST(Render, FramesAndDelaysDefaultToThePresetAndTheStandard) {
+  const Folder folder;
+  const nlohmann::json description = jsonOf(simscope(folder, {"describe", "tunneling", "--json"}));
+  const nlohmann::json preset = description.at("presets").at(0);
+  const Outcome outcome =
+      simscope(folder, {"render", "tunneling", "--device", "cpu", "--size", "64x64", "--out", "film.gif"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const nlohmann::json gif = decoded(folder, "film.gif");
+  if (gif.is_null()) GTEST_SKIP() << "no Pillow for /usr/bin/python3";
+  EXPECT_EQ(gif.at("frames"), preset.at("frames"));
+  EXPECT_THAT(gif.at("delays"), Each(40));
+}
+
+TEST(Render, TwiceGivesTheSameBytes) {
+  const Folder folder;
+  ASSERT_EQ(renderShort(folder, "a.gif").status, 0);
+  ASSERT_EQ(renderShort(folder, "b.gif").status, 0);
+  EXPECT_TRUE(contentOf(folder / "a.gif") == contentOf(folder / "b.gif"));
+  ASSERT_EQ(renderShort(folder, "a.png").status, 0);
+  ASSERT_EQ(renderShort(folder, "b.png").status, 0);
+  EXPECT_TRUE(contentOf(folder / "a.png") == contentOf(folder / "b.png"));
+}
+
+TEST(Render, OptionsChangeThePicture) {
+  const Folder folder;
+  ASSERT_EQ(renderShort(folder, "plain.png").status, 0);
+  const nlohmann::json plain = decoded(folder, "plain.png");
+  if (plain.is_null()) GTEST_SKIP() << "no Pillow for /usr/bin/python3";
+  const nlohmann::json description = jsonOf(simscope(folder, {"describe", "tunneling", "--json"}));
+  std::string shown, hidden;
+  for (const auto& trace : description.at("views").at(0).at("traces")) {
+    (trace.at("shown") == true ? shown : hidden) = trace.at("channel").get<std::string>();
+  }
+  std::vector<std::vector<std::string>> changes = {{"--theme", "light"}, {"--scale", "1.5"}};
+  if (!shown.empty()) changes.push_back({"--hide", shown});
+  if (!hidden.empty()) changes.push_back({"--show", hidden});
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const std::string name = "changed" + std::to_string(i) + ".png";
+    const Outcome outcome = renderShort(folder, name, changes[i]);
+    ASSERT_EQ(outcome.status, 0) << told(outcome);
+    // The pixels: the bytes differ already by the scene that is embedded.
+    EXPECT_NE(decoded(folder, name).at("hashes"), plain.at("hashes")) << changes[i][0];
+  }
+}
+
+TEST(Render, TheFirstFrameIsTheInitialState) {
+  const Folder folder;
+  std::vector<nlohmann::json> films;
+  for (const char* steps : {"20", "60"}) {
+    const std::string name = std::string(steps) + ".gif";
+    const Outcome outcome = simscope(folder, {"render", "tunneling", "--device", "cpu", "--size", "320x180", "--frames",
+                                              "2", "--steps-per-frame", steps, "--out", name});
+    ASSERT_EQ(outcome.status, 0) << told(outcome);
+    films.push_back(decoded(folder, name));
+    if (films.back().is_null()) GTEST_SKIP() << "no Pillow for /usr/bin/python3";
+  }
+  EXPECT_EQ(films[0].at("hashes").at(0), films[1].at("hashes").at(0));
+  EXPECT_NE(films[0].at("hashes").at(1), films[1].at("hashes").at(1));
+}
+
+TEST(Render, PngHasTheSizeAskedFor) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"render", "tunneling", "--device", "cpu", "--frames", "1", "--size",
+                                            "641X359", "--out", "Last Frame.PNG"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const std::string png = contentOf(folder / "Last Frame.PNG");
+  ASSERT_GT(png.size(), 33u);
+  EXPECT_EQ(png.compare(0, 8, "\x89PNG\r\n\x1a\n"), 0);
+  EXPECT_EQ(bigEndian(png, 16), 641u);
+  EXPECT_EQ(bigEndian(png, 20), 359u);
+}
+
+TEST(Render, TheSceneInAGifMakesTheSameGifAgain) {
+  const Folder folder;
+  const Outcome first =
+      renderShort(folder, "first.gif",
+                  {"--set", "barrier_height=2", "--seed", "7", "--theme", "light", "--fps", "50", "--scale", "1.25"});
+  ASSERT_EQ(first.status, 0) << told(first);
+  const Outcome again = simscope(folder, {"render", "first.gif", "--device", "cpu", "--out", "again.gif"});
+  ASSERT_EQ(again.status, 0) << told(again);
+  EXPECT_TRUE(contentOf(folder / "first.gif") == contentOf(folder / "again.gif"));
+}
+
+TEST(Render, TheSceneInAPngCanBeRunAndChanged) {
+  const Folder folder;
+  ASSERT_EQ(renderShort(folder, "picture.png", {"--set", "barrier_height=2"}).status, 0);
+  const nlohmann::json report = jsonOf(simscope(
+      folder, {"run", "picture.png", "--set", "barrier_width=4", "--steps", "1", "--device", "cpu", "--report", "-"}));
+  EXPECT_EQ(report.at("preset"), "animation");
+  EXPECT_EQ(report.at("parameters").at("barrier_height"), 2);
+  EXPECT_EQ(report.at("parameters").at("barrier_width"), 4);
+}
+
+TEST(Render, WarningsAreToldAtTheEnd) {
+  const Folder folder;
+  const Outcome outcome = simscope(
+      folder, {"render", "tunneling", "--device", "cpu", "--frames", "2", "--size", "64x64", "--out", "film.gif"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_THAT(outcome.err, HasSubstr("Cure: --set "));
+}
+
+TEST(Render, FieldsThatASceneShouldNotHaveAreTold) {
+  const Folder folder;
+  {
+    std::ofstream(folder / "scene.json") << R"({"simscope": 1, "simulation": "tunneling", "colour": "green",
+      "recorder": {"frames": 1, "width": 64, "height": 64}})";
+  }
+  const Outcome outcome = simscope(folder, {"render", "scene.json", "--device", "cpu", "--out", "picture.png"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_THAT(outcome.err, HasSubstr("colour"));
+}
+
+}  // namespace
+}  // namespace simscope::cli_test

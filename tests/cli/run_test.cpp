@@ -1,0 +1,174 @@
+// run and bench: the report, the numbers, and the saved state.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "tests/cli/program.h"
+
+namespace simscope::cli_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+TEST(Run, ReportHoldsEveryKeyAndNothingElseIsPrinted) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"run", "tunneling", "--steps", "800", "--device", "cpu", "--report", "-"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_THAT(outcome.err, IsEmpty());
+  const nlohmann::json report = jsonOf(outcome);
+  EXPECT_EQ(report.at("simulation"), "tunneling");
+  EXPECT_EQ(report.at("device"), "cpu");
+  EXPECT_THAT(report.at("device_name").get<std::string>(), Not(IsEmpty()));
+  EXPECT_EQ(report.at("steps"), 800);
+  EXPECT_NEAR(report.at("time").get<double>(), 40.0, 1e-9);
+  EXPECT_EQ(report.at("seed"), 1);
+  EXPECT_EQ(report.at("parameters").at("grid_points"), 4096);
+  EXPECT_EQ(report.at("parameters").at("potential"), "barrier");
+  EXPECT_EQ(report.at("parameters").at("absorbing_edges"), false);
+  EXPECT_GT(report.at("timing").at("total_ms"), 0);
+  EXPECT_NEAR(report.at("timing").at("step_us").get<double>(),
+              report.at("timing").at("total_ms").get<double>() * 1e3 / 800, 1e-9);
+  EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+TEST(Run, DefaultBarrierReflectsAndTransmitsWhatTheDocumentsSay) {
+  const Folder folder;
+  const nlohmann::json d =
+      jsonOf(simscope(folder, {"run", "tunneling", "--steps", "800", "--device", "cpu", "--report", "-"}))
+          .at("diagnostics");
+  EXPECT_NEAR(d.at("reflection").get<double>(), 0.1349, 5e-4);
+  EXPECT_NEAR(d.at("transmission").get<double>(), 0.5602, 5e-4);
+  EXPECT_NEAR(d.at("inside").get<double>(), 0.3048, 5e-4);
+  EXPECT_LT(std::abs(d.at("norm").get<double>() - 1), 1e-4);
+}
+
+TEST(Run, AnimationPresetEndsAsTheDocumentsSay) {
+  const Folder folder;
+  const nlohmann::json report = jsonOf(simscope(
+      folder, {"run", "tunneling", "--preset", "animation", "--steps", "1400", "--device", "cpu", "--report", "-"}));
+  EXPECT_NEAR(report.at("diagnostics").at("reflection").get<double>(), 0.2180, 5e-4);
+  EXPECT_NEAR(report.at("diagnostics").at("transmission").get<double>(), 0.7662, 5e-4);
+  EXPECT_EQ(report.at("preset"), "animation");
+  EXPECT_EQ(report.at("parameters").at("grid_points"), 2048);
+}
+
+TEST(Run, WarningsNameTheCure) {
+  const Folder folder;
+  const std::vector<std::string> arguments = {"run", "tunneling", "--steps", "10", "--device", "cpu"};
+  std::vector<std::string> with_report = arguments;
+  with_report.insert(with_report.end(), {"--report", "-"});
+  const nlohmann::json warnings = jsonOf(simscope(folder, with_report)).at("warnings");
+  ASSERT_FALSE(warnings.empty());  // the default time step lets the energy climb
+  for (const auto& each : warnings) {
+    EXPECT_TRUE(each.at("level") == "note" || each.at("level") == "warning");
+    EXPECT_THAT(each.at("code").get<std::string>(), Not(IsEmpty()));
+    EXPECT_THAT(each.at("message").get<std::string>(), Not(IsEmpty()));
+    EXPECT_TRUE(each.contains("key") && each.contains("value"));
+  }
+  const Outcome people = simscope(folder, arguments);
+  ASSERT_EQ(people.status, 0) << told(people);
+  for (const char* text : {"transmission", "reflection", "norm_drift", "Cure: --set time_step="}) {
+    EXPECT_THAT(people.out, HasSubstr(text));
+  }
+}
+
+TEST(Run, ValuesWithoutMeaningAreNull) {
+  const Folder folder;
+  const nlohmann::json report = jsonOf(simscope(
+      folder, {"run", "tunneling", "--preset", "coherent_state", "--steps", "1", "--device", "cpu", "--report", "-"}));
+  EXPECT_TRUE(report.at("diagnostics").at("transmission_exact").is_null());
+}
+
+TEST(Run, SetAndSeedAreUsedAndReported) {
+  const Folder folder;
+  const nlohmann::json report =
+      jsonOf(simscope(folder, {"run", "tunneling", "--set", "barrier_height=2.5", "--set", "grid_points=1024",
+                               "--set=precision=float64", "--seed", "18446744073709551615", "--threads", "1", "--steps",
+                               "3", "--device", "cpu", "--report", "-"}));
+  EXPECT_EQ(report.at("parameters").at("barrier_height"), 2.5);
+  EXPECT_EQ(report.at("parameters").at("grid_points"), 1024);
+  EXPECT_EQ(report.at("parameters").at("precision"), "float64");
+  EXPECT_EQ(report.at("seed"), std::uint64_t{18446744073709551615u});
+}
+
+TEST(Run, SceneFilesRunToo) {
+  const Folder folder;
+  const nlohmann::json report = jsonOf(simscope(
+      folder, {"run", SIMSCOPE_SCENES "/coherent_state.json", "--steps", "2", "--device", "cpu", "--report", "-"}));
+  EXPECT_EQ(report.at("preset"), "coherent_state");
+  EXPECT_EQ(report.at("parameters").at("potential"), "harmonic");
+}
+
+TEST(Run, DeviceComesFromTheEnvironmentUnlessGiven) {
+  const Folder folder;
+  const std::vector<std::string> arguments = {"run", "tunneling", "--steps", "1", "--report", "-"};
+  Settings settings;
+  settings.environment["SIMSCOPE_DEVICE"] = "cpu";
+  EXPECT_EQ(jsonOf(simscope(folder, arguments, settings)).at("device"), "cpu");
+  settings.environment["SIMSCOPE_DEVICE"] = "abacus";
+  const Outcome bad = simscope(folder, arguments, settings);
+  EXPECT_EQ(bad.status, 2) << told(bad);
+  EXPECT_THAT(bad.err, HasSubstr("SIMSCOPE_DEVICE"));
+}
+
+// The header of a .npy file (version 1.0) as text, and the data behind it.
+std::pair<std::string, std::string> npy(const std::string& content) {
+  if (content.size() < 10 || content.compare(0, 8, std::string("\x93NUMPY\x01\x00", 8)) != 0) return {};
+  const std::size_t length = static_cast<unsigned char>(content[8]) + 256u * static_cast<unsigned char>(content[9]);
+  return {content.substr(10, length), content.substr(10 + length)};
+}
+
+TEST(Run, SavesThePacketAsANumPyArray) {
+  const Folder folder;
+  const Outcome single = simscope(folder, {"run", "tunneling", "--steps", "5", "--device", "cpu", "--save", "psi.npy"});
+  ASSERT_EQ(single.status, 0) << told(single);
+  const auto [header, data] = npy(contentOf(folder / "psi.npy"));
+  EXPECT_THAT(header, HasSubstr("'descr': '<c8'"));
+  EXPECT_THAT(header, HasSubstr("'fortran_order': False"));
+  EXPECT_THAT(header, HasSubstr("(4096,)"));
+  ASSERT_EQ(data.size(), 4096u * 8);
+  std::vector<float> psi(2 * 4096);
+  std::memcpy(psi.data(), data.data(), data.size());
+  double norm = 0;
+  for (const float part : psi) norm += double(part) * part;
+  EXPECT_NEAR(norm * 200.0 / 4096, 1.0, 1e-4);
+
+  const Outcome both = simscope(folder, {"run", "tunneling", "--set", "precision=float64", "--steps", "5", "--device",
+                                         "cpu", "--save", "psi64.npy", "--report", "report.json"});
+  ASSERT_EQ(both.status, 0) << told(both);
+  EXPECT_THAT(npy(contentOf(folder / "psi64.npy")).first, HasSubstr("'descr': '<c16'"));
+  EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "report.json")).at("steps"), 5);
+  EXPECT_THAT(folder.names(), ElementsAre("psi.npy", "psi64.npy", "report.json"));
+}
+
+TEST(Run, TheSameCommandGivesTheSameState) {
+  const Folder folder;
+  for (const char* file : {"a.npy", "b.npy"}) {
+    const Outcome outcome = simscope(folder, {"run", "tunneling", "--steps", "100", "--device", "cpu", "--save", file});
+    ASSERT_EQ(outcome.status, 0) << told(outcome);
+  }
+  EXPECT_TRUE(contentOf(folder / "a.npy") == contentOf(folder / "b.npy"));
+}
+
+TEST(Bench, MeasuresEachSimulation) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"bench", "tunneling", "--device", "cpu", "--json", "-"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const nlohmann::json entries = jsonOf(outcome);
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].at("simulation"), "tunneling");
+  EXPECT_EQ(entries[0].at("device"), "cpu");
+  EXPECT_GT(entries[0].at("step_us"), 0);
+  EXPECT_GT(entries[0].at("throughput"), 0);
+  EXPECT_GT(entries[0].at("steps"), 0);
+  for (const char* key : {"method", "throughput_unit", "bytes_per_step", "limit_us", "ratio", "parameters"}) {
+    EXPECT_TRUE(entries[0].contains(key)) << key;
+  }
+}
+
+}  // namespace
+}  // namespace simscope::cli_test

@@ -1,0 +1,260 @@
+// Scenes: what is written reads back the same, and what cannot be used is refused with its place in the document.
+#include "app/scene.h"
+
+#include <gmock/gmock.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/export/files.h"
+#include "sims/core/registry.h"
+
+namespace simscope {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const Description& tunneling() {
+  return simulationById("tunneling");
+}
+
+std::string message(const std::string& text) {
+  try {
+    sceneFromJson(text);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "(accepted)";
+}
+
+// A document with `field` added to the least that a scene needs.
+std::string with(const std::string& field) {
+  return R"({"simscope": 1, "simulation": "tunneling", )" + field + "}";
+}
+
+Scene sample() {
+  Scene scene = Scene::fromPreset(tunneling(), "tunnelling");
+  scene.parameters.setText("grid_points", "1024");
+  scene.parameters.setText("barrier_height", "0.1");
+  scene.parameters.setText("potential", "double_barrier");
+  scene.parameters.setText("absorbing_edges", "on");
+  scene.seed = 18446744073709551615u;
+  scene.figure.width = 641;
+  scene.figure.height = 359;
+  scene.figure.scale = 1.25;
+  scene.figure.theme = render::Theme::Light;
+  scene.figure.view = tunneling().views.front().key;
+  scene.figure.shown = {{tunneling().views.front().traces.front().channel, false}};
+  scene.figure.x = render::Limits{-12.5, 40};
+  scene.figure.y = render::Limits{0, 0.1};
+  scene.figure.colormap = "viridis";
+  scene.figure.reversed = true;
+  scene.figure.range = render::Limits{-0.5, 1e-3};
+  scene.figure.isolines = true;
+  scene.frames = 77;
+  scene.steps_per_frame = 13;
+  scene.fps = 100.0 / 3;
+  return scene;
+}
+
+void expectEqual(const Scene& a, const Scene& b) {
+  EXPECT_EQ(a.description, b.description);
+  EXPECT_EQ(a.preset, b.preset);
+  EXPECT_TRUE(a.parameters == b.parameters);
+  EXPECT_EQ(a.seed, b.seed);
+  EXPECT_EQ(a.figure.width, b.figure.width);
+  EXPECT_EQ(a.figure.height, b.figure.height);
+  EXPECT_EQ(a.figure.scale, b.figure.scale);
+  EXPECT_EQ(a.figure.theme, b.figure.theme);
+  EXPECT_EQ(a.figure.view, b.figure.view);
+  EXPECT_EQ(a.figure.shown, b.figure.shown);
+  EXPECT_EQ(a.figure.x, b.figure.x);
+  EXPECT_EQ(a.figure.y, b.figure.y);
+  EXPECT_EQ(a.figure.colormap, b.figure.colormap);
+  EXPECT_EQ(a.figure.reversed, b.figure.reversed);
+  EXPECT_EQ(a.figure.range, b.figure.range);
+  EXPECT_EQ(a.figure.isolines, b.figure.isolines);
+  EXPECT_EQ(a.frames, b.frames);
+  EXPECT_EQ(a.steps_per_frame, b.steps_per_frame);
+  EXPECT_EQ(a.fps, b.fps);
+}
+
+TEST(Scene, ReadsBackAsItWasWritten) {
+  const Scene scene = sample();
+  for (const bool pretty : {false, true}) {
+    std::vector<std::string> ignored;
+    expectEqual(sceneFromJson(toJson(scene, pretty), &ignored), scene);
+    EXPECT_THAT(ignored, IsEmpty());
+  }
+  EXPECT_EQ(toJson(sceneFromJson(toJson(scene))), toJson(scene));
+}
+
+TEST(Scene, EveryPresetReadsBackAndHoldsNoParameters) {
+  for (const Description* description : simulations()) {
+    for (const Preset& preset : description->presets) {
+      const Scene scene = Scene::fromPreset(*description, preset.key);
+      EXPECT_TRUE(scene.parameters == description->preset(preset.key));
+      EXPECT_EQ(scene.frames, preset.frames);
+      EXPECT_EQ(scene.steps_per_frame, preset.steps_per_frame);
+      expectEqual(sceneFromJson(toJson(scene)), scene);
+      EXPECT_TRUE(nlohmann::json::parse(toJson(scene)).at("parameters").empty());
+    }
+  }
+}
+
+TEST(Scene, OnlyMarkerAndSimulationAreNeeded) {
+  const Scene scene = sceneFromJson(R"({"simscope": 1, "simulation": "tunneling"})");
+  EXPECT_EQ(scene.description, &tunneling());
+  EXPECT_TRUE(scene.parameters == tunneling().defaults());
+  EXPECT_EQ(scene.seed, 1u);
+  EXPECT_EQ(scene.figure.width, 960);
+  EXPECT_EQ(scene.fps, 25);
+}
+
+TEST(Scene, ParametersAreTypedOrTheirTextIs) {
+  const Scene scene = sceneFromJson(with(R"("parameters": {"barrier_height": 2, "grid_points": 2048,
+    "potential": "well", "absorbing_edges": true, "time_step": 1e-2})"));
+  EXPECT_EQ(scene.parameters.real("barrier_height"), 2);
+  EXPECT_EQ(scene.parameters.integer("grid_points"), 2048);
+  EXPECT_EQ(scene.parameters.text("potential"), "well");
+  EXPECT_TRUE(scene.parameters.flag("absorbing_edges"));
+  EXPECT_EQ(scene.parameters.real("time_step"), 0.01);
+}
+
+TEST(Scene, BrokenJsonIsRefusedWithLineAndColumn) {
+  EXPECT_THAT(message("{\"simscope\": 1,\n  \"simulation\" = 3}"), HasSubstr("line 2, column 16"));
+  EXPECT_THAT(message(""), HasSubstr("line 1, column 1"));
+  EXPECT_THAT(message("{\"simscope\": 1,\n"), AllOf(HasSubstr("line 2"), HasSubstr("ends too early")));
+  EXPECT_THAT(message("{\"simscope\": \xff}"), HasSubstr("line 1"));
+  EXPECT_THAT(message(std::string(100'000, '[')), HasSubstr("line 1"));
+  EXPECT_THAT(message("{\"simscope\": 1e999}"), HasSubstr("too large"));
+  EXPECT_THAT(message("{\"simscope\": NaN}"), HasSubstr("line 1, column 14"));
+}
+
+TEST(Scene, WhatIsNoSceneIsRefused) {
+  EXPECT_THAT(message("[]"), HasSubstr("must be an object"));
+  EXPECT_THAT(message("{}"), HasSubstr("simscope: is missing"));
+  EXPECT_THAT(message(R"({"simscope": 0, "simulation": "tunneling"})"), HasSubstr("simscope: 0"));
+  EXPECT_THAT(message(R"({"simscope": -1, "simulation": "tunneling"})"), HasSubstr("simscope: -1"));
+  EXPECT_THAT(message(R"({"simscope": "1", "simulation": "tunneling"})"), HasSubstr("simscope: \"1\""));
+  EXPECT_THAT(message(R"({"simscope": 1})"), HasSubstr("simulation: is missing"));
+  EXPECT_THAT(message(R"({"simscope": 1, "simulation": 7})"), HasSubstr("simulation: 7"));
+  EXPECT_THAT(message(R"({"simscope": 1, "simulation": "tuneling"})"), HasSubstr("did you mean 'tunneling'?"));
+}
+
+TEST(Scene, BadValuesAreRefusedWithTheirPath) {
+  const std::pair<const char*, const char*> bad[] = {
+      {R"("preset": "nothing_like_it")", "preset: "},
+      {R"("preset": 3)", "preset: 3"},
+      {R"("parameters": [])", "parameters: "},
+      {R"("parameters": {"grid_points": 1000})", "parameters.grid_points: "},
+      {R"("parameters": {"grid_points": 4096.5})", "parameters.grid_points: "},
+      {R"("parameters": {"grid_points": "many"})", "parameters.grid_points: "},
+      {R"("parameters": {"grid_points": 18446744073709551615})", "parameters.grid_points: "},
+      {R"("parameters": {"barrier_height": -1e300})", "parameters.barrier_height: "},
+      {R"("parameters": {"barrier_height": null})", "parameters.barrier_height: "},
+      {R"("parameters": {"barrier_height": [1]})", "parameters.barrier_height: "},
+      {R"("parameters": {"potential": "wall"})", "parameters.potential: "},
+      {R"("parameters": {"potential": 2})", "parameters.potential: "},
+      {R"("parameters": {"absorbing_edges": 0.5})", "parameters.absorbing_edges: "},
+      {R"("parameters": {"barrier_hight": 1})", "parameters.barrier_hight: "},
+      {R"("seed": -1)", "seed: "},
+      {R"("seed": 1.5)", "seed: "},
+      {R"("seed": "lucky")", "seed: "},
+      {R"("view": 1)", "view: "},
+      {R"("view": {"key": "no_such_view"})", "view.key: "},
+      {R"("view": {"theme": "pink"})", "view.theme: "},
+      {R"("view": {"shown": {"density": 1}})", "view.shown.density: "},
+      {R"("view": {"shown": []})", "view.shown: "},
+      {R"("view": {"x": [1, 1]})", "view.x: "},
+      {R"("view": {"x": [2, 1]})", "view.x: "},
+      {R"("view": {"y": [0, null]})", "view.y: "},
+      {R"("view": {"y": [0]})", "view.y: "},
+      {R"("view": {"range": [0, 0]})", "view.range: "},
+      {R"("view": {"reversed": "yes"})", "view.reversed: "},
+      {R"("view": {"isolines": 1})", "view.isolines: "},
+      {R"("view": {"colormap": 1})", "view.colormap: "},
+      {R"("view": {"scale": 0})", "view.scale: "},
+      {R"("recorder": {"frames": 0})", "recorder.frames: "},
+      {R"("recorder": {"frames": 1e20})", "recorder.frames: "},
+      {R"("recorder": {"frames": 99999999999})", "recorder.frames: "},
+      {R"("recorder": {"steps_per_frame": -1})", "recorder.steps_per_frame: "},
+      {R"("recorder": {"fps": 0})", "recorder.fps: "},
+      {R"("recorder": {"fps": true})", "recorder.fps: "},
+      {R"("recorder": {"width": 63})", "recorder.width: "},
+      {R"("recorder": {"height": 16385})", "recorder.height: "},
+  };
+  for (const auto& [field, path] : bad) {
+    EXPECT_THAT(message(with(field)), HasSubstr(std::string("scene: ") + path)) << field;
+  }
+}
+
+TEST(Scene, UnknownFieldsAndNewerVersionsAreReported) {
+  std::vector<std::string> ignored;
+  const Scene scene = sceneFromJson(R"({"simscope": 2, "simulation": "tunneling", "sed": 5, "view": {"teme": "light",
+    "shown": {"no_such_curve": true}}, "recorder": {"frames": 3, "codec": "av1"}})",
+                                    &ignored);
+  EXPECT_EQ(scene.frames, 3);
+  EXPECT_TRUE(scene.figure.shown.empty());
+  EXPECT_THAT(ignored, testing::UnorderedElementsAre(
+                           HasSubstr("version 2"), AllOf(HasSubstr("sed"), HasSubstr("did you mean 'seed'?")),
+                           AllOf(HasSubstr("view.teme"), HasSubstr("did you mean 'theme'?")),
+                           HasSubstr("view.shown.no_such_curve"), HasSubstr("recorder.codec")));
+}
+
+class SceneFile : public testing::Test {
+ protected:
+  SceneFile() {
+    std::string name = (std::filesystem::temp_directory_path() / "simscope-scene-XXXXXX").string();
+    EXPECT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  ~SceneFile() override { std::filesystem::remove_all(folder_); }
+  static std::string refusal(const std::filesystem::path& file) {
+    try {
+      readScene(file);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "(accepted)";
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(SceneFile, ReadsBackFromJsonAndFromAPicture) {
+  const Scene scene = sample();
+  exporting::writeText(folder_ / "scene.json", toJson(scene, true), false);
+  expectEqual(readScene(folder_ / "scene.json"), scene);
+  const std::vector<std::uint8_t> rgb(2 * 2 * 3, 128);
+  exporting::writePng(folder_ / "picture.PNG", 2, 2, rgb, toJson(scene), false);
+  expectEqual(readScene(folder_ / "picture.PNG"), scene);
+}
+
+TEST_F(SceneFile, IsNamedWhereItCannotBeUsed) {
+  EXPECT_THAT(refusal(folder_ / "missing.json"), AllOf(HasSubstr("missing.json"), HasSubstr("no such file")));
+  EXPECT_THAT(refusal(folder_), HasSubstr("folder"));
+  EXPECT_THAT(refusal(folder_ / "missing.gif"), HasSubstr("missing.gif"));
+  std::ofstream(folder_ / "bad.json") << "{\"simscope\": 1,\n\"simulation\": \"tunneling\", \"seed\": -1}";
+  EXPECT_THAT(refusal(folder_ / "bad.json"), AllOf(HasSubstr("bad.json"), HasSubstr("seed: -1")));
+  const std::vector<std::uint8_t> rgb(2 * 2 * 3, 128);
+  exporting::writePng(folder_ / "plain.png", 2, 2, rgb, "", false);
+  EXPECT_THAT(refusal(folder_ / "plain.png"), HasSubstr("plain.png"));
+}
+
+TEST(SceneExamples, AreComplete) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(SIMSCOPE_SCENES)) {
+    std::vector<std::string> ignored;
+    const Scene scene = readScene(entry.path(), &ignored);
+    EXPECT_NE(scene.description, nullptr);
+    EXPECT_THAT(ignored, IsEmpty()) << entry.path();
+    ++count;
+  }
+  EXPECT_GE(count, 3);
+}
+
+}  // namespace
+}  // namespace simscope

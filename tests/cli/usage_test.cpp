@@ -1,0 +1,145 @@
+// Bad usage and bad values: exit status 2, a message that helps, and nothing written.
+#include <gmock/gmock.h>
+
+#include "tests/cli/program.h"
+
+namespace simscope::cli_test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+struct BadUsage {
+  std::string name;
+  std::vector<std::string> arguments;
+  std::vector<std::string> message;  // what standard error must hold
+};
+
+void PrintTo(const BadUsage& usage, std::ostream* stream) {
+  *stream << usage.name;
+}
+
+std::vector<std::string> run(std::vector<std::string> more) {
+  std::vector<std::string> all = {"run", "tunneling", "--device", "cpu",      "--steps",
+                                  "1",   "--save",    "psi.npy",  "--report", "report.json"};
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+std::vector<std::string> render(std::vector<std::string> more) {
+  std::vector<std::string> all = {"render", "tunneling", "--device", "cpu", "--out", "out.gif"};
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+const std::vector<BadUsage>& badUsages() {
+  static const std::vector<BadUsage> all = {
+      {"UnknownKey", run({"--set", "barrier_hight=1"}), {"barrier_hight", "barrier_height"}},
+      {"ValueOutOfRange", run({"--set", "barrier_width=-1"}), {"barrier_width", "-1", " to ", "nearest"}},
+      {"ValueNotANumber", run({"--set", "time_step=nan"}), {"time_step", "nan"}},
+      {"ValueInfinite", run({"--set", "barrier_height=inf"}), {"barrier_height", "inf"}},
+      {"ValueHuge", run({"--set", "barrier_height=1e999"}), {"barrier_height", "1e999"}},
+      {"ValueWithRest", run({"--set", "barrier_height=1.5x"}), {"barrier_height", "1.5x"}},
+      {"ValueEmpty", run({"--set", "barrier_height="}), {"barrier_height"}},
+      {"IntegerWithFraction", run({"--set", "grid_points=1024.5"}), {"grid_points", "1024.5"}},
+      {"NotAPowerOfTwo", run({"--set", "grid_points=1000"}), {"grid_points", "1000", "1024"}},
+      {"UnknownChoice", run({"--set", "potential=barier"}), {"potential", "barier", "barrier"}},
+      {"BadFlag", run({"--set", "absorbing_edges=maybe"}), {"absorbing_edges", "maybe", "on or off"}},
+      {"SetWithoutValue", run({"--set", "barrier_height"}), {"--set", "key=value"}},
+      {"SetWithoutKey", run({"--set", "=1"}), {"--set", "key=value"}},
+      {"UnknownPreset", run({"--preset", "over_barier"}), {"over_barier", "over_barrier"}},
+      {"UnknownSimulation", {"run", "tuneling", "--steps", "1"}, {"tuneling", "did you mean 'tunneling'?"}},
+      {"DescribeUnknown", {"describe", "tunnelling"}, {"did you mean 'tunneling'?"}},
+      {"BenchUnknown", {"bench", "tunnel"}, {"tunnel"}},
+      {"BadSeed", run({"--seed", "lucky"}), {"--seed", "lucky", "0 to 18446744073709551615"}},
+      {"NegativeSeed", run({"--seed", "-1"}), {"--seed", "-1", "nearest 0"}},
+      {"SeedTooLarge", run({"--seed", "18446744073709551616"}), {"--seed", "nearest 18446744073709551615"}},
+      {"ZeroSteps",
+       {"run", "tunneling", "--steps", "0", "--report", "report.json"},
+       {"--steps", "range 1 to", "nearest 1"}},
+      {"NegativeSteps", {"run", "tunneling", "--steps", "-5", "--save", "psi.npy"}, {"--steps", "-5", "nearest 1"}},
+      {"StepsNotANumber", {"run", "tunneling", "--steps", "many"}, {"--steps", "many", "whole number"}},
+      {"StepsWithFraction", {"run", "tunneling", "--steps", "1.5"}, {"--steps", "1.5", "whole number"}},
+      {"StepsTooMany", {"run", "tunneling", "--steps", "99999999999999999999"}, {"--steps", "nearest 1000000000000"}},
+      {"StepsMissing", {"run", "tunneling"}, {"--steps", "required"}},
+      {"StepsTwice", run({"--steps", "2"}), {"--steps"}},
+      {"SimulationMissing", {"run", "--steps", "1"}, {"SIM", "required"}},
+      {"ValueMissing", {"run", "tunneling", "--steps", "1", "--report"}, {"--report"}},
+      {"ValueIsAnOption",
+       {"run", "tunneling", "--steps", "1", "--report", "--force"},
+       {"--report needs a value", "--force"}},
+      {"UnknownOption", run({"--stps", "3"}), {"--stps", "did you mean '--steps'?"}},
+      {"UnknownOptionFarFromAll", run({"--xyzzy"}), {"--xyzzy", "run"}},
+      {"MisspeltRequiredOption", {"run", "tunneling", "--step", "3"}, {"--step", "did you mean '--steps'?"}},
+      {"ExtraWord", run({"and", "more"}), {"unexpected word 'and'"}},
+      {"UnknownCommand", {"rendr", "tunneling"}, {"rendr", "did you mean 'render'?"}},
+      {"UnknownWord", {"tunnelingg"}, {"tunnelingg", "did you mean 'tunneling'?"}},
+      {"UnknownTopOption", {"--verison"}, {"--verison", "did you mean '--version'?"}},
+      {"EmptyWord", {""}, {"simscope: "}},
+      {"UnknownDevice", {"run", "tunneling", "--steps", "1", "--device", "cdua"}, {"cdua", "did you mean 'cuda'?"}},
+      {"BadDeviceIndex", {"run", "tunneling", "--steps", "1", "--device", "cuda:x"}, {"cuda:x", "cuda:INDEX"}},
+      {"NegativeThreads", run({"--threads", "-1"}), {"--threads", "-1", "nearest 0"}},
+      {"TooManyThreads", run({"--threads", "1000000"}), {"threads", "1000000"}},
+      {"SameFileTwice",
+       {"run", "tunneling", "--steps", "1", "--report", "same", "--save", "./same"},
+       {"--report", "--save", "same file"}},
+      {"ZeroWidth", render({"--size", "0x540"}), {"--size", "0x540", "64", "nearest 64x540"}},
+      {"NegativeHeight", render({"--size", "960x-540"}), {"--size", "960x-540", "nearest 960x64"}},
+      {"SizeTooLarge", render({"--size", "99999999999999999999x540"}), {"--size", "nearest 16384x540"}},
+      {"SizeWithoutHeight", render({"--size", "960"}), {"--size", "WIDTHxHEIGHT"}},
+      {"SizeInWords", render({"--size", "big"}), {"--size", "WIDTHxHEIGHT"}},
+      {"ZeroFrames", render({"--frames", "0"}), {"--frames", "nearest 1"}},
+      {"NegativeFrames", render({"--frames", "-3"}), {"--frames", "-3", "nearest 1"}},
+      {"ZeroStepsPerFrame", render({"--steps-per-frame", "0"}), {"--steps-per-frame", "nearest 1"}},
+      {"FpsThatNoGifHas", render({"--fps", "60"}), {"60", "50"}},
+      {"ZeroFps", render({"--fps", "0"}), {"--fps", "nearest 0.01"}},
+      {"FpsNotANumber", render({"--fps", "nan"}), {"--fps", "nan"}},
+      {"UnknownTheme", render({"--theme", "drak"}), {"--theme", "did you mean 'dark'?"}},
+      {"ScaleTooSmall", render({"--scale", "0"}), {"--scale", "nearest 0.25"}},
+      {"UnknownChannel", render({"--show", "no_such_curve"}), {"--show", "no_such_curve", "Known: "}},
+      {"UnknownView", render({"--view", "spectrogram"}), {"--view", "spectrogram", "Known: "}},
+      {"UnknownColormap", render({"--colormap", "infermo"}), {"--colormap", "did you mean 'inferno'?"}},
+      {"RangeUpsideDown", render({"--range", "1:0"}), {"--range", "1:0", "LOW:HIGH"}},
+      {"RangeWithoutEnd", render({"--range", "1"}), {"--range", "LOW:HIGH"}},
+      {"UnknownFormat", {"render", "tunneling", "--out", "film.mp4"}, {"--out", ".gif", ".png"}},
+      {"OutMissing", {"render", "tunneling"}, {"--out", "required"}},
+      {"MissingScene", {"render", "nowhere.json", "--out", "out.gif"}, {"nowhere.json", "no such file"}},
+      {"HelpForUnknown", {"help", "rnu"}, {"did you mean 'run'?"}},
+  };
+  return all;
+}
+
+class Usage : public testing::TestWithParam<BadUsage> {};
+
+TEST_P(Usage, IsRefusedWithStatus2AndLeavesNothing) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, GetParam().arguments);
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_THAT(outcome.out, IsEmpty());
+  EXPECT_THAT(outcome.err, StartsWith("simscope: "));
+  for (const std::string& text : GetParam().message) {
+    const auto lower = [](std::string each) {
+      for (char& c : each) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+      return each;
+    };
+    EXPECT_THAT(lower(outcome.err), HasSubstr(lower(text)));
+  }
+  EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Bad, Usage, testing::ValuesIn(badUsages()), [](const auto& each) { return each.param.name; });
+
+TEST(CudaByName, IsAnErrorWithItsReasonWhereNoGpuAnswers) {
+  const Folder folder;
+  if (jsonOf(simscope(folder, {"devices", "--json"})).size() > 1) GTEST_SKIP() << "a CUDA device answers here";
+  const Outcome outcome =
+      simscope(folder, {"run", "tunneling", "--steps", "1", "--device", "cuda", "--report", "report.json"});
+  EXPECT_EQ(outcome.status, 1) << told(outcome);
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("cuda"), HasSubstr("--device cpu")));
+  EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace simscope::cli_test
