@@ -1,0 +1,56 @@
+# simscope_library(NAME SOURCES ... DEVICE_SOURCES ...): one target a folder, linked explicitly.
+# simscope_test(NAME SOURCES ... LIBRARIES ... [LABELS ...]): a GoogleTest program, its tests known to CTest.
+add_library(simscope_options INTERFACE)
+target_compile_options(simscope_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wvla>)
+target_include_directories(simscope_options INTERFACE ${CMAKE_SOURCE_DIR})
+target_compile_definitions(simscope_options INTERFACE SIMSCOPE_HAVE_CUDA=$<BOOL:${SIMSCOPE_HAVE_CUDA}>)
+if(SIMSCOPE_WERROR)
+  target_compile_options(simscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+endif()
+if(SIMSCOPE_SANITIZE)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX,C>:-fsanitize=address,undefined>
+    $<$<COMPILE_LANGUAGE:CXX,C>:-fno-sanitize-recover=undefined> $<$<COMPILE_LANGUAGE:CXX,C>:-fno-omit-frame-pointer>)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+function(simscope_device_sources)
+  foreach(file ${ARGN})
+    if(SIMSCOPE_HAVE_CUDA)
+      # nvcc's own front end warns of host code twice; 177: unused in one of two passes; 20012/20014: defaulted __host__.
+      set_source_files_properties(${file} PROPERTIES LANGUAGE CUDA
+        COMPILE_OPTIONS "-Xcompiler=-Wall,-Wextra,-O3;--expt-relaxed-constexpr;-lineinfo")
+    else()
+      set_source_files_properties(${file} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++;-O3;-Wno-pedantic")
+    endif()
+    set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS SIMSCOPE_DEVICE_SOURCE=1)
+  endforeach()
+endfunction()
+
+function(simscope_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;DEVICE_SOURCES" ${ARGN})
+  simscope_device_sources(${arg_DEVICE_SOURCES})
+  add_library(${name} STATIC ${arg_SOURCES} ${arg_DEVICE_SOURCES})
+  target_link_libraries(${name} PRIVATE simscope_options)
+  if(SIMSCOPE_HAVE_CUDA)
+    target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  endif()
+endfunction()
+
+function(simscope_test name)
+  if(NOT BUILD_TESTING)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "" "SOURCES;DEVICE_SOURCES;LIBRARIES;LABELS" ${ARGN})
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  simscope_device_sources(${arg_DEVICE_SOURCES})
+  add_executable(${name} ${arg_SOURCES} ${arg_DEVICE_SOURCES})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE simscope_options ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
+  if(SIMSCOPE_HAVE_CUDA)
+    target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
+  endif()
+  gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
+    PROPERTIES TIMEOUT 600 LABELS "${arg_LABELS}")
+endfunction()

@@ -1,0 +1,76 @@
+"""What the documents say and what the walls forbid, held against the tree.
+
+usage: house_test.py SOURCE_ROOT SIMSCOPE
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import unittest
+
+ROOT = pathlib.Path(sys.argv[1])
+SIMSCOPE = sys.argv[2]
+SOURCE = {".h", ".cpp", ".cu", ".cuh"}
+
+
+def sources(folder):
+    return [path for path in (ROOT / folder).rglob("*") if path.suffix in SOURCE]
+
+
+def includes(path):
+    return re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(encoding="utf-8"), re.M)
+
+
+class Walls(unittest.TestCase):
+    def test_sims_know_nothing_of_windows_or_opengl(self):
+        for path in sources("sims"):
+            for name in includes(path):
+                self.assertIsNone(re.match(r"(GL/|GLFW/|glad/|imgui|app/|cuda_gl_interop)", name), f"{path}: {name}")
+
+    def test_compute_does_not_know_core_nor_core_a_simulation(self):
+        for path in sources("sims/compute"):
+            for name in includes(path):
+                self.assertFalse(name.startswith("sims/") and not name.startswith("sims/compute/"), f"{path}: {name}")
+        for path in sources("sims/core"):
+            for name in includes(path):
+                self.assertFalse(
+                    name.startswith("sims/") and not name.startswith(("sims/compute/", "sims/core/")), f"{path}: {name}")
+
+    def test_export_knows_pictures_only(self):
+        for path in sources("app/export"):
+            for name in includes(path):
+                self.assertIsNone(re.match(r"(sims/core|app/render|app/gui|app/scene|imgui|glad)", name),
+                                  f"{path}: {name}")
+
+
+class Documents(unittest.TestCase):
+    def test_readme_lists_every_simulation_as_the_program_does(self):
+        table = subprocess.run([SIMSCOPE, "list", "--markdown"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        for line in table.strip().splitlines():
+            self.assertIn(line, readme)
+
+    def test_pictures_of_the_readme_are_there(self):
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", readme)
+        self.assertTrue(pictures)
+        for picture in pictures:
+            self.assertTrue((ROOT / picture).is_file(), picture)
+
+    def test_every_simulation_has_its_page(self):
+        lines = (ROOT / "sims/registry.def").read_text(encoding="utf-8")
+        for folder in re.findall(r"^SIMSCOPE_SIMULATION\((\w+)\)", lines, re.M):
+            self.assertTrue((ROOT / "sims" / folder / "README.md").is_file(), folder)
+
+
+class Script(unittest.TestCase):
+    def test_dev_lists_its_verbs_and_refuses_others(self):
+        answer = subprocess.run([ROOT / "dev"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        for verb in ("run", "test", "build", "bench", "format", "clean"):
+            self.assertRegex(answer, rf"(?m)^  {verb}\b")
+        refused = subprocess.run([ROOT / "dev", "fly"], stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual(refused.returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
