@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#define SIMSCOPE_SIMULATION(folder)            \
-  namespace simscope::folder {                 \
+#define SIMSCOPE_SIMULATION(folder)             \
+  namespace simscope::folder {                  \
   const ::simscope::Description& description(); \
   }
 #include "sims/registry.def"
@@ -31,7 +31,7 @@ const Description& simulationById(std::string_view id) {
   for (const std::string& each : ids) known += (known.empty() ? "" : ", ") + each;
   const std::string close = closestName(id, ids);
   throw UsageError("there is no simulation '" + std::string(id) + "'" +
-                   (close.empty() ? "" : "; did you mean '" + close + "'?") + " Simulations: " + known + ".");
+                   (close.empty() ? "." : "; did you mean '" + close + "'?") + " Simulations: " + known + ".");
 }
 
 }  // namespace simscope
