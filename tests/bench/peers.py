@@ -37,17 +37,34 @@ def tunneling_step_us(points=4096, steps=400):
     return median_ms(run) * 1e3 / steps
 
 
+def heat_step_us(points=2048, steps=10):
+    """The explicit five-point step by slices, in single precision."""
+    start = np.zeros((points, points), np.float32)
+    start[points // 2 - 20:points // 2 + 20, points // 2 - 20:points // 2 + 20] = 1
+
+    def run():
+        u = start
+        for _ in range(steps):
+            v = u.copy()
+            v[1:-1, 1:-1] += np.float32(0.025) * (
+                u[2:, 1:-1] + u[:-2, 1:-1] + u[1:-1, 2:] + u[1:-1, :-2] - 4 * u[1:-1, 1:-1])
+            u = v
+
+    return median_ms(run) * 1e3 / steps
+
+
+PEERS = {"tunneling": tunneling_step_us, "heat": heat_step_us}
+
+
 def main():
     program = sys.argv[1]
-    answer = subprocess.run([program, "bench", "tunneling", "--device", "cpu", "--json", "-"], check=True,
-                            stdout=subprocess.PIPE)
-    rows = json.loads(answer.stdout)
-    rows = rows["results"] if isinstance(rows, dict) else rows
-    peer = tunneling_step_us()
     print("\nbeside NumPy on this machine")
-    for row in rows:
-        ours = row["step_us"]
-        print(f"  {row['simulation']:12} {ours:9.2f} us a step   NumPy {peer:9.2f} us   {peer / ours:5.1f}x")
+    for simulation, peer_us in PEERS.items():
+        answer = subprocess.run([program, "bench", simulation, "--device", "cpu", "--json", "-"], check=True,
+                                stdout=subprocess.PIPE)
+        ours = json.loads(answer.stdout)[0]["step_us"]
+        peer = peer_us()
+        print(f"  {simulation:12} {ours:9.2f} us a step   NumPy {peer:9.2f} us   {peer / ours:5.1f}x")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,235 @@
+#include "sims/core/description.h"
+
+#include "sims/heat/heat.h"
+
+namespace simscope::heat {
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> bound = [] {
+    Binding<Parameters> b;
+    b.integer(&Parameters::grid_points, "grid_points",
+              {.title = "Grid points N",
+               .minimum = 64,
+               .maximum = 16384,
+               .applies = Applies::OnReset,
+               .scale = Scale::Log,
+               .group = "Field",
+               .help = "Cells along each side of the square field"});
+    b.real(&Parameters::spacing, "spacing",
+           {.title = "Spacing dx",
+            .unit = "length",
+            .minimum = 1e-6,
+            .maximum = 1e6,
+            .applies = Applies::OnReset,
+            .scale = Scale::Log,
+            .group = "Field",
+            .help = "Edge of a cell"});
+    b.choice(&Parameters::boundary, "boundary",
+             {.title = "Boundary",
+              .applies = Applies::OnReset,
+              .group = "Field",
+              .help = "Edges held at temperature 0, edges that let no heat through, or opposite edges joined"},
+             {"fixed", "insulated", "periodic"});
+    b.real(&Parameters::diffusivity, "diffusivity",
+           {.title = "Diffusivity α",
+            .unit = "length²/time",
+            .minimum = 1e-6,
+            .maximum = 1e6,
+            .scale = Scale::Log,
+            .group = "Material",
+            .help = "How fast heat spreads; the time step follows it"});
+    b.choice(&Parameters::initial, "initial",
+             {.title = "Initial field",
+              .applies = Applies::OnReset,
+              .group = "Start",
+              .help = "What the field looks like at time 0"},
+             {"square", "gaussian", "two_spots", "stripes", "random", "blank"});
+    b.real(&Parameters::spot_size, "spot_size",
+           {.title = "Spot size",
+            .unit = "length",
+            .minimum = 1e-6,
+            .maximum = 1e9,
+            .applies = Applies::OnReset,
+            .scale = Scale::Log,
+            .group = "Start",
+            .help = "Edge of the square, 2σ of a Gaussian, width of a stripe, or edge of a random patch"});
+    b.real(&Parameters::spot_temperature, "spot_temperature",
+           {.title = "Spot temperature",
+            .minimum = 1e-3,
+            .maximum = 1e6,
+            .applies = Applies::OnReset,
+            .scale = Scale::Log,
+            .group = "Start",
+            .help = "Temperature of the hot parts, and what the brush paints with"});
+    b.choice(&Parameters::scheme, "scheme",
+             {.title = "Scheme",
+              .applies = Applies::OnReset,
+              .group = "Numerics",
+              .help = "Explicit: fast small steps. ADI: stable for any step, second order in time"},
+             {"explicit", "adi"});
+    b.real(&Parameters::time_step_fraction, "time_step_fraction",
+           {.title = "Time step / limit",
+            .minimum = 1e-3,
+            .maximum = 50,
+            .scale = Scale::Log,
+            .group = "Numerics",
+            .help = "Time step as a fraction of the explicit scheme's limit dx²/(4α); above 1 for ADI only"});
+    b.choice(
+        &Parameters::colour_range, "colour_range",
+        {.title = "Colour range",
+         .group = "View",
+         .help = "From 0 to the spot's temperature, as far below 0 as above, or from the coldest cell to the hottest"},
+        {"fixed", "symmetric", "auto"});
+    return b;
+  }();
+  return bound;
+}
+
+namespace {
+
+std::vector<Preset> presets() {
+  return {
+      {.key = "square",
+       .title = "Hot square",
+       .summary = "A sharp square of heat on a large field, against its exact solution",
+       .changes = {},
+       .steps_per_frame = 40},
+      {.key = "gaussian",
+       .title = "Spreading Gaussian",
+       .summary = "A smooth spot that stays a Gaussian while it spreads",
+       .changes = {{"grid_points", "512"}, {"initial", "gaussian"}, {"spot_size", "64"}, {"time_step_fraction", "0.5"}},
+       .steps_per_frame = 40},
+      {.key = "two_spots",
+       .title = "Two spots",
+       .summary = "Two hot spots that melt into one",
+       .changes =
+           {{"grid_points", "640"}, {"initial", "two_spots"}, {"spot_size", "48"}, {"time_step_fraction", "0.5"}},
+       .steps_per_frame = 80},
+      {.key = "stripes",
+       .title = "Stripes",
+       .summary = "A standing wave of temperature on a periodic field: it keeps its shape and fades exponentially",
+       .changes = {{"grid_points", "512"},
+                   {"initial", "stripes"},
+                   {"boundary", "periodic"},
+                   {"spot_size", "64"},
+                   {"time_step_fraction", "0.5"}},
+       .steps_per_frame = 24},
+      {.key = "random_insulated",
+       .title = "Random patches, insulated",
+       .summary = "A patchwork of temperatures evens out; the insulated edge keeps all of its heat",
+       .changes = {{"grid_points", "512"},
+                   {"initial", "random"},
+                   {"boundary", "insulated"},
+                   {"spot_size", "32"},
+                   {"time_step_fraction", "0.5"}},
+       .steps_per_frame = 12},
+      {.key = "adi_large_steps",
+       .title = "ADI, large steps",
+       .summary = "Forty times the explicit limit a step: stable, with ringing at the sharp edges at first",
+       .changes = {{"grid_points", "512"}, {"scheme", "adi"}, {"spot_size", "120"}, {"time_step_fraction", "40"}},
+       .steps_per_frame = 1},
+  };
+}
+
+std::vector<DiagnosticInfo> diagnosticInfos() {
+  std::vector<DiagnosticInfo> infos = {
+      {.key = "total_heat", .title = "Total heat", .unit = "length²", .help = "Σ u dx²"},
+      {.key = "maximum", .title = "Maximum", .help = "Temperature of the hottest cell", .plotted = true},
+      {.key = "minimum", .title = "Minimum", .help = "Temperature of the coldest cell"},
+      {.key = "mean", .title = "Mean", .help = "Mean temperature"},
+      {.key = "center",
+       .title = "Centre",
+       .help = "Temperature at the middle of the field, interpolated between the cells",
+       .plotted = true},
+      {.key = "center_exact",
+       .title = "Centre, exact",
+       .help = "The exact solution at the middle, until heat reaches the edge or the mouse changes the field",
+       .plotted = true,
+       .exact_of = "center"},
+      {.key = "error_l2", .title = "Error", .help = "‖u - exact‖/‖exact‖ over the field", .plotted = true},
+      {.key = "heat_drift",
+       .title = "Heat drift",
+       .help = "Relative change of the total heat, painting apart; insulated and periodic edges keep it at rounding"},
+  };
+  for (int k = 1; k <= kThermometers; ++k) {
+    const std::string number = std::to_string(k);
+    infos.push_back({.key = "thermometer_" + number,
+                     .title = "Thermometer " + number,
+                     .help = "Temperature where the thermometer was put; none until then",
+                     .plotted = true});
+  }
+  return infos;
+}
+
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
+  return std::make_unique<Heat>(std::move(device), parameters);
+}
+
+Description describeHeat() {
+  Description d;
+  d.id = "heat";
+  d.title = "Heat equation";
+  d.summary = "Heat spreads over a plate: paint hot and cold, insulators, conductors, and sources.";
+  d.equation = "∂u/∂t = α ∇²u";
+  d.parameters = binding().infos();
+  d.presets = presets();
+  d.demo_preset = "random_insulated";
+  d.diagnostics = diagnosticInfos();
+  const AxisInfo x{.title = "x", .unit = "length"}, y{.title = "y", .unit = "length"};
+  const AxisInfo temperature{.title = "temperature", .unit = ""};
+  d.fields = {
+      {.key = "temperature",
+       .title = "Temperature",
+       .x = x,
+       .y = y,
+       .value = temperature,
+       .channel = "temperature",
+       .overlay_channel = "outline"},
+      {.key = "isotherms",
+       .title = "Temperature and isotherms",
+       .x = x,
+       .y = y,
+       .value = temperature,
+       .channel = "temperature",
+       .overlay_channel = "isotherms"},
+      {.key = "flux",
+       .title = "Heat flux: direction as hue",
+       .x = x,
+       .y = y,
+       .value = {.title = "|q|", .unit = "length/time"},
+       .channel = "flux",
+       .style = FieldStyle::Complex},
+      {.key = "material",
+       .title = "Material",
+       .x = x,
+       .y = y,
+       .value = {.title = "diffusivity / α", .unit = ""},
+       .channel = "material",
+       .colormap = "viridis"},
+  };
+  d.views = {
+      {.key = "profile",
+       .title = "Temperature along y = 0",
+       .x = x,
+       .y = temperature,
+       .right = {},
+       .traces = {{.channel = "profile", .title = "u(x, 0)"},
+                  {.channel = "profile_exact", .title = "exact, or final", .style = TraceStyle::Ghost, .colour = 1}}}};
+  d.tools = {{"heat", "Heat"},     {"cold", "Cold"},     {"insulator", "Insulator"},    {"conductor", "Conductor"},
+             {"source", "Source"}, {"eraser", "Eraser"}, {"thermometer", "Thermometer"}};
+  d.state_array = "temperature";
+  // Both backends round alike; the map of materials and ADI may differ in the last bits.
+  d.parity_tolerance = 1e-5;
+  d.parity_steps = 100;
+  d.create = create;
+  return d;
+}
+
+}  // namespace
+
+const Description& description() {
+  static const Description described = describeHeat();
+  return described;
+}
+
+}  // namespace simscope::heat

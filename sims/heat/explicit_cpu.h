@@ -1,0 +1,33 @@
+// The explicit scheme on the CPU, blocked in time: each task carries a patch of the field through up to kCpuSteps
+// steps while it stays in the nearest caches.
+//
+// A task owns a band of rows of a strip of columns. It sweeps the band downwards once; behind the row that it reads,
+// every further time level follows one row later, from a ring of the four newest rows of the level before. The strip
+// is read with a halo of `steps` cells, so tasks are independent, and a cell's arithmetic does not depend on the
+// blocking: the same bits for any number of threads, and for one pass of n steps or n passes of one.
+// Thread: inside Device::run of a CPU device.
+#pragma once
+
+#include "sims/compute/device.h"
+#include "sims/heat/parameters.h"
+
+namespace simscope::heat {
+
+struct ExplicitPass {
+  const float* from;  // N·N
+  float* to;          // N·N, another array
+  int n;
+  Boundary boundary;
+  float r;    // mesh ratio
+  int steps;  // 1 to kCpuSteps or kCudaSteps
+};
+
+inline constexpr int kCpuSteps = 16;
+inline constexpr int kCudaSteps = 8;
+
+void advanceOnCpu(compute::Device& device, const ExplicitPass& pass);
+
+// The instructions that the rows are made with: "AVX-512", "AVX2", "portable".
+const char* rowInstructions();
+
+}  // namespace simscope::heat

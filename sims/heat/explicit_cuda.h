@@ -1,0 +1,28 @@
+// The explicit scheme on CUDA, blocked in time: a block of threads carries a tile through up to kCudaSteps steps in
+// its registers.
+//
+// A warp holds a stripe of 128 columns and R rows: each lane four columns of it. Neighbours above and below are the
+// lane's own registers, those beside come by shuffles, and the stripes of a block exchange their outer rows through
+// shared memory, once a step. The tile is read with a halo of kCudaSteps cells, of which one layer is spent a step.
+// Tiles are placed so that the walls of the field lie at the same registers in every tile that has them; cells that two
+// tiles own come out alike from both.
+// The arithmetic of a cell is that of the CPU, to the bit (numbers below 1.2e-38 are zero on both).
+// Fields that are not a multiple of four wide, and a few small sizes that the tiles do not fit, go step by step.
+#pragma once
+
+#if SIMSCOPE_HAVE_CUDA
+
+#include "sims/compute/device.h"
+#include "sims/heat/explicit_cpu.h"
+
+namespace simscope::heat {
+
+// Enqueued. pass.steps: 1, or where blockedOnCuda(n) an even number up to kCudaSteps.
+void advanceOnCuda(compute::Device& device, const ExplicitPass& pass);
+bool blockedOnCuda(int n);
+// One step by the plain kernel, for any size.
+void stepOnCuda(compute::Device& device, const ExplicitPass& pass);
+
+}  // namespace simscope::heat
+
+#endif

@@ -1,0 +1,57 @@
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sims/heat/exact.h"
+#include "sims/heat/heat.h"
+
+namespace simscope::heat {
+
+std::vector<Finding> findingsFor(const Parameters& p, double tau, bool untouched) {
+  std::vector<Finding> findings;
+  const auto note = [&](Finding::Level level, std::string code, std::string message, std::string key,
+                        std::string value) {
+    findings.push_back({level, std::move(code), std::move(message), std::move(key), std::move(value)});
+  };
+  const bool spot = p.initial == Initial::Square || p.initial == Initial::Gaussian || p.initial == Initial::TwoSpots;
+
+  const double extent = (p.initial == Initial::TwoSpots ? 4 : 2) * p.spot_size;
+  if (spot && extent > p.length()) {
+    note(Finding::Level::Warning, "spot_too_large",
+         fmt::format("The spots and their surroundings ({:g}) do not fit on the field ({:g}).", extent, p.length()),
+         "spot_size", toText(p.length() / 8));
+  } else if (spot && untouched && shareAtEdge(p, tau) > kEdgeShare) {
+    // The cure: doubled until the edge is far enough for the time that has passed, where so large a field is allowed.
+    const ParameterInfo& points = description().parameters->at(description().defaults().find("grid_points"));
+    Parameters larger = p;
+    while (shareAtEdge(larger, tau) > kEdgeShare && 2 * larger.grid_points <= points.maximum) larger.grid_points *= 2;
+    const bool cured = shareAtEdge(larger, tau) <= kEdgeShare;
+    note(Finding::Level::Note, "edge_reached",
+         "The heat has reached the edge of the field, so the exact solution of the infinite plane is no longer shown.",
+         cured ? "grid_points" : "", cured ? std::to_string(larger.grid_points) : "");
+  }
+  const bool narrow = p.initial == Initial::Gaussian || p.initial == Initial::TwoSpots || p.initial == Initial::Stripes;
+  if (narrow && p.spot_size < 4 * p.spacing) {
+    note(Finding::Level::Warning, "unresolved",
+         fmt::format("Spots of {:g} are narrower than four cells ({:g}); the grid does not resolve them.", p.spot_size,
+                     4 * p.spacing),
+         "spot_size", toText(8 * p.spacing));
+  }
+  if (p.scheme == Scheme::Explicit && p.time_step_fraction > 0.5) {
+    note(Finding::Level::Note, "alternating_cells",
+         "Differences between neighbouring cells change their sign with every step beyond half the stability limit; "
+         "they die out, but not smoothly.",
+         "time_step_fraction", "0.5");
+  }
+  if (p.scheme == Scheme::Adi && p.time_step_fraction > 2) {
+    note(Finding::Level::Note, "ringing",
+         fmt::format("Steps of r = α dt/dx² = {:g} are stable, but sharp edges ring for about {:.0f} steps: the finest "
+                     "waves shrink by {:.2f} a step and change their sign. Smooth fields are not affected.",
+                     p.meshRatio(), std::ceil(2 * p.meshRatio()),
+                     std::abs((1 - 2 * p.meshRatio()) / (1 + 2 * p.meshRatio()))),
+         "time_step_fraction", "2");
+  }
+  return findings;
+}
+
+}  // namespace simscope::heat

@@ -1,0 +1,295 @@
+#include "sims/heat/heat.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sims/heat/exact.h"
+#include "sims/heat/explicit_cpu.h"
+#include "sims/heat/explicit_cuda.h"
+#include "sims/heat/stencil.h"
+
+namespace simscope::heat {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::size_t cellsOf(const Parameters& p) {
+  return static_cast<std::size_t>(p.grid_points) * static_cast<std::size_t>(p.grid_points);
+}
+
+void requireMemory(const compute::Device& device, const Parameters& p) {
+  const std::size_t fields = p.scheme == Scheme::Adi && device.isCuda() ? 3 : 2;
+  const std::size_t needed = fields * cellsOf(p) * sizeof(float), free = device.memoryFree();
+  if (needed <= free) return;
+  const double gib = 1024.0 * 1024 * 1024;
+  throw OutOfMemory(fmt::format("heat: grid_points = {} needs {:.2f} GiB for {} fields of single precision, and {} has "
+                                "{:.2f} GiB free; choose fewer grid_points ({} would fit)",
+                                p.grid_points, static_cast<double>(needed) / gib, fields, device.info().id,
+                                static_cast<double>(free) / gib,
+                                static_cast<int>(std::sqrt(static_cast<double>(free) / (fields * sizeof(float))))),
+                    needed);
+}
+
+}  // namespace
+
+void requireUsable(const Parameters& p) {
+  if (p.scheme == Scheme::Explicit && !(p.time_step_fraction <= 1)) {
+    throw UsageError(
+        fmt::format("time_step_fraction = {} is beyond the explicit scheme's stability limit: dt may be at "
+                    "most dx²/(4α) = {:.6g}, which is time_step_fraction = 1; choose 1 or less, or "
+                    "scheme = adi, which is stable for any step",
+                    p.time_step_fraction, p.spacing * p.spacing / (4 * p.diffusivity)));
+  }
+}
+
+Heat::Heat(compute::DevicePtr device, const ParameterSet& parameters)
+    : Simulation(heat::description(), std::move(device), parameters), p_(binding().read(parameters)) {
+  requireUsable(p_);
+  requireMemory(*device_, p_);
+  u_ = compute::Buffer<float>(device_, cellsOf(p_));
+  next_ = compute::Buffer<float>(device_, cellsOf(p_));
+  if (p_.scheme == Scheme::Adi && device_->isCuda()) turned_ = compute::Buffer<float>(device_, cellsOf(p_));
+  lines_ = compute::Buffer<double>(device_, 2 * static_cast<std::size_t>(p_.grid_points));
+  probed_ = compute::Buffer<float>(device_, kProbes);
+  prepareAdi();
+  reset(0);
+}
+
+void Heat::prepareAdi() {
+  if (p_.scheme != Scheme::Adi) return;
+  adi_ = adiFactors(p_.grid_points, p_.boundary, p_.meshRatio());
+#if SIMSCOPE_HAVE_CUDA
+  if (device_->isCuda()) adi_on_device_ = uploadFactors(device_, adi_);
+#endif
+}
+
+void Heat::reset(std::uint64_t seed) {
+  seed_ = seed;
+  steps_ = 0;
+  clock_ = {};
+  untouched_ = true;
+  material_ = {};
+  material_count_ = {0, 0, 0};
+  next_thermometer_ = 0;
+  std::fill_n(thermometer_x_, kThermometers, kNotPlaced);
+  std::fill_n(thermometer_y_, kThermometers, kNotPlaced);
+  if (p_.initial == Initial::Random) {
+    fillPatches(*device_, u_.data(), p_.grid_points, p_.boundary, seed, std::max(1.0, p_.spot_size / p_.spacing),
+                p_.spot_temperature);
+  } else {
+    // Made on the host, so that both backends start from the same bits.
+    lines_.upload(exactLines(p_, 0));
+    fillProduct(*device_, u_.data(), p_.grid_points, p_.boundary, lines_.data());
+  }
+  heat_reference_ = measure(*device_, u_.data(), p_.grid_points, nullptr).sum;
+}
+
+void Heat::apply(const ParameterSet& parameters) {
+  if (parameters.needsReset(parameters_)) {
+    throw UsageError("heat: a parameter that applies on reset has changed; make a new simulation for it");
+  }
+  const Parameters changed = binding().read(parameters);
+  requireUsable(changed);
+  // Only where something depends on it: a clock that starts anew may differ in its last bit.
+  if (changed.timeStep() != p_.timeStep() || changed.meshRatio() != p_.meshRatio()) clock_ = {time(), tau(), steps_};
+  p_ = changed;
+  parameters_ = parameters;
+  prepareAdi();
+}
+
+int Heat::substeps() const {
+  const double factor = material_count_.conductors > 0 ? static_cast<double>(kConductor) : 1.0;
+  return std::max(1, static_cast<int>(std::ceil(p_.time_step_fraction * factor - 1e-9)));
+}
+
+void Heat::step(int n) {
+  if (n <= 0) return;
+  if (hasMaterial()) {
+    for (int i = 0; i < n; ++i) advanceWithMaterial();
+  } else if (p_.scheme == Scheme::Adi) {
+    for (int i = 0; i < n; ++i) advanceAdi();
+  } else {
+    advance(n);
+  }
+  steps_ += n;
+}
+
+int Heat::stepsPerPass() const {
+#if SIMSCOPE_HAVE_CUDA
+  if (device_->isCuda()) return blockedOnCuda(p_.grid_points) ? kCudaSteps : 1;
+#endif
+  return kCpuSteps;
+}
+
+void Heat::advance(int steps) {
+  const int most = stepsPerPass();
+  while (steps > 0) {
+    int now = std::min(steps, most);
+    if (device_->isCuda() && now > 1) now -= now % 2;  // the blocked kernel sweeps to and fro
+    const ExplicitPass pass{u_.data(), next_.data(), p_.grid_points, p_.boundary, static_cast<float>(p_.meshRatio()),
+                            now};
+#if SIMSCOPE_HAVE_CUDA
+    if (device_->isCuda()) {
+      advanceOnCuda(*device_, pass);
+    } else {
+      advanceOnCpu(*device_, pass);
+    }
+#else
+    advanceOnCpu(*device_, pass);
+#endif
+    std::swap(u_, next_);
+    steps -= now;
+  }
+}
+
+void Heat::advanceWithMaterial() {
+  const int parts = substeps();
+  for (int i = 0; i < parts; ++i) {
+    stepMaterial(*device_, u_.data(), material_.data(), next_.data(), p_.grid_points, p_.boundary,
+                 static_cast<float>(p_.meshRatio() / parts));
+    std::swap(u_, next_);
+  }
+}
+
+void Heat::advanceAdi() {
+#if SIMSCOPE_HAVE_CUDA
+  if (device_->isCuda()) {
+    adiStepOnCuda(*device_, u_.data(), next_.data(), turned_.data(), p_.grid_points, p_.boundary, adi_,
+                  adi_on_device_.data());
+    return;
+  }
+#endif
+  adiStepOnCpu(*device_, u_.data(), next_.data(), p_.grid_points, p_.boundary, adi_);
+}
+
+bool Heat::exactNow() const {
+  return untouched_ && exactHolds(p_, tau());
+}
+
+// The exact field's lines, made on the device; null where there are none.
+const double* Heat::exactOnDevice() {
+  if (!exactNow()) return nullptr;
+  fillLines(*device_, lines_.data(), exactLine(p_, tau()));
+  return lines_.data();
+}
+
+void Heat::present(Frame& frame) {
+  Presented what{};
+  what.u = u_.data();
+  what.material = hasMaterial() ? material_.data() : nullptr;
+  what.exact = exactOnDevice();
+  // Without an exact solution, the curve of what is expected shows where the field is heading.
+  const bool closed = p_.boundary != Boundary::Fixed && material_count_.held == 0;
+  what.expected = closed ? heat_reference_ / static_cast<double>(cellsOf(p_)) : 0;
+  what.low = p_.colour_range == ColourRange::Symmetric ? -p_.spot_temperature : 0;
+  what.high = p_.spot_temperature;
+  if (p_.colour_range == ColourRange::Auto) {
+    const FieldStats now = measure(*device_, u_.data(), p_.grid_points, nullptr);
+    if (now.maximum > now.minimum) {
+      what.low = now.minimum;
+      what.high = now.maximum;
+    }
+  }
+  std::copy_n(thermometer_x_, kThermometers, what.thermometer_x);
+  std::copy_n(thermometer_y_, kThermometers, what.thermometer_y);
+  presentField(frame, p_, what);
+}
+
+void Heat::diagnostics(std::span<double> values) {
+  const int n = p_.grid_points;
+  const double* const exact = exactOnDevice();
+  const FieldStats now = measure(*device_, u_.data(), n, exact);
+  const double cell = p_.spacing * p_.spacing;
+
+  // The middle lies between cells where N is even: cubic interpolation from the sixteen around it.
+  Probes probes;
+  const int reach = n % 2 ? 1 : 4, first = n % 2 ? n / 2 : n / 2 - 2;
+  for (int j = 0; j < reach; ++j) {
+    for (int i = 0; i < reach; ++i) {
+      probes.cell[probes.count++] = static_cast<std::int64_t>(first + j) * n + first + i;
+    }
+  }
+  const int middle = probes.count;
+  for (int k = 0; k < kThermometers; ++k) {
+    const bool placed = thermometer_x_[k] >= 0;
+    probes.cell[probes.count++] =
+        placed ? static_cast<std::int64_t>(thermometer_y_[k]) * n + static_cast<std::int64_t>(thermometer_x_[k]) : 0;
+  }
+  float read[kProbes];
+  readCells(*device_, u_.data(), probes, probed_.data(), read);
+  constexpr double kCubic[4] = {-1.0 / 16, 9.0 / 16, 9.0 / 16, -1.0 / 16};
+  double center = middle == 1 ? static_cast<double>(read[0]) : 0;
+  for (int i = 0; i < middle && middle > 1; ++i) center += kCubic[i / 4] * kCubic[i % 4] * static_cast<double>(read[i]);
+
+  values[kTotalHeat] = now.sum * cell;
+  values[kMaximum] = now.maximum;
+  values[kMinimum] = now.minimum;
+  values[kMean] = now.sum / (static_cast<double>(n) * n);
+  values[kCenter] = center;
+  values[kCenterExact] = exact ? exactCentre(p_, tau()) : kNaN;
+  values[kErrorL2] = exact && now.exact2 > 0 ? std::sqrt(now.error2 / now.exact2) : kNaN;
+  const bool meaningful = material_count_.held == 0 && std::abs(heat_reference_) > 0;
+  values[kHeatDrift] = meaningful ? (now.sum - heat_reference_) / std::abs(heat_reference_) : kNaN;
+  for (int k = 0; k < kThermometers; ++k) {
+    values[static_cast<std::size_t>(kThermometer1 + k)] =
+        thermometer_x_[k] >= 0 ? static_cast<double>(read[middle + k]) : kNaN;
+  }
+}
+
+bool Heat::finite() {
+  return std::isfinite(measure(*device_, u_.data(), p_.grid_points, nullptr).sum);
+}
+
+std::string Heat::likelyCauseOfNaN() const {
+  return fmt::format(
+      "Temperatures beyond the range of single precision were painted or loaded (spot_temperature = {:g});"
+      " reset, and paint with less.",
+      p_.spot_temperature);
+}
+
+std::vector<Finding> Heat::check(std::span<const double> values) const {
+  (void)values;
+  std::vector<Finding> findings = findingsFor(p_, tau(), untouched_);
+  if (hasMaterial() && p_.scheme == Scheme::Adi) {
+    findings.push_back(
+        {Finding::Level::Note, "material_explicit",
+         fmt::format("The alternating direction scheme knows one diffusivity only: with painted material, "
+                     "each step is made of {} explicit parts. Erase it, or take smaller steps.",
+                     substeps()),
+         "time_step_fraction", "1"});
+  }
+  return findings;
+}
+
+Throughput Heat::throughput() const {
+  const double cells = static_cast<double>(cellsOf(p_));
+  Throughput t{.unit = "cells/s", .work_per_step = cells};
+  if (hasMaterial()) {
+    t.bytes_per_step = cells * 12 * substeps();
+    t.flops_per_step = cells * 27 * substeps();
+  } else if (p_.scheme == Scheme::Adi) {
+    // u and u* are each read and written once a half-step.
+    t.bytes_per_step = cells * 16;
+    t.flops_per_step = cells * 22;
+  } else {
+    // A pass reads and writes every cell once, and makes so many steps.
+    t.bytes_per_step = cells * 8 / stepsPerPass();
+    t.flops_per_step = cells * 7;
+  }
+  return t;
+}
+
+std::string Heat::method() const {
+  const std::string where =
+      device_->isCuda() ? "CUDA" : fmt::format("{} threads, {}", device_->info().threads, rowInstructions());
+  if (hasMaterial()) return fmt::format("explicit with a map, {} parts a step, {}", substeps(), where);
+  if (p_.scheme == Scheme::Adi) return "ADI, tridiagonal lines, " + where;
+  const int steps = stepsPerPass();
+  return fmt::format("explicit, {} step{} a pass, {}", steps, steps == 1 ? "" : "s", where);
+}
+
+}  // namespace simscope::heat

@@ -1,0 +1,94 @@
+// The heat equation as a simulation: a field on a device, advanced explicitly or by alternating directions, painted
+// with the mouse, measured against its exact solution.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/core/simulation.h"
+#include "sims/heat/adi.h"
+#include "sims/heat/operations.h"
+#include "sims/heat/parameters.h"
+#include "sims/heat/present.h"
+
+namespace simscope::heat {
+
+const Description& description();
+
+// The order of description().diagnostics.
+enum Diagnostic {
+  kTotalHeat,
+  kMaximum,
+  kMinimum,
+  kMean,
+  kCenter,
+  kCenterExact,
+  kErrorL2,
+  kHeatDrift,
+  kThermometer1,
+  kDiagnosticCount = kThermometer1 + kThermometers
+};
+
+class Heat final : public Simulation {
+ public:
+  Heat(compute::DevicePtr device, const ParameterSet& parameters);
+
+  double time() const override { return clock_.time + sinceClock() * p_.timeStep(); }
+  void reset(std::uint64_t seed) override;
+  void apply(const ParameterSet& parameters) override;
+  void step(int n) override;
+  void present(Frame& frame) override;
+  void diagnostics(std::span<double> values) override;
+  std::vector<Finding> check(std::span<const double> values) const override;
+  bool finite() override;
+  std::string likelyCauseOfNaN() const override;
+  State save() override;
+  void load(const State& state) override;
+  bool poke(const Brush& brush) override;
+  Throughput throughput() const override;
+  std::string method() const override;
+
+ private:
+  // Time and diffusion time τ = ∫ α dt at a step; a live change of dt or α starts a new count.
+  struct Clock {
+    double time = 0;
+    double tau = 0;
+    std::int64_t step = 0;
+  };
+
+  double sinceClock() const { return static_cast<double>(steps_ - clock_.step); }
+  double tau() const { return clock_.tau + sinceClock() * p_.meshRatio() * p_.spacing * p_.spacing; }
+  bool exactNow() const;
+  bool hasMaterial() const { return material_count_.any(); }
+  int substeps() const;
+  int stepsPerPass() const;
+  void advance(int steps);     // explicit, without a map
+  void advanceWithMaterial();  // one step
+  void advanceAdi();           // one step
+  void prepareAdi();
+  const double* exactOnDevice();
+  void placeThermometer(double x, double y);
+  void paintStroke(const Brush& brush, Paint paint);
+
+  Parameters p_;
+  compute::Buffer<float> u_, next_;
+  compute::Buffer<float> material_;  // factors on α; empty while nothing is painted
+  compute::Buffer<float> turned_;    // ADI on CUDA
+  compute::Buffer<double> lines_;    // x and y of the initial or the exact field
+  compute::Buffer<float> probed_;
+  AdiFactors adi_;
+  compute::Buffer<double> adi_on_device_;
+
+  Clock clock_;
+  double heat_reference_ = 0;  // Σ u that a closed field would keep
+  bool untouched_ = true;      // no stroke has changed the field since the reset
+  MaterialCount material_count_{0, 0, 0};
+  double thermometer_x_[kThermometers], thermometer_y_[kThermometers];  // cells, or kNotPlaced
+  int next_thermometer_ = 0;
+};
+
+// Advice that follows from parameters and state alone. tau: ∫ α dt so far.
+std::vector<Finding> findingsFor(const Parameters& parameters, double tau, bool untouched);
+
+}  // namespace simscope::heat

@@ -1,0 +1,70 @@
+// What the mouse does to the field.
+#include <algorithm>
+#include <cmath>
+
+#include "sims/heat/heat.h"
+#include "sims/heat/stencil.h"
+
+namespace simscope::heat {
+
+bool Heat::poke(const Brush& brush) {
+  for (const double number : {brush.x, brush.y, brush.dx, brush.dy, brush.radius, brush.strength}) {
+    if (!std::isfinite(number)) return false;
+  }
+  struct Tool {
+    const char* key;
+    Paint paint;
+  };
+  static constexpr Tool kTools[] = {
+      {"heat", Paint::Heat},           {"cold", Paint::Cold},     {"insulator", Paint::Insulator},
+      {"conductor", Paint::Conductor}, {"source", Paint::Source}, {"eraser", Paint::Erase},
+  };
+  if (brush.tool == "thermometer") {
+    placeThermometer(brush.x, brush.y);
+    return true;
+  }
+  for (const Tool& tool : kTools) {
+    if (brush.tool != tool.key) continue;
+    if (tool.paint == Paint::Erase && material_.empty()) return false;
+    paintStroke(brush, tool.paint);
+    return true;
+  }
+  return false;
+}
+
+void Heat::placeThermometer(double x, double y) {
+  const double last = p_.grid_points - 1;
+  const auto cell = [&](double at) { return std::clamp(std::round(at / p_.spacing + last / 2), 0.0, last); };
+  thermometer_x_[next_thermometer_] = cell(x);
+  thermometer_y_[next_thermometer_] = cell(y);
+  next_thermometer_ = (next_thermometer_ + 1) % kThermometers;
+}
+
+void Heat::paintStroke(const Brush& brush, Paint tool) {
+  const bool for_material = tool != Paint::Heat && tool != Paint::Cold;
+  if (for_material && material_.empty()) {
+    material_ = compute::Buffer<float>(device_, u_.size());
+    fillConstant(*device_, material_.data(), p_.grid_points, kPlain);
+  }
+  const double middle = 0.5 * (p_.grid_points - 1);
+  const auto cell = [&](double at) { return at / p_.spacing + middle; };
+  Stroke stroke{};
+  stroke.paint = tool;
+  stroke.x0 = cell(brush.x - brush.dx);
+  stroke.y0 = cell(brush.y - brush.dy);
+  stroke.x1 = cell(brush.x);
+  stroke.y1 = cell(brush.y);
+  // A brush finer than the grid still meets the cell under it.
+  stroke.radius = std::max(std::abs(brush.radius) / p_.spacing, 0.75);
+  stroke.temperature = static_cast<float>(p_.spot_temperature * brush.strength);
+  const StrokeEffect effect =
+      paint(*device_, u_.data(), material_.empty() ? nullptr : material_.data(), p_.grid_points, p_.boundary, stroke);
+  if (effect.cells > 0) untouched_ = false;
+  heat_reference_ += effect.heat;
+  material_count_.held += effect.material.held;
+  material_count_.insulators += effect.material.insulators;
+  material_count_.conductors += effect.material.conductors;
+  if (!material_.empty() && !hasMaterial()) material_ = {};  // back on the fast path
+}
+
+}  // namespace simscope::heat

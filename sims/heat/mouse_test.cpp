@@ -1,0 +1,189 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sims/heat/stencil.h"
+#include "sims/heat/testing.h"
+
+namespace simscope::heat {
+namespace {
+
+using tests::Changes;
+using tests::sameBits;
+using tests::Session;
+
+const Changes kBlank{
+    {"grid_points", "101"}, {"initial", "blank"}, {"boundary", "insulated"}, {"time_step_fraction", "0.5"}};
+
+float at(const std::vector<float>& u, int n, int x, int y) {
+  return u[static_cast<std::size_t>(y + n / 2) * static_cast<std::size_t>(n) + static_cast<std::size_t>(x + n / 2)];
+}
+
+TEST(Mouse, HeatAndColdPaintTheSpotsTemperature) {
+  Session run(kBlank);
+  EXPECT_TRUE(run.poke({.tool = "heat", .x = 10, .y = -20, .radius = 5, .strength = 2}));
+  EXPECT_TRUE(run.poke({.tool = "cold", .x = -30, .y = 5, .radius = 3}));
+  const std::vector<float> u = run.field();
+  EXPECT_EQ(at(u, 101, 10, -20), 2);
+  EXPECT_EQ(at(u, 101, 15, -20), 2);
+  EXPECT_EQ(at(u, 101, 16, -20), 0);
+  EXPECT_EQ(at(u, 101, -30, 5), -1);
+}
+
+TEST(Mouse, StrokesReachFromTheLastPlaceToThisOne) {
+  Session run(kBlank);
+  run.poke({.tool = "heat", .x = 20, .y = 10, .dx = 40, .dy = 0, .radius = 2});
+  const std::vector<float> u = run.field();
+  for (int x = -20; x <= 20; ++x) EXPECT_EQ(at(u, 101, x, 10), 1) << x;
+  EXPECT_EQ(at(u, 101, -23, 10), 0);
+  EXPECT_EQ(at(u, 101, 0, 13), 0);
+}
+
+TEST(Mouse, PaintedHeatIsNoDrift) {
+  Session run({{"grid_points", "128"}, {"boundary", "insulated"}});
+  run.poke({.tool = "heat", .x = 30, .y = 30, .radius = 9, .strength = 3});
+  run.poke({.tool = "cold", .x = -30, .y = 30, .radius = 4});
+  run.step(200);
+  EXPECT_LT(std::abs(run.diagnostic(kHeatDrift)), 1e-5);
+  EXPECT_TRUE(std::isnan(run.diagnostic(kCenterExact)));
+}
+
+TEST(Mouse, WallsOfTheFixedBoundaryStayCold) {
+  Session run({{"grid_points", "64"}, {"initial", "blank"}});
+  run.poke({.tool = "heat", .x = 0, .y = 0, .radius = 500});
+  run.poke({.tool = "source", .x = 31, .y = 31, .radius = 6});
+  run.step(3);
+  const std::vector<float> u = run.field();
+  for (std::size_t i = 0; i < 64; ++i) {
+    EXPECT_EQ(u[i], 0);
+    EXPECT_EQ(u[i * 64], 0);
+    EXPECT_EQ(u[i * 64 + 63], 0);
+    EXPECT_EQ(u[63 * 64 + i], 0);
+  }
+}
+
+TEST(Mouse, InsulatorsLetNoHeatThrough) {
+  Session run(kBlank);
+  run.poke({.tool = "insulator", .x = 0, .y = 60, .dx = 0, .dy = 120, .radius = 1});
+  run.poke({.tool = "heat", .x = -25, .y = 0, .radius = 12});
+  const double before = run.diagnostic(kTotalHeat);
+  run.step(3000);
+  const std::vector<float> u = run.field();
+  for (int y = -50; y <= 50; ++y) {
+    for (int x = 2; x <= 50; ++x) ASSERT_EQ(at(u, 101, x, y), 0);
+  }
+  EXPECT_GT(at(u, 101, -2, 0), 0.05f);
+  EXPECT_NEAR(run.diagnostic(kTotalHeat), before, 1e-4 * before);
+}
+
+TEST(Mouse, LayersInSeriesConductAsTheirHarmonicMean) {
+  // A rod between a hot and a cold source, half of it a conductor: the drop over each half is inverse to its
+  // diffusivity.
+  EXPECT_FLOAT_EQ(faceFactor(1, kConductor), 2 * kConductor / (1 + kConductor));
+  EXPECT_EQ(faceFactor(1, kInsulator), 0);
+  EXPECT_EQ(faceFactor(kInsulator, kInsulator), 0);
+  Session run({{"grid_points", "65"}, {"initial", "blank"}, {"boundary", "insulated"}, {"time_step_fraction", "1"}});
+  const int half = 32, cells = 6;
+  run.poke({.tool = "conductor", .x = 4, .y = 100, .dx = 0, .dy = 200, .radius = 3.4});  // x = 1 … 7
+  run.poke({.tool = "source", .x = -cells - 2, .y = 100, .dx = 0, .dy = 200, .radius = 1.4, .strength = 1});
+  run.poke({.tool = "source", .x = cells + 3, .y = 100, .dx = 0, .dy = 200, .radius = 1.4, .strength = -1});
+  run.step(4000);
+  const std::vector<float> u = run.field();
+  const auto value = [&](int x) { return static_cast<double>(at(u, 2 * half + 1, x, 0)); };
+  const double slope_plain = value(-2) - value(-1), slope_conductor = value(4) - value(5);
+  EXPECT_NEAR(slope_plain / slope_conductor, static_cast<double>(kConductor), 1e-3);
+  EXPECT_NEAR((value(0) - value(1)) / slope_plain, 1 / static_cast<double>(faceFactor(1, kConductor)), 1e-3);
+}
+
+TEST(Mouse, SourcesHoldTheirTemperature) {
+  Session run(kBlank);
+  run.poke({.tool = "source", .x = 0, .y = 0, .radius = 4, .strength = 1.5});
+  run.step(500);
+  EXPECT_EQ(at(run.field(), 101, 2, 2), 1.5f);
+  EXPECT_GT(at(run.field(), 101, 8, 0), 0.5f);
+  EXPECT_GT(run.diagnostic(kTotalHeat), 1.5 * 60);
+  EXPECT_TRUE(std::isnan(run.diagnostic(kHeatDrift)));
+  EXPECT_LE(run.diagnostic(kMaximum), 1.5);
+}
+
+TEST(Mouse, ConductorsStayStableAtTheLimit) {
+  Session run({{"grid_points", "80"},
+               {"initial", "random"},
+               {"spot_size", "1"},
+               {"time_step_fraction", "1"},
+               {"boundary", "insulated"}});
+  run.poke({.tool = "conductor", .x = 0, .y = 0, .radius = 25});
+  run.poke({.tool = "insulator", .x = 20, .y = 10, .radius = 6});
+  run.step(300);
+  EXPECT_LE(run.diagnostic(kMaximum), 1);
+  EXPECT_GE(run.diagnostic(kMinimum), 0);
+  EXPECT_LT(std::abs(run.diagnostic(kHeatDrift)), 1e-5);
+}
+
+TEST(Mouse, ErasedMaterialIsAsIfItHadNeverBeen) {
+  Session painted(kBlank), plain(kBlank);
+  for (Session* run : {&painted, &plain}) run->poke({.tool = "heat", .x = 5, .y = 5, .radius = 9});
+  painted.poke({.tool = "insulator", .x = 0, .y = 0, .radius = 10});
+  painted.poke({.tool = "source", .x = 5, .y = 5, .radius = 2});
+  EXPECT_NE(painted.save().find("material"), nullptr);
+  painted.poke({.tool = "eraser", .x = 0, .y = 0, .radius = 40});
+  EXPECT_EQ(painted.save().find("material"), nullptr);
+  painted.step(20);
+  plain.step(20);
+  EXPECT_TRUE(sameBits(painted.field(), plain.field()));
+  EXPECT_FALSE(plain.poke({.tool = "eraser", .x = 0, .y = 0, .radius = 40}));
+}
+
+TEST(Mouse, MaterialUnderAdiIsSteppedInStableExplicitParts) {
+  const Changes changes{{"grid_points", "80"}, {"initial", "random"}, {"spot_size", "1"}, {"boundary", "insulated"}};
+  Changes large = changes, small = changes;
+  large.push_back({"scheme", "adi"});
+  large.push_back({"time_step_fraction", "4"});
+  small.push_back({"time_step_fraction", "0.2"});
+  Session whole(large), parts(small);
+  for (Session* run : {&whole, &parts}) {
+    run->poke({.tool = "conductor", .x = 0, .y = 0, .radius = 20});
+    run->poke({.tool = "insulator", .x = 20, .y = 10, .radius = 6});
+  }
+  EXPECT_TRUE(tests::hasFinding(whole.findings(), "material_explicit"));
+  whole.step(10);
+  parts.step(200);  // each of them a twentieth
+  EXPECT_NEAR(whole.heat().time(), parts.heat().time(), 1e-12);
+  const std::vector<float> a = whole.field(), b = parts.field();
+  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-6);
+  whole.poke({.tool = "eraser", .x = 0, .y = 0, .radius = 200});
+  EXPECT_FALSE(tests::hasFinding(whole.findings(), "material_explicit"));
+}
+
+TEST(Mouse, ThermometersReadWhereTheyStandAndGoRound) {
+  Session run({{"grid_points", "65"}, {"initial", "blank"}, {"boundary", "insulated"}});
+  EXPECT_TRUE(std::isnan(run.diagnostic(kThermometer1)));
+  std::vector<float> u(65 * 65);
+  for (int i = 0; i < 65 * 65; ++i) u[static_cast<std::size_t>(i)] = static_cast<float>(i % 65 - 32);
+  run.setField(u);
+  for (const double x : {-7.0, 11.0, 30.0}) run.poke({.tool = "thermometer", .x = x, .y = 4});
+  std::vector<double> values = run.diagnostics();
+  EXPECT_EQ(values[kThermometer1], -7);
+  EXPECT_EQ(values[kThermometer1 + 1], 11);
+  EXPECT_EQ(values[kThermometer1 + 2], 30);
+  run.poke({.tool = "thermometer", .x = 3, .y = 4});
+  EXPECT_EQ(run.diagnostic(kThermometer1), 3);
+  Frame frame;
+  run.present(frame);
+  EXPECT_EQ(frame.find("outline")->data.toHost()[static_cast<std::size_t>((32 + 4) * 65 + 32 + 3)], 0);
+}
+
+TEST(Mouse, StrayStrokesDoNothing) {
+  Session run(kBlank);
+  const std::vector<float> before = run.field();
+  EXPECT_FALSE(run.poke({.tool = "heat", .x = NAN, .y = 0, .radius = 4}));
+  EXPECT_FALSE(run.poke({.tool = "heat", .x = 0, .y = 0, .radius = INFINITY}));
+  EXPECT_FALSE(run.poke({.tool = "kick", .x = 0, .y = 0, .radius = 4}));
+  run.poke({.tool = "heat", .x = 1e300, .y = -1e300, .radius = 4});
+  run.poke({.tool = "insulator", .x = 900, .y = 0, .radius = 4});
+  EXPECT_TRUE(sameBits(run.field(), before));
+  EXPECT_EQ(run.save().find("material"), nullptr);
+}
+
+}  // namespace
+}  // namespace simscope::heat

@@ -1,0 +1,233 @@
+#include "sims/heat/operations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sims/compute/random.h"
+#include "sims/heat/cells.h"
+#include "sims/heat/stencil.h"
+
+namespace simscope::heat {
+namespace functors {
+
+SIMSCOPE_HD inline bool isWall(Boundary boundary, int x, int y, int n) {
+  return boundary == Boundary::Fixed && (x == 0 || y == 0 || x == n - 1 || y == n - 1);
+}
+SIMSCOPE_HD inline std::size_t cellOf(int x, int y, int n) {
+  return static_cast<std::size_t>(y) * n + x;
+}
+
+struct LineValues {
+  double* lines;
+  ExactLine line;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const int at = static_cast<int>(i);
+    lines[i] = at < line.n ? line.x(at) : line.y(at - line.n);
+  }
+};
+
+struct Product {
+  float* u;
+  const double* lines;
+  int n;
+  Boundary boundary;
+  SIMSCOPE_HD void operator()(int x, int y) const {
+    u[cellOf(x, y, n)] = isWall(boundary, x, y, n) ? 0.0f : static_cast<float>(lines[x] * lines[n + y]);
+  }
+};
+
+struct Patches {
+  float* u;
+  int n;
+  Boundary boundary;
+  std::uint64_t seed;
+  double patch, temperature;
+  SIMSCOPE_HD void operator()(int x, int y) const {
+    const auto column = static_cast<std::uint64_t>((x + 0.5) / patch),
+               row = static_cast<std::uint64_t>((y + 0.5) / patch);
+    const double drawn = compute::uniform4(seed, 0, row * 65536 + column).u[0];
+    u[cellOf(x, y, n)] = isWall(boundary, x, y, n) ? 0.0f : static_cast<float>(temperature * drawn);
+  }
+};
+
+struct Constant {
+  float* u;
+  float value;
+  SIMSCOPE_HD void operator()(std::size_t i) const { u[i] = value; }
+};
+
+struct StatsOf {
+  const float* u;
+  const double* lines;
+  int n;
+  SIMSCOPE_HD FieldStats operator()(int x, int y) const {
+    const double value = static_cast<double>(u[cellOf(x, y, n)]);
+    if (!lines) return {value, value, value, 0, 0};
+    const double exact = lines[x] * lines[n + y], off = value - exact;
+    return {value, value, value, off * off, exact * exact};
+  }
+};
+struct JoinStats {
+  SIMSCOPE_HD FieldStats operator()(const FieldStats& a, const FieldStats& b) const {
+    return {a.sum + b.sum, a.maximum > b.maximum ? a.maximum : b.maximum, a.minimum < b.minimum ? a.minimum : b.minimum,
+            a.error2 + b.error2, a.exact2 + b.exact2};
+  }
+};
+
+struct Gather {
+  const float* u;
+  Probes probes;
+  float* values;
+  SIMSCOPE_HD void operator()(std::size_t i) const { values[i] = u[probes.cell[i]]; }
+};
+
+// The brush over the box of cells [left, left + …) × [top, top + …).
+struct Brushed {
+  float* u;
+  float* material;
+  int n, left, top;
+  Boundary boundary;
+  Stroke stroke;
+
+  SIMSCOPE_HD bool touches(int x, int y) const {
+    if (isWall(boundary, x, y, n)) return false;
+    const double dx = stroke.x1 - stroke.x0, dy = stroke.y1 - stroke.y0, length2 = dx * dx + dy * dy;
+    double along = length2 > 0 ? ((x - stroke.x0) * dx + (y - stroke.y0) * dy) / length2 : 0;
+    along = along < 0 ? 0 : along > 1 ? 1 : along;
+    const double off_x = x - stroke.x0 - along * dx, off_y = y - stroke.y0 - along * dy;
+    return off_x * off_x + off_y * off_y <= stroke.radius * stroke.radius;
+  }
+  SIMSCOPE_HD float newTemperature(float old) const {
+    switch (stroke.paint) {
+      case Paint::Heat:
+        return old > stroke.temperature ? old : stroke.temperature;
+      case Paint::Cold:
+        return old < -stroke.temperature ? old : -stroke.temperature;
+      case Paint::Source:
+        return stroke.temperature;
+      default:
+        return old;
+    }
+  }
+  SIMSCOPE_HD float newMaterial(float old) const {
+    switch (stroke.paint) {
+      case Paint::Source:
+        return kHeld;
+      case Paint::Insulator:
+        return kInsulator;
+      case Paint::Conductor:
+        return kConductor;
+      case Paint::Erase:
+        return kPlain;
+      default:
+        return old;
+    }
+  }
+};
+
+SIMSCOPE_HD inline MaterialCount kindOf(float material) {
+  return {material < 0 ? 1.0 : 0.0, material == 0 ? 1.0 : 0.0, material > 1 ? 1.0 : 0.0};
+}
+
+struct EffectOf {
+  Brushed brush;
+  SIMSCOPE_HD StrokeEffect operator()(int column, int row) const {
+    const int x = brush.left + column, y = brush.top + row;
+    if (!brush.touches(x, y)) return {0, 0, {0, 0, 0}};
+    const std::size_t at = cellOf(x, y, brush.n);
+    const float old = brush.u[at];
+    StrokeEffect effect{1, static_cast<double>(brush.newTemperature(old)) - static_cast<double>(old), {0, 0, 0}};
+    if (brush.material) {
+      const MaterialCount before = kindOf(brush.material[at]), after = kindOf(brush.newMaterial(brush.material[at]));
+      effect.material = {after.held - before.held, after.insulators - before.insulators,
+                         after.conductors - before.conductors};
+    }
+    return effect;
+  }
+};
+struct JoinEffects {
+  SIMSCOPE_HD StrokeEffect operator()(const StrokeEffect& a, const StrokeEffect& b) const {
+    return {a.cells + b.cells,
+            a.heat + b.heat,
+            {a.material.held + b.material.held, a.material.insulators + b.material.insulators,
+             a.material.conductors + b.material.conductors}};
+  }
+};
+struct Apply {
+  Brushed brush;
+  SIMSCOPE_HD void operator()(int column, int row) const {
+    const int x = brush.left + column, y = brush.top + row;
+    if (!brush.touches(x, y)) return;
+    const std::size_t at = cellOf(x, y, brush.n);
+    brush.u[at] = brush.newTemperature(brush.u[at]);
+    if (brush.material) brush.material[at] = brush.newMaterial(brush.material[at]);
+  }
+};
+
+struct KindAt {
+  const float* material;
+  int n;
+  SIMSCOPE_HD MaterialCount operator()(int x, int y) const { return kindOf(material[cellOf(x, y, n)]); }
+};
+struct JoinKinds {
+  SIMSCOPE_HD MaterialCount operator()(const MaterialCount& a, const MaterialCount& b) const {
+    return {a.held + b.held, a.insulators + b.insulators, a.conductors + b.conductors};
+  }
+};
+
+}  // namespace functors
+
+void fillLines(compute::Device& device, double* lines, const ExactLine& line) {
+  constexpr std::size_t kCostly = 256;  // error functions
+  compute::parallelFor(device, 2 * static_cast<std::size_t>(line.n), functors::LineValues{lines, line}, kCostly);
+}
+
+void fillProduct(compute::Device& device, float* u, int n, Boundary boundary, const double* lines) {
+  forEachCell(device, n, n, functors::Product{u, lines, n, boundary});
+}
+
+void fillPatches(compute::Device& device, float* u, int n, Boundary boundary, std::uint64_t seed, double patch,
+                 double temperature) {
+  forEachCell(device, n, n, functors::Patches{u, n, boundary, seed, patch, temperature});
+}
+
+void fillConstant(compute::Device& device, float* u, int n, float value) {
+  compute::parallelFor(device, static_cast<std::size_t>(n) * n, functors::Constant{u, value});
+}
+
+FieldStats measure(compute::Device& device, const float* u, int n, const double* lines) {
+  const FieldStats nothing{0, -INFINITY, INFINITY, 0, 0};
+  return reduceCells(device, n, n, nothing, functors::StatsOf{u, lines, n}, functors::JoinStats{});
+}
+
+void readCells(compute::Device& device, const float* u, const Probes& probes, float* scratch, float* values) {
+  if (probes.count == 0) return;
+  const auto count = static_cast<std::size_t>(probes.count);
+  compute::parallelFor(device, count, functors::Gather{u, probes, scratch});
+  device.download(values, scratch, count * sizeof(float));
+}
+
+StrokeEffect paint(compute::Device& device, float* u, float* material, int n, Boundary boundary, const Stroke& stroke) {
+  const auto cell = [n](double at) { return static_cast<int>(std::clamp(at, -1.0, static_cast<double>(n))); };
+  const int left = std::max(0, cell(std::floor(std::min(stroke.x0, stroke.x1) - stroke.radius)));
+  const int top = std::max(0, cell(std::floor(std::min(stroke.y0, stroke.y1) - stroke.radius)));
+  const int right = std::min(n, cell(std::ceil(std::max(stroke.x0, stroke.x1) + stroke.radius)) + 1);
+  const int bottom = std::min(n, cell(std::ceil(std::max(stroke.y0, stroke.y1) + stroke.radius)) + 1);
+  const functors::Brushed brush{u, material, n, left, top, boundary, stroke};
+  const StrokeEffect none{0, 0, {0, 0, 0}};
+  const StrokeEffect effect =
+      reduceCells(device, right - left, bottom - top, none, functors::EffectOf{brush}, functors::JoinEffects{});
+  forEachCell(device, right - left, bottom - top, functors::Apply{brush});
+  return effect;
+}
+
+MaterialCount countMaterial(compute::Device& device, const float* material, int n) {
+  return reduceCells(device, n, n, MaterialCount{0, 0, 0}, functors::KindAt{material, n}, functors::JoinKinds{});
+}
+
+void stepMaterial(compute::Device& device, const float* u, const float* material, float* next, int n, Boundary boundary,
+                  float mesh_ratio) {
+  forEachCell(device, n, n, MaterialStep{u, material, next, n, boundary, mesh_ratio});
+}
+
+}  // namespace simscope::heat

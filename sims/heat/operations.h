@@ -1,0 +1,67 @@
+// What is done to a field on its device besides stepping it: filled, painted, measured. One functor, two executors.
+//
+// Thread: inside Device::run. Calls that return a value wait; the others are enqueued. Fields are N·N floats,
+// row-major.
+#pragma once
+
+#include <cstdint>
+
+#include "sims/compute/device.h"
+#include "sims/heat/exact_line.h"
+
+namespace simscope::heat {
+
+// lines = x(0…N-1), then y(0…N-1) of an exact solution.
+void fillLines(compute::Device& device, double* lines, const ExactLine& line);
+// u(i, j) = x[i]·y[j], with the walls of the fixed boundary at 0. lines: x, then y, N each, on the device.
+void fillProduct(compute::Device& device, float* u, int n, Boundary boundary, const double* lines);
+// A patchwork of squares of `patch` cells' edge, each of a temperature drawn evenly from [0, temperature).
+void fillPatches(compute::Device& device, float* u, int n, Boundary boundary, std::uint64_t seed, double patch,
+                 double temperature);
+void fillConstant(compute::Device& device, float* u, int n, float value);
+
+struct FieldStats {
+  double sum;
+  double maximum, minimum;
+  double error2, exact2;  // Σ (u - exact)², Σ exact²; zeros without exact lines
+};
+// lines: of the exact field as in fillProduct, or null. A NaN anywhere makes the sum NaN.
+FieldStats measure(compute::Device& device, const float* u, int n, const double* lines);
+
+// Values of up to kProbes cells, to the host.
+inline constexpr int kProbes = 20;
+struct Probes {
+  int count = 0;
+  std::int64_t cell[kProbes] = {};
+};
+void readCells(compute::Device& device, const float* u, const Probes& probes, float* scratch, float* values);
+
+enum class Paint { Heat, Cold, Source, Insulator, Conductor, Erase };
+
+// A stroke of the brush from (x0, y0) to (x1, y1) with `radius`, in cells.
+struct Stroke {
+  Paint paint;
+  double x0, y0, x1, y1;
+  double radius;
+  float temperature;  // Heat: at least this. Cold: at most minus this. Source: exactly this.
+};
+
+// How many cells of a kind there are, or how many more there are than before.
+struct MaterialCount {
+  double held, insulators, conductors;
+  bool any() const { return held > 0 || insulators > 0 || conductors > 0; }
+};
+struct StrokeEffect {
+  double cells;  // painted
+  double heat;   // Σ of the change of temperature
+  MaterialCount material;
+};
+// material may be null for Heat and Cold. Cells of a fixed wall are left as they are.
+StrokeEffect paint(compute::Device& device, float* u, float* material, int n, Boundary boundary, const Stroke& stroke);
+MaterialCount countMaterial(compute::Device& device, const float* material, int n);
+
+// One explicit step with a map of materials, from u to next.
+void stepMaterial(compute::Device& device, const float* u, const float* material, float* next, int n, Boundary boundary,
+                  float mesh_ratio);
+
+}  // namespace simscope::heat

@@ -1,0 +1,228 @@
+#include "sims/heat/present.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sims/heat/cells.h"
+#include "sims/heat/stencil.h"
+
+namespace simscope::heat {
+namespace functors {
+
+// Boxes of factor × factor cells, cut off at the far edges of the field.
+struct Boxes {
+  int n, factor;
+  SIMSCOPE_HD int begin(int box) const { return box * factor; }
+  SIMSCOPE_HD int end(int box) const { return begin(box) + factor < n ? begin(box) + factor : n; }
+  SIMSCOPE_HD std::size_t at(int x, int y) const { return static_cast<std::size_t>(y) * n + x; }
+};
+
+struct Temperature {
+  Boxes boxes;
+  const float* u;
+  float levels;  // isotherms a unit of temperature
+  int width;
+  float* temperature;
+  float* isotherms;
+
+  SIMSCOPE_HD void operator()(int x, int y) const {
+    const std::size_t to = static_cast<std::size_t>(y) * width + x;
+    float mean;
+    if (boxes.factor == 1) {
+      mean = u[to];
+    } else {
+      float sum = 0;
+      for (int j = boxes.begin(y); j < boxes.end(y); ++j) {
+        for (int i = boxes.begin(x); i < boxes.end(x); ++i) sum += u[boxes.at(i, j)];
+      }
+      mean = sum / static_cast<float>((boxes.end(x) - boxes.begin(x)) * (boxes.end(y) - boxes.begin(y)));
+    }
+    temperature[to] = mean;
+    // A triangle wave of the temperature, which crosses ½ on every isotherm; far beyond them all there is none.
+    const float half = mean * levels * 0.5f;
+    float whole = half > -1e6f && half < 1e6f ? static_cast<float>(static_cast<int>(half)) : half;
+    if (whole > half) whole -= 1;
+    const float within = 2 * (half - whole) - 1;
+    isotherms[to] = within < 0 ? -within : within;
+  }
+};
+
+// 1 in plain material, 0 in painted material, the share of plain cells in mixed boxes.
+struct Outline {
+  Boxes boxes;
+  const float* material;
+  int width;
+  float* outline;
+
+  SIMSCOPE_HD void operator()(int x, int y) const {
+    float sum = 0;
+    for (int j = boxes.begin(y); j < boxes.end(y); ++j) {
+      for (int i = boxes.begin(x); i < boxes.end(x); ++i) sum += material[boxes.at(i, j)] == kPlain ? 1.0f : 0.0f;
+    }
+    const int cells = (boxes.end(x) - boxes.begin(x)) * (boxes.end(y) - boxes.begin(y));
+    outline[static_cast<std::size_t>(y) * width + x] = sum / static_cast<float>(cells);
+  }
+};
+
+struct Level {
+  float* out;
+  float value;
+  SIMSCOPE_HD void operator()(std::size_t i) const { out[i] = value; }
+};
+
+// A disc of 0 around (x, y): where a thermometer stands. Called for the box of elements around it.
+struct Disc {
+  double x, y, radius;
+  int left, top, width;
+  float* out;
+  SIMSCOPE_HD void operator()(int column, int row) const {
+    const double off_x = left + column - x, off_y = top + row - y;
+    if (off_x * off_x + off_y * off_y <= radius * radius) {
+      out[static_cast<std::size_t>(top + row) * width + left + column] = 0;
+    }
+  }
+};
+
+struct Material {
+  Boxes boxes;
+  const float* material;
+  int width;
+  float* out;
+  SIMSCOPE_HD void operator()(int x, int y) const {
+    float sum = 0;
+    for (int j = boxes.begin(y); j < boxes.end(y); ++j) {
+      for (int i = boxes.begin(x); i < boxes.end(x); ++i) {
+        const float factor = material ? material[boxes.at(i, j)] : kPlain;
+        sum += factor < 0 ? kPlain : factor;
+      }
+    }
+    const int cells = (boxes.end(x) - boxes.begin(x)) * (boxes.end(y) - boxes.begin(y));
+    out[static_cast<std::size_t>(y) * width + x] = sum / static_cast<float>(cells);
+  }
+};
+
+// q = -α ∇u by central differences, at the middle cell of each box.
+struct Flux {
+  Boxes boxes;
+  const float* u;
+  const float* material;
+  Boundary boundary;
+  float scale;  // α/(2 dx)
+  int width;
+  float* out;  // pairs
+
+  SIMSCOPE_HD int beside(int at, int by) const {
+    const int there = at + by;
+    if (there >= 0 && there < boxes.n) return there;
+    return boundary == Boundary::Periodic ? (there + boxes.n) % boxes.n : at;
+  }
+  SIMSCOPE_HD void operator()(int column, int row) const {
+    const int x = (boxes.begin(column) + boxes.end(column)) / 2, y = (boxes.begin(row) + boxes.end(row)) / 2;
+    const float factor = material ? material[boxes.at(x, y)] : kPlain;
+    const float by = -scale * (factor < 0 ? kPlain : factor);
+    float* const to = out + 2 * (static_cast<std::size_t>(row) * width + column);
+    to[0] = by * (u[boxes.at(beside(x, 1), y)] - u[boxes.at(beside(x, -1), y)]);
+    to[1] = by * (u[boxes.at(x, beside(y, 1))] - u[boxes.at(x, beside(y, -1))]);
+  }
+};
+
+// Along the middle of the field: the middle row, or the mean of the two middle rows.
+struct Profile {
+  const float* u;
+  const double* exact;
+  float expected;
+  int n;
+  float* profile;
+  float* profile_exact;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const std::size_t below = static_cast<std::size_t>((n - 1) / 2), above = static_cast<std::size_t>(n / 2);
+    const auto count = static_cast<std::size_t>(n);
+    profile[i] = 0.5f * (u[below * count + i] + u[above * count + i]);
+    profile_exact[i] =
+        exact ? static_cast<float>(0.5 * exact[i] * (exact[count + below] + exact[count + above])) : expected;
+  }
+};
+
+}  // namespace functors
+
+namespace {
+
+functors::Boxes boxesFor(int n, int most) {
+  return {n, (n + most - 1) / most};
+}
+
+// A channel over the field, one element a box.
+Channel& fieldChannel(Frame& frame, const char* key, const Parameters& p, const functors::Boxes& boxes,
+                      int components = 1) {
+  const int size = (p.grid_points + boxes.factor - 1) / boxes.factor;
+  Channel& channel = frame.channel(key, size, size, components);
+  channel.x_min = channel.y_min = -p.length() / 2;
+  channel.x_max = channel.y_max = channel.x_min + size * boxes.factor * p.spacing;
+  return channel;
+}
+
+void presentOutline(compute::Device& device, const Presented& what, const functors::Boxes& boxes, Channel& outline) {
+  const int size = outline.width;
+  float* const out = outline.data.data();
+  if (what.material) {
+    forEachCell(device, size, size, functors::Outline{boxes, what.material, size, out});
+  } else {
+    compute::parallelFor(device, outline.data.size(), functors::Level{out, 1});
+  }
+  const double radius = 0.006 * size;
+  for (int k = 0; k < kThermometers; ++k) {
+    if (!(what.thermometer_x[k] >= 0)) continue;
+    const double x = what.thermometer_x[k] / boxes.factor, y = what.thermometer_y[k] / boxes.factor;
+    const auto from = [&](double at) { return std::max(0, static_cast<int>(at - radius)); };
+    const auto to = [&](double at) { return std::min(size, static_cast<int>(at + radius) + 2); };
+    forEachCell(device, to(x) - from(x), to(y) - from(y), functors::Disc{x, y, radius, from(x), from(y), size, out});
+  }
+}
+
+}  // namespace
+
+void presentField(Frame& frame, const Parameters& p, const Presented& what) {
+  compute::Device& device = *frame.device;
+  const int n = p.grid_points;
+
+  const functors::Boxes boxes = boxesFor(n, kPresented);
+  Channel& temperature = fieldChannel(frame, "temperature", p, boxes);
+  Channel& isotherms = fieldChannel(frame, "isotherms", p, boxes);
+  Channel& outline = fieldChannel(frame, "outline", p, boxes);
+  temperature.low = what.low;
+  temperature.high = what.high;
+  const int size = temperature.width;
+  forEachCell(device, size, size,
+              functors::Temperature{boxes, what.u, static_cast<float>(kIsotherms / p.spot_temperature), size,
+                                    temperature.data.data(), isotherms.data.data()});
+  presentOutline(device, what, boxes, outline);
+
+  const functors::Boxes coarse = boxesFor(n, kPresentedMaterial);
+  Channel& material = fieldChannel(frame, "material", p, coarse);
+  material.low = 0;
+  material.high = static_cast<double>(kConductor);
+  forEachCell(device, material.width, material.height,
+              functors::Material{coarse, what.material, material.width, material.data.data()});
+
+  const functors::Boxes coarser = boxesFor(n, kPresentedFlux);
+  Channel& flux = fieldChannel(frame, "flux", p, coarser, 2);
+  flux.low = 0;
+  flux.high = p.diffusivity * p.spot_temperature / p.spot_size;
+  forEachCell(device, flux.width, flux.height,
+              functors::Flux{coarser, what.u, what.material, p.boundary,
+                             static_cast<float>(p.diffusivity / (2 * p.spacing)), flux.width, flux.data.data()});
+
+  Channel& profile = frame.channel("profile", n);
+  Channel& exact = frame.channel("profile_exact", n);
+  for (Channel* curve : {&profile, &exact}) {
+    curve->x_min = p.positionOf(0);
+    curve->x_max = p.positionOf(n);
+    curve->low = what.low;
+    curve->high = what.high;
+  }
+  compute::parallelFor(device, static_cast<std::size_t>(n),
+                       functors::Profile{what.u, what.exact, static_cast<float>(what.expected), n, profile.data.data(),
+                                         exact.data.data()});
+}
+
+}  // namespace simscope::heat

@@ -1,0 +1,29 @@
+// Writes what the views show: the field, box-filtered to at most kPresented cells a side, and what follows from it.
+//
+// Thread: inside Device::run; enqueued. Channel data lies on the device.
+#pragma once
+
+#include "sims/core/frame.h"
+#include "sims/heat/parameters.h"
+
+namespace simscope::heat {
+
+inline constexpr int kPresented = 2048;          // temperature, isotherms, outline
+inline constexpr int kPresentedMaterial = 1024;  // material
+inline constexpr int kPresentedFlux = 512;       // flux
+inline constexpr int kIsotherms = 5;             // at 10 %, 30 %, … of the spot's temperature
+inline constexpr int kThermometers = 3;
+inline constexpr double kNotPlaced = -1;  // a state holds no NaN: two states can be compared
+
+struct Presented {
+  const float* u;
+  const float* material;  // or null
+  const double* exact;    // x and y of the exact field on the device, or null
+  double expected;        // what the profile is compared with where exact is null
+  double low, high;       // colour range of the temperature
+  double thermometer_x[kThermometers], thermometer_y[kThermometers];  // in cells; negative where there is none
+};
+
+void presentField(Frame& frame, const Parameters& parameters, const Presented& what);
+
+}  // namespace simscope::heat

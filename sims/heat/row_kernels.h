@@ -1,0 +1,36 @@
+// Rows of the five-point stencil, compiled for the instruction sets of x86-64 and chosen at run time.
+//
+// Each instruction set has a file of its own that is compiled with its options and includes nothing but intrinsics and
+// this header, so that no inline function of a library is compiled for a processor that may not be there.
+#pragma once
+
+namespace simscope::heat {
+
+// Cells that the widest instructions take at a time: rows may be read so far beyond both ends.
+inline constexpr int kRowMargin = 16;
+
+struct RowKernels {
+  // Cells [0, count) of two neighbouring rows a time step later. up, first, second, down: four consecutive rows.
+  void (*pair)(const float* up, const float* first, const float* second, const float* down, float* out_first,
+               float* out_second, int count, float r);
+  // The same for one row.
+  void (*row)(const float* up, const float* own, const float* down, float* out, int count, float r);
+  const char* name;
+};
+
+#if defined(SIMSCOPE_HEAT_X86)
+RowKernels avx2RowKernels();
+RowKernels avx512RowKernels();
+#endif
+
+// What this processor can run, the widest first.
+struct RowKernelList {
+  RowKernels sets[3];
+  int count;
+};
+const RowKernelList& supportedRowKernels();
+inline const RowKernels& rowKernels() {
+  return supportedRowKernels().sets[0];
+}
+
+}  // namespace simscope::heat
