@@ -68,14 +68,13 @@ double copyBandwidth(const compute::DevicePtr& device, double step_bytes) {
   return std::max(copyRate(*device, to, from, half), copyRate(*device, to, from, large));
 }
 
-Measurement measure(const Description& description, const compute::DevicePtr& device) {
+Measurement measure(const Description& description, const ParameterSet& parameters, const compute::DevicePtr& device) {
   constexpr double kBatchMs = 25, kTotalMs = 500;
   constexpr std::int64_t kMostInBatch = 1'000'000;
   Measurement result;
   result.description = &description;
   result.device = device->info();
-  result.parameters =
-      description.presets.empty() ? description.defaults() : description.preset(description.presets.front().key);
+  result.parameters = parameters;
   device->run([&] {
     Stepper stepper(description, device, result.parameters, 1);
     const auto batchMs = [&](std::int64_t n) {
@@ -147,9 +146,8 @@ std::string text(const std::vector<Measurement>& all) {
       fmt::format("{} ({}, {} {})\n\n{}", all.front().device.id, all.front().device.name, all.front().device.threads,
                   all.front().device.backend == compute::Backend::Cuda ? "multiprocessors" : "threads", table.text());
   out +=
-      "\nSTEP is the median of batches over half a second, with each simulation's first preset. COPY LIMIT is the "
-      "time\n"
-      "of copying as many bytes as a step must move through memory, measured in this run.\n";
+      "\nSTEP is the median of batches over half a second, with each simulation's first preset unless told otherwise.\n"
+      "COPY LIMIT is the time of copying as many bytes as a step must move through memory, measured in this run.\n";
   return out;
 }
 
@@ -159,6 +157,20 @@ void bench(const BenchArguments& arguments) {
   std::vector<const Description*> chosen;
   for (const std::string& id : arguments.simulations) chosen.push_back(&simulationById(id));
   if (chosen.empty()) chosen.assign(simulations().begin(), simulations().end());
+  std::vector<ParameterSet> parameters;
+  if (arguments.preset || !arguments.set.empty()) {
+    if (arguments.simulations.size() != 1) {
+      throw UsageError("--preset and --set of simscope bench need one simulation: simscope bench SIM --set KEY=VALUE");
+    }
+    SceneArguments one;
+    one.what = chosen.front()->id;
+    one.preset = arguments.preset;
+    one.set = arguments.set;
+    std::vector<std::string> notes;
+    parameters.push_back(sceneOf(one, notes).parameters);
+  } else {
+    for (const Description* each : chosen) parameters.push_back(each->preset(each->presets.front().key));
+  }
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
   const bool to_stdout = arguments.json && *arguments.json == "-";
   std::optional<exporting::PendingFile> file;
@@ -166,7 +178,7 @@ void bench(const BenchArguments& arguments) {
 
   const compute::DevicePtr device = openDevice(choice);
   std::vector<Measurement> all;
-  for (const Description* each : chosen) all.push_back(measure(*each, device));
+  for (std::size_t i = 0; i < chosen.size(); ++i) all.push_back(measure(*chosen[i], parameters[i], device));
 
   Json entries = Json::array();
   for (const Measurement& each : all) entries.push_back(json(each));

@@ -205,6 +205,8 @@ void Program::addWork() {
 
   CLI::App* bench_command = command("bench", "Measures the cost of a time step", [this] { cli::bench(bench_); });
   bench_command->add_option("SIM", bench_.simulations, "Simulations [all]")->type_name("");
+  addValue(*bench_command, "--preset", "NAME", bench_.preset, "Parameters to start from, of the one SIM named");
+  addRepeated(*bench_command, "--set", "KEY=VALUE", bench_.set, "Changes one of its parameters; may be repeated");
   addDevice(*bench_command, bench_.device, bench_.threads);
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);

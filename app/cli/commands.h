@@ -22,6 +22,8 @@ struct RenderArguments : SceneArguments, FigureArguments {
 
 struct BenchArguments {
   std::vector<std::string> simulations;  // empty: all
+  Text preset;                           // of the one simulation that is named
+  std::vector<std::string> set;          // likewise: "key=value"
   Text device, threads, json;
   bool force = false;
 };

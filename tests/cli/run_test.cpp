@@ -170,5 +170,15 @@ TEST(Bench, MeasuresEachSimulation) {
   }
 }
 
+TEST(Bench, MeasuresTheParametersAskedFor) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"bench", "tunneling", "--preset", "animation", "--set", "grid_points=256",
+                                            "--device", "cpu", "--json", "-"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const nlohmann::json parameters = jsonOf(outcome).at(0).at("parameters");
+  EXPECT_EQ(parameters.at("grid_points"), "256");
+  EXPECT_EQ(parameters.at("packet_center"), "-70");
+}
+
 }  // namespace
 }  // namespace simscope::cli_test

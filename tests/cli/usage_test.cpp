@@ -52,6 +52,8 @@ const std::vector<BadUsage>& badUsages() {
       {"UnknownPreset", run({"--preset", "over_barier"}), {"over_barier", "over_barrier"}},
       {"UnknownSimulation", {"run", "tuneling", "--steps", "1"}, {"tuneling", "did you mean 'tunneling'?"}},
       {"DescribeUnknown", {"describe", "tunnelling"}, {"did you mean 'tunneling'?"}},
+      {"BenchSetOfNoneNamed", {"bench", "--set", "grid_points=1024"}, {"--set", "one simulation"}},
+      {"BenchSetOutOfRange", {"bench", "tunneling", "--set", "grid_points=7"}, {"grid_points", "nearest"}},
       {"BenchUnknown", {"bench", "tunnel"}, {"tunnel"}},
       {"BadSeed", run({"--seed", "lucky"}), {"--seed", "lucky", "0 to 18446744073709551615"}},
       {"NegativeSeed", run({"--seed", "-1"}), {"--seed", "-1", "nearest 0"}},
