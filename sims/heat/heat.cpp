@@ -74,7 +74,7 @@ void Heat::reset(std::uint64_t seed) {
   untouched_ = true;
   material_ = {};
   material_count_ = {0, 0, 0};
-  next_thermometer_ = 0;
+  last_thermometer_ = kThermometers - 1;
   std::fill_n(thermometer_x_, kThermometers, kNotPlaced);
   std::fill_n(thermometer_y_, kThermometers, kNotPlaced);
   if (p_.initial == Initial::Random) {

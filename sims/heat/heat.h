@@ -68,7 +68,7 @@ class Heat final : public Simulation {
   void advanceAdi();           // one step
   void prepareAdi();
   const double* exactOnDevice();
-  void placeThermometer(double x, double y);
+  void placeThermometer(int which, double x, double y);
   void paintStroke(const Brush& brush, Paint paint);
 
   Parameters p_;
@@ -85,7 +85,7 @@ class Heat final : public Simulation {
   bool untouched_ = true;      // no stroke has changed the field since the reset
   MaterialCount material_count_{0, 0, 0};
   double thermometer_x_[kThermometers], thermometer_y_[kThermometers];  // cells, or kNotPlaced
-  int next_thermometer_ = 0;
+  int last_thermometer_ = kThermometers - 1;  // the one set down last; the next comes after it
 };
 
 // Advice that follows from parameters and state alone. tau: ∫ α dt so far.

@@ -20,7 +20,10 @@ bool Heat::poke(const Brush& brush) {
       {"conductor", Paint::Conductor}, {"source", Paint::Source}, {"eraser", Paint::Erase},
   };
   if (brush.tool == "thermometer") {
-    placeThermometer(brush.x, brush.y);
+    // Pressing sets the next one down; dragging carries it along.
+    const bool pressed = brush.dx == 0 && brush.dy == 0;
+    if (pressed) last_thermometer_ = (last_thermometer_ + 1) % kThermometers;
+    placeThermometer(last_thermometer_, brush.x, brush.y);
     return true;
   }
   for (const Tool& tool : kTools) {
@@ -32,12 +35,11 @@ bool Heat::poke(const Brush& brush) {
   return false;
 }
 
-void Heat::placeThermometer(double x, double y) {
+void Heat::placeThermometer(int which, double x, double y) {
   const double last = p_.grid_points - 1;
   const auto cell = [&](double at) { return std::clamp(std::round(at / p_.spacing + last / 2), 0.0, last); };
-  thermometer_x_[next_thermometer_] = cell(x);
-  thermometer_y_[next_thermometer_] = cell(y);
-  next_thermometer_ = (next_thermometer_ + 1) % kThermometers;
+  thermometer_x_[which] = cell(x);
+  thermometer_y_[which] = cell(y);
 }
 
 void Heat::paintStroke(const Brush& brush, Paint tool) {

@@ -51,7 +51,7 @@ State Heat::save() {
                           static_cast<double>(clock_.step),
                           heat_reference_,
                           untouched_ ? 1.0 : 0.0,
-                          static_cast<double>(next_thermometer_),
+                          static_cast<double>(last_thermometer_),
                           static_cast<double>(kThermometers)};
   run.insert(run.end(), thermometer_x_, thermometer_x_ + kThermometers);
   run.insert(run.end(), thermometer_y_, thermometer_y_ + kThermometers);
@@ -89,7 +89,7 @@ void Heat::load(const State& state) {
     clock_ = {v[0], v[1], static_cast<std::int64_t>(v[2])};
     heat_reference_ = v[3];
     untouched_ = v[4] != 0;
-    next_thermometer_ = v[5] >= 0 && v[5] < kThermometers ? static_cast<int>(v[5]) : 0;
+    last_thermometer_ = v[5] >= 0 && v[5] < kThermometers ? static_cast<int>(v[5]) : kThermometers - 1;
     const double last = p_.grid_points - 1;
     for (int k = 0; k < kThermometers; ++k) {
       const double x = v[static_cast<std::size_t>(7 + k)], y = v[static_cast<std::size_t>(7 + kThermometers + k)];
@@ -104,7 +104,7 @@ void Heat::load(const State& state) {
     untouched_ = false;
     std::fill_n(thermometer_x_, kThermometers, kNotPlaced);
     std::fill_n(thermometer_y_, kThermometers, kNotPlaced);
-    next_thermometer_ = 0;
+    last_thermometer_ = kThermometers - 1;
   }
 }
 

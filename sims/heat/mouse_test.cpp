@@ -168,9 +168,13 @@ TEST(Mouse, ThermometersReadWhereTheyStandAndGoRound) {
   EXPECT_EQ(values[kThermometer1 + 2], 30);
   run.poke({.tool = "thermometer", .x = 3, .y = 4});
   EXPECT_EQ(run.diagnostic(kThermometer1), 3);
+  // Dragged, it is the same one that moves.
+  run.poke({.tool = "thermometer", .x = 5, .y = 4, .dx = 2});
+  EXPECT_EQ(run.diagnostic(kThermometer1), 5);
+  EXPECT_EQ(run.diagnostics()[kThermometer1 + 1], 11);
   Frame frame;
   run.present(frame);
-  EXPECT_EQ(frame.find("outline")->data.toHost()[static_cast<std::size_t>((32 + 4) * 65 + 32 + 3)], 0);
+  EXPECT_EQ(frame.find("outline")->data.toHost()[static_cast<std::size_t>((32 + 4) * 65 + 32 + 5)], 0);
 }
 
 TEST(Mouse, StrayStrokesDoNothing) {
