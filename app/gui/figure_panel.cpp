@@ -67,6 +67,7 @@ Rect FigurePanel::plotPlace() const {
 
 FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   const FigureActions actions = drawToolbar(session, ui);
+  tools_.drawBar(session, ui);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   pixel_ratio_ = ui.pixel_ratio;
@@ -84,7 +85,9 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   drawMessages(session, ui, place_);
   list.ChannelsSetCurrent(0);
   ImGui::SetCursorScreenPos({place_.x, place_.y});
-  ImGui::InvisibleButton("figure", {place_.width, place_.height});
+  ImGui::InvisibleButton(
+      "figure", {place_.width, place_.height},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   ui.mark("figure");
   followMouse(session, ui);
   // The mouse may have moved the axes just now.
@@ -97,6 +100,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   if (drawn_) {
     const auto texture = (ImTextureID)(intptr_t)figure_.texture();
     list.AddImage(texture, {place_.x, place_.y}, {place_.x + place_.width, place_.y + place_.height}, {0, 1}, {1, 0});
+    if (tool_over_plot_) tools_.drawCursor(session, ui, list, plotPlace());
   } else {
     list.AddText({place_.x + ui.px(20), place_.y + ui.px(20)}, toU32(ui.colours().dim),
                  failure_.empty() ? "Preparing the first frame..." : failure_.c_str());
@@ -129,6 +133,7 @@ void FigurePanel::redraw(Session& session, const render::FigureOptions& options)
 void FigurePanel::followMouse(Session& session, const Ui& ui) {
   const ImGuiIO& io = ImGui::GetIO();
   marker_.reset();
+  tool_over_plot_ = false;
   const std::optional<Extent> extent = extentOf(session);
   if (!drawn_ || !extent) return;
   const render::PlotArea& area = figure_.plotArea();
@@ -143,11 +148,17 @@ void FigurePanel::followMouse(Session& session, const Ui& ui) {
       extent->field ? extent->y
                     : render::Limits{extent->y.low - kMostZoomOut * y_span, extent->y.high + kMostZoomOut * y_span};
 
-  if (hovered && ImGui::IsMouseDoubleClicked(0)) {
+  tools_.followMouse(session, ui, area, place_, over_plot);
+  const bool with_tool = tools_.active(session);
+  tool_over_plot_ = with_tool && (over_plot || tools_.stroking());
+  if (hovered && !with_tool && ImGui::IsMouseDoubleClicked(0)) {
     fit(session);
     return;
   }
-  if (hovered && io.MouseWheel != 0) {
+  if (hovered && with_tool && io.KeyShift) {
+    // Some systems turn the wheel with Shift into one that scrolls sideways.
+    tools_.resize(io.MouseWheel + io.MouseWheelH);
+  } else if (hovered && io.MouseWheel != 0) {
     const double factor = std::pow(kZoomPerNotch, -io.MouseWheel);
     const render::Limits x = zoomed(area.x, area.xAt(px), factor), y = zoomed(area.y, area.yAt(py), factor);
     const bool zoom_x = extent->field || !io.KeyCtrl, zoom_y = extent->field || io.KeyCtrl;
@@ -159,12 +170,14 @@ void FigurePanel::followMouse(Session& session, const Ui& ui) {
       if (zoom_y) options.y = inside(y, y_room);
     }
   }
-  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, 3)) {
+  const bool dragging =
+      (!with_tool && ImGui::IsMouseDragging(0, 3)) || ImGui::IsMouseDragging(1, 3) || ImGui::IsMouseDragging(2, 3);
+  if (ImGui::IsItemActive() && !tools_.stroking() && dragging) {
     const double dx = io.MouseDelta.x * ui.pixel_ratio / area.width * (area.x.high - area.x.low);
     const double dy = io.MouseDelta.y * ui.pixel_ratio / area.height * (area.y.high - area.y.low);
     if (extent->field || dx != 0) options.x = inside({area.x.low - dx, area.x.high - dx}, extent->x);
     if (extent->field || dy != 0) options.y = inside({area.y.low + dy, area.y.high + dy}, y_room);
-  } else if (over_plot) {
+  } else if (over_plot && !with_tool) {
     marker_ = Marker{area.xAt(px), area.yAt(py), extent->field};
   }
 }
@@ -199,7 +212,7 @@ void FigurePanel::savePicture(Session& session) {
     const std::filesystem::path file = newPictureName(session);
     exporting::writePng(file, options.width, options.height, picture, toJson(scene), false);
     session.last_file = std::filesystem::absolute(file).string();
-    session.say(Message::Level::Info, fmt::format("Wrote {}", session.last_file));
+    session.say(Message::Level::Info, fmt::format("Wrote {}{}", session.last_file, session.pokedNote()));
   } catch (const std::exception& error) {
     session.say(Message::Level::Error, error.what());
   }

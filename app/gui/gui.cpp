@@ -114,6 +114,9 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.figure_height = panel.figure().height();
   state.typing = shell.parametersPanel().typing();
   state.typing_anywhere = ImGui::GetIO().WantTextInput;
+  state.tool = panel.tools().taken();
+  state.tool_radius = panel.tools().radius();
+  state.stroking = panel.tools().stroking();
   state.asking = shell.recordDialog().asking();
   for (const auto& [index, why] : shell.parametersPanel().refused()) state.refused.push_back(why);
   file.write(now, session, ui, state);

@@ -11,15 +11,24 @@ struct Entry {
   const char* does;
 };
 
-constexpr Entry kKeys[] = {
-    {"Space", "play or pause"}, {"S", "one frame's steps"},        {"R", "back to the start"},
-    {"F", "fit the axes"},      {"P", "save the figure as a PNG"}, {"Ctrl+R", "record an animated GIF"},
-    {"F1", "this list"},        {"Esc", "close a dialog"},         {"Ctrl+Q", "quit"}};
+constexpr Entry kKeys[] = {{"Space", "play or pause"},
+                           {"S", "one frame's steps"},
+                           {"R", "back to the start"},
+                           {"F", "fit the axes"},
+                           {"P", "save the figure as a PNG"},
+                           {"Ctrl+R", "record an animated GIF"},
+                           {"1 ... 9", "take a tool of the simulation"},
+                           {"0", "back to Pan"},
+                           {"F1", "this list"},
+                           {"Esc", "close a dialog, or back to Pan"},
+                           {"Ctrl+Q", "quit"}};
 constexpr Entry kMouse[] = {{"Wheel", "zoom x about the mouse (a field: x and y)"},
                             {"Ctrl and wheel", "zoom y about the mouse"},
-                            {"Drag", "move the axes"},
-                            {"Double click", "fit the axes"},
-                            {"Hover", "read the values at x"},
+                            {"Drag", "move the axes, or use the tool that was taken"},
+                            {"Right drag", "move the axes, whatever the tool (middle, too)"},
+                            {"Shift and wheel", "how far the tool reaches"},
+                            {"Double click", "fit the axes, without a tool"},
+                            {"Hover", "read the values, without a tool"},
                             {"Drop a file", "open a scene, or a GIF or PNG made by simscope"}};
 constexpr Entry kPanels[] = {{"Click a number", "type it; Enter applies"},
                              {"Drag a slider", "change it; with Shift finer"},

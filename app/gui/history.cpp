@@ -11,7 +11,13 @@ void History::restart(std::size_t diagnostics) {
 
 void History::add(double time, std::span<const double> values) {
   if (values.size() != series_.size()) return;
-  if (!times_.empty() && !(time > times_.back())) return;
+  if (!times_.empty() && !(time > times_.back())) {
+    // The state has changed, the time has not: a stroke of the mouse on a paused run.
+    if (time == times_.back()) {
+      for (std::size_t i = 0; i < series_.size(); ++i) series_[i].back() = values[i];
+    }
+    return;
+  }
   // The last sample is provisional until `stride_` samples have passed: a newer one takes its place.
   if (!times_.empty() && since_kept_ % stride_ != 0) {
     times_.back() = time;

@@ -15,7 +15,8 @@ class History {
   explicit History(std::size_t capacity = 4096) : capacity_(capacity < 4 ? 4 : capacity) {}
 
   void restart(std::size_t diagnostics);
-  // Ignored where time does not lie after the newest sample's, or the count of values is not that of restart().
+  // At the newest sample's time it takes that sample's place. Ignored where time lies before it, or the count of values
+  // is not that of restart().
   void add(double time, std::span<const double> values);
 
   std::size_t samples() const noexcept { return times_.size(); }

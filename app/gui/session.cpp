@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace simscope::gui {
 
@@ -148,6 +149,18 @@ void Session::setParameter(std::size_t index, const Value& value) {
   runner_->setParameters(std::move(wanted));
 }
 
+void Session::poke(Brush brush) {
+  if (recording()) return;
+  ++pokes;
+  poked_epoch_ = status.epoch;
+  runner_->poke(std::move(brush));
+}
+
+std::string Session::pokedNote() const {
+  if (pokes == 0 || poked_epoch_ != status.epoch) return "";
+  return ". What the mouse did to the run is not in its scene: rendered from it, the pictures will differ.";
+}
+
 void Session::select() {
   const bool was_playing = status.playing;
   follow_run_ = false;
@@ -193,8 +206,8 @@ void Session::advanceRecording(double budget_seconds) {
   if (recording_->active()) return;
   if (recording_->error().empty()) {
     last_file = std::filesystem::absolute(recording_->settings().file).string();
-    say(Message::Level::Info, fmt::format("Wrote {} ({} frames, {} kB)", last_file, recording_->settings().frames,
-                                          (recording_->progress().bytes + 500) / 1000));
+    say(Message::Level::Info, fmt::format("Wrote {} ({} frames, {} kB){}", last_file, recording_->settings().frames,
+                                          (recording_->progress().bytes + 500) / 1000, pokedNote()));
   } else {
     say(Message::Level::Error, "The recording failed: " + recording_->error());
   }

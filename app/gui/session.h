@@ -46,6 +46,9 @@ class Session {
   void setPace(const Pace& pace);
   void setDevice(const std::string& id);
   void setParameter(std::size_t index, const Value& value);  // UsageError
+  void poke(Brush brush);                                    // nothing while recording
+  // Where the mouse has changed the run since its start: that the scene does not lead to this state. Else empty.
+  std::string pokedNote() const;
   void selectPreset(const std::string& key);
   void selectSimulation(const Description& description);
   void open(const std::filesystem::path& file);  // a scene file, or a GIF or PNG with one in it
@@ -73,6 +76,7 @@ class Session {
   std::vector<Message> messages;
   std::vector<compute::DeviceInfo> devices;
   std::uint64_t frames_drawn = 0;
+  std::uint64_t pokes = 0;  // events of the mouse that the run was given
   double frames_per_second = 0;
   std::string last_file;  // written last: a picture or an animation
 
@@ -86,6 +90,7 @@ class Session {
   int threads_ = 0;
   double now_ = 0;
   std::uint64_t seen_messages_ = 0, seen_epoch_ = 0, seen_frame_ = 0;
+  std::uint64_t poked_epoch_ = 0;
   bool follow_run_ = false;  // after a refusal, until the user's next wish
   double rate_since_ = 0;
   std::uint64_t rate_frames_ = 0;

@@ -88,8 +88,10 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       ui.escape = true;
       if (record_.isOpen()) {
         record_.close();
-      } else {
+      } else if (help_.isOpen()) {
         help_.close();
+      } else if (!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) {
+        figure_.tools().drop();
       }
     } else if (typing || record_.isOpen()) {
       continue;
@@ -97,6 +99,10 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       if (key.letter == 'r') record_.open(session);
     } else if (key.key == GLFW_KEY_SPACE) {
       session.togglePlay();
+    } else if (key.key >= GLFW_KEY_0 && key.key <= GLFW_KEY_9) {
+      figure_.tools().choose(session, key.key - GLFW_KEY_0);
+    } else if (key.key >= GLFW_KEY_KP_0 && key.key <= GLFW_KEY_KP_9) {
+      figure_.tools().choose(session, key.key - GLFW_KEY_KP_0);
     } else if (key.letter == 's') {
       session.step();
     } else if (key.letter == 'r') {

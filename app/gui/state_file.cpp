@@ -70,6 +70,8 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["typing_anywhere"] = window.typing_anywhere;
   document["asking"] = window.asking;
   document["refused"] = window.refused;
+  document["tool"] = {{"taken", window.tool}, {"radius", window.tool_radius}, {"stroking", window.stroking}};
+  document["pokes"] = session.pokes;
   document["dialogs"] = ui.popups;
   const auto limits = [](const std::optional<render::Limits>& l) { return l ? json{l->low, l->high} : json(nullptr); };
   document["x"] = limits(session.scene.figure.x);

@@ -20,7 +20,10 @@ struct WindowState {
   std::string typing;                       // key of the parameter that is typed in
   bool typing_anywhere = false;             // into any field
   bool asking = false;                      // whether a file is to be replaced
-  std::vector<std::string> refused;         // what fields said no to
+  std::string tool;                         // the mouse has; empty: Pan
+  double tool_radius = 0;                   // on the screen, at a scale of 1
+  bool stroking = false;
+  std::vector<std::string> refused;  // what fields said no to
 };
 
 class StateFile {

@@ -30,7 +30,7 @@ void drawChips(Session& session, Ui& ui, const CurveView& view, float right) {
   const render::ThemeColours& theme = render::themeColours(session.scene.figure.theme);
   bool first = true;
   for (const TraceInfo& trace : view.traces) {
-    const float width = ImGui::CalcTextSize(trace.title.c_str()).x + ImGui::GetFontSize() * 0.72f + ui.px(26);
+    const float width = chipWidth(ui, trace.title);
     if (!first) ImGui::SameLine(0, ui.px(6));
     first = false;
     // Traces that do not fit stay reachable in a wider window; a cut chip would mislead.
@@ -73,7 +73,7 @@ void drawFieldControls(Session& session, Ui& ui, const FieldView& view, float ri
   for (const Toggle& toggle :
        {Toggle{"reversed", "Reversed", &options.reversed}, Toggle{"isolines", "Contours", &options.isolines}}) {
     ImGui::SameLine(0, ui.px(6));
-    const float width = ImGui::CalcTextSize(toggle.label).x + ImGui::GetFontSize() * 0.72f + ui.px(26);
+    const float width = chipWidth(ui, toggle.label);
     if (ImGui::GetCursorPosX() + width > right) {
       ImGui::Dummy({0, ImGui::GetFrameHeight()});
       break;
@@ -99,7 +99,10 @@ void drawViewControls(Session& session, Ui& ui, float right) {
   ImGui::Dummy({0, ImGui::GetFrameHeight()});
   if (all.size() > 1) {
     ImGui::SameLine(0, 0);
-    ImGui::SetNextItemWidth(ui.px(130));
+    float longest = 0;
+    for (const Shown& each : all) longest = std::max(longest, ImGui::CalcTextSize(each.title().c_str()).x);
+    const float most = std::max(ui.px(130), 0.22f * (right - ImGui::GetCursorPosX()));
+    ImGui::SetNextItemWidth(std::min(longest + ImGui::GetFrameHeight() + ui.px(18), most));
     const bool open = ImGui::BeginCombo("##view", view.title().c_str());
     ui.mark("view");
     if (open) {

@@ -83,26 +83,31 @@ bool iconButton(Ui& ui, const char* id, Icon icon, const char* label, const char
   return pressed;
 }
 
+float chipWidth(const Ui& ui, const std::string& label) {
+  return ImGui::CalcTextSize(label.c_str()).x + ImGui::GetFontSize() * 0.72f + ui.px(26);
+}
+
 bool chip(Ui& ui, const char* id, const std::string& label, const ImVec4& colour, bool on) {
   const Palette& p = ui.colours();
   const float height = ImGui::GetFrameHeight();
   const float dot = ImGui::GetFontSize() * 0.36f;
   const ImVec2 text = ImGui::CalcTextSize(label.c_str());
-  const ImVec2 size(text.x + 2 * dot + ui.px(26), height);
+  const ImVec2 size(chipWidth(ui, label), height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = ImGui::InvisibleButton(id, size);
   const bool over = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 end(at.x + size.x, at.y + size.y);
-  list.AddRectFilled(at, end, toU32(over ? p.hovered : on ? p.raised : p.panel), height / 2);
-  list.AddRect(at, end, toU32(p.line), height / 2, 0, std::max(1.0f, ui.scale));
+  const float alpha = ImGui::GetStyle().Alpha;
+  list.AddRectFilled(at, end, toU32(over ? p.hovered : on ? p.raised : p.panel, alpha), height / 2);
+  list.AddRect(at, end, toU32(p.line, alpha), height / 2, 0, std::max(1.0f, ui.scale));
   const ImVec2 centre(at.x + ui.px(10) + dot, at.y + height / 2);
   if (on) {
-    list.AddCircleFilled(centre, dot, toU32(colour), 20);
+    list.AddCircleFilled(centre, dot, toU32(colour, alpha), 20);
   } else {
-    list.AddCircle(centre, dot, toU32(p.dim), 20, std::max(1.0f, ui.scale));
+    list.AddCircle(centre, dot, toU32(p.dim, alpha), 20, std::max(1.0f, ui.scale));
   }
-  list.AddText({centre.x + dot + ui.px(6), std::round(at.y + (height - text.y) / 2)}, toU32(on ? p.text : p.dim),
+  list.AddText({centre.x + dot + ui.px(6), std::round(at.y + (height - text.y) / 2)}, toU32(on ? p.text : p.dim, alpha),
                label.c_str());
   ui.mark(id);
   return pressed;

@@ -54,6 +54,7 @@ float iconButtonWidth(const Ui& ui, Icon icon, const char* label);
 
 // A rounded toggle with a colour dot.
 bool chip(Ui& ui, const char* id, const std::string& label, const ImVec4& colour, bool on);
+float chipWidth(const Ui& ui, const std::string& label);
 
 // A thin horizontal slider over [0, 1]; true while the user moves it. `released` tells the end of a stroke.
 bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released);

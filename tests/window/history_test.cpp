@@ -50,11 +50,21 @@ TEST(History, ThinnedSamplesLieEvenlyInTime) {
   }
 }
 
-TEST(History, IgnoresSamplesThatDoNotAdvance) {
+TEST(History, ANewStateAtTheSameTimeTakesTheSamplesPlace) {
+  History history;
+  history.restart(1);
+  history.add(0, std::array{1.0});
+  history.add(1, std::array{2.0});
+  history.add(1, std::array{3.0});
+  ASSERT_EQ(history.samples(), 2u);
+  EXPECT_EQ(history.series(0)[0], 1.0);
+  EXPECT_EQ(history.series(0)[1], 3.0);
+}
+
+TEST(History, IgnoresSamplesThatGoBack) {
   History history;
   history.restart(1);
   history.add(1, std::array{1.0});
-  history.add(1, std::array{2.0});
   history.add(0.5, std::array{3.0});
   history.add(std::numeric_limits<double>::quiet_NaN(), std::array{4.0});
   history.add(2, std::array{5.0, 6.0});
