@@ -148,7 +148,8 @@ Json json(const PointView& view) {
           {"title", view.title},
           {"value", json(view.value)},
           {"channel", view.channel},
-          {"size_channel", view.size_channel},
+          {"value_channel", view.value_channel},
+          {"trail_channel", view.trail_channel},
           {"colormap", view.colormap}};
 }
 
@@ -239,7 +240,9 @@ Json json(const Description& description) {
   object["points"] = Json::array();
   for (const PointView& view : description.points) object["points"].push_back(json(view));
   object["tools"] = Json::array();
-  for (const auto& [key, title] : description.tools) object["tools"].push_back({{"key", key}, {"title", title}});
+  for (const ToolInfo& tool : description.tools) {
+    object["tools"].push_back({{"key", tool.key}, {"title", tool.title}});
+  }
   object["state_array"] = description.state_array;
   object["parity_tolerance"] = description.parity_tolerance;
   object["parity_steps"] = description.parity_steps;

@@ -75,8 +75,8 @@ bool tipSlider(Ui& ui, const TipSlider& slider, double& place, double usual) {
 }  // namespace
 
 void MouseTools::forgetStranger(const Session& session) {
-  for (const auto& [key, title] : session.scene.description->tools) {
-    if (key == tool_) return;
+  for (const ToolInfo& tool : session.scene.description->tools) {
+    if (tool.key == tool_) return;
   }
   tool_.clear();
 }
@@ -85,7 +85,7 @@ void MouseTools::choose(const Session& session, int number) {
   const auto& tools = session.scene.description->tools;
   if (number == 0) drop();
   if (number > 0 && static_cast<std::size_t>(number) <= tools.size()) {
-    tool_ = tools[static_cast<std::size_t>(number) - 1].first;
+    tool_ = tools[static_cast<std::size_t>(number) - 1].key;
   }
 }
 
@@ -107,7 +107,7 @@ void MouseTools::drawBar(Session& session, Ui& ui) {
                              : session.recording() ? "Not while a recording is under way: it must show its scene's run."
                                                    : "";
   std::vector<Offer> offers{{"", "Pan", locked.empty() ? "Drag moves the axes  (0 or Esc)" : locked}};
-  for (const auto& [key, title] : description.tools) {
+  for (const auto& [key, title, gesture, view] : description.tools) {
     const std::string number = offers.size() <= 9 ? fmt::format("  ({})", offers.size()) : std::string();
     offers.push_back({key, title,
                       !locked.empty() ? locked

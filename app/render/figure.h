@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "app/render/camera.h"
 #include "app/render/transfer.h"
 #include "sims/core/description.h"
 #include "sims/core/frame.h"
@@ -47,9 +48,18 @@ struct FigureOptions {
   bool reversed = false;
   std::optional<Limits> range;
   bool isolines = false;
+  bool arrows = false;  // of fields that have an arrow channel
+  // Of views of points. Without a camera: Camera{}. `follow`: the index of a point that stays in the middle of the
+  // picture and whose values are written beside it; −1: none (an index beyond the last point counts as none).
+  std::optional<Camera> camera;
+  std::int64_t follow = -1;
+  double exposure = 0;    // stops: +1 doubles the light
+  double point_size = 1;  // factor on every size
+  int marker_panel = 0;   // of linked views: the panel that the marker is in
 };
 
-// Where the plot lies within the figure, and what it spans: turns pixels into simulation units.
+// Where a plot lies within the figure, and what it spans: turns pixels into simulation units. Views of points have no
+// limits; they have a Projection.
 struct PlotArea {
   double left = 0, top = 0, width = 0, height = 0;  // pixels, y down
   Limits x, y;
@@ -70,7 +80,16 @@ class Figure {
   unsigned texture() const noexcept;  // GL name, RGBA8, of the last draw; bottom row first
   int width() const noexcept;
   int height() const noexcept;
-  const PlotArea& plotArea() const noexcept;
+  const PlotArea& plotArea() const noexcept;  // of the main panel
+  // All panels of the last draw, in order: one, or those of a linked view.
+  struct PanelArea {
+    std::string view;  // key
+    PlotArea area;
+    std::optional<Projection> projection;  // of views of points
+  };
+  const std::vector<PanelArea>& panels() const noexcept;
+  // The point nearest to a pixel of the last draw's view of points, within 14 pixels · scale; −1: none. Waits.
+  std::int64_t pick(double pixel_x, double pixel_y);
   // How the last frame's data came to OpenGL.
   const TransferReport& transfer() const noexcept;
 

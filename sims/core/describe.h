@@ -32,6 +32,7 @@ struct ParameterNotes {
   std::string group = {};
   std::string help = {};
   bool power_of_two = false;
+  TextUse text_use = TextUse::Plain;
 };
 
 template <class P>
@@ -60,6 +61,12 @@ class Binding {
                });
   }
 
+  // Any text is a valid value; what it means is checked where the simulation is made or the change applied.
+  Binding& text(std::string P::*member, std::string key, ParameterNotes notes) {
+    return add(Kind::Text, std::move(key), std::move(notes), P{}.*member, {},
+               [member](P& p, const Value& v) { p.*member = std::get<std::string>(v); });
+  }
+
   const std::shared_ptr<std::vector<ParameterInfo>>& infos() const noexcept { return infos_; }
 
   P read(const ParameterSet& set) const {
@@ -85,6 +92,7 @@ class Binding {
                        .maximum = notes.maximum,
                        .power_of_two = notes.power_of_two,
                        .choices = std::move(choices),
+                       .text_use = notes.text_use,
                        .group = std::move(notes.group)});
     setters_.push_back(std::move(setter));
     return *this;

@@ -37,4 +37,20 @@ std::size_t Description::diagnosticIndex(const std::string& key) const {
   return position(diagnostics, key, id, "diagnostic");
 }
 
+std::vector<std::string> Description::viewKeys() const {
+  std::vector<std::string> keys;
+  for (const LinkedView& view : linked) keys.push_back(view.key);
+  for (const FieldView& view : fields) keys.push_back(view.key);
+  for (const PointView& view : points) keys.push_back(view.key);
+  for (const CurveView& view : views) keys.push_back(view.key);
+  return keys;
+}
+
+std::string Description::openingView() const {
+  if (!first_view.empty()) return first_view;
+  const std::vector<std::string> keys = viewKeys();
+  if (keys.empty()) throw Error("The simulation \"" + id + "\" describes no view, so there is nothing to draw.");
+  return keys.front();
+}
+
 }  // namespace simscope

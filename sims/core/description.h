@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,17 @@ namespace simscope {
 
 class Simulation;
 
+// From where a view of points is seen, in perspective. Azimuth 0 and elevation 90 look down on the xy-plane with x to
+// the right and y up; azimuth turns the eye about z, counterclockwise seen from above; elevation 0 looks along the
+// plane, z up.
+struct Camera {
+  double azimuth = 30;         // degrees
+  double elevation = 25;       // degrees, -90 to 90
+  double zoom = 1;             // 1: the cube of the channel just fits, seen from anywhere
+  double x = 0, y = 0, z = 0;  // what is in the middle of the picture; simulation units
+  bool operator==(const Camera&) const = default;
+};
+
 struct Preset {
   std::string key = {};
   std::string title = {};
@@ -22,6 +34,8 @@ struct Preset {
   std::vector<std::pair<std::string, std::string>> changes = {};  // key, value as typed; the rest are defaults
   int steps_per_frame = 1;                                        // what looks right when played
   int frames = 141;                                               // how many of them make a good animation
+  std::string view = {};              // the view that shows it best; empty: the description's first
+  std::optional<Camera> camera = {};  // of views of points; otherwise Camera{}
 };
 
 struct DiagnosticInfo {
@@ -82,18 +96,51 @@ struct FieldView {
   FieldScale scale = FieldScale::Linear;
   std::string overlay_channel = {};  // a second array drawn as an outline where it crosses overlay_level; may be empty
   double overlay_level = 0.5;
+  // A vector field that can be drawn over it as arrows: a channel of two components over the same axes, of any
+  // resolution; its high is the length of the longest arrow. May be empty. Not drawn until the user asks.
+  std::string arrow_channel = {};
+  AxisInfo arrow = {};  // what the arrows are: {"heat flux", "length/time"}
 };
 
-// A figure of points in space: a channel of width = count, components 4: x, y, z, and a value in [low, high] of the
-// channel that the colormap shows; sizes come from a second channel of one component (1 = usual), if named.
+// A figure of points in space that glow: their light adds up, and is tone mapped. Axes: a cube.
 struct PointView {
   std::string key = {};
   std::string title = {};
+  AxisInfo space = {};  // unit of x, y, and z; title unused
   AxisInfo value = {};
+  // width = count, 4 components: x, y, z, and size (1 = usual: its light is size², its disc grows with size). The cube
+  // that the camera shows at zoom 1 reaches from x_min to x_max of this channel in all three directions.
   std::string channel = {};
-  std::string size_channel = {};
+  std::string value_channel = {};  // width = count, 1 component: what the colormap shows, from its low to its high
+  // What has been passed through: width = samples of each trail, oldest first; height = trails (the first bodies'),
+  // 3 components: x, y, z. May be empty; then there are none. A frame may leave the channel out.
+  std::string trail_channel = {};
   std::string colormap = "plasma";
-  double extent = 1;  // half the edge of the cube that the camera shows at first
+  FieldScale scale = FieldScale::Linear;
+};
+
+// A figure of several views side by side. Each panel has its view's own axes, title, and key.
+struct Panel {
+  std::string view = {};                            // key of a curve, field, or point view
+  double left = 0, top = 0, width = 1, height = 1;  // shares of the figure's area below its title
+};
+struct LinkedView {
+  std::string key = {};
+  std::string title = {};
+  std::vector<Panel> panels = {};  // the first is the main one: limits, ranges, and colormap of the options are its
+};
+
+// What the mouse does with a tool.
+enum class Gesture {
+  Paint,   // press, drag, release: Brush events all along the way
+  Launch,  // one event at release: x, y, z where the button was pressed, dx, dy, dz from there to the release
+  Place,   // events at the mouse's place while the button is down; radius and strength have no meaning
+};
+struct ToolInfo {
+  std::string key = {};
+  std::string title = {};
+  Gesture gesture = Gesture::Paint;
+  std::string view = {};  // key of the one view that it acts on; empty: those over the simulation's own axes
 };
 
 // Some advice that prints beside the parameters, with the change that cures it.
@@ -111,6 +158,9 @@ struct Throughput {
   double work_per_step = 0;   // in that unit times seconds
   double bytes_per_step = 0;  // the fewest bytes that must cross device memory; 0 where state stays on chip
   double flops_per_step = 0;
+  // The fewest single-precision instructions (a fused multiply-add is one), summed over all lanes, where arithmetic and
+  // not memory is the limit; else 0.
+  double lane_operations_per_step = 0;
 };
 
 struct Description {
@@ -122,16 +172,23 @@ struct Description {
   std::vector<Preset> presets;  // the first is what opens
   std::string demo_preset;      // what `./dev run` renders without a display
   std::vector<DiagnosticInfo> diagnostics;
-  // What can be shown; a simulation has at least one of any kind. Keys are unique over the three lists.
+  // What can be shown; a simulation has at least one of any kind. Keys are unique over the four lists.
   std::vector<CurveView> views;
   std::vector<FieldView> fields;
   std::vector<PointView> points;
-  // Tools of the mouse that poke() understands: key, title.
-  std::vector<std::pair<std::string, std::string>> tools;
+  std::vector<LinkedView> linked;
+  // Key of the view that opens; empty: the first linked view, else field, else view of points, else curve view.
+  std::string first_view;
+  // Tools of the mouse that poke() understands.
+  std::vector<ToolInfo> tools;
   std::string state_array;  // the array that `run --save` writes: "psi"
   // CPU and CUDA states may differ by this relative L2 norm after `parity_steps` steps of each preset.
   double parity_tolerance = 1e-4;
   int parity_steps = 100;
+  // Bytes of device memory that a simulation of these parameters takes at most (CPU: host memory), frames included;
+  // null where any size is small. `size_key`: the parameter that is made smaller to fit.
+  double (*memory)(const ParameterSet&, compute::Backend) = nullptr;
+  std::string size_key;
   std::unique_ptr<Simulation> (*create)(compute::DevicePtr, const ParameterSet&) = nullptr;
 
   ParameterSet defaults() const { return ParameterSet(parameters); }
@@ -139,6 +196,10 @@ struct Description {
   ParameterSet preset(const std::string& key) const;
   const Preset& presetInfo(const std::string& key) const;
   std::size_t diagnosticIndex(const std::string& key) const;
+  // The keys of all views in the order in which they are offered: linked, fields, points, curves.
+  std::vector<std::string> viewKeys() const;
+  // The key of the view that opens. Error for a description without any view.
+  std::string openingView() const;
 };
 
 }  // namespace simscope

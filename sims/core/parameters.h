@@ -22,6 +22,7 @@ namespace simscope {
 enum class Kind { Flag, Integer, Real, Choice, Text };
 enum class Applies { Live, OnReset };  // between two steps, or with the next reset
 enum class Scale { Linear, Log };
+enum class TextUse { Plain, Formula, ImageFile };  // how a panel offers a text
 
 // bool for Flag, int64 for Integer, double for Real, string for Choice (one of the names) and Text.
 using Value = std::variant<bool, std::int64_t, double, std::string>;
@@ -39,6 +40,7 @@ struct ParameterInfo {
   double maximum = 0;
   bool power_of_two = false;              // Integer: only powers of two between minimum and maximum
   std::vector<std::string> choices = {};  // Choice
+  TextUse text_use = TextUse::Plain;      // Text
   std::string group = {};                 // a heading in the panel: "Packet", "Potential", "Numerics"
 };
 

@@ -15,13 +15,14 @@
 
 namespace simscope {
 
-// The mouse on the figure, in simulation units.
+// The mouse on the figure, in simulation units (of the axes of the view that it is on).
 struct Brush {
   std::string tool;  // one of the simulation's own; tunneling has "kick"
   double x = 0, y = 0;
-  double dx = 0, dy = 0;  // since the last event of this stroke
+  double dx = 0, dy = 0;  // since the last event of this stroke; Gesture::Launch: the whole drag
   double radius = 0;
   double strength = 1;
+  double z = 0, dz = 0;  // on views of points: in the plane through the camera's target that faces the eye
 };
 
 class Simulation {

@@ -67,10 +67,9 @@ void expectField(const FieldView& view, const Frame& frame) {
 
 void expectPoints(const PointView& view, const Frame& frame) {
   const Channel* channel = expectChannel(frame, view.channel, 4);
-  if (!channel || view.size_channel.empty()) return;
-  if (const Channel* sizes = expectChannel(frame, view.size_channel, 1)) {
-    EXPECT_EQ(sizes->width, channel->width);
-  }
+  const Channel* values = expectChannel(frame, view.value_channel, 1);
+  if (!channel || !values) return;
+  EXPECT_EQ(values->width, channel->width);
 }
 
 TEST_P(ViewContract, FrameHoldsEveryChannelThatTheViewsName) {
@@ -163,12 +162,12 @@ TEST_P(ViewContract, EveryToolWorksAndAnUnknownOneDoesNothing) {
     const State before = stepper.save();
     EXPECT_FALSE(stepper.poke(brush));
     EXPECT_EQ(difference(stepper.save(), before), "");
-    for (const auto& [key, title] : description().tools) {
-      brush.tool = key;
-      EXPECT_TRUE(stepper.poke(brush)) << key;
-      EXPECT_NE(difference(stepper.save(), before), "") << key;
+    for (const ToolInfo& tool : description().tools) {
+      brush.tool = tool.key;
+      EXPECT_TRUE(stepper.poke(brush)) << tool.key;
+      EXPECT_NE(difference(stepper.save(), before), "") << tool.key;
       stepper.step(2);
-      EXPECT_NO_THROW(stepper.verify()) << key;
+      EXPECT_NO_THROW(stepper.verify()) << tool.key;
     }
   }
 }
