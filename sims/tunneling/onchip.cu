@@ -1,5 +1,5 @@
 // The propagator that keeps ψ on one multiprocessor: one block, ψ in registers, exchanges through shared memory, all
-// steps of a batch in one launch. See block_fft.h for the transform.
+// steps of a batch in one launch. See sims/compute/block_fft.h for the transform.
 #include "sims/tunneling/propagator.h"
 
 #if SIMSCOPE_HAVE_CUDA
@@ -10,7 +10,7 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/cuda_check.h"
-#include "sims/tunneling/block_fft.h"
+#include "sims/tunneling/block_steps.h"
 #endif
 
 namespace simscope::tunneling {
@@ -86,11 +86,13 @@ struct Lane<N, double> {
 template <int N, class T>
 struct BlockTeam {
   Lane<N, T>& lane;
+  Complex<T>* memory;
 
   template <class Phase>
   SIMSCOPE_HD void each(const Phase& phase) {
     phase(lane);
   }
+  SIMSCOPE_HD Complex<T>* shared(const Lane<N, T>&) const { return memory; }
   SIMSCOPE_HD void blockBarrier() {
 #if defined(__CUDA_ARCH__)
     __syncthreads();
@@ -116,8 +118,8 @@ __global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockA
     const int i = Shape::natural(lane.t, q);
     lane.z[q] = a.first ? a.psi[i] * a.half[i] : a.psi[i];
   }
-  BlockTeam<N, T> team{lane};
-  propagate<N, T>(team, reinterpret_cast<Complex<T>*>(memory), a.steps);
+  BlockTeam<N, T> team{lane, reinterpret_cast<Complex<T>*>(memory)};
+  propagate<N, T>(team, a.steps);
 #pragma unroll
   for (int q = 0; q < 16; ++q) a.psi[Shape::natural(lane.t, q)] = lane.z[q];
 }

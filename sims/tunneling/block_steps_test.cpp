@@ -1,11 +1,10 @@
-// The transform that runs on one multiprocessor, its stages executed on the host by a team that plays all threads.
-#include "sims/tunneling/block_fft.h"
+// The steps that run on one multiprocessor, their phases executed on the host by a team that plays all threads.
+#include "sims/tunneling/block_steps.h"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <random>
-#include <set>
 
 #include "sims/tunneling/testing.h"
 
@@ -33,6 +32,9 @@ struct HostLane {
 template <int N, class T>
 struct HostTeam {
   std::vector<HostLane<N, T>> lanes{BlockShape<N>::kThreads};
+  std::vector<Complex<T>> memory{BlockShape<N>::kSharedElements};
+
+  Complex<T>* shared(const HostLane<N, T>&) { return memory.data(); }
 
   template <class Phase>
   void each(const Phase& phase) {
@@ -56,8 +58,7 @@ std::vector<Complex<double>> propagateOnHost(const std::vector<Complex<T>>& psi,
     lane.half = &f.half;
     for (int q = 0; q < 16; ++q) lane.z[q] = psi[Shape::natural(t, q)] * f.half[Shape::natural(t, q)];
   }
-  std::vector<Complex<T>> shared(Shape::kSharedElements);
-  propagate<N, T>(team, shared.data(), steps);
+  propagate<N, T>(team, steps);
   std::vector<Complex<double>> out(N);
   for (const auto& lane : team.lanes) {
     for (int q = 0; q < 16; ++q) out[Shape::natural(lane.t, q)] = {lane.z[q].re, lane.z[q].im};
@@ -109,7 +110,7 @@ void expectStepByDefinition() {
   EXPECT_LT(relativeDistance(propagateOnHost<N, double>(psi, f, 1), stepByDefinition(psi, f)), 1e-12) << "N = " << N;
 }
 
-TEST(BlockFft, AStepOfEverySizeIsTheStepByDefinition) {
+TEST(BlockSteps, AStepOfEverySizeIsTheStepByDefinition) {
   expectStepByDefinition<64>();
   expectStepByDefinition<128>();
   expectStepByDefinition<256>();
@@ -119,74 +120,7 @@ TEST(BlockFft, AStepOfEverySizeIsTheStepByDefinition) {
   expectStepByDefinition<4096>();
 }
 
-template <int N>
-void expectEveryPlaceOnce() {
-  using Shape = BlockShape<N>;
-  std::set<int> frequencies, naturals, outer, middle, last;
-  for (int t = 0; t < Shape::kThreads; ++t) {
-    for (int q = 0; q < 16; ++q) {
-      frequencies.insert(Shape::frequency(t, q));
-      naturals.insert(Shape::natural(t, q));
-      outer.insert(Shape::outerBase(t) + Shape::outerOffset(q));
-      middle.insert(Shape::middleBase(t) + Shape::middleOffset(q));
-      last.insert(Shape::lastBase(t) + Shape::lastOffset(q));
-    }
-  }
-  EXPECT_EQ(frequencies.size(), std::size_t{N});
-  EXPECT_EQ(*frequencies.rbegin(), N - 1);
-  EXPECT_EQ(naturals.size(), std::size_t{N});
-  EXPECT_EQ(outer.size(), std::size_t{N});
-  EXPECT_LT(*outer.rbegin(), Shape::kSharedElements);
-  EXPECT_EQ(last, outer);
-  if constexpr (Shape::kTwoInner) {
-    EXPECT_EQ(middle, last);
-  }
-}
-
-TEST(BlockFft, ThreadsShareOutEveryElementOnceAtEachStage) {
-  expectEveryPlaceOnce<64>();
-  expectEveryPlaceOnce<128>();
-  expectEveryPlaceOnce<256>();
-  expectEveryPlaceOnce<512>();
-  expectEveryPlaceOnce<1024>();
-  expectEveryPlaceOnce<2048>();
-  expectEveryPlaceOnce<4096>();
-}
-
-// Shared memory has 32 banks of 4 bytes. Accesses of 8 bytes a thread are served by half warps, of 16 bytes by quarter
-// warps: within each, all places modulo 16 (or 8) must differ.
-template <int N, class Base>
-void expectNoBankConflict(const Base& base) {
-  for (const int group : {16, 8}) {
-    for (int first = 0; first + group <= BlockShape<N>::kThreads; first += group) {
-      std::set<int> banks;
-      for (int t = first; t < first + group; ++t) banks.insert(base(t) % group);
-      ASSERT_EQ(banks.size(), static_cast<std::size_t>(group)) << "N = " << N << ", thread " << first;
-    }
-  }
-}
-
-TEST(BlockFft, NoStageHasABankConflict) {
-  expectNoBankConflict<4096>(BlockShape<4096>::outerBase);
-  expectNoBankConflict<4096>(BlockShape<4096>::middleBase);
-  expectNoBankConflict<4096>(BlockShape<4096>::lastBase);
-  expectNoBankConflict<512>(BlockShape<512>::outerBase);
-  expectNoBankConflict<512>(BlockShape<512>::middleBase);
-}
-
-// The middle and the last stage exchange within 16 threads that hold the same 272 places, so a warp's barrier is
-// enough.
-TEST(BlockFft, OnlyTheOuterExchangeCrossesWarps) {
-  using Shape = BlockShape<4096>;
-  for (int t = 0; t < Shape::kThreads; ++t) {
-    for (int q = 0; q < 16; ++q) {
-      EXPECT_EQ((Shape::middleBase(t) + Shape::middleOffset(q)) / 272, t / 16);
-      EXPECT_EQ((Shape::lastBase(t) + Shape::lastOffset(q)) / 272, t / 16);
-    }
-  }
-}
-
-TEST(BlockFft, ABatchAgreesWithTheLibraryRoute) {
+TEST(BlockSteps, ABatchAgreesWithTheLibraryRoute) {
   const Parameters p = testing::parametersWith({{"grid_points", "2048"}, {"precision", "float64"}});
   const auto psi = makePacket<double>(p);
   const auto factors = makeFactors<double>(p);
@@ -197,7 +131,7 @@ TEST(BlockFft, ABatchAgreesWithTheLibraryRoute) {
   EXPECT_LT(relativeDistance(propagateOnHost<2048, double>(psi, factors, 40), buffer.toHost()), 1e-12);
 }
 
-TEST(BlockFft, SinglePrecisionStaysWithinItsRounding) {
+TEST(BlockSteps, SinglePrecisionStaysWithinItsRounding) {
   const Parameters p = testing::parametersWith({});
   const auto exact = propagateOnHost<4096, double>(makePacket<double>(p), makeFactors<double>(p), 10);
   const auto single = propagateOnHost<4096, float>(makePacket<float>(p), makeFactors<float>(p), 10);

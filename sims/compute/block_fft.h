@@ -1,5 +1,5 @@
-// A Fourier transform of N = R·16^s points (64 … 4096) by N/16 threads with 16 points each in registers, for wave
-// functions that stay on one multiprocessor. Host and device: tests run the same stages on the host.
+// A Fourier transform of N = R·16^s points (64 … 4096) by N/16 threads with 16 points each in registers. Host and
+// device: tests run the same stages on the host.
 //
 // Forward is decimation in frequency: an outer stage of radix R (1 … 16), then one or two stages of radix 16, each in
 // place, so that frequencies come out in digit-reversed order. Inverse is its mirror image (decimation in time) and
@@ -20,9 +20,7 @@
 #include "sims/compute/complex.h"
 #include "sims/compute/host_device.h"
 
-namespace simscope::tunneling {
-
-using compute::Complex;
+namespace simscope::compute {
 
 // Arrays indexed in a loop stay in registers only where the loop is unrolled.
 #if defined(__CUDA_ARCH__)
@@ -211,74 +209,99 @@ SIMSCOPE_HD inline void middleStage(Complex<T> (&z)[16], const Twiddles& twiddle
   }
 }
 
-// A whole batch of split-operator steps. `team` runs a phase for every thread (each), and separates phases
-// (blockBarrier, warpBarrier); `lane` is what a thread keeps: its index t, its points z, and its tables
-//   lane.outer(q), lane.middle(q)    twiddles
-//   lane.kinetic(q)                  exp(-ik²Δt/2)/N at frequency(t, q)
-//   lane.potential(q, last)          the full factor at natural(t, q), or the half factor after the last step
-// The caller has multiplied z by the half factor. On the device every loop over q must unroll.
+// z[q]·factor(q).
+template <class T, class Factor>
+SIMSCOPE_HD inline void scaleEach(Complex<T> (&z)[16], const Factor& factor) {
+  SIMSCOPE_UNROLL
+  for (int q = 0; q < 16; ++q) z[q] = z[q] * factor(q);
+}
+
+// z[q] = value(q).
+template <class T, class Value>
+SIMSCOPE_HD inline void fillEach(Complex<T> (&z)[16], const Value& value) {
+  SIMSCOPE_UNROLL
+  for (int q = 0; q < 16; ++q) z[q] = value(q);
+}
+
+// take(q, z[q]).
+template <class T, class Take>
+SIMSCOPE_HD inline void takeEach(const Complex<T> (&z)[16], const Take& take) {
+  SIMSCOPE_UNROLL
+  for (int q = 0; q < 16; ++q) take(q, z[q]);
+}
+
+// A transform is run by a team of threads: `team.each` runs a phase for every thread's lane, `team.blockBarrier` and
+// `team.warpBarrier` separate phases (the latter those that exchange within 16 consecutive t), and `team.shared(lane)`
+// is the lane's line in shared memory, kSharedElements long. A lane has its index t, its points z[16], and
+//   lane.outer(q), lane.middle(q)    the twiddles of register q, from BlockTables
+// On the device every loop over q must unroll.
+
+// From natural(t, q) to frequency(t, q). The shared line must be free to write where the thread reads first (its places
+// of the outer exchange): it has read them last itself, or a block barrier has passed.
 template <int N, class T, class Team>
-SIMSCOPE_HD inline void propagate(Team& team, Complex<T>* shared, int steps) {
+SIMSCOPE_HD inline void transformForward(Team& team) {
   using Shape = BlockShape<N>;
-  for (int step = 0; step < steps; ++step) {
-    const bool last = step + 1 == steps;
-    if constexpr (Shape::kOuter > 1) {
-      team.each([&](auto& lane) {
-        outerStage<N, false>(lane.z, [&](int q) { return lane.outer(q); });
-        SIMSCOPE_UNROLL
-        for (int q = 0; q < 16; ++q) shared[Shape::outerBase(lane.t) + Shape::outerOffset(q)] = lane.z[q];
-      });
-      team.blockBarrier();
-    }
-    if constexpr (Shape::kTwoInner) {
-      team.each([&](auto& lane) {
-        Complex<T>* const mine = shared + Shape::middleBase(lane.t);
-        if constexpr (Shape::kOuter > 1) {
-          SIMSCOPE_UNROLL
-          for (int q = 0; q < 16; ++q) lane.z[q] = mine[Shape::middleOffset(q)];
-        }
-        middleStage<false>(lane.z, [&](int q) { return lane.middle(q); });
-        SIMSCOPE_UNROLL
-        for (int q = 0; q < 16; ++q) mine[Shape::middleOffset(q)] = lane.z[q];
-      });
-      team.warpBarrier();
-    }
+  if constexpr (Shape::kOuter > 1) {
     team.each([&](auto& lane) {
-      Complex<T>* const mine = shared + Shape::lastBase(lane.t);
+      outerStage<N, false>(lane.z, [&](int q) { return lane.outer(q); });
+      Complex<T>* const mine = team.shared(lane) + Shape::outerBase(lane.t);
       SIMSCOPE_UNROLL
-      for (int q = 0; q < 16; ++q) lane.z[q] = mine[Shape::lastOffset(q)];
-      dft16<false>(lane.z);
-      SIMSCOPE_UNROLL
-      for (int q = 0; q < 16; ++q) lane.z[q] = lane.z[q] * lane.kinetic(q);
-      dft16<true>(lane.z);
-      SIMSCOPE_UNROLL
-      for (int q = 0; q < 16; ++q) mine[Shape::lastOffset(q)] = lane.z[q];
+      for (int q = 0; q < 16; ++q) mine[Shape::outerOffset(q)] = lane.z[q];
     });
-    if constexpr (Shape::kTwoInner) {
-      team.warpBarrier();
-      team.each([&](auto& lane) {
-        Complex<T>* const mine = shared + Shape::middleBase(lane.t);
+    team.blockBarrier();
+  }
+  if constexpr (Shape::kTwoInner) {
+    team.each([&](auto& lane) {
+      Complex<T>* const mine = team.shared(lane) + Shape::middleBase(lane.t);
+      if constexpr (Shape::kOuter > 1) {
         SIMSCOPE_UNROLL
         for (int q = 0; q < 16; ++q) lane.z[q] = mine[Shape::middleOffset(q)];
-        middleStage<true>(lane.z, [&](int q) { return lane.middle(q); });
-        if constexpr (Shape::kOuter > 1) {
-          SIMSCOPE_UNROLL
-          for (int q = 0; q < 16; ++q) mine[Shape::middleOffset(q)] = lane.z[q];
-        }
-      });
-    }
-    if constexpr (Shape::kOuter > 1) {
-      team.blockBarrier();
-      team.each([&](auto& lane) {
-        const Complex<T>* const mine = shared + Shape::outerBase(lane.t);
-        SIMSCOPE_UNROLL
-        for (int q = 0; q < 16; ++q) lane.z[q] = mine[Shape::outerOffset(q)];
-        outerStage<N, true>(lane.z, [&](int q) { return lane.outer(q); });
-      });
-    }
-    team.each([&](auto& lane) {
+      }
+      middleStage<false>(lane.z, [&](int q) { return lane.middle(q); });
       SIMSCOPE_UNROLL
-      for (int q = 0; q < 16; ++q) lane.z[q] = lane.z[q] * lane.potential(q, last);
+      for (int q = 0; q < 16; ++q) mine[Shape::middleOffset(q)] = lane.z[q];
+    });
+    team.warpBarrier();
+  }
+  team.each([&](auto& lane) {
+    const Complex<T>* const mine = team.shared(lane) + Shape::lastBase(lane.t);
+    SIMSCOPE_UNROLL
+    for (int q = 0; q < 16; ++q) lane.z[q] = mine[Shape::lastOffset(q)];
+    dft16<false>(lane.z);
+  });
+}
+
+// The mirror image, unnormalised: from frequency(t, q) to natural(t, q). Likewise for the thread's places of the last
+// exchange, which transformForward leaves free; this leaves those of the outer exchange free.
+template <int N, class T, class Team>
+SIMSCOPE_HD inline void transformInverse(Team& team) {
+  using Shape = BlockShape<N>;
+  team.each([&](auto& lane) {
+    dft16<true>(lane.z);
+    Complex<T>* const mine = team.shared(lane) + Shape::lastBase(lane.t);
+    SIMSCOPE_UNROLL
+    for (int q = 0; q < 16; ++q) mine[Shape::lastOffset(q)] = lane.z[q];
+  });
+  if constexpr (Shape::kTwoInner) {
+    team.warpBarrier();
+    team.each([&](auto& lane) {
+      Complex<T>* const mine = team.shared(lane) + Shape::middleBase(lane.t);
+      SIMSCOPE_UNROLL
+      for (int q = 0; q < 16; ++q) lane.z[q] = mine[Shape::middleOffset(q)];
+      middleStage<true>(lane.z, [&](int q) { return lane.middle(q); });
+      if constexpr (Shape::kOuter > 1) {
+        SIMSCOPE_UNROLL
+        for (int q = 0; q < 16; ++q) mine[Shape::middleOffset(q)] = lane.z[q];
+      }
+    });
+  }
+  if constexpr (Shape::kOuter > 1) {
+    team.blockBarrier();
+    team.each([&](auto& lane) {
+      const Complex<T>* const mine = team.shared(lane) + Shape::outerBase(lane.t);
+      SIMSCOPE_UNROLL
+      for (int q = 0; q < 16; ++q) lane.z[q] = mine[Shape::outerOffset(q)];
+      outerStage<N, true>(lane.z, [&](int q) { return lane.outer(q); });
     });
   }
 }
@@ -311,4 +334,4 @@ BlockTables<T> makeBlockTables() {
 
 #undef SIMSCOPE_UNROLL
 
-}  // namespace simscope::tunneling
+}  // namespace simscope::compute
