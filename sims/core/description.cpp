@@ -1,5 +1,7 @@
 #include "sims/core/description.h"
 
+#include <algorithm>
+
 #include "sims/core/simulation.h"
 
 namespace simscope {
@@ -51,6 +53,22 @@ std::string Description::openingView() const {
   const std::vector<std::string> keys = viewKeys();
   if (keys.empty()) throw Error("The simulation \"" + id + "\" describes no view, so there is nothing to draw.");
   return keys.front();
+}
+
+std::vector<std::string> Description::channelKeys() const {
+  std::vector<std::string> keys;
+  const auto add = [&](const std::string& key) {
+    if (!key.empty() && std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  };
+  for (const FieldView& view : fields) {
+    add(view.channel);
+    add(view.overlay_channel);
+  }
+  for (const PointView& view : points) add(view.trail_channel);
+  for (const CurveView& view : views) {
+    for (const TraceInfo& trace : view.traces) add(trace.channel);
+  }
+  return keys;
 }
 
 }  // namespace simscope

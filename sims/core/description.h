@@ -200,6 +200,8 @@ struct Description {
   std::vector<std::string> viewKeys() const;
   // The key of the view that opens. Error for a description without any view.
   std::string openingView() const;
+  // The channels that a figure can show or hide, each once: fields with their outlines, trails, curves.
+  std::vector<std::string> channelKeys() const;
 };
 
 }  // namespace simscope

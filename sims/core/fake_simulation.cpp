@@ -189,6 +189,8 @@ Description describe() {
               .y = {},
               .right = {},
               .traces = {{.channel = "x", .title = "x", .unit = ""}}}};
+  d.memory = [](const ParameterSet& set, compute::Backend) { return 16.0 * set.real("cells"); };
+  d.size_key = "cells";
   d.create = make;
   return d;
 }
@@ -206,6 +208,8 @@ const Description& otherDescription() {
     d.id = "other";
     d.parameters = std::make_shared<const std::vector<ParameterInfo>>();
     d.views[0].traces[0].channel = "y";
+    d.memory = nullptr;
+    d.size_key.clear();
     d.create = makeOther;
     return d;
   }();

@@ -182,7 +182,9 @@ std::string rangeText(const ParameterInfo& info) {
       return text;
     }
     case Kind::Text:
-      return "any text";
+      return info.text_use == TextUse::Formula     ? "a formula"
+             : info.text_use == TextUse::ImageFile ? "the name of an image file"
+                                                   : "any text";
   }
   return {};
 }

@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "sims/core/memory.h"
+
 namespace simscope {
 namespace {
 
@@ -29,6 +31,7 @@ Stepper::Stepper(const Description& description, compute::DevicePtr device, cons
   if (parameters.infos().data() != description.defaults().infos().data()) {
     throw UsageError("these parameters belong to another simulation than " + description.id);
   }
+  requireMemory(description, parameters, *device);
   device->run([&] {
     simulation_ = description.create(device, parameters);
     simulation_->reset(seed);
@@ -38,6 +41,8 @@ Stepper::Stepper(const Description& description, compute::DevicePtr device, cons
 
 std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const ParameterSet& parameters,
                                           std::uint64_t seed) const {
+  // The present simulation stays until the new one stands: what it holds is not free.
+  requireMemory(simulation_->description(), parameters, *device);
   std::unique_ptr<Simulation> made;
   device->run([&] {
     made = simulation_->description().create(device, parameters);

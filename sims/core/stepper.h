@@ -5,6 +5,7 @@
 // often, a copy of the state to the host (states up to kWatchedBytes), from which the first bad step is found by
 // bisection: the steps since that copy are made again, with the changes and strokes that came between. Larger states
 // report the interval.
+// Errors: UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
 #pragma once
 
 #include <chrono>

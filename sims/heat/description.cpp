@@ -1,5 +1,8 @@
 #include "sims/core/description.h"
 
+#include <algorithm>
+
+#include "sims/core/stepper.h"
 #include "sims/heat/heat.h"
 
 namespace simscope::heat {
@@ -161,6 +164,25 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
   return infos;
 }
 
+double memory(const ParameterSet& parameters, compute::Backend backend) {
+  const Parameters p = binding().read(parameters);
+  const double n = p.grid_points;
+  const double field = n * n * sizeof(float);
+  // The field, the next one, and the map of materials, which load() makes anew beside the old one; ADI on CUDA turns
+  // the field into one more. On the host save() makes three arrays on its way, and the watch keeps a state.
+  double fields = 3 * field;
+  if (backend == compute::Backend::Cpu) {
+    fields += 3 * field + std::min(2 * field, static_cast<double>(Stepper::kWatchedBytes));
+  } else {
+    fields += p.scheme == Scheme::Adi ? 2 * field : field;
+  }
+  const double lines = (2 + 3) * n * sizeof(double);  // of the exact solution, and ADI's factors
+  const auto square = [n](double most) { return std::min(n, most) * std::min(n, most); };
+  const double frame =
+      3 * square(kPresented) + square(kPresentedMaterial) + 2 * square(kPresentedFlux) + 2 * n;  // values
+  return fields + lines + 3 * frame * sizeof(float);
+}
+
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
   return std::make_unique<Heat>(std::move(device), parameters);
 }
@@ -176,7 +198,7 @@ Description describeHeat() {
   d.demo_preset = "random_insulated";
   d.diagnostics = diagnosticInfos();
   const AxisInfo x{.title = "x", .unit = "length"}, y{.title = "y", .unit = "length"};
-  const AxisInfo temperature{.title = "temperature", .unit = ""};
+  const AxisInfo temperature{.title = "temperature", .unit = ""}, flux{.title = "heat flux", .unit = "length/time"};
   d.fields = {
       {.key = "temperature",
        .title = "Temperature",
@@ -184,19 +206,23 @@ Description describeHeat() {
        .y = y,
        .value = temperature,
        .channel = "temperature",
-       .overlay_channel = "outline"},
+       .overlay_channel = "outline",
+       .arrow_channel = "flux",
+       .arrow = flux},
       {.key = "isotherms",
        .title = "Temperature and isotherms",
        .x = x,
        .y = y,
        .value = temperature,
        .channel = "temperature",
-       .overlay_channel = "isotherms"},
+       .overlay_channel = "isotherms",
+       .arrow_channel = "flux",
+       .arrow = flux},
       {.key = "flux",
        .title = "Heat flux: direction as hue",
        .x = x,
        .y = y,
-       .value = {.title = "|q|", .unit = "length/time"},
+       .value = {.title = "|q|", .unit = flux.unit},
        .channel = "flux",
        .style = FieldStyle::Complex},
       {.key = "material",
@@ -221,6 +247,8 @@ Description describeHeat() {
   // Both backends round alike; the map of materials and ADI may differ in the last bits.
   d.parity_tolerance = 1e-5;
   d.parity_steps = 100;
+  d.memory = memory;
+  d.size_key = "grid_points";
   d.create = create;
   return d;
 }

@@ -21,19 +21,6 @@ std::size_t cellsOf(const Parameters& p) {
   return static_cast<std::size_t>(p.grid_points) * static_cast<std::size_t>(p.grid_points);
 }
 
-void requireMemory(const compute::Device& device, const Parameters& p) {
-  const std::size_t fields = p.scheme == Scheme::Adi && device.isCuda() ? 3 : 2;
-  const std::size_t needed = fields * cellsOf(p) * sizeof(float), free = device.memoryFree();
-  if (needed <= free) return;
-  const double gib = 1024.0 * 1024 * 1024;
-  throw OutOfMemory(fmt::format("heat: grid_points = {} needs {:.2f} GiB for {} fields of single precision, and {} has "
-                                "{:.2f} GiB free; choose fewer grid_points ({} would fit)",
-                                p.grid_points, static_cast<double>(needed) / gib, fields, device.info().id,
-                                static_cast<double>(free) / gib,
-                                static_cast<int>(std::sqrt(static_cast<double>(free) / (fields * sizeof(float))))),
-                    needed);
-}
-
 }  // namespace
 
 void requireUsable(const Parameters& p) {
@@ -49,7 +36,6 @@ void requireUsable(const Parameters& p) {
 Heat::Heat(compute::DevicePtr device, const ParameterSet& parameters)
     : Simulation(heat::description(), std::move(device), parameters), p_(binding().read(parameters)) {
   requireUsable(p_);
-  requireMemory(*device_, p_);
   u_ = compute::Buffer<float>(device_, cellsOf(p_));
   next_ = compute::Buffer<float>(device_, cellsOf(p_));
   if (p_.scheme == Scheme::Adi && device_->isCuda()) turned_ = compute::Buffer<float>(device_, cellsOf(p_));

@@ -233,34 +233,6 @@ TEST(Heat, NotFiniteIsFound) {
   EXPECT_FALSE(run.heat().finite());
 }
 
-// A device with hardly any memory, which nobody may take.
-class TinyDevice final : public compute::Device {
- public:
-  TinyDevice() { info_.id = "tiny"; }
-  std::size_t memoryFree() const override { return 1 << 20; }
-  void* allocate(std::size_t bytes) override { throw OutOfMemory("taken", bytes); }
-  void release(void*) noexcept override {}
-  void upload(void*, const void*, std::size_t) override {}
-  void download(void*, const void*, std::size_t) override {}
-  void copy(void*, const void*, std::size_t) override {}
-  void zero(void*, std::size_t) override {}
-  void synchronize() override {}
-  void run(const std::function<void()>& body) override { body(); }
-  double timed(const std::function<void()>&) override { return 0; }
-};
-
-TEST(Heat, FieldThatDoesNotFitIsRefusedWithTheNumbersBeforeAnythingIsTaken) {
-  try {
-    Heat(std::make_shared<TinyDevice>(), tests::with({{"grid_points", "16384"}}));
-    FAIL() << "accepted";
-  } catch (const OutOfMemory& error) {
-    const std::string message = error.what();
-    EXPECT_EQ(error.bytes(), 2u * 16384 * 16384 * sizeof(float));
-    EXPECT_NE(message.find("2.00 GiB"), std::string::npos) << message;
-    EXPECT_NE(message.find("362 would fit"), std::string::npos) << message;
-  }
-}
-
 const Channel& channelOf(const Frame& frame, const std::string& key) {
   const Channel* const found = frame.find(key);
   if (!found) throw Error("no channel " + key);

@@ -224,6 +224,16 @@ CurveView makeView() {
           }};
 }
 
+double memory(const ParameterSet& parameters, compute::Backend backend) {
+  const Parameters p = binding().read(parameters);
+  const double n = p.grid_points, complex = p.precision == Precision::Float64 ? 16 : 8;
+  // ψ, its transform, three tables of factors, and room for the transforms: the libraries' or the tables of the one on
+  // chip. On the host: factors and packet while they are made, what save() makes, and the state that the watch keeps.
+  const double arrays = backend == compute::Backend::Cuda ? 5 + 4 : 5 + 4 + 4 + 2;
+  const double packet = 16, frames = 3 * 6 * sizeof(float), initial = sizeof(float);
+  return n * (arrays * complex + packet + frames + initial);
+}
+
 }  // namespace
 
 const Binding<Parameters>& binding() {
@@ -247,6 +257,8 @@ const Description& description() {
     made.state_array = "psi";
     made.parity_tolerance = 1e-4;
     made.parity_steps = 100;
+    made.memory = memory;
+    made.size_key = "grid_points";
     made.create = [](compute::DevicePtr device, const ParameterSet& parameters) {
       return tunneling::create(std::move(device), parameters);
     };

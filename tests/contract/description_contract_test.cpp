@@ -101,43 +101,115 @@ TEST_P(DescriptionContract, TextsAreThereAndKeysAreUnique) {
   }
 }
 
-TEST_P(DescriptionContract, ViewsAndToolsAreComplete) {
-  const Description& d = description();
-  EXPECT_GT(d.views.size() + d.fields.size() + d.points.size(), 0u);
-  std::set<std::string> keys;
-  const auto expectKey = [&](const std::string& key, const std::string& title) {
+// Keys are unique within a list, and titles are there.
+class KeyList {
+ public:
+  void add(const std::string& key, const std::string& title) {
     EXPECT_TRUE(isKey(key)) << key;
-    EXPECT_TRUE(keys.insert(key).second) << key << " twice";
+    EXPECT_TRUE(known_.insert(key).second) << key << " twice";
     EXPECT_FALSE(title.empty()) << key;
-  };
+  }
+  bool has(const std::string& key) const { return known_.contains(key); }
+
+ private:
+  std::set<std::string> known_;
+};
+
+KeyList singleViews(const Description& d) {
+  KeyList keys;
+  for (const FieldView& view : d.fields) keys.add(view.key, view.title);
+  for (const PointView& view : d.points) keys.add(view.key, view.title);
+  for (const CurveView& view : d.views) keys.add(view.key, view.title);
+  return keys;
+}
+
+TEST_P(DescriptionContract, ViewsAreComplete) {
+  const Description& d = description();
   for (const CurveView& view : d.views) {
-    expectKey(view.key, view.title);
     EXPECT_FALSE(view.x.title.empty() || view.y.title.empty()) << view.key;
     EXPECT_FALSE(view.traces.empty()) << view.key;
   }
   for (const FieldView& view : d.fields) {
-    expectKey(view.key, view.title);
-    EXPECT_FALSE(view.x.title.empty() || view.y.title.empty() || view.colormap.empty()) << view.key;
+    EXPECT_FALSE(view.channel.empty() || view.x.title.empty() || view.y.title.empty() || view.colormap.empty())
+        << view.key;
+    EXPECT_EQ(view.arrow_channel.empty(), view.arrow.title.empty()) << view.key << ": what the arrows are";
   }
   for (const PointView& view : d.points) {
-    expectKey(view.key, view.title);
+    EXPECT_FALSE(view.channel.empty() || view.value_channel.empty()) << view.key;
     EXPECT_FALSE(view.value.title.empty() || view.colormap.empty()) << view.key;
   }
-  keys.clear();
-  for (const ToolInfo& tool : d.tools) expectKey(tool.key, tool.title);
+}
+
+TEST_P(DescriptionContract, LinkedViewsAreMadeOfViewsThatExistAndStayWithinTheFigure) {
+  const Description& d = description();
+  KeyList keys = singleViews(d);
+  const KeyList single = keys;
+  for (const LinkedView& view : d.linked) {
+    keys.add(view.key, view.title);
+    EXPECT_GE(view.panels.size(), 2u) << view.key;
+    for (const Panel& panel : view.panels) {
+      EXPECT_TRUE(single.has(panel.view)) << view.key << " shows " << panel.view;
+      EXPECT_TRUE(panel.width > 0 && panel.height > 0 && panel.left >= 0 && panel.top >= 0) << panel.view;
+      EXPECT_LE(panel.left + panel.width, 1 + 1e-9) << panel.view;
+      EXPECT_LE(panel.top + panel.height, 1 + 1e-9) << panel.view;
+    }
+  }
+  for (const std::string& key : d.viewKeys()) EXPECT_TRUE(keys.has(key)) << key;
+  ASSERT_FALSE(d.viewKeys().empty());
+  EXPECT_TRUE(keys.has(d.openingView())) << d.openingView();
+}
+
+TEST_P(DescriptionContract, ToolsActOnViewsThatExist) {
+  const KeyList views = singleViews(description());
+  KeyList tools;
+  for (const ToolInfo& tool : description().tools) {
+    tools.add(tool.key, tool.title);
+    if (!tool.view.empty()) {
+      EXPECT_TRUE(views.has(tool.view)) << tool.key << " acts on " << tool.view;
+    }
+  }
 }
 
 TEST_P(DescriptionContract, PresetsAreValidAndComplete) {
   const Description& d = description();
   ASSERT_FALSE(d.presets.empty());
   EXPECT_NO_THROW(d.presetInfo(d.demo_preset));
-  std::set<std::string> keys;
+  KeyList keys;
   for (const Preset& preset : d.presets) {
-    EXPECT_TRUE(isKey(preset.key) && keys.insert(preset.key).second) << preset.key;
-    EXPECT_FALSE(preset.title.empty() || preset.summary.empty()) << preset.key;
+    keys.add(preset.key, preset.title);
+    EXPECT_FALSE(preset.summary.empty()) << preset.key;
     EXPECT_GE(preset.steps_per_frame, 1) << preset.key;
     EXPECT_GE(preset.frames, 1) << preset.key;
     EXPECT_NO_THROW(d.preset(preset.key)) << preset.key;
+    const std::vector<std::string> views = d.viewKeys();
+    if (!preset.view.empty()) {
+      EXPECT_THAT(views, testing::Contains(preset.view)) << preset.key;
+    }
+    if (preset.camera) {
+      EXPECT_FALSE(d.points.empty()) << preset.key << ": a camera looks at points";
+      EXPECT_LE(std::abs(preset.camera->elevation), 90) << preset.key;
+      EXPECT_GT(preset.camera->zoom, 0) << preset.key;
+    }
+  }
+}
+
+TEST_P(DescriptionContract, MemoryIsKnownForEverySizeAndGrowsWithIt) {
+  const Description& d = description();
+  if (!d.memory) return;
+  ASSERT_FALSE(d.size_key.empty()) << "what is made smaller to fit";
+  ParameterSet set = d.defaults();
+  const ParameterInfo& size = set.infos()[set.find(d.size_key)];
+  EXPECT_EQ(size.kind, Kind::Integer);
+  EXPECT_EQ(size.applies, Applies::OnReset);
+  for (const compute::Backend backend : {compute::Backend::Cpu, compute::Backend::Cuda}) {
+    double smallest = 0;
+    for (const Value& value : extremes(size)) {
+      set.set(d.size_key, value);
+      const double bytes = d.memory(set, backend);
+      EXPECT_TRUE(std::isfinite(bytes)) << toText(value);
+      EXPECT_GT(bytes, smallest) << toText(value);
+      smallest = bytes;
+    }
   }
 }
 

@@ -32,6 +32,22 @@ TEST_P(StateContract, SavedStateHoldsNumbersOnly) {
   for (const StateArray& array : state.arrays) EXPECT_EQ(relativeDifference(array, array), 0) << array.name;
 }
 
+TEST_P(StateContract, MemoryThatIsForeseenHoldsTheStateAndThreeFrames) {
+  const Description& d = *GetParam().description;
+  if (!d.memory) return;
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper stepper = make(device);
+    stepper.step(1);
+    Frame frame;
+    stepper.present(frame);
+    double taken = static_cast<double>(stepper.save().bytes());
+    for (const Channel& channel : frame.channels) taken += 3.0 * static_cast<double>(channel.data.bytes());
+    const double foreseen = d.memory(GetParam().parameters(), device->info().backend);
+    EXPECT_TRUE(std::isfinite(foreseen));
+    EXPECT_GE(foreseen, taken);
+  }
+}
+
 TEST_P(StateContract, SameSeedGivesTheSameStateForAnyNumberOfThreads) {
   const auto run = [&](int threads) {
     Stepper stepper = make(compute::Device::open("cpu", threads));

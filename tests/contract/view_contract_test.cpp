@@ -56,20 +56,30 @@ void expectCurves(const CurveView& view, const Frame& frame) {
 void expectField(const FieldView& view, const Frame& frame) {
   const int components = view.style == FieldStyle::Scalar ? 1 : view.style == FieldStyle::Complex ? 2 : 3;
   const Channel* channel = expectChannel(frame, view.channel, components);
-  if (!channel || view.overlay_channel.empty()) return;
-  const Channel* overlay = expectChannel(frame, view.overlay_channel, 1);
-  if (!overlay) return;
-  EXPECT_EQ(overlay->x_min, channel->x_min);
-  EXPECT_EQ(overlay->x_max, channel->x_max);
-  EXPECT_EQ(overlay->y_min, channel->y_min);
-  EXPECT_EQ(overlay->y_max, channel->y_max);
+  if (!channel) return;
+  const auto expectOver = [&](const std::string& key, int wanted) {
+    const Channel* over = expectChannel(frame, key, wanted);
+    if (!over) return;
+    EXPECT_EQ(over->x_min, channel->x_min) << key;
+    EXPECT_EQ(over->x_max, channel->x_max) << key;
+    EXPECT_EQ(over->y_min, channel->y_min) << key;
+    EXPECT_EQ(over->y_max, channel->y_max) << key;
+  };
+  if (!view.overlay_channel.empty()) expectOver(view.overlay_channel, 1);
+  if (!view.arrow_channel.empty()) expectOver(view.arrow_channel, 2);
 }
 
 void expectPoints(const PointView& view, const Frame& frame) {
   const Channel* channel = expectChannel(frame, view.channel, 4);
   const Channel* values = expectChannel(frame, view.value_channel, 1);
   if (!channel || !values) return;
+  EXPECT_EQ(channel->height, 1);
   EXPECT_EQ(values->width, channel->width);
+  if (!view.trail_channel.empty() && frame.find(view.trail_channel)) {
+    if (const Channel* trails = expectChannel(frame, view.trail_channel, 3)) {
+      EXPECT_LE(trails->height, channel->width) << "a trail belongs to a body";
+    }
+  }
 }
 
 TEST_P(ViewContract, FrameHoldsEveryChannelThatTheViewsName) {
@@ -146,28 +156,63 @@ TEST_P(ViewContract, FindingsNameACureThatTheSimulationAccepts) {
   }
 }
 
+// The axes that a tool works over: those of its view, else of the simulation's first field, points, or curves.
+struct Axes {
+  double x_min = 0, x_max = 1, y_min = 0, y_max = 1;
+};
+Axes axesOf(const Description& d, const ToolInfo& tool, const Frame& frame) {
+  const auto chosen = [&](const std::string& key) { return tool.view.empty() || tool.view == key; };
+  const auto over = [&](const std::string& key, bool cube) {
+    const Channel* channel = frame.find(key);
+    if (!channel) throw Error("the frame has no channel '" + key + "'");
+    if (cube) return Axes{channel->x_min, channel->x_max, channel->x_min, channel->x_max};
+    return Axes{channel->x_min, channel->x_max, channel->y_min, channel->y_max};
+  };
+  for (const FieldView& view : d.fields) {
+    if (chosen(view.key)) return over(view.channel, false);
+  }
+  for (const PointView& view : d.points) {
+    if (chosen(view.key)) return over(view.channel, true);
+  }
+  for (const CurveView& view : d.views) {
+    if (chosen(view.key)) return over(view.traces.front().channel, false);
+  }
+  throw Error("the tool " + tool.key + " acts on no view");
+}
+
+// What the window would send where the user tries the tool a little off the middle: a whole drag for Launch.
+Brush brushOf(const ToolInfo& tool, const Axes& axes) {
+  const double width = axes.x_max - axes.x_min, height = axes.y_max - axes.y_min;
+  Brush brush;
+  brush.tool = tool.key;
+  brush.x = axes.x_min + 0.45 * width;
+  brush.y = axes.y_min + 0.55 * height;
+  brush.radius = 0.1 * width;
+  if (tool.gesture == Gesture::Launch) {
+    brush.dx = 0.1 * width;
+    brush.dy = -0.05 * height;
+  }
+  return brush;
+}
+
 TEST_P(ViewContract, EveryToolWorksAndAnUnknownOneDoesNothing) {
   for (const compute::DevicePtr& device : devices()) {
     Stepper stepper = make(device);
     stepper.step(2);
     Frame frame;
     stepper.present(frame);
-    ASSERT_FALSE(frame.channels.empty());
-    const Channel& any = frame.channels.front();
-    Brush brush;
-    brush.x = 0.5 * (any.x_min + any.x_max);
-    brush.y = 0.5 * (any.y_min + any.y_max);
-    brush.radius = 0.1 * (any.x_max - any.x_min);
-    brush.tool = "no such tool";
-    const State before = stepper.save();
-    EXPECT_FALSE(stepper.poke(brush));
-    EXPECT_EQ(difference(stepper.save(), before), "");
+    const State untouched = stepper.save();
+    Brush unknown;
+    unknown.tool = "no such tool";
+    EXPECT_FALSE(stepper.poke(unknown));
+    EXPECT_EQ(difference(stepper.save(), untouched), "");
     for (const ToolInfo& tool : description().tools) {
-      brush.tool = tool.key;
-      EXPECT_TRUE(stepper.poke(brush)) << tool.key;
-      EXPECT_NE(difference(stepper.save(), before), "") << tool.key;
+      SCOPED_TRACE(tool.key);
+      const State before = stepper.save();
+      EXPECT_TRUE(stepper.poke(brushOf(tool, axesOf(description(), tool, frame))));
+      EXPECT_NE(difference(stepper.save(), before), "");
       stepper.step(2);
-      EXPECT_NO_THROW(stepper.verify()) << tool.key;
+      EXPECT_NO_THROW(stepper.verify());
     }
   }
 }

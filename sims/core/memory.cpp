@@ -1,0 +1,60 @@
+#include "sims/core/memory.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace simscope {
+namespace {
+
+// The largest valid value of the size that fits into `free` bytes, below the present one, which does not. A simulation
+// takes the more memory, the larger it is.
+std::optional<std::int64_t> largestThatFits(const Description& description, const ParameterSet& parameters,
+                                            compute::Backend backend, double free) {
+  const std::size_t index = parameters.find(description.size_key);
+  const ParameterInfo& info = (*description.parameters)[index];
+  const auto fits = [&](std::int64_t size) {
+    ParameterSet smaller = parameters;
+    smaller.set(index, size);
+    return description.memory(smaller, backend) <= free;
+  };
+  std::int64_t low = static_cast<std::int64_t>(std::ceil(info.minimum)), high = parameters.integer(info.key);
+  if (info.power_of_two) {
+    for (std::int64_t size = high / 2; size >= low; size /= 2) {
+      if (fits(size)) return size;
+    }
+    return std::nullopt;
+  }
+  if (low >= high || !fits(low)) return std::nullopt;
+  while (high - low > 1) {
+    const std::int64_t middle = low + (high - low) / 2;
+    (fits(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace
+
+std::string memoryText(double bytes) {
+  constexpr double kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
+  if (bytes >= kGiB) return fmt::format("{:.2f} GiB", bytes / kGiB);
+  return bytes >= kMiB ? fmt::format("{:.1f} MiB", bytes / kMiB) : fmt::format("{:.1f} KiB", bytes / kKiB);
+}
+
+void requireMemory(const Description& description, const ParameterSet& parameters, const compute::Device& device) {
+  if (!description.memory) return;
+  const compute::DeviceInfo& info = device.info();
+  const double needed = description.memory(parameters, info.backend);
+  const double free = static_cast<double>(device.memoryFree());
+  if (needed <= free) return;  // false for NaN
+  const std::string& key = description.size_key;
+  const std::string where =
+      fmt::format("takes {} of memory, and {} has {} free", memoryText(needed), info.id, memoryText(free));
+  if (key.empty()) throw UsageError(fmt::format("{} {}; choose a smaller problem", description.id, where));
+  const auto largest = largestThatFits(description, parameters, info.backend, free);
+  throw UsageError(fmt::format("{}: {} = {} {}; {}", description.id, key, toText(parameters.get(key)), where,
+                               largest ? fmt::format("nearest that fits: {}", *largest)
+                                       : fmt::format("no {} fits, free some memory or choose another device", key)));
+}
+
+}  // namespace simscope

@@ -1,0 +1,19 @@
+// Whether a simulation fits into a device's memory, asked before any of it is taken.
+//
+// Thread: one that may use the device. Plain numbers; nothing is kept.
+#pragma once
+
+#include <string>
+
+#include "sims/core/description.h"
+
+namespace simscope {
+
+// UsageError where a simulation of these parameters takes more memory than the device has free now. The message holds
+// both numbers, and the largest value of the description's size_key that fits. A description without memory() fits.
+void requireMemory(const Description& description, const ParameterSet& parameters, const compute::Device& device);
+
+// "3.25 GiB", "48.0 MiB", "12.5 KiB".
+std::string memoryText(double bytes);
+
+}  // namespace simscope
