@@ -1,0 +1,82 @@
+// Draws points in space as light, and their trails, from GL buffers. A compute shader adds every point to whole-number
+// sums a pixel, whose order does not matter: equal points give equal pixels, however they are sorted. The sums are then
+// compressed to what a screen shows.
+//
+// How bright: a point is a disc of constant surface brightness, whose radius shrinks with the cube root of the count,
+// so that two bodies and a million both fill the picture well. Where the disc is smaller than a pixel its light is
+// spread over about one. Nothing adapts to what is seen: no flicker.
+//
+// Owner: the layer owns its sums and tables. Reads the channels' buffers, never copies them. Thread: the GL context's.
+// Call gather(), then draw() with the target framebuffer bound and blending on. Errors: simscope::Error.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "app/render/camera.h"
+#include "app/render/colour_range.h"
+#include "app/render/gl_objects.h"
+#include "app/render/point_tone.h"
+#include "app/render/shader.h"
+
+namespace simscope::render {
+
+// GL buffers of floats, as in the channels of a PointView.
+struct PointSource {
+  unsigned points = 0;
+  int count = 0;
+  unsigned values = 0;  // 0: all points show the table's first colour
+  unsigned trails = 0;  // 0: none
+  int trail_samples = 0, trails_count = 0;
+};
+
+struct PointLook {
+  std::span<const std::uint32_t> table;  // colours by value
+  ColourRange range;
+  double half_edge = 1;   // of the cube, simulation units
+  double point_size = 1;  // factor on every size
+  double exposure = 0;    // stops
+  double scale = 1;       // of the figure
+};
+
+struct PointPrograms {
+  PointPrograms();
+  Program gather, resolve, trails, pick;
+};
+
+class PointLayer {
+ public:
+  // The programs must outlive the layer; several layers can share them.
+  explicit PointLayer(PointPrograms& programs);
+
+  // Adds up the light of a plot of `width` × `height` whole pixels. The projection counts pixels from the figure's
+  // corner; `left` and `top` are the plot's.
+  void gather(const PointSource& source, const Projection& projection, const PointLook& look, const PlotArea& area);
+  // Into the plot area of a figure of this size: to be blended with GL_ONE, GL_ONE_MINUS_SRC_ALPHA.
+  void draw(int figure_width, int figure_height);
+
+  // The first of the points nearest to a pixel, within `reach` pixels; −1: none. Waits for the device.
+  std::int64_t nearest(const PointSource& source, const Projection& projection, double x, double y, double reach);
+  // The light of the last gather(), pixel by pixel, top row first; without trails, exposure, and tone. Waits.
+  std::vector<LinearLight> light() const;
+
+ private:
+  void drawTrails(const PointSource& source, const Projection& projection, const PointLook& look);
+  void provide(int width, int height, int count);
+  void provideTable(std::span<const std::uint32_t> table);
+
+  PointPrograms& programs_;
+  GlVertexArray empty_;
+  GlBuffer sums_, large_, picked_, table_buffer_;
+  GlTexture table_, trail_picture_;
+  GlFramebuffer trail_target_;
+  std::vector<std::uint32_t> colours_;
+  PlotArea area_;
+  int width_ = 0, height_ = 0;  // of the sums
+  int room_ = 0;                // in the list of large discs
+  bool has_trails_ = false;
+  double exposure_ = 0;
+};
+
+}  // namespace simscope::render

@@ -1,0 +1,95 @@
+#include "app/render/point_painter.h"
+
+#include <cmath>
+
+#include "app/render/decoration.h"
+#include "app/render/field_key.h"
+#include "app/render/point_cube.h"
+
+namespace simscope::render {
+namespace {
+
+// `count` floats of a GL buffer, from the element `first` on.
+template <std::size_t count>
+std::array<float, count> elements(unsigned buffer, std::int64_t first) {
+  std::array<float, count> values{};
+  glGetNamedBufferSubData(buffer, first * static_cast<GLintptr>(sizeof(float)), sizeof values, values.data());
+  return values;
+}
+
+}  // namespace
+
+void PointPainter::follow(PanelPlan& panel, const Drawing& drawing, Shown& shown) {
+  shown.followed.reset();
+  const std::int64_t index = drawing.options.follow;
+  if (index < 0 || index >= shown.source.count) return;
+  const auto point = elements<4>(shown.source.points, 4 * index);
+  if (!(std::isfinite(point[0]) && std::isfinite(point[1]) && std::isfinite(point[2]))) return;
+  Followed followed{index, {point[0], point[1], point[2]}, {}};
+  if (shown.source.values != 0) followed.value = elements<1>(shown.source.values, index)[0];
+  Camera camera = panel.projection->camera();
+  camera.x = point[0], camera.y = point[1], camera.z = point[2];
+  const PlotArea& a = panel.area;
+  panel.projection.emplace(camera, panel.points.half_edge, a.left, a.top, a.width, a.height);
+  shown.followed = followed;
+}
+
+void PointPainter::reduce(PanelPlan& panel, const Drawing& drawing) {
+  const PlannedPoints& planned = panel.points;
+  const auto buffer = [&](const Channel* channel) {
+    return channel ? drawing.transfer.buffer(drawing.frame, channel->key) : 0;
+  };
+  Shown& shown = layerOf(shown_, panel.index, programs_);
+  PointSource& source = shown.source;
+  source = {};
+  source.points = buffer(planned.channel);
+  source.count = planned.channel->width;
+  source.values = buffer(planned.values);
+  source.trails = buffer(planned.trails);
+  if (planned.trails) {
+    source.trail_samples = planned.trails->width;
+    source.trails_count = planned.trails->height;
+  }
+  follow(panel, drawing, shown);
+  const FigureOptions& options = drawing.options;
+  const PointLook look{panel.key.table,    panel.key.range,  planned.half_edge,
+                       options.point_size, options.exposure, options.scale};
+  shown.layer.gather(source, *panel.projection, look, panel.area);
+}
+
+void PointPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
+  Canvas& canvas = drawing.canvas;
+  const ThemeColours& colours = drawing.colours;
+  drawCube(canvas, panel);
+  drawAxes(canvas, panel, colours);
+  drawScaleBar(canvas, panel);
+  if (panel.key.width > 0) drawColourBar(canvas, panel, colours);
+
+  const auto& followed = shown_[panel.index]->followed;
+  if (!followed) return;
+  const auto& [index, place, value] = *followed;
+  std::vector<Reading> readings = {{"point", std::to_string(index), colours.text}};
+  for (std::size_t k = 0; k < 3; ++k) {
+    readings.push_back({std::string(1, "xyz"[k]), numberText(place[k], 4), colours.text});
+  }
+  if (value) {
+    const std::string& title = panel.view.points->value.title;
+    readings.push_back({title.empty() ? "value" : title, numberText(*value, 4), colours.text});
+  }
+  const double x = panel.projection->centreX(), y = panel.projection->centreY();
+  drawReticle(canvas, panel, x, y);
+  drawReadings(canvas, panel, colours, x + 8 * panel.scale, y - 8 * panel.scale, readings);
+}
+
+void PointPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  shown_[panel.index]->layer.draw(drawing.options.width, drawing.options.height);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+std::int64_t PointPainter::pick(std::size_t panel, const Projection& projection, double x, double y, double reach) {
+  Shown& shown = *shown_[panel];
+  return shown.layer.nearest(shown.source, projection, x, y, reach);
+}
+
+}  // namespace simscope::render
