@@ -21,3 +21,38 @@ const float kOutside = -4e30;  // no cell
 const float kNoValue = -1e20;  // both are below this
 const int kBrightness = 64;    // steps of a complex field's amplitude
 const int kMostLevels = 24;    // isolines
+//
+// Arrows at scale 1, in pixels: length and half the width of the head, half the width of the shaft, the edge around both.
+const vec2 kArrowHead = vec2(7.5, 3.4);
+const float kArrowShaft = 0.8, kArrowEdge = 1.0;
+//
+// Views of points: pixels count from the plot's upper left corner. A float is too coarse for the target of a close view:
+// what it lacks comes apart.
+struct View {
+  vec3 right, up, towards_eye;
+  vec3 target, target_rest;
+  vec2 centre;     // pixels
+  float distance;  // of the eye from the target
+  float focal;     // pixels
+};
+
+// The pixel, the depth, and the pixels a unit has there. Behind the eye the depth is not positive.
+vec4 seen(View view, vec3 place) {
+  vec3 from = (place - view.target) - view.target_rest;
+  float depth = view.distance - dot(view.towards_eye, from);
+  float per_unit = view.focal / depth;
+  return vec4(view.centre + per_unit * vec2(dot(view.right, from), -dot(view.up, from)), depth, per_unit);
+}
+
+bool isNumber(float value) { return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u; }
+bool isPlace(vec3 place) { return isNumber(place.x) && isNumber(place.y) && isNumber(place.z); }
+
+// The entry of a colour table of some size, 0 at the range's low end; −1 for what is no number. `scale`: 0: linear,
+// 1: log, 2: square root; `range`: low (its logarithm for scale 1) and 1 / (high − low).
+int valueEntry(float value, int scale, vec2 range, int entries) {
+  if (!isNumber(value)) return -1;
+  float at = scale == 1 ? (value > 0.0 ? log(value) : -1e30) : value;
+  at = (at - range.x) * range.y;
+  if (scale == 2) at = sqrt(max(at, 0.0));
+  return clamp(int(floor(clamp(at, 0.0, 1.0) * float(entries))), 0, entries - 1);
+}

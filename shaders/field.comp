@@ -60,8 +60,6 @@ float weightOf(Span s, int i) {
   return i == s.last ? s.last_weight : 1.0;
 }
 
-bool usable(float value) { return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u; }
-
 float root(float x) { return sign(x) * sqrt(abs(x)); }
 
 float place(float value) {
@@ -109,7 +107,7 @@ void main() {
   vec4 result = vec4(kOutside);
   if (across.last >= across.first && along.last >= along.first && style == kScalar) {
     float mean = scalarMean(across, along);
-    result = vec4(usable(mean) ? place(mean) : kMissing);
+    result = vec4(isNumber(mean) ? place(mean) : kMissing);
   } else if (across.last >= across.first && along.last >= along.first) {
     vec3 sum = vec3(0.0);
     float weights = 0.0, amplitude = 0.0;
@@ -133,7 +131,7 @@ void main() {
     }
     sum /= max(weights, 1e-30);
     // One bad cell spoils the sum, and so is seen.
-    if (!(usable(sum.x) && usable(sum.y) && usable(sum.z))) {
+    if (!(isNumber(sum.x) && isNumber(sum.y) && isNumber(sum.z))) {
       result = vec4(kMissing);
     } else if (style == kComplex) {
       // The mean of the amplitudes, so that fine waves do not look like nothing.

@@ -20,10 +20,8 @@ std::array<float, 4> channels(Colour colour, double opacity) {
 
 }  // namespace
 
-CurveLayer::CurveLayer()
-    : reduce_({{GL_COMPUTE_SHADER, "columns.comp"}}),
-      fill_({{GL_VERTEX_SHADER, "column_fill.vert"}, {GL_FRAGMENT_SHADER, "column_fill.frag"}}),
-      line_({{GL_VERTEX_SHADER, "column_line.vert"}, {GL_FRAGMENT_SHADER, "column_line.frag"}}),
+CurveLayer::CurveLayer(CurvePrograms& programs)
+    : programs_(programs),
       empty_(makeVertexArray()),
       wheel_buffer_(makeBuffer()),
       wheel_(makeTexture(GL_TEXTURE_BUFFER)) {
@@ -74,7 +72,7 @@ void CurveLayer::reduce(std::size_t index, const CurveSource& source, const Limi
   const double left = std::clamp((area_.x.low - source.x_min) * samples_per_x, -kFarSample, kFarSample);
   const double base = std::floor(left);
 
-  const GLuint program = reduce_.get();
+  const GLuint program = programs_.reduce.get();
   glProgramUniform1i(program, 0, source.count);
   glProgramUniform2i(program, 1, source.stride, source.phase_stride);
   glProgramUniform1i(program, 2, static_cast<int>(base));
@@ -100,7 +98,7 @@ void CurveLayer::draw(GLuint program) {
 
 void CurveLayer::fill(std::size_t index, std::optional<Colour> colour) {
   const Slot& s = slots_.at(index);
-  const GLuint program = fill_.get();
+  const GLuint program = programs_.fill.get();
   glProgramUniform4f(program, 0, static_cast<float>(area_.left), static_cast<float>(area_.top),
                      static_cast<float>(area_.width), static_cast<float>(area_.height));
   glProgramUniform2fv(program, 1, 1, figure_);
@@ -113,7 +111,7 @@ void CurveLayer::fill(std::size_t index, std::optional<Colour> colour) {
 
 void CurveLayer::line(std::size_t index, double width, Colour colour, Stroke stroke, double opacity) {
   const Slot& s = slots_.at(index);
-  const GLuint program = line_.get();
+  const GLuint program = programs_.line.get();
   glProgramUniform4f(program, 0, static_cast<float>(area_.left), static_cast<float>(area_.top),
                      static_cast<float>(area_.width), static_cast<float>(area_.height));
   glProgramUniform2fv(program, 1, 1, figure_);

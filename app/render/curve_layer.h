@@ -1,9 +1,10 @@
 // Draws curves from GL buffers: first reduced to one column a pixel by a compute shader (so that no sample is missed
 // and the cost of drawing depends on the picture alone), then filled or stroked with smooth edges.
 //
-// Owner: the programs and the reduced columns. Reads the channels' buffers, never copies them. Thread: the GL
-// context's. Call begin() once a picture, reduce() for each curve, then fill() and line() in the order of painting; the
-// target framebuffer is bound and blending is on. Errors: simscope::Error.
+// Owner: the reduced columns of one panel; the programs, which panels share, must outlive it. Reads the channels'
+// buffers, never copies them. Thread: the GL context's. Call begin() once a picture, reduce() for each curve, then
+// fill() and line() in the order of painting; the target framebuffer is bound and blending is on. Errors:
+// simscope::Error.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +26,15 @@ struct CurveSource {
   double x_min = 0, x_max = 1;  // of the first sample and one past the last
 };
 
+struct CurvePrograms {
+  Program reduce{{{GL_COMPUTE_SHADER, "columns.comp"}}};
+  Program fill{{{GL_VERTEX_SHADER, "column_fill.vert"}, {GL_FRAGMENT_SHADER, "column_fill.frag"}}};
+  Program line{{{GL_VERTEX_SHADER, "column_line.vert"}, {GL_FRAGMENT_SHADER, "column_line.frag"}}};
+};
+
 class CurveLayer {
  public:
-  CurveLayer();
+  explicit CurveLayer(CurvePrograms& programs);
 
   void begin(int width, int height, const PlotArea& area, const ThemeColours& colours);
   // Reduces a curve against `y`, the range of its axis.
@@ -49,7 +56,7 @@ class CurveLayer {
   Slot& slot(std::size_t index);
   void draw(GLuint program);
 
-  Program reduce_, fill_, line_;
+  CurvePrograms& programs_;
   GlVertexArray empty_;
   GlBuffer wheel_buffer_;
   GlTexture wheel_;

@@ -11,19 +11,6 @@ constexpr GLuint kGroupWidth = 16, kGroupHeight = 4;
 constexpr int kWheelStyle = 3;
 constexpr double kFarCell = 1e8;  // keeps positions far outside the field within an int
 
-struct Start {
-  int base = 0;       // the cell at the plot's low edge
-  double offset = 0;  // of the edge within it
-  double per_pixel = 0;
-};
-
-Start startOf(const Limits& shown, double pixels, const Limits& covered, int cells) {
-  const double per_unit = cells / (covered.high - covered.low);
-  const double at = std::clamp((shown.low - covered.low) * per_unit, -kFarCell, kFarCell);
-  const double base = std::floor(at);
-  return {static_cast<int>(base), at - base, (shown.high - shown.low) * per_unit / pixels};
-}
-
 void setColour(GLuint program, GLint location, Colour colour) {
   glProgramUniform3f(program, location, static_cast<float>((colour >> 16) & 0xff) / 255,
                      static_cast<float>((colour >> 8) & 0xff) / 255, static_cast<float>(colour & 0xff) / 255);
@@ -31,10 +18,14 @@ void setColour(GLuint program, GLint location, Colour colour) {
 
 }  // namespace
 
-FieldLayer::FieldLayer()
-    : reduce_({{GL_COMPUTE_SHADER, "field.comp"}}),
-      draw_({{GL_VERTEX_SHADER, "field.vert"}, {GL_FRAGMENT_SHADER, "field.frag"}}),
-      empty_(makeVertexArray()) {
+CellStart cellStart(const Limits& shown, double pixels, const Limits& covered, int cells) {
+  const double per_unit = cells / (covered.high - covered.low);
+  const double at = std::clamp((shown.low - covered.low) * per_unit, -kFarCell, kFarCell);
+  const double base = std::floor(at);
+  return {static_cast<int>(base), at - base, (shown.high - shown.low) * per_unit / pixels};
+}
+
+FieldLayer::FieldLayer(FieldPrograms& programs) : programs_(programs), empty_(makeVertexArray()) {
   checkGl("making the field layer");
 }
 
@@ -72,9 +63,9 @@ void FieldLayer::reduce(Picture which, const FieldSource& source, FieldStyle sty
     picture.format = format;
   }
 
-  const Start x = startOf(area_.x, area_.width, source.x, source.width);
-  const Start y = startOf(area_.y, area_.height, source.y, source.height);
-  const GLuint program = reduce_.get();
+  const CellStart x = cellStart(area_.x, area_.width, source.x, source.width);
+  const CellStart y = cellStart(area_.y, area_.height, source.y, source.height);
+  const GLuint program = programs_.reduce.get();
   glProgramUniform2i(program, 0, source.width, source.height);
   glProgramUniform1i(program, 1, source.components);
   glProgramUniform2i(program, 2, x.base, y.base);
@@ -98,7 +89,7 @@ void FieldLayer::reduce(Picture which, const FieldSource& source, FieldStyle sty
 }
 
 GLuint FieldLayer::prepared(double left, double top, double width, double height, int style) {
-  const GLuint program = draw_.get();
+  const GLuint program = programs_.draw.get();
   glProgramUniform4f(program, 0, static_cast<float>(left), static_cast<float>(top), static_cast<float>(width),
                      static_cast<float>(height));
   glProgramUniform2fv(program, 1, 1, figure_);

@@ -1,9 +1,9 @@
 // Draws fields from GL buffers: first reduced to the plot's pixels by a compute shader (nearest cell, or the exact mean
 // of the cells of a pixel), then coloured by table, with contours on top.
 //
-// Owner: the programs, the reduced pictures, and the tables. Reads the channels' buffers, never copies them. Thread:
-// the GL context's. Call begin() once a picture, reduce() for what it needs, then draw() with the target framebuffer
-// bound and blending on. Errors: simscope::Error.
+// Owner: the reduced pictures and the table of one panel; the programs, which panels share, must outlive it. Reads the
+// channels' buffers, never copies them. Thread: the GL context's. Call begin() once a picture, reduce() for what it
+// needs, then draw() with the target framebuffer bound and blending on. Errors: simscope::Error.
 #pragma once
 
 #include <array>
@@ -25,13 +25,27 @@ struct FieldSource {
   Limits x, y;  // from the first cell's low edge to the last one's high edge
 };
 
+// Where cells lie along an axis of a plot.
+struct CellStart {
+  int base = 0;          // the cell at the plot's low edge; may lie outside the field
+  double offset = 0;     // of the edge within it
+  double per_pixel = 0;  // cells
+};
+// `shown` on so many pixels, of `covered` by so many cells.
+CellStart cellStart(const Limits& shown, double pixels, const Limits& covered, int cells);
+
+struct FieldPrograms {
+  Program reduce{{{GL_COMPUTE_SHADER, "field.comp"}}};
+  Program draw{{{GL_VERTEX_SHADER, "field.vert"}, {GL_FRAGMENT_SHADER, "field.frag"}}};
+};
+
 class FieldLayer {
  public:
   static constexpr std::size_t kMostLevels = 24;
   // Main: cells as they are. Joined and Overlay: straight lines between cells, to be contoured.
   enum class Picture { Main, Joined, Overlay };
 
-  FieldLayer();
+  explicit FieldLayer(FieldPrograms& programs);
 
   // `table`: of a scalar field the colormap, of a complex one the phase wheel; may be empty for colours.
   void begin(int width, int height, const PlotArea& area, std::span<const std::uint32_t> table);
@@ -56,7 +70,7 @@ class FieldLayer {
 
   GLuint prepared(double left, double top, double width, double height, int style);
 
-  Program reduce_, draw_;
+  FieldPrograms& programs_;
   GlVertexArray empty_;
   GlBuffer table_buffer_;
   GlTexture table_;

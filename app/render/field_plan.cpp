@@ -48,8 +48,9 @@ void planLimits(PlotArea& area, const Channel& c, const FigureOptions& options) 
   area.y = options.y ? *options.y : options.x ? sameShare(y, *options.x, x) : y;
 }
 
-// Puts the plot, as large as its shape permits, in the middle of the room that `area` gives.
-void fitPlot(PlotArea& area, const Channel& c, bool whole) {
+// Puts the plot, as large as its shape permits, in the middle of the room that `area` gives, or in its upper left
+// corner, so that it lines up with its neighbours.
+void fitPlot(PlotArea& area, const Channel& c, bool whole, bool in_corner) {
   const double room_w = area.width, room_h = area.height;
   const double wide =
       std::clamp((area.x.high - area.x.low) / (area.y.high - area.y.low), 1 / kMostElongated, kMostElongated);
@@ -64,12 +65,8 @@ void fitPlot(PlotArea& area, const Channel& c, bool whole) {
   }
   area.width = std::max(8.0, std::round(area.width));
   area.height = std::max(8.0, std::round(area.height));
-  area.left = std::round(area.left + (room_w - area.width) / 2);
-  area.top = std::round(area.top + (room_h - area.height) / 2);
-}
-
-int mostTicks(double pixels, double each) {
-  return std::clamp(static_cast<int>(pixels / each), 2, 12);
+  area.left = std::round(in_corner ? area.left : area.left + (room_w - area.width) / 2);
+  area.top = std::round(in_corner ? area.top : area.top + (room_h - area.height) / 2);
 }
 
 std::string keyTitle(const FieldView& view, const AxisTicks& ticks) {
@@ -81,92 +78,110 @@ double wheelLabels(const Canvas& canvas) {
   return std::max(canvas.textWidth(Font::Small, "π"), canvas.textWidth(Font::Small, "0"));
 }
 
-void planLayout(FigurePlan& plan, const FigureOptions& options, const Canvas& canvas) {
-  const double s = plan.scale, w = options.width, h = options.height;
-  const double small = canvas.lineHeight(Font::Small), normal = canvas.lineHeight(Font::Normal);
-  PlannedField& field = plan.field;
-  const FieldView& view = *field.view;
-  PlotArea& area = plan.area;
-  const bool whole = !options.x && !options.y;
+// The widths beside a plot [pixels]: the axis at its left; its key at the right and, within that, the wheel.
+struct Sides {
+  double left = 0, right = 0, wheel = 0;
+};
 
-  plan.texts = w >= 240 * s && h >= 180 * s;
-  if (!plan.texts) {
-    const double margin = std::round(std::min(6 * s, std::min(w, h) / 8));
-    area.left = area.top = margin;
-    area.width = w - 2 * margin;
-    area.height = h - 2 * margin;
-    fitPlot(area, *field.channel, whole);
+Sides planSides(PanelPlan& panel, const FieldView& view, const Canvas& canvas) {
+  const double s = panel.scale, normal = canvas.lineHeight(Font::Normal);
+  const Spacing d(s);
+  ColourKey& key = panel.key;
+  if (panel.texts == Texts::Caption) return {d.pad * 0.6, d.pad * 0.6};
+  // The labels' widths for a plot of the full height; a smaller one has no more of them.
+  const double height = panel.area.height;
+  panel.y_ticks = axisTicks(panel.area.y.low, panel.area.y.high, tickCount(panel, height, 44 * s));
+  key.ticks = rangeTicks(key.range, tickCount(panel, height, 40 * s));
+  const bool titled = panel.texts == Texts::All;
+  const auto labels = [&](const AxisTicks& ticks) {
+    return d.tick + d.gap + labelRoom(canvas, ticks, s) + (titled ? 6 * s + normal : 0) + d.pad * 0.6;
+  };
+  Sides sides{std::max(panel.margin, labels(panel.y_ticks)), d.pad * 1.2};
+  if (view.style == FieldStyle::Scalar) sides.right = std::round(16 * s) + std::round(16 * s) + labels(key.ticks);
+  if (view.style == FieldStyle::Complex && titled) {
+    const double most = panel.caption.empty() ? 92 * s : 68 * s;
+    sides.wheel = std::round(std::min({most, 0.16 * panel.room.width(), 0.4 * height}));
+    key.title = canvas.elided(Font::Normal, keyTitle(view, key.ticks), 150 * s);
+    const double labelled = sides.wheel + 2 * (wheelLabels(canvas) + d.gap);
+    sides.right = std::round(16 * s) + std::max(labelled, canvas.textWidth(Font::Normal, key.title)) + d.pad;
+  }
+  return sides;
+}
+
+void planKey(PanelPlan& panel, const FieldView& view, const Sides& sides, const Canvas& canvas) {
+  const double s = panel.scale, normal = canvas.lineHeight(Font::Normal);
+  const Spacing d(s);
+  const double right = panel.area.left + panel.area.width, bar = std::round(16 * s);
+  ColourKey& key = panel.key;
+  if (view.style == FieldStyle::Scalar && panel.texts >= Texts::Labels) {
+    key.title = keyTitle(view, key.ticks);
+    key.left = right + bar;
+    key.top = panel.area.top;
+    key.width = bar;
+    key.height = panel.area.height;
+    panel.right_title_left = right + sides.right - d.pad * 0.6 - normal;
+  } else if (sides.wheel > 0) {
+    key.width = key.height = sides.wheel;
+    key.left = std::round(right + bar + (sides.right - bar - d.pad - sides.wheel) / 2);
+    key.top = std::round(panel.area.top + normal + 8 * s + canvas.lineHeight(Font::Small) + d.gap);
+  }
+}
+
+void planLayout(PanelPlan& panel, const FieldView& view, const FigureOptions& options, const Canvas& canvas) {
+  const Channel& channel = *panel.field.channel;
+  const bool whole = !options.x && !options.y, in_corner = !panel.caption.empty();
+  PlotArea& area = panel.area;
+  if (panel.texts == Texts::None) {
+    fillRoom(panel);
+    fitPlot(area, channel, whole, in_corner);
     return;
   }
+  const double s = panel.scale;
+  area.top = std::round(panel.room.top + headRoom(panel, canvas));
+  area.height = std::round(panel.room.bottom - footRoom(panel, canvas)) - area.top;
+  const Sides sides = planSides(panel, view, canvas);
+  area.left = panel.room.left + sides.left;
+  area.width = std::max(panel.room.right - sides.right - area.left, 8.0);
+  fitPlot(area, channel, whole, in_corner);
 
-  const double pad = 14 * s, tick = 5 * s, gap = 4 * s;
-  area.top = std::round(pad * 0.75 + canvas.lineHeight(Font::Title) + 14 * s);
-  area.height = std::round(h - (tick + gap + small + gap + normal + 6 * s + small + pad * 0.65)) - area.top;
-
-  // The labels' widths for a plot of the full height; a smaller one has no more of them.
-  plan.y_ticks = axisTicks(area.y.low, area.y.high, mostTicks(area.height, 44 * s));
-  field.ticks = rangeTicks(field.range, mostTicks(area.height, 40 * s));
-  // In coarse steps, so that the plot does not jump about while it is zoomed.
-  const auto room = [&](const AxisTicks& ticks) {
-    return tick + gap + std::ceil(std::max(widest(canvas, ticks), 18 * s) / (8 * s)) * 8 * s;
-  };
-  const double left = room(plan.y_ticks) + 6 * s + normal + pad * 0.6;
-  const double bar_gap = std::round(16 * s), bar = std::round(16 * s);
-  const double wheel = std::round(std::min({92 * s, 0.16 * w, 0.4 * area.height})),
-               wheel_side = wheelLabels(canvas) + gap;
-  double right = pad * 1.2;
-  if (view.style == FieldStyle::Scalar) right = bar_gap + bar + room(field.ticks) + 6 * s + normal + pad * 0.6;
-  if (view.style == FieldStyle::Complex) {
-    field.title = canvas.elided(Font::Normal, keyTitle(view, field.ticks), 150 * s);
-    right = bar_gap + std::max(wheel + 2 * wheel_side, canvas.textWidth(Font::Normal, field.title)) + pad;
-  }
-  area.left = left;
-  area.width = std::max(w - right - left, 8.0);
-  fitPlot(area, *field.channel, whole);
-
-  plan.x_ticks = axisTicks(area.x.low, area.x.high, mostTicks(area.width, 62 * s));
-  plan.y_ticks = axisTicks(area.y.low, area.y.high, mostTicks(area.height, 44 * s));
-  field.ticks = rangeTicks(field.range, mostTicks(area.height, 40 * s));
-  plan.x_title = axisTitle(view.x, plan.x_ticks);
-  plan.y_title = axisTitle(view.y, plan.y_ticks);
-  plan.y_title_left = area.left - left + pad * 0.6;
-
-  if (view.style == FieldStyle::Scalar) {
-    field.title = keyTitle(view, field.ticks);
-    field.key_left = area.left + area.width + bar_gap;
-    field.key_top = area.top;
-    field.key_width = bar;
-    field.key_height = area.height;
-    plan.right_title_left = area.left + area.width + right - pad * 0.6 - normal;
-  } else if (view.style == FieldStyle::Complex) {
-    field.key_width = field.key_height = wheel;
-    field.key_left = std::round(area.left + area.width + bar_gap + (right - bar_gap - pad - wheel) / 2);
-    field.key_top = std::round(area.top + normal + 8 * s + small + gap);
-  }
+  panel.x_ticks = ticksBelow(panel, 62 * s, canvas);
+  panel.y_ticks = axisTicks(area.y.low, area.y.high, tickCount(panel, area.height, 44 * s));
+  panel.key.ticks = rangeTicks(panel.key.range, tickCount(panel, area.height, 40 * s));
+  panel.x_title = axisTitle(view.x, panel.x_ticks);
+  panel.y_title = axisTitle(view.y, panel.y_ticks);
+  panel.y_title_left = area.left - sides.left + Spacing(s).pad * 0.6;
+  planKey(panel, view, sides, canvas);
 }
 
 }  // namespace
 
-void planField(FigurePlan& plan, const FieldView& view, const Frame& frame, const FigureOptions& options,
-               const Canvas& canvas) {
-  PlannedField& field = plan.field;
-  field.view = &view;
+void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
+  const FieldView& view = *panel.view.field;
+  PlannedField& field = panel.field;
+  ColourKey& key = panel.key;
   const int components = view.style == FieldStyle::Scalar ? 1 : view.style == FieldStyle::Complex ? 2 : 3;
   field.channel = &fieldChannel(frame, view.channel, components, view.key);
-  if (!view.overlay_channel.empty()) field.overlay = &fieldChannel(frame, view.overlay_channel, 1, view.key);
-  field.range = colourRange(view, *field.channel, options.range);
+  const auto choice = options.shown.find(view.overlay_channel);
+  const bool overlaid = !view.overlay_channel.empty() && (choice == options.shown.end() || choice->second);
+  if (overlaid) field.overlay = &fieldChannel(frame, view.overlay_channel, 1, view.key);
   field.isolines = options.isolines && view.style == FieldStyle::Scalar;
+  key.range = colourRange(view, *field.channel, options.range);
   if (view.style == FieldStyle::Scalar) {
     const auto entries = colormap(options.colormap.empty() ? view.colormap : options.colormap, options.reversed);
-    field.table.assign(entries.begin(), entries.end());
+    key.table.assign(entries.begin(), entries.end());
   } else if (view.style == FieldStyle::Complex) {
     const auto& phase = themeColours(options.theme).phase;
-    field.table.assign(phase.begin(), phase.end());
+    key.table.assign(phase.begin(), phase.end());
   }
-  planLimits(plan.area, *field.channel, options);
-  planLayout(plan, options, canvas);
+  planLimits(panel.area, *field.channel, options);
+  if (options.arrows && !view.arrow_channel.empty()) {
+    field.arrows.channel = &fieldChannel(frame, view.arrow_channel, 2, view.key);
+    panel.legend = panel.texts == Texts::All;
+  }
+  planLayout(panel, view, options, canvas);
+  if (field.arrows.channel) planArrows(panel, canvas);
   // Isolines lie at the ticks, also where the figure is too small for a colour bar.
-  if (field.ticks.major.empty()) field.ticks = rangeTicks(field.range, 5);
+  if (key.ticks.major.empty()) key.ticks = rangeTicks(key.range, 5);
 }
 
 }  // namespace simscope::render

@@ -35,7 +35,7 @@ struct FigureOptions {
   int height = 540;
   double scale = 1;  // of text and lines: 1 suits 960×540, 2 a screen of double density
   Theme theme = Theme::Dark;
-  std::string view;                   // key of a view or field; empty: the first field, else the first curve view
+  std::string view;                   // key of any view; empty: Description::openingView()
   std::map<std::string, bool> shown;  // by channel; those not named follow the description
   // Axis limits; otherwise the frame's. A field keeps equal lengths on both axes: where only one is given, the other
   // shows the same share around its middle.

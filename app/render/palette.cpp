@@ -1,9 +1,16 @@
 // The colours of a figure as a palette.
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <initializer_list>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "app/render/colormap.h"
 #include "app/render/plan.h"
+#include "app/render/point_cube.h"
+#include "app/render/point_tone.h"
 #include "app/render/theme.h"
 
 namespace simscope::render {
@@ -33,6 +40,8 @@ class Palette {
   void ramp(Colour from, Colour to, int steps) {
     for (int i = 1; i < steps; ++i) add(mixed(from, to, static_cast<double>(i) / steps));
   }
+  std::size_t room() const { return kMost - colours_.size(); }
+  bool knows(Colour colour) const { return known_.count(colour) > 0; }
   std::vector<std::uint32_t> take() { return std::move(colours_); }
 
  private:
@@ -77,6 +86,59 @@ std::vector<std::uint32_t> colourCube(Theme theme) {
   return palette.take();
 }
 
+// Points: their light before the dark ground from faint to white, and what surrounds them in either theme.
+std::vector<std::uint32_t> pointColours(Theme theme, std::span<const Colour> table) {
+  const ThemeColours& c = themeColours(theme);
+  Palette palette;
+  addAround(palette, c);
+  palette.addAll(std::initializer_list<Colour>{kSpaceColour, kCubeLine, kCubeLabel, kCubeTitle, kReticle});
+  palette.ramp(c.background, c.text, 7);
+  palette.ramp(c.background, c.text_dim, 5);
+  palette.ramp(kSpaceColour, kCubeTitle, 4);
+  constexpr std::size_t kBarColours = 48;  // of the colour bar, which shows the table as it is
+  for (std::size_t i = 0; i < kBarColours; ++i) palette.add(table[i * (table.size() - 1) / (kBarColours - 1)]);
+  palette.addAll(glowColours(table, palette.room()));
+  return palette.take();
+}
+
+// `count` of the colours or all there are, spread evenly, first and last among them.
+std::vector<Colour> spread(const std::vector<Colour>& colours, std::size_t count) {
+  if (colours.size() <= count) return colours;
+  std::vector<Colour> some;
+  for (std::size_t i = 0; i < count; ++i) {
+    some.push_back(colours[count == 1 ? 0 : i * (colours.size() - 1) / (count - 1)]);
+  }
+  return some;
+}
+
+// What all panels have around them; then a share of each panel's own colours, the main one's twice as large.
+std::vector<std::uint32_t> linkedColours(const Description& description, const ChosenFigure& figure,
+                                         const FigureOptions& options) {
+  const ThemeColours& c = themeColours(options.theme);
+  Palette palette;
+  addAround(palette, c);
+  addEdges(palette, c);
+  std::vector<std::vector<Colour>> tables;
+  for (std::size_t i = 0; i < figure.panels.size(); ++i) {
+    const ChosenView& view = figure.panels[i].view;
+    if (view.curves) {
+      palette.addAll(
+          std::initializer_list<Colour>{c.grid_minor, c.grid_major, c.outline, c.ghost, c.area, c.area_outline});
+      palette.addAll(c.lines);
+    }
+    FigureOptions own = panelOptions(options, i);
+    own.view = view.key();
+    const std::vector<Colour> colours = exactColours(description, own);
+    if (std::find(tables.begin(), tables.end(), colours) == tables.end()) tables.push_back(colours);
+  }
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    std::erase_if(tables[i], [&](Colour colour) { return palette.knows(colour); });
+    const std::size_t weight = i == 0 ? 2 : 1, all = tables.size() - i + (i == 0 ? 1 : 0);
+    palette.addAll(spread(tables[i], palette.room() * weight / all));
+  }
+  return palette.take();
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> exactColours(Theme theme) {
@@ -107,7 +169,14 @@ std::vector<std::uint32_t> exactColours(Theme theme, const std::string& map, boo
 }
 
 std::vector<std::uint32_t> exactColours(const Description& description, const FigureOptions& options) {
-  const ChosenView chosen = chooseView(description, options.view);
+  const ChosenFigure figure = chooseFigure(description, options.view);
+  if (figure.panels.size() > 1) return linkedColours(description, figure, options);
+  const ChosenView chosen = figure.panels.front().view;
+  if (const PointView* points = chosen.points) {
+    if (points->value_channel.empty()) return pointColours(options.theme, std::array{kPlainPoint});
+    const std::string& map = options.colormap.empty() ? points->colormap : options.colormap;
+    return pointColours(options.theme, colormap(map, options.reversed));
+  }
   if (!chosen.field) return exactColours(options.theme);
   switch (chosen.field->style) {
     case FieldStyle::Complex:

@@ -25,45 +25,14 @@ void checkLimits(const std::optional<Limits>& limits, const char* what) {
   }
 }
 
-const Channel& findChannel(const Frame& frame, const std::string& key, const std::string& view) {
-  const Channel* channel = frame.find(key);
-  const bool whole = channel && channel->width > 0 && channel->components > 0 &&
-                     channel->data.size() >=
-                         static_cast<std::size_t>(channel->width) * static_cast<std::size_t>(channel->components) &&
-                     channel->x_max > channel->x_min;
-  if (!whole) {
-    throw Error(
-        fmt::format("The view \"{}\" draws the channel \"{}\", which the frame lacks or has left empty.", view, key));
-  }
-  return *channel;
-}
-
-std::vector<PlannedTrace> shownTraces(const CurveView& view, const Frame& frame, const FigureOptions& options) {
-  std::vector<PlannedTrace> traces;
-  for (const TraceInfo& info : view.traces) {
-    const auto choice = options.shown.find(info.channel);
-    if (!(choice == options.shown.end() ? info.shown : choice->second)) continue;
-    PlannedTrace trace{&info, &findChannel(frame, info.channel, view.key), nullptr};
-    if (info.style == TraceStyle::PhaseFilled && !info.phase_channel.empty()) {
-      trace.phase = &findChannel(frame, info.phase_channel, view.key);
-      if (trace.phase->width != trace.channel->width) {
-        throw Error(
-            fmt::format("The channels \"{}\" and \"{}\" differ in length ({} and {} samples), so one cannot "
-                        "colour the other.",
-                        info.channel, info.phase_channel, trace.channel->width, trace.phase->width));
-      }
-    }
-    traces.push_back(trace);
-  }
-  return traces;
-}
-
-void widen(std::optional<Limits>& limits, const Channel& channel) {
-  if (!std::isfinite(channel.low) || !std::isfinite(channel.high)) return;
-  if (!limits) {
-    limits = Limits{channel.low, channel.high};
-  } else {
-    limits = Limits{std::min(limits->low, channel.low), std::max(limits->high, channel.high)};
+void checkCamera(const Camera& camera) {
+  const bool placed = std::isfinite(camera.azimuth) && std::isfinite(camera.x) && std::isfinite(camera.y) &&
+                      std::isfinite(camera.z) && std::abs(camera.elevation) <= 90;
+  if (!placed || !(camera.zoom > 0 && std::isfinite(camera.zoom))) {
+    throw UsageError(
+        fmt::format("camera: azimuth {}, elevation {}, zoom {}, target {}, {}, {}: all must be finite, the "
+                    "elevation from -90 to 90, the zoom above 0",
+                    camera.azimuth, camera.elevation, camera.zoom, camera.x, camera.y, camera.z));
   }
 }
 
@@ -97,75 +66,48 @@ void planTexts(FigurePlan& plan, const Description& description, const Parameter
   plan.equation = description.equation;
 }
 
-void planAxes(FigurePlan& plan, const Frame& frame, const FigureOptions& options) {
-  std::optional<Limits> left, right, x;
-  for (const PlannedTrace& trace : plan.traces) {
-    widen(trace.info->style == TraceStyle::OwnAxis ? right : left, *trace.channel);
-  }
-  // Hidden traces still set the x axis, and the left one where nothing else does: the picture stays where it is.
-  for (const TraceInfo& info : plan.view->traces) {
-    const Channel* channel = frame.find(info.channel);
-    if (!channel) continue;
-    if (!left && info.style != TraceStyle::OwnAxis) widen(left, *channel);
-    x = x ? Limits{std::min(x->low, channel->x_min), std::max(x->high, channel->x_max)}
-          : Limits{channel->x_min, channel->x_max};
-  }
-  plan.area.x = options.x.value_or(withExtent(x));
-  const Limits fitted = withExtent(left);
-  plan.area.y = options.y.value_or(fitted);
-  plan.has_right = right.has_value();
-  if (!plan.has_right) return;
-
-  plan.right = withExtent(right);
-  // Where only the left axis goes below zero, the right one follows, so that both share the line of zero.
-  const double below = -fitted.low / (fitted.high - fitted.low);
-  if (below > 0 && below < 1 && plan.right.low >= 0) plan.right.low = -plan.right.high * below / (1 - below);
-  // The right axis zooms along with the left one.
-  const double span = plan.right.high - plan.right.low, unit = span / (fitted.high - fitted.low);
-  plan.right = {plan.right.low + (plan.area.y.low - fitted.low) * unit,
-                plan.right.low + (plan.area.y.high - fitted.low) * unit};
+template <class View>
+const View* withKey(const std::vector<View>& views, const std::string& key) {
+  const auto found = std::find_if(views.begin(), views.end(), [&](const View& view) { return view.key == key; });
+  return found == views.end() ? nullptr : &*found;
 }
 
-void planLayout(FigurePlan& plan, const CurveView& view, const FigureOptions& options, const Canvas& canvas) {
-  const double s = plan.scale, w = options.width, h = options.height;
-  const double small = canvas.lineHeight(Font::Small), normal = canvas.lineHeight(Font::Normal);
-  const double title = canvas.lineHeight(Font::Title);
+// All null where there is none.
+ChosenView singleView(const Description& description, const std::string& key) {
+  return {withKey(description.views, key), withKey(description.fields, key), withKey(description.points, key)};
+}
 
-  plan.texts = w >= 240 * s && h >= 180 * s;
-  PlotArea& area = plan.area;
-  if (!plan.texts) {
-    const double margin = std::round(std::min(6 * s, std::min(w, h) / 8));
-    area.left = area.top = margin;
-    area.width = w - 2 * margin;
-    area.height = h - 2 * margin;
-    return;
+bool known(const ChosenView& view) {
+  return view.curves || view.field || view.points;
+}
+
+Room partOf(const Room& all, const Panel& share) {
+  const double left = all.left + share.left * all.width(), top = all.top + share.top * all.height();
+  return {left, top, left + share.width * all.width(), top + share.height * all.height()};
+}
+
+void planView(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
+  if (panel.view.field) {
+    planField(panel, frame, options, canvas);
+  } else if (panel.view.points) {
+    planPoints(panel, frame, options, canvas);
+  } else {
+    planCurves(panel, frame, options, canvas);
   }
+}
 
-  const double pad = 14 * s, tick = 5 * s, gap = 4 * s;
-  area.top = std::round(pad * 0.75 + title + 6 * s + normal + 10 * s);
-  area.height = std::round(h - (tick + gap + small + gap + normal + 6 * s + small + pad * 0.65)) - area.top;
+// Whether the plots of two panels should begin at the same place: those with labels at their left, one above the other.
+bool lineUp(const PanelPlan& a, const PanelPlan& b) {
+  const auto labelled = [](const PanelPlan& panel) { return !panel.view.points && panel.texts >= Texts::Labels; };
+  return labelled(a) && labelled(b) && std::abs(a.room.left - b.room.left) < 1;
+}
 
-  plan.y_ticks = axisTicks(area.y.low, area.y.high, std::clamp(static_cast<int>(area.height / (44 * s)), 2, 10));
-  if (plan.has_right) {
-    const int most = std::clamp(static_cast<int>(area.height / (44 * s)), 2, 10);
-    plan.right_ticks = axisTicks(plan.right.low, plan.right.high, most);
-  }
-  plan.y_title = axisTitle(view.y, plan.y_ticks);
-  plan.right_title = plan.has_right ? axisTitle(view.right, plan.right_ticks) : "";
-
-  // In coarse steps, so that the plot does not jump about while an axis is zoomed.
-  const auto margin = [&](const AxisTicks& ticks, const std::string& axis_title) {
-    const double labels = std::ceil(std::max(widest(canvas, ticks), 18 * s) / (8 * s)) * 8 * s;
-    return tick + gap + labels + (axis_title.empty() ? 0 : 6 * s + normal) + pad * 0.6;
-  };
-  area.left = std::round(margin(plan.y_ticks, plan.y_title));
-  plan.y_title_left = pad * 0.6;
-  plan.right_title_left = w - pad * 0.6 - normal;
-  const double right = plan.has_right ? margin(plan.right_ticks, plan.right_title) : pad * 1.8;
-  area.width = std::round(w - right) - area.left;
-
-  plan.x_ticks = axisTicks(area.x.low, area.x.high, std::clamp(static_cast<int>(area.width / (68 * s)), 2, 12));
-  plan.x_title = axisTitle(view.x, plan.x_ticks);
+// Between the figure's title and its last line.
+Room roomBetweenTexts(const FigurePlan& plan, const Canvas& canvas) {
+  const double w = plan.width, h = plan.height, s = plan.scale;
+  if (!plan.texts) return {0, 0, w, h};
+  const double pad = Spacing(s).pad;
+  return {0, pad * 0.75 + canvas.lineHeight(Font::Title), w, h - (6 * s + canvas.lineHeight(Font::Small) + pad * 0.65)};
 }
 
 }  // namespace
@@ -192,27 +134,119 @@ double widest(const Canvas& canvas, const AxisTicks& ticks) {
   return width;
 }
 
-ChosenView chooseView(const Description& description, const std::string& key) {
-  if (description.views.empty() && description.fields.empty()) {
-    throw Error(fmt::format("The simulation \"{}\" describes no view, so there is nothing to draw.", description.id));
+double labelRoom(const Canvas& canvas, const AxisTicks& ticks, double scale) {
+  return std::ceil(std::max(widest(canvas, ticks), 18 * scale) / (8 * scale)) * 8 * scale;
+}
+
+int tickCount(const PanelPlan& panel, double pixels, double each, int most) {
+  const int count = std::clamp(static_cast<int>(pixels / each), 2, most);
+  // Small panels have theirs closer together: two may be one, which measures nothing.
+  return !panel.caption.empty() && pixels >= 1.2 * each ? std::max(count, 3) : count;
+}
+
+AxisTicks ticksBelow(const PanelPlan& panel, double each, const Canvas& canvas) {
+  const PlotArea& area = panel.area;
+  const int count = tickCount(panel, area.width, each);
+  AxisTicks ticks = axisTicks(area.x.low, area.x.high, count);
+  const double apart = ticks.step / (area.x.high - area.x.low) * area.width;
+  if (count == 3 && widest(canvas, ticks) + 8 * panel.scale > apart) ticks = axisTicks(area.x.low, area.x.high, 2);
+  return ticks;
+}
+
+Texts textsFor(const Room& room, double scale) {
+  const auto holds = [&](double width, double height) {
+    return room.width() >= width * scale && room.height() >= height * scale;
+  };
+  return holds(250, 160) ? Texts::All : holds(190, 130) ? Texts::Labels : holds(90, 56) ? Texts::Caption : Texts::None;
+}
+
+double headRoom(const PanelPlan& panel, const Canvas& canvas) {
+  const double s = panel.scale;
+  if (!panel.caption.empty()) return 8 * s + canvas.lineHeight(Font::Normal) + 7 * s;
+  return panel.legend ? 6 * s + canvas.lineHeight(Font::Normal) + 10 * s : 14 * s;
+}
+
+double footRoom(const PanelPlan& panel, const Canvas& canvas) {
+  const Spacing d(panel.scale);
+  if (panel.texts == Texts::Caption) return d.gap;
+  const double labels = d.tick + d.gap + canvas.lineHeight(Font::Small) + d.gap;
+  return panel.texts == Texts::All ? labels + canvas.lineHeight(Font::Normal) : labels;
+}
+
+std::string shownCaption(const PanelPlan& panel, const Canvas& canvas) {
+  return canvas.elided(Font::Normal, panel.caption, panel.room.width() - 1.2 * Spacing(panel.scale).pad);
+}
+
+double captionLeft(const PanelPlan& panel, const Canvas& canvas) {
+  // At the plot's left edge, or as far before it as its width demands.
+  const double right = panel.room.right - 0.6 * Spacing(panel.scale).pad;
+  return std::min(panel.area.left, right - canvas.textWidth(Font::Normal, shownCaption(panel, canvas)));
+}
+
+double captionTop(const PanelPlan& panel, const Canvas& canvas) {
+  if (panel.caption.empty()) return std::round(panel.room.top + 6 * panel.scale);
+  return std::round(panel.area.top - 7 * panel.scale - canvas.lineHeight(Font::Normal));
+}
+
+double legendLeft(const PanelPlan& panel, const Canvas& canvas) {
+  if (!panel.caption.empty()) {
+    const double caption = canvas.textWidth(Font::Normal, shownCaption(panel, canvas));
+    return captionLeft(panel, canvas) + caption + 20 * panel.scale;
   }
-  if (key.empty()) {
-    if (!description.fields.empty()) return {nullptr, &description.fields.front()};
-    return {&description.views.front(), nullptr};
+  return panel.view.curves ? panel.room.left + Spacing(panel.scale).pad : panel.area.left;
+}
+
+void fillRoom(PanelPlan& panel) {
+  const Room& room = panel.room;
+  const double margin = std::round(std::min(6 * panel.scale, std::min(room.width(), room.height()) / 8));
+  panel.area.left = std::round(room.left + margin);
+  panel.area.top = std::round(room.top + margin);
+  panel.area.width = std::round(room.right - margin) - panel.area.left;
+  panel.area.height = std::round(room.bottom - margin) - panel.area.top;
+}
+
+const std::string& ChosenView::key() const noexcept {
+  return curves ? curves->key : field ? field->key : points->key;
+}
+const std::string& ChosenView::title() const noexcept {
+  return curves ? curves->title : field ? field->title : points->title;
+}
+
+ChosenFigure chooseFigure(const Description& description, const std::string& key) {
+  const std::string wanted = key.empty() ? description.openingView() : key;
+  if (const LinkedView* linked = withKey(description.linked, wanted); linked && !linked->panels.empty()) {
+    ChosenFigure chosen{linked->title, {}};
+    for (const Panel& panel : linked->panels) {
+      chosen.panels.push_back({singleView(description, panel.view), panel});
+      if (!known(chosen.panels.back().view)) {
+        throw Error(
+            fmt::format("The linked view \"{}\" of \"{}\" has a panel of the view \"{}\", which is described "
+                        "nowhere.",
+                        wanted, description.id, panel.view));
+      }
+    }
+    return chosen;
   }
-  std::vector<std::string> keys;
-  for (const CurveView& view : description.views) {
-    if (view.key == key) return {&view, nullptr};
-    keys.push_back(view.key);
-  }
-  for (const FieldView& view : description.fields) {
-    if (view.key == key) return {nullptr, &view};
-    keys.push_back(view.key);
-  }
-  const std::string near = closestName(key, keys);
-  throw UsageError(fmt::format("view: \"{}\" is unknown; {}{}", key,
+  const ChosenView view = singleView(description, wanted);
+  if (known(view)) return {view.title(), {{view, Panel{wanted}}}};
+  const std::vector<std::string> keys = description.viewKeys();
+  const std::string near = closestName(wanted, keys);
+  throw UsageError(fmt::format("view: \"{}\" is unknown; {}{}", wanted,
                                near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near),
                                fmt::format("The views are: {}", fmt::join(keys, ", "))));
+}
+
+ChosenView chooseView(const Description& description, const std::string& key) {
+  return chooseFigure(description, key).panels.front().view;
+}
+
+FigureOptions panelOptions(const FigureOptions& options, std::size_t panel) {
+  FigureOptions own = options;
+  if (panel == 0) return own;
+  own.x = own.y = own.range = std::nullopt;
+  own.colormap.clear();
+  own.reversed = own.isolines = own.arrows = false;
+  return own;
 }
 
 void checkOptions(const FigureOptions& options, int largest) {
@@ -230,25 +264,47 @@ void checkOptions(const FigureOptions& options, int largest) {
   checkLimits(options.x, "x axis");
   checkLimits(options.y, "y axis");
   checkLimits(options.range, "colour range");
+  if (options.camera) checkCamera(*options.camera);
+  if (!(std::abs(options.exposure) <= 64)) {
+    throw UsageError(fmt::format("exposure: {} is out of range; -64 to 64 stops are possible", options.exposure));
+  }
+  if (!(options.point_size > 0 && options.point_size <= 1e6)) {
+    throw UsageError(fmt::format("point size: {} is out of range; above 0, up to 1e6 is possible", options.point_size));
+  }
   if (!options.colormap.empty()) colormap(options.colormap);
 }
 
 FigurePlan planFigure(const Description& description, const ParameterSet& parameters, const Frame& frame,
                       const FigureOptions& options, const Canvas& canvas) {
   FigurePlan plan;
-  const ChosenView chosen = chooseView(description, options.view);
+  plan.width = options.width;
+  plan.height = options.height;
   plan.scale = options.scale;
-  if (chosen.field) {
-    planField(plan, *chosen.field, frame, options, canvas);
-    planTexts(plan, description, parameters, frame, chosen.field->title);
-    return plan;
+  plan.texts = plan.width >= 240 * plan.scale && plan.height >= 180 * plan.scale;
+  const ChosenFigure chosen = chooseFigure(description, options.view);
+  planTexts(plan, description, parameters, frame, chosen.title);
+  const Room all = roomBetweenTexts(plan, canvas);
+  const bool linked = chosen.panels.size() > 1;
+  const auto planned = [&](std::size_t index, double margin) {
+    PanelPlan panel;
+    panel.index = index;
+    panel.view = chosen.panels[index].view;
+    panel.scale = plan.scale;
+    panel.room = partOf(all, chosen.panels[index].place);
+    panel.margin = margin;
+    panel.texts = !plan.texts ? Texts::None : linked ? textsFor(panel.room, panel.scale) : Texts::All;
+    if (linked && panel.texts != Texts::None) panel.caption = panel.view.title();
+    planView(panel, frame, panelOptions(options, index), canvas);
+    return panel;
+  };
+  for (std::size_t i = 0; i < chosen.panels.size(); ++i) plan.panels.push_back(planned(i, 0));
+  for (std::size_t i = 0; i < chosen.panels.size(); ++i) {
+    double left = plan.panels[i].area.left;
+    for (const PanelPlan& other : plan.panels) {
+      if (lineUp(plan.panels[i], other)) left = std::max(left, other.area.left);
+    }
+    if (left > plan.panels[i].area.left) plan.panels[i] = planned(i, left - plan.panels[i].room.left);
   }
-  plan.view = chosen.curves;
-  plan.traces = shownTraces(*plan.view, frame, options);
-  for (const PlannedTrace& trace : plan.traces) plan.has_phase = plan.has_phase || trace.phase;
-  planAxes(plan, frame, options);
-  planTexts(plan, description, parameters, frame, plan.view->title);
-  planLayout(plan, *plan.view, options, canvas);
   return plan;
 }
 

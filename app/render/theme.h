@@ -51,7 +51,8 @@ constexpr Colour kInkOnDark = 0xf4f6fb, kInkOnBright = 0x10141c;
 std::vector<std::uint32_t> exactColours(Theme theme);
 // Of a scalar field: all that it can draw but for blends at the edges of text and contours. UsageError: unknown map.
 std::vector<std::uint32_t> exactColours(Theme theme, const std::string& colormap, bool reversed);
-// Of whatever view the options show. Complex and colour fields have more colours than a palette: a fair choice.
+// Of whatever view the options show. Complex and colour fields, points, and several panels with colours of their own
+// have more than a palette: a fair choice.
 std::vector<std::uint32_t> exactColours(const Description& description, const FigureOptions& options);
 
 }  // namespace simscope::render

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ctime>
 #include <string>
+#include <tuple>
 
 #include "app/render/gl_context.h"
 #include "tests/figure/sample_field.h"
@@ -117,6 +118,29 @@ int main(int argc, char** argv) {
     options.colormap = "viridis";
     options.reversed = true;
     writeFrom(fields, "field-zoomed", warm, fine, options);
+    for (const LinkedView& view : fields.linked) {
+      for (const auto& [w, h, scale] :
+           {std::tuple{240, 180, 1.0}, {480, 300, 1.0}, {960, 540, 1.0}, {1920, 1080, 2.0}}) {
+        options = {};
+        options.view = view.key;
+        options.width = w, options.height = h, options.scale = scale;
+        options.arrows = true;
+        writeFrom(fields, "linked-" + view.key + "-" + std::to_string(w), warm, fine, options);
+      }
+      options = {};
+      options.view = view.key;
+      options.theme = Theme::Light;
+      options.marker_panel = 1, options.marker_x = 0.7, options.marker_y = -0.5;
+      writeFrom(fields, "linked-" + view.key + "-light", warm, wide, options);
+    }
+    for (const char* map : {"inferno", "viridis", "coolwarm", "gray"}) {
+      options = {};
+      options.arrows = true;
+      options.colormap = map;
+      writeFrom(fields, std::string("arrows-") + map, warm, fine, options);
+    }
+    options.width = 1920, options.height = 1080, options.scale = 2, options.theme = Theme::Light;
+    writeFrom(fields, "arrows-1920", warm, fine, options);
     options = {};
     options.width = 128, options.height = 96;
     writeFrom(fields, "field-thumbnail", warm, fine, options);

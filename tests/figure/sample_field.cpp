@@ -37,6 +37,8 @@ Description makeDescription() {
   d.parameters = parameters;
   FieldView heat = field("heat", "Temperature", "heat");
   heat.overlay_channel = "walls";
+  heat.arrow_channel = "flux";
+  heat.arrow = {"heat flux", "K/length"};
   FieldView both_signs = field("signed", "Deviation", "signed");
   both_signs.symmetric = true;
   both_signs.colormap = "coolwarm";
@@ -57,7 +59,22 @@ Description makeDescription() {
   row.key = "row";
   row.title = "One row";
   row.traces = {{.channel = "row", .title = "u"}};
+  row.x = {"x", "length"};
+  row.y = {"temperature", "K"};
   d.views = {row};
+  d.linked = {
+      {"two", "Temperature and its profile", {{"heat", 0, 0, 0.62, 1}, {"row", 0.62, 0, 0.38, 1}}},
+      {"three",
+       "Two fields above a profile",
+       {{"heat", 0, 0, 0.5, 0.6}, {"wave", 0.5, 0, 0.5, 0.6}, {"row", 0, 0.6, 1, 0.4}}},
+      {"four",
+       "Four views",
+       {{"signed", 0, 0, 0.5, 0.5},
+        {"light", 0.5, 0, 0.5, 0.5},
+        {"row", 0, 0.5, 0.5, 0.5},
+        {"wave", 0.5, 0.5, 0.5, 0.5}}},
+  };
+  d.first_view = "heat";
   return d;
 }
 
@@ -107,6 +124,16 @@ Frame sampleFields(const compute::DevicePtr& device, const SampleGrid& grid, std
     const auto [x, y] = at(column, row);
     return blob(x, y, -0.35, 0.3, 0.35) + 0.75 * blob(x, y, 0.4, -0.3, 0.45) + 0.5 * blob(x, y, 0.5, 0.6, 0.2);
   };
+  // Down the slope of the heat.
+  const auto flux = [=](int column, int row) {
+    const auto [x, y] = at(column, row);
+    const auto slope = [x = x, y = y](double cx, double cy, double size, double weight) {
+      const double u = x - cx, v = y - cy;
+      const double k = 2 * weight / (size * size) * std::exp(-(u * u + v * v) / (size * size));
+      return std::complex<double>(k * u, k * v);
+    };
+    return slope(-0.35, 0.3, 0.35, 1) + slope(0.4, -0.3, 0.45, 0.75) + slope(0.5, 0.6, 0.2, 0.5);
+  };
   const auto wall = [=](int column, int row) {
     const auto [x, y] = at(column, row);
     return std::abs(x) < 0.04 && std::abs(y) > 0.25;
@@ -117,6 +144,13 @@ Frame sampleFields(const compute::DevicePtr& device, const SampleGrid& grid, std
     return 2.2 * z * std::exp(-2.5 * std::norm(z)) * std::polar(1.0, 6 * x);
   };
   addField(frame, device, "heat", grid, 1, [&](int c, int r) { return std::vector{static_cast<float>(heat(c, r))}; });
+  addField(
+      frame, device, "flux", grid, 2,
+      [&](int c, int r) {
+        const auto q = flux(c, r);
+        return std::vector{static_cast<float>(q.real()), static_cast<float>(q.imag())};
+      },
+      0, 2.5);
   addField(frame, device, "walls", grid, 1, [&](int c, int r) { return std::vector{wall(c, r) ? 1.0f : 0.0f}; });
   addField(
       frame, device, "signed", grid, 1,

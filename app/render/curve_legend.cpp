@@ -1,0 +1,105 @@
+#include "app/render/curve_legend.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/render/decoration.h"
+#include "app/render/plan_parts.h"
+
+namespace simscope::render {
+namespace {
+
+using Font = Canvas::Font;
+using Layer = Canvas::Layer;
+
+// A strip of the phase wheel, one turn from 0 on.
+void phaseStrip(Canvas& canvas, double left, double top, double width, double height, const ThemeColours& colours) {
+  const double left_pixel = std::round(left), pixels = std::max(1.0, std::round(width));
+  for (double x = 0; x < pixels; ++x) {
+    const auto entry = static_cast<std::size_t>((x + 0.5) / pixels * kPhaseColours);
+    canvas.rectangle(Layer::Over, left_pixel + x, top, left_pixel + x + 1, top + height,
+                     colours.phase[std::min(entry, kPhaseColours - 1)]);
+  }
+}
+
+void swatch(Canvas& canvas, const TraceInfo& info, double left, double middle, double width, double s,
+            const ThemeColours& colours) {
+  const double half = 5 * s;
+  const Colour colour = traceColour(info, colours);
+  switch (info.style) {
+    case TraceStyle::PhaseFilled:
+      phaseStrip(canvas, left, std::round(middle - half), width, std::round(2 * half), colours);
+      horizontalLine(canvas, Layer::Over, std::round(left), std::round(left + width), middle - half, hairWidth(s, 1.6),
+                     colour);
+      break;
+    case TraceStyle::OwnAxis:
+      canvas.rectangle(Layer::Over, left, middle - half, left + width, middle + half, colours.area);
+      horizontalLine(canvas, Layer::Over, std::round(left), std::round(left + width), middle - half, hairWidth(s, 1.6),
+                     colour);
+      break;
+    case TraceStyle::Ghost:
+    case TraceStyle::Line:
+      horizontalLine(canvas, Layer::Over, std::round(left), std::round(left + width), middle, hairWidth(s, 2), colour);
+      break;
+  }
+}
+
+void drawPhaseKey(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours, double left, double top,
+                  double right) {
+  const double s = panel.scale, strip = 96 * s, gap = 6 * s;
+  const double zero = canvas.textWidth(Font::Small, "0"), turn = canvas.textWidth(Font::Small, "2π");
+  const double name = canvas.textWidth(Font::Small, "phase");
+  const double needed = name + 2 * gap + zero + gap + strip + gap + turn;
+  if (right - needed < left) return;
+  const double line = canvas.lineHeight(Font::Small);
+  const double text_top = top + std::round((canvas.lineHeight(Font::Normal) - line) / 2);
+  double x = right - needed;
+  canvas.text(Layer::Over, Font::Small, x, text_top, colours.text_dim, "phase");
+  x += name + 2 * gap;
+  canvas.text(Layer::Over, Font::Small, x, text_top, colours.text_dim, "0");
+  x += zero + gap;
+  const double height = std::round(8 * s);
+  phaseStrip(canvas, x, std::round(text_top + (line - height) / 2), strip, height, colours);
+  x += strip + gap;
+  canvas.text(Layer::Over, Font::Small, x, text_top, colours.text_dim, "2π");
+}
+
+}  // namespace
+
+Colour traceColour(const TraceInfo& info, const ThemeColours& colours) {
+  switch (info.style) {
+    case TraceStyle::PhaseFilled:
+      return colours.outline;
+    case TraceStyle::Ghost:
+      return colours.ghost;
+    case TraceStyle::OwnAxis:
+      return colours.area_outline;
+    case TraceStyle::Line:
+      break;
+  }
+  return colours.lines[static_cast<std::size_t>(std::max(info.colour, 0)) % kLineColours];
+}
+
+const std::string& traceTitle(const TraceInfo& info) {
+  return info.title.empty() ? info.channel : info.title;
+}
+
+void drawLegend(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
+  if (!panel.legend) return;
+  const double s = panel.scale, swatch_width = 22 * s;
+  const double top = captionTop(panel, canvas), right = panel.room.right - Spacing(s).pad;
+  const double middle = top + std::round(canvas.lineHeight(Font::Normal) / 2);
+  const Colour colour = panel.caption.empty() ? colours.text : colours.text_dim;
+  double x = legendLeft(panel, canvas);
+  for (const PlannedTrace& trace : panel.curves.traces) {
+    const std::string& title = traceTitle(*trace.info);
+    const double width = swatch_width + 7 * s + canvas.textWidth(Font::Normal, title);
+    if (x + width > right) break;
+    swatch(canvas, *trace.info, x, middle, swatch_width, s, colours);
+    canvas.text(Layer::Over, Font::Normal, x + swatch_width + 7 * s, top, colour, title);
+    x += width + 18 * s;
+  }
+  if (panel.curves.has_phase) drawPhaseKey(canvas, panel, colours, x, top, right);
+}
+
+}  // namespace simscope::render

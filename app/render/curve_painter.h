@@ -1,0 +1,21 @@
+// The panels of curves. See painter.h.
+#pragma once
+
+#include "app/render/curve_layer.h"
+#include "app/render/painter.h"
+
+namespace simscope::render {
+
+class CurvePainter final : public Painter {
+ public:
+  void reduce(PanelPlan& panel, const Drawing& drawing) override;
+  void decorate(const PanelPlan& panel, const Drawing& drawing) override;
+  void mark(const PanelPlan& panel, const Drawing& drawing) override;
+  void paint(const PanelPlan& panel, const Drawing& drawing) override;
+
+ private:
+  CurvePrograms programs_;
+  std::vector<std::unique_ptr<CurveLayer>> layers_;
+};
+
+}  // namespace simscope::render

@@ -1,0 +1,135 @@
+#include "app/render/field_painter.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/render/decoration.h"
+#include "app/render/field_key.h"
+
+namespace simscope::render {
+namespace {
+
+std::string named(const std::string& title, const char* otherwise) {
+  return title.empty() ? std::string(otherwise) : title;
+}
+
+// What the cell at (x, y) holds.
+std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, double x, double y) {
+  const FieldView& view = *panel.view.field;
+  const Channel& c = *panel.field.channel;
+  const ThemeColours& colours = drawing.colours;
+  std::vector<Reading> all;
+  const auto add = [&](const std::string& name, double value, Colour colour) {
+    all.push_back({name, numberText(value, 4), colour});
+  };
+  add(named(view.x.title, "x"), x, colours.text);
+  add(named(view.y.title, "y"), y, colours.text);
+  const double column = std::floor((x - c.x_min) / (c.x_max - c.x_min) * c.width);
+  const double row = std::floor((y - c.y_min) / (c.y_max - c.y_min) * c.height);
+  if (!(column >= 0 && column < c.width && row >= 0 && row < c.height)) return all;
+
+  std::array<float, 3> values{};
+  const int read = std::min(c.components, static_cast<int>(values.size()));
+  const auto first = static_cast<GLintptr>(row * c.width + column) * c.components;
+  glGetNamedBufferSubData(drawing.transfer.buffer(drawing.frame, c.key), first * static_cast<GLintptr>(sizeof(float)),
+                          read * static_cast<GLsizeiptr>(sizeof(float)), values.data());
+  switch (view.style) {
+    case FieldStyle::Scalar:
+      add(named(view.value.title, "value"), values[0], colours.text);
+      break;
+    case FieldStyle::Complex:
+      add(named(view.value.title, "amplitude"), std::hypot(values[0], values[1]), colours.text);
+      if (const double phase = std::atan2(values[1], values[0]); std::isfinite(phase)) {
+        add("phase", phase, colours.phase[phaseEntry(phase)]);
+      }
+      break;
+    case FieldStyle::Colour:
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        add(std::array{"red", "green", "blue"}[i], values[i], colours.text);
+      }
+      break;
+  }
+  return all;
+}
+
+}  // namespace
+
+void FieldPainter::reduce(PanelPlan& panel, const Drawing& drawing) {
+  using Picture = FieldLayer::Picture;
+  FieldLayer& layer = layerOf(layers_, panel.index, programs_);
+  const PlannedField& field = panel.field;
+  const ColourRange& range = panel.key.range;
+  layer.begin(drawing.options.width, drawing.options.height, panel.area, panel.key.table);
+  const auto source = [&](const Channel& c) {
+    return FieldSource{drawing.transfer.buffer(drawing.frame, c.key),
+                       c.width,
+                       c.height,
+                       c.components,
+                       {c.x_min, c.x_max},
+                       {c.y_min, c.y_max}};
+  };
+  const FieldSource main = source(*field.channel);
+  layer.reduce(Picture::Main, main, panel.view.field->style, range);
+  if (field.isolines) layer.reduce(Picture::Joined, main, FieldStyle::Scalar, range);
+  if (field.overlay) layer.reduce(Picture::Overlay, source(*field.overlay), FieldStyle::Scalar, ColourRange{});
+  if (const Channel* arrows = field.arrows.channel) {
+    layerOf(arrows_, panel.index, arrow_programs_)
+        .reduce(panel.area, panel.scale, source(*arrows), arrows->high, field.arrows.longest);
+  }
+}
+
+void FieldPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
+  drawAxes(drawing.canvas, panel, drawing.colours);
+  if (panel.field.arrows.key_length > 0) drawArrowTexts(drawing.canvas, panel, drawing.colours);
+  if (!(panel.key.width > 0)) return;
+  if (panel.view.field->style == FieldStyle::Scalar) {
+    drawColourBar(drawing.canvas, panel, drawing.colours);
+  } else {
+    drawWheelTexts(drawing.canvas, panel, drawing.colours);
+  }
+}
+
+void FieldPainter::mark(const PanelPlan& panel, const Drawing& drawing) {
+  if (!drawing.options.marker_x || !drawing.options.marker_y) return;
+  const double x = *drawing.options.marker_x, y = *drawing.options.marker_y;
+  const PlotArea& a = panel.area;
+  if (!(x >= a.x.low && x <= a.x.high && y >= a.y.low && y <= a.y.high)) return;
+  drawMarker(drawing.canvas, panel, drawing.colours, x, y, readings(panel, drawing, x, y));
+}
+
+void FieldPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
+  const PlannedField& field = panel.field;
+  const FieldView& view = *panel.view.field;
+  FieldLayer::Contours contours;
+  if (field.isolines) {
+    // Not at the range's ends: a field at rest on one of them would be all lines.
+    const Limits& l = panel.key.range.limits;
+    for (const double value : panel.key.ticks.major) {
+      if (value > l.low && value < l.high) contours.levels.push_back(panel.key.range.position(value));
+    }
+    contours.level_width = 1.1 * panel.scale;
+  }
+  if (field.overlay) {
+    contours.overlay_width = 1.3 * panel.scale;
+    contours.overlay_level = view.overlay_level;
+  }
+  layerOf(layers_, panel.index, programs_).draw(view.style, contours);
+  if (field.arrows.channel) {
+    layerOf(arrows_, panel.index, arrow_programs_).draw(drawing.options.width, drawing.options.height);
+  }
+}
+
+void FieldPainter::paintKey(const PanelPlan& panel, const Drawing& drawing) {
+  const PlannedArrows& arrows = panel.field.arrows;
+  if (arrows.key_length > 0) {
+    layerOf(arrows_, panel.index, arrow_programs_)
+        .drawKey(drawing.options.width, drawing.options.height, arrows.key_left, arrows.key_middle, arrows.key_length,
+                 drawing.colours.text);
+  }
+  if (panel.view.field->style == FieldStyle::Complex && panel.key.width > 0) {
+    layerOf(layers_, panel.index, programs_).drawWheel(panel.key.left, panel.key.top, panel.key.width);
+  }
+}
+
+}  // namespace simscope::render
