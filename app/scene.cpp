@@ -64,14 +64,16 @@ class Reader {
     }
   }
 
-  void integer(const std::string& key, int low, int high, int& value) {
+  template <class Integer>
+  void integer(const std::string& key, std::int64_t low, std::int64_t high, Integer& value) {
     const json* found = field(key);
     if (!found) return;
-    const double number = found->is_number_integer() ? found->get<double>() : std::nan("");
-    if (!(number >= low && number <= high)) {
+    const bool beyond = found->is_number_unsigned() && found->get<std::uint64_t>() > std::uint64_t{INT64_MAX};
+    const std::int64_t number = found->is_number_integer() && !beyond ? found->get<std::int64_t>() : low - 1;
+    if (number < low || number > high) {
       refuse(pathOf(key), fmt::format("{} is not a whole number from {} to {}", quoted(*found), low, high));
     }
-    value = static_cast<int>(number);
+    value = static_cast<Integer>(number);
   }
 
   void real(const std::string& key, double low, double high, double& value) {
@@ -109,6 +111,30 @@ class Reader {
       refuse(pathOf(key), fmt::format("{} is not [low, high] with low < high", quoted(*found)));
     }
     value = render::Limits{(*found)[0].get<double>(), (*found)[1].get<double>()};
+  }
+
+  void camera(const std::string& key, std::optional<Camera>& value) {
+    const json* found = field(key);
+    if (!found) return;
+    Reader reader(*found, pathOf(key), ignored_);
+    Camera camera = value.value_or(Camera{});
+    reader.real("azimuth", -kMostDegrees, kMostDegrees, camera.azimuth);
+    reader.real("elevation", -90, 90, camera.elevation);
+    reader.real("zoom", kSmallestZoom, kLargestZoom, camera.zoom);
+    if (const json* target = reader.field("target")) {
+      const auto near = [](const json& number) {
+        return number.is_number() && std::abs(number.get<double>()) <= kFarthestTarget;
+      };
+      if (!target->is_array() || target->size() != 3 || !std::all_of(target->begin(), target->end(), near)) {
+        refuse(reader.pathOf("target"), fmt::format("{} is not [x, y, z], each from {:g} to {:g}", quoted(*target),
+                                                    -kFarthestTarget, kFarthestTarget));
+      }
+      camera.x = (*target)[0].get<double>();
+      camera.y = (*target)[1].get<double>();
+      camera.z = (*target)[2].get<double>();
+    }
+    reader.reportUnknown();
+    value = camera;
   }
 
   void ignore(const std::string& what) const {
@@ -163,18 +189,7 @@ void readParameters(const json& object, ParameterSet& parameters) {
 
 void readView(const json& object, Scene& scene, std::vector<std::string>* ignored) {
   Reader reader(object, "view", ignored);
-  std::vector<std::string> views, channels;
-  for (const CurveView& view : scene.description->views) {
-    views.push_back(view.key);
-    for (const TraceInfo& trace : view.traces) channels.push_back(trace.channel);
-  }
-  for (const FieldView& view : scene.description->fields) {
-    views.push_back(view.key);
-    for (const std::string& channel : {view.channel, view.overlay_channel}) {
-      if (!channel.empty()) channels.push_back(channel);
-    }
-  }
-  for (const PointView& view : scene.description->points) views.push_back(view.key);
+  const std::vector<std::string> views = scene.description->viewKeys(), channels = scene.description->channelKeys();
   reader.text("key", scene.figure.view);
   if (!scene.figure.view.empty() && std::find(views.begin(), views.end(), scene.figure.view) == views.end()) {
     refuse("view.key", fmt::format("there is no view '{}'{}", scene.figure.view, suggestion(scene.figure.view, views)));
@@ -200,6 +215,11 @@ void readView(const json& object, Scene& scene, std::vector<std::string>* ignore
   reader.flag("reversed", scene.figure.reversed);
   reader.limits("range", scene.figure.range);
   reader.flag("isolines", scene.figure.isolines);
+  reader.flag("arrows", scene.figure.arrows);
+  reader.camera("camera", scene.figure.camera);
+  reader.integer("follow", -1, kLastPoint, scene.figure.follow);
+  reader.real("exposure", -kMostStops, kMostStops, scene.figure.exposure);
+  reader.real("point_size", kSmallestPoint, kLargestPoint, scene.figure.point_size);
   reader.real("scale", kSmallestScale, kLargestScale, scene.figure.scale);
   reader.reportUnknown();
 }
@@ -237,10 +257,13 @@ Scene Scene::fromPreset(const Description& description, const std::string& prese
   scene.description = &description;
   scene.preset = preset;
   scene.parameters = preset.empty() ? description.defaults() : description.preset(preset);
-  if (!preset.empty() || !description.presets.empty()) {
-    const Preset& info = preset.empty() ? description.presets.front() : description.presetInfo(preset);
-    scene.frames = info.frames;
-    scene.steps_per_frame = info.steps_per_frame;
+  if (preset.empty() && description.presets.empty()) return scene;
+  const Preset& info = preset.empty() ? description.presets.front() : description.presetInfo(preset);
+  scene.frames = info.frames;
+  scene.steps_per_frame = info.steps_per_frame;
+  if (!preset.empty()) {
+    scene.figure.view = info.view;
+    scene.figure.camera = info.camera;
   }
   return scene;
 }
@@ -259,7 +282,11 @@ std::string toJson(const Scene& scene, bool pretty) {
   document["seed"] = scene.seed;
 
   nlohmann::ordered_json view;
-  if (!scene.figure.view.empty()) view["key"] = scene.figure.view;
+  // A preset's own view and camera count where none are written.
+  const Preset preset = scene.preset.empty() ? Preset{} : description.presetInfo(scene.preset);
+  if (!scene.figure.view.empty() || !preset.view.empty()) {
+    view["key"] = scene.figure.view.empty() ? description.openingView() : scene.figure.view;
+  }
   if (!scene.figure.shown.empty()) view["shown"] = scene.figure.shown;
   if (scene.figure.x) view["x"] = {scene.figure.x->low, scene.figure.x->high};
   if (scene.figure.y) view["y"] = {scene.figure.y->low, scene.figure.y->high};
@@ -267,6 +294,17 @@ std::string toJson(const Scene& scene, bool pretty) {
   if (scene.figure.reversed) view["reversed"] = true;
   if (scene.figure.range) view["range"] = {scene.figure.range->low, scene.figure.range->high};
   if (scene.figure.isolines) view["isolines"] = true;
+  if (scene.figure.arrows) view["arrows"] = true;
+  if (scene.figure.camera || preset.camera) {
+    const Camera camera = scene.figure.camera.value_or(Camera{});
+    view["camera"] = {{"azimuth", camera.azimuth},
+                      {"elevation", camera.elevation},
+                      {"zoom", camera.zoom},
+                      {"target", {camera.x, camera.y, camera.z}}};
+  }
+  if (scene.figure.follow >= 0) view["follow"] = scene.figure.follow;
+  if (scene.figure.exposure != 0) view["exposure"] = scene.figure.exposure;
+  if (scene.figure.point_size != 1) view["point_size"] = scene.figure.point_size;
   view["theme"] = scene.figure.theme == render::Theme::Light ? "light" : "dark";
   view["scale"] = scene.figure.scale;
   document["view"] = view;

@@ -1,4 +1,4 @@
-// bench: the cost of a time step, beside the time that the device needs for the memory traffic alone.
+// bench: the cost of a time step, beside the time that the device needs for the memory traffic or the arithmetic alone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
+#include "sims/compute/lane_rate.h"
 #include "sims/core/registry.h"
 #include "sims/core/stepper.h"
 
@@ -27,11 +28,25 @@ struct Measurement {
   std::string method;
   ParameterSet parameters;
   Throughput throughput;
-  std::int64_t steps = 0;          // measured
-  double step_us = 0;              // median over batches
-  std::optional<double> limit_us;  // of a copy of as many bytes as a step must move
-  double copy_bytes_per_second = 0;
+  std::int64_t steps = 0;  // measured
+  double step_us = 0;      // median over batches
+  // What holds a step up: a copy of as many bytes as it must move, or as many lane instructions as it must make.
+  std::optional<double> copy_us, lanes_us;
+  double copy_bytes_per_second = 0, lane_operations_per_second = 0;
+
+  std::optional<double> limitUs() const { return std::max(copy_us, lanes_us); }  // nothing is less than any number
+  const char* limit() const { return lanes_us > copy_us ? "arithmetic" : "memory"; }
 };
+
+// The size as the simulation counts it; nothing where it has none.
+std::optional<std::int64_t> sizeOf(const Measurement& m) {
+  for (const std::string& key : {m.description->size_key, std::string("grid_points"), std::string("bodies")}) {
+    for (const ParameterInfo& info : *m.description->parameters) {
+      if (info.key == key && info.kind == Kind::Integer) return m.parameters.integer(key);
+    }
+  }
+  return std::nullopt;
+}
 
 double elapsedMs(Clock::time_point since) {
   return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
@@ -102,7 +117,12 @@ Measurement measure(const Description& description, const ParameterSet& paramete
   });
   if (result.throughput.bytes_per_step > 0) {
     result.copy_bytes_per_second = copyBandwidth(device, result.throughput.bytes_per_step);
-    result.limit_us = result.throughput.bytes_per_step / result.copy_bytes_per_second * 1e6;
+    result.copy_us = result.throughput.bytes_per_step / result.copy_bytes_per_second * 1e6;
+  }
+  if (result.throughput.lane_operations_per_step > 0) {
+    throwIfStopped();
+    device->run([&] { result.lane_operations_per_second = compute::laneRate(*device).per_second; });
+    result.lanes_us = result.throughput.lane_operations_per_step / result.lane_operations_per_second * 1e6;
   }
   return result;
 }
@@ -116,11 +136,15 @@ Json json(const Measurement& m) {
   for (std::size_t i = 0; i < m.parameters.size(); ++i) {
     parameters[m.parameters.infos()[i].key] = toText(m.parameters[i]);
   }
+  const std::optional<double> limit_us = m.limitUs();
+  const std::optional<std::int64_t> size = sizeOf(m);
+  const auto orNull = [](bool known, double value) { return known ? number(value) : Json(nullptr); };
   return {{"simulation", m.description->id},
           {"device", m.device.id},
           {"device_name", m.device.name},
           {"threads", m.device.threads},
           {"method", m.method},
+          {"size", size ? Json(*size) : Json(nullptr)},
           {"parameters", parameters},
           {"steps", m.steps},
           {"step_us", number(m.step_us)},
@@ -128,26 +152,32 @@ Json json(const Measurement& m) {
           {"throughput_unit", m.throughput.unit},
           {"bytes_per_step", number(m.throughput.bytes_per_step)},
           {"flops_per_step", number(m.throughput.flops_per_step)},
-          {"copy_bytes_per_second", m.limit_us ? number(m.copy_bytes_per_second) : Json(nullptr)},
-          {"limit_us", m.limit_us ? number(*m.limit_us) : Json(nullptr)},
-          {"ratio", m.limit_us ? number(m.step_us / *m.limit_us) : Json(nullptr)}};
+          {"lane_operations_per_step", number(m.throughput.lane_operations_per_step)},
+          {"copy_bytes_per_second", orNull(m.copy_us.has_value(), m.copy_bytes_per_second)},
+          {"lane_operations_per_second", orNull(m.lanes_us.has_value(), m.lane_operations_per_second)},
+          {"limit", limit_us ? Json(m.limit()) : Json(nullptr)},
+          {"limit_us", orNull(limit_us.has_value(), limit_us.value_or(0))},
+          {"ratio", orNull(limit_us.has_value(), m.step_us / limit_us.value_or(1))}};
 }
 
 std::string text(const std::vector<Measurement>& all) {
   Table table;
-  table.row({"SIMULATION", "METHOD", "STEP", "THROUGHPUT", "COPY LIMIT", "RATIO"});
+  table.row({"SIMULATION", "SIZE", "METHOD", "STEP", "THROUGHPUT", "LIMIT", "RATIO"});
   for (const Measurement& m : all) {
-    table.row({m.description->id, m.method, fmt::format("{:.4g} µs", m.step_us),
+    const std::optional<double> limit_us = m.limitUs();
+    const std::optional<std::int64_t> size = sizeOf(m);
+    table.row({m.description->id, size ? std::to_string(*size) : "–", m.method, fmt::format("{:.4g} µs", m.step_us),
                rateText(workPerSecond(m), m.throughput.unit),
-               m.limit_us ? fmt::format("{:.3g} µs", *m.limit_us) : "– (on chip)",
-               m.limit_us ? fmt::format("{:.2f}", m.step_us / *m.limit_us) : "–"});
+               limit_us ? fmt::format("{:.3g} µs ({})", *limit_us, m.limit()) : "– (on chip)",
+               limit_us ? fmt::format("{:.2f}", m.step_us / *limit_us) : "–"});
   }
   std::string out =
       fmt::format("{} ({}, {} {})\n\n{}", all.front().device.id, all.front().device.name, all.front().device.threads,
                   all.front().device.backend == compute::Backend::Cuda ? "multiprocessors" : "threads", table.text());
   out +=
       "\nSTEP is the median of batches over half a second, with each simulation's first preset unless told otherwise.\n"
-      "COPY LIMIT is the time of copying as many bytes as a step must move through memory, measured in this run.\n";
+      "LIMIT is the longer of two times measured in this run: of copying as many bytes as a step must move through\n"
+      "memory, and of as many multiply-adds as it has instructions.\n";
   return out;
 }
 

@@ -54,13 +54,26 @@ void addDevice(CLI::App& app, Text& device, Text& threads) {
 
 void addFigure(CLI::App& app, FigureArguments& arguments) {
   addValue(app, "--theme", "THEME", arguments.theme, "dark or light [dark]");
-  addValue(app, "--view", "KEY", arguments.view, "Of the simulation's views [the first]");
+  addValue(app, "--view", "KEY", arguments.view, "One of the simulation's views (below) [the preset's]");
   addValue(app, "--colormap", "NAME", arguments.colormap, "Of a field [the view's]");
   addValue(app, "--range", "LOW:HIGH", arguments.range, "Of a field's colours [the simulation's]");
   app.add_flag("--reversed", arguments.reversed, "Runs the colormap the other way");
   app.add_flag("--isolines", arguments.isolines, "Draws contours on a field");
-  addRepeated(app, "--show", "CHANNEL", arguments.show, "Shows a curve; may be repeated");
-  addRepeated(app, "--hide", "CHANNEL", arguments.hide, "Hides a curve; may be repeated");
+  app.add_flag("--arrows", arguments.arrows, "Draws the arrows of a field that has them");
+  addValue(app, "--camera", "AZ:EL[:ZOOM[:X:Y:Z]]", arguments.camera,
+           "Of a view of points: angles in degrees, magnification, and what is in the middle [the preset's]");
+  addValue(app, "--follow", "N", arguments.follow, "Keeps point N in the middle; -1: none [-1]");
+  addValue(app, "--exposure", "STOPS", arguments.exposure, "Of points: each stop doubles their light [0]");
+  addValue(app, "--point-size", "F", arguments.point_size, "Of points: a factor on all sizes [1]");
+  addRepeated(app, "--show", "CHANNEL", arguments.show, "Shows a curve or trails; may be repeated");
+  addRepeated(app, "--hide", "CHANNEL", arguments.hide, "Hides a curve or trails; may be repeated");
+  std::string views = "Views (--view KEY):\n";
+  for (const Description* each : simulations()) {
+    views += "  " + each->id + ":";
+    for (const std::string& key : each->viewKeys()) views += " " + key;
+    views += "\n";
+  }
+  app.footer(views);
 }
 
 void addForce(CLI::App& app, bool& force) {

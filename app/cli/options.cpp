@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -34,30 +35,6 @@ bool isWhole(const std::string& text) {
   return text.size() > start && text.find_first_not_of("0123456789", start) == std::string::npos;
 }
 
-std::vector<std::string> channelsOf(const Description& description) {
-  std::vector<std::string> channels;
-  const auto add = [&](const std::string& channel) {
-    if (channel.empty() || std::find(channels.begin(), channels.end(), channel) != channels.end()) return;
-    channels.push_back(channel);
-  };
-  for (const CurveView& view : description.views) {
-    for (const TraceInfo& trace : view.traces) add(trace.channel);
-  }
-  for (const FieldView& view : description.fields) {
-    add(view.channel);
-    add(view.overlay_channel);
-  }
-  return channels;
-}
-
-std::vector<std::string> viewsOf(const Description& description) {
-  std::vector<std::string> views;
-  for (const FieldView& view : description.fields) views.push_back(view.key);
-  for (const CurveView& view : description.views) views.push_back(view.key);
-  for (const PointView& view : description.points) views.push_back(view.key);
-  return views;
-}
-
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -81,6 +58,31 @@ render::Limits readRange(const std::string& text) {
     throw UsageError(fmt::format("--range: '{}' is not a range; write LOW:HIGH with LOW < HIGH", text));
   }
   return range;
+}
+
+// "30:25", "30:25:2", or "30:25:2:0:0:1"; what is not given stays as it is.
+Camera readCamera(const std::string& text, Camera camera) {
+  struct Part {
+    double* value;
+    double low, high;
+  };
+  const std::array<Part, 6> parts = {{{&camera.azimuth, -kMostDegrees, kMostDegrees},
+                                      {&camera.elevation, -90, 90},
+                                      {&camera.zoom, kSmallestZoom, kLargestZoom},
+                                      {&camera.x, -kFarthestTarget, kFarthestTarget},
+                                      {&camera.y, -kFarthestTarget, kFarthestTarget},
+                                      {&camera.z, -kFarthestTarget, kFarthestTarget}}};
+  const auto count = static_cast<std::size_t>(1 + std::count(text.begin(), text.end(), ':'));
+  if (count != 2 && count != 3 && count != 6) {
+    throw UsageError(fmt::format("--camera: '{}' is not a camera; write AZ:EL, AZ:EL:ZOOM, or AZ:EL:ZOOM:X:Y:Z", text));
+  }
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t end = std::min(text.find(':', start), text.size());
+    *parts[i].value = readReal("--camera", text.substr(start, end - start), parts[i].low, parts[i].high);
+    start = end + 1;
+  }
+  return camera;
 }
 
 void readSize(const std::string& text, int& width, int& height) {
@@ -157,31 +159,36 @@ bool looksLikeFile(const std::string& what) {
          std::filesystem::exists(what, failed);
 }
 
+void applyChanges(const std::vector<std::string>& changes, const std::string& simulation, ParameterSet& parameters) {
+  for (const std::string& change : changes) {
+    const std::size_t equals = change.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw UsageError(fmt::format("--set: '{}' is not a change; write key=value (simscope describe {} lists the keys)",
+                                   change, simulation));
+    }
+    parameters.setText(change.substr(0, equals), change.substr(equals + 1));
+  }
+}
+
 Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes) {
   Scene scene;
   if (looksLikeFile(arguments.what)) {
     std::vector<std::string> ignored;
     scene = readScene(arguments.what, &ignored);
     for (const std::string& each : ignored) notes.push_back(arguments.what + ": ignored " + each);
+    if (arguments.preset) {
+      const Scene fresh = Scene::fromPreset(*scene.description, *arguments.preset);
+      scene.preset = fresh.preset;
+      scene.parameters = fresh.parameters;
+      scene.frames = fresh.frames;
+      scene.steps_per_frame = fresh.steps_per_frame;
+    }
   } else {
     const Description& description = simulationById(arguments.what);
-    scene = Scene::fromPreset(description, description.presets.empty() ? "" : description.presets.front().key);
+    const std::string first = description.presets.empty() ? "" : description.presets.front().key;
+    scene = Scene::fromPreset(description, arguments.preset.value_or(first));
   }
-  if (arguments.preset) {
-    const Scene fresh = Scene::fromPreset(*scene.description, *arguments.preset);
-    scene.preset = fresh.preset;
-    scene.parameters = fresh.parameters;
-    scene.frames = fresh.frames;
-    scene.steps_per_frame = fresh.steps_per_frame;
-  }
-  for (const std::string& change : arguments.set) {
-    const std::size_t equals = change.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      throw UsageError(fmt::format("--set: '{}' is not a change; write key=value (simscope describe {} lists the keys)",
-                                   change, scene.description->id));
-    }
-    scene.parameters.setText(change.substr(0, equals), change.substr(equals + 1));
-  }
+  applyChanges(arguments.set, scene.description->id, scene.parameters);
   if (arguments.seed) scene.seed = readSeed(*arguments.seed);
   return scene;
 }
@@ -195,7 +202,7 @@ void applyFigure(const FigureArguments& arguments, Scene& scene) {
   }
   if (arguments.scale) figure.scale = readReal("--scale", *arguments.scale, kSmallestScale, kLargestScale);
   if (arguments.view) {
-    requireKnown("--view", "view", *arguments.view, viewsOf(*scene.description));
+    requireKnown("--view", "view", *arguments.view, scene.description->viewKeys());
     figure.view = *arguments.view;
   }
   if (arguments.colormap) {
@@ -205,7 +212,14 @@ void applyFigure(const FigureArguments& arguments, Scene& scene) {
   if (arguments.range) figure.range = readRange(*arguments.range);
   if (arguments.reversed) figure.reversed = true;
   if (arguments.isolines) figure.isolines = true;
-  const std::vector<std::string> channels = channelsOf(*scene.description);
+  if (arguments.arrows) figure.arrows = true;
+  if (arguments.camera) figure.camera = readCamera(*arguments.camera, figure.camera.value_or(Camera{}));
+  if (arguments.follow) figure.follow = readInteger("--follow", *arguments.follow, -1, kLastPoint);
+  if (arguments.exposure) figure.exposure = readReal("--exposure", *arguments.exposure, -kMostStops, kMostStops);
+  if (arguments.point_size) {
+    figure.point_size = readReal("--point-size", *arguments.point_size, kSmallestPoint, kLargestPoint);
+  }
+  const std::vector<std::string> channels = scene.description->channelKeys();
   const auto choose = [&](const char* option, const std::vector<std::string>& names, bool shown) {
     for (const std::string& name : names) {
       requireKnown(option, "channel", name, channels);

@@ -29,8 +29,8 @@ struct SceneArguments {
 
 // Shared by render and gui: how it looks.
 struct FigureArguments {
-  Text size, theme, scale, view, colormap, range;
-  bool reversed = false, isolines = false;
+  Text size, theme, scale, view, colormap, range, camera, follow, exposure, point_size;
+  bool reversed = false, isolines = false, arrows = false;
   std::vector<std::string> show, hide;  // channels
 };
 
@@ -49,8 +49,12 @@ std::string didYouMean(const std::string& name, const std::vector<std::string>& 
 
 // True where `what` can only mean a file: it exists as one, has a slash, or ends as scenes do.
 bool looksLikeFile(const std::string& what);
+// Makes the changes "key=value", in order; a value reaches to the end, whatever stands in it. UsageError names the
+// change, and `simulation` as the place to look up the keys.
+void applyChanges(const std::vector<std::string>& changes, const std::string& simulation, ParameterSet& parameters);
 // The scene that the arguments describe; fields of a scene file that were ignored go to `notes`.
-// A simulation opens with its first preset; --preset replaces a scene's preset and parameters.
+// A simulation opens with its first preset; --preset replaces a scene file's preset, parameters, frames, and steps a
+// frame, but not its look.
 Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes);
 void applyFigure(const FigureArguments& arguments, Scene& scene);
 // --device and --threads, or the environment variable SIMSCOPE_DEVICE where --device is not given.

@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "app/cli/animation.h"
+#include "app/animation.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
@@ -18,7 +18,6 @@
 #include "app/export/files.h"
 #include "app/export/recorder.h"
 #include "app/render/gl_context.h"
-#include "app/render/theme.h"
 
 namespace simscope::cli {
 
@@ -90,7 +89,8 @@ void renderGif(Stepper& stepper, render::Figure& figure, const Scene& scene, exp
   ProgressBar bar(scene.frames, "frames");
   animate(stepper, figure, scene, 0,
           {.picture = [&](std::vector<std::uint8_t> rgb) { recorder.add(std::move(rgb)); },
-           .progress = [&](int done) { bar.show(done, static_cast<double>(recorder.progress().bytes)); }});
+           .progress = [&](int done) { bar.show(done, static_cast<double>(recorder.progress().bytes)); },
+           .between = throwIfStopped});
   // The encoder has up to Recorder::kQueueBytes to go, and finish() cannot be broken off from here.
   const ExitAtOnce guard;
   recorder.finish();
@@ -101,7 +101,8 @@ void renderPng(Stepper& stepper, render::Figure& figure, const Scene& scene, con
   std::vector<std::uint8_t> rgb;
   animate(stepper, figure, scene, scene.frames - 1,
           {.picture = [&](std::vector<std::uint8_t> picture) { rgb = std::move(picture); },
-           .progress = [&](int done) { bar.show(done, 0); }});
+           .progress = [&](int done) { bar.show(done, 0); },
+           .between = throwIfStopped});
   const ExitAtOnce guard;
   exporting::writePng(arguments.out, scene.figure.width, scene.figure.height, rgb, toJson(scene), arguments.force);
 }
@@ -118,15 +119,7 @@ void render(const RenderArguments& arguments) {
 
   std::unique_ptr<exporting::Recorder> recorder;
   if (format == Format::Gif) {
-    exporting::GifOptions options;
-    options.width = scene.figure.width;
-    options.height = scene.figure.height;
-    options.fps = scene.fps;
-    options.scene = toJson(scene);
-    options.overwrite = arguments.force;
-    options.exact_colours = render::exactColours(*scene.description, scene.figure);
-    options.expected_frames = scene.frames;
-    recorder = std::make_unique<exporting::Recorder>(arguments.out, std::move(options));
+    recorder = std::make_unique<exporting::Recorder>(arguments.out, gifOptions(scene, arguments.force));
   } else {
     requireWritable(arguments.out, arguments.force);
   }

@@ -28,6 +28,7 @@ struct RunReport {
 };
 
 Json number(double value);  // null where it is not finite
+Json valueJson(const Value& value);
 Json json(const RunReport& report);
 Json json(const Description& description);         // everything
 Json summaryJson(const Description& description);  // an entry of the list

@@ -5,7 +5,7 @@
 #include <optional>
 #include <system_error>
 
-#include "app/cli/animation.h"
+#include "app/animation.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
@@ -53,7 +53,8 @@ void run(const RunArguments& arguments) {
   report.seed = scene.seed;
   device->run([&] {
     Stepper stepper(*scene.description, device, scene.parameters, scene.seed);
-    stepWatched(stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); });
+    stepWatched(
+        stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, throwIfStopped);
     report.steps = stepper.simulation().steps();
     report.time = stepper.simulation().time();
     report.diagnostics = stepper.diagnostics();

@@ -1,6 +1,10 @@
 """Times what a user would write with NumPy beside `simscope bench`, in one run on one machine.
 
-usage: peers.py SIMSCOPE        (python3-numpy)
+usage: peers.py SIMSCOPE        (python3-numpy; python3-scipy where it is there)
+
+Both sides do the same job at the same size, in single precision as far as the libraries keep it. Where SciPy is
+installed, its Fourier transforms stand in for NumPy's: they keep single precision, and in two dimensions they take all
+cores.
 """
 import json
 import subprocess
@@ -8,6 +12,13 @@ import sys
 import time
 
 import numpy as np
+
+try:
+    import scipy.fft as fft
+    LIBRARY, ALL_CORES = "SciPy", {"workers": -1}
+except ImportError:
+    import numpy.fft as fft
+    LIBRARY, ALL_CORES = "NumPy", {}
 
 
 def median_ms(work, repetitions=5):
@@ -21,7 +32,7 @@ def median_ms(work, repetitions=5):
 
 
 def tunneling_step_us(points=4096, steps=400):
-    """The split-operator step, potential half-steps not merged, in single precision as far as numpy.fft keeps it."""
+    """The split-operator step, potential half-steps not merged."""
     length = 200.0
     x = -length / 2 + length / points * np.arange(points)
     k = 2 * np.pi * np.fft.fftfreq(points, length / points)
@@ -32,13 +43,13 @@ def tunneling_step_us(points=4096, steps=400):
     def run():
         psi = start
         for _ in range(steps):
-            psi = half_potential * np.fft.ifft(kinetic * np.fft.fft(half_potential * psi))
+            psi = half_potential * fft.ifft(kinetic * fft.fft(half_potential * psi))
 
     return median_ms(run) * 1e3 / steps
 
 
 def heat_step_us(points=2048, steps=10):
-    """The explicit five-point step by slices, in single precision."""
+    """The explicit five-point step by slices."""
     start = np.zeros((points, points), np.float32)
     start[points // 2 - 20:points // 2 + 20, points // 2 - 20:points // 2 + 20] = 1
 
@@ -53,18 +64,89 @@ def heat_step_us(points=2048, steps=10):
     return median_ms(run) * 1e3 / steps
 
 
-PEERS = {"tunneling": tunneling_step_us, "heat": heat_step_us}
+def nbody_step_us(bodies=2048, block=256):
+    """A leapfrog step with all pairs by broadcasting, in blocks of bodies that fit the caches' neighbourhood."""
+    random = np.random.default_rng(1)
+    places = random.standard_normal((bodies, 3), dtype=np.float32)
+    velocities = random.standard_normal((bodies, 3), dtype=np.float32)
+    masses = np.full(bodies, 1 / bodies, np.float32)
+    softening2, step = np.float32(1e-4), np.float32(1e-3)
+
+    def accelerations(x):
+        a = np.empty_like(x)
+        for first in range(0, bodies, block):
+            away = x[None] - x[first:first + block, None]
+            distance2 = (away * away).sum(-1) + softening2
+            a[first:first + block] = (away * (masses / (distance2 * np.sqrt(distance2)))[..., None]).sum(1)
+        return a
+
+    def run():
+        x = places + step / 2 * velocities
+        v = velocities + step * accelerations(x)
+        return x + step / 2 * v, v
+
+    return median_ms(run) * 1e3
+
+
+def schrodinger2d_step_us(points=1024, steps=4):
+    """The split-operator step in the plane, potential half-steps not merged."""
+    length = 100.0
+    x = -length / 2 + length / points * np.arange(points)
+    k = 2 * np.pi * np.fft.fftfreq(points, length / points)
+    wall = (np.abs(x) < 1)[None] & (np.abs(np.abs(x) - 4) > 1)[:, None]
+    half_potential = np.exp(-0.005j * np.where(wall, 20.0, 0.0)).astype(np.complex64)
+    kinetic = np.exp(-0.005j * (k[:, None] ** 2 + k[None] ** 2)).astype(np.complex64)
+    packet = np.exp(-((x + 20) ** 2)[None] / 36 - (x**2)[:, None] / 36)
+    start = (packet * np.exp(3j * x)[None]).astype(np.complex64)
+
+    def run():
+        psi = start
+        for _ in range(steps):
+            psi = half_potential * fft.ifft2(kinetic * fft.fft2(half_potential * psi, **ALL_CORES), **ALL_CORES)
+
+    return median_ms(run) * 1e3 / steps
+
+
+def diffraction_step_us(points=4096):
+    """The Fraunhofer pattern of a circular aperture, its brightest point in the middle."""
+    x = np.linspace(-1, 1, points, endpoint=False, dtype=np.float32)
+
+    def run():
+        aperture = (x[None] ** 2 + x[:, None] ** 2 <= 0.25**2).astype(np.complex64)
+        pattern = np.abs(fft.fftshift(fft.fft2(aperture, **ALL_CORES))) ** 2
+        return pattern / pattern.max()
+
+    return median_ms(run, 3) * 1e3
+
+
+# What simscope is told, so that both do the same.
+JOBS = {
+    "tunneling": (tunneling_step_us, []),
+    "heat": (heat_step_us, []),
+    "nbody": (nbody_step_us, ["bodies=2048", "method=direct", "integrator=leapfrog", "initial=plummer"]),
+    "schrodinger2d": (schrodinger2d_step_us, ["grid_points=1024"]),
+    # Scanned, so that no step can show the pattern of the one before.
+    "diffraction": (diffraction_step_us, ["grid_points=4096", "aperture=circle", "propagation=fraunhofer",
+                                          "spectrum=monochromatic", "scan=aperture_radius"]),
+}
+
+
+def answer_of(*command):
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def main():
     program = sys.argv[1]
-    print("\nbeside NumPy on this machine")
-    for simulation, peer_us in PEERS.items():
-        answer = subprocess.run([program, "bench", simulation, "--device", "cpu", "--json", "-"], check=True,
-                                stdout=subprocess.PIPE)
-        ours = json.loads(answer.stdout)[0]["step_us"]
+    listed = {each["id"] for each in answer_of(program, "list", "--json")}
+    print("\nbeside NumPy on this machine" + (", with SciPy's transforms" if LIBRARY == "SciPy" else ""))
+    for simulation, (peer_us, changes) in JOBS.items():
+        if simulation not in listed:
+            continue
+        settings = [word for change in changes for word in ("--set", change)]
+        ours = answer_of(program, "bench", simulation, "--device", "cpu", "--json", "-", *settings)[0]
         peer = peer_us()
-        print(f"  {simulation:12} {ours:9.2f} us a step   NumPy {peer:9.2f} us   {peer / ours:5.1f}x")
+        print(f"  {simulation:13} {ours['size']:5} {ours['step_us']:10.2f} us a step   "
+              f"Python {peer:10.2f} us   {peer / ours['step_us']:6.1f}x")
 
 
 if __name__ == "__main__":

@@ -75,14 +75,35 @@ TEST(Queries, DescribeTellsTheWholeDescription) {
     entry(description.at("diagnostics"), "key", key);
   }
   EXPECT_THAT(description.at("views"), Not(IsEmpty()));
+  EXPECT_EQ(description.at("first_view"), "wave");
+  EXPECT_EQ(animation.at("view"), "wave");
+  EXPECT_TRUE(animation.at("camera").is_null());
+  EXPECT_EQ(description.at("size_key"), "grid_points");
+  for (const char* backend : {"cpu", "cuda"}) EXPECT_GT(animation.at("memory_bytes").at(backend), 2048 * 8);
+  EXPECT_EQ(entry(description.at("tools"), "key", "kick").at("gesture"), "paint");
+}
+
+TEST(Queries, EveryDescriptionTellsHowItsTextsToolsAndViewsAreMeant) {
+  const Folder folder;
+  for (const auto& each : jsonOf(simscope(folder, {"list", "--json"}))) {
+    const nlohmann::json d = jsonOf(simscope(folder, {"describe", each.at("id"), "--json"}));
+    for (const auto& parameter : d.at("parameters")) {
+      EXPECT_EQ(parameter.contains("text_use"), parameter.at("kind") == "text") << parameter;
+    }
+    for (const auto& tool : d.at("tools")) EXPECT_TRUE(tool.contains("gesture") && tool.contains("view")) << tool;
+    for (const auto& field : d.at("fields")) EXPECT_TRUE(field.contains("arrow_channel")) << field;
+    for (const auto& view : d.at("linked")) EXPECT_THAT(view.at("panels"), Not(IsEmpty())) << view;
+    for (const auto& preset : d.at("presets")) EXPECT_TRUE(preset.at("view").is_string()) << preset;
+    EXPECT_EQ(simscope(folder, {"describe", each.at("id")}).status, 0) << each;
+  }
 }
 
 TEST(Queries, DescribeForPeopleNamesKeysRangesAndPresets) {
   const Folder folder;
   const Outcome outcome = simscope(folder, {"describe", "tunneling"});
   ASSERT_EQ(outcome.status, 0) << told(outcome);
-  for (const char* text :
-       {"grid_points", "4096", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier", "transmission_exact"}) {
+  for (const char* text : {"grid_points", "4096", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier",
+                           "transmission_exact", "wave *", "takes 4", "Tools of the mouse", "kick"}) {
     EXPECT_THAT(outcome.out, HasSubstr(text));
   }
 }
@@ -115,10 +136,13 @@ TEST(Queries, HelpListsEveryCommandAndItsOptions) {
   }
   const Outcome render = simscope(folder, {"render", "--help"});
   ASSERT_EQ(render.status, 0) << told(render);
-  for (const char* text : {"--preset", "--set", "--seed", "--device", "--threads", "--force", "--out", "--size",
-                           "--frames", "--fps", "--steps-per-frame", "--theme", "--scale", "--show", "--hide"}) {
+  for (const char* text :
+       {"--preset", "--set",    "--seed",   "--device",          "--threads",  "--force",     "--out",
+        "--size",   "--frames", "--fps",    "--steps-per-frame", "--theme",    "--scale",     "--show",
+        "--hide",   "--arrows", "--camera", "--follow",          "--exposure", "--point-size"}) {
     EXPECT_THAT(render.out, HasSubstr(text));
   }
+  EXPECT_THAT(render.out, HasSubstr("tunneling: wave\n")) << "the keys for --view";
   EXPECT_EQ(simscope(folder, {"help", "render"}).out, render.out);
   const Outcome run = simscope(folder, {"run", "-h"});
   ASSERT_EQ(run.status, 0) << told(run);

@@ -1,6 +1,7 @@
 // run and bench: the report, the numbers, and the saved state.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -167,6 +168,34 @@ TEST(Bench, MeasuresEachSimulation) {
   EXPECT_GT(entries[0].at("steps"), 0);
   for (const char* key : {"method", "throughput_unit", "bytes_per_step", "limit_us", "ratio", "parameters"}) {
     EXPECT_TRUE(entries[0].contains(key)) << key;
+  }
+  EXPECT_EQ(entries[0].at("size"), 4096);
+}
+
+// For simulations that are bound by memory and, where there are such, by arithmetic.
+TEST(Bench, LimitIsTheLongerOfCopyingAndOfArithmetic) {
+  const Folder folder;
+  std::vector<std::pair<std::string, std::string>> sizes = {{"tunneling", "grid_points"}, {"nbody", "bodies"}};
+  for (const auto& each : jsonOf(simscope(folder, {"list", "--json"}))) {
+    const auto size =
+        std::find_if(sizes.begin(), sizes.end(), [&](auto& known) { return known.first == each.at("id"); });
+    if (size == sizes.end()) continue;
+    SCOPED_TRACE(size->first);
+    const Outcome outcome =
+        simscope(folder, {"bench", size->first, "--set", size->second + "=512", "--device", "cpu", "--json", "-"});
+    ASSERT_EQ(outcome.status, 0) << told(outcome);
+    const nlohmann::json entry = jsonOf(outcome).at(0);
+    EXPECT_EQ(entry.at("size"), 512);
+    const auto us = [&](const char* work, const char* rate) {
+      const double done = entry.at(work);
+      return done > 0 ? done / entry.at(rate).get<double>() * 1e6 : 0.0;
+    };
+    const double copy = us("bytes_per_step", "copy_bytes_per_second");
+    const double lanes = us("lane_operations_per_step", "lane_operations_per_second");
+    ASSERT_GT(std::max(copy, lanes), 0);
+    EXPECT_EQ(entry.at("limit"), lanes > copy ? "arithmetic" : "memory");
+    EXPECT_DOUBLE_EQ(entry.at("limit_us"), std::max(copy, lanes));
+    EXPECT_DOUBLE_EQ(entry.at("ratio"), entry.at("step_us").get<double>() / std::max(copy, lanes));
   }
 }
 

@@ -54,6 +54,11 @@ Scene sample() {
   scene.figure.reversed = true;
   scene.figure.range = render::Limits{-0.5, 1e-3};
   scene.figure.isolines = true;
+  scene.figure.arrows = true;
+  scene.figure.camera = Camera{-400.5, -90, 2.5, 1, -2, 3e-7};
+  scene.figure.follow = kLastPoint;
+  scene.figure.exposure = -1.5;
+  scene.figure.point_size = 0.3;
   scene.frames = 77;
   scene.steps_per_frame = 13;
   scene.fps = 100.0 / 3;
@@ -77,6 +82,11 @@ void expectEqual(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.figure.reversed, b.figure.reversed);
   EXPECT_EQ(a.figure.range, b.figure.range);
   EXPECT_EQ(a.figure.isolines, b.figure.isolines);
+  EXPECT_EQ(a.figure.arrows, b.figure.arrows);
+  EXPECT_EQ(a.figure.camera, b.figure.camera);
+  EXPECT_EQ(a.figure.follow, b.figure.follow);
+  EXPECT_EQ(a.figure.exposure, b.figure.exposure);
+  EXPECT_EQ(a.figure.point_size, b.figure.point_size);
   EXPECT_EQ(a.frames, b.frames);
   EXPECT_EQ(a.steps_per_frame, b.steps_per_frame);
   EXPECT_EQ(a.fps, b.fps);
@@ -99,6 +109,8 @@ TEST(Scene, EveryPresetReadsBackAndHoldsNoParameters) {
       EXPECT_TRUE(scene.parameters == description->preset(preset.key));
       EXPECT_EQ(scene.frames, preset.frames);
       EXPECT_EQ(scene.steps_per_frame, preset.steps_per_frame);
+      EXPECT_EQ(scene.figure.view, preset.view);
+      EXPECT_EQ(scene.figure.camera, preset.camera);
       expectEqual(sceneFromJson(toJson(scene)), scene);
       EXPECT_TRUE(nlohmann::json::parse(toJson(scene)).at("parameters").empty());
     }
@@ -112,6 +124,54 @@ TEST(Scene, OnlyMarkerAndSimulationAreNeeded) {
   EXPECT_EQ(scene.seed, 1u);
   EXPECT_EQ(scene.figure.width, 960);
   EXPECT_EQ(scene.fps, 25);
+}
+
+TEST(Scene, CameraFieldsThatAreMissingAreTheUsualOnes) {
+  const Scene plain = sceneFromJson(with(R"("view": {"camera": {}})"));
+  EXPECT_EQ(plain.figure.camera, Camera{});
+  const Scene zoomed = sceneFromJson(with(R"("view": {"camera": {"zoom": 4, "target": [0, 1, -1e3]}})"));
+  EXPECT_EQ(zoomed.figure.camera, (Camera{.zoom = 4, .y = 1, .z = -1000}));
+  EXPECT_FALSE(sceneFromJson(with(R"("view": {})")).figure.camera);
+}
+
+// A description that no registry knows: scenes of it can be written, not read.
+Description withViews() {
+  Description d;
+  d.id = "sample";
+  d.parameters = std::make_shared<const std::vector<ParameterInfo>>();
+  d.points = {{.key = "speed", .channel = "bodies", .trail_channel = "trails"}};
+  d.views = {{.key = "profile"}};
+  d.presets = {{.key = "plain", .frames = 7},
+               {.key = "disc", .steps_per_frame = 3, .view = "profile", .camera = Camera{.elevation = 90, .zoom = 2}}};
+  return d;
+}
+
+TEST(Scene, PresetBringsItsViewAndCamera) {
+  const Description d = withViews();
+  const Scene disc = Scene::fromPreset(d, "disc");
+  EXPECT_EQ(disc.figure.view, "profile");
+  EXPECT_EQ(disc.figure.camera, (Camera{.elevation = 90, .zoom = 2}));
+  EXPECT_EQ(disc.steps_per_frame, 3);
+  for (const char* preset : {"plain", ""}) {
+    const Scene plain = Scene::fromPreset(d, preset);
+    EXPECT_EQ(plain.figure.view, "");
+    EXPECT_FALSE(plain.figure.camera);
+    EXPECT_EQ(plain.frames, 7) << "those of the first preset, without a name";
+  }
+}
+
+TEST(Scene, ViewAndCameraThatDifferFromThePresetsAreWrittenEvenWhereTheyAreTheUsualOnes) {
+  const Description d = withViews();
+  Scene scene = Scene::fromPreset(d, "disc");
+  scene.figure.view = "";
+  scene.figure.camera.reset();
+  const nlohmann::json view = nlohmann::json::parse(toJson(scene)).at("view");
+  EXPECT_EQ(view.at("key"), "speed");
+  EXPECT_EQ(view.at("camera").at("elevation"), Camera{}.elevation);
+  const nlohmann::json plain = nlohmann::json::parse(toJson(Scene::fromPreset(d, "plain"))).at("view");
+  for (const char* field : {"key", "camera", "follow", "exposure", "point_size", "arrows"}) {
+    EXPECT_FALSE(plain.contains(field)) << field;
+  }
 }
 
 TEST(Scene, ParametersAreTypedOrTheirTextIs) {
@@ -178,6 +238,21 @@ TEST(Scene, BadValuesAreRefusedWithTheirPath) {
       {R"("view": {"isolines": 1})", "view.isolines: "},
       {R"("view": {"colormap": 1})", "view.colormap: "},
       {R"("view": {"scale": 0})", "view.scale: "},
+      {R"("view": {"arrows": 1})", "view.arrows: "},
+      {R"("view": {"camera": [1, 2]})", "view.camera: "},
+      {R"("view": {"camera": {"azimuth": "north"}})", "view.camera.azimuth: "},
+      {R"("view": {"camera": {"azimuth": 1e300}})", "view.camera.azimuth: "},
+      {R"("view": {"camera": {"elevation": 91}})", "view.camera.elevation: "},
+      {R"("view": {"camera": {"zoom": 0}})", "view.camera.zoom: "},
+      {R"("view": {"camera": {"target": 0}})", "view.camera.target: "},
+      {R"("view": {"camera": {"target": [0, 0]}})", "view.camera.target: "},
+      {R"("view": {"camera": {"target": [0, 0, null]}})", "view.camera.target: "},
+      {R"("view": {"camera": {"target": [0, 0, 1e200]}})", "view.camera.target: "},
+      {R"("view": {"follow": -2})", "view.follow: "},
+      {R"("view": {"follow": 1.5})", "view.follow: "},
+      {R"("view": {"follow": 18446744073709551615})", "view.follow: "},
+      {R"("view": {"exposure": 31})", "view.exposure: "},
+      {R"("view": {"point_size": 0})", "view.point_size: "},
       {R"("recorder": {"frames": 0})", "recorder.frames: "},
       {R"("recorder": {"frames": 1e20})", "recorder.frames: "},
       {R"("recorder": {"frames": 99999999999})", "recorder.frames: "},
@@ -195,14 +270,16 @@ TEST(Scene, BadValuesAreRefusedWithTheirPath) {
 TEST(Scene, UnknownFieldsAndNewerVersionsAreReported) {
   std::vector<std::string> ignored;
   const Scene scene = sceneFromJson(R"({"simscope": 2, "simulation": "tunneling", "sed": 5, "view": {"teme": "light",
-    "shown": {"no_such_curve": true}}, "recorder": {"frames": 3, "codec": "av1"}})",
+    "shown": {"no_such_curve": true}, "camera": {"azimut": 3}}, "recorder": {"frames": 3, "codec": "av1"}})",
                                     &ignored);
   EXPECT_EQ(scene.frames, 3);
   EXPECT_TRUE(scene.figure.shown.empty());
-  EXPECT_THAT(ignored, testing::UnorderedElementsAre(
-                           HasSubstr("version 2"), AllOf(HasSubstr("sed"), HasSubstr("did you mean 'seed'?")),
-                           AllOf(HasSubstr("view.teme"), HasSubstr("did you mean 'theme'?")),
-                           HasSubstr("view.shown.no_such_curve"), HasSubstr("recorder.codec")));
+  EXPECT_THAT(
+      ignored,
+      testing::UnorderedElementsAre(
+          HasSubstr("version 2"), AllOf(HasSubstr("sed"), HasSubstr("did you mean 'seed'?")),
+          AllOf(HasSubstr("view.teme"), HasSubstr("did you mean 'theme'?")), HasSubstr("view.shown.no_such_curve"),
+          AllOf(HasSubstr("view.camera.azimut"), HasSubstr("did you mean 'azimuth'?")), HasSubstr("recorder.codec")));
 }
 
 class SceneFile : public testing::Test {

@@ -1,15 +1,15 @@
-#include "app/cli/animation.h"
+#include "app/animation.h"
 
 #include <algorithm>
 #include <array>
 
-#include "app/cli/interrupt.h"
+#include "app/render/theme.h"
 
-namespace simscope::cli {
+namespace simscope {
 
 namespace {
 
-// Steps between two looks at the signals and at the state: a fraction of a second of work on either backend.
+// Steps between two looks at the state: a fraction of a second of work on either backend.
 std::int64_t batchSize(const Simulation& simulation) {
   constexpr double kCpuWork = 5e7, kCudaWork = 1e9;  // points, pairs, ... per batch
   constexpr double kFewest = 1, kMost = 100'000;
@@ -20,10 +20,23 @@ std::int64_t batchSize(const Simulation& simulation) {
 
 }  // namespace
 
-void stepWatched(Stepper& stepper, std::int64_t steps, const std::function<void(int)>& step_batch) {
+exporting::GifOptions gifOptions(const Scene& scene, bool overwrite) {
+  exporting::GifOptions options;
+  options.width = scene.figure.width;
+  options.height = scene.figure.height;
+  options.fps = scene.fps;
+  options.scene = toJson(scene);
+  options.overwrite = overwrite;
+  options.exact_colours = render::exactColours(*scene.description, scene.figure);
+  options.expected_frames = scene.frames;
+  return options;
+}
+
+void stepWatched(Stepper& stepper, std::int64_t steps, const std::function<void(int)>& step_batch,
+                 const std::function<void()>& between) {
   const std::int64_t batch = batchSize(stepper.simulation());
   while (steps > 0) {
-    throwIfStopped();
+    between();
     const std::int64_t now = std::min(batch, steps);
     step_batch(static_cast<int>(now));
     stepper.verify();
@@ -36,8 +49,10 @@ void animate(Stepper& stepper, render::Figure& figure, const Scene& scene, int f
   // more than there are pictures under way is therefore never written while OpenGL still reads it.
   std::array<Frame, render::Figure::kReadsInFlight + 1> frames;
   for (int i = 0; i < scene.frames; ++i) {
-    throwIfStopped();
-    if (i > 0) stepWatched(stepper, scene.steps_per_frame, [&](int n) { stepper.step(n); });
+    hooks.between();
+    if (i > 0)
+      stepWatched(
+          stepper, scene.steps_per_frame, [&](int n) { stepper.step(n); }, hooks.between);
     if (i >= first) {
       Frame& frame = frames[static_cast<std::size_t>(i) % frames.size()];
       frame.sequence = static_cast<std::uint64_t>(i) + 1;
@@ -51,4 +66,4 @@ void animate(Stepper& stepper, render::Figure& figure, const Scene& scene, int f
   while (figure.readsInFlight() > 0) hooks.picture(figure.take());
 }
 
-}  // namespace simscope::cli
+}  // namespace simscope

@@ -1,0 +1,347 @@
+// Descriptions as JSON and as text.
+#include <fmt/format.h>
+
+#include <set>
+#include <sstream>
+
+#include "app/cli/output.h"
+#include "app/cli/report.h"
+#include "sims/core/memory.h"
+
+namespace simscope::cli {
+
+namespace {
+
+const char* name(Kind kind) {
+  switch (kind) {
+    case Kind::Flag:
+      return "flag";
+    case Kind::Integer:
+      return "integer";
+    case Kind::Real:
+      return "real";
+    case Kind::Choice:
+      return "choice";
+    case Kind::Text:
+      break;
+  }
+  return "text";
+}
+
+const char* name(TextUse use) {
+  switch (use) {
+    case TextUse::Plain:
+      return "plain";
+    case TextUse::Formula:
+      return "formula";
+    case TextUse::ImageFile:
+      break;
+  }
+  return "image_file";
+}
+
+const char* name(Gesture gesture) {
+  switch (gesture) {
+    case Gesture::Paint:
+      return "paint";
+    case Gesture::Launch:
+      return "launch";
+    case Gesture::Place:
+      break;
+  }
+  return "place";
+}
+
+const char* name(TraceStyle style) {
+  switch (style) {
+    case TraceStyle::PhaseFilled:
+      return "phase_filled";
+    case TraceStyle::Line:
+      return "line";
+    case TraceStyle::Ghost:
+      return "ghost";
+    case TraceStyle::OwnAxis:
+      break;
+  }
+  return "own_axis";
+}
+
+Json json(const ParameterInfo& info) {
+  Json object = {{"key", info.key},
+                 {"title", info.title},
+                 {"unit", info.unit},
+                 {"help", info.help},
+                 {"kind", name(info.kind)},
+                 {"applies", info.applies == Applies::Live ? "live" : "on_reset"},
+                 {"scale", info.scale == Scale::Log ? "log" : "linear"},
+                 {"default", valueJson(info.initial)},
+                 {"range", rangeText(info)},
+                 {"group", info.group}};
+  if (info.kind == Kind::Integer) {
+    object["minimum"] = static_cast<std::int64_t>(info.minimum);
+    object["maximum"] = static_cast<std::int64_t>(info.maximum);
+    object["power_of_two"] = info.power_of_two;
+  }
+  if (info.kind == Kind::Real) {
+    object["minimum"] = number(info.minimum);
+    object["maximum"] = number(info.maximum);
+  }
+  if (info.kind == Kind::Choice) object["choices"] = info.choices;
+  if (info.kind == Kind::Text) object["text_use"] = name(info.text_use);
+  return object;
+}
+
+Json json(const AxisInfo& axis) {
+  return {{"title", axis.title}, {"unit", axis.unit}};
+}
+
+Json json(const CurveView& view) {
+  Json traces = Json::array();
+  for (const TraceInfo& trace : view.traces) {
+    traces.push_back({{"channel", trace.channel},
+                      {"title", trace.title},
+                      {"unit", trace.unit},
+                      {"style", name(trace.style)},
+                      {"phase_channel", trace.phase_channel},
+                      {"shown", trace.shown}});
+  }
+  return {{"key", view.key},   {"title", view.title},       {"x", json(view.x)},
+          {"y", json(view.y)}, {"right", json(view.right)}, {"traces", traces}};
+}
+
+const char* name(FieldStyle style) {
+  switch (style) {
+    case FieldStyle::Scalar:
+      return "scalar";
+    case FieldStyle::Complex:
+      return "complex";
+    case FieldStyle::Colour:
+      break;
+  }
+  return "colour";
+}
+
+const char* name(FieldScale scale) {
+  switch (scale) {
+    case FieldScale::Linear:
+      return "linear";
+    case FieldScale::Log:
+      return "log";
+    case FieldScale::Gamma:
+      break;
+  }
+  return "gamma";
+}
+
+Json json(const FieldView& view) {
+  return {{"key", view.key},
+          {"title", view.title},
+          {"x", json(view.x)},
+          {"y", json(view.y)},
+          {"value", json(view.value)},
+          {"channel", view.channel},
+          {"style", name(view.style)},
+          {"colormap", view.colormap},
+          {"symmetric", view.symmetric},
+          {"scale", name(view.scale)},
+          {"overlay_channel", view.overlay_channel},
+          {"arrow_channel", view.arrow_channel},
+          {"arrow", json(view.arrow)}};
+}
+
+Json json(const PointView& view) {
+  return {{"key", view.key},
+          {"title", view.title},
+          {"space", json(view.space)},
+          {"value", json(view.value)},
+          {"channel", view.channel},
+          {"value_channel", view.value_channel},
+          {"trail_channel", view.trail_channel},
+          {"colormap", view.colormap},
+          {"scale", name(view.scale)}};
+}
+
+Json json(const LinkedView& view) {
+  Json panels = Json::array();
+  for (const Panel& panel : view.panels) {
+    panels.push_back({{"view", panel.view},
+                      {"left", panel.left},
+                      {"top", panel.top},
+                      {"width", panel.width},
+                      {"height", panel.height}});
+  }
+  return {{"key", view.key}, {"title", view.title}, {"panels", panels}};
+}
+
+Json json(const Camera& camera) {
+  return {{"azimuth", camera.azimuth},
+          {"elevation", camera.elevation},
+          {"zoom", camera.zoom},
+          {"target", {camera.x, camera.y, camera.z}}};
+}
+
+Json json(const Description& description, const Preset& preset) {
+  Json changes = Json::object();
+  const ParameterSet parameters = description.preset(preset.key);
+  for (const std::size_t index : parameters.changed()) {
+    changes[parameters.infos()[index].key] = valueJson(parameters[index]);
+  }
+  Json memory = nullptr;
+  if (description.memory) {
+    memory = {{"cpu", number(description.memory(parameters, compute::Backend::Cpu))},
+              {"cuda", number(description.memory(parameters, compute::Backend::Cuda))}};
+  }
+  return {{"key", preset.key},
+          {"title", preset.title},
+          {"summary", preset.summary},
+          {"changes", changes},
+          {"steps_per_frame", preset.steps_per_frame},
+          {"frames", preset.frames},
+          {"view", preset.view.empty() ? description.openingView() : preset.view},
+          {"camera", preset.camera ? json(*preset.camera) : Json(nullptr)},
+          {"memory_bytes", memory}};
+}
+
+// The table's lines, each followed by its note.
+std::string withNotes(const Table& table, const std::vector<std::string>& notes) {
+  std::istringstream lines(table.text("  "));
+  std::string out, line;
+  for (std::size_t i = 0; std::getline(lines, line); ++i) {
+    out += line + "\n";
+    if (i < notes.size() && !notes[i].empty()) out += "      " + notes[i] + "\n";
+  }
+  return out;
+}
+
+// "grid_points=512 boundary=periodic; opens isotherms; takes 9.5 MiB"
+std::string noteOf(const Description& description, const Preset& preset) {
+  std::string changes;
+  for (const auto& [key, value] : preset.changes) {
+    changes += fmt::format("{}{}={}", changes.empty() ? "" : " ", key, value);
+  }
+  std::vector<std::string> parts;
+  if (!changes.empty()) parts.push_back(changes);
+  if (!preset.view.empty()) parts.push_back("opens " + preset.view);
+  if (description.memory) {
+    const ParameterSet parameters = description.preset(preset.key);
+    const double cpu = description.memory(parameters, compute::Backend::Cpu);
+    const double cuda = description.memory(parameters, compute::Backend::Cuda);
+    parts.push_back(fmt::format("takes {} (CUDA: {})", memoryText(cpu), memoryText(cuda)));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+Json json(const Description& description) {
+  Json object = summaryJson(description);
+  object["parameters"] = Json::array();
+  for (const ParameterInfo& info : *description.parameters) object["parameters"].push_back(json(info));
+  object["presets"] = Json::array();
+  for (const Preset& preset : description.presets) object["presets"].push_back(json(description, preset));
+  object["demo_preset"] = description.demo_preset;
+  object["diagnostics"] = Json::array();
+  for (const DiagnosticInfo& info : description.diagnostics) {
+    object["diagnostics"].push_back({{"key", info.key},
+                                     {"title", info.title},
+                                     {"unit", info.unit},
+                                     {"help", info.help},
+                                     {"plotted", info.plotted},
+                                     {"exact_of", info.exact_of}});
+  }
+  object["views"] = Json::array();
+  for (const CurveView& view : description.views) object["views"].push_back(json(view));
+  object["fields"] = Json::array();
+  for (const FieldView& view : description.fields) object["fields"].push_back(json(view));
+  object["points"] = Json::array();
+  for (const PointView& view : description.points) object["points"].push_back(json(view));
+  object["linked"] = Json::array();
+  for (const LinkedView& view : description.linked) object["linked"].push_back(json(view));
+  object["first_view"] = description.openingView();
+  object["tools"] = Json::array();
+  for (const ToolInfo& tool : description.tools) {
+    object["tools"].push_back(
+        {{"key", tool.key}, {"title", tool.title}, {"gesture", name(tool.gesture)}, {"view", tool.view}});
+  }
+  object["size_key"] = description.size_key;
+  object["state_array"] = description.state_array;
+  object["parity_tolerance"] = description.parity_tolerance;
+  object["parity_steps"] = description.parity_steps;
+  return object;
+}
+
+Json summaryJson(const Description& description) {
+  Json presets = Json::array();
+  for (const Preset& preset : description.presets) presets.push_back(preset.key);
+  return {{"id", description.id},
+          {"title", description.title},
+          {"summary", description.summary},
+          {"equation", description.equation},
+          {"presets", presets}};
+}
+
+std::string text(const Description& description) {
+  std::string out = fmt::format("{} ({})\n{}\n", description.title, description.id, description.summary);
+  if (!description.equation.empty()) out += "\n  " + description.equation + "\n";
+
+  Table parameters;
+  std::vector<std::string> meanings;
+  parameters.row({"KEY", "DEFAULT", "RANGE", "UNIT"});
+  meanings.push_back("");
+  for (const ParameterInfo& info : *description.parameters) {
+    const char* mark = info.applies == Applies::OnReset ? " *" : "";
+    parameters.row({info.key + mark, toText(info.initial), rangeText(info), info.unit});
+    meanings.push_back(info.help.empty() ? info.title : info.help);
+  }
+  out += "\nParameters (--set KEY=VALUE; those marked * restart a live run):\n" + withNotes(parameters, meanings);
+
+  Table presets;
+  std::vector<std::string> notes;
+  for (const Preset& preset : description.presets) {
+    presets.row({preset.key, preset.summary.empty() ? preset.title : preset.summary});
+    notes.push_back(noteOf(description, preset));
+  }
+  out += "\nPresets (--preset NAME; the first is the default):\n" + withNotes(presets, notes);
+
+  Table diagnostics;
+  for (const DiagnosticInfo& info : description.diagnostics) {
+    diagnostics.row({info.key, info.unit, info.help.empty() ? info.title : info.help});
+  }
+  out += "\nDiagnostics:\n" + diagnostics.text("  ");
+
+  Table views, channels;
+  const std::string first = description.openingView();
+  std::set<std::string> known;
+  const auto addChannel = [&](const std::string& key, const std::string& title, bool shown) {
+    if (known.insert(key).second) channels.row({key, title, shown ? "shown" : "hidden"});
+  };
+  const auto addView = [&](const auto& view, const std::string& what) {
+    views.row({view.key + (view.key == first ? " *" : ""), view.title, what});
+  };
+  for (const LinkedView& view : description.linked) {
+    std::string panels;
+    for (const Panel& panel : view.panels) panels += (panels.empty() ? "shows " : ", ") + panel.view;
+    addView(view, panels);
+  }
+  for (const FieldView& view : description.fields) {
+    addView(view, view.arrow_channel.empty() ? "" : "--arrows: " + view.arrow.title);
+  }
+  for (const PointView& view : description.points) {
+    addView(view, "--camera, --follow");
+    if (!view.trail_channel.empty()) addChannel(view.trail_channel, "Trails", true);
+  }
+  for (const CurveView& view : description.views) {
+    addView(view, "");
+    for (const TraceInfo& trace : view.traces) addChannel(trace.channel, trace.title, trace.shown);
+  }
+  out += "\nViews (--view KEY; the one marked * opens):\n" + views.text("  ");
+  if (const std::string curves = channels.text("  "); !curves.empty()) {
+    out += "\nCurves and trails (--show CHANNEL, --hide CHANNEL):\n" + curves;
+  }
+
+  Table tools;
+  for (const ToolInfo& tool : description.tools) tools.row({tool.key, tool.title, name(tool.gesture), tool.view});
+  return description.tools.empty() ? out : out + "\nTools of the mouse, in the window:\n" + tools.text("  ");
+}
+
+}  // namespace simscope::cli
