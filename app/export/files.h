@@ -28,6 +28,9 @@ class PendingFile {
   std::uint64_t bytes() const noexcept { return bytes_; }  // handed to write() so far
   void commit();                                           // flush, close, rename
   const std::filesystem::path& target() const noexcept { return target_; }
+  // For another program to write instead of write(), between construction and commit(); empty where the target is
+  // written directly.
+  const std::filesystem::path& temporary() const noexcept { return temporary_; }
 
  private:
   void createTemporary(const std::filesystem::path& final_path);

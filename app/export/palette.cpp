@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <limits>
 #include <new>
 #include <unordered_set>
 #include <vector>
 
+#include "app/export/oklab.h"
 #include "sims/compute/error.h"
 
 namespace simscope::exporting {
@@ -19,40 +19,12 @@ constexpr std::size_t kAllColours = 1u << 24;
 constexpr std::uint32_t kLevels = 16, kLevelStep = 255 / (kLevels - 1);  // a channel, of the lattice of candidates
 constexpr float kNever = 1e3f;                                           // an Oklab coordinate far beyond all colours
 
-struct Lab {
-  float lightness, green_red, blue_yellow;
-};
-
-// The transfer function of sRGB (IEC 61966-2-1), inverted, for each byte; with the light of the room that every screen
-// reflects, without which Oklab tells shades near black apart that no eye does.
-const std::array<float, 256>& linearLight() {
-  constexpr double kFlare = 0.01;
-  static const std::array<float, 256> table = [] {
-    std::array<float, 256> values{};
-    for (int i = 0; i < 256; ++i) {
-      const double v = i / 255.0;
-      const double light = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-      values[i] = static_cast<float>((light + kFlare) / (1 + kFlare));
-    }
-    return values;
-  }();
-  return table;
+Lab oklabOf(std::uint32_t colour) {
+  return oklab(linearLight(colour));
 }
 
-Lab oklab(std::uint32_t colour) {
-  const auto& linear = linearLight();
-  const float r = linear[colour >> 16 & 0xff], g = linear[colour >> 8 & 0xff], b = linear[colour & 0xff];
-  const float l = std::cbrt(0.4122214708f * r + 0.5363325363f * g + 0.0514459929f * b);
-  const float m = std::cbrt(0.2119034982f * r + 0.6806995451f * g + 0.1073969566f * b);
-  const float s = std::cbrt(0.0883024619f * r + 0.2817188376f * g + 0.6299787005f * b);
-  return {0.2104542553f * l + 0.7936177850f * m - 0.0040720468f * s,
-          1.9779984951f * l - 2.4285922050f * m + 0.4505937099f * s,
-          0.0259040371f * l + 0.7827717662f * m - 0.8086757660f * s};
-}
-
-float squaredDistance(const Lab& a, const Lab& b) {
-  const float dl = a.lightness - b.lightness, da = a.green_red - b.green_red, db = a.blue_yellow - b.blue_yellow;
-  return dl * dl + da * da + db * db;
+std::uint32_t packed(const std::uint8_t* rgb) {
+  return std::uint32_t{rgb[0]} << 16 | std::uint32_t{rgb[1]} << 8 | rgb[2];
 }
 
 std::vector<std::uint32_t> cubeLattice() {
@@ -86,10 +58,10 @@ void spread(std::vector<std::uint32_t>& colours, std::size_t count, const std::v
   };
   std::vector<Candidate> candidates;
   for (const std::uint32_t colour : from) {
-    candidates.push_back({colour, oklab(colour), std::numeric_limits<float>::max()});
+    candidates.push_back({colour, oklabOf(colour), std::numeric_limits<float>::max()});
   }
   const auto chosen = [&](std::uint32_t colour) {
-    const Lab lab = oklab(colour);
+    const Lab lab = oklabOf(colour);
     for (Candidate& candidate : candidates) {
       candidate.distance = std::min(candidate.distance, squaredDistance(candidate.lab, lab));
     }
@@ -130,7 +102,7 @@ Palette::Palette(std::span<const std::uint32_t> exact) {
   colours_[kTransparent] = colours.front();
   lightness_[kTransparent] = kNever;
   for (std::size_t i = 0; i < kRoom; ++i) {
-    const Lab lab = oklab(colours[i]);
+    const Lab lab = oklabOf(colours[i]);
     colours_[i + 1] = colours[i];
     lightness_[i + 1] = lab.lightness;
     green_red_[i + 1] = lab.green_red;
@@ -147,7 +119,7 @@ Palette::Palette(std::span<const std::uint32_t> exact) {
 }
 
 std::uint8_t Palette::nearest(std::uint32_t colour) const {
-  const Lab lab = oklab(colour);
+  const Lab lab = oklabOf(colour);
   alignas(64) std::array<float, kColours> distance;
   for (int i = 0; i < kColours; ++i) {
     distance[i] = squaredDistance(lab, {lightness_[i], green_red_[i], blue_yellow_[i]});
@@ -157,7 +129,7 @@ std::uint8_t Palette::nearest(std::uint32_t colour) const {
 
 void Palette::map(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* indices) {
   for (std::size_t i = 0; i < pixels; ++i, rgb += 3) {
-    const std::uint32_t colour = std::uint32_t{rgb[0]} << 16 | std::uint32_t{rgb[1]} << 8 | rgb[2];
+    const std::uint32_t colour = packed(rgb);
     // Threads that meet at an unknown colour compute the same answer: relaxed order suffices.
     const std::atomic_ref<std::uint8_t> known(known_[colour]);
     std::uint8_t index = known.load(std::memory_order_relaxed);
@@ -167,6 +139,19 @@ void Palette::map(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* ind
     }
     indices[i] = index;
   }
+}
+
+bool Palette::mapExact(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* indices) {
+  bool all = true;
+  for (std::size_t i = 0; i < pixels; ++i, rgb += 3) {
+    // The palette's own colours are known from the start.
+    const std::uint32_t colour = packed(rgb);
+    const std::uint8_t index = std::atomic_ref(known_[colour]).load(std::memory_order_relaxed);
+    const bool exact = index != kTransparent && colours_[index] == colour;
+    indices[i] = exact ? index : kTransparent;
+    all &= exact;
+  }
+  return all;
 }
 
 }  // namespace simscope::exporting

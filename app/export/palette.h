@@ -2,10 +2,9 @@
 //
 // Entry kTransparent stands for "as before" and is the colour of no pixel. The exact colours come next, in their order
 // and without repetitions; the entries left are a few greys and colours spread so that the one farthest from the
-// palette is as near as can be. Distances are Euclidean in Oklab (B. Ottosson, "A perceptual color space for image
-// processing", 2020). Owner: the memory of the colour table below (16 MiB of address space, of which the colours in use
-// touch a few pages). Thread: map() from any number at once; the result does not depend on who came first. Errors:
-// UsageError for more than 255 different exact colours.
+// palette is as near as can be. Distances are Euclidean in Oklab. Owner: the memory of the colour table below (16 MiB
+// of address space, of which the colours in use touch a few pages). Thread: map() from any number at once; the result
+// does not depend on who came first. Errors: UsageError for more than 255 different exact colours.
 #pragma once
 
 #include <array>
@@ -24,8 +23,10 @@ class Palette {
 
   explicit Palette(std::span<const std::uint32_t> exact);
 
-  // Indices of `pixels` RGB triples.
+  // Indices of the nearest colours of `pixels` RGB triples.
   void map(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* indices);
+  // Indices of those that are in the palette, kTransparent for all others. True: there are no others.
+  bool mapExact(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* indices);
   const std::array<std::uint32_t, kColours>& colours() const noexcept { return colours_; }
 
  private:

@@ -1,87 +1,57 @@
-// The pipeline behind the Recorder. Pictures wait in a deque in their order; worker threads take whatever can be done
-// next: write the finished frames at its front, encode a picture whose own indices and whose predecessor's are known,
-// or look up a picture's indices. Frames are therefore made in any order and written in one.
 #include "app/export/recorder.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
-#include <signal.h>
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 #include <cmath>
-#include <condition_variable>
-#include <deque>
-#include <exception>
-#include <mutex>
-#include <new>
-#include <thread>
+#include <string_view>
 
-#include "app/export/embedded.h"
-#include "app/export/files.h"
-#include "app/export/gif_encoder.h"
+#include "app/export/recording.h"
 #include "sims/compute/error.h"
 
 namespace simscope::exporting {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr int kLargestSide = 65535, kLargestLoop = 65535, kLongestDelay = 65535;
-constexpr int kMostThreads = 16;
-constexpr std::size_t kMostFramesInFlight = 256;
-constexpr std::size_t kChargePerPixel = 4;  // three bytes of colour, then one of index and the encoded frame
-
-struct Frame {
-  enum class State { kColours, kMapping, kIndices, kEncoding, kEncoded };
-  explicit Frame(std::vector<std::uint8_t> picture) : rgb(std::move(picture)) {}
-
-  State state = State::kColours;
-  std::vector<std::uint8_t> rgb;
-  std::shared_ptr<std::uint8_t[]> indices;  // shared with the job that encodes the next frame
-  Bytes blocks;
+struct Ending {
+  std::string_view ending;
+  RecordingFormat format;
 };
+constexpr std::array<Ending, 6> kEndings{{{".gif", RecordingFormat::Gif},
+                                          {".png", RecordingFormat::PngSequence},
+                                          {".mp4", RecordingFormat::Mp4},
+                                          {".webm", RecordingFormat::Webm},
+                                          {".webp", RecordingFormat::Webp},
+                                          {".mkv", RecordingFormat::Mkv}}};
 
-// Threads started while this lives leave signals to the others: Ctrl+C must interrupt a wait of the main thread. Faults
-// still reach the thread that caused them.
-class SignalsElsewhere {
- public:
-  SignalsElsewhere() {
-    sigset_t blocked;
-    sigfillset(&blocked);
-    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS}) {
-      sigdelset(&blocked, fault);
-    }
-    pthread_sigmask(SIG_SETMASK, &blocked, &before_);
+std::unique_ptr<Recording> start(const std::filesystem::path& target, RecordingOptions options) {
+  if (auto* gif = std::get_if<GifOptions>(&options)) {
+    return recordGif(target, std::move(*gif));
   }
-  ~SignalsElsewhere() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsElsewhere(const SignalsElsewhere&) = delete;
-  SignalsElsewhere& operator=(const SignalsElsewhere&) = delete;
-
- private:
-  sigset_t before_{};
-};
-
-GifOptions checked(GifOptions options) {
-  if (options.width < 1 || options.height < 1 || options.width > kLargestSide || options.height > kLargestSide) {
-    throw UsageError(fmt::format("a GIF of {}x{} pixels cannot be written: choose 1x1 to {}x{}", options.width,
-                                 options.height, kLargestSide, kLargestSide));
+  if (auto* sequence = std::get_if<SequenceOptions>(&options)) {
+    return recordSequence(target, std::move(*sequence));
   }
-  if (options.loop < 0 || options.loop > kLargestLoop) {
-    throw UsageError(
-        fmt::format("a GIF cannot repeat {} times: choose 0 (for ever) to {}", options.loop, kLargestLoop));
-  }
-  if (options.scene.size() > kMaximumSceneBytes) {
-    throw UsageError(fmt::format("the scene of {} bytes is too large to embed: at most {}", options.scene.size(),
-                                 kMaximumSceneBytes));
-  }
-  return options;
+  return recordVideo(target, std::move(std::get<VideoOptions>(options)));
 }
 
 }  // namespace
 
+std::optional<RecordingFormat> recordingFormat(const std::filesystem::path& target) {
+  std::string ending = target.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : static_cast<char>(c);
+  });
+  const auto* const found =
+      std::find_if(kEndings.begin(), kEndings.end(), [&](const Ending& known) { return known.ending == ending; });
+  if (found == kEndings.end()) {
+    return std::nullopt;
+  }
+  return found->format;
+}
+
 int gifDelay(double fps) {
   constexpr double kTolerance = 0.01;
+  constexpr int kLongestDelay = 65535;
   const auto rate = [](int delay) { return 100.0 / delay; };
   if (!(fps > 0) || !std::isfinite(fps)) {
     throw UsageError(
@@ -100,289 +70,22 @@ int gifDelay(double fps) {
                   fps, rate(best)));
 }
 
-struct Recorder::Impl {
-  Impl(const std::filesystem::path& target, GifOptions given);
-  ~Impl() { end(); }
-
-  void add(std::vector<std::uint8_t> rgb);
-  void finish();
-  RecorderProgress progress() const;
-  void end() noexcept;
-
- private:
-  using Lock = std::unique_lock<std::mutex>;
-
-  void work();
-  bool writeSome(Lock& lock);
-  bool encodeSome(Lock& lock, FrameEncoder& encoder);
-  bool mapSome(Lock& lock);
-  void fail(std::exception_ptr cause) noexcept;
-  [[noreturn]] void surrender(Lock& lock);
-  bool stopped() const { return stop_ || failure_; }
-  std::size_t pixels() const { return static_cast<std::size_t>(options_.width) * options_.height; }
-
-  const GifOptions options_;
-  const int delay_;
-  Palette palette_;
-  std::unique_ptr<PendingFile> file_;  // the writing worker's while being_written_; else under mutex_
-
-  mutable std::mutex mutex_;
-  std::condition_variable work_, room_, idle_;
-  std::deque<Frame> frames_;                         // in flight
-  std::shared_ptr<std::uint8_t[]> before_front_;     // the indices of the frame written last
-  std::int64_t written_ = 0;                         // frames
-  std::uint64_t bytes_ = 0, first_frame_bytes_ = 0;  // bytes_: of all that was written
-  Clock::time_point start_{}, latest_{};
-  std::size_t being_written_ = 0;  // frames in the hands of the one worker that writes
-  bool stop_ = false, finished_ = false;
-  std::exception_ptr failure_;
-
-  std::mutex ending_;
-  std::vector<std::thread> threads_;
-};
-
-Recorder::Impl::Impl(const std::filesystem::path& target, GifOptions given)
-    : options_(checked(std::move(given))), delay_(gifDelay(options_.fps)), palette_(options_.exact_colours) {
-  const Bytes header = gifHeader(options_.width, options_.height, palette_, options_.loop, options_.scene);
-  file_ = std::make_unique<PendingFile>(target, options_.overwrite);
-  file_->write(header.data(), header.size());
-  bytes_ = header.size();
-  const int count = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
-  threads_.reserve(static_cast<std::size_t>(count));
-  const SignalsElsewhere signals;
-  try {
-    for (int i = 0; i < count; ++i) {
-      threads_.emplace_back([this] { work(); });
-    }
-  } catch (const std::exception& reason) {
-    // Fewer threads are slower, no more than that.
-    if (threads_.empty()) {
-      throw Error(fmt::format("cannot start a thread for the GIF encoder: {}", reason.what()));
-    }
-  }
-}
-
-void Recorder::Impl::work() {
-  try {
-    FrameEncoder encoder(options_.width, options_.height, palette_, delay_);
-    Lock lock(mutex_);
-    while (!stopped()) {
-      if (!writeSome(lock) && !encodeSome(lock, encoder) && !mapSome(lock)) {
-        work_.wait(lock);
-      }
-    }
-  } catch (const std::bad_alloc&) {
-    fail(std::make_exception_ptr(Error("out of memory while encoding the GIF: choose a smaller picture")));
-  } catch (...) {
-    fail(std::current_exception());
-  }
-}
-
-void Recorder::Impl::fail(std::exception_ptr cause) noexcept {
-  const Lock lock(mutex_);
-  if (!failure_) {
-    failure_ = std::move(cause);
-  }
-  being_written_ = 0;
-  work_.notify_all();
-  room_.notify_all();
-  idle_.notify_all();
-}
-
-// The three jobs return whether there was something to do. They hold the lock on entry and on return, not in between.
-
-bool Recorder::Impl::writeSome(Lock& lock) {
-  if (being_written_ > 0 || frames_.empty() || frames_.front().state != Frame::State::kEncoded) {
-    return false;
-  }
-  std::vector<Bytes> ready;
-  while (!frames_.empty() && frames_.front().state == Frame::State::kEncoded) {
-    ready.push_back(std::move(frames_.front().blocks));
-    before_front_ = std::move(frames_.front().indices);
-    frames_.pop_front();
-  }
-  being_written_ = ready.size();
-  lock.unlock();
-  std::uint64_t bytes = 0;
-  for (const Bytes& blocks : ready) {
-    file_->write(blocks.data(), blocks.size());
-    bytes += blocks.size();
-  }
-  lock.lock();
-  being_written_ = 0;
-  if (written_ == 0) {
-    first_frame_bytes_ = bytes_ + ready.front().size();
-  }
-  bytes_ += bytes;
-  written_ += static_cast<std::int64_t>(ready.size());
-  latest_ = Clock::now();
-  room_.notify_all();
-  if (frames_.empty()) {
-    idle_.notify_all();
-  }
-  return true;
-}
-
-bool Recorder::Impl::encodeSome(Lock& lock, FrameEncoder& encoder) {
-  std::shared_ptr<std::uint8_t[]> before = before_front_;
-  for (std::size_t i = 0; i < frames_.size(); ++i) {
-    Frame& frame = frames_[i];
-    const bool first = i == 0 && written_ == 0 && !before_front_;
-    if (frame.state == Frame::State::kIndices && (first || before)) {
-      const auto indices = frame.indices;
-      frame.state = Frame::State::kEncoding;
-      lock.unlock();
-      Bytes blocks = encoder.encode(before.get(), indices.get());
-      lock.lock();
-      // `frame` stays where it is: a deque moves nothing at its ends, and only encoded frames leave.
-      frame.blocks = std::move(blocks);
-      frame.state = Frame::State::kEncoded;
-      return true;
-    }
-    before = frame.state >= Frame::State::kIndices ? frame.indices : nullptr;
-  }
-  return false;
-}
-
-bool Recorder::Impl::mapSome(Lock& lock) {
-  const auto found = std::find_if(frames_.begin(), frames_.end(),
-                                  [](const Frame& frame) { return frame.state == Frame::State::kColours; });
-  if (found == frames_.end()) {
-    return false;
-  }
-  Frame& frame = *found;
-  frame.state = Frame::State::kMapping;
-  const std::vector<std::uint8_t> rgb = std::move(frame.rgb);
-  lock.unlock();
-  auto indices = std::make_shared_for_overwrite<std::uint8_t[]>(pixels());
-  palette_.map(rgb.data(), pixels(), indices.get());
-  lock.lock();
-  frame.indices = std::move(indices);
-  frame.state = Frame::State::kIndices;
-  work_.notify_all();  // this frame and the next may now be ready to encode
-  return true;
-}
-
-void Recorder::Impl::add(std::vector<std::uint8_t> rgb) {
-  if (rgb.size() != pixels() * 3) {
-    throw Error(fmt::format("a picture of {}x{} takes {} bytes, but {} were added", options_.width, options_.height,
-                            pixels() * 3, rgb.size()));
-  }
-  const std::size_t most = std::clamp<std::size_t>(kQueueBytes / (pixels() * kChargePerPixel), 1, kMostFramesInFlight);
-  Lock lock(mutex_);
-  if (finished_) {
-    throw Error("the recording is finished: no picture can be added");
-  }
-  room_.wait(lock, [&] { return stopped() || frames_.size() + being_written_ < most; });
-  if (stopped()) {
-    surrender(lock);
-  }
-  if (start_ == Clock::time_point{}) {
-    start_ = latest_ = Clock::now();
-  }
-  frames_.emplace_back(std::move(rgb));
-  work_.notify_one();
-}
-
-void Recorder::Impl::finish() {
-  Lock lock(mutex_);
-  if (finished_) {
-    return;
-  }
-  idle_.wait(lock, [&] { return stopped() || (frames_.empty() && being_written_ == 0); });
-  if (stopped()) {
-    surrender(lock);
-  }
-  if (written_ == 0) {
-    failure_ = std::make_exception_ptr(Error("no picture was recorded: the file was not written"));
-    surrender(lock);
-  }
-  try {
-    file_->write(&kGifTrailer, 1);
-    file_->commit();
-  } catch (...) {
-    failure_ = std::current_exception();
-    surrender(lock);
-  }
-  bytes_ += 1;
-  finished_ = true;
-  lock.unlock();
-  end();
-}
-
-// Throws what went wrong, once nothing is left of the file.
-void Recorder::Impl::surrender(Lock& lock) {
-  const std::exception_ptr failure = failure_;
-  lock.unlock();
-  end();
-  if (failure) {
-    std::rethrow_exception(failure);
-  }
-  throw Error("the recording was cancelled");
-}
-
-// Stops the threads and lets go of the file: it vanishes unless it was committed. May be called again, by any thread.
-void Recorder::Impl::end() noexcept {
-  const std::lock_guard<std::mutex> one_at_a_time(ending_);
-  {
-    const Lock lock(mutex_);
-    stop_ = true;
-    work_.notify_all();
-    room_.notify_all();
-    idle_.notify_all();
-  }
-  for (std::thread& thread : threads_) {
-    thread.join();
-  }
-  threads_.clear();
-  const Lock lock(mutex_);
-  frames_.clear();
-  before_front_.reset();
-  file_.reset();
-}
-
-RecorderProgress Recorder::Impl::progress() const {
-  const Lock lock(mutex_);
-  RecorderProgress now;
-  now.frames = written_;
-  now.expected = options_.expected_frames;
-  now.bytes = bytes_;
-  const double seconds = std::chrono::duration<double>(latest_ - start_).count();
-  if (written_ > 0 && seconds > 0) {
-    now.frames_per_second = static_cast<double>(written_) / seconds;
-  }
-  if (finished_) {
-    now.estimated_bytes = bytes_;
-  } else if (written_ > 0 && now.expected > 0) {
-    const std::int64_t left = std::max<std::int64_t>(0, now.expected - written_);
-    // The first frame is a whole picture, the others are changes: only these foretell the rest.
-    const double each = written_ > 1
-                            ? static_cast<double>(bytes_ - first_frame_bytes_) / static_cast<double>(written_ - 1)
-                            : static_cast<double>(bytes_);
-    now.estimated_bytes = bytes_ + static_cast<std::uint64_t>(each * static_cast<double>(left));
-    if (now.frames_per_second > 0) {
-      now.seconds_left = static_cast<double>(left) / now.frames_per_second;
-    }
-  }
-  return now;
-}
-
-Recorder::Recorder(const std::filesystem::path& target, GifOptions options)
-    : impl_(std::make_unique<Impl>(target, std::move(options))) {}
+Recorder::Recorder(const std::filesystem::path& target, RecordingOptions options)
+    : recording_(start(target, std::move(options))) {}
 
 Recorder::~Recorder() = default;
 
 void Recorder::add(std::vector<std::uint8_t> rgb) {
-  impl_->add(std::move(rgb));
+  recording_->add(std::move(rgb));
 }
 void Recorder::finish() {
-  impl_->finish();
+  recording_->finish();
 }
 void Recorder::cancel() {
-  impl_->end();
+  recording_->end();
 }
 RecorderProgress Recorder::progress() const {
-  return impl_->progress();
+  return recording_->progress();
 }
 
 }  // namespace simscope::exporting

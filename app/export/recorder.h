@@ -1,13 +1,14 @@
-// Turns pictures into an animated file on threads of its own, behind a bounded queue.
+// Turns pictures into an animated GIF, numbered PNGs, or a video, on threads of its own, behind a bounded queue.
 //
-// Owner: the Recorder owns the file until finish(); cancel() or destruction before that leaves nothing behind.
+// Owner: the Recorder owns what it writes until finish(); cancel() or destruction before that leaves nothing behind.
 // Thread: one producer calls add(), which waits only while the queue is full (kQueueBytes); progress() from any thread.
 // cancel() may come from any thread; an add() or finish() that waits then ends with an Error.
-// Pictures: RGB, top row first, width·height·3 bytes, all of one size. The file has as many frames as pictures were
+// Pictures: RGB, top row first, width·height·3 bytes, all of one size. As many frames are written as pictures were
 // added, equal ones included.
-// Errors: constructor as PendingFile, UsageError for an fps that the format cannot express (the message names the
-// nearest) and for sizes, loops, or numbers of exact colours beyond it. A failure of the encoder or the disk surfaces
-// as Error in the next add() or in finish(), and the file is gone by then; so does finish() without a picture.
+// Errors: constructor as PendingFile, and UsageError for what the format cannot express: sizes, an fps (the message
+// names the nearest), loops, numbers of exact colours; for a video also where there is no ffmpeg, or one that lacks the
+// encoder. A failure of the encoder or the disk surfaces as Error in the next add() or in finish(), and what was
+// written is gone by then; so does finish() without a picture.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +16,70 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
+
+#include "sims/compute/error.h"
 
 namespace simscope::exporting {
 
-struct GifOptions {
+// What every format takes.
+struct PictureOptions {
   int width = 0, height = 0;
-  double fps = 25;    // 50, 33⅓, 25, 20, ... : whole hundredths of a second a frame, never under 2
-  int loop = 0;       // repetitions; 0: for ever
-  std::string scene;  // JSON for the comment extension; empty: none
+  double fps = 25;    // GIF: 50, 33⅓, 25, 20, ... : whole hundredths of a second a frame, never under 2
+  std::string scene;  // JSON to embed in GIF and PNG; empty: none. Videos carry none.
   bool overwrite = false;
-  // Colours that must come out exact (0xRRGGBB): those of the theme and the colour table, at most 255 different ones.
-  // The rest of the 255 are spread over the colour cube; other colours take the nearest, the same in every frame.
-  std::vector<std::uint32_t> exact_colours;
-  std::int64_t expected_frames = 0;  // for progress; 0: unknown
+  std::int64_t expected_frames = 0;  // for progress, and for the digits of numbered files; 0: unknown
 };
+
+struct GifOptions : PictureOptions {
+  int loop = 0;  // repetitions; 0: for ever
+  // Colours that must come out exact (0xRRGGBB): those of the theme and the colour table, at most 255 different ones.
+  // The rest of the 255 are spread over the colour cube; other colours are mixed of these by an ordered dither.
+  std::vector<std::uint32_t> exact_colours;
+  std::uint64_t max_bytes = 0;  // GifTooLarge beyond it; 0: no bound. gif_plan.h says what fits before.
+};
+
+// Numbered files: of the target "name.png", name0001.png, name0002.png, ... ; four digits, or as many as the expected
+// number of frames takes, or six where that is unknown. Each appears when it is complete. Existing files are refused at
+// the start where the number of frames is known, else when their turn comes. With `overwrite` they are replaced one by
+// one, and are gone if the recording is cancelled; files with higher numbers are left alone.
+struct SequenceOptions : PictureOptions {
+  bool scene_in_each = true;  // or in the first alone
+};
+
+enum class VideoFormat {
+  Mp4,   // H.264, 4:2:0, every player; index in front
+  Webm,  // VP9, 4:2:0
+  Webp,  // animated WebP, lossless
+  Mkv,   // FFV1, lossless: the RGB values come back as they were
+};
+// By the program ffmpeg, found on the PATH. Mp4 and Webm have even sides: an odd one grows by a copy of the last pixel.
+struct VideoOptions : PictureOptions {
+  VideoFormat format = VideoFormat::Mp4;
+  int loop = 0;  // of Webp: repetitions; 0: for ever
+};
+
+using RecordingOptions = std::variant<GifOptions, SequenceOptions, VideoOptions>;
+
+// What the name's ending asks for, in letters of either case; none: it says nothing that can be recorded.
+enum class RecordingFormat { Gif, PngSequence, Mp4, Webm, Webp, Mkv };
+std::optional<RecordingFormat> recordingFormat(const std::filesystem::path& target);
 
 // Hundredths of a second per frame for `fps` (within 1 %: 33.3 is 33⅓); UsageError with the nearest that a GIF can
 // express.
 int gifDelay(double fps);
+
+// The recording passed GifOptions::max_bytes.
+class GifTooLarge : public Error {
+ public:
+  GifTooLarge(const std::string& message, std::uint64_t estimated_bytes)
+      : Error(message), estimated_bytes_(estimated_bytes) {}
+  std::uint64_t estimatedBytes() const noexcept { return estimated_bytes_; }  // of all frames, from those encoded
+
+ private:
+  std::uint64_t estimated_bytes_;
+};
 
 struct RecorderProgress {
   std::int64_t frames = 0;  // encoded
@@ -44,11 +90,13 @@ struct RecorderProgress {
   double seconds_left = 0;
 };
 
+class Recording;
+
 class Recorder {
  public:
   static constexpr std::size_t kQueueBytes = 256u << 20;
 
-  Recorder(const std::filesystem::path& target, GifOptions options);
+  Recorder(const std::filesystem::path& target, RecordingOptions options);
   ~Recorder();
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -59,8 +107,7 @@ class Recorder {
   RecorderProgress progress() const;
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  std::unique_ptr<Recording> recording_;
 };
 
 }  // namespace simscope::exporting

@@ -1,10 +1,12 @@
-"""Compares PNG and NPY files with what they were made from.
+"""Compares PNG, NPY, and CSV files with what they were made from.
 
 check_file.py JOBS, a file with one line for each:
 png FILE RAW WIDTH HEIGHT SCENE     RAW: RGB; SCENE: a file with the text chunk, or "-" for none
 npy FILE RAW DTYPE SHAPE            RAW: the elements; SHAPE: as Python writes a tuple, without spaces
+csv FILE VALUES                     VALUES: those after the header in hexadecimal, one a line, empty for none
 """
 import ast
+import csv as csv_module
 import sys
 import zlib
 
@@ -51,10 +53,23 @@ def npy(file, raw, dtype, shape):
     assert (len(whole) - array.nbytes) % 64 == 0, "the data is not aligned to 64 bytes"
 
 
+def csv(file, values):
+    with open(file, newline="") as stream:
+        rows = list(csv_module.reader(stream, strict=True))
+    assert len({len(row) for row in rows}) == 1, "rows of different lengths"
+    with open(values) as stream:
+        wanted = stream.read().split("\n")[:-1]
+    found = [value for row in rows[1:] for value in row]
+    assert len(found) == len(wanted), f"{len(found)} values instead of {len(wanted)}"
+    for text, exact in zip(found, wanted):
+        assert (text == "") == (exact == ""), (text, exact)
+        assert text == "" or float(text).hex() == float.fromhex(exact).hex(), (text, exact)
+
+
 with open(sys.argv[1]) as jobs:
     for job in jobs:
         kind, *arguments = job.split()
         try:
-            {"png": png, "npy": npy}[kind](*arguments)
+            {"png": png, "npy": npy, "csv": csv}[kind](*arguments)
         except AssertionError as error:
             sys.exit(f"{job}{error}")

@@ -1,0 +1,48 @@
+// Another program that is fed through a pipe: started without a shell, killed with all that it started.
+//
+// Owner: the destructor kills and reaps what still runs. The child has a process group of its own, so that Ctrl+C in
+// the terminal is this program's to answer, and no signal blocked. Thread: write(), closeInput() and wait() from one at
+// a time; kill() from any. Errors: Error where the program cannot be started or waited for.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace simscope::exporting {
+
+// The program of that name on the PATH.
+std::optional<std::filesystem::path> findProgram(const std::string& name);
+
+class ChildProcess {
+ public:
+  ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+  ~ChildProcess();
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  // To its standard input; false: it takes no more. The SIGPIPE of that is caught.
+  bool write(const void* data, std::size_t bytes);
+  void closeInput() noexcept;
+  // Until it has ended. Empty: with status 0. Else how: "ended with status 1", "was killed by signal 9 (Killed)".
+  std::string wait();
+  void kill() noexcept;
+
+  std::string output() const;                      // its standard output so far
+  std::string lastErrors(std::size_t most) const;  // the last lines of its standard error, `most` bytes at most
+
+ private:
+  void close(int& descriptor) noexcept;
+
+  int input_ = -1, output_ = -1, errors_ = -1;
+  std::mutex mutex_;  // between the end of wait() and kill(): a reaped number may be another program's
+  pid_t pid_ = -1;
+  bool reaped_ = false;
+};
+
+}  // namespace simscope::exporting

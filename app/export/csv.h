@@ -1,0 +1,36 @@
+// Tables of numbers as CSV: a header, then one row after the other, streamed into a file that is whole or not there.
+//
+// A column's title is its key with the unit in brackets ("time [s]"), quoted as RFC 4180 asks where it holds a comma, a
+// quote or a line break. Numbers have as many digits as it takes to read the same number again; a NaN is an empty
+// field, infinities are "inf" and "-inf". Lines end with a line feed.
+// Owner: the CsvFile owns the file until finish(); destroyed before, it leaves nothing. Thread: one at a time. Nothing
+// is queued: row() writes through a buffer of the file. Errors: as PendingFile; Error for a row of another length.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/export/files.h"
+
+namespace simscope::exporting {
+
+struct CsvColumn {
+  std::string key, unit;  // the unit may be empty
+};
+
+class CsvFile {
+ public:
+  CsvFile(const std::filesystem::path& target, std::span<const CsvColumn> columns, bool overwrite);
+
+  void row(std::span<const double> values);
+  void finish();
+
+ private:
+  PendingFile file_;
+  std::size_t columns_;
+  std::string line_;
+};
+
+}  // namespace simscope::exporting

@@ -1,0 +1,241 @@
+// Videos: the user's ffmpeg reads the pictures from a pipe and writes the temporary file, which is renamed when both
+// are done. The encoder's options are in one table below.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/export/child_process.h"
+#include "app/export/files.h"
+#include "app/export/queued_recording.h"
+#include "sims/compute/error.h"
+
+namespace simscope::exporting {
+namespace {
+
+constexpr std::size_t kErrorBytes = 1500;  // of what ffmpeg said, in a message
+
+struct Encoder {
+  std::string_view name;
+  std::vector<std::string_view> options;
+};
+
+struct Codec {
+  const char* what;            // in messages
+  std::string_view container;  // ffmpeg's muxer
+  int largest_side;
+  bool halved_chroma;             // sides must be even
+  std::vector<Encoder> encoders;  // the first that this ffmpeg has
+  std::vector<std::string_view> container_options;
+};
+
+// Rates are for pictures with sharp lines: no visible loss.
+Codec codecOf(VideoFormat format) {
+  switch (format) {
+    case VideoFormat::Mp4:
+      return {"an MP4 video",
+              "mp4",
+              16384,
+              true,
+              {{"libx264", {"-preset", "medium", "-crf", "17"}}, {"libopenh264", {"-b:v", "20M"}}},
+              {"-movflags", "+faststart"}};
+    case VideoFormat::Webm:
+      return {"a WebM video",
+              "webm",
+              16384,
+              true,
+              {{"libvpx-vp9", {"-crf", "22", "-b:v", "0", "-deadline", "good", "-cpu-used", "3", "-row-mt", "1"}}},
+              {}};
+    case VideoFormat::Webp:
+      return {"an animated WebP",
+              "webp",
+              16383,
+              false,
+              {{"libwebp_anim", {"-lossless", "1", "-compression_level", "3", "-pix_fmt", "bgra"}}},
+              {}};
+    case VideoFormat::Mkv:
+      break;
+  }
+  return {"an MKV video",
+          "matroska",
+          32766,
+          false,
+          {{"ffv1", {"-level", "3", "-g", "1", "-slices", "16", "-slicecrc", "1", "-pix_fmt", "bgr0"}}},
+          {}};
+}
+
+std::filesystem::path ffmpeg() {
+  const auto program = findProgram("ffmpeg");
+  if (!program) {
+    throw UsageError(
+        "videos are encoded by the program ffmpeg, and there is none on the PATH: install the package ffmpeg, or "
+        "record a GIF or PNG pictures");
+  }
+  return *program;
+}
+
+std::string reason(const ChildProcess& process) {
+  const std::string said = process.lastErrors(kErrorBytes);
+  return said.empty() ? std::string() : ":\n" + said;
+}
+
+// The first of the codec's encoders that this ffmpeg has.
+const Encoder& available(const std::filesystem::path& program, const Codec& codec) {
+  ChildProcess list(program, {"-hide_banner", "-loglevel", "error", "-encoders"});
+  list.closeInput();
+  if (const std::string failure = list.wait(); !failure.empty()) {
+    throw UsageError(fmt::format("'{}' does not work, it {}{}", program.string(), failure, reason(list)));
+  }
+  std::istringstream words(list.output());
+  std::vector<std::string> names;
+  for (std::string word; words >> word;) {
+    names.push_back(word);
+  }
+  std::vector<std::string_view> wanted;
+  for (const Encoder& encoder : codec.encoders) {
+    if (std::find(names.begin(), names.end(), encoder.name) != names.end()) {
+      return encoder;
+    }
+    wanted.push_back(encoder.name);
+  }
+  throw UsageError(
+      fmt::format("'{}' cannot encode {}: it was built without {}; install a full build (package ffmpeg), or choose "
+                  "another format (.mkv, .gif)",
+                  program.string(), codec.what, fmt::join(wanted, " and ")));
+}
+
+std::vector<std::string> arguments(const VideoOptions& options, const Codec& codec, const Encoder& encoder, int width,
+                                   int height, const std::filesystem::path& target) {
+  std::vector<std::string> list{"-hide_banner",
+                                "-loglevel",
+                                "error",
+                                "-nostats",
+                                "-y",
+                                "-f",
+                                "rawvideo",
+                                "-pix_fmt",
+                                "rgb24",
+                                "-video_size",
+                                fmt::format("{}x{}", width, height),
+                                "-framerate",
+                                fmt::format("{:.9g}", options.fps),
+                                "-i",
+                                "pipe:0",
+                                "-an"};
+  const auto append = [&](const std::vector<std::string_view>& more) {
+    list.insert(list.end(), more.begin(), more.end());
+  };
+  append({"-c:v", encoder.name});
+  append(encoder.options);
+  if (codec.halved_chroma) {
+    // Said in full, or players guess by the size; and chroma is averaged, not picked.
+    append({"-vf",
+            "scale=out_range=tv:out_color_matrix=bt709:flags=lanczos+accurate_rnd+full_chroma_int,format=yuv420p",
+            "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1"});
+  }
+  append(codec.container_options);
+  if (options.format == VideoFormat::Webp) {
+    append({"-loop", std::to_string(options.loop)});
+  }
+  // No times and no random numbers in the file: equal pictures, equal bytes. The name may hold anything but is a file.
+  append({"-fflags", "+bitexact", "-flags:v", "+bitexact", "-f", codec.container});
+  list.push_back("file:" + target.string());
+  return list;
+}
+
+class Video final : public QueuedRecording {
+ public:
+  Video(const std::filesystem::path& target, const VideoOptions& options)
+      : QueuedRecording(options), width_(options.width), height_(options.height) {
+    const Codec codec = codecOf(options.format);
+    checkPictureOptions(options, codec.what, codec.largest_side);
+    constexpr int kLargestLoop = 65535;
+    if (options.loop < 0 || options.loop > kLargestLoop) {
+      throw UsageError(
+          fmt::format("{} cannot repeat {} times: choose 0 (for ever) to {}", codec.what, options.loop, kLargestLoop));
+    }
+    const std::filesystem::path program = ffmpeg();
+    const Encoder& encoder = available(program, codec);
+    file_ = std::make_unique<PendingFile>(target, options.overwrite);
+    if (file_->temporary().empty()) {
+      throw UsageError(fmt::format("'{}' is not a regular file: a video cannot be written to it", target.string()));
+    }
+    even_width_ = codec.halved_chroma ? width_ + width_ % 2 : width_;
+    even_height_ = codec.halved_chroma ? height_ + height_ % 2 : height_;
+    encoder_ = std::make_unique<ChildProcess>(
+        program, arguments(options, codec, encoder, even_width_, even_height_, file_->temporary()));
+    start(1);
+  }
+  ~Video() override { end(); }
+
+ private:
+  std::uint64_t consume(Picture picture) override {
+    const std::vector<std::uint8_t> pixels = evened(std::move(picture.rgb));
+    if (!encoder_->write(pixels.data(), pixels.size())) {
+      fail(encoder_->wait());
+    }
+    return grown();
+  }
+  std::uint64_t complete() override {
+    encoder_->closeInput();
+    const std::string failure = encoder_->wait();
+    const std::uint64_t bytes = grown();
+    if (!failure.empty() || bytes_ == 0) {
+      fail(failure);
+    }
+    file_->commit();
+    return bytes;
+  }
+  void interrupt() noexcept override { encoder_->kill(); }
+  void discard() noexcept override {
+    encoder_.reset();
+    file_.reset();
+  }
+
+  [[noreturn]] void fail(const std::string& how) const {
+    throw Error(fmt::format("cannot write '{}': ffmpeg {}, and no file was left{}", file_->target().string(),
+                            how.empty() ? "ended without a video" : how, reason(*encoder_)));
+  }
+  // A copy of the last column and row where the encoder wants even sides.
+  std::vector<std::uint8_t> evened(std::vector<std::uint8_t> rgb) const {
+    if (even_width_ == width_ && even_height_ == height_) {
+      return rgb;
+    }
+    const std::size_t row = static_cast<std::size_t>(width_) * 3, even_row = static_cast<std::size_t>(even_width_) * 3;
+    std::vector<std::uint8_t> even(even_row * even_height_);
+    for (int y = 0; y < even_height_; ++y) {
+      const std::uint8_t* from = rgb.data() + row * static_cast<std::size_t>(std::min(y, height_ - 1));
+      std::uint8_t* to = even.data() + even_row * static_cast<std::size_t>(y);
+      std::memcpy(to, from, row);
+      std::memcpy(to + even_row - 3, from + row - 3, 3);
+    }
+    return even;
+  }
+  std::uint64_t grown() {
+    std::error_code ignored;
+    const auto size = std::filesystem::file_size(file_->temporary(), ignored);
+    const std::uint64_t now = ignored ? bytes_ : std::max<std::uint64_t>(bytes_, size);
+    return now - std::exchange(bytes_, now);
+  }
+
+  const int width_, height_;
+  int even_width_ = 0, even_height_ = 0;
+  std::unique_ptr<PendingFile> file_;
+  std::unique_ptr<ChildProcess> encoder_;
+  std::uint64_t bytes_ = 0;  // of the file when it was looked at last
+};
+
+}  // namespace
+
+std::unique_ptr<Recording> recordVideo(const std::filesystem::path& target, VideoOptions options) {
+  return std::make_unique<Video>(target, options);
+}
+
+}  // namespace simscope::exporting
