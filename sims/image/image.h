@@ -1,0 +1,25 @@
+// Pictures from files as grey values, for simulations that take a shape from one: through stb_image.
+//
+// Formats: PNG (8 and 16 bits a sample), JPEG, BMP, PGM, and PPM. Colours become their luma 0.299 R + 0.587 G + 0.114 B
+// of the values as stored; what is transparent lies on white. Plain data; any thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace simscope::image {
+
+inline constexpr int kMostPixels = 1 << 26;               // of a picture: 8192 × 8192
+inline constexpr std::uintmax_t kMostBytes = 256u << 20;  // of a file
+
+struct GreyImage {
+  int width = 0, height = 0;
+  std::vector<float> values;  // 0 (black) … 1 (white), row after row, row 0 at the top
+};
+
+// UsageError for a file that is missing, a folder, empty, no picture of these formats, broken, or too large (decided by
+// its header, before anything is decoded): the message names the file, what is wrong, and what is accepted.
+GreyImage readGreyImage(const std::filesystem::path& file);
+
+}  // namespace simscope::image

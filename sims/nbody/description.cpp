@@ -1,0 +1,322 @@
+#include "sims/core/description.h"
+
+#include "sims/nbody/direct.h"
+#include "sims/nbody/initial.h"
+#include "sims/nbody/nbody.h"
+
+namespace simscope::nbody {
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> bound = [] {
+    Binding<Parameters> b;
+    b.integer(&Parameters::bodies, "bodies",
+              {.title = "Bodies N",
+               .minimum = 1,
+               .maximum = 16'777'216,
+               .applies = Applies::OnReset,
+               .scale = Scale::Log,
+               .group = "System",
+               .help = "How many bodies there are at the start (fixed systems have their own number)"});
+    b.choice(&Parameters::force, "force",
+             {.title = "Force",
+              .applies = Applies::OnReset,
+              .group = "System",
+              .help = "Masses that attract each other, or charges of either sign"},
+             {"gravity", "coulomb"});
+    b.real(&Parameters::gravitational_constant, "gravitational_constant",
+           {.title = "Constant G",
+            .unit = "length³/(mass·time²)",
+            .minimum = 1e-6,
+            .maximum = 1e6,
+            .scale = Scale::Log,
+            .group = "System",
+            .help = "Strength of gravity, or Coulomb's constant; 4π² for astronomical units, years, and solar masses"});
+    b.real(&Parameters::softening, "softening",
+           {.title = "Softening ε",
+            .unit = "length",
+            .minimum = 0,
+            .maximum = 10,
+            .group = "System",
+            .help = "Within this distance the force between two bodies fades instead of growing"});
+    b.choice(&Parameters::initial, "initial",
+             {.title = "Initial state",
+              .applies = Applies::OnReset,
+              .group = "Start",
+              .help = "Where the bodies are and how they move at time 0"},
+             {"plummer", "two_galaxies", "cold_sphere", "ring", "kepler", "figure_eight", "solar_system", "random"});
+    b.real(&Parameters::time_step, "time_step",
+           {.title = "Time step dt",
+            .unit = "time",
+            .minimum = 1e-7,
+            .maximum = 1,
+            .scale = Scale::Log,
+            .group = "Numerics",
+            .help = "Time that a step advances"});
+    b.choice(&Parameters::integrator, "integrator",
+             {.title = "Integrator",
+              .group = "Numerics",
+              .help = "Leapfrog: second order. Yoshida: fourth order, three forces a step"},
+             {"leapfrog", "yoshida4"});
+    b.choice(&Parameters::method, "method",
+             {.title = "Method",
+              .group = "Numerics",
+              .help = "All pairs, or a tree whose distant cells act as one (for more than 64 bodies)"},
+             {"direct", "tree"});
+    b.real(&Parameters::opening_angle, "opening_angle",
+           {.title = "Opening angle θ",
+            .minimum = 0,
+            .maximum = 1.5,
+            .group = "Numerics",
+            .help = "Cells of the tree that look larger than this are opened; smaller is more exact"});
+    return b;
+  }();
+  return bound;
+}
+
+namespace {
+
+using Changes = std::vector<std::pair<std::string, std::string>>;
+
+constexpr Camera kFromAbove{.azimuth = 0, .elevation = 90, .zoom = 1.7};
+
+std::vector<Preset> presets() {
+  const std::string years = "39.47841760435743";  // 4π²
+  return {
+      {.key = "plummer",
+       .title = "Plummer sphere",
+       .summary =
+           "A star cluster in equilibrium: stars go round and round, the cluster stays, as the exact curve shows",
+       .changes = {{"time_step", "0.005"}},
+       .steps_per_frame = 4,
+       .camera = Camera{.zoom = 1.5}},
+      {.key = "two_galaxies",
+       .title = "Two galaxies",
+       .summary = "Two discs meet on a parabolic orbit and tear long tails out of each other",
+       .changes = {{"initial", "two_galaxies"}, {"softening", "0.05"}, {"time_step", "0.01"}},
+       .steps_per_frame = 8,
+       .view = "group",
+       .camera = Camera{.azimuth = 20, .elevation = 50, .zoom = 1.6}},
+      {.key = "galaxies_million",
+       .title = "Two galaxies, a million bodies",
+       .summary = "The same encounter with 1,048,576 bodies, by a Barnes–Hut tree",
+       .changes = {{"initial", "two_galaxies"},
+                   {"bodies", "1048576"},
+                   {"method", "tree"},
+                   {"softening", "0.05"},
+                   {"time_step", "0.02"}},
+       .steps_per_frame = 2,
+       .frames = 281,
+       .camera = Camera{.azimuth = 20, .elevation = 50, .zoom = 1.6}},
+      {.key = "cold_sphere",
+       .title = "Cold collapse",
+       .summary = "A sphere at rest falls together as the exact solution says, bounces, and settles",
+       .changes = {{"initial", "cold_sphere"}, {"softening", "0.02"}, {"time_step", "0.002"}},
+       .steps_per_frame = 8,
+       .view = "speed",
+       .camera = Camera{.zoom = 1.3}},
+      {.key = "ring",
+       .title = "Ring",
+       .summary = "A ring of light bodies about a heavy one: the inner ones lap the outer ones, and colours wind up",
+       .changes = {{"initial", "ring"}, {"softening", "0.01"}, {"time_step", "0.01"}},
+       .steps_per_frame = 4,
+       .view = "group",
+       .camera = Camera{.azimuth = 0, .elevation = 55, .zoom = 1.7}},
+      {.key = "kepler",
+       .title = "Kepler's ellipse",
+       .summary = "Two bodies on ellipses of eccentricity 0.6, against the exact orbit",
+       .changes = {{"initial", "kepler"}, {"bodies", "2"}, {"softening", "0"}, {"time_step", "0.005"}},
+       .steps_per_frame = 16,
+       .view = "group",
+       .camera = kFromAbove},
+      {.key = "figure_eight",
+       .title = "Figure-eight",
+       .summary = "Three equal bodies chase each other along one curve for ever",
+       .changes = {{"initial", "figure_eight"},
+                   {"bodies", "3"},
+                   {"softening", "0"},
+                   {"time_step", "0.005"},
+                   {"integrator", "yoshida4"}},
+       .steps_per_frame = 10,
+       .view = "group",
+       .camera = kFromAbove},
+      {.key = "solar_system",
+       .title = "Solar system",
+       .summary = "The Sun and eight planets in years, astronomical units, and solar masses, from J2000 on",
+       .changes = {{"initial", "solar_system"},
+                   {"bodies", "9"},
+                   {"gravitational_constant", years},
+                   {"softening", "0"},
+                   {"time_step", "0.002"}},
+       .steps_per_frame = 40,
+       .frames = 281,
+       .view = "group",
+       .camera = Camera{.azimuth = 0, .elevation = 40, .zoom = 1.6}},
+      {.key = "inner_planets",
+       .title = "Inner planets",
+       .summary = "Mercury to Mars, seen from near",
+       .changes = {{"initial", "solar_system"},
+                   {"bodies", "9"},
+                   {"gravitational_constant", years},
+                   {"softening", "0"},
+                   {"time_step", "0.001"},
+                   {"integrator", "yoshida4"}},
+       .steps_per_frame = 5,
+       .view = "group",
+       .camera = Camera{.azimuth = 0, .elevation = 60, .zoom = 18}},
+      {.key = "random",
+       .title = "Random box",
+       .summary = "Bodies strewn evenly over a box clump, and fall together",
+       .changes = {{"initial", "random"}, {"bodies", "4096"}, {"softening", "0.02"}, {"time_step", "0.005"}},
+       .steps_per_frame = 4,
+       .view = "speed"},
+      {.key = "plasma",
+       .title = "Plasma",
+       .summary = "As many positive as negative charges: each hides behind a cloud of the others",
+       .changes = {{"force", "coulomb"},
+                   {"initial", "random"},
+                   {"bodies", "4096"},
+                   {"softening", "0.02"},
+                   {"time_step", "0.005"}},
+       .steps_per_frame = 4,
+       .view = "group"},
+      {.key = "coulomb_explosion",
+       .title = "Coulomb explosion",
+       .summary = "A ball of equal charges flies apart and keeps its shape, as the exact solution says",
+       .changes = {{"force", "coulomb"},
+                   {"initial", "cold_sphere"},
+                   {"bodies", "4096"},
+                   {"softening", "0.02"},
+                   {"time_step", "0.005"}},
+       .steps_per_frame = 4,
+       .view = "speed"},
+  };
+}
+
+std::vector<DiagnosticInfo> diagnosticInfos() {
+  const std::string energy = "mass·length²/time²";
+  return {
+      {.key = "kinetic_energy", .title = "Kinetic energy", .unit = energy, .help = "Σ ½ m v²"},
+      {.key = "potential_energy", .title = "Potential energy", .unit = energy, .help = "Of all pairs, softened"},
+      {.key = "total_energy",
+       .title = "Total energy",
+       .unit = energy,
+       .help = "Kinetic and potential",
+       .plotted = true},
+      {.key = "energy_drift",
+       .title = "Energy drift",
+       .help = "Relative change of the total energy, changes of parameters and launches apart",
+       .plotted = true},
+      {.key = "momentum", .title = "Momentum", .unit = "mass·length/time", .help = "|Σ m v|"},
+      {.key = "angular_momentum",
+       .title = "Angular momentum",
+       .unit = "mass·length²/time",
+       .help = "|Σ m x × v| about the origin"},
+      {.key = "virial_ratio",
+       .title = "Virial ratio",
+       .help = "Twice the kinetic over the potential energy; 1 in equilibrium under gravity",
+       .plotted = true},
+      {.key = "half_mass_radius",
+       .title = "Half-mass radius",
+       .unit = "length",
+       .help = "Around the origin; none where it is beyond the cube's faces",
+       .plotted = true},
+      {.key = "half_mass_radius_exact",
+       .title = "Half-mass radius, exact",
+       .unit = "length",
+       .help = "Of a Plummer sphere in equilibrium, of a cold sphere while it keeps its shape",
+       .plotted = true,
+       .exact_of = "half_mass_radius"},
+      {.key = "orbit_error",
+       .title = "Orbit error",
+       .unit = "length",
+       .help = "Kepler: the larger distance of the two bodies from their exact places",
+       .plotted = true},
+      {.key = "return_error",
+       .title = "Return error",
+       .unit = "length",
+       .help =
+           "Figure-eight: the largest distance of a body from where it was whole periods of 6.3259 ago, on the exact "
+           "curve",
+       .plotted = true},
+      {.key = "largest_acceleration", .title = "Largest acceleration", .unit = "length/time²", .help = "Of any body"},
+      {.key = "bodies", .title = "Bodies", .help = "How many there are now; launches add some"},
+  };
+}
+
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
+  return std::make_unique<NBody>(std::move(device), parameters);
+}
+
+Description describeNBody() {
+  Description d;
+  d.id = "nbody";
+  d.title = "N-body";
+  d.summary = "Stars, planets, and charges under their own forces: all pairs, or a tree for millions.";
+  d.equation = "a = G Σ mⱼ (rⱼ − r)/(|rⱼ − r|² + ε²)^(3/2)";
+  d.parameters = binding().infos();
+  d.presets = presets();
+  d.demo_preset = "figure_eight";
+  d.diagnostics = diagnosticInfos();
+  const auto points = [](const char* key, const char* title, AxisInfo value, const char* colormap, FieldScale scale) {
+    return PointView{.key = key,
+                     .title = title,
+                     .space = {.title = "", .unit = "length"},
+                     .value = std::move(value),
+                     .channel = "bodies",
+                     .value_channel = key,
+                     .trail_channel = "trails",
+                     .colormap = colormap,
+                     .scale = scale};
+  };
+  d.points = {
+      points("speed", "Bodies by speed", {"|v|", "length/time"}, "plasma", FieldScale::Linear),
+      points("mass", "Bodies by mass", {"m", "mass"}, "viridis", FieldScale::Log),
+      points("acceleration", "Bodies by acceleration", {"|a|", "length/time²"}, "inferno", FieldScale::Log),
+      points("group", "Bodies by group", {"group", ""}, "turbo", FieldScale::Linear),
+  };
+  d.views = {{.key = "profile",
+              .title = "Mass within a radius",
+              .x = {.title = "r", .unit = "length"},
+              .y = {.title = "M(r)/M", .unit = ""},
+              .right = {},
+              .traces = {{.channel = "mass_within", .title = "M(r)/M"},
+                         {.channel = "mass_within_expected",
+                          .title = "exact, or at the start",
+                          .style = TraceStyle::Ghost,
+                          .colour = 1}}}};
+  d.linked = {{.key = "bodies_and_profile",
+               .title = "Bodies, and mass within a radius",
+               .panels = {{.view = "speed", .left = 0, .top = 0, .width = 0.62, .height = 1},
+                          {.view = "profile", .left = 0.62, .top = 0, .width = 0.38, .height = 1}}}};
+  d.first_view = "speed";
+  d.tools = {{.key = "launch", .title = "Launch", .gesture = Gesture::Launch, .view = ""},
+             {.key = "star", .title = "Heavy star", .gesture = Gesture::Launch, .view = ""}};
+  d.state_array = "position";
+  // Single-precision forces are summed in other orders, and many bodies are chaotic: states part slowly at first.
+  d.parity_tolerance = 1e-4;
+  d.parity_steps = 20;
+  d.memory = memoryOf;
+  d.size_key = "bodies";
+  d.create = create;
+  return d;
+}
+
+}  // namespace
+
+double memoryOf(const ParameterSet& parameters, compute::Backend backend) {
+  const Parameters p = binding().read(parameters);
+  const double n = bodyCount(p);
+  // Places and velocities, mass, charge, group; sources, field, and the parts of fields that are still to be summed.
+  const double state = 2 * 24 + 8 + (p.force == Force::Coulomb ? 8 : 0) + 4;
+  const double work = n > kFew ? 2 * 16 * n + 16.0 * kMostDirectParts : 12.0 * kTrailSamples * n;
+  const double frames = 3 * (n * (16 + 4 * 4) + (n > kFew ? 0 : 12.0 * kTrailSamples * n) + 2 * 4 * kBins);
+  const double tree = p.method == Method::Tree && n > kFew ? treeBytes(backend, n) : 0;
+  return state * n + work + frames + tree + kBins * 12.0;
+}
+
+const Description& description() {
+  static const Description described = describeNBody();
+  return described;
+}
+
+}  // namespace simscope::nbody

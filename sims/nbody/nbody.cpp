@@ -1,0 +1,270 @@
+#include "sims/nbody/nbody.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sims/nbody/initial.h"
+
+namespace simscope::nbody {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+double length(const double (&v)[3]) {
+  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+}  // namespace
+
+NBody::NBody(compute::DevicePtr device, const ParameterSet& parameters)
+    : Simulation(nbody::description(), std::move(device), parameters), p_(binding().read(parameters)) {
+  bodies_ = Bodies(device_, bodyCount(p_), p_.force == Force::Coulomb);
+  shells_ = compute::Buffer<std::uint64_t>(device_, kBins);
+  initial_profile_ = compute::Buffer<float>(device_, kBins);
+  takeSolver(p_);
+}
+
+void NBody::takeSolver(const Parameters& p) {
+  if (p.method == Method::Tree && tree_) {
+    tree_->setOpeningAngle(p.opening_angle);
+  } else if (p.method == Method::Tree) {
+    std::unique_ptr<TreeSolver> tree = makeTree(device_, p.opening_angle);
+    tree_ = tree.get();
+    solver_ = std::move(tree);
+  } else if (!solver_ || tree_) {
+    solver_ = makeDirect(device_);
+    tree_ = nullptr;
+  }
+}
+
+void NBody::reset(std::uint64_t seed) {
+  const int count = bodyCount(p_);
+  if (bodies() != count) bodies_ = Bodies(device_, count, p_.force == Force::Coulomb);
+  seed_ = seed;
+  steps_ = 0;
+  clock_ = {};
+  untouched_ = true;
+  makeInitial(*device_, p_, seed, bodies_);
+  startTrails();
+  solve(bodies_);
+  potential_known_ = true;
+  setScales();
+  profileOf(*device_, system(), scales_.half_edge, total_mass_, shells_.data(), initial_profile_.data());
+  energy_reference_ = energy();
+}
+
+void NBody::solve(Bodies& bodies) {
+  if (bodies.few()) return;
+  packSources(*device_, bodies.system(p_), bodies.sources.data());
+  solver_->field(bodies.sources.data(), bodies.count(), p_.softening, bodies.field.data());
+}
+
+void NBody::findPotential() {
+  if (!potential_known_) solve(bodies_);
+  potential_known_ = true;
+}
+
+double NBody::energy() {
+  findPotential();
+  const Totals now = measure(*device_, system());
+  return now.kinetic + now.potential;
+}
+
+// From the present state.
+void NBody::setScales() {
+  const Totals now = measure(*device_, system());
+  const MassRange masses = massRange(*device_, system());
+  total_mass_ = now.mass;
+  scales_ = {};
+  scales_.half_edge = halfEdge(p_);
+  scales_.usual_size = usualSize(p_);
+  scales_.groups = groupCount(p_);
+  const double n = bodies(), constant = std::abs(p_.gravitational_constant);
+  const auto positive = [](double value, double otherwise) {
+    return value > 0 && std::isfinite(value) ? value : otherwise;
+  };
+  // Bodies at rest will fall: never less than the speed of a circular orbit at the edge.
+  scales_.speed =
+      positive(2.5 * std::max(std::sqrt(now.speed2 / n), std::sqrt(constant * now.mass / scales_.half_edge)), 1);
+  scales_.acceleration = positive(std::sqrt(now.acceleration2 / n), 1);
+  if (masses.most > 0) {
+    scales_.usual_mass = std::exp(masses.log_sum / masses.count);
+    const bool equal = !(masses.least < masses.most) || !(masses.least > 0);
+    scales_.least_mass = equal ? masses.most / 2 : masses.least;
+    scales_.most_mass = equal ? masses.most * 2 : masses.most;
+  }
+}
+
+void NBody::apply(const ParameterSet& parameters) {
+  if (parameters.needsReset(parameters_)) {
+    throw UsageError("nbody: a parameter that applies on reset has changed; make a new simulation for it");
+  }
+  const Parameters changed = binding().read(parameters);
+  const bool forces = changed.gravitational_constant != p_.gravitational_constant ||
+                      changed.softening != p_.softening || changed.method != p_.method ||
+                      changed.opening_angle != p_.opening_angle;
+  const double now = time();
+  if (forces) {
+    // The drift so far is kept; what the change itself does to the energy is none.
+    const Parameters before = p_;
+    const double owed = energy_reference_ - energy();
+    const auto use = [this](const Parameters& parameters_to_use) {
+      takeSolver(parameters_to_use);
+      p_ = parameters_to_use;
+      solve(bodies_);
+    };
+    try {
+      use(changed);
+    } catch (...) {
+      use(before);
+      throw;
+    }
+    energy_reference_ = energy() + owed;
+  }
+  if (changed.time_step != parameters_.real("time_step")) clock_ = {now, steps_};
+  if (changed.gravitational_constant != parameters_.real("gravitational_constant")) untouched_ = false;
+  p_ = changed;
+  parameters_ = parameters;
+}
+
+TrailRing NBody::trailRing() {
+  return {bodies_.trails.data(), trail_.next, trail_.stride, trail_.since_last};
+}
+
+void NBody::step(int n) {
+  if (n <= 0) return;
+  if (bodies_.few()) {
+    const TrailRing trail = trailRing();
+    advanceFew(*device_, {system(), p_.integrator, p_.time_step, n, trail});
+    const TrailRing after = trail.after(n);
+    trail_.next = after.next;
+    trail_.since_last = after.since_last;
+    trail_.samples =
+        static_cast<int>(std::min<std::int64_t>(kTrailSamples, std::int64_t{trail_.samples} + trail.samplesIn(n)));
+  } else {
+    const System all = system();
+    double half = 0;
+    for (int i = 0; i < n; ++i) {
+      for (const double share : substepsOf(p_.integrator)) {
+        const double duration = share * p_.time_step;
+        move(*device_, all, {half, duration / 2, duration}, bodies_.sources.data());
+        solver_->force(bodies_.sources.data(), bodies(), p_.softening, bodies_.field.data());
+        potential_known_ = false;
+        half = duration / 2;
+      }
+    }
+    move(*device_, all, {half, 0, 0}, bodies_.sources.data());
+  }
+  steps_ += n;
+}
+
+std::optional<ExactProfile> NBody::exactNow() const {
+  if (!untouched_) return std::nullopt;
+  return exactProfile(p_, time());
+}
+
+void NBody::present(Frame& frame) {
+  presentBodies(frame, {system(), scales_, total_mass_, trailRing(), trail_.samples, shells_.data(), exactNow(),
+                        initial_profile_.data()});
+}
+
+// Where half of the mass is within, between two shells; NaN where it is not within the cube's inscribed sphere.
+double NBody::halfMassRadius() {
+  massInShells(*device_, system(), scales_.half_edge, total_mass_, shells_.data());
+  const std::vector<std::uint64_t> shells = shells_.toHost();
+  const double shell = scales_.half_edge / kBins;
+  double within = 0;
+  for (int k = 0; k < kBins; ++k) {
+    const double mass = static_cast<double>(shells[static_cast<std::size_t>(k)]) / kWhole;
+    if (within + mass >= 0.5) return shell * (k + (0.5 - within) / mass);
+    within += mass;
+  }
+  return kNaN;
+}
+
+// The largest distance of a body from where it should be; NaN where nobody knows.
+double NBody::orbitError() {
+  const bool kepler = p_.initial == Initial::Kepler;
+  const bool eight = p_.initial == Initial::FigureEight && p_.force == Force::Gravity;
+  if (!untouched_ || !(kepler || eight)) return kNaN;
+  const std::vector<double> x = bodies_.x.toHost();
+  const auto largest = [&](const auto& places) {
+    double most = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      const double off[3] = {x[3 * i] - places[i][0], x[3 * i + 1] - places[i][1], x[3 * i + 2] - places[i][2]};
+      most = std::max(most, length(off));
+    }
+    return most;
+  };
+  return kepler ? largest(keplerPlaces(p_.gravitational_constant, time()))
+                : largest(figureEightPlaces(p_.gravitational_constant, time()));
+}
+
+void NBody::diagnostics(std::span<double> values) {
+  findPotential();
+  const Totals now = measure(*device_, system());
+  const double total = now.kinetic + now.potential;
+  const std::optional<ExactProfile> exact = exactNow();
+  values[kKineticEnergy] = now.kinetic;
+  values[kPotentialEnergy] = now.potential;
+  values[kTotalEnergy] = total;
+  values[kEnergyDrift] = energy_reference_ != 0 ? (total - energy_reference_) / std::abs(energy_reference_) : kNaN;
+  values[kMomentum] = length(now.momentum);
+  values[kAngularMomentum] = length(now.angular_momentum);
+  values[kVirialRatio] = now.potential != 0 ? 2 * now.kinetic / std::abs(now.potential) : kNaN;
+  values[kHalfMassRadius] = halfMassRadius();
+  values[kHalfMassRadiusExact] = exact ? exact->halfMassRadius() : kNaN;
+  const double off = orbitError();
+  values[kOrbitError] = p_.initial == Initial::Kepler ? off : kNaN;
+  values[kReturnError] = p_.initial == Initial::FigureEight ? off : kNaN;
+  values[kLargestAcceleration] = now.largest_acceleration;
+  values[kBodies] = bodies();
+}
+
+std::vector<Finding> NBody::check(std::span<const double> values) const {
+  return findingsFor(p_, values, device_->isCuda());
+}
+
+bool NBody::finite() {
+  return measure(*device_, system()).not_finite == 0;
+}
+
+std::string NBody::likelyCauseOfNaN() const {
+  return fmt::format(
+      "Two bodies came so close that the step dt = {:g} threw them out of the range of numbers (softening = {:g}); "
+      "reset, with a larger softening or a smaller time_step.",
+      p_.time_step, p_.softening);
+}
+
+Throughput NBody::throughput() const {
+  const double n = bodies(), evaluations = static_cast<double>(substepsOf(p_.integrator).size());
+  // Of one pair, as is usual: 3 differences, 6 for the distance, 3 for its inverse cube with the root as one, 2 for
+  // strength and distance, 6 for the sums.
+  constexpr double kFlopsPerPair = 20;
+  // Places and velocities are read and written, the field and the sources written and read, once an evaluation.
+  const double bytes = bodies_.few() ? 0 : n * evaluations * (2 * 48 + 2 * 16 + 2 * 16);
+  if (!bodies_.few() && tree_) {
+    // A body meets a few hundred others and cells.
+    constexpr double kPartners = 600, kFlopsPerPartner = 40;
+    return {.unit = "bodies/s",
+            .work_per_step = n,
+            .bytes_per_step = bytes,
+            .flops_per_step = n * evaluations * kPartners * kFlopsPerPartner};
+  }
+  Throughput t{.unit = "interactions/s", .work_per_step = n * n * evaluations, .bytes_per_step = bytes};
+  t.flops_per_step = t.work_per_step * kFlopsPerPair;
+  // 12 of arithmetic, and the root, which takes its turn among them.
+  if (!bodies_.few()) t.lane_operations_per_step = t.work_per_step * 13;
+  return t;
+}
+
+std::string NBody::method() const {
+  if (!bodies_.few()) return solver_->method();
+  return device_->isCuda() ? "all pairs, double precision, on chip" : "all pairs, double precision, one thread";
+}
+
+}  // namespace simscope::nbody

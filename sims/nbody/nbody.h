@@ -1,0 +1,111 @@
+// N bodies that attract each other, or charges, as a simulation: integrated by leapfrog or Yoshida's scheme, forces
+// from all pairs or from a tree, measured against what is conserved and against exact orbits.
+//
+// Places and velocities are double precision. More than kFew bodies get their forces in single precision from a
+// FieldSolver (field.h); fewer are summed in double precision on the spot (few.h).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sims/core/simulation.h"
+#include "sims/nbody/bodies.h"
+#include "sims/nbody/exact.h"
+#include "sims/nbody/field.h"
+#include "sims/nbody/operations.h"
+#include "sims/nbody/present.h"
+
+namespace simscope::nbody {
+
+const Description& description();
+
+// The order of description().diagnostics.
+enum Diagnostic {
+  kKineticEnergy,
+  kPotentialEnergy,
+  kTotalEnergy,
+  kEnergyDrift,
+  kMomentum,
+  kAngularMomentum,
+  kVirialRatio,
+  kHalfMassRadius,
+  kHalfMassRadiusExact,
+  kOrbitError,
+  kReturnError,
+  kLargestAcceleration,
+  kBodies,
+  kDiagnosticCount
+};
+
+class NBody final : public Simulation {
+ public:
+  NBody(compute::DevicePtr device, const ParameterSet& parameters);
+
+  double time() const override { return clock_.time + static_cast<double>(steps_ - clock_.step) * p_.time_step; }
+  void reset(std::uint64_t seed) override;
+  void apply(const ParameterSet& parameters) override;
+  void step(int n) override;
+  void present(Frame& frame) override;
+  void diagnostics(std::span<double> values) override;
+  std::vector<Finding> check(std::span<const double> values) const override;
+  bool finite() override;
+  std::string likelyCauseOfNaN() const override;
+  State save() override;
+  void load(const State& state) override;
+  bool poke(const Brush& brush) override;
+  Throughput throughput() const override;
+  std::string method() const override;
+
+  int bodies() const noexcept { return bodies_.count(); }
+
+ private:
+  // Time at a step; a live change of dt starts a new count.
+  struct Clock {
+    double time = 0;
+    std::int64_t step = 0;
+  };
+  struct Trail {
+    int next = 0, stride = 1, since_last = 0;
+    int samples = 0;  // recorded, up to kTrailSamples
+  };
+
+  void takeSolver(const Parameters& parameters);
+  // The field at the places of these bodies, φ included.
+  void solve(Bodies& bodies);
+  // Steps leave φ out. The rest of the field keeps its bits.
+  void findPotential();
+  System system() { return bodies_.system(p_); }
+  double energy();
+  void setScales();
+  void startTrails();
+  std::vector<float> trailsInOrder() const;
+  void putTrails(const std::vector<float>& places, int samples);
+  void launch(const double (&x)[3], const double (&v)[3], double mass, double charge);
+  std::optional<ExactProfile> exactNow() const;
+  double halfMassRadius();
+  double orbitError();
+  TrailRing trailRing();
+
+  Parameters p_;
+  Bodies bodies_;
+  std::unique_ptr<FieldSolver> solver_;
+  TreeSolver* tree_ = nullptr;              // solver_, where it is one
+  compute::Buffer<std::uint64_t> shells_;   // kBins
+  compute::Buffer<float> initial_profile_;  // kBins
+
+  bool potential_known_ = false;  // φ in the bodies' field is that of the present places
+  Clock clock_;
+  Trail trail_;
+  Scales scales_;
+  double total_mass_ = 1;
+  double energy_reference_ = 0;  // that a perfect integrator would still have
+  bool untouched_ = true;        // nothing but time has changed the bodies since the reset
+};
+
+// Advice that follows from parameters and diagnostics alone.
+std::vector<Finding> findingsFor(const Parameters& parameters, std::span<const double> values, bool cuda);
+
+// Bytes that a simulation of these parameters takes.
+double memoryOf(const ParameterSet& parameters, compute::Backend backend);
+
+}  // namespace simscope::nbody

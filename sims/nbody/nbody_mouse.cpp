@@ -1,0 +1,64 @@
+// What the mouse does: it launches bodies.
+#include <cmath>
+
+#include "sims/nbody/initial.h"
+#include "sims/nbody/nbody.h"
+
+namespace simscope::nbody {
+
+bool NBody::poke(const Brush& brush) {
+  for (const double number : {brush.x, brush.y, brush.z, brush.dx, brush.dy, brush.dz, brush.strength}) {
+    if (!std::isfinite(number)) return false;
+  }
+  // A body like the others, or a heavy one.
+  double mass;
+  if (brush.tool == "launch") {
+    mass = scales_.usual_mass;
+  } else if (brush.tool == "star") {
+    constexpr double kShare = 0.1;
+    mass = kShare * total_mass_;
+  } else {
+    return false;
+  }
+  // Dragging over half the edge of the cube gives the speed that the colours end at.
+  const double per_length = scales_.speed / scales_.half_edge;
+  const double x[3] = {brush.x, brush.y, brush.z};
+  const double v[3] = {per_length * brush.dx, per_length * brush.dy, per_length * brush.dz};
+  // The strength is the mass, or with charges the charge, which may be negative.
+  const bool charged = p_.force == Force::Coulomb;
+  launch(x, v, charged ? mass : mass * std::abs(brush.strength), mass * brush.strength);
+  return true;
+}
+
+void NBody::launch(const double (&x)[3], const double (&v)[3], double mass, double charge) {
+  const double owed = energy_reference_ - energy();
+  Bodies grown(device_, bodies() + 1, !bodies_.charge.empty());
+  const auto append = [this](auto& to, const auto& from, const auto* last, std::size_t components) {
+    device_->copy(to.data(), from.data(), from.bytes());
+    device_->upload(to.data() + from.size(), last, components * sizeof(*last));
+  };
+  const int group = static_cast<int>(scales_.groups);
+  append(grown.x, bodies_.x, x, 3);
+  append(grown.v, bodies_.v, v, 3);
+  append(grown.mass, bodies_.mass, &mass, 1);
+  if (!grown.charge.empty()) append(grown.charge, bodies_.charge, &charge, 1);
+  append(grown.group, bodies_.group, &group, 1);
+  solve(grown);
+
+  // The new body has always been here, as far as the trails know.
+  std::vector<float> trails;
+  if (grown.few()) {
+    trails = trailsInOrder();
+    for (int k = 0; k < trail_.samples; ++k) {
+      for (const double each : x) trails.push_back(static_cast<float>(each));
+    }
+  }
+  bodies_ = std::move(grown);
+  potential_known_ = true;
+  if (bodies_.few()) putTrails(trails, trail_.samples);
+  untouched_ = false;
+  total_mass_ += mass;
+  energy_reference_ = energy() + owed;
+}
+
+}  // namespace simscope::nbody

@@ -1,0 +1,248 @@
+// Many bodies: what is conserved, what is saved, what is advised.
+#include <gtest/gtest.h>
+
+#include "sims/nbody/initial.h"
+#include "sims/nbody/testing.h"
+
+namespace simscope::nbody {
+namespace {
+
+using namespace tests;
+
+TEST(Many, EnergyErrorFallsWithTheOrderOfTheIntegrator) {
+  const auto drift = [](const char* integrator, const char* step) {
+    Session run({{"initial", "cold_sphere"},
+                 {"bodies", "128"},
+                 {"softening", "0.3"},
+                 {"integrator", integrator},
+                 {"time_step", step}});
+    run.stepTo(0.96);
+    return std::abs(run.diagnostic(kEnergyDrift));
+  };
+  EXPECT_NEAR(std::log2(drift("leapfrog", "0.08") / drift("leapfrog", "0.04")), 2, 0.2);
+  EXPECT_NEAR(std::log2(drift("yoshida4", "0.24") / drift("yoshida4", "0.12")), 4, 0.6);
+}
+
+TEST(Many, EquilibriumIsKept) {
+  for (const char* const method : {"direct", "tree"}) {
+    Session run({{"bodies", "1000"}, {"method", method}, {"softening", "0.05"}, {"time_step", "0.01"}});
+    const double spin = run.diagnostic(kAngularMomentum);
+    run.step(200);
+    const std::vector<double> values = run.diagnostics();
+    EXPECT_LT(std::abs(values[kEnergyDrift]), 2e-3) << method;
+    EXPECT_NEAR(values[kVirialRatio], 1, 0.1) << method;
+    EXPECT_NEAR(values[kHalfMassRadius], values[kHalfMassRadiusExact], 0.12) << method;
+    EXPECT_NEAR(values[kAngularMomentum], spin, 1e-3) << method;
+  }
+}
+
+TEST(Many, MomentumStaysAtRounding) {
+  Session run({{"initial", "two_galaxies"}, {"bodies", "700"}, {"softening", "0.05"}, {"time_step", "0.01"}});
+  run.step(200);
+  EXPECT_LT(run.diagnostic(kMomentum), 1e-6);
+}
+
+TEST(Many, ColdSphereFallsAndChargesFlyApartAsTheExactSolutionsDo) {
+  for (const char* const force : {"gravity", "coulomb"}) {
+    Session run({{"initial", "cold_sphere"},
+                 {"force", force},
+                 {"bodies", "4000"},
+                 {"softening", "0.01"},
+                 {"time_step", "0.01"}});
+    const double at_rest = run.diagnostic(kHalfMassRadius);
+    EXPECT_NEAR(at_rest, run.diagnostic(kHalfMassRadiusExact), 0.01);
+    run.stepTo(0.8);
+    const double now = run.diagnostic(kHalfMassRadius), exact = run.diagnostic(kHalfMassRadiusExact);
+    EXPECT_GT(std::abs(now - at_rest), 0.2) << force;
+    EXPECT_NEAR(now, exact, 0.015 * exact) << force;
+  }
+}
+
+TEST(Many, RingTurnsAtKeplersRate) {
+  const std::size_t n = 300;
+  Session run({{"initial", "ring"}, {"bodies", "301"}, {"softening", "0.01"}, {"time_step", "0.005"}});
+  const std::vector<double> start = run.array("position");
+  run.stepTo(2);
+  const std::vector<double> now = run.array("position");
+  double off = 0;
+  for (std::size_t i = 3; i <= 3 * n; i += 3) {
+    const double turned = std::atan2(now[i + 1], now[i]) - std::atan2(start[i + 1], start[i]);
+    const double expected = 2 * std::pow(std::hypot(start[i], start[i + 1]), -1.5);
+    off += std::abs(std::remainder(turned - expected, 2 * M_PI)) / n;
+  }
+  EXPECT_LT(off, 0.01);
+}
+
+TEST(Many, MethodsAgree) {
+  const Changes changes{{"bodies", "2000"}, {"softening", "0.05"}, {"time_step", "0.01"}};
+  Session direct(changes), tree(changes);
+  tree.apply({{"method", "tree"}});
+  EXPECT_NE(tree.nbody().method(), direct.nbody().method());
+  direct.step(20);
+  tree.step(20);
+  EXPECT_LT(relativeDifference(tree.array("velocity"), direct.array("velocity")), 1e-3);
+  EXPECT_NEAR(tree.diagnostic(kPotentialEnergy), direct.diagnostic(kPotentialEnergy),
+              1e-3 * std::abs(direct.diagnostic(kPotentialEnergy)));
+}
+
+TEST(Many, BatchesGiveTheBitsOfSingleSteps) {
+  for (const char* const force : {"gravity", "coulomb"}) {
+    for (const char* const integrator : {"leapfrog", "yoshida4"}) {
+      const Changes changes{{"initial", "random"},
+                            {"force", force},
+                            {"bodies", "333"},
+                            {"integrator", integrator},
+                            {"time_step", "0.01"}};
+      Session together(changes), apart(changes);
+      together.step(7);
+      for (int i = 0; i < 7; ++i) {
+        apart.step(1);
+        apart.diagnostics();
+      }
+      EXPECT_TRUE(sameBits(together.save(), apart.save())) << force << ", " << integrator;
+    }
+  }
+}
+
+TEST(Many, DoublePrecisionOfAFewMeetsSinglePrecisionOfMany) {
+  // The 65th body weighs nothing and is far away: the other 64 move as without it.
+  Session few({{"initial", "random"}, {"bodies", "64"}, {"softening", "0.1"}, {"time_step", "0.01"}});
+  Session many({{"initial", "random"}, {"bodies", "65"}, {"softening", "0.1"}, {"time_step", "0.01"}});
+  std::vector<double> x = few.array("position"), v = few.array("velocity"), mass = few.array("mass");
+  x.insert(x.end(), {50, 0, 0});
+  v.insert(v.end(), {0, 0, 0});
+  mass.push_back(0);
+  many.setArray("mass", mass);
+  many.setArray("position", x);
+  many.setArray("velocity", v);
+  few.step(40);
+  many.step(40);
+  std::vector<double> moved = many.array("position");
+  EXPECT_LT(moved[3 * 64], 50) << "a body of no mass still falls";
+  moved.resize(3 * 64);
+  EXPECT_LT(relativeDifference(moved, few.array("position")), 1e-5);
+}
+
+TEST(Degenerate, OneBodyMovesStraightOn) {
+  for (const char* const method : {"direct", "tree"}) {
+    Session run({{"initial", "random"}, {"bodies", "1"}, {"method", method}, {"time_step", "0.01"}});
+    run.setArray("velocity", {1, -2, 0.5});
+    const std::vector<double> start = run.array("position");
+    run.step(100);
+    const std::vector<double> end = run.array("position");
+    EXPECT_NEAR(end[0] - start[0], 1, 1e-12);
+    EXPECT_NEAR(end[1] - start[1], -2, 1e-12);
+    EXPECT_EQ(run.diagnostic(kPotentialEnergy), 0);
+    EXPECT_TRUE(std::isnan(run.diagnostic(kVirialRatio)));
+  }
+}
+
+TEST(Degenerate, BodiesAtOnePlaceWithoutSofteningStayFinite) {
+  for (const char* const bodies : {"9", "90"}) {
+    for (const char* const method : {"direct", "tree"}) {
+      Session run({{"initial", "cold_sphere"}, {"bodies", bodies}, {"softening", "0"}, {"method", method}});
+      std::vector<double> x = run.array("position");
+      for (std::size_t i = 0; i < 6; ++i) x[i] = x[i % 3];
+      run.setArray("position", x);
+      run.step(10);
+      EXPECT_TRUE(run.finite()) << bodies << ", " << method;
+      const std::vector<double> now = run.array("position");
+      EXPECT_NEAR(now[0], now[3], 1e-9) << "they move together";
+    }
+  }
+}
+
+TEST(Degenerate, MassesThatCannotBeMovedAreRefused) {
+  Session charges({{"force", "coulomb"}, {"initial", "random"}, {"bodies", "70"}});
+  Session masses({{"initial", "random"}, {"bodies", "70"}});
+  const auto with_first = [](std::vector<double> mass, double value) {
+    mass[0] = value;
+    return mass;
+  };
+  const std::vector<double> before = masses.array("mass");
+  EXPECT_NO_THROW(masses.setArray("mass", with_first(before, 0)));
+  for (const double bad : {-1.0, static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
+    EXPECT_THROW(masses.setArray("mass", with_first(before, bad)), UsageError);
+  }
+  EXPECT_THROW(charges.setArray("mass", with_first(charges.array("mass"), 0)), UsageError);
+  EXPECT_EQ(charges.array("mass")[0], 1.0 / 70);
+}
+
+TEST(Diagnostics, DriftLeavesChangesOfParametersOut) {
+  for (const char* const bodies : {"30", "300"}) {
+    Session run({{"bodies", bodies}, {"softening", "0.1"}, {"time_step", "0.02"}});
+    run.step(30);
+    const double drift = run.diagnostic(kEnergyDrift) * run.diagnostic(kTotalEnergy);
+    const double before = run.diagnostic(kTotalEnergy);
+    run.apply({{"gravitational_constant", "2"}, {"softening", "0.2"}});
+    EXPECT_GT(std::abs(run.diagnostic(kTotalEnergy) - before), 0.02);
+    EXPECT_NEAR(run.diagnostic(kEnergyDrift) * run.diagnostic(kTotalEnergy), drift, 1e-3 * std::abs(drift) + 1e-9);
+    EXPECT_TRUE(std::isnan(run.diagnostic(kHalfMassRadiusExact)));
+  }
+}
+
+TEST(Diagnostics, ProfileEndsAtTheMassWithinTheCube) {
+  Session run({{"bodies", "3000"}});
+  Frame frame;
+  run.present(frame);
+  const std::vector<float> within = frame.find("mass_within")->data.toHost();
+  const std::vector<float> exact = frame.find("mass_within_expected")->data.toHost();
+  EXPECT_EQ(within[0], 0);
+  for (std::size_t k = 1; k < within.size(); ++k) {
+    EXPECT_GE(within[k], within[k - 1]);
+    EXPECT_NEAR(within[k], exact[k], 0.04);
+  }
+  EXPECT_NEAR(exact.back(), std::pow(1 + 1 / std::pow(4 * 511.0 / 512, 2), -1.5), 1e-6);
+}
+
+TEST(State, OfAnotherNumberOfBodiesContinues) {
+  const Changes changes{{"initial", "random"}, {"bodies", "70"}};
+  for (const char* const bodies : {"10", "200"}) {
+    Session other({{"initial", "random"}, {"bodies", bodies}}), run(changes), again(changes);
+    other.step(5);
+    const State state = other.save();
+    run.load(state);
+    again.load(state);
+    EXPECT_EQ(std::to_string(run.nbody().bodies()), bodies);
+    run.step(9);
+    again.step(9);
+    EXPECT_TRUE(sameBits(run.save(), again.save()));
+    EXPECT_TRUE(run.finite());
+  }
+}
+
+TEST(State, BodiesFromElsewhereNeedPlaceSpeedAndMass) {
+  Session run({{"initial", "random"}, {"bodies", "80"}});
+  State state = run.save();
+  std::erase_if(state.arrays, [](const StateArray& array) {
+    return array.name != "position" && array.name != "velocity" && array.name != "mass";
+  });
+  run.load(state);
+  run.step(3);
+  EXPECT_EQ(run.diagnostic(kBodies), 80);
+  EXPECT_LT(std::abs(run.diagnostic(kEnergyDrift)), 1e-3);
+  state.arrays.pop_back();
+  EXPECT_THROW(run.load(state), UsageError);
+}
+
+TEST(Findings, AreMadeWhereTheyBelong) {
+  EXPECT_TRUE(Session({{"initial", "kepler"}}).hasFinding("fixed_number"));
+  EXPECT_TRUE(Session({{"initial", "kepler"}}).hasFinding("softened_orbit"));
+  EXPECT_TRUE(Session({{"bodies", "100"}, {"softening", "0"}}).hasFinding("no_softening"));
+  EXPECT_TRUE(Session({{"bodies", "100"}, {"time_step", "1"}}).hasFinding("time_step_large"));
+  EXPECT_TRUE(Session({{"bodies", "100"}, {"method", "tree"}, {"opening_angle", "1.2"}}).hasFinding("coarse_tree"));
+  Session wild({{"initial", "cold_sphere"}, {"bodies", "100"}, {"time_step", "0.2"}});
+  wild.step(20);
+  EXPECT_TRUE(wild.hasFinding("energy_drift"));
+  EXPECT_TRUE(Session({{"bodies", "500"}}).findings().empty());
+}
+
+TEST(Memory, GrowsWithTheBodies) {
+  const auto bytes = [](const Changes& changes) { return memoryOf(with(changes), compute::Backend::Cuda); };
+  EXPECT_GT(bytes({{"bodies", "2000000"}}), 1.4 * bytes({{"bodies", "1000000"}}));
+  EXPECT_GT(bytes({{"bodies", "1000000"}, {"method", "tree"}}), bytes({{"bodies", "1000000"}}));
+  EXPECT_LT(bytes({{"initial", "kepler"}, {"bodies", "16777216"}}), 1e8);
+}
+
+}  // namespace
+}  // namespace simscope::nbody

@@ -1,0 +1,43 @@
+// Writes what the views show: the bodies with their values, the trails of a few, and the profile of the mass.
+//
+// Thread: inside Device::run; enqueued. Channel data lies on the device.
+#pragma once
+
+#include <optional>
+
+#include "sims/core/frame.h"
+#include "sims/nbody/exact.h"
+#include "sims/nbody/few.h"
+#include "sims/nbody/operations.h"
+
+namespace simscope::nbody {
+
+// The scales of the pictures, chosen when the run starts and kept.
+struct Scales {
+  double half_edge = 1;
+  double speed = 1;         // that the colours end at
+  double acceleration = 1;  // in the middle of the colours
+  double least_mass = 0.5, most_mass = 2;
+  double usual_mass = 1;  // drawn at the usual size
+  double usual_size = 1;
+  double groups = 2;
+};
+
+struct Presented {
+  System system;
+  Scales scales;
+  double total_mass;
+  // Trails; places null: none.
+  TrailRing trail;
+  int trail_samples;
+  std::uint64_t* shells;              // kBins, to work in
+  std::optional<ExactProfile> exact;  // what the profile is compared with, or else
+  const float* initial_profile;       // its start: kBins
+};
+void presentBodies(Frame& frame, const Presented& what);
+
+// The share of the mass within k/kBins of `radius`, for k in [0, kBins).
+void profileOf(compute::Device& device, const System& system, double radius, double total_mass, std::uint64_t* shells,
+               float* profile);
+
+}  // namespace simscope::nbody

@@ -1,0 +1,27 @@
+// The Barnes–Hut tree behind makeTree() of field.h, and what else it can tell.
+// Thread and errors: as FieldSolver.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "sims/nbody/field.h"
+
+namespace simscope::nbody {
+
+// Interactions that a field took: pairs of a body with a body, and of a body with a cell.
+struct TreeInteractions {
+  std::uint64_t bodies = 0;
+  std::uint64_t cells = 0;
+};
+
+class BarnesHut : public TreeSolver {
+ public:
+  // Of the last field(); waits for it.
+  virtual TreeInteractions interactions() const = 0;
+};
+
+// UsageError for an opening angle that is negative or no number.
+std::unique_ptr<BarnesHut> makeBarnesHut(compute::DevicePtr device, double opening_angle);
+
+}  // namespace simscope::nbody

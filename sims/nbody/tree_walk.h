@@ -1,0 +1,60 @@
+// What both walks share: the box of a group of bodies, which cells it may take whole, and where a stretch of the curve
+// is cut into groups.
+#pragma once
+
+#include "sims/nbody/tree_build.h"
+
+namespace simscope::nbody::tree {
+
+struct Box {
+  float lo[3] = {FLT_MAX, FLT_MAX, FLT_MAX};
+  float hi[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
+
+  SIMSCOPE_HD void add(const Vec4& v) {
+    lo[0] = lesser(lo[0], v.x), hi[0] = greater(hi[0], v.x);
+    lo[1] = lesser(lo[1], v.y), hi[1] = greater(hi[1], v.y);
+    lo[2] = lesser(lo[2], v.z), hi[2] = greater(hi[2], v.z);
+  }
+  SIMSCOPE_HD float edge() const {
+    return greater(greater(hi[0] - lo[0], hi[1] - lo[1]), greater(hi[2] - lo[2], 0.0f));
+  }
+};
+
+// Whether no target in the box has to open the cell. False where a number is missing.
+SIMSCOPE_HD inline bool staysClosed(const Box& box, const Vec4& reach) {
+  const float x = greater(greater(box.lo[0] - reach.x, reach.x - box.hi[0]), 0.0f);
+  const float y = greater(greater(box.lo[1] - reach.y, reach.y - box.hi[1]), 0.0f);
+  const float z = greater(greater(box.lo[2] - reach.z, reach.z - box.hi[2]), 0.0f);
+  return x * x + y * y + z * z > reach.w;
+}
+
+// A leaf's bodies without those of the group [begin, end): how many, and which is the k-th.
+struct OtherBodies {
+  std::uint32_t first, count, skip_from, skip;
+
+  SIMSCOPE_HD OtherBodies(std::uint32_t leaf_first, std::uint32_t leaf_count, std::uint32_t begin, std::uint32_t end)
+      : first(leaf_first), skip_from(begin) {
+    const std::uint32_t leaf_end = leaf_first + leaf_count;
+    const std::uint32_t from = begin > leaf_first ? begin : leaf_first, to = end < leaf_end ? end : leaf_end;
+    skip = to > from ? to - from : 0;
+    count = leaf_count - skip;
+  }
+  SIMSCOPE_HD std::uint32_t operator()(std::uint32_t k) const {
+    const std::uint32_t body = first + k;
+    return body >= skip_from ? body + skip : body;
+  }
+};
+
+SIMSCOPE_HD inline float distance2(const Vec4& a, const Vec4& b) {
+  const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+  return x * x + y * y + z * z;
+}
+
+// Bodies that follow each other along the curve may still lie far apart: at the edge of a cluster, or in front of an
+// outlier. The box of such a group would meet everything in between. A stretch is cut at its widest gap where both
+// parts together are under half as long as the whole.
+SIMSCOPE_HD inline bool isLoose(float left_edge, float right_edge, float edge) {
+  return left_edge + right_edge < 0.5f * edge;
+}
+
+}  // namespace simscope::nbody::tree

@@ -1,0 +1,117 @@
+#include "sims/nbody/tree_warp.h"
+
+#if SIMSCOPE_HAVE_CUDA
+
+#include "sims/compute/cuda_check.h"
+#include "sims/nbody/tree_steps.h"
+
+namespace simscope::nbody::tree {
+namespace kernels {
+
+constexpr unsigned kAll = 0xffffffffu;
+
+template <int kPerLane>
+struct WarpTeam {
+  using Lane = WarpLane<kPerLane>;
+  Lane& lane;
+  WarpMemory& shared;
+
+  __device__ WarpMemory& memory() const { return shared; }
+  __device__ void sync() const { __syncwarp(); }
+  template <class F>
+  __device__ void each(const F& f) const {
+    f(lane);
+  }
+  template <class F>
+  __device__ std::uint32_t ballot(const F& f) const {
+    return __ballot_sync(kAll, f(lane));
+  }
+  template <class F>
+  __device__ auto from(int id, const F& f) const {
+    return __shfl_sync(kAll, f(lane), id);
+  }
+  template <class F>
+  __device__ std::uint32_t prefix(std::uint32_t Lane::*member, const F& f) const {
+    const std::uint32_t mine = f(lane);
+    std::uint32_t sum = mine;
+#pragma unroll
+    for (int step = 1; step < kWarp; step *= 2) {
+      const std::uint32_t other = __shfl_up_sync(kAll, sum, step);
+      if (lane.id >= step) sum += other;
+    }
+    lane.*member = sum - mine;
+    return __shfl_sync(kAll, sum, kWarp - 1);
+  }
+  template <class F>
+  __device__ float least(const F& f) const {
+    float value = f(lane);
+#pragma unroll
+    for (int step = 1; step < kWarp; step *= 2) value = fminf(value, __shfl_xor_sync(kAll, value, step));
+    return value;
+  }
+  template <class F>
+  __device__ float most(const F& f) const {
+    float value = f(lane);
+#pragma unroll
+    for (int step = 1; step < kWarp; step *= 2) value = fmaxf(value, __shfl_xor_sync(kAll, value, step));
+    return value;
+  }
+};
+
+constexpr int kWarps = 2;  // a block; they have nothing to do with each other
+
+template <int kPerLane>
+__global__ void __launch_bounds__(kWarps* kWarp, 12) walkStretches(Arrays a, float eps2, Vec4* field) {
+  __shared__ WarpMemory memory[kWarps];
+  const unsigned warp = threadIdx.x / kWarp;
+  constexpr std::uint32_t kStretch = kPerLane * kWarp;
+  const std::uint32_t n = static_cast<std::uint32_t>(a.n), begin = (blockIdx.x * kWarps + warp) * kStretch;
+  if (begin >= n) return;
+  const std::uint32_t last = n - begin < kStretch ? n : begin + kStretch;
+
+  WarpLane<kPerLane> lane;
+  lane.id = static_cast<int>(threadIdx.x % kWarp);
+  if (!a.frame->finite) {
+    const float none = __int_as_float(0x7fffffff);
+    for (std::uint32_t i = begin + lane.id; i < last; i += kWarp) field[i] = {none, none, none, none};
+    return;
+  }
+  WarpTeam<kPerLane> team{lane, memory[warp]};
+  WarpWalk<kPerLane, WarpTeam<kPerLane>> walk(team, a, eps2);
+  walk.stretch(begin, last, field);
+  if (lane.id == 0) {
+    atomicAdd(&a.interactions->bodies, walk.counted().bodies);
+    atomicAdd(&a.interactions->cells, walk.counted().cells);
+  }
+}
+
+}  // namespace kernels
+
+namespace {
+
+template <int kPerLane>
+void launch(compute::Device& device, const Arrays& a, float eps2, Vec4* field) {
+  constexpr unsigned kBodies = kPerLane * kWarp * kernels::kWarps;
+  const unsigned blocks = (static_cast<unsigned>(a.n) + kBodies - 1) / kBodies;
+  const auto stream = static_cast<cudaStream_t>(device.stream());
+  kernels::walkStretches<kPerLane><<<blocks, kernels::kWarps * kWarp, 0, stream>>>(a, eps2, field);
+  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+  device.countLaunches();
+}
+
+}  // namespace
+
+void walkOnCuda(compute::Device& device, const Arrays& a, float softening, Vec4* field) {
+  static_assert(kGroupBodies == 2 * kWarp);
+  // Two bodies a lane halve the work of looking at cells; one makes twice as many warps, where there are few.
+  const int warps = a.n / (2 * kWarp);
+  if (warps >= 16 * device.info().threads) {
+    launch<2>(device, a, softening * softening, field);
+  } else {
+    launch<1>(device, a, softening * softening, field);
+  }
+}
+
+}  // namespace simscope::nbody::tree
+
+#endif  // SIMSCOPE_HAVE_CUDA
