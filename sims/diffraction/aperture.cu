@@ -1,0 +1,111 @@
+#include "sims/diffraction/aperture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sims/compute/parallel.h"
+
+namespace simscope::diffraction {
+namespace functors {
+
+// The cell that the i-th place of a box is.
+struct Cells {
+  int n;
+  Box box;
+  SIMSCOPE_HD unsigned width() const { return static_cast<unsigned>(box.x_last - box.x_first); }
+  SIMSCOPE_HD int x(std::size_t i) const { return box.x_first + static_cast<int>(static_cast<unsigned>(i) % width()); }
+  SIMSCOPE_HD int y(std::size_t i) const { return box.y_first + static_cast<int>(static_cast<unsigned>(i) / width()); }
+  SIMSCOPE_HD std::size_t at(std::size_t i) const { return static_cast<std::size_t>(y(i)) * n + x(i); }
+};
+
+struct Fill {
+  Cells cells;
+  Shape shape;
+  const Cover* drawn;
+  float* transmission;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const std::size_t at = cells.at(i);
+    const float plain = shape.at(cells.x(i), cells.y(i));
+    transmission[at] = drawn ? (1 - drawn[at].share) * plain + drawn[at].light : plain;
+  }
+};
+
+struct Draw {
+  Cells cells;
+  Stroke stroke;
+  Cover* drawn;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const double x = cells.x(i) - cells.n / 2, y = cells.y(i) - cells.n / 2;
+    const double dx = stroke.x1 - stroke.x0, dy = stroke.y1 - stroke.y0, length2 = dx * dx + dy * dy;
+    double along = length2 > 0 ? ((x - stroke.x0) * dx + (y - stroke.y0) * dy) / length2 : 0;
+    along = along < 0 ? 0 : along > 1 ? 1 : along;
+    const double off_x = x - stroke.x0 - along * dx, off_y = y - stroke.y0 - along * dy;
+    const double inside = stroke.radius - sqrt(off_x * off_x + off_y * off_y) + 0.5;
+    const float share = inside > 1 ? 1.0f : inside > 0 ? static_cast<float>(inside) : 0.0f;
+    Cover& cover = drawn[cells.at(i)];
+    cover.share += share * (1 - cover.share);
+    cover.light += share * (stroke.to - cover.light);
+  }
+};
+
+struct SumsAt {
+  Cells cells;
+  const float* transmission;
+  SIMSCOPE_HD Sums operator()(std::size_t i) const {
+    const double t = static_cast<double>(transmission[cells.at(i)]);
+    return {t, t * t};
+  }
+};
+struct JoinSums {
+  SIMSCOPE_HD Sums operator()(const Sums& a, const Sums& b) const { return {a.sum + b.sum, a.squares + b.squares}; }
+};
+
+}  // namespace functors
+
+namespace {
+
+constexpr std::size_t kCostly = 2048;  // a cell's shape is some dozens of operations
+
+std::size_t count(const Box& box) {
+  return isEmpty(box)
+             ? 0
+             : static_cast<std::size_t>(box.x_last - box.x_first) * static_cast<std::size_t>(box.y_last - box.y_first);
+}
+
+}  // namespace
+
+Box joined(const Box& a, const Box& b) {
+  if (isEmpty(a)) return b;
+  if (isEmpty(b)) return a;
+  return {std::min(a.x_first, b.x_first), std::max(a.x_last, b.x_last), std::min(a.y_first, b.y_first),
+          std::max(a.y_last, b.y_last)};
+}
+
+Box boxAround(int n, double x, double y, double half_x, double half_y) {
+  const auto cell = [n](double at) { return static_cast<int>(std::clamp(at + n / 2, 0.0, static_cast<double>(n))); };
+  const Box box{cell(std::floor(x - half_x)), cell(std::ceil(x + half_x) + 1), cell(std::floor(y - half_y)),
+                cell(std::ceil(y + half_y) + 1)};
+  return isEmpty(box) ? Box{} : box;
+}
+
+Box boxOf(int n, const Stroke& s) {
+  return boxAround(n, 0.5 * (s.x0 + s.x1), 0.5 * (s.y0 + s.y1), 0.5 * std::abs(s.x1 - s.x0) + s.radius + 1,
+                   0.5 * std::abs(s.y1 - s.y0) + s.radius + 1);
+}
+
+void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const Box& box,
+                      float* transmission) {
+  compute::parallelFor(device, count(box), functors::Fill{{shape.n, box}, shape, drawn, transmission}, kCostly);
+}
+
+void drawStroke(compute::Device& device, Cover* drawn, int n, const Stroke& stroke) {
+  const Box box = boxOf(n, stroke);
+  compute::parallelFor(device, count(box), functors::Draw{{n, box}, stroke, drawn});
+}
+
+Sums sumsOf(compute::Device& device, const float* transmission, int n, const Box& box) {
+  return compute::reduce(device, count(box), Sums{0, 0}, functors::SumsAt{{n, box}, transmission},
+                         functors::JoinSums{});
+}
+
+}  // namespace simscope::diffraction

@@ -1,0 +1,42 @@
+// The aperture's transmission on its device: made from a shape and from what the mouse has drawn over it.
+//
+// Planes are N·N floats, row-major. Thread: inside Device::run; enqueued, except what returns a value.
+#pragma once
+
+#include "sims/compute/device.h"
+#include "sims/diffraction/fused.h"
+#include "sims/diffraction/shape.h"
+
+namespace simscope::diffraction {
+
+inline bool isEmpty(const Box& box) {
+  return box.x_first >= box.x_last || box.y_first >= box.y_last;
+}
+Box joined(const Box& a, const Box& b);
+// The cells of the window that a rectangle of these half-edges around (x, y) meets; all in cells from the middle.
+Box boxAround(int n, double x, double y, double half_x, double half_y);
+
+// A stroke of the brush from (x0, y0) to (x1, y1) with `radius`, in cells from the middle.
+struct Stroke {
+  double x0, y0, x1, y1, radius;
+  float to;  // the transmission that it leaves: 1 opens, 0 closes
+};
+Box boxOf(int n, const Stroke& stroke);
+
+// What the mouse has laid over a cell of the shape: the share that is covered, and the light that passes the cover.
+struct Cover {
+  float share = 0, light = 0;
+};
+
+// Over the cells of `box`: the shape where nothing covers it. drawn may be null.
+void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const Box& box,
+                      float* transmission);
+// The brush's edge is soft over a cell.
+void drawStroke(compute::Device& device, Cover* drawn, int n, const Stroke& stroke);
+
+struct Sums {
+  double sum, squares;
+};
+Sums sumsOf(compute::Device& device, const float* transmission, int n, const Box& box);
+
+}  // namespace simscope::diffraction

@@ -1,0 +1,311 @@
+#include "sims/diffraction/diffraction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "sims/diffraction/exact.h"
+#include "sims/diffraction/measure.h"
+#include "sims/diffraction/present.h"
+#include "sims/image/image.h"
+
+namespace simscope::diffraction {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::size_t cellsOf(const Parameters& p) {
+  return static_cast<std::size_t>(p.grid_points) * static_cast<std::size_t>(p.grid_points);
+}
+
+std::size_t lightElements(const Parameters& p) {
+  const auto size = static_cast<std::size_t>(colourRegion(p).size());
+  return 3 * size * size;
+}
+
+}  // namespace
+
+double memoryBytes(const ParameterSet& set, compute::Backend backend) {
+  const Parameters p = binding().read(set);
+  const double cells = static_cast<double>(cellsOf(p)), n = p.grid_points;
+  const bool far = p.propagation == Propagation::Fraunhofer;
+  // Transmission, pattern, and drawing; the workspace; the light; three frames.
+  return (4 + 4 + sizeof(Cover)) * cells +
+         (far ? farFieldBytes(backend, p.grid_points) : nearFieldBytes(p.grid_points)) +
+         4.0 * static_cast<double>(lightElements(p)) + 3 * frameBytes(p) + 64 * n;
+}
+
+Diffraction::Diffraction(compute::DevicePtr device, const ParameterSet& parameters)
+    : Simulation(diffraction::description(), std::move(device), parameters), p_(binding().read(parameters)) {
+  requireUsable(p_);
+  prepare(p_);
+  transmission_ = compute::Buffer<float>(device_, cellsOf(p_));
+  pattern_ = compute::Buffer<float>(device_, cellsOf(p_));
+  transmission_.zero();
+  reset(0);
+}
+
+void Diffraction::prepare(const Parameters& p) {
+  Picture picture;
+  if (p.aperture == Aperture::Image && p.image_file != picture_.file) {
+    const image::GreyImage read = image::readGreyImage(p.image_file);
+    picture = {p.image_file, compute::Buffer<float>(device_, std::span<const float>(read.values)), read.width,
+               read.height};
+  }
+  const bool far = p.propagation == Propagation::Fraunhofer;
+  std::unique_ptr<FarField> far_field;
+  std::unique_ptr<NearField> near_field;
+  compute::Buffer<float> light;
+  if (far && !far_) far_field = makeFarField(device_, p.grid_points);
+  if (!far && !near_) near_field = std::make_unique<NearField>(device_, p.grid_points);
+  if (!far && p.spectrum != Spectrum::Monochromatic && light_.size() != lightElements(p)) {
+    light = compute::Buffer<float>(device_, lightElements(p));
+  }
+  // All is there: from here on nothing fails. Of the two workspaces, the one that is not used goes.
+  if (!picture.file.empty()) picture_ = std::move(picture);
+  if (far_field) far_ = std::move(far_field);
+  if (near_field) near_ = std::move(near_field);
+  if (!light.empty()) light_ = std::move(light);
+  (far ? static_cast<void>(near_.reset()) : far_.reset());
+}
+
+std::size_t Diffraction::centre() const {
+  const auto n = static_cast<std::size_t>(p_.grid_points);
+  return n / 2 * n + n / 2;
+}
+
+void Diffraction::reset(std::uint64_t seed) {
+  seed_ = seed;
+  steps_ = 0;
+  drawn_ = {};
+  drawn_box_ = {};
+  probe_ = {};
+  aperture_current_ = pattern_current_ = field_current_ = false;
+}
+
+void Diffraction::apply(const ParameterSet& parameters) {
+  if (parameters.needsReset(parameters_)) {
+    throw UsageError("diffraction: a parameter that applies on reset has changed; make a new simulation for it");
+  }
+  const Parameters changed = binding().read(parameters);
+  requireUsable(changed);
+  prepare(changed);
+  p_ = changed;
+  parameters_ = parameters;
+  pattern_current_ = field_current_ = false;
+}
+
+void Diffraction::makeAperture(const Parameters& p) {
+  Shape shape = shapeOf(p);
+  if (p.aperture == Aperture::Image) {
+    shape.image = picture_.pixels.data();
+    shape.image_width = picture_.width;
+    shape.image_height = picture_.height;
+  }
+  if (aperture_current_ && shape == shape_) return;
+  const double half = 0.5 * p.grid_points;
+  const Reach reach = reachOf(p);
+  const Box box = joined(boxAround(p.grid_points, 0, 0, reach.x * half, reach.y * half), drawn_box_);
+  // What the last aperture alone had reached becomes zero.
+  fillTransmission(*device_, shape, isDrawn() ? drawn_.data() : nullptr, joined(box, box_), transmission_.data());
+  shape_ = shape;
+  box_ = box;
+  aperture_current_ = true;
+  if (near_) near_->apertureChanged();
+}
+
+void Diffraction::makeField(const Parameters& p) {
+  near_->propagate(transmission_.data(), transferFor(p));
+  field_current_ = true;
+}
+
+void Diffraction::makePattern(const Parameters& p) {
+  makeAperture(p);
+  if (far()) {
+    far_->intensity(transmission_.data(), box_, pattern_.data());
+  } else {
+    if (coloursApart()) {
+      bool first = true;
+      for (const SpectralLine& line : spectralLines(p)) {
+        Parameters coloured = p;
+        coloured.wavelength = line.wavelength;
+        const Transfer transfer = transferFor(coloured);
+        near_->propagate(transmission_.data(), transfer);
+        near_->intensity(pattern_.data());
+        addLight(*device_, p, pattern_.data(), transfer.pitch(), line.weight, first, light_.data());
+        first = false;
+      }
+    }
+    makeField(p);
+    near_->intensity(pattern_.data());
+  }
+  pattern_current_ = true;
+}
+
+void Diffraction::ensurePattern() {
+  if (!pattern_current_) makePattern(now());
+}
+
+// After a load the pattern is there, but not what it came from.
+void Diffraction::ensureField() {
+  ensurePattern();
+  makeAperture(now());
+  if (far() || field_current_) return;
+  if (coloursApart()) {
+    makePattern(now());
+  } else {
+    makeField(now());
+  }
+}
+
+void Diffraction::step(int n) {
+  for (int i = 0; i < n; ++i) {
+    ++steps_;
+    makePattern(now());
+  }
+}
+
+void Diffraction::present(Frame& frame) {
+  ensureField();
+  const Parameters p = now();
+  Presented what;
+  what.pattern = pattern_.data();
+  what.unit = far() ? pattern_.data() + centre() : nullptr;
+  what.field = far() ? nullptr : near_->field();
+  what.transmission = transmission_.data();
+  what.light = coloursApart() ? light_.data() : nullptr;
+  if (!isDrawn()) what.exact = exactPattern(p);
+  what.probe_x = probe_.x;
+  what.probe_y = probe_.y;
+  what.probed = probe_.placed;
+  presentPattern(frame, p, what);
+}
+
+Sums Diffraction::apertureSums() {
+  makeAperture(now());
+  return sumsOf(*device_, transmission_.data(), p_.grid_points, box_);
+}
+
+std::vector<float> Diffraction::rowOf(int row) const {
+  const auto n = static_cast<std::size_t>(p_.grid_points);
+  std::vector<float> values(n);
+  device_->download(values.data(), pattern_.data() + static_cast<std::size_t>(row) * n, n * sizeof(float));
+  return values;
+}
+
+double Diffraction::unit() const {
+  if (!far()) return 1;
+  float value = 0;
+  device_->download(&value, pattern_.data() + centre(), sizeof value);
+  return static_cast<double>(value);
+}
+
+void Diffraction::diagnostics(std::span<double> values) {
+  ensurePattern();
+  const Parameters p = now();
+  const int n = p.grid_points;
+  const Sums aperture = apertureSums();
+  const double one = unit(), pitch = patternPitch(p), cell = p.cell() * p.cell();
+  const double total = totalOf(*device_, pattern_.data(), n);
+  const bool dark = !(aperture.sum > 0) || !(total > 0) || !(one > 0);
+
+  // The far field's centre, relative to the incident wave; what the pattern's samples are relative to.
+  const double axis = far() ? aperture.sum * cell / (p.wavelength * p.distance) : 1;
+  const double power = dark ? 0 : total / one * axis * axis * pitch * pitch;
+  values[kTotalPower] = power;
+  values[kTotalPowerError] = dark ? kNaN : power / (aperture.squares * cell) - 1;
+
+  const std::vector<float> middle = rowOf(n / 2);
+  values[kCentralIntensity] =
+      dark ? 0 : axis * axis * static_cast<double>(middle[static_cast<std::size_t>(n / 2)]) / one;
+  values[kFirstDarkRing] = dark ? kNaN : firstMinimum(middle) * pitch;
+  const bool plain = !isDrawn();
+  values[kFirstDarkRingExact] = plain ? exactDarkRing(p) : kNaN;
+  const double ring =
+      (std::isnan(values[kFirstDarkRingExact]) ? values[kFirstDarkRing] : values[kFirstDarkRingExact]) / pitch;
+  // Cells that an edge cuts count by their share of light, not its square: that of the ideal aperture. Images are grey.
+  const double through = cell * (p.aperture == Aperture::Image ? aperture.squares : aperture.sum);
+  values[kEncircledEnergy] =
+      dark ? kNaN : lightWithin(*device_, pattern_.data(), n, ring) / one * axis * axis * pitch * pitch / through;
+
+  const double column = std::round(probe_.x / pitch) + n / 2, row = std::round(probe_.y / pitch) + n / 2;
+  const bool inside = column >= 0 && row >= 0 && column < n && row < n;
+  values[kProfileError] = values[kProbeIntensity] = kNaN;
+  if (inside && !dark) {
+    const std::vector<float> cut = rowOf(static_cast<int>(row));
+    values[kProbeIntensity] = static_cast<double>(cut[static_cast<std::size_t>(column)]) / one;
+    const ExactPattern exact = plain ? exactPattern(p) : ExactPattern{};
+    double error = 0, size = 0;
+    for (int i = 0; exact.known && i < n; ++i) {
+      const double expected = exact.at((i - n / 2) * pitch, (row - n / 2) * pitch);
+      const double off = static_cast<double>(cut[static_cast<std::size_t>(i)]) / one - expected;
+      error += off * off;
+      size += expected * expected;
+    }
+    if (size > 0) values[kProfileError] = std::sqrt(error / size);
+  }
+  const Reach reach = reachNow();
+  const double radius = p.metres(std::max(reach.x, reach.y));
+  values[kFresnelNumber] = radius * radius / (p.wavelength * p.distance);
+  values[kScanValue] = scannedValue(p_, steps_);
+}
+
+Reach Diffraction::reachNow() const {
+  Reach reach = reachOf(now());
+  if (isEmpty(drawn_box_)) return reach;
+  const int n = p_.grid_points;
+  const auto share = [n](int from, int to) { return std::max(n / 2 - from, to - n / 2) / (0.5 * n); };
+  reach.x = std::max(reach.x, share(drawn_box_.x_first, drawn_box_.x_last));
+  reach.y = std::max(reach.y, share(drawn_box_.y_first, drawn_box_.y_last));
+  return reach;
+}
+
+std::vector<Finding> Diffraction::check(std::span<const double> values) const {
+  (void)values;
+  return findingsFor(now(), reachNow());
+}
+
+bool Diffraction::finite() {
+  return !pattern_current_ || std::isfinite(totalOf(*device_, pattern_.data(), p_.grid_points));
+}
+
+std::string Diffraction::likelyCauseOfNaN() const {
+  return "The transmission holds values that are no numbers, as a loaded state may; reset to make the aperture anew.";
+}
+
+Throughput Diffraction::throughput() const {
+  const double n = p_.grid_points, cells = n * n, depth = std::log2(n);
+  Throughput t{.unit = "points/s", .work_per_step = cells};
+  if (far()) {
+    const Reach reach = reachNow();
+    const double rows = std::min(n, reach.y * n), columns = std::min(n, reach.x * n);
+    // The aperture is read, half of its rows' spectra written and read, and the intensity written.
+    t.bytes_per_step = 4 * rows * columns + 8 * rows * n + 4 * cells;
+    t.flops_per_step = 2.5 * depth * n * rows + 2.5 * depth * cells;
+  } else {
+    // Times the transfer function; two passes of the transform; the intensity.
+    const double lines = coloursApart() ? static_cast<double>(spectralLines(p_).size()) + 1 : 1;
+    t.bytes_per_step = lines * (16 + 32 + 12) * cells;
+    t.flops_per_step = lines * (10 * depth + 30) * cells;
+  }
+  return t;
+}
+
+std::string Diffraction::method() const {
+  if (far()) return "Fraunhofer: " + far_->method();
+  const char* const library = device_->isCuda() ? "cuFFT" : "FFTW";
+  switch (transferFor(now()).kind) {
+    case Transfer::Kind::AngularSpectrum:
+      return fmt::format("angular spectrum, band-limited: {}", library);
+    case Transfer::Kind::FresnelTransfer:
+      return fmt::format("Fresnel, transfer function: {}", library);
+    case Transfer::Kind::FresnelTransform:
+      return fmt::format("Fresnel, one transform: {}", library);
+  }
+  return library;
+}
+
+}  // namespace simscope::diffraction

@@ -1,0 +1,106 @@
+// Diffraction as a simulation: an aperture in a plane wave, its pattern at a distance, and a scan of one parameter as
+// time. A step moves the scan on and computes the pattern.
+//
+// The state is the step, what the mouse has drawn over the aperture, and the probe; the pattern follows from them and
+// is saved with them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/core/simulation.h"
+#include "sims/diffraction/aperture.h"
+#include "sims/diffraction/far_field.h"
+#include "sims/diffraction/near_field.h"
+#include "sims/diffraction/parameters.h"
+
+namespace simscope::diffraction {
+
+const Description& description();
+
+// The order of description().diagnostics.
+enum Diagnostic {
+  kTotalPower,
+  kTotalPowerError,
+  kCentralIntensity,
+  kFirstDarkRing,
+  kFirstDarkRingExact,
+  kEncircledEnergy,
+  kProfileError,
+  kFresnelNumber,
+  kProbeIntensity,
+  kScanValue,
+  kDiagnosticCount
+};
+
+class Diffraction final : public Simulation {
+ public:
+  Diffraction(compute::DevicePtr device, const ParameterSet& parameters);
+
+  // Sweeps of the scan; without one, its steps count all the same.
+  double time() const override { return static_cast<double>(steps_) / p_.scan_frames; }
+  void reset(std::uint64_t seed) override;
+  void apply(const ParameterSet& parameters) override;
+  void step(int n) override;
+  void present(Frame& frame) override;
+  void diagnostics(std::span<double> values) override;
+  std::vector<Finding> check(std::span<const double> values) const override;
+  bool finite() override;
+  std::string likelyCauseOfNaN() const override;
+  State save() override;
+  void load(const State& state) override;
+  bool poke(const Brush& brush) override;
+  Throughput throughput() const override;
+  std::string method() const override;
+
+ private:
+  struct Picture {
+    std::string file;
+    compute::Buffer<float> pixels;
+    int width = 0, height = 0;
+  };
+  struct Probe {
+    double x = 0, y = 0;  // [m]
+    bool placed = false;
+  };
+
+  Parameters now() const { return scanned(p_, steps_); }
+  bool far() const { return p_.propagation == Propagation::Fraunhofer; }
+  bool coloursApart() const { return !far() && p_.spectrum != Spectrum::Monochromatic; }
+  bool isDrawn() const { return !drawn_.empty(); }
+  std::size_t centre() const;
+  void prepare(const Parameters& parameters);  // everything that may fail, before anything changes
+  void makeAperture(const Parameters& p);
+  void makePattern(const Parameters& p);
+  void makeField(const Parameters& p);
+  void ensurePattern();
+  void ensureField();
+  Sums apertureSums();
+  Reach reachNow() const;  // drawings included
+  std::vector<float> rowOf(int row) const;
+  double unit() const;  // the pattern's value that is shown as 1
+
+  Parameters p_;
+  Picture picture_;
+  compute::Buffer<float> transmission_, pattern_;
+  compute::Buffer<Cover> drawn_;  // empty while nothing is drawn
+  compute::Buffer<float> light_;  // near field in several colours
+  std::unique_ptr<FarField> far_;
+  std::unique_ptr<NearField> near_;
+
+  Shape shape_;          // that transmission_ was made of
+  Box box_, drawn_box_;  // where transmission_ is not zero; where the mouse has opened it
+  bool aperture_current_ = false, pattern_current_ = false, field_current_ = false;
+  Probe probe_;
+};
+
+// Advice that follows from the parameters, the scanned one at its present value, and from how far the aperture reaches,
+// drawings included.
+std::vector<Finding> findingsFor(const Parameters& parameters, const Reach& reach);
+
+// Bytes of device memory at most.
+double memoryBytes(const ParameterSet& set, compute::Backend backend);
+
+}  // namespace simscope::diffraction

@@ -1,0 +1,252 @@
+#include "sims/diffraction/diffraction.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "sims/diffraction/testing.h"
+
+namespace simscope::diffraction {
+namespace {
+
+using testing::HasSubstr;
+using tests::Changes;
+using tests::hasFinding;
+using tests::sameBits;
+using tests::Session;
+
+const std::vector<Changes>& variants() {
+  static const std::vector<Changes> all = {
+      {{"grid_points", "128"}, {"scan", "aperture_radius"}, {"scan_frames", "10"}},
+      {{"grid_points", "128"}, {"scan", "distance"}, {"propagation", "angular_spectrum"}, {"distance", "0.01"}},
+      {{"grid_points", "64"}, {"scan", "wavelength"}, {"propagation", "fresnel"}, {"spectrum", "rgb"}},
+      {{"grid_points", "128"},
+       {"aperture", "double_slit"},
+       {"scan", "slit_separation"},
+       {"scan_path", "once"},
+       {"spectrum", "white"}},
+  };
+  return all;
+}
+
+TEST(Diffraction, DescriptionIsConsistent) {
+  const Description& d = description();
+  EXPECT_EQ(d.id, "diffraction");
+  EXPECT_EQ(d.diagnostics.size(), static_cast<std::size_t>(kDiagnosticCount));
+  EXPECT_EQ(d.diagnostics[kFirstDarkRingExact].key, "first_dark_ring_exact");
+  EXPECT_EQ(d.diagnostics[kScanValue].key, "scan_value");
+  EXPECT_EQ(d.openingView(), "overview");
+  for (const Preset& preset : d.presets) EXPECT_NO_THROW(requireUsable(binding().read(d.preset(preset.key))));
+}
+
+TEST(Diffraction, PresetsWarnOfNothingAllAlongTheirScan) {
+  for (const Preset& preset : description().presets) {
+    const Parameters p = binding().read(description().preset(preset.key));
+    for (int step = 0; step < p.scan_frames; step += 4) {
+      const Parameters now = scanned(p, step);
+      for (const Finding& finding : findingsFor(now, reachOf(now))) {
+        EXPECT_EQ(finding.level, Finding::Level::Note) << preset.key << ", step " << step << ": " << finding.message;
+      }
+    }
+  }
+}
+
+TEST(Diffraction, ScanGoesToAndFroOrOnce) {
+  Parameters p = tests::parametersWith({{"scan", "distance"}, {"distance", "2"}, {"scan_frames", "40"}});
+  EXPECT_DOUBLE_EQ(scannedValue(p, 0), 1);
+  EXPECT_DOUBLE_EQ(scannedValue(p, 10), 2);  // the geometric mean of the ends
+  EXPECT_DOUBLE_EQ(scannedValue(p, 20), 4);
+  EXPECT_DOUBLE_EQ(scannedValue(p, 33), scannedValue(p, 7));
+  EXPECT_DOUBLE_EQ(scannedValue(p, 47), scannedValue(p, 7));
+  p.scan_path = ScanPath::Once;
+  EXPECT_DOUBLE_EQ(scannedValue(p, 20), 2);
+  EXPECT_DOUBLE_EQ(scannedValue(p, 40), 4);
+  EXPECT_DOUBLE_EQ(scannedValue(p, 1000), 4);
+  p.scan = Scan::None;
+  EXPECT_TRUE(std::isnan(scannedValue(p, 3)));
+  EXPECT_EQ(scanned(p, 3).distance, 2);
+}
+
+TEST(Diffraction, ScanChangesWhatItIsToldTo) {
+  Session run({{"grid_points", "128"},
+               {"scan", "aperture_radius"},
+               {"scan_from", "1"},
+               {"scan_to", "0.5"},
+               {"scan_frames", "20"}});
+  const double before = run.diagnostic(kFirstDarkRing);
+  run.step(10);
+  EXPECT_DOUBLE_EQ(run.diagnostic(kScanValue), 0.125);
+  EXPECT_NEAR(run.diagnostic(kFirstDarkRing) / before, 2, 0.02);
+  EXPECT_DOUBLE_EQ(run.run().time(), 0.5);
+}
+
+TEST(Diffraction, ScanThatLeavesTheRangeIsRefusedByNameAndChangesNothing) {
+  Session run({{"grid_points", "64"}});
+  const ParameterSet before = run.run().parameters();
+  try {
+    run.change({{"scan", "aperture_radius"}, {"scan_to", "10"}});
+    FAIL() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("aperture_radius"));
+    EXPECT_THAT(error.what(), HasSubstr("nearest scan_to is 4"));
+  }
+  EXPECT_EQ(run.run().parameters(), before);
+}
+
+TEST(Diffraction, StepsTogetherAreStepsOneByOneAndAlsoAnotherRun) {
+  for (const Changes& changes : variants()) {
+    Session together(changes), apart(changes), again(changes);
+    together.step(7);
+    again.step(7);
+    for (int i = 0; i < 7; ++i) {
+      apart.step(1);
+      apart.diagnostics();
+    }
+    EXPECT_TRUE(sameBits(together.pattern(), apart.pattern()));
+    EXPECT_TRUE(sameBits(together.pattern(), again.pattern()));
+  }
+}
+
+TEST(Diffraction, ApertureThatShrinksLeavesNothingBehind) {
+  for (const char* const kind : {"circle", "grating", "letter"}) {
+    const Changes small{
+        {"grid_points", "128"}, {"aperture", kind}, {"aperture_radius", "0.1"}, {"slit_separation", "0.1"}};
+    Session fresh(small), shrunk(small.with({{"aperture_radius", "0.8"}, {"slit_separation", "0.4"}}));
+    shrunk.step(1);
+    shrunk.change(small);
+    EXPECT_TRUE(sameBits(shrunk.pattern(), fresh.pattern())) << kind;
+  }
+}
+
+TEST(Diffraction, SavedStateContinuesBitForBit) {
+  for (const Changes& changes : variants()) {
+    Session whole(changes), first(changes), second(changes);
+    for (Session* run : {&whole, &first}) {
+      run->poke({.tool = "draw", .x = 1e-4, .y = -2e-4, .radius = 3e-5});
+      run->poke({.tool = "erase", .x = 0, .y = 0, .radius = 2e-5});
+      run->poke({.tool = "probe", .x = 1e-3, .y = 2e-3});
+      run->step(5);
+    }
+    second.poke({.tool = "draw", .x = -3e-4, .y = 3e-4, .radius = 5e-5});
+    second.load(first.save());
+    EXPECT_TRUE(sameBits(second.pattern(), first.pattern())) << "as loaded";
+    Frame loaded, shown;
+    second.present(loaded);
+    first.present(shown);
+    for (const Channel& channel : shown.channels) {
+      EXPECT_LT(tests::relativeDifference(tests::channelOf(loaded, channel.key).data.toHost(), channel.data.toHost()),
+                1e-5)
+          << channel.key;
+    }
+    whole.step(6);
+    second.step(6);
+    EXPECT_TRUE(sameBits(whole.pattern(), second.pattern()));
+    EXPECT_EQ(whole.run().time(), second.run().time());
+    const std::vector<double> a = whole.diagnostics(), b = second.diagnostics();
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      EXPECT_TRUE(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) << description().diagnostics[i].key;
+    }
+  }
+}
+
+TEST(Diffraction, StateThatDoesNotFitIsRefusedAndChangesNothing) {
+  Session run({{"grid_points", "64"}}), other({{"grid_points", "128"}});
+  run.step(2);
+  const std::vector<float> before = run.pattern();
+  const State wrong_size = other.save();
+  State wrong_type = run.save(), empty = run.save(), foreign = run.save();
+  wrong_type.arrays[0].dtype = "<f8";
+  empty.arrays.clear();
+  foreign.simulation = "heat";
+  for (const State& state : {wrong_size, wrong_type, empty, foreign}) EXPECT_THROW(run.load(state), UsageError);
+  EXPECT_TRUE(sameBits(run.pattern(), before));
+  EXPECT_EQ(run.run().steps(), 2);
+}
+
+TEST(Diffraction, LoadedNumbersThatAreNoneAreFound) {
+  Session run({{"grid_points", "64"}});
+  State state = run.save();
+  const float nan = NAN;
+  std::memcpy(state.arrays[0].bytes.data() + 4000, &nan, sizeof nan);
+  EXPECT_TRUE(run.finite());
+  run.load(state);
+  EXPECT_FALSE(run.finite());
+  run.step(1);
+  EXPECT_TRUE(run.finite());
+}
+
+TEST(Diffraction, ParametersThatNeedAResetAreNotAppliedLive) {
+  Session run({{"grid_points", "64"}});
+  EXPECT_THROW(run.change({{"grid_points", "128"}}), UsageError);
+  EXPECT_EQ(run.run().parameters().integer("grid_points"), 64);
+}
+
+TEST(Diffraction, PropagationChangesLiveAndComesBack) {
+  Session run({{"grid_points", "128"}});
+  const std::vector<float> far = run.pattern();
+  for (const char* const propagation : {"angular_spectrum", "fresnel"}) {
+    run.change({{"propagation", propagation}});
+    EXPECT_GT(tests::relativeDifference(run.pattern(), far), 1e-3);
+  }
+  run.change({{"propagation", "fraunhofer"}});
+  EXPECT_TRUE(sameBits(run.pattern(), far));
+}
+
+TEST(Diffraction, FindingsNameTheTroubleAndValuesThatCureIt) {
+  const std::vector<Changes> troubled = {
+      {{"distance", "0.05"}},
+      {{"aperture_radius", "0.8"}, {"distance", "100"}},
+      {{"aperture", "grating"}, {"slits", "9"}, {"distance", "100"}},
+      {{"aperture", "grating"}, {"slits", "30"}, {"distance", "1000"}},
+      {{"aperture", "double_slit"}, {"slit_width", "0.3"}},
+      {{"aperture", "slit"}, {"slit_width", "0.004"}, {"grid_points", "256"}},
+      {{"propagation", "angular_spectrum"}, {"distance", "3"}},
+      {{"propagation", "fresnel"}, {"distance", "0.0005"}},
+  };
+  std::set<std::string> seen;
+  for (const Changes& changes : troubled) {
+    const ParameterSet set = tests::with(changes);
+    const Parameters p = binding().read(set);
+    const std::vector<Finding> findings = findingsFor(p, reachOf(p));
+    ASSERT_FALSE(findings.empty());
+    for (const Finding& finding : findings) {
+      seen.insert(finding.code);
+      ASSERT_FALSE(finding.key.empty()) << finding.message;
+      ParameterSet cured = set;
+      cured.setText(finding.key, finding.value);
+      const Parameters better = binding().read(cured);
+      EXPECT_FALSE(hasFinding(findingsFor(better, reachOf(better)), finding.code))
+          << finding.message << " " << finding.key << " = " << finding.value;
+    }
+  }
+  EXPECT_EQ(seen, (std::set<std::string>{"not_far", "undersampled", "clipped", "slits_overlap", "unresolved",
+                                         "not_paraxial"}));
+  EXPECT_TRUE(findingsFor(Parameters{}, reachOf(Parameters{})).empty());
+}
+
+TEST(Diffraction, UndersamplingNamesTheDistanceThatSuffices) {
+  const Parameters p = tests::parametersWith({{"propagation", "angular_spectrum"}, {"distance", "3"}});
+  const std::vector<Finding> findings = findingsFor(p, reachOf(p));
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].key, "distance");
+  // From the disc's rim to the window's edge, 0.75 half_width, at 2 λ/diameter.
+  EXPECT_NEAR(std::stod(findings[0].value), 0.75 * 5e-4 * 2.5e-4 / (2 * 633e-9), 2e-4);
+}
+
+TEST(Diffraction, MemoryGrowsWithTheGridAndCoversWhatIsTaken) {
+  for (const char* const propagation : {"fraunhofer", "angular_spectrum"}) {
+    const ParameterSet small = tests::with({{"grid_points", "512"}, {"propagation", propagation}});
+    const ParameterSet large = tests::with({{"grid_points", "4096"}, {"propagation", propagation}});
+    for (const compute::Backend backend : {compute::Backend::Cpu, compute::Backend::Cuda}) {
+      const double bytes = memoryBytes(large, backend);
+      EXPECT_GT(bytes, memoryBytes(small, backend));
+      EXPECT_GT(bytes, 3 * 4.0 * 4096 * 4096);
+      EXPECT_LT(bytes, 40.0 * 4096 * 4096);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace simscope::diffraction

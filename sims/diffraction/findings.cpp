@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sims/diffraction/diffraction.h"
+
+namespace simscope::diffraction {
+namespace {
+
+// A value as one would type it, three digits, not below (above) the exact one.
+double roundedUp(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+  return std::ceil(value / unit * (1 - 1e-12)) * unit;
+}
+double roundedDown(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
+  return std::floor(value / unit * (1 + 1e-12)) * unit;
+}
+std::string typed(double value) {
+  return fmt::format("{:.3g}", value);
+}
+
+// The finest detail of the aperture, as a share of the half-width.
+double finest(const Parameters& p) {
+  switch (p.aperture) {
+    case Aperture::Slit:
+    case Aperture::DoubleSlit:
+    case Aperture::Grating:
+      return p.slit_width;
+    case Aperture::ZonePlate:
+      return p.aperture_radius / (2 * p.zones);  // the outermost zone
+    case Aperture::Letter:
+      return 0.35 * p.aperture_radius;
+    case Aperture::Annulus:
+      return p.aperture_radius * std::min(1 - p.obstruction, 2 * p.obstruction);
+    default:
+      return 2 * p.aperture_radius;
+  }
+}
+
+class Findings {
+ public:
+  void add(Finding::Level level, const char* code, std::string message, const char* key, std::string value) {
+    all_.push_back({level, code, std::move(message), key, std::move(value)});
+  }
+  // A cure within the parameter's range; none where the range has none.
+  void add(Finding::Level level, const char* code, std::string message, const char* key, double value) {
+    const ParameterInfo& info = description().parameters->at(description().defaults().find(key));
+    const bool valid = value >= info.minimum && value <= info.maximum;
+    all_.push_back({level, code, std::move(message), valid ? key : "", valid ? typed(value) : ""});
+  }
+  std::vector<Finding> take() { return std::move(all_); }
+
+ private:
+  std::vector<Finding> all_;
+};
+
+void checkAperture(Findings& findings, const Parameters& p, const Reach& reach) {
+  const bool many = p.aperture == Aperture::DoubleSlit || p.aperture == Aperture::Grating;
+  const int slits = p.aperture == Aperture::Grating ? p.slits : 2;
+  if (reach.x > 1 && many) {
+    findings.add(Finding::Level::Warning, "clipped",
+                 fmt::format("The window cuts the aperture off: {} slits reach {:.3g} half-widths from its middle.",
+                             slits, reach.x),
+                 "slit_separation", roundedDown((2 - p.slit_width) / (slits - 1)));
+  }
+  if (many && slits > 1 && p.slit_width > p.slit_separation) {
+    findings.add(Finding::Level::Warning, "slits_overlap",
+                 fmt::format("Slits {:.3g} wide, {:.3g} apart, are one opening.", p.slit_width, p.slit_separation),
+                 "slit_width", roundedDown(p.slit_separation / 2));
+  }
+  const double cells = finest(p) * p.grid_points / 2;
+  if (cells < 2) {
+    const double wanted = p.grid_points * 2 / cells;
+    const double points = std::pow(2, std::ceil(std::log2(wanted)));
+    const bool possible = points <= 16384;
+    findings.add(
+        Finding::Level::Warning, "unresolved",
+        fmt::format("The aperture's finest parts are {:.2g} cells wide; the grid does not resolve them.", cells),
+        possible ? "grid_points" : "", possible ? fmt::format("{:.0f}", points) : "");
+  }
+}
+
+void checkFarField(Findings& findings, const Parameters& p, const Reach& reach) {
+  constexpr double kFar = 0.1;
+  const double radius = p.metres(std::max(reach.x, reach.y)), number = radius * radius / (p.wavelength * p.distance);
+  if (number > kFar) {
+    findings.add(Finding::Level::Warning, "not_far",
+                 fmt::format("Fraunhofer's formula holds far from the aperture, where its Fresnel number a²/λz is well "
+                             "below 1; here it is {:.3g}. From {:.3g} m on it is at most {}; propagation = fresnel "
+                             "holds nearer, too.",
+                             number, radius * radius / (kFar * p.wavelength), kFar),
+                 "distance", roundedUp(radius * radius / (kFar * p.wavelength)));
+  }
+}
+
+// Of patterns that are one transform of the aperture: an intensity has details half as wide as the amplitude, so that
+// the autocorrelation of the aperture must fit the window.
+void checkSamples(Findings& findings, const Parameters& p, const Reach& reach) {
+  const double widest = std::min(std::max(reach.x, reach.y), 1.0);
+  if (widest <= 0.5 * (1 + 1e-9)) return;
+  const Reach plain = reachOf(p);
+  const bool drawn = widest > std::max(plain.x, plain.y);
+  const bool many = p.aperture == Aperture::DoubleSlit || p.aperture == Aperture::Grating;
+  const int slits = p.aperture == Aperture::Grating ? p.slits : 2;
+  const std::string message = fmt::format(
+      "The pattern is undersampled: samples {:.3g} m apart resolve the intensity of apertures that reach up to half of "
+      "the way to the window's edge, and this one reaches {:.3g} of it. Between the samples the picture is a guess.",
+      patternPitch(p), widest);
+  if (drawn) {
+    findings.add(Finding::Level::Warning, "undersampled", message, "", "");
+  } else if (many && slits > 1 && plain.y <= 0.5) {
+    findings.add(Finding::Level::Warning, "undersampled", message, "slit_separation",
+                 roundedDown((1 - p.slit_width) / (slits - 1)));
+  } else {
+    findings.add(Finding::Level::Warning, "undersampled", message, "aperture_radius", 0.5);
+  }
+}
+
+// Of patterns in the aperture's window, which is joined at opposite edges: waves that leave it come back.
+void checkWindow(Findings& findings, const Parameters& p, const Reach& reach) {
+  // An opening of width w sends light up to about sin θ = 2 λ/w, the outermost zones of a plate, twice their width a
+  // period, up to λ/2w.
+  const double detail = p.metres(finest(p)), lobes = p.aperture == Aperture::ZonePlate ? 0.5 : 2;
+  const double steepest = lobes * p.wavelength / detail;
+  const double room = p.metres(std::max(0.0, 1 - std::max(reach.x, reach.y))), furthest = room / steepest;
+  if (p.distance <= furthest) return;
+  const std::string message = fmt::format(
+      "At {:.3g} m the pattern is undersampled: light from the aperture's edges may go up to {:.3g} rad before it "
+      "leaves "
+      "the window of ±{:.3g} m and comes back at the other side, and details of {:.3g} m send it up to {:.3g} rad. The "
+      "window suffices up to {:.3g} m{}.",
+      p.distance, std::atan(room / p.distance), p.half_width, detail, steepest, furthest,
+      p.propagation == Propagation::AngularSpectrum ? "; propagation = fresnel has one that grows with the distance"
+                                                    : "");
+  if (furthest > 0) {
+    findings.add(Finding::Level::Warning, "undersampled", message, "distance", roundedDown(furthest));
+  } else {
+    findings.add(Finding::Level::Warning, "undersampled", message, "", "");
+  }
+}
+
+void checkFresnel(Findings& findings, const Parameters& p, const Reach& reach) {
+  // The next term of the phase, π ρ⁴/(4 λ z³), across the aperture's diameter.
+  const double across = 2 * p.metres(std::max(reach.x, reach.y));
+  const double nearest = std::cbrt(std::numbers::pi * std::pow(across, 4) / (4 * p.wavelength));
+  if (p.distance >= nearest) return;
+  findings.add(
+      Finding::Level::Note, "not_paraxial",
+      fmt::format("So near the aperture, Fresnel's approximation may be off: the phase that it leaves out is up "
+                  "to {:.3g} rad. It is below 1 rad from {:.3g} m on.",
+                  std::pow(nearest / p.distance, 3), nearest),
+      "propagation", "angular_spectrum");
+}
+
+}  // namespace
+
+std::vector<Finding> findingsFor(const Parameters& p, const Reach& reach) {
+  Findings findings;
+  checkAperture(findings, p, reach);
+  if (p.propagation == Propagation::Fraunhofer) checkFarField(findings, p, reach);
+  if (p.propagation == Propagation::Fresnel) checkFresnel(findings, p, reach);
+  if (keepsWindow(p)) {
+    checkWindow(findings, p, reach);
+  } else {
+    checkSamples(findings, p, reach);
+  }
+  return findings.take();
+}
+
+}  // namespace simscope::diffraction

@@ -1,0 +1,160 @@
+#include "sims/diffraction/near_field.h"
+
+#include <cmath>
+
+#include "sims/compute/parallel.h"
+
+namespace simscope::diffraction {
+namespace functors {
+
+using Complexf = compute::Complex<float>;
+
+// exp(2πi turns); whole turns are dropped in double precision, however many there are.
+SIMSCOPE_HD inline Complexf phasor(double turns) {
+  constexpr double kTwoPi = 6.28318530717958648;
+  const auto angle = static_cast<float>(kTwoPi * (turns - rint(turns)));
+  return {cosf(angle), sinf(angle)};
+}
+
+struct Load {
+  const float* transmission;
+  Complexf* plane;
+  SIMSCOPE_HD void operator()(std::size_t i) const { plane[i] = {transmission[i], 0}; }
+};
+
+// Called for the frequencies ≥ 0; the factor is the same for all signs.
+struct Multiply {
+  Transfer::Kind kind;
+  unsigned n;
+  double step;             // of frequency, times the wavelength: direction cosines
+  double over_wavelength;  // z/λ
+  double limit;            // of the direction cosines along an axis
+  float scale;
+  const Complexf* from;
+  Complexf* to;
+
+  SIMSCOPE_HD Complexf factor(unsigned column, unsigned row) const {
+    const double a = step * column, b = step * row, sine2 = a * a + b * b;
+    if (kind == Transfer::Kind::FresnelTransfer) return phasor(-0.5 * over_wavelength * sine2);
+    const double a2 = a * a, b2 = b * b, limit2 = limit * limit;
+    if (a2 + b2 * limit2 > limit2 || b2 + a2 * limit2 > limit2) return {0, 0};
+    return phasor(-over_wavelength * sine2 / (1 + sqrt(sine2 < 1 ? 1 - sine2 : 0.0)));
+  }
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const unsigned reach = n / 2 + 1;
+    const unsigned column = static_cast<unsigned>(i) % reach, row = static_cast<unsigned>(i) / reach;
+    const Complexf by = scale * factor(column, row);
+    const unsigned left = (n - column) & (n - 1), up = (n - row) & (n - 1);
+    const std::size_t line = static_cast<std::size_t>(row) * n, mirror = static_cast<std::size_t>(up) * n;
+    to[line + column] = by * from[line + column];
+    if (left != column) to[line + left] = by * from[line + left];
+    if (up == row) return;
+    to[mirror + column] = by * from[mirror + column];
+    if (left != column) to[mirror + left] = by * from[mirror + left];
+  }
+};
+
+// Signs that alternate from cell to cell move the transform's origin to the middle, before and after.
+SIMSCOPE_HD inline float checkered(unsigned x, unsigned y) {
+  return (x + y) % 2 == 0 ? 1.0f : -1.0f;
+}
+
+struct Chirp {
+  const float* transmission;
+  Complexf* plane;
+  unsigned n;
+  double turns;  // of the quadratic phase, a cell from the middle
+  float scale;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const unsigned column = static_cast<unsigned>(i) & (n - 1), row = static_cast<unsigned>(i / n);
+    const double x = static_cast<double>(column) - n / 2, y = static_cast<double>(row) - n / 2;
+    const float t = transmission[i];
+    plane[i] = t == 0 ? Complexf{0, 0} : (scale * t * checkered(column, row)) * phasor(turns * (x * x + y * y));
+  }
+};
+
+struct Checker {
+  Complexf* plane;
+  unsigned n;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    plane[i] = checkered(static_cast<unsigned>(i) & (n - 1), static_cast<unsigned>(i / n)) * plane[i];
+  }
+};
+
+struct Intensity {
+  const Complexf* plane;
+  float* intensity;
+  SIMSCOPE_HD void operator()(std::size_t i) const { intensity[i] = norm2(plane[i]); }
+};
+
+}  // namespace functors
+
+Transfer transferFor(const Parameters& p) {
+  using Kind = Transfer::Kind;
+  Kind kind = Kind::AngularSpectrum;
+  if (p.propagation == Propagation::Fresnel) kind = keepsWindow(p) ? Kind::FresnelTransfer : Kind::FresnelTransform;
+  return {kind, p.grid_points, p.cell(), p.wavelength, p.distance};
+}
+
+NearField::NearField(compute::DevicePtr device, int n)
+    : device_(std::move(device)),
+      n_(n),
+      spectrum_(device_, static_cast<std::size_t>(n) * static_cast<std::size_t>(n)),
+      field_(device_, spectrum_.size()),
+      fft_(device_, {.dimensions = {n, n}}) {}
+
+void NearField::propagate(const float* transmission, const Transfer& transfer) {
+  if (transfer.kind == Transfer::Kind::FresnelTransform) {
+    const double depth = transfer.wavelength * transfer.distance;
+    const functors::Chirp chirp{transmission, field_.data(), static_cast<unsigned>(n_),
+                                transfer.cell * transfer.cell / (2 * depth),
+                                static_cast<float>(transfer.cell * transfer.cell / depth)};
+    compute::parallelFor(device_, field_.size(), chirp);
+    fft_.forward(field_.data());
+    compute::parallelFor(device_, field_.size(), functors::Checker{field_.data(), static_cast<unsigned>(n_)});
+    return;
+  }
+  if (!spectrum_current_) {
+    compute::parallelFor(device_, spectrum_.size(), functors::Load{transmission, spectrum_.data()});
+    fft_.forward(spectrum_.data());
+    spectrum_current_ = true;
+  }
+  applyTransfer(transfer);
+}
+
+void NearField::propagateFurther(const Transfer& transfer) {
+  if (transfer.kind == Transfer::Kind::FresnelTransform) {
+    throw UsageError("diffraction: a field is taken further by transfer functions only, which keep its window");
+  }
+  std::swap(spectrum_, field_);
+  fft_.forward(spectrum_.data());
+  spectrum_current_ = false;
+  applyTransfer(transfer);
+}
+
+// field from spectrum
+void NearField::applyTransfer(const Transfer& t) {
+  const double window = n_ * t.cell, steepness = 2 * t.distance / window;
+  const functors::Multiply multiply{t.kind,
+                                    static_cast<unsigned>(n_),
+                                    t.wavelength / window,
+                                    t.distance / t.wavelength,
+                                    1 / std::sqrt(steepness * steepness + 1),
+                                    static_cast<float>(1.0 / (static_cast<double>(n_) * n_)),
+                                    spectrum_.data(),
+                                    field_.data()};
+  const std::size_t reach = static_cast<std::size_t>(n_ / 2 + 1);
+  constexpr std::size_t kCostly = 2048;  // a phase each
+  compute::parallelFor(device_, reach * reach, multiply, kCostly);
+  fft_.inverse(field_.data());
+}
+
+void NearField::intensity(float* intensity) const {
+  compute::parallelFor(device_, field_.size(), functors::Intensity{field_.data(), intensity});
+}
+
+double nearFieldBytes(int n) {
+  return 2 * 8.0 * n * n;
+}
+
+}  // namespace simscope::diffraction

@@ -1,0 +1,61 @@
+// The near field of an aperture: amplitude and phase at a distance, relative to the incident plane wave.
+//
+//   angular spectrum   FFT, · exp(2πi z (√(1/λ² - f²) - 1/λ)) within the band |f| ≤ 1/(λ √((z/half_width)² + 1)), FFT⁻¹
+//   Fresnel, z ≤ z_c   FFT, · exp(-iπλz f²), FFT⁻¹: the same window
+//   Fresnel, z > z_c   · exp(iπ r²/λz), FFT: a window that grows with z; the phase is that relative to the wave of a
+//                      point source in the aperture's middle
+// with z_c = criticalDistance(): on either side of it the quadratic phase that is sampled turns by less than π a
+// sample. Sources: J. W. Goodman, Introduction to Fourier Optics, 4th ed. (2017), chapters 3 to 5; K. Matsushima, T.
+// Shimobaba, Opt. Express 17 (2009) 19662 (the band); D. Voelz, M. Roggemann, Appl. Opt. 48 (2009) 6132 (the sampling).
+//
+// Owner: two complex planes on the device. Thread: inside Device::run; enqueued.
+#pragma once
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/fft.h"
+#include "sims/diffraction/parameters.h"
+
+namespace simscope::diffraction {
+
+// How a wave is taken over a distance on a grid.
+struct Transfer {
+  enum class Kind { AngularSpectrum, FresnelTransfer, FresnelTransform };
+  Kind kind;
+  int n;
+  double cell;  // dx [m]
+  double wavelength, distance;
+  double pitch() const { return kind == Kind::FresnelTransform ? wavelength * distance / (n * cell) : cell; }
+};
+Transfer transferFor(const Parameters& parameters);
+
+class NearField {
+ public:
+  using Complexf = compute::Complex<float>;
+
+  NearField(compute::DevicePtr device, int n);
+
+  // The next transmissions are others than the last ones.
+  void apertureChanged() noexcept { spectrum_current_ = false; }
+  // Makes field() from n × n transmissions, whose spectrum is kept.
+  void propagate(const float* transmission, const Transfer& transfer);
+  // field() over a further distance; by one of the kinds that keep the window.
+  void propagateFurther(const Transfer& transfer);
+
+  Complexf* field() noexcept { return field_.data(); }
+  const Complexf* field() const noexcept { return field_.data(); }
+  // |field|².
+  void intensity(float* intensity) const;
+
+ private:
+  void applyTransfer(const Transfer& transfer);
+
+  compute::DevicePtr device_;
+  int n_;
+  compute::Buffer<Complexf> spectrum_, field_;
+  bool spectrum_current_ = false;
+  compute::Fft<float> fft_;
+};
+
+double nearFieldBytes(int n);
+
+}  // namespace simscope::diffraction

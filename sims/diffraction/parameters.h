@@ -1,0 +1,88 @@
+// What the diffraction simulation can be told, and the numbers that follow from it.
+//
+// A plane wave meets an aperture in the plane z = 0; the pattern is the intensity at z = distance. The aperture's plane
+// is N × N cells over a window of ±half_width [m]; cell (i, j) is centred at ((i - N/2) dx, (j - N/2) dx). Sizes of the
+// aperture are shares of the half-width. Plain data; any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sims/core/describe.h"
+
+namespace simscope::diffraction {
+
+enum class Aperture {
+  Circle,
+  Square,
+  Slit,
+  DoubleSlit,
+  Grating,
+  Hexagon,
+  Annulus,
+  Telescope,
+  ZonePlate,
+  Letter,
+  Image
+};
+enum class Propagation { Fraunhofer, AngularSpectrum, Fresnel };
+enum class Spectrum { Monochromatic, Rgb, White };
+enum class Display { Linear, Log, Gamma };
+enum class Scan { None, Distance, ApertureRadius, SlitSeparation, Wavelength };
+enum class ScanPath { ToAndFro, Once };
+
+struct Parameters {
+  int grid_points = 4096;    // N, along each side
+  double half_width = 5e-4;  // of the aperture's window [m]
+  Aperture aperture = Aperture::Circle;
+  double aperture_radius = 0.25;  // of the half-width, as all sizes of the aperture
+  double slit_width = 0.04;
+  double slit_separation = 0.2;
+  int slits = 5;
+  double obstruction = 0.4;  // of the aperture's radius
+  int zones = 16;
+  std::string image_file;
+  Propagation propagation = Propagation::Fraunhofer;
+  double wavelength = 633e-9;  // [m]
+  double distance = 1;         // [m]
+  Spectrum spectrum = Spectrum::Monochromatic;
+  Display display = Display::Log;
+  int zoom = 16;
+  Scan scan = Scan::None;
+  double scan_from = 0.5;  // factors on the scanned parameter
+  double scan_to = 2;
+  int scan_frames = 120;  // steps of a period, or of the way
+  ScanPath scan_path = ScanPath::ToAndFro;
+
+  double cell() const { return 2 * half_width / grid_points; }
+  double metres(double share) const { return share * half_width; }
+};
+
+const Binding<Parameters>& binding();
+
+// Where the scan is at a step: 0 at scan_from, 1 at scan_to.
+double scanPosition(const Parameters& parameters, std::int64_t step);
+// The parameters with the scanned one at its value of that step.
+Parameters scanned(const Parameters& parameters, std::int64_t step);
+// The value of the scanned parameter; NaN where nothing is scanned.
+double scannedValue(const Parameters& parameters, std::int64_t step);
+
+// Throws UsageError where the combination cannot run: a scan that leaves the range of its parameter, an image aperture
+// without a file.
+void requireUsable(const Parameters& parameters);
+
+// How far the aperture reaches from the middle, as shares of the half-width.
+struct Reach {
+  double x, y;
+};
+Reach reachOf(const Parameters& parameters);
+
+// Up to this distance the window of the near field is as large as the aperture's, and its whole band is kept: the
+// steepest waves that the cells resolve, λ/(2 dx), shift by the half-width.
+double criticalDistance(const Parameters& parameters);
+// Whether the pattern lies in the aperture's window: the angular spectrum, and Fresnel up to the critical distance.
+bool keepsWindow(const Parameters& parameters);
+// Spacing of the pattern's samples [m]: the cells' in the aperture's window, else λz/(2 half_width).
+double patternPitch(const Parameters& parameters);
+
+}  // namespace simscope::diffraction

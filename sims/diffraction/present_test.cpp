@@ -1,0 +1,141 @@
+// What the views show.
+#include "sims/diffraction/present.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sims/diffraction/testing.h"
+
+namespace simscope::diffraction {
+namespace {
+
+using tests::channelOf;
+using tests::Session;
+
+TEST(Present, PresentsEveryChannelOfItsViewsOverTheRightLengths) {
+  Session run({{"grid_points", "256"}, {"zoom", "4"}});
+  Frame frame;
+  run.present(frame);
+  for (const FieldView& view : description().fields) EXPECT_NO_THROW(channelOf(frame, view.channel));
+  for (const TraceInfo& trace : description().views[0].traces) EXPECT_NO_THROW(channelOf(frame, trace.channel));
+  const double pitch = 633e-9 / 1e-3;
+  const Channel& pattern = channelOf(frame, "pattern");
+  EXPECT_EQ(pattern.width, 1024);  // 64 bins, 16 elements each
+  EXPECT_NEAR(pattern.x_max - pattern.x_min, 64 * pitch, 1e-12);
+  EXPECT_NEAR(pattern.x_min, -32.5 * pitch, 1e-12);
+  EXPECT_EQ(pattern.low, -6);
+  EXPECT_EQ(pattern.high, 0);
+  const Channel& aperture = channelOf(frame, "aperture");
+  EXPECT_EQ(aperture.width, 256);
+  EXPECT_NEAR(aperture.x_max - aperture.x_min, 1e-3, 1e-15);
+  run.change({{"zoom", "1"}, {"propagation", "angular_spectrum"}, {"distance", "0.01"}, {"display", "linear"}});
+  run.present(frame);
+  EXPECT_NEAR(channelOf(frame, "pattern").x_max, channelOf(frame, "aperture").x_max, 1e-15);
+  EXPECT_EQ(channelOf(frame, "pattern").high, 4);
+}
+
+TEST(Present, ShownPatternPassesThroughItsSamples) {
+  Session run({{"grid_points", "256"}, {"zoom", "4"}, {"display", "linear"}});
+  Frame frame;
+  run.present(frame);
+  const std::vector<float> pattern = run.pattern(), cut = channelOf(frame, "cut").data.toHost(),
+                           exact = channelOf(frame, "cut_exact").data.toHost();
+  ASSERT_EQ(cut.size(), 1024u);
+  for (int bin = 0; bin < 64; ++bin) {
+    EXPECT_FLOAT_EQ(cut[static_cast<std::size_t>(16 * bin)], pattern[static_cast<std::size_t>(128 * 256 + 96 + bin)]);
+  }
+  EXPECT_EQ(cut[512], 1);
+  for (std::size_t i = 0; i < cut.size(); ++i) EXPECT_NEAR(cut[i], exact[i], 4e-3) << i;
+  const std::vector<float> shown = channelOf(frame, "pattern").data.toHost();
+  EXPECT_NEAR(*std::max_element(shown.begin(), shown.end()), 1, 2e-3);
+}
+
+TEST(Present, CutAndFormulaRunThroughTheProbe) {
+  Session run({{"grid_points", "256"}, {"zoom", "4"}, {"display", "linear"}});
+  const double y = 2.5 * 633e-9 / 1e-3;  // half of the way to the first dark ring, between two rows
+  run.poke({.tool = "probe", .x = 1e-3, .y = y});
+  Frame frame;
+  run.present(frame);
+  const std::vector<float> cut = channelOf(frame, "cut").data.toHost(),
+                           exact = channelOf(frame, "cut_exact").data.toHost();
+  EXPECT_LT(exact[512], 0.5);
+  for (std::size_t i = 0; i < cut.size(); ++i) EXPECT_NEAR(cut[i], exact[i], 4e-3) << i;
+  // Without a formula, the curve is below the axis.
+  run.change({{"aperture", "hexagon"}});
+  run.present(frame);
+  EXPECT_LT(channelOf(frame, "cut_exact").data.toHost()[512], channelOf(frame, "cut").low);
+}
+
+TEST(Present, LargePatternsAreFilteredOverBoxes) {
+  const Parameters p = tests::parametersWith({{"grid_points", "4096"}, {"zoom", "1"}});
+  const Region region = regionOf(p, 1024, 2048);
+  EXPECT_EQ(region.reduce, 2);
+  EXPECT_EQ(region.size(), 2048);
+  Session run({{"grid_points", "1024"}, {"zoom", "1"}, {"display", "linear"}, {"spectrum", "monochromatic"}});
+  Frame frame;
+  run.present(frame);
+  const std::vector<float> pattern = run.pattern(), colour = channelOf(frame, "colour").data.toHost();
+  const auto bin = [&](int x, int y) { return pattern[static_cast<std::size_t>(y * 1024 + x)]; };
+  // Red light: the first component is the intensity's mean over 2 × 2 bins.
+  EXPECT_FLOAT_EQ(colour[3 * (256 * 512 + 256)], (bin(512, 512) + bin(513, 512) + bin(512, 513) + bin(513, 513)) / 4);
+}
+
+TEST(Present, DisplaysAreTheIntensityItsDecadesAndItsRoot) {
+  Session run({{"grid_points", "128"}, {"zoom", "2"}, {"display", "linear"}});
+  Frame linear, log, gamma;
+  run.present(linear);
+  run.change({{"display", "log"}});
+  run.present(log);
+  run.change({{"display", "gamma"}});
+  run.present(gamma);
+  const auto values = [](const Frame& frame) { return channelOf(frame, "pattern").data.toHost(); };
+  const std::vector<float> i = values(linear), decades = values(log), root = values(gamma);
+  for (std::size_t k = 0; k < i.size(); k += 97) {
+    EXPECT_NEAR(root[k], std::sqrt(i[k]), 1e-6);
+    EXPECT_NEAR(decades[k], i[k] > 1e-6F ? std::log10(i[k]) : -6, 1e-5);
+  }
+}
+
+TEST(Present, MiddleOfWhiteLightIsWhiteAndItsEdgesAreNot) {
+  Session run({{"grid_points", "256"},
+               {"spectrum", "white"},
+               {"display", "linear"},
+               {"zoom", "4"},
+               {"aperture", "double_slit"}});
+  Frame frame;
+  run.present(frame);
+  const Channel& colour = channelOf(frame, "colour");
+  const std::vector<float> rgb = colour.data.toHost();
+  const int size = colour.width, bin = size / 64;
+  // The centre of bin N/2.
+  const auto at = [&](int x, int y) { return &rgb[static_cast<std::size_t>(3 * (y * size + x))]; };
+  const float* const middle = at(size / 2 + bin / 2, size / 2 + bin / 2);
+  for (int c = 0; c < 3; ++c) EXPECT_NEAR(middle[c], 1, 0.02);
+  double most = 0;
+  for (int x = 0; x < size; ++x) {
+    const float* const pixel = at(x, size / 2 + bin / 2);
+    most = std::max(most, static_cast<double>(std::abs(pixel[0] - pixel[2])));
+  }
+  EXPECT_GT(most, 0.1);
+}
+
+TEST(Present, OpenWindowIsWhiteInWhiteLightNearby) {
+  Session run({{"grid_points", "64"},
+               {"aperture", "square"},
+               {"aperture_radius", "1"},
+               {"propagation", "angular_spectrum"},
+               {"distance", "1e-5"},
+               {"spectrum", "white"},
+               {"display", "linear"},
+               {"zoom", "2"}});
+  Frame frame;
+  run.present(frame);
+  const std::vector<float> rgb = channelOf(frame, "colour").data.toHost();
+  const std::size_t middle = rgb.size() / 6 * 3 + rgb.size() / 6 % 1;
+  for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(rgb[middle + c], 0.25, 0.02) << "a quarter of what is shown at most";
+}
+
+}  // namespace
+}  // namespace simscope::diffraction
