@@ -1,0 +1,276 @@
+#include "sims/core/description.h"
+
+#include "sims/schrodinger2d/parameters.h"
+#include "sims/schrodinger2d/simulation.h"
+
+namespace simscope::schrodinger2d {
+namespace {
+
+const char* const kEnergyUnit = "ħ²/(m·length²)";
+
+std::vector<Preset> makePresets() {
+  return {
+      {.key = "double_slit",
+       .title = "Double slit",
+       .summary = "A packet goes through two slits at once and meets itself: fringes at the spacing λD/d.",
+       .changes = {{"absorbing_edges", "on"}},
+       .steps_per_frame = 16,
+       .frames = 141},
+      {.key = "single_slit",
+       .title = "Single slit",
+       .summary = "Behind one slit the packet spreads the wider, the narrower the slit is.",
+       .changes = {{"potential", "single_slit"}, {"slit_width", "2"}, {"absorbing_edges", "on"}},
+       .steps_per_frame = 16,
+       .frames = 141},
+      {.key = "free",
+       .title = "Free packet",
+       .summary = "No potential: the packet drifts and spreads as σ√(1 + (t/2σ²)²), fast momenta ahead.",
+       .changes = {{"potential", "none"},
+                   {"grid_points", "256"},
+                   {"packet_x", "-8"},
+                   {"packet_y", "-6"},
+                   {"packet_width", "1.2"},
+                   {"momentum_x", "3"},
+                   {"momentum_y", "2"},
+                   {"time_step", "0.01"},
+                   {"screen_x", "6"}},
+       .steps_per_frame = 4,
+       .frames = 120},
+      {.key = "coherent_state",
+       .title = "Coherent state",
+       .summary = "In an oscillator of matching width the packet circles without changing its shape.",
+       .changes = {{"potential", "harmonic"},
+                   {"grid_points", "256"},
+                   {"domain_length", "24"},
+                   {"packet_x", "-6"},
+                   {"packet_width", "1"},
+                   {"momentum_x", "0"},
+                   {"momentum_y", "3"},
+                   {"time_step", "0.01"},
+                   {"screen_x", "0"}},
+       .steps_per_frame = 9,
+       .frames = 140},
+      {.key = "barrier",
+       .title = "Tunnelling through a wall",
+       .summary = "The wall is higher than the packet's energy, and thin: part of the packet comes through.",
+       .changes = {{"potential", "barrier"},
+                   {"barrier_height", "6"},
+                   {"momentum_x", "3"},
+                   {"momentum_y", "0.6"},
+                   {"packet_y", "-3"}},
+       .steps_per_frame = 24,
+       .frames = 141},
+      {.key = "circular_well",
+       .title = "Scattering by a well",
+       .summary = "A round well bends the wave towards its axis, and keeps part of it for a while.",
+       .changes = {{"potential", "circular_well"},
+                   {"barrier_height", "8"},
+                   {"momentum_x", "4"},
+                   {"packet_x", "-13"},
+                   {"absorbing_edges", "on"}},
+       .steps_per_frame = 20,
+       .frames = 141},
+      {.key = "coulomb",
+       .title = "Around a nucleus",
+       .summary =
+           "A packet starts on a circular orbit around an attractive charge, spreads along it, and meets its own tail.",
+       .changes = {{"potential", "coulomb"},
+                   {"domain_length", "36"},
+                   {"packet_x", "-7"},
+                   {"packet_width", "1"},
+                   {"momentum_x", "0"},
+                   {"momentum_y", "3.8"},
+                   {"charge", "100"},
+                   {"absorbing_edges", "on"},
+                   {"screen_x", "0"}},
+       .steps_per_frame = 32,
+       .frames = 141},
+      {.key = "double_well",
+       .title = "Double well",
+       .summary = "A packet that rests in one of two wells seeps through the hump into the other, and back.",
+       .changes = {{"potential", "double_well"},
+                   {"grid_points", "256"},
+                   {"domain_length", "12"},
+                   {"barrier_height", "2"},
+                   {"well_separation", "3.2"},
+                   {"omega", "2"},
+                   {"packet_x", "-1.6"},
+                   {"packet_width", "0.5"},
+                   {"momentum_x", "0"},
+                   {"time_step", "0.005"},
+                   {"screen_x", "1.6"}},
+       .steps_per_frame = 40,
+       .frames = 141},
+      {.key = "crystal",
+       .title = "Small crystal",
+       .summary = "A formula: a round piece of a triangular lattice splits the packet into beams.",
+       .changes = {{"potential", "formula"}, {"packet_x", "-14"}, {"packet_width", "2"}, {"absorbing_edges", "on"}},
+       .steps_per_frame = 16,
+       .frames = 141},
+      {.key = "drawn",
+       .title = "Draw your own",
+       .summary = "An empty room: draw walls, erase them, and launch packets by dragging.",
+       .changes = {{"potential", "drawn"}, {"packet_width", "2"}, {"absorbing_edges", "on"}},
+       .steps_per_frame = 16,
+       .frames = 141},
+  };
+}
+
+std::vector<DiagnosticInfo> makeDiagnostics() {
+  std::vector<DiagnosticInfo> all = {
+      {.key = "norm", .title = "Norm ∫|ψ|²d²r", .help = "Total probability; 1 unless the edges absorb."},
+      {.key = "energy",
+       .title = "Energy ⟨H⟩",
+       .unit = kEnergyUnit,
+       .help = "Mean kinetic plus potential energy per probability; conserved by the exact dynamics.",
+       .plotted = true},
+      {.key = "transmitted",
+       .title = "Transmitted",
+       .help = "Probability beyond the potential's far edge, seen from where the packet started; beyond x = 0 where it "
+               "has no edges.",
+       .plotted = true},
+      {.key = "reflected",
+       .title = "Reflected",
+       .help = "Probability before the potential's near edge, where the packet came from.",
+       .plotted = true},
+      {.key = "absorbed", .title = "Absorbed", .help = "Probability that absorbing edges have taken.", .plotted = true},
+  };
+  const auto pair = [&](const char* key, const char* title, const char* help, const char* exact) {
+    all.push_back({.key = key, .title = title, .unit = "length", .help = help});
+    all.push_back({.key = std::string(key) + "_exact",
+                   .title = std::string(title) + ", exact",
+                   .unit = "length",
+                   .help = exact,
+                   .exact_of = key});
+  };
+  const char* const centre = "Of the free packet, and of the one in the oscillator, until it comes near an edge.";
+  const char* const width =
+      "σ√(1 + (t/2σ²)²) of the free packet; in the oscillator it breathes. Until it comes near an edge.";
+  pair("mean_x", "Mean position ⟨x⟩", "∫x|ψ|²d²r per probability.", centre);
+  pair("mean_y", "Mean position ⟨y⟩", "∫y|ψ|²d²r per probability.", centre);
+  pair("width_x", "Width Δx", "Standard deviation of x.", width);
+  pair("width_y", "Width Δy", "Standard deviation of y.", width);
+  all.push_back({.key = "error",
+                 .title = "Error",
+                 .help = "‖ψ - exact‖/‖exact‖, phase included, where there is an exact solution."});
+  all.push_back({.key = "norm_drift",
+                 .title = "Norm drift",
+                 .help = "Change of the norm by rounding; no value while edges absorb."});
+  return all;
+}
+
+std::vector<FieldView> makeFields() {
+  const AxisInfo x{.title = "x", .unit = "length"}, y{.title = "y", .unit = "length"};
+  const AxisInfo current{.title = "probability current", .unit = "1/(length·time)"};
+  return {
+      {.key = "wave",
+       .title = "Wave function",
+       .x = x,
+       .y = y,
+       .value = {.title = "|ψ|", .unit = "1/length"},
+       .channel = "wave",
+       .style = FieldStyle::Complex,
+       .overlay_channel = "outline",
+       .arrow_channel = "current",
+       .arrow = current},
+      {.key = "density",
+       .title = "Probability density",
+       .x = x,
+       .y = y,
+       .value = {.title = "|ψ|²", .unit = "1/length²"},
+       .channel = "density",
+       .colormap = "inferno",
+       .scale = FieldScale::Gamma,
+       .overlay_channel = "outline",
+       .arrow_channel = "current",
+       .arrow = current},
+      {.key = "momentum",
+       .title = "Momenta",
+       .x = {.title = "kₓ", .unit = "1/length"},
+       .y = {.title = "kᵧ", .unit = "1/length"},
+       .value = {.title = "|φ|²", .unit = "length²"},
+       .channel = "momentum",
+       .colormap = "magma",
+       .scale = FieldScale::Log},
+      {.key = "potential",
+       .title = "Potential",
+       .x = x,
+       .y = y,
+       .value = {.title = "V", .unit = kEnergyUnit},
+       .channel = "potential",
+       .colormap = "viridis"},
+  };
+}
+
+std::vector<CurveView> makeCurves() {
+  return {
+      {.key = "screen",
+       .title = "Density on the screen",
+       .x = {.title = "y", .unit = "length"},
+       .y = {.title = "|ψ|²", .unit = "1/length²"},
+       .right = {},
+       .traces = {{.channel = "screen", .title = "|ψ(x, y)|² at the screen", .unit = "1/length²"},
+                  {.channel = "screen_expected",
+                   .title = "exact, or from slits",
+                   .unit = "1/length²",
+                   .style = TraceStyle::Ghost,
+                   .colour = 1}}},
+      {.key = "marginal",
+       .title = "Density along x",
+       .x = {.title = "x", .unit = "length"},
+       .y = {.title = "∫|ψ|²dy", .unit = "1/length"},
+       .right = {.title = "V", .unit = kEnergyUnit},
+       .traces = {{.channel = "marginal", .title = "∫|ψ|²dy", .unit = "1/length"},
+                  {.channel = "marginal_expected",
+                   .title = "exact, or at the start",
+                   .unit = "1/length",
+                   .style = TraceStyle::Ghost,
+                   .colour = 1},
+                  {.channel = "potential_cut",
+                   .title = "V(x, 0)",
+                   .unit = kEnergyUnit,
+                   .style = TraceStyle::OwnAxis,
+                   .colour = 3}}},
+  };
+}
+
+Description describe() {
+  Description d;
+  d.id = "schrodinger2d";
+  d.title = "Wavepacket in the plane";
+  d.summary = "A quantum wave packet meets slits, wells, charges, and the walls that you draw.";
+  d.equation = "iħ ∂ψ/∂t = -(ħ²/2m) ∇²ψ + V(x, y) ψ,  ħ = m = 1";
+  d.parameters = binding().infos();
+  d.presets = makePresets();
+  d.demo_preset = "double_slit";
+  d.diagnostics = makeDiagnostics();
+  d.fields = makeFields();
+  d.views = makeCurves();
+  d.linked = {{.key = "overview",
+               .title = "Wave, momenta, and screen",
+               .panels = {{.view = "wave", .left = 0, .top = 0, .width = 0.58, .height = 1},
+                          {.view = "momentum", .left = 0.58, .top = 0, .width = 0.42, .height = 0.55},
+                          {.view = "screen", .left = 0.58, .top = 0.55, .width = 0.42, .height = 0.45}}}};
+  d.first_view = "wave";
+  d.tools = {{.key = "packet", .title = "Launch a packet", .gesture = Gesture::Launch},
+             {.key = "wall", .title = "Wall"},
+             {.key = "eraser", .title = "Eraser"}};
+  d.state_array = "psi";
+  d.parity_tolerance = 1e-4;
+  d.parity_steps = 100;
+  d.memory = memoryNeeded;
+  d.size_key = "grid_points";
+  d.create = [](compute::DevicePtr device, const ParameterSet& parameters) {
+    return schrodinger2d::create(std::move(device), parameters);
+  };
+  return d;
+}
+
+}  // namespace
+
+const Description& description() {
+  static const Description described = describe();
+  return described;
+}
+
+}  // namespace simscope::schrodinger2d

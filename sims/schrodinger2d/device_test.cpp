@@ -1,0 +1,132 @@
+// What needs a CUDA device: every route on it against the CPU.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sims/schrodinger2d/testing.h"
+
+namespace simscope::schrodinger2d {
+namespace {
+
+using testing::psiOf;
+using testing::relativeDistance;
+using testing::small;
+using testing::start;
+using testing::Wave;
+using testing::with;
+
+class Schrodinger2dOnCuda : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string why = compute::Device::whyNoCuda();
+    if (!why.empty()) GTEST_SKIP() << "no CUDA device: " << why;
+    device_ = compute::Device::open("cuda");
+  }
+  Wave after(const ParameterSet& parameters, Route route, const std::vector<int>& batches) {
+    Wave psi;
+    device_->run([&] {
+      const auto run = create(device_, parameters, route);
+      for (const int n : batches) run->step(n);
+      psi = psiOf(run->save());
+    });
+    return psi;
+  }
+  compute::DevicePtr device_;
+};
+
+TEST_F(Schrodinger2dOnCuda, EverySizeRouteAndPrecisionAgreesWithTheCpu) {
+  for (const char* precision : {"single", "double"}) {
+    for (const char* points : {"64", "128", "256", "512", "1024", "2048", "4096"}) {
+      const ParameterSet set = small({{"potential", "double_slit"}, {"precision", precision}, {"grid_points", points}});
+      Stepper cpu = start(set);
+      cpu.step(10);
+      const Wave expected = psiOf(cpu.save());
+      for (const Route route : {Route::Fastest, Route::Library}) {
+        EXPECT_LT(relativeDistance(after(set, route, {10}), expected),
+                  std::string(precision) == "single" ? 2e-5 : 1e-11)
+            << points << ", " << precision << ", route " << static_cast<int>(route);
+      }
+    }
+  }
+}
+
+TEST_F(Schrodinger2dOnCuda, EveryPresetAgreesWithTheCpu) {
+  for (const Preset& preset : description().presets) {
+    const ParameterSet set = description().preset(preset.key);
+    Stepper cpu = start(set), gpu = start(set, device_);
+    cpu.step(description().parity_steps);
+    gpu.step(description().parity_steps);
+    EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), description().parity_tolerance) << preset.key;
+    const auto a = cpu.diagnostics(), b = gpu.diagnostics();
+    for (int d = 0; d < kDiagnosticCount; ++d) {
+      if (std::isnan(a[d])) {
+        EXPECT_TRUE(std::isnan(b[d])) << preset.key << ", diagnostic " << d;
+      } else {
+        EXPECT_NEAR(a[d], b[d], 1e-3 * (1 + std::fabs(a[d]))) << preset.key << ", diagnostic " << d;
+      }
+    }
+    Frame here, there;
+    cpu.present(here);
+    gpu.present(there);
+    for (const Channel& channel : here.channels) {
+      const std::vector<float> x = channel.data.toHost(), y = testing::channelOf(there, channel.key).data.toHost();
+      ASSERT_EQ(x.size(), y.size()) << channel.key;
+      double difference = 0, size = 0;
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        difference += std::pow(static_cast<double>(x[i]) - static_cast<double>(y[i]), 2);
+        size += std::pow(static_cast<double>(x[i]), 2);
+      }
+      // A channel that the packet has not reached yet holds rounding alone.
+      const double rounding = 1e-6 * (channel.high - channel.low) * std::sqrt(static_cast<double>(x.size()));
+      EXPECT_LE(std::sqrt(difference), 1e-3 * std::sqrt(size) + rounding) << preset.key << ", " << channel.key;
+    }
+  }
+}
+
+TEST_F(Schrodinger2dOnCuda, BatchesDoNotChangeTheResultAndEqualOnesGiveTheSameBits) {
+  for (const Route route : {Route::Fastest, Route::Library}) {
+    const ParameterSet set = with({{"grid_points", "256"}});
+    const Wave whole = after(set, route, {40});
+    EXPECT_LT(relativeDistance(after(set, route, {1, 7, 32}), whole), 2e-5);
+    EXPECT_EQ(relativeDistance(after(set, route, {40}), whole), 0);
+  }
+}
+
+TEST_F(Schrodinger2dOnCuda, SteppingAndPresentingMoveNothingOverTheBus) {
+  Stepper run = start(with({}), device_);
+  Frame frame;
+  run.step(3);
+  run.present(frame);
+  const compute::Counters before = device_->counters();
+  run.step(50);
+  run.present(frame);
+  device_->synchronize();
+  EXPECT_EQ(device_->counters().bytes_to_host, before.bytes_to_host);
+  EXPECT_EQ(device_->counters().bytes_to_device, before.bytes_to_device);
+}
+
+TEST_F(Schrodinger2dOnCuda, StrokesActAsOnTheCpu) {
+  const ParameterSet set = small({{"potential", "drawn"}});
+  Stepper cpu = start(set), gpu = start(set, device_);
+  for (Stepper* run : {&cpu, &gpu}) {
+    run->poke({.tool = "wall", .x = 2, .y = 3, .dx = 1, .dy = 6, .radius = 0.5});
+    run->poke({.tool = "eraser", .x = 2, .y = 1, .radius = 0.8});
+    run->step(40);
+    run->poke({.tool = "packet", .x = -4, .y = 0, .dx = 3, .dy = 1});
+    run->step(40);
+  }
+  EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), 1e-10);
+}
+
+TEST_F(Schrodinger2dOnCuda, RunGoesOnFromTheSameStateOnTheOtherBackend) {
+  Stepper moving = start(with({})), staying = start(with({}));
+  moving.step(30);
+  moving.moveTo(device_);
+  moving.step(30);
+  staying.step(30);
+  staying.step(30);
+  EXPECT_LT(relativeDistance(psiOf(moving.save()), psiOf(staying.save())), 1e-4);
+}
+
+}  // namespace
+}  // namespace simscope::schrodinger2d

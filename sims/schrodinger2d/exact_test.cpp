@@ -1,0 +1,109 @@
+#include "sims/schrodinger2d/exact.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sims/schrodinger2d/testing.h"
+
+namespace simscope::schrodinger2d {
+namespace {
+
+using testing::parametersWith;
+
+constexpr double kLength = 60;
+
+struct Motion {
+  double x0, k0, sigma, omega;
+  Complex<double> at(double x, double t) const { return gaussianLine(x0, k0, sigma, omega, t, kLength).at(x); }
+};
+const Motion kMotions[] = {{-3, 2, 0.8, 0}, {1, 0, 1.5, 0}, {-4, 1, 1, 0.5}, {2, -3, 0.6, 0.9}, {0, 0, 2, 0.3}};
+
+TEST(Exact, GaussiansSolveTheSchroedingerEquation) {
+  for (const Motion& m : kMotions) {
+    for (const double t : {0.0, 0.7, 2.3, 9.0, 17.0}) {
+      constexpr double h = 1e-3;
+      double worst = 0, size = 0;
+      for (double x = -20; x < 20; x += 0.37) {
+        const Complex<double> slope = (0.5 / h) * (m.at(x, t + h) - m.at(x, t - h));
+        const Complex<double> bend = (1 / (h * h)) * (m.at(x + h, t) - 2.0 * m.at(x, t) + m.at(x - h, t));
+        const Complex<double> v = (0.5 * m.omega * m.omega * x * x) * m.at(x, t);
+        // i ∂ψ/∂t + ½ ∂²ψ/∂x² - Vψ
+        const Complex<double> rest = Complex<double>{-slope.im, slope.re} + 0.5 * bend - v;
+        worst = std::max(worst, norm2(rest));
+        size = std::max(size, norm2(bend));
+      }
+      EXPECT_LT(std::sqrt(worst / size), 2e-4) << "k0 = " << m.k0 << ", ω = " << m.omega << ", t = " << t;
+    }
+  }
+}
+
+TEST(Exact, GaussiansStartAsThePacketAndKeepTheirNorm) {
+  for (const Motion& m : kMotions) {
+    const double height = std::pow(2 * kPi * m.sigma * m.sigma, -0.25);
+    for (const double x : {-4.0, -1.0, 0.5, 3.0}) {
+      const double envelope = height * std::exp(-std::pow((x - m.x0) / (2 * m.sigma), 2));
+      EXPECT_NEAR(m.at(x, 0).re, envelope * std::cos(m.k0 * x), 1e-12);
+      EXPECT_NEAR(m.at(x, 0).im, envelope * std::sin(m.k0 * x), 1e-12);
+    }
+    for (const double t : {0.0, 1.0, 3.0}) {
+      const GaussianLine line = gaussianLine(m.x0, m.k0, m.sigma, m.omega, t, kLength);
+      double norm = 0, squares = 0;
+      for (double x = -30; x < 30; x += 0.01) {
+        norm += 0.01 * line.densityAt(x);
+        squares += 0.01 * line.densityAt(x) * std::pow(x - line.centre, 2);
+      }
+      EXPECT_NEAR(norm, 1, 1e-6);
+      EXPECT_NEAR(std::sqrt(squares), line.width(), 1e-6);
+    }
+  }
+}
+
+TEST(Exact, FreeWidthAndCoherentWidthAreTheTextbooks) {
+  EXPECT_NEAR(gaussianLine(0, 1, 2, 0, 12, kLength).width(), 2 * std::sqrt(1 + std::pow(12 / 8.0, 2)), 1e-12);
+  for (const double t : {0.1, 2.0, 5.0}) EXPECT_NEAR(gaussianLine(3, 1, 1, 0.5, t, kLength).width(), 1, 1e-12);
+  // After a whole period everything is back, with the phase of the ground state's energy ω/2.
+  const Motion swing{-4, 1, 1.3, 0.5};
+  const double period = 2 * kPi / 0.5;
+  for (const double x : {-5.0, -4.0, -2.0}) {
+    EXPECT_NEAR(swing.at(x, period).re, -swing.at(x, 0).re, 1e-9);
+    EXPECT_NEAR(swing.at(x, period).im, -swing.at(x, 0).im, 1e-9);
+  }
+}
+
+TEST(Exact, HoldsUntilThePacketComesNearAnEdge) {
+  const Parameters p = parametersWith({{"potential", "none"}, {"domain_length", "60"}});
+  const Packet packet{-10, 0, 5, 0, 1};
+  EXPECT_TRUE(exactHolds(p, packet, 0));
+  EXPECT_TRUE(exactHolds(p, packet, 5));
+  EXPECT_FALSE(exactHolds(p, packet, 5.6));
+  Parameters other = p;
+  other.absorbing_edges = true;
+  EXPECT_FALSE(exactHolds(other, packet, 5));
+  other = p;
+  other.potential = Potential::DoubleSlit;
+  EXPECT_FALSE(exactHolds(other, packet, 0));
+  other.potential = Potential::Harmonic;
+  other.omega = 0.5;
+  EXPECT_TRUE(exactHolds(other, packet, 100));
+}
+
+TEST(Exact, SlitsSendFringesAtTheSpacingOfTheFormula) {
+  // Far away, λD/d; the envelope of one slit of a twelfth of the separation moves the maxima by little.
+  const Parameters p =
+      parametersWith({{"slit_separation", "3"}, {"slit_width", "0.25"}, {"packet_width", "50"}, {"momentum_x", "60"}});
+  const double distance = 200, spacing = 2 * kPi / 60 * distance / 3;
+  for (const int order : {0, 1, 2}) {
+    double best = 0, at = 0;
+    for (double y = (order - 0.4) * spacing; y < (order + 0.4) * spacing; y += 0.01) {
+      const double density = slitDensity(p, packetOf(p), distance, y);
+      if (density > best) best = density, at = y;
+    }
+    EXPECT_NEAR(at, order * spacing, 0.03 * spacing) << order;
+    const double dark = slitDensity(p, packetOf(p), distance, (order + 0.5) * spacing);
+    EXPECT_LT(dark, 0.05 * best) << order;
+  }
+}
+
+}  // namespace
+}  // namespace simscope::schrodinger2d

@@ -1,0 +1,114 @@
+#include "sims/schrodinger2d/formula.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "sims/schrodinger2d/testing.h"
+
+namespace simscope::schrodinger2d {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::psiOf;
+using testing::refusal;
+using testing::relativeDistance;
+using testing::small;
+using testing::start;
+using testing::with;
+
+Grid gridOver(int points, double length) {
+  return {points, length, length / points};
+}
+
+TEST(Formula, IsEvaluatedAtEveryPoint) {
+  const Grid grid = gridOver(64, 8);
+  const std::vector<double> v =
+      formulaPotential<double>("x > 1 && y < 0 ? 7 : sin(pi*x)*exp(-y^2)/hbar^2 + m - 1", grid);
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    const double x = grid.x(grid.column(i)), y = grid.x(grid.row(i));
+    ASSERT_NEAR(v[i], x > 1 && y < 0 ? 7 : std::sin(kPi * x) * std::exp(-y * y), 1e-12);
+  }
+  EXPECT_EQ(formulaPotential<float>("2.5", grid), std::vector<float>(grid.size(), 2.5f));
+}
+
+struct Fault {
+  const char* formula;
+  const char* column;
+  const char* what;
+};
+
+TEST(Formula, FaultIsNamedWithItsColumnAndWhatWasExpected) {
+  const Fault faults[] = {
+      {"x^^2", "column 3", "expected a number"},
+      {"2*z", "column 3", "expected a number, an operator, or one of x, y, pi"},
+      {"x + sine(y)", "column 5", "did you mean 'sin'"},
+      {"sqrt x", "column 1", "parentheses"},
+      {"sin(x", "column 6", "expected ')'"},
+      {"(x+1))", "column 6", "unexpected ')'"},
+      {"x y", "column 3", "expected an operator"},
+      {"2x", "column 2", "expected an operator"},
+      {"x+", "column 3", "ends too early"},
+      {"", "column 1", "empty"},
+      {"   ", "column", "empty"},
+      {"x, y", "column 2", "expected one value"},
+      {"x = 3", "column 3", "=="},
+      {"sin(x, y)", "column", "too many arguments"},
+      {"atan2(x)", "column", "too few arguments"},
+      {"x > 0 ? 1", "column", "':'"},
+      {"\"wall\"", "column", "expected a number"},
+      {"ω*x", "column 1", "not known"},
+      {"y + ψ*2", "column 5", "not known"},
+      {"rnd()", "column 1", "not known"},
+  };
+  for (const Fault& each : faults) {
+    const std::string message = refusal([&] { formulaPotential<double>(each.formula, gridOver(64, 8)); });
+    EXPECT_THAT(message, HasSubstr("formula")) << each.formula;
+    EXPECT_THAT(message, HasSubstr(each.column)) << each.formula;
+    EXPECT_THAT(message, HasSubstr(each.what)) << each.formula;
+  }
+}
+
+TEST(Formula, PointWithoutAFiniteValueIsNamed) {
+  const std::string pole = refusal([] { formulaPotential<double>("1/(x^2 + y^2)", gridOver(64, 8)); });
+  EXPECT_THAT(pole, HasSubstr("x = 0, y = 0"));
+  EXPECT_THAT(refusal([] { formulaPotential<double>("sqrt(y)", gridOver(64, 8)); }), HasSubstr("y = -4"));
+  // What double holds need not fit into single precision.
+  EXPECT_THAT(refusal([] { formulaPotential<float>("1e39*(x > 3)", gridOver(64, 8)); }), HasSubstr("x = 3.125"));
+  EXPECT_EQ(refusal([] { formulaPotential<double>("1e39*(x > 3)", gridOver(64, 8)); }), "");
+}
+
+TEST(Formula, EndlessTextsAreRefused) {
+  EXPECT_NE(refusal([] { formulaPotential<double>(std::string(5000, '1'), gridOver(64, 8)); }), "");
+  EXPECT_NE(refusal([] { formulaPotential<double>(std::string(4000, '('), gridOver(64, 8)); }), "");
+}
+
+TEST(Formula, RunWithAFormulaIsTheRunWithItsPotential) {
+  Stepper typed = start(small({{"potential", "formula"}, {"formula", "0.5*0.8^2*(x^2 + y^2)"}}));
+  Stepper built_in = start(small({{"potential", "harmonic"}, {"omega", "0.8"}}));
+  typed.step(50);
+  built_in.step(50);
+  EXPECT_LT(relativeDistance(psiOf(typed.save()), psiOf(built_in.save())), 1e-12);
+}
+
+TEST(Formula, FaultyFormulaLeavesTheFormerPotential) {
+  const ParameterSet sound = small({{"potential", "formula"}, {"formula", "x^2"}});
+  Stepper run = start(sound), untouched = start(sound);
+  run.step(5);
+  for (const char* bad : {"x^", "1/x", "foo"}) {
+    EXPECT_THROW(run.configure(with({{"formula", bad}}, sound)), UsageError);
+    EXPECT_EQ(run.simulation().parameters(), sound);
+  }
+  run.step(5);
+  untouched.step(5);
+  untouched.step(5);
+  EXPECT_EQ(relativeDistance(psiOf(run.save()), psiOf(untouched.save())), 0);
+  // A formula that is not in use may be anything; it is read when it is chosen.
+  Stepper other = start(small({{"formula", "nonsense"}}));
+  EXPECT_THROW(other.configure(with({{"potential", "formula"}}, other.simulation().parameters())), UsageError);
+}
+
+}  // namespace
+}  // namespace simscope::schrodinger2d

@@ -1,0 +1,19 @@
+// A potential from a picture: black is a wall, white is free, grey lies between. The picture's longer side is as long
+// as the domain, its middle is the origin, its top is at large y; what the picture does not cover is free.
+//
+// Plain host functions, any thread.
+#pragma once
+
+#include <vector>
+
+#include "sims/image/image.h"
+#include "sims/schrodinger2d/physics.h"
+
+namespace simscope::schrodinger2d {
+
+// V at every point of the grid: `height` · (1 - grey), pixels and points joined by tents as wide as the coarser of
+// both, so that large pictures are averaged and small ones are drawn with straight lines between their pixels.
+template <class T>  // float or double
+std::vector<T> imagePotential(const image::GreyImage& picture, const Grid& grid, double height);
+
+}  // namespace simscope::schrodinger2d

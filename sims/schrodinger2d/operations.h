@@ -1,0 +1,91 @@
+// What is done to the plane on its device besides stepping it: filled, painted, turned into phase factors, measured.
+// One functor, two executors.
+//
+// Thread: inside Device::run. Calls that return a value wait; the others are enqueued. Planes are N × N, row-major, on
+// the device. T: float or double.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sims/compute/device.h"
+#include "sims/schrodinger2d/exact.h"
+#include "sims/schrodinger2d/physics.h"
+
+namespace simscope::schrodinger2d {
+
+// psi(i, j) = X(i)·Y(j); lines: X, then Y, N each, on the device.
+template <class T>
+void fillProduct(compute::Device& device, Complex<T>* psi, const Complex<double>* lines, const Grid& grid);
+
+// X and Y of an exact packet at the samples, N each.
+void fillLines(compute::Device& device, Complex<double>* lines, const GaussianPacket& packet, const Grid& grid);
+
+// V of the potentials that are formulas of physics.h.
+template <class T>
+void fillPotential(compute::Device& device, T* potential, const Numbers& p);
+template <class T>
+void fillConstant(compute::Device& device, T* values, std::size_t count, T value);
+
+struct Range {
+  double lowest, highest;
+};
+// Of V + height·walls; walls may be null.
+template <class T>
+Range rangeOf(compute::Device& device, const T* potential, const float* walls, const Numbers& p);
+template <class T>
+double valueAt(compute::Device& device, const T* potential, std::size_t at);
+
+// Columns [left, right) of rows [bottom, top).
+struct Box {
+  int left, bottom, right, top;
+};
+inline Box wholePlane(const Grid& grid) {
+  return {0, 0, grid.points, grid.points};
+}
+
+// The factors of a step, in a box: half = √gain·exp(-(iV + W)Δt/2) and full = half², from V plus the walls (null:
+// none). Made in double and rounded once: to single precision up or down by chance, in proportion to what is nearer (by
+// the same chance in every run), so that their mean is right to far more digits than each of them.
+template <class T>
+void fillFactors(compute::Device& device, Complex<T>* half, Complex<T>* full, const T* potential, const float* walls,
+                 const Numbers& p, double gain, const Box& box);
+
+// A stroke of the brush from (x0, y0) to (x1, y1) with a radius, all in lengths. height: of the walls it leaves, in
+// units of the barrier's height; 0 erases.
+struct Stroke {
+  double x0, y0, x1, y1;
+  double radius;
+  float height;
+};
+// The points that a stroke can change; empty where it misses the domain.
+Box boxOf(const Stroke& stroke, const Grid& grid);
+// Returns by how much the number of points with walls has changed.
+std::int64_t paintWalls(compute::Device& device, float* walls, const Stroke& stroke, const Grid& grid);
+std::int64_t countWalls(compute::Device& device, const float* walls, const Grid& grid);
+
+// Sums over the plane in double; to be multiplied by dx².
+struct PositionSums {
+  double norm, left, right;  // Σ|ψ|², left and right of the potential's edges
+  double x, y, xx, yy;       // Σ|ψ|²x, …
+  double v;                  // Σ|ψ|²V
+  double edge;               // within kEdgeShare of an edge
+  double error, exact;       // Σ|ψ - exact|², Σ|exact|²; zeros without lines
+};
+inline constexpr double kEdgeShare = 0.02;  // of the domain, on each side
+// lines: of the exact packet, or null.
+template <class T>
+PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const T* potential, const float* walls,
+                          const Complex<double>* lines, const Numbers& p);
+
+struct MomentumSums {
+  double norm, kk;  // Σ|φ|², Σ|φ|²k²
+};
+// phi: the Fourier transform of ψ, up to a factor.
+template <class T>
+MomentumSums momentumSums(compute::Device& device, const Complex<T>* phi, const Grid& grid);
+
+template <class T>
+bool allFinite(compute::Device& device, const Complex<T>* psi, const Grid& grid);
+
+}  // namespace simscope::schrodinger2d

@@ -1,0 +1,208 @@
+#include "sims/schrodinger2d/parameters.h"
+
+namespace simscope::schrodinger2d {
+namespace {
+
+const char* const kEnergyUnit = "ħ²/(m·length²)";
+
+void bindPotential(Binding<Parameters>& b) {
+  using P = Parameters;
+  b.choice(static_cast<Potential P::*>(&P::potential), "potential",
+           {.title = "Potential",
+            .group = "Potential",
+            .help = "What the packet meets. Walls drawn with the mouse are added to it; drawn is those alone."},
+           {"none", "barrier", "single_slit", "double_slit", "step", "circular_well", "harmonic", "double_well",
+            "coulomb", "image", "drawn", "formula"});
+  b.real(&P::barrier_height, "barrier_height",
+         {.title = "Barrier height V₀",
+          .unit = kEnergyUnit,
+          .minimum = 0,
+          .maximum = 1000,
+          .group = "Potential",
+          .help = "Height of barrier, slit walls, step, drawn walls, and of the hump of the double well; depth of the "
+                  "circular well. The packet's kinetic energy is k₀²/2."});
+  b.real(&P::barrier_width, "barrier_width",
+         {.title = "Barrier width a",
+          .unit = "length",
+          .minimum = 0.01,
+          .maximum = 100,
+          .scale = Scale::Log,
+          .group = "Potential",
+          .help = "Thickness along x of the barrier and of the wall that holds the slits."});
+  b.real(&P::slit_width, "slit_width",
+         {.title = "Slit width w",
+          .unit = "length",
+          .minimum = 0.01,
+          .maximum = 100,
+          .scale = Scale::Log,
+          .group = "Potential",
+          .help = "Opening of each slit along y."});
+  b.real(&P::slit_separation, "slit_separation",
+         {.title = "Slit separation d",
+          .unit = "length",
+          .minimum = 0,
+          .maximum = 500,
+          .group = "Potential",
+          .help = "Between the middles of the two slits: at a distance D, fringes stand λD/d apart, λ = 2π/k₀."});
+  b.real(&P::well_radius, "well_radius",
+         {.title = "Well radius R",
+          .unit = "length",
+          .minimum = 0.01,
+          .maximum = 500,
+          .scale = Scale::Log,
+          .group = "Potential",
+          .help = "Radius of the circular well."});
+  b.real(&P::well_separation, "well_separation",
+         {.title = "Well separation 2b",
+          .unit = "length",
+          .minimum = 0.1,
+          .maximum = 500,
+          .scale = Scale::Log,
+          .group = "Potential",
+          .help = "Between the minima of the double well, V = V₀((x/b)² - 1)² + ½ω²y²."});
+  b.real(&P::omega, "omega",
+         {.title = "Frequency ω",
+          .unit = "ħ/(m·length²)",
+          .minimum = 0.001,
+          .maximum = 100,
+          .scale = Scale::Log,
+          .group = "Potential",
+          .help = "Of the oscillator ½ω²(x² + y²), and across the double well. At ω = 1/(2σ²) the packet keeps its "
+                  "width."});
+  b.real(&P::charge, "charge",
+         {.title = "Charge Z",
+          .unit = "ħ²/(m·length)",
+          .minimum = -1000,
+          .maximum = 1000,
+          .group = "Potential",
+          .help = "Of the Coulomb potential -Z/√(r² + s²); a negative one repels."});
+  b.real(&P::softening, "softening",
+         {.title = "Softening s",
+          .unit = "length",
+          .minimum = 0.001,
+          .maximum = 10,
+          .scale = Scale::Log,
+          .group = "Potential",
+          .help = "Rounds off the Coulomb potential at its centre."});
+  b.text(
+      &P::formula, "formula",
+      {.title = "Formula V(x, y)",
+       .group = "Potential",
+       .help = "For potential = formula: of x and y, with pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and "
+               "functions such as sin, cos, exp, sqrt, abs, min, max.",
+       .text_use = TextUse::Formula});
+  b.text(&P::image_file, "image_file",
+         {.title = "Image file",
+          .group = "Potential",
+          .help = "For potential = image: a picture, its longer side as long as the domain. Black is a wall, white is "
+                  "free.",
+          .text_use = TextUse::ImageFile});
+  b.real(&P::image_height, "image_height",
+         {.title = "Image height",
+          .unit = kEnergyUnit,
+          .minimum = -1000,
+          .maximum = 1000,
+          .group = "Potential",
+          .help = "V where the image is black; proportionally less where it is grey."});
+}
+
+void bindPacket(Binding<Parameters>& b) {
+  using P = Parameters;
+  const auto place = [&](double P::*member, const char* key, const char* title, const char* help) {
+    b.real(member, key,
+           {.title = title,
+            .unit = "length",
+            .minimum = -1000,
+            .maximum = 1000,
+            .applies = Applies::OnReset,
+            .group = "Packet",
+            .help = help});
+  };
+  place(&P::packet_x, "packet_x", "Packet centre x₀",
+        "Where the packet starts. The domain is periodic: beyond an edge it comes in on the other side.");
+  place(&P::packet_y, "packet_y", "Packet centre y₀", "Where the packet starts.");
+  b.real(&P::packet_width, "packet_width",
+         {.title = "Packet width σ",
+          .unit = "length",
+          .minimum = 0.05,
+          .maximum = 200,
+          .applies = Applies::OnReset,
+          .scale = Scale::Log,
+          .group = "Packet",
+          .help = "Standard deviation of |ψ|² along x, and along y; momenta spread by 1/(2σ)."});
+  const auto momentum = [&](double P::*member, const char* key, const char* title) {
+    b.real(member, key,
+           {.title = title,
+            .unit = "1/length",
+            .minimum = -200,
+            .maximum = 200,
+            .applies = Applies::OnReset,
+            .group = "Packet",
+            .help = "Mean momentum (wave number) at the start."});
+  };
+  momentum(&P::momentum_x, "momentum_x", "Packet momentum k₀ₓ");
+  momentum(&P::momentum_y, "momentum_y", "Packet momentum k₀ᵧ");
+}
+
+void bindNumerics(Binding<Parameters>& b) {
+  using P = Parameters;
+  b.real(&P::time_step, "time_step",
+         {.title = "Time step Δt",
+          .unit = "m·length²/ħ",
+          .minimum = 1e-6,
+          .maximum = 1,
+          .scale = Scale::Log,
+          .group = "Numerics",
+          .help = "The splitting error falls as Δt². Sharp walls want Δt·k_max² under π."});
+  b.integer(&P::grid_points, "grid_points",
+            {.title = "Grid points N",
+             .minimum = 64,
+             .maximum = 8192,
+             .applies = Applies::OnReset,
+             .scale = Scale::Log,
+             .group = "Numerics",
+             .help = "Samples of ψ along each side, a power of two. Momenta up to πN/L are resolved.",
+             .power_of_two = true});
+  b.real(&P::domain_length, "domain_length",
+         {.title = "Domain length L",
+          .unit = "length",
+          .minimum = 4,
+          .maximum = 2000,
+          .applies = Applies::OnReset,
+          .scale = Scale::Log,
+          .group = "Numerics",
+          .help = "x and y run from -L/2 to L/2 and then start over."});
+  b.flag(&P::absorbing_edges, "absorbing_edges",
+         {.title = "Absorbing edges",
+          .group = "Numerics",
+          .help = "Lets ψ decay in the outer tenth along every edge instead of coming in on the other side; the norm "
+                  "then falls, and the diagnostics say by how much."});
+  b.choice(static_cast<Precision P::*>(&P::precision), "precision",
+           {.title = "Precision",
+            .applies = Applies::OnReset,
+            .group = "Numerics",
+            .help = "Of ψ: complex64 or complex128. Phases and sums are made in double either way."},
+           {"single", "double"});
+  b.real(&P::screen_x, "screen_x",
+         {.title = "Screen at x",
+          .unit = "length",
+          .minimum = -1000,
+          .maximum = 1000,
+          .group = "View",
+          .help = "Where the line along y lies whose density the view 'screen' shows."});
+}
+
+}  // namespace
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> bound = [] {
+    Binding<Parameters> b;
+    bindPotential(b);
+    bindPacket(b);
+    bindNumerics(b);
+    return b;
+  }();
+  return bound;
+}
+
+}  // namespace simscope::schrodinger2d

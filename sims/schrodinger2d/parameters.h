@@ -1,0 +1,63 @@
+// What the wave packet in the plane can be told, as plain data; bound to keys in parameters.cpp.
+//
+// Units: ħ = m = 1, so energies are in ħ²/(m·length²), momenta (wave numbers) in 1/length, times in m·length²/ħ.
+#pragma once
+
+#include <string>
+
+#include "sims/core/describe.h"
+
+namespace simscope::schrodinger2d {
+
+enum class Potential {
+  None,
+  Barrier,
+  SingleSlit,
+  DoubleSlit,
+  Step,
+  CircularWell,
+  Harmonic,
+  DoubleWell,
+  Coulomb,
+  Image,
+  Drawn,
+  Formula
+};
+enum class Precision { Single, Double };
+
+// All but the texts: what kernels are given by value.
+struct Numbers {
+  int grid_points = 512;                  // N along each side, a power of two
+  double domain_length = 48;              // L: x and y run from -L/2 to L/2, periodically
+  double packet_x = -11, packet_y = 0;    // centre
+  double packet_width = 2.2;              // σ: standard deviation of |ψ|² along x, and along y
+  double momentum_x = 5, momentum_y = 0;  // k₀
+  Potential potential = Potential::DoubleSlit;
+  double barrier_height = 50;  // V₀, of drawn walls, too
+  double barrier_width = 0.6;  // a, along x
+  double slit_width = 1;       // w, along y
+  double slit_separation = 4;  // d, between the middles of two slits
+  double well_radius = 3;      // R
+  double well_separation = 4;  // 2b, between the minima of the double well
+  double omega = 0.5;          // ω of the oscillator, and across the double well
+  double charge = 40;          // Z of -Z/√(r² + s²)
+  double softening = 0.5;      // s
+  double image_height = 50;    // V of black
+  double time_step = 0.0025;   // Δt
+  bool absorbing_edges = false;
+  Precision precision = Precision::Single;
+  double screen_x = 14;  // of the line whose density a view shows
+
+  bool operator==(const Numbers&) const = default;
+};
+
+struct Parameters : Numbers {
+  std::string formula = "x^2 + y^2 < 49 ? 2*(cos(4*x) + cos(2*x + 3.464*y) + cos(2*x - 3.464*y)) : 0";  // V(x, y)
+  std::string image_file;
+
+  bool operator==(const Parameters&) const = default;
+};
+
+const Binding<Parameters>& binding();
+
+}  // namespace simscope::schrodinger2d

@@ -1,0 +1,91 @@
+// The simulation behind create(): what it holds, and what changes what. Private to this folder.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/fft.h"
+#include "sims/image/image.h"
+#include "sims/schrodinger2d/operations.h"
+#include "sims/schrodinger2d/present.h"
+#include "sims/schrodinger2d/simulation.h"
+#include "sims/schrodinger2d/validity.h"
+
+namespace simscope::schrodinger2d {
+
+template <class T>  // float or double
+class PlaneSimulation final : public Simulation {
+ public:
+  PlaneSimulation(compute::DevicePtr device, const ParameterSet& parameters, Route route);
+
+  double time() const override { return time_; }
+  void reset(std::uint64_t seed) override;
+  void apply(const ParameterSet& parameters) override;
+  void step(int n) override;
+  void present(Frame& frame) override;
+  void diagnostics(std::span<double> values) override;
+  std::vector<Finding> check(std::span<const double> values) const override;
+  bool finite() override;
+  std::string likelyCauseOfNaN() const override;
+  State save() override;
+  void load(const State& state) override;
+  bool poke(const Brush& brush) override;
+  Throughput throughput() const override;
+  std::string method() const override { return propagator_->method(); }
+
+ private:
+  static const char* dtype() { return sizeof(T) == sizeof(float) ? "<c8" : "<c16"; }
+  bool hasWalls() const { return wall_points_ > 0; }
+  const float* walls() const { return hasWalls() ? walls_.data() : nullptr; }
+
+  std::vector<T> tableFor(const Parameters& p);
+  void usePotential(const std::vector<T>& table);
+  void setKinetic(double time_step);
+  void useTimeStep();
+  void makeFactors(const Box& box);
+  void refreshLandscape();
+  void refreshScreen();
+  void measureGain();
+
+  void fill(Complex<T>* psi, const Packet& packet);
+  void begin(const Packet& packet);
+  bool exactNow() const;
+  GaussianPacket expectedPacket() const;
+  const Complex<T>* momenta();
+  double norm();
+  void dropWalls();
+  void paint(const Stroke& stroke);
+  void launch(const Brush& brush);
+
+  Parameters p_;
+  Grid grid_;
+  compute::Buffer<Complex<T>> psi_, phi_;    // phi: scratch, the transform of ψ where phi_fresh_
+  compute::Buffer<Complex<T>> half_, full_;  // the potential's phase factors
+  compute::Buffer<T> potential_;             // V without walls
+  compute::Buffer<float> walls_;             // in units of barrier_height; empty until the first one is drawn
+  compute::Buffer<Complex<double>> lines_;   // X and Y of an exact packet
+  compute::Buffer<float> theory_;            // what slits send to the screen
+  PresentScratch scratch_;
+  compute::Fft<T> fft_;
+  std::unique_ptr<Propagator<T>> propagator_;
+  std::optional<image::GreyImage> picture_;
+  std::string picture_file_;
+  double gain_ = 1;            // see measureGain
+  double gain_time_step_ = 0;  // that it belongs to; 0: it came with a state
+
+  double time_ = 0;
+  Packet start_{};          // of the packet on its way: that of the reset, or the last launched
+  double start_time_ = 0;   // when it started
+  bool followed_ = true;    // nothing but the present potential has acted on it since
+  double closed_norm_ = 1;  // what edges that do not absorb should keep
+  std::int64_t wall_points_ = 0;
+  bool has_theory_ = false;
+  bool phi_fresh_ = false;
+  Measured measured_;
+};
+
+}  // namespace simscope::schrodinger2d

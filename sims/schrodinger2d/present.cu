@@ -1,0 +1,360 @@
+#include "sims/schrodinger2d/present.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sims/compute/parallel.h"
+#include "sims/schrodinger2d/display.h"
+
+namespace simscope::schrodinger2d {
+namespace functors {
+
+// Boxes of factor × factor points, both powers of two.
+struct Boxes {
+  int points;  // along a side of the plane
+  int factor;
+  SIMSCOPE_HD int side() const { return points / factor; }
+  SIMSCOPE_HD int column(std::size_t i) const { return static_cast<int>(i & static_cast<std::size_t>(side() - 1)); }
+  SIMSCOPE_HD int row(std::size_t i) const { return static_cast<int>(i / static_cast<std::size_t>(side())); }
+  SIMSCOPE_HD std::size_t at(int x, int y) const { return static_cast<std::size_t>(y) * points + x; }
+  std::size_t count() const { return static_cast<std::size_t>(side()) * static_cast<std::size_t>(side()); }
+};
+
+template <class T>
+struct Wave {
+  Boxes boxes;
+  const Complex<T>* psi;
+  float* wave;  // pairs
+  float* density;
+
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const int left = boxes.column(i) * boxes.factor, bottom = boxes.row(i) * boxes.factor;
+    float re = 0, im = 0, sum = 0;
+    for (int y = bottom; y < bottom + boxes.factor; ++y) {
+      for (int x = left; x < left + boxes.factor; ++x) {
+        const Complex<T> z = psi[boxes.at(x, y)];
+        const float a = static_cast<float>(z.re), b = static_cast<float>(z.im);
+        re += a;
+        im += b;
+        sum += a * a + b * b;
+      }
+    }
+    const float mean = sum / static_cast<float>(boxes.factor * boxes.factor);
+    density[i] = mean;
+    if (boxes.factor > 1) {
+      // The mean's phase with the density's root: waves finer than a box do not fade.
+      const float length = std::sqrt(re * re + im * im);
+      const float scale = length > 0 ? std::sqrt(mean) / length : 0.0f;
+      re *= scale;
+      im *= scale;
+    }
+    wave[2 * i] = re;
+    wave[2 * i + 1] = im;
+  }
+};
+
+// V and its outline: a share of what is solid, or of the way from below the packet's energy to above it.
+template <class T>
+struct Landscape {
+  Boxes boxes;
+  const T* potential;
+  const float* walls;
+  double wall_height;
+  double solid;          // V of what is solid in potentials with jumps; 0 in smooth ones
+  double level, spread;  // smooth ones cross one half at `level`, over `spread`
+  float* landscape;
+  float* outline;
+
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const int left = boxes.column(i) * boxes.factor, bottom = boxes.row(i) * boxes.factor;
+    double v = 0, wall = 0;
+    for (int y = bottom; y < bottom + boxes.factor; ++y) {
+      for (int x = left; x < left + boxes.factor; ++x) {
+        v += static_cast<double>(potential[boxes.at(x, y)]);
+        if (walls) wall += static_cast<double>(walls[boxes.at(x, y)]);
+      }
+    }
+    const double cells = static_cast<double>(boxes.factor) * boxes.factor;
+    v /= cells;
+    wall /= cells;
+    landscape[i] = static_cast<float>(v + wall_height * wall);
+    double share = 0.0;
+    if (solid != 0.0) {
+      share = v / solid;
+    } else if (spread > 0.0) {
+      share = 0.5 + (v - level) / spread;
+    }
+    outline[i] = static_cast<float>(std::fmax(std::fmin(share, 1.0), std::fmin(wall, 1.0)));
+  }
+};
+
+// |φ|² around k = 0.
+template <class T>
+struct Momentum {
+  Boxes boxes;  // of the momenta that are shown
+  Grid grid;
+  const Complex<T>* phi;
+  double scale;
+  float* out;
+
+  // Where in FFT order the element i of those shown is.
+  SIMSCOPE_HD std::size_t place(int i) const {
+    return static_cast<std::size_t>((i - boxes.points / 2) & (grid.points - 1));
+  }
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const int left = boxes.column(i) * boxes.factor, bottom = boxes.row(i) * boxes.factor;
+    double sum = 0;
+    for (int y = bottom; y < bottom + boxes.factor; ++y) {
+      for (int x = left; x < left + boxes.factor; ++x) {
+        sum += static_cast<double>(norm2(phi[place(y) * static_cast<std::size_t>(grid.points) + place(x)]));
+      }
+    }
+    out[i] = static_cast<float>(scale * sum);
+  }
+};
+
+// j = Im(ψ* ∇ψ) by differences of fourth order, the mean over some points of each box.
+template <class T>
+struct Current {
+  Boxes boxes;
+  const Complex<T>* psi;
+  float per_spacing;  // 1/(12 dx)
+  float* out;         // pairs
+
+  SIMSCOPE_HD Complex<float> value(int x, int y) const {
+    const int last = boxes.points - 1;
+    const Complex<T> z = psi[boxes.at(x & last, y & last)];
+    return {static_cast<float>(z.re), static_cast<float>(z.im)};
+  }
+  SIMSCOPE_HD float along(int x, int y, int by_x, int by_y) const {
+    const Complex<float> here = value(x, y);
+    const auto difference = [&](int step) {
+      return value(x + step * by_x, y + step * by_y) - value(x - step * by_x, y - step * by_y);
+    };
+    const Complex<float> slope = 8.0f * difference(1) - difference(2);
+    return per_spacing * (here.re * slope.im - here.im * slope.re);
+  }
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const int hop = boxes.factor > 4 ? boxes.factor / 4 : 1;
+    const int left = boxes.column(i) * boxes.factor, bottom = boxes.row(i) * boxes.factor;
+    float j_x = 0, j_y = 0;
+    int count = 0;
+    for (int y = bottom + hop / 2; y < bottom + boxes.factor; y += hop) {
+      for (int x = left + hop / 2; x < left + boxes.factor; x += hop, ++count) {
+        j_x += along(x, y, 1, 0);
+        j_y += along(x, y, 0, 1);
+      }
+    }
+    out[2 * i] = j_x / static_cast<float>(count);
+    out[2 * i + 1] = j_y / static_cast<float>(count);
+  }
+};
+
+// Along the screen: the density there, and what is expected.
+template <class T>
+struct Screen {
+  const Complex<T>* psi;
+  Grid grid;
+  int column;
+  bool exact;
+  GaussianPacket packet;
+  float *density, *expected;
+
+  SIMSCOPE_HD void operator()(std::size_t j) const {
+    density[j] = static_cast<float>(norm2(psi[j * static_cast<std::size_t>(grid.points) + column]));
+    expected[j] =
+        exact ? static_cast<float>(packet.x.densityAt(grid.x(column)) * packet.y.densityAt(grid.x(static_cast<int>(j))))
+              : 0.0f;
+  }
+};
+
+// Part sums of two arrays, interleaved.
+struct ScreenSums {
+  const float *density, *theory;
+  int points, parts;
+  double* sums;
+  SIMSCOPE_HD void operator()(std::size_t part) const {
+    double a = 0, b = 0;
+    for (int j = static_cast<int>(part); j < points; j += parts) {
+      a += static_cast<double>(density[j]);
+      b += static_cast<double>(theory[j]);
+    }
+    sums[2 * part] = a;
+    sums[2 * part + 1] = b;
+  }
+};
+
+// The theory, with as much on the screen as there is.
+struct ScaledTheory {
+  const float* theory;
+  const double* sums;
+  int parts;
+  float* out;
+  SIMSCOPE_HD void operator()(std::size_t j) const {
+    double a = 0, b = 0;
+    for (int part = 0; part < parts; ++part) {
+      a += sums[2 * part];
+      b += sums[2 * part + 1];
+    }
+    out[j] = b > 0 ? static_cast<float>(static_cast<double>(theory[j]) * (a / b)) : 0.0f;
+  }
+};
+
+// Σ|ψ|² over a band of rows, for every column.
+template <class T>
+struct BandSums {
+  const Complex<T>* psi;
+  int points, rows;
+  float* bands;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const std::size_t n = static_cast<std::size_t>(points), column = i & (n - 1), first = i / n * rows;
+    float sum = 0;
+    for (std::size_t row = first; row < first + rows; ++row) {
+      sum += static_cast<float>(norm2(psi[row * n + column]));
+    }
+    bands[i] = sum;
+  }
+};
+
+// Along x: ∫|ψ|²dy, what is expected of it, and V along y = 0.
+template <class T>
+struct Marginal {
+  const float* bands;
+  int count;  // of bands
+  Grid grid;
+  GaussianLine line;
+  const T* potential;
+  const float* walls;
+  double wall_height;
+  float *marginal, *expected, *cut;
+
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const std::size_t n = static_cast<std::size_t>(grid.points);
+    double sum = 0;
+    for (int band = 0; band < count; ++band) sum += static_cast<double>(bands[band * n + i]);
+    marginal[i] = static_cast<float>(sum * grid.dx);
+    expected[i] = static_cast<float>(line.densityAt(grid.x(static_cast<int>(i))));
+    const std::size_t middle = n / 2 * n + i;
+    cut[i] = static_cast<float>(static_cast<double>(potential[middle]) +
+                                (walls ? wall_height * static_cast<double>(walls[middle]) : 0.0));
+  }
+};
+
+}  // namespace functors
+
+namespace {
+
+functors::Boxes boxesFor(int points, int most) {
+  return {points, std::max(1, points / most)};
+}
+
+// A channel over the plane, one element a box; each sample is the middle of its cell.
+Channel& planeChannel(Frame& frame, const char* key, const Grid& grid, const functors::Boxes& boxes, Range range,
+                      int components = 1) {
+  Channel& channel = frame.channel(key, boxes.side(), boxes.side(), components);
+  channel.x_min = channel.y_min = -0.5 * grid.length - 0.5 * grid.dx;
+  channel.x_max = channel.y_max = channel.x_min + grid.length;
+  channel.low = range.lowest;
+  channel.high = range.highest;
+  return channel;
+}
+
+float* curve(Frame& frame, const char* key, const Grid& grid, Range range) {
+  Channel& channel = frame.channel(key, grid.points);
+  channel.x_min = -0.5 * grid.length;
+  channel.x_max = 0.5 * grid.length;
+  channel.low = range.lowest;
+  channel.high = range.highest;
+  return channel.data.data();
+}
+
+// The range of V as it is drawn: some room above, and never empty.
+Range drawnRange(const Range& v) {
+  if (!(v.highest > v.lowest)) return {std::min(0.0, v.lowest), std::max(1.0, v.lowest + 1.0)};
+  return {v.lowest, v.highest};
+}
+
+}  // namespace
+
+PresentScratch::PresentScratch(const compute::DevicePtr& device, const Grid& grid)
+    : bands_(device, grid.size() / kBand), parts_(device, 2 * kParts) {}
+
+template <class T>
+void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, PresentScratch& scratch) {
+  compute::Device& device = *frame.device;
+  const Grid grid = gridOf(p);
+  const double peak = what.start.peak();
+  const Range drawn = drawnRange(what.range);
+
+  const functors::Boxes boxes = boxesFor(grid.points, kPresented);
+  Channel& wave = planeChannel(frame, "wave", grid, boxes, {0, brightestAmplitude(p, what.start)}, 2);
+  Channel& density = planeChannel(frame, "density", grid, boxes, {0, peak});
+  compute::parallelFor(device, boxes.count(),
+                       functors::Wave<T>{boxes, what.psi, wave.data.data(), density.data.data()});
+
+  Channel& landscape = planeChannel(frame, "potential", grid, boxes, drawn);
+  Channel& outline = planeChannel(frame, "outline", grid, boxes, {0, 1});
+  const double solid = !hasJumps(p)                             ? 0.0
+                       : p.potential == Potential::CircularWell ? -p.barrier_height
+                                                                : p.barrier_height;
+  // Where the packet turns; where it turns nowhere, half way up.
+  const bool turns = what.energy > what.range.lowest && what.energy < what.range.highest;
+  const double level = turns ? what.energy : 0.5 * (what.range.lowest + what.range.highest);
+  const bool flat = p.potential == Potential::None || p.potential == Potential::Drawn;
+  compute::parallelFor(device, boxes.count(),
+                       functors::Landscape<T>{boxes, what.potential, what.walls, p.barrier_height, solid, level,
+                                              flat ? 0.0 : what.range.highest - what.range.lowest,
+                                              landscape.data.data(), outline.data.data()});
+
+  // The packet's momenta, with what the potential can add to them.
+  const double spread = what.start.momentumWidth();
+  const double largest = std::sqrt(2.0 * std::max(0.0, what.energy - what.range.lowest)) + 3.0 * spread;
+  const functors::Boxes coarse = boxesFor(momentaShown(grid, largest), kPresentedMomentum);
+  const double momentum_peak = 1.0 / (2.0 * kPi * spread * spread);
+  const double dk = 2.0 * kPi / grid.length;
+  Channel& momentum = frame.channel("momentum", coarse.side(), coarse.side());
+  momentum.x_min = momentum.y_min = -0.5 * (coarse.points + 1) * dk;
+  momentum.x_max = momentum.y_max = momentum.x_min + coarse.points * dk;
+  momentum.low = 1e-6 * momentum_peak;
+  momentum.high = momentum_peak;
+  const double each = grid.dx * grid.dx / (2.0 * kPi * coarse.factor);
+  compute::parallelFor(device, coarse.count(),
+                       functors::Momentum<T>{coarse, grid, what.phi, each * each, momentum.data.data()});
+
+  const functors::Boxes coarser = boxesFor(grid.points, kPresentedCurrent);
+  const double speed = std::max(what.start.momentum(), spread);
+  Channel& current = planeChannel(frame, "current", grid, coarser, {0, 0.3 * peak * speed}, 2);
+  compute::parallelFor(
+      device, coarser.count(),
+      functors::Current<T>{coarser, what.psi, static_cast<float>(1.0 / (12.0 * grid.dx)), current.data.data()});
+
+  const auto n = static_cast<std::size_t>(grid.points);
+  const Range on_screen{0, screenHigh(p, what.start)};
+  float* const screen = curve(frame, "screen", grid, on_screen);
+  float* const expected = curve(frame, "screen_expected", grid, on_screen);
+  compute::parallelFor(
+      device, n,
+      functors::Screen<T>{what.psi, grid, grid.nearest(p.screen_x), what.exact_holds, what.expected, screen, expected});
+  if (what.theory) {
+    constexpr int kParts = PresentScratch::kParts;
+    compute::parallelFor(device, kParts,
+                         functors::ScreenSums{screen, what.theory, grid.points, kParts, scratch.parts()});
+    compute::parallelFor(device, n, functors::ScaledTheory{what.theory, scratch.parts(), kParts, expected});
+  }
+
+  const int bands = grid.points / PresentScratch::kBand;
+  compute::parallelFor(device, n * static_cast<std::size_t>(bands),
+                       functors::BandSums<T>{what.psi, grid.points, PresentScratch::kBand, scratch.bands()}, 1024);
+  const Range along_x{0, marginalHigh(p, what.start)};
+  float* const marginal = curve(frame, "marginal", grid, along_x);
+  float* const marginal_expected = curve(frame, "marginal_expected", grid, along_x);
+  float* const cut = curve(frame, "potential_cut", grid, {drawn.lowest, 2.0 * drawn.highest - drawn.lowest});
+  compute::parallelFor(device, n,
+                       functors::Marginal<T>{scratch.bands(), bands, grid, what.expected.x, what.potential, what.walls,
+                                             p.barrier_height, marginal, marginal_expected, cut});
+}
+
+template void presentPlane(Frame&, const Numbers&, const Presented<float>&, PresentScratch&);
+template void presentPlane(Frame&, const Numbers&, const Presented<double>&, PresentScratch&);
+
+}  // namespace simscope::schrodinger2d

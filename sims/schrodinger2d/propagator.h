@@ -1,0 +1,45 @@
+// Advances ψ by split-operator steps: half a potential step, n kinetic steps with whole potential steps between, half a
+// potential step.
+//
+//   half, full   exp(-(iV + W)Δt/2) and its square, N × N, at the points
+//   along_x, along_y   exp(-ik²Δt/2), N each in FFT order; the kinetic factor of (k_x, k_y) is their product, which
+//   also
+//                      holds the 1/N² that undoes a pair of transforms
+//
+// Owner: the simulation; ψ, half, and full belong to the caller. Thread: as Device. Work is enqueued on the device's
+// stream; no round trip to the host, no allocation, in advance(). Errors: as Device.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "sims/compute/complex.h"
+#include "sims/compute/device.h"
+
+namespace simscope::schrodinger2d {
+
+using compute::Complex;
+
+template <class T>
+class Propagator {
+ public:
+  Propagator() = default;
+  virtual ~Propagator() = default;
+  Propagator(const Propagator&) = delete;
+  Propagator& operator=(const Propagator&) = delete;
+
+  // On the host. Must be called before advance().
+  virtual void setKinetic(std::span<const Complex<T>> along_x, std::span<const Complex<T>> along_y) = 0;
+  // n ≥ 1 steps of psi (N × N, row-major) in place; all three in device memory.
+  virtual void advance(Complex<T>* psi, const Complex<T>* half, const Complex<T>* full, int n) = 0;
+  virtual std::string method() const = 0;
+};
+
+enum class Route { Fastest, Library };  // Library: whole transforms and separate multiplications, the reference
+
+template <class T>
+std::unique_ptr<Propagator<T>> makePropagator(const compute::DevicePtr& device, int points,
+                                              Route route = Route::Fastest);
+
+}  // namespace simscope::schrodinger2d

@@ -1,0 +1,41 @@
+// The wave packet in the plane as a simulation: ψ on a device, advanced by a Propagator, measured and shown there.
+#pragma once
+
+#include <memory>
+
+#include "sims/core/simulation.h"
+#include "sims/schrodinger2d/propagator.h"
+
+namespace simscope::schrodinger2d {
+
+const Description& description();
+
+// What description().create is: single or double precision as the parameters say. The state is that of reset().
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
+// The same with a propagator chosen by hand, for tests and measurements.
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters, Route route);
+
+// Bytes that a simulation of these parameters takes at most, with three frames; see Description::memory.
+double memoryNeeded(const ParameterSet& parameters, compute::Backend backend);
+
+// The order of description().diagnostics.
+enum Diagnostic {
+  kNorm,
+  kEnergy,
+  kTransmitted,
+  kReflected,
+  kAbsorbed,
+  kMeanX,
+  kMeanXExact,
+  kMeanY,
+  kMeanYExact,
+  kWidthX,
+  kWidthXExact,
+  kWidthY,
+  kWidthYExact,
+  kError,
+  kNormDrift,
+  kDiagnosticCount
+};
+
+}  // namespace simscope::schrodinger2d

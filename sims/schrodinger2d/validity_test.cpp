@@ -1,0 +1,165 @@
+#include "sims/schrodinger2d/validity.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sims/schrodinger2d/testing.h"
+
+namespace simscope::schrodinger2d {
+namespace {
+
+using testing::Changes;
+using testing::small;
+using testing::start;
+using testing::with;
+
+const Finding* find(const std::vector<Finding>& findings, const std::string& code) {
+  const auto at = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.code == code; });
+  return at == findings.end() ? nullptr : &*at;
+}
+
+// What a run with these parameters would have measured, as far as findings look at it.
+Measured measuredOf(const Parameters& p) {
+  Measured m;
+  const Grid grid = gridOf(p);
+  m.potential = {1e300, -1e300};
+  const int hop = std::max(1, grid.points / 256);
+  for (int j = 0; j < grid.points; j += hop) {
+    for (int i = 0; i < grid.points; i += hop) {
+      const double v = potentialAt(p, grid.x(i), grid.x(j));
+      m.potential.lowest = std::min(m.potential.lowest, v);
+      m.potential.highest = std::max(m.potential.highest, v);
+    }
+  }
+  m.start_potential = potentialAt(p, p.packet_x, p.packet_y);
+  return m;
+}
+
+struct Ailment {
+  const char* code;
+  Changes changes;
+  double edge_probability = 0;
+};
+
+const std::vector<Ailment>& ailments() {
+  static const std::vector<Ailment> all = {
+      {"packet_outside_domain", {{"packet_x", "-30"}}},
+      {"packet_outside_domain", {{"packet_y", "31"}}},
+      {"packet_outside_domain", {{"packet_width", "20"}}},
+      {"packet_outside_domain", {{"potential", "harmonic"}, {"momentum_x", "20"}, {"omega", "0.5"}}},
+      {"packet_touches_potential", {{"packet_x", "-6"}}},
+      {"packet_touches_potential", {{"potential", "step"}, {"packet_x", "5"}}},
+      {"packet_touches_potential", {{"potential", "circular_well"}, {"packet_x", "0"}, {"packet_y", "3"}}},
+      {"momentum_beyond_nyquist", {{"grid_points", "64"}}},
+      {"momentum_beyond_nyquist", {{"momentum_x", "0"}, {"momentum_y", "-40"}}},
+      {"momentum_beyond_nyquist", {{"momentum_x", "200"}, {"domain_length", "1000"}}},
+      {"momentum_beyond_nyquist", {{"potential", "circular_well"}, {"barrier_height", "900"}}},
+      {"potential_unresolved", {{"barrier_width", "0.1"}}},
+      {"potential_unresolved", {{"slit_width", "0.2"}}},
+      {"potential_unresolved", {{"potential", "coulomb"}, {"softening", "0.01"}}},
+      {"potential_unresolved", {{"potential", "circular_well"}, {"well_radius", "0.2"}}},
+      {"potential_outside_domain", {{"slit_separation", "80"}}},
+      {"potential_outside_domain", {{"potential", "circular_well"}, {"well_radius", "40"}}},
+      {"potential_outside_domain", {{"potential", "double_well"}, {"well_separation", "100"}}},
+      {"potential_outside_domain", {{"potential", "single_slit"}, {"slit_width", "70"}}},
+      {"screen_outside_domain", {{"screen_x", "-100"}}},
+      {"time_step_potential", {{"time_step", "0.02"}}},
+      {"time_step_potential", {{"barrier_height", "900"}}},
+      {"time_step_potential", {{"potential", "coulomb"}, {"charge", "1000"}}},
+      {"time_step_kinetic", {{"time_step", "0.2"}}},
+      {"time_step_kinetic", {{"momentum_y", "-50"}}},
+      {"splitting_feeds_high_momenta", {{"time_step", "0.006"}}},
+      {"splitting_feeds_high_momenta", {{"grid_points", "1024"}}},
+      {"splitting_feeds_high_momenta", {{"potential", "barrier"}, {"time_step", "0.02"}}},
+      {"wrap_around", {}, 0.01},
+      {"wrap_around", {{"potential", "none"}}, 0.002},
+  };
+  return all;
+}
+
+TEST(Validity, EveryFindingAppearsAndItsCureRemovesIt) {
+  for (const Ailment& each : ailments()) {
+    const ParameterSet ill = with(each.changes);
+    Measured measured = measuredOf(binding().read(ill));
+    measured.edge_probability = each.edge_probability;
+    const auto findings = findingsFor(binding().read(ill), measured);
+    const Finding* finding = find(findings, each.code);
+    std::string what = each.code;
+    for (const auto& [key, value] : each.changes) what += " " + key + "=" + value;
+    ASSERT_NE(finding, nullptr) << what;
+    ASSERT_FALSE(finding->key.empty()) << what;
+    ParameterSet cured = ill;
+    ASSERT_NO_THROW(cured.setText(finding->key, finding->value))
+        << what << ": " << finding->key << "=" << finding->value;
+    EXPECT_FALSE(cured == ill) << what;
+    measured = measuredOf(binding().read(cured));
+    measured.edge_probability = each.edge_probability;
+    EXPECT_EQ(find(findingsFor(binding().read(cured), measured), each.code), nullptr)
+        << what << ": " << finding->key << "=" << finding->value;
+    EXPECT_GT(finding->message.size(), 20u);
+    EXPECT_LE(finding->value.size(), 7u) << "what nobody would type: " << finding->value;
+  }
+}
+
+TEST(Validity, PresetsHaveNothingToComplainOf) {
+  for (const Preset& preset : description().presets) {
+    Stepper run = start(description().preset(preset.key));
+    for (const Finding& each : run.findings()) ADD_FAILURE() << preset.key << ": " << each.message;
+  }
+}
+
+TEST(Validity, FreePacketThatFitsMayTakeAnyStep) {
+  const Parameters p = testing::parametersWith({{"potential", "none"}, {"time_step", "1"}});
+  EXPECT_TRUE(findingsFor(p, measuredOf(p)).empty());
+}
+
+TEST(Validity, AbsorbingEdgesOrAnEmptyEdgeNeedNoWarning) {
+  const auto warned = [](const Changes& changes, double edge) {
+    const Parameters p = testing::parametersWith(changes);
+    Measured measured = measuredOf(p);
+    measured.edge_probability = edge;
+    return find(findingsFor(p, measured), "wrap_around") != nullptr;
+  };
+  EXPECT_FALSE(warned({{"absorbing_edges", "on"}}, 0.5));
+  EXPECT_FALSE(warned({}, 0.0009));
+  EXPECT_TRUE(warned({}, std::numeric_limits<double>::quiet_NaN()));
+}
+
+TEST(Validity, RunReportsAPacketThatReachesTheEdgeAndWallsThatFeedHighMomenta) {
+  Stepper run = start(small({{"momentum_x", "5"}}));
+  EXPECT_TRUE(run.findings().empty());
+  run.poke({.tool = "wall", .x = 3, .y = 3, .radius = 1});
+  EXPECT_NE(find(run.findings(), "splitting_feeds_high_momenta"), nullptr);
+  EXPECT_EQ(find(run.findings(), "wrap_around"), nullptr);
+  run.step(250);
+  EXPECT_NE(find(run.findings(), "wrap_around"), nullptr);
+}
+
+TEST(Validity, ExtremeParametersAreAnsweredWithValidValues) {
+  for (const ParameterInfo& info : *binding().infos()) {
+    if (info.kind != Kind::Real && info.kind != Kind::Integer) continue;
+    for (const double bound : {info.minimum, info.maximum}) {
+      ParameterSet set = with({});
+      set.set(info.key, info.kind == Kind::Integer ? Value(static_cast<std::int64_t>(bound)) : Value(bound));
+      for (const char* potential :
+           {"none", "barrier", "double_slit", "step", "circular_well", "harmonic", "double_well", "coulomb", "drawn"}) {
+        set.setText("potential", potential);
+        const Parameters p = binding().read(set);
+        Measured measured = measuredOf(p);
+        measured.edge_probability = 0.5;
+        for (const Finding& each : findingsFor(p, measured)) {
+          ParameterSet cured = set;
+          if (!each.key.empty()) {
+            EXPECT_NO_THROW(cured.setText(each.key, each.value)) << each.code << ": " << each.key << "=" << each.value;
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace simscope::schrodinger2d
