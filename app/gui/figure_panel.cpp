@@ -7,45 +7,20 @@
 #include <filesystem>
 
 #include "app/export/files.h"
+#include "app/gui/orbit.h"
+#include "app/gui/shown.h"
 #include "app/gui/view_controls.h"
 
 namespace simscope::gui {
 
 namespace {
 
-constexpr double kZoomPerNotch = 1.2;
-constexpr double kMostZoomIn = 1e-4;  // of the domain, or of the value range
-constexpr double kMostZoomOut = 20;   // of the value range
-
 bool same(const render::FigureOptions& a, const render::FigureOptions& b) {
   return a.width == b.width && a.height == b.height && a.scale == b.scale && a.theme == b.theme && a.view == b.view &&
          a.shown == b.shown && a.x == b.x && a.y == b.y && a.marker_x == b.marker_x && a.marker_y == b.marker_y &&
-         a.colormap == b.colormap && a.reversed == b.reversed && a.range == b.range && a.isolines == b.isolines;
-}
-
-render::Limits zoomed(const render::Limits& now, double about, double factor) {
-  return {about + (now.low - about) * factor, about + (now.high - about) * factor};
-}
-
-// Inside `domain`, keeping the width where it fits.
-render::Limits inside(render::Limits wanted, const render::Limits& domain) {
-  const double width = std::min(wanted.high - wanted.low, domain.high - domain.low);
-  const double low = std::clamp(wanted.low, domain.low, domain.high - width);
-  return {low, low + width};
-}
-
-// What the figure's axes cover when nobody chose otherwise, from the view's first channel.
-struct Extent {
-  render::Limits x, y;
-  bool field = false;  // x and y are zoomed together, inside the array
-};
-std::optional<Extent> extentOf(const Session& session) {
-  const Shown view = shownOf(*session.scene.description, session.scene.figure.view);
-  if (!session.frame || (!view.field && (!view.curves || view.curves->traces.empty()))) return std::nullopt;
-  const Channel* channel = session.frame->find(view.field ? view.field->channel : view.curves->traces.front().channel);
-  if (!channel) return std::nullopt;
-  if (view.field) return Extent{{channel->x_min, channel->x_max}, {channel->y_min, channel->y_max}, true};
-  return Extent{{channel->x_min, channel->x_max}, {channel->low, channel->high}};
+         a.marker_panel == b.marker_panel && a.colormap == b.colormap && a.reversed == b.reversed &&
+         a.range == b.range && a.isolines == b.isolines && a.arrows == b.arrows && a.camera == b.camera &&
+         a.follow == b.follow && a.exposure == b.exposure && a.point_size == b.point_size;
 }
 
 std::filesystem::path newPictureName(const Session& session) {
@@ -59,10 +34,40 @@ std::filesystem::path newPictureName(const Session& session) {
 
 FigurePanel::FigurePanel() = default;
 
-Rect FigurePanel::plotPlace() const {
-  const render::PlotArea& area = figure_.plotArea();
+Rect FigurePanel::inWindow(const render::PlotArea& area) const {
   const auto units = [&](double pixels) { return static_cast<float>(pixels) / pixel_ratio_; };
   return {place_.x + units(area.left), place_.y + units(area.top), units(area.width), units(area.height)};
+}
+
+Rect FigurePanel::plotPlace() const {
+  return inWindow(figure_.plotArea());
+}
+
+std::vector<std::pair<std::string, Rect>> FigurePanel::panelPlaces() const {
+  std::vector<std::pair<std::string, Rect>> places;
+  for (const PanelArea& panel : figure_.panels()) places.emplace_back(panel.view, inWindow(panel.area));
+  return places;
+}
+
+bool FigurePanel::showsSpace(const Session& session) const {
+  return mainOf(*session.scene.description, session.scene.figure.view).points != nullptr;
+}
+
+void FigurePanel::turn(Session& session, double right, double down) const {
+  render::FigureOptions& options = session.scene.figure;
+  if (showsSpace(session)) options.camera = turned(options.camera.value_or(Camera{}), right, down);
+}
+
+void FigurePanel::magnify(Session& session, double factor) const {
+  render::FigureOptions& options = session.scene.figure;
+  if (showsSpace(session)) options.camera = zoomed(options.camera.value_or(Camera{}), factor);
+}
+
+void FigurePanel::nextStandpoint(Session& session) const {
+  if (!showsSpace(session)) return;
+  const Camera camera = session.scene.figure.camera.value_or(Camera{});
+  const auto next = static_cast<std::size_t>(standpointOf(camera) + 1) % standpoints().size();
+  session.scene.figure.camera = seenFrom(camera, standpoints()[next]);
 }
 
 FigureActions FigurePanel::draw(Session& session, Ui& ui) {
@@ -83,6 +88,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
   drawMessages(session, ui, place_);
+  drawFollowed(session, ui);
   list.ChannelsSetCurrent(0);
   ImGui::SetCursorScreenPos({place_.x, place_.y});
   ImGui::InvisibleButton(
@@ -90,17 +96,22 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   ui.mark("figure");
   followMouse(session, ui);
-  // The mouse may have moved the axes just now.
+  // The mouse may have moved the view just now.
   options.x = session.scene.figure.x;
   options.y = session.scene.figure.y;
-  if (marker_) options.marker_x = marker_->x;
-  if (marker_ && marker_->field) options.marker_y = marker_->y;
+  options.camera = session.scene.figure.camera;
+  options.follow = session.scene.figure.follow;
+  if (const auto& marker = mouse_.marker()) {
+    options.marker_panel = marker->panel;
+    options.marker_x = marker->x;
+    if (marker->field) options.marker_y = marker->y;
+  }
   redraw(session, options);
 
   if (drawn_) {
     const auto texture = (ImTextureID)(intptr_t)figure_.texture();
     list.AddImage(texture, {place_.x, place_.y}, {place_.x + place_.width, place_.y + place_.height}, {0, 1}, {1, 0});
-    if (tool_over_plot_) tools_.drawCursor(session, ui, list, plotPlace());
+    drawOverlays(session, ui, list);
   } else {
     list.AddText({place_.x + ui.px(20), place_.y + ui.px(20)}, toU32(ui.colours().dim),
                  failure_.empty() ? "Preparing the first frame..." : failure_.c_str());
@@ -131,60 +142,38 @@ void FigurePanel::redraw(Session& session, const render::FigureOptions& options)
 }
 
 void FigurePanel::followMouse(Session& session, const Ui& ui) {
-  const ImGuiIO& io = ImGui::GetIO();
-  marker_.reset();
-  tool_over_plot_ = false;
-  const std::optional<Extent> extent = extentOf(session);
-  if (!drawn_ || !extent) return;
-  const render::PlotArea& area = figure_.plotArea();
-  if (!(area.width > 0 && area.height > 0)) return;
-  render::FigureOptions& options = session.scene.figure;
-  const double px = (io.MousePos.x - place_.x) * ui.pixel_ratio, py = (io.MousePos.y - place_.y) * ui.pixel_ratio;
-  const bool hovered = ImGui::IsItemHovered();
-  const bool over_plot =
-      hovered && px >= area.left && px <= area.left + area.width && py >= area.top && py <= area.top + area.height;
-  const double x_span = extent->x.high - extent->x.low, y_span = extent->y.high - extent->y.low;
-  const render::Limits y_room =
-      extent->field ? extent->y
-                    : render::Limits{extent->y.low - kMostZoomOut * y_span, extent->y.high + kMostZoomOut * y_span};
-
-  tools_.followMouse(session, ui, area, place_, over_plot);
-  const bool with_tool = tools_.active(session);
-  tool_over_plot_ = with_tool && (over_plot || tools_.stroking());
-  if (hovered && !with_tool && ImGui::IsMouseDoubleClicked(0)) {
-    fit(session);
+  pointer_ = {};
+  if (!drawn_ || drawn_->description != session.scene.description) {
+    mouse_.forget();
     return;
   }
-  if (hovered && with_tool && io.KeyShift) {
-    // Some systems turn the wheel with Shift into one that scrolls sideways.
-    tools_.resize(io.MouseWheel + io.MouseWheelH);
-  } else if (hovered && io.MouseWheel != 0) {
-    const double factor = std::pow(kZoomPerNotch, -io.MouseWheel);
-    const render::Limits x = zoomed(area.x, area.xAt(px), factor), y = zoomed(area.y, area.yAt(py), factor);
-    const bool zoom_x = extent->field || !io.KeyCtrl, zoom_y = extent->field || io.KeyCtrl;
-    const bool room_x = x.high - x.low > kMostZoomIn * x_span, room_y = y.high - y.low > kMostZoomIn * y_span;
-    if (extent->field && (x.high - x.low >= x_span || y.high - y.low >= y_span)) {
-      fit(session);
-    } else if ((!zoom_x || room_x) && (!zoom_y || room_y)) {
-      if (zoom_x) options.x = inside(x, extent->x);
-      if (zoom_y) options.y = inside(y, y_room);
-    }
-  }
-  const bool dragging =
-      (!with_tool && ImGui::IsMouseDragging(0, 3)) || ImGui::IsMouseDragging(1, 3) || ImGui::IsMouseDragging(2, 3);
-  if (ImGui::IsItemActive() && !tools_.stroking() && dragging) {
-    const double dx = io.MouseDelta.x * ui.pixel_ratio / area.width * (area.x.high - area.x.low);
-    const double dy = io.MouseDelta.y * ui.pixel_ratio / area.height * (area.y.high - area.y.low);
-    if (extent->field || dx != 0) options.x = inside({area.x.low - dx, area.x.high - dx}, extent->x);
-    if (extent->field || dy != 0) options.y = inside({area.y.low + dy, area.y.high + dy}, y_room);
-  } else if (over_plot && !with_tool) {
-    marker_ = Marker{area.xAt(px), area.yAt(py), extent->field};
-  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  pointer_.at = {(mouse.x - place_.x) * ui.pixel_ratio, (mouse.y - place_.y) * ui.pixel_ratio};
+  pointer_.hovered = ImGui::IsItemHovered();
+  if (pointer_.hovered) pointer_.panel = panelAt(figure_.panels(), pointer_.at);
+  tools_.followMouse(session, ui, figure_.panels(), pointer_.at, pointer_.panel);
+  mouse_.follow(session, ui, figure_, tools_, pointer_);
 }
 
-void FigurePanel::fit(Session& session) {
-  session.scene.figure.x.reset();
-  session.scene.figure.y.reset();
+void FigurePanel::drawOverlays(const Session& session, const Ui& ui, ImDrawList& list) const {
+  tools_.drawCursor(session, ui, list, figure_.panels(), place_, pointer_.panel);
+  if (mouse_.body() < 0 || pointer_.panel < 0) return;
+  const Rect plot = inWindow(figure_.panels()[static_cast<std::size_t>(pointer_.panel)].area);
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
+  drawReach(ui, list, Ground::Space, plot, at, ui.px(14), false);
+  const bool followed = mouse_.body() == session.scene.figure.follow;
+  drawTag(ui, list, plot, at, fmt::format("body {}{}", mouse_.body(), followed ? "" : "   double click: follow"));
+  list.PopClipRect();
+}
+
+void FigurePanel::drawFollowed(Session& session, Ui& ui) {
+  const std::int64_t body = session.scene.figure.follow;
+  if (body < 0 || !drawn_ || !showsSpace(session)) return;
+  const Rect plot = plotPlace();
+  const std::string label = fmt::format("Following body {}", body);
+  ImGui::SetCursorScreenPos({std::round(plot.x + ui.px(8)), std::round(plot.y + ui.px(8))});
+  if (removablePill(ui, "unfollow", label, "Let it go; the view stays where it is")) followBody(session, figure_, -1);
 }
 
 void FigurePanel::savePicture(Session& session) {
@@ -193,6 +182,7 @@ void FigurePanel::savePicture(Session& session) {
     render::FigureOptions options = drawn_->options;
     options.marker_x.reset();
     options.marker_y.reset();
+    options.marker_panel = 0;
     figure_.draw(*session.status.description, session.status.parameters, *session.frame, options);
     const std::vector<std::uint8_t> picture = figure_.read();
     drawn_->options = options;
@@ -231,9 +221,10 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
   drawViewControls(session, ui, right - buttons - ui.px(10));
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(right - buttons);
-  if (iconButton(ui, "fit", Icon::Fit, fit_label, "Fit the axes to the frame  (F, or double click on the figure)")) {
-    fit(session);
-  }
+  const char* const fit_help =
+      showsSpace(session) ? "All of it in the picture, seen as at first  (F, or double click beside the bodies)"
+                          : "Fit the axes to the frame  (F, or double click on the figure)";
+  if (iconButton(ui, "fit", Icon::Fit, fit_label, fit_help)) fitView(session);
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "picture", Icon::Picture, picture_label,
                  "Save the figure as it is, as a PNG in the working folder  (P)")) {

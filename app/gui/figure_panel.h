@@ -1,6 +1,5 @@
-// The panel in the middle: the live figure in a texture of the panel's size, its view and its traces above it, and
-// the mouse on it: wheel zooms x about the mouse (with Ctrl: y; both axes of a field), drag pans, double click fits,
-// hover reads values. With a tool of the simulation the left button pokes the run instead; the others pan.
+// The panel in the middle: the live figure in a texture of the panel's size, its controls above it, and the mouse on it
+// (ViewMouse moves the view and reads values, MouseTools acts on the run).
 //
 // Owner: the figure. Thread: the UI's, with its GL context current. The figure is drawn anew only where something
 // that it shows has changed.
@@ -9,9 +8,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/gui/mouse_tools.h"
 #include "app/gui/session.h"
+#include "app/gui/view_mouse.h"
 #include "app/gui/widgets.h"
 #include "app/render/figure.h"
 
@@ -26,16 +28,22 @@ class FigurePanel {
   FigurePanel();
 
   FigureActions draw(Session& session, Ui& ui);
-  void fit(Session& session);
+  // By keys: turns a camera by degrees, or magnifies; goes to the next standpoint. Nothing on axes.
+  void turn(Session& session, double right, double down) const;
+  void magnify(Session& session, double factor) const;
+  void nextStandpoint(Session& session) const;
   // Writes the figure as the panel shows it, without the marker, to a new file in the working folder.
   void savePicture(Session& session);
 
   const render::Figure& figure() const noexcept { return figure_; }
   MouseTools& tools() noexcept { return tools_; }
   const MouseTools& tools() const noexcept { return tools_; }
-  // Where the figure and its plot area lie in the window's coordinates.
+  // The body under the mouse; −1: none.
+  std::int64_t bodyAtMouse() const noexcept { return mouse_.body(); }
+  // Where the figure, its main plot, and the plots of all panels lie in the window's coordinates.
   const Rect& place() const noexcept { return place_; }
   Rect plotPlace() const;
+  std::vector<std::pair<std::string, Rect>> panelPlaces() const;  // by the key of the view
 
  private:
   // What a drawn figure depends on.
@@ -47,20 +55,20 @@ class FigurePanel {
   };
   FigureActions drawToolbar(Session& session, Ui& ui);
   void drawMessages(Session& session, Ui& ui, const Rect& place);
+  void drawFollowed(Session& session, Ui& ui);
+  void drawOverlays(const Session& session, const Ui& ui, ImDrawList& list) const;
   void redraw(Session& session, const render::FigureOptions& options);
   void followMouse(Session& session, const Ui& ui);
+  Rect inWindow(const render::PlotArea& area) const;
+  bool showsSpace(const Session& session) const;
 
   render::Figure figure_;
   MouseTools tools_;
+  ViewMouse mouse_;
+  ViewMouse::Pointer pointer_;
   std::optional<Drawn> drawn_;
   Rect place_;
   float pixel_ratio_ = 1;
-  struct Marker {
-    double x = 0, y = 0;
-    bool field = false;
-  };
-  std::optional<Marker> marker_;  // where the mouse reads values
-  bool tool_over_plot_ = false;   // the mouse would act with the tool, or does
   std::string failure_;
 };
 

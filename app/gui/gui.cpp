@@ -114,11 +114,19 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.figure_height = panel.figure().height();
   state.typing = shell.parametersPanel().typing();
   state.typing_anywhere = ImGui::GetIO().WantTextInput;
+  state.pressed = ImGui::IsAnyMouseDown();
   state.tool = panel.tools().taken();
   state.tool_radius = panel.tools().radius();
-  state.stroking = panel.tools().stroking();
+  if (const Stroke* stroke = panel.tools().stroke()) {
+    static constexpr const char* kGestures[] = {"paint", "launch", "place"};
+    state.stroking = true;
+    state.gesture = kGestures[static_cast<int>(stroke->gesture())];
+  }
   state.asking = shell.recordDialog().asking();
+  state.body = panel.bodyAtMouse();
+  state.panels = panel.panelPlaces();
   for (const auto& [index, why] : shell.parametersPanel().refused()) state.refused.push_back(why);
+  for (const auto& [index, refusal] : session.refusals) state.refused.push_back(refusal.why);
   file.write(now, session, ui, state);
 }
 
@@ -159,7 +167,7 @@ class Schedule {
 void openDropped(Window& window, Session& session) {
   for (const std::filesystem::path& file : window.takeDroppedFiles()) {
     try {
-      session.open(file);
+      session.drop(file);
     } catch (const std::exception& error) {
       session.say(Message::Level::Error, error.what());
     }
@@ -186,6 +194,7 @@ int run(const Options& options) {
     const bool changed = session.poll(window.now()) || !errors.empty();
     if (schedule.due(window, changed, session.playing(), session.recording())) {
       interface.follow(session.scene.figure.theme);
+      interface.ui.double_click = window.takeDoubleClick();
       interface.begin();
       const ShellActions actions = shell.draw(session, interface.ui, window.takeKeys());
       interface.end();

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/gui/view_controls.h"
+#include "app/gui/shown.h"
 
 namespace simscope::gui {
 
@@ -16,20 +16,6 @@ constexpr float kSmallestRadius = 3, kLargestRadius = 240, kUsualRadius = 36;
 constexpr double kWeakest = 0.1, kStrongest = 10;
 constexpr float kResizePerNotch = 1.15f;
 
-bool same(const AxisInfo& a, const AxisInfo& b) {
-  return a.title == b.title && a.unit == b.unit;
-}
-
-// A view shows places of the simulation where its axes are those of the first view. Others may be spectra.
-bool showsPlaces(const Description& description, const Shown& view) {
-  if (!description.fields.empty()) {
-    const FieldView& first = description.fields.front();
-    if (view.field) return same(view.field->x, first.x) && same(view.field->y, first.y);
-    return view.curves && same(view.curves->x, first.x);
-  }
-  return view.curves && same(view.curves->x, description.views.front().x);
-}
-
 double logPlace(double value, double low, double high) {
   return std::log(value / low) / std::log(high / low);
 }
@@ -37,95 +23,101 @@ double logValue(double place, double low, double high) {
   return low * std::pow(high / low, place);
 }
 
-// Words and a slider in the height of a row.
-struct TipSlider {
-  const char* id;
-  const char* label;
-  const char* help;
-  std::string shown;
-};
-constexpr float kSliderWidth = 76, kNumberWidth = 46, kTipGap = 14;
-
-float tipWidth(const Ui& ui, const char* label) {
-  return ImGui::CalcTextSize(label).x + ui.px(6 + kSliderWidth + 6 + kNumberWidth);
+const PanelArea* panelOf(std::span<const PanelArea> panels, const std::string& view) {
+  const auto found = std::find_if(panels.begin(), panels.end(), [&](const PanelArea& p) { return p.view == view; });
+  return found == panels.end() ? nullptr : &*found;
 }
 
-bool tipSlider(Ui& ui, const TipSlider& slider, double& place, double usual) {
-  const float top = ImGui::GetCursorPosY();
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(slider.label);
-  tooltip(ui, slider.help);
-  ImGui::SameLine(0, ui.px(6));
-  ImGui::SetCursorPosY(top + (ImGui::GetFrameHeight() - ui.px(16)) / 2);
-  bool released = false;
-  const bool moved = sliderBar(ui, slider.id, ui.px(kSliderWidth), place, usual, released);
-  ui.mark(slider.id);
-  tooltip(ui, slider.help);
-  ImGui::SameLine(0, ui.px(6));
-  ImGui::SetCursorPosY(top);
-  const float left = ImGui::GetCursorPosX();
-  ImGui::AlignTextToFramePadding();
-  clippedText(slider.shown, ui.px(kNumberWidth), ui.colours().dim);
-  ImGui::SameLine(0, 0);
-  ImGui::SetCursorPos({left + ui.px(kNumberWidth), top});
-  ImGui::Dummy({0, ImGui::GetFrameHeight()});
-  return moved;
+const char* howTo(Gesture gesture) {
+  switch (gesture) {
+    case Gesture::Launch:
+      return "Press where it starts, drag the way it goes, and let go. Esc or the right button calls it off.";
+    case Gesture::Place:
+      return "Press on the figure, or drag: it is where the mouse is. The right button moves the view then.";
+    case Gesture::Paint:
+      break;
+  }
+  return "Press and drag on the figure. The right or the middle button moves the view then.";
 }
+
+constexpr float kTipGap = 14;
 
 }  // namespace
 
-void MouseTools::forgetStranger(const Session& session) {
+const ToolInfo* MouseTools::info(const Session& session) const {
   for (const ToolInfo& tool : session.scene.description->tools) {
-    if (tool.key == tool_) return;
+    if (tool.key == tool_) return &tool;
   }
-  tool_.clear();
+  return nullptr;
 }
 
 void MouseTools::choose(const Session& session, int number) {
   const auto& tools = session.scene.description->tools;
-  if (number == 0) drop();
+  if (number == 0) tool_.clear();
   if (number > 0 && static_cast<std::size_t>(number) <= tools.size()) {
     tool_ = tools[static_cast<std::size_t>(number) - 1].key;
   }
 }
 
-bool MouseTools::active(const Session& session) const {
-  return !tool_.empty() && !session.recording() &&
-         showsPlaces(*session.scene.description, shownOf(*session.scene.description, session.scene.figure.view));
+void MouseTools::escape() {
+  if (stroke_ && stroke_->gesture() == Gesture::Launch) {
+    stroke_.reset();
+    called_off_ = true;
+  } else {
+    tool_.clear();
+  }
+}
+
+const ToolInfo* MouseTools::actingOn(const Session& session, const std::string& view) const {
+  const ToolInfo* tool = session.recording() ? nullptr : info(session);
+  const Description& description = *session.scene.description;
+  return tool && actsOn(description, *tool, shownOf(description, view)) ? tool : nullptr;
+}
+
+bool MouseTools::hasRadius(const Session& session) const {
+  const ToolInfo* tool = info(session);
+  return tool && tool->gesture == Gesture::Paint;
 }
 
 void MouseTools::resize(float notches) {
   radius_ = std::clamp(radius_ * std::pow(kResizePerNotch, notches), kSmallestRadius, kLargestRadius);
 }
 
-void MouseTools::drawBar(Session& session, Ui& ui) {
-  forgetStranger(session);
+std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const {
   const Description& description = *session.scene.description;
-  if (description.tools.empty()) return;
-  const bool fits = showsPlaces(description, shownOf(description, session.scene.figure.view));
-  const std::string locked = !fits                 ? "Tools act on a view over the simulation's own axes."
-                             : session.recording() ? "Not while a recording is under way: it must show its scene's run."
-                                                   : "";
-  std::vector<Offer> offers{{"", "Pan", locked.empty() ? "Drag moves the axes  (0 or Esc)" : locked}};
-  for (const auto& [key, title, gesture, view] : description.tools) {
+  std::vector<Offer> offers{{"", "Pan", "The mouse moves the view  (0 or Esc)"}};
+  for (const ToolInfo& tool : description.tools) {
     const std::string number = offers.size() <= 9 ? fmt::format("  ({})", offers.size()) : std::string();
-    offers.push_back({key, title,
-                      !locked.empty() ? locked
-                                      : title + number +
-                                            "\nPress and drag on the figure. The right or the middle button moves the "
-                                            "axes then."});
+    Offer offer{tool.key, tool.title, tool.title + number + "\n" + howTo(tool.gesture)};
+    offer.fits = actsWithin(description, tool, session.scene.figure.view);
+    if (!offer.fits) {
+      const Shown view = shownOf(description, tool.view);
+      offer.help = tool.title + "\n" +
+                   (tool.view.empty() ? std::string("It acts on a view over the simulation's own axes.")
+                                      : fmt::format("It acts on the view \"{}\".", view.title()));
+    }
+    offers.push_back(std::move(offer));
   }
+  if (session.recording()) {
+    for (Offer& offer : offers) offer.help = "Not while a recording is under way: it must show its scene's run.";
+  }
+  return offers;
+}
 
+void MouseTools::drawBar(Session& session, Ui& ui) {
+  if (!info(session)) tool_.clear();
+  if (session.scene.description->tools.empty()) return;
   const float room = ImGui::GetContentRegionAvail().x;
-  const float tips = tipWidth(ui, "Radius") + ui.px(kTipGap) + tipWidth(ui, "Strength");
-  ImGui::BeginDisabled(!locked.empty());
-  const float used = drawOffers(ui, offers, room);
+  const float tips = labelledSliderWidth(ui, "Radius") + ui.px(kTipGap) + labelledSliderWidth(ui, "Strength");
+  ImGui::BeginDisabled(session.recording());
+  const float used = drawOffers(ui, offers(session), room);
   if (used + ui.px(kTipGap) + tips <= room) ImGui::SameLine(0, ui.px(kTipGap));
   // The room is kept without a tool, too: the figure does not jump when one is taken.
-  if (tool_.empty()) {
-    ImGui::Dummy({0, ImGui::GetFrameHeight()});
+  const ToolInfo* tool = info(session);
+  if (tool && tool->gesture != Gesture::Place) {
+    drawTips(ui, *tool);
   } else {
-    drawTips(ui);
+    ImGui::Dummy({0, ImGui::GetFrameHeight()});
   }
   ImGui::EndDisabled();
 }
@@ -140,8 +132,10 @@ float MouseTools::drawOffers(Ui& ui, const std::vector<Offer>& offers, float roo
     for (std::size_t i = 0; i < offers.size(); ++i) {
       if (i > 0) ImGui::SameLine(0, gap);
       const Offer& offer = offers[i];
+      ImGui::BeginDisabled(!offer.fits);
       if (chip(ui, name(offer).c_str(), offer.title, ui.colours().accent, tool_ == offer.key)) tool_ = offer.key;
       tooltip(ui, offer.help);
+      ImGui::EndDisabled();
     }
     return width;
   }
@@ -153,8 +147,11 @@ float MouseTools::drawOffers(Ui& ui, const std::vector<Offer>& offers, float roo
   ui.mark("tools");
   if (open) {
     for (const Offer& offer : offers) {
+      ImGui::BeginDisabled(!offer.fits);
       if (ImGui::Selectable(offer.title.c_str(), offer.key == tool_)) tool_ = offer.key;
       ui.mark(name(offer));
+      tooltip(ui, offer.help);
+      ImGui::EndDisabled();
     }
     ImGui::EndCombo();
   } else {
@@ -163,20 +160,22 @@ float MouseTools::drawOffers(Ui& ui, const std::vector<Offer>& offers, float roo
   return width;
 }
 
-void MouseTools::drawTips(Ui& ui) {
+void MouseTools::drawTips(Ui& ui, const ToolInfo& tool) {
   ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-  double place = logPlace(radius_, kSmallestRadius, kLargestRadius);
-  const double radius = units_per_point_ * ui.px(radius_);
-  if (tipSlider(ui,
-                {"tool_radius", "Radius", "How far the tool reaches, in units of the axis  (Shift and wheel)",
-                 units_per_point_ > 0 ? shortNumber(radius) : std::string()},
-                place, logPlace(kUsualRadius, kSmallestRadius, kLargestRadius))) {
-    radius_ = static_cast<float>(logValue(place, kSmallestRadius, kLargestRadius));
+  if (tool.gesture == Gesture::Paint) {
+    double place = logPlace(radius_, kSmallestRadius, kLargestRadius);
+    const double radius = units_per_point_ * ui.px(radius_);
+    if (labelledSlider(ui,
+                       {"tool_radius", "Radius", "How far the tool reaches, in units of the axis  (Shift and wheel)",
+                        units_per_point_ > 0 ? shortNumber(radius) : std::string()},
+                       place, logPlace(kUsualRadius, kSmallestRadius, kLargestRadius))) {
+      radius_ = static_cast<float>(logValue(place, kSmallestRadius, kLargestRadius));
+    }
+    ImGui::SameLine(0, ui.px(kTipGap));
   }
-  ImGui::SameLine(0, ui.px(kTipGap));
-  place = logPlace(strength_, kWeakest, kStrongest);
-  if (tipSlider(ui, {"tool_strength", "Strength", "How much the tool does; 1 is usual", shortNumber(strength_)}, place,
-                logPlace(1, kWeakest, kStrongest))) {
+  double place = logPlace(strength_, kWeakest, kStrongest);
+  if (labelledSlider(ui, {"tool_strength", "Strength", "How much the tool does; 1 is usual", shortNumber(strength_)},
+                     place, logPlace(1, kWeakest, kStrongest))) {
     // The usual strength is easy to hit.
     const double wanted = logValue(place, kWeakest, kStrongest);
     strength_ = std::abs(std::log(wanted)) < 0.06 ? 1 : wanted;
@@ -184,27 +183,36 @@ void MouseTools::drawTips(Ui& ui) {
   ImGui::PopStyleColor();
 }
 
-void MouseTools::followMouse(Session& session, const Ui& ui, const render::PlotArea& area, const Rect& place,
-                             bool over_plot) {
-  forgetStranger(session);
-  units_per_point_ = (area.x.high - area.x.low) / area.width * ui.pixel_ratio;
-  if (!active(session)) {
-    stroke_.reset();
-    return;
+void MouseTools::followMouse(Session& session, const Ui& ui, std::span<const PanelArea> panels, PixelPlace mouse,
+                             int panel) {
+  if (!info(session)) tool_.clear();
+  const PanelArea* under = panel >= 0 ? &panels[static_cast<std::size_t>(panel)] : nullptr;
+  const ToolInfo* tool = under ? actingOn(session, under->view) : nullptr;
+  const bool any_button = ImGui::IsMouseDown(0) || ImGui::IsMouseDown(1) || ImGui::IsMouseDown(2);
+  called_off_ = called_off_ && any_button;
+
+  const PanelArea* at = stroke_ ? panelOf(panels, stroke_view_) : under;
+  if (stroke_ && (!at || !actingOn(session, at->view))) stroke_.reset();
+  // The radius reads in the units of the panel that the tool is on, else of the first that it acts on.
+  const auto acts = [&](const PanelArea& each) { return actingOn(session, each.view) != nullptr; };
+  const auto first = std::find_if(panels.begin(), panels.end(), acts);
+  if (at && acts(*at)) {
+    units_per_point_ = unitsPerPixel(*at) * ui.pixel_ratio;
+  } else if (first != panels.end()) {
+    units_per_point_ = unitsPerPixel(*first) * ui.pixel_ratio;
   }
-  const ImGuiIO& io = ImGui::GetIO();
-  const double x = area.xAt((io.MousePos.x - place.x) * ui.pixel_ratio);
-  const double y = area.yAt((io.MousePos.y - place.y) * ui.pixel_ratio);
+  if (stroke_ && stroke_->gesture() == Gesture::Launch && ImGui::IsMouseClicked(1)) escape();
+
   const Stroke::Tip tip{units_per_point_ * ui.px(radius_), strength_};
   const auto send = [&](std::vector<Brush> events) {
     for (Brush& event : events) session.poke(std::move(event));
   };
-  if (over_plot && ImGui::IsItemActive() && ImGui::IsMouseClicked(0)) {
-    const Description& description = *session.scene.description;
-    stroke_.emplace(tool_, shownOf(description, session.scene.figure.view).field != nullptr);
-    send(stroke_->press(x, y, tip));
+  if (tool && !holdsMouse() && ImGui::IsItemActive() && ImGui::IsMouseClicked(0)) {
+    stroke_.emplace(tool_, tool->gesture, shownOf(*session.scene.description, under->view).ground());
+    stroke_view_ = under->view;
+    send(stroke_->press(spotAt(*under, mouse), tip));
   } else if (stroke_) {
-    send(stroke_->move(x, y, tip));
+    send(stroke_->move(spotAt(*at, mouse), tip));
   }
   if (stroke_ && !ImGui::IsMouseDown(0)) {
     send(stroke_->release(tip));
@@ -212,22 +220,32 @@ void MouseTools::followMouse(Session& session, const Ui& ui, const render::PlotA
   }
 }
 
-void MouseTools::drawCursor(const Session& session, const Ui& ui, ImDrawList& list, const Rect& plot) const {
+void MouseTools::drawCursor(const Session& session, const Ui& ui, ImDrawList& list, std::span<const PanelArea> panels,
+                            const Rect& place, int panel) const {
+  if (called_off_) return;
+  const PanelArea* used = stroke_      ? panelOf(panels, stroke_view_)
+                          : panel >= 0 ? &panels[static_cast<std::size_t>(panel)]
+                                       : nullptr;
+  const ToolInfo* tool = used ? actingOn(session, used->view) : nullptr;
+  if (!tool) return;
+  const PanelArea& at = *used;
+  const auto x = [&](double pixel) { return place.x + static_cast<float>(pixel) / ui.pixel_ratio; };
+  const auto y = [&](double pixel) { return place.y + static_cast<float>(pixel) / ui.pixel_ratio; };
+  const Rect plot{x(at.area.left), y(at.area.top), static_cast<float>(at.area.width) / ui.pixel_ratio,
+                  static_cast<float>(at.area.height) / ui.pixel_ratio};
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const float radius = ui.px(radius_);
-  const float thin = std::max(1.0f, ui.scale);
-  // Light on dark: seen over any colour of a field.
-  const ImU32 dark = IM_COL32(0, 0, 0, 150), light = IM_COL32(255, 255, 255, stroke_ ? 255 : 200);
   list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
-  if (shownOf(*session.scene.description, session.scene.figure.view).field) {
-    list.AddCircle(mouse, radius, dark, 0, 3 * thin);
-    list.AddCircle(mouse, radius, light, 0, 1.3f * thin);
-  } else {
-    const ImVec4& accent = ui.colours().accent;
-    const float low = mouse.x - radius, high = mouse.x + radius;
-    list.AddRectFilled({low, plot.y}, {high, plot.bottom()}, toU32(accent, stroke_ ? 0.20f : 0.12f));
-    list.AddLine({low, plot.y}, {low, plot.bottom()}, toU32(accent, 0.7f), thin);
-    list.AddLine({high, plot.y}, {high, plot.bottom()}, toU32(accent, 0.7f), thin);
+  const Shown view = shownOf(*session.scene.description, at.view);
+  if (tool->gesture == Gesture::Paint) {
+    drawReach(ui, list, view.ground(), plot, mouse, ui.px(radius_), stroking());
+  } else if (!stroke_ || tool->gesture == Gesture::Place || !stroke_->begun()) {
+    drawCross(ui, list, mouse, stroking());
+  } else if (const auto start = pixelOf(at, stroke_->ground(), stroke_->start())) {
+    const bool line = stroke_->ground() == Ground::Line;
+    const std::string& unit = view.axis().unit;
+    const std::string length = shortNumber(distance(stroke_->start(), stroke_->last()));
+    const ImVec2 from(x(start->x), line ? mouse.y : y(start->y));
+    drawLaunch(ui, list, plot, from, mouse, unit.empty() ? length : length + " " + unit);
   }
   list.PopClipRect();
 }

@@ -47,6 +47,7 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
     places_.clear();
     refused_.clear();
     text_index_ = SIZE_MAX;
+    line_.forget();
   }
   typing_.clear();
   const float available = ImGui::GetContentRegionAvail().y;
@@ -84,12 +85,13 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
   const Palette& p = ui.colours();
   const bool changed = session.scene.parameters[index] != info.initial;
   const bool number = (info.kind == Kind::Integer && !info.power_of_two) || info.kind == Kind::Real;
+  const bool text = info.kind == Kind::Text;
   ImGui::PushID(static_cast<int>(index));
 
   const float full = ImGui::GetContentRegionAvail().x;
   const float reset = ui.px(kResetWidth);
   const float field = std::min(number ? ui.px(kFieldWidth) : ui.px(kFieldWidth + 44), full * 0.46f);
-  const float field_left = full - reset - ui.px(4) - field;
+  const float field_left = full - reset - ui.px(4) - (text ? 0 : field);
   const float mark = info.applies == Applies::OnReset ? ui.px(16) : 0;
   const float origin = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
@@ -111,13 +113,16 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
   ImGui::SetCursorPosX(origin + field_left);
   if (number) {
     drawField(session, ui, index, field);
+  } else if (text) {
+    ImGui::Dummy({0, ImGui::GetFrameHeight()});
   } else {
     drawChoice(session, ui, index, field);
   }
-  if (changed) {
+  if (changed || (text && session.refusals.contains(index))) {
     ImGui::SameLine();
     ImGui::SetCursorPosX(origin + full - reset);
-    const std::string help = "Back to the default, " + toText(info.initial);
+    const std::string initial = toText(info.initial);
+    const std::string help = "Back to the default, " + (initial.empty() ? "no text" : initial);
     if (iconButton(ui, ("default:" + info.key).c_str(), Icon::Cross, "", help.c_str(), Emphasis::Quiet, reset)) {
       apply(session, index, info.initial);
     }
@@ -130,12 +135,26 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
     clippedText(info.unit, field + reset, p.dim);
     ImGui::PopFont();
   }
-  if (const auto refused = refused_.find(index); refused != refused_.end()) {
-    beginCard(ui, p.error);
-    ImGui::TextUnformatted(refused->second.c_str());
-    endCard(ui);
-  }
+  if (text) drawText(session, ui, index);
+  drawRefusal(session, ui, index);
   ImGui::PopID();
+}
+
+void ParametersPanel::drawText(Session& session, Ui& ui, std::size_t index) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (const auto wanted = line_.draw(session, ui, index, width, helpOf(info), typing_)) apply(session, index, *wanted);
+}
+
+void ParametersPanel::drawRefusal(const Session& session, Ui& ui, std::size_t index) {
+  const auto field = refused_.find(index);
+  const auto run = session.refusals.find(index);
+  if (field == refused_.end() && run == session.refusals.end()) return;
+  beginCard(ui, ui.colours().error);
+  pushFont(ui.fonts.small);
+  ImGui::TextUnformatted(field != refused_.end() ? field->second.c_str() : run->second.why.c_str());
+  ImGui::PopFont();
+  endCard(ui);
 }
 
 void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, float width) {
@@ -206,10 +225,6 @@ void ParametersPanel::drawChoice(Session& session, Ui& ui, std::size_t index, fl
     if (ImGui::Checkbox("##value", &on)) apply(session, index, on);
     ui.mark(mark);
     tooltip(ui, helpOf(info));
-    return;
-  }
-  if (info.kind == Kind::Text) {
-    drawField(session, ui, index, width);
     return;
   }
   std::vector<std::string> names = info.choices;

@@ -1,8 +1,9 @@
 // The panel at the right: every parameter of the simulation, made from its description, and below them what the
 // simulation objects to, with the change that cures it. Thread: the UI's.
 //
-// A number has a field (click, type, Enter; checked as on the command line) and a slider. Live parameters apply while
-// the slider moves; those that restart the run apply when it is let go. A refused value is explained under its field.
+// A text has a line of its own (TextLine). A number has a field (click, type, Enter; checked as on the command line)
+// and a slider. Live parameters apply while the slider moves; those that restart the run apply when it is let go. A
+// value that the field or the run refused is explained under it.
 #pragma once
 
 #include <array>
@@ -12,6 +13,7 @@
 #include <string>
 
 #include "app/gui/session.h"
+#include "app/gui/text_line.h"
 #include "app/gui/widgets.h"
 
 namespace simscope::gui {
@@ -27,6 +29,8 @@ class ParametersPanel {
  private:
   void drawRow(Session& session, Ui& ui, std::size_t index);
   void drawSlider(Session& session, Ui& ui, std::size_t index, float width);
+  void drawText(Session& session, Ui& ui, std::size_t index);
+  void drawRefusal(const Session& session, Ui& ui, std::size_t index);
   void drawChoice(Session& session, Ui& ui, std::size_t index, float width);
   void drawField(Session& session, Ui& ui, std::size_t index, float width);
   void drawSeed(Session& session, Ui& ui);
@@ -40,6 +44,7 @@ class ParametersPanel {
   std::map<std::size_t, std::string> refused_;  // what a field said no to
   std::array<char, 96> text_{};                 // of the field being typed in
   std::size_t text_index_ = SIZE_MAX;
+  TextLine line_;
   float findings_height_ = 0;
 };
 

@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
+#include "app/animation.h"
 #include "app/gui/session.h"
-#include "app/render/theme.h"
 
 namespace simscope::gui {
 
@@ -21,15 +21,7 @@ Recording::Recording(Session& session, const RecordSettings& settings)
   scene_.steps_per_frame = settings_.steps_per_frame;
   scene_.fps = settings_.fps;
 
-  exporting::GifOptions options;
-  options.width = settings_.width;
-  options.height = settings_.height;
-  options.fps = settings_.fps;
-  options.scene = toJson(scene_);
-  options.overwrite = settings_.overwrite;
-  options.exact_colours = render::exactColours(*scene_.description, scene_.figure);
-  options.expected_frames = settings_.frames;
-  recorder_ = std::make_unique<exporting::Recorder>(settings_.file, std::move(options));
+  recorder_ = std::make_unique<exporting::Recorder>(settings_.file, gifOptions(scene_, settings_.overwrite));
   figure_ = std::make_unique<render::Figure>();
   progress_.expected = settings_.frames;
 

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/gui/dropped_file.h"
+#include "app/gui/shown.h"
+
 namespace simscope::gui {
 
 namespace {
@@ -49,10 +52,10 @@ bool Session::poll(double now) {
     status = std::move(later);
   }
   bool changed = status.playing != was_playing || (frame ? frame->sequence : 0) != old_sequence;
+  hearAnswers();
   if (status.message_count != seen_messages_) {
     seen_messages_ = status.message_count;
-    if (!status.message.empty()) say(Message::Level::Error, status.message);
-    follow_run_ = true;
+    takeRefusal();
     changed = true;
   }
   if (follow_run_ && status.description) follow();
@@ -67,6 +70,42 @@ bool Session::poll(double now) {
     rate_frames_ = frames_drawn;
   }
   return changed;
+}
+
+// Between a selection and its first frame the status tells the parameters of one simulation and the name of another.
+bool Session::runSpeaksOfScene() const {
+  return status.parameters.infos().data() == scene.parameters.infos().data();
+}
+
+void Session::hearAnswers() {
+  if (!runSpeaksOfScene()) return;
+  if (const std::vector<std::size_t> taken = wishes_.settle(scene.parameters, status.parameters); !taken.empty()) {
+    // What was refused under the former values may be allowed now. A text stays for the user to mend.
+    for (const std::size_t index : taken) refusals.erase(index);
+    std::erase_if(refusals, [&](const auto& each) { return scene.parameters.infos()[each.first].kind != Kind::Text; });
+  }
+  const bool arrived = selecting_ && status.description == scene.description && status.epoch != selecting_->epoch;
+  if (arrived && status.parameters == scene.parameters) selecting_.reset();
+}
+
+// The run has told something: why it stopped, or why it does not do what it was asked for.
+void Session::takeRefusal() {
+  follow_run_ = true;
+  if (selecting_ && !status.stopped && frame) {
+    scene = std::exchange(selecting_, std::nullopt)->before;
+    setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
+  } else if (!wishes_.empty() && !status.stopped && !status.message.empty() && runSpeaksOfScene()) {
+    ParameterSet left = scene.parameters;
+    if (const auto index = wishes_.takeBack(status.message, left, status.parameters)) {
+      refusals[*index] = {scene.parameters[*index], status.message};
+      scene.parameters = left;
+      if (left == status.parameters) return;
+      follow_run_ = false;
+      runner_->setParameters(std::move(left));
+      return;
+    }
+  }
+  if (!status.message.empty()) say(Message::Level::Error, status.message);
 }
 
 void Session::observe() {
@@ -91,10 +130,12 @@ bool Session::plotNewest() {
 }
 
 void Session::follow() {
+  if (status.parameters.infos().data() != status.description->parameters->data()) return;
   if (status.description != scene.description) {
     scene.description = status.description;
     scene.preset.clear();
     scene.figure = lookOf(scene.figure);
+    refusals.clear();
   }
   scene.parameters = status.parameters;
   scene.seed = status.seed;
@@ -144,7 +185,12 @@ void Session::setDevice(const std::string& id) {
 void Session::setParameter(std::size_t index, const Value& value) {
   ParameterSet wanted = scene.parameters;
   wanted.set(index, value);
+  setParameters(std::move(wanted), {index});
+}
+
+void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> changed) {
   follow_run_ = false;
+  wishes_.ask(std::move(changed));
   scene.parameters = wanted;
   runner_->setParameters(std::move(wanted));
 }
@@ -161,38 +207,78 @@ std::string Session::pokedNote() const {
   return ". What the mouse did to the run is not in its scene: rendered from it, the pictures will differ.";
 }
 
-void Session::select() {
+void Session::select(Scene wanted) {
   const bool was_playing = status.playing;
   follow_run_ = false;
+  wishes_.clear();
+  refusals.clear();
+  // Of two selections in a row, the run may still be at the one before both.
+  if (!selecting_) selecting_ = Selection{scene, status.epoch};
+  scene = std::move(wanted);
   runner_->select(*scene.description, scene.parameters, scene.seed);
   setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
   if (was_playing) runner_->play();
 }
 
 void Session::selectPreset(const std::string& key) {
-  Scene chosen = Scene::fromPreset(*scene.description, key);
+  const Description& description = *scene.description;
+  Scene chosen = Scene::fromPreset(description, key);
+  const auto viewOf = [&](const std::string& preset) {
+    return shownOf(description, preset.empty() ? "" : description.presetInfo(preset).view).key();
+  };
+  // A view that the user chose stays, unless the new preset names its own.
+  const bool own_choice = shownOf(description, scene.figure.view).key() != viewOf(scene.preset);
+  const std::string named = description.presetInfo(key).view;
+  const std::string view = named.empty() && own_choice ? scene.figure.view : named;
   chosen.seed = scene.seed;
   chosen.fps = scene.fps;
   chosen.figure = scene.figure;
+  if (view != scene.figure.view) chosen.figure.range.reset();
+  chosen.figure.view = view;
   chosen.figure.x.reset();
   chosen.figure.y.reset();
-  scene = std::move(chosen);
-  select();
+  chosen.figure.camera = description.presetInfo(key).camera;
+  chosen.figure.follow = -1;
+  select(std::move(chosen));
 }
 
 void Session::selectSimulation(const Description& description) {
-  const render::FigureOptions look = lookOf(scene.figure);
-  scene = Scene::fromPreset(description, description.presets.empty() ? "" : description.presets.front().key);
-  scene.figure = look;
-  select();
+  Scene chosen = Scene::fromPreset(description, description.presets.empty() ? "" : description.presets.front().key);
+  render::FigureOptions look = lookOf(scene.figure);
+  look.view = chosen.figure.view;
+  look.camera = chosen.figure.camera;
+  chosen.figure = std::move(look);
+  select(std::move(chosen));
+}
+
+std::optional<Camera> Session::usualCamera() const {
+  if (scene.preset.empty()) return std::nullopt;
+  return scene.description->presetInfo(scene.preset).camera;
 }
 
 void Session::open(const std::filesystem::path& file) {
   if (recording()) throw UsageError("a recording is under way: cancel it, or wait for its end, before opening a scene");
   std::vector<std::string> ignored;
-  scene = readScene(file, &ignored);
-  select();
+  select(readScene(file, &ignored));
   for (const std::string& each : ignored) say(Message::Level::Warning, fmt::format("{}: {}", file.string(), each));
+}
+
+void Session::drop(const std::filesystem::path& file) {
+  const std::optional<std::size_t> taker = imageParameter(scene.parameters);
+  if (!taker || !isPicture(file) || carriesScene(file)) {
+    open(file);
+    return;
+  }
+  if (recording()) throw UsageError("a recording is under way: cancel it, or wait for its end, before another image");
+  ParameterSet wanted = scene.parameters;
+  std::vector<std::size_t> changed{*taker};
+  wanted.set(*taker, file.string());
+  if (const auto choice = imageChoice(wanted)) {
+    wanted.set(*choice, std::string("image"));
+    changed.push_back(*choice);
+  }
+  setParameters(std::move(wanted), std::move(changed));
+  say(Message::Level::Info, fmt::format("The image is {}", file.string()));
 }
 
 void Session::startRecording(const RecordSettings& settings) {

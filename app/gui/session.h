@@ -2,18 +2,22 @@
 //
 // Owner: the Session owns the Runner, the history of the diagnostics, and a recording while there is one. Thread: the
 // UI's. Errors of the user's wishes are thrown as UsageError; those of the run become messages.
-// `scene` is what the user asked for; `status` is what the run last told. Where the run refuses, the scene follows it.
+// `scene` is what the user asked for; `status` is what the run last told. Where the run refuses, the scene goes back to
+// what it was: a refused parameter keeps its reason in `refusals`, anything else becomes a message.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/gui/gui.h"
 #include "app/gui/history.h"
 #include "app/gui/recording.h"
+#include "app/gui/wishes.h"
 #include "app/scene.h"
 #include "sims/core/runner.h"
 
@@ -24,6 +28,12 @@ struct Message {
   Level level = Level::Info;
   std::string text;
   double until = 0;  // goes by itself at this time; 0: stays until dismissed
+};
+
+// A value that the run did not take, and why.
+struct Refusal {
+  Value value;
+  std::string why;
 };
 
 class Session {
@@ -45,13 +55,17 @@ class Session {
   void setSeed(std::uint64_t seed);
   void setPace(const Pace& pace);
   void setDevice(const std::string& id);
-  void setParameter(std::size_t index, const Value& value);  // UsageError
-  void poke(Brush brush);                                    // nothing while recording
+  void setParameter(std::size_t index, const Value& value);  // UsageError: no value of the parameter's
+  void forgetRefusal(std::size_t index) { refusals.erase(index); }
+  void poke(Brush brush);  // nothing while recording
   // Where the mouse has changed the run since its start: that the scene does not lead to this state. Else empty.
   std::string pokedNote() const;
   void selectPreset(const std::string& key);
   void selectSimulation(const Description& description);
   void open(const std::filesystem::path& file);  // a scene file, or a GIF or PNG with one in it
+  // A file that was dropped on the window: a picture without a scene goes to the simulation that takes one, everything
+  // else is opened. UsageError.
+  void drop(const std::filesystem::path& file);
 
   // The recording begins with the next advanceRecording(). UsageError, Error: nothing has begun.
   void startRecording(const RecordSettings& settings);
@@ -68,9 +82,13 @@ class Session {
 
   Runner& runner() noexcept { return *runner_; }
 
+  // The camera that the preset shows the scene from; nothing: the usual one.
+  std::optional<Camera> usualCamera() const;
+
   Scene scene;
   Pace pace;
   RunnerStatus status;
+  std::map<std::size_t, Refusal> refusals;  // by the parameter's index; until it, or another change, is taken
   const Frame* frame = nullptr;
   History history;
   std::vector<Message> messages;
@@ -81,7 +99,15 @@ class Session {
   std::string last_file;  // written last: a picture or an animation
 
  private:
-  void select();
+  struct Selection {
+    Scene before;
+    std::uint64_t epoch = 0;
+  };
+  void select(Scene wanted);
+  void setParameters(ParameterSet wanted, std::vector<std::size_t> changed);
+  bool runSpeaksOfScene() const;
+  void hearAnswers();
+  void takeRefusal();
   bool plotNewest();
   void follow();
 
@@ -92,6 +118,8 @@ class Session {
   std::uint64_t seen_messages_ = 0, seen_epoch_ = 0, seen_frame_ = 0;
   std::uint64_t poked_epoch_ = 0;
   bool follow_run_ = false;  // after a refusal, until the user's next wish
+  Wishes wishes_;
+  std::optional<Selection> selecting_;  // asked for, not answered yet
   double rate_since_ = 0;
   std::uint64_t rate_frames_ = 0;
 };

@@ -77,7 +77,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
 }
 
 void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions) {
-  ui.escape = false;
+  ui.escape = ui.escape_typing = false;
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const Key& key : keys) {
     if (key.control && key.letter == 'q') {
@@ -91,10 +91,10 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       } else if (help_.isOpen()) {
         help_.close();
       } else if (!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) {
-        figure_.tools().drop();
+        figure_.tools().escape();
       }
     } else if (typing || record_.isOpen()) {
-      continue;
+      ui.escape_typing = ui.escape_typing || key.key == GLFW_KEY_ESCAPE;
     } else if (key.control) {
       if (key.letter == 'r') record_.open(session);
     } else if (key.key == GLFW_KEY_SPACE) {
@@ -108,10 +108,36 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
     } else if (key.letter == 'r') {
       session.reset();
     } else if (key.letter == 'f') {
-      figure_.fit(session);
+      fitView(session);
     } else if (key.letter == 'p') {
       figure_.savePicture(session);
+    } else {
+      moveCamera(session, key);
     }
+  }
+}
+
+// Of views of points.
+void Shell::moveCamera(Session& session, const Key& key) const {
+  constexpr double kTurn = 5;  // degrees
+  constexpr double kZoom = 1.2;
+  switch (key.key) {
+    case GLFW_KEY_LEFT:
+      return figure_.turn(session, -kTurn, 0);
+    case GLFW_KEY_RIGHT:
+      return figure_.turn(session, kTurn, 0);
+    case GLFW_KEY_UP:
+      return figure_.turn(session, 0, -kTurn);
+    case GLFW_KEY_DOWN:
+      return figure_.turn(session, 0, kTurn);
+    case GLFW_KEY_KP_ADD:
+    case GLFW_KEY_PAGE_UP:
+      return figure_.magnify(session, kZoom);
+    case GLFW_KEY_KP_SUBTRACT:
+    case GLFW_KEY_PAGE_DOWN:
+      return figure_.magnify(session, 1 / kZoom);
+    default:
+      if (key.letter == 'v') figure_.nextStandpoint(session);
   }
 }
 

@@ -31,6 +31,7 @@ class Shell {
 
  private:
   void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions);
+  void moveCamera(Session& session, const Key& key) const;
 
   Splitters splitters_;
   FigurePanel figure_;

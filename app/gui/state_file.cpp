@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/gui/shown.h"
 #include "app/render/theme.h"
 
 namespace simscope::gui {
@@ -70,7 +71,31 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["typing_anywhere"] = window.typing_anywhere;
   document["asking"] = window.asking;
   document["refused"] = window.refused;
-  document["tool"] = {{"taken", window.tool}, {"radius", window.tool_radius}, {"stroking", window.stroking}};
+  document["tool"] = {{"taken", window.tool},
+                      {"radius", window.tool_radius},
+                      {"stroking", window.stroking},
+                      {"gesture", window.gesture}};
+  document["pressed"] = window.pressed;
+  document["body"] = window.body;
+  const render::FigureOptions& figure = session.scene.figure;
+  document["view"] = shownOf(*session.scene.description, figure.view).key();
+  if (const auto& camera = figure.camera) {
+    document["camera"] = {{"azimuth", camera->azimuth},
+                          {"elevation", camera->elevation},
+                          {"zoom", camera->zoom},
+                          {"target", {camera->x, camera->y, camera->z}}};
+  } else {
+    document["camera"] = nullptr;
+  }
+  document["follow"] = figure.follow;
+  document["arrows"] = figure.arrows;
+  document["exposure"] = figure.exposure;
+  document["point_size"] = figure.point_size;
+  document["shown"] = figure.shown;
+  document["panels"] = json::array();
+  for (const auto& [view, place] : window.panels) {
+    document["panels"].push_back({{"view", view}, {"plot", onScreen(place, window)}});
+  }
   document["pokes"] = session.pokes;
   document["dialogs"] = ui.popups;
   const auto limits = [](const std::optional<render::Limits>& l) { return l ? json{l->low, l->high} : json(nullptr); };

@@ -4,7 +4,9 @@
 // Rectangles are [x, y, width, height] on the screen. A disk that is full is no reason to stop: errors are ignored.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/gui/session.h"
@@ -22,8 +24,12 @@ struct WindowState {
   bool asking = false;                      // whether a file is to be replaced
   std::string tool;                         // the mouse has; empty: Pan
   double tool_radius = 0;                   // on the screen, at a scale of 1
+  bool pressed = false;                     // any button of the mouse
   bool stroking = false;
-  std::vector<std::string> refused;  // what fields said no to
+  std::string gesture;                               // of the stroke: paint, launch, or place
+  std::int64_t body = -1;                            // under the mouse
+  std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
+  std::vector<std::string> refused;                  // what fields said no to
 };
 
 class StateFile {

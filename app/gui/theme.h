@@ -33,7 +33,8 @@ struct Fonts {
   ImFont* regular = nullptr;
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
-  bool unicode = false;  // false: no DejaVu on this machine, the built-in font has ASCII only
+  ImFont* mono = nullptr;  // formulas; regular where the system has none
+  bool unicode = false;    // false: no DejaVu on this machine, the built-in font has ASCII only
 };
 
 // Fills the atlas with DejaVu Sans from the system (else the built-in font) for this scale and pixel ratio; the old

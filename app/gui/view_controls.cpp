@@ -1,8 +1,14 @@
 #include "app/gui/view_controls.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <vector>
 
+#include "app/gui/orbit.h"
+#include "app/gui/shown.h"
 #include "app/render/colormap.h"
 #include "app/render/theme.h"
 
@@ -10,12 +16,14 @@ namespace simscope::gui {
 
 namespace {
 
-std::vector<Shown> viewsOf(const Description& description) {
-  std::vector<Shown> all;
-  for (const FieldView& field : description.fields) all.push_back({nullptr, &field});
-  for (const CurveView& curves : description.views) all.push_back({&curves, nullptr});
-  return all;
-}
+constexpr double kStops = 6;
+constexpr double kSmallestPoints = 0.1, kLargestPoints = 10;
+
+// One of them in the row, or on a line of its own in the list behind the button.
+struct Control {
+  float width = 0;
+  std::function<void(bool listed)> draw;
+};
 
 ImVec4 colourOf(const render::ThemeColours& theme, const TraceInfo& trace) {
   render::Colour hex = theme.lines[static_cast<std::size_t>(trace.colour) % render::kLineColours];
@@ -26,102 +34,204 @@ ImVec4 colourOf(const render::ThemeColours& theme, const TraceInfo& trace) {
           static_cast<float>(hex & 255) / 255, 1};
 }
 
-void drawChips(Session& session, Ui& ui, const CurveView& view, float right) {
-  const render::ThemeColours& theme = render::themeColours(session.scene.figure.theme);
-  bool first = true;
-  for (const TraceInfo& trace : view.traces) {
-    const float width = chipWidth(ui, trace.title);
-    if (!first) ImGui::SameLine(0, ui.px(6));
-    first = false;
-    // Traces that do not fit stay reachable in a wider window; a cut chip would mislead.
-    if (ImGui::GetCursorPosX() + width > right) {
-      ImGui::Dummy({0, ImGui::GetFrameHeight()});
-      break;
-    }
-    const auto chosen = session.scene.figure.shown.find(trace.channel);
-    const bool shown = chosen == session.scene.figure.shown.end() ? trace.shown : chosen->second;
-    if (chip(ui, ("trace:" + trace.channel).c_str(), trace.title, colourOf(theme, trace), shown)) {
-      session.scene.figure.shown[trace.channel] = !shown;
+class Controls {
+ public:
+  Controls(Session& session, Ui& ui) : ui_(ui), options_(session.scene.figure) {}
+
+  void add(const Shown& view) {
+    if (view.curves) addTraces(*view.curves);
+    if (view.field) addField(*view.field);
+    if (view.points) addPoints(*view.points);
+  }
+
+  void addTraces(const CurveView& view) {
+    const render::ThemeColours& theme = render::themeColours(options_.theme);
+    for (const TraceInfo& trace : view.traces) {
+      addChannel("trace:" + trace.channel, trace.title, colourOf(theme, trace), trace.channel, trace.shown, "");
     }
   }
-}
 
-void drawFieldControls(Session& session, Ui& ui, const FieldView& view, float right) {
-  if (view.style != FieldStyle::Scalar) {
-    ImGui::Dummy({0, ImGui::GetFrameHeight()});
-    return;
-  }
-  render::FigureOptions& options = session.scene.figure;
-  const std::string present = options.colormap.empty() ? view.colormap : options.colormap;
-  ImGui::SetNextItemWidth(std::min(ui.px(120), std::max(right - ImGui::GetCursorPosX(), ui.px(40))));
-  const bool open = ImGui::BeginCombo("##colormap", present.c_str());
-  ui.mark("colormap");
-  if (open) {
-    for (const std::string& name : render::colormapNames()) {
-      if (ImGui::Selectable(name.c_str(), name == present)) options.colormap = name;
-      ui.mark("colormap:" + name);
+  const std::vector<Control>& all() const { return all_; }
+
+ private:
+  void addField(const FieldView& view) {
+    const ImVec4& accent = ui_.colours().accent;
+    if (view.style == FieldStyle::Scalar) {
+      addColormap(view.colormap);
+      addToggle("reversed", "Reversed", options_.reversed, "The colours the other way round");
+      addToggle("isolines", "Contours", options_.isolines, "Lines of equal value, at the ticks of the colour bar");
     }
-    ImGui::EndCombo();
-  } else {
-    tooltip(ui, "Colours of the field");
-  }
-  struct Toggle {
-    const char* id;
-    const char* label;
-    bool* on;
-  };
-  for (const Toggle& toggle :
-       {Toggle{"reversed", "Reversed", &options.reversed}, Toggle{"isolines", "Contours", &options.isolines}}) {
-    ImGui::SameLine(0, ui.px(6));
-    const float width = chipWidth(ui, toggle.label);
-    if (ImGui::GetCursorPosX() + width > right) {
-      ImGui::Dummy({0, ImGui::GetFrameHeight()});
-      break;
+    if (!view.arrow_channel.empty()) {
+      addToggle("arrows", "Arrows", options_.arrows,
+                view.arrow.title.empty() ? std::string("The vector field, as arrows") : view.arrow.title);
     }
-    if (chip(ui, toggle.id, toggle.label, ui.colours().accent, *toggle.on)) *toggle.on = !*toggle.on;
+    if (!view.overlay_channel.empty()) {
+      addChannel("outline", "Outline", accent, view.overlay_channel, true, "The outline of what lies over the field");
+    }
   }
-}
 
-}  // namespace
-
-Shown shownOf(const Description& description, const std::string& key) {
-  for (const Shown& each : viewsOf(description)) {
-    if (key.empty() || each.key() == key) return each;
+  void addPoints(const PointView& view) {
+    addStandpoints();
+    if (!view.trail_channel.empty()) {
+      addChannel("trails", "Trails", ui_.colours().accent, view.trail_channel, true, "Where the bodies came along");
+    }
+    addColormap(view.colormap);
+    addSlider("exposure", "Light", "Brightness, in stops: one more doubles the light",
+              fmt::format("{:+.1f}", options_.exposure), (options_.exposure + kStops) / (2 * kStops), 0.5,
+              [this](double place) {
+                const double stops = std::round((2 * place - 1) * kStops * 10) / 10;
+                options_.exposure = std::abs(stops) < 0.15 ? 0 : stops;
+              });
+    const double span = std::log(kLargestPoints / kSmallestPoints);
+    addSlider("point_size", "Size", "Size of every point; 1 is usual", fmt::format("{:.2g}×", options_.point_size),
+              std::log(options_.point_size / kSmallestPoints) / span, 0.5, [this, span](double place) {
+                const double size = kSmallestPoints * std::exp(place * span);
+                options_.point_size = std::abs(std::log(size)) < 0.06 ? 1 : std::round(size * 100) / 100;
+              });
+    addToggle("reversed", "Reversed", options_.reversed, "The colours the other way round");
   }
-  return {};
-}
 
-void drawViewControls(Session& session, Ui& ui, float right) {
+  void addStandpoints() {
+    float width = 0;
+    for (const Standpoint& each : standpoints()) {
+      width += (width > 0 ? ui_.px(2) : 0) + iconButtonWidth(ui_, Icon::None, each.title);
+    }
+    all_.push_back({width, [this](bool) {
+                      const Camera camera = options_.camera.value_or(Camera{});
+                      for (int i = 0; const Standpoint& each : standpoints()) {
+                        if (i > 0) ImGui::SameLine(0, ui_.px(2));
+                        const bool here = standpointOf(camera) == i++;
+                        const std::string help = std::string(each.help) + "  (V: the next one)";
+                        if (iconButton(ui_, (std::string("standpoint:") + each.key).c_str(), Icon::None, each.title,
+                                       help.c_str(), here ? Emphasis::Accent : Emphasis::Plain)) {
+                          options_.camera = seenFrom(camera, each);
+                        }
+                      }
+                    }});
+  }
+
+  void addColormap(const std::string& usual) {
+    const float width = ui_.px(112);
+    all_.push_back({width, [this, width, usual](bool) {
+                      const std::string present = options_.colormap.empty() ? usual : options_.colormap;
+                      ImGui::SetNextItemWidth(width);
+                      const bool open = ImGui::BeginCombo("##colormap", present.c_str());
+                      ui_.mark("colormap");
+                      if (!open) {
+                        tooltip(ui_, "Colours");
+                        return;
+                      }
+                      for (const std::string& name : render::colormapNames()) {
+                        if (ImGui::Selectable(name.c_str(), name == present)) options_.colormap = name;
+                        ui_.mark("colormap:" + name);
+                      }
+                      ImGui::EndCombo();
+                    }});
+  }
+
+  void addToggle(const char* id, const char* label, bool& on, const std::string& help) {
+    all_.push_back({chipWidth(ui_, label), [this, id, label, &on, help](bool) {
+                      if (chip(ui_, id, label, ui_.colours().accent, on)) on = !on;
+                      tooltip(ui_, help);
+                    }});
+  }
+
+  void addChannel(const std::string& id, const std::string& label, const ImVec4& colour, const std::string& channel,
+                  bool usual, const std::string& help) {
+    all_.push_back({chipWidth(ui_, label), [this, id, label, colour, channel, usual, help](bool) {
+                      const auto chosen = options_.shown.find(channel);
+                      const bool shown = chosen == options_.shown.end() ? usual : chosen->second;
+                      if (chip(ui_, id.c_str(), label, colour, shown)) options_.shown[channel] = !shown;
+                      tooltip(ui_, help);
+                    }});
+  }
+
+  void addSlider(const char* id, const char* label, const char* help, const std::string& shown, double place,
+                 double usual, const std::function<void(double)>& set) {
+    all_.push_back({labelledSliderWidth(ui_, label), [this, id, label, help, shown, place, usual, set](bool listed) {
+                      double moved = std::clamp(place, 0.0, 1.0);
+                      const float column = listed ? ImGui::CalcTextSize("Light").x : 0;
+                      if (labelledSlider(ui_, {id, label, help, shown, column}, moved, usual)) set(moved);
+                    }});
+  }
+
+  Ui& ui_;
+  render::FigureOptions& options_;
+  std::vector<Control> all_;
+};
+
+// Which view, where there is a choice.
+void drawSelector(Session& session, Ui& ui, float right) {
   const Description& description = *session.scene.description;
   render::FigureOptions& options = session.scene.figure;
   const Shown view = shownOf(description, options.view);
   const std::vector<Shown> all = viewsOf(description);
   ImGui::Dummy({0, ImGui::GetFrameHeight()});
-  if (all.size() > 1) {
-    ImGui::SameLine(0, 0);
-    float longest = 0;
-    for (const Shown& each : all) longest = std::max(longest, ImGui::CalcTextSize(each.title().c_str()).x);
-    const float most = std::max(ui.px(130), 0.22f * (right - ImGui::GetCursorPosX()));
-    ImGui::SetNextItemWidth(std::min(longest + ImGui::GetFrameHeight() + ui.px(18), most));
-    const bool open = ImGui::BeginCombo("##view", view.title().c_str());
-    ui.mark("view");
-    if (open) {
-      for (const Shown& each : all) {
-        if (ImGui::Selectable(each.title().c_str(), each.key() == view.key()) && each.key() != view.key()) {
-          options.view = each.key();
-          options.x.reset();
-          options.y.reset();
-        }
-        ui.mark("view:" + each.key());
+  ImGui::SameLine(0, 0);
+  if (all.size() < 2) return;
+  float longest = 0;
+  for (const Shown& each : all) longest = std::max(longest, ImGui::CalcTextSize(each.title().c_str()).x);
+  const float most = std::max(ui.px(130), 0.28f * (right - ImGui::GetCursorPosX()));
+  ImGui::SetNextItemWidth(std::min(longest + ImGui::GetFrameHeight() + ui.px(18), most));
+  const bool open = ImGui::BeginCombo("##view", view.title().c_str());
+  ui.mark("view");
+  if (open) {
+    for (const Shown& each : all) {
+      if (ImGui::Selectable(each.title().c_str(), each.key() == view.key()) && each.key() != view.key()) {
+        options.view = each.key();
+        options.x.reset();
+        options.y.reset();
+        options.range.reset();
       }
-      ImGui::EndCombo();
+      ui.mark("view:" + each.key());
     }
-    ImGui::SameLine(0, ui.px(6));
+    ImGui::EndCombo();
   } else {
-    ImGui::SameLine(0, 0);
+    tooltip(ui, "What is shown: " + view.title());
   }
-  if (view.curves) drawChips(session, ui, *view.curves, right);
-  if (view.field) drawFieldControls(session, ui, *view.field, right);
+  ImGui::SameLine(0, ui.px(6));
+}
+
+void drawRest(Ui& ui, std::span<const Control> rest) {
+  if (iconButton(ui, "more_controls", Icon::None, "More", "What else there is to choose of this view")) {
+    ImGui::OpenPopup("more_controls_list");
+  }
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  ImGui::SetNextWindowPos({low.x, high.y + ui.px(4)});
+  if (!ImGui::BeginPopup("more_controls_list")) return;
+  ui.popups.push_back("more");
+  if (ui.escape) ImGui::CloseCurrentPopup();
+  for (const Control& each : rest) each.draw(true);
+  ImGui::EndPopup();
+}
+
+}  // namespace
+
+void drawViewControls(Session& session, Ui& ui, float right) {
+  const Description& description = *session.scene.description;
+  drawSelector(session, ui, right);
+  Controls controls(session, ui);
+  const std::vector<Shown> panels = panelsOf(description, shownOf(description, session.scene.figure.view));
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    if (i == 0) controls.add(panels[i]);
+    if (i > 0 && panels[i].curves) controls.addTraces(*panels[i].curves);
+  }
+  const std::vector<Control>& all = controls.all();
+  const float gap = ui.px(6), more = gap + iconButtonWidth(ui, Icon::None, "More");
+  float wanted = -gap;
+  for (const Control& each : all) wanted += gap + each.width;
+  const bool fits = ImGui::GetCursorPosX() + wanted <= right;
+  std::size_t drawn = 0;
+  for (; drawn < all.size(); ++drawn) {
+    if (!fits && ImGui::GetCursorPosX() + all[drawn].width + more > right) break;
+    all[drawn].draw(false);
+    ImGui::SameLine(0, gap);
+  }
+  if (drawn < all.size()) {
+    drawRest(ui, std::span(all).subspan(drawn));
+  } else {
+    ImGui::Dummy({0, ImGui::GetFrameHeight()});
+  }
 }
 
 }  // namespace simscope::gui

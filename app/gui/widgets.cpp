@@ -20,7 +20,8 @@ void Ui::mark(std::string_view name) {
 
 namespace {
 
-constexpr double kTooltipDelay = 0.4;  // seconds
+constexpr double kTooltipDelay = 0.4;                  // seconds
+constexpr float kSliderWidth = 76, kNumberWidth = 46;  // of labelled sliders
 
 struct ButtonLook {
   ImVec4 rest, hovered, pressed, content;
@@ -113,6 +114,28 @@ bool chip(Ui& ui, const char* id, const std::string& label, const ImVec4& colour
   return pressed;
 }
 
+float pillWidth(const Ui& ui, const std::string& label) {
+  return ImGui::CalcTextSize(label.c_str()).x + ui.px(12 + 8 + 12) + ImGui::GetFontSize() * 0.7f;
+}
+
+bool removablePill(Ui& ui, const char* id, const std::string& label, const char* help) {
+  const Palette& p = ui.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(pillWidth(ui, label), ImGui::GetFrameHeight());
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool over = ImGui::IsItemHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 end(at.x + size.x, at.y + size.y);
+  list.AddRectFilled(at, end, toU32(over ? p.hovered : p.panel, 0.92f), size.y / 2);
+  list.AddRect(at, end, toU32(p.accent, over ? 1 : 0.7f), size.y / 2, 0, std::max(1.0f, ui.scale));
+  list.AddText({at.x + ui.px(12), std::round(at.y + ImGui::GetStyle().FramePadding.y)}, toU32(p.text), label.c_str());
+  const float cross = ImGui::GetFontSize() * 0.7f;
+  drawIcon(list, Icon::Cross, {end.x - ui.px(12) - cross / 2, at.y + size.y / 2}, cross, toU32(over ? p.text : p.dim));
+  ui.mark(id);
+  tooltip(ui, help);
+  return pressed;
+}
+
 bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released) {
   const Palette& p = ui.colours();
   const float height = ui.px(16);
@@ -148,6 +171,33 @@ bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double ini
   return moved;
 }
 
+float labelledSliderWidth(const Ui& ui, const char* label) {
+  return ImGui::CalcTextSize(label).x + ui.px(6 + kSliderWidth + 6 + kNumberWidth);
+}
+
+bool labelledSlider(Ui& ui, const SliderLabel& slider, double& place, double usual) {
+  const float top = ImGui::GetCursorPosY(), origin = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(slider.label);
+  tooltip(ui, slider.help);
+  ImGui::SameLine(0, ui.px(6));
+  if (slider.label_width > 0) ImGui::SetCursorPosX(origin + slider.label_width + ui.px(6));
+  ImGui::SetCursorPosY(top + (ImGui::GetFrameHeight() - ui.px(16)) / 2);
+  bool released = false;
+  const bool moved = sliderBar(ui, slider.id, ui.px(kSliderWidth), place, usual, released);
+  ui.mark(slider.id);
+  tooltip(ui, slider.help);
+  ImGui::SameLine(0, ui.px(6));
+  ImGui::SetCursorPosY(top);
+  const float left = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  clippedText(slider.shown, ui.px(kNumberWidth), ui.colours().dim);
+  ImGui::SameLine(0, 0);
+  ImGui::SetCursorPos({left + ui.px(kNumberWidth), top});
+  ImGui::Dummy({0, ImGui::GetFrameHeight()});
+  return moved;
+}
+
 void beginCard(Ui& ui, const ImVec4& colour) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.ChannelsSplit(2);
@@ -173,6 +223,18 @@ void endCard(Ui& ui) {
   list.AddRectFilled(low, high, toU32(mixed(ui.colours().panel, colour, 0.13f)), ui.px(4));
   list.AddRectFilled(low, {low.x + ui.px(3), high.y}, toU32(colour), ui.px(2));
   list.ChannelsMerge();
+}
+
+bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags) {
+  const auto resize = [](ImGuiInputTextCallbackData* data) {
+    if (data->EventFlag != ImGuiInputTextFlags_CallbackResize) return 0;
+    auto& kept = *static_cast<std::string*>(data->UserData);
+    kept.resize(static_cast<std::size_t>(data->BufTextLen));
+    data->Buf = kept.data();
+    return 0;
+  };
+  return ImGui::InputTextWithHint(id, hint, text.data(), text.capacity() + 1,
+                                  flags | ImGuiInputTextFlags_CallbackResize, resize, &text);
 }
 
 void tooltip(Ui& ui, const std::string& text) {
@@ -214,14 +276,14 @@ void clippedText(const std::string& text, float width, const ImVec4& colour) {
   ImGui::PopStyleColor();
 }
 
-void heading(const Ui& ui, const std::string& text) {
+void heading(const Ui& ui, const std::string& text, float width) {
   ImGui::Dummy({0, ui.px(2)});
   pushFont(ui.fonts.bold);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopFont();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddLine({at.x, at.y - ui.px(3)},
-                                      {at.x + ImGui::GetContentRegionAvail().x, at.y - ui.px(3)},
+                                      {at.x + (width > 0 ? width : ImGui::GetContentRegionAvail().x), at.y - ui.px(3)},
                                       toU32(ui.colours().line), std::max(1.0f, ui.scale));
   ImGui::Dummy({0, 0});
 }

@@ -29,6 +29,8 @@ struct Ui {
   bool probing = false;
   std::map<std::string, Rect> probes;  // of the frame being made
   bool escape = false;                 // Esc was pressed and nobody is typing
+  bool double_click = false;           // of the left button
+  bool escape_typing = false;          // Esc was pressed and somebody is
   std::vector<std::string> popups;     // names of the dialogs that are open, of the frame being made
 
   float px(float units) const;
@@ -56,19 +58,38 @@ float iconButtonWidth(const Ui& ui, Icon icon, const char* label);
 bool chip(Ui& ui, const char* id, const std::string& label, const ImVec4& colour, bool on);
 float chipWidth(const Ui& ui, const std::string& label);
 
+// A pill that a click takes away, on top of a picture.
+bool removablePill(Ui& ui, const char* id, const std::string& label, const char* tooltip);
+float pillWidth(const Ui& ui, const std::string& label);
+
 // A thin horizontal slider over [0, 1]; true while the user moves it. `released` tells the end of a stroke.
 bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released);
+
+// Words, a slider, and its number, in the height of a row.
+struct SliderLabel {
+  const char* id;
+  const char* label;
+  const char* help;
+  std::string shown;      // the number
+  float label_width = 0;  // 0: as the words need
+};
+bool labelledSlider(Ui& ui, const SliderLabel& slider, double& place, double usual);
+float labelledSliderWidth(const Ui& ui, const char* label);
 
 // A coloured card with a bar at its left; draw the content between the two.
 void beginCard(Ui& ui, const ImVec4& colour);
 void endCard(Ui& ui);
+
+// Dear ImGui's line of text for a text of any length; `hint` shows while it is empty.
+bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags);
 
 // A tooltip of at most ~40 characters a line for the last item, after the mouse has rested.
 void tooltip(Ui& ui, const std::string& text);
 // Text cut with an ellipsis where it is wider than `width`.
 void clippedText(const std::string& text, float width, const ImVec4& colour);
 std::string fitted(const std::string& text, float width);
-void heading(const Ui& ui, const std::string& text);
+// With a line under it; width 0: all the room there is.
+void heading(const Ui& ui, const std::string& text, float width = 0);
 
 // About four significant digits: "0.5602", "2.005", "1.2e-07"; "n/a" for NaN, which stands for no value.
 std::string shortNumber(double value);

@@ -16,6 +16,9 @@
 namespace simscope::gui {
 namespace {
 
+constexpr double kDoubleClickSeconds = 0.4;
+constexpr double kDoubleClickReach = 6;  // at a scale of 1
+
 // GLFW reports through a C callback without a user pointer; all calls come from the main thread.
 std::vector<std::string>& errors() {
   static std::vector<std::string> list;
@@ -82,19 +85,32 @@ struct Window::Callbacks {
     if (action != GLFW_RELEASE) {
       w.keys_.push_back({key, letterOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0});
     }
-    if (action == GLFW_PRESS) w.pressed_.push_back(key);
-    const bool together = std::find(w.pressed_.begin(), w.pressed_.end(), key) != w.pressed_.end();
-    if (action == GLFW_RELEASE && together) {
+    w.pressed_ = w.pressed_ || action == GLFW_PRESS;
+    if (action == GLFW_RELEASE && w.pressed_) {
       w.released_.push_back({key, scancode, mods});
     } else {
       w.forward_(handle, key, scancode, action, mods);
     }
   }
 
+  static void onButton(GLFWwindow* handle, int button, int action, int) {
+    touch(handle);
+    Window& w = of(handle);
+    if (button != GLFW_MOUSE_BUTTON_LEFT || action != GLFW_PRESS) return;
+    Press press{glfwGetTime()};
+    glfwGetCursorPos(handle, &press.x, &press.y);
+    const Press last = std::exchange(w.last_press_, press);
+    const bool near = std::hypot(press.x - last.x, press.y - last.y) < kDoubleClickReach * w.scale();
+    if (last.time >= 0 && press.time - last.time < kDoubleClickSeconds && near) {
+      w.double_clicked_ = true;
+      w.last_press_ = {};  // a third press begins anew
+    }
+  }
+
   static void install(GLFWwindow* window) {
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { touch(w); });
     glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { touch(w); });
-    glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { touch(w); });
+    glfwSetMouseButtonCallback(window, onButton);
     glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { touch(w); });
     glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { touch(w); });
     glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { touch(w); });
@@ -186,7 +202,7 @@ void Window::forwardKeys(KeyForward forward) {
 }
 
 void Window::releaseKeys() {
-  pressed_.clear();
+  pressed_ = false;
   for (const Stroke& stroke : std::exchange(released_, {})) {
     forward_(window_, stroke.key, stroke.scancode, GLFW_RELEASE, stroke.mods);
   }
@@ -226,6 +242,9 @@ double Window::now() const {
 }
 std::vector<Key> Window::takeKeys() {
   return std::exchange(keys_, {});
+}
+bool Window::takeDoubleClick() {
+  return std::exchange(double_clicked_, false);
 }
 std::vector<std::filesystem::path> Window::takeDroppedFiles() {
   return std::exchange(dropped_, {});

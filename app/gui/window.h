@@ -35,9 +35,9 @@ class Window {
   void wait(double seconds);
   void present();
 
-  // Sends key events on to `forward` (Dear ImGui's backend) from now on. A release that arrives together with its press
-  // is held back until releaseKeys(), called at the end of each frame: Dear ImGui before 1.87 looks at keys once a
-  // frame and would miss the stroke.
+  // Sends key events on to `forward` (Dear ImGui's backend) from now on. Once a key is pressed, releases are held back
+  // until releaseKeys(), called at the end of each frame: Dear ImGui before 1.87 looks at keys once a frame and would
+  // miss a stroke that is shorter, or see it without its Ctrl.
   using KeyForward = void (*)(GLFWwindow*, int key, int scancode, int action, int mods);
   void forwardKeys(KeyForward forward);
   void releaseKeys();
@@ -55,6 +55,9 @@ class Window {
   double now() const;  // seconds
   double lastEvent() const noexcept { return last_event_; }
   std::vector<Key> takeKeys();
+  // Whether the left button was pressed twice at one place since the last call. Dear ImGui looks once a frame, and
+  // where frames are slow takes two presses for one.
+  bool takeDoubleClick();
   std::vector<std::filesystem::path> takeDroppedFiles();
   static std::vector<std::string> takeErrors();
 
@@ -65,12 +68,17 @@ class Window {
   float content_scale_ = 1;
   bool scale_is_forced_ = false;
   std::vector<Key> keys_;
+  bool double_clicked_ = false;
+  struct Press {
+    double time = -1, x = 0, y = 0;
+  };
+  Press last_press_;  // of the left button
   KeyForward forward_ = nullptr;
   struct Stroke {
     int key, scancode, mods;
   };
-  std::vector<int> pressed_;      // since the last frame
-  std::vector<Stroke> released_;  // of those, held back
+  bool pressed_ = false;          // any key, since the last frame
+  std::vector<Stroke> released_;  // since then, held back
   std::vector<std::filesystem::path> dropped_;
 };
 

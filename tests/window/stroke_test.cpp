@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -11,8 +12,8 @@ namespace {
 constexpr Stroke::Tip kTip{.radius = 4, .strength = 2};
 
 TEST(AStroke, OnAFieldBeginsWithThePress) {
-  Stroke stroke("heat", true);
-  const std::vector<Brush> events = stroke.press(3, -5, kTip);
+  Stroke stroke("heat", Gesture::Paint, Ground::Plane);
+  const std::vector<Brush> events = stroke.press({3, -5}, kTip);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].tool, "heat");
   EXPECT_EQ(events[0].x, 3);
@@ -25,9 +26,9 @@ TEST(AStroke, OnAFieldBeginsWithThePress) {
 }
 
 TEST(AStroke, LeavesNoGapsInAFastDrag) {
-  Stroke stroke("heat", true);
-  stroke.press(0, 0, kTip);
-  const std::vector<Brush> events = stroke.move(30, -40, kTip);
+  Stroke stroke("heat", Gesture::Paint, Ground::Plane);
+  stroke.press({0, 0}, kTip);
+  const std::vector<Brush> events = stroke.move({30, -40}, kTip);
   EXPECT_EQ(events.size(), 25u);
   double x = 0, y = 0;
   for (const Brush& event : events) {
@@ -39,15 +40,15 @@ TEST(AStroke, LeavesNoGapsInAFastDrag) {
   }
   EXPECT_EQ(events.back().x, 30);
   EXPECT_EQ(events.back().y, -40);
-  EXPECT_EQ(stroke.move(30.5, -40, kTip).size(), 1u) << "a small motion is one event";
-  EXPECT_TRUE(stroke.move(30.5, -40, kTip).empty()) << "and none is none";
+  EXPECT_EQ(stroke.move({30.5, -40}, kTip).size(), 1u) << "a small motion is one event";
+  EXPECT_TRUE(stroke.move({30.5, -40}, kTip).empty()) << "and none is none";
 }
 
 TEST(AStroke, OnCurvesHasADirectionFromItsFirstEventOn) {
-  Stroke stroke("kick", false);
-  EXPECT_TRUE(stroke.press(10, 0.7, kTip).empty());
-  EXPECT_TRUE(stroke.move(10, 0.2, kTip).empty()) << "y is a value there, no place";
-  const std::vector<Brush> events = stroke.move(9, 0.5, kTip);
+  Stroke stroke("kick", Gesture::Paint, Ground::Line);
+  EXPECT_TRUE(stroke.press({10, 0.7}, kTip).empty());
+  EXPECT_TRUE(stroke.move({10, 0.2}, kTip).empty()) << "y is a value there, no place";
+  const std::vector<Brush> events = stroke.move({9, 0.5}, kTip);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].dx, -1);
   EXPECT_EQ(events[0].y, 0);
@@ -56,8 +57,8 @@ TEST(AStroke, OnCurvesHasADirectionFromItsFirstEventOn) {
 }
 
 TEST(AStroke, OnCurvesAClickIsOneEvent) {
-  Stroke stroke("kick", false);
-  stroke.press(10, 0.7, kTip);
+  Stroke stroke("kick", Gesture::Paint, Ground::Line);
+  stroke.press({10, 0.7}, kTip);
   const std::vector<Brush> events = stroke.release(kTip);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].x, 10);
@@ -65,16 +66,75 @@ TEST(AStroke, OnCurvesAClickIsOneEvent) {
   EXPECT_TRUE(stroke.release(kTip).empty());
 }
 
+TEST(AStroke, InSpacePaintsInThreeDimensions) {
+  Stroke stroke("heat", Gesture::Paint, Ground::Space);
+  EXPECT_EQ(stroke.press({1, 2, 3}, kTip).front().z, 3);
+  const std::vector<Brush> events = stroke.move({1, 2, 13}, kTip);
+  ASSERT_EQ(events.size(), 5u);
+  EXPECT_EQ(events.front().dz, 2);
+  EXPECT_EQ(events.back().z, 13);
+}
+
+TEST(ALaunch, IsOneEventAtTheReleaseWithTheWholeDrag) {
+  Stroke stroke("packet", Gesture::Launch, Ground::Space);
+  EXPECT_TRUE(stroke.press({1, 2, 3}, kTip).empty());
+  EXPECT_TRUE(stroke.move({5, 5, 5}, kTip).empty());
+  EXPECT_TRUE(stroke.move({2, 4, 7}, kTip).empty());
+  const std::vector<Brush> events = stroke.release(kTip);
+  ASSERT_EQ(events.size(), 1u);
+  const Brush& event = events.front();
+  EXPECT_EQ(event.tool, "packet");
+  EXPECT_EQ((std::array{event.x, event.y, event.z}), (std::array{1.0, 2.0, 3.0}));
+  EXPECT_EQ((std::array{event.dx, event.dy, event.dz}), (std::array{1.0, 2.0, 4.0}));
+  EXPECT_EQ(event.strength, 2);
+  EXPECT_TRUE(stroke.release(kTip).empty()) << "once";
+}
+
+TEST(ALaunch, WithoutADragStartsAtRest) {
+  Stroke stroke("packet", Gesture::Launch, Ground::Plane);
+  stroke.press({1, 2, 9}, kTip);
+  const std::vector<Brush> events = stroke.release(kTip);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].x, 1);
+  EXPECT_EQ(events[0].z, 0) << "in the plane there is none";
+  EXPECT_EQ(events[0].dx, 0);
+  EXPECT_EQ(events[0].dy, 0);
+}
+
+TEST(ALaunch, OnCurvesGoesAlongX) {
+  Stroke stroke("packet", Gesture::Launch, Ground::Line);
+  stroke.press({1, 2}, kTip);
+  stroke.move({4, 7}, kTip);
+  const Brush event = stroke.release(kTip).front();
+  EXPECT_EQ(event.dx, 3);
+  EXPECT_EQ(event.y, 0);
+  EXPECT_EQ(event.dy, 0);
+}
+
+TEST(APlace, FollowsTheMouseWithoutRadiusOrStrength) {
+  Stroke stroke("probe", Gesture::Place, Ground::Plane);
+  std::vector<Brush> events = stroke.press({1, 2}, kTip);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].radius, 0);
+  EXPECT_EQ(events[0].strength, 1);
+  events = stroke.move({50, 2}, kTip);
+  ASSERT_EQ(events.size(), 1u) << "however far the mouse went";
+  EXPECT_EQ(events[0].x, 50);
+  EXPECT_EQ(events[0].dx, 49);
+  EXPECT_TRUE(stroke.move({50, 2}, kTip).empty());
+  EXPECT_TRUE(stroke.release(kTip).empty());
+}
+
 TEST(AStroke, PassesOverPlacesThatAreNone) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  Stroke stroke("heat", true);
-  EXPECT_TRUE(stroke.press(nan, 0, kTip).empty());
-  EXPECT_TRUE(stroke.move(1, 1, kTip).empty()) << "it has not begun";
-  EXPECT_EQ(stroke.press(0, 0, kTip).size(), 1u);
-  EXPECT_TRUE(stroke.move(nan, 0, kTip).empty());
-  EXPECT_EQ(stroke.move(1, 0, kTip).size(), 1u);
-  EXPECT_EQ(stroke.move(50, 0, {.radius = 0, .strength = 1}).size(), 1u) << "no radius: no spacing";
-  EXPECT_LE(stroke.move(1e9, 0, {.radius = 1e-9, .strength = 1}).size(), 4096u);
+  Stroke stroke("heat", Gesture::Paint, Ground::Plane);
+  EXPECT_TRUE(stroke.press({nan, 0}, kTip).empty());
+  EXPECT_TRUE(stroke.move({1, 1}, kTip).empty()) << "it has not begun";
+  EXPECT_EQ(stroke.press({0, 0}, kTip).size(), 1u);
+  EXPECT_TRUE(stroke.move({nan, 0}, kTip).empty());
+  EXPECT_EQ(stroke.move({1, 0}, kTip).size(), 1u);
+  EXPECT_EQ(stroke.move({50, 0}, {.radius = 0, .strength = 1}).size(), 1u) << "no radius: no spacing";
+  EXPECT_LE(stroke.move({1e9, 0}, {.radius = 1e-9, .strength = 1}).size(), 4096u);
 }
 
 }  // namespace

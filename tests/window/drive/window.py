@@ -1,0 +1,170 @@
+"""The running program: its state file, clicks, keys, and what the command line makes beside it."""
+
+import json
+import subprocess
+import time
+
+from drive.display import LIMIT, Skip, check, environment
+
+
+class Window:
+    """The running program and what its state file tells."""
+
+    def __init__(self, program, folder, display, *arguments, **variables):
+        self.folder, self.display = folder, display
+        self.file = folder / "state.json"
+        self.file.unlink(missing_ok=True)
+        self.environment = dict(environment(display.name), **variables)
+        self.errors = folder / "program.log"
+        with open(self.errors, "wb") as log:
+            self.process = subprocess.Popen([program, *arguments, "--state-file", str(self.file)], cwd=folder,
+                                            env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self.wait(lambda s: s["frames_drawn"] > 0 and "play" in s["controls"], "the first frame")
+        self.focus()
+
+    def log(self):
+        return self.errors.read_text(errors="replace").strip()
+
+    def state(self):
+        try:
+            return json.loads(self.file.read_text())
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def holds(self, condition):
+        state = self.state()
+        return state is not None and condition(state)
+
+    def wait(self, condition, what, limit=LIMIT):
+        end = time.monotonic() + limit
+        while True:
+            if self.holds(condition):
+                return self.state()
+            status = self.process.poll()
+            if status is not None:
+                if "OpenGL 4.5" in self.log():
+                    raise Skip("no software OpenGL 4.5 here: " + self.log())
+                raise AssertionError(f"the program ended with {status} while waiting for {what}: {self.log()}")
+            if time.monotonic() > end:
+                raise AssertionError(f"{what} did not come in {limit} s; the state: {json.dumps(self.state())}")
+            time.sleep(0.03)
+
+    def xdotool(self, *arguments):
+        return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+
+    def focus(self):
+        """Without a window manager nobody gives the window the keyboard."""
+        end = time.monotonic() + LIMIT
+        while not self.holds(lambda s: s["focused"]):
+            check(time.monotonic() < end, "the window does not take the focus")
+            found = self.xdotool("search", "--name", "^simscope$").stdout.split()
+            if found:
+                self.xdotool("windowfocus", found[-1])
+            time.sleep(0.1)
+
+    def place(self, control):
+        """The rectangle of a control, once two reports agree on it."""
+        last = None
+
+        def settled(state):
+            nonlocal last
+            now = (state["controls"].get(control), state["written"])
+            if last and now[0] and last[0] == now[0] and last[1] != now[1]:
+                return True
+            if not last or last[0] != now[0]:
+                last = now
+            return False
+
+        return self.wait(settled, f"the control {control}")["controls"][control]
+
+    def point(self, control, along=0.5):
+        x, y, width, height = self.place(control)
+        self.xdotool("mousemove", round(x + along * width), y + height // 2)
+
+    def settle(self):
+        """Two more reports: what came in has been drawn."""
+        for _ in range(2):
+            written = self.state()["written"]
+            self.wait(lambda s, before=written: s["written"] != before, "another report")
+
+    def click(self, control, condition, what, along=0.5):
+        """Clicks until the condition holds (a click may be lost while the window takes the focus)."""
+        for _ in range(4):
+            self.point(control, along)
+            self.settle()
+            self.xdotool("click", 1)
+            try:
+                return self.wait(condition, what, LIMIT / 4)
+            except AssertionError:
+                if self.process.poll() is not None:
+                    raise
+        return self.wait(condition, what, 1)
+
+    def key(self, keys, condition, what):
+        for _ in range(4):
+            self.xdotool("key", keys)
+            try:
+                return self.wait(condition, what, LIMIT / 4)
+            except AssertionError:
+                if self.process.poll() is not None:
+                    raise
+                self.focus()
+        return self.wait(condition, what, 1)
+
+    def write(self, text):
+        """Over what a field holds."""
+        self.xdotool("key", "ctrl+a")
+        self.settle()
+        self.xdotool("type", "--delay", 30, text)
+
+    def set_parameter(self, key, text, condition, what):
+        self.click("value:" + key, lambda s: s["typing"] == key, f"the field of {key}")
+        self.write(text)
+        self.xdotool("key", "Return")
+        self.wait(lambda s: s["typing"] == "", f"the end of typing into {key}")
+        return self.wait(condition, what)
+
+    def idle(self):
+        """Waits until nothing changes any more in a paused run, and the picture shows the newest frame."""
+        last = None
+
+        def same(state):
+            nonlocal last
+            now = {k: state[k] for k in ("frame", "steps", "drawn_sequence", "frames_drawn", "figure_size")}
+            if not state["playing"] and now["frame"] == now["drawn_sequence"] and last and last[0] == now:
+                return state["written"] != last[1]
+            if not last or last[0] != now:
+                last = (now, state["written"])
+            return False
+
+        return self.wait(same, "rest")
+
+    def quit(self):
+        self.xdotool("key", "ctrl+q")
+        end = time.monotonic() + LIMIT
+        while self.process.poll() is None and time.monotonic() < end:
+            time.sleep(0.05)
+            if time.monotonic() > end - LIMIT / 2 and self.process.poll() is None:
+                self.focus()
+                self.xdotool("key", "ctrl+q")
+        check(self.process.poll() is not None, "Ctrl+Q does not end the program")
+        check(self.process.returncode == 0, f"the program ended with {self.process.returncode}: {self.log()}")
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+
+def command(program, folder, *arguments):
+    done = subprocess.run([program, *map(str, arguments)], cwd=folder, env=environment(), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
+    check(done.returncode == 0, f"simscope {' '.join(map(str, arguments))} ended with {done.returncode}: {done.stdout}")
+
+
+def frames_of(file):
+    from PIL import Image, ImageSequence
+    with Image.open(file) as picture:
+        return [(frame.convert("RGB").tobytes(), frame.info.get("duration")) for frame in
+                ImageSequence.Iterator(picture)], picture.size

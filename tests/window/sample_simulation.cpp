@@ -1,0 +1,270 @@
+#include "tests/window/sample_simulation.h"
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <numbers>
+#include <vector>
+
+#include "sims/core/describe.h"
+#include "sims/core/simulation.h"
+
+namespace simscope::gui {
+
+namespace {
+
+enum class Source { Formula, Image };
+
+struct Parameters {
+  int ring = 12;
+  double speed = 1;
+  Source source = Source::Formula;
+  std::string formula = "x*y";
+  std::string image_file;
+};
+
+const Binding<Parameters>& binding() {
+  static const auto all =
+      Binding<Parameters>()
+          .integer(&Parameters::ring, "ring",
+                   {.title = "Bodies", .minimum = 1, .maximum = 1000, .applies = Applies::OnReset, .group = "Bodies"})
+          .real(&Parameters::speed, "speed", {.title = "Speed", .maximum = 10, .group = "Bodies"})
+          .choice(&Parameters::source, "source", {.title = "Source", .group = "Map"}, {"formula", "image"})
+          .text(&Parameters::formula, "formula",
+                {.title = "Formula", .group = "Map", .help = "Of x and y", .text_use = TextUse::Formula})
+          .text(&Parameters::image_file, "image_file",
+                {.title = "Image", .group = "Map", .text_use = TextUse::ImageFile});
+  return all;
+}
+
+// Throws for what the sample does not take.
+Parameters checked(const ParameterSet& set) {
+  Parameters p = binding().read(set);
+  const std::size_t fault = p.formula.find_first_not_of("xy0123456789.+-*/() ");
+  if (p.formula.empty()) throw UsageError("formula: is empty; x*y is one");
+  if (fault != std::string::npos) {
+    throw UsageError("formula: position " + std::to_string(fault + 1) + ": '" + p.formula[fault] +
+                     "' is neither x, y, a number, nor an operator");
+  }
+  if (p.source == Source::Image && !std::filesystem::is_regular_file(p.image_file)) {
+    throw UsageError("image_file: '" + p.image_file + "': there is no such file");
+  }
+  return p;
+}
+
+struct Grid {
+  int width, height;
+  double x, y;  // half the edges
+};
+constexpr Grid kMap{64, 48, 2, 1.5}, kFlow{16, 12, 2, 1.5}, kOther{32, 32, 10, 10};
+constexpr int kTrail = 24, kCut = 96;
+constexpr double kTurn = 0.02;  // radians a step
+
+class Sample final : public Simulation {
+ public:
+  Sample(const Description& description, compute::DevicePtr device, const ParameterSet& set)
+      : Simulation(description, std::move(device), set), p_(checked(set)) {}
+
+  double time() const override { return 0.1 * static_cast<double>(steps_); }
+  void reset(std::uint64_t seed) override {
+    seed_ = seed;
+    steps_ = 0;
+    state_ = {};
+  }
+  void apply(const ParameterSet& set) override {
+    if (set.needsReset(parameters_)) throw UsageError("ring: applies on reset");
+    p_ = checked(set);
+    parameters_ = set;
+  }
+  void step(int n) override { steps_ += n; }
+
+  void present(Frame& frame) override {
+    presentBodies(frame);
+    fill(frame.channel("map", kMap.width, kMap.height), kMap, 1, [&](double x, double y, float* cell) {
+      const double hill = 2 * std::exp(-10 * (std::pow(x - state_.x, 2) + std::pow(y - state_.y, 2)));
+      const double source = p_.source == Source::Image     ? std::floor(x * 4) - 2 * std::floor(x * 2)
+                            : p_.formula.starts_with("x*") ? x * y
+                                                           : x + y;
+      cell[0] = static_cast<float>(source + (state_.painted > 0 ? hill : 0));
+    });
+    fill(frame.channel("outline", kMap.width, kMap.height), kMap, 1,
+         [](double x, double y, float* cell) { cell[0] = std::hypot(x, y) < 0.5 ? 1.0f : 0.0f; });
+    fill(frame.channel("flow", kFlow.width, kFlow.height, 2), kFlow, 2, [](double x, double y, float* cell) {
+      cell[0] = static_cast<float>(-y);
+      cell[1] = static_cast<float>(x);
+    });
+    fill(frame.channel("other", kOther.width, kOther.height), kOther, 1, [&](double x, double y, float* cell) {
+      cell[0] =
+          static_cast<float>(std::exp(-0.1 * (std::pow(x - state_.probe_x, 2) + std::pow(y - state_.probe_y, 2))));
+    });
+    fill(frame.channel("cut", kCut), {kCut, 1, 2, 1}, 1,
+         [](double x, double, float* cell) { cell[0] = static_cast<float>(std::cos(3 * x)); });
+  }
+
+  void diagnostics(std::span<double> values) override {
+    const Brush& b = state_.last;
+    const std::array<double, 12> all = {bodies(),   state_.painted, b.x,           b.y, b.z, b.dx, b.dy, b.dz, b.radius,
+                                        b.strength, state_.probe_x, state_.probe_y};
+    std::copy(all.begin(), all.end(), values.begin());
+  }
+  std::vector<Finding> check(std::span<const double>) const override { return {}; }
+  bool finite() override { return true; }
+  std::string likelyCauseOfNaN() const override { return "Nothing can be."; }
+  State save() override { return {description().id, parameters_, seed_, steps_, time(), {}}; }
+  void load(const State& state) override {
+    seed_ = state.seed;
+    steps_ = state.steps;
+  }
+
+  bool poke(const Brush& brush) override {
+    state_.last = brush;
+    state_.last.tool.clear();
+    if (brush.tool == "brush") {
+      ++state_.painted;
+      state_.x = brush.x;
+      state_.y = brush.y;
+    } else if (brush.tool == "probe") {
+      state_.probe_x = brush.x;
+      state_.probe_y = brush.y;
+    } else if (brush.tool == "launch") {
+      state_.launched.push_back(brush);
+    }
+    return true;
+  }
+  Throughput throughput() const override { return {.unit = "bodies/s", .work_per_step = 1, .bytes_per_step = 8}; }
+  std::string method() const override { return "sample"; }
+
+ private:
+  double bodies() const { return 1 + p_.ring + static_cast<double>(state_.launched.size()); }
+
+  // A body's place `back` steps ago.
+  std::array<float, 3> place(int body, double back) const {
+    if (body == 0) return {};
+    if (body > p_.ring) {
+      const Brush& b = state_.launched[static_cast<std::size_t>(body - p_.ring - 1)];
+      return {static_cast<float>(b.x), static_cast<float>(b.y), static_cast<float>(b.z)};
+    }
+    const double angle =
+        2 * std::numbers::pi * body / p_.ring + kTurn * p_.speed * (static_cast<double>(steps_) - back);
+    const double height = 0.3 * std::sin(3 * angle);
+    return {static_cast<float>(std::cos(angle)), static_cast<float>(std::sin(angle)), static_cast<float>(height)};
+  }
+
+  void presentBodies(Frame& frame) {
+    const int count = static_cast<int>(bodies());
+    std::vector<float> points, values, trails;
+    for (int i = 0; i < count; ++i) {
+      const auto [x, y, z] = place(i, 0);
+      points.insert(points.end(), {x, y, z, i == 0 ? 3.0f : 1.0f});
+      values.push_back(static_cast<float>(i) / static_cast<float>(count));
+    }
+    const int trailed = p_.ring + 1;
+    for (int i = 0; i < trailed; ++i) {
+      for (int k = 0; k < kTrail; ++k) {
+        const auto at = place(i, kTrail - 1 - k);
+        trails.insert(trails.end(), at.begin(), at.end());
+      }
+    }
+    Channel& channel = frame.channel("bodies", count, 1, 4);
+    channel.data.upload(points);
+    channel.x_min = -1.5;
+    channel.x_max = 1.5;
+    frame.channel("value", count).data.upload(values);
+    frame.channel("trails", kTrail, trailed, 3).data.upload(trails);
+  }
+
+  template <class Cell>
+  static void fill(Channel& channel, const Grid& grid, int components, const Cell& cell) {
+    std::vector<float> values(channel.data.size());
+    for (int row = 0; row < grid.height; ++row) {
+      for (int column = 0; column < grid.width; ++column) {
+        const std::size_t index =
+            static_cast<std::size_t>(row * grid.width + column) * static_cast<std::size_t>(components);
+        cell(grid.x * ((2 * column + 1.0) / grid.width - 1), grid.y * ((2 * row + 1.0) / grid.height - 1),
+             &values[index]);
+      }
+    }
+    channel.data.upload(values);
+    channel.x_min = -grid.x;
+    channel.x_max = grid.x;
+    channel.y_min = -grid.y;
+    channel.y_max = grid.y;
+    channel.low = channel.key == "map" || channel.key == "cut" ? -2 : 0;
+    channel.high = 2;
+  }
+
+  struct Marks {
+    double painted = 0, x = 0, y = 0, probe_x = 0, probe_y = 0;
+    Brush last{};
+    std::vector<Brush> launched;
+  };
+  Parameters p_;
+  Marks state_;
+};
+
+Description describe() {
+  Description d;
+  d.id = "sample";
+  d.title = "Sample";
+  d.summary = "One of everything";
+  d.equation = "f(x, y)";
+  d.parameters = binding().infos();
+  d.presets = {{.key = "usual", .title = "Usual"},
+               {.key = "above", .title = "From above", .view = "bodies", .camera = Camera{0, 90, 1.5}},
+               {.key = "broken", .title = "Refused", .changes = {{"source", "image"}, {"image_file", "nowhere.png"}}}};
+  for (const char* key :
+       {"bodies", "painted", "x", "y", "z", "dx", "dy", "dz", "radius", "strength", "probe_x", "probe_y"}) {
+    d.diagnostics.push_back({.key = key, .title = key, .plotted = std::strlen(key) > 2});
+  }
+  d.linked = {{.key = "both",
+               .title = "Map, other, and cut",
+               .panels = {{.view = "map", .width = 0.6},
+                          {.view = "other", .left = 0.6, .width = 0.4, .height = 0.5},
+                          {.view = "cut", .left = 0.6, .top = 0.5, .width = 0.4, .height = 0.5}}}};
+  d.fields = {{.key = "map",
+               .title = "Map",
+               .x = {"x", "length"},
+               .y = {"y", "length"},
+               .value = {"f", ""},
+               .channel = "map",
+               .colormap = "coolwarm",
+               .symmetric = true,
+               .overlay_channel = "outline",
+               .arrow_channel = "flow",
+               .arrow = {"flow", "length/time"}},
+              {.key = "other",
+               .title = "Other axes",
+               .x = {"k", "1/length"},
+               .y = {"l", "1/length"},
+               .value = {"g", ""},
+               .channel = "other"}};
+  d.points = {{.key = "bodies",
+               .title = "Bodies",
+               .space = {"", "length"},
+               .value = {"value", ""},
+               .channel = "bodies",
+               .value_channel = "value",
+               .trail_channel = "trails"}};
+  d.views = {{.key = "cut",
+              .title = "Cut",
+              .x = {"x", "length"},
+              .y = {"f", ""},
+              .traces = {{.channel = "cut", .title = "f(x, 0)"}}}};
+  d.tools = {{.key = "brush", .title = "Brush"},
+             {.key = "launch", .title = "Launch", .gesture = Gesture::Launch},
+             {.key = "probe", .title = "Probe", .gesture = Gesture::Place, .view = "other"}};
+  d.create = [](compute::DevicePtr device, const ParameterSet& set) -> std::unique_ptr<Simulation> {
+    return std::make_unique<Sample>(sampleSimulation(), std::move(device), set);
+  };
+  return d;
+}
+
+}  // namespace
+
+const Description& sampleSimulation() {
+  static const Description only = describe();
+  return only;
+}
+
+}  // namespace simscope::gui
