@@ -99,6 +99,13 @@ void dashedLine(ImDrawList& list, const std::vector<ImVec2>& points, ImU32 colou
   }
 }
 
+// Some have no meaning for what is run. Before the first sample nobody knows.
+bool hasValues(const History& history, std::size_t diagnostic) {
+  if (history.diagnostics() <= diagnostic || history.samples() == 0) return true;
+  const std::span<const double> values = history.series(diagnostic);
+  return std::any_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
 std::size_t nearestSample(std::span<const double> times, double t) {
   const auto after = std::lower_bound(times.begin(), times.end(), t);
   if (after == times.begin()) return 0;
@@ -114,12 +121,13 @@ void PlotsPanel::draw(Session& session, Ui& ui) {
     description_ = session.status.description;
     chosen_.clear();
     for (const DiagnosticInfo& each : description_->diagnostics)
-      chosen_.push_back(each.plotted && each.exact_of.empty());
+      chosen_.push_back(each.plotted && each.exact_of.empty() ? Choice::WithValues : Choice::Hidden);
   }
   drawHeader(session, ui);
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
-    if (chosen_[i]) shown.push_back(i);
+    const bool wanted = chosen_[i] == Choice::WithValues ? hasValues(session.history, i) : chosen_[i] == Choice::Shown;
+    if (wanted) shown.push_back(i);
   }
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (shown.empty()) {
@@ -168,9 +176,9 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui) {
     ui.popups.push_back("plots");
     if (ui.escape) ImGui::CloseCurrentPopup();
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
-      bool on = chosen_[i];
+      bool on = chosen_[i] != Choice::Hidden;
       const DiagnosticInfo& info = description_->diagnostics[i];
-      if (ImGui::Checkbox(info.title.c_str(), &on)) chosen_[i] = on;
+      if (ImGui::Checkbox(info.title.c_str(), &on)) chosen_[i] = on ? Choice::Shown : Choice::Hidden;
       ui.mark("plot:" + info.key);
       tooltip(ui, info.help);
     }

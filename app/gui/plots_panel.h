@@ -18,7 +18,9 @@ class PlotsPanel {
   void drawPlot(const Session& session, Ui& ui, std::size_t diagnostic, const Rect& place);
 
   const Description* description_ = nullptr;
-  std::vector<bool> chosen_;  // by diagnostic
+  // Those that the description plots are shown where they have values; those that the user chose, always.
+  enum class Choice { Hidden, WithValues, Shown };
+  std::vector<Choice> chosen_;  // by diagnostic
 };
 
 }  // namespace simscope::gui

@@ -13,9 +13,9 @@ ImVec4 rgb(unsigned hex, float alpha = 1) {
 }
 
 // Latin, Greek, super- and subscripts, ħ and ℏ, fractions, arrows, operators: what titles, units, and equations use.
-constexpr std::array<ImWchar, 25> kRanges = {0x0020, 0x017F, 0x02B0, 0x02FF, 0x0370, 0x03FF, 0x2010, 0x2044, 0x2070,
+constexpr std::array<ImWchar, 27> kRanges = {0x0020, 0x017F, 0x02B0, 0x02FF, 0x0370, 0x03FF, 0x2010, 0x2044, 0x2070,
                                              0x209C, 0x2100, 0x214F, 0x2150, 0x215F, 0x2190, 0x21FF, 0x2200, 0x22FF,
-                                             0x25A0, 0x25FF, 0x2713, 0x2717, 0x27E6, 0x27EB, 0};
+                                             0x25A0, 0x25FF, 0x2713, 0x2717, 0x27E6, 0x27EB, 0x2C60, 0x2C7F, 0};
 
 std::string findFont(const char* file) {
   for (const char* folder : {"/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu-sans-fonts",

@@ -1,3 +1,4 @@
+#include <oneapi/tbb/cache_aligned_allocator.h>
 #include <oneapi/tbb/enumerable_thread_specific.h>
 #include <oneapi/tbb/parallel_for.h>
 
@@ -5,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <vector>
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/cpu_device.h"
@@ -18,6 +20,8 @@ using compute::Complex;
 using compute::detail::Direction;
 using compute::detail::LineSpec;
 using Complexf = Complex<float>;
+// Aligned as FFTW's plans for aligned data ask.
+using Scratch = std::vector<Complexf, tbb::cache_aligned_allocator<Complexf>>;
 using Plan = std::shared_ptr<compute::detail::LinePlan<float>>;
 
 constexpr int kTile = 16;          // columns at a time: one cache line of intensities, two of spectra
@@ -36,7 +40,7 @@ class CpuFarField final : public FarField {
         pitch_(static_cast<std::size_t>(n / 2 + kTile)),
         row_plan_(compute::detail::linePlan<float>({.n = n, .lines = 1, .distance = n}, Direction::Forward, true)),
         twiddles_(static_cast<std::size_t>(n)),
-        scratch_([n] { return compute::Buffer<Complexf>(compute::Device::open("cpu", 1), std::size_t{kTile} * n); }) {
+        scratch_([n] { return Scratch(std::size_t{kTile} * static_cast<std::size_t>(n)); }) {
     for (int k = 0; k < n; ++k) {
       const double angle = -2 * std::numbers::pi * k / n;
       twiddles_[static_cast<std::size_t>(k)] = {static_cast<float>(std::cos(angle)),
@@ -136,7 +140,7 @@ class CpuFarField final : public FarField {
   Plan row_plan_;
   std::vector<Complexf> twiddles_;
   compute::Buffer<Complexf> spectra_;
-  tbb::enumerable_thread_specific<compute::Buffer<Complexf>> scratch_;
+  tbb::enumerable_thread_specific<Scratch> scratch_;
 };
 
 }  // namespace
