@@ -140,8 +140,8 @@ void bindPacket(Binding<Parameters>& b) {
             .group = "Packet",
             .help = "Mean momentum (wave number) at the start."});
   };
-  momentum(&P::momentum_x, "momentum_x", "Packet momentum k₀ₓ");
-  momentum(&P::momentum_y, "momentum_y", "Packet momentum k₀ᵧ");
+  momentum(&P::momentum_x, "momentum_x", "Packet momentum k₀, x");
+  momentum(&P::momentum_y, "momentum_y", "Packet momentum k₀, y");
 }
 
 void bindNumerics(Binding<Parameters>& b) {

@@ -22,10 +22,10 @@ TEST(State, SaveLoadAndContinueIsTheUninterruptedRunBitForBit) {
     whole.poke({.tool = "wall", .x = 2, .y = 3, .dx = 0, .dy = 6, .radius = 0.5});
     whole.step(11);
     whole.poke({.tool = "packet", .x = -2, .y = 2, .dx = 2, .dy = -1});
-    whole.configure(with({{"absorbing_edges", "off"}}, set));
+    whole.configure(with({{"absorbing_edges", "off"}, {"time_step", "0.02"}}, set));
     whole.step(3);
     const State saved = whole.save();
-    Stepper continued = start(set);
+    Stepper continued = start(saved.parameters);
     continued.step(4);
     continued.load(saved);
     EXPECT_TRUE(sameArrays(continued.save(), saved)) << precision;
@@ -51,6 +51,17 @@ TEST(State, ResetTakesWallsAndLaunchedPacketsAway) {
   run.step(9);
   other.step(9);
   EXPECT_TRUE(sameArrays(run.save(), other.save()));
+}
+
+TEST(State, ResetAfterALiveChangeIsAFreshStart) {
+  const ParameterSet set = small({{"precision", "single"}}), changed = with({{"time_step", "0.03"}}, set);
+  Stepper run = start(set), fresh = start(changed);
+  run.step(5);
+  run.configure(changed);
+  run.reset(0);
+  run.step(5);
+  fresh.step(5);
+  EXPECT_TRUE(sameArrays(run.save(), fresh.save()));
 }
 
 TEST(State, WhatDoesNotFitIsRefusedAndChangesNothing) {

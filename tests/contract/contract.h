@@ -23,6 +23,14 @@ struct PresetCase {
   std::string preset;
 
   ParameterSet parameters() const { return description->preset(preset); }
+  // The same at a smaller size where it is a large one.
+  ParameterSet modest() const {
+    constexpr double kLarge = 64e6;  // bytes
+    ParameterSet set = parameters();
+    const bool large = description->memory && description->memory(set, compute::Backend::Cpu) > kLarge;
+    if (large) set.set(description->size_key, std::int64_t{512});
+    return set;
+  }
 };
 inline void PrintTo(const PresetCase& each, std::ostream* out) {
   *out << each.description->id << ", " << each.preset;

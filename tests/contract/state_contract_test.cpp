@@ -7,7 +7,7 @@ namespace {
 class StateContract : public testing::TestWithParam<PresetCase> {
  protected:
   Stepper make(compute::DevicePtr device, std::uint64_t seed = 11) const {
-    return Stepper(*GetParam().description, std::move(device), GetParam().parameters(), seed);
+    return Stepper(*GetParam().description, std::move(device), GetParam().modest(), seed);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Every, StateContract, testing::ValuesIn(everyPreset()), presetTestName);
@@ -42,7 +42,7 @@ TEST_P(StateContract, MemoryThatIsForeseenHoldsTheStateAndThreeFrames) {
     stepper.present(frame);
     double taken = static_cast<double>(stepper.save().bytes());
     for (const Channel& channel : frame.channels) taken += 3.0 * static_cast<double>(channel.data.bytes());
-    const double foreseen = d.memory(GetParam().parameters(), device->info().backend);
+    const double foreseen = d.memory(GetParam().modest(), device->info().backend);
     EXPECT_TRUE(std::isfinite(foreseen));
     EXPECT_GE(foreseen, taken);
   }

@@ -8,7 +8,7 @@ class ViewContract : public testing::TestWithParam<PresetCase> {
  protected:
   const Description& description() const { return *GetParam().description; }
   Stepper make(compute::DevicePtr device) const {
-    return Stepper(description(), std::move(device), GetParam().parameters(), 11);
+    return Stepper(description(), std::move(device), GetParam().modest(), 11);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Every, ViewContract, testing::ValuesIn(everyPreset()), presetTestName);
@@ -149,9 +149,9 @@ TEST_P(ViewContract, FindingsNameACureThatTheSimulationAccepts) {
     EXPECT_FALSE(finding.code.empty() || finding.message.empty());
     EXPECT_EQ(finding.key.empty(), finding.value.empty()) << "a cure is a parameter and its value";
     if (finding.key.empty()) continue;
-    ParameterSet cured = GetParam().parameters();
+    ParameterSet cured = GetParam().modest();
     ASSERT_NO_THROW(cured.setText(finding.key, finding.value));
-    EXPECT_NE(cured.get(finding.key), GetParam().parameters().get(finding.key)) << "the cure changes something";
+    EXPECT_NE(cured.get(finding.key), GetParam().modest().get(finding.key)) << "the cure changes something";
     EXPECT_NO_THROW(Stepper(description(), device, cured, 11));
   }
 }
