@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include "sims/nbody/initial.h"
 #include "sims/nbody/testing.h"
 
 namespace simscope::nbody {

@@ -1,7 +1,6 @@
 // What the mouse does: it launches bodies.
 #include <cmath>
 
-#include "sims/nbody/initial.h"
 #include "sims/nbody/nbody.h"
 
 namespace simscope::nbody {
