@@ -14,6 +14,7 @@ struct Bodies {
   compute::Buffer<int> group;            // 1 each: where a body came from
   compute::Buffer<Vec4> sources, field;  // 1 each; empty for a few
   compute::Buffer<float> trails;         // kTrailSamples places each; empty but for a few
+  bool alike = false;                    // all sources are known to be equally strong
 
   Bodies() = default;
   Bodies(const compute::DevicePtr& device, int count, bool charged) {

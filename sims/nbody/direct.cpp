@@ -60,7 +60,7 @@ DirectSplit splitFor(int n, int multiprocessors) {
   // A multiprocessor wants two blocks at least, equal numbers of them, and warps with many more sources than the dozen
   // whose time it takes to begin and to end a block.
   constexpr double kWanted = 1.9, kOverhead = 12;
-  constexpr int kMost = 8, kFewest = 32;
+  constexpr int kMost = 16, kFewest = 32;
   DirectSplit best;
   best.tiles = (n - 1) / kDirectTile + 1;
   double best_score = 0;

@@ -31,6 +31,8 @@ class FieldSolver {
   virtual void field(const Vec4* sources, int n, double softening, Vec4* field) = 0;
   // The same g, to the bit, where nobody asks for φ: w has no meaning.
   virtual void force(const Vec4* sources, int n, double softening, Vec4* out) { field(sources, n, softening, out); }
+  // Whether all sources of the calls to come are equally strong, which a solver may make use of; at first they are not.
+  virtual void expectAlike(bool alike) { (void)alike; }
   // For the status line and bench: "all pairs, 256 × 4 a block", "Barnes–Hut, quadrupoles, θ = 0.5".
   virtual std::string method() const = 0;
 

@@ -72,6 +72,7 @@ class NBody final : public Simulation {
   void takeSolver(const Parameters& parameters);
   // The field at the places of these bodies, φ included.
   void solve(Bodies& bodies);
+  void compareStrengths(Bodies& bodies);
   // Steps leave φ out. The rest of the field keeps its bits.
   void findPotential();
   System system() { return bodies_.system(p_); }

@@ -42,6 +42,7 @@ void NBody::launch(const double (&x)[3], const double (&v)[3], double mass, doub
   append(grown.mass, bodies_.mass, &mass, 1);
   if (!grown.charge.empty()) append(grown.charge, bodies_.charge, &charge, 1);
   append(grown.group, bodies_.group, &group, 1);
+  compareStrengths(grown);
   solve(grown);
 
   // The new body has always been here, as far as the trails know.

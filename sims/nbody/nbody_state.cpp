@@ -134,6 +134,7 @@ void NBody::load(const State& state) {
     bodies.mass.upload(mass);
     if (charged) bodies.charge.upload(charge);
     bodies.group.upload(group);
+    compareStrengths(bodies);
     solve(bodies);
   };
   if (const int count = static_cast<int>(n); count == bodies()) {
