@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "sims/compute/buffer.h"
@@ -13,6 +14,16 @@ namespace simscope::fake {
 Counts& counts() {
   static Counts all;
   return all;
+}
+
+void Counts::addBatch(int steps) {
+  const std::lock_guard lock(mutex_);
+  batches_.push_back(steps);
+}
+
+std::vector<int> Counts::takeBatches() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(batches_, {});
 }
 
 void Gate::close() {
@@ -97,6 +108,7 @@ class Row final : public Simulation {
     parameters_ = set;
   }
   void step(int n) override {
+    counts().addBatch(n);
     for (int k = 0; k < n; ++k) {
       gate().pass();
       if (p_.trouble == Trouble::Step) throw Error("the fake step fails");
@@ -149,6 +161,10 @@ class Row final : public Simulation {
     steps_ = state.steps;
   }
   bool poke(const Brush& brush) override {
+    if (brush.tool == "grow") {
+      for (std::size_t i = 0; i < x_.size(); ++i) x_.data()[i] *= static_cast<float>(p_.growth);
+      return true;
+    }
     if (brush.tool != "add") return false;
     for (std::size_t i = 0; i < x_.size(); ++i) x_.data()[i] += static_cast<float>(brush.strength);
     return true;
@@ -189,6 +205,7 @@ Description describe() {
               .y = {},
               .right = {},
               .traces = {{.channel = "x", .title = "x", .unit = ""}}}};
+  d.tools = {{.key = "add", .title = "Add"}, {.key = "grow", .title = "Grow as in a step"}};
   d.memory = [](const ParameterSet& set, compute::Backend) { return 16.0 * set.real("cells"); };
   d.size_key = "cells";
   d.create = make;

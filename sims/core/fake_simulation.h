@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <vector>
 
 #include "sims/core/describe.h"
 #include "sims/core/simulation.h"
@@ -14,9 +15,15 @@ namespace simscope::fake {
 
 constexpr std::int64_t kFirstBadStepFromOne = 39;
 
-// Simulations alive now.
+// Simulations alive now, and the calls of step() since they were last taken.
 struct Counts {
   std::atomic<int> alive{0};
+  void addBatch(int steps);
+  std::vector<int> takeBatches();
+
+ private:
+  std::mutex mutex_;
+  std::vector<int> batches_;
 };
 Counts& counts();
 

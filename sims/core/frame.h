@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sims/compute/buffer.h"
+#include "sims/core/parameters.h"
 
 namespace simscope {
 
@@ -35,6 +36,7 @@ struct Frame {
   std::uint64_t sequence = 0;  // counts published frames, from 1
   double time = 0;             // simulation time
   std::int64_t steps = 0;      // since the last reset
+  ParameterSet parameters;     // that the run had then; keyframes may have changed them since
   std::vector<Channel> channels;
   compute::Fence ready;
 

@@ -45,10 +45,13 @@ void Runner::setDevice(std::string device, int threads) {
               [loop = loop_.get(), spec = std::move(device), threads] { loop->setDevice(spec, threads); });
 }
 
-void Runner::select(const Description& description, ParameterSet parameters, std::uint64_t seed) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), &description, set = std::move(parameters), seed] {
-    loop->select(description, set, seed);
-  });
+void Runner::select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline) {
+  loop_->give(Loop::Kind::Other, [loop = loop_.get(), &description, set = std::move(parameters), seed,
+                                  timeline = std::move(timeline)] { loop->select(description, set, seed, timeline); });
+}
+
+void Runner::setTimeline(Timeline timeline) {
+  loop_->give(Loop::Kind::Other, [loop = loop_.get(), timeline = std::move(timeline)] { loop->setTimeline(timeline); });
 }
 
 void Runner::load(State state) {

@@ -43,9 +43,10 @@ struct RunnerStatus {
   std::int64_t steps = 0;
   double time = 0;
   bool playing = false;
-  bool stopped = false;             // by NaN/Inf; message says where and why. Reset clears it.
-  std::string message;              // the newest error, empty when there is none
-  std::uint64_t message_count = 0;  // grows with every new message
+  bool stopped = false;                      // by NaN/Inf; message says where and why. Reset clears it.
+  std::string message;                       // the newest error, empty when there is none
+  std::uint64_t message_count = 0;           // grows with every new message
+  std::shared_ptr<const Timeline> timeline;  // with every stroke that the run was given; never null once a run stands
   std::vector<double> diagnostics;
   std::vector<Finding> findings;
   double step_us = 0;               // measured cost of a step, smoothed
@@ -72,7 +73,8 @@ class Runner {
   void setPace(Pace pace);
   void setParameters(ParameterSet parameters);          // live ones at once; others restart the run
   void setDevice(std::string device, int threads = 0);  // goes on from the same state
-  void select(const Description& description, ParameterSet parameters, std::uint64_t seed);
+  void select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline = {});
+  void setTimeline(Timeline timeline);  // see Stepper::setTimeline: the run may go back
   void load(State state);
   void save(std::function<void(State)> done);  // called on the runner's thread; not where there is nothing to save
   void poke(Brush brush);

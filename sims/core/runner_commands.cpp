@@ -17,9 +17,16 @@ double guessedUs(const Throughput& work) {
 // Makes the simulation that the run wants but does not have: at the start, or after an attempt that failed.
 void Runner::Loop::build() {
   if (!device_) device_ = compute::Device::open(device_spec_, threads_);
-  stepper_ = std::make_unique<Stepper>(*description_, device_, parameters_, seed_);
+  stepper_ = begun(*description_, parameters_, seed_, first_timeline_);
   restarted();
   measureAnew();
+}
+
+std::unique_ptr<Stepper> Runner::Loop::begun(const Description& description, const ParameterSet& parameters,
+                                             std::uint64_t seed, const Timeline& timeline) const {
+  auto stepper = std::make_unique<Stepper>(description, device_, parameters, seed);
+  stepper->setTimeline(timeline);
+  return stepper;
 }
 
 void Runner::Loop::restarted() {
@@ -31,6 +38,7 @@ void Runner::Loop::restarted() {
   rate_ = 0;
   rate_steps_ = stepper_->simulation().steps();
   rate_at_ = Clock::now();
+  timeline_.reset();
   dirty_ = true;
   say({});
 }
@@ -122,19 +130,38 @@ void Runner::Loop::setDevice(const std::string& spec, int threads) {
   if (!stopped_) say({});
 }
 
-void Runner::Loop::select(const Description& description, const ParameterSet& parameters, std::uint64_t seed) {
+void Runner::Loop::select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
+                          const Timeline& timeline) {
   if (!stepper_) {
     description_ = &description;
     parameters_ = parameters;
     seed_ = seed;
+    first_timeline_ = timeline;
     build();
   } else {
-    stepper_ = std::make_unique<Stepper>(description, device_, parameters, seed);
+    stepper_ = begun(description, parameters, seed, timeline);
     description_ = &description;
     restarted();
     measureAnew();
   }
   first_of_selection_ = published_ + 1;
+}
+
+void Runner::Loop::setTimeline(const Timeline& timeline) {
+  if (!stepper_) {
+    first_timeline_ = timeline;
+    build();
+    return;
+  }
+  const std::int64_t before = stepper_->simulation().steps();
+  timeline_.reset();
+  stepper_->setTimeline(timeline);
+  if (stepper_->simulation().steps() < before || stopped_) {
+    restarted();
+  } else {
+    dirty_ = dirty_ || !recording();
+    say({});
+  }
 }
 
 void Runner::Loop::load(const State& state) {
@@ -149,7 +176,9 @@ void Runner::Loop::save(const std::function<void(State)>& done) {
 }
 
 void Runner::Loop::poke(const Brush& brush) {
-  if (stepper_ && stepper_->poke(brush)) dirty_ = dirty_ || !recording();
+  if (!stepper_ || !stepper_->poke(brush)) return;
+  timeline_.reset();
+  dirty_ = dirty_ || !recording();
 }
 
 void Runner::Loop::setLockstep(std::optional<int> steps_per_frame) {

@@ -181,10 +181,16 @@ void Runner::Loop::showState() {
   const std::lock_guard lock(mutex_);
   status_.playing = playing_;
   status_.stopped = stopped_;
+  if (stepper_) status_.timeline = sharedTimeline();
   if (!playing_) status_.steps_per_second = 0;
   if (device_) status_.device = device_->info();
   status_.parameters = stepper_ ? stepper_->simulation().parameters() : parameters_;
   status_.seed = stepper_ ? stepper_->simulation().seed() : seed_;
+}
+
+const std::shared_ptr<const Timeline>& Runner::Loop::sharedTimeline() {
+  if (!timeline_) timeline_ = std::make_shared<const Timeline>(stepper_->timeline());
+  return timeline_;
 }
 
 void Runner::Loop::advance() {
@@ -197,7 +203,8 @@ void Runner::Loop::advance() {
         next_frame_ += *interval;
       }
     }
-    const int batch = meter_.fitting(kPatienceMs, left_);
+    // A recording of the run shall be the same whenever, and by whomever, it is made.
+    const int batch = lockstep_ ? std::min(stepper_->batch(), left_) : meter_.fitting(kPatienceMs, left_);
     measuredStep(batch);
     left_ -= batch;
     try {
@@ -259,6 +266,7 @@ void Runner::Loop::publish() {
     next.stopped = stopped_;
     next.diagnostics = stepper_->diagnostics();
     next.findings = stepper_->findings();
+    next.timeline = sharedTimeline();
     next.step_us = meter_.smoothedUs();
     next.epoch = epoch_;
     measureRate(next);

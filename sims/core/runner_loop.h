@@ -38,7 +38,9 @@ struct Runner::Loop {
   void setPace(Pace pace);
   void setParameters(const ParameterSet& parameters);
   void setDevice(const std::string& spec, int threads);
-  void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed);
+  void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
+              const Timeline& timeline);
+  void setTimeline(const Timeline& timeline);
   void load(const State& state);
   void save(const std::function<void(State)>& done);
   void poke(const Brush& brush);
@@ -53,8 +55,11 @@ struct Runner::Loop {
   std::optional<Clock::duration> frameInterval() const;
 
   void build();
+  std::unique_ptr<Stepper> begun(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
+                                 const Timeline& timeline) const;
   void restarted();
   void measureAnew();
+  const std::shared_ptr<const Timeline>& sharedTimeline();
   bool recording() const { return lockstep_ && playing_; }  // a frame between two of its own would be recorded, too
   void advance();
   int stepsPerFrame();
@@ -80,10 +85,12 @@ struct Runner::Loop {
   const Description* description_;
   ParameterSet parameters_;  // what build() takes; the simulation's own once it stands
   std::uint64_t seed_;
+  Timeline first_timeline_;  // likewise, but not after that
   std::string device_spec_;
   int threads_;
   compute::DevicePtr device_;
   std::unique_ptr<Stepper> stepper_;
+  std::shared_ptr<const Timeline> timeline_;  // the stepper's, as the status tells it; null: it has changed since
 
   Pace pace_;
   std::optional<int> lockstep_;

@@ -371,6 +371,64 @@ TEST(Runner, LockstepLeftInTheMiddleOfAFrameShowsWhereTheRunStands) {
   EXPECT_EQ(runner.newestFrame()->steps, steps);
 }
 
+TEST(Runner, TellsTheTimelineAnewOnlyWhereItChanged) {
+  Timeline timeline;
+  timeline.strokes = {{"add", {{2, {.tool = "add", .begins = true}}}}};
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace({.steps_per_frame = 5, .frames_per_second = 0});
+  const auto first = settled(runner).timeline;
+  ASSERT_NE(first, nullptr);
+  EXPECT_TRUE(first->empty());
+  runner.stepOnce();
+  EXPECT_EQ(settled(runner).timeline, first);
+  runner.poke({.tool = "add", .begins = true});
+  const auto poked = settled(runner).timeline;
+  ASSERT_EQ(poked->strokes.size(), 1u);
+  EXPECT_EQ(poked->strokes[0].events[0].step, 5);
+
+  runner.setTimeline(timeline);
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(*status.timeline, timeline);
+  EXPECT_EQ(status.steps, 2) << "back to the first stroke that differs";
+  EXPECT_EQ(status.epoch, 2u);
+  EXPECT_EQ(runner.newestFrame()->steps, 2);
+  EXPECT_NEAR(status.diagnostics[0], 2, 2e-3);
+  runner.setTimeline({{{"none", {}}}, {}, 1});
+  EXPECT_THAT(settled(runner).message, testing::HasSubstr("strokes[0].tool"));
+  EXPECT_EQ(*settled(runner).timeline, timeline);
+
+  runner.select(fake::description(), with({}), 4, timeline);
+  runner.stepOnce();
+  status = settled(runner);
+  EXPECT_EQ(*status.timeline, timeline);
+  EXPECT_NEAR(status.diagnostics[0], 2, 2e-3);
+  runner.select(fake::otherDescription(), fake::otherDescription().defaults(), 4);
+  EXPECT_TRUE(settled(runner).timeline->empty());
+}
+
+TEST(Runner, GoesOnOnceTheStrokeThatStoppedItIsRemoved) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.stepOnce();
+  runner.poke({.tool = "add", .strength = HUGE_VAL, .begins = true});
+  runner.stepOnce();
+  EXPECT_TRUE(settled(runner).stopped);
+  runner.setTimeline({});
+  EXPECT_FALSE(settled(runner).stopped);
+  runner.stepOnce();
+  EXPECT_EQ(settled(runner).steps, 2);
+}
+
+// What depends on how steps are grouped, if only in the last bit, is then the same in every recording.
+TEST(Runner, LockstepStepsInTheBatchesOfTheStepper) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.waitUntilIdle();
+  fake::counts().takeBatches();
+  runner.setLockstep(250'001);
+  runner.stepOnce();
+  EXPECT_EQ(await(runner, [](const RunnerStatus& s) { return s.steps > 0; }).steps, 250'001);
+  EXPECT_THAT(fake::counts().takeBatches(), testing::ElementsAre(100'000, 100'000, 50'001));
+}
+
 TEST(Runner, IsDestroyedInEveryStateAndLeavesNothing) {
   for (int i = 0; i < 4; ++i) {
     Runner playing(fake::description(), with({}), 1, "cpu", 1);

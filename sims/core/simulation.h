@@ -23,6 +23,9 @@ struct Brush {
   double radius = 0;
   double strength = 1;
   double z = 0, dz = 0;  // on views of points: in the plane through the camera's target that faces the eye
+  bool begins = false;   // the first event of a stroke: the press of the button
+
+  bool operator==(const Brush&) const = default;
 };
 
 class Simulation {

@@ -2,29 +2,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <new>
 #include <utility>
 
 #include "sims/core/memory.h"
 
 namespace simscope {
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// The state is copied to the host no more often than this, and never for more than a fiftieth of the time.
-constexpr Clock::duration kKeepInterval = std::chrono::seconds(2);
-constexpr int kKeepShare = 50;
-
-const char* const kWhatHappened = "The state is not finite (NaN or Inf)";
-
-}  // namespace
-
-// What a search for the first bad step found. The simulation stands at the step before, if `exact`.
-struct Stepper::Located {
-  bool exact = false;
-  std::int64_t step = 0;
-};
 
 Stepper::Stepper(const Description& description, compute::DevicePtr device, const ParameterSet& parameters,
                  std::uint64_t seed) {
@@ -36,6 +18,7 @@ Stepper::Stepper(const Description& description, compute::DevicePtr device, cons
     simulation_ = description.create(device, parameters);
     simulation_->reset(seed);
   });
+  base_ = parameters;
   beginFromReset();
 }
 
@@ -52,46 +35,75 @@ std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const Param
 }
 
 void Stepper::beginFromReset() {
-  State origin;
-  origin.parameters = simulation_->parameters();
-  origin.seed = simulation_->seed();
-  origin.steps = simulation_->steps();
+  Mark origin;
+  origin.state.parameters = simulation_->parameters();
+  origin.state.seed = simulation_->seed();
+  origin.state.steps = simulation_->steps();
+  origin.base = base_;
+  origin.tracked_at = 0;
+  next_event_ = 0;
+  tracked_at_ = 0;
+  open_stroke_.reset();
+  kept_.clear();
   watched_ = true;
   beginFrom(std::move(origin));
 }
 
-void Stepper::beginFrom(State state) {
-  last_good_ = std::move(state);
+void Stepper::beginFrom(Mark mark) {
+  last_good_ = std::move(mark);
+  last_good_.next_change = next_change_ = 0;
   changes_.clear();
   checked_steps_ = simulation_->steps();
-  kept_at_ = Clock::now();
+  kept_at_ = std::chrono::steady_clock::now();
   values_fresh_ = false;
 }
 
 void Stepper::reset(std::uint64_t seed) {
+  configureInPlace(timeline_.parametersAt(base_, 0));
   simulation_->device()->run([&] { simulation_->reset(seed); });
   beginFromReset();
+  arrive();
 }
 
 void Stepper::configure(const ParameterSet& parameters) {
   if (parameters.needsReset(simulation_->parameters())) {
-    simulation_ = make(simulation_->device(), parameters, simulation_->seed());
+    simulation_ = make(simulation_->device(), timeline_.parametersAt(parameters, 0), simulation_->seed());
+    base_ = parameters;
     beginFromReset();
+    arrive();
     return;
   }
-  if (parameters == simulation_->parameters()) return;
-  simulation_->device()->run([&] { simulation_->apply(parameters); });
+  if (parameters == base_) return;
+  ParameterSet applied = parameters;
+  for (const Track& track : timeline_.tracks) {
+    const bool untouched = parameters.get(track.key) == base_.get(track.key);
+    if (untouched) applied.set(track.key, simulation_->parameters().get(track.key));
+  }
+  configureInPlace(applied);
+  base_ = parameters;
+  if (!watched_) return;
+  changes_.push_back({simulation_->steps(), next_event_, base_, std::move(applied)});
+  next_change_ = changes_.size();
+}
+
+void Stepper::configureInPlace(const ParameterSet& parameters) {
+  if (simulation_->parameters() == parameters) return;
   values_fresh_ = false;
-  remember({.step = simulation_->steps(), .stroke = {}, .parameters = parameters});
+  simulation_->device()->run([&] { simulation_->apply(parameters); });
+}
+
+ParameterSet Stepper::withTracked(ParameterSet base, const ParameterSet& from) const {
+  for (const Track& track : timeline_.tracks) base.set(track.key, from.get(track.key));
+  return base;
 }
 
 void Stepper::moveTo(compute::DevicePtr device) {
-  State state = save();
+  Mark here = mark();
   std::unique_ptr<Simulation> moved = make(device, simulation_->parameters(), simulation_->seed());
-  device->run([&] { moved->load(state); });
+  device->run([&] { moved->load(here.state); });
   simulation_ = std::move(moved);
-  watched_ = state.bytes() <= kWatchedBytes;
-  beginFrom(watched_ ? std::move(state) : State());
+  watched_ = here.state.bytes() <= kWatchedBytes;
+  beginFrom(watched_ ? std::move(here) : Mark());
 }
 
 void Stepper::load(const State& state) {
@@ -116,18 +128,16 @@ void Stepper::load(const State& state) {
       }
     });
   }
+  base_ = withTracked(state.parameters, base_);
+  const auto later =
+      std::upper_bound(events_.begin(), events_.end(), simulation_->steps(),
+                       [this](std::int64_t steps, Timeline::Place place) { return steps < timeline_.at(place).step; });
+  next_event_ = static_cast<std::size_t>(later - events_.begin());
+  tracked_at_ = simulation_->steps();
+  open_stroke_.reset();
+  kept_.clear();
   watched_ = state.bytes() <= kWatchedBytes;
-  beginFrom(watched_ ? state : State());
-}
-
-bool Stepper::poke(const Brush& brush) {
-  bool changed = false;
-  simulation_->device()->run([&] { changed = simulation_->poke(brush); });
-  if (changed) {
-    values_fresh_ = false;
-    remember({.step = simulation_->steps(), .stroke = brush, .parameters = {}});
-  }
-  return changed;
+  beginFrom(watched_ ? Mark{state, base_, next_event_, 0, tracked_at_} : Mark());
 }
 
 State Stepper::save() {
@@ -141,138 +151,49 @@ State Stepper::save() {
   return state;
 }
 
+Stepper::Mark Stepper::mark() {
+  return {save(), base_, next_event_, next_change_, tracked_at_};
+}
+
+void Stepper::restore(const Mark& mark) {
+  values_fresh_ = false;
+  configureInPlace(mark.state.parameters);
+  simulation_->device()->run([&] {
+    if (mark.state.arrays.empty()) {
+      simulation_->reset(mark.state.seed);
+    } else {
+      simulation_->load(mark.state);
+    }
+  });
+  base_ = mark.base;
+  next_event_ = mark.next_event;
+  next_change_ = mark.next_change;
+  tracked_at_ = mark.tracked_at;
+}
+
+int Stepper::batch() const {
+  constexpr double kCpuWork = 5e7, kCudaWork = 1e9;  // points, pairs, ... per batch
+  constexpr double kFewest = 1, kMost = 100'000;
+  const double work = std::max(1.0, simulation_->throughput().work_per_step);
+  const double steps = (simulation_->device()->isCuda() ? kCudaWork : kCpuWork) / work;
+  return static_cast<int>(std::clamp(steps, kFewest, kMost));
+}
+
 void Stepper::step(int n) {
   if (n < 0) throw UsageError("the number of steps must be 0 or more, not " + std::to_string(n));
   if (n == 0) return;
+  advanceTo(simulation_->steps() + n);
+  arrive();
+}
+
+// Up to the step, without what happens there.
+void Stepper::advanceTo(std::int64_t step) {
+  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
   values_fresh_ = false;
-  simulation_->device()->run([&] { simulation_->step(n); });
-}
-
-bool Stepper::finite() {
-  bool finite = false;
-  simulation_->device()->run([&] { finite = simulation_->finite(); });
-  return finite;
-}
-
-void Stepper::remember(Change change) {
-  if (watched_) changes_.push_back(std::move(change));
-}
-
-void Stepper::keepLastGood() {
-  const Clock::time_point start = Clock::now();
-  try {
-    State state = save();
-    watched_ = state.bytes() <= kWatchedBytes;
-    last_good_ = watched_ ? std::move(state) : State();
-  } catch (const OutOfMemory&) {
-    watched_ = false;
-  } catch (const std::bad_alloc&) {
-    watched_ = false;
-  }
-  changes_.clear();
-  kept_at_ = Clock::now();
-  keeping_took_ = kept_at_ - start;
-}
-
-void Stepper::verify() {
-  if (finite()) {
-    checked_steps_ = simulation_->steps();
-    const Clock::duration due = std::max(kKeepInterval, kKeepShare * keeping_took_);
-    if (watched_ && Clock::now() - kept_at_ > due) keepLastGood();
-    return;
-  }
-  values_fresh_ = false;
-  const std::int64_t bad_step = simulation_->steps();
-  const std::string cause = simulation_->likelyCauseOfNaN();
-  const Located located = locate(bad_step);
-  std::string message = kWhatHappened;
-  if (located.exact) {
-    message += " from step " + std::to_string(located.step) + " on. ";
-  } else if (checked_steps_ + 1 < bad_step) {
-    message += "; it was last so at step " + std::to_string(checked_steps_) + ", and is no more at step " +
-               std::to_string(bad_step) + ". ";
-  } else {
-    message += " at step " + std::to_string(bad_step) + ". ";
-  }
-  throw NotFinite(message + cause, located.step);
-}
-
-void Stepper::configureInPlace(const ParameterSet& parameters) {
-  if (simulation_->parameters() == parameters) return;
-  simulation_->device()->run([&] { simulation_->apply(parameters); });
-}
-
-void Stepper::restore(const State& state) {
-  configureInPlace(state.parameters);
-  simulation_->device()->run([&] {
-    if (state.arrays.empty()) {
-      simulation_->reset(state.seed);
-    } else {
-      simulation_->load(state);
-    }
-  });
-}
-
-void Stepper::replay(std::int64_t target, std::size_t& next_change) {
-  const auto advance = [this](std::int64_t to) {
-    while (simulation_->steps() < to) {
-      constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-      step(static_cast<int>(std::min(kMost, to - simulation_->steps())));
-    }
-  };
-  for (; next_change < changes_.size() && changes_[next_change].step < target; ++next_change) {
-    const Change& change = changes_[next_change];
-    advance(change.step);
-    simulation_->device()->run([&] {
-      if (change.parameters) simulation_->apply(*change.parameters);
-      if (change.stroke) simulation_->poke(*change.stroke);
-    });
-  }
-  advance(target);
-}
-
-Stepper::Located Stepper::locate(std::int64_t bad_step) {
-  const Located unknown{.exact = false, .step = bad_step};
-  if (!watched_) return unknown;
-  const ParameterSet wanted = simulation_->parameters();
-  try {
-    // The first replay may start from a reset, before anybody has seen how large the state is.
-    if (last_good_.arrays.empty() && save().bytes() > kWatchedBytes) {
-      watched_ = false;
-      return unknown;
-    }
-    restore(last_good_);
-    if (!finite()) {
-      const std::int64_t first = simulation_->steps();
-      configureInPlace(wanted);
-      return {.exact = true, .step = first};
-    }
-    State good = save();
-    std::int64_t bad = bad_step;
-    std::size_t next = 0, good_next = 0;
-    // Invariant: the run is finite at good.steps, which `good` holds, and is not at `bad`.
-    while (bad - good.steps > 1) {
-      const std::int64_t middle = good.steps + (bad - good.steps) / 2;
-      replay(middle, next);
-      if (finite()) {
-        good = save();
-        good_next = next;
-      } else {
-        bad = middle;
-        restore(good);
-        next = good_next;
-      }
-    }
-    // A stroke or a change at the last step can be the culprit, too: then the replay up to there is finite.
-    replay(bad, next);
-    if (finite()) good = save();
-    restore(good);
-    configureInPlace(wanted);
-    good.parameters = wanted;
-    beginFrom(std::move(good));
-    return {.exact = true, .step = bad};
-  } catch (const std::exception&) {
-    return unknown;  // no memory for the copies, or the device gave up: the interval must do
+  while (simulation_->steps() < step) {
+    arrive();
+    const int n = static_cast<int>(std::min(kMost, nextStop(step) - simulation_->steps()));
+    simulation_->device()->run([&] { simulation_->step(n); });
   }
 }
 
@@ -302,6 +223,7 @@ void Stepper::present(Frame& frame) {
   device->run([&] { simulation_->present(frame); });
   frame.time = simulation_->time();
   frame.steps = simulation_->steps();
+  frame.parameters = simulation_->parameters();
   frame.ready.record(*device);
 }
 

@@ -5,17 +5,23 @@
 // often, a copy of the state to the host (states up to kWatchedBytes), from which the first bad step is found by
 // bisection: the steps since that copy are made again, with the changes and strokes that came between. Larger states
 // report the interval.
+//
+// The timeline: what it says of a step is done as soon as the run has made that many steps, those of step 0 right after
+// the reset; the state that is seen at a step has all of its strokes. Parameters with a track follow it: what
+// configure() says of one counts until the track's next interval.
 // Errors: UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sims/core/simulation.h"
+#include "sims/core/timeline.h"
 
 namespace simscope {
 
@@ -32,6 +38,7 @@ class NotFinite : public Error {
 class Stepper {
  public:
   static constexpr std::size_t kWatchedBytes = 64u << 20;
+  static constexpr std::size_t kKeptBytes = 256u << 20;  // of all copies before strokes
 
   // Makes the simulation and resets it.
   Stepper(const Description& description, compute::DevicePtr device, const ParameterSet& parameters,
@@ -48,11 +55,22 @@ class Stepper {
   void moveTo(compute::DevicePtr device);
   // Takes over the state's parameters, too (a new simulation where they need one).
   void load(const State& state);
-  // Simulation::poke, remembered for the bisection.
+  // Simulation::poke, remembered as part of the timeline. UsageError where that holds Timeline::kMostEvents.
   bool poke(const Brush& brush);
   State save();
 
-  // Enqueues n steps.
+  // What happens from here on, and again after a reset. Where the run has passed a step at which the two timelines
+  // differ, it goes back to that step, and does there what the new one says: from a copy of the state that was kept
+  // before a stroke, else by making the steps from a reset again, with the present parameters, in the batches of a
+  // recording. UsageError (Timeline::check), and the former timeline stays.
+  void setTimeline(Timeline timeline);
+  const Timeline& timeline() const noexcept { return timeline_; }
+
+  // The most steps that a caller makes between two looks at the state: a fraction of a second of work on either
+  // backend. Depends on the simulation and the backend alone, never on time, so that a run can be repeated bit for bit.
+  int batch() const;
+
+  // Enqueues n steps, with what the timeline says before and between them.
   void step(int n);
   // Throws NotFinite where the state is not finite any more; the simulation is left at the last good state, if known.
   void verify();
@@ -62,28 +80,49 @@ class Stepper {
   void present(Frame& frame);
 
  private:
-  // What happened to the run at a step since the last good state was kept.
+  // What the user changed since the last good state was kept.
   struct Change {
     std::int64_t step = 0;
-    std::optional<Brush> stroke;
-    std::optional<ParameterSet> parameters;
+    std::size_t next_event = 0;  // in the timeline's order: those before it came first
+    ParameterSet base, applied;
+  };
+  // A place in the run that it can go back to. Without arrays: a reset.
+  struct Mark {
+    State state;
+    ParameterSet base;
+    std::size_t next_event = 0;
+    std::size_t next_change = 0;
+    std::int64_t tracked_at = -1;
   };
   struct Located;
 
   std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& parameters, std::uint64_t seed) const;
   void beginFromReset();
-  void beginFrom(State state);
-  void remember(Change change);
+  void beginFrom(Mark mark);
+  Mark mark();
   void keepLastGood();
+  void keepForUndo();
   Located locate(std::int64_t bad_step);
-  void replay(std::int64_t target, std::size_t& next_change);
   void configureInPlace(const ParameterSet& parameters);
-  void restore(const State& state);
+  void restore(const Mark& mark);
+  ParameterSet withTracked(ParameterSet base, const ParameterSet& from) const;
+  void goBackTo(std::int64_t step, std::size_t common_events);
+  void arrive();
+  void advanceTo(std::int64_t step);
+  std::int64_t nextStop(std::int64_t step) const;
   bool finite();
 
   std::unique_ptr<Simulation> simulation_;
-  State last_good_;              // where the watch replays from; without arrays: from a reset
-  std::vector<Change> changes_;  // since then, oldest first
+  ParameterSet base_;  // what the user asked for; tracks differ from it
+  Timeline timeline_;
+  std::vector<Timeline::Place> events_;     // of the timeline, in order
+  std::size_t next_event_ = 0;              // the first that has not happened yet
+  std::int64_t tracked_at_ = -1;            // the step at which the tracks were applied last
+  std::optional<std::size_t> open_stroke_;  // that the next event of the mouse belongs to
+  std::deque<Mark> kept_;                   // before the strokes, oldest first
+  Mark last_good_;                          // where the watch replays from
+  std::vector<Change> changes_;             // since then, oldest first
+  std::size_t next_change_ = 0;             // in a replay; otherwise all are made
   std::int64_t checked_steps_ = 0;
   bool watched_ = true;  // false once the state has turned out to be larger than kWatchedBytes
   std::chrono::steady_clock::time_point kept_at_;

@@ -1,0 +1,123 @@
+// A run that is drawn upon, and whose parameters follow keyframes, is decided by its timeline.
+#include "tests/contract/contract.h"
+
+namespace simscope::contract {
+namespace {
+
+constexpr int kSteps = 44;
+// Every stroke begins at the end of an interval. Steps that are made in other batches may differ in the last bit, and a
+// run that has gone back goes on from where a batch of the first one ended.
+constexpr int kInterval = 5;
+
+class TimelineContract : public testing::TestWithParam<const Description*> {
+ protected:
+  const Description& description() const { return *GetParam(); }
+
+  Stepper make(const compute::DevicePtr& device, const Timeline& timeline) const {
+    ParameterSet set = description().defaults();
+    if (!description().size_key.empty()) set.set(description().size_key, std::int64_t{256});
+    Stepper stepper(description(), device, set, 11);
+    stepper.setTimeline(timeline);
+    return stepper;
+  }
+
+  // A drag of every tool, from step 0 on, across the middle of the picture, and a live parameter on its way from the
+  // default to a value a hundredth of its range away.
+  Timeline eventful() const {
+    Timeline timeline;
+    timeline.track_interval = kInterval;
+    std::int64_t step = 0;
+    for (const ToolInfo& tool : description().tools) {
+      Stroke stroke{tool.key, {}};
+      for (int i = 0; i < 3; ++i) {
+        const double at = 0.4 * i + 0.1 * static_cast<double>(timeline.strokes.size());
+        stroke.events.push_back({step + 2 * i,
+                                 {.tool = tool.key,
+                                  .x = at,
+                                  .y = 0.5 * at,
+                                  .dx = i == 0 ? 0 : 0.4,
+                                  .dy = i == 0 ? 0 : 0.2,
+                                  .radius = 1,
+                                  .begins = i == 0}});
+      }
+      timeline.strokes.push_back(std::move(stroke));
+      step += kInterval;
+    }
+    for (const ParameterInfo& info : *description().parameters) {
+      if (info.kind != Kind::Real || info.applies != Applies::Live) continue;
+      const double from = std::get<double>(info.initial), way = 0.01 * (info.maximum - info.minimum);
+      timeline.tracks = {{info.key, {{0, from}, {1, from + way <= info.maximum ? from + way : from - way}}}};
+      break;
+    }
+    return timeline;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Every, TimelineContract, testing::ValuesIn(everySimulation()), testName);
+
+TEST_P(TimelineContract, StrokesAndKeyframesChangeTheRun) {
+  const Timeline timeline = eventful();
+  EXPECT_NO_THROW(timeline.check(description()));
+  EXPECT_FALSE(timeline.tracks.empty());
+  Stepper drawn = make(compute::Device::open("cpu"), timeline), plain = make(compute::Device::open("cpu"), {});
+  drawn.step(kSteps);
+  plain.step(kSteps);
+  EXPECT_NO_THROW(drawn.verify());
+  EXPECT_NE(difference(drawn.save(), plain.save()), "");
+}
+
+TEST_P(TimelineContract, ResetAndStrokesOfTheMouseGiveTheSameRun) {
+  const Timeline timeline = eventful();
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper planned = make(device, timeline);
+    planned.step(kSteps);
+    const State state = planned.save();
+    planned.reset(11);
+    planned.step(kSteps);
+    EXPECT_EQ(difference(planned.save(), state), "") << "after a reset";
+
+    // The same by hand, with the events as the run reaches their steps.
+    Timeline tracks = timeline;
+    tracks.strokes.clear();
+    Stepper drawn = make(device, tracks);
+    for (const Timeline::Place place : timeline.inOrder()) {
+      const Stroke::Event& event = timeline.at(place);
+      drawn.step(static_cast<int>(event.step - drawn.simulation().steps()));
+      drawn.poke(event.brush);
+    }
+    drawn.step(static_cast<int>(kSteps - drawn.simulation().steps()));
+    EXPECT_EQ(difference(drawn.save(), state), "") << "drawn";
+    drawn.reset(11);
+    drawn.step(kSteps);
+    EXPECT_EQ(difference(drawn.save(), state), "") << "drawn, and reset";
+  }
+}
+
+// Back to before a stroke from the copy that was kept, and from a reset; and forth again.
+TEST_P(TimelineContract, ChangesOfTheTimelineLeadToTheRunThatItTells) {
+  const Timeline timeline = eventful();
+  Timeline shorter = timeline;
+  if (!shorter.strokes.empty()) shorter.strokes.pop_back();
+  Timeline without_tracks = timeline;
+  without_tracks.tracks.clear();
+  for (const compute::DevicePtr& device : devices()) {
+    const auto stateOf = [&](const Timeline& told) {
+      Stepper stepper = make(device, told);
+      stepper.step(kSteps);
+      return stepper.save();
+    };
+    const State whole = stateOf(timeline);
+    Stepper stepper = make(device, timeline);
+    stepper.step(kSteps);
+    for (const Timeline& other : {shorter, without_tracks}) {
+      stepper.setTimeline(other);
+      stepper.step(static_cast<int>(kSteps - stepper.simulation().steps()));
+      EXPECT_EQ(difference(stepper.save(), stateOf(other)), "");
+      stepper.setTimeline(timeline);
+      stepper.step(static_cast<int>(kSteps - stepper.simulation().steps()));
+      EXPECT_EQ(difference(stepper.save(), whole), "");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace simscope::contract
