@@ -1,7 +1,7 @@
 // A rectangle an arrow, turned along it; nothing for one of no length.
 layout(binding = 0) uniform samplerBuffer arrows;
 
-layout(location = 0) uniform vec2 figure;  // size in pixels
+layout(location = 0) uniform vec4 tile;
 layout(location = 1) uniform float scale;
 layout(location = 2) uniform vec4 single;  // drawn instead of those of the buffer if it has a length
 
@@ -16,5 +16,5 @@ void main() {
   vec2 along = pixels > 0.0 ? arrow.zw / pixels : vec2(0.0);
   at = kCorners[gl_VertexID] * vec2(0.5 * pixels + kArrowEdge * scale + 1.0, (kArrowHead.y + kArrowEdge) * scale + 1.0);
   vec2 place = arrow.xy + at.x * along + at.y * vec2(-along.y, along.x);
-  gl_Position = vec4(2.0 * place.x / figure.x - 1.0, 1.0 - 2.0 * place.y / figure.y, 0.0, 1.0);
+  gl_Position = onScreen(place, tile);
 }

@@ -2,7 +2,7 @@
 layout(binding = 0) uniform samplerBuffer columns;
 
 layout(location = 0) uniform vec4 plot;     // left, top, width, height in pixels
-layout(location = 1) uniform vec2 figure;   // size in pixels
+layout(location = 1) uniform vec4 tile;
 layout(location = 2) uniform float zero;    // height of the line of zero in pixels
 
 const vec2 kCorners[6] = vec2[](vec2(0, 0), vec2(1, 0), vec2(0, 1), vec2(0, 1), vec2(1, 0), vec2(1, 1));
@@ -21,5 +21,5 @@ void main() {
   top = clamp(top, plot.y - 1.0, plot.y + plot.w + 1.0);
   bottom = clamp(bottom, plot.y - 1.0, plot.y + plot.w + 1.0);
   vec2 pixel = vec2(float(left) + corner.x * float(kGroup), corner.y > 0.5 ? ceil(bottom) : floor(top));
-  gl_Position = vec4(2.0 * pixel.x / figure.x - 1.0, 1.0 - 2.0 * pixel.y / figure.y, 0.0, 1.0);
+  gl_Position = onScreen(pixel, tile);
 }

@@ -2,7 +2,7 @@
 layout(binding = 0) uniform samplerBuffer columns;
 
 layout(location = 0) uniform vec4 plot;
-layout(location = 1) uniform vec2 figure;
+layout(location = 1) uniform vec4 tile;
 layout(location = 2) uniform float half_width;
 layout(location = 3) uniform vec4 colour;
 layout(location = 5) uniform float zero;   // height of the line of zero in pixels
@@ -17,8 +17,9 @@ float toBox(float y, float left, float right, float top, float bottom) {
 }
 
 void main() {
-  float y = figure.y - gl_FragCoord.y;
-  int column = clamp(int(gl_FragCoord.x - plot.x), 0, int(plot.z) - 1);
+  vec2 pixel = pixelAt(gl_FragCoord.xy, tile);
+  float y = pixel.y;
+  int column = clamp(int(pixel.x - plot.x), 0, int(plot.z) - 1);
   int reach = int(ceil(half_width + 1.0)) - 1;  // columns further away begin beyond the line's edge
   float nearest = 1e9, tallest = 0.0, highest = 0.0;
   for (int i = max(column - reach, 0); i <= min(column + reach, int(plot.z) - 1); ++i) {

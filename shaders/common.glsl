@@ -1,6 +1,13 @@
 #version 450 core
-// What the curve shaders share. Pixels count from the figure's top left corner, y down.
+// What the shaders share. Pixels count from the figure's top left corner, y down.
 //
+// Large figures are drawn tile by tile: left, top, width, and height of the part of the figure that is being drawn.
+vec4 onScreen(vec2 pixel, vec4 tile) {
+  return vec4(2.0 * (pixel.x - tile.x) / tile.z - 1.0, 1.0 - 2.0 * (pixel.y - tile.y) / tile.w, 0.0, 1.0);
+}
+// Of gl_FragCoord.
+vec2 pixelAt(vec2 fragment, vec4 tile) { return vec2(fragment.x + tile.x, tile.y + tile.w - fragment.y); }
+
 // A curve is reduced to the figure's resolution first: one column per pixel, with the curve's height where it enters
 // and leaves the column, and its extremes between. However many samples there are, none is missed.
 //

@@ -3,17 +3,18 @@
 layout(local_size_x = 16, local_size_y = 4) in;
 
 layout(std430, binding = 0) restrict readonly buffer Values { float values[]; };
-layout(binding = 0) uniform restrict writeonly image2D reduced;  // bottom row first
+layout(binding = 0) uniform restrict writeonly image2D reduced;  // of the plot or a part of it; bottom row first
 
 layout(location = 0) uniform ivec2 cells;
 layout(location = 1) uniform int components;
 layout(location = 2) uniform ivec2 base;     // the cell at the plot's lower left corner
 layout(location = 3) uniform vec4 position;  // of that corner within the cell, and cells per pixel
-layout(location = 4) uniform ivec2 pixels;
+layout(location = 4) uniform ivec2 pixels;    // of the picture
 layout(location = 5) uniform int style;   // kScalar, kComplex, kColour
 layout(location = 6) uniform int joined;  // 1: straight lines between cells
 layout(location = 7) uniform int scale;   // 0: linear, 1: log, 2: square root, 3: square root to either side
 layout(location = 8) uniform vec2 range;  // low (its logarithm for scale 1) and 1 / (high - low)
+layout(location = 9) uniform ivec2 first;  // the pixel of the plot that the picture begins with
 
 const float kSliver = 1e-3;   // of a cell: rounding, no share of a pixel
 const int kMostCells = 1024;  // along one side of a pixel; beyond, evenly spread ones stand for all
@@ -102,8 +103,8 @@ float scalarMean(Span across, Span along) {
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
   if (pixel.x >= pixels.x || pixel.y >= pixels.y) return;
-  Span across = spanOf(pixel.x, position.x, position.z, base.x, cells.x);
-  Span along = spanOf(pixel.y, position.y, position.w, base.y, cells.y);
+  Span across = spanOf(first.x + pixel.x, position.x, position.z, base.x, cells.x);
+  Span along = spanOf(first.y + pixel.y, position.y, position.w, base.y, cells.y);
   vec4 result = vec4(kOutside);
   if (across.last >= across.first && along.last >= along.first && style == kScalar) {
     float mean = scalarMean(across, along);

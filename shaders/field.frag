@@ -1,12 +1,12 @@
-// A reduced field through its colours, with contours. Each pixel's colour is an entry of a table, but for the soft edges
-// of the contours.
+// A reduced field, or the part of it that a tile shows, through its colours, with contours. Each pixel's colour is an
+// entry of a table, but for the soft edges of the contours.
 layout(binding = 0) uniform sampler2D field;       // bottom row first
 layout(binding = 1) uniform sampler2D joined;      // the same with straight lines between cells: for isolines
 layout(binding = 2) uniform sampler2D overlay;     // the array to outline, between cells likewise
 layout(binding = 3) uniform samplerBuffer table;   // the colormap, or the phase wheel
 
 layout(location = 0) uniform vec4 place;
-layout(location = 1) uniform vec2 figure;
+layout(location = 1) uniform vec4 tile;
 layout(location = 2) uniform int style;  // kScalar, kComplex, kColour, or kWheel: the key of complex fields
 layout(location = 3) uniform vec3 missing;
 layout(location = 4) uniform vec3 ink_on_dark;  // of contours
@@ -15,6 +15,7 @@ layout(location = 6) uniform vec2 half_width;  // of isolines and of the overlay
 layout(location = 7) uniform float overlay_level;
 layout(location = 8) uniform int level_count;
 layout(location = 9) uniform float levels[kMostLevels];  // in the units of `joined`
+layout(location = 33) uniform ivec2 first;  // the pixel of the plot that the reduced pictures begin with
 
 layout(location = 0) out vec4 result;
 
@@ -77,7 +78,7 @@ float coverage(Around a, float level, float half_line) {
 }
 
 void main() {
-  vec2 within = vec2(gl_FragCoord.x - place.x, gl_FragCoord.y - (figure.y - place.y - place.w));
+  vec2 at = pixelAt(gl_FragCoord.xy, tile), within = vec2(at.x - place.x, place.y + place.w - at.y);
   if (style == kWheel) {
     vec2 from = within - 0.5 * place.zw;
     float radius = 0.5 * place.z - 1.0, away = length(from);
@@ -85,7 +86,7 @@ void main() {
                   clamp(radius + 0.5 - away, 0.0, 1.0));
     return;
   }
-  ivec2 pixel = ivec2(within);
+  ivec2 pixel = ivec2(within) - first;
   vec4 value = texelFetch(field, pixel, 0);
   if (value.x < 2.0 * kMissing) discard;  // outside the field
   vec3 colour = colourOf(value);

@@ -1,10 +1,10 @@
 // A rectangle of pixels.
 layout(location = 0) uniform vec4 place;   // left, top, width, height in pixels, y down
-layout(location = 1) uniform vec2 figure;  // size in pixels
+layout(location = 1) uniform vec4 tile;
 
 const vec2 kCorners[6] = vec2[](vec2(0, 0), vec2(1, 0), vec2(0, 1), vec2(0, 1), vec2(1, 0), vec2(1, 1));
 
 void main() {
   vec2 pixel = place.xy + kCorners[gl_VertexID] * place.zw;
-  gl_Position = vec4(2.0 * pixel.x / figure.x - 1.0, 1.0 - 2.0 * pixel.y / figure.y, 0.0, 1.0);
+  gl_Position = onScreen(pixel, tile);
 }

@@ -3,7 +3,7 @@ layout(location = 0) in vec2 position;  // pixels, y down
 layout(location = 1) in vec2 texture_position;
 layout(location = 2) in vec4 colour;
 
-layout(location = 0) uniform vec2 figure;
+layout(location = 0) uniform vec4 tile;
 
 out vec2 at;
 out vec4 tint;
@@ -11,5 +11,5 @@ out vec4 tint;
 void main() {
   at = texture_position;
   tint = colour;
-  gl_Position = vec4(2.0 * position.x / figure.x - 1.0, 1.0 - 2.0 * position.y / figure.y, 0.0, 1.0);
+  gl_Position = onScreen(position, tile);
 }

@@ -14,7 +14,7 @@ layout(binding = 0) uniform samplerBuffer table;  // light by value; the last en
 
 layout(location = 0) uniform View view;  // 0 to 7
 layout(location = 8) uniform int count;
-layout(location = 9) uniform ivec2 pixels;
+layout(location = 9) uniform ivec4 part;             // of the plot: its first pixel, and its size
 layout(location = 10) uniform float radius;          // of the disc of a point of size 1, in simulation units
 layout(location = 11) uniform vec2 disc_limits;      // smallest and largest radius in pixels
 layout(location = 12) uniform float surface;         // light of a disc's middle, in the sums' units
@@ -46,7 +46,8 @@ Disc discOf(int i) {
   d.centre = at.xy;
   d.true_radius = min(point.w * radius * at.w, disc_limits.y);
   float shown = max(d.true_radius, disc_limits.x), reach = shown * kHaloReach;
-  if (!(all(greaterThan(at.xy, vec2(-reach))) && all(lessThan(at.xy, vec2(pixels) + reach)))) return d;
+  vec2 low = vec2(part.xy) - reach, high = vec2(part.xy + part.zw) + reach;
+  if (!(all(greaterThan(at.xy, low)) && all(lessThan(at.xy, high)))) return d;
   d.radius = shown;
   int last = textureSize(table) - 1;
   int entry = scale < 0 ? 0 : valueEntry(values[i], scale, range, last);
@@ -55,7 +56,7 @@ Disc discOf(int i) {
 }
 
 void add(ivec2 pixel, vec3 amount) {
-  uint at = 4u * uint(pixel.y * pixels.x + pixel.x);
+  uint at = 4u * uint((pixel.y - part.y) * part.z + pixel.x - part.x);
   uvec3 whole = uvec3(min(amount, vec3(kMostLight)) + 0.5);
   for (uint k = 0u; k < 3u; ++k) {
     if (whole[k] == 0u) continue;
@@ -85,8 +86,8 @@ void addSmall(Disc d) {
   }
   // Divided by their sum, so that no light is lost or won wherever between pixels the middle lies.
   vec3 whole = d.light * (kDiscIntegral * d.true_radius * d.true_radius / weights);
-  for (int y = max(first.y, 0); y <= min(last.y, pixels.y - 1); ++y) {
-    for (int x = max(first.x, 0); x <= min(last.x, pixels.x - 1); ++x) {
+  for (int y = max(first.y, part.y); y <= min(last.y, part.y + part.w - 1); ++y) {
+    for (int x = max(first.x, part.x); x <= min(last.x, part.x + part.z - 1); ++x) {
       float weight = disc(vec2(x, y) + 0.5 - d.centre, d.radius);
       if (weight > 0.0) add(ivec2(x, y), whole * weight);
     }
@@ -96,8 +97,8 @@ void addSmall(Disc d) {
 void addLarge(Disc d) {
   float around = halo * smoothstep(kHaloFrom.x, kHaloFrom.y, d.radius);
   float reach = d.radius * (around > 0.0 ? kHaloReach : 1.0);
-  ivec2 first = max(ivec2(ceil(d.centre - reach - 0.5)), ivec2(0));
-  ivec2 size = min(ivec2(floor(d.centre + reach - 0.5)), pixels - 1) - first + 1;
+  ivec2 first = max(ivec2(ceil(d.centre - reach - 0.5)), part.xy);
+  ivec2 size = min(ivec2(floor(d.centre + reach - 0.5)), part.xy + part.zw - 1) - first + 1;
   if (size.x <= 0 || size.y <= 0) return;
   // Where the smallest radius is large, light is spread as it is for small discs.
   float spread = d.true_radius / d.radius;

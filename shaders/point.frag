@@ -1,12 +1,13 @@
 // The light of points and trails as colours of the screen: hues stay, brightness is compressed, and what is blinding
 // turns white. app/render/point_tone.cpp has the same formulas.
-layout(std430, binding = 2) restrict readonly buffer Light { uint light[]; };
 layout(binding = 0) uniform sampler2D trails;
+layout(binding = 1) uniform usamplerBuffer light;  // r, g, b, bits of those beyond 2³²
 
 layout(location = 0) uniform vec4 place;   // left, top, width, height in pixels
-layout(location = 1) uniform vec2 figure;  // size in pixels
+layout(location = 1) uniform vec4 tile;
 layout(location = 2) uniform float gain;   // of the sums: their unit, and the exposure
 layout(location = 3) uniform float trail_gain;  // 0: none
+layout(location = 4) uniform ivec4 part;        // of the plot, that the sums are of: its first pixel, and its size
 
 layout(location = 0) out vec4 result;
 
@@ -19,16 +20,15 @@ vec3 encoded(vec3 linear) {
 }
 
 void main() {
-  ivec2 pixel = ivec2(gl_FragCoord.x - place.x, figure.y - gl_FragCoord.y - place.y);
-  uint at = 4u * uint(pixel.y * int(place.z) + pixel.x);
-  uint full = light[at + 3u];
-  vec3 sum = vec3(light[at], light[at + 1u], light[at + 2u]);
+  ivec2 pixel = ivec2(pixelAt(gl_FragCoord.xy, tile) - place.xy) - part.xy;
+  uvec4 found = texelFetch(light, pixel.y * part.z + pixel.x);
+  vec3 sum = vec3(found.rgb);
   for (int k = 0; k < 3; ++k) {
-    if ((full & (1u << k)) != 0u) sum[k] = kFull;
+    if ((found.a & (1u << k)) != 0u) sum[k] = kFull;
   }
   sum *= gain;
   if (trail_gain > 0.0) {
-    sum += trail_gain * texelFetch(trails, ivec2(pixel.x, int(place.w) - 1 - pixel.y), 0).rgb;
+    sum += trail_gain * texelFetch(trails, ivec2(pixel.x, part.w - 1 - pixel.y), 0).rgb;
   }
   float most = max(max(sum.r, sum.g), sum.b);
   if (!(most > 0.0)) discard;

@@ -1,6 +1,6 @@
 // Light by the distance to the piece, fading with age. The brightest of overlapping pieces is kept, so that joints do
 // not show and the order does not matter.
-layout(location = 9) uniform ivec2 pixels;
+layout(location = 9) uniform ivec4 part;  // of the plot: its first pixel, and its size
 layout(location = 10) uniform float half_width;
 
 flat in vec4 piece;
@@ -10,7 +10,7 @@ flat in vec3 light;
 layout(location = 0) out vec4 result;
 
 void main() {
-  vec2 at = vec2(gl_FragCoord.x, float(pixels.y) - gl_FragCoord.y);
+  vec2 at = pixelAt(gl_FragCoord.xy, vec4(part));
   vec2 along = piece.zw - piece.xy;
   float share = clamp(dot(at - piece.xy, along) / dot(along, along), 0.0, 1.0);
   float age = mix(ages.x, ages.y, share);

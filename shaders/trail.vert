@@ -6,7 +6,7 @@ layout(binding = 0) uniform samplerBuffer table;
 
 layout(location = 0) uniform View view;  // 0 to 7
 layout(location = 8) uniform int samples;
-layout(location = 9) uniform ivec2 pixels;
+layout(location = 9) uniform ivec4 part;         // of the plot: its first pixel, and its size
 layout(location = 10) uniform float half_width;  // at the body
 layout(location = 13) uniform int scale;
 layout(location = 14) uniform vec2 range;
@@ -51,5 +51,5 @@ void main() {
   vec2 corner = 2.0 * kCorners[gl_VertexID % 6] - 1.0;
   float margin = half_width + 1.0;
   vec2 pixel = (corner.x < 0.0 ? start : end) + margin * (corner.x * along + corner.y * vec2(-along.y, along.x));
-  gl_Position = vec4(2.0 * pixel.x / float(pixels.x) - 1.0, 1.0 - 2.0 * pixel.y / float(pixels.y), 0.0, 1.0);
+  gl_Position = onScreen(pixel, vec4(part));
 }

@@ -75,9 +75,9 @@ void ArrowLayer::reduce(const PlotArea& area, double scale, const FieldSource& s
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
-GLuint ArrowLayer::prepared(int width, int height) {
+GLuint ArrowLayer::prepared(const Tile& tile) {
   const GLuint program = programs_.draw.get();
-  glProgramUniform2f(program, 0, static_cast<float>(width), static_cast<float>(height));
+  setTile(program, 0, tile);
   glProgramUniform1f(program, 1, scale_);
   glBindTextureUnit(0, view_.get());
   glUseProgram(program);
@@ -85,17 +85,17 @@ GLuint ArrowLayer::prepared(int width, int height) {
   return program;
 }
 
-void ArrowLayer::draw(int width, int height) {
+void ArrowLayer::draw(const Tile& tile) {
   if (count_ == 0) return;
-  const GLuint program = prepared(width, height);
+  const GLuint program = prepared(tile);
   glProgramUniform4f(program, 2, 0, 0, 0, 0);
   glProgramUniform3fv(program, 3, 1, channels(kInkOnDark, 1).data());
   glProgramUniform4fv(program, 4, 1, channels(kInkOnBright, kEdgeOpacity).data());
   glDrawArraysInstanced(GL_TRIANGLES, 0, 6, count_);
 }
 
-void ArrowLayer::drawKey(int width, int height, double left, double middle, double length, Colour colour) {
-  const GLuint program = prepared(width, height);
+void ArrowLayer::drawKey(const Tile& tile, double left, double middle, double length, Colour colour) {
+  const GLuint program = prepared(tile);
   glProgramUniform4f(program, 2, static_cast<float>(left + length / 2), static_cast<float>(middle),
                      static_cast<float>(length), 0);
   glProgramUniform3fv(program, 3, 1, channels(colour, 1).data());

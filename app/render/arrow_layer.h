@@ -2,8 +2,8 @@
 // vector a point of the lattice, then drawn with smooth edges, each arrow's middle on its point.
 //
 // Owner: the reduced arrows of one panel; the programs, which panels share, must outlive it. Reads the channel's
-// buffer, never copies it. Thread: the GL context's. Call reduce() once a picture, then draw() with the target
-// framebuffer bound and blending on. Errors: simscope::Error.
+// buffer, never copies it. Thread: the GL context's. Call reduce() once a picture, then draw() for each tile with the
+// target framebuffer bound and blending on. Errors: simscope::Error.
 #pragma once
 
 #include "app/render/field_layer.h"
@@ -36,13 +36,12 @@ class ArrowLayer {
 
   // `longest`: pixels of a vector of length `high`; longer ones are clipped to it.
   void reduce(const PlotArea& area, double scale, const FieldSource& source, double high, double longest);
-  // In a figure of some size.
-  void draw(int width, int height);
+  void draw(const Tile& tile);
   // One arrow in a colour, without an edge, from `left` to the right.
-  void drawKey(int width, int height, double left, double middle, double length, Colour colour);
+  void drawKey(const Tile& tile, double left, double middle, double length, Colour colour);
 
  private:
-  GLuint prepared(int width, int height);
+  GLuint prepared(const Tile& tile);
 
   ArrowPrograms& programs_;
   GlVertexArray empty_;

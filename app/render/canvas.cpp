@@ -52,10 +52,8 @@ ImVec2 point(double x, double y) {
   return {static_cast<float>(x), static_cast<float>(y)};
 }
 
-// Letters are crisp only where they start on a whole pixel.
-ImVec2 snapped(double x, double y) {
-  return point(std::round(x), std::round(y));
-}
+// Letters larger than these are drawn from these: the glyphs of one more size would take too much memory.
+constexpr double kLargestLetters = 8;  // as a scale
 
 }  // namespace
 
@@ -67,8 +65,9 @@ struct Canvas::Impl {
   GlTexture atlas;
   std::array<ImFont*, 3> fonts{};
   std::array<ImDrawList*, 2> lists{};
-  double scale = 0;
-  int width = 0, height = 0;
+  double wanted = 0, letters = 0;  // scale at which the glyphs are rasterised
+  double enlarged = 1;             // at which they are drawn, beyond that
+  double times = 1;                // drawn pixels a pixel
   bool in_frame = false;
 
   Impl() {
@@ -118,6 +117,9 @@ struct Canvas::Impl {
     int w = 0, h = 0;
     fonts_of.GetTexDataAsAlpha8(&pixels, &w, &h);
     if (!pixels) throw Error("The text of the figure could not be rasterised: no memory for the glyphs.");
+    GLint largest = 0;
+    glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+    if (std::max(w, h) > largest && new_scale > 1) return makeFonts(0.75 * new_scale);
     atlas = makeTexture(GL_TEXTURE_2D);
     glTextureStorage2D(atlas.get(), 1, GL_R8, w, h);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -129,25 +131,32 @@ struct Canvas::Impl {
     glTextureParameteri(atlas.get(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     fonts_of.ClearTexData();
     checkGl("uploading the glyphs");
-    scale = new_scale;
+    letters = new_scale;
   }
 
   ImFont* font(Font which) const { return fonts[static_cast<std::size_t>(which)]; }
+  // Its height in drawn pixels.
+  float size(const ImFont& f) const { return static_cast<float>(f.FontSize * enlarged); }
+  ImVec2 drawn(double x, double y) const { return point(x * times, y * times); }
+  // Letters and edges are crisp only where they start on a whole pixel.
+  ImVec2 snapped(double x, double y) const { return drawn(std::round(x), std::round(y)); }
   ImDrawList& list(Layer layer) const { return *lists[static_cast<std::size_t>(layer)]; }
 };
 
 Canvas::Canvas() : impl_(std::make_unique<Impl>()) {}
 Canvas::~Canvas() = default;
 
-void Canvas::begin(int width, int height, double scale) {
+void Canvas::begin(int width, int height, double scale, int supersampling) {
   const ContextScope scope(impl_->context);
   if (impl_->in_frame) ImGui::EndFrame();  // a picture that an error cut short
   impl_->in_frame = false;
-  if (impl_->scale != scale) impl_->makeFonts(scale);
-  impl_->width = width;
-  impl_->height = height;
+  const double drawn_scale = scale * supersampling, letters = std::min(drawn_scale, kLargestLetters);
+  if (impl_->wanted != letters) impl_->makeFonts(letters);
+  impl_->wanted = letters;
+  impl_->enlarged = drawn_scale / impl_->letters;
+  impl_->times = supersampling;
   ImGuiIO& io = ImGui::GetIO();
-  io.DisplaySize = point(width, height);
+  io.DisplaySize = impl_->drawn(width, height);
   io.DisplayFramebufferScale = ImVec2(1, 1);
   io.DeltaTime = 1.0f / 60;
   ImGui::NewFrame();
@@ -161,7 +170,7 @@ void Canvas::finish() {
   impl_->in_frame = false;
 }
 
-void Canvas::paint(Layer layer) {
+void Canvas::paint(Layer layer, const Tile& tile) {
   const ImDrawList& list = impl_->list(layer);
   if (list.IdxBuffer.Size == 0) return;
   glNamedBufferData(impl_->vertices.get(), static_cast<GLsizeiptr>(list.VtxBuffer.Size) * sizeof(ImDrawVert),
@@ -169,7 +178,7 @@ void Canvas::paint(Layer layer) {
   glNamedBufferData(impl_->indices.get(), static_cast<GLsizeiptr>(list.IdxBuffer.Size) * sizeof(ImDrawIdx),
                     list.IdxBuffer.Data, GL_STREAM_DRAW);
   const GLuint program = impl_->program.get();
-  glProgramUniform2f(program, 0, static_cast<float>(impl_->width), static_cast<float>(impl_->height));
+  setTile(program, 0, tile);
   glUseProgram(program);
   glBindVertexArray(impl_->layout.get());
   glBindTextureUnit(0, impl_->atlas.get());
@@ -184,15 +193,16 @@ void Canvas::paint(Layer layer) {
 
 double Canvas::textWidth(Font font, const std::string& text) const {
   ImFont* f = impl_->font(font);
-  return std::ceil(f->CalcTextSizeA(f->FontSize, FLT_MAX, 0, text.c_str(), text.c_str() + text.size()).x);
+  const float width = f->CalcTextSizeA(impl_->size(*f), FLT_MAX, 0, text.c_str(), text.c_str() + text.size()).x;
+  return std::ceil(width / impl_->times);
 }
 
 double Canvas::lineHeight(Font font) const {
-  return impl_->font(font)->FontSize;
+  return impl_->size(*impl_->font(font)) / impl_->times;
 }
 
 double Canvas::ascent(Font font) const {
-  return std::round(impl_->font(font)->Ascent);
+  return std::round(impl_->font(font)->Ascent * impl_->enlarged / impl_->times);
 }
 
 std::string Canvas::elided(Font font, const std::string& text, double width) const {
@@ -210,14 +220,15 @@ std::string Canvas::elided(Font font, const std::string& text, double width) con
 
 void Canvas::text(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {
   ImFont* f = impl_->font(font);
-  impl_->list(layer).AddText(f, f->FontSize, snapped(x, y), packed(colour), text.c_str(), text.c_str() + text.size());
+  impl_->list(layer).AddText(f, impl_->size(*f), impl_->snapped(x, y), packed(colour), text.c_str(),
+                             text.c_str() + text.size());
 }
 
 void Canvas::textUpwards(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {
   ImDrawList& list = impl_->list(layer);
   const int first = list.VtxBuffer.Size;
   this->text(layer, font, 0, 0, colour, text);
-  const ImVec2 origin = snapped(x, y);
+  const ImVec2 origin = impl_->snapped(x, y);
   for (int i = first; i < list.VtxBuffer.Size; ++i) {
     ImVec2& p = list.VtxBuffer[i].pos;
     p = ImVec2(origin.x + p.y, origin.y - p.x);
@@ -226,23 +237,24 @@ void Canvas::textUpwards(Layer layer, Font font, double x, double y, Colour colo
 
 void Canvas::rectangle(Layer layer, double left, double top, double right, double bottom, Colour colour,
                        double opacity) {
-  impl_->list(layer).AddRectFilled(snapped(left, top), snapped(right, bottom), packed(colour, opacity));
+  impl_->list(layer).AddRectFilled(impl_->snapped(left, top), impl_->snapped(right, bottom), packed(colour, opacity));
 }
 
 void Canvas::roundedBox(Layer layer, double left, double top, double right, double bottom, double radius, Colour fill,
                         Colour border, double opacity) {
-  const ImVec2 a = snapped(left, top), b = snapped(right, bottom);
-  const auto rounding = static_cast<float>(radius);
+  const ImVec2 a = impl_->snapped(left, top), b = impl_->snapped(right, bottom);
+  const auto rounding = static_cast<float>(radius * impl_->times);
   impl_->list(layer).AddRectFilled(a, b, packed(fill, opacity), rounding);
-  impl_->list(layer).AddRect(a, b, packed(border), rounding);
+  impl_->list(layer).AddRect(a, b, packed(border), rounding, 0, static_cast<float>(impl_->times));
 }
 
 void Canvas::line(Layer layer, double x0, double y0, double x1, double y1, double width, Colour colour) {
-  impl_->list(layer).AddLine(point(x0, y0), point(x1, y1), packed(colour), static_cast<float>(width));
+  impl_->list(layer).AddLine(impl_->drawn(x0, y0), impl_->drawn(x1, y1), packed(colour),
+                             static_cast<float>(width * impl_->times));
 }
 
 void Canvas::disc(Layer layer, double x, double y, double radius, Colour colour) {
-  impl_->list(layer).AddCircleFilled(point(x, y), static_cast<float>(radius), packed(colour), 24);
+  impl_->list(layer).AddCircleFilled(impl_->drawn(x, y), static_cast<float>(radius * impl_->times), packed(colour), 24);
 }
 
 }  // namespace simscope::render

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "app/render/theme.h"
+#include "app/render/tile.h"
 
 namespace simscope::render {
 
@@ -23,11 +24,12 @@ class Canvas {
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
 
-  // Starts an empty picture. Drawing and measuring are possible between begin() and finish().
-  void begin(int width, int height, double scale);
+  // Starts an empty picture. Drawing and measuring are possible between begin() and finish(). All lengths are those of
+  // the picture; it is drawn `supersampling` times as large.
+  void begin(int width, int height, double scale, int supersampling = 1);
   void finish();
-  // Draws a finished layer into the bound framebuffer.
-  void paint(Layer layer);
+  // Draws a finished layer into the bound framebuffer, which shows a tile of the drawn pixels.
+  void paint(Layer layer, const Tile& tile);
 
   double textWidth(Font font, const std::string& text) const;
   double lineHeight(Font font) const;

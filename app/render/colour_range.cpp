@@ -32,6 +32,12 @@ double ColourRange::valueAt(double position) const {
   return limits.low + (limits.high - limits.low) * linear;
 }
 
+FieldView asChosen(FieldView view, const FigureOptions& options) {
+  view.scale = options.value_scale.value_or(view.scale);
+  view.symmetric = options.symmetric.value_or(view.symmetric);
+  return view;
+}
+
 ColourRange colourRange(const FieldView& view, const Channel& channel, const std::optional<Limits>& chosen) {
   ColourRange range{chosen.value_or(Limits{channel.low, channel.high}), view.scale, view.symmetric};
   Limits& l = range.limits;

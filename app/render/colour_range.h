@@ -25,6 +25,8 @@ struct ColourRange {
   double valueAt(double position) const;
 };
 
+// The view with the scale and the symmetry that the options choose.
+FieldView asChosen(FieldView view, const FigureOptions& options);
 // The view's range of the channel, or the user's.
 ColourRange colourRange(const FieldView& view, const Channel& channel, const std::optional<Limits>& chosen);
 

@@ -30,11 +30,9 @@ CurveLayer::CurveLayer(CurvePrograms& programs)
   checkGl("making the curve layer");
 }
 
-void CurveLayer::begin(int width, int height, const PlotArea& area, const ThemeColours& colours) {
+void CurveLayer::begin(const PlotArea& area, const ThemeColours& colours) {
   area_ = area;
   columns_ = static_cast<int>(std::lround(area.width));
-  figure_[0] = static_cast<float>(width);
-  figure_[1] = static_cast<float>(height);
   if (colours_ == &colours) return;
   std::array<std::uint8_t, 4 * kPhaseColours> bytes{};
   for (std::size_t k = 0; k < kPhaseColours; ++k) {
@@ -101,7 +99,7 @@ void CurveLayer::fill(std::size_t index, std::optional<Colour> colour) {
   const GLuint program = programs_.fill.get();
   glProgramUniform4f(program, 0, static_cast<float>(area_.left), static_cast<float>(area_.top),
                      static_cast<float>(area_.width), static_cast<float>(area_.height));
-  glProgramUniform2fv(program, 1, 1, figure_);
+  setTile(program, 1, tile_);
   glProgramUniform1f(program, 2, s.zero);
   glProgramUniform4fv(program, 3, 1, channels(colour.value_or(0), colour ? 1 : 0).data());
   glBindTextureUnit(0, s.view.get());
@@ -114,7 +112,7 @@ void CurveLayer::line(std::size_t index, double width, Colour colour, Stroke str
   const GLuint program = programs_.line.get();
   glProgramUniform4f(program, 0, static_cast<float>(area_.left), static_cast<float>(area_.top),
                      static_cast<float>(area_.width), static_cast<float>(area_.height));
-  glProgramUniform2fv(program, 1, 1, figure_);
+  setTile(program, 1, tile_);
   glProgramUniform1f(program, 2, static_cast<float>(width / 2));
   glProgramUniform4fv(program, 3, 1, channels(colour, opacity).data());
   glProgramUniform1f(program, 5, s.zero);

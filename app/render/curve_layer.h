@@ -2,9 +2,9 @@
 // and the cost of drawing depends on the picture alone), then filled or stroked with smooth edges.
 //
 // Owner: the reduced columns of one panel; the programs, which panels share, must outlive it. Reads the channels'
-// buffers, never copies them. Thread: the GL context's. Call begin() once a picture, reduce() for each curve, then
-// fill() and line() in the order of painting; the target framebuffer is bound and blending is on. Errors:
-// simscope::Error.
+// buffers, never copies them. Thread: the GL context's. Call begin() once a picture, reduce() for each curve, then,
+// for each tile, fill() and line() in the order of painting; the target framebuffer is bound and blending is on.
+// Errors: simscope::Error.
 #pragma once
 
 #include <cstddef>
@@ -36,9 +36,12 @@ class CurveLayer {
  public:
   explicit CurveLayer(CurvePrograms& programs);
 
-  void begin(int width, int height, const PlotArea& area, const ThemeColours& colours);
+  // `area`: of the plot, in drawn pixels.
+  void begin(const PlotArea& area, const ThemeColours& colours);
   // Reduces a curve against `y`, the range of its axis.
   void reduce(std::size_t slot, const CurveSource& source, const Limits& y);
+  // The tile that fill() and line() draw into.
+  void show(const Tile& tile) { tile_ = tile; }
   // The area between curve and zero, in one colour or (nullopt) in that of the phase.
   void fill(std::size_t slot, std::optional<Colour> colour);
   // Outline: fades where nothing is to be outlined, on the axis; Fringes: also where it would cover dense fringes.
@@ -64,7 +67,7 @@ class CurveLayer {
   std::vector<Slot> slots_;
   PlotArea area_;
   int columns_ = 0;
-  float figure_[2] = {0, 0};
+  Tile tile_;
 };
 
 }  // namespace simscope::render

@@ -86,18 +86,32 @@ const std::string& traceTitle(const TraceInfo& info) {
 
 void drawLegend(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
   if (!panel.legend) return;
-  const double s = panel.scale, swatch_width = 22 * s;
+  const double s = panel.scale;
   const double top = captionTop(panel, canvas), right = panel.room.right - Spacing(s).pad;
   const double middle = top + std::round(canvas.lineHeight(Font::Normal) / 2);
   const Colour colour = panel.caption.empty() ? colours.text : colours.text_dim;
   double x = legendLeft(panel, canvas);
+  // Where not all names have room at their usual distances, they stand closer.
+  struct Distances {
+    double swatch, after_swatch, after;
+  };
+  const auto needed = [&](const Distances& d) {
+    double width = -d.after * s;
+    for (const PlannedTrace& trace : panel.curves.traces) {
+      width += (d.swatch + d.after_swatch + d.after) * s + canvas.textWidth(Font::Normal, traceTitle(*trace.info));
+    }
+    return width;
+  };
+  constexpr Distances kUsual{22, 7, 18}, kClose{12, 4, 9};
+  const Distances& d = x + needed(kUsual) <= right ? kUsual : kClose;
+  const double swatch_width = d.swatch * s;
   for (const PlannedTrace& trace : panel.curves.traces) {
     const std::string& title = traceTitle(*trace.info);
-    const double width = swatch_width + 7 * s + canvas.textWidth(Font::Normal, title);
+    const double width = swatch_width + d.after_swatch * s + canvas.textWidth(Font::Normal, title);
     if (x + width > right) break;
     swatch(canvas, *trace.info, x, middle, swatch_width, s, colours);
-    canvas.text(Layer::Over, Font::Normal, x + swatch_width + 7 * s, top, colour, title);
-    x += width + 18 * s;
+    canvas.text(Layer::Over, Font::Normal, x + swatch_width + d.after_swatch * s, top, colour, title);
+    x += width + d.after * s;
   }
   if (panel.curves.has_phase) drawPhaseKey(canvas, panel, colours, x, top, right);
 }

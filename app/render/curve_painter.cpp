@@ -52,9 +52,9 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
 
 }  // namespace
 
-void CurvePainter::reduce(PanelPlan& panel, const Drawing& drawing) {
+void CurvePainter::settle(PanelPlan& panel, const Drawing& drawing) {
   CurveLayer& layer = layerOf(layers_, panel.index, programs_);
-  layer.begin(drawing.options.width, drawing.options.height, panel.area, drawing.colours);
+  layer.begin(drawing.drawn(panel.area), drawing.colours);
   for (std::size_t i = 0; i < panel.curves.traces.size(); ++i) {
     const PlannedTrace& trace = panel.curves.traces[i];
     const Channel& channel = *trace.channel;
@@ -89,8 +89,9 @@ void CurvePainter::mark(const PanelPlan& panel, const Drawing& drawing) {
 void CurvePainter::paint(const PanelPlan& panel, const Drawing& drawing) {
   using Stroke = CurveLayer::Stroke;
   CurveLayer& layer = layerOf(layers_, panel.index, programs_);
+  layer.show(drawing.tile);
   const ThemeColours& colours = drawing.colours;
-  const double s = panel.scale;
+  const double s = panel.scale * panel.lines * drawing.supersampling();
   forStyle(panel, TraceStyle::OwnAxis, [&](std::size_t i, const TraceInfo&) { layer.fill(i, colours.area); });
   forStyle(panel, TraceStyle::PhaseFilled, [&](std::size_t i, const TraceInfo&) {
     layer.fill(i, panel.curves.traces[i].phase ? std::nullopt : std::optional<Colour>(colours.area_outline));

@@ -8,7 +8,7 @@ namespace simscope::render {
 
 class CurvePainter final : public Painter {
  public:
-  void reduce(PanelPlan& panel, const Drawing& drawing) override;
+  void settle(PanelPlan& panel, const Drawing& drawing) override;
   void decorate(const PanelPlan& panel, const Drawing& drawing) override;
   void mark(const PanelPlan& panel, const Drawing& drawing) override;
   void paint(const PanelPlan& panel, const Drawing& drawing) override;

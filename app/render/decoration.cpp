@@ -18,7 +18,7 @@ double begin(double centre, double width) {
 
 void drawLabels(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
   const PlotArea& a = panel.area;
-  const double s = panel.scale, hair = hairWidth(s), right = a.left + a.width, bottom = a.top + a.height;
+  const double s = panel.scale, hair = hairWidth(panel), right = a.left + a.width, bottom = a.top + a.height;
   const double major = std::round(5 * s), minor = std::round(3 * s), gap = Spacing(s).gap;
   const double line = canvas.lineHeight(Font::Small);
   const auto below = [&](double x, double length) {
@@ -79,6 +79,10 @@ double hairWidth(double scale, double width) {
   return std::max(1.0, std::round(scale * width));
 }
 
+double hairWidth(const PanelPlan& panel) {
+  return hairWidth(panel.scale, panel.lines);
+}
+
 void verticalLine(Canvas& canvas, Layer layer, double x, double top, double bottom, double width, Colour colour) {
   canvas.rectangle(layer, begin(x, width), top, begin(x, width) + width, bottom, colour);
 }
@@ -95,7 +99,7 @@ void drawUpwards(Canvas& canvas, const PlotArea& area, const std::string& title,
 
 void drawGrid(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
   const PlotArea& a = panel.area;
-  const double right = a.left + a.width, bottom = a.top + a.height, hair = hairWidth(panel.scale);
+  const double right = a.left + a.width, bottom = a.top + a.height, hair = hairWidth(panel);
   const auto lines = [&](const std::vector<double>& xs, const std::vector<double>& ys, Colour colour) {
     for (const double x : xs) verticalLine(canvas, Layer::Under, pixelX(a, x), a.top, bottom, hair, colour);
     for (const double y : ys) horizontalLine(canvas, Layer::Under, a.left, right, pixelY(a, a.y, y), hair, colour);
@@ -106,7 +110,7 @@ void drawGrid(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colour
 
 void drawAxes(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
   const PlotArea& a = panel.area;
-  const double hair = hairWidth(panel.scale), right = a.left + a.width, bottom = a.top + a.height;
+  const double hair = hairWidth(panel), right = a.left + a.width, bottom = a.top + a.height;
   // Outside the plot area, so that no pixel of the data is covered.
   canvas.rectangle(Layer::Over, a.left - hair, bottom, right + hair, bottom + hair, colours.axis);
   canvas.rectangle(Layer::Over, a.left - hair, a.top, a.left, bottom, colours.axis);
@@ -124,7 +128,7 @@ void drawAxes(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colour
 void drawMarker(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours, double x, std::optional<double> y,
                 const std::vector<Reading>& readings) {
   const PlotArea& a = panel.area;
-  const double s = panel.scale, hair = hairWidth(s), at = pixelX(a, x), bottom = a.top + a.height;
+  const double s = panel.scale, hair = hairWidth(panel), at = pixelX(a, x), bottom = a.top + a.height;
   verticalLine(canvas, Layer::Over, at, a.top, bottom, hair, colours.marker);
   if (y) horizontalLine(canvas, Layer::Over, a.left, a.left + a.width, pixelY(a, a.y, *y), hair, colours.marker);
   for (const Reading& reading : readings) {

@@ -19,6 +19,8 @@ double pixelY(const PlotArea& area, const Limits& y, double value);
 
 // A width in pixels of lines `width` wide at scale 1: whole pixels, one at least.
 double hairWidth(double scale, double width = 1);
+// Of the thinnest lines of a panel.
+double hairWidth(const PanelPlan& panel);
 void verticalLine(Canvas& canvas, Canvas::Layer layer, double x, double top, double bottom, double width,
                   Colour colour);
 void horizontalLine(Canvas& canvas, Canvas::Layer layer, double left, double right, double y, double width,

@@ -15,7 +15,7 @@ using Layer = Canvas::Layer;
 
 void drawColourBar(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
   const ColourKey& key = panel.key;
-  const double s = panel.scale, hair = hairWidth(s), left = key.left, top = key.top;
+  const double s = panel.scale, hair = hairWidth(panel), left = key.left, top = key.top;
   const double right = left + key.width, bottom = top + key.height;
   canvas.rectangle(Layer::Over, left - hair, top - hair, right + hair, bottom + hair, colours.axis);
   // Each row of pixels shows the entry of its middle; neighbours of one entry are drawn in one go.

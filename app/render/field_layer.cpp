@@ -29,10 +29,13 @@ FieldLayer::FieldLayer(FieldPrograms& programs) : programs_(programs), empty_(ma
   checkGl("making the field layer");
 }
 
-void FieldLayer::begin(int width, int height, const PlotArea& area, std::span<const std::uint32_t> table) {
+void FieldLayer::begin(const PlotArea& area, const Tile& tile, Contours contours,
+                       std::span<const std::uint32_t> table) {
   area_ = area;
-  figure_[0] = static_cast<float>(width);
-  figure_[1] = static_cast<float>(height);
+  tile_ = tile;
+  contours_ = std::move(contours);
+  // Contours look around each pixel, as far as shaders/field.frag says.
+  part_ = partOf(area, tile, static_cast<int>(std::ceil(std::max(contours_.level_width, contours_.overlay_width))) + 2);
   if (table_ && std::equal(table.begin(), table.end(), colours_.begin(), colours_.end())) return;
   colours_.assign(table.begin(), table.end());
   std::vector<std::uint8_t> bytes;
@@ -49,8 +52,9 @@ void FieldLayer::begin(int width, int height, const PlotArea& area, std::span<co
 }
 
 void FieldLayer::reduce(Picture which, const FieldSource& source, FieldStyle style, const ColourRange& range) {
+  if (part_.empty()) return;
   Reduced& picture = pictures_[static_cast<std::size_t>(which)];
-  const int width = static_cast<int>(std::lround(area_.width)), height = static_cast<int>(std::lround(area_.height));
+  const int width = part_.width, height = part_.height;
   const GLenum format = style == FieldStyle::Scalar ? GL_R32F : GL_RGBA32F;
   if (!picture.image || picture.width != width || picture.height != height || picture.format != format) {
     picture.image = makeTexture(GL_TEXTURE_2D);
@@ -80,6 +84,7 @@ void FieldLayer::reduce(Picture which, const FieldSource& source, FieldStyle sty
   glProgramUniform1i(program, 7, log ? 1 : range.scale == FieldScale::Gamma ? gamma : 0);
   glProgramUniform2f(program, 8, static_cast<float>(log ? std::log(l.low) : l.low),
                      static_cast<float>(1 / (log ? std::log(l.high / l.low) : l.high - l.low)));
+  glProgramUniform2i(program, 9, part_.left, rowsBelow());
   glUseProgram(program);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, source.values);
   glBindImageTexture(0, picture.image.get(), 0, GL_FALSE, 0, GL_WRITE_ONLY, format);
@@ -88,11 +93,15 @@ void FieldLayer::reduce(Picture which, const FieldSource& source, FieldStyle sty
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
+int FieldLayer::rowsBelow() const {
+  return static_cast<int>(std::lround(area_.height)) - part_.top - part_.height;
+}
+
 GLuint FieldLayer::prepared(double left, double top, double width, double height, int style) {
   const GLuint program = programs_.draw.get();
   glProgramUniform4f(program, 0, static_cast<float>(left), static_cast<float>(top), static_cast<float>(width),
                      static_cast<float>(height));
-  glProgramUniform2fv(program, 1, 1, figure_);
+  setTile(program, 1, tile_);
   glProgramUniform1i(program, 2, style);
   for (GLuint unit = 0; unit < pictures_.size(); ++unit) glBindTextureUnit(unit, pictures_[unit].image.get());
   glBindTextureUnit(3, table_.get());
@@ -101,24 +110,26 @@ GLuint FieldLayer::prepared(double left, double top, double width, double height
   return program;
 }
 
-void FieldLayer::draw(FieldStyle style, const Contours& contours) {
+void FieldLayer::draw(FieldStyle style) {
+  if (part_.empty()) return;
   const GLuint program = prepared(area_.left, area_.top, area_.width, area_.height, static_cast<int>(style));
   setColour(program, 3, kMissingColour);
   setColour(program, 4, kInkOnDark);
   setColour(program, 5, kInkOnBright);
-  glProgramUniform2f(program, 6, static_cast<float>(contours.level_width / 2),
-                     static_cast<float>(contours.overlay_width / 2));
-  glProgramUniform1f(program, 7, static_cast<float>(contours.overlay_level));
+  glProgramUniform2f(program, 6, static_cast<float>(contours_.level_width / 2),
+                     static_cast<float>(contours_.overlay_width / 2));
+  glProgramUniform1f(program, 7, static_cast<float>(contours_.overlay_level));
   std::array<float, kMostLevels> levels{};
-  const std::size_t count = std::min(kMostLevels, contours.levels.size());
-  for (std::size_t i = 0; i < count; ++i) levels[i] = static_cast<float>(contours.levels[i]);
+  const std::size_t count = std::min(kMostLevels, contours_.levels.size());
+  for (std::size_t i = 0; i < count; ++i) levels[i] = static_cast<float>(contours_.levels[i]);
   glProgramUniform1i(program, 8, static_cast<GLint>(count));
   glProgramUniform1fv(program, 9, static_cast<GLsizei>(levels.size()), levels.data());
+  glProgramUniform2i(program, 33, part_.left, rowsBelow());
   glDrawArrays(GL_TRIANGLES, 0, 6);
 }
 
 void FieldLayer::drawWheel(double left, double top, double diameter) {
-  prepared(std::round(left), std::round(top), std::round(diameter), std::round(diameter), kWheelStyle);
+  prepared(left, top, diameter, diameter, kWheelStyle);
   glDrawArrays(GL_TRIANGLES, 0, 6);
 }
 

@@ -2,7 +2,7 @@
 // of the cells of a pixel), then coloured by table, with contours on top.
 //
 // Owner: the reduced pictures and the table of one panel; the programs, which panels share, must outlive it. Reads the
-// channels' buffers, never copies them. Thread: the GL context's. Call begin() once a picture, reduce() for what it
+// channels' buffers, never copies them. Thread: the GL context's. Call begin() once a tile, reduce() for what it
 // needs, then draw() with the target framebuffer bound and blending on. Errors: simscope::Error.
 #pragma once
 
@@ -47,17 +47,17 @@ class FieldLayer {
 
   explicit FieldLayer(FieldPrograms& programs);
 
-  // `table`: of a scalar field the colormap, of a complex one the phase wheel; may be empty for colours.
-  void begin(int width, int height, const PlotArea& area, std::span<const std::uint32_t> table);
-  void reduce(Picture picture, const FieldSource& source, FieldStyle style, const ColourRange& range);
-
   struct Contours {
     std::vector<double> levels;  // positions in the range; kMostLevels at most are drawn
     double level_width = 0;      // pixels; 0: none. Needs Picture::Joined
     double overlay_width = 0;    // 0: none. Needs Picture::Overlay, reduced against the range 0 to 1
     double overlay_level = 0;
   };
-  void draw(FieldStyle style, const Contours& contours);
+  // `area`: of the plot, in drawn pixels, of which `tile` shows a part. `table`: of a scalar field the colormap, of a
+  // complex one the phase wheel; may be empty for colours.
+  void begin(const PlotArea& area, const Tile& tile, Contours contours, std::span<const std::uint32_t> table);
+  void reduce(Picture picture, const FieldSource& source, FieldStyle style, const ColourRange& range);
+  void draw(FieldStyle style);
   // The key of a complex field: hue by angle, brightness by distance from the centre.
   void drawWheel(double left, double top, double diameter);
 
@@ -68,6 +68,7 @@ class FieldLayer {
     int width = 0, height = 0;
   };
 
+  int rowsBelow() const;  // of the plot, below the part
   GLuint prepared(double left, double top, double width, double height, int style);
 
   FieldPrograms& programs_;
@@ -77,7 +78,8 @@ class FieldLayer {
   std::vector<std::uint32_t> colours_;
   std::array<Reduced, 3> pictures_;
   PlotArea area_;
-  float figure_[2] = {0, 0};
+  Tile tile_, part_;  // part_: of the plot, that is reduced
+  Contours contours_;
 };
 
 }  // namespace simscope::render

@@ -53,29 +53,37 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
   return all;
 }
 
+FieldSource sourceOf(const Channel& c, const Drawing& drawing) {
+  return {drawing.transfer.buffer(drawing.frame, c.key),
+          c.width,
+          c.height,
+          c.components,
+          {c.x_min, c.x_max},
+          {c.y_min, c.y_max}};
+}
+
 }  // namespace
 
-void FieldPainter::reduce(PanelPlan& panel, const Drawing& drawing) {
+void FieldPainter::settle(PanelPlan& panel, const Drawing& drawing) {
+  const PlannedArrows& arrows = panel.field.arrows;
+  if (!arrows.channel) return;
+  const int n = drawing.supersampling();
+  layerOf(arrows_, panel.index, arrow_programs_)
+      .reduce(drawing.drawn(panel.area), n * panel.scale, sourceOf(*arrows.channel, drawing), arrows.channel->high,
+              n * arrows.longest);
+}
+
+void FieldPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
   using Picture = FieldLayer::Picture;
   FieldLayer& layer = layerOf(layers_, panel.index, programs_);
   const PlannedField& field = panel.field;
   const ColourRange& range = panel.key.range;
-  layer.begin(drawing.options.width, drawing.options.height, panel.area, panel.key.table);
-  const auto source = [&](const Channel& c) {
-    return FieldSource{drawing.transfer.buffer(drawing.frame, c.key),
-                       c.width,
-                       c.height,
-                       c.components,
-                       {c.x_min, c.x_max},
-                       {c.y_min, c.y_max}};
-  };
-  const FieldSource main = source(*field.channel);
+  layer.begin(drawing.drawn(panel.area), drawing.tile, contoursOf(panel, drawing), panel.key.table);
+  const FieldSource main = sourceOf(*field.channel, drawing);
   layer.reduce(Picture::Main, main, panel.view.field->style, range);
   if (field.isolines) layer.reduce(Picture::Joined, main, FieldStyle::Scalar, range);
-  if (field.overlay) layer.reduce(Picture::Overlay, source(*field.overlay), FieldStyle::Scalar, ColourRange{});
-  if (const Channel* arrows = field.arrows.channel) {
-    layerOf(arrows_, panel.index, arrow_programs_)
-        .reduce(panel.area, panel.scale, source(*arrows), arrows->high, field.arrows.longest);
+  if (field.overlay) {
+    layer.reduce(Picture::Overlay, sourceOf(*field.overlay, drawing), FieldStyle::Scalar, ColourRange{});
   }
 }
 
@@ -98,37 +106,40 @@ void FieldPainter::mark(const PanelPlan& panel, const Drawing& drawing) {
   drawMarker(drawing.canvas, panel, drawing.colours, x, y, readings(panel, drawing, x, y));
 }
 
-void FieldPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
-  const PlannedField& field = panel.field;
-  const FieldView& view = *panel.view.field;
+FieldLayer::Contours FieldPainter::contoursOf(const PanelPlan& panel, const Drawing& drawing) {
+  const double s = panel.scale * panel.lines * drawing.supersampling();
   FieldLayer::Contours contours;
-  if (field.isolines) {
+  if (panel.field.isolines) {
     // Not at the range's ends: a field at rest on one of them would be all lines.
     const Limits& l = panel.key.range.limits;
     for (const double value : panel.key.ticks.major) {
       if (value > l.low && value < l.high) contours.levels.push_back(panel.key.range.position(value));
     }
-    contours.level_width = 1.1 * panel.scale;
+    contours.level_width = 1.1 * s;
   }
-  if (field.overlay) {
-    contours.overlay_width = 1.3 * panel.scale;
-    contours.overlay_level = view.overlay_level;
+  if (panel.field.overlay) {
+    contours.overlay_width = 1.3 * s;
+    contours.overlay_level = panel.view.field->overlay_level;
   }
-  layerOf(layers_, panel.index, programs_).draw(view.style, contours);
-  if (field.arrows.channel) {
-    layerOf(arrows_, panel.index, arrow_programs_).draw(drawing.options.width, drawing.options.height);
-  }
+  return contours;
+}
+
+void FieldPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
+  layerOf(layers_, panel.index, programs_).draw(panel.view.field->style);
+  if (panel.field.arrows.channel) layerOf(arrows_, panel.index, arrow_programs_).draw(drawing.tile);
 }
 
 void FieldPainter::paintKey(const PanelPlan& panel, const Drawing& drawing) {
   const PlannedArrows& arrows = panel.field.arrows;
+  const int n = drawing.supersampling();
   if (arrows.key_length > 0) {
     layerOf(arrows_, panel.index, arrow_programs_)
-        .drawKey(drawing.options.width, drawing.options.height, arrows.key_left, arrows.key_middle, arrows.key_length,
-                 drawing.colours.text);
+        .drawKey(drawing.tile, n * arrows.key_left, n * arrows.key_middle, n * arrows.key_length, drawing.colours.text);
   }
-  if (panel.view.field->style == FieldStyle::Complex && panel.key.width > 0) {
-    layerOf(layers_, panel.index, programs_).drawWheel(panel.key.left, panel.key.top, panel.key.width);
+  const ColourKey& key = panel.key;
+  if (panel.view.field->style == FieldStyle::Complex && key.width > 0) {
+    layerOf(layers_, panel.index, programs_)
+        .drawWheel(n * std::round(key.left), n * std::round(key.top), n * std::round(key.width));
   }
 }
 

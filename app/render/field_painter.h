@@ -9,13 +9,16 @@ namespace simscope::render {
 
 class FieldPainter final : public Painter {
  public:
-  void reduce(PanelPlan& panel, const Drawing& drawing) override;
+  void settle(PanelPlan& panel, const Drawing& drawing) override;
+  void reduce(const PanelPlan& panel, const Drawing& drawing) override;
   void decorate(const PanelPlan& panel, const Drawing& drawing) override;
   void mark(const PanelPlan& panel, const Drawing& drawing) override;
   void paint(const PanelPlan& panel, const Drawing& drawing) override;
   void paintKey(const PanelPlan& panel, const Drawing& drawing) override;
 
  private:
+  static FieldLayer::Contours contoursOf(const PanelPlan& panel, const Drawing& drawing);
+
   FieldPrograms programs_;
   ArrowPrograms arrow_programs_;
   std::vector<std::unique_ptr<FieldLayer>> layers_;

@@ -165,7 +165,7 @@ void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& option
   const bool overlaid = !view.overlay_channel.empty() && (choice == options.shown.end() || choice->second);
   if (overlaid) field.overlay = &fieldChannel(frame, view.overlay_channel, 1, view.key);
   field.isolines = options.isolines && view.style == FieldStyle::Scalar;
-  key.range = colourRange(view, *field.channel, options.range);
+  key.range = colourRange(asChosen(view, options), *field.channel, options.range);
   if (view.style == FieldStyle::Scalar) {
     const auto entries = colormap(options.colormap.empty() ? view.colormap : options.colormap, options.reversed);
     key.table.assign(entries.begin(), entries.end());

@@ -1,5 +1,8 @@
 #include "app/render/figure.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/render/canvas.h"
 #include "app/render/curve_painter.h"
 #include "app/render/decoration.h"
@@ -9,9 +12,16 @@
 #include "app/render/plan.h"
 #include "app/render/point_painter.h"
 #include "app/render/theme.h"
+#include "app/render/tile.h"
 #include "sims/compute/error.h"
 
 namespace simscope::render {
+
+double suitableScale(int width, int height) {
+  constexpr double kUsualWidth = 960, kUsualHeight = 540, kSteps = 4, kLeast = 0.75, kMost = 8;
+  const double fits = std::min(width / kUsualWidth, height / kUsualHeight);
+  return std::clamp(std::floor(fits * kSteps) / kSteps, kLeast, kMost);
+}
 
 struct Figure::Impl {
   FigureTarget target;
@@ -24,9 +34,8 @@ struct Figure::Impl {
   std::vector<PanelArea> panels;
   PlotArea area;  // of the main panel, in one place from picture to picture
   double scale = 1;
-  int largest = 0;
 
-  Impl() { glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest); }
+  explicit Impl(const FigureLimits& limits) : target(limitsOfDriver(limits)) {}
 
   Painter& painterOf(const PanelPlan& panel) {
     if (panel.view.field) return fields;
@@ -35,22 +44,22 @@ struct Figure::Impl {
   }
 
   void paint(const FigurePlan& plan, const Drawing& drawing) {
-    target.begin(drawing.colours.background);
+    for (const PanelPlan& panel : plan.panels) painterOf(panel).reduce(panel, drawing);
+    target.begin(drawing.tile, drawing.colours.background);
     for (const PanelPlan& panel : plan.panels) {
-      const PlotArea& a = panel.area;
-      target.narrow(static_cast<int>(a.left), static_cast<int>(a.top), static_cast<int>(a.width),
-                    static_cast<int>(a.height), painterOf(panel).ground(drawing.colours));
-      canvas.paint(Canvas::Layer::Under);
-      painterOf(panel).paint(panel, drawing);
-      target.widen();
+      if (target.narrow(drawing.drawn(panel.area), painterOf(panel).ground(drawing.colours))) {
+        canvas.paint(Canvas::Layer::Under, drawing.tile);
+        painterOf(panel).paint(panel, drawing);
+        target.widen();
+      }
       painterOf(panel).paintKey(panel, drawing);
     }
-    canvas.paint(Canvas::Layer::Over);
+    canvas.paint(Canvas::Layer::Over, drawing.tile);
     target.end();
   }
 };
 
-Figure::Figure() : impl_(std::make_unique<Impl>()) {
+Figure::Figure(const FigureLimits& limits) : impl_(std::make_unique<Impl>(limits)) {
   checkGl("making a figure");
 }
 Figure::~Figure() = default;
@@ -58,15 +67,15 @@ Figure::~Figure() = default;
 void Figure::draw(const Description& description, const ParameterSet& parameters, const Frame& frame,
                   const FigureOptions& options) {
   Impl& m = *impl_;
-  checkOptions(options, m.largest);
-  const Drawing drawing{frame, options, themeColours(options.theme), m.transfer, m.canvas};
-  m.canvas.begin(options.width, options.height, options.scale);
+  checkOptions(options);
+  Drawing drawing{frame, options, themeColours(options.theme), m.transfer, m.canvas};
+  m.canvas.begin(options.width, options.height, figureScale(options), options.supersampling);
   FigurePlan plan = planFigure(description, parameters, frame, options, m.canvas);
-  m.target.provide(options.width, options.height);
+  m.target.provide(options.width, options.height, options.supersampling);
 
   std::vector<PanelArea> panels;
   for (PanelPlan& panel : plan.panels) {
-    m.painterOf(panel).reduce(panel, drawing);
+    m.painterOf(panel).settle(panel, drawing);
     m.painterOf(panel).decorate(panel, drawing);
     panels.push_back({panel.view.key(), panel.area, panel.projection});
   }
@@ -74,10 +83,13 @@ void Figure::draw(const Description& description, const ParameterSet& parameters
   const std::size_t marked = plan.panels.size() == 1 ? 0 : static_cast<std::size_t>(options.marker_panel);
   if (marked < plan.panels.size()) m.painterOf(plan.panels[marked]).mark(plan.panels[marked], drawing);
   m.canvas.finish();
-  m.paint(plan, drawing);
+  for (const Tile& tile : m.target.tiles()) {
+    drawing.tile = tile;
+    m.paint(plan, drawing);
+  }
   m.area = panels.front().area;
   m.panels = std::move(panels);
-  m.scale = options.scale;
+  m.scale = plan.scale;
   checkGl("drawing the figure");
 }
 
@@ -112,8 +124,8 @@ const TransferReport& Figure::transfer() const noexcept {
 }
 
 void Figure::startRead() {
-  if (!texture()) throw UsageError("Figure::startRead: nothing has been drawn yet");
-  impl_->reader.start(impl_->target.framebuffer(), width(), height());
+  if (impl_->panels.empty()) throw UsageError("Figure::startRead: nothing has been drawn yet");
+  impl_->reader.start(impl_->target.sources(), width(), height());
 }
 int Figure::readsInFlight() const noexcept {
   return impl_->reader.inFlight();

@@ -5,7 +5,7 @@
 // Owner: the Figure owns its GL objects, its fonts, and its ImGui context (never the window's; the current ImGui
 // context is restored on return). Thread: the one whose GL context is current; no GL state leaks but what
 // glInvalidate-level bindings change: callers set their own framebuffer and viewport afterwards.
-// Errors: simscope::Error (shader, framebuffer), UsageError (size outside 64..16384 or of the driver's limit).
+// Errors: simscope::Error (shader, framebuffer, memory), UsageError (size outside 64..16384, options out of range).
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,14 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-enum class Theme { Dark, Light };
+// Slides: light, with heavy lines and large letters for a wall. Print: black on white without tints, fine lines.
+enum class Theme { Dark, Light, Slides, Print };
 
 struct FigureOptions {
   int width = 960;  // pixels
   int height = 540;
-  double scale = 1;  // of text and lines: 1 suits 960×540, 2 a screen of double density
+  double scale = 1;       // of text and lines: 1 suits 960×540, 2 a screen of double density
+  int supersampling = 1;  // 1 to 4: drawn so many times larger in both directions, and averaged in linear light
   Theme theme = Theme::Dark;
   std::string view;                   // key of any view; empty: Description::openingView()
   std::map<std::string, bool> shown;  // by channel; those not named follow the description
@@ -47,6 +49,8 @@ struct FigureOptions {
   std::string colormap;
   bool reversed = false;
   std::optional<Limits> range;
+  std::optional<FieldScale> value_scale;  // of fields and points: otherwise the view's
+  std::optional<bool> symmetric;          // of fields: the range is centred on 0; otherwise as the view says
   bool isolines = false;
   bool arrows = false;  // of fields that have an arrow channel
   // Of views of points. Without a camera: Camera{}. `follow`: the index of a point that stays in the middle of the
@@ -58,6 +62,10 @@ struct FigureOptions {
   int marker_panel = 0;   // of linked views: the panel that the marker is in
 };
 
+// The scale at which text and lines suit a picture of this size: 1 at 960×540, in quarters, from 0.75 (below, letters
+// would be too small to read) to 8.
+double suitableScale(int width, int height);
+
 // Where a plot lies within the figure, and what it spans: turns pixels into simulation units. Views of points have no
 // limits; they have a Projection.
 struct PlotArea {
@@ -67,9 +75,16 @@ struct PlotArea {
   double yAt(double pixel) const { return y.high - (pixel - top) / height * (y.high - y.low); }
 };
 
+// The largest picture that is drawn at once; larger figures are drawn in tiles, to the same pixels. 0: as the driver
+// and reason permit.
+struct FigureLimits {
+  int side = 0;             // pixels
+  std::int64_t pixels = 0;  // width × height
+};
+
 class Figure {
  public:
-  Figure();
+  explicit Figure(const FigureLimits& limits = {});
   ~Figure();
   Figure(const Figure&) = delete;
   Figure& operator=(const Figure&) = delete;
@@ -77,7 +92,8 @@ class Figure {
   void draw(const Description& description, const ParameterSet& parameters, const Frame& frame,
             const FigureOptions& options);
 
-  unsigned texture() const noexcept;  // GL name, RGBA8, of the last draw; bottom row first
+  // GL name, RGBA8, of the last draw; bottom row first. 0: none, or the figure is larger than a texture can be.
+  unsigned texture() const noexcept;
   int width() const noexcept;
   int height() const noexcept;
   const PlotArea& plotArea() const noexcept;  // of the main panel

@@ -1,36 +1,63 @@
-// The off-screen picture that a figure is drawn into.
+// The off-screen picture that a figure is drawn into, tile by tile.
 //
-// Owner: the texture and the framebuffer. Thread: the GL context's. Errors: simscope::Error where OpenGL cannot draw
-// into a picture of the size; the target then stays as it was.
+// The picture lies in one texture or, where it is larger than a texture can be, in several. Where it is one tile
+// without supersampling, it is drawn in place; else each tile is drawn beside it, and copied or averaged into it.
+//
+// Owner: the textures and framebuffers. Thread: the GL context's. Errors: simscope::Error where OpenGL cannot draw into
+// pictures of the size (or has no memory for them); the target then stays as it was.
 #pragma once
 
+#include <vector>
+
 #include "app/render/gl_objects.h"
+#include "app/render/picture_reader.h"
+#include "app/render/shader.h"
 #include "app/render/theme.h"
+#include "app/render/tile.h"
 
 namespace simscope::render {
 
 class FigureTarget {
  public:
-  // Keeps what there is where the size is the same.
-  void provide(int width, int height);
+  explicit FigureTarget(const FigureLimits& limits) : limits_(limits) {}
 
-  // Binds it, sets every state that drawing depends on, and fills it with a colour. Blending is on.
-  void begin(Colour background);
-  // Restricts drawing to a rectangle of pixels (y down) filled with a colour, until widen().
-  void narrow(int left, int top, int width, int height, Colour ground);
+  // Keeps what there is where nothing has changed.
+  void provide(int width, int height, int supersampling);
+  // What is to be drawn, one after another; in drawn pixels: `supersampling` times as many as the picture's.
+  const std::vector<Tile>& tiles() const noexcept { return tiles_; }
+
+  // Binds a tile, sets every state that drawing depends on, and fills it with a colour. Blending is on.
+  void begin(const Tile& tile, Colour background);
+  // Restricts drawing to a rectangle of drawn pixels filled with a colour, until widen(). False: none of it is in the
+  // tile.
+  bool narrow(const PlotArea& rectangle, Colour ground);
   void widen();
-  // Unbinds all that was bound in between.
+  // Unbinds all that was bound in between; the tile is part of the picture then.
   void end();
 
-  GLuint texture() const noexcept { return texture_.get(); }
-  GLuint framebuffer() const noexcept { return framebuffer_.get(); }
+  GLuint texture() const noexcept { return pieces_.size() == 1 ? pieces_.front().texture.get() : 0; }
+  // Of the whole picture.
+  std::vector<PictureReader::Source> sources() const;
   int width() const noexcept { return width_; }
   int height() const noexcept { return height_; }
 
  private:
-  GlTexture texture_;
-  GlFramebuffer framebuffer_;
-  int width_ = 0, height_ = 0;
+  struct Piece {
+    Tile place;
+    GlTexture texture;
+    GlFramebuffer framebuffer;
+  };
+  static Piece makePiece(const Tile& place);
+  const Piece& pieceOf(const Tile& tile) const;
+
+  FigureLimits limits_;
+  std::vector<Piece> pieces_;
+  Piece beside_;  // where tiles are drawn; no texture: in place
+  std::vector<Tile> tiles_;
+  Tile tile_;  // that is being drawn
+  Program average_{{{GL_VERTEX_SHADER, "field.vert"}, {GL_FRAGMENT_SHADER, "average.frag"}}};
+  GlVertexArray empty_ = makeVertexArray();
+  int width_ = 0, height_ = 0, supersampling_ = 1;
 };
 
 }  // namespace simscope::render

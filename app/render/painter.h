@@ -1,5 +1,6 @@
-// What a kind of view (curves, fields, points) offers the figure. A picture is made in stages: the panels are planned,
-// then every painter reduces what its panels show to their pixels, writes what surrounds it, and paints.
+// What a kind of view (curves, fields, points) offers the figure. A picture is made in stages: the panels are planned;
+// every painter settles what its panels show and writes what surrounds it; then, tile by tile, it reduces what is shown
+// to the tile's pixels, and paints.
 //
 // Owner: the painter owns the GL objects of its panels, found by their index and kept from picture to picture. Thread:
 // the GL context's. Errors: simscope::Error, before anything is painted.
@@ -12,6 +13,7 @@
 #include "app/render/canvas.h"
 #include "app/render/plan.h"
 #include "app/render/theme.h"
+#include "app/render/tile.h"
 #include "app/render/transfer.h"
 
 namespace simscope::render {
@@ -23,6 +25,11 @@ struct Drawing {
   const ThemeColours& colours;
   Transfer& transfer;
   Canvas& canvas;
+  Tile tile = {};  // that is being reduced and painted; in drawn pixels
+
+  // Drawn pixels a pixel of the plan, in both directions.
+  int supersampling() const noexcept { return options.supersampling; }
+  PlotArea drawn(const PlotArea& area) const { return enlarged(area, options.supersampling); }
 };
 
 // What is read at the marker.
@@ -43,12 +50,14 @@ class Painter {
 
   // What the plot is cleared to.
   virtual Colour ground(const ThemeColours& colours) const { return colours.plot; }
-  // Brings the panel's channels to OpenGL and reduces them to its pixels. Settles what of the plan only they tell.
-  virtual void reduce(PanelPlan& panel, const Drawing& drawing) = 0;
+  // Brings the panel's channels to OpenGL. Settles what of the plan only they tell.
+  virtual void settle(PanelPlan& panel, const Drawing& drawing) = 0;
   // Axes, titles, and keys, onto the canvas.
   virtual void decorate(const PanelPlan& panel, const Drawing& drawing) = 0;
   // The marker of the options and what is read there, onto the canvas, over all else.
   virtual void mark(const PanelPlan& panel, const Drawing& drawing) = 0;
+  // What of the panel is made for each tile anew, before any of it is painted.
+  virtual void reduce(const PanelPlan&, const Drawing&) {}
   // Into the bound target: blending is on, and pixels outside the plot are kept.
   virtual void paint(const PanelPlan& panel, const Drawing& drawing) = 0;
   // Likewise, outside the plot.

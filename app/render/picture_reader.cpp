@@ -9,7 +9,7 @@ constexpr GLuint64 kPatience = 60'000'000'000;  // nanoseconds; software rendere
 
 }  // namespace
 
-void PictureReader::start(GLuint framebuffer, int width, int height) {
+void PictureReader::start(const std::vector<Source>& sources, int width, int height) {
   if (in_flight_ == Figure::kReadsInFlight) {
     throw UsageError("Figure::startRead: " + std::to_string(Figure::kReadsInFlight) +
                      " pictures are being read already; take() one first");
@@ -21,14 +21,23 @@ void PictureReader::start(GLuint framebuffer, int width, int height) {
     slot.capacity = 0;
     glNamedBufferStorage(slot.pixels.get(), static_cast<GLsizeiptr>(bytes), nullptr,
                          GL_MAP_READ_BIT | GL_CLIENT_STORAGE_BIT);
-    checkGl("making a buffer to read the picture into");
+    checkGl("making a buffer to read a picture of " + std::to_string(width) + "x" + std::to_string(height) +
+            " pixels into");
     slot.capacity = bytes;
   }
-  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
-  glReadBuffer(GL_COLOR_ATTACHMENT0);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, slot.pixels.get());
   glPixelStorei(GL_PACK_ALIGNMENT, 4);
-  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+  glPixelStorei(GL_PACK_ROW_LENGTH, width);
+  for (const auto& [framebuffer, place] : sources) {
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    glReadBuffer(GL_COLOR_ATTACHMENT0);
+    glPixelStorei(GL_PACK_SKIP_PIXELS, place.left);
+    glPixelStorei(GL_PACK_SKIP_ROWS, height - (place.top + place.height));  // the bottom row comes first
+    glReadPixels(0, 0, place.width, place.height, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+  }
+  glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+  glPixelStorei(GL_PACK_SKIP_PIXELS, 0);
+  glPixelStorei(GL_PACK_SKIP_ROWS, 0);
   glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
   slot.done = GlSync(glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));

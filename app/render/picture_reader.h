@@ -11,12 +11,18 @@
 
 #include "app/render/figure.h"
 #include "app/render/gl_objects.h"
+#include "app/render/tile.h"
 
 namespace simscope::render {
 
 class PictureReader {
  public:
-  void start(GLuint framebuffer, int width, int height);
+  struct Source {
+    GLuint framebuffer = 0;
+    Tile place;  // within the picture
+  };
+  // The pieces of a picture of this size.
+  void start(const std::vector<Source>& sources, int width, int height);
   int inFlight() const noexcept { return in_flight_; }
   std::vector<std::uint8_t> take();  // RGB, top row first
 

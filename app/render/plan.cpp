@@ -246,17 +246,24 @@ FigureOptions panelOptions(const FigureOptions& options, std::size_t panel) {
   own.x = own.y = own.range = std::nullopt;
   own.colormap.clear();
   own.reversed = own.isolines = own.arrows = false;
+  own.value_scale.reset();
+  own.symmetric.reset();
   return own;
 }
 
-void checkOptions(const FigureOptions& options, int largest) {
-  const int most = std::min(kLargestFigure, largest);
-  const auto within = [&](int side) { return side >= kSmallestFigure && side <= most; };
+void checkOptions(const FigureOptions& options) {
+  const auto within = [&](int side) { return side >= kSmallestFigure && side <= kLargestFigure; };
   if (!within(options.width) || !within(options.height)) {
     throw UsageError(fmt::format("size: {}x{} is out of range; {} to {} pixels each way are possible (nearest: {}x{})",
-                                 options.width, options.height, kSmallestFigure, most,
-                                 std::clamp(options.width, kSmallestFigure, most),
-                                 std::clamp(options.height, kSmallestFigure, most)));
+                                 options.width, options.height, kSmallestFigure, kLargestFigure,
+                                 std::clamp(options.width, kSmallestFigure, kLargestFigure),
+                                 std::clamp(options.height, kSmallestFigure, kLargestFigure)));
+  }
+  const int samples = std::min(kMostSamples, kLargestDrawn / std::max(options.width, options.height));
+  if (options.supersampling < 1 || options.supersampling > samples) {
+    throw UsageError(fmt::format(
+        "supersampling: {} is out of range; 1 to {} are possible at {}x{} pixels (nearest: {})", options.supersampling,
+        samples, options.width, options.height, std::clamp(options.supersampling, 1, samples)));
   }
   if (!(options.scale >= 0.5 && options.scale <= 8)) {
     throw UsageError(fmt::format("scale: {} is out of range; 0.5 to 8 are possible", options.scale));
@@ -274,12 +281,16 @@ void checkOptions(const FigureOptions& options, int largest) {
   if (!options.colormap.empty()) colormap(options.colormap);
 }
 
+double figureScale(const FigureOptions& options) {
+  return options.scale * themeColours(options.theme).size;
+}
+
 FigurePlan planFigure(const Description& description, const ParameterSet& parameters, const Frame& frame,
                       const FigureOptions& options, const Canvas& canvas) {
   FigurePlan plan;
   plan.width = options.width;
   plan.height = options.height;
-  plan.scale = options.scale;
+  plan.scale = figureScale(options);
   plan.texts = plan.width >= 240 * plan.scale && plan.height >= 180 * plan.scale;
   const ChosenFigure chosen = chooseFigure(description, options.view);
   planTexts(plan, description, parameters, frame, chosen.title);
@@ -290,6 +301,7 @@ FigurePlan planFigure(const Description& description, const ParameterSet& parame
     panel.index = index;
     panel.view = chosen.panels[index].view;
     panel.scale = plan.scale;
+    panel.lines = themeColours(options.theme).line_width;
     panel.room = partOf(all, chosen.panels[index].place);
     panel.margin = margin;
     panel.texts = !plan.texts ? Texts::None : linked ? textsFor(panel.room, panel.scale) : Texts::All;

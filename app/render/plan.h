@@ -101,6 +101,7 @@ struct PanelPlan {
   std::size_t index = 0;
   ChosenView view;
   double scale = 1;
+  double lines = 1;     // factor on the widths of lines
   Room room;            // for the plot and all that is written around it
   double margin = 0;    // the plot begins this far from the room's left edge at least, in line with its neighbours
   std::string caption;  // above the plot; empty where the figure has one panel only
@@ -126,9 +127,13 @@ struct FigurePlan {
 };
 
 constexpr int kSmallestFigure = 64, kLargestFigure = 16384;  // pixels
+constexpr int kMostSamples = 4;                              // of supersampling, in each direction
+constexpr int kLargestDrawn = 32768;                         // pixels, supersampling included
 
-// `largest`: the driver's limit of a texture's side.
-void checkOptions(const FigureOptions& options, int largest);
+void checkOptions(const FigureOptions& options);
+
+// The scale of all that is drawn: the options' and the theme's.
+double figureScale(const FigureOptions& options);
 
 FigurePlan planFigure(const Description& description, const ParameterSet& parameters, const Frame& frame,
                       const FigureOptions& options, const Canvas& canvas);

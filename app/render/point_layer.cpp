@@ -51,6 +51,11 @@ void setView(GLuint program, const Projection& projection, double left, double t
   glProgramUniform1f(program, 7, static_cast<float>(projection.focalPixels()));
 }
 
+// The uniform `part`.
+void setPart(GLuint program, GLint location, const Tile& part) {
+  glProgramUniform4i(program, location, part.left, part.top, part.width, part.height);
+}
+
 // The uniforms by which values become entries of the table.
 void setValues(GLuint program, const PointSource& source, const ColourRange& range) {
   const bool log = range.scale == FieldScale::Log;
@@ -99,16 +104,19 @@ PointLayer::PointLayer(PointPrograms& programs)
 }
 
 void PointLayer::provide(int width, int height, int count) {
-  if (!sums_ || width_ != width || height_ != height) {
-    const GLsizeiptr bytes = static_cast<GLsizeiptr>(width) * height * 4 * static_cast<GLsizeiptr>(sizeof(GLuint));
+  const GLsizeiptr bytes = static_cast<GLsizeiptr>(width) * height * 4 * static_cast<GLsizeiptr>(sizeof(GLuint));
+  if (capacity_ < bytes) {
     checkSize(bytes, "The light of points in a plot of this size");
     sums_ = makeBuffer();
     glNamedBufferStorage(sums_.get(), bytes, nullptr, 0);
-    trail_picture_.reset();
+    sums_view_ = makeTexture(GL_TEXTURE_BUFFER);
+    glTextureBuffer(sums_view_.get(), GL_RGBA32UI, sums_.get());
     checkGl("making room for the light of points");
-    width_ = width;
-    height_ = height;
+    capacity_ = bytes;
   }
+  if (width_ != width || height_ != height) trail_picture_.reset();
+  width_ = width;
+  height_ = height;
   if (!large_ || room_ < count) {
     large_ = makeBuffer();
     glNamedBufferStorage(large_.get(), (static_cast<GLsizeiptr>(count) + 1) * sizeof(GLuint), nullptr, 0);
@@ -135,10 +143,13 @@ void PointLayer::provideTable(std::span<const std::uint32_t> table) {
 }
 
 void PointLayer::gather(const PointSource& source, const Projection& projection, const PointLook& look,
-                        const PlotArea& area) {
+                        const PlotArea& area, const Tile& tile) {
   area_ = area;
+  tile_ = tile;
+  part_ = partOf(area, tile);
   exposure_ = look.exposure;
-  const int width = static_cast<int>(std::lround(area.width)), height = static_cast<int>(std::lround(area.height));
+  if (part_.empty()) return;
+  const int width = part_.width, height = part_.height;
   checkSize(static_cast<GLint64>(source.count) * 4 * static_cast<GLint64>(sizeof(float)), "So many points");
   provide(width, height, source.count);
   provideTable(look.table);
@@ -149,12 +160,12 @@ void PointLayer::gather(const PointSource& source, const Projection& projection,
   setView(program, projection, area.left, area.top);
   setValues(program, source, look.range);
   glProgramUniform1i(program, 8, source.count);
-  glProgramUniform2i(program, 9, width, height);
+  setPart(program, 9, part_);
   const double radius = kUsualRadius * look.half_edge * std::cbrt(1.0 / std::max(source.count, 1));
   const double finest = kSmallestRadius * (source.count > kManyPoints ? 1 : std::max(look.scale, 1.0));
   glProgramUniform1f(program, 10, static_cast<float>(radius * look.point_size));
   glProgramUniform2f(program, 11, static_cast<float>(finest),
-                     static_cast<float>(std::max(finest, kLargestRadius * std::min(width, height))));
+                     static_cast<float>(std::max(finest, kLargestRadius * std::min(area.width, area.height))));
   glProgramUniform1f(program, 12, static_cast<float>(kSurface * kUnit));
   const double few = std::clamp(std::log(kMany / std::max(source.count, 1)) / std::log(kMany / kFew), 0.0, 1.0);
   glProgramUniform1f(program, 16, static_cast<float>(kHalo * few));
@@ -168,7 +179,7 @@ void PointLayer::gather(const PointSource& source, const Projection& projection,
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   glProgramUniform1i(program, 15, 1);
   glDispatchCompute(std::min(static_cast<GLuint>(source.count), kLargeGroups), 1, 1);
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 
   has_trails_ = source.trails != 0 && source.trails_count > 0 && source.trail_samples > 0;
   if (has_trails_) drawTrails(source, projection, look);
@@ -189,7 +200,7 @@ void PointLayer::drawTrails(const PointSource& source, const Projection& project
   setView(program, projection, area_.left, area_.top);
   setValues(program, source, look.range);
   glProgramUniform1i(program, 8, source.trail_samples);
-  glProgramUniform2i(program, 9, width_, height_);
+  setPart(program, 9, part_);
   glProgramUniform1f(program, 10, static_cast<float>(kTrailWidth * look.scale / 2));
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, trail_target_.get());
   glViewport(0, 0, width_, height_);
@@ -212,16 +223,18 @@ void PointLayer::drawTrails(const PointSource& source, const Projection& project
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
 }
 
-void PointLayer::draw(int figure_width, int figure_height) {
+void PointLayer::draw() {
+  if (part_.empty()) return;
   const GLuint program = programs_.resolve.get();
   glProgramUniform4f(program, 0, static_cast<float>(area_.left), static_cast<float>(area_.top),
-                     static_cast<float>(width_), static_cast<float>(height_));
-  glProgramUniform2f(program, 1, static_cast<float>(figure_width), static_cast<float>(figure_height));
+                     static_cast<float>(area_.width), static_cast<float>(area_.height));
+  setTile(program, 1, tile_);
+  setPart(program, 4, part_);
   const double gain = std::exp2(exposure_);
   glProgramUniform1f(program, 2, static_cast<float>(gain / kUnit));
   glProgramUniform1f(program, 3, has_trails_ ? static_cast<float>(gain * kTrailLight) : 0.0f);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kLight, sums_.get());
   if (has_trails_) glBindTextureUnit(0, trail_picture_.get());
+  glBindTextureUnit(1, sums_view_.get());
   glUseProgram(program);
   glBindVertexArray(empty_.get());
   glDrawArrays(GL_TRIANGLES, 0, 6);

@@ -7,7 +7,7 @@
 // spread over about one. Nothing adapts to what is seen: no flicker.
 //
 // Owner: the layer owns its sums and tables. Reads the channels' buffers, never copies them. Thread: the GL context's.
-// Call gather(), then draw() with the target framebuffer bound and blending on. Errors: simscope::Error.
+// Call gather(), then draw() for each tile with the target framebuffer bound and blending on. Errors: simscope::Error.
 #pragma once
 
 #include <cstdint>
@@ -50,15 +50,17 @@ class PointLayer {
   // The programs must outlive the layer; several layers can share them.
   explicit PointLayer(PointPrograms& programs);
 
-  // Adds up the light of a plot of `width` × `height` whole pixels. The projection counts pixels from the figure's
-  // corner; `left` and `top` are the plot's.
-  void gather(const PointSource& source, const Projection& projection, const PointLook& look, const PlotArea& area);
-  // Into the plot area of a figure of this size: to be blended with GL_ONE, GL_ONE_MINUS_SRC_ALPHA.
-  void draw(int figure_width, int figure_height);
+  // Adds up the light of a plot of whole pixels, or of the part of it that a tile shows. Projection, plot, and tile
+  // count drawn pixels from the figure's corner.
+  void gather(const PointSource& source, const Projection& projection, const PointLook& look, const PlotArea& area,
+              const Tile& tile);
+  // Into the tile: to be blended with GL_ONE, GL_ONE_MINUS_SRC_ALPHA.
+  void draw();
 
   // The first of the points nearest to a pixel, within `reach` pixels; −1: none. Waits for the device.
   std::int64_t nearest(const PointSource& source, const Projection& projection, double x, double y, double reach);
-  // The light of the last gather(), pixel by pixel, top row first; without trails, exposure, and tone. Waits.
+  // The light of the last gather(), pixel by pixel of the part, top row first; without trails, exposure, and tone.
+  // Waits.
   std::vector<LinearLight> light() const;
 
  private:
@@ -70,10 +72,13 @@ class PointLayer {
   GlVertexArray empty_;
   GlBuffer sums_, large_, picked_, table_buffer_;
   GlTexture table_, trail_picture_;
+  GlTexture sums_view_;  // the same memory as a texture: fragment shaders need not offer storage buffers
   GlFramebuffer trail_target_;
   std::vector<std::uint32_t> colours_;
   PlotArea area_;
+  Tile tile_, part_;            // part_: of the plot, that the sums are of
   int width_ = 0, height_ = 0;  // of the sums
+  std::int64_t capacity_ = 0;   // in bytes
   int room_ = 0;                // in the list of large discs
   bool has_trails_ = false;
   double exposure_ = 0;

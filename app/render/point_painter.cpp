@@ -34,7 +34,7 @@ void PointPainter::follow(PanelPlan& panel, const Drawing& drawing, Shown& shown
   shown.followed = followed;
 }
 
-void PointPainter::reduce(PanelPlan& panel, const Drawing& drawing) {
+void PointPainter::settle(PanelPlan& panel, const Drawing& drawing) {
   const PlannedPoints& planned = panel.points;
   const auto buffer = [&](const Channel* channel) {
     return channel ? drawing.transfer.buffer(drawing.frame, channel->key) : 0;
@@ -51,10 +51,17 @@ void PointPainter::reduce(PanelPlan& panel, const Drawing& drawing) {
     source.trails_count = planned.trails->height;
   }
   follow(panel, drawing, shown);
+}
+
+void PointPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
+  Shown& shown = *shown_[panel.index];
   const FigureOptions& options = drawing.options;
-  const PointLook look{panel.key.table,    panel.key.range,  planned.half_edge,
-                       options.point_size, options.exposure, options.scale};
-  shown.layer.gather(source, *panel.projection, look, panel.area);
+  const PlotArea area = drawing.drawn(panel.area);
+  const Projection projection(panel.projection->camera(), panel.points.half_edge, area.left, area.top, area.width,
+                              area.height);
+  const PointLook look{panel.key.table,    panel.key.range,  panel.points.half_edge,
+                       options.point_size, options.exposure, panel.scale * drawing.supersampling()};
+  shown.layer.gather(shown.source, projection, look, area, drawing.tile);
 }
 
 void PointPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
@@ -68,7 +75,7 @@ void PointPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
   const auto& followed = shown_[panel.index]->followed;
   if (!followed) return;
   const auto& [index, place, value] = *followed;
-  std::vector<Reading> readings = {{"point", std::to_string(index), colours.text}};
+  std::vector<Reading> readings = {{"body", std::to_string(index), colours.text}};
   for (std::size_t k = 0; k < 3; ++k) {
     readings.push_back({std::string(1, "xyz"[k]), numberText(place[k], 4), colours.text});
   }
@@ -81,9 +88,9 @@ void PointPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
   drawReadings(canvas, panel, colours, x + 8 * panel.scale, y - 8 * panel.scale, readings);
 }
 
-void PointPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
+void PointPainter::paint(const PanelPlan& panel, const Drawing&) {
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  shown_[panel.index]->layer.draw(drawing.options.width, drawing.options.height);
+  shown_[panel.index]->layer.draw();
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 

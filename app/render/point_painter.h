@@ -15,7 +15,8 @@ namespace simscope::render {
 class PointPainter final : public Painter {
  public:
   Colour ground(const ThemeColours&) const override { return kSpaceColour; }
-  void reduce(PanelPlan& panel, const Drawing& drawing) override;
+  void settle(PanelPlan& panel, const Drawing& drawing) override;
+  void reduce(const PanelPlan& panel, const Drawing& drawing) override;
   void decorate(const PanelPlan& panel, const Drawing& drawing) override;
   void mark(const PanelPlan&, const Drawing&) override {}
   void paint(const PanelPlan& panel, const Drawing& drawing) override;

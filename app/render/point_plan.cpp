@@ -37,7 +37,7 @@ void planColours(PanelPlan& panel, const PointView& view, const FigureOptions& o
   const auto entries = colormap(options.colormap.empty() ? view.colormap : options.colormap, options.reversed);
   key.table.assign(entries.begin(), entries.end());
   FieldView like;
-  like.scale = view.scale;
+  like.scale = options.value_scale.value_or(view.scale);
   key.range = colourRange(like, *panel.points.values, options.range);
 }
 

@@ -93,4 +93,9 @@ GLuint Program::get() {
   return program_.get();
 }
 
+void setTile(GLuint program, GLint location, const Tile& tile) {
+  glProgramUniform4f(program, location, static_cast<float>(tile.left), static_cast<float>(tile.top),
+                     static_cast<float>(tile.width), static_cast<float>(tile.height));
+}
+
 }  // namespace simscope::render

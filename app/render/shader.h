@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/render/gl_objects.h"
+#include "app/render/tile.h"
 
 namespace simscope::render {
 
@@ -33,5 +34,8 @@ class Program {
   GlProgram program_;
   std::string seen_;  // the text of all files of the present program, in debug builds
 };
+
+// The uniform `tile` of a program.
+void setTile(GLuint program, GLint location, const Tile& tile);
 
 }  // namespace simscope::render

@@ -106,7 +106,54 @@ const ThemeColours& themeColours(Theme theme) {
       .lines = {0x0b6fc2, 0xb85c00, 0x217a2b, 0xb8234f, 0x6b3fb8, 0x7a6a00},
       .phase = wheel(0.76, 0.135),
   };
-  return theme == Theme::Dark ? dark : light;
+  static const ThemeColours slides = {
+      .background = 0xffffff,
+      .plot = 0xffffff,
+      .grid_minor = 0xf2f4f8,
+      .grid_major = 0xd9dfe9,
+      .axis = 0x4d586b,
+      .text = 0x05080d,
+      .text_dim = 0x333d4e,
+      .outline = 0x05080d,
+      .ghost = 0x7b8698,
+      .area = 0xdbe4f3,
+      .area_outline = 0x2f4a80,
+      .box = 0xf7f9fc,
+      .marker = 0x1f2937,
+      .lines = {0x0057b8, 0xc24400, 0x0f6e1e, 0xa8123f, 0x5a28ad, 0x6b5c00},
+      .phase = wheel(0.76, 0.135),
+      .size = 1.25,
+      .line_width = 1.6,
+  };
+  static const ThemeColours print = {
+      .background = 0xffffff,
+      .plot = 0xffffff,
+      .grid_minor = 0xf7f7f7,
+      .grid_major = 0xe8e8e8,
+      .axis = 0x000000,
+      .text = 0x000000,
+      .text_dim = 0x2b2b2b,
+      .outline = 0x000000,
+      .ghost = 0x8a8a8a,
+      .area = 0xededed,
+      .area_outline = 0x555555,
+      .box = 0xffffff,
+      .marker = 0x000000,
+      .lines = {0x004f9e, 0xb04a00, 0x1b6b2a, 0x9e1b45, 0x56319e, 0x665800},
+      .phase = wheel(0.76, 0.135),
+      .line_width = 0.7,
+  };
+  switch (theme) {
+    case Theme::Dark:
+      return dark;
+    case Theme::Light:
+      return light;
+    case Theme::Slides:
+      return slides;
+    case Theme::Print:
+      break;
+  }
+  return print;
 }
 
 std::size_t phaseEntry(double phase) {

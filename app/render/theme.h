@@ -35,6 +35,8 @@ struct ThemeColours {
   Colour marker;                            // the hair line
   std::array<Colour, kLineColours> lines;   // TraceInfo::colour picks, modulo the size
   std::array<Colour, kPhaseColours> phase;  // entry k is phase 2πk/kPhaseColours
+  double size = 1;                          // factor on the scale of everything: letters, lines, distances
+  double line_width = 1;                    // and another on the widths of lines
 };
 
 const ThemeColours& themeColours(Theme theme);

@@ -369,13 +369,13 @@ Description describeDiffraction() {
        .channel = "aperture",
        .colormap = "gray"},
   };
-  d.views = {
-      {.key = "cut",
-       .title = "Cut along x",
-       .x = x,
-       .y = intensity,
-       .right = {},
-       .traces = {{.channel = "cut", .title = "pattern"}, {.channel = "cut_exact", .title = "exact", .colour = 1}}}};
+  d.views = {{.key = "cut",
+              .title = "Cut along x",
+              .x = x,
+              .y = intensity,
+              .right = {},
+              .traces = {{.channel = "cut", .title = "pattern"},
+                         {.channel = "cut_exact", .title = "exact", .style = TraceStyle::Ghost, .colour = 1}}}};
   d.linked = {overview("overview", "Diffraction", "pattern"), overview("overview_colour", "Diffraction", "colour")};
   d.first_view = "overview";
   d.tools = {{.key = "draw", .title = "Draw an opening", .view = "aperture"},

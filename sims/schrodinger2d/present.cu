@@ -323,7 +323,7 @@ void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, Pres
 
   const functors::Boxes coarser = boxesFor(grid.points, kPresentedCurrent);
   const double speed = std::max(what.start.momentum(), spread);
-  Channel& current = planeChannel(frame, "current", grid, coarser, {0, 0.3 * peak * speed}, 2);
+  Channel& current = planeChannel(frame, "current", grid, coarser, {0, 0.1 * peak * speed}, 2);
   compute::parallelFor(
       device, coarser.count(),
       functors::Current<T>{coarser, what.psi, static_cast<float>(1.0 / (12.0 * grid.dx)), current.data.data()});

@@ -76,14 +76,48 @@ TEST(Colormap, TwilightClosesAndCoolwarmIsNeutralInTheMiddle) {
 }
 
 TEST(Colormap, ReversedRunsTheOtherWay) {
-  auto map = colormap("plasma");
-  std::reverse(map.begin(), map.end());
-  EXPECT_EQ(map, colormap("plasma", true));
+  for (const std::string& name : colormapNames()) {
+    auto map = colormap(name);
+    std::reverse(map.begin(), map.end());
+    EXPECT_EQ(map, colormap(name, true)) << name;
+  }
 }
 
 TEST(Colormap, EndsAreThoseOfTheWholeMap) {
   EXPECT_EQ(colormap("gray").front(), 0x000000u);
   EXPECT_EQ(colormap("gray").back(), 0xffffffu);
+}
+
+TEST(Colormap, StoredMapsHave256EntriesOfTheirOwn) {
+  std::set<std::vector<std::uint32_t>> all;
+  for (const EmbeddedColormap& map : embeddedColormaps()) {
+    EXPECT_EQ(map.colours.size(), 256u);
+    EXPECT_EQ(colormap(std::string(map.name)).front(), map.colours.front());
+    EXPECT_EQ(colormap(std::string(map.name)).back(), map.colours.back());
+    all.emplace(map.colours.begin(), map.colours.end());
+  }
+  EXPECT_EQ(all.size(), 9u);
+}
+
+TEST(ColourRange, OptionsChooseItsScaleAndSymmetry) {
+  FieldView view;
+  Channel channel;
+  channel.low = -1;
+  channel.high = 3;
+  FigureOptions options;
+  EXPECT_EQ(colourRange(asChosen(view, options), channel, {}).limits, (Limits{-1, 3}));
+  options.symmetric = true;
+  EXPECT_EQ(colourRange(asChosen(view, options), channel, {}).limits, (Limits{-3, 3}));
+  EXPECT_EQ(colourRange(asChosen(view, options), channel, Limits{0, 2}).limits, (Limits{0, 2}));
+  options.value_scale = FieldScale::Gamma;
+  EXPECT_DOUBLE_EQ(colourRange(asChosen(view, options), channel, {}).position(0.75), 0.75);
+  options.symmetric = false;
+  view.symmetric = true;
+  EXPECT_EQ(colourRange(asChosen(view, options), channel, {}).limits, (Limits{-1, 3}));
+  options.value_scale = FieldScale::Log;
+  const ColourRange log = colourRange(asChosen(view, options), channel, Limits{1, 1000});
+  EXPECT_DOUBLE_EQ(log.position(10), 1.0 / 3);
+  EXPECT_EQ(rangeTicks(log, 8).labels, (std::vector<std::string>{"1", "10", "100", "1000"}));
 }
 
 TEST(Colormap, UnknownNamesGetASuggestion) {

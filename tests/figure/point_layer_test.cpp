@@ -40,7 +40,7 @@ class PointLayerTest : public testing::Test {
     return source;
   }
   std::vector<LinearLight> lightOf(const std::vector<SamplePoint>& points) {
-    layer.gather(sourceOf(points), projection(), look, area);
+    layer.gather(sourceOf(points), projection(), look, area, {0, 0, 200, 160});
     return layer.light();
   }
   static LinearLight sum(const std::vector<LinearLight>& pixels) {

@@ -70,8 +70,20 @@ TEST_P(ThemeTest, PaletteHoldsEveryColourOnceAndLeavesRoom) {
   for (const Colour colour : c.phase) EXPECT_THAT(exact, testing::Contains(colour));
 }
 
-INSTANTIATE_TEST_SUITE_P(Themes, ThemeTest, testing::Values(Theme::Dark, Theme::Light),
-                         [](const auto& test) { return test.param == Theme::Dark ? "Dark" : "Light"; });
+TEST(Themes, SlidesAreHeavyAndLargeAndPrintIsFineAndGrey) {
+  const ThemeColours &light = themeColours(Theme::Light), &slides = themeColours(Theme::Slides);
+  EXPECT_GT(slides.size, light.size);
+  EXPECT_GT(slides.line_width, light.line_width);
+  const ThemeColours& print = themeColours(Theme::Print);
+  EXPECT_LT(print.line_width, light.line_width);
+  EXPECT_EQ(print.text, 0x000000u);
+  for (const Colour ground : {print.background, print.plot, print.box}) EXPECT_EQ(ground, 0xffffffu);
+  for (const Colour c : {print.grid_major, print.grid_minor, print.axis, print.text_dim, print.ghost, print.area}) {
+    EXPECT_EQ(c, (c & 0xff) * 0x010101u);  // no tints
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Themes, ThemeTest, testing::Values(Theme::Dark, Theme::Light, Theme::Slides, Theme::Print));
 
 TEST(PhaseEntry, RoundsToTheNearestAndRepeatsEveryTurn) {
   constexpr double pi = std::numbers::pi;
