@@ -1,24 +1,34 @@
 // A scene: what to run and how to show it, as a small versioned JSON document.
 //
-// Format (version 1): {"simscope": 1, "simulation": "tunneling", "preset": "tunnelling", "parameters": {key: value},
-// "seed": 1, "view": {"key": …, "shown": {channel: bool}, "x": [low, high], "y": [low, high], "colormap": "inferno",
-// "reversed": false, "range": [low, high], "isolines": false, "arrows": false, "camera": {"azimuth": 30, "elevation":
-// 25, "zoom": 1, "target": [x, y, z]}, "follow": -1, "exposure": 0, "point_size": 1, "theme": "dark", "scale": 1},
-// "recorder": {"frames": 141, "steps_per_frame": 10, "fps": 25, "width": 960, "height": 540}}.
-// All but "simscope" and "simulation" may be missing; so may the fields of a camera. Parameters are those that differ
-// from the preset's (without one: from the defaults). Without "key" and "camera" the preset's view and camera count.
+// Format (version 1), all but "simscope" and "simulation" may be missing:
+// {"simscope": 1, "simulation": "tunneling", "preset": "tunnelling", "parameters": {key: value}, "seed": 1,
+//  "strokes": [{"tool": "kick", "events": [{"step": 120, "x": 1.5, "y": 0, "dx": 0, "dy": 0, "radius": 2, …}]}],
+//  "keyframes": [{"parameter": "barrier_height", "points": [[0, 1.5], [2, 3, "smooth"], …]}],
+//  "view": {"key": …, "shown": {channel: bool}, "x": [low, high], "y": [low, high], "colormap": "inferno",
+//           "reversed": false, "range": [low, high], "value_scale": "log", "symmetric": true, "isolines": false,
+//           "arrows": false, "camera": {"azimuth": 30, "elevation": 25, "zoom": 1, "target": [x, y, z]}, "follow": -1,
+//           "exposure": 0, "point_size": 1, "theme": "dark", "scale": 1, "supersampling": 1},
+//  "recorder": {"first_frame": 0, "frames": 141, "steps_per_frame": 10, "fps": 25, "width": 960, "height": 540,
+//               "loop": 0, "max_bytes": 0}}
+// Parameters are those that differ from the preset's (without one: from the defaults). Without "key" and "camera" the
+// preset's view and camera count. An event is a Brush; what it leaves out is 0, but the radius and the strength: those
+// are the stroke's, else 0 and 1. A point is [time, value], or with "smooth" how the way to the next one goes.
 // Errors: UsageError naming the path in the document ("parameters.grid_points") for values that cannot be used;
 // unknown fields and newer versions are ignored and reported in `ignored`.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/render/figure.h"
 #include "sims/core/description.h"
+#include "sims/core/timeline.h"
 
 namespace simscope {
+
+inline constexpr int kSceneVersion = 1;  // written; those before are read, too
 
 // What a picture and an animation may be; the command line and the window check against the same numbers.
 inline constexpr int kSmallestSide = 64, kLargestSide = 16384;  // pixels
@@ -28,7 +38,10 @@ inline constexpr double kMostDegrees = 1e6;  // of azimuth, which may go round m
 inline constexpr double kSmallestZoom = 1e-3, kLargestZoom = 1e6;
 inline constexpr double kFarthestTarget = 1e30;   // simulation units, on each axis
 inline constexpr int kLastPoint = 2'147'483'646;  // that can be followed: a channel's width is an int
-inline constexpr double kMostStops = 30;          // of exposure, either way
+inline constexpr int kMostLoops = 65535;          // of an animation, as a GIF can tell
+inline constexpr std::uint64_t kMostFileBytes = 1'000'000'000'000'000;
+inline constexpr int kMostSupersampling = 4;
+inline constexpr double kMostStops = 30;  // of exposure, either way
 inline constexpr double kSmallestPoint = 0.01, kLargestPoint = 100;
 
 struct Scene {
@@ -37,14 +50,24 @@ struct Scene {
   ParameterSet parameters;
   std::uint64_t seed = 1;
   render::FigureOptions figure;  // size included
-  int frames = 141;
+  Timeline timeline;             // track_interval follows steps_per_frame
+  int first_frame = 0;           // of what is recorded: those before it are computed and left out
+  int frames = 141;              // recorded
   int steps_per_frame = 1;
   double fps = 25;
+  int loop = 0;                 // of animations that repeat: how often; 0: for ever
+  std::uint64_t max_bytes = 0;  // of the animated file; 0: as large as it gets
 
   // A preset's scene: its parameters, view, camera, frames, and steps a frame. Without a name: the defaults, with the
   // first preset's frames and steps a frame.
   static Scene fromPreset(const Description& description, const std::string& preset);
 };
+
+// The names of the themes and of the value scales, in the order of the enumerations.
+const std::vector<std::string>& themeNames();
+const std::vector<std::string>& valueScaleNames();
+// The scene's timeline, its tracks at the pace of its frames.
+Timeline timelineOf(const Scene& scene);
 
 std::string toJson(const Scene& scene, bool pretty = false);
 Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored = nullptr);

@@ -1,8 +1,14 @@
 // render: what lies in the files, decoded by others.
 #include <gmock/gmock.h>
 
+#include <signal.h>
+
+#include <chrono>
+#include <cmath>
 #include <fstream>
 #include <set>
+#include <sstream>
+#include <thread>
 
 #include "tests/cli/program.h"
 
@@ -167,6 +173,152 @@ TEST(Render, FieldsThatASceneShouldNotHaveAreTold) {
   const Outcome outcome = simscope(folder, {"render", "scene.json", "--device", "cpu", "--out", "picture.png"});
   ASSERT_EQ(outcome.status, 0) << told(outcome);
   EXPECT_THAT(outcome.err, HasSubstr("colour"));
+}
+
+// Comma-separated numbers below a header.
+std::vector<std::vector<double>> tableOf(const std::filesystem::path& file, std::string& header) {
+  std::ifstream stream(file);
+  std::getline(stream, header);
+  std::vector<std::vector<double>> rows;
+  for (std::string line; std::getline(stream, line);) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) {
+      rows.back().push_back(cell.empty() ? std::nan("") : std::stod(cell));
+    }
+  }
+  return rows;
+}
+
+TEST(Render, WritesFilesOfSeveralFormatsInOneRun) {
+  const Folder folder;
+  const Outcome outcome = renderShort(
+      folder, "film.gif",
+      {"--out", "numbers.csv", "--out", "field.npy", "--out", "last.png", "--channel", "phase", "--first-frame", "2"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_THAT(folder.names(), ElementsAre("field.npy", "film.gif", "last.png", "numbers.csv"));
+  EXPECT_THAT(outcome.err, HasSubstr("film.gif: 6 frames"));
+  EXPECT_THAT(outcome.err, HasSubstr("numbers.csv: 6 rows"));
+  EXPECT_THAT(outcome.err, HasSubstr("field.npy: 'phase', 6 x 2048 floats"));
+  EXPECT_THAT(contentOf(folder / "field.npy").substr(0, 128), HasSubstr("'shape': (6, 2048)"));
+  std::string header;
+  const auto rows = tableOf(folder / "numbers.csv", header);
+  EXPECT_EQ(header.rfind("step,time,", 0), 0u) << header;
+  EXPECT_THAT(header, HasSubstr("["));
+  ASSERT_EQ(rows.size(), 6u);
+  for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i][0], 40.0 * static_cast<double>(i + 2));
+
+  // The animation is a part of the one from the start, and the picture its last frame.
+  ASSERT_EQ(renderShort(folder, "whole.gif", {"--out", "seventh.png", "--frame", "7"}).status, 0);
+  const nlohmann::json part = decoded(folder, "film.gif");
+  if (part.is_null()) GTEST_SKIP() << "no Pillow for /usr/bin/python3";
+  EXPECT_EQ(decoded(folder, "whole.gif").at("hashes").at(4), part.at("hashes").at(2));
+  EXPECT_EQ(decoded(folder, "last.png").at("hashes"), decoded(folder, "seventh.png").at("hashes"));
+}
+
+TEST(Render, NumberedPicturesAreTheFramesOneByOne) {
+  const Folder folder;
+  const Outcome outcome = renderShort(folder, "film.png", {"--sequence"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_THAT(folder.names(), ElementsAre("film0001.png", "film0002.png", "film0003.png", "film0004.png",
+                                          "film0005.png", "film0006.png"));
+  ASSERT_EQ(renderShort(folder, "third.png", {"--frame", "2"}).status, 0);
+  const nlohmann::json third = decoded(folder, "third.png");
+  if (third.is_null()) GTEST_SKIP() << "no Pillow for /usr/bin/python3";
+  EXPECT_EQ(decoded(folder, "film0003.png").at("hashes"), third.at("hashes"));
+}
+
+TEST(Render, ACsvAloneNeedsNoGraphics) {
+  const Folder folder;
+  Settings settings;
+  settings.environment["LIBGL_DRIVERS_PATH"] = "/nowhere";
+  settings.environment["__EGL_VENDOR_LIBRARY_FILENAMES"] = "/nowhere/vendor.json";
+  const Outcome outcome =
+      simscope(folder, {"render", "tunneling", "--device", "cpu", "--frames", "3", "--out", "a.csv", "--out", "b.npy"},
+               settings);
+  EXPECT_EQ(outcome.status, 0) << told(outcome);
+}
+
+TEST(Render, KeepsAGifWithinTheBytesAndSaysHow) {
+  const Folder folder;
+  ASSERT_EQ(renderShort(folder, "free.gif", {"--loop", "3"}).status, 0);
+  const std::uintmax_t free = std::filesystem::file_size(folder / "free.gif");
+  const Outcome outcome = renderShort(folder, "small.gif", {"--max-bytes", std::to_string(free / 2)});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_LE(std::filesystem::file_size(folder / "small.gif"), free / 2);
+  EXPECT_THAT(outcome.err, HasSubstr("to stay within --max-bytes: "));
+  // What was embedded is what was made.
+  ASSERT_EQ(simscope(folder, {"render", "small.gif", "--device", "cpu", "--out", "again.gif"}).status, 0);
+  EXPECT_TRUE(contentOf(folder / "small.gif") == contentOf(folder / "again.gif"));
+  const nlohmann::json gif = decoded(folder, "free.gif");
+  if (!gif.is_null()) {
+    EXPECT_EQ(gif.at("loop"), 3);
+  }
+}
+
+TEST(Render, APurposeSetsSizeAndRateAndOtherOptionsWin) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"render", "tunneling", "--device", "cpu", "--frames", "2", "--for", "web",
+                                            "--fps", "10", "--out", "film.gif"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const nlohmann::json gif = decoded(folder, "film.gif");
+  if (gif.is_null()) GTEST_SKIP() << "no Pillow for /usr/bin/python3";
+  EXPECT_THAT(gif.at("size"), ElementsAre(720, 406));
+  EXPECT_THAT(gif.at("delays"), Each(100));
+}
+
+TEST(Render, RefusesOptionsThatNoFileTakes) {
+  const Folder folder;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> cases = {
+      {{"--out", "a.gif", "--frame", "3"}, ".png or .npy"},
+      {{"--out", "a.png", "--max-bytes", "1M"}, "--max-bytes is for .gif"},
+      {{"--out", "a.gif", "--channel", "density"}, "--channel is for .npy"},
+      {{"--out", "a.gif", "--sequence"}, "--sequence is for .png"},
+      {{"--out", "a.gif", "--scene-file"}, "--scene-file is for video"},
+      {{"--out", "a.npy", "--channel", "densty"}, "did you mean 'density'"},
+      {{"--out", "a.gif", "--out", "a.gif"}, "named twice"},
+      {{"--out", "a.gif", "--max-bytes", "2 MB"}, "800K"},
+      {{"--out", "a.gif", "--max-bytes", "-3M"}, "800K"},
+      {{"--out", "a.gif", "--for", "wob"}, "did you mean 'web'"},
+      {{"--out", "a.avi"}, ".gif"},
+  };
+  for (const auto& [more, wanted] : cases) {
+    std::vector<std::string> arguments = {"render", "tunneling", "--device", "cpu"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = simscope(folder, arguments);
+    EXPECT_EQ(outcome.status, 2) << told(outcome);
+    EXPECT_THAT(outcome.err, HasSubstr(wanted));
+  }
+  EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+TEST(Render, AVideoComesWithItsSceneOnRequestOrSaysWhatIsMissing) {
+  const Folder folder;
+  Settings settings;
+  settings.environment["PATH"] = folder.path().string();
+  const std::vector<std::string> arguments = {"render", "tunneling", "--device", "cpu",   "--frames",    "3",
+                                              "--size", "96x64",     "--out",    "a.mkv", "--scene-file"};
+  const Outcome without = simscope(folder, arguments, settings);
+  EXPECT_EQ(without.status, 2) << told(without);
+  EXPECT_THAT(without.err, HasSubstr("package ffmpeg"));
+  EXPECT_THAT(folder.names(), IsEmpty());
+  if (!std::filesystem::exists("/usr/bin/ffmpeg")) GTEST_SKIP() << "there is no ffmpeg: install the package ffmpeg";
+  const Outcome outcome = simscope(folder, arguments);
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_THAT(folder.names(), ElementsAre("a.mkv", "a.simscope.json"));
+  EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "a.simscope.json")).at("recorder").at("frames"), 3);
+}
+
+TEST(Render, InterruptedAmidNumberedPicturesLeavesNone) {
+  const Folder folder;
+  Program program(folder.path(), {"render", "tunneling", "--device", "cpu", "--frames", "1000000", "--size", "200x100",
+                                  "--sequence", "--out", "film.png", "--out", "numbers.csv"});
+  const auto begun = [&] { return std::filesystem::exists(folder / "film0000003.png"); };
+  while (!begun() && program.running()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  program.signal(SIGINT);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.status, 130) << told(outcome);
+  EXPECT_THAT(folder.names(), IsEmpty());
 }
 
 }  // namespace

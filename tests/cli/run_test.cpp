@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/cli/program.h"
 
@@ -102,6 +104,57 @@ TEST(Run, SceneFilesRunToo) {
       folder, {"run", SIMSCOPE_SCENES "/coherent_state.json", "--steps", "2", "--device", "cpu", "--report", "-"}));
   EXPECT_EQ(report.at("preset"), "coherent_state");
   EXPECT_EQ(report.at("parameters").at("potential"), "harmonic");
+}
+
+// A scene with what a mouse did, and a parameter on its way.
+const char* const kDrawn = R"({"simscope": 1, "simulation": "heat", "parameters": {"grid_points": 64}, "seed": 5,
+  "strokes": [{"tool": "insulator", "radius": 2, "events": [{"step": 3, "x": 1}, {"step": 5, "x": 4, "dx": 3}]},
+              {"tool": "heat", "radius": 5, "events": [{"step": 12, "y": -9}]}],
+  "keyframes": [{"parameter": "diffusivity", "points": [[0, 1], [2, 3, "smooth"]]}],
+  "recorder": {"frames": 4, "steps_per_frame": 4}})";
+
+TEST(Run, SnapshotGoesOnAsTheUninterruptedRun) {
+  const Folder folder;
+  std::ofstream(folder / "drawn.json") << kDrawn;
+  const auto run = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "run");
+    arguments.insert(arguments.end(), {"--device", "cpu", "--report", "-"});
+    return jsonOf(simscope(folder, arguments));
+  };
+  const nlohmann::json whole = run({"drawn.json", "--steps", "16", "--save", "whole.npy"});
+  run({"drawn.json", "--steps", "8", "--save-snapshot", "middle.npz"});
+  const nlohmann::json report = run({"middle.npz", "--steps", "8", "--save", "continued.npy"});
+  EXPECT_EQ(report.at("steps"), 16);
+  EXPECT_EQ(report.at("seed"), 5);
+  EXPECT_EQ(report.at("time"), whole.at("time"));
+  EXPECT_TRUE(contentOf(folder / "continued.npy") == contentOf(folder / "whole.npy"));
+  // The time step follows the diffusivity.
+  const nlohmann::json held = run({"drawn.json", "--steps", "16", "--set", "diffusivity=1"});
+  EXPECT_GT(held.at("time"), whole.at("time")) << "a value instead of the keyframes";
+}
+
+TEST(Run, WhatASnapshotCannotDoIsSaid) {
+  const Folder folder;
+  ASSERT_EQ(simscope(folder, {"run", "heat", "--set", "grid_points=64", "--steps", "2", "--device", "cpu",
+                              "--save-snapshot", "a.npz"})
+                .status,
+            0);
+  const auto refusal = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"run", "a.npz", "--steps", "1", "--device", "cpu"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = simscope(folder, arguments);
+    EXPECT_EQ(outcome.status, 2) << told(outcome);
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal({"--seed", "3"}), HasSubstr("--seed"));
+  EXPECT_THAT(refusal({"--preset", "two_spots"}), HasSubstr("--preset"));
+  EXPECT_THAT(refusal({"--set", "grid_points=128"}), HasSubstr("live"));
+  EXPECT_THAT(refusal({"--save-snapshot", "b.zip"}), HasSubstr(".npz"));
+  EXPECT_THAT(refusal({"--save-snapshot", "a.npz"}), HasSubstr("a.npz"));
+  EXPECT_THAT(refusal({"--save-snapshot", "b.npz", "--save", "b.npz"}), HasSubstr("same file"));
+  std::filesystem::resize_file(folder / "a.npz", std::filesystem::file_size(folder / "a.npz") / 2);
+  EXPECT_THAT(refusal({}), HasSubstr("a.npz"));
+  EXPECT_THAT(folder.names(), ElementsAre("a.npz"));
 }
 
 TEST(Run, DeviceComesFromTheEnvironmentUnlessGiven) {

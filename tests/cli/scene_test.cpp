@@ -59,9 +59,23 @@ Scene sample() {
   scene.figure.follow = kLastPoint;
   scene.figure.exposure = -1.5;
   scene.figure.point_size = 0.3;
+  scene.figure.value_scale = FieldScale::Log;
+  scene.figure.symmetric = false;
+  scene.figure.supersampling = 3;
+  scene.first_frame = 5;
   scene.frames = 77;
   scene.steps_per_frame = 13;
   scene.fps = 100.0 / 3;
+  scene.loop = 65535;
+  scene.max_bytes = 1'000'000'000'000'000;
+  const auto event = [](std::int64_t step, double x, double dx, double radius, double strength, bool begins) {
+    return Stroke::Event{step, {"kick", x, 0.1, dx, -0.3, radius, strength, -3e7, 1.0 / 3, begins}};
+  };
+  scene.timeline.strokes = {{"kick", {event(0, 1, 0, 2.5, 1, true), event(12, 1.1, 0.1, 2.5, 1, false)}},
+                            {"kick", {event(12, -7, 0, 0, -3, true), event(12, -7, 2, 1, 0, false)}}};
+  scene.timeline.tracks = {{"barrier_height", {{-1, 0.5}, {0.1, 2, Easing::Smooth}, {100, 0.25}}},
+                           {"barrier_width", {{0, 1}}}};
+  scene.timeline.track_interval = 13;
   return scene;
 }
 
@@ -87,6 +101,13 @@ void expectEqual(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.figure.follow, b.figure.follow);
   EXPECT_EQ(a.figure.exposure, b.figure.exposure);
   EXPECT_EQ(a.figure.point_size, b.figure.point_size);
+  EXPECT_EQ(a.figure.value_scale, b.figure.value_scale);
+  EXPECT_EQ(a.figure.symmetric, b.figure.symmetric);
+  EXPECT_EQ(a.figure.supersampling, b.figure.supersampling);
+  EXPECT_EQ(a.timeline, b.timeline);
+  EXPECT_EQ(a.first_frame, b.first_frame);
+  EXPECT_EQ(a.loop, b.loop);
+  EXPECT_EQ(a.max_bytes, b.max_bytes);
   EXPECT_EQ(a.frames, b.frames);
   EXPECT_EQ(a.steps_per_frame, b.steps_per_frame);
   EXPECT_EQ(a.fps, b.fps);
@@ -189,7 +210,7 @@ TEST(Scene, BrokenJsonIsRefusedWithLineAndColumn) {
   EXPECT_THAT(message(""), HasSubstr("line 1, column 1"));
   EXPECT_THAT(message("{\"simscope\": 1,\n"), AllOf(HasSubstr("line 2"), HasSubstr("ends too early")));
   EXPECT_THAT(message("{\"simscope\": \xff}"), HasSubstr("line 1"));
-  EXPECT_THAT(message(std::string(100'000, '[')), HasSubstr("line 1"));
+  EXPECT_THAT(message(std::string(100'000, '[')), HasSubstr("nested"));
   EXPECT_THAT(message("{\"simscope\": 1e999}"), HasSubstr("too large"));
   EXPECT_THAT(message("{\"simscope\": NaN}"), HasSubstr("line 1, column 14"));
 }
@@ -253,6 +274,33 @@ TEST(Scene, BadValuesAreRefusedWithTheirPath) {
       {R"("view": {"follow": 18446744073709551615})", "view.follow: "},
       {R"("view": {"exposure": 31})", "view.exposure: "},
       {R"("view": {"point_size": 0})", "view.point_size: "},
+      {R"("view": {"theme": 1})", "view.theme: "},
+      {R"("view": {"value_scale": "logarithmic"})", "view.value_scale: "},
+      {R"("view": {"symmetric": 0})", "view.symmetric: "},
+      {R"("view": {"supersampling": 5})", "view.supersampling: "},
+      {R"("strokes": {})", "strokes: "},
+      {R"("strokes": [1])", "strokes[0]: "},
+      {R"("strokes": [{}])", "strokes[0].tool: "},
+      {R"("strokes": [{"tool": "kik", "events": [{}]}])", "strokes[0].tool: "},
+      {R"("strokes": [{"tool": "kick"}])", "strokes[0].events: "},
+      {R"("strokes": [{"tool": "kick", "events": {}}])", "strokes[0].events: "},
+      {R"("strokes": [{"tool": "kick", "radius": "wide", "events": [{}]}])", "strokes[0].radius: "},
+      {R"("strokes": [{"tool": "kick", "events": [{}, {"x": 1e300}]}])", "strokes[0].events[1].x: "},
+      {R"("strokes": [{"tool": "kick", "events": [{"step": -1}]}])", "strokes[0].events[0].step: "},
+      {R"("strokes": [{"tool": "kick", "events": [{"step": 1e30}]}])", "strokes[0].events[0].step: "},
+      {R"("strokes": [{"tool": "kick", "events": [{"step": 2}, {"step": 1}]}])", "strokes[0].events[1].step: "},
+      {R"("keyframes": 1)", "keyframes: "},
+      {R"("keyframes": [{"points": [[0, 1]]}])", "keyframes[0].parameter: "},
+      {R"("keyframes": [{"parameter": "barrier_height", "points": []}])", "keyframes[0].points: "},
+      {R"("keyframes": [{"parameter": "barrier_height", "points": [[0]]}])", "keyframes[0].points[0]: "},
+      {R"("keyframes": [{"parameter": "barrier_height", "points": [[0, 1], [0, 1]]}])", "keyframes[0].points[1]: "},
+      {R"("keyframes": [{"parameter": "barrier_height", "points": [[0, 1, "soft"]]}])", "keyframes[0].points[0]: "},
+      {R"("keyframes": [{"parameter": "barrier_height", "points": [[1e99, 1]]}])", "keyframes[0].points[0]: "},
+      {R"("keyframes": [{"parameter": "barrier_height", "points": [[0, -1e9]]}])", "keyframes[0].points[0]: "},
+      {R"("keyframes": [{"parameter": "grid_points", "points": [[0, 1024]]}])", "keyframes[0]: "},
+      {R"("recorder": {"first_frame": -1})", "recorder.first_frame: "},
+      {R"("recorder": {"loop": 65536})", "recorder.loop: "},
+      {R"("recorder": {"max_bytes": 1e3})", "recorder.max_bytes: "},
       {R"("recorder": {"frames": 0})", "recorder.frames: "},
       {R"("recorder": {"frames": 1e20})", "recorder.frames: "},
       {R"("recorder": {"frames": 99999999999})", "recorder.frames: "},
@@ -280,6 +328,41 @@ TEST(Scene, UnknownFieldsAndNewerVersionsAreReported) {
           HasSubstr("version 2"), AllOf(HasSubstr("sed"), HasSubstr("did you mean 'seed'?")),
           AllOf(HasSubstr("view.teme"), HasSubstr("did you mean 'theme'?")), HasSubstr("view.shown.no_such_curve"),
           AllOf(HasSubstr("view.camera.azimut"), HasSubstr("did you mean 'azimuth'?")), HasSubstr("recorder.codec")));
+}
+
+TEST(Scene, UnknownFieldsOfStrokesAreReportedAndTheirNumberIsBounded) {
+  std::vector<std::string> ignored;
+  sceneFromJson(with(R"("strokes": [{"tool": "kick", "colour": 1, "events": [{"stepp": 3}]}],
+    "keyframes": [{"parameter": "barrier_height", "ease": 1, "points": [[0, 1]]}])"),
+                &ignored);
+  EXPECT_THAT(ignored, testing::UnorderedElementsAre(
+                           HasSubstr("strokes[0].colour"),
+                           AllOf(HasSubstr("strokes[0].events[0].stepp"), HasSubstr("did you mean 'step'?")),
+                           HasSubstr("keyframes[0].ease")));
+  std::string events = R"({"u": 1})";
+  for (int i = 0; i < 1000; ++i) events += R"(, {"u": 1})";
+  ignored.clear();
+  sceneFromJson(with(R"("strokes": [{"tool": "kick", "events": [)" + events + "]}]"), &ignored);
+  EXPECT_LE(ignored.size(), 101u);
+}
+
+TEST(Scene, TooManyStrokesAreRefused) {
+  std::string events = "{}";
+  for (std::size_t i = 0; i < Timeline::kMostEvents / 2; ++i) events += ",{}";
+  const std::string stroke = R"({"tool": "kick", "events": [)" + events + "]}";
+  EXPECT_EQ(message(with(R"("strokes": [)" + stroke + "]")), "(accepted)");
+  EXPECT_THAT(message(with(R"("strokes": [)" + stroke + "," + stroke + "]")),
+              AllOf(HasSubstr("strokes[1].events: "), HasSubstr("too long")));
+}
+
+TEST(Scene, WrittenStrokesAreCompactAndLeaveOutWhatIsUsual) {
+  Scene scene = Scene::fromPreset(tunneling(), "");
+  scene.timeline.strokes = {{"kick",
+                             {{0, {.tool = "kick", .x = 2, .radius = 3, .begins = true}},
+                              {4, {.tool = "kick", .x = 2.5, .dx = 0.5, .radius = 3}}}}};
+  EXPECT_THAT(toJson(scene),
+              HasSubstr(R"({"tool":"kick","radius":3.0,"events":[{"x":2.0},{"step":4,"x":2.5,"dx":0.5}]})"));
+  EXPECT_THAT(toJson(scene, true), HasSubstr("\n  \"strokes\": [\n    {\"tool\":\"kick\""));
 }
 
 class SceneFile : public testing::Test {

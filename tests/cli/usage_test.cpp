@@ -120,7 +120,7 @@ const std::vector<BadUsage>& badUsages() {
       {"FollowTooFar", render({"--follow", "99999999999999999999"}), {"--follow", "nearest 2147483646"}},
       {"ExposureTooHigh", render({"--exposure", "99"}), {"--exposure", "nearest 30"}},
       {"PointSizeZero", render({"--point-size", "0"}), {"--point-size", "nearest 0.01"}},
-      {"UnknownFormat", {"render", "tunneling", "--out", "film.mp4"}, {"--out", ".gif", ".png"}},
+      {"UnknownFormat", {"render", "tunneling", "--out", "film.avi"}, {"--out", ".gif", ".png"}},
       {"OutMissing", {"render", "tunneling"}, {"--out", "required"}},
       {"MissingScene", {"render", "nowhere.json", "--out", "out.gif"}, {"nowhere.json", "no such file"}},
       {"HelpForUnknown", {"help", "rnu"}, {"did you mean 'run'?"}},
