@@ -11,6 +11,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/recording_presets.h"
 #include "sims/core/registry.h"
 
 namespace simscope::cli {
@@ -53,10 +54,16 @@ void addDevice(CLI::App& app, Text& device, Text& threads) {
 }
 
 void addFigure(CLI::App& app, FigureArguments& arguments) {
-  addValue(app, "--theme", "THEME", arguments.theme, "dark or light [dark]");
+  addValue(app, "--theme", "THEME", arguments.theme,
+           "dark, light, slides (heavy lines, large letters), or print (black on white) [dark]");
   addValue(app, "--view", "KEY", arguments.view, "One of the simulation's views (below) [the preset's]");
   addValue(app, "--colormap", "NAME", arguments.colormap, "Of a field [the view's]");
-  addValue(app, "--range", "LOW:HIGH", arguments.range, "Of a field's colours [the simulation's]");
+  addValue(app, "--range", "RANGE", arguments.range,
+           "Of a field's colours: auto (the frame's), symmetric (about 0), or LOW:HIGH [the view's]");
+  addValue(app, "--value-scale", "SCALE", arguments.value_scale,
+           "Of a field's colours: linear, log, or gamma (the square root) [the view's]");
+  addValue(app, "--supersampling", "N", arguments.supersampling,
+           "1 to 4: drawn so many times larger and averaged; edges in a GIF are then blends, not exact colours [1]");
   app.add_flag("--reversed", arguments.reversed, "Runs the colormap the other way");
   app.add_flag("--isolines", arguments.isolines, "Draws contours on a field");
   app.add_flag("--arrows", arguments.arrows, "Draws the arrows of a field that has them");
@@ -74,6 +81,16 @@ void addFigure(CLI::App& app, FigureArguments& arguments) {
     views += "\n";
   }
   app.footer(views);
+}
+
+// The help of --for: the keys, and what they stand for.
+std::string purposes() {
+  std::string text = "Size, letters, theme, and rate as suit it: ";
+  bool first = true;
+  for (const RecordingPreset& each : recordingPresets()) {
+    text += std::string(std::exchange(first, false) ? "" : ", ") + each.key;
+  }
+  return text + "; other options win";
 }
 
 void addForce(CLI::App& app, bool& force) {
@@ -139,7 +156,8 @@ Program::Program(std::string version)
   addQueries();
   addWork();
   app_.footer(
-      "Without a command, or with a scene (.json, or a .gif or .png that simscope made), the window opens.\n"
+      "Without a command, or with a scene (.json, a .gif or .png that simscope made, a .npz snapshot), the window "
+      "opens.\n"
       "simscope COMMAND --help lists a command's options. SIMSCOPE_DEVICE is the default of --device; no other\n"
       "option comes from the environment.\n"
       "Exit status: 0 done; 1 failure at run time (partial files are removed); 2 bad usage or value (nothing was\n"
@@ -157,7 +175,7 @@ void Program::addWindow() {
     const ExitAtOnce guard;
     window(window_);
   });
-  gui->add_option("SIM", window_.what, "A simulation (simscope list), or a scene file")->type_name("");
+  gui->add_option("SIM", window_.what, "A simulation (simscope list), a scene file, or a snapshot")->type_name("");
   addScene(*gui, window_);
   addDevice(*gui, window_.device, window_.threads);
   addFigure(*gui, window_);
@@ -189,28 +207,48 @@ void Program::addQueries() {
 
 void Program::addWork() {
   CLI::App* run_command = command("run", "Runs without graphics and reports the numbers", [this] { cli::run(run_); });
-  run_command->add_option("SIM", run_.what, "A simulation (simscope list), or a scene file")->required()->type_name("");
+  run_command->add_option("SIM", run_.what, "A simulation (simscope list), a scene file, or a snapshot")
+      ->required()
+      ->type_name("");
   addValue(*run_command, "--steps", "N", run_.steps, "Time steps to make")->required();
   addScene(*run_command, run_);
   addDevice(*run_command, run_.device, run_.threads);
   addValue(*run_command, "--report", "FILE", run_.report, "Writes a JSON report; - for standard output");
   addValue(*run_command, "--save", "FILE.npy", run_.save, "Writes the state as a NumPy array");
+  addValue(*run_command, "--save-snapshot", "FILE.npz", run_.save_snapshot,
+           "Writes the scene with the whole state, to go on from: simscope run FILE.npz --steps N");
   addForce(*run_command, run_.force);
 
   CLI::App* render_command =
       command("render", "Writes an animation or a picture; needs no display", [this] { cli::render(render_); });
-  render_command->add_option("SIM", render_.what, "A simulation (simscope list), or a scene file")
+  render_command->add_option("SIM", render_.what, "A simulation (simscope list), a scene file, or a snapshot")
       ->required()
       ->type_name("");
-  render_command->add_option("--out", render_.out, "The animation (.gif), or its last frame (.png)")
+  render_command
+      ->add_option("--out", render_.out,
+                   "By its ending: .gif, .mp4, .webm, .webp, .mkv (an animation), .png (a picture), .csv (all\n"
+                   "diagnostics over time), .npy (the field itself); may be repeated, of the same frames")
       ->required()
+      ->allow_extra_args(false)
       ->type_name("FILE");
+  addValue(*render_command, "--for", "PURPOSE", render_.purpose, purposes());
   addValue(*render_command, "--size", "WxH", render_.size, "Pixels [960x540]");
-  addValue(*render_command, "--scale", "S", render_.scale, "Of text and lines [1]");
+  addValue(*render_command, "--scale", "S", render_.scale,
+           "Of text and lines: a factor, or auto: as suits the size [auto with --size, else 1]");
   addValue(*render_command, "--frames", "N", render_.frames, "Frames, the initial state included [the preset's]");
-  addValue(*render_command, "--fps", "F", render_.fps, "Frames a second: 50, 33.3, 25, 20, and slower [25]");
+  addValue(*render_command, "--first-frame", "N", render_.first_frame,
+           "Begins there; those before are computed, not written [0]");
+  addValue(*render_command, "--frame", "N", render_.frame, "Of a .png or .npy: this frame alone, counted from 0");
+  addValue(*render_command, "--fps", "F", render_.fps, "Frames a second; of a GIF 50, 33.3, 25, 20, and slower [25]");
   addValue(*render_command, "--steps-per-frame", "K", render_.steps_per_frame,
            "Time steps between two frames [the preset's]");
+  addValue(*render_command, "--loop", "N", render_.loop, "How often a .gif or .webp repeats; 0: for ever [0]");
+  addValue(*render_command, "--max-bytes", "SIZE", render_.max_bytes,
+           "Of a .gif (800K, 2.5M): a smaller picture or fewer frames, where it takes that");
+  render_command->add_flag("--sequence", render_.sequence,
+                           "Of a .png: every frame, as NAME0001.png, NAME0002.png, ...");
+  addValue(*render_command, "--channel", "KEY", render_.channel, "Of a .npy: what is saved [what the view shows]");
+  render_command->add_flag("--scene-file", render_.scene_file, "Writes NAME.simscope.json beside a video");
   addScene(*render_command, render_);
   addDevice(*render_command, render_.device, render_.threads);
   addFigure(*render_command, render_);

@@ -10,14 +10,14 @@
 namespace simscope::cli {
 
 struct RunArguments : SceneArguments {
-  Text steps, report, save;
+  Text steps, report, save, save_snapshot;
   bool force = false;
 };
 
 struct RenderArguments : SceneArguments, FigureArguments {
-  std::string out;
-  Text frames, fps, steps_per_frame;
-  bool force = false;
+  std::vector<std::string> out;
+  Text purpose, frames, first_frame, frame, fps, steps_per_frame, loop, max_bytes, channel;
+  bool sequence = false, scene_file = false, force = false;
 };
 
 struct BenchArguments {

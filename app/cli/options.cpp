@@ -12,6 +12,7 @@
 
 #include "app/export/files.h"
 #include "app/render/colormap.h"
+#include "app/snapshot.h"
 #include "sims/core/registry.h"
 
 namespace simscope::cli {
@@ -55,9 +56,28 @@ render::Limits readRange(const std::string& text) {
   if (colon == std::string::npos || !readWhole(text.substr(0, colon), range.low) ||
       !readWhole(text.substr(colon + 1), range.high) || !std::isfinite(range.low) || !std::isfinite(range.high) ||
       !(range.low < range.high)) {
-    throw UsageError(fmt::format("--range: '{}' is not a range; write LOW:HIGH with LOW < HIGH", text));
+    throw UsageError(
+        fmt::format("--range: '{}' is not a range; write auto, symmetric, or LOW:HIGH with LOW < HIGH", text));
   }
   return range;
+}
+
+// A fixed range needs no symmetry; "auto" is the frame's, also where the view is symmetric.
+void applyRange(const std::string& text, render::FigureOptions& figure) {
+  if (text == "auto" || text == "symmetric") {
+    figure.range.reset();
+    figure.symmetric = text == "symmetric";
+  } else {
+    figure.range = readRange(text);
+  }
+}
+
+// The choice with this name; `names` are in the order of the enumeration.
+template <class Choice>
+Choice choiceOf(const std::string& option, const std::string& kind, const std::string& name,
+                const std::vector<std::string>& names) {
+  requireKnown(option, kind, name, names);
+  return static_cast<Choice>(std::find(names.begin(), names.end(), name) - names.begin());
 }
 
 // "30:25", "30:25:2", or "30:25:2:0:0:1"; what is not given stays as it is.
@@ -142,6 +162,25 @@ std::uint64_t readSeed(const std::string& text) {
   return value;
 }
 
+std::uint64_t readBytes(const std::string& option, const std::string& text) {
+  constexpr double kFewest = 1000, kMost = 1e15;
+  double unit = 1;
+  std::string number = text;
+  if (!number.empty()) {
+    const auto suffix = std::string_view("KMG").find(static_cast<char>(std::toupper(number.back())));
+    if (suffix != std::string_view::npos) {
+      unit = std::pow(1000.0, static_cast<double>(suffix + 1));
+      number.pop_back();
+    }
+  }
+  double value = 0;
+  if (!readWhole(number, value) || !(value * unit >= kFewest) || !(value * unit <= kMost)) {
+    throw UsageError(
+        fmt::format("{}: '{}' is not a size such as 800K, 2.5M, or 3000000, from 1K to 1000000G", option, text));
+  }
+  return static_cast<std::uint64_t>(value * unit);
+}
+
 std::string didYouMean(const std::string& name, const std::vector<std::string>& known) {
   const std::string close = closestName(name, known);
   return close.empty() ? "." : fmt::format("; did you mean '{}'?", close);
@@ -155,8 +194,8 @@ bool looksLikeFile(const std::string& what) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::error_code failed;
-  return extension == ".json" || extension == ".gif" || extension == ".png" || what.find('/') != std::string::npos ||
-         std::filesystem::exists(what, failed);
+  return extension == ".json" || extension == ".gif" || extension == ".png" || isSnapshotName(what) ||
+         what.find('/') != std::string::npos || std::filesystem::exists(what, failed);
 }
 
 void applyChanges(const std::vector<std::string>& changes, const std::string& simulation, ParameterSet& parameters) {
@@ -170,18 +209,27 @@ void applyChanges(const std::vector<std::string>& changes, const std::string& si
   }
 }
 
-Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes) {
+Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, std::optional<State>* state) {
   Scene scene;
   if (looksLikeFile(arguments.what)) {
     std::vector<std::string> ignored;
-    scene = readScene(arguments.what, &ignored);
+    if (state && isSnapshotName(arguments.what)) {
+      Snapshot snapshot = readSnapshot(arguments.what, &ignored);
+      if (arguments.preset || arguments.seed) {
+        throw UsageError("a snapshot goes on from where it was taken; --preset and --seed begin a run anew");
+      }
+      scene = std::move(snapshot.scene);
+      *state = std::move(snapshot.state);
+    } else {
+      scene = readScene(arguments.what, &ignored);
+    }
     for (const std::string& each : ignored) notes.push_back(arguments.what + ": ignored " + each);
     if (arguments.preset) {
       const Scene fresh = Scene::fromPreset(*scene.description, *arguments.preset);
       scene.preset = fresh.preset;
       scene.parameters = fresh.parameters;
       scene.frames = fresh.frames;
-      scene.steps_per_frame = fresh.steps_per_frame;
+      scene.steps_per_frame = scene.timeline.track_interval = fresh.steps_per_frame;
     }
   } else {
     const Description& description = simulationById(arguments.what);
@@ -189,6 +237,19 @@ Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes) 
     scene = Scene::fromPreset(description, arguments.preset.value_or(first));
   }
   applyChanges(arguments.set, scene.description->id, scene.parameters);
+  // A value that is given takes the place of keyframes.
+  std::erase_if(scene.timeline.tracks, [&](const Track& track) {
+    return std::any_of(arguments.set.begin(), arguments.set.end(),
+                       [&](const std::string& change) { return change.rfind(track.key + "=", 0) == 0; });
+  });
+  if (state && *state) {
+    ParameterSet changed = (*state)->parameters;
+    applyChanges(arguments.set, scene.description->id, changed);
+    if (changed.needsReset((*state)->parameters)) {
+      throw UsageError("--set: a snapshot goes on from its state; only parameters that apply live can be changed");
+    }
+    (*state)->parameters = std::move(changed);
+  }
   if (arguments.seed) scene.seed = readSeed(*arguments.seed);
   return scene;
 }
@@ -197,10 +258,17 @@ void applyFigure(const FigureArguments& arguments, Scene& scene) {
   render::FigureOptions& figure = scene.figure;
   if (arguments.size) readSize(*arguments.size, figure.width, figure.height);
   if (arguments.theme) {
-    requireKnown("--theme", "theme", *arguments.theme, {"dark", "light"});
-    figure.theme = *arguments.theme == "light" ? render::Theme::Light : render::Theme::Dark;
+    figure.theme = choiceOf<render::Theme>("--theme", "theme", *arguments.theme, themeNames());
   }
-  if (arguments.scale) figure.scale = readReal("--scale", *arguments.scale, kSmallestScale, kLargestScale);
+  if (arguments.scale ? *arguments.scale == "auto" : arguments.size.has_value()) {
+    figure.scale = render::suitableScale(figure.width, figure.height);
+  } else if (arguments.scale) {
+    figure.scale = readReal("--scale", *arguments.scale, kSmallestScale, kLargestScale);
+  }
+  if (arguments.supersampling) {
+    figure.supersampling =
+        static_cast<int>(readInteger("--supersampling", *arguments.supersampling, 1, kMostSupersampling));
+  }
   if (arguments.view) {
     requireKnown("--view", "view", *arguments.view, scene.description->viewKeys());
     figure.view = *arguments.view;
@@ -209,7 +277,10 @@ void applyFigure(const FigureArguments& arguments, Scene& scene) {
     requireKnown("--colormap", "colormap", *arguments.colormap, render::colormapNames());
     figure.colormap = *arguments.colormap;
   }
-  if (arguments.range) figure.range = readRange(*arguments.range);
+  if (arguments.range) applyRange(*arguments.range, figure);
+  if (arguments.value_scale) {
+    figure.value_scale = choiceOf<FieldScale>("--value-scale", "scale", *arguments.value_scale, valueScaleNames());
+  }
   if (arguments.reversed) figure.reversed = true;
   if (arguments.isolines) figure.isolines = true;
   if (arguments.arrows) figure.arrows = true;

@@ -12,6 +12,7 @@
 
 #include "app/scene.h"
 #include "sims/compute/device.h"
+#include "sims/core/state.h"
 
 namespace simscope::cli {
 
@@ -19,7 +20,7 @@ using Text = std::optional<std::string>;  // nullopt: not given
 
 // Shared by run, render, and gui: what to compute, and where.
 struct SceneArguments {
-  std::string what;  // a simulation's id or a scene file
+  std::string what;  // a simulation's id, a scene file, or a snapshot
   Text preset;
   std::vector<std::string> set;  // "key=value"
   Text seed;
@@ -29,7 +30,7 @@ struct SceneArguments {
 
 // Shared by render and gui: how it looks.
 struct FigureArguments {
-  Text size, theme, scale, view, colormap, range, camera, follow, exposure, point_size;
+  Text size, theme, scale, supersampling, view, colormap, range, value_scale, camera, follow, exposure, point_size;
   bool reversed = false, isolines = false, arrows = false;
   std::vector<std::string> show, hide;  // channels
 };
@@ -43,6 +44,8 @@ struct DeviceChoice {
 std::int64_t readInteger(const std::string& option, const std::string& text, std::int64_t low, std::int64_t high);
 double readReal(const std::string& option, const std::string& text, double low, double high);
 std::uint64_t readSeed(const std::string& text);
+// "800K", "2.5M", "1G" (powers of ten), or bytes; at least 1000.
+std::uint64_t readBytes(const std::string& option, const std::string& text);
 
 // "; did you mean 'X'?" for the closest of `known`, or a full stop.
 std::string didYouMean(const std::string& name, const std::vector<std::string>& known);
@@ -54,8 +57,8 @@ bool looksLikeFile(const std::string& what);
 void applyChanges(const std::vector<std::string>& changes, const std::string& simulation, ParameterSet& parameters);
 // The scene that the arguments describe; fields of a scene file that were ignored go to `notes`.
 // A simulation opens with its first preset; --preset replaces a scene file's preset, parameters, frames, and steps a
-// frame, but not its look.
-Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes);
+// frame, but not its look. Of a snapshot `state` is what to go on from; without `state` there it cannot be used.
+Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, std::optional<State>* state = nullptr);
 void applyFigure(const FigureArguments& arguments, Scene& scene);
 // --device and --threads, or the environment variable SIMSCOPE_DEVICE where --device is not given.
 DeviceChoice deviceOf(const Text& device, const Text& threads);

@@ -1,13 +1,15 @@
-// render: an animation or a picture, without a display.
+// render: animations, pictures, tables, and arrays of one run, without a display.
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <chrono>
+#include <deque>
 #include <filesystem>
+#include <future>
 #include <memory>
-#include <system_error>
+#include <optional>
 #include <utility>
 
 #include "app/animation.h"
@@ -15,8 +17,8 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
-#include "app/export/files.h"
-#include "app/export/recorder.h"
+#include "app/recording_job.h"
+#include "app/recording_presets.h"
 #include "app/render/gl_context.h"
 
 namespace simscope::cli {
@@ -26,49 +28,86 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-enum class Format { Gif, Png };
-
-Format formatOf(const std::string& out) {
-  std::string extension = std::filesystem::path(out).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension == ".gif") return Format::Gif;
-  if (extension == ".png") return Format::Png;
-  throw UsageError(fmt::format("--out: '{}' is neither a .gif (the animation) nor a .png (its last frame)", out));
-}
-
-Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& notes) {
-  Scene scene = sceneOf(arguments, notes);
+Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& notes, std::optional<State>& state) {
+  Scene scene = sceneOf(arguments, notes, &state);
+  if (arguments.purpose) apply(recordingPreset(*arguments.purpose), scene);
   applyFigure(arguments, scene);
-  if (arguments.frames) scene.frames = static_cast<int>(readInteger("--frames", *arguments.frames, 1, kMostFrames));
-  if (arguments.steps_per_frame) {
-    scene.steps_per_frame =
-        static_cast<int>(readInteger("--steps-per-frame", *arguments.steps_per_frame, 1, kMostStepsPerFrame));
+  const auto whole = [](const char* option, const Text& text, std::int64_t low, std::int64_t high, int& value) {
+    if (text) value = static_cast<int>(readInteger(option, *text, low, high));
+  };
+  whole("--frames", arguments.frames, 1, kMostFrames, scene.frames);
+  whole("--first-frame", arguments.first_frame, 0, kMostFrames, scene.first_frame);
+  whole("--steps-per-frame", arguments.steps_per_frame, 1, kMostStepsPerFrame, scene.steps_per_frame);
+  whole("--loop", arguments.loop, 0, kMostLoops, scene.loop);
+  if (state) {
+    if (arguments.first_frame) throw UsageError("--first-frame: a snapshot's recording begins where it was taken");
+    scene.first_frame = frameAfter(state->steps, scene.steps_per_frame);
   }
   if (arguments.fps) scene.fps = readReal("--fps", *arguments.fps, 0.01, 1000);
+  if (arguments.max_bytes) scene.max_bytes = readBytes("--max-bytes", *arguments.max_bytes);
   return scene;
 }
 
-// A line that is drawn over itself; silent where standard error is not a terminal.
-class ProgressBar {
- public:
-  ProgressBar(int total, std::string unit)
-      : total_(total), unit_(std::move(unit)), shown_(isatty(STDERR_FILENO) == 1) {}
-  ~ProgressBar() { clear(); }
-  ProgressBar(const ProgressBar&) = delete;
-  ProgressBar& operator=(const ProgressBar&) = delete;
+// Refuses options that none of the files takes: a bound that bounds nothing would be a surprise.
+OutputRequest requestOf(const RenderArguments& arguments) {
+  OutputRequest request;
+  request.files.assign(arguments.out.begin(), arguments.out.end());
+  request.numbered = arguments.sequence;
+  request.channel = arguments.channel.value_or("");
+  request.scene_file = arguments.scene_file;
+  request.overwrite = arguments.force;
+  if (arguments.frame) request.frame = static_cast<int>(readInteger("--frame", *arguments.frame, 0, kMostFrames));
+  std::vector<OutputKind> kinds;
+  for (const auto& file : request.files) {
+    try {
+      kinds.push_back(outputKind(file, request.numbered));
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("--out: {}", error.what()));
+    }
+  }
+  const auto any = [&](auto takes) { return std::any_of(kinds.begin(), kinds.end(), takes); };
+  const auto need = [&](bool given, const char* option, auto takes, const char* endings) {
+    if (given && !any(takes)) throw UsageError(fmt::format("{} is for {} files: name one with --out", option, endings));
+  };
+  using enum OutputKind;
+  need(
+      arguments.frame.has_value(), "--frame", [](OutputKind k) { return k == Picture || k == Npy; }, ".png or .npy");
+  need(
+      arguments.channel.has_value(), "--channel", [](OutputKind k) { return k == Npy; }, ".npy");
+  need(
+      arguments.max_bytes.has_value(), "--max-bytes", [](OutputKind k) { return k == Gif; }, ".gif");
+  need(
+      arguments.loop.has_value(), "--loop", [](OutputKind k) { return k == Gif || k == Webp; }, ".gif or .webp");
+  need(
+      arguments.sequence, "--sequence", [](OutputKind k) { return k == Pictures; }, ".png");
+  need(arguments.scene_file, "--scene-file", isVideo, "video");
+  return request;
+}
 
-  void show(int done, double bytes) {
-    if (!shown_ || (done < total_ && Clock::now() < next_)) return;
+// A line that is drawn over itself; silent where standard error is not a terminal.
+class ProgressLine {
+ public:
+  ProgressLine() : shown_(isatty(STDERR_FILENO) == 1) {}
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  // `done` of `total` frames have been computed.
+  void show(int done, int total, const exporting::RecorderProgress& files) {
+    if (!shown_ || Clock::now() < next_) return;
     next_ = Clock::now() + std::chrono::milliseconds(100);
-    const double elapsed = Seconds(Clock::now() - start_).count();
-    const double rate = elapsed > 0 ? done / elapsed : 0;
+    const double seconds = Seconds(Clock::now() - start_).count();
+    const double rate = seconds > 0 ? done / seconds : 0;
     constexpr int kCells = 30;
-    const int filled = static_cast<int>(static_cast<double>(done) / total_ * kCells);
-    std::string line = fmt::format("\r[{}{}] {}/{} {}", std::string(static_cast<std::size_t>(filled), '#'),
-                                   std::string(static_cast<std::size_t>(kCells - filled), '.'), done, total_, unit_);
-    if (bytes > 0) line += ", " + bytesText(bytes);
-    if (rate > 0) line += fmt::format(", {:.3g}/s, {} left", rate, secondsText((total_ - done) / rate));
+    const auto filled = static_cast<std::size_t>(static_cast<double>(done) / total * kCells);
+    std::string line =
+        fmt::format("\r[{}{}] {}/{} frames", std::string(filled, '#'), std::string(kCells - filled, '.'), done, total);
+    if (rate > 0) line += fmt::format(", {:.3g}/s", rate);
+    if (files.bytes > 0) line += ", " + bytesText(static_cast<double>(files.bytes));
+    if (files.estimated_bytes > files.bytes) {
+      line += " of about " + bytesText(static_cast<double>(files.estimated_bytes));
+    }
+    if (rate > 0) line += fmt::format(", {} left", secondsText(std::max((total - done) / rate, files.seconds_left)));
     note(line + "\x1b[K");
     drawn_ = true;
   }
@@ -79,76 +118,111 @@ class ProgressBar {
   }
 
  private:
-  int total_;
-  std::string unit_;
   bool shown_, drawn_ = false;
   Clock::time_point start_ = Clock::now(), next_ = start_;
 };
 
-void renderGif(Stepper& stepper, render::Figure& figure, const Scene& scene, exporting::Recorder& recorder) {
-  ProgressBar bar(scene.frames, "frames");
-  animate(stepper, figure, scene, 0,
-          {.picture = [&](std::vector<std::uint8_t> rgb) { recorder.add(std::move(rgb)); },
-           .progress = [&](int done) { bar.show(done, static_cast<double>(recorder.progress().bytes)); },
-           .between = throwIfStopped});
-  // The encoder has up to Recorder::kQueueBytes to go, and finish() cannot be broken off from here.
-  const ExitAtOnce guard;
-  recorder.finish();
+// One pass over the run, which shows frame `first`.
+void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJob& job, ProgressLine& line) {
+  // A picture that was taken has been drawn to its end, and with it every access to the frame behind it. One frame
+  // more than there are pictures under way is therefore never written while OpenGL still reads it.
+  std::array<Frame, render::Figure::kReadsInFlight + 1> frames;
+  std::deque<int> under_way;
+  const auto takePicture = [&] {
+    const int index = under_way.front();
+    under_way.pop_front();
+    job.picture(index, figure->take());
+  };
+  const Scene& scene = job.scene();
+  for (int i = first; i <= job.lastFrame(); ++i) {
+    throwIfStopped();
+    if (i > first)
+      stepWatched(
+          stepper, scene.steps_per_frame, [&](int n) { stepper.step(n); }, throwIfStopped);
+    if (job.wantsPicture(i) || job.wantsArray(i)) {
+      Frame& frame = frames[static_cast<std::size_t>(i) % frames.size()];
+      frame.sequence = static_cast<std::uint64_t>(i) + 1;
+      stepper.present(frame);
+      if (job.wantsArray(i)) job.array(i, frame);
+      if (job.wantsPicture(i)) {
+        if (figure->readsInFlight() == render::Figure::kReadsInFlight) takePicture();
+        figure->draw(*scene.description, frame.parameters, frame, scene.figure);
+        figure->startRead();
+        under_way.push_back(i);
+      }
+    }
+    if (job.wantsRow(i)) {
+      job.row(stepper.simulation().steps(), stepper.simulation().time(), stepper.diagnostics());
+    }
+    line.show(i + 1 - first, job.lastFrame() + 1 - first, job.progress());
+  }
+  while (!under_way.empty()) takePicture();
 }
 
-void renderPng(Stepper& stepper, render::Figure& figure, const Scene& scene, const RenderArguments& arguments) {
-  ProgressBar bar(scene.frames, "frames");
-  std::vector<std::uint8_t> rgb;
-  animate(stepper, figure, scene, scene.frames - 1,
-          {.picture = [&](std::vector<std::uint8_t> picture) { rgb = std::move(picture); },
-           .progress = [&](int done) { bar.show(done, 0); },
-           .between = throwIfStopped});
-  const ExitAtOnce guard;
-  exporting::writePng(arguments.out, scene.figure.width, scene.figure.height, rgb, toJson(scene), arguments.force);
+// The encoders have much to go when the last frame is drawn; Ctrl+C still ends them, and all that they wrote is gone.
+bool finish(RecordingJob& job, ProgressLine& line) {
+  std::future<bool> finished = std::async(std::launch::async, [&] { return job.finish(job.scene().frames); });
+  while (finished.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
+    if (stopRequested()) {
+      job.cancel();
+      break;
+    }
+    const int all = job.scene().frames;
+    line.show(all, all, job.progress());
+  }
+  try {
+    return finished.get();
+  } catch (...) {
+    throwIfStopped();
+    throw;
+  }
 }
 
 }  // namespace
 
 void render(const RenderArguments& arguments) {
   const Clock::time_point start = Clock::now();
-  const Format format = formatOf(arguments.out);
   std::vector<std::string> notes;
-  const Scene scene = sceneOfRender(arguments, notes);
-  if (format == Format::Gif) exporting::gifDelay(scene.fps);
-  const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
-
-  std::unique_ptr<exporting::Recorder> recorder;
-  if (format == Format::Gif) {
-    recorder = std::make_unique<exporting::Recorder>(arguments.out, gifOptions(scene, arguments.force));
-  } else {
-    requireWritable(arguments.out, arguments.force);
+  OutputRequest request = requestOf(arguments);
+  std::optional<State> state;
+  Scene scene = sceneOfRender(arguments, notes, state);
+  if (state && request.frame && *request.frame < scene.first_frame) {
+    throw UsageError(
+        fmt::format("--frame: the snapshot was taken at frame {}, after {}", scene.first_frame, *request.frame));
   }
+  const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  RecordingJob job(std::move(scene), std::move(request));
   for (const std::string& each : notes) note("simscope: note: " + each + "\n");
 
   const compute::DevicePtr device = openDevice(choice);
   std::vector<Finding> findings;
   device->run([&] {
-    Stepper stepper(*scene.description, device, scene.parameters, scene.seed);
-    throwIfStopped();
-    const render::HeadlessContext context;
-    render::Figure figure;
-    if (recorder) {
-      renderGif(stepper, figure, scene, *recorder);
-    } else {
-      renderPng(stepper, figure, scene, arguments);
-    }
+    Stepper stepper = begin(job.scene(), device, state);
+    std::optional<render::HeadlessContext> context;
+    std::unique_ptr<render::Figure> figure;
+    ProgressLine line;
+    bool again = false;
+    do {
+      throwIfStopped();
+      if (again) {
+        stepper.reset(job.scene().seed);
+        stepper.setTimeline(timelineOf(job.scene()));
+        if (state) stepper.load(*state);
+      }
+      if (job.hasPictures()) {
+        if (!context) context.emplace();
+        figure = std::make_unique<render::Figure>();
+      }
+      drawFrames(stepper, state ? job.scene().first_frame : 0, figure.get(), job, line);
+      again = !finish(job, line);
+    } while (again);
     findings = stepper.findings();
   });
 
   note(text(findings));
-  std::error_code failed;
-  const std::uintmax_t bytes = std::filesystem::file_size(arguments.out, failed);
-  const std::string frames =
-      recorder ? fmt::format("{} frames at {:.4g} a second", scene.frames, 100.0 / exporting::gifDelay(scene.fps))
-               : fmt::format("frame {} of {}", scene.frames, scene.frames);
-  note(fmt::format("{}: {}, {}x{}, {}, in {}\n", arguments.out, frames, scene.figure.width, scene.figure.height,
-                   bytesText(failed ? 0 : static_cast<double>(bytes)),
-                   secondsText(Seconds(Clock::now() - start).count())));
+  if (!job.fitted().empty()) note("to stay within --max-bytes: " + job.fitted() + "\n");
+  const std::string took = secondsText(Seconds(Clock::now() - start).count());
+  for (const std::string& each : job.summary()) note(fmt::format("{}, in {}\n", each, took));
 }
 
 }  // namespace simscope::cli

@@ -67,7 +67,7 @@ Json json(const RunReport& report) {
   object["diagnostics"] = diagnostics;
   object["warnings"] = warnings;
   object["timing"] = {{"total_ms", number(report.total_ms)},
-                      {"step_us", number(report.total_ms * 1e3 / static_cast<double>(report.steps))}};
+                      {"step_us", number(report.total_ms * 1e3 / static_cast<double>(report.steps_made))}};
   return object;
 }
 
@@ -89,7 +89,7 @@ std::string text(const RunReport& report) {
   const Description& description = *report.description;
   std::string out = fmt::format("{}: {} steps to t = {:.6g} on {} ({}), {:.4g} µs a step\n\n", description.title,
                                 report.steps, report.time, report.device.id, report.device.name,
-                                report.total_ms * 1e3 / static_cast<double>(report.steps));
+                                report.total_ms * 1e3 / static_cast<double>(report.steps_made));
   Table table;
   for (std::size_t i = 0; i < report.diagnostics.size(); ++i) {
     const DiagnosticInfo& info = description.diagnostics[i];

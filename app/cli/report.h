@@ -20,7 +20,8 @@ struct RunReport {
   std::string preset;
   ParameterSet parameters;
   std::uint64_t seed = 0;
-  std::int64_t steps = 0;
+  std::int64_t steps = 0;       // since the reset
+  std::int64_t steps_made = 0;  // by this command
   double time = 0;
   std::vector<double> diagnostics;  // one per DiagnosticInfo
   std::vector<Finding> findings;

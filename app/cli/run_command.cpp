@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "app/animation.h"
 #include "app/cli/commands.h"
@@ -11,6 +14,7 @@
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
+#include "app/snapshot.h"
 #include "sims/core/stepper.h"
 
 namespace simscope::cli {
@@ -19,13 +23,17 @@ namespace {
 
 constexpr std::int64_t kMostSteps = 1'000'000'000'000;
 
-void requireDifferentFiles(const std::string& report, const std::string& save) {
-  const auto resolved = [](const std::string& file) {
+// The files to write, by their options; each needs one of its own.
+void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& files) {
+  std::map<std::filesystem::path, const char*> options;
+  for (const auto& [option, file] : files) {
+    if (!file || *file == "-") continue;
     std::error_code failed;
-    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, failed), failed);
-  };
-  if (resolved(report) == resolved(save)) {
-    throw UsageError("--report and --save name the same file '" + save + "'; give each its own");
+    const auto resolved = std::filesystem::weakly_canonical(std::filesystem::absolute(*file, failed), failed);
+    const auto [former, fresh] = options.emplace(resolved, option);
+    if (fresh) continue;
+    throw UsageError(
+        fmt::format("{} and {} name the same file '{}'; give each its own", former->second, option, *file));
   }
 }
 
@@ -33,14 +41,22 @@ void requireDifferentFiles(const std::string& report, const std::string& save) {
 
 void run(const RunArguments& arguments) {
   std::vector<std::string> notes;
-  const Scene scene = sceneOf(arguments, notes);
+  std::optional<State> state;
+  const Scene scene = sceneOf(arguments, notes, &state);
   const std::int64_t steps = readInteger("--steps", *arguments.steps, 1, kMostSteps);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
   const bool to_stdout = arguments.report && *arguments.report == "-";
 
   std::optional<exporting::PendingFile> report_file;
-  if (arguments.report && arguments.save && !to_stdout) requireDifferentFiles(*arguments.report, *arguments.save);
+  requireDifferentFiles(
+      {{"--report", arguments.report}, {"--save", arguments.save}, {"--save-snapshot", arguments.save_snapshot}});
   if (arguments.save) requireWritable(*arguments.save, arguments.force);
+  if (arguments.save_snapshot) {
+    if (!isSnapshotName(*arguments.save_snapshot)) {
+      throw UsageError(fmt::format("--save-snapshot: '{}' does not end in .npz", *arguments.save_snapshot));
+    }
+    requireWritable(*arguments.save_snapshot, arguments.force);
+  }
   if (arguments.report && !to_stdout) report_file.emplace(*arguments.report, arguments.force);
   for (const std::string& each : notes) note("simscope: note: " + each + "\n");
 
@@ -49,10 +65,11 @@ void run(const RunArguments& arguments) {
   report.description = scene.description;
   report.device = device->info();
   report.preset = scene.preset;
-  report.parameters = scene.parameters;
-  report.seed = scene.seed;
+  report.parameters = state ? state->parameters : scene.parameters;
+  report.seed = state ? state->seed : scene.seed;
+  report.steps_made = steps;
   device->run([&] {
-    Stepper stepper(*scene.description, device, scene.parameters, scene.seed);
+    Stepper stepper = begin(scene, device, state);
     stepWatched(
         stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, throwIfStopped);
     report.steps = stepper.simulation().steps();
@@ -61,11 +78,12 @@ void run(const RunArguments& arguments) {
     report.findings = stepper.findings();
     throwIfStopped();
     if (arguments.save) {
-      const State state = stepper.simulation().save();
-      const StateArray* array = state.find(scene.description->state_array);
+      const State saved = stepper.save();
+      const StateArray* array = saved.find(scene.description->state_array);
       if (!array) throw Error("the state of " + scene.description->id + " has no array to save");
       exporting::writeNpy(*arguments.save, array->dtype, array->shape, array->bytes, arguments.force);
     }
+    if (arguments.save_snapshot) writeSnapshot(*arguments.save_snapshot, {scene, stepper.save()}, arguments.force);
   });
   if (report_file) {
     const std::string document = pretty(json(report));

@@ -23,7 +23,8 @@ void window(const WindowArguments& arguments) {
   gui::Options options;
   SceneArguments what = arguments;
   if (what.what.empty()) what.what = simulations().front()->id;
-  options.scene = sceneOf(what, options.notes);
+  options.scene = sceneOf(what, options.notes, &options.state);
+  if (looksLikeFile(what.what)) options.file = what.what;
   applyFigure(arguments, options.scene);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
   if (!hasDisplay()) {

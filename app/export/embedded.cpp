@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <istream>
 #include <string_view>
 #include <vector>
 
@@ -17,15 +18,15 @@ namespace {
 // Thrown inside this file alone: the file ends where its format says that more must come.
 struct CutShort {};
 
-// A file read forwards, never past its end.
+// A stream read forwards, never past its end.
 class Source {
  public:
-  explicit Source(const std::filesystem::path& file) : stream_(file, std::ios::binary) {
-    if (stream_) {
-      left_ = std::filesystem::file_size(file);
-    }
+  explicit Source(std::istream& stream) : stream_(stream) {
+    const std::istream::pos_type here = stream_.tellg();
+    const std::istream::pos_type end = stream_.seekg(0, std::ios::end).tellg();
+    if (!stream_.seekg(here) || end < here) throw UsageError("it cannot be read");
+    left_ = static_cast<std::uint64_t>(end - here);
   }
-  bool open() const { return stream_.is_open(); }
   std::uint64_t left() const { return left_; }
   void read(void* data, std::size_t bytes) {
     if (bytes > left_ || !stream_.read(static_cast<char*>(data), static_cast<std::streamsize>(bytes))) {
@@ -46,7 +47,7 @@ class Source {
   }
 
  private:
-  std::ifstream stream_;
+  std::istream& stream_;
   std::uint64_t left_ = 0;
 };
 
@@ -185,37 +186,32 @@ std::string find(Source& source) {
 
 }  // namespace
 
-std::string readEmbeddedScene(const std::filesystem::path& file) {
-  const std::string name = fmt::format("'{}'", file.string());
-  std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) {
-    throw UsageError(fmt::format("{}: there is no such file", name));
-  }
-  if (!std::filesystem::is_regular_file(status)) {
-    throw UsageError(fmt::format("{}: not a regular file", name));
-  }
-  std::string scene;
+std::string readEmbeddedScene(std::istream& stream) {
+  std::string reason = "simscope embeds one in each GIF and PNG that it writes; other programs may drop it";
   try {
-    Source source(file);
-    if (!source.open()) {
-      throw UsageError("it cannot be opened for reading");
-    }
-    scene = find(source);
+    Source source(stream);
+    std::string scene = find(source);
+    if (!scene.empty()) return scene;
   } catch (const CutShort&) {
-    throw UsageError(fmt::format("{}: no simscope scene in this file: it is cut short", name));
+    reason = "it is cut short";
+  } catch (const UsageError& error) {
+    reason = error.what();
+  }
+  throw UsageError("no simscope scene in this file: " + reason);
+}
+
+std::string readEmbeddedScene(const std::filesystem::path& file) {
+  try {
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (!std::filesystem::exists(status)) throw UsageError("there is no such file");
+    if (!std::filesystem::is_regular_file(status)) throw UsageError("not a regular file");
+    std::ifstream stream(file, std::ios::binary);
+    if (!stream) throw UsageError("it cannot be opened for reading");
+    return readEmbeddedScene(stream);
   } catch (const UsageError& reason) {
-    throw UsageError(fmt::format("{}: no simscope scene in this file: {}", name, reason.what()));
-  } catch (const std::filesystem::filesystem_error& reason) {
-    throw UsageError(fmt::format("{}: {}", name, reason.code().message()));
+    throw UsageError(fmt::format("'{}': {}", file.string(), reason.what()));
   }
-  if (scene.empty()) {
-    throw UsageError(
-        fmt::format("{}: no simscope scene in this file (simscope embeds one in each GIF and PNG that it "
-                    "writes; other programs may drop it)",
-                    name));
-  }
-  return scene;
 }
 
 }  // namespace simscope::exporting

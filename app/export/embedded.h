@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <iosfwd>
 #include <string>
 
 namespace simscope::exporting {
@@ -15,5 +16,7 @@ inline constexpr std::size_t kMaximumSceneBytes = 16u << 20;
 
 // The JSON text as it was embedded (UTF-8, not parsed).
 std::string readEmbeddedScene(const std::filesystem::path& file);
+// The same of a stream that can seek, from where it stands to its end. The errors have no file to name.
+std::string readEmbeddedScene(std::istream& stream);
 
 }  // namespace simscope::exporting

@@ -232,6 +232,27 @@ void PendingFile::write(const void* data, std::size_t bytes) {
   }
 }
 
+void PendingFile::rewrite(std::uint64_t offset, const void* data, std::size_t bytes) {
+  if (descriptor_ < 0 || slot_ < 0 || offset + bytes > bytes_) {
+    throw Error(fmt::format("cannot change what was written to {}", quoted(target_)));
+  }
+  send(pending_.data(), pending_.size());
+  pending_.clear();
+  const auto* first = static_cast<const std::byte*>(data);
+  while (bytes > 0) {
+    const ssize_t written = ::pwrite(descriptor_, first, bytes, static_cast<off_t>(offset));
+    if (written < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      fail("write", errno);
+    }
+    first += written;
+    offset += static_cast<std::uint64_t>(written);
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
 void PendingFile::commit() {
   if (descriptor_ < 0) {
     throw Error(fmt::format("cannot complete {}: it is closed", quoted(target_)));

@@ -26,7 +26,9 @@ class PendingFile {
 
   void write(const void* data, std::size_t bytes);
   std::uint64_t bytes() const noexcept { return bytes_; }  // handed to write() so far
-  void commit();                                           // flush, close, rename
+  // Puts other bytes in the place of some that were written; not where the target is written directly.
+  void rewrite(std::uint64_t offset, const void* data, std::size_t bytes);
+  void commit();  // flush, close, rename
   const std::filesystem::path& target() const noexcept { return target_; }
   // For another program to write instead of write(), between construction and commit(); empty where the target is
   // written directly.

@@ -175,6 +175,7 @@ struct FrameEncoder::Impl {
   void put(const Rectangle& r, const std::uint8_t* previous, const std::uint8_t* current, bool transparent);
 
   int width, height, delay;
+  std::size_t largest = 0;  // frame so far, in bytes: room for the next one
   MemoryGif gif;
   Bytes row, masked, masked_above;
 };
@@ -227,12 +228,14 @@ FrameEncoder::~FrameEncoder() = default;
 
 Bytes FrameEncoder::encode(const std::uint8_t* previous, const std::uint8_t* current) {
   impl_->gif.bytes.clear();
+  impl_->gif.bytes.reserve(impl_->largest);
   if (previous == nullptr) {
     impl_->put({0, 0, impl_->width, impl_->height}, nullptr, current, false);
   } else {
     const Rectangle r = changedRectangle(previous, current, impl_->width, impl_->height);
     impl_->put(r, previous, current, impl_->transparencyPays(r, previous, current));
   }
+  impl_->largest = std::max(impl_->largest, impl_->gif.bytes.size());
   return std::move(impl_->gif.bytes);
 }
 

@@ -64,6 +64,7 @@ class GifRecording final : public Recording {
   ~GifRecording() override { end(); }
 
   void add(std::vector<std::uint8_t> rgb) override;
+  void replaceScene(const std::string& scene) override;
   void finish() override;
   void end() noexcept override;
   RecorderProgress progress() const override;
@@ -76,6 +77,7 @@ class GifRecording final : public Recording {
   bool encodeSome(Lock& lock, FrameEncoder& encoder);
   bool mapSome(Lock& lock);
   RecorderProgress measured() const;
+  void rewriteScene();
   [[noreturn]] void refuseSize() const;
   void fail(std::exception_ptr cause) noexcept;
   [[noreturn]] void surrender(Lock& lock);
@@ -94,6 +96,7 @@ class GifRecording final : public Recording {
   std::shared_ptr<std::uint8_t[]> before_front_;     // the indices of the frame written last
   std::int64_t written_ = 0;                         // frames
   std::uint64_t bytes_ = 0, first_frame_bytes_ = 0;  // bytes_: of all that was written
+  std::string last_scene_;                           // to embed instead of the first; empty: none
   Clock::time_point start_{}, latest_{};
   std::size_t being_written_ = 0;  // frames in the hands of the one worker that writes
   bool stop_ = false, finished_ = false;
@@ -250,6 +253,11 @@ void GifRecording::add(std::vector<std::uint8_t> rgb) {
   work_.notify_one();
 }
 
+void GifRecording::replaceScene(const std::string& scene) {
+  const Lock lock(mutex_);
+  last_scene_ = scene;
+}
+
 void GifRecording::finish() {
   Lock lock(mutex_);
   if (finished_) {
@@ -264,6 +272,7 @@ void GifRecording::finish() {
     surrender(lock);
   }
   try {
+    rewriteScene();
     file_->write(&kGifTrailer, 1);
     file_->commit();
   } catch (...) {
@@ -274,6 +283,16 @@ void GifRecording::finish() {
   finished_ = true;
   lock.unlock();
   end();
+}
+
+// The comment keeps its length, filled up with blanks, which JSON does not mind.
+void GifRecording::rewriteScene() {
+  if (last_scene_.empty() || last_scene_.size() > options_.scene.size() || file_->temporary().empty()) {
+    return;
+  }
+  last_scene_.resize(options_.scene.size(), ' ');
+  const Bytes header = gifHeader(options_.width, options_.height, palette_, options_.loop, last_scene_);
+  file_->rewrite(0, header.data(), header.size());
 }
 
 // Throws what went wrong, once nothing is left of the file.

@@ -143,13 +143,18 @@ void Palette::map(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* ind
 
 bool Palette::mapExact(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* indices) {
   bool all = true;
+  std::uint32_t before = kAllColours;  // the colour to the left, and its index: pictures are mostly runs
+  std::uint8_t index = kTransparent;
   for (std::size_t i = 0; i < pixels; ++i, rgb += 3) {
-    // The palette's own colours are known from the start.
     const std::uint32_t colour = packed(rgb);
-    const std::uint8_t index = std::atomic_ref(known_[colour]).load(std::memory_order_relaxed);
-    const bool exact = index != kTransparent && colours_[index] == colour;
-    indices[i] = exact ? index : kTransparent;
-    all &= exact;
+    if (colour != before) {
+      before = colour;
+      // The palette's own colours are known from the start.
+      const std::uint8_t known = std::atomic_ref(known_[colour]).load(std::memory_order_relaxed);
+      index = known != kTransparent && colours_[known] == colour ? known : kTransparent;
+      all &= index != kTransparent;
+    }
+    indices[i] = index;
   }
   return all;
 }

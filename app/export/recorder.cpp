@@ -78,6 +78,9 @@ Recorder::~Recorder() = default;
 void Recorder::add(std::vector<std::uint8_t> rgb) {
   recording_->add(std::move(rgb));
 }
+void Recorder::replaceScene(const std::string& scene) {
+  recording_->replaceScene(scene);
+}
 void Recorder::finish() {
   recording_->finish();
 }

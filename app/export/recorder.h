@@ -102,6 +102,9 @@ class Recorder {
   Recorder& operator=(const Recorder&) = delete;
 
   void add(std::vector<std::uint8_t> rgb);
+  // Of a GIF that turned out otherwise than announced (fewer frames, say): embeds this scene with finish(), provided
+  // that it is not longer than the first and the target is a file. Other formats keep what they have.
+  void replaceScene(const std::string& scene);
   void finish();  // waits for the encoder; the file is then in place
   void cancel();  // stops; the file is gone
   RecorderProgress progress() const;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/export/recorder.h"
@@ -19,6 +20,7 @@ class Recording {
   Recording& operator=(const Recording&) = delete;
 
   virtual void add(std::vector<std::uint8_t> rgb) = 0;
+  virtual void replaceScene(const std::string&) {}
   virtual void finish() = 0;
   virtual void end() noexcept = 0;  // stops the threads; what is unfinished vanishes
   virtual RecorderProgress progress() const = 0;

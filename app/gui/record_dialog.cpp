@@ -10,19 +10,44 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr const char* kTitle = "Record an animation";
+using Extent = RecordSettings::Extent;
 
-// What a GIF can express and browsers keep: whole hundredths of a second a frame, two of them at least.
+constexpr const char* kTitle = "Record";
+constexpr double kMegabyte = 1e6;
+constexpr float kLabelWidth = 140, kNumberWidth = 150, kChoiceWidth = 250;
+
 struct Rate {
-  int delay;
+  double fps;
   const char* text;
+  bool in_gif;  // whole hundredths of a second a frame, two of them at least
 };
-constexpr Rate kRates[] = {{2, "50 frames/s"},  {3, "33⅓ frames/s"}, {4, "25 frames/s"}, {5, "20 frames/s"},
-                           {10, "10 frames/s"}, {20, "5 frames/s"},  {50, "2 frames/s"}, {100, "1 frame/s"}};
+constexpr Rate kRates[] = {{60, "60 frames/s", false}, {50, "50 frames/s", true}, {100 / 3.0, "33⅓ frames/s", true},
+                           {30, "30 frames/s", false}, {25, "25 frames/s", true}, {24, "24 frames/s", false},
+                           {20, "20 frames/s", true},  {10, "10 frames/s", true}, {5, "5 frames/s", true},
+                           {2, "2 frames/s", true},    {1, "1 frame/s", true}};
 struct Size {
   int width, height;
 };
-constexpr Size kSizes[] = {{640, 360}, {800, 450}, {960, 540}, {1280, 720}, {1920, 1080}};
+constexpr Size kSizes[] = {{640, 360}, {800, 450}, {960, 540}, {1280, 720}, {1920, 1080}, {3840, 2160}};
+
+bool isAnimation(OutputKind kind) {
+  return kind == OutputKind::Gif || isVideo(kind);
+}
+bool hasPixels(OutputKind kind) {
+  return isAnimation(kind) || kind == OutputKind::Pictures;
+}
+bool repeats(OutputKind kind) {
+  return kind == OutputKind::Gif || kind == OutputKind::Webp;
+}
+
+const Rate& nearestRate(double fps, bool in_gif) {
+  const Rate* nearest = nullptr;
+  for (const Rate& each : kRates) {
+    if (in_gif && !each.in_gif) continue;
+    if (!nearest || std::abs(std::log(each.fps / fps)) < std::abs(std::log(nearest->fps / fps))) nearest = &each;
+  }
+  return *nearest;
+}
 
 void label(const Ui& ui, const char* text, float width) {
   const float origin = ImGui::GetCursorPosX();
@@ -34,30 +59,79 @@ void label(const Ui& ui, const char* text, float width) {
   ImGui::SetCursorPosX(origin + width);
 }
 
-int delayOf(double fps) {
-  return static_cast<int>(std::lround(100 / fps));
+// Behind a field whose 0 means something of its own.
+void hint(const Ui& ui, const char* text) {
+  ImGui::SameLine(0, ui.px(8));
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
+  ImGui::TextUnformatted(text);
+  ImGui::PopStyleColor();
+}
+
+// A whole number in a row of its own.
+bool number(Ui& ui, const char* text, const char* id, float left, int low, int high, int& value) {
+  label(ui, text, left);
+  ImGui::SetNextItemWidth(ui.px(kNumberWidth));
+  const bool changed = ImGui::InputInt(id, &value, 1, 10);
+  if (changed) value = std::clamp(value, low, high);
+  ui.mark(std::string("record_") + (id + 2));
+  return changed;
 }
 
 }  // namespace
 
 void RecordDialog::open(Session& session) {
-  if (session.recording() || open_) return;
+  if (Recording* recording = session.recorder()) return recording->stop();
+  if (open_) return;
   const Scene& scene = session.scene;
   settings_ = {};
   settings_.frames = std::max(1, scene.frames);
+  settings_.first_frame = scene.first_frame;
   settings_.steps_per_frame = std::max(1, session.pace.steps_per_frame);
+  settings_.loop = scene.loop;
+  settings_.max_bytes = scene.max_bytes;
+  setFile(scene.description->id + ".gif");
+  for (int i = 2; !existingFile(file_.data(), kind_).empty(); ++i) {
+    setFile(fmt::format("{}-{}.gif", scene.description->id, i));
+  }
+  choose(session, nullptr);
+  wanted_ = Wanted::Open;
+}
+
+void RecordDialog::choose(const Session& session, const RecordingPreset* preset) {
+  preset_ = preset;
+  Scene scene = session.scene;
+  if (preset) {
+    apply(*preset, scene);
+    setFile(std::filesystem::path(file_.data()).replace_extension(preset->ending).string());
+  }
   settings_.width = scene.figure.width;
   settings_.height = scene.figure.height;
-  settings_.fps = 25;
-  for (const Rate& rate : kRates) {
-    if (delayOf(scene.fps) == rate.delay) settings_.fps = 100.0 / rate.delay;
-  }
-  std::string name = scene.description->id + ".gif";
-  for (int i = 2; std::filesystem::exists(name); ++i) name = fmt::format("{}-{}.gif", scene.description->id, i);
+  const bool as_last = !preset && last_.width == scene.figure.width && last_.height == scene.figure.height;
+  settings_.scale = as_last ? last_.scale : scene.figure.scale;
+  settings_.supersampling = scene.figure.supersampling;
+  settings_.theme = scene.figure.theme;
+  settings_.fps = nearestRate(scene.fps, kind_ == OutputKind::Gif).fps;
+}
+
+void RecordDialog::setFile(const std::string& name) {
   std::snprintf(file_.data(), file_.size(), "%s", name.c_str());
-  refusal_.clear();
+  followEnding();
+}
+
+void RecordDialog::setKind(OutputKind kind) {
+  setFile(std::filesystem::path(file_.data()).replace_extension(outputInfo(kind).ending).string());
+}
+
+// A name without an ending that means something keeps the format.
+void RecordDialog::followEnding() {
   ask_overwrite_ = false;
-  wanted_ = Wanted::Open;
+  refusal_.clear();
+  try {
+    kind_ = outputKind(file_.data(), true);
+  } catch (const UsageError&) {
+    return;
+  }
+  if (kind_ == OutputKind::Gif) settings_.fps = nearestRate(settings_.fps, true).fps;
 }
 
 void RecordDialog::start(Session& session, bool overwrite) {
@@ -68,18 +142,25 @@ void RecordDialog::start(Session& session, bool overwrite) {
     refusal_ = "Name a file.";
     return;
   }
-  if (settings_.file.extension().empty()) settings_.file += ".gif";
-  std::error_code unreadable;
-  if (!overwrite && std::filesystem::is_regular_file(settings_.file, unreadable)) {
+  if (settings_.file.extension().empty()) settings_.file += outputInfo(kind_).ending;
+  if (!overwrite && !existingFile(settings_.file, kind_).empty()) {
     ask_overwrite_ = true;
     return;
   }
   try {
     session.startRecording(settings_);
-    session.scene.fps = settings_.fps;
-    session.scene.frames = settings_.frames;
-    session.scene.figure.width = settings_.width;
-    session.scene.figure.height = settings_.height;
+    Scene& scene = session.scene;
+    scene.fps = settings_.fps;
+    scene.loop = settings_.loop;
+    scene.max_bytes = settings_.max_bytes;
+    if (settings_.extent == Extent::FromStart) scene.first_frame = settings_.first_frame;
+    if (settings_.extent != Extent::UntilStopped) scene.frames = settings_.frames;
+    if (!preset_) {
+      // The scene's scale is that of the window's figure, which stays.
+      last_ = settings_;
+      scene.figure.width = settings_.width;
+      scene.figure.height = settings_.height;
+    }
     wanted_ = Wanted::Closed;
   } catch (const std::exception& error) {
     refusal_ = error.what();
@@ -94,69 +175,186 @@ void RecordDialog::draw(Session& session, Ui& ui, int figure_width, int figure_h
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({std::min(ui.px(520), screen.x * 0.9f), 0});
+  ImGui::SetNextWindowSize({std::min(ui.px(560), screen.x * 0.9f), 0});
   open_ = ImGui::BeginPopupModal(
       kTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   if (!open_) return;
   ui.popups.push_back("record");
-  const Palette& p = ui.colours();
-  const float left = ui.px(140);
-  const float narrow = ui.px(150);
+  const float left = ui.px(kLabelWidth);
+  drawPurpose(session, ui, left);
+  drawFile(ui, left);
+  drawPart(ui, left);
+  if (isAnimation(kind_)) drawRate(ui, left);
+  if (hasPixels(kind_)) drawSize(ui, left, figure_width, figure_height);
+  drawLimits(ui, left);
+  drawSummary(ui, left);
+  drawButtons(session, ui);
+  if (wanted_ == Wanted::Closed) {
+    ImGui::CloseCurrentPopup();
+    wanted_ = Wanted::Nothing;
+  }
+  ImGui::EndPopup();
+}
 
+void RecordDialog::drawPurpose(const Session& session, Ui& ui, float left) {
+  label(ui, "For", left);
+  ImGui::SetNextItemWidth(ui.px(kChoiceWidth));
+  constexpr const char* kAsShown = "As in the window";
+  const bool list = ImGui::BeginCombo("##for", preset_ ? preset_->title : kAsShown);
+  ui.mark("record_for");
+  if (!list) return;
+  if (ImGui::Selectable(kAsShown, !preset_)) choose(session, nullptr);
+  for (const RecordingPreset& each : recordingPresets()) {
+    const std::string text = fmt::format("{}: {} × {}", each.title, each.width, each.height);
+    if (ImGui::Selectable(text.c_str(), &each == preset_)) choose(session, &each);
+    ui.mark(std::string("record_for:") + each.key);
+    tooltip(ui, each.help);
+  }
+  ImGui::EndCombo();
+}
+
+void RecordDialog::drawFile(Ui& ui, float left) {
   label(ui, "File", left);
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::InputText("##file", file_.data(), file_.size(), ImGuiInputTextFlags_AutoSelectAll)) {
-    ask_overwrite_ = false;
-    refusal_.clear();
-  }
+  if (ImGui::InputText("##file", file_.data(), file_.size(), ImGuiInputTextFlags_AutoSelectAll)) followEnding();
   ui.mark("record_file");
   tooltip(ui, "A relative name lies in " + std::filesystem::current_path().string());
-  label(ui, "Frames", left);
-  ImGui::SetNextItemWidth(narrow);
-  if (ImGui::InputInt("##frames", &settings_.frames, 1, 10)) {
-    settings_.frames = std::clamp(settings_.frames, 1, kMostFrames);
-  }
-  ui.mark("record_frames");
-  label(ui, "Steps a frame", left);
-  ImGui::SetNextItemWidth(narrow);
-  if (ImGui::InputInt("##steps", &settings_.steps_per_frame, 1, 10)) {
-    settings_.steps_per_frame = std::clamp(settings_.steps_per_frame, 1, kMostStepsPerFrame);
-  }
-  ui.mark("record_steps");
-  label(ui, "Shown at", left);
-  ImGui::SetNextItemWidth(narrow);
-  const char* shown = "";
-  for (const Rate& rate : kRates) {
-    if (rate.delay == delayOf(settings_.fps)) shown = rate.text;
-  }
-  const bool rates = ImGui::BeginCombo("##fps", shown);
-  ui.mark("record_fps");
-  if (rates) {
-    for (const Rate& rate : kRates) {
-      if (ImGui::Selectable(rate.text, rate.delay == delayOf(settings_.fps))) settings_.fps = 100.0 / rate.delay;
+  label(ui, "Format", left);
+  ImGui::SetNextItemWidth(ui.px(kChoiceWidth));
+  const bool list = ImGui::BeginCombo("##format", outputInfo(kind_).title);
+  ui.mark("record_format");
+  if (list) {
+    for (const OutputInfo& each : outputInfos()) {
+      if (each.kind == OutputKind::Picture) continue;  // that is the Picture button's
+      if (ImGui::Selectable(each.title, each.kind == kind_)) setKind(each.kind);
+      ui.mark("record_format:" + std::string(each.ending.substr(1)));
     }
     ImGui::EndCombo();
   }
-  drawSize(ui, left, figure_width, figure_height);
-  label(ui, "Begins", left);
-  if (ImGui::RadioButton("at the start", settings_.from_start)) settings_.from_start = true;
-  ui.mark("record_from_start");
-  ImGui::SameLine();
-  if (ImGui::RadioButton("with the state shown", !settings_.from_start)) settings_.from_start = false;
-  ui.mark("record_from_now");
+  if (isVideo(kind_)) {
+    ImGui::SameLine(0, ui.px(12));
+    ImGui::Checkbox("with its scene", &settings_.scene_file);
+    ui.mark("record_scene_file");
+    tooltip(ui, "A .simscope.json beside it, from which the video can be made again");
+  }
+}
 
+void RecordDialog::drawPart(Ui& ui, float left) {
+  struct Part {
+    Extent extent;
+    const char* text;
+    const char* probe;
+  };
+  constexpr Part kParts[] = {{Extent::FromStart, "from the start", "record_from_start"},
+                             {Extent::FromNow, "from now", "record_from_now"},
+                             {Extent::UntilStopped, "from now until I stop", "record_until_stopped"}};
+  label(ui, "Record", left);
+  for (const Part& each : kParts) {
+    if (&each != kParts) ImGui::SameLine(0, ui.px(12));
+    if (ImGui::RadioButton(each.text, settings_.extent == each.extent)) settings_.extent = each.extent;
+    ui.mark(each.probe);
+  }
+  const bool from_start = settings_.extent == Extent::FromStart;
+  if (settings_.extent != Extent::UntilStopped)
+    number(ui, "Frames", "##frames", left, 1, kMostFrames, settings_.frames);
+  if (from_start) {
+    number(ui, "First frame", "##first", left, 0, kMostFrames, settings_.first_frame);
+    tooltip(ui, "Those before it are computed and left out");
+  }
+  number(ui, "Steps a frame", "##steps", left, 1, kMostStepsPerFrame, settings_.steps_per_frame);
+}
+
+void RecordDialog::drawRate(Ui& ui, float left) {
+  const bool gif = kind_ == OutputKind::Gif;
+  label(ui, "Shown at", left);
+  ImGui::SetNextItemWidth(ui.px(kNumberWidth));
+  const bool rates = ImGui::BeginCombo("##fps", nearestRate(settings_.fps, gif).text);
+  ui.mark("record_fps");
+  if (!rates) return;
+  for (const Rate& each : kRates) {
+    if (gif && !each.in_gif) continue;
+    if (ImGui::Selectable(each.text, each.fps == settings_.fps)) settings_.fps = each.fps;
+  }
+  ImGui::EndCombo();
+}
+
+void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_height) {
+  label(ui, "Size in pixels", left);
+  const float box = ui.px(68);
+  const auto side = [&](const char* id, int& value) {
+    ImGui::SetNextItemWidth(box);
+    const bool changed = ImGui::InputInt(id, &value, 0);
+    if (changed) value = std::min(value, kLargestSide);
+    ui.mark(std::string("record_") + (id + 2));
+    return changed;
+  };
+  bool changed = side("##width", settings_.width);
+  ImGui::SameLine(0, ui.px(6));
+  ImGui::TextUnformatted("×");
+  ImGui::SameLine(0, ui.px(6));
+  changed = side("##height", settings_.height) || changed;
+  ImGui::SameLine(0, ui.px(10));
+  ImGui::SetNextItemWidth(-1);
+  const bool sizes = ImGui::BeginCombo("##sizes", "Common sizes");
+  ui.mark("record_sizes");
+  if (sizes) {
+    const auto offer = [&](const std::string& text, int width, int height) {
+      if (!ImGui::Selectable(text.c_str())) return;
+      settings_.width = width;
+      settings_.height = height;
+      changed = true;
+    };
+    for (const Size& size : kSizes) offer(fmt::format("{} × {}", size.width, size.height), size.width, size.height);
+    if (figure_width > 0 && figure_height > 0) {
+      offer(fmt::format("as in the window ({} × {})", figure_width, figure_height), figure_width, figure_height);
+    }
+    ImGui::EndCombo();
+  }
+  if (changed) settings_.scale = render::suitableScale(settings_.width, settings_.height);
+}
+
+void RecordDialog::drawLimits(Ui& ui, float left) {
+  if (repeats(kind_)) {
+    number(ui, "Repeats", "##loop", left, 0, kMostLoops, settings_.loop);
+    tooltip(ui, "How often; 0: for ever");
+    if (settings_.loop == 0) hint(ui, "for ever");
+  }
+  if (kind_ != OutputKind::Gif || settings_.extent != Extent::FromStart) return;
+  label(ui, "At most", left);
+  ImGui::SetNextItemWidth(ui.px(kNumberWidth));
+  double megabytes = static_cast<double>(settings_.max_bytes) / kMegabyte;
+  if (ImGui::InputDouble("##most", &megabytes, 0, 0, "%.4g MB")) {
+    constexpr double kMost = 1e9;
+    settings_.max_bytes = static_cast<std::uint64_t>(std::clamp(megabytes, 0.0, kMost) * kMegabyte);
+  }
+  ui.mark("record_most");
+  tooltip(ui, "0: no limit. Where the file would be larger, the run is recorded again: smaller, or with fewer frames");
+  if (settings_.max_bytes == 0) hint(ui, "no limit");
+}
+
+void RecordDialog::drawSummary(Ui& ui, float left) const {
   label(ui, "", left);
-  ImGui::PushStyleColor(ImGuiCol_Text, p.dim);
-  ImGui::Text("%s", fmt::format("{} steps in {:.1f} s of animation",
-                                static_cast<long long>(settings_.frames - 1) * settings_.steps_per_frame,
-                                settings_.frames / settings_.fps)
-                        .c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
+  if (settings_.extent == Extent::UntilStopped) {
+    ImGui::TextUnformatted("until Stop, or Ctrl+R again");
+  } else {
+    const auto steps = (static_cast<std::int64_t>(settings_.frames) - 1) * settings_.steps_per_frame;
+    std::string text = fmt::format("{} steps", steps);
+    if (isAnimation(kind_)) text += fmt::format(" in {:.1f} s of animation", settings_.frames / settings_.fps);
+    ImGui::TextUnformatted(text.c_str());
+  }
   ImGui::PopStyleColor();
   ImGui::Dummy({0, ui.px(2)});
+}
+
+void RecordDialog::drawButtons(Session& session, Ui& ui) {
+  const Palette& p = ui.colours();
   if (!refusal_.empty() || ask_overwrite_) {
     beginCard(ui, refusal_.empty() ? p.warning : p.error);
-    ImGui::TextUnformatted(refusal_.empty() ? fmt::format("{} exists. Replace it?", settings_.file.string()).c_str()
-                                            : refusal_.c_str());
+    const std::string text = refusal_.empty()
+                                 ? fmt::format("{} exists. Replace it?", existingFile(settings_.file, kind_).string())
+                                 : refusal_;
+    ImGui::TextUnformatted(text.c_str());
     endCard(ui);
     ImGui::Dummy({0, ui.px(2)});
   }
@@ -167,42 +365,6 @@ void RecordDialog::draw(Session& session, Ui& ui, int figure_width, int figure_h
   if (iconButton(ui, "record_cancel", Icon::None, "Cancel", "Esc")) wanted_ = Wanted::Closed;
   ImGui::SameLine(0, ui.px(8));
   if (iconButton(ui, "record_start", Icon::Record, action, "")) start(session, ask_overwrite_);
-  if (wanted_ == Wanted::Closed) {
-    ImGui::CloseCurrentPopup();
-    wanted_ = Wanted::Nothing;
-  }
-  ImGui::EndPopup();
-}
-
-void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_height) {
-  label(ui, "Size in pixels", left);
-  const float box = ui.px(68);
-  ImGui::SetNextItemWidth(box);
-  if (ImGui::InputInt("##width", &settings_.width, 0)) settings_.width = std::min(settings_.width, kLargestSide);
-  ui.mark("record_width");
-  ImGui::SameLine(0, ui.px(6));
-  ImGui::TextUnformatted("×");
-  ImGui::SameLine(0, ui.px(6));
-  ImGui::SetNextItemWidth(box);
-  if (ImGui::InputInt("##height", &settings_.height, 0)) settings_.height = std::min(settings_.height, kLargestSide);
-  ui.mark("record_height");
-  ImGui::SameLine(0, ui.px(10));
-  ImGui::SetNextItemWidth(-1);
-  const bool sizes = ImGui::BeginCombo("##sizes", "Common sizes");
-  ui.mark("record_sizes");
-  if (!sizes) return;
-  for (const Size& size : kSizes) {
-    if (ImGui::Selectable(fmt::format("{} × {}", size.width, size.height).c_str())) {
-      settings_.width = size.width;
-      settings_.height = size.height;
-    }
-  }
-  if (figure_width > 0 && figure_height > 0 &&
-      ImGui::Selectable(fmt::format("as in the window ({} × {})", figure_width, figure_height).c_str())) {
-    settings_.width = figure_width;
-    settings_.height = figure_height;
-  }
-  ImGui::EndCombo();
 }
 
 }  // namespace simscope::gui

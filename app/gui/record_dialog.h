@@ -1,4 +1,4 @@
-// The dialog that starts a recording: file, length, pace, and size. Thread: the UI's.
+// The dialog that starts a recording: file and format, which part of the run, pace, and size. Thread: the UI's.
 //
 // An existing file is replaced only after the user agreed. What the recorder refuses is said in the dialog.
 #pragma once
@@ -8,12 +8,14 @@
 
 #include "app/gui/session.h"
 #include "app/gui/widgets.h"
+#include "app/recording_presets.h"
 
 namespace simscope::gui {
 
 class RecordDialog {
  public:
-  // Shows the dialog with the next draw(), filled from the session's scene.
+  // Shows the dialog with the next draw(), filled from the session's scene. While a recording is under way: stops it,
+  // and its file is finished with the frames that there are.
   void open(Session& session);
   void close() noexcept { wanted_ = Wanted::Closed; }
   bool isOpen() const noexcept { return open_; }
@@ -23,14 +25,28 @@ class RecordDialog {
 
  private:
   enum class Wanted { Nothing, Open, Closed };
-  void drawSize(Ui& ui, float label, int figure_width, int figure_height);
+  void choose(const Session& session, const RecordingPreset* preset);
+  void setFile(const std::string& name);
+  void setKind(OutputKind kind);
+  void followEnding();
   void start(Session& session, bool overwrite);
+
+  void drawPurpose(const Session& session, Ui& ui, float left);
+  void drawFile(Ui& ui, float left);
+  void drawPart(Ui& ui, float left);
+  void drawRate(Ui& ui, float left);
+  void drawSize(Ui& ui, float left, int figure_width, int figure_height);
+  void drawLimits(Ui& ui, float left);
+  void drawSummary(Ui& ui, float left) const;
+  void drawButtons(Session& session, Ui& ui);
 
   Wanted wanted_ = Wanted::Nothing;
   bool open_ = false;
   bool ask_overwrite_ = false;
   std::array<char, 1024> file_{};
-  RecordSettings settings_;
+  OutputKind kind_ = OutputKind::Gif;
+  const RecordingPreset* preset_ = nullptr;  // null: as in the window
+  RecordSettings settings_, last_;           // last_: of the last recording as in the window
   std::string refusal_;
 };
 

@@ -2,43 +2,84 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
 
-#include "app/animation.h"
 #include "app/gui/session.h"
 
 namespace simscope::gui {
 
-Recording::Recording(Session& session, const RecordSettings& settings)
-    : session_(session), settings_(settings), scene_(session.scene) {
-  scene_.figure.width = settings_.width;
-  scene_.figure.height = settings_.height;
-  scene_.figure.marker_x.reset();
-  scene_.figure.marker_y.reset();
-  scene_.frames = settings_.frames;
-  scene_.steps_per_frame = settings_.steps_per_frame;
-  scene_.fps = settings_.fps;
+namespace {
 
-  recorder_ = std::make_unique<exporting::Recorder>(settings_.file, gifOptions(scene_, settings_.overwrite));
-  figure_ = std::make_unique<render::Figure>();
-  progress_.expected = settings_.frames;
+using Extent = RecordSettings::Extent;
 
-  Runner& runner = session_.runner();
-  start_epoch_ = runner.status().epoch;
-  runner.pause();
-  if (settings_.from_start) runner.reset();
+OutputRequest requestOf(const RecordSettings& settings) {
+  OutputRequest request;
+  request.files = {settings.file};
+  request.numbered = true;
+  request.scene_file = settings.scene_file;
+  request.overwrite = settings.overwrite;
+  request.open_ended = settings.extent == Extent::UntilStopped;
+  return request;
+}
+
+}  // namespace
+
+Scene recordedScene(const Scene& scene, const RecordSettings& settings) {
+  Scene recorded = scene;
+  recorded.figure.width = settings.width;
+  recorded.figure.height = settings.height;
+  recorded.figure.scale = settings.scale;
+  recorded.figure.supersampling = settings.supersampling;
+  recorded.figure.theme = settings.theme;
+  recorded.figure.marker_x.reset();
+  recorded.figure.marker_y.reset();
+  recorded.figure.marker_panel = 0;
+  recorded.first_frame = settings.first_frame;
+  recorded.frames = settings.frames;
+  recorded.steps_per_frame = settings.steps_per_frame;
+  recorded.fps = settings.fps;
+  recorded.loop = settings.loop;
+  recorded.max_bytes = settings.max_bytes;
+  return recorded;
+}
+
+Recording::Recording(Session& session, const RecordSettings& settings) : session_(session), settings_(settings) {
+  Scene scene = recordedScene(session.scene, settings_);
+  session_.observe();
+  if (const auto& timeline = session_.status.timeline) scene.timeline.strokes = timeline->strokes;
+  if (settings_.extent != Extent::FromStart) {
+    scene.first_frame = frameAfter(session_.status.steps, settings_.steps_per_frame);
+    scene.max_bytes = 0;  // what is past cannot be made again in another size
+  }
+  job_ = std::make_unique<RecordingJob>(std::move(scene), requestOf(settings_));
+  begin();
 }
 
 Recording::~Recording() {
   release();
-  if (recorder_) {
-    try {
-      recorder_->cancel();
-    } catch (const std::exception&) {
-      // The recorder's own destructor removes the file.
-    }
+  job_->cancel();
+}
+
+void Recording::begin() {
+  figure_ = std::make_unique<render::Figure>();
+  under_way_.clear();
+  recorded_ = 0;
+  last_sequence_ = 0;
+  stage_ = Stage::Preparing;
+  Runner& runner = session_.runner();
+  start_epoch_ = runner.status().epoch;
+  runner.pause();
+  if (settings_.extent == Extent::FromStart) {
+    next_ = 0;
+    const auto& present = session_.status.timeline;
+    Timeline wanted = timelineOf(job_->scene());
+    if (!present || *present != wanted) runner.setTimeline(std::move(wanted));
+    runner.reset();
+  } else {
+    next_ = job_->scene().first_frame;
   }
 }
 
@@ -56,33 +97,16 @@ void Recording::release() noexcept {
 void Recording::advance(double budget_seconds) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(budget_seconds);
   try {
-    const std::size_t picture =
-        static_cast<std::size_t>(settings_.width) * static_cast<std::size_t>(settings_.height) * 3;
     while (stage_ == Stage::Preparing || stage_ == Stage::Drawing) {
-      progress_ = recorder_->progress();
-      // Half of the recorder's queue: add() never waits.
-      const auto waiting = static_cast<std::size_t>(handed_over_ - progress_.frames);
-      const bool room = waiting < 2 || (waiting + 1) * picture < exporting::Recorder::kQueueBytes / 2;
-      if (room && drawNext()) {
-        if (drawn_ == settings_.frames) {
-          release();
-          stage_ = Stage::Encoding;
-        }
-      } else {
+      progress_ = job_->progress();
+      if (complete()) {
+        finish();
+      } else if (!job_->hasRoom() || !drawNext()) {
         std::this_thread::sleep_for(std::chrono::microseconds(200));
       }
       if (std::chrono::steady_clock::now() >= end) break;
     }
-    if (stage_ == Stage::Encoding) {
-      while (figure_->readsInFlight() > 0) takeRead();
-      progress_ = recorder_->progress();
-      if (progress_.frames >= settings_.frames) {
-        recorder_->finish();
-        progress_ = recorder_->progress();
-        recorder_.reset();
-        stage_ = Stage::Ended;
-      }
-    }
+    if (stage_ == Stage::Finishing) awaitFiles();
   } catch (const std::exception& failure) {
     error_ = failure.what();
     release();
@@ -90,22 +114,43 @@ void Recording::advance(double budget_seconds) {
   }
 }
 
+bool Recording::complete() const {
+  return stage_ == Stage::Drawing && (next_ > job_->lastFrame() || (stopping_ && recorded_ > 0));
+}
+
+void Recording::finish() {
+  release();
+  while (!under_way_.empty()) takeRead();
+  stage_ = Stage::Finishing;
+  finished_ = std::async(std::launch::async, [job = job_.get(), frames = recorded_] { return job->finish(frames); });
+}
+
+void Recording::awaitFiles() {
+  progress_ = job_->progress();
+  if (finished_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  if (!finished_.get()) return begin();
+  progress_ = job_->progress();
+  settings_.frames = recorded_;
+  stage_ = Stage::Ended;
+}
+
 bool Recording::drawNext() {
   Runner& runner = session_.runner();
+  const Frame* frame = session_.refreshFrame();
   session_.observe();
   const RunnerStatus& status = session_.status;
   if (status.stopped) throw Error(status.message.empty() ? "the run stopped" : status.message);
-  const Frame* frame = session_.refreshFrame();
-  if (!frame) return false;
+  if (!frame || frame->sequence != status.frame) return false;
+  const int steps = job_->scene().steps_per_frame;
   if (stage_ == Stage::Preparing) {
-    const bool settled = !status.playing && (!settings_.from_start || status.epoch != start_epoch_);
-    if (!settled || frame->sequence != status.frame) return false;
-    drawFrame();
-    expected_steps_ = frame->steps + settings_.steps_per_frame;
+    const bool from_start = settings_.extent == Extent::FromStart;
+    if (status.playing || (from_start && status.epoch == start_epoch_)) return false;
+    take(*frame);
+    expected_steps_ = frame->steps + steps;
     last_sequence_ = frame->sequence;
     stage_ = Stage::Drawing;
-    if (settings_.frames > 1) {
-      runner.setLockstep(settings_.steps_per_frame);
+    if (next_ <= job_->lastFrame()) {
+      runner.setLockstep(steps);
       lockstep_ = true;
       runner.play();
     }
@@ -114,30 +159,42 @@ bool Recording::drawNext() {
   if (frame->sequence == last_sequence_) return false;
   last_sequence_ = frame->sequence;
   if (frame->steps == expected_steps_) {
-    drawFrame();
-    expected_steps_ += settings_.steps_per_frame;
-    runner.frameTaken();
+    take(*frame);
+    expected_steps_ += steps;
+    if (!complete()) runner.frameTaken();  // after the last one the run stays where it is
     return true;
   }
   // The run publishes the state once more where it is told to pause or to play: nothing new to draw.
-  if (frame->steps + settings_.steps_per_frame == expected_steps_) {
+  if (frame->steps + steps == expected_steps_) {
     runner.frameTaken();
     return false;
   }
-  throw Error(fmt::format("the run is at step {} where frame {} needs step {}; record again", frame->steps, drawn_,
+  throw Error(fmt::format("the run is at step {} where frame {} needs step {}; record again", frame->steps, next_,
                           expected_steps_));
 }
 
-void Recording::drawFrame() {
-  if (figure_->readsInFlight() == render::Figure::kReadsInFlight) takeRead();
-  figure_->draw(*scene_.description, scene_.parameters, *session_.frame, scene_.figure);
-  figure_->startRead();
-  ++drawn_;
+// The run waits meanwhile: in lockstep, or paused.
+void Recording::take(const Frame& frame) {
+  const Scene& scene = job_->scene();
+  if (job_->wantsArray(next_)) {
+    frame.ready.wait();
+    job_->array(next_, frame);
+  }
+  if (job_->wantsRow(next_)) job_->row(frame.steps, frame.time, session_.status.diagnostics);
+  if (job_->wantsPicture(next_)) {
+    if (figure_->readsInFlight() == render::Figure::kReadsInFlight) takeRead();
+    figure_->draw(*scene.description, frame.parameters, frame, scene.figure);
+    figure_->startRead();
+    under_way_.push_back(next_);
+  }
+  if (next_ >= scene.first_frame) ++recorded_;
+  ++next_;
 }
 
 void Recording::takeRead() {
-  recorder_->add(figure_->take());
-  ++handed_over_;
+  const int index = under_way_.front();
+  under_way_.pop_front();
+  job_->picture(index, figure_->take());
 }
 
 }  // namespace simscope::gui

@@ -10,37 +10,50 @@ namespace simscope::gui {
 
 namespace {
 
-void drawProgress(Session& session, Ui& ui) {
-  const Recording& recording = *session.recorder();
+std::string progressText(const Recording& recording) {
   const exporting::RecorderProgress progress = recording.progress();
-  const float cancel = iconButtonWidth(ui, Icon::Cross, "Cancel");
-  const float gap = ui.px(10);
-  const float bar = std::max(ImGui::GetContentRegionAvail().x - cancel - gap, ui.px(60));
-  std::string text = fmt::format("{}: frame {} of {}", recording.settings().file.filename().string(), recording.drawn(),
-                                 recording.settings().frames);
-  if (progress.frames > 0) {
-    text += fmt::format("  ·  {} frames/s  ·  {}", shortNumber(progress.frames_per_second),
-                        bytesText(static_cast<double>(progress.bytes)));
-    if (progress.estimated_bytes > 0) {
-      text += fmt::format(" of about {}", bytesText(static_cast<double>(progress.estimated_bytes)));
-    }
-    text += fmt::format("  ·  {:.0f} s left", std::max(0.0, progress.seconds_left));
+  const std::string file = recording.settings().file.filename().string();
+  std::string text = recording.openEnded()
+                         ? fmt::format("{}: frame {}", file, recording.drawn())
+                         : fmt::format("{}: frame {} of {}", file, recording.drawn(), recording.scene().frames);
+  if (!recording.fitted().empty()) text += "  ·  made to fit";
+  if (progress.frames == 0) return text;
+  if (progress.frames_per_second > 0) text += fmt::format("  ·  {} frames/s", shortNumber(progress.frames_per_second));
+  text += "  ·  " + bytesText(static_cast<double>(progress.bytes));
+  if (progress.estimated_bytes > progress.bytes) {
+    text += fmt::format(" of about {}", bytesText(static_cast<double>(progress.estimated_bytes)));
   }
-  const float done =
-      static_cast<float>(recording.drawn()) / static_cast<float>(std::max(1, recording.settings().frames));
+  if (recording.finishing()) return text + "  ·  finishing";
+  if (!recording.openEnded()) text += fmt::format("  ·  {:.0f} s left", std::max(0.0, progress.seconds_left));
+  return text;
+}
+
+void drawProgress(Session& session, Ui& ui) {
+  Recording& recording = *session.recorder();
+  const float gap = ui.px(10);
+  const float buttons =
+      iconButtonWidth(ui, Icon::None, "Stop") + gap + iconButtonWidth(ui, Icon::Cross, "Cancel") + gap;
+  const float bar = std::max(ImGui::GetContentRegionAvail().x - buttons, ui.px(60));
+  const float done = static_cast<float>(recording.drawn()) / static_cast<float>(std::max(1, recording.scene().frames));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
   const Palette& p = ui.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + bar, at.y + height}, toU32(p.raised), ui.px(4));
-  list.AddRectFilled(at, {at.x + bar * std::clamp(done, 0.0f, 1.0f), at.y + height}, toU32(p.error, 0.35f), ui.px(4));
+  if (!recording.openEnded()) {
+    list.AddRectFilled(at, {at.x + bar * std::clamp(done, 0.0f, 1.0f), at.y + height}, toU32(p.error, 0.35f), ui.px(4));
+  }
   drawIcon(list, Icon::Record, {at.x + ui.px(14), at.y + height / 2}, ui.px(11), toU32(p.error));
   list.AddText({at.x + ui.px(28), at.y + ImGui::GetStyle().FramePadding.y}, toU32(p.text),
-               fitted(text, bar - ui.px(36)).c_str());
+               fitted(progressText(recording), bar - ui.px(36)).c_str());
   ImGui::Dummy({bar, height});
   ui.mark("progress");
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "cancel_recording", Icon::Cross, "Cancel", "Stop; no file is written")) session.cancelRecording();
+  if (iconButton(ui, "stop_recording", Icon::None, "Stop", "Finish the file with the frames so far  (Ctrl+R)")) {
+    recording.stop();
+  }
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "cancel_recording", Icon::Cross, "Cancel", "No file is written")) session.cancelRecording();
 }
 
 void drawCap(Ui& ui, Pace& pace, bool wide) {
@@ -144,7 +157,8 @@ TransportActions drawTransportPanel(Session& session, Ui& ui) {
   }
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(right - record);
-  actions.record = iconButton(ui, "record", Icon::Record, "Record", "Write an animated GIF  (Ctrl+R)");
+  actions.record =
+      iconButton(ui, "record", Icon::Record, "Record", "Write an animation, pictures, or numbers  (Ctrl+R)");
   return actions;
 }
 

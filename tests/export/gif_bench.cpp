@@ -1,7 +1,8 @@
-// Milliseconds a frame of the GIF recorder beside Pillow's, on 100 pictures of 960x540: a field that moves everywhere,
-// drawn through a table of 200 colours inside a still frame. The recorder is given RGB, Pillow the indices.
-// Usage: gif_bench [FOLDER]; the two files are left there.
+// Milliseconds a frame of the GIF recorder beside Pillow's, and of processor time, on 100 pictures of 960x540: a field
+// that moves everywhere, drawn through a table of 200 colours inside a still frame. The recorder is given RGB, Pillow
+// the indices. Usage: gif_bench [FOLDER]; the two files are left there.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <array>
 #include <chrono>
@@ -11,6 +12,20 @@
 
 #include "app/export/files.h"
 #include "app/export/recorder.h"
+
+namespace {
+
+// Of all threads, in milliseconds.
+double processorTime() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const auto ms = [](const timeval& time) {
+    return 1e3 * static_cast<double>(time.tv_sec) + 1e-3 * static_cast<double>(time.tv_usec);
+  };
+  return ms(usage.ru_utime) + ms(usage.ru_stime);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace simscope::exporting;
@@ -40,7 +55,7 @@ int main(int argc, char** argv) {
   const auto raw = folder / "gif_bench.npy";
   writeNpy(raw, "|u1", shape, std::as_bytes(std::span(indices)), true);
 
-  double best = 1e9;
+  double best = 1e9, least = 1e9;
   std::uint64_t bytes = 0;
   for (int repetition = 0; repetition < 3; ++repetition) {
     std::vector<std::vector<std::uint8_t>> pictures(kFrames);
@@ -57,6 +72,7 @@ int main(int argc, char** argv) {
     options.height = kHeight;
     options.overwrite = true;
     options.exact_colours = table;
+    const double work = processorTime();
     const auto start = std::chrono::steady_clock::now();
     Recorder recorder(folder / "gif_bench.gif", options);
     for (auto& picture : pictures) {
@@ -64,9 +80,11 @@ int main(int argc, char** argv) {
     }
     recorder.finish();
     best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    least = std::min(least, processorTime() - work);
     bytes = recorder.progress().bytes;
   }
-  fmt::print("simscope: {:.2f} ms/frame, {} bytes (RGB given, file written)\n", best / kFrames, bytes);
+  fmt::print("simscope: {:.2f} ms/frame ({:.2f} ms of processor time), {} bytes (RGB given, file written)\n",
+             best / kFrames, least / kFrames, bytes);
   std::fflush(stdout);
   return std::system(fmt::format("/usr/bin/python3 {}/bench_pillow.py {}", EXPORT_TEST_SCRIPTS, raw.string()).c_str());
 }

@@ -8,6 +8,7 @@
 
 #include "app/export/embedded.h"
 #include "app/export/files.h"
+#include "app/export/npy.h"
 #include "app/export/recorder.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
@@ -15,6 +16,7 @@
 namespace simscope::exporting::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -70,6 +72,43 @@ TEST(Npy, LoadsInNumPyWithTypeShapeAndElements) {
   jobs += npyJob<float>((folder / "d").string(), "<f4", {0, 3}, "(0,3)");
   jobs += npyJob<std::uint8_t>((folder / "e").string(), "|u1", {5, 1, 7, 2}, "(5,1,7,2)");
   expectScriptAgrees("check_file.py", folder, jobs);
+}
+
+TEST(NpyFile, GrowsItemByItemToTheShapeThatItHasAtTheEnd) {
+  const TemporaryFolder folder;
+  std::string jobs;
+  struct Case {
+    std::optional<std::int64_t> announced;
+    int items;
+  };
+  for (const auto& [announced, items] : {Case{3, 3}, Case{1'000'000, 2}, Case{{}, 5}}) {
+    const std::string base = (folder / fmt::format("{}", items)).string();
+    std::vector<float> values;
+    NpyFile file(base + ".npy", "<f4", {2, 3}, announced, false);
+    for (int i = 0; i < items; ++i) {
+      const std::array<float, 6> item{i + 0.5f, 1, 2, 3, 4, -1.0f * i};
+      values.insert(values.end(), item.begin(), item.end());
+      file.add(std::as_bytes(std::span(item)));
+    }
+    EXPECT_THROW(file.add(std::as_bytes(std::span(values).first(1))), Error);
+    EXPECT_THAT(file.shape(), ElementsAre(items, 2, 3));
+    EXPECT_FALSE(fs::exists(base + ".npy"));
+    file.finish();
+    storeRaw(base + ".raw", values);
+    jobs += fmt::format("npy {0}.npy {0}.raw <f4 ({1},2,3)\n", base, items);
+  }
+  expectScriptAgrees("check_file.py", folder, jobs);
+}
+
+TEST(NpyFile, TakesNoMoreThanWasAnnouncedAndUnfinishedLeavesNothing) {
+  const TemporaryFolder folder;
+  const std::array<float, 2> item{1, 2};
+  {
+    NpyFile file(folder / "a.npy", "<f4", {2}, 1, false);
+    file.add(std::as_bytes(std::span(item)));
+    EXPECT_THROW(file.add(std::as_bytes(std::span(item))), Error);
+  }
+  EXPECT_THAT(folder.entries(), IsEmpty());
 }
 
 TEST(Npy, RefusesDataThatDoesNotFillTheShape) {

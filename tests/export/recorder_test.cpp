@@ -195,6 +195,24 @@ TEST(Recorder, TwoToTheSameFileLeaveOneOfThemWhole) {
   EXPECT_THAT(folder.entries(), ElementsAre("a.gif"));
 }
 
+TEST(Recorder, TheSceneOfAGifCanBeReplacedUntilItIsFinished) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  GifOptions options = optionsFor(9, 9);
+  options.scene = std::string(R"({"simscope": 1, "frames": 100})") + std::string(400, ' ');
+  Recorder recorder(folder / "a.gif", options), kept(folder / "b.gif", options);
+  for (Recorder* each : {&recorder, &kept}) {
+    each->add(noisyPicture(9, 9, numbers));
+  }
+  recorder.replaceScene(R"({"simscope": 1, "frames": 1})");
+  kept.replaceScene(options.scene + "and more than there is room for");
+  recorder.finish();
+  kept.finish();
+  EXPECT_THAT(readEmbeddedScene(folder / "a.gif"), ::testing::StartsWith(R"({"simscope": 1, "frames": 1} )"));
+  EXPECT_EQ(readEmbeddedScene(folder / "b.gif"), options.scene);
+  EXPECT_EQ(fs::file_size(folder / "a.gif"), recorder.progress().bytes);
+}
+
 // What the first of many add() calls, or else finish(), fails with.
 std::string failureOf(Recorder& recorder, int width, int height) {
   Numbers numbers(1);

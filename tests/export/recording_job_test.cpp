@@ -1,0 +1,330 @@
+// The files of a recording, given pictures and numbers as a run would give them: formats, bounds, early ends, failures.
+#include "app/recording_job.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <optional>
+
+#include "app/export/child_process.h"
+#include "app/export/embedded.h"
+#include "app/recording_presets.h"
+#include "sims/core/registry.h"
+#include "tests/export/support.h"
+
+namespace simscope {
+namespace {
+
+using exporting::testing::contents;
+using exporting::testing::messageOf;
+using exporting::testing::Numbers;
+using exporting::testing::Picture;
+using exporting::testing::store;
+using exporting::testing::TemporaryFolder;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+namespace fs = std::filesystem;
+
+Scene shortScene(int frames = 6, int width = 96, int height = 64) {
+  Scene scene = Scene::fromPreset(simulationById("tunneling"), "animation");
+  scene.figure.width = width;
+  scene.figure.height = height;
+  scene.frames = frames;
+  scene.steps_per_frame = 10;
+  return scene;
+}
+
+OutputRequest requestFor(const TemporaryFolder& folder, const std::vector<std::string>& names) {
+  OutputRequest request;
+  for (const std::string& name : names) request.files.push_back(folder / name);
+  return request;
+}
+
+// Of any size: grows with it, moves with the frame, and does not compress well.
+Picture drawn(const Scene& scene, int frame) {
+  const auto at = static_cast<double>(frame) * scene.steps_per_frame;
+  Picture picture;
+  for (int y = 0; y < scene.figure.height; ++y) {
+    for (int x = 0; x < scene.figure.width; ++x) {
+      const double u = static_cast<double>(x) / scene.figure.width, v = static_cast<double>(y) / scene.figure.height;
+      const double wave = std::sin(40 * u + 0.05 * at) * std::cos(30 * v - 0.03 * at);
+      for (const int shift : {0, 40, 80}) picture.push_back(static_cast<std::uint8_t>(shift + 80 * (1 + wave)));
+    }
+  }
+  return picture;
+}
+
+// What a driver does: all passes, each with the frames that are wanted. Returns how many passes there were.
+int record(RecordingJob& job, std::optional<int> stop_after = {}) {
+  const std::size_t diagnostics = job.scene().description->diagnostics.size();
+  compute::DevicePtr device = compute::Device::open("cpu", 1);
+  int passes = 0;
+  bool done = false;
+  while (!done) {
+    ++passes;
+    int recorded = 0;
+    Frame frame;
+    frame.device = device;
+    for (int i = 0; i <= job.lastFrame() && recorded != stop_after; ++i) {
+      if (job.wantsArray(i)) {
+        Channel& channel = frame.channel("density", 5);
+        const std::array<float, 5> values{static_cast<float>(i), 1, 2, 3, 4};
+        channel.data.upload(values);
+        job.array(i, frame);
+      }
+      if (job.wantsRow(i)) {
+        const std::vector<double> values(diagnostics, 0.5 * i);
+        job.row(i * job.scene().steps_per_frame, 0.1 * i, values);
+      }
+      if (job.wantsPicture(i)) job.picture(i, drawn(job.scene(), i));
+      if (i >= job.scene().first_frame) ++recorded;
+    }
+    done = job.finish(recorded);
+  }
+  return passes;
+}
+
+TEST(OutputKind, FollowsTheEnding) {
+  EXPECT_EQ(outputKind("a.GIF", false), OutputKind::Gif);
+  EXPECT_EQ(outputKind("a.png", false), OutputKind::Picture);
+  EXPECT_EQ(outputKind("a.png", true), OutputKind::Pictures);
+  EXPECT_EQ(outputKind("a.b.csv", true), OutputKind::Csv);
+  EXPECT_THAT(messageOf<UsageError>([] { outputKind("a.avi", false); }), HasSubstr(".mkv"));
+}
+
+TEST(Presets, FitAGifAndTheirOwnFormat) {
+  for (const RecordingPreset& preset : recordingPresets()) {
+    Scene scene = shortScene();
+    apply(preset, scene);
+    EXPECT_NO_THROW(exporting::gifDelay(scene.fps)) << preset.key;
+    EXPECT_EQ(scene.figure.width, preset.width);
+    EXPECT_EQ(&recordingPreset(preset.key), &preset);
+    EXPECT_NO_THROW(outputKind("a." + std::string(preset.ending), true));
+    EXPECT_EQ(preset.width % 2 + preset.height % 2, 0) << "videos have even sides";
+  }
+  EXPECT_THAT(messageOf<UsageError>([] { recordingPreset("slide"); }), HasSubstr("did you mean 'slides'"));
+}
+
+TEST(RecordingJob, MakesFilesOfAllFormatsFromTheSameFrames) {
+  const TemporaryFolder folder;
+  OutputRequest request = requestFor(folder, {"a.gif", "b.csv", "c.npy", "d.png"});
+  const bool video = exporting::findProgram("ffmpeg").has_value();
+  if (video) request.files.push_back(folder / "e.mkv");
+  request.scene_file = true;
+  RecordingJob job(shortScene(), request);
+  EXPECT_EQ(record(job), 1);
+  std::vector<std::string> names{"a.gif", "b.csv", "c.npy", "d.png"};
+  if (video) names.insert(names.end(), {"e.mkv", "e.simscope.json"});
+  EXPECT_EQ(folder.entries(), names);
+  EXPECT_THAT(job.summary(), SizeIs(names.size()));
+  EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "a.gif")).frames, 6);
+  EXPECT_EQ(exporting::readEmbeddedScene(folder / "a.gif"), exporting::readEmbeddedScene(folder / "d.png"));
+  if (video) {
+    EXPECT_EQ(sceneFromJson(contents(folder / "e.simscope.json")).frames, 6);
+  }
+
+  std::ifstream table(folder / "b.csv");
+  std::string line;
+  std::getline(table, line);
+  EXPECT_THAT(line, ::testing::StartsWith("step,time,"));
+  for (int i = 0; i < 6; ++i) {
+    std::getline(table, line);
+    EXPECT_THAT(line, ::testing::StartsWith(fmt::format("{},{},", 10 * i, 0.1 * i)));
+  }
+  EXPECT_FALSE(std::getline(table, line));
+  EXPECT_THAT(contents(folder / "c.npy"), HasSubstr("'shape': (6, 5)"));
+}
+
+TEST(RecordingJob, LeavesOutWhatComesBeforeTheFirstFrame) {
+  const TemporaryFolder folder;
+  Scene scene = shortScene(3);
+  scene.first_frame = 4;
+  RecordingJob job(scene, requestFor(folder, {"a.csv", "b.npy", "c.gif"}));
+  EXPECT_FALSE(job.wantsPicture(3));
+  EXPECT_TRUE(job.wantsPicture(4));
+  EXPECT_EQ(job.lastFrame(), 6);
+  record(job);
+  EXPECT_THAT(contents(folder / "a.csv"), HasSubstr("\n40,"));
+  EXPECT_THAT(contents(folder / "a.csv"), ::testing::Not(HasSubstr("\n30,")));
+  EXPECT_THAT(contents(folder / "b.npy"), HasSubstr("'shape': (3, 5)"));
+  EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "c.gif")).first_frame, 4);
+}
+
+TEST(RecordingJob, PicksOneFrameForPictureAndArray) {
+  const TemporaryFolder folder;
+  OutputRequest request = requestFor(folder, {"a.png", "b.npy"});
+  request.frame = 2;
+  RecordingJob job(shortScene(), request);
+  EXPECT_EQ(job.lastFrame(), 2) << "the rest of the run is not needed";
+  record(job);
+  EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "a.png")).frames, 3)
+      << "its scene ends with this picture";
+  EXPECT_THAT(contents(folder / "b.npy"), HasSubstr("'shape': (5,)"));
+}
+
+TEST(RecordingJob, RefusesBeforeAnythingIsMade) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::vector<std::string>& names, const std::function<void(OutputRequest&)>& change) {
+    OutputRequest request = requestFor(folder, names);
+    change(request);
+    return messageOf<UsageError>([&] { RecordingJob(shortScene(), request); });
+  };
+  const auto nothing = [](OutputRequest&) {};
+  EXPECT_THAT(refused({}, nothing), HasSubstr("no file"));
+  EXPECT_THAT(refused({"a.gif", "./a.gif"}, nothing), HasSubstr("named twice"));
+  EXPECT_THAT(refused({"a.gif", "missing/b.csv"}, nothing), HasSubstr("missing"));
+  EXPECT_THAT(refused({"a.npy"}, [](OutputRequest& r) { r.channel = "densty"; }), HasSubstr("did you mean 'density'"));
+  store(folder / "old.csv", "old");
+  EXPECT_THAT(refused({"a.gif", "old.csv"}, nothing), HasSubstr("exists already"));
+  EXPECT_THAT(folder.entries(), ElementsAre("old.csv"));
+}
+
+TEST(RecordingJob, FindsASizeThatFitsAndTheSameOneEachTime) {
+  const TemporaryFolder folder;
+  Scene scene = shortScene(40, 240, 160);
+  {
+    RecordingJob free(scene, requestFor(folder, {"free.gif"}));
+    EXPECT_EQ(record(free), 1);
+  }
+  scene.max_bytes = fs::file_size(folder / "free.gif") / 4;
+  for (const char* name : {"a.gif", "b.gif"}) {
+    RecordingJob job(scene, requestFor(folder, {name}));
+    EXPECT_GE(record(job), 2);
+    EXPECT_THAT(job.fitted(), HasSubstr("pixels"));
+    EXPECT_LE(fs::file_size(folder / name), scene.max_bytes);
+    EXPECT_GE(fs::file_size(folder / name), scene.max_bytes / 3) << "much smaller than it might be";
+    const Scene made = sceneFromJson(exporting::readEmbeddedScene(folder / name));
+    EXPECT_EQ(made.figure.width, job.scene().figure.width);
+    EXPECT_EQ(made.frames, job.scene().frames);
+    EXPECT_NEAR(made.frames / made.fps, scene.frames / scene.fps, 0.1) << "it lasts as long";
+  }
+  EXPECT_TRUE(contents(folder / "a.gif") == contents(folder / "b.gif"));
+
+  // Where it fits as it is, nothing is changed.
+  scene.max_bytes = fs::file_size(folder / "free.gif") * 2;
+  RecordingJob roomy(scene, requestFor(folder, {"roomy.gif"}));
+  EXPECT_EQ(record(roomy), 1);
+  EXPECT_EQ(roomy.fitted(), "");
+  scene.max_bytes = 1000;
+  RecordingJob impossible(scene, requestFor(folder, {"none.gif"}));
+  EXPECT_THAT(messageOf<UsageError>([&] { record(impossible); }), HasSubstr("no GIF of 40 frames fits"));
+  EXPECT_THAT(folder.entries(), ElementsAre("a.gif", "b.gif", "free.gif", "roomy.gif"));
+}
+
+TEST(RecordingJob, OfAnUnknownLengthEndsWhenItIsTold) {
+  const TemporaryFolder folder;
+  OutputRequest request = requestFor(folder, {"a.gif", "b.csv", "c.npy"});
+  request.open_ended = true;
+  RecordingJob job(shortScene(141), request);
+  record(job, 9);
+  EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "a.gif")).frames, 9);
+  EXPECT_THAT(contents(folder / "c.npy"), HasSubstr("'shape': (9, 5)"));
+
+  // One that ends early tells how long it is, too.
+  RecordingJob early(shortScene(141), requestFor(folder, {"d.gif"}));
+  record(early, 7);
+  EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "d.gif")).frames, 7);
+}
+
+TEST(RecordingJob, CancelledAtAnyStageLeavesNothing) {
+  const TemporaryFolder folder;
+  for (const int frames : {0, 1, 5}) {
+    OutputRequest request = requestFor(folder, {"a.gif", "b.csv", "c.npy", "d.png", "e.png"});
+    request.numbered = true;
+    RecordingJob job(shortScene(), request);
+    const std::vector<double> values(job.scene().description->diagnostics.size());
+    for (int i = 0; i < frames; ++i) {
+      job.picture(i, drawn(job.scene(), i));
+      job.row(i, i, values);
+    }
+    job.cancel();
+    EXPECT_THROW(job.finish(frames), Error);
+  }
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+TEST(RecordingJob, AFolderThatVanishesIsAnErrorAndTheRestIsCleanedUp) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "sub");
+  RecordingJob job(shortScene(), requestFor(folder, {"sub/a.gif"}));
+  for (int i = 0; i < 6; ++i) job.picture(i, drawn(job.scene(), i));
+  fs::remove_all(folder / "sub");
+  EXPECT_THAT(messageOf<Error>([&] { job.finish(6); }), HasSubstr("a.gif"));
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+TEST(RecordingJob, ADiskThatFillsUpIsAnErrorForEachFormat) {
+  const TemporaryFolder folder;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  auto* const handler = ::signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit{600, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  std::map<std::string, std::string> said;
+  for (const char* name : {"a.gif", "a.png", "a.csv", "a.npy"}) {
+    try {
+      RecordingJob job(shortScene(60), requestFor(folder, {name}));
+      record(job);
+    } catch (const Error& error) {
+      said[name] = error.what();
+    }
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ::signal(SIGXFSZ, handler);
+  for (const char* name : {"a.gif", "a.png", "a.csv", "a.npy"}) EXPECT_THAT(said[name], HasSubstr(name));
+  EXPECT_THAT(folder.entries(), IsEmpty());
+}
+
+TEST(ExistingFile, IsFoundAlsoAmongNumberedPictures) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(existingFile(folder / "a.gif", OutputKind::Gif), "");
+  EXPECT_EQ(existingFile(folder / "a.png", OutputKind::Pictures), "");
+  for (const char* name : {"a.png", "a1b.png", "ab0001.png", "a.gif"}) store(folder / name, "");
+  EXPECT_EQ(existingFile(folder / "a.gif", OutputKind::Gif), folder / "a.gif");
+  EXPECT_EQ(existingFile(folder / "a.png", OutputKind::Pictures), "");
+  store(folder / "a0012.png", "");
+  EXPECT_EQ(existingFile(folder / "a.png", OutputKind::Pictures), folder / "a0012.png");
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+double residentMegabytes() {
+  std::ifstream file("/proc/self/statm");
+  double total = 0, resident = 0;
+  file >> total >> resident;
+  return resident * static_cast<double>(::sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+TEST(RecordingJob, TenThousandFramesTakeNoMoreMemoryThanOneThousand) {
+  if (kSanitized) GTEST_SKIP() << "the sanitizer keeps what is freed";
+  const TemporaryFolder folder;
+  Scene scene = shortScene(10'000);
+  scene.max_bytes = 1'000'000'000;  // pictures are kept for a plan, too
+  RecordingJob job(scene, requestFor(folder, {"a.gif", "b.csv"}));
+  const std::vector<double> values(scene.description->diagnostics.size(), 1.0 / 3);
+  std::vector<Picture> pictures;
+  for (int i = 0; i < 8; ++i) pictures.push_back(drawn(scene, i));
+  double before = 0;
+  for (int i = 0; i < scene.frames; ++i) {
+    if (i == scene.frames / 10) before = residentMegabytes();
+    job.picture(i, pictures[static_cast<std::size_t>(i) % pictures.size()]);
+    job.row(i, i, values);
+  }
+  ASSERT_TRUE(job.finish(scene.frames));
+  // The queue holds 256 pictures at most: 4.7 MB, a part of which may come later.
+  EXPECT_LT(residentMegabytes() - before, 16);
+}
+
+}  // namespace
+}  // namespace simscope
