@@ -16,10 +16,11 @@ namespace simscope::gui {
 namespace {
 
 bool same(const render::FigureOptions& a, const render::FigureOptions& b) {
-  return a.width == b.width && a.height == b.height && a.scale == b.scale && a.theme == b.theme && a.view == b.view &&
-         a.shown == b.shown && a.x == b.x && a.y == b.y && a.marker_x == b.marker_x && a.marker_y == b.marker_y &&
-         a.marker_panel == b.marker_panel && a.colormap == b.colormap && a.reversed == b.reversed &&
-         a.range == b.range && a.isolines == b.isolines && a.arrows == b.arrows && a.camera == b.camera &&
+  return a.width == b.width && a.height == b.height && a.scale == b.scale && a.supersampling == b.supersampling &&
+         a.theme == b.theme && a.view == b.view && a.shown == b.shown && a.x == b.x && a.y == b.y &&
+         a.marker_x == b.marker_x && a.marker_y == b.marker_y && a.marker_panel == b.marker_panel &&
+         a.colormap == b.colormap && a.reversed == b.reversed && a.range == b.range && a.value_scale == b.value_scale &&
+         a.symmetric == b.symmetric && a.isolines == b.isolines && a.arrows == b.arrows && a.camera == b.camera &&
          a.follow == b.follow && a.exposure == b.exposure && a.point_size == b.point_size;
 }
 
@@ -81,6 +82,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   options.width = static_cast<int>(std::lround(place_.width * pixel_ratio_));
   options.height = static_cast<int>(std::lround(place_.height * pixel_ratio_));
   options.scale = session.scene.figure.scale * ui.scale * pixel_ratio_;
+  options.supersampling = 1;  // live pictures are to be quick
   if (options.width < kSmallestSide || options.height < kSmallestSide) return actions;
 
   // Messages lie above the figure, yet come first: of two items at one place the first has the mouse.
@@ -123,7 +125,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
 void FigurePanel::redraw(Session& session, const render::FigureOptions& options) {
   const Frame* frame = session.frame;
   if (!frame || !session.status.description) return;
-  const ParameterSet& parameters = session.status.parameters;
+  const ParameterSet& parameters = frame->parameters;
   if (drawn_ && drawn_->sequence == frame->sequence && drawn_->description == session.status.description &&
       same(drawn_->options, options) && drawn_->parameters == parameters) {
     return;
@@ -183,7 +185,8 @@ void FigurePanel::savePicture(Session& session) {
     options.marker_x.reset();
     options.marker_y.reset();
     options.marker_panel = 0;
-    figure_.draw(*session.status.description, session.status.parameters, *session.frame, options);
+    options.supersampling = session.scene.figure.supersampling;
+    figure_.draw(*session.status.description, session.frame->parameters, *session.frame, options);
     const std::vector<std::uint8_t> picture = figure_.read();
     drawn_->options = options;
 
@@ -202,7 +205,7 @@ void FigurePanel::savePicture(Session& session) {
     const std::filesystem::path file = newPictureName(session);
     exporting::writePng(file, options.width, options.height, picture, toJson(scene), false);
     session.last_file = std::filesystem::absolute(file).string();
-    session.say(Message::Level::Info, fmt::format("Wrote {}{}", session.last_file, session.pokedNote()));
+    session.say(Message::Level::Info, "Wrote " + session.last_file);
   } catch (const std::exception& error) {
     session.say(Message::Level::Error, error.what());
   }

@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/autosave.h"
 #include "app/gui/session.h"
 #include "app/gui/shell.h"
 #include "app/gui/state_file.h"
+#include "app/gui/state_folder.h"
 #include "app/gui/window.h"
 #include "backends/imgui_impl_glfw.h"
 #include "backends/imgui_impl_opengl3.h"
@@ -117,12 +119,12 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.pressed = ImGui::IsAnyMouseDown();
   state.tool = panel.tools().taken();
   state.tool_radius = panel.tools().radius();
-  if (const Stroke* stroke = panel.tools().stroke()) {
+  if (const MouseStroke* stroke = panel.tools().stroke()) {
     static constexpr const char* kGestures[] = {"paint", "launch", "place"};
     state.stroking = true;
     state.gesture = kGestures[static_cast<int>(stroke->gesture())];
   }
-  state.asking = shell.recordDialog().asking();
+  state.asking = shell.recordDialog().asking() || shell.fileDialog().asking();
   state.body = panel.bodyAtMouse();
   state.panels = panel.panelPlaces();
   for (const auto& [index, why] : shell.parametersPanel().refused()) state.refused.push_back(why);
@@ -174,13 +176,22 @@ void openDropped(Window& window, Session& session) {
   }
 }
 
+// Of the window: the scene's file, with a star where it has unsaved changes.
+std::string titleOf(const Session& session) {
+  if (session.file().empty()) return "simscope";
+  return session.file().filename().string() + (session.unsaved() ? "* - simscope" : " - simscope");
+}
+
 }  // namespace
 
 int run(const Options& options) {
   Window window("simscope", 1440, 900);
   Interface interface(window);
   Session session(options);
-  Shell shell;
+  const std::filesystem::path state_folder = stateFolder();
+  Autosave autosave(state_folder);
+  Shell shell(state_folder, autosave);
+  std::string title = "simscope";
   Schedule schedule;
   StateFile state_file(options.state_file);
   interface.ui.probing = !options.state_file.empty();
@@ -204,9 +215,15 @@ int run(const Options& options) {
         theme = theme == render::Theme::Dark ? render::Theme::Light : render::Theme::Dark;
       }
     }
+    if (const std::string now = titleOf(session); now != title) {
+      glfwSetWindowTitle(window.handle(), now.c_str());
+      title = now;
+    }
+    autosave.keep(session.scene, session.state(), window.now());
     if (options.stop && options.stop()) window.close();
     writeState(state_file, window, session, interface.ui, shell);
   }
+  autosave.keepAtEnd(session.scene);
   return 0;
 }
 

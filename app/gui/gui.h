@@ -6,16 +6,21 @@
 // What fails later (a bad value, no memory, a full disk) is shown in the window, and the run goes on.
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/scene.h"
+#include "sims/core/state.h"
 
 namespace simscope::gui {
 
 struct Options {
   Scene scene;                     // what opens; scene.description must be set
+  std::filesystem::path file;      // where the scene was read from; empty: nowhere
+  std::optional<State> state;      // a snapshot's: the run goes on from there
   std::string device = "auto";     // as Device::open takes it
   int threads = 0;                 // CPU worker threads; 0: all cores
   std::vector<std::string> notes;  // shown once after the start (fields of a scene that were ignored, ...)
@@ -25,7 +30,8 @@ struct Options {
 };
 
 // Opens the window and returns when it is closed: the exit status, 0.
-// The environment variable SIMSCOPE_SCALE (0.5 to 4) overrides the monitor's content scale.
+// The environment variable SIMSCOPE_SCALE (0.5 to 4) overrides the monitor's content scale, SIMSCOPE_STATE_DIR the
+// folder of what is remembered (recent scenes, the last session).
 int run(const Options& options);
 
 }  // namespace simscope::gui

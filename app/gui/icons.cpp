@@ -23,6 +23,16 @@ void drawReset(ImDrawList& list, ImVec2 c, float r, float stroke, ImU32 colour) 
             colour);
 }
 
+// An arrow that goes over the top and points back; `way` -1: to the left.
+void drawTurn(ImDrawList& list, ImVec2 c, float r, float way, float stroke, ImU32 colour) {
+  const ImVec2 tip(c.x + way * r * 0.55f, c.y - r * 0.25f);
+  list.PathArcTo({c.x, c.y + r * 0.25f}, r * 0.5f, -0.5f * kPi, way < 0 ? 0.5f * kPi : -1.5f * kPi, 16);
+  list.PathStroke(colour, 0, stroke);
+  list.AddLine({c.x, c.y - r * 0.25f}, tip, colour, stroke);
+  list.AddLine({c.x, c.y + r * 0.75f}, {c.x + way * r * 0.45f, c.y + r * 0.75f}, colour, stroke);
+  arrowHead(list, tip, way < 0 ? kPi : 0, r * 0.45f, colour);
+}
+
 void drawPicture(ImDrawList& list, ImVec2 c, float r, float stroke, ImU32 colour) {
   list.AddRect({c.x - r, c.y - r * 0.62f}, {c.x + r, c.y + r * 0.8f}, colour, r * 0.25f, 0, stroke);
   list.AddRectFilled({c.x - r * 0.4f, c.y - r * 0.92f}, {c.x + r * 0.4f, c.y - r * 0.6f}, colour, r * 0.1f);
@@ -63,6 +73,12 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 c, float size, ImU32 colour) {
     case Icon::Reset:
     case Icon::Restarts:
       drawReset(list, c, r, stroke, colour);
+      break;
+    case Icon::Undo:
+      drawTurn(list, c, r, -1, stroke, colour);
+      break;
+    case Icon::Redo:
+      drawTurn(list, c, r, 1, stroke, colour);
       break;
     case Icon::Record:
       list.AddCircleFilled(c, r * 0.8f, colour, 24);

@@ -41,6 +41,7 @@ const char* howTo(Gesture gesture) {
 }
 
 constexpr float kTipGap = 14;
+constexpr const char* kManyStrokes = "999+ strokes";
 
 }  // namespace
 
@@ -107,19 +108,34 @@ std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const 
 void MouseTools::drawBar(Session& session, Ui& ui) {
   if (!info(session)) tool_.clear();
   if (session.scene.description->tools.empty()) return;
-  const float room = ImGui::GetContentRegionAvail().x;
+  const float origin = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
   const float tips = labelledSliderWidth(ui, "Radius") + ui.px(kTipGap) + labelledSliderWidth(ui, "Strength");
+  // The same rows with and without strokes, and without a tool, too: the figure does not jump.
+  const float strokes = ui.px(kTipGap) + pillWidth(ui, kManyStrokes);
   ImGui::BeginDisabled(session.recording());
   const float used = drawOffers(ui, offers(session), room);
-  if (used + ui.px(kTipGap) + tips <= room) ImGui::SameLine(0, ui.px(kTipGap));
-  // The room is kept without a tool, too: the figure does not jump when one is taken.
+  if (used + ui.px(kTipGap) + tips + strokes <= room) ImGui::SameLine(0, ui.px(kTipGap));
   const ToolInfo* tool = info(session);
   if (tool && tool->gesture != Gesture::Place) {
     drawTips(ui, *tool);
   } else {
     ImGui::Dummy({0, ImGui::GetFrameHeight()});
   }
+  drawStrokes(session, ui, origin + room);
   ImGui::EndDisabled();
+}
+
+// At the end of the row that is being drawn; nothing where it is full.
+void MouseTools::drawStrokes(Session& session, Ui& ui, float right) {
+  const std::size_t count = session.scene.timeline.strokes.size();
+  if (count == 0) return;
+  const std::string label = count == 1 ? "1 stroke" : count < 1000 ? fmt::format("{} strokes", count) : kManyStrokes;
+  ImGui::SameLine(0, 0);
+  const float left = right - pillWidth(ui, label);
+  if (left < ImGui::GetCursorPosX()) return ImGui::NewLine();
+  ImGui::SetCursorPosX(left);
+  const char* const help = "What the mouse did belongs to the scene. Clear: the run goes back to before it";
+  if (removablePill(ui, "strokes", label, help)) session.clearStrokes();
 }
 
 // Chips where one row holds them, else a list. The width that they take.
@@ -203,7 +219,7 @@ void MouseTools::followMouse(Session& session, const Ui& ui, std::span<const Pan
   }
   if (stroke_ && stroke_->gesture() == Gesture::Launch && ImGui::IsMouseClicked(1)) escape();
 
-  const Stroke::Tip tip{units_per_point_ * ui.px(radius_), strength_};
+  const MouseStroke::Tip tip{units_per_point_ * ui.px(radius_), strength_};
   const auto send = [&](std::vector<Brush> events) {
     for (Brush& event : events) session.poke(std::move(event));
   };

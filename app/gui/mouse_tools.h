@@ -1,5 +1,6 @@
 // The simulation's tools for the mouse: the bar that offers them, which one is taken, how large and strong it is, and
-// the strokes that are made with it on the figure's panels. Without a tool the mouse moves the view ("Pan").
+// the strokes that are made with it on the figure's panels, which can be cleared there. Without a tool the mouse moves
+// the view ("Pan").
 //
 // Owner: the figure's panel. Thread: the UI's. The radius is a length on the screen: zoomed in, the tool is finer.
 #pragma once
@@ -32,7 +33,7 @@ class MouseTools {
   bool stroking() const noexcept { return stroke_.has_value(); }
   // A stroke, or what is left of one that was called off: the buttons belong to the tool until they are let go.
   bool holdsMouse() const noexcept { return stroke_ || called_off_; }
-  const Stroke* stroke() const noexcept { return stroke_ ? &*stroke_ : nullptr; }
+  const MouseStroke* stroke() const noexcept { return stroke_ ? &*stroke_ : nullptr; }
   float radius() const noexcept { return radius_; }  // at a scale of 1
   // True where the tool that was taken has a reach that the wheel can change.
   bool hasRadius(const Session& session) const;
@@ -53,12 +54,13 @@ class MouseTools {
   std::vector<Offer> offers(const Session& session) const;
   float drawOffers(Ui& ui, const std::vector<Offer>& offers, float room);
   void drawTips(Ui& ui, const ToolInfo& tool);
+  static void drawStrokes(Session& session, Ui& ui, float right);
 
   std::string tool_;
   float radius_ = 36;
   double strength_ = 1;
   double units_per_point_ = 0;  // of the simulation, per window coordinate; 0: not known yet
-  std::optional<Stroke> stroke_;
+  std::optional<MouseStroke> stroke_;
   std::string stroke_view_;  // key of the panel's view that it is made on
   bool called_off_ = false;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "app/gui/parameter_scale.h"
 
@@ -25,6 +26,10 @@ std::string helpOf(const ParameterInfo& info) {
   return text;
 }
 
+const Track* trackOf(const Session& session, std::size_t index) {
+  return session.scene.timeline.track(session.scene.parameters.infos()[index].key);
+}
+
 void copyText(std::array<char, 96>& to, const std::string& from) {
   std::snprintf(to.data(), to.size(), "%s", from.c_str());
 }
@@ -32,11 +37,48 @@ void copyText(std::array<char, 96>& to, const std::string& from) {
 }  // namespace
 
 void ParametersPanel::apply(Session& session, std::size_t index, const Value& value) {
+  if (const Track* track = trackOf(session, index)) {
+    Track wanted = *track;
+    setKeyframe(wanted, session.status.time, numberOf(value));
+    applyTrack(session, index, std::move(wanted));
+    return;
+  }
   try {
     session.setParameter(index, value);
     refused_.erase(index);
   } catch (const UsageError& error) {
     refused_[index] = error.what();
+  }
+}
+
+void ParametersPanel::applyTrack(Session& session, std::size_t index, Track wanted) {
+  try {
+    session.setTimeline(withTrack(session.scene.timeline, std::move(wanted)),
+                        "Keyframes of " + session.scene.parameters.infos()[index].title);
+    refused_.erase(index);
+  } catch (const UsageError& error) {
+    refused_[index] = error.what();
+  }
+}
+
+// What the user has in hand, else what the run has where keyframes say so, else what the scene says.
+Value ParametersPanel::present(const Session& session, std::size_t index) const {
+  if (const auto held = held_.find(index); held != held_.end()) return held->second;
+  const bool speaks_of_scene = session.status.description == session.scene.description;
+  if (speaks_of_scene && trackOf(session, index)) return session.status.parameters[index];
+  return session.scene.parameters[index];
+}
+
+void ParametersPanel::learnTimeStep(const Session& session) {
+  const RunnerStatus& status = session.status;
+  if (status.description != session.scene.description) return;
+  if (status.steps > 0) {
+    time_step_ = status.time / static_cast<double>(status.steps);
+  } else if (time_step_ == 0) {
+    // Before the first step only the simulations that take it as a parameter tell.
+    for (std::size_t i = 0; i < status.parameters.size(); ++i) {
+      if (status.parameters.infos()[i].key == "time_step") time_step_ = numberOf(status.parameters[i]);
+    }
   }
 }
 
@@ -48,7 +90,9 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
     refused_.clear();
     text_index_ = SIZE_MAX;
     line_.forget();
+    time_step_ = 0;
   }
+  learnTimeStep(session);
   typing_.clear();
   const float available = ImGui::GetContentRegionAvail().y;
   const float findings = std::min(findings_height_, available * 0.45f);
@@ -83,7 +127,8 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
 void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
   const ParameterInfo& info = session.scene.parameters.infos()[index];
   const Palette& p = ui.colours();
-  const bool changed = session.scene.parameters[index] != info.initial;
+  const bool followed = trackOf(session, index) != nullptr;
+  const bool changed = !followed && session.scene.parameters[index] != info.initial;
   const bool number = (info.kind == Kind::Integer && !info.power_of_two) || info.kind == Kind::Real;
   const bool text = info.kind == Kind::Text;
   ImGui::PushID(static_cast<int>(index));
@@ -92,22 +137,31 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
   const float reset = ui.px(kResetWidth);
   const float field = std::min(number ? ui.px(kFieldWidth) : ui.px(kFieldWidth + 44), full * 0.46f);
   const float field_left = full - reset - ui.px(4) - (text ? 0 : field);
-  const float mark = info.applies == Applies::OnReset ? ui.px(16) : 0;
+  const bool animated = canFollowKeyframes(info);
+  const float mark = info.applies == Applies::OnReset || animated ? ui.px(16) : 0;
   const float origin = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   const float room = field_left - mark - ui.px(8);
   const bool narrow = ImGui::CalcTextSize(info.title.c_str()).x > room;
   if (narrow) pushFont(ui.fonts.small);
-  clippedText(info.title, room, changed ? p.accent : p.text);
+  clippedText(info.title, room, changed || followed ? p.accent : p.text);
   if (narrow) ImGui::PopFont();
   tooltip(ui, helpOf(info));
   if (mark > 0) {
     ImGui::SameLine(0, 0);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::Dummy({mark, ImGui::GetFrameHeight()});
-    drawIcon(*ImGui::GetWindowDrawList(), Icon::Restarts, {at.x + mark * 0.6f, at.y + ImGui::GetFrameHeight() / 2},
-             ui.px(9), toU32(p.dim, 0.8f));
-    tooltip(ui, "A change restarts the run.");
+    ImGui::SetCursorPosX(origin + field_left - mark - ui.px(3));
+    if (animated) {
+      if (auto edit = strip_.drawDiamond(ui, info, trackOf(session, index), session.status.time,
+                                         numberOf(present(session, index)), mark)) {
+        applyTrack(session, index, *std::move(edit));
+      }
+    } else {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      ImGui::Dummy({mark, ImGui::GetFrameHeight()});
+      drawIcon(*ImGui::GetWindowDrawList(), Icon::Restarts, {at.x + mark * 0.6f, at.y + ImGui::GetFrameHeight() / 2},
+               ui.px(9), toU32(p.dim, 0.8f));
+      tooltip(ui, "A change restarts the run.");
+    }
   }
   ImGui::SameLine();
   ImGui::SetCursorPosX(origin + field_left);
@@ -134,10 +188,21 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
     pushFont(ui.fonts.small);
     clippedText(info.unit, field + reset, p.dim);
     ImGui::PopFont();
+    if (trackOf(session, index)) drawStrip(session, ui, index);  // the diamond may have changed that
   }
   if (text) drawText(session, ui, index);
   drawRefusal(session, ui, index);
   ImGui::PopID();
+}
+
+void ParametersPanel::drawStrip(Session& session, Ui& ui, std::size_t index) {
+  const Scene& scene = session.scene;
+  const double steps = static_cast<double>(scene.first_frame + scene.frames - 1) * scene.steps_per_frame;
+  const StripTimes times{session.status.time, steps * time_step_};
+  const float width = ImGui::GetContentRegionAvail().x - ui.px(kResetWidth);
+  if (auto edit = strip_.drawStrip(ui, scene.parameters.infos()[index], *trackOf(session, index), times, width)) {
+    applyTrack(session, index, *std::move(edit));
+  }
 }
 
 void ParametersPanel::drawText(Session& session, Ui& ui, std::size_t index) {
@@ -159,11 +224,12 @@ void ParametersPanel::drawRefusal(const Session& session, Ui& ui, std::size_t in
 
 void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, float width) {
   const ParameterInfo& info = session.scene.parameters.infos()[index];
-  const auto held = held_.find(index);
-  const Value& value = held == held_.end() ? session.scene.parameters[index] : held->second;
+  const Value value = present(session, index);
   const bool typing_here = text_index_ == index;
   std::array<char, 96> shown{};
-  copyText(shown, toText(value));
+  // Between two keyframes a value has more digits than anybody reads.
+  const bool between = info.kind == Kind::Real && trackOf(session, index) && !held_.contains(index);
+  copyText(shown, between ? labelNumber(numberOf(value)) : toText(value));
   char* buffer = typing_here ? text_.data() : shown.data();
   ImGui::SetNextItemWidth(width);
   const bool entered = ImGui::InputText("##value", buffer, shown.size(),
@@ -188,8 +254,7 @@ void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, flo
 
 void ParametersPanel::drawSlider(Session& session, Ui& ui, std::size_t index, float width) {
   const ParameterInfo& info = session.scene.parameters.infos()[index];
-  const auto held = held_.find(index);
-  const Value& value = held == held_.end() ? session.scene.parameters[index] : held->second;
+  const Value value = present(session, index);
   const auto in_hand = places_.find(index);
   double place = in_hand == places_.end() ? sliderPlace(info, numberOf(value)) : in_hand->second;
   bool released = false;
@@ -199,7 +264,7 @@ void ParametersPanel::drawSlider(Session& session, Ui& ui, std::size_t index, fl
   if (moved) {
     places_[index] = place;
     const Value wanted = valueOf(info, sliderValue(info, place, ImGui::GetIO().KeyShift));
-    if (info.applies == Applies::OnReset) {
+    if (info.applies == Applies::OnReset || trackOf(session, index)) {
       held_[index] = wanted;
     } else if (wanted != session.scene.parameters[index]) {
       apply(session, index, wanted);
@@ -210,7 +275,7 @@ void ParametersPanel::drawSlider(Session& session, Ui& ui, std::size_t index, fl
     if (const auto last = held_.find(index); last != held_.end()) {
       const Value wanted = last->second;
       held_.erase(last);
-      if (wanted != session.scene.parameters[index]) apply(session, index, wanted);
+      if (wanted != present(session, index)) apply(session, index, wanted);
     }
   }
 }

@@ -4,6 +4,8 @@
 // A text has a line of its own (TextLine). A number has a field (click, type, Enter; checked as on the command line)
 // and a slider. Live parameters apply while the slider moves; those that restart the run apply when it is let go. A
 // value that the field or the run refused is explained under it.
+// Live numbers can follow keyframes (KeyframeStrip): field and slider then show what the run has, and set the keyframe
+// at the present time.
 #pragma once
 
 #include <array>
@@ -12,6 +14,7 @@
 #include <optional>
 #include <string>
 
+#include "app/gui/keyframe_strip.h"
 #include "app/gui/session.h"
 #include "app/gui/text_line.h"
 #include "app/gui/widgets.h"
@@ -32,10 +35,14 @@ class ParametersPanel {
   void drawText(Session& session, Ui& ui, std::size_t index);
   void drawRefusal(const Session& session, Ui& ui, std::size_t index);
   void drawChoice(Session& session, Ui& ui, std::size_t index, float width);
+  void drawStrip(Session& session, Ui& ui, std::size_t index);
   void drawField(Session& session, Ui& ui, std::size_t index, float width);
   void drawSeed(Session& session, Ui& ui);
   void drawFindings(Session& session, Ui& ui);
   void apply(Session& session, std::size_t index, const Value& value);
+  void applyTrack(Session& session, std::size_t index, Track wanted);
+  Value present(const Session& session, std::size_t index) const;
+  void learnTimeStep(const Session& session);
 
   const Description* description_ = nullptr;
   std::string typing_;
@@ -45,6 +52,8 @@ class ParametersPanel {
   std::array<char, 96> text_{};                 // of the field being typed in
   std::size_t text_index_ = SIZE_MAX;
   TextLine line_;
+  KeyframeStrip strip_;
+  double time_step_ = 0;  // of the run, as seen last; 0: not known
   float findings_height_ = 0;
 };
 

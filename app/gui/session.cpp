@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/gui/dropped_file.h"
-#include "app/gui/shown.h"
-
 namespace simscope::gui {
 
 namespace {
@@ -15,24 +12,20 @@ namespace {
 constexpr double kInfoSeconds = 8;
 constexpr std::size_t kMostMessages = 4;
 
-// What of a figure's options means the same for every simulation.
-render::FigureOptions lookOf(const render::FigureOptions& figure) {
-  render::FigureOptions look;
-  look.width = figure.width;
-  look.height = figure.height;
-  look.scale = figure.scale;
-  look.theme = figure.theme;
-  return look;
-}
-
 }  // namespace
 
-Session::Session(const Options& options) : scene(options.scene), threads_(options.threads) {
+Session::Session(const Options& options)
+    : scene(options.scene),
+      threads_(options.threads),
+      origin_{.file = options.file.empty() ? options.file : std::filesystem::absolute(options.file), .saved_state = 1} {
   if (!scene.description) throw UsageError("gui: the scene names no simulation");
   devices = compute::Device::available();
   pace.steps_per_frame = std::max(1, scene.steps_per_frame);
   runner_ = std::make_unique<Runner>(*scene.description, scene.parameters, scene.seed, options.device, options.threads);
   runner_->setPace(pace);
+  undo_.emplace(scene, origin_);
+  if (!scene.timeline.empty()) sendTimeline(scene.timeline);
+  if (options.state) runner_->load(*options.state);
   history.restart(scene.description->diagnostics.size());
   status = runner_->status();
   for (const std::string& note : options.notes) say(Message::Level::Warning, note);
@@ -59,6 +52,8 @@ bool Session::poll(double now) {
     changed = true;
   }
   if (follow_run_ && status.description) follow();
+  hearTimeline();
+  changed = takeMail() || changed;
   changed = plotNewest() || changed;
   const auto gone = std::remove_if(messages.begin(), messages.end(),
                                    [now](const Message& m) { return m.until > 0 && now > m.until; });
@@ -77,34 +72,47 @@ bool Session::runSpeaksOfScene() const {
   return status.parameters.infos().data() == scene.parameters.infos().data();
 }
 
+// The run's parameters without what keyframes make of them.
+ParameterSet Session::runParameters() const {
+  ParameterSet own = status.parameters;
+  for (const Track& track : scene.timeline.tracks) own.set(track.key, scene.parameters.get(track.key));
+  return own;
+}
+
 void Session::hearAnswers() {
   if (!runSpeaksOfScene()) return;
-  if (const std::vector<std::size_t> taken = wishes_.settle(scene.parameters, status.parameters); !taken.empty()) {
+  const ParameterSet run = runParameters();
+  if (const std::vector<std::size_t> taken = wishes_.settle(scene.parameters, run); !taken.empty()) {
     // What was refused under the former values may be allowed now. A text stays for the user to mend.
     for (const std::size_t index : taken) refusals.erase(index);
     std::erase_if(refusals, [&](const auto& each) { return scene.parameters.infos()[each.first].kind != Kind::Text; });
   }
   const bool arrived = selecting_ && status.description == scene.description && status.epoch != selecting_->epoch;
-  if (arrived && status.parameters == scene.parameters) selecting_.reset();
+  if (arrived && run == scene.parameters) selecting_.reset();
 }
 
 // The run has told something: why it stopped, or why it does not do what it was asked for.
 void Session::takeRefusal() {
   follow_run_ = true;
   if (selecting_ && !status.stopped && frame) {
+    origin_ = selecting_->origin;
     scene = std::exchange(selecting_, std::nullopt)->before;
+    timeline_asked_ = false;
+    change_.clear();
     setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
   } else if (!wishes_.empty() && !status.stopped && !status.message.empty() && runSpeaksOfScene()) {
+    const ParameterSet run = runParameters();
     ParameterSet left = scene.parameters;
-    if (const auto index = wishes_.takeBack(status.message, left, status.parameters)) {
+    if (const auto index = wishes_.takeBack(status.message, left, run)) {
       refusals[*index] = {scene.parameters[*index], status.message};
       scene.parameters = left;
-      if (left == status.parameters) return;
+      if (left == run) return;
       follow_run_ = false;
       runner_->setParameters(std::move(left));
       return;
     }
   }
+  timeline_asked_ = false;
   if (!status.message.empty()) say(Message::Level::Error, status.message);
 }
 
@@ -127,18 +135,6 @@ bool Session::plotNewest() {
     changed = true;
   }
   return changed;
-}
-
-void Session::follow() {
-  if (status.parameters.infos().data() != status.description->parameters->data()) return;
-  if (status.description != scene.description) {
-    scene.description = status.description;
-    scene.preset.clear();
-    scene.figure = lookOf(scene.figure);
-    refusals.clear();
-  }
-  scene.parameters = status.parameters;
-  scene.seed = status.seed;
 }
 
 const Frame* Session::refreshFrame() {
@@ -176,6 +172,9 @@ void Session::setPace(const Pace& wanted) {
   pace = wanted;
   scene.steps_per_frame = pace.steps_per_frame;
   runner_->setPace(pace);
+  if (!scene.timeline.tracks.empty() && scene.timeline.track_interval != scene.steps_per_frame) {
+    sendTimeline(scene.timeline);
+  }
 }
 
 void Session::setDevice(const std::string& id) {
@@ -198,87 +197,11 @@ void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> change
 void Session::poke(Brush brush) {
   if (recording()) return;
   ++pokes;
-  poked_epoch_ = status.epoch;
-  runner_->poke(std::move(brush));
-}
-
-std::string Session::pokedNote() const {
-  if (pokes == 0 || poked_epoch_ != status.epoch) return "";
-  return ". What the mouse did to the run is not in its scene: rendered from it, the pictures will differ.";
-}
-
-void Session::select(Scene wanted) {
-  const bool was_playing = status.playing;
-  follow_run_ = false;
-  wishes_.clear();
-  refusals.clear();
-  // Of two selections in a row, the run may still be at the one before both.
-  if (!selecting_) selecting_ = Selection{scene, status.epoch};
-  scene = std::move(wanted);
-  runner_->select(*scene.description, scene.parameters, scene.seed);
-  setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
-  if (was_playing) runner_->play();
-}
-
-void Session::selectPreset(const std::string& key) {
-  const Description& description = *scene.description;
-  Scene chosen = Scene::fromPreset(description, key);
-  const auto viewOf = [&](const std::string& preset) {
-    return shownOf(description, preset.empty() ? "" : description.presetInfo(preset).view).key();
-  };
-  // A view that the user chose stays, unless the new preset names its own.
-  const bool own_choice = shownOf(description, scene.figure.view).key() != viewOf(scene.preset);
-  const std::string named = description.presetInfo(key).view;
-  const std::string view = named.empty() && own_choice ? scene.figure.view : named;
-  chosen.seed = scene.seed;
-  chosen.fps = scene.fps;
-  chosen.figure = scene.figure;
-  if (view != scene.figure.view) chosen.figure.range.reset();
-  chosen.figure.view = view;
-  chosen.figure.x.reset();
-  chosen.figure.y.reset();
-  chosen.figure.camera = description.presetInfo(key).camera;
-  chosen.figure.follow = -1;
-  select(std::move(chosen));
-}
-
-void Session::selectSimulation(const Description& description) {
-  Scene chosen = Scene::fromPreset(description, description.presets.empty() ? "" : description.presets.front().key);
-  render::FigureOptions look = lookOf(scene.figure);
-  look.view = chosen.figure.view;
-  look.camera = chosen.figure.camera;
-  chosen.figure = std::move(look);
-  select(std::move(chosen));
-}
-
-std::optional<Camera> Session::usualCamera() const {
-  if (scene.preset.empty()) return std::nullopt;
-  return scene.description->presetInfo(scene.preset).camera;
-}
-
-void Session::open(const std::filesystem::path& file) {
-  if (recording()) throw UsageError("a recording is under way: cancel it, or wait for its end, before opening a scene");
-  std::vector<std::string> ignored;
-  select(readScene(file, &ignored));
-  for (const std::string& each : ignored) say(Message::Level::Warning, fmt::format("{}: {}", file.string(), each));
-}
-
-void Session::drop(const std::filesystem::path& file) {
-  const std::optional<std::size_t> taker = imageParameter(scene.parameters);
-  if (!taker || !isPicture(file) || carriesScene(file)) {
-    open(file);
-    return;
+  if (timeline_asked_) {
+    waiting_.push_back(std::move(brush));
+  } else {
+    runner_->poke(std::move(brush));
   }
-  if (recording()) throw UsageError("a recording is under way: cancel it, or wait for its end, before another image");
-  ParameterSet wanted = scene.parameters;
-  std::vector<std::size_t> changed{*taker};
-  wanted.set(*taker, file.string());
-  if (const auto choice = imageChoice(wanted)) {
-    wanted.set(*choice, std::string("image"));
-    changed.push_back(*choice);
-  }
-  setParameters(std::move(wanted), std::move(changed));
-  say(Message::Level::Info, fmt::format("The image is {}", file.string()));
 }
 
 void Session::startRecording(const RecordSettings& settings) {
@@ -292,8 +215,10 @@ void Session::advanceRecording(double budget_seconds) {
   if (recording_->active()) return;
   if (recording_->error().empty()) {
     last_file = std::filesystem::absolute(recording_->settings().file).string();
-    say(Message::Level::Info, fmt::format("Wrote {} ({} frames, {} kB){}", last_file, recording_->settings().frames,
-                                          (recording_->progress().bytes + 500) / 1000, pokedNote()));
+    const std::string& fitted = recording_->fitted();
+    say(Message::Level::Info,
+        fmt::format("Wrote {} ({} frames, {} kB{})", last_file, recording_->settings().frames,
+                    (recording_->progress().bytes + 500) / 1000, fitted.empty() ? std::string() : "; " + fitted));
   } else {
     say(Message::Level::Error, "The recording failed: " + recording_->error());
   }

@@ -3,7 +3,8 @@
 // Owner: the Session owns the Runner, the history of the diagnostics, and a recording while there is one. Thread: the
 // UI's. Errors of the user's wishes are thrown as UsageError; those of the run become messages.
 // `scene` is what the user asked for; `status` is what the run last told. Where the run refuses, the scene goes back to
-// what it was: a refused parameter keeps its reason in `refusals`, anything else becomes a message.
+// what it was: a refused parameter keeps its reason in `refusals`, anything else becomes a message. The scene has the
+// strokes that the run has had, and its parameters are the user's: keyframes move the run's alone.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "app/gui/gui.h"
 #include "app/gui/history.h"
 #include "app/gui/recording.h"
+#include "app/gui/undo.h"
 #include "app/gui/wishes.h"
 #include "app/scene.h"
 #include "sims/core/runner.h"
@@ -48,6 +50,7 @@ class Session {
   bool playing() const noexcept { return status.playing; }
   bool recording() const noexcept { return recording_ != nullptr; }
   const Recording* recorder() const noexcept { return recording_.get(); }
+  Recording* recorder() noexcept { return recording_.get(); }
 
   void togglePlay();
   void step();
@@ -58,11 +61,36 @@ class Session {
   void setParameter(std::size_t index, const Value& value);  // UsageError: no value of the parameter's
   void forgetRefusal(std::size_t index) { refusals.erase(index); }
   void poke(Brush brush);  // nothing while recording
-  // Where the mouse has changed the run since its start: that the scene does not lead to this state. Else empty.
-  std::string pokedNote() const;
+  // Strokes and keyframes from here on; `what` names the change in the list of what can be undone. UsageError: they do
+  // not fit the simulation.
+  void setTimeline(Timeline timeline, const std::string& what);
+  void clearStrokes();
   void selectPreset(const std::string& key);
   void selectSimulation(const Description& description);
-  void open(const std::filesystem::path& file);  // a scene file, or a GIF or PNG with one in it
+
+  // What the user has changed becomes a step of undo(), unless a change is still in the hand or not answered yet.
+  // Called after each picture of the window.
+  void settleEdits(bool in_hand);
+  void undo();  // nothing while recording
+  void redo();
+  // What they would do ("Barrier height V₀"); null: nothing.
+  const std::string* undoLabel() const noexcept { return undo_->undoLabel(); }
+  const std::string* redoLabel() const noexcept { return undo_->redoLabel(); }
+  std::size_t undoDepth() const noexcept { return undo_->depth(); }
+
+  // Files. UsageError, Error: nothing has changed, in the session or on the disk.
+  // A scene file, a GIF or PNG with a scene in it, or a snapshot.
+  void open(const std::filesystem::path& file);
+  // The scene that was kept when the program ended; it belongs to no file.
+  void restore(const std::filesystem::path& file);
+  void save(const std::filesystem::path& file, bool overwrite);
+  // The scene with the run's state. Written between two steps; a message tells the end.
+  void saveSnapshot(const std::filesystem::path& file, bool overwrite);
+  const std::filesystem::path& file() const noexcept { return origin_.file; }
+  bool unsaved() const noexcept { return origin_.saved_state != 0 && origin_.saved_state != undo_->state(); }
+  std::uint64_t state() const noexcept { return undo_->state(); }
+  // Scenes opened or saved since the last call.
+  std::vector<std::filesystem::path> takeUsedFiles();
   // A file that was dropped on the window: a picture without a scene goes to the simulation that takes one, everything
   // else is opened. UsageError.
   void drop(const std::filesystem::path& file);
@@ -94,16 +122,28 @@ class Session {
   std::vector<Message> messages;
   std::vector<compute::DeviceInfo> devices;
   std::uint64_t frames_drawn = 0;
-  std::uint64_t pokes = 0;  // events of the mouse that the run was given
+  std::uint64_t pokes = 0;  // events of the mouse that the run was to be given
   double frames_per_second = 0;
   std::string last_file;  // written last: a picture or an animation
 
  private:
   struct Selection {
     Scene before;
+    Origin origin;
     std::uint64_t epoch = 0;
   };
+  struct Mailbox;  // session_files.cpp; from the runner's thread
+
   void select(Scene wanted);
+  void load(Scene wanted, const State* state, Origin origin, const std::string& what);
+  void become(Undo::Restored restored);
+  void sendTimeline(Timeline timeline);
+  void hearTimeline();
+  ParameterSet runParameters() const;
+  bool answered() const noexcept { return wishes_.empty() && !selecting_ && !timeline_asked_; }
+  void settle();
+  bool takeMail();
+  static std::shared_ptr<Mailbox> openMailbox();
   void setParameters(ParameterSet wanted, std::vector<std::size_t> changed);
   bool runSpeaksOfScene() const;
   void hearAnswers();
@@ -116,10 +156,18 @@ class Session {
   int threads_ = 0;
   double now_ = 0;
   std::uint64_t seen_messages_ = 0, seen_epoch_ = 0, seen_frame_ = 0;
-  std::uint64_t poked_epoch_ = 0;
   bool follow_run_ = false;  // after a refusal, until the user's next wish
   Wishes wishes_;
   std::optional<Selection> selecting_;  // asked for, not answered yet
+  bool timeline_asked_ = false;         // the scene's, of the run, not answered yet
+  std::vector<Brush> waiting_;          // strokes of the mouse meanwhile
+  std::shared_ptr<const Timeline> heard_timeline_;
+  std::optional<Undo> undo_;
+  Origin origin_;
+  std::string change_;            // what the next step of undo is called; empty: after what changed
+  bool strokes_changed_ = false;  // since the last step
+  std::vector<std::filesystem::path> used_files_;
+  std::shared_ptr<Mailbox> mailbox_ = openMailbox();
   double rate_since_ = 0;
   std::uint64_t rate_frames_ = 0;
 };

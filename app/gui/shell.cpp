@@ -53,7 +53,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   const Layout layout = splitters_.arrange(ui, screen.x, screen.y);
   const ImVec2 padding(ui.px(12), ui.px(10));
   panel("panel_simulations", layout.simulations, padding, [&] {
-    const SimulationsActions wanted = drawSimulationsPanel(session, ui);
+    const SimulationsActions wanted = drawSimulationsPanel(session, ui, files_);
     if (wanted.help) help_.toggle();
     actions.quit = actions.quit || wanted.quit;
   });
@@ -71,8 +71,10 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   splitters_.handle(ui, layout);
 
   record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
+  files_.drawDialogs(session, ui, {layout.figure.x + layout.figure.width / 2, layout.figure.y + ui.px(92)});
   ImGui::End();
   help_.draw(ui);
+  session.settleEdits(ImGui::IsAnyMouseDown());
   return actions;
 }
 
@@ -93,10 +95,10 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       } else if (!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) {
         figure_.tools().escape();
       }
-    } else if (typing || record_.isOpen()) {
+    } else if (typing || record_.isOpen() || files_.isOpen()) {
       ui.escape_typing = ui.escape_typing || key.key == GLFW_KEY_ESCAPE;
     } else if (key.control) {
-      if (key.letter == 'r') record_.open(session);
+      handleControlKey(session, key);
     } else if (key.key == GLFW_KEY_SPACE) {
       session.togglePlay();
     } else if (key.key >= GLFW_KEY_0 && key.key <= GLFW_KEY_9) {
@@ -114,6 +116,25 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
     } else {
       moveCamera(session, key);
     }
+  }
+}
+
+void Shell::handleControlKey(Session& session, const Key& key) {
+  switch (key.letter) {
+    case 'r':
+      if (!session.recorder()) return record_.open(session);
+      return session.recorder()->stop();
+    case 'o':
+      return files_.open(session);
+    case 's':
+      return key.shift ? files_.saveAs(session) : files_.save(session);
+    // What the mouse holds is not a change yet.
+    case 'z':
+      if (!ImGui::IsAnyMouseDown()) key.shift ? session.redo() : session.undo();
+      return;
+    case 'y':
+      if (!ImGui::IsAnyMouseDown()) session.redo();
+      return;
   }
 }
 

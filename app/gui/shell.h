@@ -4,7 +4,9 @@
 
 #include <vector>
 
+#include "app/gui/autosave.h"
 #include "app/gui/figure_panel.h"
+#include "app/gui/file_menu.h"
 #include "app/gui/help_window.h"
 #include "app/gui/layout.h"
 #include "app/gui/parameters_panel.h"
@@ -23,13 +25,18 @@ struct ShellActions {
 
 class Shell {
  public:
+  // `autosave` must outlive the shell.
+  Shell(const std::filesystem::path& state_folder, const Autosave& autosave) : files_(state_folder, autosave) {}
+
   ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys);
 
   const FigurePanel& figurePanel() const noexcept { return figure_; }
   const RecordDialog& recordDialog() const noexcept { return record_; }
+  const FileDialog& fileDialog() const noexcept { return files_.dialog(); }
   const ParametersPanel& parametersPanel() const noexcept { return parameters_; }
 
  private:
+  void handleControlKey(Session& session, const Key& key);
   void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions);
   void moveCamera(Session& session, const Key& key) const;
 
@@ -38,6 +45,7 @@ class Shell {
   ParametersPanel parameters_;
   PlotsPanel plots_;
   RecordDialog record_;
+  FileMenu files_;
   HelpWindow help_;
 };
 

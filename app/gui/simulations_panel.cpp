@@ -40,8 +40,10 @@ void dimText(const Ui& ui, const std::string& text) {
 
 }  // namespace
 
-SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
+SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& files) {
   SimulationsActions actions;
+  files.drawRow(session, ui);
+  ImGui::Dummy({0, ui.px(2)});
   const float footer = ImGui::GetFrameHeight() + ui.px(6);
   ImGui::BeginChild("simulations_list", {0, -footer}, false);
   ImGui::BeginDisabled(session.recording());

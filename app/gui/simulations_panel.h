@@ -1,6 +1,7 @@
-// The panel at the left: simulations and the presets of the one that runs. Thread: the UI's.
+// The panel at the left: the scene's menu, simulations, and the presets of the one that runs. Thread: the UI's.
 #pragma once
 
+#include "app/gui/file_menu.h"
 #include "app/gui/session.h"
 #include "app/gui/widgets.h"
 
@@ -11,6 +12,6 @@ struct SimulationsActions {
   bool quit = false;
 };
 
-SimulationsActions drawSimulationsPanel(Session& session, Ui& ui);
+SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& files);
 
 }  // namespace simscope::gui

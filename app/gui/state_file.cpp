@@ -46,14 +46,36 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   for (std::size_t i = 0; i < status.parameters.size(); ++i) {
     document["parameters"][status.parameters.infos()[i].key] = toText(status.parameters[i]);
   }
+  document["keyframes"] = json::object();
+  for (const Track& track : session.scene.timeline.tracks) {
+    for (const Keyframe& each : track.keyframes) {
+      json point = {each.time, each.value};
+      if (each.easing == Easing::Smooth) point.push_back("smooth");
+      document["keyframes"][track.key].push_back(point);
+    }
+  }
   if (status.description) {
     for (std::size_t i = 0; i < status.diagnostics.size(); ++i) {
       document["diagnostics"][status.description->diagnostics[i].key] = number(status.diagnostics[i]);
     }
   }
+  // What the user asked for; keyframes move the run's parameters from there.
+  for (std::size_t i = 0; i < session.scene.parameters.size(); ++i) {
+    document["scene_parameters"][session.scene.parameters.infos()[i].key] = toText(session.scene.parameters[i]);
+  }
+  document["file"] = session.file().string();
+  document["unsaved"] = session.unsaved();
+  const auto label = [](const std::string* text) { return text ? json(*text) : json(nullptr); };
+  document["undo"] = label(session.undoLabel());
+  document["redo"] = label(session.redoLabel());
+  document["undo_depth"] = session.undoDepth();
+  document["strokes"] = session.scene.timeline.strokes.size();
+  document["tracks"] = session.scene.timeline.tracks.size();
+  document["seed"] = session.scene.seed;
   document["devices"] = json::array();
   for (const compute::DeviceInfo& each : session.devices) document["devices"].push_back(each.id);
-  document["theme"] = session.scene.figure.theme == render::Theme::Light ? "light" : "dark";
+  static constexpr const char* kThemes[] = {"dark", "light", "slides", "print"};
+  document["theme"] = kThemes[static_cast<int>(session.scene.figure.theme)];
   const render::Colour background = render::themeColours(session.scene.figure.theme).background;
   document["background"] = {background >> 16 & 255, background >> 8 & 255, background & 255};
   document["findings"] = json::array();
@@ -87,6 +109,7 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   } else {
     document["camera"] = nullptr;
   }
+  document["colormap"] = figure.colormap;
   document["follow"] = figure.follow;
   document["arrows"] = figure.arrows;
   document["exposure"] = figure.exposure;

@@ -20,12 +20,12 @@ double distance(const Spot& a, const Spot& b) {
   return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
-Spot Stroke::grounded(const Spot& spot) const {
+Spot MouseStroke::grounded(const Spot& spot) const {
   if (ground_ == Ground::Space) return spot;
   return {spot.x, ground_ == Ground::Plane ? spot.y : 0, 0};
 }
 
-Brush Stroke::event(const Spot& at, const Spot& from, const Tip& tip) const {
+Brush MouseStroke::event(const Spot& at, const Spot& from, const Tip& tip) {
   const bool place = gesture_ == Gesture::Place;
   return {.tool = tool_,
           .x = at.x,
@@ -35,10 +35,11 @@ Brush Stroke::event(const Spot& at, const Spot& from, const Tip& tip) const {
           .radius = gesture_ == Gesture::Paint ? tip.radius : 0,
           .strength = place ? 1 : tip.strength,
           .z = at.z,
-          .dz = at.z - from.z};
+          .dz = at.z - from.z,
+          .begins = !std::exchange(sent_, true)};
 }
 
-std::vector<Brush> Stroke::press(Spot at, const Tip& tip) {
+std::vector<Brush> MouseStroke::press(Spot at, const Tip& tip) {
   at = grounded(at);
   if (!isFinite(at)) return {};
   begun_ = true;
@@ -48,7 +49,7 @@ std::vector<Brush> Stroke::press(Spot at, const Tip& tip) {
   return {event(at, at, tip)};
 }
 
-std::vector<Brush> Stroke::move(Spot to, const Tip& tip) {
+std::vector<Brush> MouseStroke::move(Spot to, const Tip& tip) {
   to = grounded(to);
   if (!begun_ || !isFinite(to) || to == last_) return {};
   if (gesture_ == Gesture::Paint) return paint(to, tip);
@@ -58,7 +59,7 @@ std::vector<Brush> Stroke::move(Spot to, const Tip& tip) {
   return {event(to, from, tip)};
 }
 
-std::vector<Brush> Stroke::paint(const Spot& to, const Tip& tip) {
+std::vector<Brush> MouseStroke::paint(const Spot& to, const Tip& tip) {
   silent_ = false;
   const double wanted = tip.radius > 0 ? std::ceil(distance(to, last_) / (kSpacing * tip.radius)) : 1;
   const int count = static_cast<int>(std::clamp(wanted, 1.0, kMostEvents));
@@ -76,7 +77,7 @@ std::vector<Brush> Stroke::paint(const Spot& to, const Tip& tip) {
   return events;
 }
 
-std::vector<Brush> Stroke::release(const Tip& tip) {
+std::vector<Brush> MouseStroke::release(const Tip& tip) {
   if (!begun_ || !silent_) return {};
   silent_ = false;
   if (gesture_ == Gesture::Paint) return {event(last_, last_, tip)};

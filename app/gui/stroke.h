@@ -1,4 +1,5 @@
-// One stroke of the mouse with a tool, from the press to the release, as the events that the simulation is given.
+// One stroke of the mouse with a tool, from the press to the release, as the events that the simulation is given; the
+// first of them begins a simscope::Stroke.
 // What comes when is the tool's Gesture: paint all along the way, launch once at the end, or place where the mouse is.
 //
 // Plain data; any thread. Coordinates are the simulation's; what is not finite is passed over.
@@ -24,13 +25,13 @@ double distance(const Spot& a, const Spot& b);
 
 // On a line a press that paints waits for a motion, so that a drag has a direction from its first event on; without
 // one it comes with the release. Painted events lie half a radius apart at most: a fast drag leaves no gaps.
-class Stroke {
+class MouseStroke {
  public:
   struct Tip {
     double radius = 0;
     double strength = 1;
   };
-  Stroke(std::string tool, Gesture gesture, Ground ground)
+  MouseStroke(std::string tool, Gesture gesture, Ground ground)
       : tool_(std::move(tool)), gesture_(gesture), ground_(ground) {}
 
   std::vector<Brush> press(Spot at, const Tip& tip);
@@ -45,7 +46,7 @@ class Stroke {
 
  private:
   Spot grounded(const Spot& spot) const;
-  Brush event(const Spot& at, const Spot& from, const Tip& tip) const;
+  Brush event(const Spot& at, const Spot& from, const Tip& tip);
   std::vector<Brush> paint(const Spot& to, const Tip& tip);
 
   std::string tool_;
@@ -53,6 +54,7 @@ class Stroke {
   Ground ground_;
   bool begun_ = false;   // there is a last place
   bool silent_ = false;  // and no event yet
+  bool sent_ = false;    // the event that begins the run's stroke has gone out
   Spot start_, last_;
 };
 

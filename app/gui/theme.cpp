@@ -74,7 +74,7 @@ const Palette& paletteOf(render::Theme theme) {
                                 .error = rgb(0xC62F2A),
                                 .good = rgb(0x24804A),
                                 .exact = rgb(0xA86E00)};
-  return theme == render::Theme::Light ? light : dark;
+  return theme == render::Theme::Dark ? dark : light;
 }
 
 Fonts loadFonts(float scale, float pixel_ratio) {

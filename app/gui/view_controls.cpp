@@ -10,6 +10,7 @@
 #include "app/gui/orbit.h"
 #include "app/gui/shown.h"
 #include "app/render/colormap.h"
+#include "app/render/colour_range.h"
 #include "app/render/theme.h"
 
 namespace simscope::gui {
@@ -36,7 +37,7 @@ ImVec4 colourOf(const render::ThemeColours& theme, const TraceInfo& trace) {
 
 class Controls {
  public:
-  Controls(Session& session, Ui& ui) : ui_(ui), options_(session.scene.figure) {}
+  Controls(Session& session, Ui& ui) : session_(session), ui_(ui), options_(session.scene.figure) {}
 
   void add(const Shown& view) {
     if (view.curves) addTraces(*view.curves);
@@ -49,6 +50,14 @@ class Controls {
     for (const TraceInfo& trace : view.traces) {
       addChannel("trace:" + trace.channel, trace.title, colourOf(theme, trace), trace.channel, trace.shown, "");
     }
+  }
+
+  // Of the whole figure.
+  void addTheme() {
+    const std::vector<std::string> names = {"Dark", "Light", "Slides", "Print"};
+    addChoice("figure_theme", "The look of the figure: for screens, for slides on a wall, or for print", ui_.px(84),
+              names[static_cast<std::size_t>(options_.theme)], names,
+              [this](std::size_t which, const std::string&) { options_.theme = static_cast<render::Theme>(which); });
   }
 
   const std::vector<Control>& all() const { return all_; }
@@ -67,6 +76,10 @@ class Controls {
     }
     if (!view.overlay_channel.empty()) {
       addChannel("outline", "Outline", accent, view.overlay_channel, true, "The outline of what lies over the field");
+    }
+    if (view.style == FieldStyle::Scalar) {
+      addRange(view);
+      addValueScale(view.scale);
     }
   }
 
@@ -89,6 +102,7 @@ class Controls {
                 options_.point_size = std::abs(std::log(size)) < 0.06 ? 1 : std::round(size * 100) / 100;
               });
     addToggle("reversed", "Reversed", options_.reversed, "The colours the other way round");
+    addValueScale(view.scale);
   }
 
   void addStandpoints() {
@@ -111,19 +125,52 @@ class Controls {
   }
 
   void addColormap(const std::string& usual) {
-    const float width = ui_.px(112);
-    all_.push_back({width, [this, width, usual](bool) {
-                      const std::string present = options_.colormap.empty() ? usual : options_.colormap;
+    const std::string present = options_.colormap.empty() ? usual : options_.colormap;
+    addChoice("colormap", "Colours", ui_.px(112), present, render::colormapNames(),
+              [this](std::size_t, const std::string& name) { options_.colormap = name; });
+  }
+
+  // Which values the ends of the colours mean, and how those between are spread.
+  void addRange(const FieldView& view) {
+    const bool symmetric = options_.symmetric.value_or(view.symmetric);
+    const std::string present = options_.range ? "Fixed" : symmetric ? "Symmetric" : "Auto";
+    const Channel* channel = session_.frame ? session_.frame->find(view.channel) : nullptr;
+    std::vector<std::string> choices = {"Auto", "Symmetric"};
+    if (channel || options_.range) choices.push_back("Fixed");
+    addChoice("range", "The range of the colours: of each frame, symmetric about 0, or fixed as it is now", ui_.px(108),
+              present, choices, [this, view, channel](std::size_t which, const std::string&) {
+                if (which == 2) {
+                  if (channel && !options_.range) {
+                    options_.range = render::colourRange(render::asChosen(view, options_), *channel, {}).limits;
+                  }
+                  return;
+                }
+                options_.range.reset();
+                options_.symmetric = which == 1;
+              });
+  }
+
+  void addValueScale(FieldScale usual) {
+    const std::vector<std::string> names = {"Linear", "Log", "Gamma"};
+    addChoice("value_scale", "How values become colours: evenly, by their logarithm, or by their square root",
+              ui_.px(84), names[static_cast<std::size_t>(options_.value_scale.value_or(usual))], names,
+              [this](std::size_t which, const std::string&) { options_.value_scale = static_cast<FieldScale>(which); });
+  }
+
+  void addChoice(const std::string& id, const std::string& help, float width, const std::string& present,
+                 const std::vector<std::string>& choices,
+                 const std::function<void(std::size_t, const std::string&)>& choose) {
+    all_.push_back({width, [this, id, help, width, present, choices, choose](bool) {
                       ImGui::SetNextItemWidth(width);
-                      const bool open = ImGui::BeginCombo("##colormap", present.c_str());
-                      ui_.mark("colormap");
+                      const bool open = ImGui::BeginCombo(("##" + id).c_str(), present.c_str());
+                      ui_.mark(id);
                       if (!open) {
-                        tooltip(ui_, "Colours");
+                        tooltip(ui_, help);
                         return;
                       }
-                      for (const std::string& name : render::colormapNames()) {
-                        if (ImGui::Selectable(name.c_str(), name == present)) options_.colormap = name;
-                        ui_.mark("colormap:" + name);
+                      for (std::size_t i = 0; i < choices.size(); ++i) {
+                        if (ImGui::Selectable(choices[i].c_str(), choices[i] == present)) choose(i, choices[i]);
+                        ui_.mark(id + ":" + choices[i]);
                       }
                       ImGui::EndCombo();
                     }});
@@ -155,6 +202,7 @@ class Controls {
                     }});
   }
 
+  Session& session_;
   Ui& ui_;
   render::FigureOptions& options_;
   std::vector<Control> all_;
@@ -182,6 +230,8 @@ void drawSelector(Session& session, Ui& ui, float right) {
         options.x.reset();
         options.y.reset();
         options.range.reset();
+        options.value_scale.reset();
+        options.symmetric.reset();
       }
       ui.mark("view:" + each.key());
     }
@@ -216,6 +266,7 @@ void drawViewControls(Session& session, Ui& ui, float right) {
     if (i == 0) controls.add(panels[i]);
     if (i > 0 && panels[i].curves) controls.addTraces(*panels[i].curves);
   }
+  controls.addTheme();
   const std::vector<Control>& all = controls.all();
   const float gap = ui.px(6), more = gap + iconButtonWidth(ui, Icon::None, "More");
   float wanted = -gap;

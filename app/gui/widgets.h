@@ -43,7 +43,24 @@ struct Ui {
   void mark(std::string_view name);
 };
 
-enum class Icon { None, Play, Pause, Step, Reset, Record, Picture, Fit, Theme, Help, Cross, Plus, Minus, Restarts };
+enum class Icon {
+  None,
+  Play,
+  Pause,
+  Step,
+  Reset,
+  Record,
+  Picture,
+  Fit,
+  Theme,
+  Help,
+  Cross,
+  Plus,
+  Minus,
+  Restarts,
+  Undo,
+  Redo
+};
 
 // Draws `icon` into the square centred at `centre`.
 void drawIcon(ImDrawList& list, Icon icon, ImVec2 centre, float size, ImU32 colour);

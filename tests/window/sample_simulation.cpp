@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "sims/core/describe.h"
@@ -111,10 +112,26 @@ class Sample final : public Simulation {
   std::vector<Finding> check(std::span<const double>) const override { return {}; }
   bool finite() override { return true; }
   std::string likelyCauseOfNaN() const override { return "Nothing can be."; }
-  State save() override { return {description().id, parameters_, seed_, steps_, time(), {}}; }
+  State save() override {
+    std::vector<double> marks{state_.painted, state_.x, state_.y, state_.probe_x, state_.probe_y};
+    append(marks, state_.last);
+    for (const Brush& launched : state_.launched) append(marks, launched);
+    State state{description().id, parameters_, seed_, steps_, time(), {}};
+    const auto bytes = std::as_bytes(std::span(marks));
+    state.arrays.push_back({"marks", "<f8", {marks.size()}, {bytes.begin(), bytes.end()}});
+    return state;
+  }
   void load(const State& state) override {
+    const StateArray* array = state.find("marks");
+    if (!array || array->bytes.size() < (5 + kBrush) * sizeof(double)) throw UsageError("no state of the sample");
+    std::vector<double> marks(array->bytes.size() / sizeof(double));
+    std::memcpy(marks.data(), array->bytes.data(), marks.size() * sizeof(double));
     seed_ = state.seed;
     steps_ = state.steps;
+    state_ = {marks[0], marks[1], marks[2], marks[3], marks[4], brushAt(marks, 5), {}};
+    for (std::size_t at = 5 + kBrush; at + kBrush <= marks.size(); at += kBrush) {
+      state_.launched.push_back(brushAt(marks, at));
+    }
   }
 
   bool poke(const Brush& brush) override {
@@ -136,6 +153,23 @@ class Sample final : public Simulation {
   std::string method() const override { return "sample"; }
 
  private:
+  static constexpr std::size_t kBrush = 8;
+  static void append(std::vector<double>& marks, const Brush& b) {
+    marks.insert(marks.end(), {b.x, b.y, b.z, b.dx, b.dy, b.dz, b.radius, b.strength});
+  }
+  static Brush brushAt(const std::vector<double>& marks, std::size_t at) {
+    const auto v = std::span(marks).subspan(at, kBrush);
+    return {.tool = {},
+            .x = v[0],
+            .y = v[1],
+            .dx = v[3],
+            .dy = v[4],
+            .radius = v[6],
+            .strength = v[7],
+            .z = v[2],
+            .dz = v[5]};
+  }
+
   double bodies() const { return 1 + p_.ring + static_cast<double>(state_.launched.size()); }
 
   // A body's place `back` steps ago.

@@ -2,12 +2,14 @@
 #include "app/gui/session.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "app/snapshot.h"
 #include "tests/window/sample_simulation.h"
 
 namespace simscope::gui {
@@ -118,11 +120,175 @@ TEST_F(ASession, KeepsAViewThatTheUserChoseWhereThePresetNamesNone) {
   EXPECT_EQ(session.scene.figure.view, "bodies") << "but this one names its own";
 }
 
+class Undoing : public ASession {
+ protected:
+  // Until the run has answered, and what it was asked for is a step.
+  void settle() {
+    untilSettled();
+    session.settleEdits(false);
+  }
+  std::string undoLabel() const { return session.undoLabel() ? *session.undoLabel() : ""; }
+  void stroke(double x) {
+    session.poke({.tool = "brush", .x = x, .radius = 1, .begins = true});
+    session.poke({.tool = "brush", .x = x + 0.1, .radius = 1});
+  }
+  double painted() const { return session.status.diagnostics.at(1); }
+  std::size_t strokes() const { return session.scene.timeline.strokes.size(); }
+};
+
+TEST_F(Undoing, AParameterChangesTheRunBackAndForth) {
+  set("speed", 4.0);
+  settle();
+  EXPECT_EQ(undoLabel(), "Speed");
+  session.undo();
+  settle();
+  EXPECT_EQ(text("speed"), "1");
+  EXPECT_EQ(session.status.parameters.real("speed"), 1);
+  EXPECT_EQ(undoLabel(), "");
+  session.redo();
+  settle();
+  EXPECT_EQ(session.status.parameters.real("speed"), 4);
+  EXPECT_EQ(session.undoDepth(), 1u);
+}
+
+TEST_F(Undoing, WhatTheMouseDragsIsOneStep) {
+  for (const double speed : {2.0, 3.0, 4.0}) {
+    set("speed", speed);
+    untilSettled();
+    session.settleEdits(true);
+  }
+  settle();
+  EXPECT_EQ(session.undoDepth(), 1u);
+  session.undo();
+  settle();
+  EXPECT_EQ(text("speed"), "1");
+}
+
+TEST_F(Undoing, WhatTheRunRefusedIsNoStep) {
+  set("formula", std::string("x*y + q"));
+  session.settleEdits(false);
+  EXPECT_EQ(session.undoDepth(), 0u) << "the run has not answered yet";
+  until([&] { return !session.refusals.empty(); });
+  settle();
+  EXPECT_EQ(session.undoDepth(), 0u);
+  session.selectPreset("broken");
+  until([&] { return !session.messages.empty(); });
+  settle();
+  EXPECT_EQ(session.undoDepth(), 0u);
+}
+
+TEST_F(Undoing, AStrokeTakesTheRunBackToBeforeIt) {
+  session.step();
+  stroke(0.2);
+  settle();
+  session.step();
+  stroke(-0.3);
+  settle();
+  EXPECT_EQ(painted(), 4);
+  ASSERT_EQ(strokes(), 2u);
+  EXPECT_EQ(undoLabel(), "Brush stroke");
+  const std::int64_t steps = session.status.steps;
+  session.undo();
+  EXPECT_EQ(strokes(), 1u);
+  settle();
+  EXPECT_EQ(strokes(), 1u);
+  EXPECT_EQ(painted(), 2);
+  EXPECT_LE(session.status.steps, steps);
+  session.undo();
+  settle();
+  EXPECT_EQ(painted(), 0);
+  session.redo();
+  session.redo();
+  settle();
+  EXPECT_EQ(strokes(), 2u);
+  EXPECT_EQ(session.undoDepth(), 2u);
+  EXPECT_TRUE(session.messages.empty());
+}
+
+TEST_F(Undoing, StrokesDrawnWhileTheRunGoesBackComeAfterIt) {
+  stroke(0.2);
+  settle();
+  session.undo();
+  stroke(0.7);  // the run has not answered yet
+  settle();
+  settle();
+  ASSERT_EQ(strokes(), 1u);
+  EXPECT_EQ(session.scene.timeline.strokes[0].events[0].brush.x, 0.7);
+  EXPECT_EQ(session.redoLabel(), nullptr);
+}
+
+TEST_F(Undoing, ClearedStrokesComeBack) {
+  stroke(0.2);
+  stroke(0.4);
+  settle();
+  EXPECT_EQ(session.undoDepth(), 2u);
+  session.clearStrokes();
+  settle();
+  EXPECT_EQ(painted(), 0);
+  EXPECT_EQ(undoLabel(), "All strokes");
+  session.undo();
+  settle();
+  EXPECT_EQ(strokes(), 2u);
+}
+
+TEST_F(Undoing, APresetAndASeedAreSteps) {
+  session.setSeed(7);
+  settle();
+  EXPECT_EQ(undoLabel(), "Seed");
+  session.selectPreset("above");
+  settle();
+  EXPECT_EQ(undoLabel(), "Preset From above");
+  session.undo();
+  settle();
+  EXPECT_EQ(session.scene.preset, "usual");
+  EXPECT_EQ(session.scene.figure.view, "");
+  EXPECT_FALSE(session.scene.figure.camera);
+  session.undo();
+  settle();
+  EXPECT_EQ(session.status.seed, 1u);
+  EXPECT_EQ(session.scene.seed, 1u);
+}
+
+TEST_F(Undoing, KeyframesMoveTheRunAndLeaveTheScenesParameters) {
+  session.setTimeline({.strokes = {}, .tracks = {{"speed", {{0, 2}, {1, 6}}}}}, "Keyframe of Speed");
+  settle();
+  EXPECT_EQ(undoLabel(), "Keyframe of Speed");
+  for (int i = 0; i < 5; ++i) session.step();
+  settle();
+  EXPECT_GT(session.status.parameters.real("speed"), 2);
+  EXPECT_EQ(text("speed"), "1");
+  // Neither an answer nor a refusal takes the keyframed value for the user's.
+  set("formula", std::string("q"));
+  until([&] { return !session.refusals.empty(); });
+  EXPECT_EQ(text("speed"), "1");
+  EXPECT_EQ(text("formula"), "x*y");
+  set("formula", std::string("x"));
+  settle();
+  EXPECT_EQ(undoLabel(), "Formula");
+  session.selectPreset("broken");
+  until([&] { return !session.messages.empty(); });
+  settle();
+  EXPECT_EQ(text("speed"), "1");
+  EXPECT_EQ(session.scene.timeline.tracks.size(), 1u);
+  session.undo();
+  session.undo();
+  settle();
+  EXPECT_TRUE(session.scene.timeline.empty());
+  EXPECT_EQ(session.status.parameters.real("speed"), 1);
+}
+
+TEST_F(Undoing, AKeyframeThatDoesNotFitChangesNothing) {
+  EXPECT_THROW(session.setTimeline({.strokes = {}, .tracks = {{"speed", {{0, 99}}}}}, "x"), UsageError);
+  settle();
+  EXPECT_TRUE(session.scene.timeline.empty());
+  EXPECT_EQ(session.undoDepth(), 0u);
+}
+
 class Dropped : public ASession {
  protected:
-  const std::filesystem::path folder_ =
-      std::filesystem::temp_directory_path() /
-      ("simscope-dropped-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const std::filesystem::path folder_ = std::filesystem::temp_directory_path() /
+                                        ("simscope-dropped-" + std::to_string(getpid()) + "-" +
+                                         std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
   void SetUp() override {
     ASession::SetUp();
     std::filesystem::create_directories(folder_);
@@ -155,6 +321,104 @@ TEST_F(Dropped, ASceneIsOpened) {
   session.drop(file("scene.json", R"({"simscope": 1, "simulation": "tunneling"})"));
   EXPECT_EQ(session.scene.description->id, "tunneling");
   until([&] { return session.status.description == session.scene.description; });
+}
+
+TEST_F(Dropped, AMalformedSceneChangesNothing) {
+  for (const char* text : {"{", "[]", R"({"simscope": 1, "simulation": "nonsense"})",
+                           R"({"simscope": 1, "simulation": "tunneling", "parameters": {"time_step": 7}})"}) {
+    EXPECT_THROW(session.drop(file("scene.json", text)), UsageError) << text;
+  }
+  EXPECT_THROW(session.drop(file("state.npz", "PK")), UsageError);
+  untilSettled();
+  session.settleEdits(false);
+  EXPECT_EQ(session.scene.description, &sampleSimulation());
+  EXPECT_EQ(session.undoDepth(), 0u);
+  EXPECT_TRUE(session.file().empty());
+  EXPECT_TRUE(session.takeUsedFiles().empty());
+}
+
+TEST_F(Dropped, OpeningCanBeUndone) {
+  set("speed", 4.0);
+  untilSettled();
+  const std::filesystem::path scene = file("scene.json", R"({"simscope": 1, "simulation": "tunneling", "seed": 3})");
+  session.open(scene);
+  untilSettled();
+  session.settleEdits(false);
+  EXPECT_EQ(*session.undoLabel(), "Open scene.json");
+  EXPECT_EQ(session.file(), scene);
+  EXPECT_FALSE(session.unsaved());
+  EXPECT_EQ(session.takeUsedFiles(), std::vector{scene});
+  session.undo();
+  untilSettled();
+  session.settleEdits(false);
+  EXPECT_EQ(session.status.description, &sampleSimulation());
+  EXPECT_EQ(text("speed"), "4");
+  EXPECT_TRUE(session.file().empty());
+  session.redo();
+  untilSettled();
+  session.settleEdits(false);
+  EXPECT_EQ(session.scene.description->id, "tunneling");
+  EXPECT_EQ(session.scene.seed, 3u);
+  EXPECT_EQ(session.file(), scene);
+  EXPECT_FALSE(session.unsaved());
+}
+
+TEST_F(Dropped, ASavedSceneIsUnsavedWithTheNextChangeAndSavedAgainWithItsUndo) {
+  session.scene.figure.colormap = "gray";
+  session.scene.fps = 50;
+  const std::filesystem::path scene = folder_ / "saved.json";
+  session.save(scene, false);
+  EXPECT_EQ(session.file(), scene);
+  EXPECT_FALSE(session.unsaved());
+  EXPECT_THROW(session.save(scene, false), UsageError) << "it exists";
+  session.setSeed(9);
+  untilSettled();
+  session.settleEdits(false);
+  EXPECT_TRUE(session.unsaved());
+  session.undo();
+  untilSettled();
+  EXPECT_FALSE(session.unsaved());
+  std::ifstream stream(scene);
+  const std::string written{std::istreambuf_iterator<char>(stream), {}};
+  EXPECT_EQ(written, toJson(session.scene, true));
+  EXPECT_THROW(session.save(folder_ / "nowhere" / "a.json", false), UsageError);
+  EXPECT_EQ(session.file(), scene);
+}
+
+TEST_F(Dropped, ASnapshotGoesOnFromItsStep) {
+  session.open(file("scene.json", R"({"simscope": 1, "simulation": "tunneling", "parameters": {"grid_points": 256}})"));
+  untilSettled();
+  session.step();
+  session.step();
+  untilSettled();
+  const std::int64_t steps = session.status.steps;
+  ASSERT_GT(steps, 0);
+  const std::filesystem::path snapshot = folder_ / "state.npz";
+  session.saveSnapshot(snapshot, false);
+  until([&] { return session.last_file == snapshot.string(); });
+  EXPECT_THROW(session.saveSnapshot(snapshot, false), UsageError) << "it exists";
+  session.selectPreset("tunnelling");
+  untilSettled();
+  EXPECT_EQ(session.status.steps, 0);
+
+  session.drop(snapshot);
+  untilSettled();
+  session.settleEdits(false);
+  EXPECT_EQ(session.status.steps, steps);
+  EXPECT_EQ(text("grid_points"), "256");
+  EXPECT_EQ(*session.undoLabel(), "Open state.npz");
+  session.undo();
+  untilSettled();
+  EXPECT_EQ(session.scene.preset, "tunnelling");
+
+  const Snapshot kept = readSnapshot(snapshot);
+  Options options = sampleOptions();
+  options.scene = kept.scene;
+  options.state = kept.state;
+  Session opened(options);
+  opened.runner().waitUntilIdle();
+  opened.poll(0);
+  EXPECT_EQ(opened.status.steps, steps) << "a window may open with one, too";
 }
 
 TEST_F(Dropped, NeitherSceneNorImageIsSaid) {

@@ -9,10 +9,10 @@
 namespace simscope::gui {
 namespace {
 
-constexpr Stroke::Tip kTip{.radius = 4, .strength = 2};
+constexpr MouseStroke::Tip kTip{.radius = 4, .strength = 2};
 
 TEST(AStroke, OnAFieldBeginsWithThePress) {
-  Stroke stroke("heat", Gesture::Paint, Ground::Plane);
+  MouseStroke stroke("heat", Gesture::Paint, Ground::Plane);
   const std::vector<Brush> events = stroke.press({3, -5}, kTip);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].tool, "heat");
@@ -22,11 +22,13 @@ TEST(AStroke, OnAFieldBeginsWithThePress) {
   EXPECT_EQ(events[0].dy, 0);
   EXPECT_EQ(events[0].radius, 4);
   EXPECT_EQ(events[0].strength, 2);
+  EXPECT_TRUE(events[0].begins);
+  EXPECT_FALSE(stroke.move({4, -5}, kTip).at(0).begins) << "only the first event begins the run's stroke";
   EXPECT_TRUE(stroke.release(kTip).empty());
 }
 
 TEST(AStroke, LeavesNoGapsInAFastDrag) {
-  Stroke stroke("heat", Gesture::Paint, Ground::Plane);
+  MouseStroke stroke("heat", Gesture::Paint, Ground::Plane);
   stroke.press({0, 0}, kTip);
   const std::vector<Brush> events = stroke.move({30, -40}, kTip);
   EXPECT_EQ(events.size(), 25u);
@@ -45,19 +47,20 @@ TEST(AStroke, LeavesNoGapsInAFastDrag) {
 }
 
 TEST(AStroke, OnCurvesHasADirectionFromItsFirstEventOn) {
-  Stroke stroke("kick", Gesture::Paint, Ground::Line);
+  MouseStroke stroke("kick", Gesture::Paint, Ground::Line);
   EXPECT_TRUE(stroke.press({10, 0.7}, kTip).empty());
   EXPECT_TRUE(stroke.move({10, 0.2}, kTip).empty()) << "y is a value there, no place";
   const std::vector<Brush> events = stroke.move({9, 0.5}, kTip);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].dx, -1);
+  EXPECT_TRUE(events[0].begins);
   EXPECT_EQ(events[0].y, 0);
   EXPECT_EQ(events[0].dy, 0);
   EXPECT_TRUE(stroke.release(kTip).empty());
 }
 
 TEST(AStroke, OnCurvesAClickIsOneEvent) {
-  Stroke stroke("kick", Gesture::Paint, Ground::Line);
+  MouseStroke stroke("kick", Gesture::Paint, Ground::Line);
   stroke.press({10, 0.7}, kTip);
   const std::vector<Brush> events = stroke.release(kTip);
   ASSERT_EQ(events.size(), 1u);
@@ -67,7 +70,7 @@ TEST(AStroke, OnCurvesAClickIsOneEvent) {
 }
 
 TEST(AStroke, InSpacePaintsInThreeDimensions) {
-  Stroke stroke("heat", Gesture::Paint, Ground::Space);
+  MouseStroke stroke("heat", Gesture::Paint, Ground::Space);
   EXPECT_EQ(stroke.press({1, 2, 3}, kTip).front().z, 3);
   const std::vector<Brush> events = stroke.move({1, 2, 13}, kTip);
   ASSERT_EQ(events.size(), 5u);
@@ -76,7 +79,7 @@ TEST(AStroke, InSpacePaintsInThreeDimensions) {
 }
 
 TEST(ALaunch, IsOneEventAtTheReleaseWithTheWholeDrag) {
-  Stroke stroke("packet", Gesture::Launch, Ground::Space);
+  MouseStroke stroke("packet", Gesture::Launch, Ground::Space);
   EXPECT_TRUE(stroke.press({1, 2, 3}, kTip).empty());
   EXPECT_TRUE(stroke.move({5, 5, 5}, kTip).empty());
   EXPECT_TRUE(stroke.move({2, 4, 7}, kTip).empty());
@@ -91,7 +94,7 @@ TEST(ALaunch, IsOneEventAtTheReleaseWithTheWholeDrag) {
 }
 
 TEST(ALaunch, WithoutADragStartsAtRest) {
-  Stroke stroke("packet", Gesture::Launch, Ground::Plane);
+  MouseStroke stroke("packet", Gesture::Launch, Ground::Plane);
   stroke.press({1, 2, 9}, kTip);
   const std::vector<Brush> events = stroke.release(kTip);
   ASSERT_EQ(events.size(), 1u);
@@ -102,7 +105,7 @@ TEST(ALaunch, WithoutADragStartsAtRest) {
 }
 
 TEST(ALaunch, OnCurvesGoesAlongX) {
-  Stroke stroke("packet", Gesture::Launch, Ground::Line);
+  MouseStroke stroke("packet", Gesture::Launch, Ground::Line);
   stroke.press({1, 2}, kTip);
   stroke.move({4, 7}, kTip);
   const Brush event = stroke.release(kTip).front();
@@ -112,7 +115,7 @@ TEST(ALaunch, OnCurvesGoesAlongX) {
 }
 
 TEST(APlace, FollowsTheMouseWithoutRadiusOrStrength) {
-  Stroke stroke("probe", Gesture::Place, Ground::Plane);
+  MouseStroke stroke("probe", Gesture::Place, Ground::Plane);
   std::vector<Brush> events = stroke.press({1, 2}, kTip);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].radius, 0);
@@ -127,7 +130,7 @@ TEST(APlace, FollowsTheMouseWithoutRadiusOrStrength) {
 
 TEST(AStroke, PassesOverPlacesThatAreNone) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  Stroke stroke("heat", Gesture::Paint, Ground::Plane);
+  MouseStroke stroke("heat", Gesture::Paint, Ground::Plane);
   EXPECT_TRUE(stroke.press({nan, 0}, kTip).empty());
   EXPECT_TRUE(stroke.move({1, 1}, kTip).empty()) << "it has not begun";
   EXPECT_EQ(stroke.press({0, 0}, kTip).size(), 1u);

@@ -15,16 +15,18 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import basics, files, mouse, parameters, sample, simulations  # noqa: E402
+from drive import basics, documents, files, keyframes, mouse, parameters, sample, simulations  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
 
 SKIPPED = 77
 SCENARIOS = {
     scenario.__name__: scenario
-    for scenario in (basics.run, basics.scale, basics.no_display, parameters.parameters, mouse.figure, mouse.tools,
+    for scenario in (basics.run, basics.scale, basics.no_display, parameters.parameters, keyframes.keyframes,
+                     mouse.figure, mouse.tools,
                      files.record, files.picture, sample.camera, sample.bodies, sample.gestures, sample.panels,
-                     sample.texts, simulations.nbody, simulations.schrodinger2d, simulations.diffraction)
+                     sample.texts, documents.documents, documents.restore, simulations.nbody,
+                     simulations.schrodinger2d, simulations.diffraction)
 }
 
 

@@ -1,47 +1,89 @@
 """Animations and pictures that the window writes."""
 
+import json
+
 from drive.display import check
 from drive.window import Window, command, frames_of
 
 
-def record(program, folder, display):
-    """A GIF from the window: as asked, and the same pictures as `simscope render` makes."""
-    w = Window(program, folder, display, "gui", "tunneling", "--preset", "animation")
-    w.key("s", lambda s: s["steps"] > 0, "a step")  # the recording begins at the start all the same
+class Recorder:
+    """The recorder's dialog: fields by name, then the button; ends when the file is there."""
 
-    def dialog(**fields):
+    def __init__(self, window):
+        self.w = window
+
+    def open(self, kind=None, part=None, **fields):
+        w = self.w
         w.key("ctrl+r", lambda s: "record" in s["dialogs"], "the recorder's dialog")
+        if kind:
+            w.click("record_format", lambda s: "record_format:" + kind in s["controls"], "the list of formats")
+            w.click("record_format:" + kind, lambda s: "record_format:" + kind not in s["controls"], "the format")
+        if part:
+            w.click("record_" + part, lambda s: "record_first" not in s["controls"], "another part of the run", 0.1)
         for field, text in fields.items():
             w.click("record_" + field, lambda s: s["typing_anywhere"], "a caret", along=0.25)
             w.write(text)
             w.settle()
 
-    dialog(file="window.gif", frames="7", steps="25", width="400", height="260")
-    w.click("record_start", lambda s: s["recording"] is not None or s["last_file"].endswith("window.gif"),
-            "the recording to begin")
-    w.wait(lambda s: s["recording"] is None and s["last_file"] == str(folder / "window.gif"), "the recording to end")
+    def begin(self, name):
+        self.w.click("record_start", lambda s: s["recording"] is not None or s["last_file"].endswith(name),
+                     "the recording to begin")
+
+    def end(self, name):
+        return self.w.wait(lambda s: s["recording"] is None and s["last_file"] == str(self.w.folder / name),
+                           "the recording to end")
+
+
+def record(program, folder, display):
+    """Files from the window are those that `simscope render` makes; questions, stopping, and cancelling."""
+    w = Window(program, folder, display, "gui", "tunneling", "--preset", "animation")
+    recorder = Recorder(w)
+    w.key("s", lambda s: s["steps"] > 0, "a step")  # the recording begins at the start all the same
+
+    recorder.open(file="window.gif", frames="7", steps="25", width="400", height="260")
+    recorder.begin("window.gif")
+    recorder.end("window.gif")
     pictures, size = frames_of(folder / "window.gif")
     check(size == (400, 260), f"the animation is {size}")
     check(len(pictures) == 7, f"the animation has {len(pictures)} frames")
     check(all(duration == 40 for _, duration in pictures), f"delays: {[d for _, d in pictures]}")
     check(w.idle()["steps"] == 6 * 25, f"the run stands at step {w.state()['steps']} after the recording")
+    options = ("--preset", "animation", "--frames", 7, "--steps-per-frame", 25, "--size", "400x260")
+    command(program, folder, "render", "tunneling", *options, "--out", "file.gif")
+    same(folder, "window.gif", "file.gif")
+    # Its scene makes it again.
+    command(program, folder, "render", "window.gif", "--out", "again.gif")
+    same(folder, "window.gif", "again.gif")
 
-    command(program, folder, "render", "tunneling", "--preset", "animation", "--frames", 7, "--steps-per-frame", 25,
-            "--size", "400x260", "--out", "file.gif")
-    others, _ = frames_of(folder / "file.gif")
-    for i, (mine, other) in enumerate(zip(pictures, others)):
-        check(mine[0] == other[0], f"frame {i} differs from simscope render's")
+    # Numbers and numbered pictures of the same run, from frame 2 on.
+    command(program, folder, "render", "window.gif", "--first-frame", 2, "--frames", 3, "--sequence", "--out",
+            "file.png", "--out", "file.csv", "--out", "file.npy")
+    for kind in ("png", "csv", "npy"):
+        recorder.open(kind=kind, file=f"window.{kind}", first="2", frames="3", steps="25")
+        recorder.begin(f"window.{kind}")
+        recorder.end(f"window.{kind}")
+    for name in ("0001.png", "0002.png", "0003.png", ".csv", ".npy"):
+        same(folder, "window" + name, "file" + name)
 
     # An existing file is kept until the user agrees.
     before = (folder / "window.gif").read_bytes()
-    dialog(file="window.gif")
+    recorder.open(file="window.gif")
     w.click("record_start", lambda s: s["asking"], "the question whether to replace the file")
-    check(w.state()["recording"] is None and "record" in w.state()["dialogs"], "the file was replaced without a question")
+    state = w.state()
+    check(state["recording"] is None and "record" in state["dialogs"], "the file was replaced without a question")
     w.key("Escape", lambda s: "record" not in s["dialogs"], "the dialog to close")
     check((folder / "window.gif").read_bytes() == before, "the file has changed")
 
+    # From now until it is stopped, by the same key.
+    recorder.open(file="stopped.gif", part="until_stopped", width="200", height="130")
+    recorder.begin("stopped.gif")
+    w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 3, "some of its frames")
+    w.key("ctrl+r", lambda s: s["recording"] is None, "the recording to end")
+    recorder.end("stopped.gif")
+    check(len(frames_of(folder / "stopped.gif")[0]) > 3, "frames are missing")
+
     # Cancelled: no file, and the run is free again.
-    dialog(file="cancelled.gif", frames="100000")
+    recorder.open(file="cancelled.gif", frames="100000")
     w.click("record_start", lambda s: s["recording"] is not None, "the long recording to begin")
     w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 2, "some of its frames")
     w.click("cancel_recording", lambda s: s["recording"] is None, "the recording to be cancelled")
@@ -49,6 +91,36 @@ def record(program, folder, display):
     steps = w.idle()["steps"]
     w.key("s", lambda s: s["steps"] > steps, "a step after the recording")
     w.quit()
+
+    # What the mouse and keyframes do to a run is a part of its scene.
+    (folder / "played.json").write_text(json.dumps(PLAYED))
+    w = Window(program, folder, display, "played.json")
+    w.key("s", lambda s: s["steps"] > 0, "a step")
+    recorder = Recorder(w)
+    recorder.open(file="played.gif")
+    recorder.begin("played.gif")
+    recorder.end("played.gif")
+    w.quit()
+    command(program, folder, "render", "played.json", "--out", "rendered.gif")
+    same(folder, "played.gif", "rendered.gif")
+    for part in ("strokes", "keyframes"):
+        (folder / "other.json").write_text(json.dumps({k: v for k, v in PLAYED.items() if k != part}))
+        command(program, folder, "render", "other.json", "--out", "other.gif", "--force")
+        check(frames_of(folder / "other.gif") != frames_of(folder / "played.gif"), f"the {part} do nothing")
+
+
+PLAYED = {
+    "simscope": 1, "simulation": "tunneling", "preset": "animation",
+    "strokes": [{"tool": "kick", "events": [{"step": 30, "x": -65, "dx": 4, "radius": 20},
+                                            {"step": 47, "x": -60, "dx": 4, "radius": 20}]}],
+    "keyframes": [{"parameter": "barrier_height", "points": [[0, 1.5], [3, 8, "smooth"], [5, 2]]}],
+    "view": {"scale": 0.5},
+    "recorder": {"frames": 6, "steps_per_frame": 20, "width": 200, "height": 130},
+}
+
+
+def same(folder, one, other):
+    check((folder / one).read_bytes() == (folder / other).read_bytes(), f"{one} and {other} differ")
 
 
 def picture(program, folder, display):
@@ -79,7 +151,7 @@ def picture(program, folder, display):
     check(different is None, f"screen and file differ in {different}")
 
     command(program, folder, "render", "tunneling", "--preset", "tunnelling", "--frames", 5, "--steps-per-frame",
-            per_frame, "--size", f"{mine.size[0]}x{mine.size[1]}", "--out", "file.png")
+            per_frame, "--size", f"{mine.size[0]}x{mine.size[1]}", "--scale", 1, "--out", "file.png")
     different = ImageChops.difference(mine, Image.open(folder / "file.png").convert("RGB")).getbbox()
     check(different is None, f"window and simscope render differ in {different}")
     # The scene in the picture makes the picture again.

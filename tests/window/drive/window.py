@@ -14,7 +14,8 @@ class Window:
         self.folder, self.display = folder, display
         self.file = folder / "state.json"
         self.file.unlink(missing_ok=True)
-        self.environment = dict(environment(display.name), **variables)
+        # What the program remembers is the test's own.
+        self.environment = dict(environment(display.name), SIMSCOPE_STATE_DIR=str(folder / "state"), **variables)
         self.errors = folder / "program.log"
         with open(self.errors, "wb") as log:
             self.process = subprocess.Popen([program, *arguments, "--state-file", str(self.file)], cwd=folder,
@@ -58,7 +59,7 @@ class Window:
         end = time.monotonic() + LIMIT
         while not self.holds(lambda s: s["focused"]):
             check(time.monotonic() < end, "the window does not take the focus")
-            found = self.xdotool("search", "--name", "^simscope$").stdout.split()
+            found = self.xdotool("search", "--name", "simscope$").stdout.split()
             if found:
                 self.xdotool("windowfocus", found[-1])
             time.sleep(0.1)

@@ -1,0 +1,87 @@
+// What the user can take back: every change of the scene but the camera, the zoom, the theme, and the recorder's
+// settings, as a list of named steps.
+//
+// Nobody reports changes: settle() compares the scene with the one it knew, so whatever a panel writes into it can be
+// undone. A step keeps what it changed and puts back no more than that: a camera turned since stays turned.
+// Strokes are kept once each, as the part of the list that a step replaced; every new stroke is a step of its own, and
+// one that only grew (the run takes its events as they come) belongs to the step that it already has.
+// Plain data; one thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scene.h"
+
+namespace simscope::gui {
+
+// Where the scene came from, or was written to last.
+struct Origin {
+  std::filesystem::path file;     // empty: from no file
+  std::uint64_t saved_state = 0;  // Undo::state() of what stands there; 0: of the scene as it is at the next settle()
+  bool operator==(const Origin&) const = default;
+};
+
+class Undo {
+ public:
+  static constexpr std::size_t kDepth = 200;
+
+  struct Restored {
+    Scene scene;
+    Origin origin;
+  };
+
+  Undo(const Scene& scene, const Origin& origin);
+
+  // What has changed since the last call becomes one step (one a stroke, where strokes came), and what was undone is
+  // forgotten. `strokes`: whether the list of strokes may have changed. `label`: what the step is called, otherwise it
+  // is named after what changed.
+  void settle(const Scene& scene, const Origin& origin, bool strokes, const std::string& label = {});
+  // The scene was saved: no step.
+  void setOrigin(const Origin& origin) { known_.origin = origin; }
+  // What has changed since was not the user's doing: no step.
+  void rebase(const Scene& scene, const Origin& origin);
+
+  // `present` with the newest step taken back, or the last one taken back made again; nothing where there is none.
+  // The caller settles first.
+  std::optional<Restored> undo(const Scene& present, const Origin& origin);
+  std::optional<Restored> redo(const Scene& present, const Origin& origin);
+  // Their names ("Barrier height"); null: there is none.
+  const std::string* undoLabel() const noexcept { return done_.empty() ? nullptr : &done_.back().label; }
+  const std::string* redoLabel() const noexcept { return undone_.empty() ? nullptr : &undone_.back().label; }
+  std::size_t depth() const noexcept { return done_.size(); }
+
+  // A number for what the scene is now: the same again after undo and redo.
+  std::uint64_t state() const noexcept { return known_.state; }
+
+ private:
+  struct Kept {
+    Scene scene;  // its strokes stand elsewhere
+    Origin origin;
+    std::uint64_t state = 1;
+  };
+  struct Step {
+    std::string label;
+    Kept before, after;
+    // Of the list of strokes: the part that the step replaced.
+    std::size_t at = 0;
+    std::vector<Stroke> removed, added;
+  };
+
+  void know(const Scene& scene, const Origin& origin);
+  void push(const Scene& scene, const Origin& origin, Step step);
+  std::optional<Restored> travel(std::deque<Step>& from, std::deque<Step>& to, bool back, const Scene& present,
+                                 const Origin& origin);
+
+  Kept known_;
+  std::vector<Stroke> strokes_;  // known, too
+  std::deque<Step> done_, undone_;
+  std::uint64_t newest_state_ = 1;
+};
+
+}  // namespace simscope::gui
