@@ -1,0 +1,125 @@
+#include "tests/fuzz/targets.h"
+
+#include <zip.h>
+
+#include <algorithm>
+#include <span>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "app/export/embedded.h"
+#include "app/scene.h"
+#include "app/snapshot.h"
+#include "sims/compute/error.h"
+
+namespace simscope::fuzzing {
+
+namespace {
+
+void require(bool condition, const char* claim) {
+  if (!condition) throw std::logic_error(claim);
+}
+
+// What was read is a scene like any other: its values are valid, and it survives being written.
+void requireScene(const Scene& read) {
+  for (std::size_t i = 0; i < read.parameters.size(); ++i) {
+    checkedValue(read.parameters.infos()[i], read.parameters[i]);
+  }
+  read.timeline.check(*read.description);
+  const std::string written = toJson(read);
+  std::vector<std::string> ignored;
+  const Scene again = sceneFromJson(written, &ignored);
+  require(toJson(again) == written, "a scene that was written reads back the same");
+  require(again.parameters == read.parameters && again.seed == read.seed && again.timeline == read.timeline,
+          "the run is the same");
+  require(again.first_frame == read.first_frame && again.frames == read.frames &&
+              again.steps_per_frame == read.steps_per_frame && again.fps == read.fps && again.loop == read.loop &&
+              again.max_bytes == read.max_bytes,
+          "the recording is the same");
+  require(ignored.empty(), "what the program writes it knows");
+}
+
+// The archive with these members; empty where they make none.
+std::string archiveOf(std::string_view members) {
+  zip_error_t error;
+  zip_error_init(&error);
+  zip_source_t* target = zip_source_buffer_create(nullptr, 0, 0, &error);
+  zip_t* archive = zip_open_from_source(target, ZIP_TRUNCATE, &error);
+  require(archive != nullptr, "an empty archive can be begun");
+  zip_source_keep(target);
+  constexpr std::string_view kMark = "@@";
+  for (std::size_t begin = members.find(kMark); begin != std::string_view::npos;) {
+    begin += kMark.size();
+    const std::size_t next = members.find(kMark, begin);
+    const std::string_view member = members.substr(begin, next - begin);
+    const std::size_t line = std::min(member.find('\n'), member.size());
+    const std::string_view content = member.substr(std::min(line + 1, member.size()));
+    zip_source_t* source = zip_source_buffer(archive, content.data(), content.size(), 0);
+    const zip_int64_t index =
+        zip_file_add(archive, std::string(member.substr(0, line)).c_str(), source, ZIP_FL_ENC_UTF_8);
+    if (index < 0) zip_source_free(source);
+    if (index >= 0) zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
+    begin = next;
+  }
+  if (zip_close(archive) != 0) zip_discard(archive);
+  std::string bytes;
+  zip_stat_t stat;
+  if (zip_source_stat(target, &stat) == 0 && zip_source_open(target) == 0) {
+    bytes.resize(stat.size);
+    require(zip_source_read(target, bytes.data(), stat.size) == static_cast<zip_int64_t>(stat.size), "it can be read");
+    zip_source_close(target);
+  }
+  zip_source_free(target);
+  return bytes;
+}
+
+}  // namespace
+
+bool scene(std::string_view bytes) {
+  Scene read;
+  try {
+    std::vector<std::string> ignored;
+    read = sceneFromJson(std::string(bytes), &ignored);
+  } catch (const UsageError& refusal) {
+    require(*refusal.what() != '\0', "a refusal says why");
+    return false;
+  }
+  requireScene(read);
+  return true;
+}
+
+bool embedded(std::string_view bytes) {
+  std::istringstream stream{std::string(bytes)};
+  try {
+    const std::string text = exporting::readEmbeddedScene(stream);
+    require(!text.empty() && text.size() <= exporting::kMaximumSceneBytes, "the text is as long as it may be");
+    return true;
+  } catch (const UsageError& refusal) {
+    require(*refusal.what() != '\0', "a refusal says why");
+    return false;
+  }
+}
+
+bool snapshot(std::string_view bytes) {
+  const std::string archive = bytes.starts_with("PK") ? std::string(bytes) : archiveOf(bytes);
+  Snapshot read;
+  try {
+    read = readSnapshot(std::as_bytes(std::span(archive)));
+  } catch (const UsageError& refusal) {
+    require(*refusal.what() != '\0', "a refusal says why");
+    return false;
+  }
+  requireScene(read.scene);
+  require(read.state.simulation == read.scene.description->id && read.state.steps >= 0, "the state is the scene's");
+  require(!read.state.arrays.empty(), "there is a state");
+  for (const StateArray& each : read.state.arrays) {
+    std::size_t elements = 1;
+    for (const std::size_t extent : each.shape) elements *= extent;
+    require(elements == 0 ? each.bytes.empty() : each.bytes.size() % elements == 0, "an array has its shape");
+  }
+  return true;
+}
+
+}  // namespace simscope::fuzzing
