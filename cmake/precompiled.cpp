@@ -1,0 +1,1 @@
+// The headers that targets share are precompiled with this file.
