@@ -89,7 +89,13 @@ double agreement(const std::vector<Keyframe>& a, const std::vector<Keyframe>& b)
   const bool same_value = at_both && first->value == second->value;
   if (same_value && (index == 0 || first->time == second->time)) return std::min(first->time, second->time);
   if (index == 0) return -kAlways;
-  return a[static_cast<std::size_t>(index) - 1].time;
+  // A keyframe more on a level stretch, or one less.
+  const Keyframe& last = a[static_cast<std::size_t>(index) - 1];
+  const auto levelUntil = [&](auto next, auto end) {
+    if (next == end) return kAlways;
+    return next->value == last.value ? next->time : last.time;
+  };
+  return std::min(levelUntil(first, a.end()), levelUntil(second, b.end()));
 }
 
 std::vector<Keyframe> keyframesOf(const Timeline& timeline, const std::string& key, const ParameterSet& base) {

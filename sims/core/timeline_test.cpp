@@ -300,6 +300,22 @@ TEST(Timeline, WhatLiesAheadChangesWithoutGoingBack) {
   EXPECT_EQ(plain.simulation().steps(), 0);
 }
 
+TEST(Timeline, KeyframeOnALevelStretchDoesNotTakeTheRunBack) {
+  Timeline level;
+  level.tracks = {{"growth", {{0, 1.5}}}};
+  Stepper stepper = makeStepper(level);
+  stepper.step(8);  // time 4
+  level.tracks[0].keyframes.push_back({4, 1.5});
+  stepper.setTimeline(level);
+  EXPECT_EQ(stepper.simulation().steps(), 8) << "of now, with the value of now";
+  level.tracks[0].keyframes.push_back({6, 2});
+  stepper.setTimeline(level);
+  EXPECT_EQ(stepper.simulation().steps(), 8) << "ahead";
+  level.tracks[0].keyframes.erase(level.tracks[0].keyframes.begin() + 1);
+  stepper.setTimeline(level);
+  EXPECT_EQ(stepper.simulation().steps(), 0) << "without it the way up begins at 0";
+}
+
 TEST(Timeline, GoingBackKeepsThePresentParameters) {
   Stepper stepper = makeStepper({});
   stepper.step(4);
