@@ -14,27 +14,15 @@ if(SIMSCOPE_SANITIZE)
   add_link_options(-fsanitize=address,undefined)
 endif()
 
-# What nearly every source reads anyway, read once. The sources include all that they need themselves: builds without
-# this show it.
-if(SIMSCOPE_PRECOMPILE)
-  set(CMAKE_PCH_WARN_INVALID OFF)  # sources with flags of their own read the headers as they are
-  set(precompiled <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <memory> <optional> <span> <string>
-    <vector>)
-  foreach(kind library test)
-    add_library(simscope_precompiled_${kind} OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
-    target_link_libraries(simscope_precompiled_${kind} PRIVATE simscope_options)
-    target_precompile_headers(simscope_precompiled_${kind} PRIVATE ${precompiled})
-  endforeach()
+# What nearly every test reads anyway, read once. Tests include all that they need themselves: builds without this show it.
+# Libraries go without: with flags of its own for a source, GCC 12 can crash over a header that was compiled with others.
+if(SIMSCOPE_PRECOMPILE AND BUILD_TESTING)
   find_package(GTest REQUIRED)
-  target_precompile_headers(simscope_precompiled_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
-  target_link_libraries(simscope_precompiled_test PRIVATE GTest::gmock)
+  add_library(simscope_precompiled OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
+  target_link_libraries(simscope_precompiled PRIVATE simscope_options GTest::gmock)
+  target_precompile_headers(simscope_precompiled PRIVATE <algorithm> <array> <cmath> <cstdint> <filesystem> <functional>
+    <memory> <optional> <span> <string> <vector> <gmock/gmock.h> <gtest/gtest.h>)
 endif()
-
-function(simscope_precompile name kind)
-  if(SIMSCOPE_PRECOMPILE)
-    target_precompile_headers(${name} REUSE_FROM simscope_precompiled_${kind})
-  endif()
-endfunction()
 
 function(simscope_device_sources)
   foreach(file ${ARGN})
@@ -55,7 +43,6 @@ function(simscope_library name)
   simscope_device_sources(${arg_DEVICE_SOURCES})
   add_library(${name} STATIC ${arg_SOURCES} ${arg_DEVICE_SOURCES})
   target_link_libraries(${name} PRIVATE simscope_options)
-  simscope_precompile(${name} library)
   if(SIMSCOPE_HAVE_CUDA)
     target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   endif()
@@ -72,7 +59,9 @@ function(simscope_test name)
   add_executable(${name} ${arg_SOURCES} ${arg_DEVICE_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE simscope_options ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
-  simscope_precompile(${name} test)
+  if(SIMSCOPE_PRECOMPILE)
+    target_precompile_headers(${name} REUSE_FROM simscope_precompiled)
+  endif()
   # Tests are compiled more often than they run.
   target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
   if(SIMSCOPE_HAVE_CUDA)

@@ -1,1 +1,1 @@
-// The headers that targets share are precompiled with this file.
+// The headers that tests share are precompiled with this file.
