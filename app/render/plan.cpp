@@ -122,8 +122,7 @@ Limits withExtent(std::optional<Limits> limits) {
 }
 
 std::string axisTitle(const AxisInfo& axis, const AxisTicks& ticks) {
-  std::string bracket = ticks.exponent == 0 ? "" : powerOfTen(ticks.exponent);
-  if (!axis.unit.empty()) bracket += (bracket.empty() ? "" : " ") + axis.unit;
+  const std::string bracket = scaledUnit(axis.unit, ticks.exponent);
   if (axis.title.empty()) return bracket;
   return bracket.empty() ? axis.title : axis.title + "  [" + bracket + "]";
 }

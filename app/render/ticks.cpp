@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 
 namespace simscope::render {
 namespace {
@@ -65,6 +66,20 @@ std::string numberText(double value, int digits) {
   const std::string scientific = fmt::format("{:.{}e}", value, std::max(0, digits - 1));
   const std::size_t e = scientific.find('e');
   return withTrueMinus(scientific.substr(0, e)) + "×" + powerOfTen(std::atoi(scientific.c_str() + e + 1));
+}
+
+std::string scaledUnit(const std::string& unit, int exponent) {
+  // Source: the BIPM's SI brochure, ninth edition, tables 2 to 4 and 7.
+  static constexpr std::array<std::string_view, 16> kUnits = {"m",  "s",  "A", "K", "N", "J", "W",   "Pa",
+                                                              "Hz", "eV", "V", "C", "T", "g", "rad", "mol"};
+  static constexpr std::array<const char*, 17> kPrefixes = {"y", "z", "a", "f", "p", "n", "µ", "m", "",
+                                                            "k", "M", "G", "T", "P", "E", "Z", "Y"};
+  if (exponent == 0) return unit;
+  const bool takes_prefix = std::find(kUnits.begin(), kUnits.end(), unit) != kUnits.end();
+  if (takes_prefix && exponent % 3 == 0 && std::abs(exponent) <= 24) {
+    return kPrefixes[static_cast<std::size_t>(exponent / 3 + 8)] + unit;
+  }
+  return unit.empty() ? powerOfTen(exponent) : powerOfTen(exponent) + " " + unit;
 }
 
 std::string timeText(double time, double time_step) {

@@ -28,6 +28,10 @@ std::string numberText(double value, int digits);
 // 10^exponent in Unicode superscripts: "10⁻³".
 std::string powerOfTen(int exponent);
 
+// What labels in 10^exponent (a multiple of three) count: "µm" and "GHz" of units that take SI prefixes, "10⁻⁶ length"
+// of others, "10⁻⁶" of none.
+std::string scaledUnit(const std::string& unit, int exponent);
+
 // `time` with the decimals that steps of `time_step` need: two at least, six at most. time_step of 0: unknown.
 std::string timeText(double time, double time_step);
 

@@ -80,6 +80,18 @@ TEST(Labels, CarryAsManyDecimalsAsTheStepNeeds) {
   EXPECT_EQ(tickLabel(-1e-18, 0.1), "0.0");
 }
 
+TEST(Labels, SiUnitsTakePrefixesAndOthersAPowerOfTen) {
+  EXPECT_EQ(scaledUnit("m", 0), "m");
+  EXPECT_EQ(scaledUnit("m", -6), "µm");
+  EXPECT_EQ(scaledUnit("m", -3), "mm");
+  EXPECT_EQ(scaledUnit("Hz", 9), "GHz");
+  EXPECT_EQ(scaledUnit("m", -24), "ym");
+  EXPECT_EQ(scaledUnit("m", 27), "10²⁷ m");
+  EXPECT_EQ(scaledUnit("m²", -6), "10⁻⁶ m²") << "a prefix would be squared, too";
+  EXPECT_EQ(scaledUnit("length", 6), "10⁶ length");
+  EXPECT_EQ(scaledUnit("", -3), "10⁻³");
+}
+
 TEST(Labels, NumbersReadAsPeopleWriteThem) {
   EXPECT_EQ(numberText(0, 4), "0");
   EXPECT_EQ(numberText(0.0345, 4), "0.03450");
