@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "sims/compute/error.h"
@@ -22,6 +23,23 @@ struct StateArray {
   std::vector<std::size_t> shape = {};  // row-major
   std::vector<std::byte> bytes = {};
 };
+
+// The values as they lie in memory. A T may hold several components: the shape then has them last.
+template <class T>
+StateArray arrayOf(std::string name, std::string dtype, std::vector<std::size_t> shape, const std::vector<T>& values) {
+  StateArray array{std::move(name), std::move(dtype), std::move(shape), {}};
+  const auto bytes = std::as_bytes(std::span<const T>(values));
+  array.bytes.assign(bytes.begin(), bytes.end());
+  return array;
+}
+
+// Type and shape are the caller's to check.
+template <class T>
+std::vector<T> valuesOf(const StateArray& array) {
+  std::vector<T> values(array.bytes.size() / sizeof(T));
+  if (!values.empty()) std::memcpy(values.data(), array.bytes.data(), values.size() * sizeof(T));
+  return values;
+}
 
 struct State {
   std::string simulation;  // its id

@@ -7,6 +7,7 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/cuda_check.h"
+#include "sims/compute/plane_route.h"
 #include "sims/diffraction/fused_passes.h"
 #endif
 
@@ -48,8 +49,6 @@ __global__ void __launch_bounds__(PlaneRows<N>::kThreads, compute::kPlaneRowBloc
 template <int N>
 class FusedFraunhoferOf final : public FusedFraunhofer {
  public:
-  static constexpr std::size_t kMostShared = std::max(PlaneRows<N>::kSharedBytes, PlaneColumns<N>::kSharedBytes);
-
   explicit FusedFraunhoferOf(const compute::DevicePtr& device)
       : device_(device),
         tables_(compute::makeBlockTables<N, float>()),
@@ -88,30 +87,8 @@ class FusedFraunhoferOf final : public FusedFraunhofer {
   compute::Buffer<Complex<float>> outer_, middle_, spectra_;
 };
 
-template <int N>
-std::unique_ptr<FusedFraunhofer> makeIfItFits(const compute::DevicePtr& device) {
-  int shared = 0;
-  SIMSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device->info().index));
-  if (static_cast<std::size_t>(shared) < FusedFraunhoferOf<N>::kMostShared) return nullptr;
-  return std::make_unique<FusedFraunhoferOf<N>>(device);
-}
-
 std::unique_ptr<FusedFraunhofer> makeFusedFraunhofer(const compute::DevicePtr& device, int n) {
-  if (!device->isCuda()) return nullptr;
-  switch (n) {
-    case 256:
-      return makeIfItFits<256>(device);
-    case 512:
-      return makeIfItFits<512>(device);
-    case 1024:
-      return makeIfItFits<1024>(device);
-    case 2048:
-      return makeIfItFits<2048>(device);
-    case 4096:
-      return makeIfItFits<4096>(device);
-    default:
-      return nullptr;
-  }
+  return compute::makeForPlane<FusedFraunhofer, FusedFraunhoferOf>(device, n);
 }
 
 #else

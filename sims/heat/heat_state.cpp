@@ -1,5 +1,4 @@
 // The whole state as host arrays, and back.
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -10,21 +9,6 @@ namespace simscope::heat {
 namespace {
 
 constexpr std::size_t kRunValues = 7 + 2 * kThermometers;
-
-template <class T>
-StateArray arrayOf(std::string name, std::string dtype, std::vector<std::size_t> shape, const std::vector<T>& values) {
-  StateArray array{std::move(name), std::move(dtype), std::move(shape), {}};
-  const auto bytes = std::as_bytes(std::span<const T>(values));
-  array.bytes.assign(bytes.begin(), bytes.end());
-  return array;
-}
-
-template <class T>
-std::vector<T> valuesOf(const StateArray& array) {
-  std::vector<T> values(array.bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
-  return values;
-}
 
 void requireShape(const StateArray& array, const std::string& dtype, const std::vector<std::size_t>& shape) {
   std::size_t bytes = dtype == "<f8" ? 8 : 4;

@@ -1,6 +1,5 @@
 // The whole state as host arrays, and back; trails.
 #include <cmath>
-#include <cstring>
 
 #include <fmt/format.h>
 
@@ -23,10 +22,7 @@ constexpr const char* kDtype<int> = "<i4";
 
 template <class T>
 StateArray arrayOf(std::string name, std::vector<std::size_t> shape, const std::vector<T>& values) {
-  StateArray array{std::move(name), kDtype<T>, std::move(shape), {}};
-  const auto bytes = std::as_bytes(std::span<const T>(values));
-  array.bytes.assign(bytes.begin(), bytes.end());
-  return array;
+  return simscope::arrayOf(std::move(name), kDtype<T>, std::move(shape), values);
 }
 
 // The values of an array that must have this type and shape; UsageError otherwise.
@@ -42,9 +38,7 @@ std::vector<T> valuesOf(const StateArray& array, const std::vector<std::size_t>&
     throw UsageError(fmt::format("nbody: the state's array '{}' must be {} values of {}; this one has {} bytes of {}",
                                  array.name, text, kDtype<T>, array.bytes.size(), array.dtype));
   }
-  std::vector<T> values(count);
-  if (count > 0) std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
-  return values;
+  return simscope::valuesOf<T>(array);
 }
 
 const StateArray& required(const State& state, const char* name) {

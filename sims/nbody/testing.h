@@ -31,13 +31,6 @@ inline compute::DevicePtr cpu(int threads = 2) {
   return compute::Device::open("cpu", threads);
 }
 
-template <class T>
-std::vector<T> valuesOf(const StateArray& array) {
-  std::vector<T> values(array.bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
-  return values;
-}
-
 // A run whose calls enter the device as the program's do.
 class Session {
  public:

@@ -8,6 +8,7 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/cuda_check.h"
+#include "sims/compute/plane_route.h"
 #include "sims/schrodinger2d/fused_passes.h"
 #endif
 
@@ -44,8 +45,6 @@ __global__ void __launch_bounds__(PlaneColumns<N>::kThreads) columns(ColumnArgum
 template <int N>
 class FusedStepsOf final : public FusedSteps {
  public:
-  static constexpr std::size_t kMostShared = std::max(PlaneRows<N>::kSharedBytes, PlaneColumns<N>::kSharedBytes);
-
   explicit FusedStepsOf(const compute::DevicePtr& device)
       : device_(device),
         tables_(compute::makeBlockTables<N, float>()),
@@ -105,30 +104,8 @@ class FusedStepsOf final : public FusedSteps {
   compute::Buffer<Complex<float>> outer_, middle_, along_x_, along_y_;
 };
 
-template <int N>
-std::unique_ptr<FusedSteps> makeIfItFits(const compute::DevicePtr& device) {
-  int shared = 0;
-  SIMSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device->info().index));
-  if (static_cast<std::size_t>(shared) < FusedStepsOf<N>::kMostShared) return nullptr;
-  return std::make_unique<FusedStepsOf<N>>(device);
-}
-
 std::unique_ptr<FusedSteps> makeFusedSteps(const compute::DevicePtr& device, int n) {
-  if (!device->isCuda()) return nullptr;
-  switch (n) {
-    case 256:
-      return makeIfItFits<256>(device);
-    case 512:
-      return makeIfItFits<512>(device);
-    case 1024:
-      return makeIfItFits<1024>(device);
-    case 2048:
-      return makeIfItFits<2048>(device);
-    case 4096:
-      return makeIfItFits<4096>(device);
-    default:
-      return nullptr;
-  }
+  return compute::makeForPlane<FusedSteps, FusedStepsOf>(device, n);
 }
 
 #else

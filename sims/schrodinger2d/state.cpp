@@ -1,6 +1,5 @@
 // The whole state as host arrays, and back.
 #include <cmath>
-#include <cstring>
 #include <span>
 
 #include "sims/schrodinger2d/plane_simulation.h"
@@ -10,21 +9,6 @@ namespace {
 
 // The array "run": the packet on its way, what is known of its past, and what makes up for rounding.
 enum RunValue { kX, kY, kKx, kKy, kWidth, kStartTime, kFollowed, kClosedNorm, kGain, kRunValues };
-
-template <class V>
-StateArray arrayOf(const char* name, const char* dtype, std::vector<std::size_t> shape, const std::vector<V>& values) {
-  StateArray array{name, dtype, std::move(shape), {}};
-  const auto bytes = std::as_bytes(std::span<const V>(values));
-  array.bytes.assign(bytes.begin(), bytes.end());
-  return array;
-}
-
-template <class V>
-std::vector<V> valuesOf(const StateArray& array) {
-  std::vector<V> values(array.bytes.size() / sizeof(V));
-  if (!values.empty()) std::memcpy(values.data(), array.bytes.data(), array.bytes.size());
-  return values;
-}
 
 void requireShape(const StateArray& array, const std::string& dtype, const std::vector<std::size_t>& shape,
                   std::size_t each) {
