@@ -63,6 +63,12 @@ class Documents(unittest.TestCase):
             self.assertTrue((ROOT / "sims" / folder / "README.md").is_file(), folder)
 
 
+class Build(unittest.TestCase):
+    def test_ctest_is_told_of_the_tests_of_every_folder(self):
+        build = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+        self.assertLess(build.index("enable_testing()"), build.index("add_subdirectory("))
+
+
 class Script(unittest.TestCase):
     def test_dev_lists_its_verbs_and_refuses_others(self):
         answer = subprocess.run([ROOT / "dev"], stdout=subprocess.PIPE, text=True, check=True).stdout
