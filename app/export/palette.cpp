@@ -143,18 +143,13 @@ void Palette::map(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* ind
 
 bool Palette::mapExact(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* indices) {
   bool all = true;
-  std::uint32_t before = kAllColours;  // the colour to the left, and its index: pictures are mostly runs
-  std::uint8_t index = kTransparent;
   for (std::size_t i = 0; i < pixels; ++i, rgb += 3) {
     const std::uint32_t colour = packed(rgb);
-    if (colour != before) {
-      before = colour;
-      // The palette's own colours are known from the start.
-      const std::uint8_t known = std::atomic_ref(known_[colour]).load(std::memory_order_relaxed);
-      index = known != kTransparent && colours_[known] == colour ? known : kTransparent;
-      all &= index != kTransparent;
-    }
-    indices[i] = index;
+    // The palette's own colours are known from the start. No branch: a moving field defeats every prediction.
+    const std::uint8_t known = std::atomic_ref(known_[colour]).load(std::memory_order_relaxed);
+    const bool exact = (known != kTransparent) & (colours_[known] == colour);
+    indices[i] = exact ? known : kTransparent;
+    all &= exact;
   }
   return all;
 }
