@@ -148,7 +148,7 @@ void PendingFile::createTemporary(const std::filesystem::path& final_path) {
     slot.owner.store(::getpid());
     slot.state.store(kLive);
     // The process's umask decides, as for any file: 0666 is only what is asked for.
-    descriptor_ = ::open(slot.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = ::open(slot.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) {
       slot_ = claimed;
       return;
@@ -213,6 +213,11 @@ void PendingFile::send(const std::byte* data, std::size_t bytes) {
   }
 }
 
+void PendingFile::sendPending() {
+  send(pending_.data(), pending_.size());
+  pending_.clear();
+}
+
 void PendingFile::write(const void* data, std::size_t bytes) {
   if (descriptor_ < 0) {
     throw Error(fmt::format("cannot write {}: it is closed", quoted(target_)));
@@ -223,8 +228,7 @@ void PendingFile::write(const void* data, std::size_t bytes) {
     pending_.insert(pending_.end(), first, first + bytes);
     return;
   }
-  send(pending_.data(), pending_.size());
-  pending_.clear();
+  sendPending();
   if (bytes >= kBufferBytes) {
     send(first, bytes);
   } else {
@@ -236,8 +240,7 @@ void PendingFile::rewrite(std::uint64_t offset, const void* data, std::size_t by
   if (descriptor_ < 0 || slot_ < 0 || offset + bytes > bytes_) {
     throw Error(fmt::format("cannot change what was written to {}", quoted(target_)));
   }
-  send(pending_.data(), pending_.size());
-  pending_.clear();
+  sendPending();
   const auto* first = static_cast<const std::byte*>(data);
   while (bytes > 0) {
     const ssize_t written = ::pwrite(descriptor_, first, bytes, static_cast<off_t>(offset));
@@ -253,12 +256,39 @@ void PendingFile::rewrite(std::uint64_t offset, const void* data, std::size_t by
   }
 }
 
+void PendingFile::replaceFront(std::uint64_t old_bytes, const void* data, std::size_t bytes) {
+  if (bytes > old_bytes || old_bytes > bytes_) {
+    throw Error(fmt::format("cannot put {} bytes in the place of {} of {}", bytes, old_bytes, quoted(target_)));
+  }
+  rewrite(0, data, bytes);
+  const std::uint64_t gap = old_bytes - bytes;
+  if (gap == 0) {
+    return;
+  }
+  std::vector<std::byte> part(kBufferBytes);
+  for (std::uint64_t from = old_bytes; from < bytes_;) {
+    const ssize_t read = ::pread(descriptor_, part.data(), part.size(), static_cast<off_t>(from));
+    if (read < 0 && errno == EINTR) {
+      continue;
+    }
+    if (read <= 0) {
+      fail("read again", read < 0 ? errno : EIO);
+    }
+    rewrite(from - gap, part.data(), static_cast<std::size_t>(read));
+    from += static_cast<std::uint64_t>(read);
+  }
+  bytes_ -= gap;
+  if (::ftruncate(descriptor_, static_cast<off_t>(bytes_)) != 0 ||
+      ::lseek(descriptor_, static_cast<off_t>(bytes_), SEEK_SET) < 0) {
+    fail("shorten", errno);
+  }
+}
+
 void PendingFile::commit() {
   if (descriptor_ < 0) {
     throw Error(fmt::format("cannot complete {}: it is closed", quoted(target_)));
   }
-  send(pending_.data(), pending_.size());
-  pending_.clear();
+  sendPending();
   // Network file systems report a full disk no earlier than here.
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) {
     fail("write", errno);

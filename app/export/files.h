@@ -28,6 +28,8 @@ class PendingFile {
   std::uint64_t bytes() const noexcept { return bytes_; }  // handed to write() so far
   // Puts other bytes in the place of some that were written; not where the target is written directly.
   void rewrite(std::uint64_t offset, const void* data, std::size_t bytes);
+  // Puts at most as many bytes in the place of the first `old_bytes`; what follows moves up.
+  void replaceFront(std::uint64_t old_bytes, const void* data, std::size_t bytes);
   void commit();  // flush, close, rename
   const std::filesystem::path& target() const noexcept { return target_; }
   // For another program to write instead of write(), between construction and commit(); empty where the target is
@@ -37,6 +39,7 @@ class PendingFile {
  private:
   void createTemporary(const std::filesystem::path& final_path);
   void send(const std::byte* data, std::size_t bytes);
+  void sendPending();
   [[noreturn]] void fail(const std::string& what, int error_number);
   void discard() noexcept;
 

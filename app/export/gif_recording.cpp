@@ -92,11 +92,11 @@ class GifRecording final : public Recording {
 
   mutable std::mutex mutex_;
   std::condition_variable work_, room_, idle_;
-  std::deque<Frame> frames_;                         // in flight
-  std::shared_ptr<std::uint8_t[]> before_front_;     // the indices of the frame written last
-  std::int64_t written_ = 0;                         // frames
-  std::uint64_t bytes_ = 0, first_frame_bytes_ = 0;  // bytes_: of all that was written
-  std::string last_scene_;                           // to embed instead of the first; empty: none
+  std::deque<Frame> frames_;                                            // in flight
+  std::shared_ptr<std::uint8_t[]> before_front_;                        // the indices of the frame written last
+  std::int64_t written_ = 0;                                            // frames
+  std::uint64_t bytes_ = 0, header_bytes_ = 0, first_frame_bytes_ = 0;  // bytes_: of all that was written
+  std::string last_scene_;                                              // to embed instead of the first; empty: none
   Clock::time_point start_{}, latest_{};
   std::size_t being_written_ = 0;  // frames in the hands of the one worker that writes
   bool stop_ = false, finished_ = false;
@@ -111,7 +111,7 @@ GifRecording::GifRecording(const std::filesystem::path& target, GifOptions given
   const Bytes header = gifHeader(options_.width, options_.height, palette_, options_.loop, options_.scene);
   file_ = std::make_unique<PendingFile>(target, options_.overwrite);
   file_->write(header.data(), header.size());
-  bytes_ = header.size();
+  bytes_ = header_bytes_ = header.size();
   const int count = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
   threads_.reserve(static_cast<std::size_t>(count));
   const SignalsElsewhere signals;
@@ -285,14 +285,14 @@ void GifRecording::finish() {
   end();
 }
 
-// The comment keeps its length, filled up with blanks, which JSON does not mind.
+// The file is the one that the last scene would have made from the start.
 void GifRecording::rewriteScene() {
   if (last_scene_.empty() || last_scene_.size() > options_.scene.size() || file_->temporary().empty()) {
     return;
   }
-  last_scene_.resize(options_.scene.size(), ' ');
   const Bytes header = gifHeader(options_.width, options_.height, palette_, options_.loop, last_scene_);
-  file_->rewrite(0, header.data(), header.size());
+  bytes_ -= header_bytes_ - header.size();
+  file_->replaceFront(header_bytes_, header.data(), header.size());
 }
 
 // Throws what went wrong, once nothing is left of the file.

@@ -195,22 +195,27 @@ TEST(Recorder, TwoToTheSameFileLeaveOneOfThemWhole) {
   EXPECT_THAT(folder.entries(), ElementsAre("a.gif"));
 }
 
-TEST(Recorder, TheSceneOfAGifCanBeReplacedUntilItIsFinished) {
+TEST(Recorder, AGifWhoseSceneWasReplacedIsTheOneMadeWithThatSceneFromTheStart) {
   const TemporaryFolder folder;
-  Numbers numbers(1);
-  GifOptions options = optionsFor(9, 9);
-  options.scene = std::string(R"({"simscope": 1, "frames": 100})") + std::string(400, ' ');
-  Recorder recorder(folder / "a.gif", options), kept(folder / "b.gif", options);
-  for (Recorder* each : {&recorder, &kept}) {
-    each->add(noisyPicture(9, 9, numbers));
+  const std::string last = R"({"simscope": 1, "frames": 2})";
+  GifOptions options = optionsFor(600, 400);  // several of a file's buffers
+  options.scene = R"({"simscope": 1, "frames": 100})" + std::string(400, ' ');
+  GifOptions told = options;
+  told.scene = last;
+  Recorder replaced(folder / "a.gif", options), kept(folder / "b.gif", options), wanted(folder / "c.gif", told);
+  for (Recorder* each : {&replaced, &kept, &wanted}) {
+    Numbers numbers(1);
+    each->add(noisyPicture(600, 400, numbers));
+    each->add(noisyPicture(600, 400, numbers));
   }
-  recorder.replaceScene(R"({"simscope": 1, "frames": 1})");
+  replaced.replaceScene(last);
   kept.replaceScene(options.scene + "and more than there is room for");
-  recorder.finish();
-  kept.finish();
-  EXPECT_THAT(readEmbeddedScene(folder / "a.gif"), ::testing::StartsWith(R"({"simscope": 1, "frames": 1} )"));
+  for (Recorder* each : {&replaced, &kept, &wanted}) {
+    each->finish();
+  }
+  EXPECT_TRUE(contents(folder / "a.gif") == contents(folder / "c.gif"));
   EXPECT_EQ(readEmbeddedScene(folder / "b.gif"), options.scene);
-  EXPECT_EQ(fs::file_size(folder / "a.gif"), recorder.progress().bytes);
+  EXPECT_EQ(fs::file_size(folder / "a.gif"), replaced.progress().bytes);
 }
 
 // What the first of many add() calls, or else finish(), fails with.
