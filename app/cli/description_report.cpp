@@ -91,8 +91,16 @@ Json json(const ParameterInfo& info) {
   return object;
 }
 
+Json json(const std::vector<Label>& forms) {
+  Json all = Json::array();
+  for (const Label& form : forms) all.push_back({{"title", form.title}, {"unit", form.unit}});
+  return all;
+}
+
 Json json(const AxisInfo& axis) {
-  return {{"title", axis.title}, {"unit", axis.unit}};
+  Json object = {{"title", axis.title}, {"unit", axis.unit}};
+  if (!axis.forms.empty()) object["forms"] = json(axis.forms);
+  return object;
 }
 
 Json json(const CurveView& view) {
@@ -104,6 +112,7 @@ Json json(const CurveView& view) {
                       {"style", name(trace.style)},
                       {"phase_channel", trace.phase_channel},
                       {"shown", trace.shown}});
+    if (!trace.forms.empty()) traces.back()["forms"] = json(trace.forms);
   }
   return {{"key", view.key},   {"title", view.title},       {"x", json(view.x)},
           {"y", json(view.y)}, {"right", json(view.right)}, {"traces", traces}};

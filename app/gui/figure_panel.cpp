@@ -234,7 +234,8 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
     savePicture(session);
   }
   ImGui::SameLine(0, gap);
-  actions.toggle_theme = iconButton(ui, "theme", Icon::Theme, "", "Dark or light");
+  actions.toggle_theme =
+      iconButton(ui, "theme", Icon::Theme, "", "Dark or light (slides and print are among the view's controls)");
   return actions;
 }
 

@@ -66,14 +66,14 @@ const Palette& paletteOf(render::Theme theme) {
                                 .pressed = rgb(0xC3CBD7),
                                 .line = rgb(0xCBD1DA),
                                 .text = rgb(0x1C222B),
-                                .dim = rgb(0x5B6573),
-                                .accent = rgb(0x1F6FD0),
+                                .dim = rgb(0x545E6C),
+                                .accent = rgb(0x1A60B6),
                                 .on_accent = rgb(0xFFFFFF),
-                                .note = rgb(0x1F6FD0),
-                                .warning = rgb(0xB36B00),
-                                .error = rgb(0xC62F2A),
-                                .good = rgb(0x24804A),
-                                .exact = rgb(0xA86E00)};
+                                .note = rgb(0x1A60B6),
+                                .warning = rgb(0x875100),
+                                .error = rgb(0xB52823),
+                                .good = rgb(0x1C6B3C),
+                                .exact = rgb(0x7D5300)};
   return theme == render::Theme::Dark ? dark : light;
 }
 

@@ -48,15 +48,19 @@ class Controls {
   void addTraces(const CurveView& view) {
     const render::ThemeColours& theme = render::themeColours(options_.theme);
     for (const TraceInfo& trace : view.traces) {
-      addChannel("trace:" + trace.channel, trace.title, colourOf(theme, trace), trace.channel, trace.shown, "");
+      const Channel* channel = session_.frame ? session_.frame->find(trace.channel) : nullptr;
+      const std::string title = channel ? labelOf(trace, channel->form).title : trace.title;
+      addChannel("trace:" + trace.channel, title, colourOf(theme, trace), trace.channel, trace.shown, "");
     }
   }
 
   // Of the whole figure.
   void addTheme() {
     const std::vector<std::string> names = {"Dark", "Light", "Slides", "Print"};
-    addChoice("figure_theme", "The look of the figure: for screens, for slides on a wall, or for print", ui_.px(84),
-              names[static_cast<std::size_t>(options_.theme)], names,
+    addChoice("figure_theme",
+              "The look of the figure: for screens, for slides on a wall, or for print. Points shine before the dark "
+              "ground, and are ink on the bright ones. (The button in the corner: dark or light.)",
+              ui_.px(84), names[static_cast<std::size_t>(options_.theme)], names,
               [this](std::size_t which, const std::string&) { options_.theme = static_cast<render::Theme>(which); });
   }
 
@@ -89,7 +93,7 @@ class Controls {
       addChannel("trails", "Trails", ui_.colours().accent, view.trail_channel, true, "Where the bodies came along");
     }
     addColormap(view.colormap);
-    addSlider("exposure", "Light", "Brightness, in stops: one more doubles the light",
+    addSlider("exposure", "Light", "Brightness, in stops: one more doubles the light, or the ink",
               fmt::format("{:+.1f}", options_.exposure), (options_.exposure + kStops) / (2 * kStops), 0.5,
               [this](double place) {
                 const double stops = std::round((2 * place - 1) * kStops * 10) / 10;

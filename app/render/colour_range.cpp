@@ -66,6 +66,17 @@ std::size_t colourEntry(double position, std::size_t entries) {
   return std::min(static_cast<std::size_t>(std::min(at, 1e6)), entries - 1);
 }
 
+AxisTicks kindTicks(int kinds, int most) {
+  AxisTicks ticks;
+  const int every = (kinds - 1) / std::max(1, most) + 1;
+  ticks.step = every;
+  for (int kind = 0; kind < kinds; kind += every) {
+    ticks.major.push_back(kind);
+    ticks.labels.push_back(tickLabel(kind, 1));
+  }
+  return ticks;
+}
+
 AxisTicks rangeTicks(const ColourRange& range, int most) {
   const Limits& l = range.limits;
   if (range.scale != FieldScale::Log) return axisTicks(l.low, l.high, most);

@@ -35,5 +35,7 @@ std::size_t colourEntry(double position, std::size_t entries);
 
 // Linear ticks; powers of ten (and 2 to 9 times them as minor ticks) where a logarithmic range spans enough of them.
 AxisTicks rangeTicks(const ColourRange& range, int most);
+// The whole numbers below `kinds`, or every so manyth of them.
+AxisTicks kindTicks(int kinds, int most);
 
 }  // namespace simscope::render

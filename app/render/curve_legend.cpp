@@ -64,6 +64,30 @@ void drawPhaseKey(Canvas& canvas, const PanelPlan& panel, const ThemeColours& co
   canvas.text(Layer::Over, Font::Small, x, text_top, colours.text_dim, "2π");
 }
 
+// Where not all names have room at their usual distances, they stand closer.
+struct Distances {
+  double swatch, after_swatch, after;
+};
+constexpr Distances kUsual{22, 7, 18}, kClose{12, 4, 9};
+
+// Of the longest form, so that nothing moves when the form changes during a run.
+double titleWidth(const PlannedTrace& trace, const Canvas& canvas) {
+  double width = canvas.textWidth(Font::Normal, traceTitle(trace));
+  for (const Label& form : trace.info->forms) width = std::max(width, canvas.textWidth(Font::Normal, form.title));
+  return width;
+}
+
+double needed(const PanelPlan& panel, const Canvas& canvas, const Distances& d) {
+  double width = -d.after * panel.scale;
+  for (const PlannedTrace& trace : panel.curves.traces) {
+    width += (d.swatch + d.after_swatch + d.after) * panel.scale + titleWidth(trace, canvas);
+  }
+  return width;
+}
+double legendRight(const PanelPlan& panel) {
+  return panel.room.right - Spacing(panel.scale).pad;
+}
+
 }  // namespace
 
 Colour traceColour(const TraceInfo& info, const ThemeColours& colours) {
@@ -80,33 +104,26 @@ Colour traceColour(const TraceInfo& info, const ThemeColours& colours) {
   return colours.lines[static_cast<std::size_t>(std::max(info.colour, 0)) % kLineColours];
 }
 
-const std::string& traceTitle(const TraceInfo& info) {
-  return info.title.empty() ? info.channel : info.title;
+std::string traceTitle(const PlannedTrace& trace) {
+  const std::string title = labelOf(*trace.info, trace.channel->form).title;
+  return title.empty() ? trace.info->channel : title;
+}
+
+bool legendFits(const PanelPlan& panel, const Canvas& canvas) {
+  return legendLeft(panel, canvas) + needed(panel, canvas, kClose) <= legendRight(panel);
 }
 
 void drawLegend(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
   if (!panel.legend) return;
   const double s = panel.scale;
-  const double top = captionTop(panel, canvas), right = panel.room.right - Spacing(s).pad;
+  const double top = legendTop(panel, canvas), right = legendRight(panel);
   const double middle = top + std::round(canvas.lineHeight(Font::Normal) / 2);
   const Colour colour = panel.caption.empty() ? colours.text : colours.text_dim;
   double x = legendLeft(panel, canvas);
-  // Where not all names have room at their usual distances, they stand closer.
-  struct Distances {
-    double swatch, after_swatch, after;
-  };
-  const auto needed = [&](const Distances& d) {
-    double width = -d.after * s;
-    for (const PlannedTrace& trace : panel.curves.traces) {
-      width += (d.swatch + d.after_swatch + d.after) * s + canvas.textWidth(Font::Normal, traceTitle(*trace.info));
-    }
-    return width;
-  };
-  constexpr Distances kUsual{22, 7, 18}, kClose{12, 4, 9};
-  const Distances& d = x + needed(kUsual) <= right ? kUsual : kClose;
+  const Distances& d = x + needed(panel, canvas, kUsual) <= right ? kUsual : kClose;
   const double swatch_width = d.swatch * s;
   for (const PlannedTrace& trace : panel.curves.traces) {
-    const std::string& title = traceTitle(*trace.info);
+    const std::string title = traceTitle(trace);
     const double width = swatch_width + d.after_swatch * s + canvas.textWidth(Font::Normal, title);
     if (x + width > right) break;
     swatch(canvas, *trace.info, x, middle, swatch_width, s, colours);

@@ -12,8 +12,10 @@ namespace simscope::render {
 
 // The colour by which a trace is known in the legend.
 Colour traceColour(const TraceInfo& info, const ThemeColours& colours);
-const std::string& traceTitle(const TraceInfo& info);
+std::string traceTitle(const PlannedTrace& trace);
 
+// Whether all names have room in the line where the legend is planned.
+bool legendFits(const PanelPlan& panel, const Canvas& canvas);
 void drawLegend(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
 
 }  // namespace simscope::render

@@ -40,7 +40,7 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
     if (!(position >= -0.5 && position < c.width)) continue;
     const int index = std::clamp(static_cast<int>(std::lround(position)), 0, c.width - 1);
     const double value = element(drawing, c, index);
-    all.push_back({traceTitle(*trace.info), numberText(value, 4), traceColour(*trace.info, drawing.colours),
+    all.push_back({traceTitle(trace), numberText(value, 4), traceColour(*trace.info, drawing.colours),
                    pixelY(panel.area, rangeOf(panel, trace), value), std::isfinite(value)});
     if (trace.phase) {
       const double phase = element(drawing, *trace.phase, index);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/render/curve_legend.h"
 #include "app/render/plan_parts.h"
 #include "sims/compute/error.h"
 
@@ -99,8 +100,16 @@ void planLayout(PanelPlan& panel, const CurveView& view, const Canvas& canvas) {
   const int most = tickCount(panel, area.height, 44 * s, 10);
   panel.y_ticks = axisTicks(area.y.low, area.y.high, most);
   if (curves.has_right) curves.right_ticks = axisTicks(curves.right.low, curves.right.high, most);
-  panel.y_title = axisTitle(view.y, panel.y_ticks);
-  curves.right_title = curves.has_right ? axisTitle(view.right, curves.right_ticks) : "";
+  // The first trace of an axis tells what it shows.
+  const auto formAt = [&](bool own_axis) {
+    for (const PlannedTrace& trace : curves.traces) {
+      if ((trace.info->style == TraceStyle::OwnAxis) == own_axis) return trace.channel->form;
+    }
+    return 0;
+  };
+  const Label y = labelOf(view.y, formAt(false));
+  panel.y_title = axisTitle(y, panel.y_ticks);
+  curves.right_title = curves.has_right ? axisTitle(labelOf(view.right, formAt(true)), curves.right_ticks) : "";
 
   const auto margin = [&](const AxisTicks& ticks, const std::string& title) {
     if (panel.texts == Texts::Caption) return d.pad * 0.6;
@@ -115,7 +124,8 @@ void planLayout(PanelPlan& panel, const CurveView& view, const Canvas& canvas) {
   area.width = std::round(panel.room.right - right) - area.left;
 
   panel.x_ticks = ticksBelow(panel, 68 * s, canvas);
-  panel.x_title = axisTitle(view.x, panel.x_ticks);
+  panel.x_title = axisTitle(labelOf(view.x), panel.x_ticks);
+  captionUnits(panel, labelOf(view.x), y);
 }
 
 }  // namespace
@@ -129,6 +139,10 @@ void planCurves(PanelPlan& panel, const Frame& frame, const FigureOptions& optio
   panel.legend = panel.texts == Texts::All;
   planAxes(panel, view, frame, options);
   planLayout(panel, view, canvas);
+  if (panel.legend && !panel.caption.empty() && !legendFits(panel, canvas)) {
+    panel.legend_below = true;
+    planLayout(panel, view, canvas);
+  }
 }
 
 }  // namespace simscope::render

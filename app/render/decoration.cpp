@@ -162,7 +162,7 @@ void drawReadings(Canvas& canvas, const PanelPlan& panel, const ThemeColours& co
   canvas.roundedBox(Layer::Over, left, top, left + width, top + height, 5 * s, colours.box, colours.axis, 0.94);
   double line_top = top + pad - 1 * s;
   for (const Reading& reading : readings) {
-    canvas.text(Layer::Over, Font::Small, left + pad, line_top, reading.colour, reading.name);
+    canvas.text(Layer::Over, Font::Small, left + pad, line_top, legible(reading.colour, colours), reading.name);
     canvas.text(Layer::Over, Font::Small, left + width - pad - canvas.textWidth(Font::Small, reading.value), line_top,
                 colours.text, reading.value);
     line_top += line;

@@ -1,5 +1,6 @@
 #include "app/render/field_key.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/render/decoration.h"
@@ -13,6 +14,15 @@ using Layer = Canvas::Layer;
 
 }  // namespace
 
+double ColourKey::position(double value) const {
+  return kinds > 0 ? (value + 0.5) / kinds : range.position(value);
+}
+
+std::size_t ColourKey::entry(double along) const {
+  const double shown = kinds > 0 ? range.position(std::min(std::floor(along * kinds), kinds - 1.0)) : along;
+  return colourEntry(shown, table.size());
+}
+
 void drawColourBar(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
   const ColourKey& key = panel.key;
   const double s = panel.scale, hair = hairWidth(panel), left = key.left, top = key.top;
@@ -20,10 +30,7 @@ void drawColourBar(Canvas& canvas, const PanelPlan& panel, const ThemeColours& c
   canvas.rectangle(Layer::Over, left - hair, top - hair, right + hair, bottom + hair, colours.axis);
   // Each row of pixels shows the entry of its middle; neighbours of one entry are drawn in one go.
   const auto rows = static_cast<std::size_t>(key.height);
-  const auto entryOf = [&](std::size_t row) {
-    const double position = 1 - (static_cast<double>(row) + 0.5) / key.height;
-    return colourEntry(position, key.table.size());
-  };
+  const auto entryOf = [&](std::size_t row) { return key.entry(1 - (static_cast<double>(row) + 0.5) / key.height); };
   for (std::size_t row = 0; row < rows;) {
     std::size_t end = row + 1;
     while (end < rows && entryOf(end) == entryOf(row)) ++end;
@@ -31,7 +38,7 @@ void drawColourBar(Canvas& canvas, const PanelPlan& panel, const ThemeColours& c
                      key.table[entryOf(row)]);
     row = end;
   }
-  const auto height = [&](double value) { return bottom - key.range.position(value) * key.height; };
+  const auto height = [&](double value) { return bottom - key.position(value) * key.height; };
   const double major = std::round(5 * s), minor = std::round(3 * s), gap = Spacing(s).gap;
   const auto tick = [&](double value, double length) {
     horizontalLine(canvas, Layer::Over, right + hair, right + hair + length, height(value), hair, colours.axis);

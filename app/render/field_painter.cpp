@@ -36,10 +36,10 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
                           read * static_cast<GLsizeiptr>(sizeof(float)), values.data());
   switch (view.style) {
     case FieldStyle::Scalar:
-      add(named(view.value.title, "value"), values[0], colours.text);
+      add(named(labelOf(view.value, c.form).title, "value"), values[0], colours.text);
       break;
     case FieldStyle::Complex:
-      add(named(view.value.title, "amplitude"), std::hypot(values[0], values[1]), colours.text);
+      add(named(labelOf(view.value, c.form).title, "amplitude"), std::hypot(values[0], values[1]), colours.text);
       if (const double phase = std::atan2(values[1], values[0]); std::isfinite(phase)) {
         add("phase", phase, colours.phase[phaseEntry(phase)]);
       }

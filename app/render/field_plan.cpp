@@ -69,8 +69,9 @@ void fitPlot(PlotArea& area, const Channel& c, bool whole, bool in_corner) {
   area.top = std::round(in_corner ? area.top : area.top + (room_h - area.height) / 2);
 }
 
-std::string keyTitle(const FieldView& view, const AxisTicks& ticks) {
-  return view.style == FieldStyle::Colour ? "" : axisTitle(view.value, ticks);
+std::string keyTitle(const PanelPlan& panel, const FieldView& view) {
+  if (view.style == FieldStyle::Colour) return "";
+  return axisTitle(labelOf(view.value, panel.field.channel->form), panel.key.ticks);
 }
 
 // The widths of a wheel's labels at its sides.
@@ -101,7 +102,7 @@ Sides planSides(PanelPlan& panel, const FieldView& view, const Canvas& canvas) {
   if (view.style == FieldStyle::Complex && titled) {
     const double most = panel.caption.empty() ? 92 * s : 68 * s;
     sides.wheel = std::round(std::min({most, 0.16 * panel.room.width(), 0.4 * height}));
-    key.title = canvas.elided(Font::Normal, keyTitle(view, key.ticks), 150 * s);
+    key.title = canvas.elided(Font::Normal, keyTitle(panel, view), 150 * s);
     const double labelled = sides.wheel + 2 * (wheelLabels(canvas) + d.gap);
     sides.right = std::round(16 * s) + std::max(labelled, canvas.textWidth(Font::Normal, key.title)) + d.pad;
   }
@@ -114,7 +115,7 @@ void planKey(PanelPlan& panel, const FieldView& view, const Sides& sides, const 
   const double right = panel.area.left + panel.area.width, bar = std::round(16 * s);
   ColourKey& key = panel.key;
   if (view.style == FieldStyle::Scalar && panel.texts >= Texts::Labels) {
-    key.title = keyTitle(view, key.ticks);
+    key.title = keyTitle(panel, view);
     key.left = right + bar;
     key.top = panel.area.top;
     key.width = bar;
@@ -147,8 +148,9 @@ void planLayout(PanelPlan& panel, const FieldView& view, const FigureOptions& op
   panel.x_ticks = ticksBelow(panel, 62 * s, canvas);
   panel.y_ticks = axisTicks(area.y.low, area.y.high, tickCount(panel, area.height, 44 * s));
   panel.key.ticks = rangeTicks(panel.key.range, tickCount(panel, area.height, 40 * s));
-  panel.x_title = axisTitle(view.x, panel.x_ticks);
-  panel.y_title = axisTitle(view.y, panel.y_ticks);
+  panel.x_title = axisTitle(labelOf(view.x), panel.x_ticks);
+  panel.y_title = axisTitle(labelOf(view.y), panel.y_ticks);
+  captionUnits(panel, labelOf(view.x), labelOf(view.y));
   panel.y_title_left = area.left - sides.left + Spacing(s).pad * 0.6;
   planKey(panel, view, sides, canvas);
 }

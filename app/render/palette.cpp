@@ -9,7 +9,6 @@
 
 #include "app/render/colormap.h"
 #include "app/render/plan.h"
-#include "app/render/point_cube.h"
 #include "app/render/point_tone.h"
 #include "app/render/theme.h"
 
@@ -17,15 +16,6 @@ namespace simscope::render {
 namespace {
 
 constexpr std::size_t kMost = 255;
-
-Colour mixed(Colour a, Colour b, double t) {
-  Colour result = 0;
-  for (int shift = 16; shift >= 0; shift -= 8) {
-    const double from = (a >> shift) & 0xff, to = (b >> shift) & 0xff;
-    result |= static_cast<Colour>(std::lround(from + (to - from) * t)) << shift;
-  }
-  return result;
-}
 
 class Palette {
  public:
@@ -86,18 +76,19 @@ std::vector<std::uint32_t> colourCube(Theme theme) {
   return palette.take();
 }
 
-// Points: their light before the dark ground from faint to white, and what surrounds them in either theme.
-std::vector<std::uint32_t> pointColours(Theme theme, std::span<const Colour> table) {
+// Points: their light or ink from faint to blinding, and what surrounds them.
+std::vector<std::uint32_t> pointColours(Theme theme, std::span<const Colour> colours) {
   const ThemeColours& c = themeColours(theme);
+  const std::vector<Colour> table = pointTable(colours, c);
   Palette palette;
   addAround(palette, c);
-  palette.addAll(std::initializer_list<Colour>{kSpaceColour, kCubeLine, kCubeLabel, kCubeTitle, kReticle});
+  palette.addAll(std::initializer_list<Colour>{c.space, c.cube, c.cube_label, c.cube_title, c.reticle});
   palette.ramp(c.background, c.text, 7);
   palette.ramp(c.background, c.text_dim, 5);
-  palette.ramp(kSpaceColour, kCubeTitle, 4);
+  palette.ramp(c.space, c.cube_title, 4);
   constexpr std::size_t kBarColours = 48;  // of the colour bar, which shows the table as it is
   for (std::size_t i = 0; i < kBarColours; ++i) palette.add(table[i * (table.size() - 1) / (kBarColours - 1)]);
-  palette.addAll(glowColours(table, palette.room()));
+  palette.addAll(glowColours(table, palette.room(), c));
   return palette.take();
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/render/colormap.h"
 #include "app/render/plan_parts.h"
@@ -81,7 +82,12 @@ bool known(const ChosenView& view) {
   return view.curves || view.field || view.points;
 }
 
-Room partOf(const Room& all, const Panel& share) {
+// Panels are described for figures that are wider than high; in others what is side by side comes one above the other.
+Room partOf(const Room& all, Panel share) {
+  if (all.height() > all.width()) {
+    std::swap(share.left, share.top);
+    std::swap(share.width, share.height);
+  }
   const double left = all.left + share.left * all.width(), top = all.top + share.top * all.height();
   return {left, top, left + share.width * all.width(), top + share.height * all.height()};
 }
@@ -100,6 +106,11 @@ void planView(PanelPlan& panel, const Frame& frame, const FigureOptions& options
 bool lineUp(const PanelPlan& a, const PanelPlan& b) {
   const auto labelled = [](const PanelPlan& panel) { return !panel.view.points && panel.texts >= Texts::Labels; };
   return labelled(a) && labelled(b) && std::abs(a.room.left - b.room.left) < 1;
+}
+
+// What a legend below the caption takes.
+double legendLine(const PanelPlan& panel, const Canvas& canvas) {
+  return panel.legend_below ? canvas.lineHeight(Font::Normal) + 2 * panel.scale : 0;
 }
 
 // Between the figure's title and its last line.
@@ -121,10 +132,10 @@ Limits withExtent(std::optional<Limits> limits) {
   return l;
 }
 
-std::string axisTitle(const AxisInfo& axis, const AxisTicks& ticks) {
-  const std::string bracket = scaledUnit(axis.unit, ticks.exponent);
-  if (axis.title.empty()) return bracket;
-  return bracket.empty() ? axis.title : axis.title + "  [" + bracket + "]";
+std::string axisTitle(const Label& label, const AxisTicks& ticks) {
+  const std::string bracket = scaledUnit(label.unit, ticks.exponent);
+  if (label.title.empty()) return bracket;
+  return bracket.empty() ? label.title : label.title + "  [" + bracket + "]";
 }
 
 double widest(const Canvas& canvas, const AxisTicks& ticks) {
@@ -161,7 +172,7 @@ Texts textsFor(const Room& room, double scale) {
 
 double headRoom(const PanelPlan& panel, const Canvas& canvas) {
   const double s = panel.scale;
-  if (!panel.caption.empty()) return 8 * s + canvas.lineHeight(Font::Normal) + 7 * s;
+  if (!panel.caption.empty()) return 8 * s + canvas.lineHeight(Font::Normal) + 7 * s + legendLine(panel, canvas);
   return panel.legend ? 6 * s + canvas.lineHeight(Font::Normal) + 10 * s : 14 * s;
 }
 
@@ -183,16 +194,34 @@ double captionLeft(const PanelPlan& panel, const Canvas& canvas) {
 }
 
 double captionTop(const PanelPlan& panel, const Canvas& canvas) {
-  if (panel.caption.empty()) return std::round(panel.room.top + 6 * panel.scale);
-  return std::round(panel.area.top - 7 * panel.scale - canvas.lineHeight(Font::Normal));
+  if (panel.caption.empty() && panel.view.curves) return std::round(panel.room.top + 6 * panel.scale);
+  const double above = (panel.caption.empty() ? 10 : 7) * panel.scale + canvas.lineHeight(Font::Normal);
+  return std::round(panel.area.top - above - legendLine(panel, canvas));
 }
 
 double legendLeft(const PanelPlan& panel, const Canvas& canvas) {
+  if (panel.legend_below) return captionLeft(panel, canvas);
   if (!panel.caption.empty()) {
     const double caption = canvas.textWidth(Font::Normal, shownCaption(panel, canvas));
     return captionLeft(panel, canvas) + caption + 20 * panel.scale;
   }
   return panel.view.curves ? panel.room.left + Spacing(panel.scale).pad : panel.area.left;
+}
+
+double legendTop(const PanelPlan& panel, const Canvas& canvas) {
+  return std::round(captionTop(panel, canvas) + legendLine(panel, canvas));
+}
+
+void captionUnits(PanelPlan& panel, const Label& x, const Label& y) {
+  if (panel.texts != Texts::Labels || panel.caption.empty()) return;
+  std::vector<std::string> units;
+  const auto add = [&](const Label& label, const AxisTicks& ticks) {
+    const std::string unit = scaledUnit(label.unit, ticks.exponent);
+    if (ticks.exponent != 0 && std::find(units.begin(), units.end(), unit) == units.end()) units.push_back(unit);
+  };
+  add(x, panel.x_ticks);
+  add(y, panel.y_ticks);
+  if (!units.empty()) panel.caption += fmt::format("  [{}]", fmt::join(units, ", "));
 }
 
 void fillRoom(PanelPlan& panel) {

@@ -89,7 +89,11 @@ struct ColourKey {
   std::vector<std::uint32_t> table;  // a colormap's entries, or the phase wheel
   AxisTicks ticks;
   std::string title;
+  int kinds = 0;                                    // above 0: the key is that of the whole numbers below
   double left = 0, top = 0, width = 0, height = 0;  // pixels; width 0: none
+
+  double position(double value) const;    // along the bar, upwards from 0 to 1
+  std::size_t entry(double along) const;  // of the table
 };
 
 // What is written in a panel, each with all of the one before: nothing, its caption, the labels of its ticks, titles
@@ -106,6 +110,7 @@ struct PanelPlan {
   double margin = 0;    // the plot begins this far from the room's left edge at least, in line with its neighbours
   std::string caption;  // above the plot; empty where the figure has one panel only
   bool legend = false;  // whether a line above the plot says what is drawn in it
+  bool legend_below = false;  // below the caption, where it has no room beside it
   Texts texts = Texts::All;
   PlotArea area;
   AxisTicks x_ticks, y_ticks;

@@ -22,7 +22,7 @@ struct Spacing {
 // An axis needs some extent, also where all its values are the same.
 Limits withExtent(std::optional<Limits> limits);
 // "x  [10³ length]"
-std::string axisTitle(const AxisInfo& axis, const AxisTicks& ticks);
+std::string axisTitle(const Label& label, const AxisTicks& ticks);
 // The width of the widest label [pixels].
 double widest(const Canvas& canvas, const AxisTicks& ticks);
 // The width of the labels beside an axis, in coarse steps, so that the plot does not jump about while it is zoomed.
@@ -43,6 +43,9 @@ std::string shownCaption(const PanelPlan& panel, const Canvas& canvas);
 double captionLeft(const PanelPlan& panel, const Canvas& canvas);
 double captionTop(const PanelPlan& panel, const Canvas& canvas);
 double legendLeft(const PanelPlan& panel, const Canvas& canvas);
+double legendTop(const PanelPlan& panel, const Canvas& canvas);
+// Where axes bear labels but no titles, the caption says what they count, if not the plain unit.
+void captionUnits(PanelPlan& panel, const Label& x, const Label& y);
 // The plot of a panel in which nothing is written: its room but for a margin.
 void fillRoom(PanelPlan& panel);
 

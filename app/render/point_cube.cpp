@@ -9,7 +9,6 @@
 
 #include "app/render/decoration.h"
 #include "app/render/plan_parts.h"
-#include "app/render/point_tone.h"
 
 namespace simscope::render {
 namespace {
@@ -32,10 +31,45 @@ double length(Vector v) {
   return std::hypot(v.x, v.y);
 }
 
+// 1, 2, or 5 times a power of ten, not above `most`.
+double roundLength(double most) {
+  const double power = std::pow(10.0, std::floor(std::log10(most)));
+  for (const double m : {5.0, 2.0}) {
+    if (m * power <= most) return m * power;
+  }
+  return power;
+}
+
+// A round length in the lower left corner.
+struct ScaleBar {
+  std::string words;
+  double width = 0;  // of the bar [pixels]
+  Room room;         // of all of it
+};
+
+std::optional<ScaleBar> scaleBar(const Canvas& canvas, const PanelPlan& panel) {
+  const Projection& projection = *panel.projection;
+  if (panel.texts < Texts::Labels || !(projection.camera().zoom >= kBarFromZoom)) return std::nullopt;
+  const double s = panel.scale, per_unit = projection.focalPixels() / projection.distance();
+  const double bar = roundLength(std::min(130 * s, panel.area.width / 3) / per_unit);
+  const std::string& unit = panel.view.points->space.unit;
+  const std::string words = numberText(bar, 1) + (unit.empty() ? "" : " " + unit);
+  const double width = std::round(bar * per_unit), left = std::round(panel.area.left + 12 * s), pad = 5 * s;
+  const double bottom = std::round(panel.area.top + panel.area.height - 12 * s);
+  const double top = bottom - std::round(5 * s) - 2 * s - canvas.lineHeight(Font::Small);
+  const double right = left + std::max(width, canvas.textWidth(Font::Small, words));
+  return ScaleBar{words, width, {left - pad, top - pad / 2, right + pad, bottom + pad}};
+}
+
 class Cube {
  public:
-  Cube(Canvas& canvas, const PanelPlan& panel)
-      : canvas_(canvas), panel_(panel), projection_(*panel.projection), half_(panel.points.half_edge) {
+  Cube(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours)
+      : canvas_(canvas),
+        panel_(panel),
+        colours_(colours),
+        projection_(*panel.projection),
+        half_(panel.points.half_edge) {
+    if (const auto bar = scaleBar(canvas, panel)) taken_ = bar->room;
     const auto& camera = projection_.camera();
     const Place& towards_eye = projection_.axes()[2];
     const Place target = {camera.x, camera.y, camera.z};
@@ -137,7 +171,7 @@ class Cube {
     const auto e = seen(whole);
     if (!e) return;
     if (const auto l = clipped(pixel(e->from), pixel(e->to))) {
-      canvas_.line(Layer::Under, (*l)[0].x, (*l)[0].y, (*l)[1].x, (*l)[1].y, hairWidth(panel_.scale), kCubeLine);
+      canvas_.line(Layer::Under, (*l)[0].x, (*l)[0].y, (*l)[1].x, (*l)[1].y, hairWidth(panel_.scale), colours_.cube);
     }
   }
 
@@ -145,7 +179,7 @@ class Cube {
   double reach(Vector direction, double width, double height) const {
     return std::abs(direction.x) * width / 2 + std::abs(direction.y) * height / 2;
   }
-  // Nothing where it would be cut; up to `nudge` pixels it may be moved into the plot.
+  // Nothing where it would be cut or lie under the scale bar; up to `nudge` pixels it may be moved into the plot.
   void text(Vector middle, const std::string& words, Colour colour, double nudge = 0) const {
     const PlotArea& a = panel_.area;
     const double w = canvas_.textWidth(Font::Small, words), h = canvas_.lineHeight(Font::Small),
@@ -155,6 +189,9 @@ class Cube {
         std::clamp(corner.x, a.left + margin, std::max(a.left + margin, a.left + a.width - margin - w)),
         std::clamp(corner.y, a.top + margin, std::max(a.top + margin, a.top + a.height - margin - h))};
     if (length(within - corner) > nudge) return;
+    const bool apart =
+        within.x + w < taken_.left || within.x > taken_.right || within.y + h < taken_.top || within.y > taken_.bottom;
+    if (!apart) return;
     canvas_.text(Layer::Under, Font::Small, within.x, within.y, colour, words);
   }
 
@@ -179,64 +216,53 @@ class Cube {
       p[axis] = value;
       const Vector at = pixel(p), end = at + out * mark;
       if (const auto l = clipped(at, end)) {
-        canvas_.line(Layer::Under, (*l)[0].x, (*l)[0].y, (*l)[1].x, (*l)[1].y, hairWidth(s), kCubeLine);
+        canvas_.line(Layer::Under, (*l)[0].x, (*l)[0].y, (*l)[1].x, (*l)[1].y, hairWidth(s), colours_.cube);
       }
       const double width = canvas_.textWidth(Font::Small, ticks.labels[i]);
-      text(end + out * (gap + reach(out, width, line_height)), ticks.labels[i], kCubeLabel);
+      text(end + out * (gap + reach(out, width, line_height)), ticks.labels[i], colours_.cube_label);
     }
     if (panel_.texts < Texts::All) return;
     const std::string title = axisTitle({std::string(1, "xyz"[axis]), panel_.view.points->space.unit}, ticks);
     const double labels = 2 * reach(out, widest(canvas_, ticks), line_height);
     const double own = reach(out, canvas_.textWidth(Font::Small, title), line_height);
-    text((from + to) * 0.5 + out * (mark + 2 * gap + labels + own), title, kCubeTitle, 10 * s);
+    text((from + to) * 0.5 + out * (mark + 2 * gap + labels + own), title, colours_.cube_title, 10 * s);
   }
 
   Canvas& canvas_;
   const PanelPlan& panel_;
+  const ThemeColours& colours_;
   const Projection& projection_;
   double half_;
   Place back_{};  // the faces behind everything
   bool flat_ = false;
+  Room taken_{-1, -1, -1, -1};  // by the scale bar; outside every picture where there is none
 };
-
-// 1, 2, or 5 times a power of ten, not above `most`.
-double roundLength(double most) {
-  const double power = std::pow(10.0, std::floor(std::log10(most)));
-  for (const double m : {5.0, 2.0}) {
-    if (m * power <= most) return m * power;
-  }
-  return power;
-}
 
 }  // namespace
 
-void drawCube(Canvas& canvas, const PanelPlan& panel) {
-  Cube(canvas, panel).draw();
+void drawCube(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
+  Cube(canvas, panel, colours).draw();
 }
 
-void drawScaleBar(Canvas& canvas, const PanelPlan& panel) {
-  const Projection& projection = *panel.projection;
-  if (panel.texts < Texts::Labels || !(projection.camera().zoom >= kBarFromZoom)) return;
-  const double s = panel.scale, hair = hairWidth(s, 1.5), per_unit = projection.focalPixels() / projection.distance();
-  const double bar = roundLength(std::min(130 * s, panel.area.width / 3) / per_unit);
-  const std::string& unit = panel.view.points->space.unit;
-  const std::string words = numberText(bar, 1) + (unit.empty() ? "" : " " + unit);
-  const double width = std::round(bar * per_unit), left = std::round(panel.area.left + 12 * s);
-  const double bottom = std::round(panel.area.top + panel.area.height - 12 * s), mark = std::round(5 * s);
-  const double text_width = canvas.textWidth(Font::Small, words), line = canvas.lineHeight(Font::Small);
-  const double pad = 5 * s, top = bottom - mark - 2 * s - line;
-  canvas.rectangle(Layer::Over, left - pad, top - pad / 2, left + std::max(width, text_width) + pad, bottom + pad,
-                   kSpaceColour, 0.6);
-  canvas.rectangle(Layer::Over, left, bottom - hair, left + width, bottom, kCubeTitle);
-  canvas.rectangle(Layer::Over, left, bottom - mark, left + hair, bottom, kCubeTitle);
-  canvas.rectangle(Layer::Over, left + width - hair, bottom - mark, left + width, bottom, kCubeTitle);
-  canvas.text(Layer::Over, Font::Small, left + std::max(0.0, (width - text_width) / 2), top, kCubeTitle, words);
+void drawScaleBar(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
+  const auto bar = scaleBar(canvas, panel);
+  if (!bar) return;
+  const double s = panel.scale, pad = 5 * s, hair = hairWidth(s, 1.5), mark = std::round(5 * s);
+  const auto& [box_left, box_top, box_right, box_bottom] = bar->room;
+  const double left = box_left + pad, top = box_top + pad / 2, bottom = box_bottom - pad, right = left + bar->width;
+  canvas.rectangle(Layer::Over, box_left, box_top, box_right, box_bottom, colours.space, 0.6);
+  canvas.rectangle(Layer::Over, left, bottom - hair, right, bottom, colours.cube_title);
+  canvas.rectangle(Layer::Over, left, bottom - mark, left + hair, bottom, colours.cube_title);
+  canvas.rectangle(Layer::Over, right - hair, bottom - mark, right, bottom, colours.cube_title);
+  const double text_width = canvas.textWidth(Font::Small, bar->words);
+  canvas.text(Layer::Over, Font::Small, left + std::max(0.0, (bar->width - text_width) / 2), top, colours.cube_title,
+              bar->words);
 }
 
-void drawReticle(Canvas& canvas, const PanelPlan& panel, double x, double y) {
+void drawReticle(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours, double x, double y) {
   const double s = panel.scale, inner = 9 * s, outer = 17 * s, hair = hairWidth(s);
-  // Dark below, so that it stands out from dense light.
-  for (const auto& [margin, colour] : {std::pair{hair, kSpaceColour}, {0.0, kReticle}}) {
+  // The ground below, so that it stands out from dense points.
+  for (const auto& [margin, colour] : {std::pair{hair, colours.space}, {0.0, colours.reticle}}) {
     const double width = hair + 2 * margin;
     for (const double from : {-outer - margin, inner - margin}) {
       const double to = from + outer - inner + 2 * margin;

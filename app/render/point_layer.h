@@ -1,6 +1,6 @@
 // Draws points in space as light, and their trails, from GL buffers. A compute shader adds every point to whole-number
 // sums a pixel, whose order does not matter: equal points give equal pixels, however they are sorted. The sums are then
-// compressed to what a screen shows.
+// compressed to what a screen shows: light before a dark ground, or ink on a bright one (see point_tone.h).
 //
 // How bright: a point is a disc of constant surface brightness, whose radius shrinks with the cube root of the count,
 // so that two bodies and a million both fill the picture well. Where the disc is smaller than a pixel its light is
@@ -33,6 +33,7 @@ struct PointSource {
 
 struct PointLook {
   std::span<const std::uint32_t> table;  // colours by value
+  bool ink = false;                      // the table's are inks
   ColourRange range;
   double half_edge = 1;   // of the cube, simulation units
   double point_size = 1;  // factor on every size
@@ -54,7 +55,7 @@ class PointLayer {
   // count drawn pixels from the figure's corner.
   void gather(const PointSource& source, const Projection& projection, const PointLook& look, const PlotArea& area,
               const Tile& tile);
-  // Into the tile: to be blended with GL_ONE, GL_ONE_MINUS_SRC_ALPHA.
+  // Into the tile. Sets the blending function.
   void draw();
 
   // The first of the points nearest to a pixel, within `reach` pixels; −1: none. Waits for the device.
@@ -66,7 +67,7 @@ class PointLayer {
  private:
   void drawTrails(const PointSource& source, const Projection& projection, const PointLook& look);
   void provide(int width, int height, int count);
-  void provideTable(std::span<const std::uint32_t> table);
+  void provideTable(std::span<const std::uint32_t> table, bool ink);
 
   PointPrograms& programs_;
   GlVertexArray empty_;
@@ -81,6 +82,7 @@ class PointLayer {
   std::int64_t capacity_ = 0;   // in bytes
   int room_ = 0;                // in the list of large discs
   bool has_trails_ = false;
+  bool ink_ = false;  // of the table
   double exposure_ = 0;
 };
 

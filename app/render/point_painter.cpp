@@ -59,17 +59,22 @@ void PointPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
   const PlotArea area = drawing.drawn(panel.area);
   const Projection projection(panel.projection->camera(), panel.points.half_edge, area.left, area.top, area.width,
                               area.height);
-  const PointLook look{panel.key.table,    panel.key.range,  panel.points.half_edge,
-                       options.point_size, options.exposure, panel.scale * drawing.supersampling()};
+  const PointLook look{.table = panel.key.table,
+                       .ink = drawing.colours.ink,
+                       .range = panel.key.range,
+                       .half_edge = panel.points.half_edge,
+                       .point_size = options.point_size,
+                       .exposure = options.exposure,
+                       .scale = panel.scale * drawing.supersampling()};
   shown.layer.gather(shown.source, projection, look, area, drawing.tile);
 }
 
 void PointPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
   Canvas& canvas = drawing.canvas;
   const ThemeColours& colours = drawing.colours;
-  drawCube(canvas, panel);
+  drawCube(canvas, panel, colours);
   drawAxes(canvas, panel, colours);
-  drawScaleBar(canvas, panel);
+  drawScaleBar(canvas, panel, colours);
   if (panel.key.width > 0) drawColourBar(canvas, panel, colours);
 
   const auto& followed = shown_[panel.index]->followed;
@@ -80,16 +85,15 @@ void PointPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
     readings.push_back({std::string(1, "xyz"[k]), numberText(place[k], 4), colours.text});
   }
   if (value) {
-    const std::string& title = panel.view.points->value.title;
+    const std::string title = labelOf(panel.view.points->value, panel.points.values->form).title;
     readings.push_back({title.empty() ? "value" : title, numberText(*value, 4), colours.text});
   }
   const double x = panel.projection->centreX(), y = panel.projection->centreY();
-  drawReticle(canvas, panel, x, y);
+  drawReticle(canvas, panel, colours, x, y);
   drawReadings(canvas, panel, colours, x + 8 * panel.scale, y - 8 * panel.scale, readings);
 }
 
 void PointPainter::paint(const PanelPlan& panel, const Drawing&) {
-  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   shown_[panel.index]->layer.draw();
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }

@@ -14,7 +14,7 @@ namespace simscope::render {
 
 class PointPainter final : public Painter {
  public:
-  Colour ground(const ThemeColours&) const override { return kSpaceColour; }
+  Colour ground(const ThemeColours& colours) const override { return colours.space; }
   void settle(PanelPlan& panel, const Drawing& drawing) override;
   void reduce(const PanelPlan& panel, const Drawing& drawing) override;
   void decorate(const PanelPlan& panel, const Drawing& drawing) override;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/render/colormap.h"
@@ -30,15 +31,17 @@ const Channel& pointChannel(const Frame& frame, const std::string& key, int comp
 
 void planColours(PanelPlan& panel, const PointView& view, const FigureOptions& options) {
   ColourKey& key = panel.key;
+  const ThemeColours& colours = themeColours(options.theme);
   if (!panel.points.values) {
-    key.table = {kPlainPoint};
+    key.table = pointTable(std::array{kPlainPoint}, colours);
     return;
   }
-  const auto entries = colormap(options.colormap.empty() ? view.colormap : options.colormap, options.reversed);
-  key.table.assign(entries.begin(), entries.end());
+  key.table =
+      pointTable(colormap(options.colormap.empty() ? view.colormap : options.colormap, options.reversed), colours);
   FieldView like;
   like.scale = options.value_scale.value_or(view.scale);
   key.range = colourRange(like, *panel.points.values, options.range);
+  key.kinds = panel.points.values->kinds;
 }
 
 void planLayout(PanelPlan& panel, const PointView& view, const Canvas& canvas) {
@@ -58,8 +61,9 @@ void planLayout(PanelPlan& panel, const PointView& view, const Canvas& canvas) {
   if (!panel.points.values || panel.texts < Texts::Labels) return;
 
   ColourKey& key = panel.key;
-  key.ticks = rangeTicks(key.range, std::clamp(static_cast<int>(area.height / (40 * s)), 2, 12));
-  key.title = axisTitle(view.value, key.ticks);
+  const int most = std::clamp(static_cast<int>(area.height / (40 * s)), 2, 12);
+  key.ticks = key.kinds > 0 ? kindTicks(key.kinds, most) : rangeTicks(key.range, most);
+  key.title = axisTitle(labelOf(view.value, panel.points.values->form), key.ticks);
   const double title = panel.texts == Texts::All ? 6 * s + canvas.lineHeight(Font::Normal) : 0;
   const double bar = std::round(16 * s), right = room.right - d.pad * 0.6;
   key.left = std::round(right - title - labelRoom(canvas, key.ticks, s) - d.tick - d.gap) - bar;

@@ -28,6 +28,12 @@ double smooth(double from, double to, double x) {
   return t * t * (3 - 2 * t);
 }
 
+Colour colourOf(const LinearLight& encoded) {
+  Colour colour = 0;
+  for (const double c : encoded) colour = colour << 8 | static_cast<Colour>(std::lround(255 * std::min(1.0, c)));
+  return colour;
+}
+
 }  // namespace
 
 LinearLight emission(Colour colour) {
@@ -37,6 +43,25 @@ LinearLight emission(Colour colour) {
   if (brightest < kDarkest) return {kDarkest, kDarkest, kDarkest};
   for (double& c : light) c *= std::pow(brightest, -kLift);
   return light;
+}
+
+Colour inkOf(Colour colour) {
+  constexpr double kBrightest = 0.299;  // luminance that white becomes; what is dark stays nearly as it is
+  LinearLight light;
+  for (std::size_t k = 0; k < 3; ++k) light[k] = linear(component(colour, k));
+  const double luminance = 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2];
+  for (double& c : light) c = encoded(c / (1 + luminance * (1 / kBrightest - 1)));
+  return colourOf(light);
+}
+
+LinearLight absorption(Colour ink) {
+  return emission(~ink & 0xffffff);
+}
+
+std::vector<Colour> pointTable(std::span<const Colour> table, const ThemeColours& theme) {
+  std::vector<Colour> colours(table.begin(), table.end());
+  if (theme.ink) std::transform(colours.begin(), colours.end(), colours.begin(), inkOf);
+  return colours;
 }
 
 Toned toned(const LinearLight& light) {
@@ -53,15 +78,18 @@ Toned toned(const LinearLight& light) {
 }
 
 Colour shown(const Toned& tone, Colour behind) {
-  Colour colour = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double v = std::min(1.0, tone.colour[k] + (1 - tone.cover) * component(behind, k));
-    colour = colour << 8 | static_cast<Colour>(std::lround(255 * v));
-  }
-  return colour;
+  LinearLight seen;
+  for (std::size_t k = 0; k < 3; ++k) seen[k] = tone.colour[k] + (1 - tone.cover) * component(behind, k);
+  return colourOf(seen);
 }
 
-std::vector<Colour> glowColours(std::span<const Colour> table, std::size_t most) {
+Colour shownThrough(const Toned& taken, Colour behind) {
+  LinearLight seen;
+  for (std::size_t k = 0; k < 3; ++k) seen[k] = (1 - taken.colour[k]) * component(behind, k);
+  return colourOf(seen);
+}
+
+std::vector<Colour> glowColours(std::span<const Colour> table, std::size_t most, const ThemeColours& theme) {
   // In equal steps of what the eye sees up to bright light; then turning white, where the hues grow alike.
   constexpr std::size_t kSteps = 12, kMostSteps = 64;
   constexpr std::array<double, 3> kBlinding = {12, 45, 160};
@@ -69,10 +97,14 @@ std::vector<Colour> glowColours(std::span<const Colour> table, std::size_t most)
   const std::size_t steps = std::clamp<std::size_t>(most / hues, 3, kMostSteps) - 2;
   std::vector<Colour> colours;
   const auto add = [&](std::size_t hue, double amount) {
-    LinearLight light = emission(table[hues == 1 ? 0 : hue * (table.size() - 1) / (hues - 1)]);
+    const Colour own = table[hues == 1 ? 0 : hue * (table.size() - 1) / (hues - 1)];
+    LinearLight light = theme.ink ? absorption(own) : emission(own);
     const double brightest = std::max({light[0], light[1], light[2]});
     for (double& c : light) c *= amount / brightest;
-    if (colours.size() < most) colours.push_back(shown(toned(light), kSpaceColour));
+    const Toned tone = toned(light);
+    if (colours.size() < most) {
+      colours.push_back(theme.ink ? shownThrough(tone, theme.space) : shown(tone, theme.space));
+    }
   };
   for (std::size_t i = 1; i <= steps; ++i) {
     const double bright = linear(0.92 * static_cast<double>(i) / static_cast<double>(steps));

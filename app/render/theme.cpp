@@ -86,6 +86,11 @@ const ThemeColours& themeColours(Theme theme) {
       .area_outline = 0x9db4dc,
       .box = 0x1b212d,
       .marker = 0xc9d2e2,
+      .space = 0x080a10,
+      .cube = 0x2b3445,
+      .cube_label = 0x76829a,
+      .cube_title = 0x98a4b8,
+      .reticle = 0xc9d2e2,
       .lines = {0x5cc8ff, 0xffb454, 0x8be28b, 0xff7a9c, 0xc79bff, 0xf2e36b},
       .phase = wheel(0.75, 0.145),
   };
@@ -103,8 +108,14 @@ const ThemeColours& themeColours(Theme theme) {
       .area_outline = 0x4c6391,
       .box = 0xf7f9fc,
       .marker = 0x3a4558,
+      .space = 0xffffff,
+      .cube = 0xc3cad5,
+      .cube_label = 0x55617a,
+      .cube_title = 0x55617a,
+      .reticle = 0x3a4558,
       .lines = {0x0b6fc2, 0xb85c00, 0x217a2b, 0xb8234f, 0x6b3fb8, 0x7a6a00},
       .phase = wheel(0.76, 0.135),
+      .ink = true,
   };
   static const ThemeColours slides = {
       .background = 0xffffff,
@@ -120,8 +131,14 @@ const ThemeColours& themeColours(Theme theme) {
       .area_outline = 0x2f4a80,
       .box = 0xf7f9fc,
       .marker = 0x1f2937,
+      .space = 0xffffff,
+      .cube = 0xa3adbd,
+      .cube_label = 0x333d4e,
+      .cube_title = 0x333d4e,
+      .reticle = 0x1f2937,
       .lines = {0x0057b8, 0xc24400, 0x0f6e1e, 0xa8123f, 0x5a28ad, 0x6b5c00},
       .phase = wheel(0.76, 0.135),
+      .ink = true,
       .size = 1.25,
       .line_width = 1.6,
   };
@@ -139,8 +156,14 @@ const ThemeColours& themeColours(Theme theme) {
       .area_outline = 0x555555,
       .box = 0xffffff,
       .marker = 0x000000,
+      .space = 0xffffff,
+      .cube = 0xa0a0a0,
+      .cube_label = 0x2b2b2b,
+      .cube_title = 0x2b2b2b,
+      .reticle = 0x000000,
       .lines = {0x004f9e, 0xb04a00, 0x1b6b2a, 0x9e1b45, 0x56319e, 0x665800},
       .phase = wheel(0.76, 0.135),
+      .ink = true,
       .line_width = 0.7,
   };
   switch (theme) {
@@ -154,6 +177,36 @@ const ThemeColours& themeColours(Theme theme) {
       break;
   }
   return print;
+}
+
+Colour mixed(Colour a, Colour b, double share_of_b) {
+  Colour result = 0;
+  for (int shift = 16; shift >= 0; shift -= 8) {
+    const double from = (a >> shift) & 0xff, to = (b >> shift) & 0xff;
+    result |= static_cast<Colour>(std::lround(from + (to - from) * share_of_b)) << shift;
+  }
+  return result;
+}
+
+double contrast(Colour a, Colour b) {
+  const auto luminance = [](Colour colour) {
+    const auto linear = [&](int shift) {
+      const double v = ((colour >> shift) & 0xff) / 255.0;
+      return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0);
+  };
+  const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
+  return std::max(x, y) / std::min(x, y);
+}
+
+Colour legible(Colour colour, const ThemeColours& theme) {
+  constexpr double kText = 4.5, kStep = 0.05;
+  Colour result = colour;
+  for (double share = kStep; contrast(result, theme.box) < kText && share <= 1; share += kStep) {
+    result = mixed(colour, theme.text, share);
+  }
+  return result;
 }
 
 std::size_t phaseEntry(double phase) {

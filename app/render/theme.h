@@ -33,13 +33,23 @@ struct ThemeColours {
   Colour area_outline;                      // its line, labels, and title
   Colour box;                               // behind the values at the marker
   Colour marker;                            // the hair line
+  Colour space;                             // behind points
+  Colour cube, cube_label, cube_title;      // around them
+  Colour reticle;                           // at the point that is followed
   std::array<Colour, kLineColours> lines;   // TraceInfo::colour picks, modulo the size
   std::array<Colour, kPhaseColours> phase;  // entry k is phase 2πk/kPhaseColours
+  bool ink = false;                         // points darken a bright ground; otherwise they shine before a dark one
   double size = 1;                          // factor on the scale of everything: letters, lines, distances
   double line_width = 1;                    // and another on the widths of lines
 };
 
 const ThemeColours& themeColours(Theme theme);
+
+Colour mixed(Colour a, Colour b, double share_of_b);
+// The ratio of luminances by which WCAG 2 judges legibility, 1 to 21: 4.5 for text, 3 for graphics.
+double contrast(Colour a, Colour b);
+// The colour where it can be read in the theme's boxes, else one between it and the text's.
+Colour legible(Colour colour, const ThemeColours& theme);
 
 // The entry of the wheel for a phase in radians: the nearest.
 std::size_t phaseEntry(double phase);

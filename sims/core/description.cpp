@@ -23,7 +23,20 @@ std::size_t position(const std::vector<Item>& all, const std::string& key, const
                    (close.empty() ? "." : "; did you mean '" + close + "'?") + " Known: " + known);
 }
 
+template <class Info>
+Label labelOfAny(const Info& info, int form) {
+  const auto index = static_cast<std::size_t>(form);
+  return index < info.forms.size() ? info.forms[index] : Label{info.title, info.unit};
+}
+
 }  // namespace
+
+Label labelOf(const AxisInfo& axis, int form) {
+  return labelOfAny(axis, form);
+}
+Label labelOf(const TraceInfo& trace, int form) {
+  return labelOfAny(trace, form);
+}
 
 const Preset& Description::presetInfo(const std::string& key) const {
   return presets[position(presets, key, id, "preset")];

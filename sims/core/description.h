@@ -54,6 +54,15 @@ enum class TraceStyle {
   OwnAxis,  // an area against an axis of its own at the right
 };
 
+// What values are called, and what they are measured in.
+struct Label {
+  std::string title = {};  // "x", "|ψ|²"
+  std::string unit = {};
+  bool operator==(const Label&) const = default;
+};
+
+// Where a channel holds one thing or another (intensities or their logarithms, an exact curve or that of the start),
+// `forms` names each, and Channel::form says which it is; `title` and `unit` then stand for them all.
 struct TraceInfo {
   std::string channel = {};  // of the frame
   std::string title = {};    // in the legend: "|ψ|²", "V(x)"
@@ -62,12 +71,18 @@ struct TraceInfo {
   std::string phase_channel = {};  // PhaseFilled
   bool shown = true;               // from the start
   int colour = 0;                  // index into the theme's line colours
+  std::vector<Label> forms = {};
 };
 
 struct AxisInfo {
   std::string title = {};  // "x", "|ψ|²"
   std::string unit = {};
+  std::vector<Label> forms = {};
 };
+
+// What the values of a channel in this form are called.
+Label labelOf(const AxisInfo& axis, int form = 0);
+Label labelOf(const TraceInfo& trace, int form);
 
 // A figure of curves over one axis. The first trace sets the left axis; traces of style OwnAxis share the right one.
 struct CurveView {
@@ -121,8 +136,9 @@ struct PointView {
 
 // A figure of several views side by side. Each panel has its view's own axes, title, and key.
 struct Panel {
-  std::string view = {};                            // key of a curve, field, or point view
-  double left = 0, top = 0, width = 1, height = 1;  // shares of the figure's area below its title
+  std::string view = {};  // key of a curve, field, or point view
+  // Shares of the figure's area below its title; where that is higher than wide, across and down change places.
+  double left = 0, top = 0, width = 1, height = 1;
 };
 struct LinkedView {
   std::string key = {};

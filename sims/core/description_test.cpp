@@ -46,6 +46,14 @@ TEST(DescriptionViews, ChannelsThatCanBeHiddenAreNamedOnce) {
   EXPECT_THAT(everyKind().channelKeys(), ElementsAre("field", "outline", "trails", "u", "exact"));
 }
 
+TEST(Labels, FollowTheFormOfTheChannelAndOtherwiseStandForAll) {
+  const AxisInfo axis{.title = "I or log I", .unit = "W", .forms = {{"I", "W"}, {"log I"}}};
+  EXPECT_EQ(labelOf(axis, 0), (Label{"I", "W"}));
+  EXPECT_EQ(labelOf(axis, 1), (Label{"log I", ""}));
+  for (const int unknown : {-1, 2}) EXPECT_EQ(labelOf(axis, unknown), (Label{"I or log I", "W"}));
+  EXPECT_EQ(labelOf(TraceInfo{.title = "u", .unit = "K"}, 3), (Label{"u", "K"}));
+}
+
 struct Texts {
   std::string formula = "x*x";
   std::string file;

@@ -29,6 +29,11 @@ struct Channel {
   // The values that the figure's axis or colour range covers unless the user chose others. Constant between resets
   // (live parameters aside), so that an animation does not flicker and a window and a file agree.
   double low = 0, high = 1;
+  // Which of the description's forms (AxisInfo, TraceInfo) the values have at present: intensities, or their
+  // logarithms.
+  int form = 0;
+  // Above 0: the values are the whole numbers from 0 to this less 1, such as groups; a key shows a colour for each.
+  int kinds = 0;
 };
 
 struct Frame {

@@ -337,8 +337,8 @@ Description describeDiffraction() {
   d.demo_preset = "airy";
   d.diagnostics = diagnosticInfos();
   const AxisInfo x{.title = "x", .unit = "m"}, y{.title = "y", .unit = "m"};
-  // What display makes of it: I, log₁₀ I, or √I.
-  const AxisInfo intensity{.title = "I, log I, or √I", .unit = ""};
+  const AxisInfo intensity{
+      .title = "I, log₁₀ I, or √I", .unit = "", .forms = {{"I"}, {"log₁₀ I"}, {"√I"}}};  // as Display has them
   d.fields = {
       {.key = "pattern",
        .title = "Diffraction pattern",

@@ -229,6 +229,7 @@ void presentCut(Frame& frame, const Parameters& p, const Presented& what, const 
     curve->x_max = 0.5 * region.bins * pitch;
     curve->low = tone.low();
     curve->high = tone.top();
+    curve->form = static_cast<int>(tone.display);
   }
   const functors::Cut along{{what.pattern, p.grid_points},
                             shown,
@@ -287,6 +288,7 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
   setExtent(pattern, region, pitch);
   pattern.low = tone.low();
   pattern.high = tone.top();
+  pattern.form = static_cast<int>(tone.display);
   const Element element{{what.pattern, p.grid_points}, region};
   compute::parallelFor(device, area(size), functors::Grey{element, shown, size, pattern.data.data()}, kCostly);
 

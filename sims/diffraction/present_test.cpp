@@ -27,6 +27,8 @@ TEST(Present, PresentsEveryChannelOfItsViewsOverTheRightLengths) {
   EXPECT_NEAR(pattern.x_min, -32.5 * pitch, 1e-12);
   EXPECT_EQ(pattern.low, -6);
   EXPECT_EQ(pattern.high, 0);
+  const auto title = [&] { return labelOf(description().fields[0].value, channelOf(frame, "pattern").form).title; };
+  EXPECT_EQ(title(), "log₁₀ I");
   const Channel& aperture = channelOf(frame, "aperture");
   EXPECT_EQ(aperture.width, 256);
   EXPECT_NEAR(aperture.x_max - aperture.x_min, 1e-3, 1e-15);
@@ -34,6 +36,8 @@ TEST(Present, PresentsEveryChannelOfItsViewsOverTheRightLengths) {
   run.present(frame);
   EXPECT_NEAR(channelOf(frame, "pattern").x_max, channelOf(frame, "aperture").x_max, 1e-15);
   EXPECT_EQ(channelOf(frame, "pattern").high, 4);
+  EXPECT_EQ(title(), "I");
+  EXPECT_EQ(channelOf(frame, "cut").form, channelOf(frame, "pattern").form);
 }
 
 TEST(Present, ShownPatternPassesThroughItsSamples) {

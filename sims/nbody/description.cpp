@@ -283,7 +283,8 @@ Description describeNBody() {
                          {.channel = "mass_within_expected",
                           .title = "exact, or at the start",
                           .style = TraceStyle::Ghost,
-                          .colour = 1}}}};
+                          .colour = 1,
+                          .forms = {{"exact"}, {"at the start"}}}}}};
   d.linked = {{.key = "bodies_and_profile",
                .title = "Bodies, and mass within a radius",
                .panels = {{.view = "speed", .left = 0, .top = 0, .width = 0.62, .height = 1},

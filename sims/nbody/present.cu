@@ -104,6 +104,7 @@ void presentBodies(Frame& frame, const Presented& what) {
   // The ends of the colours, which are hard to see, are left free.
   const double last_group = scales.groups - 1;
   Channel& group = values(frame, "group", n, -0.25 * last_group, 1.25 * last_group);
+  group.kinds = static_cast<int>(scales.groups);
   constexpr std::size_t kGrain = 2048;
   compute::parallelFor(device, static_cast<std::size_t>(n),
                        functors::Show{what.system, scales.usual_mass, scales.usual_size, bodies.data.data(),
@@ -122,6 +123,7 @@ void presentBodies(Frame& frame, const Presented& what) {
   Channel& expected = values(frame, "mass_within_expected", kBins, 0, 1);
   profile.x_min = expected.x_min = 0;
   profile.x_max = expected.x_max = scales.half_edge;
+  expected.form = what.exact ? 0 : 1;
   profileOf(device, what.system, scales.half_edge, what.total_mass, what.shells, profile.data.data());
   if (what.exact) {
     compute::parallelFor(device, kBins, functors::ExactWithin{*what.exact, scales.half_edge, expected.data.data()});

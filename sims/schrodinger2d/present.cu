@@ -259,12 +259,13 @@ Channel& planeChannel(Frame& frame, const char* key, const Grid& grid, const fun
   return channel;
 }
 
-float* curve(Frame& frame, const char* key, const Grid& grid, Range range) {
+float* curve(Frame& frame, const char* key, const Grid& grid, Range range, int form = 0) {
   Channel& channel = frame.channel(key, grid.points);
   channel.x_min = -0.5 * grid.length;
   channel.x_max = 0.5 * grid.length;
   channel.low = range.lowest;
   channel.high = range.highest;
+  channel.form = form;
   return channel.data.data();
 }
 
@@ -331,7 +332,8 @@ void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, Pres
   const auto n = static_cast<std::size_t>(grid.points);
   const Range on_screen{0, screenHigh(p, what.start)};
   float* const screen = curve(frame, "screen", grid, on_screen);
-  float* const expected = curve(frame, "screen_expected", grid, on_screen);
+  const int known = what.theory ? 1 : what.exact_holds ? 0 : 2;
+  float* const expected = curve(frame, "screen_expected", grid, on_screen, known);
   compute::parallelFor(
       device, n,
       functors::Screen<T>{what.psi, grid, grid.nearest(p.screen_x), what.exact_holds, what.expected, screen, expected});
@@ -347,7 +349,7 @@ void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, Pres
                        functors::BandSums<T>{what.psi, grid.points, PresentScratch::kBand, scratch.bands()}, 1024);
   const Range along_x{0, marginalHigh(p, what.start)};
   float* const marginal = curve(frame, "marginal", grid, along_x);
-  float* const marginal_expected = curve(frame, "marginal_expected", grid, along_x);
+  float* const marginal_expected = curve(frame, "marginal_expected", grid, along_x, what.exact_holds ? 0 : 1);
   float* const cut = curve(frame, "potential_cut", grid, {drawn.lowest, 2.0 * drawn.highest - drawn.lowest});
   compute::parallelFor(device, n,
                        functors::Marginal<T>{scratch.bands(), bands, grid, what.expected.x, what.potential, what.walls,

@@ -36,6 +36,14 @@ const Channel* expectChannel(const Frame& frame, const std::string& key, int com
   return found;
 }
 
+// Where forms are described, the channel's is one of them.
+void expectForm(const std::vector<Label>& forms, const Channel& channel) {
+  if (forms.empty()) return;
+  EXPECT_GE(channel.form, 0) << channel.key;
+  EXPECT_LT(channel.form, static_cast<int>(forms.size())) << channel.key;
+  for (const Label& form : forms) EXPECT_FALSE(form.title.empty()) << channel.key;
+}
+
 void expectCurves(const CurveView& view, const Frame& frame) {
   const Channel* first = expectChannel(frame, view.traces[0].channel, 1);
   if (!first) return;
@@ -43,6 +51,8 @@ void expectCurves(const CurveView& view, const Frame& frame) {
     const Channel* channel = expectChannel(frame, trace.channel, 1);
     if (!channel) continue;
     EXPECT_EQ(channel->height, 1) << trace.channel << " is a curve";
+    expectForm(trace.forms, *channel);
+    if (&trace == &view.traces[0]) expectForm(view.y.forms, *channel);
     EXPECT_EQ(channel->x_min, first->x_min) << trace.channel << ": one axis for a view";
     EXPECT_EQ(channel->x_max, first->x_max) << trace.channel << ": one axis for a view";
     EXPECT_EQ(trace.style == TraceStyle::PhaseFilled, !trace.phase_channel.empty()) << trace.channel;
@@ -57,6 +67,7 @@ void expectField(const FieldView& view, const Frame& frame) {
   const int components = view.style == FieldStyle::Scalar ? 1 : view.style == FieldStyle::Complex ? 2 : 3;
   const Channel* channel = expectChannel(frame, view.channel, components);
   if (!channel) return;
+  expectForm(view.value.forms, *channel);
   const auto expectOver = [&](const std::string& key, int wanted) {
     const Channel* over = expectChannel(frame, key, wanted);
     if (!over) return;

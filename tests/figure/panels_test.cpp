@@ -114,6 +114,54 @@ void expectLabelsApart(const PanelPlan& panel, const Canvas& canvas) {
   }
 }
 
+TEST_F(PanelsTest, InTallFiguresPanelsStandOneAboveTheOther) {
+  options.view = "two";
+  const auto stacked = [&] {
+    draw();
+    const PlotArea &first = figure.panels()[0].area, &second = figure.panels()[1].area;
+    return second.top >= first.top + first.height;
+  };
+  EXPECT_FALSE(stacked());
+  std::swap(options.width, options.height);
+  EXPECT_TRUE(stacked());
+}
+
+TEST_F(PanelsTest, ALegendWithoutRoomBesideTheCaptionComesBelowIt) {
+  Description description = fieldDescription();
+  options.view = "two";
+  const auto below = [&](const std::string& title) {
+    description.views[0].traces[0].forms = {{"u"}, {title}};
+    canvas.begin(options.width, options.height, options.scale);
+    const FigurePlan made = planFigure(description, description.defaults(), frame, options, canvas);
+    canvas.finish();
+    const PanelPlan& curves = made.panels[0].view.curves ? made.panels[0] : made.panels[1];
+    EXPECT_TRUE(curves.view.curves);
+    return curves.legend_below;
+  };
+  EXPECT_FALSE(below("v"));
+  EXPECT_TRUE(below("one of the forms that is so long that it cannot be"));
+}
+
+TEST_F(PanelsTest, TitlesFollowTheFormOfTheirChannel) {
+  Description description = fieldDescription();
+  description.fields[0].value.forms = {{"T", "K"}, {"log T"}};
+  description.views[0].y.forms = {{"u"}, {"log u"}};
+  const auto titles = [&](int form) {
+    for (Channel& channel : frame.channels) channel.form = form;
+    std::vector<std::string> found;
+    canvas.begin(options.width, options.height, options.scale);
+    for (const std::string& view : {description.fields[0].key, description.views[0].key}) {
+      options.view = view;
+      const PanelPlan panel = planFigure(description, description.defaults(), frame, options, canvas).panels.at(0);
+      found.push_back(panel.view.field ? panel.key.title : panel.y_title);
+    }
+    canvas.finish();
+    return found;
+  };
+  EXPECT_EQ(titles(0), (std::vector<std::string>{"T  [K]", "u"}));
+  EXPECT_EQ(titles(1), (std::vector<std::string>{"log T", "log u"}));
+}
+
 TEST_F(PanelsTest, NothingOverlapsAtAnySize) {
   for (const char* view : {"heat", "two", "three", "four"}) {
     options.view = view;

@@ -20,6 +20,8 @@
 namespace simscope::render {
 namespace {
 
+const Colour kSpaceColour = themeColours(Theme::Dark).space;
+
 using Rgb = std::vector<std::uint8_t>;
 using testing::HasSubstr;
 
@@ -153,13 +155,34 @@ TEST_F(PointFigureTest, PointsBehindTheEyeAndNoPlacesLeaveTheFigureAsItIsWithout
   EXPECT_GT(litPixels(draw(), dark), 10u);
 }
 
-TEST_F(PointFigureTest, ThePlotKeepsItsDarkGroundInTheLightTheme) {
-  drawnDark();
-  for (const Theme theme : {Theme::Dark, Theme::Light}) {
+TEST_F(PointFigureTest, PointsAreInkOnTheGroundOfBrightThemes) {
+  for (const Theme theme : {Theme::Light, Theme::Slides, Theme::Print}) {
     options.theme = theme;
-    const Rgb rgb = draw();
-    EXPECT_EQ(at(rgb, 0.05, 0.03), kSpaceColour);
-    EXPECT_EQ(pixelAt(rgb, options.width, 1, 1), themeColours(theme).background);
+    const Colour ground = themeColours(theme).space;
+    for (const double value : {0.1025, 0.5025, 0.9975}) {
+      setPoints({{.x = 0.31, .y = 0.23, .size = 1.5, .value = value}});
+      options.exposure = 0;
+      const Rgb rgb = draw();
+      EXPECT_EQ(at(rgb, -0.5, -0.4), ground);
+      const Colour ink = inkOf(colormap("plasma")[colourEntry(value, kFieldColours)]), seen = at(rgb, 0.31, 0.23);
+      EXPECT_GE(contrast(seen, ground), 3);
+      // As the formulas of point_tone say, from faint to black.
+      constexpr double kMiddle = 8;
+      Colour before = ground;
+      for (const double stops : {-8.0, -4.0, 0.0, 6.0}) {
+        options.exposure = stops;
+        const Colour now = at(draw(), 0.31, 0.23);
+        LinearLight taken = absorption(ink);
+        for (double& c : taken) c *= kMiddle * std::exp2(stops);
+        const Colour expected = shownThrough(toned(taken), ground);
+        for (int k = 0; k < 3; ++k) {
+          EXPECT_NEAR(component(now, k), component(expected, k), 0.02);
+          EXPECT_LE(component(now, k), component(before, k));
+        }
+        before = now;
+      }
+      EXPECT_GE(contrast(before, ground), 15);
+    }
   }
 }
 
@@ -244,6 +267,13 @@ TEST_F(PointFigureTest, TrailsRunAlongTheirPlacesFadeWithAgeAndCanBeHidden) {
   EXPECT_EQ(at(rgb, 0.2, 0.1), kSpaceColour);
   options.shown["trails"] = false;
   EXPECT_EQ(draw(), bare);
+  options.shown.clear();
+  options.theme = Theme::Light;
+  const Rgb inked = draw();
+  const auto blue = [&](double x, double y) { return component(at(inked, x, y), 2); };
+  EXPECT_LT(blue(0.5, 0), blue(0, 0));
+  EXPECT_LT(blue(0, 0), blue(-0.4, 0));
+  EXPECT_EQ(at(inked, 0.2, 0.1), themeColours(Theme::Light).space);
 }
 
 TEST_F(PointFigureTest, PlacesOfTrailsThatAreNoNumbersLeaveGaps) {
@@ -314,7 +344,7 @@ TEST_F(PointFigureTest, CamerasThatSeeNothingAreRefusedByName) {
 TEST_F(PointFigureTest, ThePaletteComesNearToEveryColourOfThePicture) {
   frame = pointFrame(device, twoDiscs(30'000), 3);
   options.camera = Camera{};
-  for (const Theme theme : {Theme::Dark, Theme::Light}) {
+  for (const Theme theme : {Theme::Dark, Theme::Light, Theme::Print}) {
     options.theme = theme;
     const auto palette = exactColours(pointDescription(), options);
     EXPECT_LE(palette.size(), 255u);
@@ -358,6 +388,21 @@ TEST(PointToneTest, DarkColoursAreLiftedAndKeepTheirHue) {
   EXPECT_GT(dark[2] / dark[0], 10);
   EXPECT_NEAR(bright[0], linear(0xf0 / 255.0) * std::pow(linear(0xf9 / 255.0), -0.6), 1e-9);
   for (const double c : emission(0x000000)) EXPECT_GT(c, 0);
+}
+
+TEST(PointToneTest, InkIsDarkEnoughForWhitePaperAndDarkColoursStayAsTheyAre) {
+  for (const char* map : {"viridis", "plasma", "inferno", "turbo", "gray", "coolwarm", "twilight"}) {
+    double luminance_before = -1;
+    for (const Colour colour : colormap(map)) {
+      EXPECT_GE(contrast(inkOf(colour), 0xffffff), 2.98) << map;
+      if (std::string(map) != "gray") continue;
+      const double luminance = linear(component(inkOf(colour), 0));
+      EXPECT_GE(luminance, luminance_before) << "brighter stays brighter";
+      luminance_before = luminance;
+    }
+  }
+  EXPECT_EQ(inkOf(0x000000), 0x000000u);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(component(inkOf(0x0d0887), k), component(0x0d0887, k), 0.03);
 }
 
 }  // namespace

@@ -44,19 +44,26 @@ TEST_P(ThemeTest, PhaseWheelClosesWithoutAJump) {
 
 TEST_P(ThemeTest, TextStandsOutFromItsBackground) {
   const ThemeColours& c = themeColours(GetParam());
-  const auto luminance = [](Colour x) {
-    return 0.2126 * linear(x >> 16) + 0.7152 * linear((x >> 8) & 0xff) + 0.0722 * linear(x & 0xff);
-  };
-  // The contrast ratio of WCAG 2: 4.5 for ordinary text, 3 for graphics.
-  const auto contrast = [&](Colour a, Colour b) {
-    const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
-    return std::max(x, y) / std::min(x, y);
-  };
+  // By WCAG 2: 4.5 for ordinary text, 3 for graphics.
   for (const Colour back : {c.background, c.plot, c.box}) {
     EXPECT_GE(contrast(c.text, back), 7);
     EXPECT_GE(contrast(c.text_dim, back), 4.5);
   }
+  EXPECT_GE(contrast(c.area_outline, c.background), 4.5);  // the axis at the right
+  for (const Colour around : {c.cube_label, c.cube_title}) EXPECT_GE(contrast(around, c.space), 4.5);
+  EXPECT_GE(contrast(c.reticle, c.space), 4.5);
   for (const Colour line : c.lines) EXPECT_GE(contrast(line, c.plot), 3);
+}
+
+TEST_P(ThemeTest, NamesAtTheMarkerCanBeReadInWhateverColour) {
+  const ThemeColours& c = themeColours(GetParam());
+  std::vector<Colour> names = {c.outline, c.ghost, c.area_outline, c.box, c.background};
+  names.insert(names.end(), c.lines.begin(), c.lines.end());
+  names.insert(names.end(), c.phase.begin(), c.phase.end());
+  for (const Colour name : names) {
+    EXPECT_GE(contrast(legible(name, c), c.box), 4.5);
+    EXPECT_EQ(legible(name, c) == name, contrast(name, c.box) >= 4.5);
+  }
 }
 
 TEST_P(ThemeTest, PaletteHoldsEveryColourOnceAndLeavesRoom) {
@@ -81,6 +88,12 @@ TEST(Themes, SlidesAreHeavyAndLargeAndPrintIsFineAndGrey) {
   for (const Colour c : {print.grid_major, print.grid_minor, print.axis, print.text_dim, print.ghost, print.area}) {
     EXPECT_EQ(c, (c & 0xff) * 0x010101u);  // no tints
   }
+}
+
+TEST(Contrast, IsThatOfWcag) {
+  EXPECT_NEAR(contrast(0x000000, 0xffffff), 21, 1e-9);
+  EXPECT_NEAR(contrast(0xffffff, 0x767676), 4.54, 0.01);
+  EXPECT_EQ(contrast(0x123456, 0x123456), 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(Themes, ThemeTest, testing::Values(Theme::Dark, Theme::Light, Theme::Slides, Theme::Print));

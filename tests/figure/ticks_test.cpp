@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/render/plan.h"
+
 namespace simscope::render {
 namespace {
 
@@ -107,6 +109,21 @@ TEST(Labels, TimeShowsWhatAStepChanges) {
   EXPECT_EQ(timeText(0.002, 0.002), "0.002");
   EXPECT_EQ(timeText(3, 0), "3.00");
   EXPECT_EQ(timeText(0, 1e-12), "0.000000");
+}
+
+TEST(Ticks, AKeyOfKindsHasAColourAndATickForEach) {
+  ColourKey key;
+  key.table.resize(256);
+  key.range.limits = {-0.25, 1.25};
+  key.kinds = 2;
+  const std::size_t first = colourEntry(key.range.position(0), 256), second = colourEntry(key.range.position(1), 256);
+  EXPECT_NE(first, second);
+  for (const double along : {0.01, 0.25, 0.49}) EXPECT_EQ(key.entry(along), first);
+  for (const double along : {0.51, 0.75, 0.99, 1.0}) EXPECT_EQ(key.entry(along), second);
+  EXPECT_DOUBLE_EQ(key.position(0), 0.25);
+  EXPECT_DOUBLE_EQ(key.position(1), 0.75);
+  EXPECT_THAT(kindTicks(2, 12).labels, ElementsAre("0", "1"));
+  EXPECT_THAT(kindTicks(10, 5).labels, ElementsAre("0", "2", "4", "6", "8"));
 }
 
 }  // namespace

@@ -107,6 +107,7 @@ TEST_F(TileTest, TiledPointsEqualWholeOnes) {
   expectTilesToEqualTheWhole(pointDescription(), pointFrame(device, twoDiscs(5000), 3, 0, 1.2), Edges::Slanted);
   options.follow = 1;
   options.camera = Camera{.zoom = 1.5};
+  options.theme = Theme::Light;
   expectTilesToEqualTheWhole(pointDescription(), threeBodies(device), Edges::Slanted);
 }
 

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <vector>
 
+#include "app/gui/theme.h"
+#include "app/render/theme.h"
+
 namespace simscope::gui {
 namespace {
 
@@ -65,6 +68,22 @@ TEST(ASpot, BehindTheEyeHasNoPixel) {
   const auto& toward = panel.projection->axes()[2];
   const double far = 3 * panel.projection->distance();
   EXPECT_FALSE(pixelOf(panel, Ground::Space, {1 + far * toward[0], 2 + far * toward[1], 3 + far * toward[2]}));
+}
+
+TEST(Palettes, TextsStandOutFromWhateverTheyAreOn) {
+  const auto colour = [](const ImVec4& c) {
+    const auto byte = [](float v) { return static_cast<render::Colour>(std::lround(255 * v)); };
+    return byte(c.x) << 16 | byte(c.y) << 8 | byte(c.z);
+  };
+  for (const render::Theme theme : {render::Theme::Dark, render::Theme::Light}) {
+    const Palette& p = paletteOf(theme);
+    for (const ImVec4& text : {p.text, p.dim, p.accent, p.note, p.warning, p.error, p.good, p.exact}) {
+      for (const ImVec4& back : {p.ground, p.panel, p.raised}) {
+        EXPECT_GE(render::contrast(colour(text), colour(back)), 4.5) << std::hex << colour(text);
+      }
+    }
+    EXPECT_GE(render::contrast(colour(p.on_accent), colour(p.accent)), 4.5);
+  }
 }
 
 }  // namespace
