@@ -11,6 +11,15 @@ Stepper begin(const Scene& scene, const compute::DevicePtr& device, const std::o
   return stepper;
 }
 
+void stepToFirst(Stepper& stepper, const Scene& scene, const std::function<void()>& between) {
+  for (;;) {
+    const std::int64_t now = stepper.simulation().steps();
+    if (now >= scene.first_step) return;
+    stepWatched(
+        stepper, scene.stepsToNextFrame(now), [&](int n) { stepper.step(n); }, between);
+  }
+}
+
 void stepWatched(Stepper& stepper, std::int64_t steps, const std::function<void(int)>& step_batch,
                  const std::function<void()>& between) {
   const std::int64_t batch = stepper.batch();

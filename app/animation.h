@@ -15,6 +15,9 @@ namespace simscope {
 // The run that the scene describes, with what happens to it: at its start, or where the snapshot of it was taken.
 Stepper begin(const Scene& scene, const compute::DevicePtr& device, const std::optional<State>& state = std::nullopt);
 
+// Makes the steps that lead to the scene's frame 0, as stepWatched.
+void stepToFirst(Stepper& stepper, const Scene& scene, const std::function<void()>& between);
+
 // Makes `steps` steps in batches, each made by `step_batch` (which calls stepper.step), and checks after each that the
 // state is finite (NotFinite). `between` is called before every batch; what it throws ends the run.
 void stepWatched(Stepper& stepper, std::int64_t steps, const std::function<void(int)>& step_batch,

@@ -17,11 +17,6 @@ constexpr double kLegibleScale = 0.75;  // a smaller picture keeps its letters a
 
 }  // namespace
 
-int frameAfter(std::int64_t steps, int steps_per_frame) {
-  const std::int64_t frame = steps / steps_per_frame;
-  return steps % steps_per_frame == 0 && frame <= kMostFrames ? static_cast<int>(frame) : 0;
-}
-
 RecordingJob::RecordingJob(Scene scene, OutputRequest request)
     : wanted_(std::move(scene)), scene_(wanted_), request_(std::move(request)) {
   files_ = std::make_shared<OutputFiles>(scene_, request_);
@@ -120,9 +115,9 @@ void RecordingJob::fit() {
   figure.scale = std::max(std::min(figure.scale, kLegibleScale), shrunk);
   figure.width = plan.width;
   figure.height = plan.height;
-  scene_.first_frame /= plan.frame_step;
   scene_.frames = static_cast<int>(plan.frames);
   scene_.steps_per_frame *= plan.frame_step;
+  if (scene_.first_step == 0) scene_.beginAt(wanted_.beginsAt());
   scene_.fps = plan.fps;
   auto files = std::make_shared<OutputFiles>(scene_, request_);
   const std::lock_guard lock(mutex_);

@@ -4,7 +4,7 @@
 //
 //   RecordingJob job(scene, request);
 //   do {
-//     the run from its start, as job.scene() says; for each frame up to job.lastFrame():
+//     the run from its start, as job.scene() says; for each frame from its first step up to job.lastFrame():
 //       pictures, arrays, rows where they are wanted
 //   } while (!job.finish(frames));
 //
@@ -24,9 +24,6 @@
 #include "app/outputs.h"
 
 namespace simscope {
-
-// The frame that a run shows after so many steps, where whole frames lead there from its start; else 0.
-int frameAfter(std::int64_t steps, int steps_per_frame);
 
 class RecordingJob {
  public:

@@ -26,6 +26,13 @@ Scene Scene::fromPreset(const Description& description, const std::string& prese
   return scene;
 }
 
+void Scene::beginAt(std::int64_t step) noexcept {
+  const std::int64_t frame = step / steps_per_frame;
+  const bool whole = step % steps_per_frame == 0 && frame <= kMostFrames;
+  first_frame = whole ? static_cast<int>(frame) : 0;
+  first_step = whole ? 0 : step;
+}
+
 const std::vector<std::string>& themeNames() {
   static const std::vector<std::string> names = {"dark", "light", "slides", "print"};
   return names;

@@ -10,6 +10,7 @@
 //           "exposure": 0, "point_size": 1, "theme": "dark", "scale": 1, "supersampling": 1},
 //  "recorder": {"first_frame": 0, "frames": 141, "steps_per_frame": 10, "fps": 25, "width": 960, "height": 540,
 //               "loop": 0, "max_bytes": 0}}
+// A recording that begins between two frames has "first_step": 37 instead of "first_frame".
 // Parameters are those that differ from the preset's (without one: from the defaults). Without "key" and "camera" the
 // preset's view and camera count. An event is a Brush; what it leaves out is 0, but the radius and the strength: those
 // are the stroke's, else 0 and 1. A point is [time, value], or with "smooth" how the way to the next one goes.
@@ -17,6 +18,7 @@
 // unknown fields and newer versions are ignored and reported in `ignored`.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -51,8 +53,10 @@ struct Scene {
   std::uint64_t seed = 1;
   render::FigureOptions figure;  // size included
   Timeline timeline;             // track_interval follows steps_per_frame
-  int first_frame = 0;           // of what is recorded: those before it are computed and left out
-  int frames = 141;              // recorded
+  // Frame 0 is what the run shows after so many steps; those before come in frames, too, the last of them shorter.
+  std::int64_t first_step = 0;
+  int first_frame = 0;  // of what is recorded: those before it are computed and left out
+  int frames = 141;     // recorded
   int steps_per_frame = 1;
   double fps = 25;
   int loop = 0;                 // of animations that repeat: how often; 0: for ever
@@ -61,6 +65,18 @@ struct Scene {
   // A preset's scene: its parameters, view, camera, frames, and steps a frame. Without a name: the defaults, with the
   // first preset's frames and steps a frame.
   static Scene fromPreset(const Description& description, const std::string& preset);
+
+  // Of what is recorded.
+  std::int64_t beginsAt() const noexcept {
+    return first_step + static_cast<std::int64_t>(first_frame) * steps_per_frame;
+  }
+  // As a number of frames where whole ones lead there.
+  void beginAt(std::int64_t step) noexcept;
+  // From a run at `step` to its next frame, or to frame 0.
+  int stepsToNextFrame(std::int64_t step) const noexcept {
+    return step < first_step ? static_cast<int>(std::min<std::int64_t>(steps_per_frame, first_step - step))
+                             : steps_per_frame;
+  }
 };
 
 // The names of the themes and of the value scales, in the order of the enumerations.

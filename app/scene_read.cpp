@@ -163,6 +163,10 @@ void readView(const json& object, Scene& scene, std::vector<std::string>* ignore
 void readRecorder(const json& object, Scene& scene, std::vector<std::string>* ignored) {
   SceneFields fields(object, "recorder", ignored);
   fields.integer("first_frame", 0, kMostFrames, scene.first_frame);
+  fields.integer("first_step", 0, Timeline::kLastStep, scene.first_step);
+  if (scene.first_frame > 0 && scene.first_step > 0) {
+    refuse("recorder.first_step", "the recording begins at a first_frame already; leave one of them out");
+  }
   fields.integer("frames", 1, kMostFrames, scene.frames);
   fields.integer("steps_per_frame", 1, kMostStepsPerFrame, scene.steps_per_frame);
   fields.real("fps", 0.01, 1000, scene.fps);

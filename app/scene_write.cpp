@@ -93,6 +93,7 @@ json viewOf(const Scene& scene) {
 
 json recorderOf(const Scene& scene) {
   json recorder;
+  if (scene.first_step != 0) recorder["first_step"] = scene.first_step;
   if (scene.first_frame != 0) recorder["first_frame"] = scene.first_frame;
   recorder["frames"] = scene.frames;
   recorder["steps_per_frame"] = scene.steps_per_frame;

@@ -55,7 +55,8 @@ void addDevice(CLI::App& app, Text& device, Text& threads) {
 
 void addFigure(CLI::App& app, FigureArguments& arguments) {
   addValue(app, "--theme", "THEME", arguments.theme,
-           "dark, light, slides (heavy lines, large letters), or print (black on white) [dark]");
+           "dark, light, slides (heavy lines, large letters), or print (black on white); points shine before the dark, "
+           "and are ink on the others [dark]");
   addValue(app, "--view", "KEY", arguments.view, "One of the simulation's views (below) [the preset's]");
   addValue(app, "--colormap", "NAME", arguments.colormap, "Of a field [the view's]");
   addValue(app, "--range", "RANGE", arguments.range,
@@ -238,6 +239,8 @@ void Program::addWork() {
   addValue(*render_command, "--frames", "N", render_.frames, "Frames, the initial state included [the preset's]");
   addValue(*render_command, "--first-frame", "N", render_.first_frame,
            "Begins there; those before are computed, not written [0]");
+  addValue(*render_command, "--first-step", "N", render_.first_step,
+           "Likewise, after so many steps, which need be no whole frames");
   addValue(*render_command, "--frame", "N", render_.frame, "Of a .png or .npy: this frame alone, counted from 0");
   addValue(*render_command, "--fps", "F", render_.fps, "Frames a second; of a GIF 50, 33.3, 25, 20, and slower [25]");
   addValue(*render_command, "--steps-per-frame", "K", render_.steps_per_frame,
@@ -258,6 +261,7 @@ void Program::addWork() {
   bench_command->add_option("SIM", bench_.simulations, "Simulations [all]")->type_name("");
   addValue(*bench_command, "--preset", "NAME", bench_.preset, "Parameters to start from, of the one SIM named");
   addRepeated(*bench_command, "--set", "KEY=VALUE", bench_.set, "Changes one of its parameters; may be repeated");
+  addRepeated(*bench_command, "--size", "N", bench_.sizes, "Measures it at this size; may be repeated");
   addDevice(*bench_command, bench_.device, bench_.threads);
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);

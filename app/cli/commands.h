@@ -16,7 +16,7 @@ struct RunArguments : SceneArguments {
 
 struct RenderArguments : SceneArguments, FigureArguments {
   std::vector<std::string> out;
-  Text purpose, frames, first_frame, frame, fps, steps_per_frame, loop, max_bytes, channel;
+  Text purpose, frames, first_frame, first_step, frame, fps, steps_per_frame, loop, max_bytes, channel;
   bool sequence = false, scene_file = false, force = false;
 };
 
@@ -24,6 +24,7 @@ struct BenchArguments {
   std::vector<std::string> simulations;  // empty: all
   Text preset;                           // of the one simulation that is named
   std::vector<std::string> set;          // likewise: "key=value"
+  std::vector<std::string> sizes;        // likewise: one measurement each
   Text device, threads, json;
   bool force = false;
 };

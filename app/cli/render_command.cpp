@@ -28,6 +28,25 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
+void beginWhereAsked(const RenderArguments& arguments, const std::optional<State>& state, Scene& scene) {
+  const Text& frame = arguments.first_frame;
+  const Text& step = arguments.first_step;
+  if (frame && step)
+    throw UsageError("--first-step: --first-frame tells where to begin already; leave one of them out");
+  if (state) {
+    if (frame || step) {
+      throw UsageError(
+          fmt::format("--first-{}: a snapshot's recording begins where it was taken", frame ? "frame" : "step"));
+    }
+    scene.beginAt(state->steps);
+  } else if (frame) {
+    scene.first_frame = static_cast<int>(readInteger("--first-frame", *frame, 0, kMostFrames));
+    scene.first_step = 0;
+  } else if (step) {
+    scene.beginAt(readInteger("--first-step", *step, 0, Timeline::kLastStep));
+  }
+}
+
 Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& notes, std::optional<State>& state) {
   Scene scene = sceneOf(arguments, notes, &state);
   if (arguments.purpose) apply(recordingPreset(*arguments.purpose), scene);
@@ -36,13 +55,9 @@ Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& 
     if (text) value = static_cast<int>(readInteger(option, *text, low, high));
   };
   whole("--frames", arguments.frames, 1, kMostFrames, scene.frames);
-  whole("--first-frame", arguments.first_frame, 0, kMostFrames, scene.first_frame);
   whole("--steps-per-frame", arguments.steps_per_frame, 1, kMostStepsPerFrame, scene.steps_per_frame);
   whole("--loop", arguments.loop, 0, kMostLoops, scene.loop);
-  if (state) {
-    if (arguments.first_frame) throw UsageError("--first-frame: a snapshot's recording begins where it was taken");
-    scene.first_frame = frameAfter(state->steps, scene.steps_per_frame);
-  }
+  beginWhereAsked(arguments, state, scene);
   if (arguments.fps) scene.fps = readReal("--fps", *arguments.fps, 0.01, 1000);
   if (arguments.max_bytes) scene.max_bytes = readBytes("--max-bytes", *arguments.max_bytes);
   return scene;
@@ -92,10 +107,16 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  // On the way to the first frame.
+  void show(std::int64_t step, std::int64_t first_step) {
+    if (!due()) return;
+    note(fmt::format("\rstep {} of {}, where the recording begins\x1b[K", step, first_step));
+    drawn_ = true;
+  }
+
   // `done` of `total` frames have been computed.
   void show(int done, int total, const exporting::RecorderProgress& files) {
-    if (!shown_ || Clock::now() < next_) return;
-    next_ = Clock::now() + std::chrono::milliseconds(100);
+    if (!due()) return;
     const double seconds = Seconds(Clock::now() - start_).count();
     const double rate = seconds > 0 ? done / seconds : 0;
     constexpr int kCells = 30;
@@ -118,6 +139,12 @@ class ProgressLine {
   }
 
  private:
+  bool due() {
+    if (!shown_ || Clock::now() < next_) return false;
+    next_ = Clock::now() + std::chrono::milliseconds(100);
+    return true;
+  }
+
   bool shown_, drawn_ = false;
   Clock::time_point start_ = Clock::now(), next_ = start_;
 };
@@ -134,6 +161,10 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
     job.picture(index, figure->take());
   };
   const Scene& scene = job.scene();
+  stepToFirst(stepper, scene, [&] {
+    throwIfStopped();
+    line.show(stepper.simulation().steps(), scene.first_step);
+  });
   for (int i = first; i <= job.lastFrame(); ++i) {
     throwIfStopped();
     if (i > first)

@@ -32,8 +32,13 @@ void changeButton(Session& session, Ui& ui, bool back, float width) {
   const bool able = label && !session.recording();
   const std::string keys = back ? "Ctrl+Z" : "Ctrl+Shift+Z";
   const std::string name = back ? "Undo" : "Redo";
-  const std::string help = label ? fmt::format("{}: {}  ({})", name, *label, keys)
-                                 : fmt::format("Nothing to {}  ({})", back ? "undo" : "redo", keys);
+  std::string help = label ? fmt::format("{}: {}  ({})", name, *label, keys)
+                           : fmt::format("Nothing to {}  ({})", back ? "undo" : "redo", keys);
+  if (const RunnerStatus& run = session.status; back && run.kept_states > 0) {
+    help += fmt::format("\n{} of the run kept to go back to: {}",
+                        run.kept_states == 1 ? "1 state" : fmt::format("{} states", run.kept_states),
+                        bytesText(static_cast<double>(run.kept_bytes)));
+  }
   ImGui::BeginDisabled(!able);
   if (iconButton(ui, back ? "undo" : "redo", back ? Icon::Undo : Icon::Redo, "", help.c_str(), Emphasis::Plain,
                  width)) {

@@ -197,7 +197,7 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
 
 void ParametersPanel::drawStrip(Session& session, Ui& ui, std::size_t index) {
   const Scene& scene = session.scene;
-  const double steps = static_cast<double>(scene.first_frame + scene.frames - 1) * scene.steps_per_frame;
+  const double steps = static_cast<double>(scene.beginsAt()) + (scene.frames - 1.0) * scene.steps_per_frame;
   const StripTimes times{session.status.time, steps * time_step_};
   const float width = ImGui::GetContentRegionAvail().x - ui.px(kResetWidth);
   if (auto edit = strip_.drawStrip(ui, scene.parameters.infos()[index], *trackOf(session, index), times, width)) {

@@ -85,6 +85,7 @@ void RecordDialog::open(Session& session) {
   const Scene& scene = session.scene;
   settings_ = {};
   settings_.frames = std::max(1, scene.frames);
+  settings_.first_step = scene.first_step;
   settings_.first_frame = scene.first_frame;
   settings_.steps_per_frame = std::max(1, session.pace.steps_per_frame);
   settings_.loop = scene.loop;
@@ -153,7 +154,10 @@ void RecordDialog::start(Session& session, bool overwrite) {
     scene.fps = settings_.fps;
     scene.loop = settings_.loop;
     scene.max_bytes = settings_.max_bytes;
-    if (settings_.extent == Extent::FromStart) scene.first_frame = settings_.first_frame;
+    if (settings_.extent == Extent::FromStart) {
+      scene.first_step = settings_.first_step;
+      scene.first_frame = settings_.first_frame;
+    }
     if (settings_.extent != Extent::UntilStopped) scene.frames = settings_.frames;
     if (!preset_) {
       // The scene's scale is that of the window's figure, which stays.
@@ -257,7 +261,16 @@ void RecordDialog::drawPart(Ui& ui, float left) {
   const bool from_start = settings_.extent == Extent::FromStart;
   if (settings_.extent != Extent::UntilStopped)
     number(ui, "Frames", "##frames", left, 1, kMostFrames, settings_.frames);
-  if (from_start) {
+  if (from_start && settings_.first_step > 0) {
+    label(ui, "First step", left);
+    ImGui::SetNextItemWidth(ui.px(kNumberWidth));
+    const std::int64_t one = 1, ten = 10;
+    if (ImGui::InputScalar("##first_step", ImGuiDataType_S64, &settings_.first_step, &one, &ten)) {
+      settings_.first_step = std::clamp<std::int64_t>(settings_.first_step, 0, Timeline::kLastStep);
+    }
+    ui.mark("record_first_step");
+    tooltip(ui, "The scene's recording begins between two frames; 0: with a frame, counted from the start");
+  } else if (from_start) {
     number(ui, "First frame", "##first", left, 0, kMostFrames, settings_.first_frame);
     tooltip(ui, "Those before it are computed and left out");
   }

@@ -37,6 +37,7 @@ Scene recordedScene(const Scene& scene, const RecordSettings& settings) {
   recorded.figure.marker_x.reset();
   recorded.figure.marker_y.reset();
   recorded.figure.marker_panel = 0;
+  recorded.first_step = settings.first_step;
   recorded.first_frame = settings.first_frame;
   recorded.frames = settings.frames;
   recorded.steps_per_frame = settings.steps_per_frame;
@@ -47,20 +48,34 @@ Scene recordedScene(const Scene& scene, const RecordSettings& settings) {
 }
 
 Recording::Recording(Session& session, const RecordSettings& settings) : session_(session), settings_(settings) {
-  Scene scene = recordedScene(session.scene, settings_);
   session_.observe();
-  if (const auto& timeline = session_.status.timeline) scene.timeline.strokes = timeline->strokes;
+  makeJob();
+  begin();
+}
+
+// Of the run as the session knows it.
+void Recording::makeJob() {
+  const RunnerStatus& run = session_.status;
+  Scene scene = recordedScene(session_.scene, settings_);
+  if (run.timeline) scene.timeline.strokes = run.timeline->strokes;
   if (settings_.extent != Extent::FromStart) {
-    scene.first_frame = frameAfter(session_.status.steps, settings_.steps_per_frame);
+    const auto& tracks = scene.timeline.tracks;
+    if (run.timeline && !tracks.empty() && run.timeline->track_interval != scene.steps_per_frame) {
+      throw UsageError(
+          fmt::format("the keyframes of this run take effect every {0} steps: record from now with {0} "
+                      "steps a frame, or from the start",
+                      run.timeline->track_interval));
+    }
+    scene.beginAt(run.steps);
     scene.max_bytes = 0;  // what is past cannot be made again in another size
   }
+  job_.reset();  // what it has made is gone before the next one looks
   job_ = std::make_unique<RecordingJob>(std::move(scene), requestOf(settings_));
-  begin();
 }
 
 Recording::~Recording() {
   release();
-  job_->cancel();
+  if (job_) job_->cancel();
 }
 
 void Recording::begin() {
@@ -73,13 +88,10 @@ void Recording::begin() {
   start_epoch_ = runner.status().epoch;
   runner.pause();
   if (settings_.extent == Extent::FromStart) {
-    next_ = 0;
     const auto& present = session_.status.timeline;
     Timeline wanted = timelineOf(job_->scene());
     if (!present || *present != wanted) runner.setTimeline(std::move(wanted));
     runner.reset();
-  } else {
-    next_ = job_->scene().first_frame;
   }
 }
 
@@ -141,36 +153,53 @@ bool Recording::drawNext() {
   const RunnerStatus& status = session_.status;
   if (status.stopped) throw Error(status.message.empty() ? "the run stopped" : status.message);
   if (!frame || frame->sequence != status.frame) return false;
-  const int steps = job_->scene().steps_per_frame;
-  if (stage_ == Stage::Preparing) {
-    const bool from_start = settings_.extent == Extent::FromStart;
-    if (status.playing || (from_start && status.epoch == start_epoch_)) return false;
-    take(*frame);
-    expected_steps_ = frame->steps + steps;
-    last_sequence_ = frame->sequence;
-    stage_ = Stage::Drawing;
-    if (next_ <= job_->lastFrame()) {
-      runner.setLockstep(steps);
-      lockstep_ = true;
-      runner.play();
-    }
-    return true;
-  }
+  if (stage_ == Stage::Preparing) return startDrawing(*frame);
   if (frame->sequence == last_sequence_) return false;
   last_sequence_ = frame->sequence;
   if (frame->steps == expected_steps_) {
-    take(*frame);
+    if (frame->steps >= first_step_) take(*frame);
+    const int steps = job_->scene().stepsToNextFrame(frame->steps);
     expected_steps_ += steps;
-    if (!complete()) runner.frameTaken();  // after the last one the run stays where it is
+    if (complete()) return true;  // the run stays where it is
+    if (steps == frame_steps_) {
+      runner.frameTaken();
+    } else {
+      runner.setLockstep(frame_steps_ = steps);
+    }
     return true;
   }
   // The run publishes the state once more where it is told to pause or to play: nothing new to draw.
-  if (frame->steps + steps == expected_steps_) {
+  if (frame->steps + frame_steps_ == expected_steps_) {
     runner.frameTaken();
     return false;
   }
   throw Error(fmt::format("the run is at step {} where frame {} needs step {}; record again", frame->steps, next_,
                           expected_steps_));
+}
+
+// Once the run rests where the recording begins.
+bool Recording::startDrawing(const Frame& frame) {
+  Runner& runner = session_.runner();
+  const RunnerStatus& status = session_.status;
+  const bool from_start = settings_.extent == Extent::FromStart;
+  if (status.playing || status.busy || (from_start && status.epoch == start_epoch_)) return false;
+  // Until it was told to pause it may have gone on, or been given a stroke.
+  const Scene& known = job_->scene();
+  if (!from_start && (known.beginsAt() != frame.steps || known.timeline.strokes != status.timeline->strokes)) makeJob();
+  const Scene& scene = job_->scene();
+  first_step_ = from_start ? scene.first_step : frame.steps;
+  next_ = from_start ? 0 : scene.first_frame;
+  last_sequence_ = frame.sequence;
+  frame_steps_ = scene.stepsToNextFrame(frame.steps);
+  expected_steps_ = frame.steps + frame_steps_;
+  stage_ = Stage::Drawing;
+  if (frame.steps >= first_step_) take(frame);
+  if (next_ <= job_->lastFrame()) {
+    runner.setLockstep(frame_steps_);
+    lockstep_ = true;
+    runner.play();
+  }
+  return true;
 }
 
 // The run waits meanwhile: in lockstep, or paused.

@@ -2,9 +2,11 @@
 //
 // Each UI frame calls advance(), which draws as many pictures as fit its budget and never waits for an encoder; the
 // window stays alive meanwhile. Between two frames lie exactly `steps_per_frame` steps, as `simscope render` makes
-// them, and the files are made by the same RecordingJob. Owner: the Session owns the Recording; destroyed before its
-// end it removes the files and frees the run (paused). Thread: the UI's, with its GL context current. Errors: the
-// constructor as RecordingJob's; later ones end it (error()).
+// them, and the files are made by the same RecordingJob. A recording from now tells the step at which it begins in its
+// scene; rendered from there it is the same file, as long as nothing but strokes and keyframes moved the run before
+// (a slider that was dragged on the way is no part of a scene), up to rounding in schemes that join half steps. Owner:
+// the Session owns the Recording; destroyed before its end it removes the files and frees the run (paused). Thread: the
+// UI's, with its GL context current. Errors: the constructor as RecordingJob's; later ones end it (error()).
 #pragma once
 
 #include <cstdint>
@@ -31,8 +33,9 @@ struct RecordSettings {
   };
   std::filesystem::path file;
   Extent extent = Extent::FromStart;
-  int first_frame = 0;  // FromStart: those before it are computed and left out
-  int frames = 141;     // UntilStopped: no meaning
+  std::int64_t first_step = 0;  // FromStart: of frame 0, as Scene's
+  int first_frame = 0;          // FromStart: those before it are computed and left out
+  int frames = 141;             // UntilStopped: no meaning
   int steps_per_frame = 1;
   double fps = 25;
   int width = 960, height = 540;
@@ -74,7 +77,9 @@ class Recording {
  private:
   enum class Stage { Preparing, Drawing, Finishing, Ended };
 
+  void makeJob();
   void begin();
+  bool startDrawing(const Frame& frame);
   bool drawNext();  // false where there is nothing to draw yet
   void take(const Frame& frame);
   void takeRead();
@@ -93,10 +98,12 @@ class Recording {
   bool stopping_ = false, lockstep_ = false;
   std::uint64_t start_epoch_ = 0;
   std::uint64_t last_sequence_ = 0;
-  std::int64_t expected_steps_ = 0;
-  int next_ = 0;               // the frame to come, counted as the job does
-  int recorded_ = 0;           // frames
-  std::deque<int> under_way_;  // being read
+  std::int64_t first_step_ = 0;      // of the first frame that is drawn
+  std::int64_t expected_steps_ = 0;  // of the frame that the run makes now
+  int frame_steps_ = 0;              // that it takes
+  int next_ = 0;                     // the frame to come, counted as the job does
+  int recorded_ = 0;                 // frames
+  std::deque<int> under_way_;        // being read
   std::string error_;
 };
 

@@ -1,6 +1,7 @@
 #include "app/gui/session.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -10,14 +11,18 @@ namespace simscope::gui {
 namespace {
 
 constexpr double kInfoSeconds = 8;
+constexpr double kSoon = 0.25;  // seconds on the way back that need no words
 constexpr std::size_t kMostMessages = 4;
+constexpr std::size_t kMostLines = 8;  // of one of them
 
 }  // namespace
 
 Session::Session(const Options& options)
     : scene(options.scene),
       threads_(options.threads),
-      origin_{.file = options.file.empty() ? options.file : std::filesystem::absolute(options.file), .saved_state = 1} {
+      origin_{.file = options.file.empty() ? options.file : std::filesystem::absolute(options.file),
+              .saved_state = 1,
+              .start = options.state ? std::make_shared<const State>(*options.state) : nullptr} {
   if (!scene.description) throw UsageError("gui: the scene names no simulation");
   devices = compute::Device::available();
   pace.steps_per_frame = std::max(1, scene.steps_per_frame);
@@ -25,16 +30,17 @@ Session::Session(const Options& options)
   runner_->setPace(pace);
   undo_.emplace(scene, origin_);
   if (!scene.timeline.empty()) sendTimeline(scene.timeline);
-  if (options.state) runner_->load(*options.state);
+  if (origin_.start) runner_->load(origin_.start);
   history.restart(scene.description->diagnostics.size());
   status = runner_->status();
-  for (const std::string& note : options.notes) say(Message::Level::Warning, note);
+  warn(options.notes);
   if (options.play) runner_->play();
 }
 
 bool Session::poll(double now) {
   now_ = now;
   const bool was_playing = status.playing;
+  const auto was_going_back = status.going_back;
   const std::uint64_t old_sequence = frame ? frame->sequence : 0;
   status = runner_->status();
   refreshFrame();
@@ -44,7 +50,9 @@ bool Session::poll(double now) {
     if (later.description != status.description) frame = nullptr;
     status = std::move(later);
   }
-  bool changed = status.playing != was_playing || (frame ? frame->sequence : 0) != old_sequence;
+  if (!status.going_back) going_back_since_ = now;
+  bool changed = status.playing != was_playing || status.going_back != was_going_back ||
+                 (frame ? frame->sequence : 0) != old_sequence;
   hearAnswers();
   if (status.message_count != seen_messages_) {
     seen_messages_ = status.message_count;
@@ -103,6 +111,8 @@ void Session::takeRefusal() {
   } else if (!wishes_.empty() && !status.stopped && !status.message.empty() && runSpeaksOfScene()) {
     const ParameterSet run = runParameters();
     ParameterSet left = scene.parameters;
+    origin_.start = undo_->origin().start;
+    origin_.lost = undo_->origin().lost;
     if (const auto index = wishes_.takeBack(status.message, left, run)) {
       refusals[*index] = {scene.parameters[*index], status.message};
       scene.parameters = left;
@@ -159,11 +169,31 @@ void Session::step() {
 void Session::reset() {
   if (recording()) return;
   follow_run_ = false;
+  waiting_.clear();
   runner_->reset();
+}
+
+const RunnerStatus::GoingBack* Session::goingBack() const noexcept {
+  return status.going_back && now_ - going_back_since_ > kSoon ? &*status.going_back : nullptr;
+}
+
+// What is seen from now on has not gone on from a snapshot.
+void Session::beginAtStepZero() noexcept {
+  origin_.start.reset();
+  origin_.lost = false;
+}
+
+void Session::stay() {
+  runner_->stay();
+}
+
+void Session::refuseOnTheWay(const std::string& what) const {
+  if (status.going_back) throw UsageError("the run is going back: wait for its end, or let it stay, before " + what);
 }
 
 void Session::setSeed(std::uint64_t seed) {
   scene.seed = seed;
+  beginAtStepZero();
   follow_run_ = false;
   runner_->reset(seed);
 }
@@ -190,6 +220,7 @@ void Session::setParameter(std::size_t index, const Value& value) {
 void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> changed) {
   follow_run_ = false;
   wishes_.ask(std::move(changed));
+  if (wanted.needsReset(scene.parameters)) beginAtStepZero();
   scene.parameters = wanted;
   runner_->setParameters(std::move(wanted));
 }
@@ -197,7 +228,7 @@ void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> change
 void Session::poke(Brush brush) {
   if (recording()) return;
   ++pokes;
-  if (timeline_asked_) {
+  if (timeline_asked_ || status.going_back) {
     waiting_.push_back(std::move(brush));
   } else {
     runner_->poke(std::move(brush));
@@ -206,6 +237,7 @@ void Session::poke(Brush brush) {
 
 void Session::startRecording(const RecordSettings& settings) {
   if (recording()) return;
+  if (settings.extent != RecordSettings::Extent::FromStart) refuseOnTheWay("recording from now");
   recording_ = std::make_unique<Recording>(*this, settings);
 }
 
@@ -236,6 +268,14 @@ void Session::say(Message::Level level, const std::string& text) {
   if (!messages.empty() && messages.back().text == text) messages.pop_back();
   messages.push_back({level, text, level == Message::Level::Info ? now_ + kInfoSeconds : 0});
   if (messages.size() > kMostMessages) messages.erase(messages.begin());
+}
+
+void Session::warn(const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(lines.size(), kMostLines));
+  std::string text = fmt::format("{}", fmt::join(lines.begin(), lines.begin() + shown, "\n"));
+  if (lines.size() > kMostLines) text += fmt::format("\n... and {} more", lines.size() - kMostLines);
+  say(Message::Level::Warning, text);
 }
 
 void Session::dismiss(std::size_t index) {

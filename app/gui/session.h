@@ -55,12 +55,16 @@ class Session {
   void togglePlay();
   void step();
   void reset();
+  // Of a run that makes steps again since the past was changed (undo); null: it does not, or is soon there. stay() ends
+  // that where the run is, which is a step of the scene as it is now.
+  const RunnerStatus::GoingBack* goingBack() const noexcept;
+  void stay();
   void setSeed(std::uint64_t seed);
   void setPace(const Pace& pace);
   void setDevice(const std::string& id);
   void setParameter(std::size_t index, const Value& value);  // UsageError: no value of the parameter's
   void forgetRefusal(std::size_t index) { refusals.erase(index); }
-  void poke(Brush brush);  // nothing while recording
+  void poke(Brush brush);  // nothing while recording; while the run goes back, it comes at the end
   // Strokes and keyframes from here on; `what` names the change in the list of what can be undone. UsageError: they do
   // not fit the simulation.
   void setTimeline(Timeline timeline, const std::string& what);
@@ -106,6 +110,8 @@ class Session {
   const Frame* refreshFrame();
 
   void say(Message::Level level, const std::string& text);
+  // As one message: what was ignored in a file, say.
+  void warn(const std::vector<std::string>& lines);
   void dismiss(std::size_t index);
 
   Runner& runner() noexcept { return *runner_; }
@@ -135,7 +141,10 @@ class Session {
   struct Mailbox;  // session_files.cpp; from the runner's thread
 
   void select(Scene wanted);
-  void load(Scene wanted, const State* state, Origin origin, const std::string& what);
+  void load(Scene wanted, std::shared_ptr<const State> state, Origin origin, const std::string& what);
+  void begin(Scene wanted, const Origin& origin);
+  void beginAtStepZero() noexcept;
+  void refuseOnTheWay(const std::string& what) const;
   void become(Undo::Restored restored);
   void sendTimeline(Timeline timeline);
   void hearTimeline();
@@ -155,6 +164,7 @@ class Session {
   std::unique_ptr<Recording> recording_;
   int threads_ = 0;
   double now_ = 0;
+  double going_back_since_ = 0;
   std::uint64_t seen_messages_ = 0, seen_epoch_ = 0, seen_frame_ = 0;
   bool follow_run_ = false;  // after a refusal, until the user's next wish
   Wishes wishes_;

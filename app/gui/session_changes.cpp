@@ -1,4 +1,6 @@
 // What the user chooses and takes back: simulations, presets, strokes and keyframes, undo and redo.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -64,6 +66,7 @@ void Session::selectPreset(const std::string& key) {
   chosen.figure.camera = description.presetInfo(key).camera;
   chosen.figure.follow = -1;
   select(std::move(chosen));
+  beginAtStepZero();
 }
 
 void Session::selectSimulation(const Description& description) {
@@ -127,6 +130,7 @@ void Session::hearTimeline() {
   if (!status.timeline || selecting_ || status.description != scene.description) return;
   if (timeline_asked_ && !same(*status.timeline, scene.timeline)) return;
   timeline_asked_ = false;
+  if (status.going_back) return;
   for (Brush& brush : std::exchange(waiting_, {})) runner_->poke(std::move(brush));
   if (status.timeline == heard_timeline_) return;
   heard_timeline_ = status.timeline;
@@ -156,11 +160,24 @@ void Session::redo() {
   if (auto former = undo_->redo(scene, origin_)) become(std::move(*former));
 }
 
+// The scene's run, from the state that it began with.
+void Session::begin(Scene wanted, const Origin& origin) {
+  select(std::move(wanted));
+  if (origin.start) runner_->load(origin.start);
+  if (origin.lost) {
+    say(Message::Level::Warning,
+        fmt::format("The state of {} was too large to be kept: the run begins at step 0. Open the file again to go on "
+                    "from there.",
+                    origin.file.filename().string()));
+  }
+}
+
 // Asks the run for no more than what differs: where it goes on, it goes on from where it is.
 void Session::become(Undo::Restored restored) {
   Scene& wanted = restored.scene;
-  if (wanted.description != scene.description || wanted.preset != scene.preset) {
-    select(std::move(wanted));
+  waiting_.clear();
+  if (wanted.description != scene.description || wanted.preset != scene.preset || !restored.origin.sameStart(origin_)) {
+    begin(std::move(wanted), restored.origin);
   } else {
     const Scene former = std::exchange(scene, std::move(wanted));
     if (auto changed = scene.parameters.changed(former.parameters); !changed.empty()) {

@@ -33,10 +33,12 @@ struct Session::Mailbox {
   }
 };
 
-void Session::load(Scene wanted, const State* state, Origin origin, const std::string& what) {
+void Session::load(Scene wanted, std::shared_ptr<const State> state, Origin origin, const std::string& what) {
   settleEdits(false);
   select(std::move(wanted));
-  if (state) runner_->load(*state);
+  if (state) runner_->load(state);
+  origin.lost = state && state->bytes() > Undo::kStateBytes;
+  if (!origin.lost) origin.start = std::move(state);
   origin_ = std::move(origin);
   change_ = what;
 }
@@ -48,12 +50,13 @@ void Session::open(const std::filesystem::path& file) {
   const std::string what = "Open " + file.filename().string();
   if (isSnapshotName(file)) {
     Snapshot snapshot = readSnapshot(file, &ignored);
-    load(std::move(snapshot.scene), &snapshot.state, {.file = whole}, what);
+    load(std::move(snapshot.scene), std::make_shared<const State>(std::move(snapshot.state)), {.file = whole}, what);
   } else {
     load(readScene(file, &ignored), nullptr, {.file = whole}, what);
   }
   used_files_.push_back(whole);
-  for (const std::string& each : ignored) say(Message::Level::Warning, fmt::format("{}: {}", file.string(), each));
+  for (std::string& each : ignored) each = fmt::format("{}: {}", file.filename().string(), each);
+  warn(ignored);
 }
 
 void Session::restore(const std::filesystem::path& file) {
@@ -82,7 +85,8 @@ void Session::drop(const std::filesystem::path& file) {
 void Session::save(const std::filesystem::path& file, bool overwrite) {
   exporting::writeText(file, toJson(scene, true), overwrite);
   settle();
-  origin_ = {.file = std::filesystem::absolute(file), .saved_state = undo_->state()};
+  origin_.file = std::filesystem::absolute(file);
+  origin_.saved_state = undo_->state();
   undo_->setOrigin(origin_);
   used_files_.push_back(origin_.file);
   last_file = origin_.file.string();
@@ -90,6 +94,7 @@ void Session::save(const std::filesystem::path& file, bool overwrite) {
 }
 
 void Session::saveSnapshot(const std::filesystem::path& file, bool overwrite) {
+  refuseOnTheWay("saving its state");
   if (!overwrite && std::filesystem::exists(file)) throw UsageError(file.string() + " exists");
   const std::filesystem::path whole = std::filesystem::absolute(file);
   runner_->save([whole, overwrite, kept = scene, mailbox = mailbox_](State state) {

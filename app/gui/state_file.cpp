@@ -37,6 +37,7 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["epoch"] = status.epoch;
   document["frame"] = status.frame;
   document["playing"] = status.playing;
+  document["going_back"] = session.goingBack() != nullptr;
   document["stopped"] = status.stopped;
   document["device"] = status.device.id;
   document["steps_per_frame"] = session.pace.steps_per_frame;

@@ -10,6 +10,12 @@ namespace simscope::gui {
 
 namespace {
 
+std::string durationText(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", std::max(0.0, seconds));
+  const double minutes = seconds / 60;
+  return minutes < 100 ? fmt::format("{:.0f} min", minutes) : fmt::format("{:.1f} h", minutes / 60);
+}
+
 std::string progressText(const Recording& recording) {
   const exporting::RecorderProgress progress = recording.progress();
   const std::string file = recording.settings().file.filename().string();
@@ -24,8 +30,26 @@ std::string progressText(const Recording& recording) {
     text += fmt::format(" of about {}", bytesText(static_cast<double>(progress.estimated_bytes)));
   }
   if (recording.finishing()) return text + "  ·  finishing";
-  if (!recording.openEnded()) text += fmt::format("  ·  {:.0f} s left", std::max(0.0, progress.seconds_left));
+  if (!recording.openEnded()) text += fmt::format("  ·  {} left", durationText(progress.seconds_left));
   return text;
+}
+
+// The rest of the row, less the buttons behind it. `done`: the filled share.
+void drawBar(Ui& ui, float buttons, float done, const ImVec4& colour, Icon icon, const std::string& text) {
+  const float bar = std::max(ImGui::GetContentRegionAvail().x - buttons, ui.px(60));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetFrameHeight();
+  const Palette& p = ui.colours();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + bar, at.y + height}, toU32(p.raised), ui.px(4));
+  if (done > 0) {
+    list.AddRectFilled(at, {at.x + bar * std::min(done, 1.0f), at.y + height}, toU32(colour, 0.35f), ui.px(4));
+  }
+  drawIcon(list, icon, {at.x + ui.px(14), at.y + height / 2}, ui.px(11), toU32(colour));
+  list.AddText({at.x + ui.px(28), at.y + ImGui::GetStyle().FramePadding.y}, toU32(p.text),
+               fitted(text, bar - ui.px(36)).c_str());
+  ImGui::Dummy({bar, height});
+  ui.mark("progress");
 }
 
 void drawProgress(Session& session, Ui& ui) {
@@ -33,27 +57,29 @@ void drawProgress(Session& session, Ui& ui) {
   const float gap = ui.px(10);
   const float buttons =
       iconButtonWidth(ui, Icon::None, "Stop") + gap + iconButtonWidth(ui, Icon::Cross, "Cancel") + gap;
-  const float bar = std::max(ImGui::GetContentRegionAvail().x - buttons, ui.px(60));
   const float done = static_cast<float>(recording.drawn()) / static_cast<float>(std::max(1, recording.scene().frames));
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetFrameHeight();
-  const Palette& p = ui.colours();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, {at.x + bar, at.y + height}, toU32(p.raised), ui.px(4));
-  if (!recording.openEnded()) {
-    list.AddRectFilled(at, {at.x + bar * std::clamp(done, 0.0f, 1.0f), at.y + height}, toU32(p.error, 0.35f), ui.px(4));
-  }
-  drawIcon(list, Icon::Record, {at.x + ui.px(14), at.y + height / 2}, ui.px(11), toU32(p.error));
-  list.AddText({at.x + ui.px(28), at.y + ImGui::GetStyle().FramePadding.y}, toU32(p.text),
-               fitted(progressText(recording), bar - ui.px(36)).c_str());
-  ImGui::Dummy({bar, height});
-  ui.mark("progress");
+  drawBar(ui, buttons, recording.openEnded() ? 0 : done, ui.colours().error, Icon::Record, progressText(recording));
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "stop_recording", Icon::None, "Stop", "Finish the file with the frames so far  (Ctrl+R)")) {
     recording.stop();
   }
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "cancel_recording", Icon::Cross, "Cancel", "No file is written")) session.cancelRecording();
+}
+
+void drawWayBack(Session& session, Ui& ui, const RunnerStatus::GoingBack& way) {
+  const float gap = ui.px(10);
+  const float buttons =
+      iconButtonWidth(ui, Icon::None, "Stay here") + iconButtonWidth(ui, Icon::Reset, "Reset") + 2 * gap;
+  const auto made = static_cast<float>(way.step - way.from);
+  const auto all = static_cast<float>(std::max<std::int64_t>(1, way.to - way.from));
+  drawBar(ui, buttons, made / all, ui.colours().accent, Icon::Undo,
+          fmt::format("Going back: step {} of {}", way.step, way.to));
+  tooltip(ui, "The run's past has changed: its steps are made again, up to the change.");
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "stay", Icon::None, "Stay here", "Go on from the step that has been reached")) session.stay();
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "reset", Icon::Reset, "Reset", "Back to the start instead  (R)")) session.reset();
 }
 
 void drawCap(Ui& ui, Pace& pace, bool wide) {
@@ -117,6 +143,10 @@ TransportActions drawTransportPanel(Session& session, Ui& ui) {
   TransportActions actions;
   if (session.recording()) {
     drawProgress(session, ui);
+    return actions;
+  }
+  if (const RunnerStatus::GoingBack* way = session.goingBack()) {
+    drawWayBack(session, ui, *way);
     return actions;
   }
   const float gap = ui.px(6);

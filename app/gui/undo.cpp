@@ -33,7 +33,8 @@ void replace(std::vector<Stroke>& strokes, std::size_t at, std::size_t count, co
 
 }  // namespace
 
-Undo::Undo(const Scene& scene, const Origin& origin) : strokes_(scene.timeline.strokes) {
+Undo::Undo(const Scene& scene, const Origin& origin, std::size_t state_bytes)
+    : strokes_(scene.timeline.strokes), state_bytes_(state_bytes) {
   know(scene, origin);
 }
 
@@ -57,6 +58,29 @@ void Undo::push(const Scene& scene, const Origin& origin, Step step) {
   undone_.clear();
   done_.push_back(std::move(step));
   if (done_.size() > kDepth) done_.pop_front();
+  giveUpStates();
+}
+
+// From the newest step back; what the scene began with now counts first, and stays.
+void Undo::giveUpStates() {
+  std::vector<const State*> counted;
+  std::size_t bytes = 0;
+  const auto count = [&](Origin& origin) {
+    const State* const state = origin.start.get();
+    if (!state || std::find(counted.begin(), counted.end(), state) != counted.end()) return;
+    if (!counted.empty() && bytes + state->bytes() > state_bytes_) {
+      origin.start.reset();
+      origin.lost = true;
+      return;
+    }
+    counted.push_back(state);
+    bytes += state->bytes();
+  };
+  count(known_.origin);
+  for (auto step = done_.rbegin(); step != done_.rend(); ++step) {
+    count(step->after.origin);
+    count(step->before.origin);
+  }
 }
 
 void Undo::settle(const Scene& scene, const Origin& origin, bool strokes, const std::string& label) {
@@ -65,7 +89,7 @@ void Undo::settle(const Scene& scene, const Origin& origin, bool strokes, const 
   const bool drawn = list.removed == 0 && list.added > 0 && label.empty();
   const bool replaced = !drawn && list.removed + list.added > 0;
   const std::string change = changeBetween(known_.scene, scene);
-  if (!change.empty() || replaced || origin.file != known_.origin.file) {
+  if (!change.empty() || replaced || origin.file != known_.origin.file || !origin.sameStart(known_.origin)) {
     Step step;
     step.label = !label.empty() ? label : !change.empty() ? change : "Strokes";
     if (replaced) {
@@ -103,7 +127,7 @@ std::optional<Undo::Restored> Undo::travel(std::deque<Step>& from, std::deque<St
   here.state = known_.state;
   Restored restored{carriedOver(present, here.scene, there.scene), origin};
   replace(restored.scene.timeline.strokes, step.at, leaving.size(), coming);
-  if (here.origin.file != there.origin.file) {
+  if (here.origin.file != there.origin.file || !here.origin.sameStart(there.origin)) {
     here.origin = origin;  // it may have been saved since
     restored.origin = there.origin;
   }

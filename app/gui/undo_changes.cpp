@@ -64,6 +64,8 @@ void eachField(const Visit& visit) {
   visit(
       "", [](auto& s) -> auto& { return s.steps_per_frame; });
   visit(
+      "", [](auto& s) -> auto& { return s.first_step; });
+  visit(
       "", [](auto& s) -> auto& { return s.first_frame; });
   visit(
       "", [](auto& s) -> auto& { return s.frames; });

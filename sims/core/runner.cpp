@@ -54,10 +54,12 @@ void Runner::setTimeline(Timeline timeline) {
   loop_->give(Loop::Kind::Other, [loop = loop_.get(), timeline = std::move(timeline)] { loop->setTimeline(timeline); });
 }
 
-void Runner::load(State state) {
-  // Shared, since a std::function copies what it holds.
-  loop_->give(Loop::Kind::Other,
-              [loop = loop_.get(), kept = std::make_shared<const State>(std::move(state))] { loop->load(*kept); });
+void Runner::stay() {
+  loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->stay(); });
+}
+
+void Runner::load(std::shared_ptr<const State> state) {
+  loop_->give(Loop::Kind::Other, [loop = loop_.get(), state = std::move(state)] { loop->load(*state); });
 }
 
 void Runner::save(std::function<void(State)> done) {

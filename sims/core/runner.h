@@ -4,6 +4,11 @@
 // one controlling thread (the UI's), and none of them waits for a step, but waitUntilIdle and the destructor.
 // Errors in commands (a bad value, no memory, no device) are kept in status().message; the run goes on as it was.
 // NaN stops the run (status().stopped) with the step and the likely cause.
+//
+// Where a command takes the run back (setTimeline), the steps are made in batches, between which frames are published
+// now and then, and other commands are carried out: nothing waits for the end of the way (status().going_back). stay()
+// ends it; see Stepper for the state that the run is then in, and for what other commands do to a run on its way. A run
+// that was playing plays on at the end, single steps wait for it.
 #pragma once
 
 #include <chrono>
@@ -54,6 +59,14 @@ struct RunnerStatus {
   double host_bytes_per_frame = 0;  // over the bus, both ways
   std::uint64_t frame = 0;          // sequence of the newest published frame
   std::uint64_t epoch = 0;          // grows with every reset or new simulation (plots start anew)
+  // On the way back, from one step to another, `step` made so far.
+  struct GoingBack {
+    std::int64_t from = 0, step = 0, to = 0;
+    bool operator==(const GoingBack&) const = default;
+  };
+  std::optional<GoingBack> going_back;
+  std::size_t kept_states = 0, kept_bytes = 0;  // in host memory, to go back to
+  bool busy = false;  // commands are waiting, or their frame is; a paused run that is not busy stands at `frame`
 };
 
 class Runner {
@@ -74,8 +87,9 @@ class Runner {
   void setParameters(ParameterSet parameters);          // live ones at once; others restart the run
   void setDevice(std::string device, int threads = 0);  // goes on from the same state
   void select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline = {});
-  void setTimeline(Timeline timeline);  // see Stepper::setTimeline: the run may go back
-  void load(State state);
+  void setTimeline(Timeline timeline);  // see Stepper::changeTimeline: the run may go back
+  void stay();                          // on the way back; otherwise nothing
+  void load(std::shared_ptr<const State> state);
   void save(std::function<void(State)> done);  // called on the runner's thread; not where there is nothing to save
   void poke(Brush brush);
 

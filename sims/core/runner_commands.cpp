@@ -155,13 +155,20 @@ void Runner::Loop::setTimeline(const Timeline& timeline) {
   }
   const std::int64_t before = stepper_->simulation().steps();
   timeline_.reset();
-  stepper_->setTimeline(timeline);
+  stepper_->changeTimeline(timeline);
   if (stepper_->simulation().steps() < before || stopped_) {
     restarted();
+    shown_at_ = Clock::now();  // where it begins is seen only if the way is long
   } else {
     dirty_ = dirty_ || !recording();
     say({});
   }
+}
+
+void Runner::Loop::stay() {
+  if (!goingBack()) return;
+  dirty_ = true;
+  stepper_->stay();
 }
 
 void Runner::Loop::load(const State& state) {

@@ -14,6 +14,8 @@ using Seconds = std::chrono::duration<double>;
 constexpr double kPatienceMs = 100;
 // On CUDA a measured batch waits for the device; this often is enough for the status line.
 constexpr auto kMeasureInterval = std::chrono::milliseconds(20);
+// On the way back: between two checks of the state, and between two pictures.
+constexpr auto kUncheckedTime = std::chrono::milliseconds(20), kShowInterval = std::chrono::milliseconds(150);
 constexpr double kSmoothing = 0.5;           // s, of steps per second
 constexpr double kSlowestFrame = 24 * 3600;  // s: keeps clock arithmetic in range
 
@@ -67,6 +69,7 @@ void Runner::Loop::frameTaken() {
 RunnerStatus Runner::Loop::statusNow() const {
   const std::lock_guard lock(mutex_);
   RunnerStatus copy = status_;
+  copy.busy = busy_ || !queue_.empty();
   // Whoever asked for play or pause sees it granted, even while a long step is under way.
   for (const Command& command : queue_) {
     if (command.kind == Kind::Play) copy.playing = true;
@@ -103,11 +106,15 @@ void Runner::Loop::run() {
     }
     const bool advancing = mayAdvance();
     // Single frames belong to the command that asked for them, unless they wait for frameTaken.
-    if (busy_ && queue_.empty() && !dirty_ && !(advancing && single_frames_ > 0)) {
+    if (busy_ && queue_.empty() && !dirty_ && !goingBack() && !(advancing && single_frames_ > 0)) {
       busy_ = false;
       idle_.notify_all();
     }
-    if (dirty_) {
+    if (goingBack()) {
+      lock.unlock();
+      goOn();
+      lock.lock();
+    } else if (dirty_) {
       lock.unlock();
       publish();
       lock.lock();
@@ -137,7 +144,7 @@ void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
 
 // With mutex_ held.
 bool Runner::Loop::mayAdvance() const {
-  return stepper_ && !stopped_ && !awaiting_ && (playing_ || single_frames_ > 0);
+  return stepper_ && !stopped_ && !awaiting_ && !goingBack() && (playing_ || single_frames_ > 0);
 }
 
 bool Runner::Loop::frameIsDue(Clock::time_point now) const {
@@ -182,10 +189,21 @@ void Runner::Loop::showState() {
   status_.playing = playing_;
   status_.stopped = stopped_;
   if (stepper_) status_.timeline = sharedTimeline();
+  tellWay(status_);
   if (!playing_) status_.steps_per_second = 0;
   if (device_) status_.device = device_->info();
   status_.parameters = stepper_ ? stepper_->simulation().parameters() : parameters_;
   status_.seed = stepper_ ? stepper_->simulation().seed() : seed_;
+}
+
+void Runner::Loop::tellWay(RunnerStatus& status) const {
+  status.going_back.reset();
+  if (!stepper_) return;
+  if (const auto& way = stepper_->wayBack()) {
+    status.going_back = {.from = way->from, .step = stepper_->simulation().steps(), .to = way->to};
+  }
+  status.kept_states = stepper_->keptStates();
+  status.kept_bytes = stepper_->keptBytes();
 }
 
 const std::shared_ptr<const Timeline>& Runner::Loop::sharedTimeline() {
@@ -207,14 +225,7 @@ void Runner::Loop::advance() {
     const int batch = lockstep_ ? std::min(stepper_->batch(), left_) : meter_.fitting(kPatienceMs, left_);
     measuredStep(batch);
     left_ -= batch;
-    try {
-      stepper_->verify();
-    } catch (const NotFinite& error) {
-      say(error.what());
-      stopped_ = true;
-      playing_ = false;
-      single_frames_ = left_ = 0;
-    }
+    verify();
     if (left_ == 0) {
       single_frames_ = std::max(0, single_frames_ - 1);
       publish();
@@ -225,6 +236,37 @@ void Runner::Loop::advance() {
     single_frames_ = left_ = 0;
   }
   if (!playing_) showState();
+}
+
+void Runner::Loop::verify() {
+  try {
+    stepper_->verify();
+  } catch (const NotFinite& error) {
+    say(error.what());
+    stopped_ = true;
+    playing_ = false;
+    single_frames_ = left_ = 0;
+  }
+}
+
+// Some batches of the way back: they may be of a step each, and the check waits for the device. What fails ends the way
+// where the run stands.
+void Runner::Loop::goOn() {
+  const bool done = guarded([this] {
+    const Clock::time_point start = Clock::now();
+    const std::int64_t enough = stepper_->simulation().steps() + stepper_->batch();
+    while (stepper_->goOn() && stepper_->simulation().steps() < enough && Clock::now() - start < kUncheckedTime) {
+    }
+    verify();
+  });
+  if (!done || stopped_) guarded([this] { stepper_->stay(); });
+  if (!goingBack()) {
+    dirty_ = true;
+  } else if (Clock::now() - shown_at_ > kShowInterval) {
+    publish();
+    shown_at_ = Clock::now();
+  }
+  showState();
 }
 
 int Runner::Loop::stepsPerFrame() {
@@ -269,13 +311,14 @@ void Runner::Loop::publish() {
     next.timeline = sharedTimeline();
     next.step_us = meter_.smoothedUs();
     next.epoch = epoch_;
+    tellWay(next);
     measureRate(next);
     next.frame = ++published_;
 
     const std::lock_guard lock(mutex_);
     next.message = std::move(status_.message);
     next.message_count = status_.message_count;
-    awaiting_ = lockstep_.has_value();  // before anybody can take it
+    awaiting_ = lockstep_ && !goingBack();  // before anybody can take it
     publisher_.publish();
     status_ = std::move(next);
   });

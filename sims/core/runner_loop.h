@@ -41,6 +41,7 @@ struct Runner::Loop {
   void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
               const Timeline& timeline);
   void setTimeline(const Timeline& timeline);
+  void stay();
   void load(const State& state);
   void save(const std::function<void(State)>& done);
   void poke(const Brush& brush);
@@ -60,12 +61,16 @@ struct Runner::Loop {
   void restarted();
   void measureAnew();
   const std::shared_ptr<const Timeline>& sharedTimeline();
+  bool goingBack() const { return stepper_ && stepper_->wayBack(); }
   bool recording() const { return lockstep_ && playing_; }  // a frame between two of its own would be recorded, too
   void advance();
+  void goOn();
+  void verify();
   int stepsPerFrame();
   void measuredStep(int n);
   void publish();
   void measureRate(RunnerStatus& next);
+  void tellWay(RunnerStatus& status) const;
   void say(std::string_view message) noexcept;
   void sayAgain();
   void showState();
@@ -107,6 +112,7 @@ struct Runner::Loop {
   StepMeter meter_;
   Clock::time_point next_frame_{};
   Clock::time_point measured_at_{};
+  Clock::time_point shown_at_{};  // on the way back
   Clock::time_point rate_at_{};
   std::int64_t rate_steps_ = 0;
   double rate_ = 0;

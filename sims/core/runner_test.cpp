@@ -166,7 +166,7 @@ TEST(Runner, FailedCommandIsSaidAndTheRunGoesOn) {
   runner.setDevice("quantum");
   EXPECT_THAT(settled(runner).message, testing::HasSubstr("quantum"));
   EXPECT_EQ(runner.status().message_count, 2u);
-  runner.load(State{});
+  runner.load(std::make_shared<State>());
   EXPECT_EQ(settled(runner).message_count, 3u);
   runner.setParameters(fake::otherDescription().defaults());
   EXPECT_EQ(settled(runner).message_count, 4u);
@@ -284,7 +284,7 @@ TEST(Runner, SaveAndLoadContinueTheRun) {
   const State state = future.get();
   runner.stepOnce();
   const RunnerStatus later = settled(runner);
-  runner.load(state);
+  runner.load(std::make_shared<State>(state));
   runner.stepOnce();
   const RunnerStatus again = settled(runner);
   EXPECT_EQ(again.steps, 2);
@@ -416,6 +416,105 @@ TEST(Runner, GoesOnOnceTheStrokeThatStoppedItIsRemoved) {
   EXPECT_FALSE(settled(runner).stopped);
   runner.stepOnce();
   EXPECT_EQ(settled(runner).steps, 2);
+}
+
+Timeline strokesAt(std::initializer_list<std::int64_t> steps) {
+  Timeline timeline;
+  for (const std::int64_t step : steps) timeline.strokes.push_back({"add", {{step, {.tool = "add", .begins = true}}}});
+  return timeline;
+}
+
+State saved(Runner& runner) {
+  State state;
+  runner.save([&](State now) { state = std::move(now); });
+  runner.waitUntilIdle();
+  return state;
+}
+
+State runFor(const Timeline& timeline, int steps) {
+  Stepper stepper(fake::description(), compute::Device::open("cpu", 1), with({{"growth", "0.99"}}), 7);
+  stepper.setTimeline(timeline);
+  stepper.step(steps);
+  return stepper.save();
+}
+
+// At step 60 with strokes at 20, 40, and 50, and no copies of its state to go back to; a gate is closed before the way.
+class RunnerGoingBack : public testing::Test {
+ protected:
+  Runner runner{fake::description(), with({{"growth", "0.99"}}), 7, "cpu", 1};
+  void SetUp() override {
+    runner.setTimeline(strokesAt({20, 40, 50}));
+    runner.load(std::make_shared<State>(runFor(strokesAt({20, 40, 50}), 60)));
+    ASSERT_EQ(settled(runner).steps, 60);
+    fake::gate().close();
+  }
+  void TearDown() override { fake::gate().open(); }
+  void goBackTo(const Timeline& timeline) {
+    runner.setTimeline(timeline);
+    fake::gate().awaitArrival();
+    await(runner, [&](const RunnerStatus& s) { return s.going_back && *s.timeline == timeline; });
+  }
+};
+
+TEST_F(RunnerGoingBack, TellsHowFarAndWaitsForNothing) {
+  goBackTo(strokesAt({20, 40}));
+  const RunnerStatus status = runner.status();
+  EXPECT_EQ(status.going_back->from, 0);
+  EXPECT_EQ(status.going_back->to, 50);
+  EXPECT_TRUE(status.busy);
+  runner.play();
+  runner.setParameters(with({{"growth", "0.5"}}));
+  runner.pause();
+  EXPECT_EQ(runner.status().parameters.real("growth"), 0.99) << "it waits for the end of the way";
+  fake::gate().open();
+  const RunnerStatus arrived = settled(runner);
+  EXPECT_FALSE(arrived.going_back || arrived.busy);
+  EXPECT_EQ(arrived.steps, 50);
+  EXPECT_EQ(arrived.parameters.real("growth"), 0.5);
+  EXPECT_EQ(saved(runner).arrays[0].bytes, runFor(strokesAt({20, 40}), 50).arrays[0].bytes);
+  EXPECT_EQ(arrived.kept_states, 2u) << "before the strokes that it passed";
+}
+
+TEST_F(RunnerGoingBack, ChangesItsAimAtOnce) {
+  goBackTo(strokesAt({20, 40}));
+  runner.setTimeline(strokesAt({20}));
+  fake::gate().open();
+  EXPECT_EQ(settled(runner).steps, 40);
+  EXPECT_EQ(saved(runner).arrays[0].bytes, runFor(strokesAt({20}), 40).arrays[0].bytes);
+  runner.setTimeline(strokesAt({20, 40, 50}));
+  runner.setPace({.steps_per_frame = 20, .frames_per_second = 0});
+  runner.stepOnce();
+  EXPECT_EQ(settled(runner).steps, 60);
+  EXPECT_EQ(saved(runner).arrays[0].bytes, runFor(strokesAt({20, 40, 50}), 60).arrays[0].bytes);
+}
+
+TEST_F(RunnerGoingBack, StaysWhereItIsWhenTold) {
+  goBackTo(strokesAt({20, 40}));
+  runner.stay();
+  fake::gate().open();
+  const RunnerStatus status = settled(runner);
+  EXPECT_FALSE(status.going_back);
+  ASSERT_LE(status.steps, 50);
+  EXPECT_EQ(runner.newestFrame()->steps, status.steps);
+  EXPECT_EQ(saved(runner).arrays[0].bytes, runFor(strokesAt({20, 40}), static_cast<int>(status.steps)).arrays[0].bytes);
+}
+
+TEST_F(RunnerGoingBack, GivesWayToAResetAnotherRunOrTheEnd) {
+  goBackTo(strokesAt({20, 40}));
+  runner.reset(9);
+  fake::gate().open();
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.steps, 0);
+  EXPECT_EQ(status.seed, 9u);
+  EXPECT_FALSE(status.going_back);
+  runner.load(std::make_shared<State>(runFor(strokesAt({20, 40}), 60)));
+  runner.waitUntilIdle();
+  fake::gate().close();
+  goBackTo(strokesAt({}));
+  runner.select(fake::otherDescription(), fake::otherDescription().defaults(), 1);
+  fake::gate().open();
+  EXPECT_EQ(settled(runner).description, &fake::otherDescription());
+  EXPECT_FALSE(runner.status().going_back);
 }
 
 // What depends on how steps are grouped, if only in the last bit, is then the same in every recording.

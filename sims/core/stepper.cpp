@@ -45,6 +45,9 @@ void Stepper::beginFromReset() {
   tracked_at_ = 0;
   open_stroke_.reset();
   kept_.clear();
+  state_bytes_ = 0;
+  way_back_.reset();
+  parked_.reset();
   watched_ = true;
   beginFrom(std::move(origin));
 }
@@ -59,6 +62,7 @@ void Stepper::beginFrom(Mark mark) {
 }
 
 void Stepper::reset(std::uint64_t seed) {
+  stay();
   configureInPlace(timeline_.parametersAt(base_, 0));
   simulation_->device()->run([&] { simulation_->reset(seed); });
   beginFromReset();
@@ -71,6 +75,10 @@ void Stepper::configure(const ParameterSet& parameters) {
     base_ = parameters;
     beginFromReset();
     arrive();
+    return;
+  }
+  if (way_back_) {
+    parked_ = parameters;
     return;
   }
   if (parameters == base_) return;
@@ -136,8 +144,12 @@ void Stepper::load(const State& state) {
   tracked_at_ = simulation_->steps();
   open_stroke_.reset();
   kept_.clear();
+  way_back_.reset();
+  parked_.reset();
   watched_ = state.bytes() <= kWatchedBytes;
-  beginFrom(watched_ ? Mark{state, base_, next_event_, 0, tracked_at_} : Mark());
+  const auto here = [&] { return Mark{state, base_, next_event_, 0, tracked_at_}; };
+  beginFrom(watched_ ? here() : Mark());
+  if (state.bytes() <= keptBudget()) keep(here());
 }
 
 State Stepper::save() {

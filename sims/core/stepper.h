@@ -9,6 +9,13 @@
 // The timeline: what it says of a step is done as soon as the run has made that many steps, those of step 0 right after
 // the reset; the state that is seen at a step has all of its strokes. Parameters with a track follow it: what
 // configure() says of one counts until the track's next interval.
+//
+// The way back: where the timeline changes behind the run, the run goes back. It restores the newest copy of its state
+// that lies before the change (kept before strokes, and of a state that was loaded), else it is reset, and makes the
+// steps from there to the change again. changeTimeline() begins that way and goOn() makes a batch of it, so that the
+// caller can do other things in between, and stay() ends it early: the run then stands at the step that it has reached,
+// a step of the new timeline's run like any other. On the way changes of live parameters wait for its end, strokes are
+// refused, and a timeline that changes again, a reset, or a loaded state begins another way, or none.
 // Errors: UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
 #pragma once
 
@@ -38,7 +45,12 @@ class NotFinite : public Error {
 class Stepper {
  public:
   static constexpr std::size_t kWatchedBytes = 64u << 20;
-  static constexpr std::size_t kKeptBytes = 256u << 20;  // of all copies before strokes
+  static constexpr std::size_t kMostKeptBytes = 1u << 30;  // of all copies to go back to; see keptBudget()
+
+  struct WayBack {
+    std::int64_t from = 0, to = 0;  // steps
+    bool operator==(const WayBack&) const = default;
+  };
 
   // Makes the simulation and resets it.
   Stepper(const Description& description, compute::DevicePtr device, const ParameterSet& parameters,
@@ -60,10 +72,16 @@ class Stepper {
   State save();
 
   // What happens from here on, and again after a reset. Where the run has passed a step at which the two timelines
-  // differ, it goes back to that step, and does there what the new one says: from a copy of the state that was kept
-  // before a stroke, else by making the steps from a reset again, with the present parameters, in the batches of a
-  // recording. UsageError (Timeline::check), and the former timeline stays.
+  // differ, it goes back to that step, with the present parameters and in the batches of a recording, and does there
+  // what the new one says. UsageError (Timeline::check), and the former timeline stays.
   void setTimeline(Timeline timeline);
+  // The same, less the steps on the way back. A run that is on its way already, and is told of a change beyond the step
+  // that it has reached, goes on from there; its end is then the earlier of the two.
+  void changeTimeline(Timeline timeline);
+  const std::optional<WayBack>& wayBack() const noexcept { return way_back_; }
+  // A batch of the way back. False: it is at its end, or there is none.
+  bool goOn();
+  void stay();
   const Timeline& timeline() const noexcept { return timeline_; }
 
   // The most steps that a caller makes between two looks at the state: a fraction of a second of work on either
@@ -78,6 +96,12 @@ class Stepper {
   const std::vector<double>& diagnostics();
   std::vector<Finding> findings();
   void present(Frame& frame);
+
+  // The copies of the state that the run can go back to, and what they may take together: an eighth of the host's free
+  // memory. The oldest go first.
+  std::size_t keptStates() const noexcept { return kept_.size(); }
+  std::size_t keptBytes() const noexcept;
+  std::size_t keptBudget() const;
 
  private:
   // What the user changed since the last good state was kept.
@@ -102,6 +126,8 @@ class Stepper {
   Mark mark();
   void keepLastGood();
   void keepForUndo();
+  void keep(Mark mark);
+  bool worthATry(std::size_t budget) const;
   Located locate(std::int64_t bad_step);
   void configureInPlace(const ParameterSet& parameters);
   void restore(const Mark& mark);
@@ -119,10 +145,13 @@ class Stepper {
   std::size_t next_event_ = 0;              // the first that has not happened yet
   std::int64_t tracked_at_ = -1;            // the step at which the tracks were applied last
   std::optional<std::size_t> open_stroke_;  // that the next event of the mouse belongs to
-  std::deque<Mark> kept_;                   // before the strokes, oldest first
-  Mark last_good_;                          // where the watch replays from
-  std::vector<Change> changes_;             // since then, oldest first
-  std::size_t next_change_ = 0;             // in a replay; otherwise all are made
+  std::deque<Mark> kept_;                   // to go back to, oldest first
+  std::size_t state_bytes_ = 0;             // of the newest copy; 0: not known
+  std::optional<WayBack> way_back_;
+  std::optional<ParameterSet> parked_;  // live changes that wait for the end of the way
+  Mark last_good_;                      // where the watch replays from
+  std::vector<Change> changes_;         // since then, oldest first
+  std::size_t next_change_ = 0;         // in a replay; otherwise all are made
   std::int64_t checked_steps_ = 0;
   bool watched_ = true;  // false once the state has turned out to be larger than kWatchedBytes
   std::chrono::steady_clock::time_point kept_at_;

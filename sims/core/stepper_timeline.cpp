@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "sims/compute/host_info.h"
 #include "sims/core/stepper.h"
 
 namespace simscope {
@@ -42,6 +43,7 @@ std::int64_t Stepper::nextStop(std::int64_t step) const {
 }
 
 bool Stepper::poke(const Brush& brush) {
+  if (way_back_) throw UsageError("the run goes back; it takes strokes again when it has arrived, or stays");
   arrive();
   if (events_.size() >= Timeline::kMostEvents) {
     throw UsageError("the run holds " + std::to_string(Timeline::kMostEvents) +
@@ -81,9 +83,39 @@ bool Stepper::poke(const Brush& brush) {
   return true;
 }
 
+std::size_t Stepper::keptBytes() const noexcept {
+  std::size_t bytes = 0;
+  for (const Mark& each : kept_) bytes += each.state.bytes();
+  return bytes;
+}
+
+// What is kept is free, but for this purpose.
+std::size_t Stepper::keptBudget() const {
+  constexpr std::size_t kShare = 8;
+  return std::min(kMostKeptBytes, (compute::hostMemory().available + keptBytes()) / kShare);
+}
+
+// Whether a copy may fit. Before the first one, all that the simulation takes is a bound of its size.
+bool Stepper::worthATry(std::size_t budget) const {
+  if (state_bytes_ > 0) return state_bytes_ <= budget;
+  const Description& description = simulation_->description();
+  if (!description.memory) return true;
+  constexpr double kMostOfAState = 16;  // that a simulation takes: its frames, and what it works with
+  const double most = description.memory(simulation_->parameters(), simulation_->device()->info().backend);
+  return most <= std::min(kMostOfAState * static_cast<double>(budget),
+                          static_cast<double>(compute::hostMemory().available) / 2);
+}
+
+void Stepper::keep(Mark mark) {
+  const std::size_t budget = keptBudget();
+  state_bytes_ = mark.state.bytes();
+  std::size_t bytes = keptBytes() + state_bytes_;
+  kept_.push_back(std::move(mark));
+  for (; bytes > budget; kept_.pop_front()) bytes -= kept_.front().state.bytes();
+}
+
 // Copies the state before a stroke, so that the run can go back to it.
 void Stepper::keepForUndo() {
-  if (!watched_) return;
   for (const Mark& each : kept_) {
     if (each.next_event == next_event_ && each.state.steps == simulation_->steps()) return;
   }
@@ -91,64 +123,102 @@ void Stepper::keepForUndo() {
   if (!kept_.empty() && kept_.back().next_event == next_event_) kept_.pop_back();
   // A replay passes strokes whose copies were dropped.
   if (!kept_.empty() && kept_.back().next_event > next_event_) return;
+  if (!worthATry(keptBudget())) return;
   try {
-    kept_.push_back(mark());
+    keep(mark());
   } catch (const OutOfMemory&) {
     return;
   } catch (const std::bad_alloc&) {
     return;
   }
-  watched_ = kept_.back().state.bytes() <= kWatchedBytes;
-  if (!watched_) return kept_.clear();
-  std::size_t bytes = 0;
-  for (const Mark& each : kept_) bytes += each.state.bytes();
-  for (; bytes > kKeptBytes; kept_.pop_front()) bytes -= kept_.front().state.bytes();
+  watched_ = watched_ && state_bytes_ <= kWatchedBytes;
 }
 
 void Stepper::setTimeline(Timeline timeline) {
+  changeTimeline(std::move(timeline));
+  while (goOn()) {
+  }
+}
+
+void Stepper::changeTimeline(Timeline timeline) {
   timeline.check(simulation_->description());
   std::vector<Timeline::Place> events = timeline.inOrder();
-  const auto [mine, theirs] =
+  const auto parting =
       std::mismatch(events_.begin(), events_.end(), events.begin(), events.end(),
                     [&](Timeline::Place a, Timeline::Place b) { return timeline_.at(a) == timeline.at(b); });
-  std::optional<std::int64_t> from;
-  const auto differs = [&](std::int64_t step) { from = std::min(step, from.value_or(step)); };
+  const auto mine = parting.first, theirs = parting.second;  // lambdas of clang before 16 take no structured bindings
   const auto common = static_cast<std::size_t>(mine - events_.begin());
-  const std::int64_t now = simulation_->steps();
-  if (common < next_event_) differs(timeline_.at(*mine).step);
-  if (theirs != events.end() && (common < next_event_ || timeline.at(*theirs).step < now)) {
-    differs(timeline.at(*theirs).step);
+  // The first step that a run at `step`, to which so many events have happened, was told otherwise.
+  const auto differenceFor = [&](std::int64_t step, std::size_t happened) {
+    std::optional<std::int64_t> first;
+    const auto differs = [&](std::int64_t at) { first = std::min(at, first.value_or(at)); };
+    if (common < happened) differs(timeline_.at(*mine).step);
+    if (theirs != events.end() && (common < happened || timeline.at(*theirs).step < step)) {
+      differs(timeline.at(*theirs).step);
+    }
+    return first;
+  };
+  std::optional<std::int64_t> from = differenceFor(simulation_->steps(), next_event_);
+  if (!timeline_.tracksAgreeUntil(simulation_->time(), timeline, base_)) from = 0;
+  if (way_back_) {
+    const auto later = std::upper_bound(
+        events_.begin(), events_.end(), way_back_->to,
+        [this](std::int64_t steps, Timeline::Place place) { return steps < timeline_.at(place).step; });
+    const auto happened = static_cast<std::size_t>(later - events_.begin());
+    way_back_->to = differenceFor(way_back_->to, happened).value_or(way_back_->to);
   }
-  if (!timeline_.tracksAgreeUntil(simulation_->time(), timeline, base_)) differs(0);
 
   timeline_ = std::move(timeline);
   events_ = std::move(events);
   open_stroke_.reset();
   if (from) return goBackTo(*from, common);
-  arrive();
+  if (!way_back_) arrive();
 }
 
+// Restores what is nearest; the steps from there are goOn()'s.
 void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
+  std::optional<ParameterSet> parked = std::exchange(parked_, std::nullopt);
   const auto usable = [&](const Mark& each) { return each.state.steps <= step && each.next_event <= common_events; };
   while (!kept_.empty() && !usable(kept_.back())) kept_.pop_back();
   if (step == 0 || kept_.empty()) {
     reset(simulation_->seed());
   } else {
     const ParameterSet wanted = base_;
-    Mark start = kept_.back();
-    restore(start);
-    base_ = start.base = wanted;
-    configureInPlace(withTracked(wanted, start.state.parameters));
-    start.state.parameters = simulation_->parameters();
+    const Mark& nearest = kept_.back();
+    restore(nearest);
+    base_ = wanted;
+    configureInPlace(withTracked(wanted, nearest.state.parameters));
+    watched_ = nearest.state.bytes() <= kWatchedBytes;
+    Mark start;
+    if (watched_) {
+      start = nearest;
+      start.base = wanted;
+      start.state.parameters = simulation_->parameters();
+    }
     beginFrom(std::move(start));
   }
-  while (simulation_->steps() < step) {
-    const std::int64_t now = simulation_->steps(), interval = timeline_.track_interval;
+  parked_ = std::move(parked);
+  way_back_ = WayBack{simulation_->steps(), step};
+}
+
+bool Stepper::goOn() {
+  if (!way_back_) return false;
+  const std::int64_t to = way_back_->to, now = simulation_->steps();
+  if (now < to) {
+    const std::int64_t interval = timeline_.track_interval;
     const std::int64_t frame = now - now % interval;
     const std::int64_t batch_end = now + batch() - (now - frame) % batch();
-    advanceTo(std::min({step, frame + interval, batch_end}));
+    advanceTo(std::min({to, frame + interval, batch_end}));
   }
   arrive();
+  if (simulation_->steps() < to) return true;
+  stay();
+  return false;
+}
+
+void Stepper::stay() {
+  way_back_.reset();
+  if (const auto wanted = std::exchange(parked_, std::nullopt)) configure(*wanted);
 }
 
 }  // namespace simscope

@@ -241,6 +241,79 @@ TEST(Timeline, RemovedStrokeTakesTheRunBackToWhereItBegan) {
   }
 }
 
+TEST(Timeline, WayBackIsMadeInBatchesAndFollowsFurtherChanges) {
+  Timeline all;
+  all.strokes = {stroke({{5, 1}}), stroke({{11, 2}}), stroke({{17, 4}})};
+  all.tracks = eventful().tracks;
+  all.track_interval = 4;
+  const auto first = [&](std::size_t count) {
+    Timeline some = all;
+    some.strokes.resize(count);
+    return some;
+  };
+  const auto goingBack = [&](int batches) {
+    Stepper stepper = makeStepper(all);
+    stepper.step(30);
+    stepper.load(stepper.save());  // without copies of what was before
+    stepper.changeTimeline(first(2));
+    EXPECT_EQ(stepper.wayBack(), (Stepper::WayBack{0, 17}));
+    for (int i = 0; i < batches; ++i) EXPECT_TRUE(stepper.goOn());
+    EXPECT_EQ(stepper.simulation().steps(), 4 * batches);
+    return stepper;
+  };
+  const auto expectRun = [&](Stepper& stepper, const Timeline& timeline, int steps) {
+    EXPECT_FALSE(stepper.wayBack());
+    EXPECT_EQ(stepper.simulation().steps(), steps);
+    EXPECT_EQ(stepper.save().arrays[0].bytes, stateAfter(timeline, steps));
+  };
+  {
+    Stepper stepper = goingBack(2);
+    stepper.changeTimeline(first(1));
+    EXPECT_EQ(stepper.wayBack(), (Stepper::WayBack{0, 11})) << "nothing of what was made is lost";
+    EXPECT_FALSE(stepper.goOn());
+    expectRun(stepper, first(1), 11);
+  }
+  {
+    Stepper stepper = goingBack(4);
+    stepper.changeTimeline(first(0));
+    EXPECT_EQ(stepper.wayBack(), (Stepper::WayBack{5, 5})) << "from the copy before the stroke that it has passed";
+    EXPECT_FALSE(stepper.goOn());
+    expectRun(stepper, first(0), 5);
+  }
+  {
+    Stepper stepper = goingBack(4);
+    stepper.changeTimeline(all);
+    EXPECT_EQ(stepper.wayBack(), (Stepper::WayBack{0, 17})) << "it happens at the end";
+    while (stepper.goOn()) {
+    }
+    expectRun(stepper, all, 17);
+  }
+  {
+    Stepper stepper = goingBack(1);
+    EXPECT_THAT(refusal([&] { stepper.poke(add(1, true)); }), testing::HasSubstr("goes back"));
+    stepper.configure(with({{"growth", "1.01"}, {"nan_step", "1000"}}));
+    EXPECT_EQ(stepper.simulation().parameters().integer("nan_step"), 0);
+    stepper.stay();
+    EXPECT_EQ(stepper.simulation().parameters().integer("nan_step"), 1000);
+    expectRun(stepper, first(2), 4);
+    stepper.step(26);
+    expectRun(stepper, first(2), 30);
+  }
+}
+
+TEST(Timeline, CopiesToGoBackToStayWithinTheirBudget) {
+  Stepper stepper = makeStepper({});
+  EXPECT_EQ(stepper.keptBytes(), 0u);
+  for (int i = 0; i < 3; ++i) {
+    stepper.poke(add(1, true));
+    stepper.step(1);
+  }
+  EXPECT_EQ(stepper.keptStates(), 3u);
+  EXPECT_EQ(stepper.keptBytes(), 3 * stepper.save().bytes());
+  EXPECT_LE(stepper.keptBytes(), stepper.keptBudget());
+  EXPECT_LE(stepper.keptBudget(), Stepper::kMostKeptBytes);
+}
+
 TEST(Timeline, OneOfTwoStrokesOfTheSameStepIsRemoved) {
   Timeline both;
   both.strokes = {stroke({{4, 1}}), stroke({{4, 2}})};

@@ -190,6 +190,19 @@ std::vector<std::vector<double>> tableOf(const std::filesystem::path& file, std:
   return rows;
 }
 
+TEST(Render, BeginsAtAFrameOrAtAStep) {
+  const Folder folder;
+  ASSERT_EQ(renderShort(folder, "frame.gif", {"--first-frame", "2"}).status, 0);
+  ASSERT_EQ(renderShort(folder, "step.gif", {"--first-step", "80"}).status, 0);
+  EXPECT_EQ(contentOf(folder / "frame.gif"), contentOf(folder / "step.gif"));
+  ASSERT_EQ(renderShort(folder, "between.gif", {"--out", "between.csv", "--first-step", "83"}).status, 0);
+  std::string header;
+  EXPECT_EQ(tableOf(folder / "between.csv", header).front()[0], 83);
+  const Outcome both = renderShort(folder, "both.gif", {"--first-step", "80", "--first-frame", "2"});
+  EXPECT_EQ(both.status, 2);
+  EXPECT_THAT(both.err, HasSubstr("--first-step: --first-frame"));
+}
+
 TEST(Render, WritesFilesOfSeveralFormatsInOneRun) {
   const Folder folder;
   const Outcome outcome = renderShort(

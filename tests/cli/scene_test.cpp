@@ -105,6 +105,7 @@ void expectEqual(const Scene& a, const Scene& b) {
   EXPECT_EQ(a.figure.symmetric, b.figure.symmetric);
   EXPECT_EQ(a.figure.supersampling, b.figure.supersampling);
   EXPECT_EQ(a.timeline, b.timeline);
+  EXPECT_EQ(a.first_step, b.first_step);
   EXPECT_EQ(a.first_frame, b.first_frame);
   EXPECT_EQ(a.loop, b.loop);
   EXPECT_EQ(a.max_bytes, b.max_bytes);
@@ -299,6 +300,8 @@ TEST(Scene, BadValuesAreRefusedWithTheirPath) {
       {R"("keyframes": [{"parameter": "barrier_height", "points": [[0, -1e9]]}])", "keyframes[0].points[0]: "},
       {R"("keyframes": [{"parameter": "grid_points", "points": [[0, 1024]]}])", "keyframes[0]: "},
       {R"("recorder": {"first_frame": -1})", "recorder.first_frame: "},
+      {R"("recorder": {"first_step": -1})", "recorder.first_step: "},
+      {R"("recorder": {"first_step": 7, "first_frame": 1})", "recorder.first_step: "},
       {R"("recorder": {"loop": 65536})", "recorder.loop: "},
       {R"("recorder": {"max_bytes": 1e3})", "recorder.max_bytes: "},
       {R"("recorder": {"frames": 0})", "recorder.frames: "},

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 
+#include "app/animation.h"
 #include "app/export/child_process.h"
 #include "app/export/embedded.h"
 #include "app/recording_presets.h"
@@ -157,6 +158,64 @@ TEST(RecordingJob, LeavesOutWhatComesBeforeTheFirstFrame) {
   EXPECT_EQ(sceneFromJson(exporting::readEmbeddedScene(folder / "c.gif")).first_frame, 4);
 }
 
+TEST(Scene, BeginsAtAFrameWhereWholeOnesLeadThere) {
+  Scene scene = shortScene();
+  scene.beginAt(40);
+  EXPECT_EQ(scene.first_frame, 4);
+  EXPECT_EQ(scene.first_step, 0);
+  for (const std::int64_t step : {std::int64_t{37}, std::int64_t{10} * (kMostFrames + 1)}) {
+    scene.beginAt(step);
+    EXPECT_EQ(scene.first_frame, 0);
+    EXPECT_EQ(scene.beginsAt(), step);
+  }
+  scene.beginAt(37);
+  EXPECT_EQ(sceneFromJson(toJson(scene)).beginsAt(), 37);
+  EXPECT_EQ(scene.stepsToNextFrame(20), 10);
+  EXPECT_EQ(scene.stepsToNextFrame(30), 7);
+  EXPECT_EQ(scene.stepsToNextFrame(37), 10);
+}
+
+// The frames of a run that shows the job's first one.
+void recordRun(Stepper& stepper, RecordingJob& job) {
+  Frame frame;
+  for (int i = job.scene().first_frame; i <= job.lastFrame(); ++i) {
+    if (i > job.scene().first_frame) stepper.step(job.scene().steps_per_frame);
+    stepper.present(frame);
+    job.array(i, frame);
+    job.row(stepper.simulation().steps(), stepper.simulation().time(), stepper.diagnostics());
+  }
+  ASSERT_TRUE(job.finish(job.scene().frames));
+}
+
+TEST(RecordingJob, FromTheMiddleOfAFrameIsMadeAgainFromItsScene) {
+  const TemporaryFolder folder;
+  const compute::DevicePtr device = compute::Device::open("cpu", 1);
+  const auto kick = [](std::int64_t step) {
+    return Stroke{"kick", {{step, {.tool = "kick", .x = -65, .dx = 4, .radius = 20, .begins = true}}}};
+  };
+  Scene scene = shortScene(5);
+  scene.timeline.strokes = {kick(12), kick(60)};
+  scene.timeline.tracks = {{"barrier_height", {{0, 1.5}, {5, 8}}}};
+  Stepper live = begin(scene, device);
+  for (const int steps : {10, 10, 10, 3}) live.step(steps);
+  live.poke(kick(33).events[0].brush);
+  live.step(4);
+  scene.timeline = live.timeline();
+  scene.beginAt(live.simulation().steps());
+  RecordingJob now(scene, requestFor(folder, {"now.csv", "now.npy"}));
+  recordRun(live, now);
+
+  scene = sceneFromJson(toJson(scene));
+  Stepper again = begin(scene, device);
+  stepToFirst(again, scene, [] {});
+  EXPECT_EQ(again.simulation().steps(), 37);
+  RecordingJob later(scene, requestFor(folder, {"later.csv", "later.npy"}));
+  recordRun(again, later);
+  EXPECT_THAT(contents(folder / "now.csv"), HasSubstr("\n37,"));
+  EXPECT_EQ(contents(folder / "now.csv"), contents(folder / "later.csv"));
+  EXPECT_TRUE(contents(folder / "now.npy") == contents(folder / "later.npy"));
+}
+
 TEST(RecordingJob, PicksOneFrameForPictureAndArray) {
   const TemporaryFolder folder;
   OutputRequest request = requestFor(folder, {"a.png", "b.npy"});
@@ -293,12 +352,6 @@ TEST(ExistingFile, IsFoundAlsoAmongNumberedPictures) {
   EXPECT_EQ(existingFile(folder / "a.png", OutputKind::Pictures), folder / "a0012.png");
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-
 double residentMegabytes() {
   std::ifstream file("/proc/self/statm");
   double total = 0, resident = 0;
@@ -307,7 +360,7 @@ double residentMegabytes() {
 }
 
 TEST(RecordingJob, TenThousandFramesTakeNoMoreMemoryThanOneThousand) {
-  if (kSanitized) GTEST_SKIP() << "the sanitizer keeps what is freed";
+  if (SIMSCOPE_SANITIZE) GTEST_SKIP() << "the sanitizer keeps what is freed";
   const TemporaryFolder folder;
   Scene scene = shortScene(10'000);
   scene.max_bytes = 1'000'000'000;  // pictures are kept for a plan, too

@@ -34,7 +34,7 @@ void requireScene(const Scene& read) {
   require(toJson(again) == written, "a scene that was written reads back the same");
   require(again.parameters == read.parameters && again.seed == read.seed && again.timeline == read.timeline,
           "the run is the same");
-  require(again.first_frame == read.first_frame && again.frames == read.frames &&
+  require(again.first_step == read.first_step && again.first_frame == read.first_frame && again.frames == read.frames &&
               again.steps_per_frame == read.steps_per_frame && again.fps == read.fps && again.loop == read.loop &&
               again.max_bytes == read.max_bytes,
           "the recording is the same");

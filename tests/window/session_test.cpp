@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -323,6 +324,17 @@ TEST_F(Dropped, ASceneIsOpened) {
   until([&] { return session.status.description == session.scene.description; });
 }
 
+TEST_F(Dropped, WhatASceneHoldsBesideIsSaidInOneMessage) {
+  std::string fields;
+  for (const char letter : std::string("abcdefghijkl")) fields += std::string(", \"") + letter + "\": 1";
+  session.drop(file("scene.json", R"({"simscope": 9, "simulation": "tunneling")" + fields + "}"));
+  ASSERT_EQ(session.messages.size(), 1u);
+  const std::string& text = session.messages[0].text;
+  EXPECT_EQ(text.find("scene.json: "), 0u) << text;
+  EXPECT_NE(text.find("format version 9"), std::string::npos) << text;
+  EXPECT_NE(text.find("and 5 more"), std::string::npos) << text;
+}
+
 TEST_F(Dropped, AMalformedSceneChangesNothing) {
   for (const char* text : {"{", "[]", R"({"simscope": 1, "simulation": "nonsense"})",
                            R"({"simscope": 1, "simulation": "tunneling", "parameters": {"time_step": 7}})"}) {
@@ -407,11 +419,34 @@ TEST_F(Dropped, ASnapshotGoesOnFromItsStep) {
   EXPECT_EQ(session.status.steps, steps);
   EXPECT_EQ(text("grid_points"), "256");
   EXPECT_EQ(*session.undoLabel(), "Open state.npz");
-  session.undo();
-  untilSettled();
-  EXPECT_EQ(session.scene.preset, "tunnelling");
-
   const Snapshot kept = readSnapshot(snapshot);
+  std::filesystem::remove(snapshot);  // undo and redo need it no more
+  const std::vector<double> diagnostics = session.status.diagnostics;
+  const auto travel = [&](bool back) {
+    back ? session.undo() : session.redo();
+    untilSettled();
+    session.settleEdits(false);
+  };
+  travel(true);
+  EXPECT_EQ(session.scene.preset, "tunnelling");
+  EXPECT_EQ(session.status.steps, 0);
+  travel(false);
+  EXPECT_EQ(session.status.steps, steps);
+  EXPECT_EQ(session.status.diagnostics, diagnostics);
+  // A change that begins the run anew, and its undo.
+  session.setSeed(9);
+  untilSettled();
+  session.settleEdits(false);
+  EXPECT_EQ(session.status.steps, 0);
+  travel(true);
+  EXPECT_EQ(session.status.steps, steps);
+  EXPECT_EQ(session.status.diagnostics, diagnostics);
+  travel(false);
+  EXPECT_EQ(session.status.steps, 0);
+  EXPECT_EQ(session.undoDepth(), 4u);
+  EXPECT_TRUE(std::all_of(session.messages.begin(), session.messages.end(),
+                          [](const Message& each) { return each.level == Message::Level::Info; }));
+
   Options options = sampleOptions();
   options.scene = kept.scene;
   options.state = kept.state;

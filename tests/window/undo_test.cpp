@@ -203,5 +203,34 @@ TEST(AChange, OfSeveralIsNamedAfterTheFirst) {
   EXPECT_EQ(changeBetween(before, Scene::fromPreset(sampleSimulation(), "above")), "Preset From above");
 }
 
+std::shared_ptr<const State> stateOf(std::size_t bytes) {
+  auto state = std::make_shared<State>();
+  state->arrays.push_back({.name = "x", .bytes = std::vector<std::byte>(bytes)});
+  return state;
+}
+
+TEST_F(AnUndo, OfASnapshotKeepsItsStateWithinTheBytes) {
+  undo = Undo(scene, origin, 250);
+  std::vector<std::shared_ptr<const State>> states;
+  for (int i = 0; i < 4; ++i) {
+    states.push_back(stateOf(100));
+    origin = {.file = std::to_string(i) + ".npz", .start = states.back()};
+    settle("Open");
+  }
+  ASSERT_TRUE(takeBack());
+  EXPECT_EQ(origin.start, states[2]);
+  ASSERT_TRUE(makeAgain());
+  EXPECT_EQ(origin.start, states[3]);
+  EXPECT_EQ(states[1].use_count(), 1) << "of the oldest nothing is kept";
+  ASSERT_TRUE(takeBack() && takeBack());
+  EXPECT_EQ(origin.start, nullptr);
+  EXPECT_TRUE(origin.lost);
+  EXPECT_EQ(origin.file, "1.npz");
+  ASSERT_TRUE(takeBack() && takeBack());
+  EXPECT_FALSE(origin.lost) << "no snapshot was open";
+  EXPECT_TRUE(makeAgain());
+  EXPECT_TRUE(origin.lost);
+}
+
 }  // namespace
 }  // namespace simscope::gui

@@ -108,6 +108,31 @@ def record(program, folder, display):
         command(program, folder, "render", "other.json", "--out", "other.gif", "--force")
         check(frames_of(folder / "other.gif") != frames_of(folder / "played.gif"), f"the {part} do nothing")
 
+    # From now, in the middle of a frame: the scene begins there, too.
+    command(program, folder, "run", "played.json", "--steps", 53, "--save-snapshot", "middle.npz")
+    w = Window(program, folder, display, "middle.npz")
+    w.wait(lambda s: s["steps"] == 53, "the snapshot's step")
+    recorder = Recorder(w)
+    recorder.open(file="now.gif", part="from_now", frames="4")
+    recorder.begin("now.gif")
+    recorder.end("now.gif")
+    check(w.idle()["steps"] == 53 + 3 * 20, f"the run stands at step {w.state()['steps']} after the recording")
+    command(program, folder, "render", "now.gif", "--out", "later.gif")
+    same(folder, "now.gif", "later.gif")
+    # And the window's recording of that scene, from its start.
+    w.key("ctrl+o", lambda s: "files" in s["dialogs"], "the dialog")
+    w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
+    w.write("now.gif")
+    w.settle()
+    w.xdotool("key", "Return")
+    w.wait(lambda s: s["file"].endswith("now.gif") and s["steps"] == 0, "the scene of the recording")
+    recorder.open(file="again.gif")
+    w.click("record_start", lambda s: s["asking"], "the question")
+    recorder.begin("again.gif")
+    recorder.end("again.gif")
+    same(folder, "now.gif", "again.gif")
+    w.quit()
+
 
 PLAYED = {
     "simscope": 1, "simulation": "tunneling", "preset": "animation",
