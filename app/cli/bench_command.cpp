@@ -188,9 +188,10 @@ void bench(const BenchArguments& arguments) {
   for (const std::string& id : arguments.simulations) chosen.push_back(&simulationById(id));
   if (chosen.empty()) chosen.assign(simulations().begin(), simulations().end());
   std::vector<ParameterSet> parameters;
-  if (arguments.preset || !arguments.set.empty()) {
+  if (arguments.preset || !arguments.set.empty() || !arguments.sizes.empty()) {
     if (arguments.simulations.size() != 1) {
-      throw UsageError("--preset and --set of simscope bench need one simulation: simscope bench SIM --set KEY=VALUE");
+      throw UsageError(
+          "--preset, --set, and --size of simscope bench need one simulation: simscope bench SIM --set KEY=VALUE");
     }
     SceneArguments one;
     one.what = chosen.front()->id;
@@ -198,6 +199,13 @@ void bench(const BenchArguments& arguments) {
     one.set = arguments.set;
     std::vector<std::string> notes;
     parameters.push_back(sceneOf(one, notes).parameters);
+    if (!arguments.sizes.empty()) {
+      parameters.assign(arguments.sizes.size(), parameters.front());
+      chosen.assign(arguments.sizes.size(), chosen.front());
+      for (std::size_t i = 0; i < parameters.size(); ++i) {
+        parameters[i].setText(chosen[i]->size_key, arguments.sizes[i]);
+      }
+    }
   } else {
     for (const Description* each : chosen) parameters.push_back(each->preset(each->presets.front().key));
   }

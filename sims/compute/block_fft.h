@@ -19,15 +19,9 @@
 
 #include "sims/compute/complex.h"
 #include "sims/compute/host_device.h"
+#include "sims/compute/unroll.h"
 
 namespace simscope::compute {
-
-// Arrays indexed in a loop stay in registers only where the loop is unrolled.
-#if defined(__CUDA_ARCH__)
-#define SIMSCOPE_UNROLL _Pragma("unroll")
-#else
-#define SIMSCOPE_UNROLL
-#endif
 
 // z·exp(∓iπ/2): forward turns by -90°.
 template <bool Inverse, class T>
@@ -331,7 +325,5 @@ BlockTables<T> makeBlockTables() {
   }
   return tables;
 }
-
-#undef SIMSCOPE_UNROLL
 
 }  // namespace simscope::compute

@@ -2,16 +2,16 @@
 //
 //   (1 - h δx²) u*   = (1 + h δy²) uⁿ  =: d        h = r/2 = α dt/(2 dx²)
 //   (1 - h δy²) uⁿ⁺¹ = (1 + h δx²) u*  = 2u* - d   (by the first line)
-// Each line is a tridiagonal system, solved by Thomas's algorithm with factors that are the same for all lines; the
-// periodic boundary closes the system through the Sherman–Morrison formula. Sums are in double, stored values in float;
-// CPU and CUDA round alike, line by line, so neither threads nor backend change a bit.
+// The CPU solves the tridiagonal lines by Thomas's algorithm with factors that are the same for all of them; the
+// periodic boundary closes the system through the Sherman–Morrison formula. Sums are in double, stored values in float,
+// and the number of threads changes no bit. CUDA solves them in windows (adi_windows.h), which agrees but for rounding.
 // Source: D. W. Peaceman, H. H. Rachford, J. SIAM 3 (1955) 28.
 #pragma once
 
 #include <vector>
 
-#include "sims/compute/buffer.h"
-#include "sims/compute/host_device.h"
+#include "sims/compute/device.h"
+#include "sims/heat/adi_windows.h"
 #include "sims/heat/parameters.h"
 
 namespace simscope::heat {
@@ -27,23 +27,13 @@ struct AdiFactors {
 
 AdiFactors adiFactors(int n, Boundary boundary, double mesh_ratio);
 
-// The explicit part d of one cell.
-SIMSCOPE_HD inline float adiExplicitPart(float own, float up, float down, double h) {
-  const double twice = 2.0 * static_cast<double>(own);
-  return static_cast<float>(static_cast<double>(own) +
-                            h * ((static_cast<double>(up) + static_cast<double>(down)) - twice));
-}
-
 // One step in place. scratch: N·N. Thread: inside Device::run of a CPU device.
 void adiStepOnCpu(compute::Device& device, float* u, float* scratch, int n, Boundary boundary,
                   const AdiFactors& factors);
 
 #if SIMSCOPE_HAVE_CUDA
-// The factors in device memory: scale, back, and q, N each (q zero where it is not used).
-compute::Buffer<double> uploadFactors(const compute::DevicePtr& device, const AdiFactors& factors);
-// One step in place; both scratch arrays N·N. Enqueued.
-void adiStepOnCuda(compute::Device& device, float* u, float* scratch, float* turned, int n, Boundary boundary,
-                   const AdiFactors& factors, const double* factors_on_device);
+// Steps in place. scratch: N·N. Enqueued.
+void adiStepsOnCuda(compute::Device& device, float* u, float* scratch, const AdiWindows& windows, int steps);
 #endif
 
 }  // namespace simscope::heat

@@ -7,140 +7,139 @@
 namespace simscope::heat {
 namespace kernels {
 
-constexpr int kTile = 32, kTileRows = 8;
+// A block of threads solves a window of kLines lines: a warp takes a chunk of each, a lane one line's, in its
+// registers.
+constexpr int kLines = 32;
+constexpr int kPitch = kLines + 1;  // of a tile, so that rows and columns of it both fall into all banks
+constexpr int kMostThreads = kMostChunks * 32;
+constexpr int kBlocks = 3;  // of the largest size, on one multiprocessor: leaves 48 registers to a thread
+static_assert(kChunk == 32 && kLines == 32);
 
-struct Solver {
-  const double* scale;
-  const double* back;
-  const double* q;
-  double h, tail, denominator;
-  bool closed;
+// First and last cells of chunks on one way, for the chunks after them. Chunks count in the direction of the way.
+struct Ends {
+  float first[kMostChunks][kLines];
+  float last[kMostChunks][kLines];
 };
 
-// The part d of every cell, turned over the diagonal: turned(x, y) = d(y, x).
-__global__ void explicitPartTurned(const float* __restrict__ u, float* __restrict__ turned, int n, Boundary boundary,
-                                   double h) {
-  __shared__ float tile[kTile][kTile + 1];
-  const int x0 = static_cast<int>(blockIdx.x) * kTile, y0 = static_cast<int>(blockIdx.y) * kTile;
-  const int lane = static_cast<int>(threadIdx.x);
-  for (int j = static_cast<int>(threadIdx.y); j < kTile; j += kTileRows) {
-    const int x = x0 + lane, y = y0 + j;
-    if (x >= n || y >= n) continue;
-    const bool wall = boundary == Boundary::Fixed && (y == 0 || y == n - 1), periodic = boundary == Boundary::Periodic;
-    const int up = y > 0 ? y - 1 : periodic ? n - 1 : y, down = y < n - 1 ? y + 1 : periodic ? 0 : y;
-    const auto at = [&](int row) { return u[static_cast<std::size_t>(row) * n + x]; };
-    tile[j][lane] = wall ? 0.0f : adiExplicitPart(at(y), at(up), at(down), h);
-  }
+template <Way kWay>
+__device__ __forceinline__ void runWindow(float (&v)[kChunk], Ends& ends, int chunk, int lane, const AdiWindows& s) {
+  runAlong<kWay>(v, s.rho);
+  ends.first[chunk][lane] = v[along<kWay>(0)];
+  ends.last[chunk][lane] = v[along<kWay>(kChunk - 1)];
   __syncthreads();
-  for (int j = static_cast<int>(threadIdx.y); j < kTile; j += kTileRows) {
-    const int y = y0 + lane, x = x0 + j;
-    if (x < n && y < n) turned[static_cast<std::size_t>(x) * n + y] = tile[lane][j];
+  if (chunk > 0) {  // the first one's guess stands: it lies in the halo
+    const float beyond = chunk > 1 ? ends.last[chunk - 2][lane] : ends.first[0][lane];
+    putRight<kWay>(v, arriving(ends.first[chunk - 1][lane], ends.last[chunk - 1][lane], beyond, s.powers), s.powers);
   }
 }
 
-__global__ void turn(const float* __restrict__ from, float* __restrict__ to, int n) {
-  __shared__ float tile[kTile][kTile + 1];
-  const int x0 = static_cast<int>(blockIdx.x) * kTile, y0 = static_cast<int>(blockIdx.y) * kTile;
-  const int lane = static_cast<int>(threadIdx.x);
-  for (int j = static_cast<int>(threadIdx.y); j < kTile; j += kTileRows) {
-    const int x = x0 + lane, y = y0 + j;
-    if (x < n && y < n) tile[j][lane] = from[static_cast<std::size_t>(y) * n + x];
-  }
-  __syncthreads();
-  for (int j = static_cast<int>(threadIdx.y); j < kTile; j += kTileRows) {
-    const int y = y0 + lane, x = x0 + j;
-    if (x < n && y < n) to[static_cast<std::size_t>(x) * n + y] = tile[lane][j];
-  }
+// Right-hand sides to solutions.
+__device__ __forceinline__ void solveWindow(float (&v)[kChunk], int chunk, int lane, const AdiWindows& s) {
+  __shared__ Ends to, fro;
+  runWindow<Way::To>(v, to, chunk, lane, s);
+  runWindow<Way::Fro>(v, fro, s.chunks - 1 - chunk, lane, s);
 }
 
-// 2u* - d of every cell, in place of u*.
-__global__ void secondRightSide(const float* __restrict__ u, float* __restrict__ star, int n, Boundary boundary,
-                                double h) {
-  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  if (x >= n || y >= n) return;
-  const bool periodic = boundary == Boundary::Periodic;
-  const int up = y > 0 ? y - 1 : periodic ? n - 1 : y, down = y < n - 1 ? y + 1 : periodic ? 0 : y;
-  const auto at = [&](int row) { return u[static_cast<std::size_t>(row) * n + x]; };
-  const std::size_t here = static_cast<std::size_t>(y) * n + x;
-  const float d = adiExplicitPart(at(y), at(up), at(down), h);
-  star[here] = static_cast<float>(2.0 * static_cast<double>(star[here]) - static_cast<double>(d));
-}
+// The first half-step, and the right-hand side of the second one: second = 2u* - d.
+// threads (32, chunks), blocks (windows along x, groups of rows); shared memory: a tile a warp.
+__global__ void __launch_bounds__(kMostThreads, kBlocks)
+    implicitAlongX(const float* __restrict__ u, float* __restrict__ second, const AdiWindows s) {
+  extern __shared__ float tiles[];
+  const int lane = static_cast<int>(threadIdx.x), chunk = static_cast<int>(threadIdx.y);
+  const int window = static_cast<int>(blockIdx.x), y0 = static_cast<int>(blockIdx.y) * kLines;
+  const int x = s.start(window) + chunk * kChunk + lane;
+  float* const tile = tiles + chunk * kChunk * kPitch;
+  const std::size_t pitch = s.n;
 
-// One system a thread: column j of `work` holds its right-hand side, column j of `out` takes the solution.
-// work and out may be the same array.
-__global__ void solveColumns(float* work, float* out, int n, Solver s) {
-  const int j = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (j >= n) return;
-  constexpr int kAhead = 8;  // loads that are under way while the recurrence waits for nothing else
-  double carry = 0;
-  for (int i0 = 0; i0 < n; i0 += kAhead) {
-    float d[kAhead];
+  // Here a lane is a column: d goes to the tile by rows.
+  const AdiSource source = s.source(x);
+  {
+    float rows[kLines + 2];
+    if (s.inside(y0, y0 + kLines - 1)) {
+      const float* const from = u + (y0 - 1) * pitch + source.cell;
 #pragma unroll
-    for (int k = 0; k < kAhead; ++k) d[k] = i0 + k < n ? work[static_cast<std::size_t>(i0 + k) * n + j] : 0.0f;
+      for (int j = 0; j < kLines + 2; ++j) rows[j] = from[j * pitch];
+    } else {
 #pragma unroll
-    for (int k = 0; k < kAhead; ++k) {
-      if (i0 + k < n) {
-        carry = (static_cast<double>(d[k]) + s.h * carry) * s.scale[i0 + k];
-        work[static_cast<std::size_t>(i0 + k) * n + j] = static_cast<float>(carry);
-      }
+      for (int j = 0; j < kLines + 2; ++j) rows[j] = u[s.rowAt(y0 + j - 1) * pitch + source.cell];
+    }
+#pragma unroll
+    for (int j = 0; j < kLines; ++j) {
+      const float d = s.isWall(y0 + j) ? 0.0f : adiExplicit(rows[j + 1], rows[j], rows[j + 2], s.h);
+      tile[j * kPitch + lane] = source.factor * d;
     }
   }
-  carry = 0;
-  float first = 0, last = 0;
-  for (int i0 = n - 1; i0 >= 0; i0 -= kAhead) {
-    float d[kAhead];
+  __syncwarp();
+
+  // Here it is a row.
+  float* const line = tile + lane * kPitch;
+  float v[kChunk];
 #pragma unroll
-    for (int k = 0; k < kAhead; ++k) d[k] = i0 - k >= 0 ? work[static_cast<std::size_t>(i0 - k) * n + j] : 0.0f;
+  for (int i = 0; i < kChunk; ++i) v[i] = line[i];
+  solveWindow(v, chunk, lane, s);
 #pragma unroll
-    for (int k = 0; k < kAhead; ++k) {
-      if (i0 - k >= 0) {
-        carry = static_cast<double>(d[k]) + s.back[i0 - k] * carry;
-        first = static_cast<float>(carry);
-        if (i0 - k == n - 1) last = first;
-        out[static_cast<std::size_t>(i0 - k) * n + j] = first;
-      }
+  for (int i = 0; i < kChunk; ++i) line[i] = adiSecondPart(v[i], line[i]);
+  __syncwarp();
+
+  if (x < s.ownedFrom(window) || x >= s.ownedTo(window)) return;
+  float* const to = second + y0 * pitch + x;
+  const int rows = s.n - y0;
+#pragma unroll
+  for (int j = 0; j < kLines; ++j) {
+    if (j < rows) to[j * pitch] = source.factor * tile[j * kPitch + lane];
+  }
+}
+
+// The second half-step. threads (32, chunks), blocks (groups of columns, windows along y).
+__global__ void __launch_bounds__(kMostThreads, kBlocks)
+    implicitAlongY(const float* __restrict__ second, float* __restrict__ u, const AdiWindows s) {
+  const int lane = static_cast<int>(threadIdx.x), chunk = static_cast<int>(threadIdx.y);
+  // From the last rows to the first: what the first half-step wrote last, and what the next step reads first, may still
+  // lie in the cache.
+  const int window = s.count - 1 - static_cast<int>(blockIdx.y), x = static_cast<int>(blockIdx.x) * kLines + lane;
+  const int y0 = s.start(window) + chunk * kChunk;
+  const std::size_t pitch = s.n;
+
+  float v[kChunk];
+  const float* const from = second + min(x, s.n - 1);
+  if (s.inside(y0, y0 + kChunk - 1)) {
+#pragma unroll
+    for (int j = 0; j < kChunk; ++j) v[j] = from[(y0 + j) * pitch];
+  } else {
+    const AdiSource source = s.source(y0 + lane);  // a lane finds one row's for all
+#pragma unroll
+    for (int j = 0; j < kChunk; ++j) {
+      const int row = __shfl_sync(0xffffffffu, source.cell, j);
+      v[j] = __shfl_sync(0xffffffffu, source.factor, j) * from[row * pitch];
     }
   }
-  if (!s.closed) return;
-  const double share = (static_cast<double>(first) + s.tail * static_cast<double>(last)) * s.denominator;
-  for (int i = 0; i < n; ++i) {
-    float& value = out[static_cast<std::size_t>(i) * n + j];
-    value = static_cast<float>(static_cast<double>(value) - share * s.q[i]);
+  solveWindow(v, chunk, lane, s);
+
+  const int first = s.ownedFrom(window) - y0, end = s.ownedTo(window) - y0;
+  if (x >= s.n) return;
+#pragma unroll
+  for (int j = 0; j < kChunk; ++j) {
+    if (j >= first && j < end) u[(y0 + j) * pitch + x] = s.isWall(y0 + j) ? 0.0f : v[j];
   }
 }
 
 }  // namespace kernels
 
-compute::Buffer<double> uploadFactors(const compute::DevicePtr& device, const AdiFactors& factors) {
-  std::vector<double> all(factors.scale);
-  all.insert(all.end(), factors.back.begin(), factors.back.end());
-  all.insert(all.end(), factors.q.begin(), factors.q.end());
-  all.resize(3 * factors.scale.size());
-  return compute::Buffer<double>(device, std::span<const double>(all));
-}
-
-void adiStepOnCuda(compute::Device& device, float* u, float* scratch, float* turned, int n, Boundary boundary,
-                   const AdiFactors& factors, const double* on_device) {
+void adiStepsOnCuda(compute::Device& device, float* u, float* scratch, const AdiWindows& windows, int steps) {
   const auto stream = static_cast<cudaStream_t>(device.stream());
-  const kernels::Solver solver{on_device,    on_device + n,       on_device + 2 * n, factors.h,
-                               factors.tail, factors.denominator, factors.closed};
-  const unsigned tiles = (static_cast<unsigned>(n) + kernels::kTile - 1) / kernels::kTile;
-  const dim3 grid(tiles, tiles), threads(kernels::kTile, kernels::kTileRows);
-  const dim3 rows(tiles, (static_cast<unsigned>(n) + kernels::kTileRows - 1) / kernels::kTileRows);
-  constexpr unsigned kLines = 32;  // a block's; few, so that the lines spread over the device
-  const unsigned blocks = (static_cast<unsigned>(n) + kLines - 1) / kLines;
-  kernels::explicitPartTurned<<<grid, threads, 0, stream>>>(u, turned, n, boundary, factors.h);
-  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  kernels::solveColumns<<<blocks, kLines, 0, stream>>>(turned, turned, n, solver);
-  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  kernels::turn<<<grid, threads, 0, stream>>>(turned, scratch, n);
-  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  kernels::secondRightSide<<<rows, threads, 0, stream>>>(u, scratch, n, boundary, factors.h);
-  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  kernels::solveColumns<<<blocks, kLines, 0, stream>>>(scratch, u, n, solver);
-  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  device.countLaunches(5);
+  const auto groups = static_cast<unsigned>((windows.n + kernels::kLines - 1) / kernels::kLines);
+  const auto count = static_cast<unsigned>(windows.count), chunks = static_cast<unsigned>(windows.chunks);
+  const dim3 threads(kernels::kLines, chunks);
+  const std::size_t tiles = chunks * kChunk * kernels::kPitch * sizeof(float);
+  SIMSCOPE_CUDA_CHECK(cudaFuncSetAttribute(kernels::implicitAlongX, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           static_cast<int>(tiles)));
+  for (int step = 0; step < steps; ++step) {
+    kernels::implicitAlongX<<<dim3(count, groups), threads, tiles, stream>>>(u, scratch, windows);
+    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+    kernels::implicitAlongY<<<dim3(groups, count), threads, 0, stream>>>(scratch, u, windows);
+    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+    device.countLaunches(2);
+  }
 }
 
 }  // namespace simscope::heat

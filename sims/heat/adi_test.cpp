@@ -1,10 +1,9 @@
-#include "sims/heat/adi.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
+#include "sims/heat/adi_testing.h"
 #include "sims/heat/exact.h"
 #include "sims/heat/testing.h"
 
@@ -14,18 +13,6 @@ namespace {
 using tests::sameBits;
 using tests::Session;
 
-// One line solved with the factors, in double.
-std::vector<double> solved(const AdiFactors& f, std::vector<double> d) {
-  const std::size_t n = d.size();
-  for (std::size_t i = 0; i < n; ++i) d[i] = (d[i] + (i ? f.h * d[i - 1] : 0)) * f.scale[i];
-  for (std::size_t i = n - 1; i-- > 0;) d[i] += f.back[i] * d[i + 1];
-  if (f.closed) {
-    const double share = (d.front() + f.tail * d.back()) * f.denominator;
-    for (std::size_t i = 0; i < n; ++i) d[i] -= share * f.q[i];
-  }
-  return d;
-}
-
 TEST(Adi, FactorsSolveTheTridiagonalSystem) {
   const int n = 70;
   for (const Boundary boundary : {Boundary::Fixed, Boundary::Insulated, Boundary::Periodic}) {
@@ -33,7 +20,7 @@ TEST(Adi, FactorsSolveTheTridiagonalSystem) {
       const AdiFactors f = adiFactors(n, boundary, r);
       std::vector<double> d(n);
       for (int i = 0; i < n; ++i) d[static_cast<std::size_t>(i)] = std::sin(1.0 + i * i);
-      const std::vector<double> x = solved(f, d);
+      const std::vector<double> x = tests::solvedByThomas(f, d);
       for (int i = 0; i < n; ++i) {
         const bool end = i == 0 || i == n - 1;
         if (end && boundary == Boundary::Fixed) {

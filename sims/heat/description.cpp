@@ -168,15 +168,15 @@ double memory(const ParameterSet& parameters, compute::Backend backend) {
   const Parameters p = binding().read(parameters);
   const double n = p.grid_points;
   const double field = n * n * sizeof(float);
-  // The field, the next one, and the map of materials, which load() makes anew beside the old one; ADI on CUDA turns
-  // the field into one more. On the host save() makes three arrays on its way, and the watch keeps a state.
+  // The field, the next one, and the map of materials, which load() makes anew beside the old one. On the host save()
+  // makes three arrays on its way, and the watch keeps a state.
   double fields = 3 * field;
   if (backend == compute::Backend::Cpu) {
     fields += 3 * field + std::min(2 * field, static_cast<double>(Stepper::kWatchedBytes));
   } else {
-    fields += p.scheme == Scheme::Adi ? 2 * field : field;
+    fields += field;
   }
-  const double lines = (2 + 3) * n * sizeof(double);  // of the exact solution, and ADI's factors
+  const double lines = (2 + 3) * n * sizeof(double);  // of the exact solution, and ADI's factors on the CPU
   const auto square = [n](double most) { return std::min(n, most) * std::min(n, most); };
   const double frame =
       3 * square(kPresented) + square(kPresentedMaterial) + 2 * square(kPresentedFlux) + 2 * n;  // values
@@ -233,14 +233,17 @@ Description describeHeat() {
        .channel = "material",
        .colormap = "viridis"},
   };
-  d.views = {
-      {.key = "profile",
-       .title = "Temperature along y = 0",
-       .x = x,
-       .y = temperature,
-       .right = {},
-       .traces = {{.channel = "profile", .title = "u(x, 0)"},
-                  {.channel = "profile_exact", .title = "exact, or final", .style = TraceStyle::Ghost, .colour = 1}}}};
+  d.views = {{.key = "profile",
+              .title = "Temperature along y = 0",
+              .x = x,
+              .y = temperature,
+              .right = {},
+              .traces = {{.channel = "profile", .title = "u(x, 0)"},
+                         {.channel = "profile_exact",
+                          .title = "exact, or final",
+                          .style = TraceStyle::Ghost,
+                          .colour = 1,
+                          .forms = {{"exact"}, {"final"}}}}}};
   d.tools = {{"heat", "Heat"},     {"cold", "Cold"},     {"insulator", "Insulator"},    {"conductor", "Conductor"},
              {"source", "Source"}, {"eraser", "Eraser"}, {"thermometer", "Thermometer"}};
   d.state_array = "temperature";

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/test_devices.h"
+#include "sims/heat/adi_testing.h"
 #include "sims/heat/testing.h"
 
 namespace simscope::heat {
@@ -68,17 +69,48 @@ TEST_P(Backend, ManyTilesFitTogether) {
   EXPECT_TRUE(sameBits(here.field(), apart.field()));
 }
 
-TEST_P(Backend, AdiIsThatOfTheCpu) {
+// Whole warps of lines and not; steps whose halos are short and long.
+std::vector<Changes> adiRuns(std::initializer_list<const char*> sizes) {
+  std::vector<Changes> runs;
   for (const char* const boundary : {"fixed", "insulated", "periodic"}) {
-    for (const char* const points : {"64", "101", "160"}) {
-      const Changes changes{{"grid_points", points}, {"initial", "random"}, {"spot_size", "2"},
-                            {"boundary", boundary},  {"scheme", "adi"},     {"time_step_fraction", "9"}};
-      Session here = on(changes), reference(changes);
-      here.step(6);
-      reference.step(6);
-      const std::vector<float> a = here.field(), b = reference.field();
-      for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-6) << boundary << ", " << points;
+    for (const char* const points : sizes) {
+      for (const char* const fraction : {"0.1", "9", "50"}) {
+        runs.push_back({{"grid_points", points},
+                        {"initial", "random"},
+                        {"spot_size", "2"},
+                        {"boundary", boundary},
+                        {"scheme", "adi"},
+                        {"time_step_fraction", fraction}});
+      }
     }
+  }
+  return runs;
+}
+
+std::string saidBy(const Changes& changes) {
+  return changes[0].second + " points, " + changes[3].second + ", fraction " + changes[5].second;
+}
+
+TEST_P(Backend, AdiIsThatOfTheCpu) {
+  for (const Changes& changes : adiRuns({"64", "101", "160"})) {
+    Session here = on(changes), reference(changes);
+    here.step(6);
+    reference.step(6);
+    const std::vector<float> a = here.field(), b = reference.field();
+    for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 2e-6) << saidBy(changes);
+  }
+}
+
+TEST_P(Backend, AdiOnCudaIsThatOfTheWindowsToTheBit) {
+  if (!device_->isCuda()) GTEST_SKIP() << "on the CPU, lines are solved whole";
+  for (const Changes& changes : adiRuns({"64", "101", "600", "2084"})) {
+    Session here = on(changes);
+    std::vector<float> expected = here.field();
+    here.step(2);
+    const Parameters p = tests::parametersWith(changes);
+    const AdiWindows windows = adiWindows(p.grid_points, p.boundary, p.meshRatio());
+    for (int step = 0; step < 2; ++step) tests::adiStepInWindows(expected, windows);
+    EXPECT_TRUE(sameBits(here.field(), expected)) << saidBy(changes);
   }
 }
 

@@ -38,7 +38,6 @@ Heat::Heat(compute::DevicePtr device, const ParameterSet& parameters)
   requireUsable(p_);
   u_ = compute::Buffer<float>(device_, cellsOf(p_));
   next_ = compute::Buffer<float>(device_, cellsOf(p_));
-  if (p_.scheme == Scheme::Adi && device_->isCuda()) turned_ = compute::Buffer<float>(device_, cellsOf(p_));
   lines_ = compute::Buffer<double>(device_, 2 * static_cast<std::size_t>(p_.grid_points));
   probed_ = compute::Buffer<float>(device_, kProbes);
   prepareAdi();
@@ -47,10 +46,11 @@ Heat::Heat(compute::DevicePtr device, const ParameterSet& parameters)
 
 void Heat::prepareAdi() {
   if (p_.scheme != Scheme::Adi) return;
-  adi_ = adiFactors(p_.grid_points, p_.boundary, p_.meshRatio());
-#if SIMSCOPE_HAVE_CUDA
-  if (device_->isCuda()) adi_on_device_ = uploadFactors(device_, adi_);
-#endif
+  if (device_->isCuda()) {
+    adi_windows_ = adiWindows(p_.grid_points, p_.boundary, p_.meshRatio());
+  } else {
+    adi_factors_ = adiFactors(p_.grid_points, p_.boundary, p_.meshRatio());
+  }
 }
 
 void Heat::reset(std::uint64_t seed) {
@@ -97,7 +97,7 @@ void Heat::step(int n) {
   if (hasMaterial()) {
     for (int i = 0; i < n; ++i) advanceWithMaterial();
   } else if (p_.scheme == Scheme::Adi) {
-    for (int i = 0; i < n; ++i) advanceAdi();
+    advanceAdi(n);
   } else {
     advance(n);
   }
@@ -141,15 +141,16 @@ void Heat::advanceWithMaterial() {
   }
 }
 
-void Heat::advanceAdi() {
+void Heat::advanceAdi(int steps) {
 #if SIMSCOPE_HAVE_CUDA
   if (device_->isCuda()) {
-    adiStepOnCuda(*device_, u_.data(), next_.data(), turned_.data(), p_.grid_points, p_.boundary, adi_,
-                  adi_on_device_.data());
+    adiStepsOnCuda(*device_, u_.data(), next_.data(), adi_windows_, steps);
     return;
   }
 #endif
-  adiStepOnCpu(*device_, u_.data(), next_.data(), p_.grid_points, p_.boundary, adi_);
+  for (int i = 0; i < steps; ++i) {
+    adiStepOnCpu(*device_, u_.data(), next_.data(), p_.grid_points, p_.boundary, adi_factors_);
+  }
 }
 
 bool Heat::exactNow() const {
@@ -258,7 +259,7 @@ Throughput Heat::throughput() const {
     t.bytes_per_step = cells * 12 * substeps();
     t.flops_per_step = cells * 27 * substeps();
   } else if (p_.scheme == Scheme::Adi) {
-    // u and u* are each read and written once a half-step.
+    // A half-step reads every cell once and writes it once.
     t.bytes_per_step = cells * 16;
     t.flops_per_step = cells * 22;
   } else {
@@ -273,7 +274,8 @@ std::string Heat::method() const {
   const std::string where =
       device_->isCuda() ? "CUDA" : fmt::format("{} threads, {}", device_->info().threads, rowInstructions());
   if (hasMaterial()) return fmt::format("explicit with a map, {} parts a step, {}", substeps(), where);
-  if (p_.scheme == Scheme::Adi) return "ADI, tridiagonal lines, " + where;
+  if (p_.scheme == Scheme::Adi)
+    return std::string("ADI, lines ") + (device_->isCuda() ? "in windows, " : "whole, ") + where;
   const int steps = stepsPerPass();
   return fmt::format("explicit, {} step{} a pass, {}", steps, steps == 1 ? "" : "s", where);
 }

@@ -65,7 +65,7 @@ class Heat final : public Simulation {
   int stepsPerPass() const;
   void advance(int steps);     // explicit, without a map
   void advanceWithMaterial();  // one step
-  void advanceAdi();           // one step
+  void advanceAdi(int steps);
   void prepareAdi();
   const double* exactOnDevice();
   void placeThermometer(int which, double x, double y);
@@ -74,11 +74,10 @@ class Heat final : public Simulation {
   Parameters p_;
   compute::Buffer<float> u_, next_;
   compute::Buffer<float> material_;  // factors on α; empty while nothing is painted
-  compute::Buffer<float> turned_;    // ADI on CUDA
   compute::Buffer<double> lines_;    // x and y of the initial or the exact field
   compute::Buffer<float> probed_;
-  AdiFactors adi_;
-  compute::Buffer<double> adi_on_device_;
+  AdiFactors adi_factors_;    // on the CPU
+  AdiWindows adi_windows_{};  // on CUDA
 
   Clock clock_;
   double heat_reference_ = 0;  // Σ u that a closed field would keep

@@ -220,6 +220,7 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
     curve->low = what.low;
     curve->high = what.high;
   }
+  exact.form = what.exact ? 0 : 1;
   compute::parallelFor(device, static_cast<std::size_t>(n),
                        functors::Profile{what.u, what.exact, static_cast<float>(what.expected), n, profile.data.data(),
                                          exact.data.data()});

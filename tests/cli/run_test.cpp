@@ -252,14 +252,18 @@ TEST(Bench, LimitIsTheLongerOfCopyingAndOfArithmetic) {
   }
 }
 
-TEST(Bench, MeasuresTheParametersAskedFor) {
+TEST(Bench, MeasuresTheParametersAskedForAtEachSize) {
   const Folder folder;
-  const Outcome outcome = simscope(folder, {"bench", "tunneling", "--preset", "animation", "--set", "grid_points=256",
-                                            "--device", "cpu", "--json", "-"});
+  const Outcome outcome = simscope(folder, {"bench", "tunneling", "--preset", "animation", "--set", "barrier_width=3",
+                                            "--size", "512", "--size", "256", "--device", "cpu", "--json", "-"});
   ASSERT_EQ(outcome.status, 0) << told(outcome);
-  const nlohmann::json parameters = jsonOf(outcome).at(0).at("parameters");
-  EXPECT_EQ(parameters.at("grid_points"), "256");
-  EXPECT_EQ(parameters.at("packet_center"), "-70");
+  const nlohmann::json entries = jsonOf(outcome);
+  ASSERT_EQ(entries.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(entries[i].at("size"), i == 0 ? 512 : 256);
+    EXPECT_EQ(entries[i].at("parameters").at("packet_center"), "-70");
+    EXPECT_EQ(entries[i].at("parameters").at("barrier_width"), "3");
+  }
 }
 
 }  // namespace

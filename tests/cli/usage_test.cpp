@@ -57,6 +57,7 @@ const std::vector<BadUsage>& badUsages() {
       {"DescribeUnknown", {"describe", "tunnelling"}, {"did you mean 'tunneling'?"}},
       {"BenchSetOfNoneNamed", {"bench", "--set", "grid_points=1024"}, {"--set", "one simulation"}},
       {"BenchSetOutOfRange", {"bench", "tunneling", "--set", "grid_points=7"}, {"grid_points", "nearest"}},
+      {"BenchSizeOutOfRange", {"bench", "heat", "--size", "512", "--size", "7"}, {"grid_points", "nearest: 64"}},
       {"BenchUnknown", {"bench", "tunnel"}, {"tunnel"}},
       {"BadSeed", run({"--seed", "lucky"}), {"--seed", "lucky", "0 to 18446744073709551615"}},
       {"NegativeSeed", run({"--seed", "-1"}), {"--seed", "-1", "nearest 0"}},
