@@ -1,1 +1,1 @@
-// The headers that tests share are precompiled with this file.
+// The headers that sources share are precompiled with this file.

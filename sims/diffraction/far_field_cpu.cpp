@@ -104,8 +104,8 @@ class CpuFarField final : public FarField {
     const int length = n_ / parts;
     Complexf* const z = scratch_.local().data();
     for (int part = 0; part < parts; ++part) {
-      const Complexf* from = spectra_.data() + column;
-      for (int m = 0; m < rows; ++m, from += pitch_) {
+      for (int m = 0; m < rows; ++m) {
+        const Complexf* const from = spectra_.data() + static_cast<std::size_t>(m) * pitch_ + column;
         Complexf* const to = z + m * kTile;
         const Complexf w = twiddles_[static_cast<std::size_t>((static_cast<long>(part) * m) % n_)];
         for (int c = 0; c < kTile; ++c) to[c] = w * from[c];

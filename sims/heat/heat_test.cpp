@@ -13,6 +13,7 @@ namespace simscope::heat {
 namespace {
 
 using tests::Changes;
+using tests::channelOf;
 using tests::hasFinding;
 using tests::sameBits;
 using tests::Session;
@@ -231,12 +232,6 @@ TEST(Heat, NotFiniteIsFound) {
   u[2000] = INFINITY;
   run.setField(u);
   EXPECT_FALSE(run.heat().finite());
-}
-
-const Channel& channelOf(const Frame& frame, const std::string& key) {
-  const Channel* const found = frame.find(key);
-  if (!found) throw Error("no channel " + key);
-  return *found;
 }
 
 TEST(Heat, PresentsEveryChannelOfItsViews) {

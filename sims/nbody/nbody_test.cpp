@@ -76,7 +76,7 @@ TEST(Many, RingTurnsAtKeplersRate) {
 TEST(Many, MethodsAgree) {
   const Changes changes{{"bodies", "2000"}, {"softening", "0.05"}, {"time_step", "0.01"}};
   Session direct(changes), tree(changes);
-  tree.apply({{"method", "tree"}});
+  tree.change({{"method", "tree"}});
   EXPECT_NE(tree.nbody().method(), direct.nbody().method());
   direct.step(20);
   tree.step(20);
@@ -174,7 +174,7 @@ TEST(Diagnostics, DriftLeavesChangesOfParametersOut) {
     run.step(30);
     const double drift = run.diagnostic(kEnergyDrift) * run.diagnostic(kTotalEnergy);
     const double before = run.diagnostic(kTotalEnergy);
-    run.apply({{"gravitational_constant", "2"}, {"softening", "0.2"}});
+    run.change({{"gravitational_constant", "2"}, {"softening", "0.2"}});
     EXPECT_GT(std::abs(run.diagnostic(kTotalEnergy) - before), 0.02);
     EXPECT_NEAR(run.diagnostic(kEnergyDrift) * run.diagnostic(kTotalEnergy), drift, 1e-3 * std::abs(drift) + 1e-9);
     EXPECT_TRUE(std::isnan(run.diagnostic(kHalfMassRadiusExact)));

@@ -2,128 +2,42 @@
 #pragma once
 
 #include <cmath>
-#include <cstring>
-#include <initializer_list>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sims/compute/random.h"
+#include "sims/core/testing.h"
 #include "sims/nbody/nbody.h"
 
 namespace simscope::nbody::tests {
 
-// Key and value as typed, as a type of its own so that braces alone make one.
-struct Changes : std::vector<std::pair<std::string, std::string>> {
-  Changes(std::initializer_list<value_type> list) : vector(list) {}
-};
+using simscope::tests::changed;
+using simscope::tests::Changes;
+using simscope::tests::cpu;
+using simscope::tests::relativeDifference;
+using simscope::tests::sameBits;
 
 inline ParameterSet with(const Changes& changes, ParameterSet set = description().defaults()) {
-  for (const auto& [key, value] : changes) set.setText(key, value);
-  return set;
+  return changed(std::move(set), changes);
 }
 inline Parameters parametersWith(const Changes& changes) {
   return binding().read(with(changes));
 }
 
-inline compute::DevicePtr cpu(int threads = 2) {
-  return compute::Device::open("cpu", threads);
-}
-
-// A run whose calls enter the device as the program's do.
-class Session {
+class Session : public simscope::tests::Run<NBody, Diagnostic> {
  public:
   explicit Session(const Changes& changes, std::uint64_t seed = 1, compute::DevicePtr device = cpu())
-      : device_(std::move(device)) {
-    device_->run([&] {
-      nbody_ = std::make_unique<NBody>(device_, with(changes));
-      nbody_->reset(seed);
-    });
-  }
+      : Run(with(changes), seed, std::move(device)) {}
 
-  NBody& nbody() { return *nbody_; }
-  void step(int n) {
-    device_->run([&] { nbody_->step(n); });
-  }
+  NBody& nbody() { return simulation(); }
   void stepTo(double time) {
-    const double dt = nbody_->parameters().real("time_step");
-    step(static_cast<int>(std::lround((time - nbody_->time()) / dt)));
+    const double dt = nbody().parameters().real("time_step");
+    step(static_cast<int>(std::lround((time - nbody().time()) / dt)));
   }
-  void apply(const Changes& changes) {
-    device_->run([&] { nbody_->apply(with(changes, nbody_->parameters())); });
-  }
-  double diagnostic(Diagnostic which) { return diagnostics()[static_cast<std::size_t>(which)]; }
-  std::vector<double> diagnostics() {
-    std::vector<double> values(kDiagnosticCount);
-    device_->run([&] { nbody_->diagnostics(values); });
-    return values;
-  }
-  std::vector<Finding> findings() { return nbody_->check(diagnostics()); }
-  bool hasFinding(const std::string& code) {
-    for (const Finding& finding : findings()) {
-      if (finding.code == code) return true;
-    }
-    return false;
-  }
-  State save() {
-    State state;
-    device_->run([&] { state = nbody_->save(); });
-    return state;
-  }
-  void load(const State& state) {
-    device_->run([&] { nbody_->load(state); });
-  }
-  bool poke(const Brush& brush) {
-    bool done = false;
-    device_->run([&] { done = nbody_->poke(brush); });
-    return done;
-  }
-  void present(Frame& frame) {
-    frame.device = device_;
-    device_->run([&] { nbody_->present(frame); });
-  }
-  std::vector<double> array(const std::string& name) { return valuesOf<double>(*save().find(name)); }
-  bool finite() {
-    bool is = false;
-    device_->run([&] { is = nbody_->finite(); });
-    return is;
-  }
-  // Replaces an array of the state.
-  void setArray(const std::string& name, const std::vector<double>& values) {
-    State state = save();
-    for (StateArray& each : state.arrays) {
-      if (each.name == name) std::memcpy(each.bytes.data(), values.data(), each.bytes.size());
-    }
-    load(state);
-  }
-
- private:
-  compute::DevicePtr device_;
-  std::unique_ptr<NBody> nbody_;
+  std::vector<double> array(const std::string& name) { return values<double>(name); }
+  void setArray(const std::string& name, const std::vector<double>& values) { setValues(name, values); }
 };
-
-inline bool sameBits(const State& a, const State& b) {
-  if (a.steps != b.steps || a.time != b.time || a.arrays.size() != b.arrays.size()) return false;
-  for (std::size_t i = 0; i < a.arrays.size(); ++i) {
-    if (a.arrays[i].name != b.arrays[i].name || a.arrays[i].shape != b.arrays[i].shape ||
-        a.arrays[i].bytes != b.arrays[i].bytes) {
-      return false;
-    }
-  }
-  return true;
-}
-
-// ‖a − b‖ / ‖b‖, or ‖a‖ where b is 0
-inline double relativeDifference(const std::vector<double>& a, const std::vector<double>& b) {
-  double off = 0, norm = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    off += (a[i] - b[i]) * (a[i] - b[i]);
-    norm += b[i] * b[i];
-  }
-  if (a.size() != b.size()) return HUGE_VAL;
-  return norm > 0 ? std::sqrt(off / norm) : std::sqrt(off);
-}
 
 // Normally distributed sources of random strengths, of both signs if mixed.
 inline std::vector<Vec4> randomSources(int n, bool mixed = false) {

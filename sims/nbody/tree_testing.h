@@ -19,7 +19,8 @@ using Sources = std::vector<Vec4>;
 class Draw {
  public:
   explicit Draw(unsigned seed) : generator_(seed) {}
-  // std::uniform_real_distribution differs between libraries; this does not.
+  // std::uniform_real_distribution differs between libraries; this does not. Each draw is a statement's own: compilers
+  // differ in the order of arguments.
   double operator()() { return (generator_() + 0.5) / 4294967296.0; }
 
  private:
@@ -53,15 +54,18 @@ inline Sources sources(const std::string& kind, int n, unsigned seed = 1) {
     } else if (kind == "line") {
       v.push_back(pointAt(draw(), 0.25, -3, s));
     } else if (kind == "plane") {
-      v.push_back(pointAt(draw(), 0.25, draw(), s));
+      const double z = draw(), x = draw();
+      v.push_back(pointAt(x, 0.25, z, s));
     } else if (kind == "all scales") {
       const double r = std::exp2(-18 * draw());
-      v.push_back(pointAt(r * (draw() - 0.5), r * (draw() - 0.5), r * (draw() - 0.5), s));
+      const double z = draw(), y = draw(), x = draw();
+      v.push_back(pointAt(r * (x - 0.5), r * (y - 0.5), r * (z - 0.5), s));
     } else if (kind == "tight clusters") {
       // Seventeen bodies do not fit a leaf: their cells go down to where the cluster comes apart.
       Draw where(1000u + static_cast<unsigned>(i) / 17u);
       const double x = where(), y = where(), z = where();
-      v.push_back(pointAt(x + 1e-5 * draw(), y + 1e-5 * draw(), z + 1e-5 * draw(), s));
+      const double off_z = draw(), off_y = draw(), off_x = draw();
+      v.push_back(pointAt(x + 1e-5 * off_x, y + 1e-5 * off_y, z + 1e-5 * off_z, s));
     } else {
       const double x = draw(), y = draw(), z = draw();
       v.push_back(pointAt(x, y, z, kind == "mixed charges" && i % 2 ? -s : s));

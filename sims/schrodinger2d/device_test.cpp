@@ -8,12 +8,12 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-using testing::psiOf;
-using testing::relativeDistance;
-using testing::small;
-using testing::start;
-using testing::Wave;
-using testing::with;
+using tests::psiOf;
+using tests::relativeDifference;
+using tests::small;
+using tests::start;
+using tests::Wave;
+using tests::with;
 
 class Schrodinger2dOnCuda : public ::testing::Test {
  protected:
@@ -42,7 +42,7 @@ TEST_F(Schrodinger2dOnCuda, EverySizeRouteAndPrecisionAgreesWithTheCpu) {
       cpu.step(10);
       const Wave expected = psiOf(cpu.save());
       for (const Route route : {Route::Fastest, Route::Library}) {
-        EXPECT_LT(relativeDistance(after(set, route, {10}), expected),
+        EXPECT_LT(relativeDifference(after(set, route, {10}), expected),
                   std::string(precision) == "single" ? 2e-5 : 1e-11)
             << points << ", " << precision << ", route " << static_cast<int>(route);
       }
@@ -56,7 +56,7 @@ TEST_F(Schrodinger2dOnCuda, EveryPresetAgreesWithTheCpu) {
     Stepper cpu = start(set), gpu = start(set, device_);
     cpu.step(description().parity_steps);
     gpu.step(description().parity_steps);
-    EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), description().parity_tolerance) << preset.key;
+    EXPECT_LT(relativeDifference(psiOf(gpu.save()), psiOf(cpu.save())), description().parity_tolerance) << preset.key;
     const auto a = cpu.diagnostics(), b = gpu.diagnostics();
     for (int d = 0; d < kDiagnosticCount; ++d) {
       if (std::isnan(a[d])) {
@@ -69,7 +69,7 @@ TEST_F(Schrodinger2dOnCuda, EveryPresetAgreesWithTheCpu) {
     cpu.present(here);
     gpu.present(there);
     for (const Channel& channel : here.channels) {
-      const std::vector<float> x = channel.data.toHost(), y = testing::channelOf(there, channel.key).data.toHost();
+      const std::vector<float> x = channel.data.toHost(), y = tests::channelOf(there, channel.key).data.toHost();
       ASSERT_EQ(x.size(), y.size()) << channel.key;
       double difference = 0, size = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
@@ -87,8 +87,8 @@ TEST_F(Schrodinger2dOnCuda, BatchesDoNotChangeTheResultAndEqualOnesGiveTheSameBi
   for (const Route route : {Route::Fastest, Route::Library}) {
     const ParameterSet set = with({{"grid_points", "256"}});
     const Wave whole = after(set, route, {40});
-    EXPECT_LT(relativeDistance(after(set, route, {1, 7, 32}), whole), 2e-5);
-    EXPECT_EQ(relativeDistance(after(set, route, {40}), whole), 0);
+    EXPECT_LT(relativeDifference(after(set, route, {1, 7, 32}), whole), 2e-5);
+    EXPECT_EQ(relativeDifference(after(set, route, {40}), whole), 0);
   }
 }
 
@@ -115,7 +115,7 @@ TEST_F(Schrodinger2dOnCuda, StrokesActAsOnTheCpu) {
     run->poke({.tool = "packet", .x = -4, .y = 0, .dx = 3, .dy = 1});
     run->step(40);
   }
-  EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), 1e-10);
+  EXPECT_LT(relativeDifference(psiOf(gpu.save()), psiOf(cpu.save())), 1e-10);
 }
 
 TEST_F(Schrodinger2dOnCuda, RunGoesOnFromTheSameStateOnTheOtherBackend) {
@@ -125,7 +125,7 @@ TEST_F(Schrodinger2dOnCuda, RunGoesOnFromTheSameStateOnTheOtherBackend) {
   moving.step(30);
   staying.step(30);
   staying.step(30);
-  EXPECT_LT(relativeDistance(psiOf(moving.save()), psiOf(staying.save())), 1e-4);
+  EXPECT_LT(relativeDifference(psiOf(moving.save()), psiOf(staying.save())), 1e-4);
 }
 
 }  // namespace

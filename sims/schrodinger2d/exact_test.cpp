@@ -9,7 +9,7 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-using testing::parametersWith;
+using tests::parametersWith;
 
 constexpr double kLength = 60;
 

@@ -12,12 +12,12 @@ namespace simscope::schrodinger2d {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::psiOf;
-using testing::refusal;
-using testing::relativeDistance;
-using testing::small;
-using testing::start;
-using testing::with;
+using tests::psiOf;
+using tests::refusal;
+using tests::relativeDifference;
+using tests::small;
+using tests::start;
+using tests::with;
 
 Grid gridOver(int points, double length) {
   return {points, length, length / points};
@@ -90,7 +90,7 @@ TEST(Formula, RunWithAFormulaIsTheRunWithItsPotential) {
   Stepper built_in = start(small({{"potential", "harmonic"}, {"omega", "0.8"}}));
   typed.step(50);
   built_in.step(50);
-  EXPECT_LT(relativeDistance(psiOf(typed.save()), psiOf(built_in.save())), 1e-12);
+  EXPECT_LT(relativeDifference(psiOf(typed.save()), psiOf(built_in.save())), 1e-12);
 }
 
 TEST(Formula, FaultyFormulaLeavesTheFormerPotential) {
@@ -104,7 +104,7 @@ TEST(Formula, FaultyFormulaLeavesTheFormerPotential) {
   run.step(5);
   untouched.step(5);
   untouched.step(5);
-  EXPECT_EQ(relativeDistance(psiOf(run.save()), psiOf(untouched.save())), 0);
+  EXPECT_EQ(relativeDifference(psiOf(run.save()), psiOf(untouched.save())), 0);
   // A formula that is not in use may be anything; it is read when it is chosen.
   Stepper other = start(small({{"formula", "nonsense"}}));
   EXPECT_THROW(other.configure(with({{"potential", "formula"}}, other.simulation().parameters())), UsageError);

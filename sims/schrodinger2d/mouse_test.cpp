@@ -8,13 +8,13 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-using testing::channelOf;
-using testing::psiOf;
-using testing::relativeDistance;
-using testing::sameArrays;
-using testing::small;
-using testing::start;
-using testing::with;
+using tests::channelOf;
+using tests::psiOf;
+using tests::relativeDifference;
+using tests::sameBits;
+using tests::small;
+using tests::start;
+using tests::with;
 
 std::vector<float> potentialOf(Stepper& run) {
   Frame frame;
@@ -66,7 +66,7 @@ TEST(Walls, EraserTakesThemAwayAndTheRunIsAsIfTheyHadNeverBeen) {
   EXPECT_EQ(run.save().find("walls"), nullptr);
   run.step(10);
   untouched.step(10);
-  EXPECT_EQ(relativeDistance(psiOf(run.save()), psiOf(untouched.save())), 0);
+  EXPECT_EQ(relativeDifference(psiOf(run.save()), psiOf(untouched.save())), 0);
   EXPECT_TRUE(std::isnan(run.diagnostics()[kMeanXExact])) << "it might have met them";
 }
 
@@ -80,7 +80,7 @@ TEST(Walls, StrokeActsAsIfAllPhaseFactorsWereMadeAnew) {
   fresh.load(run.save());
   run.step(10);
   fresh.step(10);
-  EXPECT_TRUE(sameArrays(run.save(), fresh.save()));
+  EXPECT_TRUE(sameBits(run.save(), fresh.save()));
 }
 
 TEST(Walls, BrushFinerThanTheGridMeetsThePointUnderIt) {
@@ -134,7 +134,7 @@ TEST(Mouse, StrokesThatMeanNothingAreRefused) {
   EXPECT_FALSE(run.poke({.tool = "packet", .x = 0, .y = 0, .dx = nan}));
   EXPECT_FALSE(run.poke({.tool = "wall", .x = 0, .y = 0, .radius = 1, .strength = -1}));
   EXPECT_FALSE(run.poke({.tool = "heat", .x = 0, .y = 0, .radius = 1}));
-  EXPECT_TRUE(sameArrays(run.save(), before));
+  EXPECT_TRUE(sameBits(run.save(), before));
   EXPECT_TRUE(run.poke({.tool = "wall", .x = 1e9, .y = -1e9, .radius = 1e-3}));  // beside the domain
   run.step(2);
   EXPECT_NO_THROW(run.verify());

@@ -10,13 +10,13 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-using testing::Changes;
-using testing::psiOf;
-using testing::relativeDistance;
-using testing::small;
-using testing::start;
-using testing::Wave;
-using testing::with;
+using tests::Changes;
+using tests::psiOf;
+using tests::relativeDifference;
+using tests::small;
+using tests::start;
+using tests::Wave;
+using tests::with;
 
 double diagnosticAfter(const ParameterSet& set, int steps, Diagnostic which) {
   Stepper run = start(set);
@@ -121,7 +121,7 @@ TEST(Schrodinger2d, SeparablePotentialsGiveTheProductOfTwoRunsInOneDimension) {
     for (std::size_t i = 0; i < product.size(); ++i) product[i] = x[i % 128] * y[i / 128];
     Stepper run = start(set);
     run.step(120);
-    EXPECT_LT(relativeDistance(psiOf(run.save()), product), 1e-11) << toText(set.get("potential"));
+    EXPECT_LT(relativeDifference(psiOf(run.save()), product), 1e-11) << toText(set.get("potential"));
   }
 }
 
@@ -146,7 +146,7 @@ TEST(Schrodinger2d, DoubleSlitFringesStandAtTheSpacingOfTheFormula) {
   for (int i = 0; i < 25; ++i) {
     run.step(20);
     run.present(frame);
-    const std::vector<float> line = testing::channelOf(frame, "screen").data.toHost();
+    const std::vector<float> line = tests::channelOf(frame, "screen").data.toHost();
     for (std::size_t j = 0; j < seen.size(); ++j) seen[j] += static_cast<double>(line[j]);
   }
   const Grid grid = gridOf(binding().read(set));
@@ -165,7 +165,7 @@ TEST(Schrodinger2d, DoubleSlitFringesStandAtTheSpacingOfTheFormula) {
   EXPECT_NEAR(fringe(-spacing), -spacing, 0.03 * spacing);
   EXPECT_LT(seen[grid.nearest(0.5 * spacing)], 0.2 * seen[grid.nearest(0)]) << "dark between them";
   // What the view compares it with has its fringes there, too.
-  const std::vector<float> expected = testing::channelOf(frame, "screen_expected").data.toHost();
+  const std::vector<float> expected = tests::channelOf(frame, "screen_expected").data.toHost();
   EXPECT_GT(expected[grid.nearest(spacing)], 3 * expected[grid.nearest(0.5 * spacing)]);
 }
 
@@ -194,7 +194,7 @@ TEST(Schrodinger2d, SingleAndDoublePrecisionAgree) {
   Stepper single = start(with({{"precision", "single"}}, small(changes))), twice = start(small(changes));
   single.step(200);
   twice.step(200);
-  EXPECT_LT(relativeDistance(psiOf(single.save()), psiOf(twice.save())), 5e-5);
+  EXPECT_LT(relativeDifference(psiOf(single.save()), psiOf(twice.save())), 5e-5);
 }
 
 TEST(Schrodinger2d, EveryRouteIsTheReference) {
@@ -204,15 +204,15 @@ TEST(Schrodinger2d, EveryRouteIsTheReference) {
           {{"potential", "double_slit"}, {"absorbing_edges", "on"}, {"precision", precision}, {"grid_points", points}});
       const auto after = [&](Route route) {
         Wave psi;
-        testing::cpu()->run([&] {
-          const auto run = create(testing::cpu(), set, route);
+        tests::cpu()->run([&] {
+          const auto run = create(tests::cpu(), set, route);
           run->step(1);
           run->step(19);
           psi = psiOf(run->save());
         });
         return psi;
       };
-      EXPECT_LT(relativeDistance(after(Route::Fastest), after(Route::Library)),
+      EXPECT_LT(relativeDifference(after(Route::Fastest), after(Route::Library)),
                 std::string(precision) == "single" ? 2e-5 : 1e-12)
           << precision << ", " << points;
     }
@@ -224,7 +224,7 @@ TEST(Schrodinger2d, BatchIsItsStepsOneByOneUpToRounding) {
           single = start(small({{"potential", "coulomb"}, {"charge", "2"}}));
   batch.step(40);
   for (int i = 0; i < 40; ++i) single.step(1);
-  EXPECT_LT(relativeDistance(psiOf(batch.save()), psiOf(single.save())), 1e-12);
+  EXPECT_LT(relativeDifference(psiOf(batch.save()), psiOf(single.save())), 1e-12);
   EXPECT_EQ(batch.simulation().steps(), 40);
   EXPECT_NEAR(single.simulation().time(), 0.4, 1e-12);
 }
@@ -287,7 +287,7 @@ TEST(Schrodinger2d, LiveChangesActFromTheNextStepOn) {
   moved.parameters = changed;
   other.load(moved);
   other.step(30);
-  EXPECT_EQ(relativeDistance(psiOf(run.save()), psiOf(other.save())), 0);
+  EXPECT_EQ(relativeDifference(psiOf(run.save()), psiOf(other.save())), 0);
   EXPECT_NEAR(run.simulation().time(), 0.3 + 0.21, 1e-12);
 }
 

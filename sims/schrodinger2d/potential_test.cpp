@@ -13,14 +13,14 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-using testing::Changes;
-using testing::channelOf;
 using ::testing::HasSubstr;
-using testing::parametersWith;
-using testing::refusal;
-using testing::small;
-using testing::start;
-using testing::with;
+using tests::Changes;
+using tests::channelOf;
+using tests::parametersWith;
+using tests::refusal;
+using tests::small;
+using tests::start;
+using tests::with;
 
 // Σ V dx² over the plane.
 double volume(const Parameters& p) {

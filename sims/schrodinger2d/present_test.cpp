@@ -8,12 +8,12 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-using testing::channelOf;
-using testing::psiOf;
-using testing::small;
-using testing::start;
-using testing::Wave;
-using testing::with;
+using tests::channelOf;
+using tests::psiOf;
+using tests::small;
+using tests::start;
+using tests::Wave;
+using tests::with;
 
 double sum(const std::vector<float>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0);

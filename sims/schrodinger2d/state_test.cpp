@@ -7,12 +7,12 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-using testing::psiOf;
-using testing::relativeDistance;
-using testing::sameArrays;
-using testing::small;
-using testing::start;
-using testing::with;
+using tests::psiOf;
+using tests::relativeDifference;
+using tests::sameBits;
+using tests::small;
+using tests::start;
+using tests::with;
 
 TEST(State, SaveLoadAndContinueIsTheUninterruptedRunBitForBit) {
   for (const char* precision : {"single", "double"}) {
@@ -28,10 +28,10 @@ TEST(State, SaveLoadAndContinueIsTheUninterruptedRunBitForBit) {
     Stepper continued = start(saved.parameters);
     continued.step(4);
     continued.load(saved);
-    EXPECT_TRUE(sameArrays(continued.save(), saved)) << precision;
+    EXPECT_TRUE(sameBits(continued.save(), saved)) << precision;
     whole.step(21);
     continued.step(21);
-    EXPECT_TRUE(sameArrays(continued.save(), whole.save())) << precision;
+    EXPECT_TRUE(sameBits(continued.save(), whole.save())) << precision;
     const auto a = whole.diagnostics(), b = continued.diagnostics();
     for (std::size_t i = 0; i < a.size(); ++i) {
       EXPECT_TRUE(a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) << description().diagnostics[i].key;
@@ -45,15 +45,15 @@ TEST(State, ResetTakesWallsAndLaunchedPacketsAway) {
   run.poke({.tool = "wall", .x = 2, .y = 3, .dx = 0, .dy = 6, .radius = 0.5});
   run.poke({.tool = "packet", .x = -2, .y = 2, .dx = 2, .dy = -1});
   run.step(5);
-  ASSERT_FALSE(sameArrays(run.save(), fresh));
+  ASSERT_FALSE(sameBits(run.save(), fresh));
   // The simulation's own reset: the Stepper's brings the strokes of its timeline back.
   Simulation& simulation = run.simulation();
   simulation.device()->run([&] { simulation.reset(0); });
-  EXPECT_TRUE(sameArrays(run.save(), fresh));
+  EXPECT_TRUE(sameBits(run.save(), fresh));
   Stepper other = start(small({{"potential", "coulomb"}}));
   simulation.device()->run([&] { simulation.step(9); });
   other.step(9);
-  EXPECT_TRUE(sameArrays(run.save(), other.save()));
+  EXPECT_TRUE(sameBits(run.save(), other.save()));
 }
 
 TEST(State, ResetAfterALiveChangeIsAFreshStart) {
@@ -64,7 +64,7 @@ TEST(State, ResetAfterALiveChangeIsAFreshStart) {
   run.reset(0);
   run.step(5);
   fresh.step(5);
-  EXPECT_TRUE(sameArrays(run.save(), fresh.save()));
+  EXPECT_TRUE(sameBits(run.save(), fresh.save()));
 }
 
 TEST(State, WhatDoesNotFitIsRefusedAndChangesNothing) {
@@ -80,7 +80,7 @@ TEST(State, WhatDoesNotFitIsRefusedAndChangesNothing) {
   larger.parameters = single.parameters = before.parameters;
   for (const State* state : {&larger, &single, &foreign, &empty, &torn}) {
     EXPECT_THROW(run.load(*state), UsageError);
-    EXPECT_TRUE(sameArrays(run.save(), before));
+    EXPECT_TRUE(sameBits(run.save(), before));
   }
 }
 
@@ -103,7 +103,7 @@ TEST(State, ThreadsDoNotChangeABit) {
     run.step(12);
     return run.save();
   };
-  EXPECT_TRUE(sameArrays(after(1), after(3)));
+  EXPECT_TRUE(sameBits(after(1), after(3)));
 }
 
 TEST(State, NaNIsFound) {

@@ -1,31 +1,34 @@
-// Helpers of this folder's tests: parameters from key=value pairs, runs, and waves as numbers.
+// Helpers of this folder's tests.
 #pragma once
 
-#include <cmath>
-#include <cstring>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "sims/core/stepper.h"
+#include "sims/core/testing.h"
 #include "sims/schrodinger2d/physics.h"
 #include "sims/schrodinger2d/simulation.h"
 
-namespace simscope::schrodinger2d::testing {
+namespace simscope::schrodinger2d::tests {
 
-using Changes = std::vector<std::pair<std::string, std::string>>;
+using simscope::tests::changed;
+using simscope::tests::Changes;
+using simscope::tests::channelOf;
+using simscope::tests::psiOf;
+using simscope::tests::refusal;
+using simscope::tests::relativeDifference;
+using simscope::tests::sameBits;
 using Wave = std::vector<Complex<double>>;
 
 inline ParameterSet with(const Changes& changes, ParameterSet set = description().defaults()) {
-  for (const auto& [key, value] : changes) set.setText(key, value);
-  return set;
+  return changed(std::move(set), changes);
 }
 inline Parameters parametersWith(const Changes& changes) {
   return binding().read(with(changes));
 }
 
 inline compute::DevicePtr cpu() {
-  static const compute::DevicePtr device = compute::Device::open("cpu", 2);
+  static const compute::DevicePtr device = simscope::tests::cpu();
   return device;
 }
 inline Stepper start(const ParameterSet& parameters, compute::DevicePtr device = cpu()) {
@@ -50,53 +53,4 @@ inline ParameterSet small(const Changes& changes) {
                              {"precision", "double"}}));
 }
 
-// ψ of a state, widened to double.
-inline Wave psiOf(const State& state) {
-  const StateArray& array = *state.find("psi");
-  Wave psi(array.shape.at(0) * array.shape.at(1));
-  if (array.dtype == "<c16") {
-    std::memcpy(psi.data(), array.bytes.data(), array.bytes.size());
-  } else {
-    std::vector<Complex<float>> narrow(psi.size());
-    std::memcpy(narrow.data(), array.bytes.data(), array.bytes.size());
-    for (std::size_t i = 0; i < psi.size(); ++i) psi[i] = {narrow[i].re, narrow[i].im};
-  }
-  return psi;
-}
-
-// ‖a - b‖/‖b‖
-inline double relativeDistance(const Wave& a, const Wave& b) {
-  double difference = 0, whole = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    difference += norm2(a[i] - b[i]);
-    whole += norm2(b[i]);
-  }
-  return a.size() == b.size() ? std::sqrt(difference / whole) : 1e300;
-}
-
-inline bool sameArrays(const State& a, const State& b) {
-  if (a.arrays.size() != b.arrays.size() || a.steps != b.steps || a.time != b.time) return false;
-  for (std::size_t i = 0; i < a.arrays.size(); ++i) {
-    if (a.arrays[i].name != b.arrays[i].name || a.arrays[i].bytes != b.arrays[i].bytes) return false;
-  }
-  return true;
-}
-
-inline const Channel& channelOf(const Frame& frame, const std::string& key) {
-  const Channel* const found = frame.find(key);
-  if (!found) throw Error("no channel " + key);
-  return *found;
-}
-
-// What a refused request says; empty where it was accepted.
-template <class Request>
-std::string refusal(const Request& request) {
-  try {
-    request();
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return {};
-}
-
-}  // namespace simscope::schrodinger2d::testing
+}  // namespace simscope::schrodinger2d::tests

@@ -11,10 +11,10 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-using testing::Changes;
-using testing::small;
-using testing::start;
-using testing::with;
+using tests::Changes;
+using tests::small;
+using tests::start;
+using tests::with;
 
 const Finding* find(const std::vector<Finding>& findings, const std::string& code) {
   const auto at = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.code == code; });
@@ -112,13 +112,13 @@ TEST(Validity, PresetsHaveNothingToComplainOf) {
 }
 
 TEST(Validity, FreePacketThatFitsMayTakeAnyStep) {
-  const Parameters p = testing::parametersWith({{"potential", "none"}, {"time_step", "1"}});
+  const Parameters p = tests::parametersWith({{"potential", "none"}, {"time_step", "1"}});
   EXPECT_TRUE(findingsFor(p, measuredOf(p)).empty());
 }
 
 TEST(Validity, AbsorbingEdgesOrAnEmptyEdgeNeedNoWarning) {
   const auto warned = [](const Changes& changes, double edge) {
-    const Parameters p = testing::parametersWith(changes);
+    const Parameters p = tests::parametersWith(changes);
     Measured measured = measuredOf(p);
     measured.edge_probability = edge;
     return find(findingsFor(p, measured), "wrap_around") != nullptr;

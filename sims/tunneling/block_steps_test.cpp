@@ -11,7 +11,7 @@
 namespace simscope::tunneling {
 namespace {
 
-using testing::relativeDistance;
+using tests::relativeDifference;
 
 template <int N, class T>
 struct HostLane {
@@ -107,7 +107,7 @@ template <int N>
 void expectStepByDefinition() {
   const auto psi = randomValues(N);
   const Factors<double> f = randomFactors(N);
-  EXPECT_LT(relativeDistance(propagateOnHost<N, double>(psi, f, 1), stepByDefinition(psi, f)), 1e-12) << "N = " << N;
+  EXPECT_LT(relativeDifference(propagateOnHost<N, double>(psi, f, 1), stepByDefinition(psi, f)), 1e-12) << "N = " << N;
 }
 
 TEST(BlockSteps, AStepOfEverySizeIsTheStepByDefinition) {
@@ -121,21 +121,21 @@ TEST(BlockSteps, AStepOfEverySizeIsTheStepByDefinition) {
 }
 
 TEST(BlockSteps, ABatchAgreesWithTheLibraryRoute) {
-  const Parameters p = testing::parametersWith({{"grid_points", "2048"}, {"precision", "float64"}});
+  const Parameters p = tests::parametersWith({{"grid_points", "2048"}, {"precision", "float64"}});
   const auto psi = makePacket<double>(p);
   const auto factors = makeFactors<double>(p);
-  const auto library = makePropagator<double>(testing::cpu(), 2048);
+  const auto library = makePropagator<double>(tests::cpu(), 2048);
   library->setFactors(factors);
-  compute::Buffer<Complex<double>> buffer(testing::cpu(), std::span<const Complex<double>>(psi));
-  testing::cpu()->run([&] { library->advance(buffer.data(), 40); });
-  EXPECT_LT(relativeDistance(propagateOnHost<2048, double>(psi, factors, 40), buffer.toHost()), 1e-12);
+  compute::Buffer<Complex<double>> buffer(tests::cpu(), std::span<const Complex<double>>(psi));
+  tests::cpu()->run([&] { library->advance(buffer.data(), 40); });
+  EXPECT_LT(relativeDifference(propagateOnHost<2048, double>(psi, factors, 40), buffer.toHost()), 1e-12);
 }
 
 TEST(BlockSteps, SinglePrecisionStaysWithinItsRounding) {
-  const Parameters p = testing::parametersWith({});
+  const Parameters p = tests::parametersWith({});
   const auto exact = propagateOnHost<4096, double>(makePacket<double>(p), makeFactors<double>(p), 10);
   const auto single = propagateOnHost<4096, float>(makePacket<float>(p), makeFactors<float>(p), 10);
-  EXPECT_LT(relativeDistance(single, exact), 3e-6);
+  EXPECT_LT(relativeDifference(single, exact), 3e-6);
 }
 
 }  // namespace

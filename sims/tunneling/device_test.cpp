@@ -8,11 +8,11 @@
 namespace simscope::tunneling {
 namespace {
 
-using testing::Changes;
-using testing::psiOf;
-using testing::relativeDistance;
-using testing::start;
-using testing::with;
+using tests::Changes;
+using tests::psiOf;
+using tests::relativeDifference;
+using tests::start;
+using tests::with;
 
 class TunnelingOnCuda : public ::testing::Test {
  protected:
@@ -43,7 +43,7 @@ TEST_F(TunnelingOnCuda, EverySizeAndPrecisionAgreesWithTheCpu) {
       cpu.step(100);
       gpu.step(100);
       const double tolerance = std::string(precision) == "float32" ? 5e-5 : 1e-11;
-      EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), tolerance) << points << ", " << precision;
+      EXPECT_LT(relativeDifference(psiOf(gpu.save()), psiOf(cpu.save())), tolerance) << points << ", " << precision;
     }
   }
 }
@@ -54,7 +54,7 @@ TEST_F(TunnelingOnCuda, EveryPresetAgreesWithTheCpu) {
     Stepper cpu = start(set), gpu = start(set, device_);
     cpu.step(description().parity_steps);
     gpu.step(description().parity_steps);
-    EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), description().parity_tolerance) << preset.key;
+    EXPECT_LT(relativeDifference(psiOf(gpu.save()), psiOf(cpu.save())), description().parity_tolerance) << preset.key;
     const auto a = cpu.diagnostics(), b = gpu.diagnostics();
     for (int d = 0; d < kDiagnosticCount; ++d) {
       if (std::isnan(a[d])) {
@@ -71,7 +71,7 @@ TEST_F(TunnelingOnCuda, BothRoutesAgree) {
     const ParameterSet set = with({{"precision", precision}});
     const State on_chip = after(set, Route::Fastest, {200}), library = after(set, Route::Library, {200});
     const double tolerance = std::string(precision) == "float32" ? 5e-5 : 1e-11;
-    EXPECT_LT(relativeDistance(psiOf(on_chip), psiOf(library)), tolerance) << precision;
+    EXPECT_LT(relativeDifference(psiOf(on_chip), psiOf(library)), tolerance) << precision;
   }
 }
 
@@ -79,7 +79,7 @@ TEST_F(TunnelingOnCuda, TheResultDoesNotDependOnTheBatches) {
   for (const Route route : {Route::Fastest, Route::Library}) {
     const ParameterSet set = with({{"precision", "float64"}});
     const State whole = after(set, route, {100}), parts = after(set, route, {1, 16, 17, 33, 33});
-    EXPECT_LT(relativeDistance(psiOf(parts), psiOf(whole)), 1e-12);
+    EXPECT_LT(relativeDifference(psiOf(parts), psiOf(whole)), 1e-12);
     // The same batches give the same bits.
     EXPECT_EQ(after(set, route, {100}).find("psi")->bytes, whole.find("psi")->bytes);
   }
@@ -87,7 +87,7 @@ TEST_F(TunnelingOnCuda, TheResultDoesNotDependOnTheBatches) {
 
 TEST_F(TunnelingOnCuda, ABatchLongerThanOneLaunchMergesItsHalfSteps) {
   const ParameterSet set = with({{"grid_points", "256"}, {"precision", "float64"}, {"time_step", "0.01"}});
-  EXPECT_LT(relativeDistance(psiOf(after(set, Route::Fastest, {10000})), psiOf(after(set, Route::Library, {10000}))),
+  EXPECT_LT(relativeDifference(psiOf(after(set, Route::Fastest, {10000})), psiOf(after(set, Route::Library, {10000}))),
             1e-9);
 }
 
@@ -131,7 +131,7 @@ TEST_F(TunnelingOnCuda, ALiveChangeReachesTheNextBatch) {
       run->configure(changed);
       run->step(100);
     }
-    EXPECT_LT(relativeDistance(psiOf(gpu.save()), psiOf(cpu.save())), 1e-10) << points;
+    EXPECT_LT(relativeDifference(psiOf(gpu.save()), psiOf(cpu.save())), 1e-10) << points;
   }
 }
 
@@ -140,12 +140,12 @@ TEST_F(TunnelingOnCuda, TheRunGoesOnFromTheSameStateOnTheOtherBackend) {
   run.step(100);
   const auto before = psiOf(run.save());
   run.moveTo(device_);
-  EXPECT_EQ(relativeDistance(psiOf(run.save()), before), 0);
+  EXPECT_EQ(relativeDifference(psiOf(run.save()), before), 0);
   run.step(100);
   Stepper whole = start(with({}));
   whole.step(100);
   whole.step(100);
-  EXPECT_LT(relativeDistance(psiOf(run.save()), psiOf(whole.save())), 1e-4);
+  EXPECT_LT(relativeDifference(psiOf(run.save()), psiOf(whole.save())), 1e-4);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace simscope::tunneling {
 namespace {
 
-using testing::parametersWith;
+using tests::parametersWith;
 
 // T(E) by integrating ψ'' = 2(V - E)ψ with RK4 from the transmitted wave at the right back to the left, step by step
 // within every constant piece: nothing in common with transfer matrices.

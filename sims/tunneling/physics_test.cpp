@@ -11,12 +11,12 @@
 namespace simscope::tunneling {
 namespace {
 
-using testing::Changes;
 using ::testing::HasSubstr;
-using testing::psiOf;
-using testing::relativeDistance;
-using testing::start;
-using testing::with;
+using tests::Changes;
+using tests::psiOf;
+using tests::relativeDifference;
+using tests::start;
+using tests::with;
 
 TEST(Tunneling, StartsAsTheNormalisedGaussianOfItsParameters) {
   Stepper run = start(with({{"precision", "float64"}}));
@@ -58,7 +58,7 @@ TEST(Tunneling, EachPotentialHasItsShapeAndItsEdges) {
                              {"harmonic", -10, 0.5 * 0.02 * 0.02 * 100, Edges::Left},
                              {"none", -0.01, 0, Edges::Left},
                              {"none", 0.01, 0, Edges::Right}}) {
-    const Parameters p = testing::parametersWith({{"potential", each.potential}});
+    const Parameters p = tests::parametersWith({{"potential", each.potential}});
     EXPECT_NEAR(potentialAt(p, each.x), each.v, 1e-15) << each.potential << " at " << each.x;
     EXPECT_EQ(edgesOf(p).region(each.x), each.region) << each.potential << " at " << each.x;
   }
@@ -93,7 +93,7 @@ TEST(Tunneling, TheCoherentStateReturnsAfterOnePeriod) {
   run.step(2000);
   auto after = psiOf(run.save());
   for (auto& z : after) z = -1.0 * z;  // the phase of the ground state's energy, exp(-iω/2·2π/ω)
-  EXPECT_LT(relativeDistance(after, before), 2e-3);
+  EXPECT_LT(relativeDifference(after, before), 2e-3);
   EXPECT_NEAR(run.diagnostics()[kMeanPosition], -40, 1e-5);
 }
 
@@ -113,9 +113,9 @@ TEST(Tunneling, TheSplittingErrorFallsAsTheSquareOfTheTimeStep) {
   };
   for (const char* potential : {"barrier", "double_barrier", "step", "well", "harmonic"}) {
     const auto reference = psiAfter("0.0004", 20000, potential);
-    const double coarse = relativeDistance(psiAfter("0.04", 200, potential), reference);
-    const double middle = relativeDistance(psiAfter("0.02", 400, potential), reference);
-    const double fine = relativeDistance(psiAfter("0.01", 800, potential), reference);
+    const double coarse = relativeDifference(psiAfter("0.04", 200, potential), reference);
+    const double middle = relativeDifference(psiAfter("0.02", 400, potential), reference);
+    const double fine = relativeDifference(psiAfter("0.01", 800, potential), reference);
     EXPECT_GE(std::log2(middle / fine), 1.9) << potential;
     EXPECT_LE(std::log2(middle / fine), 2.1) << potential;
     EXPECT_GE(std::log2(coarse / middle), 1.8) << potential;
@@ -149,7 +149,7 @@ TEST(Tunneling, SingleAndDoublePrecisionAgree) {
   Stepper single = start(with({})), twice = start(with({{"precision", "float64"}}));
   single.step(800);
   twice.step(800);
-  EXPECT_LT(relativeDistance(psiOf(single.save()), psiOf(twice.save())), 2e-4);
+  EXPECT_LT(relativeDifference(psiOf(single.save()), psiOf(twice.save())), 2e-4);
   for (const Diagnostic d : {kReflection, kTransmission, kInside}) {
     EXPECT_NEAR(single.diagnostics()[d], twice.diagnostics()[d], 1e-4);
   }
@@ -188,7 +188,7 @@ TEST(Tunneling, ABatchIsItsStepsOneByOneUpToRounding) {
   Stepper batch = start(with({{"precision", "float64"}})), single = start(with({{"precision", "float64"}}));
   batch.step(100);
   for (int i = 0; i < 100; ++i) single.step(1);
-  EXPECT_LT(relativeDistance(psiOf(batch.save()), psiOf(single.save())), 1e-12);
+  EXPECT_LT(relativeDifference(psiOf(batch.save()), psiOf(single.save())), 1e-12);
   EXPECT_EQ(batch.simulation().steps(), 100);
   EXPECT_NEAR(single.simulation().time(), 5.0, 1e-12);
 }
@@ -216,7 +216,7 @@ TEST(Tunneling, ALiveChangeKeepsTheStateAndActsFromTheNextStep) {
   const auto before = psiOf(run.save());
   const Changes changes = {{"barrier_height", "3"}, {"time_step", "0.02"}, {"absorbing_edges", "on"}};
   run.configure(with(changes, initial));
-  EXPECT_EQ(relativeDistance(psiOf(run.save()), before), 0);
+  EXPECT_EQ(relativeDifference(psiOf(run.save()), before), 0);
   run.step(100);
   EXPECT_NEAR(run.simulation().time(), 300 * 0.05 + 100 * 0.02, 1e-12);
 
@@ -231,7 +231,7 @@ TEST(Tunneling, ALiveChangeKeepsTheStateAndActsFromTheNextStep) {
   Stepper fresh = start(with(changes, initial));
   fresh.load(state);
   fresh.step(100);
-  EXPECT_EQ(relativeDistance(psiOf(fresh.save()), psiOf(run.save())), 0);
+  EXPECT_EQ(relativeDifference(psiOf(fresh.save()), psiOf(run.save())), 0);
 }
 
 TEST(Tunneling, ApplyRefusesWhatNeedsAResetAndChangesNothing) {
@@ -245,7 +245,7 @@ TEST(Tunneling, ApplyRefusesWhatNeedsAResetAndChangesNothing) {
     EXPECT_THAT(e.what(), HasSubstr("packet_width"));
   }
   EXPECT_EQ(run.simulation().parameters(), with({}));
-  EXPECT_EQ(relativeDistance(psiOf(run.save()), before), 0);
+  EXPECT_EQ(relativeDifference(psiOf(run.save()), before), 0);
 }
 
 TEST(Tunneling, LoadRefusesAStateOfAnotherShapeAndChangesNothing) {
@@ -261,7 +261,7 @@ TEST(Tunneling, LoadRefusesAStateOfAnotherShapeAndChangesNothing) {
   State foreign = run.save();
   foreign.simulation = "heat";
   EXPECT_THROW(run.simulation().load(foreign), UsageError);
-  EXPECT_EQ(relativeDistance(psiOf(run.save()), before), 0);
+  EXPECT_EQ(relativeDifference(psiOf(run.save()), before), 0);
 }
 
 TEST(Tunneling, AKickAddsItsMomentumAndLeavesTheDensity) {

@@ -8,8 +8,8 @@
 namespace simscope::tunneling {
 namespace {
 
-using testing::start;
-using testing::with;
+using tests::start;
+using tests::with;
 
 TEST(TunnelingReference, TheDefaultsAfter800StepsGiveTheDocumentsNumbers) {
   for (const char* precision : {"float32", "float64"}) {

@@ -11,9 +11,9 @@
 namespace simscope::tunneling {
 namespace {
 
-using testing::Changes;
-using testing::parametersWith;
-using testing::with;
+using tests::Changes;
+using tests::parametersWith;
+using tests::with;
 
 const Finding* find(const std::vector<Finding>& findings, const std::string& code) {
   const auto at = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.code == code; });
@@ -100,7 +100,7 @@ TEST(TunnelingValidity, AbsorbingEdgesOrAnEmptyEdgeNeedNoWarning) {
 }
 
 TEST(TunnelingValidity, TheRunReportsAPacketThatReachesTheEdge) {
-  Stepper run = testing::start(with({{"potential", "none"}}));
+  Stepper run = tests::start(with({{"potential", "none"}}));
   EXPECT_EQ(find(run.findings(), "wrap_around"), nullptr);
   run.step(1500);  // t = 75: the centre is at 90
   EXPECT_NE(find(run.findings(), "wrap_around"), nullptr);
@@ -120,7 +120,7 @@ TEST(TunnelingValidity, ExtremeParametersAreAnsweredWithValidValues) {
             EXPECT_NO_THROW(cured.setText(each.key, each.value)) << each.code << ": " << each.key << "=" << each.value;
           }
         }
-        Stepper run = testing::start(set);
+        Stepper run = tests::start(set);
         run.step(2);
         EXPECT_TRUE(run.simulation().finite()) << info.key << " = " << bound << ", " << potential;
         EXPECT_NEAR(run.diagnostics()[kNorm], 1, 1e-4) << info.key << " = " << bound << ", " << potential;

@@ -1,4 +1,4 @@
-// Every kept input once more, where there is no libFuzzer, and under g++'s sanitizers: seeds, and what was found.
+// Every kept input once more, also where there is no libFuzzer: seeds, and what was found.
 #include <gtest/gtest.h>
 
 #include <algorithm>
