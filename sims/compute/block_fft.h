@@ -210,6 +210,16 @@ SIMSCOPE_HD inline void scaleEach(Complex<T> (&z)[16], const Factor& factor) {
   for (int q = 0; q < 16; ++q) z[q] = z[q] * factor(q);
 }
 
+// The same twice, each product rounded.
+template <class T, class Factor>
+SIMSCOPE_HD inline void scaleTwice(Complex<T> (&z)[16], const Factor& factor) {
+  SIMSCOPE_UNROLL
+  for (int q = 0; q < 16; ++q) {
+    const Complex<T> f = factor(q);
+    z[q] = (z[q] * f) * f;
+  }
+}
+
 // z[q] = value(q).
 template <class T, class Value>
 SIMSCOPE_HD inline void fillEach(Complex<T> (&z)[16], const Value& value) {

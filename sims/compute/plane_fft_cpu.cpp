@@ -80,6 +80,7 @@ struct PlaneFftCpu<T>::Plan {
     Complex<T>* data;
     bool inverse, forward;
     const Complex<T>* factor;
+    int times;
     const Complex<T>*across, *down;
   };
 
@@ -93,7 +94,7 @@ struct PlaneFftCpu<T>::Plan {
       plan.row_plans[static_cast<int>(direction)].of(count, plan.chunk_rows)->execute(values);
     };
     if (work.inverse) transform(Direction::Inverse);
-    detail::multiply(values, work.factor + at, count * plan.columns);
+    for (int i = 0; i < work.times; ++i) detail::multiply(values, work.factor + at, count * plan.columns);
     if (work.forward) transform(Direction::Forward);
   }
 
@@ -130,15 +131,16 @@ template <class T>
 PlaneFftCpu<T>& PlaneFftCpu<T>::operator=(PlaneFftCpu&&) noexcept = default;
 
 template <class T>
-void PlaneFftCpu<T>::alongRows(Complex<T>* data, bool inverse, const Complex<T>* factor, bool forward) const {
-  const typename Plan::Work work{*plan_, data, inverse, forward, factor, nullptr, nullptr};
+void PlaneFftCpu<T>::alongRows(Complex<T>* data, bool inverse, const Complex<T>* factor, int times,
+                               bool forward) const {
+  const typename Plan::Work work{*plan_, data, inverse, forward, factor, times, nullptr, nullptr};
   detail::runBlocks(*plan_->device, (plan_->rows + plan_->chunk_rows - 1) / plan_->chunk_rows, &Plan::rowChunk, &work);
   plan_->device->countLaunches();
 }
 
 template <class T>
 void PlaneFftCpu<T>::downColumns(Complex<T>* data, const Complex<T>* across, const Complex<T>* down) const {
-  const typename Plan::Work work{*plan_, data, false, false, nullptr, across, down};
+  const typename Plan::Work work{*plan_, data, false, false, nullptr, 0, across, down};
   detail::runBlocks(*plan_->device, (plan_->columns + plan_->width - 1) / plan_->width, &Plan::tile, &work);
   plan_->device->countLaunches();
 }

@@ -23,9 +23,9 @@ class PlaneFftCpu {
   PlaneFftCpu(PlaneFftCpu&&) noexcept;
   PlaneFftCpu& operator=(PlaneFftCpu&&) noexcept;
 
-  // Of every row: the inverse transform (where `inverse`), the product with `factor` (rows·columns values), and the
-  // forward transform (where `forward`).
-  void alongRows(Complex<T>* data, bool inverse, const Complex<T>* factor, bool forward) const;
+  // Of every row: the inverse transform (where `inverse`), the product with `factor` (rows·columns values), once or as
+  // often as `times` says, and the forward transform (where `forward`).
+  void alongRows(Complex<T>* data, bool inverse, const Complex<T>* factor, int times, bool forward) const;
   // Of every column: the forward transform, the product with across[column]·down[row], and the inverse transform.
   void downColumns(Complex<T>* data, const Complex<T>* across, const Complex<T>* down) const;
 

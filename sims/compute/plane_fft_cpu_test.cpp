@@ -50,9 +50,9 @@ struct Step {
     Buffer<Complex<T>> values(device, std::span<const Complex<T>>(data));
     const PlaneFftCpu<T> plane(device, rows, columns);
     device->run([&] {
-      plane.alongRows(values.data(), false, factor.data(), true);
+      plane.alongRows(values.data(), false, factor.data(), 1, true);
       plane.downColumns(values.data(), across.data(), down.data());
-      plane.alongRows(values.data(), true, factor.data(), false);
+      plane.alongRows(values.data(), true, factor.data(), 1, false);
     });
     return values.toHost();
   }

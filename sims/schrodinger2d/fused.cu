@@ -68,17 +68,18 @@ class FusedStepsOf final : public FusedSteps {
     along_y_.upload(y);
   }
 
-  void advance(Complex<float>* psi, const Complex<float>* half, const Complex<float>* full, int steps) override {
+  void advance(Complex<float>* psi, const Complex<float>* half, int steps) override {
     const auto twiddles = compute::PlaneTwiddles<float>::of<N>(outer_.data(), middle_.data());
     const ColumnArguments<float> columns{psi, along_x_.data(), along_y_.data(), twiddles};
-    rows<RowPass::Begin>({psi, half, twiddles});
+    const RowArguments<float> lines{psi, half, twiddles};
+    rows<RowPass::Begin>(lines);
     for (int step = 0; step < steps; ++step) {
-      if (step > 0) rows<RowPass::Between>({psi, full, twiddles});
+      if (step > 0) rows<RowPass::Between>(lines);
       kernels::columns<N>
           <<<PlaneColumns<N>::kBlocks, PlaneColumns<N>::kThreads, PlaneColumns<N>::kSharedBytes, stream()>>>(columns);
       launched();
     }
-    rows<RowPass::End>({psi, half, twiddles});
+    rows<RowPass::End>(lines);
   }
 
  private:

@@ -22,9 +22,8 @@ class FusedSteps {
   // transforms.
   virtual void setKinetic(std::span<const compute::Complex<float>> along_x,
                           std::span<const compute::Complex<float>> along_y) = 0;
-  // `steps` ≥ 1 steps of psi in place: half·K·(full·K·)…·half. psi, half, and full: N × N, row-major.
-  virtual void advance(compute::Complex<float>* psi, const compute::Complex<float>* half,
-                       const compute::Complex<float>* full, int steps) = 0;
+  // `steps` ≥ 1 steps of psi in place: half·K·half each. psi and half: N × N, row-major.
+  virtual void advance(compute::Complex<float>* psi, const compute::Complex<float>* half, int steps) = 0;
 
  protected:
   FusedSteps() = default;

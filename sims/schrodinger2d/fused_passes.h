@@ -15,7 +15,7 @@ enum class RowPass { Begin, Between, End };
 template <class T>
 struct RowArguments {
   Complex<T>* psi;            // N × N
-  const Complex<T>* factors;  // N × N: the potential's, half of it at a batch's begin and end
+  const Complex<T>* factors;  // N × N: of half a potential step; between two steps there are two of these
   compute::PlaneTwiddles<T> twiddles;
 };
 
@@ -29,7 +29,12 @@ SIMSCOPE_HD inline void rowPass(Team& team, const RowArguments<T>& a) {
   if constexpr (pass != RowPass::Begin) compute::transformInverse<N, T>(team);
   team.each([&](auto& lane) {
     const Complex<T>* const factors = a.factors + row(lane);
-    compute::scaleEach(lane.z, [&](int q) { return factors[lane.place(q)]; });
+    const auto factor = [&](int q) { return factors[lane.place(q)]; };
+    if constexpr (pass == RowPass::Between) {
+      compute::scaleTwice(lane.z, factor);
+    } else {
+      compute::scaleEach(lane.z, factor);
+    }
   });
   if constexpr (pass != RowPass::End) compute::transformForward<N, T>(team);
   team.each([&](auto& lane) {

@@ -109,7 +109,7 @@ SIMSCOPE_HD inline void roundTo(float& out, double value, std::uint64_t key) {
 
 template <class T>
 struct FactorsAt {
-  Complex<T>*half, *full;
+  Complex<T>* half;
   Total<T> total;
   Numbers p;
   double root_gain;
@@ -130,8 +130,7 @@ struct FactorsAt {
     Complex<double> z{root_gain, 0.0};
     if (phase != 0.0) z = root_gain * Complex<double>{std::cos(phase), std::sin(phase)};
     if (w != 0.0) z = std::exp(-0.5 * w * p.time_step) * z;
-    half[at] = rounded(z, 2 * at);
-    full[at] = rounded(z * z, 2 * at + 1);
+    half[at] = rounded(z, at);
   }
 };
 
@@ -274,12 +273,12 @@ double valueAt(compute::Device& device, const T* potential, std::size_t at) {
 }
 
 template <class T>
-void fillFactors(compute::Device& device, Complex<T>* half, Complex<T>* full, const T* potential, const float* walls,
-                 const Numbers& p, double gain, const Box& box) {
+void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
+                 double gain, const Box& box) {
   const functors::Points points{box, gridOf(p)};
-  compute::parallelFor(
-      device, points.count(),
-      functors::FactorsAt<T>{half, full, {potential, walls, p.barrier_height}, p, std::sqrt(gain), points}, 2048);
+  compute::parallelFor(device, points.count(),
+                       functors::FactorsAt<T>{half, {potential, walls, p.barrier_height}, p, std::sqrt(gain), points},
+                       2048);
 }
 
 Box boxOf(const Stroke& stroke, const Grid& grid) {
@@ -322,16 +321,16 @@ bool allFinite(compute::Device& device, const Complex<T>* psi, const Grid& grid)
          0;
 }
 
-#define SIMSCOPE_INSTANTIATE(T)                                                                                 \
-  template void fillProduct(compute::Device&, Complex<T>*, const Complex<double>*, const Grid&);                \
-  template void fillPotential(compute::Device&, T*, const Numbers&);                                            \
-  template Range rangeOf(compute::Device&, const T*, const float*, const Numbers&);                             \
-  template double valueAt(compute::Device&, const T*, std::size_t);                                             \
-  template void fillFactors(compute::Device&, Complex<T>*, Complex<T>*, const T*, const float*, const Numbers&, \
-                            double, const Box&);                                                                \
-  template PositionSums positionSums(compute::Device&, const Complex<T>*, const T*, const float*,               \
-                                     const Complex<double>*, const Numbers&);                                   \
-  template MomentumSums momentumSums(compute::Device&, const Complex<T>*, const Grid&);                         \
+#define SIMSCOPE_INSTANTIATE(T)                                                                            \
+  template void fillProduct(compute::Device&, Complex<T>*, const Complex<double>*, const Grid&);           \
+  template void fillPotential(compute::Device&, T*, const Numbers&);                                       \
+  template Range rangeOf(compute::Device&, const T*, const float*, const Numbers&);                        \
+  template double valueAt(compute::Device&, const T*, std::size_t);                                        \
+  template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const Numbers&, double, \
+                            const Box&);                                                                   \
+  template PositionSums positionSums(compute::Device&, const Complex<T>*, const T*, const float*,          \
+                                     const Complex<double>*, const Numbers&);                              \
+  template MomentumSums momentumSums(compute::Device&, const Complex<T>*, const Grid&);                    \
   template bool allFinite(compute::Device&, const Complex<T>*, const Grid&);
 SIMSCOPE_INSTANTIATE(float)
 SIMSCOPE_INSTANTIATE(double)

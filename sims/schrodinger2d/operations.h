@@ -44,12 +44,12 @@ inline Box wholePlane(const Grid& grid) {
   return {0, 0, grid.points, grid.points};
 }
 
-// The factors of a step, in a box: half = √gain·exp(-(iV + W)Δt/2) and full = half², from V plus the walls (null:
-// none). Made in double and rounded once: to single precision up or down by chance, in proportion to what is nearer (by
+// The factors of half a potential step, in a box: √gain·exp(-(iV + W)Δt/2), from V plus the walls (null: none). Made in
+// double and rounded once: to single precision up or down by chance, in proportion to what is nearer (by
 // the same chance in every run), so that their mean is right to far more digits than each of them.
 template <class T>
-void fillFactors(compute::Device& device, Complex<T>* half, Complex<T>* full, const T* potential, const float* walls,
-                 const Numbers& p, double gain, const Box& box);
+void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
+                 double gain, const Box& box);
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with a radius, all in lengths. height: of the walls it leaves, in
 // units of the barrier's height; 0 erases.

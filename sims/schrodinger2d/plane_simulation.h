@@ -63,12 +63,12 @@ class PlaneSimulation final : public Simulation {
 
   Parameters p_;
   Grid grid_;
-  compute::Buffer<Complex<T>> psi_, phi_;    // phi: scratch, the transform of ψ where phi_fresh_
-  compute::Buffer<Complex<T>> half_, full_;  // the potential's phase factors
-  compute::Buffer<T> potential_;             // V without walls
-  compute::Buffer<float> walls_;             // in units of barrier_height; empty until the first one is drawn
-  compute::Buffer<Complex<double>> lines_;   // X and Y of an exact packet
-  compute::Buffer<float> theory_;            // what slits send to the screen
+  compute::Buffer<Complex<T>> psi_, phi_;   // phi: scratch, the transform of ψ where phi_fresh_
+  compute::Buffer<Complex<T>> half_;        // the phase factors of half a potential step
+  compute::Buffer<T> potential_;            // V without walls
+  compute::Buffer<float> walls_;            // in units of barrier_height; empty until the first one is drawn
+  compute::Buffer<Complex<double>> lines_;  // X and Y of an exact packet
+  compute::Buffer<float> theory_;           // what slits send to the screen
   PresentScratch scratch_;
   compute::Fft<T> fft_;
   std::unique_ptr<Propagator<T>> propagator_;

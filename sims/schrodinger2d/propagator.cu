@@ -20,6 +20,13 @@ struct Multiply {
 };
 
 template <class T>
+struct MultiplyTwice {
+  Complex<T>* psi;
+  const Complex<T>* factor;
+  SIMSCOPE_HD void operator()(std::size_t i) const { psi[i] = (psi[i] * factor[i]) * factor[i]; }
+};
+
+template <class T>
 struct MultiplyKinetic {
   Complex<T>* phi;
   const Complex<T>*along_x, *along_y;
@@ -60,15 +67,16 @@ class LibraryPropagator final : public Propagator<T> {
     kinetic_.upload(along_x, along_y);
   }
 
-  void advance(Complex<T>* psi, const Complex<T>* half, const Complex<T>* full, int n) override {
-    multiply(psi, half);
+  void advance(Complex<T>* psi, const Complex<T>* half, int n) override {
+    const auto multiply = [&](auto functor) { compute::parallelFor(*device_, fft_.elements(), functor); };
+    multiply(functors::Multiply<T>{psi, half});
     for (int step = 1; step <= n; ++step) {
       fft_.forward(psi);
-      compute::parallelFor(*device_, fft_.elements(),
-                           functors::MultiplyKinetic<T>{psi, kinetic_.x(), kinetic_.y(), points_});
+      multiply(functors::MultiplyKinetic<T>{psi, kinetic_.x(), kinetic_.y(), points_});
       fft_.inverse(psi);
-      multiply(psi, step < n ? full : half);
+      if (step < n) multiply(functors::MultiplyTwice<T>{psi, half});
     }
+    multiply(functors::Multiply<T>{psi, half});
   }
 
   std::string method() const override {
@@ -76,10 +84,6 @@ class LibraryPropagator final : public Propagator<T> {
   }
 
  private:
-  void multiply(Complex<T>* psi, const Complex<T>* factor) {
-    compute::parallelFor(*device_, fft_.elements(), functors::Multiply<T>{psi, factor});
-  }
-
   compute::DevicePtr device_;
   std::size_t points_;
   compute::Fft<T> fft_;
@@ -97,11 +101,11 @@ class CpuPropagator final : public Propagator<T> {
     kinetic_.upload(along_x, along_y);
   }
 
-  void advance(Complex<T>* psi, const Complex<T>* half, const Complex<T>* full, int n) override {
-    plane_.alongRows(psi, false, half, true);
+  void advance(Complex<T>* psi, const Complex<T>* half, int n) override {
+    plane_.alongRows(psi, false, half, 1, true);
     for (int step = 1; step <= n; ++step) {
       plane_.downColumns(psi, kinetic_.x(), kinetic_.y());
-      plane_.alongRows(psi, true, step < n ? full : half, step < n);
+      plane_.alongRows(psi, true, half, step < n ? 2 : 1, step < n);
     }
   }
 
@@ -122,9 +126,7 @@ class FusedPropagator final : public Propagator<float> {
   void setKinetic(std::span<const Complex<float>> along_x, std::span<const Complex<float>> along_y) override {
     steps_->setKinetic(along_x, along_y);
   }
-  void advance(Complex<float>* psi, const Complex<float>* half, const Complex<float>* full, int n) override {
-    steps_->advance(psi, half, full, n);
-  }
+  void advance(Complex<float>* psi, const Complex<float>* half, int n) override { steps_->advance(psi, half, n); }
   std::string method() const override { return "fused transforms in two passes over memory"; }
 
  private:

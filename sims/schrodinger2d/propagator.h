@@ -1,12 +1,11 @@
-// Advances ψ by split-operator steps: half a potential step, n kinetic steps with whole potential steps between, half a
-// potential step.
+// Advances ψ by split-operator steps: half a potential step, a kinetic step, half a potential step. n steps are n times
+// one step to the bit: between two of them both halves are made in one pass, but one after the other.
 //
-//   half, full   exp(-(iV + W)Δt/2) and its square, N × N, at the points
+//   half               exp(-(iV + W)Δt/2), N × N, at the points
 //   along_x, along_y   exp(-ik²Δt/2), N each in FFT order; the kinetic factor of (k_x, k_y) is their product, which
-//   also
-//                      holds the 1/N² that undoes a pair of transforms
+//                      also holds the 1/N² that undoes a pair of transforms
 //
-// Owner: the simulation; ψ, half, and full belong to the caller. Thread: as Device. Work is enqueued on the device's
+// Owner: the simulation; ψ and half belong to the caller. Thread: as Device. Work is enqueued on the device's
 // stream; no round trip to the host, no allocation, in advance(). Errors: as Device.
 #pragma once
 
@@ -31,8 +30,8 @@ class Propagator {
 
   // On the host. Must be called before advance().
   virtual void setKinetic(std::span<const Complex<T>> along_x, std::span<const Complex<T>> along_y) = 0;
-  // n ≥ 1 steps of psi (N × N, row-major) in place; all three in device memory.
-  virtual void advance(Complex<T>* psi, const Complex<T>* half, const Complex<T>* full, int n) = 0;
+  // n ≥ 1 steps of psi (N × N, row-major) in place; both in device memory.
+  virtual void advance(Complex<T>* psi, const Complex<T>* half, int n) = 0;
   virtual std::string method() const = 0;
 };
 

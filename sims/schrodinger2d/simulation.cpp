@@ -36,7 +36,6 @@ PlaneSimulation<T>::PlaneSimulation(compute::DevicePtr device, const ParameterSe
       psi_(device_, grid_.size()),
       phi_(device_, grid_.size()),
       half_(device_, grid_.size()),
-      full_(device_, grid_.size()),
       potential_(device_, grid_.size()),
       lines_(device_, 2 * static_cast<std::size_t>(grid_.points)),
       theory_(device_, static_cast<std::size_t>(grid_.points)),
@@ -120,7 +119,7 @@ void PlaneSimulation<T>::useTimeStep() {
 
 template <class T>
 void PlaneSimulation<T>::makeFactors(const Box& box) {
-  fillFactors(*device_, half_.data(), full_.data(), potential_.data(), walls(), p_, gain_, box);
+  fillFactors(*device_, half_.data(), potential_.data(), walls(), p_, gain_, box);
 }
 
 // What the amplitude must be multiplied by in each step for the norm to stay. In single precision √½ and the other
@@ -132,10 +131,10 @@ void PlaneSimulation<T>::measureGain() {
   if constexpr (sizeof(T) == sizeof(float)) {
     constexpr int kSteps = 4;
     setKinetic(p_.time_step);
-    fillConstant(*device_, full_.data(), full_.size(), Complex<T>{1, 0});
+    fillConstant(*device_, half_.data(), half_.size(), Complex<T>{1, 0});  // until makeFactors()
     fill(phi_.data(), packetOf(p_));
     const double before = momentumSums(*device_, phi_.data(), grid_).norm;
-    propagator_->advance(phi_.data(), full_.data(), full_.data(), kSteps);
+    propagator_->advance(phi_.data(), half_.data(), kSteps);
     const double gain = std::pow(momentumSums(*device_, phi_.data(), grid_).norm / before, -0.5 / kSteps);
     gain_ = std::fabs(gain - 1.0) < 1e-6 ? gain : 1.0;
   }
@@ -224,7 +223,7 @@ void PlaneSimulation<T>::apply(const ParameterSet& parameters) {
 template <class T>
 void PlaneSimulation<T>::step(int n) {
   if (n <= 0) return;
-  propagator_->advance(psi_.data(), half_.data(), full_.data(), n);
+  propagator_->advance(psi_.data(), half_.data(), n);
   phi_fresh_ = false;
   steps_ += n;
   time_ += n * p_.time_step;
@@ -350,8 +349,8 @@ double memoryNeeded(const ParameterSet& parameters, compute::Backend backend) {
   const Parameters p = binding().read(parameters);
   const double n = p.grid_points, points = n * n;
   const double real = p.precision == Precision::Double ? 8 : 4;
-  // ψ, φ, two tables of factors, V, walls, sums of bands; cuFFT's work area, or on the CPU a table from the host.
-  double bytes = points * (4 * 2 * real + real + 4 + 4.0 / PresentScratch::kBand);
+  // ψ, φ, the factors, V, walls, sums of bands; cuFFT's work area, or on the CPU a table from the host.
+  double bytes = points * (3 * 2 * real + real + 4 + 4.0 / PresentScratch::kBand);
   bytes += backend == compute::Backend::Cuda ? points * 2 * real : points * real;
   const auto side = [&](int most) { return std::min(n, static_cast<double>(most)); };
   const double frame =

@@ -12,8 +12,8 @@ using compute::makeBlockTables;
 
 // `team` as in block_fft.h; `lane` has beside what the transforms ask for
 //   lane.kinetic(q)                  exp(-ik²Δt/2)/N at frequency(t, q)
-//   lane.potential(q, last)          the full factor at natural(t, q), or the half factor after the last step
-// The caller has multiplied z by the half factor.
+//   lane.potential(q)                the factor of half a potential step at natural(t, q)
+// The caller has multiplied z by the latter.
 template <int N, class T, class Team>
 SIMSCOPE_HD inline void propagate(Team& team, int steps) {
   for (int step = 0; step < steps; ++step) {
@@ -21,7 +21,14 @@ SIMSCOPE_HD inline void propagate(Team& team, int steps) {
     compute::transformForward<N, T>(team);
     team.each([](auto& lane) { compute::scaleEach(lane.z, [&](int q) { return lane.kinetic(q); }); });
     compute::transformInverse<N, T>(team);
-    team.each([last](auto& lane) { compute::scaleEach(lane.z, [&](int q) { return lane.potential(q, last); }); });
+    team.each([last](auto& lane) {
+      const auto half = [&](int q) { return lane.potential(q); };
+      if (last) {
+        compute::scaleEach(lane.z, half);
+      } else {
+        compute::scaleTwice(lane.z, half);
+      }
+    });
   }
 }
 

@@ -19,12 +19,12 @@ struct HostLane {
   int t = 0;
   Complex<T> z[16] = {};
   const BlockTables<T>* tables = nullptr;
-  const std::vector<Complex<T>>*kinetic_ = nullptr, *full = nullptr, *half = nullptr;
+  const std::vector<Complex<T>>*kinetic_ = nullptr, *half = nullptr;
 
   Complex<T> outer(int q) const { return tables->outer[q * Shape::kThreads + t]; }
   Complex<T> middle(int q) const { return tables->middle[q * 16 + t % 16]; }
   Complex<T> kinetic(int q) const { return (*kinetic_)[Shape::frequency(t, q)]; }
-  Complex<T> potential(int q, bool last) const { return (last ? *half : *full)[Shape::natural(t, q)]; }
+  Complex<T> potential(int q) const { return (*half)[Shape::natural(t, q)]; }
 };
 
 // Runs each phase for every thread in turn. Threads run backwards, so that a phase that relied on another thread's
@@ -54,7 +54,6 @@ std::vector<Complex<double>> propagateOnHost(const std::vector<Complex<T>>& psi,
     lane.t = t;
     lane.tables = &tables;
     lane.kinetic_ = &f.kinetic;
-    lane.full = &f.full;
     lane.half = &f.half;
     for (int q = 0; q < 16; ++q) lane.z[q] = psi[Shape::natural(t, q)] * f.half[Shape::natural(t, q)];
   }
@@ -98,7 +97,6 @@ Factors<double> randomFactors(int n) {
   Factors<double> f;
   f.kinetic = randomValues(n);
   f.half = randomValues(n);
-  f.full = randomValues(n);
   for (auto& z : f.kinetic) z = (1.0 / n) * z;
   return f;
 }

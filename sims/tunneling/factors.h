@@ -1,7 +1,7 @@
 // The phase factors of one split-operator step, tabulated on the host in double and rounded once to T, so that both
 // backends multiply by the same bits. Plain host functions, any thread.
 //
-//   half    exp(-(iV + W) Δt/2)      full    exp(-(iV + W) Δt)      natural order
+//   half    exp(-(iV + W) Δt/2)      natural order
 //   kinetic exp(-i k² Δt/2)·gain/N   FFT order; 1/N undoes the unnormalised pair of transforms
 #pragma once
 
@@ -13,7 +13,7 @@ namespace simscope::tunneling {
 
 template <class T>
 struct Factors {
-  std::vector<Complex<T>> half, full, kinetic;
+  std::vector<Complex<T>> half, kinetic;
 };
 
 template <class T>
@@ -23,11 +23,10 @@ Factors<T> makeFactors(const Parameters& p, double gain = 1) {
     return Complex<T>{static_cast<T>(magnitude * std::cos(phase)), static_cast<T>(magnitude * std::sin(phase))};
   };
   Factors<T> f;
-  for (std::vector<Complex<T>>* each : {&f.half, &f.full, &f.kinetic}) each->reserve(grid.points);
+  for (std::vector<Complex<T>>* each : {&f.half, &f.kinetic}) each->reserve(grid.points);
   for (int i = 0; i < grid.points; ++i) {
     const double v = potentialAt(p, grid.x(i)), w = absorptionAt(p, grid.x(i));
     f.half.push_back(polar(std::exp(-0.5 * w * p.time_step), -0.5 * v * p.time_step));
-    f.full.push_back(polar(std::exp(-w * p.time_step), -v * p.time_step));
     const double k = grid.k(i);
     f.kinetic.push_back(polar(gain / grid.points, -0.5 * k * k * p.time_step));
   }

@@ -20,10 +20,9 @@ namespace simscope::tunneling {
 template <class T>
 struct BlockArguments {
   Complex<T>* psi;
-  const Complex<T>*half, *full;               // natural order
+  const Complex<T>* half;                     // natural order
   const Complex<T>*kinetic, *outer, *middle;  // as in BlockTables
   int steps;
-  bool first, last;  // of the launches of a batch: the half potential steps belong there
 };
 
 // A thread's points and tables. Single precision keeps the tables in registers; in double precision they would not fit,
@@ -36,17 +35,15 @@ struct Lane<N, float> {
   using Shape = BlockShape<N>;
   int t;
   Complex<float> z[16];
-  Complex<float> outer_[16], middle_[16], kinetic_[16], full_[16];
-  const Complex<float>* half_;
-  bool end_;
+  Complex<float> outer_[16], middle_[16], kinetic_[16], half_[16];
 
-  __device__ Lane(const BlockArguments<float>& a, int thread) : t(thread), half_(a.half), end_(a.last) {
+  __device__ Lane(const BlockArguments<float>& a, int thread) : t(thread) {
 #pragma unroll
     for (int q = 0; q < 16; ++q) {
       outer_[q] = a.outer[q * Shape::kThreads + t];
       middle_[q] = a.middle[q * 16 + t % 16];
       kinetic_[q] = a.kinetic[q * Shape::kThreads + t];
-      full_[q] = a.full[Shape::natural(t, q)];
+      half_[q] = a.half[Shape::natural(t, q)];
     }
   }
   SIMSCOPE_HD Complex<float> outer(int q) const {
@@ -58,8 +55,8 @@ struct Lane<N, float> {
   SIMSCOPE_HD Complex<float> kinetic(int q) const {
     return kinetic_[q];
   }
-  SIMSCOPE_HD Complex<float> potential(int q, bool last) const {
-    return last && end_ ? half_[Shape::natural(t, q)] : full_[q];
+  SIMSCOPE_HD Complex<float> potential(int q) const {
+    return half_[q];
   }
 };
 
@@ -68,19 +65,18 @@ struct Lane<N, double> {
   using Shape = BlockShape<N>;
   int t;
   Complex<double> z[16];
-  const Complex<double>*outer_, *middle_, *kinetic_, *full_, *half_;
+  const Complex<double>*outer_, *middle_, *kinetic_, *half_;
 
   __device__ Lane(const BlockArguments<double>& a, int thread)
       : t(thread),
         outer_(a.outer + thread),
         middle_(a.middle + thread % 16),
         kinetic_(a.kinetic + thread),
-        full_(a.full + thread),
-        half_((a.last ? a.half : a.full) + thread) {}
+        half_(a.half + thread) {}
   SIMSCOPE_HD Complex<double> outer(int q) const { return outer_[q * Shape::kThreads]; }
   SIMSCOPE_HD Complex<double> middle(int q) const { return middle_[q * 16]; }
   SIMSCOPE_HD Complex<double> kinetic(int q) const { return kinetic_[q * Shape::kThreads]; }
-  SIMSCOPE_HD Complex<double> potential(int q, bool last) const { return (last ? half_ : full_)[q * Shape::kThreads]; }
+  SIMSCOPE_HD Complex<double> potential(int q) const { return half_[q * Shape::kThreads]; }
 };
 
 template <int N, class T>
@@ -116,7 +112,7 @@ __global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockA
 #pragma unroll
   for (int q = 0; q < 16; ++q) {
     const int i = Shape::natural(lane.t, q);
-    lane.z[q] = a.first ? a.psi[i] * a.half[i] : a.psi[i];
+    lane.z[q] = a.psi[i] * lane.potential(q);
   }
   BlockTeam<N, T> team{lane, reinterpret_cast<Complex<T>*>(memory)};
   propagate<N, T>(team, a.steps);
@@ -141,7 +137,6 @@ class OnChipPropagator final : public Propagator<T> {
         outer_(device, std::span<const Complex<T>>(tables_.outer)),
         middle_(device, std::span<const Complex<T>>(tables_.middle)),
         half_(device, N),
-        full_(device, N),
         kinetic_(device, N) {
     SIMSCOPE_CUDA_CHECK(cudaFuncSetAttribute(kernels::propagateBlock<N, T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(kSharedBytes)));
@@ -151,16 +146,13 @@ class OnChipPropagator final : public Propagator<T> {
     std::vector<Complex<T>> kinetic(N);
     for (int i = 0; i < N; ++i) kinetic[i] = factors.kinetic[tables_.frequency[i]];
     half_.upload(factors.half);
-    full_.upload(factors.full);
     kinetic_.upload(kinetic);
   }
 
   void advance(Complex<T>* psi, int n) override {
     for (int done = 0; done < n;) {
       const int steps = std::min(n - done, kStepsPerLaunch);
-      const BlockArguments<T> arguments{
-          psi,   half_.data(), full_.data(),     kinetic_.data(), outer_.data(), middle_.data(),
-          steps, done == 0,    done + steps == n};
+      const BlockArguments<T> arguments{psi, half_.data(), kinetic_.data(), outer_.data(), middle_.data(), steps};
       kernels::propagateBlock<N, T>
           <<<1, Shape::kThreads, kSharedBytes, static_cast<cudaStream_t>(device_->stream())>>>(arguments);
       SIMSCOPE_CUDA_CHECK(cudaGetLastError());
@@ -175,7 +167,7 @@ class OnChipPropagator final : public Propagator<T> {
  private:
   compute::DevicePtr device_;
   BlockTables<T> tables_;
-  compute::Buffer<Complex<T>> outer_, middle_, half_, full_, kinetic_;
+  compute::Buffer<Complex<T>> outer_, middle_, half_, kinetic_;
 };
 
 template <class T, int N>

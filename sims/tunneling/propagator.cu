@@ -18,6 +18,14 @@ struct Multiply {
   SIMSCOPE_HD void operator()(std::size_t i) const { psi[i] = psi[i] * factor[i]; }
 };
 
+template <class T>
+struct MultiplyTwice {
+  Complex<T>* psi;
+  const Complex<T>* factor;
+
+  SIMSCOPE_HD void operator()(std::size_t i) const { psi[i] = (psi[i] * factor[i]) * factor[i]; }
+};
+
 #if SIMSCOPE_HAVE_CUDA
 // Steps of one psi, recorded once and launched as one: a launch costs the host less than the four kernels of a step.
 class StepGraph {
@@ -78,63 +86,67 @@ class LibraryPropagator final : public Propagator<T> {
       : device_(device),
         fft_(device, {.dimensions = {points}}),
         half_(device, static_cast<std::size_t>(points)),
-        full_(device, static_cast<std::size_t>(points)),
         kinetic_(device, static_cast<std::size_t>(points)) {}
 
   void setFactors(const Factors<T>& factors) override {
     half_.upload(factors.half);
-    full_.upload(factors.full);
     kinetic_.upload(factors.kinetic);
   }
 
   void advance(Complex<T>* psi, int n) override {
     if (n <= 0) return;
-    multiply(psi, half_);
-    int whole = n - 1;
+    multiply(Multiply<T>{psi, half_.data()});
+    int left = n - 1;
 #if SIMSCOPE_HAVE_CUDA
-    if (device_->isCuda()) whole = advanceByGraphs(psi, whole);
+    if (device_->isCuda()) left = advanceByGraphs(psi, left);
 #endif
-    for (; whole > 0; --whole) step(psi, full_);
-    step(psi, half_);
+    for (; left > 0; --left) stepAndBegin(psi);
+    kineticStep(psi);
+    multiply(Multiply<T>{psi, half_.data()});
   }
 
   std::string method() const override {
-    if (!device_->isCuda()) return "FFTW, potential half-steps merged";
+    if (!device_->isCuda()) return "FFTW, both potential half-steps in one pass";
     return "cuFFT, recorded in CUDA graphs";
   }
 
  private:
-  void multiply(Complex<T>* psi, const compute::Buffer<Complex<T>>& factor) {
-    compute::parallelFor(*device_, factor.size(), Multiply<T>{psi, factor.data()});
+  template <class Functor>
+  void multiply(const Functor& functor) {
+    compute::parallelFor(*device_, half_.size(), functor);
   }
-  void step(Complex<T>* psi, const compute::Buffer<Complex<T>>& potential) {
+  void kineticStep(Complex<T>* psi) {
     fft_.forward(psi);
-    multiply(psi, kinetic_);
+    multiply(Multiply<T>{psi, kinetic_.data()});
     fft_.inverse(psi);
-    multiply(psi, potential);
+  }
+  // The rest of a step, and the first half-step of the next one.
+  void stepAndBegin(Complex<T>* psi) {
+    kineticStep(psi);
+    multiply(MultiplyTwice<T>{psi, half_.data()});
   }
 
 #if SIMSCOPE_HAVE_CUDA
-  // Returns the steps left over. The first whole step runs by itself: the libraries load their kernels on first use,
+  // Returns the steps left over. The first one runs by itself: the libraries load their kernels on first use,
   // which a capture would not allow.
-  int advanceByGraphs(Complex<T>* psi, int whole) {
-    if (whole > StepGraph::kSteps && !graph_.holds(psi)) {
-      step(psi, full_);
-      --whole;
+  int advanceByGraphs(Complex<T>* psi, int left) {
+    if (left > StepGraph::kSteps && !graph_.holds(psi)) {
+      stepAndBegin(psi);
+      --left;
       graph_.record(*device_, psi, [&] {
-        for (int i = 0; i < StepGraph::kSteps; ++i) step(psi, full_);
+        for (int i = 0; i < StepGraph::kSteps; ++i) stepAndBegin(psi);
       });
     }
-    if (!graph_.holds(psi)) return whole;
-    for (; whole >= StepGraph::kSteps; whole -= StepGraph::kSteps) graph_.launch(*device_);
-    return whole;
+    if (!graph_.holds(psi)) return left;
+    for (; left >= StepGraph::kSteps; left -= StepGraph::kSteps) graph_.launch(*device_);
+    return left;
   }
   StepGraph graph_;
 #endif
 
   compute::DevicePtr device_;
   compute::Fft<T> fft_;
-  compute::Buffer<Complex<T>> half_, full_, kinetic_;
+  compute::Buffer<Complex<T>> half_, kinetic_;
 };
 
 template <class T>

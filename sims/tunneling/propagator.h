@@ -1,6 +1,6 @@
-// Advances ψ by split-operator steps: half a potential step, n kinetic steps with whole potential steps between, half a
-// potential step. Three ways: a block of threads on one CUDA multiprocessor (up to 4096 points), cuFFT in CUDA graphs,
-// and FFTW on the CPU.
+// Advances ψ by split-operator steps: half a potential step, a kinetic step, half a potential step. n steps are n times
+// one step to the bit: between two of them both halves are made in one pass, but one after the other. Three ways: a
+// block of threads on one CUDA multiprocessor (up to 4096 points), cuFFT in CUDA graphs, and FFTW on the CPU.
 //
 // Owner: the simulation. Thread: as Device. Work is enqueued on the device's stream; no round trip to the host, no
 // allocation, in advance(). Errors: as Device.
