@@ -1,6 +1,5 @@
 // A run with its state: the scene and the simulation's arrays, to go on from there on the same backend with the bits of
-// the run that stopped there. (A run that did not stop may differ by rounding: some schemes join half steps between
-// steps.)
+// the run that was there.
 //
 // A NumPy .npz archive: "scene.json" (app/scene.h), "state.json", and each array of the state as NAME.npy, so that
 // numpy.load(file)["psi"] has it. state.json: {"simscope_state": 1, "simulation": "tunneling", "parameters": {key:

@@ -4,9 +4,9 @@
 // window stays alive meanwhile. Between two frames lie exactly `steps_per_frame` steps, as `simscope render` makes
 // them, and the files are made by the same RecordingJob. A recording from now tells the step at which it begins in its
 // scene; rendered from there it is the same file, as long as nothing but strokes and keyframes moved the run before
-// (a slider that was dragged on the way is no part of a scene), up to rounding in schemes that join half steps. Owner:
-// the Session owns the Recording; destroyed before its end it removes the files and frees the run (paused). Thread: the
-// UI's, with its GL context current. Errors: the constructor as RecordingJob's; later ones end it (error()).
+// (a slider that was dragged on the way is no part of a scene). Owner: the Session owns the Recording; destroyed before
+// its end it removes the files and frees the run (paused). Thread: the UI's, with its GL context current. Errors: the
+// constructor as RecordingJob's; later ones end it (error()).
 #pragma once
 
 #include <cstdint>

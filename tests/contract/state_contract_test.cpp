@@ -91,6 +91,24 @@ TEST_P(StateContract, SaveLoadAndContinueIsTheUninterruptedRun) {
   }
 }
 
+TEST_P(StateContract, BatchesChangeNoBit) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper whole = make(device), parts = make(device);
+    const int steps = affordableSteps(whole, 30);
+    whole.step(steps);
+    int left = steps;
+    for (int batch = 1; left > 0; batch *= 3) {
+      const int next = std::min(batch, left);
+      parts.step(next);
+      left -= next;
+    }
+    State one = whole.save(), other = parts.save();
+    EXPECT_NEAR(one.time, other.time, 1e-12 * std::abs(one.time));
+    other.time = one.time;
+    EXPECT_EQ(difference(one, other), "");
+  }
+}
+
 TEST_P(StateContract, StateThatDoesNotFitIsRefusedAndChangesNothing) {
   for (const compute::DevicePtr& device : devices()) {
     Stepper stepper = make(device);

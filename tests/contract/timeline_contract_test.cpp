@@ -5,9 +5,7 @@ namespace simscope::contract {
 namespace {
 
 constexpr int kSteps = 44;
-// Every stroke begins at the end of an interval. Steps that are made in other batches may differ in the last bit, and a
-// run that has gone back goes on from where a batch of the first one ended.
-constexpr int kInterval = 5;
+constexpr int kInterval = 5;  // every stroke begins at the end of one
 
 class TimelineContract : public testing::TestWithParam<const Description*> {
  protected:
