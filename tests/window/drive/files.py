@@ -81,6 +81,8 @@ def record(program, folder, display):
     w.key("ctrl+r", lambda s: s["recording"] is None, "the recording to end")
     recorder.end("stopped.gif")
     check(len(frames_of(folder / "stopped.gif")[0]) > 3, "frames are missing")
+    command(program, folder, "render", "stopped.gif", "--out", "until.gif")
+    same(folder, "stopped.gif", "until.gif")
 
     # Cancelled: no file, and the run is free again.
     recorder.open(file="cancelled.gif", frames="100000")
