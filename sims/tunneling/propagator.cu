@@ -1,5 +1,9 @@
 #include "sims/tunneling/propagator.h"
 
+#include <algorithm>
+
+#include "sims/compute/detail/complex_kernels.h"
+#include "sims/compute/detail/cpu_blocks.h"
 #include "sims/compute/fft.h"
 #include "sims/compute/parallel.h"
 #if SIMSCOPE_HAVE_CUDA
@@ -10,20 +14,25 @@
 
 namespace simscope::tunneling {
 
-template <class T>
+// psi · factor, or (psi · factor) · factor.
+template <class T, int kTimes>
 struct Multiply {
   Complex<T>* psi;
   const Complex<T>* factor;
+  std::size_t points;
 
-  SIMSCOPE_HD void operator()(std::size_t i) const { psi[i] = psi[i] * factor[i]; }
-};
-
-template <class T>
-struct MultiplyTwice {
-  Complex<T>* psi;
-  const Complex<T>* factor;
-
-  SIMSCOPE_HD void operator()(std::size_t i) const { psi[i] = (psi[i] * factor[i]) * factor[i]; }
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    Complex<T> z = psi[i];
+    for (int time = 0; time < kTimes; ++time) z = z * factor[i];
+    psi[i] = z;
+  }
+  // The same on the CPU, by its widest instructions, block by block.
+  static constexpr std::size_t kBlock = 8192;
+  static void block(const void* context, std::size_t index) {
+    const Multiply& m = *static_cast<const Multiply*>(context);
+    const std::size_t first = index * kBlock, count = std::min(kBlock, m.points - first);
+    for (int time = 0; time < kTimes; ++time) compute::detail::multiply(m.psi + first, m.factor + first, count);
+  }
 };
 
 #if SIMSCOPE_HAVE_CUDA
@@ -95,14 +104,14 @@ class LibraryPropagator final : public Propagator<T> {
 
   void advance(Complex<T>* psi, int n) override {
     if (n <= 0) return;
-    multiply(Multiply<T>{psi, half_.data()});
+    multiply<1>(psi, half_);
     int left = n - 1;
 #if SIMSCOPE_HAVE_CUDA
     if (device_->isCuda()) left = advanceByGraphs(psi, left);
 #endif
     for (; left > 0; --left) stepAndBegin(psi);
     kineticStep(psi);
-    multiply(Multiply<T>{psi, half_.data()});
+    multiply<1>(psi, half_);
   }
 
   std::string method() const override {
@@ -111,19 +120,27 @@ class LibraryPropagator final : public Propagator<T> {
   }
 
  private:
-  template <class Functor>
-  void multiply(const Functor& functor) {
-    compute::parallelFor(*device_, half_.size(), functor);
+  template <int kTimes>
+  void multiply(Complex<T>* psi, const compute::Buffer<Complex<T>>& factor) {
+    using Product = Multiply<T, kTimes>;
+    const Product product{psi, factor.data(), factor.size()};
+    if (device_->isCuda()) {
+      compute::parallelFor(*device_, product.points, product);
+    } else {
+      compute::detail::runBlocks(*device_, (product.points + Product::kBlock - 1) / Product::kBlock, &Product::block,
+                                 &product);
+      device_->countLaunches();
+    }
   }
   void kineticStep(Complex<T>* psi) {
     fft_.forward(psi);
-    multiply(Multiply<T>{psi, kinetic_.data()});
+    multiply<1>(psi, kinetic_);
     fft_.inverse(psi);
   }
   // The rest of a step, and the first half-step of the next one.
   void stepAndBegin(Complex<T>* psi) {
     kineticStep(psi);
-    multiply(MultiplyTwice<T>{psi, half_.data()});
+    multiply<2>(psi, half_);
   }
 
 #if SIMSCOPE_HAVE_CUDA
