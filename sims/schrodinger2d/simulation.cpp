@@ -226,7 +226,7 @@ void PlaneSimulation<T>::step(int n) {
   propagator_->advance(psi_.data(), half_.data(), n);
   phi_fresh_ = false;
   steps_ += n;
-  time_ += n * p_.time_step;
+  for (int i = 0; i < n; ++i) time_ += p_.time_step;  // the same bits however a run is cut into batches
 }
 
 template <class T>

@@ -167,7 +167,7 @@ class TunnelingSimulation final : public Simulation {
     if (n <= 0) return;
     propagator_->advance(psi_.data(), n);
     steps_ += n;
-    time_ += n * p_.time_step;
+    for (int i = 0; i < n; ++i) time_ += p_.time_step;  // the same bits however a run is cut into batches
   }
 
   void present(Frame& frame) override {
