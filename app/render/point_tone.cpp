@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/render/srgb.h"
+
 namespace simscope::render {
 namespace {
 
@@ -13,16 +15,6 @@ constexpr double kWhitest = 0.9;
 constexpr double kLift = 0.6;      // 1: every colour as bright as the brightest; 0: dark ones stay dark
 constexpr double kDarkest = 1e-3;  // below, a colour is taken as black
 
-double linear(double encoded) {
-  return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
-}
-double encoded(double linear) {
-  const double v = std::clamp(linear, 0.0, 1.0);
-  return v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
-}
-double component(Colour colour, std::size_t k) {
-  return static_cast<double>((colour >> (16 - 8 * k)) & 0xff) / 255;
-}
 double smooth(double from, double to, double x) {
   const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
   return t * t * (3 - 2 * t);
@@ -47,11 +39,10 @@ LinearLight emission(Colour colour) {
 
 Colour inkOf(Colour colour) {
   constexpr double kBrightest = 0.299;  // luminance that white becomes; what is dark stays nearly as it is
-  LinearLight light;
-  for (std::size_t k = 0; k < 3; ++k) light[k] = linear(component(colour, k));
-  const double luminance = 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2];
-  for (double& c : light) c = encoded(c / (1 + luminance * (1 / kBrightest - 1)));
-  return colourOf(light);
+  const double dimmed = 1 + luminance(colour) * (1 / kBrightest - 1);
+  LinearLight ink;
+  for (std::size_t k = 0; k < 3; ++k) ink[k] = encoded(linear(component(colour, k)) / dimmed);
+  return colourOf(ink);
 }
 
 LinearLight absorption(Colour ink) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/render/srgb.h"
+
 namespace simscope::render {
 namespace {
 
@@ -27,10 +29,8 @@ bool displayable(const Rgb& c) {
   return within(c.r) && within(c.g) && within(c.b);
 }
 
-std::uint32_t encoded(double linear) {
-  const double v = std::clamp(linear, 0.0, 1.0);
-  const double s = v <= 0.0031308 ? 12.92 * v : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
-  return static_cast<std::uint32_t>(std::lround(255 * s));
+std::uint32_t byteOf(double linear) {
+  return static_cast<std::uint32_t>(std::lround(255 * encoded(linear)));
 }
 
 // The most colour, up to `most`, that a screen can show at this lightness and hue.
@@ -64,7 +64,7 @@ std::array<Colour, kPhaseColours> wheel(double lightness, double chroma) {
     const auto at = std::lower_bound(length.begin(), length.end(), wanted) - length.begin();
     const double hue = angle(static_cast<int>(at));
     const Rgb c = fromOklch(lightness, displayableChroma(lightness, chroma, hue), hue);
-    colours[k] = encoded(c.r) << 16 | encoded(c.g) << 8 | encoded(c.b);
+    colours[k] = byteOf(c.r) << 16 | byteOf(c.g) << 8 | byteOf(c.b);
   }
   return colours;
 }
@@ -189,13 +189,6 @@ Colour mixed(Colour a, Colour b, double share_of_b) {
 }
 
 double contrast(Colour a, Colour b) {
-  const auto luminance = [](Colour colour) {
-    const auto linear = [&](int shift) {
-      const double v = ((colour >> shift) & 0xff) / 255.0;
-      return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(16) + 0.7152 * linear(8) + 0.0722 * linear(0);
-  };
   const double x = luminance(a) + 0.05, y = luminance(b) + 0.05;
   return std::max(x, y) / std::min(x, y);
 }
