@@ -1,4 +1,5 @@
 // The whole state as host arrays, and back; trails.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>

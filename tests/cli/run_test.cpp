@@ -246,7 +246,7 @@ TEST(Bench, LimitIsTheLongerOfCopyingAndOfArithmetic) {
     const double copy = us("bytes_per_step", "copy_bytes_per_second");
     const double lanes = us("lane_operations_per_step", "lane_operations_per_second");
     ASSERT_GT(std::max(copy, lanes), 0);
-    EXPECT_EQ(entry.at("limit"), lanes > copy ? "arithmetic" : "memory");
+    EXPECT_EQ(entry.at("limit").get<std::string>(), lanes > copy ? "arithmetic" : "memory");
     EXPECT_DOUBLE_EQ(entry.at("limit_us"), std::max(copy, lanes));
     EXPECT_DOUBLE_EQ(entry.at("ratio"), entry.at("step_us").get<double>() / std::max(copy, lanes));
   }
