@@ -206,6 +206,8 @@ Json json(const Description& description, const Preset& preset) {
           {"changes", changes},
           {"steps_per_frame", preset.steps_per_frame},
           {"frames", preset.frames},
+          {"ending", preset.ending == Ending::Loop ? "loop" : "pause"},
+          {"flaw", preset.flaw},
           {"view", preset.view.empty() ? description.openingView() : preset.view},
           {"camera", preset.camera ? json(*preset.camera) : Json(nullptr)},
           {"memory_bytes", memory}};
@@ -256,7 +258,9 @@ Json json(const Description& description) {
                                      {"unit", info.unit},
                                      {"help", info.help},
                                      {"plotted", info.plotted},
-                                     {"exact_of", info.exact_of}});
+                                     {"exact_of", info.exact_of},
+                                     {"bound", number(info.bound)},
+                                     {"tolerance", number(info.tolerance)}});
   }
   object["views"] = Json::array();
   for (const CurveView& view : description.views) object["views"].push_back(json(view));

@@ -27,6 +27,12 @@ struct Camera {
   bool operator==(const Camera&) const = default;
 };
 
+// What a run does when it has been played to the end of its preset: frames · steps_per_frame steps.
+enum class Ending {
+  Loop,   // starts again from the beginning
+  Pause,  // stands there; the user may play on
+};
+
 struct Preset {
   std::string key = {};
   std::string title = {};
@@ -36,6 +42,11 @@ struct Preset {
   int frames = 141;                                               // how many of them make a good animation
   std::string view = {};              // the view that shows it best; empty: the description's first
   std::optional<Camera> camera = {};  // of views of points; otherwise Camera{}
+  Ending ending = Ending::Loop;
+  // Empty for a preset that is right to its end: no warning at the beginning or the end, conserved quantities within
+  // DiagnosticInfo::bound, measured beside exact within DiagnosticInfo::tolerance (the contract test holds all three).
+  // Otherwise what is wrong with it, as a sentence: values of a text that a reader wants to see, and the flaw in them.
+  std::string flaw = {};
 };
 
 struct DiagnosticInfo {
@@ -45,6 +56,11 @@ struct DiagnosticInfo {
   std::string help = {};
   bool plotted = false;       // in the strip of time plots from the start
   std::string exact_of = {};  // key of the diagnostic whose exact value this is; empty otherwise
+  // The largest |value| in any preset without a flaw, from its beginning to its end: for what measures an error or a
+  // drift. 0: nothing is promised. NaN values (no meaning here) are not compared.
+  double bound = 0;
+  // With exact_of: the largest |measured - exact| at the end of such a preset. 0: nothing is promised.
+  double tolerance = 0;
 };
 
 enum class TraceStyle {
