@@ -164,6 +164,14 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui) {
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
     ImGui::Text("t = %s to %s", labelNumber(times.front()).c_str(), shortNumber(times.back()).c_str());
+    // Costly diagnostics are computed less often than pictures are drawn.
+    if (const std::int64_t age = session.status.steps - session.status.diagnostics_steps; age > 0) {
+      ImGui::SameLine();
+      ImGui::Text("%s", fmt::format("({} {} ago)", age, age == 1 ? "step" : "steps").c_str());
+      tooltip(ui, fmt::format("Computing them takes {:.3g} ms. While the run plays, they and the search for NaN get at "
+                              "most a tenth of the time.",
+                              session.status.diagnostics_ms));
+    }
     ImGui::PopStyleColor();
   }
   ImGui::SameLine();

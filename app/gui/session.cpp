@@ -141,7 +141,7 @@ bool Session::plotNewest() {
   }
   if (status.frame != seen_frame_) {
     seen_frame_ = status.frame;
-    history.add(status.time, status.diagnostics);
+    history.add(status.diagnostics_time, status.diagnostics);
     changed = true;
   }
   return changed;

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -123,6 +124,8 @@ class Row final : public Simulation {
     std::copy_n(x_.data(), x_.size(), row.data.data());
   }
   void diagnostics(std::span<double> values) override {
+    ++counts().diagnostics;
+    std::this_thread::sleep_for(std::chrono::milliseconds(counts().diagnostics_ms));
     values[0] = x_.data()[0];
     values[1] = static_cast<double>(steps_);
   }

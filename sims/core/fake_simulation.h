@@ -20,6 +20,8 @@ struct Counts {
   std::atomic<int> alive{0};
   void addBatch(int steps);
   std::vector<int> takeBatches();
+  std::atomic<int> diagnostics{0};     // calls since the start
+  std::atomic<int> diagnostics_ms{0};  // what each of them takes
 
  private:
   std::mutex mutex_;

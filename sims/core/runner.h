@@ -53,9 +53,14 @@ struct RunnerStatus {
   std::uint64_t message_count = 0;           // grows with every new message
   std::shared_ptr<const Timeline> timeline;  // with every stroke that the run was given; never null once a run stands
   std::vector<double> diagnostics;
+  // What they are of: while playing, costly ones are computed less often.
+  std::int64_t diagnostics_steps = 0;
+  double diagnostics_time = 0;
   std::vector<Finding> findings;
-  double step_us = 0;               // measured cost of a step, smoothed
-  double steps_per_second = 0;      // wall clock
+  double step_us = 0;           // measured cost of a step, smoothed
+  double diagnostics_ms = 0;    // what they cost each time; with the watch's, at most a tenth of a playing run's time
+  double watch_ms = 0;          // likewise of the search for NaN
+  double steps_per_second = 0;  // wall clock
   double host_bytes_per_frame = 0;  // over the bus, both ways
   std::uint64_t frame = 0;          // sequence of the newest published frame
   std::uint64_t epoch = 0;          // grows with every reset or new simulation (plots start anew)

@@ -46,6 +46,8 @@ void Runner::Loop::restarted() {
 // Another simulation, size, or device: what was measured before says nothing about it.
 void Runner::Loop::measureAnew() {
   meter_.start(guessedUs(stepper_->simulation().throughput()));
+  diagnostics_ration_.start();
+  watch_ration_.start();
   bus_bytes_ = device_->counters().bytes_to_device + device_->counters().bytes_to_host;
   bus_per_frame_.reset();
 }
@@ -63,7 +65,9 @@ void Runner::Loop::play() {
 }
 
 void Runner::Loop::pause() {
-  playing_ = false;
+  if (std::exchange(playing_, false) && stepper_) verify();  // it may have been put off
+  // A run that stands shows its own numbers.
+  if (stepper_ && diagnostics_steps_ != stepper_->simulation().steps()) dirty_ = dirty_ || !lockstep_;
   rate_ = 0;
   if (left_ > 0 && !lockstep_ && single_frames_ == 0) {
     left_ = 0;  // shows where the run stands, in the middle of a long frame

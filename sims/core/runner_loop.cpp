@@ -238,9 +238,12 @@ void Runner::Loop::advance() {
   if (!playing_) showState();
 }
 
+// A playing run is searched for NaN as often as the watch's share of the time permits, any other after each batch.
 void Runner::Loop::verify() {
+  if (playing_ && !lockstep_ && !goingBack() && !watch_ration_.due(Clock::now())) return;
   try {
-    stepper_->verify();
+    const double milliseconds = stepper_->simulation().device()->timed([this] { stepper_->verify(); });
+    watch_ration_.spent(Clock::now(), milliseconds);
   } catch (const NotFinite& error) {
     say(error.what());
     stopped_ = true;
@@ -306,8 +309,13 @@ void Runner::Loop::publish() {
     next.time = simulation.time();
     next.playing = playing_;
     next.stopped = stopped_;
-    next.diagnostics = stepper_->diagnostics();
-    next.findings = stepper_->findings();
+    measureDiagnostics();
+    next.diagnostics = diagnostics_;
+    next.diagnostics_steps = diagnostics_steps_;
+    next.diagnostics_time = diagnostics_time_;
+    next.diagnostics_ms = diagnostics_ration_.milliseconds();
+    next.watch_ms = watch_ration_.milliseconds();
+    next.findings = stepper_->findings(diagnostics_);
     next.timeline = sharedTimeline();
     next.step_us = meter_.smoothedUs();
     next.epoch = epoch_;
@@ -327,6 +335,18 @@ void Runner::Loop::publish() {
     single_frames_ = left_ = 0;
     showState();
   }
+}
+
+// Those of a playing run may be of an earlier step, where they are costly; all others are of the frame's.
+void Runner::Loop::measureDiagnostics() {
+  const bool rationed = playing_ && !lockstep_ && diagnostics_epoch_ == epoch_;
+  if (rationed && !diagnostics_ration_.due(Clock::now())) return;
+  const double milliseconds =
+      stepper_->simulation().device()->timed([this] { diagnostics_ = stepper_->diagnostics(); });
+  diagnostics_ration_.spent(Clock::now(), milliseconds);
+  diagnostics_steps_ = stepper_->simulation().steps();
+  diagnostics_time_ = stepper_->simulation().time();
+  diagnostics_epoch_ = epoch_;
 }
 
 void Runner::Loop::measureRate(RunnerStatus& next) {

@@ -7,6 +7,7 @@
 
 #include <string_view>
 
+#include "sims/core/ration.h"
 #include "sims/core/runner.h"
 #include "sims/core/step_meter.h"
 
@@ -19,6 +20,7 @@ struct Runner::Loop {
     std::function<void()> carry_out;
   };
   using Clock = std::chrono::steady_clock;
+  static constexpr double kRationed = 0.05;  // of a playing run's time each, for diagnostics and watch
 
   Loop(Publisher& publisher, const Description& description, const ParameterSet& parameters, std::uint64_t seed,
        std::string device, int threads);
@@ -69,6 +71,7 @@ struct Runner::Loop {
   int stepsPerFrame();
   void measuredStep(int n);
   void publish();
+  void measureDiagnostics();
   void measureRate(RunnerStatus& next);
   void tellWay(RunnerStatus& status) const;
   void say(std::string_view message) noexcept;
@@ -110,6 +113,11 @@ struct Runner::Loop {
   std::uint64_t first_of_selection_ = 1;  // frames before belong to another simulation: their channels go
 
   StepMeter meter_;
+  Ration diagnostics_ration_{kRationed}, watch_ration_{kRationed};
+  std::vector<double> diagnostics_;  // the newest
+  std::int64_t diagnostics_steps_ = 0;
+  double diagnostics_time_ = 0;
+  std::uint64_t diagnostics_epoch_ = 0;
   Clock::time_point next_frame_{};
   Clock::time_point measured_at_{};
   Clock::time_point shown_at_{};  // on the way back

@@ -72,6 +72,30 @@ TEST(Runner, PlaysUntilPausedAndShowsWhereItStands) {
   EXPECT_EQ(settled(runner).frame, status.frame) << "paused, nothing is published";
 }
 
+TEST(Runner, CostlyDiagnosticsTakeATwentiethOfAPlayingRunAndAreItsOwnWhenItStands) {
+  constexpr int kCostMs = 10;
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace({.steps_per_frame = 1, .frames_per_second = 500});
+  runner.waitUntilIdle();
+  fake::counts().diagnostics_ms = kCostMs;
+  const auto start = std::chrono::steady_clock::now();
+  const int before = fake::counts().diagnostics;
+  runner.play();
+  const RunnerStatus old = await(runner, [](const RunnerStatus& s) {
+    return s.steps > 200 && s.diagnostics_ms >= kCostMs && s.diagnostics_steps < s.steps;
+  });
+  EXPECT_EQ(old.diagnostics[1], static_cast<double>(old.diagnostics_steps)) << "their age is that of the values";
+  runner.pause();
+  const RunnerStatus status = settled(runner);
+  const std::chrono::duration<double, std::milli> played = std::chrono::steady_clock::now() - start;
+  fake::counts().diagnostics_ms = 0;
+  const int times = fake::counts().diagnostics - before;
+  EXPECT_LE(times, 3 + played.count() / (20 * kCostMs)) << "the first two, those that are due, and the last";
+  EXPECT_GE(times, 3);
+  EXPECT_EQ(status.diagnostics_steps, status.steps);
+  EXPECT_EQ(status.diagnostics[1], static_cast<double>(status.steps));
+}
+
 TEST(Runner, SingleStepIsOneFrame) {
   Runner runner(fake::description(), with({}), 1, "cpu", 1);
   runner.setPace(kFast);

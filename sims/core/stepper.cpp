@@ -218,8 +218,7 @@ const std::vector<double>& Stepper::diagnostics() {
   return values_;
 }
 
-std::vector<Finding> Stepper::findings() {
-  const std::vector<double>& values = diagnostics();
+std::vector<Finding> Stepper::findings(const std::vector<double>& values) {
   std::vector<Finding> found;
   simulation_->device()->run([&] { found = simulation_->check(values); });
   return found;

@@ -94,7 +94,8 @@ class Stepper {
   void verify();
   // All diagnostics, and the findings that follow from them.
   const std::vector<double>& diagnostics();
-  std::vector<Finding> findings();
+  std::vector<Finding> findings() { return findings(diagnostics()); }
+  std::vector<Finding> findings(const std::vector<double>& values);  // from diagnostics of this run, perhaps older ones
   void present(Frame& frame);
 
   // The copies of the state that the run can go back to, and what they may take together: an eighth of the host's free
