@@ -302,8 +302,10 @@ void OutputFiles::throwIfCancelled() const {
 
 void OutputFiles::finish(int frames) {
   const bool as_announced = frames == scene_.frames && !request_.open_ended;
-  scene_.frames = frames;
-  const std::string scene = toJson(scene_);
+  frames_ = frames;
+  Scene made = scene_;  // progress() reads the other meanwhile
+  made.frames = frames;
+  const std::string scene = toJson(made);
   for (const auto& each : films_) {
     throwIfCancelled();
     if (!as_announced) each->recorder.replaceScene(scene);
@@ -330,7 +332,7 @@ void OutputFiles::finish(int frames) {
   }
   for (const auto& each : films_) {
     if (each->scene_file) {
-      exporting::writeText(sceneFileOf(each->file), toJson(scene_, true) + "\n", request_.overwrite);
+      exporting::writeText(sceneFileOf(each->file), toJson(made, true) + "\n", request_.overwrite);
     }
   }
 }
@@ -363,11 +365,11 @@ std::vector<std::string> OutputFiles::summary() const {
   for (const auto& each : films_) {
     const std::string bytes = exporting::byteText(each->recorder.progress().bytes);
     if (each->kind == OutputKind::Pictures) {
-      lines.push_back(fmt::format("{}: {} numbered pictures, {}, {}", each->file.string(), scene_.frames, size, bytes));
+      lines.push_back(fmt::format("{}: {} numbered pictures, {}, {}", each->file.string(), frames_, size, bytes));
     } else {
       const double fps = each->kind == OutputKind::Gif ? 100.0 / exporting::gifDelay(scene_.fps) : scene_.fps;
-      lines.push_back(fmt::format("{}: {} frames at {:.4g} a second, {}, {}", each->file.string(), scene_.frames, fps,
-                                  size, bytes));
+      lines.push_back(
+          fmt::format("{}: {} frames at {:.4g} a second, {}, {}", each->file.string(), frames_, fps, size, bytes));
     }
     if (each->scene_file) lines.push_back(sceneFileOf(each->file).string() + ": the scene");
   }

@@ -4,8 +4,8 @@
 // Frames are counted from the start of the run; a scene records [first_frame, first_frame + frames). Every file is
 // whole or not there, and none is left where the OutputFiles are destroyed or cancelled before finish() ended.
 // Owner: the OutputFiles own the encoders and their threads. Thread: one at a time; cancel() from any thread,
-// progress() from the one that adds, or beside finish(). Errors: the constructor as the formats' own (UsageError:
-// nothing was made), later ones as Recorder.
+// progress() from the one that adds, or beside finish(); summary() after it. Errors: the constructor as the formats'
+// own (UsageError: nothing was made), later ones as Recorder.
 #pragma once
 
 #include <atomic>
@@ -95,8 +95,8 @@ class OutputFiles {
   Scene sceneEndingAt(int frame) const;
   void throwIfCancelled() const;
 
-  Scene scene_;
-  OutputRequest request_;
+  const Scene scene_;  // as announced
+  const OutputRequest request_;
   std::string channel_;
   int last_frame_ = 0;
   std::vector<std::unique_ptr<Film>> films_;
@@ -104,6 +104,7 @@ class OutputFiles {
   std::vector<std::unique_ptr<Table>> tables_;
   std::vector<std::unique_ptr<Array>> arrays_;
   std::atomic<bool> cancelled_ = false;
+  int frames_ = 0;             // that finish() was told
   std::int64_t pictures_ = 0;  // given to the films
   std::int64_t rows_ = 0;      // or arrays: frames of which there are no pictures
 };

@@ -92,43 +92,53 @@ bool RecordingJob::finish(int frames) {
       tooLarge();
     }
   }
-  fit();
+  plan();
   return false;
 }
 
+bool RecordingJob::again() {
+  const std::lock_guard lock(mutex_);
+  scene_ = std::move(next_->scene);
+  fitted_ = std::move(next_->fitted);
+  files_ = std::move(next_->files);
+  next_.reset();
+  return true;
+}
+
 // The next pass: from the pictures of the first one, and asking for less each time that a plan was too hopeful.
-void RecordingJob::fit() {
+void RecordingJob::plan() {
   exporting::GifOptions options = gifOptions(wanted_, request_.overwrite);
   exporting::GifPlanner planner(options);
   for (const Probe& each : probes_) planner.add(each.pictures);
   const double correction = std::pow(kCorrection, attempts_);
   if (++attempts_ > kMostAttempts) throw Error("max-bytes: no size was found that fits; allow more, or record less");
   const exporting::GifPlan plan = planner.plan(wanted_.max_bytes, correction);
-  fitted_ = toText(plan);
 
   if (wanted_.steps_per_frame > kMostStepsPerFrame / plan.frame_step) {
     throw UsageError("max-bytes: frames are too many steps apart to leave any out; record fewer");
   }
-  scene_ = wanted_;
-  render::FigureOptions& figure = scene_.figure;
+  Pass next{wanted_, toText(plan), nullptr};
+  Scene& scene = next.scene;
+  render::FigureOptions& figure = scene.figure;
   const double shrunk = figure.scale * plan.width / figure.width;
   figure.scale = std::max(std::min(figure.scale, kLegibleScale), shrunk);
   figure.width = plan.width;
   figure.height = plan.height;
-  scene_.frames = static_cast<int>(plan.frames);
-  scene_.steps_per_frame *= plan.frame_step;
-  if (scene_.first_step == 0) scene_.beginAt(wanted_.beginsAt());
-  scene_.fps = plan.fps;
-  auto files = std::make_shared<OutputFiles>(scene_, request_);
+  scene.frames = static_cast<int>(plan.frames);
+  scene.steps_per_frame *= plan.frame_step;
+  if (scene.first_step == 0) scene.beginAt(wanted_.beginsAt());
+  scene.fps = plan.fps;
+  next.files = std::make_shared<OutputFiles>(scene, request_);
   const std::lock_guard lock(mutex_);
   if (cancelled_) throw Error("the recording was cancelled");
-  files_ = std::move(files);
+  next_ = std::move(next);
 }
 
 void RecordingJob::cancel() noexcept {
   const std::lock_guard lock(mutex_);
   cancelled_ = true;
   if (files_) files_->cancel();
+  if (next_) next_->files->cancel();
 }
 
 exporting::RecorderProgress RecordingJob::progress() const {

@@ -6,11 +6,12 @@
 //   do {
 //     the run from its start, as job.scene() says; for each frame from its first step up to job.lastFrame():
 //       pictures, arrays, rows where they are wanted
-//   } while (!job.finish(frames));
+//   } while (!job.finish(frames) && job.again());
 //
 // Which passes there are depends on the scene and its pictures alone, so that equal scenes give equal files.
-// Owner, thread, and errors: as OutputFiles; finish() may run beside progress() and cancel(). UsageError from finish()
-// where no GIF fits.
+// Owner and errors: as OutputFiles; UsageError from finish() where no GIF fits. Thread: one at a time. finish() may run
+// beside progress(), cancel(), scene(), and fitted(): it only reads what they read, and plans the next pass on the
+// side; again() makes that the present one.
 #pragma once
 
 #include <cstdint>
@@ -44,8 +45,9 @@ class RecordingJob {
     files_->row(steps, time, diagnostics);
   }
 
-  // True: the files are complete. False: they would be too large, and the run is to be made again.
+  // True: the files are complete. False: they would be too large, and the run is to be made again, after again().
   bool finish(int frames);
+  bool again();  // begins the pass that finish() has planned: true
   void cancel() noexcept;
   exporting::RecorderProgress progress() const;
   std::vector<std::string> summary() const;  // after finish()
@@ -62,13 +64,19 @@ class RecordingJob {
   bool bounded() const;
   void chooseProbes();
   void tooLarge();
-  void fit();
+  void plan();
 
+  struct Pass {
+    Scene scene;
+    std::string fitted;
+    std::shared_ptr<OutputFiles> files;
+  };
   const Scene wanted_;
   Scene scene_;
   OutputRequest request_;
-  mutable std::mutex mutex_;            // between finish() and the others: the files, and whether they are wanted
+  mutable std::mutex mutex_;            // between finish() and the others: files_, next_, cancelled_
   std::shared_ptr<OutputFiles> files_;  // null while pictures are drawn for the plan alone
+  std::optional<Pass> next_;
   bool cancelled_ = false;
   std::vector<Probe> probes_;
   int attempts_ = 0;

@@ -192,14 +192,14 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
 
 // The encoders have much to go when the last frame is drawn; Ctrl+C still ends them, and all that they wrote is gone.
 bool finish(RecordingJob& job, ProgressLine& line) {
-  std::future<bool> finished = std::async(std::launch::async, [&] { return job.finish(job.scene().frames); });
+  const int frames = job.scene().frames;
+  std::future<bool> finished = std::async(std::launch::async, [&, frames] { return job.finish(frames); });
   while (finished.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
     if (stopRequested()) {
       job.cancel();
       break;
     }
-    const int all = job.scene().frames;
-    line.show(all, all, job.progress());
+    line.show(frames, frames, job.progress());
   }
   try {
     return finished.get();
@@ -236,6 +236,7 @@ void render(const RenderArguments& arguments) {
     do {
       throwIfStopped();
       if (again) {
+        job.again();
         stepper.reset(job.scene().seed);
         stepper.setTimeline(timelineOf(job.scene()));
         if (state) stepper.load(*state);

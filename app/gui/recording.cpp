@@ -140,7 +140,10 @@ void Recording::finish() {
 void Recording::awaitFiles() {
   progress_ = job_->progress();
   if (finished_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
-  if (!finished_.get()) return begin();
+  if (!finished_.get()) {
+    job_->again();
+    return begin();
+  }
   progress_ = job_->progress();
   settings_.frames = recorded_;
   stage_ = Stage::Ended;

@@ -6,10 +6,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <fstream>
 #include <functional>
 #include <optional>
+#include <thread>
 
 #include "app/animation.h"
 #include "app/export/child_process.h"
@@ -88,6 +90,7 @@ int record(RecordingJob& job, std::optional<int> stop_after = {}) {
       if (i >= job.scene().first_frame) ++recorded;
     }
     done = job.finish(recorded);
+    if (!done) job.again();
   }
   return passes;
 }
@@ -275,6 +278,51 @@ TEST(RecordingJob, FindsASizeThatFitsAndTheSameOneEachTime) {
   RecordingJob impossible(scene, requestFor(folder, {"none.gif"}));
   EXPECT_THAT(messageOf<UsageError>([&] { record(impossible); }), HasSubstr("no GIF of 40 frames fits"));
   EXPECT_THAT(folder.entries(), ElementsAre("a.gif", "b.gif", "free.gif", "roomy.gif"));
+}
+
+// The window reads these in each of its frames. ThreadSanitizer (./dev test --thread) sees what equal numbers hide.
+TEST(RecordingJob, IsReadWhileItPlansTheNextPass) {
+  const TemporaryFolder folder;
+  Scene scene = shortScene(40, 240, 160);
+  scene.max_bytes = 100'000;
+  RecordingJob job(scene, requestFor(folder, {"a.gif", "b.csv"}));
+  const std::vector<double> values(scene.description->diagnostics.size());
+  for (int i = 0; i <= job.lastFrame(); ++i) {
+    if (job.wantsPicture(i)) job.picture(i, drawn(job.scene(), i));
+    if (job.wantsRow(i)) job.row(i, i, values);
+  }
+  std::atomic<bool> done = false;
+  bool complete = true;
+  std::thread other([&] {
+    complete = job.finish(scene.frames);
+    done = true;
+  });
+  while (!done) {
+    EXPECT_EQ(job.scene().figure.width, 240) << "the next pass begins when it is told to";
+    EXPECT_EQ(job.fitted(), "");
+    EXPECT_EQ(job.progress().expected, 40);
+  }
+  other.join();
+  ASSERT_FALSE(complete);
+  EXPECT_TRUE(job.again());
+  EXPECT_LT(job.scene().figure.width, 240);
+  EXPECT_THAT(job.fitted(), HasSubstr("pixels"));
+}
+
+// Likewise while the files of fewer frames than were announced are completed.
+TEST(RecordingJob, IsReadWhileItCompletesTheFiles) {
+  const TemporaryFolder folder;
+  RecordingJob job(shortScene(50), requestFor(folder, {"a.gif", "c.png"}));
+  for (int i = 0; i < 9; ++i) job.picture(i, drawn(job.scene(), i));
+  job.picture(49, drawn(job.scene(), 49));
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    EXPECT_TRUE(job.finish(10));
+    done = true;
+  });
+  while (!done) EXPECT_EQ(job.progress().expected, 50);
+  other.join();
+  EXPECT_THAT(job.summary().front(), HasSubstr("10 frames"));
 }
 
 TEST(RecordingJob, OfAnUnknownLengthEndsWhenItIsTold) {
