@@ -273,8 +273,11 @@ Json json(const Description& description) {
   object["first_view"] = description.openingView();
   object["tools"] = Json::array();
   for (const ToolInfo& tool : description.tools) {
-    object["tools"].push_back(
-        {{"key", tool.key}, {"title", tool.title}, {"gesture", name(tool.gesture)}, {"view", tool.view}});
+    object["tools"].push_back({{"key", tool.key},
+                               {"title", tool.title},
+                               {"gesture", name(tool.gesture)},
+                               {"view", tool.view},
+                               {"observes", tool.observes}});
   }
   object["size_key"] = description.size_key;
   object["state_array"] = description.state_array;

@@ -173,6 +173,9 @@ struct ToolInfo {
   std::string title = {};
   Gesture gesture = Gesture::Paint;
   std::string view = {};  // key of the one view that it acts on; empty: those over the simulation's own axes
+  // It sets down what only observes (a thermometer, a probe; Simulation::observers): diagnostics and pictures may
+  // change, the run does not. Strokes of such a tool come and go without the run going back.
+  bool observes = false;
 };
 
 // Some advice that prints beside the parameters, with the change that cures it.

@@ -97,6 +97,7 @@ class Row final : public Simulation {
   void reset(std::uint64_t seed) override {
     seed_ = seed;
     steps_ = 0;
+    watched_ = 0;
     for (std::size_t i = 0; i < x_.size(); ++i) {
       const bool drawn = i < 1024;  // the test of a large state shall be quick
       x_.data()[i] = drawn ? static_cast<float>(1 + p_.offset + compute::uniform4(seed, 0, i).u[0] * 1e-3) : 1.0f;
@@ -128,6 +129,7 @@ class Row final : public Simulation {
     std::this_thread::sleep_for(std::chrono::milliseconds(counts().diagnostics_ms));
     values[0] = x_.data()[0];
     values[1] = static_cast<double>(steps_);
+    values[2] = watched_;
   }
   std::vector<Finding> check(std::span<const double> values) const override {
     if (values[0] < 100) return {};
@@ -154,16 +156,26 @@ class Row final : public Simulation {
     state.seed = seed_;
     state.steps = steps_;
     state.arrays.push_back(std::move(array));
+    StateArray watched{.name = "watched", .dtype = "<f8", .shape = {1}, .bytes = {}};
+    watched.bytes.resize(sizeof watched_);
+    std::memcpy(watched.bytes.data(), &watched_, sizeof watched_);
+    state.arrays.push_back(std::move(watched));
     return state;
   }
   void load(const State& state) override {
     const StateArray* array = state.find("x");
     if (!array || array->bytes.size() != x_.bytes()) throw UsageError("the state has no array x of this size");
     std::memcpy(x_.data(), array->bytes.data(), x_.bytes());
+    if (const StateArray* watched = state.find("watched"))
+      std::memcpy(&watched_, watched->bytes.data(), sizeof watched_);
     seed_ = state.seed;
     steps_ = state.steps;
   }
   bool poke(const Brush& brush) override {
+    if (brush.tool == "watch") {
+      watched_ = 10 * watched_ + brush.strength;
+      return true;
+    }
     if (brush.tool == "grow") {
       for (std::size_t i = 0; i < x_.size(); ++i) x_.data()[i] *= static_cast<float>(p_.growth);
       return true;
@@ -172,6 +184,8 @@ class Row final : public Simulation {
     for (std::size_t i = 0; i < x_.size(); ++i) x_.data()[i] += static_cast<float>(brush.strength);
     return true;
   }
+  std::vector<double> observers() const override { return {watched_}; }
+  void setObservers(std::span<const double> placed) override { watched_ = placed.empty() ? 0 : placed[0]; }
   Throughput throughput() const override {
     return {.unit = "cells/s", .work_per_step = 1, .bytes_per_step = 8, .flops_per_step = 8};
   }
@@ -182,6 +196,7 @@ class Row final : public Simulation {
 
   Parameters p_;
   compute::Buffer<float> x_;
+  double watched_ = 0;  // the strengths of all strokes of `watch`, as decimal digits
 };
 
 std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& set) {
@@ -201,14 +216,17 @@ Description describe() {
   d.presets = {{.key = "still", .title = "Still", .summary = "", .changes = {}},
                {.key = "growing", .title = "Growing", .summary = "", .changes = {{"growth", "2"}, {"cells", "16"}}}};
   d.diagnostics = {{.key = "first", .title = "First", .unit = "", .help = "", .exact_of = ""},
-                   {.key = "count", .title = "Count", .unit = "", .help = "", .exact_of = ""}};
+                   {.key = "count", .title = "Count", .unit = "", .help = "", .exact_of = ""},
+                   {.key = "watched", .title = "Watched", .unit = "", .help = "", .exact_of = ""}};
   d.views = {{.key = "row",
               .title = "Row",
               .x = {},
               .y = {},
               .right = {},
               .traces = {{.channel = "x", .title = "x", .unit = ""}}}};
-  d.tools = {{.key = "add", .title = "Add"}, {.key = "grow", .title = "Grow as in a step"}};
+  d.tools = {{.key = "add", .title = "Add"},
+             {.key = "grow", .title = "Grow as in a step"},
+             {.key = "watch", .title = "Watch", .observes = true}};
   d.memory = [](const ParameterSet& set, compute::Backend) { return 16.0 * set.real("cells"); };
   d.size_key = "cells";
   d.create = make;

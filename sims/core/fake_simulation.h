@@ -1,6 +1,6 @@
 // A simulation for the core's own tests: a row of numbers on the CPU, each multiplied by `growth` at every step.
 // With growth 10, numbers that start at 1 to 2 overflow float32 at step 39: the first state with Inf in it. It takes
-// 16 bytes a cell: the row and three frames.
+// 16 bytes a cell: the row and three frames. Its tool `watch` only observes.
 #pragma once
 
 #include <atomic>

@@ -52,7 +52,7 @@ TEST(Runner, StartsPausedWithTheFirstFrame) {
   EXPECT_EQ(status.method, "loop");
   EXPECT_EQ(status.frame, 1u);
   EXPECT_EQ(status.epoch, 1u);
-  EXPECT_EQ(status.diagnostics.size(), 2u);
+  EXPECT_EQ(status.diagnostics.size(), 3u);
   EXPECT_EQ(status.message, "");
   ASSERT_NE(runner.newestFrame(), nullptr);
   EXPECT_EQ(runner.newestFrame()->sequence, 1u);

@@ -65,6 +65,11 @@ class Simulation {
     (void)brush;
     return false;
   }  // true where it did something
+  // Where the tools with ToolInfo::observes have put what observes, as plain numbers; empty where there are no such
+  // tools. setObservers() takes what observers() of this run, at any step, has returned, or nothing: then all are taken
+  // away. The rest of the state is independent of them.
+  virtual std::vector<double> observers() const { return {}; }
+  virtual void setObservers(std::span<const double> placed) { (void)placed; }
   virtual Throughput throughput() const = 0;
   // How the state is advanced ("on-chip FFT, 1 launch a batch", "FFTW, 4 threads"); for the status line and bench.
   virtual std::string method() const = 0;

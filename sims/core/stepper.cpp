@@ -41,7 +41,8 @@ void Stepper::beginFromReset() {
   origin.state.steps = simulation_->steps();
   origin.base = base_;
   origin.tracked_at = 0;
-  next_event_ = 0;
+  next_event_ = next_look_ = 0;
+  first_observers_ = {};
   tracked_at_ = 0;
   open_stroke_.reset();
   kept_.clear();
@@ -137,10 +138,15 @@ void Stepper::load(const State& state) {
     });
   }
   base_ = withTracked(state.parameters, base_);
-  const auto later =
-      std::upper_bound(events_.begin(), events_.end(), simulation_->steps(),
-                       [this](std::int64_t steps, Timeline::Place place) { return steps < timeline_.at(place).step; });
-  next_event_ = static_cast<std::size_t>(later - events_.begin());
+  const auto happened = [&](const std::vector<Timeline::Place>& places) {
+    const auto later = std::upper_bound(
+        places.begin(), places.end(), simulation_->steps(),
+        [this](std::int64_t steps, Timeline::Place place) { return steps < timeline_.at(place).step; });
+    return static_cast<std::size_t>(later - places.begin());
+  };
+  next_event_ = happened(events_);
+  next_look_ = happened(looks_);
+  first_observers_ = {simulation_->steps(), simulation_->observers()};
   tracked_at_ = simulation_->steps();
   open_stroke_.reset();
   kept_.clear();
@@ -181,6 +187,7 @@ void Stepper::restore(const Mark& mark) {
   next_event_ = mark.next_event;
   next_change_ = mark.next_change;
   tracked_at_ = mark.tracked_at;
+  placeObservers();
 }
 
 int Stepper::batch() const {

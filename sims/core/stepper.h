@@ -12,7 +12,8 @@
 //
 // The way back: where the timeline changes behind the run, the run goes back. It restores the newest copy of its state
 // that lies before the change (kept before strokes, and of a state that was loaded), else it is reset, and makes the
-// steps from there to the change again. changeTimeline() begins that way and goOn() makes a batch of it, so that the
+// steps from there to the change again. What only observes (ToolInfo::observes) is no reason to go back: it stands at
+// once where the new timeline puts it. changeTimeline() begins that way and goOn() makes a batch of it, so that the
 // caller can do other things in between, and stay() ends it early: the run then stands at the step that it has reached,
 // a step of the new timeline's run like any other. On the way changes of live parameters wait for its end, strokes are
 // refused, and a timeline that changes again, a reset, or a loaded state begins another way, or none.
@@ -119,6 +120,12 @@ class Stepper {
     std::size_t next_change = 0;
     std::int64_t tracked_at = -1;
   };
+  // What observes as it stood at a step that the events of the timeline up to there need not account for: a loaded
+  // state.
+  struct Observers {
+    std::int64_t step = -1;
+    std::vector<double> placed = {};
+  };
   struct Located;
 
   std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& parameters, std::uint64_t seed) const;
@@ -135,6 +142,8 @@ class Stepper {
   ParameterSet withTracked(ParameterSet base, const ParameterSet& from) const;
   void goBackTo(std::int64_t step, std::size_t common_events);
   void arrive();
+  bool observes(const std::string& tool) const;
+  void placeObservers();
   void advanceTo(std::int64_t step);
   std::int64_t nextStop(std::int64_t step) const;
   bool finite();
@@ -142,9 +151,12 @@ class Stepper {
   std::unique_ptr<Simulation> simulation_;
   ParameterSet base_;  // what the user asked for; tracks differ from it
   Timeline timeline_;
-  std::vector<Timeline::Place> events_;     // of the timeline, in order
+  std::vector<Timeline::Place> events_;     // of the timeline, in order, those of observing tools aside
   std::size_t next_event_ = 0;              // the first that has not happened yet
   std::int64_t tracked_at_ = -1;            // the step at which the tracks were applied last
+  std::vector<Timeline::Place> looks_;      // of observing tools, in order
+  std::size_t next_look_ = 0;               // the first that has not happened yet
+  Observers first_observers_;               // that the run began with
   std::optional<std::size_t> open_stroke_;  // that the next event of the mouse belongs to
   std::deque<Mark> kept_;                   // to go back to, oldest first
   std::size_t state_bytes_ = 0;             // of the newest copy; 0: not known

@@ -8,6 +8,26 @@
 
 namespace simscope {
 
+bool Stepper::observes(const std::string& tool) const {
+  const std::vector<ToolInfo>& tools = simulation_->description().tools;
+  return std::any_of(tools.begin(), tools.end(),
+                     [&](const ToolInfo& each) { return each.key == tool && each.observes; });
+}
+
+// As the timeline has put them by the present step.
+void Stepper::placeObservers() {
+  values_fresh_ = false;
+  next_look_ = 0;
+  simulation_->device()->run([&] {
+    simulation_->setObservers(first_observers_.placed);
+    for (; next_look_ < looks_.size(); ++next_look_) {
+      const Stroke::Event& event = timeline_.at(looks_[next_look_]);
+      if (event.step > simulation_->steps()) break;
+      if (event.step > first_observers_.step) simulation_->poke(event.brush);
+    }
+  });
+}
+
 // What happens at the present step: once, however often it is called.
 void Stepper::arrive() {
   const std::int64_t step = simulation_->steps();
@@ -28,8 +48,12 @@ void Stepper::arrive() {
       simulation_->device()->run([&] { simulation_->poke(timeline_.at(place).brush); });
       ++next_event_;
     } else {
-      return;
+      break;
     }
+  }
+  for (; next_look_ < looks_.size() && timeline_.at(looks_[next_look_]).step <= step; ++next_look_) {
+    values_fresh_ = false;
+    simulation_->device()->run([&] { simulation_->poke(timeline_.at(looks_[next_look_]).brush); });
   }
 }
 
@@ -45,21 +69,24 @@ std::int64_t Stepper::nextStop(std::int64_t step) const {
 bool Stepper::poke(const Brush& brush) {
   if (way_back_) throw UsageError("the run goes back; it takes strokes again when it has arrived, or stays");
   arrive();
-  if (events_.size() >= Timeline::kMostEvents) {
+  if (events_.size() + looks_.size() >= Timeline::kMostEvents) {
     throw UsageError("the run holds " + std::to_string(Timeline::kMostEvents) +
                      " events of the mouse, and takes no more; remove strokes");
   }
   const std::int64_t step = simulation_->steps();
+  const bool looks = observes(brush.tool);
+  std::vector<Timeline::Place>& events = looks ? looks_ : events_;
+  std::size_t& next = looks ? next_look_ : next_event_;
   // Within a step the events of later strokes come later; one that has happened here already ends the stroke before it.
   const auto overtaken = [&] {
-    if (next_event_ == 0) return false;
-    const Timeline::Place last = events_[next_event_ - 1];
+    if (next == 0) return false;
+    const Timeline::Place last = events[next - 1];
     return last.stroke > *open_stroke_ && timeline_.at(last).step == step;
   };
   if (open_stroke_ && (brush.begins || timeline_.strokes[*open_stroke_].tool != brush.tool || overtaken())) {
     open_stroke_.reset();
   }
-  if (!open_stroke_) keepForUndo();
+  if (!open_stroke_ && !looks) keepForUndo();
   Stroke::Event event{step, brush};
   event.brush.begins = !open_stroke_;
   bool changed = false;
@@ -75,11 +102,13 @@ bool Stepper::poke(const Brush& brush) {
       return at < each.events.front().step;
     });
     open_stroke_ = static_cast<std::size_t>(later - strokes.begin());
-    for (Timeline::Place& place : events_) place.stroke += place.stroke >= *open_stroke_ ? 1 : 0;
+    for (std::vector<Timeline::Place>* all : {&events_, &looks_}) {
+      for (Timeline::Place& place : *all) place.stroke += place.stroke >= *open_stroke_ ? 1 : 0;
+    }
     strokes.insert(later, {brush.tool, {std::move(event)}});
   }
   const Timeline::Place place{*open_stroke_, strokes[*open_stroke_].events.size() - 1};
-  events_.insert(events_.begin() + static_cast<std::ptrdiff_t>(next_event_++), place);
+  events.insert(events.begin() + static_cast<std::ptrdiff_t>(next++), place);
   return true;
 }
 
@@ -143,9 +172,13 @@ void Stepper::setTimeline(Timeline timeline) {
 void Stepper::changeTimeline(Timeline timeline) {
   timeline.check(simulation_->description());
   std::vector<Timeline::Place> events = timeline.inOrder();
-  const auto parting =
-      std::mismatch(events_.begin(), events_.end(), events.begin(), events.end(),
-                    [&](Timeline::Place a, Timeline::Place b) { return timeline_.at(a) == timeline.at(b); });
+  const auto observing = std::stable_partition(events.begin(), events.end(), [&](Timeline::Place place) {
+    return !observes(timeline.strokes[place.stroke].tool);
+  });
+  std::vector<Timeline::Place> looks(observing, events.end());
+  events.erase(observing, events.end());
+  const auto same = [&](Timeline::Place a, Timeline::Place b) { return timeline_.at(a) == timeline.at(b); };
+  const auto parting = std::mismatch(events_.begin(), events_.end(), events.begin(), events.end(), same);
   const auto mine = parting.first, theirs = parting.second;  // lambdas of clang before 16 take no structured bindings
   const auto common = static_cast<std::size_t>(mine - events_.begin());
   // The first step that a run at `step`, to which so many events have happened, was told otherwise.
@@ -168,10 +201,21 @@ void Stepper::changeTimeline(Timeline timeline) {
     way_back_->to = differenceFor(way_back_->to, happened).value_or(way_back_->to);
   }
 
+  // Told otherwise of a time before the state that was loaded, the run takes nothing of it for granted.
+  const auto [look, other_look] = std::mismatch(looks_.begin(), looks_.end(), looks.begin(), looks.end(), same);
+  const bool one_less = look != looks_.end(), one_more = other_look != looks.end();
+  const bool other_looks = one_less || one_more;
+  if ((one_less && timeline_.at(*look).step <= first_observers_.step) ||
+      (one_more && timeline.at(*other_look).step <= first_observers_.step)) {
+    first_observers_ = {};
+  }
+
   timeline_ = std::move(timeline);
   events_ = std::move(events);
+  looks_ = std::move(looks);
   open_stroke_.reset();
   if (from) return goBackTo(*from, common);
+  if (other_looks) placeObservers();
   if (!way_back_) arrive();
 }
 

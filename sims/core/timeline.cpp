@@ -164,18 +164,6 @@ ParameterSet Timeline::parametersAt(const ParameterSet& base, double time) const
   return set;
 }
 
-std::optional<std::int64_t> Timeline::firstDifference(const Timeline& other) const {
-  const bool same_tracks = tracks == other.tracks && (tracks.empty() || track_interval == other.track_interval);
-  if (!same_tracks) return 0;
-  const std::vector<Place> mine = inOrder(), theirs = other.inOrder();
-  const auto [a, b] = std::mismatch(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
-                                    [&](Place one, Place two) { return at(one) == other.at(two); });
-  if (a == mine.end() && b == theirs.end()) return std::nullopt;
-  if (a == mine.end()) return other.at(*b).step;
-  if (b == theirs.end()) return at(*a).step;
-  return std::min(at(*a).step, other.at(*b).step);
-}
-
 bool Timeline::tracksAgreeUntil(double time, const Timeline& other, const ParameterSet& base) const {
   if (!tracks.empty() && !other.tracks.empty() && track_interval != other.track_interval) return false;
   const auto agree = [&](const Track& track) {

@@ -72,9 +72,6 @@ struct Timeline {
   void check(const Description& description) const;
   // `base` with what the tracks say at this time.
   ParameterSet parametersAt(const ParameterSet& base, double time) const;
-  // The first step at which the two tell different things; nothing where they tell the same. Tracks that differ, differ
-  // from step 0 on.
-  std::optional<std::int64_t> firstDifference(const Timeline& other) const;
   // True where the tracks of both say the same at every time up to this one. A parameter without a track keeps `base`.
   bool tracksAgreeUntil(double time, const Timeline& other, const ParameterSet& base) const;
 };

@@ -114,27 +114,6 @@ TEST(Timeline, WhatDoesNotFitIsRefusedWithItsPlace) {
   EXPECT_EQ(stepper.timeline(), eventful()) << "the former one stays";
 }
 
-TEST(Timeline, FirstDifferenceIsTheFirstStepThatIsToldOtherwise) {
-  const Timeline one = eventful();
-  EXPECT_EQ(one.firstDifference(one), std::nullopt);
-  Timeline other = one;
-  other.strokes.pop_back();
-  EXPECT_EQ(one.firstDifference(other), 17);
-  EXPECT_EQ(other.firstDifference(one), 17);
-  other = one;
-  other.strokes[1].events[1].brush.x = 1;
-  EXPECT_EQ(one.firstDifference(other), 3);
-  other = one;
-  other.tracks[0].keyframes[2].value = 1;
-  EXPECT_EQ(one.firstDifference(other), 0);
-  // The same events, drawn with one button press more.
-  other = one;
-  other.strokes.push_back({"add", {other.strokes[1].events[2]}});
-  other.strokes[1].events.pop_back();
-  std::swap(other.strokes[2], other.strokes[3]);
-  EXPECT_EQ(one.firstDifference(other), std::nullopt);
-}
-
 TEST(Timeline, RunDoesNotDependOnHowItIsBatched) {
   const std::vector<std::byte> whole = stateAfter(eventful(), 40);
   for (const int batch : {1, 3, 4, 17, 39}) {
@@ -501,6 +480,102 @@ TEST(Timeline, LoadedStateGoesOnWithTheTimeline) {
   continued.reset(7);
   continued.step(30);
   EXPECT_EQ(continued.save().arrays[0].bytes, whole.save().arrays[0].bytes);
+}
+
+Stroke watch(std::initializer_list<std::pair<std::int64_t, double>> events) {
+  Stroke made = stroke(events);
+  made.tool = "watch";
+  for (Stroke::Event& event : made.events) event.brush.tool = "watch";
+  return made;
+}
+
+Timeline watched(const std::vector<Stroke>& watching) {
+  Timeline timeline = eventful();
+  for (const Stroke& each : watching) {
+    const auto later = std::find_if(timeline.strokes.begin(), timeline.strokes.end(), [&](const Stroke& other) {
+      return other.events.front().step > each.events.front().step;
+    });
+    timeline.strokes.insert(later, each);
+  }
+  return timeline;
+}
+
+// A run that is told otherwise of what only observes stays where it is, and is the run that it would have been.
+TEST(Timeline, WhatOnlyObservesComesAndGoesWithoutGoingBack) {
+  const std::vector<Stroke> both = {watch({{2, 1}, {5, 2}}), watch({{3, 3}, {40, 4}})};
+  Stepper stepper = makeStepper(watched(both));
+  stepper.step(20);
+  EXPECT_EQ(stepper.diagnostics()[2], 132);
+  const auto expectAt = [&](const std::vector<Stroke>& watching, double value) {
+    fake::counts().takeBatches();
+    stepper.setTimeline(watched(watching));
+    EXPECT_THAT(fake::counts().takeBatches(), testing::IsEmpty());
+    EXPECT_EQ(stepper.simulation().steps(), 20);
+    EXPECT_EQ(stepper.diagnostics()[2], value);
+    EXPECT_EQ(stepper.save().arrays[0].bytes, stateAfter(eventful(), 20));
+  };
+  expectAt({both[1]}, 3);
+  expectAt({}, 0);
+  expectAt(both, 132);
+  expectAt({watch({{20, 7}}), both[0]}, 127);
+  expectAt({watch({{21, 7}}), both[0]}, 12);
+  stepper.step(1);
+  EXPECT_EQ(stepper.diagnostics()[2], 127);
+
+  // Going back for another reason, from a copy and by a reset, leads to what had been observed there.
+  Timeline shorter = watched(both);
+  shorter.strokes.pop_back();
+  stepper.setTimeline(shorter);
+  EXPECT_EQ(stepper.simulation().steps(), 17);
+  EXPECT_EQ(stepper.diagnostics()[2], 132);
+  Timeline shortest = shorter;
+  shortest.strokes.erase(shortest.strokes.begin());
+  stepper.setTimeline(shortest);
+  EXPECT_EQ(stepper.simulation().steps(), 0);
+  EXPECT_EQ(stepper.diagnostics()[2], 0);
+  stepper.step(4);
+  EXPECT_EQ(stepper.diagnostics()[2], 13);
+}
+
+TEST(Timeline, WhatOnlyObservesIsSetDownByTheMouseWithoutACopyOfTheState) {
+  Stepper stepper = makeStepper({});
+  stepper.step(3);
+  stepper.poke({.tool = "watch", .strength = 5, .begins = true});
+  stepper.poke({.tool = "watch", .strength = 6});
+  EXPECT_EQ(stepper.keptStates(), 0u);
+  stepper.poke(add(1, true));
+  stepper.step(2);
+  EXPECT_EQ(stepper.diagnostics()[2], 56);
+  const Timeline made = stepper.timeline();
+  EXPECT_EQ(made.strokes, (std::vector<Stroke>{watch({{3, 5}, {3, 6}}), stroke({{3, 1}})}));
+  const std::vector<std::byte> state = stepper.save().arrays[0].bytes;
+  stepper.reset(7);
+  stepper.step(5);
+  EXPECT_EQ(stepper.save().arrays[0].bytes, state);
+  EXPECT_EQ(stepper.diagnostics()[2], 56);
+}
+
+TEST(Timeline, WhatObservedInALoadedStateStaysUntilTheTimelineTellsOtherwise) {
+  Stepper other = makeStepper(watched({watch({{2, 8}})}));
+  other.step(10);
+  Stepper stepper = makeStepper(watched({watch({{2, 8}})}));
+  stepper.load(other.save());
+  const auto valueWith = [&](const std::vector<Stroke>& watching) {
+    stepper.setTimeline(watched(watching));
+    return stepper.diagnostics()[2];
+  };
+  EXPECT_EQ(valueWith({watch({{2, 8}}), watch({{10, 9}})}), 89);
+  EXPECT_EQ(valueWith({watch({{2, 8}})}), 8);
+  EXPECT_EQ(valueWith({}), 0);
+  EXPECT_EQ(valueWith({watch({{1, 4}})}), 4);
+  EXPECT_EQ(stepper.simulation().steps(), 10);
+
+  // One that no stroke accounts for.
+  stepper.setTimeline(eventful());
+  stepper.load(other.save());
+  stepper.step(1);
+  EXPECT_EQ(valueWith({watch({{11, 9}})}), 89);
+  EXPECT_EQ(valueWith({}), 8);
 }
 
 TEST(Timeline, TooManyEventsOfTheMouseAreRefused) {

@@ -380,7 +380,7 @@ Description describeDiffraction() {
   d.first_view = "overview";
   d.tools = {{.key = "draw", .title = "Draw an opening", .view = "aperture"},
              {.key = "erase", .title = "Close", .view = "aperture"},
-             {.key = "probe", .title = "Probe", .gesture = Gesture::Place, .view = "pattern"}};
+             {.key = "probe", .title = "Probe", .gesture = Gesture::Place, .view = "pattern", .observes = true}};
   d.state_array = "pattern";
   d.parity_tolerance = 1e-5;
   d.parity_steps = 4;

@@ -52,6 +52,8 @@ class Diffraction final : public Simulation {
   State save() override;
   void load(const State& state) override;
   bool poke(const Brush& brush) override;
+  std::vector<double> observers() const override;
+  void setObservers(std::span<const double> placed) override;
   Throughput throughput() const override;
   std::string method() const override;
 

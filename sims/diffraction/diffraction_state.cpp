@@ -89,6 +89,14 @@ void Diffraction::load(const State& state) {
   pattern_current_ = true;
 }
 
+std::vector<double> Diffraction::observers() const {
+  return {probe_.x, probe_.y, probe_.placed ? 1.0 : 0.0};
+}
+
+void Diffraction::setObservers(std::span<const double> placed) {
+  probe_ = placed.size() == 3 ? Probe{placed[0], placed[1], placed[2] != 0} : Probe{};
+}
+
 bool Diffraction::poke(const Brush& brush) {
   for (const double number : {brush.x, brush.y, brush.dx, brush.dy, brush.radius}) {
     if (!std::isfinite(number)) return false;

@@ -244,8 +244,13 @@ Description describeHeat() {
                           .style = TraceStyle::Ghost,
                           .colour = 1,
                           .forms = {{"exact"}, {"final"}}}}}};
-  d.tools = {{"heat", "Heat"},     {"cold", "Cold"},     {"insulator", "Insulator"},    {"conductor", "Conductor"},
-             {"source", "Source"}, {"eraser", "Eraser"}, {"thermometer", "Thermometer"}};
+  d.tools = {{"heat", "Heat"},
+             {"cold", "Cold"},
+             {"insulator", "Insulator"},
+             {"conductor", "Conductor"},
+             {"source", "Source"},
+             {"eraser", "Eraser"},
+             {.key = "thermometer", .title = "Thermometer", .observes = true}};
   d.state_array = "temperature";
   // Both backends round alike; the map of materials and ADI may differ in the last bits.
   d.parity_tolerance = 1e-5;

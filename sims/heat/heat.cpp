@@ -60,9 +60,7 @@ void Heat::reset(std::uint64_t seed) {
   untouched_ = true;
   material_ = {};
   material_count_ = {0, 0, 0};
-  last_thermometer_ = kThermometers - 1;
-  std::fill_n(thermometer_x_, kThermometers, kNotPlaced);
-  std::fill_n(thermometer_y_, kThermometers, kNotPlaced);
+  takeThermometersAway();
   if (p_.initial == Initial::Random) {
     fillPatches(*device_, u_.data(), p_.grid_points, p_.boundary, seed, std::max(1.0, p_.spot_size / p_.spacing),
                 p_.spot_temperature);

@@ -46,6 +46,8 @@ class Heat final : public Simulation {
   State save() override;
   void load(const State& state) override;
   bool poke(const Brush& brush) override;
+  std::vector<double> observers() const override;
+  void setObservers(std::span<const double> placed) override;
   Throughput throughput() const override;
   std::string method() const override;
 
@@ -69,6 +71,7 @@ class Heat final : public Simulation {
   void prepareAdi();
   const double* exactOnDevice();
   void placeThermometer(int which, double x, double y);
+  void takeThermometersAway();
   void paintStroke(const Brush& brush, Paint paint);
 
   Parameters p_;

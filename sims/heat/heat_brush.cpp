@@ -42,6 +42,27 @@ void Heat::placeThermometer(int which, double x, double y) {
   thermometer_y_[which] = cell(y);
 }
 
+void Heat::takeThermometersAway() {
+  last_thermometer_ = kThermometers - 1;
+  std::fill_n(thermometer_x_, kThermometers, kNotPlaced);
+  std::fill_n(thermometer_y_, kThermometers, kNotPlaced);
+}
+
+// The one set down last, then the columns and the rows of all.
+std::vector<double> Heat::observers() const {
+  std::vector<double> placed{static_cast<double>(last_thermometer_)};
+  placed.insert(placed.end(), thermometer_x_, thermometer_x_ + kThermometers);
+  placed.insert(placed.end(), thermometer_y_, thermometer_y_ + kThermometers);
+  return placed;
+}
+
+void Heat::setObservers(std::span<const double> placed) {
+  if (placed.size() != 1 + 2 * kThermometers) return takeThermometersAway();
+  last_thermometer_ = static_cast<int>(placed[0]);
+  std::copy_n(placed.begin() + 1, kThermometers, thermometer_x_);
+  std::copy_n(placed.begin() + 1 + kThermometers, kThermometers, thermometer_y_);
+}
+
 void Heat::paintStroke(const Brush& brush, Paint tool) {
   const bool for_material = tool != Paint::Heat && tool != Paint::Cold;
   if (for_material && material_.empty()) {

@@ -86,9 +86,7 @@ void Heat::load(const State& state) {
     clock_ = {state.time, 0, state.steps};
     heat_reference_ = measure(*device_, u_.data(), p_.grid_points, nullptr).sum;
     untouched_ = false;
-    std::fill_n(thermometer_x_, kThermometers, kNotPlaced);
-    std::fill_n(thermometer_y_, kThermometers, kNotPlaced);
-    last_thermometer_ = kThermometers - 1;
+    takeThermometersAway();
   }
 }
 

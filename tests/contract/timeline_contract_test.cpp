@@ -90,6 +90,35 @@ TEST_P(TimelineContract, ResetAndStrokesOfTheMouseGiveTheSameRun) {
   }
 }
 
+// Taken away, and put back, without a step made again; the rest of the run has not been touched by it.
+TEST_P(TimelineContract, WhatOnlyObservesComesAndGoesWithoutGoingBack) {
+  const auto observes = [&](const Stroke& stroke) {
+    for (const ToolInfo& tool : description().tools) {
+      if (tool.key == stroke.tool) return tool.observes;
+    }
+    return false;
+  };
+  const Timeline timeline = eventful();
+  Timeline without = timeline;
+  std::erase_if(without.strokes, observes);
+  if (without.strokes.size() == timeline.strokes.size()) GTEST_SKIP() << "no tool observes";
+  for (const compute::DevicePtr& device : devices()) {
+    const auto runOf = [&](const Timeline& told) {
+      Stepper stepper = make(device, told);
+      stepper.step(kSteps);
+      return stepper.save();
+    };
+    const State plain = runOf(without), observed = runOf(timeline);
+    EXPECT_NE(difference(plain, observed), "");
+    Stepper stepper = make(device, timeline);
+    stepper.step(kSteps);
+    stepper.setTimeline(without);
+    EXPECT_EQ(difference(stepper.save(), plain), "");
+    stepper.setTimeline(timeline);
+    EXPECT_EQ(difference(stepper.save(), observed), "");
+  }
+}
+
 // Back to before a stroke from the copy that was kept, and from a reset; and forth again.
 TEST_P(TimelineContract, ChangesOfTheTimelineLeadToTheRunThatItTells) {
   const Timeline timeline = eventful();
