@@ -71,10 +71,9 @@ RunnerStatus Runner::Loop::statusNow() const {
   RunnerStatus copy = status_;
   copy.busy = busy_ || !queue_.empty();
   // Whoever asked for play or pause sees it granted, even while a long step is under way.
-  for (const Command& command : queue_) {
-    if (command.kind == Kind::Play) copy.playing = true;
-    if (command.kind == Kind::Pause) copy.playing = false;
-  }
+  const auto grant = [&](Kind kind) { copy.playing = kind == Kind::Play || (copy.playing && kind != Kind::Pause); };
+  if (carrying_out_) grant(*carrying_out_);
+  for (const Command& command : queue_) grant(command.kind);
   return copy;
 }
 
@@ -135,11 +134,13 @@ void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
     const Command command = std::move(queue_.front());  // and destroyed, with what it holds, before the lock is back
     queue_.pop_front();
     busy_ = true;
+    carrying_out_ = command.kind;
     lock.unlock();
     guarded(command.carry_out);
     showState();
   }
   lock.lock();
+  carrying_out_.reset();
 }
 
 // With mutex_ held.

@@ -85,6 +85,7 @@ struct Runner::Loop {
   mutable std::mutex mutex_;
   std::condition_variable wake_, idle_;
   std::deque<Command> queue_;
+  std::optional<Kind> carrying_out_;  // taken from the queue, and not in the status yet
   bool quit_ = false;
   bool busy_ = true;       // commands or the frames that they asked for are not done yet
   bool awaiting_ = false;  // lockstep: the newest frame was not taken yet
