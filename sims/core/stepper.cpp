@@ -126,13 +126,18 @@ void Stepper::load(const State& state) {
     loaded->device()->run([&] { loaded->load(state); });
     simulation_ = std::move(loaded);
   } else {
-    const ParameterSet before = simulation_->parameters();
+    // Parameters alone do not bring the run back: a clock that was started anew has other bits.
+    const bool live = !(state.parameters == simulation_->parameters());
+    const State before = live ? save() : State();
     simulation_->device()->run([&] {
       simulation_->apply(state.parameters);
       try {
         simulation_->load(state);
       } catch (...) {
-        simulation_->apply(before);
+        if (live) {
+          simulation_->apply(before.parameters);
+          simulation_->load(before);
+        }
         throw;
       }
     });

@@ -153,6 +153,7 @@ void Stepper::keepForUndo() {
   // A replay passes strokes whose copies were dropped.
   if (!kept_.empty() && kept_.back().next_event > next_event_) return;
   if (!worthATry(keptBudget())) return;
+  if (!finite()) return;  // no state to go back to, nor one that can be loaded
   try {
     keep(mark());
   } catch (const OutOfMemory&) {

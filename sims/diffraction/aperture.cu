@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/parallel.h"
+#include "sims/compute/whole.h"
 
 namespace simscope::diffraction {
 namespace functors {
@@ -82,7 +83,7 @@ Box joined(const Box& a, const Box& b) {
 }
 
 Box boxAround(int n, double x, double y, double half_x, double half_y) {
-  const auto cell = [n](double at) { return static_cast<int>(std::clamp(at + n / 2, 0.0, static_cast<double>(n))); };
+  const auto cell = [n](double at) { return compute::wholeWithin(at + n / 2, 0, n); };
   const Box box{cell(std::floor(x - half_x)), cell(std::ceil(x + half_x) + 1), cell(std::floor(y - half_y)),
                 cell(std::ceil(y + half_y) + 1)};
   return isEmpty(box) ? Box{} : box;

@@ -1,24 +1,28 @@
 // The whole state as host arrays and back, and what the mouse does to it.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
-#include <fmt/format.h>
-
+#include "sims/compute/whole.h"
+#include "sims/core/state_reader.h"
 #include "sims/diffraction/diffraction.h"
 
 namespace simscope::diffraction {
 namespace {
 
-constexpr std::size_t kRunValues = 7;
+// The array "run": the probe, and the box of cells within which the mouse has opened the aperture.
+enum RunValue { kProbeX, kProbeY, kProbed, kXFirst, kXLast, kYFirst, kYLast, kRunValues };
 
-void requireShape(const StateArray& array, const std::string& dtype, const std::vector<std::size_t>& shape) {
-  const std::size_t each = dtype == "<f8" ? 8 : 4;
-  std::size_t count = 1;
-  for (const std::size_t side : shape) count *= side;
-  if (array.dtype == dtype && array.shape == shape && array.bytes.size() == count * each) return;
-  throw UsageError(
-      fmt::format("diffraction: the state's array '{}' must be {} values of {}; this one has {} bytes of {}",
-                  array.name, count, dtype, array.bytes.size(), array.dtype));
+std::array<StateField, kRunValues> runFields(int grid_points) {
+  const StateRange cells{0, static_cast<double>(grid_points)};
+  return {{{"probe_x"},
+           {"probe_y"},
+           {"probed", kYesOrNo, true},
+           {"drawn_x_first", cells, true},
+           {"drawn_x_last", cells, true},
+           {"drawn_y_first", cells, true},
+           {"drawn_y_last", cells, true}}};
 }
 
 }  // namespace
@@ -34,7 +38,8 @@ State Diffraction::save() {
   state.time = time();
   std::vector<float> pattern = pattern_.toHost();
   if (const auto one = static_cast<float>(unit()); one > 0 && one != 1) {
-    for (float& each : pattern) each /= one;
+    // Beside a dark centre the rest may be beyond all numbers; a state holds numbers only.
+    for (float& each : pattern) each = std::min(each / one, std::numeric_limits<float>::max());
   }
   state.arrays.push_back(arrayOf("pattern", "<f4", {n, n}, pattern));
   if (isDrawn()) state.arrays.push_back(arrayOf("drawn", "<f4", {n, n, 2}, drawn_.toHost()));
@@ -51,39 +56,27 @@ State Diffraction::save() {
 
 void Diffraction::load(const State& state) {
   const auto n = static_cast<std::size_t>(p_.grid_points);
-  const StateArray* const pattern = state.find("pattern");
-  const StateArray* const drawn = state.find("drawn");
-  const StateArray* const run = state.find("run");
-  if (state.simulation != description().id) {
-    throw UsageError("diffraction: the state belongs to the simulation '" + state.simulation + "'");
-  }
-  if (!pattern) throw UsageError("diffraction: the state has no array 'pattern'");
-  requireShape(*pattern, "<f4", {n, n});
-  if (drawn) requireShape(*drawn, "<f4", {n, n, 2});
-  if (run) requireShape(*run, "<f8", {kRunValues});
+  const StateReader reader(description().id, state);
+  const std::vector<float> pattern = reader.values<float>("pattern", {n, n}, {0});
+  std::vector<Cover> covers;
+  if (reader.has("drawn")) covers = valuesOf<Cover>(reader.array<float>("drawn", {n, n, 2}, kYesOrNo));
+  std::vector<double> run;
+  if (reader.has("run")) run = reader.fields("run", runFields(p_.grid_points));
 
   compute::Buffer<Cover> drawing;
-  if (drawn) {
-    std::vector<Cover> covers = valuesOf<Cover>(*drawn);
-    for (Cover& cover : covers) {
-      const bool sound = cover.share >= 0 && cover.share <= 1 && cover.light >= 0 && cover.light <= 1;
-      if (!sound) cover = {};
-    }
-    drawing = compute::Buffer<Cover>(device_, std::span<const Cover>(covers));
-  }
-  pattern_.upload(valuesOf<float>(*pattern));
+  if (!covers.empty()) drawing = compute::Buffer<Cover>(device_, std::span<const Cover>(covers));
+  pattern_.upload(pattern);
   drawn_ = std::move(drawing);
   seed_ = state.seed;
   steps_ = state.steps;
   probe_ = {};
   // Without a note of where the drawing opens, it may do so anywhere.
-  const int all = p_.grid_points;
-  drawn_box_ = drawn ? Box{0, all, 0, all} : Box{};
-  if (run) {
-    const std::vector<double> v = valuesOf<double>(*run);
-    if (std::isfinite(v[0]) && std::isfinite(v[1])) probe_ = {v[0], v[1], v[2] != 0};
-    const auto edge = [&](std::size_t i) { return static_cast<int>(std::clamp(v[i], 0.0, static_cast<double>(all))); };
-    if (drawn) drawn_box_ = {edge(3), edge(4), edge(5), edge(6)};
+  drawn_box_ = isDrawn() ? Box{0, p_.grid_points, 0, p_.grid_points} : Box{};
+  if (!run.empty()) {
+    probe_ = {run[kProbeX], run[kProbeY], run[kProbed] != 0};
+    const auto edge = [&](RunValue which) { return compute::wholeWithin(run[which], 0, p_.grid_points); };
+    if (isDrawn()) drawn_box_ = {edge(kXFirst), edge(kXLast), edge(kYFirst), edge(kYLast)};
+    if (isEmpty(drawn_box_)) drawn_box_ = {};
   }
   aperture_current_ = field_current_ = false;
   pattern_current_ = true;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "sims/diffraction/testing.h"
@@ -165,16 +166,30 @@ TEST(Diffraction, StateThatDoesNotFitIsRefusedAndChangesNothing) {
   EXPECT_EQ(run.run().steps(), 2);
 }
 
-TEST(Diffraction, LoadedNumbersThatAreNoneAreFound) {
+TEST(Diffraction, LoadedNumbersThatAreNoneAreRefused) {
   Session run({{"grid_points", "64"}});
-  State state = run.save();
-  const float nan = NAN;
-  std::memcpy(state.arrays[0].bytes.data() + 4000, &nan, sizeof nan);
-  EXPECT_TRUE(run.finite());
-  run.load(state);
-  EXPECT_FALSE(run.finite());
-  run.step(1);
-  EXPECT_TRUE(run.finite());
+  const std::vector<float> before = run.pattern();
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), -1.0f}) {
+    State state = run.save();
+    std::memcpy(state.arrays[0].bytes.data() + 4000, &bad, sizeof bad);
+    EXPECT_THROW(run.load(state), UsageError);
+  }
+  EXPECT_TRUE(sameBits(run.pattern(), before));
+}
+
+// The edges of the box that the mouse has opened: a NaN among them was cast to an index.
+TEST(Diffraction, ADrawnBoxOutsideTheGridIsRefused) {
+  Session run({{"grid_points", "64"}});
+  ASSERT_TRUE(run.poke({.tool = "draw", .x = 1e-5, .y = 0, .radius = 1e-5}));
+  const State state = run.save();
+  for (std::size_t edge = 3; edge < 7; ++edge) {
+    for (const double bad : {std::nan(""), -1.0, 65.0, 1e300, 3.5}) {
+      std::vector<double> numbers = valuesOf<double>(*state.find("run"));
+      numbers[edge] = bad;
+      EXPECT_THROW(run.setValues("run", numbers), UsageError) << edge << ": " << bad;
+    }
+  }
+  EXPECT_TRUE(tests::sameBits(run.save(), state));
 }
 
 TEST(Diffraction, ParametersThatNeedAResetAreNotAppliedLive) {

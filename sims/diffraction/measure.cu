@@ -42,7 +42,7 @@ double totalOf(compute::Device& device, const float* pattern, int n) {
 
 double lightWithin(compute::Device& device, const float* pattern, int n, double radius) {
   const double most = n / 2 - 2;
-  if (!(radius <= most)) return std::numeric_limits<double>::quiet_NaN();
+  if (!(radius >= 0 && radius <= most)) return std::numeric_limits<double>::quiet_NaN();
   const int reach = std::min(n / 2 - 2, static_cast<int>(radius) + 2);
   const std::size_t width = 2 * static_cast<std::size_t>(reach) + 1;
   return compute::reduce(device, width * width, 0.0, functors::Within{pattern, n, reach, radius}, functors::Plus{});

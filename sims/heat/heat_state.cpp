@@ -1,21 +1,31 @@
 // The whole state as host arrays, and back.
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <array>
 
+#include "sims/core/state_reader.h"
 #include "sims/heat/heat.h"
 #include "sims/heat/stencil.h"
 
 namespace simscope::heat {
 namespace {
 
-constexpr std::size_t kRunValues = 7 + 2 * kThermometers;
+// The array "run"; the thermometers' x and y follow.
+enum RunValue { kTime, kTau, kStep, kReference, kUntouched, kLastThermometer, kCount, kThermometerX };
+constexpr std::size_t kRunValues = kThermometerX + 2 * kThermometers;
 
-void requireShape(const StateArray& array, const std::string& dtype, const std::vector<std::size_t>& shape) {
-  std::size_t bytes = dtype == "<f8" ? 8 : 4;
-  for (const std::size_t each : shape) bytes *= each;
-  if (array.dtype == dtype && array.shape == shape && array.bytes.size() == bytes) return;
-  throw UsageError(fmt::format("heat: the state's array '{}' must be {} of {} values; this one has {} bytes of {}",
-                               array.name, dtype, bytes / (dtype == "<f8" ? 8 : 4), array.bytes.size(), array.dtype));
+std::array<StateField, kRunValues> runFields(std::int64_t steps, int grid_points) {
+  std::array<StateField, kRunValues> fields{{{"clock_time"},
+                                             {"clock_tau", {0}},
+                                             {"clock_step", {0, static_cast<double>(steps)}, true},
+                                             {"heat_reference"},
+                                             {"untouched", kYesOrNo, true},
+                                             {"last_thermometer", {0, kThermometers - 1}, true},
+                                             {"thermometers", {kThermometers, kThermometers}, true}}};
+  for (std::size_t i = kThermometerX; i < kRunValues; ++i) {
+    fields[i] = {"a thermometer's cell", {kNotPlaced, grid_points - 1.0}, true};
+  }
+  return fields;
 }
 
 }  // namespace
@@ -45,39 +55,35 @@ State Heat::save() {
 
 void Heat::load(const State& state) {
   const auto n = static_cast<std::size_t>(p_.grid_points);
-  const StateArray* const temperature = state.find("temperature");
-  const StateArray* const material = state.find("material");
-  const StateArray* const run = state.find("run");
-  if (state.simulation != description().id) {
-    throw UsageError("heat: the state belongs to the simulation '" + state.simulation + "'");
-  }
-  if (!temperature) throw UsageError("heat: the state has no array 'temperature'");
-  requireShape(*temperature, "<f4", {n, n});
-  if (material) requireShape(*material, "<f4", {n, n});
-  if (run) requireShape(*run, "<f8", {kRunValues});
+  const StateReader reader(description().id, state);
+  std::vector<float> values = reader.values<float>("temperature", {n, n});
+  std::vector<float> painted;
+  // The factors that are painted, and what lies between them.
+  constexpr StateRange kFactors{static_cast<double>(kHeld), static_cast<double>(kConductor)};
+  if (reader.has("material")) painted = reader.values<float>("material", {n, n}, kFactors);
+  std::vector<double> run;
+  if (reader.has("run")) run = reader.fields("run", runFields(state.steps, p_.grid_points));
 
   compute::Buffer<float> map;
-  if (material) map = compute::Buffer<float>(device_, std::span<const float>(valuesOf<float>(*material)));
-  std::vector<float> values = valuesOf<float>(*temperature);
+  if (!painted.empty()) map = compute::Buffer<float>(device_, std::span<const float>(painted));
   if (p_.boundary == Boundary::Fixed) {
     for (std::size_t i = 0; i < n; ++i) values[i] = values[(n - 1) * n + i] = values[i * n] = values[i * n + n - 1] = 0;
   }
   u_.upload(values);
   material_ = std::move(map);
-  material_count_ = material ? countMaterial(*device_, material_.data(), p_.grid_points) : MaterialCount{0, 0, 0};
+  material_count_ =
+      painted.empty() ? MaterialCount{0, 0, 0} : countMaterial(*device_, material_.data(), p_.grid_points);
   if (!hasMaterial()) material_ = {};
   seed_ = state.seed;
   steps_ = state.steps;
-  if (run) {
-    const std::vector<double> v = valuesOf<double>(*run);
-    clock_ = {v[0], v[1], static_cast<std::int64_t>(v[2])};
-    heat_reference_ = v[3];
-    untouched_ = v[4] != 0;
-    last_thermometer_ = v[5] >= 0 && v[5] < kThermometers ? static_cast<int>(v[5]) : kThermometers - 1;
-    const double last = p_.grid_points - 1;
-    for (int k = 0; k < kThermometers; ++k) {
-      const double x = v[static_cast<std::size_t>(7 + k)], y = v[static_cast<std::size_t>(7 + kThermometers + k)];
-      const bool placed = x >= 0 && x <= last && y >= 0 && y <= last;
+  if (!run.empty()) {
+    clock_ = {run[kTime], run[kTau], static_cast<std::int64_t>(run[kStep])};
+    heat_reference_ = run[kReference];
+    untouched_ = run[kUntouched] != 0;
+    last_thermometer_ = static_cast<int>(run[kLastThermometer]);
+    for (std::size_t k = 0; k < kThermometers; ++k) {
+      const double x = run[kThermometerX + k], y = run[kThermometerX + kThermometers + k];
+      const bool placed = x >= 0 && y >= 0;
       thermometer_x_[k] = placed ? x : kNotPlaced;
       thermometer_y_[k] = placed ? y : kNotPlaced;
     }

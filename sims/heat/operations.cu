@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/random.h"
+#include "sims/compute/whole.h"
 #include "sims/heat/cells.h"
 #include "sims/heat/stencil.h"
 
@@ -208,7 +209,7 @@ void readCells(compute::Device& device, const float* u, const Probes& probes, fl
 }
 
 StrokeEffect paint(compute::Device& device, float* u, float* material, int n, Boundary boundary, const Stroke& stroke) {
-  const auto cell = [n](double at) { return static_cast<int>(std::clamp(at, -1.0, static_cast<double>(n))); };
+  const auto cell = [n](double at) { return compute::wholeWithin(at, -1, n); };
   const int left = std::max(0, cell(std::floor(std::min(stroke.x0, stroke.x1) - stroke.radius)));
   const int top = std::max(0, cell(std::floor(std::min(stroke.y0, stroke.y1) - stroke.radius)));
   const int right = std::min(n, cell(std::ceil(std::max(stroke.x0, stroke.x1) + stroke.radius)) + 1);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sims/compute/whole.h"
 #include "sims/heat/cells.h"
 #include "sims/heat/stencil.h"
 
@@ -173,8 +174,8 @@ void presentOutline(compute::Device& device, const Presented& what, const functo
   for (int k = 0; k < kThermometers; ++k) {
     if (!(what.thermometer_x[k] >= 0)) continue;
     const double x = what.thermometer_x[k] / boxes.factor, y = what.thermometer_y[k] / boxes.factor;
-    const auto from = [&](double at) { return std::max(0, static_cast<int>(at - radius)); };
-    const auto to = [&](double at) { return std::min(size, static_cast<int>(at + radius) + 2); };
+    const auto from = [&](double at) { return compute::wholeWithin(at - radius, 0, size); };
+    const auto to = [&](double at) { return std::min(size, compute::wholeWithin(at + radius, -2, size) + 2); };
     forEachCell(device, to(x) - from(x), to(y) - from(y), functors::Disc{x, y, radius, from(x), from(y), size, out});
   }
 }

@@ -202,8 +202,8 @@ double NBody::orbitError() {
   if (!untouched_ || !(kepler || eight)) return kNaN;
   const std::vector<double> x = bodies_.x.toHost();
   const auto largest = [&](const auto& places) {
-    double most = 0;
-    for (std::size_t i = 0; i < places.size(); ++i) {
+    double most = x.size() < 3 * places.size() ? kNaN : 0;
+    for (std::size_t i = 0; i < places.size() && 3 * i < x.size(); ++i) {
       const double off[3] = {x[3 * i] - places[i][0], x[3 * i + 1] - places[i][1], x[3 * i + 2] - places[i][2]};
       most = std::max(most, length(off));
     }

@@ -1,6 +1,7 @@
 // What the mouse does: it launches bodies.
 #include <cmath>
 
+#include "sims/compute/whole.h"
 #include "sims/nbody/nbody.h"
 
 namespace simscope::nbody {
@@ -36,7 +37,7 @@ void NBody::launch(const double (&x)[3], const double (&v)[3], double mass, doub
     device_->copy(to.data(), from.data(), from.bytes());
     device_->upload(to.data() + from.size(), last, components * sizeof(*last));
   };
-  const int group = static_cast<int>(scales_.groups);
+  const int group = compute::wholeWithin(scales_.groups, 1, 1 << 30);
   append(grown.x, bodies_.x, x, 3);
   append(grown.v, bodies_.v, v, 3);
   append(grown.mass, bodies_.mass, &mass, 1);

@@ -1,8 +1,13 @@
 // The whole state as host arrays, and back; trails.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
+
+#include "sims/compute/whole.h"
+#include "sims/core/state_reader.h"
 
 #include "sims/nbody/initial.h"
 #include "sims/nbody/nbody.h"
@@ -10,41 +15,52 @@
 namespace simscope::nbody {
 namespace {
 
-constexpr std::size_t kRunValues = 15;
+// The array "run".
+enum RunValue {
+  kTime,
+  kStep,
+  kEnergyReference,
+  kUntouched,
+  kTrailStride,
+  kTrailSinceLast,
+  kTotalMass,
+  kHalfEdge,
+  kSpeed,
+  kAcceleration,
+  kLeastMass,
+  kMostMass,
+  kUsualMass,
+  kUsualSize,
+  kGroups,
+  kRunValues
+};
 
-template <class T>
-constexpr const char* kDtype = nullptr;
-template <>
-constexpr const char* kDtype<double> = "<f8";
-template <>
-constexpr const char* kDtype<float> = "<f4";
-template <>
-constexpr const char* kDtype<int> = "<i4";
+constexpr StateRange kPositive{std::numeric_limits<double>::denorm_min()};
+constexpr StateRange kNotNegative{0};
+constexpr double kMostStride = 1e9;
+constexpr int kMostGroups = 1'000'000;
+
+std::array<StateField, kRunValues> runFields(std::int64_t steps) {
+  return {{{"clock_time"},
+           {"clock_step", {0, static_cast<double>(steps)}, true},
+           {"energy_reference"},
+           {"untouched", kYesOrNo, true},
+           {"trail_stride", {1, kMostStride}, true},
+           {"trail_since_last", {0, kMostStride}, true},
+           {"total_mass", kNotNegative},
+           {"half_edge", {1e-9, 1e12}},
+           {"speed", kPositive},
+           {"acceleration", kPositive},
+           {"least_mass", kNotNegative},
+           {"most_mass", kNotNegative},
+           {"usual_mass", kPositive},
+           {"usual_size", {1e-9, 1e9}},
+           {"groups", {1, kMostGroups}, true}}};
+}
 
 template <class T>
 StateArray arrayOf(std::string name, std::vector<std::size_t> shape, const std::vector<T>& values) {
-  return simscope::arrayOf(std::move(name), kDtype<T>, std::move(shape), values);
-}
-
-// The values of an array that must have this type and shape; UsageError otherwise.
-template <class T>
-std::vector<T> valuesOf(const StateArray& array, const std::vector<std::size_t>& shape) {
-  std::size_t count = 1;
-  std::string text;
-  for (const std::size_t each : shape) {
-    count *= each;
-    text += (text.empty() ? "" : " × ") + std::to_string(each);
-  }
-  if (array.dtype != kDtype<T> || array.shape != shape || array.bytes.size() != count * sizeof(T)) {
-    throw UsageError(fmt::format("nbody: the state's array '{}' must be {} values of {}; this one has {} bytes of {}",
-                                 array.name, text, kDtype<T>, array.bytes.size(), array.dtype));
-  }
-  return simscope::valuesOf<T>(array);
-}
-
-const StateArray& required(const State& state, const char* name) {
-  if (const StateArray* const array = state.find(name)) return *array;
-  throw UsageError(fmt::format("nbody: the state has no array '{}'", name));
+  return simscope::arrayOf(std::move(name), kDtypeOf<T>, std::move(shape), values);
 }
 
 }  // namespace
@@ -86,41 +102,44 @@ State NBody::save() {
 }
 
 void NBody::load(const State& state) {
-  if (state.simulation != description().id) {
-    throw UsageError("nbody: the state belongs to the simulation '" + state.simulation + "'");
-  }
+  const StateReader reader(description().id, state);
   // The number of bodies is that of the state; the mouse may have added some.
-  const StateArray& position = required(state, "position");
-  if (position.shape.empty() || position.shape[0] < 1 || position.shape[0] > std::size_t{1} << 28) {
-    throw UsageError("nbody: the state's array 'position' must have the shape n × 3");
+  const StateReader::Shape& shape = reader.array("position").shape;
+  constexpr std::size_t kMostBodies = std::size_t{1} << 28;
+  if (shape.empty() || shape[0] < 1 || shape[0] > kMostBodies) reader.refuse("position", "must have the shape n × 3");
+  const std::size_t n = shape[0], least = static_cast<std::size_t>(bodyCount(p_));
+  if (isFixedSystem(p_.initial) && n < least) {
+    reader.refuse("position", fmt::format("has {} bodies; its parameters describe {}", n, least));
   }
-  const std::size_t n = position.shape[0];
-  const std::vector<double> x = valuesOf<double>(position, {n, 3});
-  const std::vector<double> v = valuesOf<double>(required(state, "velocity"), {n, 3});
-  const std::vector<double> mass = valuesOf<double>(required(state, "mass"), {n});
+  const std::vector<double> x = reader.values<double>("position", {n, 3});
+  const std::vector<double> v = reader.values<double>("velocity", {n, 3});
   const bool charged = p_.force == Force::Coulomb;
+  const std::vector<double> mass = reader.values<double>("mass", {n}, charged ? kPositive : kNotNegative);
   std::vector<double> charge;
-  if (charged) charge = valuesOf<double>(required(state, "charge"), {n});
-  for (const double m : mass) {
-    if (!(charged ? m > 0 : m >= 0) || !std::isfinite(m)) {
-      throw UsageError(fmt::format("nbody: a mass of {} cannot be moved; masses must be {}", m,
-                                   charged ? "larger than 0 for charges" : "0 or more"));
+  if (charged) charge = reader.values<double>("charge", {n});
+  std::vector<int> group(n, 0);
+  if (reader.has("group")) group = reader.values<int>("group", {n}, {0, kMostGroups});
+  std::vector<double> run;
+  if (reader.has("run")) {
+    run = reader.fields("run", runFields(state.steps));
+    if (!(run[kTrailSinceLast] < run[kTrailStride])) {
+      reader.refuse("run", fmt::format("is {} at [{}], trail_since_last; it must be less than trail_stride, {}",
+                                       run[kTrailSinceLast], int{kTrailSinceLast}, run[kTrailStride]));
+    }
+    if (isFixedSystem(p_.initial) && run[kUntouched] != 0 && n != least) {
+      reader.refuse("position", fmt::format("has {} bodies; an untouched run of its parameters has {}", n, least));
     }
   }
-  std::vector<int> group(n, 0);
-  if (const StateArray* const array = state.find("group")) group = valuesOf<int>(*array, {n});
-  std::vector<double> run;
-  if (const StateArray* const array = state.find("run")) run = valuesOf<double>(*array, {kRunValues});
   std::vector<float> profile, trails;
-  if (const StateArray* const array = state.find("initial_profile")) profile = valuesOf<float>(*array, {kBins});
+  if (reader.has("initial_profile")) profile = reader.values<float>("initial_profile", {kBins});
   std::size_t samples = 0;
-  const StateArray* const trail_array = state.find("trails");
-  if (trail_array && n <= kFew) {
-    samples = trail_array->shape.size() == 3 ? trail_array->shape[1] : 0;
+  if (reader.has("trails") && n <= kFew) {
+    const StateReader::Shape& places = reader.array("trails").shape;
+    samples = places.size() == 3 ? places[1] : 0;
     if (samples < 1 || samples > kTrailSamples) {
-      throw UsageError(fmt::format("nbody: the state's array 'trails' must have 1 to {} samples", kTrailSamples));
+      reader.refuse("trails", fmt::format("must have 1 to {} samples of each body", int{kTrailSamples}));
     }
-    trails = valuesOf<float>(*trail_array, {n, samples, 3});
+    trails = reader.values<float>("trails", {n, samples, 3});
   }
 
   const auto fill = [&](Bodies& bodies) {
@@ -143,11 +162,12 @@ void NBody::load(const State& state) {
   seed_ = state.seed;
   steps_ = state.steps;
   if (!run.empty()) {
-    clock_ = {run[0], static_cast<std::int64_t>(run[1])};
-    energy_reference_ = run[2];
-    untouched_ = run[3] != 0;
-    total_mass_ = run[6];
-    scales_ = {run[7], run[8], run[9], run[10], run[11], run[12], run[13], run[14]};
+    clock_ = {run[kTime], static_cast<std::int64_t>(run[kStep])};
+    energy_reference_ = run[kEnergyReference];
+    untouched_ = run[kUntouched] != 0;
+    total_mass_ = run[kTotalMass];
+    scales_ = {run[kHalfEdge], run[kSpeed],     run[kAcceleration], run[kLeastMass],
+               run[kMostMass], run[kUsualMass], run[kUsualSize],    run[kGroups]};
   } else {
     // Bodies from elsewhere: nothing is known of their past.
     clock_ = {state.time, state.steps};
@@ -162,9 +182,9 @@ void NBody::load(const State& state) {
   }
   startTrails();
   if (!trails.empty()) putTrails(trails, static_cast<int>(samples));
-  if (!run.empty() && run[4] >= 1 && run[4] < 2e9 && run[5] >= 0 && run[5] < run[4]) {
-    trail_.stride = static_cast<int>(run[4]);
-    trail_.since_last = static_cast<int>(run[5]);
+  if (!run.empty()) {
+    trail_.stride = static_cast<int>(run[kTrailStride]);
+    trail_.since_last = static_cast<int>(run[kTrailSinceLast]);
   }
 }
 
@@ -172,7 +192,7 @@ void NBody::load(const State& state) {
 void NBody::startTrails() {
   trail_ = {};
   const double stride = trailDuration(p_) / (kTrailSamples * p_.time_step);
-  trail_.stride = static_cast<int>(std::clamp(std::round(stride), 1.0, 1e9));
+  trail_.stride = compute::wholeWithin(std::round(stride), 1, static_cast<int>(kMostStride));
   if (!bodies_.few()) return;
   const std::vector<double> x = bodies_.x.toHost();
   putTrails({x.begin(), x.end()}, 1);
@@ -181,13 +201,15 @@ void NBody::startTrails() {
 // Body by body, oldest sample first.
 std::vector<float> NBody::trailsInOrder() const {
   const std::vector<float> ring = bodies_.trails.toHost();
+  // A body that was thrown beyond what a float holds: a state holds numbers only.
+  constexpr float kFarthest = std::numeric_limits<float>::max();
   std::vector<float> places;
   places.reserve(3 * static_cast<std::size_t>(bodies() * trail_.samples));
   for (int body = 0; body < bodies(); ++body) {
     for (int k = trail_.samples; k > 0; --k) {
       const int sample = (trail_.next - k + kTrailSamples) % kTrailSamples;
       const auto at = ring.begin() + 3 * (body * kTrailSamples + sample);
-      places.insert(places.end(), at, at + 3);
+      for (int axis = 0; axis < 3; ++axis) places.push_back(std::clamp(at[axis], -kFarthest, kFarthest));
     }
   }
   return places;

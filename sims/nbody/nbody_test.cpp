@@ -211,6 +211,33 @@ TEST(State, OfAnotherNumberOfBodiesContinues) {
   }
 }
 
+// The scale of the profile's shells was taken from the file, and a negative one led in front of the first shell.
+TEST(State, ScalesAndClockOutOfRangeAreRefused) {
+  for (const char* const bodies : {"10", "80"}) {
+    Session run({{"initial", "random"}, {"bodies", bodies}});
+    run.step(2);
+    const State before = run.save();
+    const std::vector<double> numbers = valuesOf<double>(*before.find("run"));
+    const std::pair<std::size_t, std::vector<double>> bad[] = {
+        {1, {-1, 3, 0.5}}, {3, {2, -1}}, {4, {0, 2e9}}, {5, {-1, 1e8}}, {7, {-1, -0.001, -5, 0}}, {14, {0, -3, 1e300}}};
+    for (const auto& [index, values] : bad) {
+      for (const double value : values) {
+        std::vector<double> spoilt = numbers;
+        spoilt[index] = value;
+        EXPECT_THROW(run.setArray("run", spoilt), UsageError) << index << ": " << value;
+      }
+    }
+    EXPECT_TRUE(sameBits(run.save(), before));
+  }
+}
+
+TEST(State, AFixedSystemHasItsBodies) {
+  Session eight({{"initial", "figure_eight"}}), one({{"initial", "random"}, {"bodies", "2"}});
+  const State before = eight.save();
+  EXPECT_THROW(eight.load(one.save()), UsageError);
+  EXPECT_TRUE(sameBits(eight.save(), before));
+}
+
 TEST(State, BodiesFromElsewhereNeedPlaceSpeedAndMass) {
   Session run({{"initial", "random"}, {"bodies", "80"}});
   State state = run.save();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/parallel.h"
+#include "sims/compute/whole.h"
 
 namespace simscope::nbody {
 namespace functors {
@@ -106,12 +107,13 @@ struct AddToShell {
     const double* const at = x + 3 * i;
     const double bin = std::sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]) * bins_per_length;
     if (!(bin < kBins)) return;
-    const auto share = static_cast<std::uint64_t>(mass[i] * units_per_mass);
+    const double whole = mass[i] * units_per_mass;
+    const auto share = static_cast<std::uint64_t>(whole > 0 ? (whole < kWhole ? whole : kWhole) : 0);
+    const int shell = compute::wholeWithin(bin, 0, kBins - 1);
 #if defined(__CUDA_ARCH__)
-    atomicAdd(reinterpret_cast<unsigned long long*>(shells + static_cast<int>(bin)),
-              static_cast<unsigned long long>(share));
+    atomicAdd(reinterpret_cast<unsigned long long*>(shells + shell), static_cast<unsigned long long>(share));
 #else
-    std::atomic_ref(shells[static_cast<int>(bin)]).fetch_add(share, std::memory_order_relaxed);
+    std::atomic_ref(shells[shell]).fetch_add(share, std::memory_order_relaxed);
 #endif
   }
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/parallel.h"
+#include "sims/compute/whole.h"
 
 namespace simscope::nbody {
 namespace functors {
@@ -104,7 +105,7 @@ void presentBodies(Frame& frame, const Presented& what) {
   // The ends of the colours, which are hard to see, are left free.
   const double last_group = scales.groups - 1;
   Channel& group = values(frame, "group", n, -0.25 * last_group, 1.25 * last_group);
-  group.kinds = static_cast<int>(scales.groups);
+  group.kinds = compute::wholeWithin(scales.groups, 1, 1 << 30);
   constexpr std::size_t kGrain = 2048;
   compute::parallelFor(device, static_cast<std::size_t>(n),
                        functors::Show{what.system, scales.usual_mass, scales.usual_size, bodies.data.data(),

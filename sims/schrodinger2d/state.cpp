@@ -1,7 +1,9 @@
 // The whole state as host arrays, and back.
-#include <cmath>
+#include <array>
+#include <limits>
 #include <span>
 
+#include "sims/core/state_reader.h"
 #include "sims/schrodinger2d/plane_simulation.h"
 
 namespace simscope::schrodinger2d {
@@ -10,17 +12,19 @@ namespace {
 // The array "run": the packet on its way, what is known of its past, and what makes up for rounding.
 enum RunValue { kX, kY, kKx, kKy, kWidth, kStartTime, kFollowed, kClosedNorm, kGain, kRunValues };
 
-void requireShape(const StateArray& array, const std::string& dtype, const std::vector<std::size_t>& shape,
-                  std::size_t each) {
-  std::size_t bytes = each;
-  std::string wanted;
-  for (const std::size_t side : shape) {
-    bytes *= side;
-    wanted += (wanted.empty() ? "" : " × ") + std::to_string(side);
-  }
-  if (array.dtype == dtype && array.shape == shape && array.bytes.size() == bytes) return;
-  throw UsageError("schrodinger2d: the state's array '" + array.name + "' is not " + wanted + " values of type " +
-                   dtype + ": set grid_points and precision as they were when it was saved");
+constexpr double kMostGain = 1e-5;  // away from 1
+
+std::array<StateField, kRunValues> runFields() {
+  constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
+  return {{{"x"},
+           {"y"},
+           {"kx"},
+           {"ky"},
+           {"width", {kSmallest}},
+           {"start_time"},
+           {"followed", kYesOrNo, true},
+           {"closed_norm", {0}},
+           {"gain", {1 - kMostGain, 1 + kMostGain}}}};
 }
 
 }  // namespace
@@ -56,19 +60,16 @@ State PlaneSimulation<T>::save() {
 template <class T>
 void PlaneSimulation<T>::load(const State& state) {
   const auto n = static_cast<std::size_t>(grid_.points);
-  const StateArray* const psi = state.find("psi");
-  const StateArray* const walls = state.find("walls");
-  const StateArray* const run = state.find("run");
-  if (state.simulation != description().id || !psi) {
-    throw UsageError("the state is one of '" + state.simulation + "' and holds no ψ for schrodinger2d");
-  }
-  requireShape(*psi, dtype(), {n, n}, sizeof(Complex<T>));
-  if (walls) requireShape(*walls, "<f4", {n, n}, sizeof(float));
-  if (run) requireShape(*run, "<f8", {kRunValues}, sizeof(double));
+  const StateReader reader(description().id, state);
+  const StateArray& psi = reader.array<Complex<T>>("psi", {n, n});
+  std::vector<float> painted;
+  if (reader.has("walls")) painted = reader.values<float>("walls", {n, n}, {0});
+  std::vector<double> values;
+  if (reader.has("run")) values = reader.fields("run", runFields());
 
   compute::Buffer<float> map;
-  if (walls) map = compute::Buffer<float>(device_, std::span<const float>(valuesOf<float>(*walls)));
-  device_->upload(psi_.data(), psi->bytes.data(), psi_.bytes());
+  if (!painted.empty()) map = compute::Buffer<float>(device_, std::span<const float>(painted));
+  device_->upload(psi_.data(), psi.bytes.data(), psi_.bytes());
   walls_ = std::move(map);
   wall_points_ = walls_.empty() ? 0 : countWalls(*device_, walls_.data(), grid_);
   if (!hasWalls()) dropWalls();
@@ -77,8 +78,7 @@ void PlaneSimulation<T>::load(const State& state) {
   time_ = state.time;
   phi_fresh_ = false;
   measured_.edge_probability = 0;
-  const std::vector<double> values = run ? valuesOf<double>(*run) : std::vector<double>();
-  if (run && values[kWidth] > 0.0 && std::fabs(values[kGain] - 1.0) < 1e-5) {
+  if (!values.empty()) {
     start_ = {values[kX], values[kY], values[kKx], values[kKy], values[kWidth]};
     start_time_ = values[kStartTime];
     followed_ = values[kFollowed] != 0.0;

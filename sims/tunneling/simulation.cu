@@ -8,6 +8,7 @@
 #include "sims/compute/buffer.h"
 #include "sims/compute/fft.h"
 #include "sims/compute/parallel.h"
+#include "sims/core/state_reader.h"
 #include "sims/tunneling/display.h"
 #include "sims/tunneling/exact.h"
 #include "sims/tunneling/validity.h"
@@ -237,16 +238,9 @@ class TunnelingSimulation final : public Simulation {
   }
 
   void load(const State& state) override {
-    const StateArray* psi = state.find("psi");
-    if (state.simulation != description().id || !psi) {
-      throw UsageError("the state is one of '" + state.simulation + "' and holds no ψ for tunneling");
-    }
-    if (psi->dtype != dtype() || psi->shape != std::vector<std::size_t>{points()} ||
-        psi->bytes.size() != psi_.bytes()) {
-      throw UsageError("the state's ψ is not " + std::to_string(points()) + " values of type " + dtype() +
-                       ": set grid_points and precision as they were when it was saved");
-    }
-    device_->upload(psi_.data(), psi->bytes.data(), psi_.bytes());
+    const StateReader reader(description().id, state);
+    const StateArray& psi = reader.array<Complex<T>>("psi", {points()});
+    device_->upload(psi_.data(), psi.bytes.data(), psi_.bytes());
     seed_ = state.seed;
     steps_ = state.steps;
     time_ = state.time;

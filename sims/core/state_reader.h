@@ -1,0 +1,79 @@
+// What a simulation takes from a state: every array checked for its type, its shape, and its values before anything of
+// the simulation changes. A state may come from a stranger's file.
+//
+// A simulation names its numbers in a table of StateField and its arrays by type and shape; what it then gets is finite
+// and in range, so that it may be cast and used as an index.
+// Plain host data; any thread. Errors: UsageError naming the simulation, the array, the index, and what is allowed.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sims/compute/complex.h"
+#include "sims/core/state.h"
+
+namespace simscope {
+
+// Inclusive. NaN and infinity are in no range.
+struct StateRange {
+  double low = std::numeric_limits<double>::lowest();
+  double high = std::numeric_limits<double>::max();
+};
+
+// One number of an array of "<f8" that holds many different ones.
+struct StateField {
+  const char* name;  // as messages say it: "half_edge"
+  StateRange range = {};
+  bool whole = false;
+};
+inline constexpr StateRange kYesOrNo{0, 1};
+
+// NumPy's name of an element; a complex number is two components of its own.
+template <class T>
+inline constexpr const char* kDtypeOf = nullptr;
+template <>
+inline constexpr const char* kDtypeOf<float> = "<f4";
+template <>
+inline constexpr const char* kDtypeOf<double> = "<f8";
+template <>
+inline constexpr const char* kDtypeOf<int> = "<i4";
+template <>
+inline constexpr const char* kDtypeOf<compute::Complex<float>> = "<c8";
+template <>
+inline constexpr const char* kDtypeOf<compute::Complex<double>> = "<c16";
+
+class StateReader {
+ public:
+  using Shape = std::vector<std::size_t>;
+
+  // Of a state of this simulation, with steps and a time that a run can have. The state must stay.
+  StateReader(std::string simulation, const State& state);
+
+  bool has(std::string_view array) const noexcept { return state_.find(array) != nullptr; }
+  const StateArray& array(std::string_view name) const;  // unchecked, but there
+  template <class T>
+  const StateArray& array(std::string_view name, const Shape& shape, StateRange range = {}) const {
+    return checked(name, kDtypeOf<T>, shape, range);
+  }
+  template <class T>
+  std::vector<T> values(std::string_view name, const Shape& shape, StateRange range = {}) const {
+    return valuesOf<T>(array<T>(name, shape, range));
+  }
+  // The numbers of an array in the order of the table.
+  std::vector<double> fields(std::string_view name, std::span<const StateField> table) const;
+
+  // "nbody: the state's array 'trails' must have …"
+  [[noreturn]] void refuse(std::string_view array, const std::string& why) const;
+
+ private:
+  const StateArray& checked(std::string_view name, const char* dtype, const Shape& shape, StateRange range) const;
+
+  std::string simulation_;
+  const State& state_;
+};
+
+}  // namespace simscope

@@ -1,0 +1,113 @@
+#include "sims/core/state_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "sims/core/testing.h"
+#include "sims/core/timeline.h"
+
+namespace simscope {
+namespace {
+
+using testing::HasSubstr;
+using tests::refusal;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+State stateWith(StateArray array) {
+  State state;
+  state.simulation = "sample";
+  state.arrays.push_back(std::move(array));
+  return state;
+}
+
+TEST(StateReader, NumbersThatAreNoneAreRefusedWithArrayAndIndex) {
+  using compute::Complex;
+  std::vector<float> singles(6, 1.0f);
+  singles[5] = std::numeric_limits<float>::quiet_NaN();
+  const State single = stateWith(arrayOf("u", "<f4", {2, 3}, singles));
+  EXPECT_EQ(refusal([&] {
+              (void)StateReader("sample", single).values<float>("u", {2, 3});
+            }),
+            "sample: the state's array 'u' is nan at [1, 2]; it must be a finite number");
+
+  std::vector<double> doubles(10'000, 0.0);
+  doubles[9'999] = -kInfinity;
+  const State real = stateWith(arrayOf("x", "<f8", {10'000}, doubles));
+  EXPECT_THAT(refusal([&] { (void)StateReader("sample", real).array<double>("x", {10'000}); }),
+              HasSubstr("'x' is -inf at [9999]"));
+
+  std::vector<Complex<double>> waves(4, {0, 0});
+  waves[3].im = kInfinity;
+  const State wave = stateWith(arrayOf("psi", "<c16", {2, 2}, waves));
+  EXPECT_THAT(refusal([&] {
+                (void)StateReader("sample", wave).array<Complex<double>>("psi", {2, 2});
+              }),
+              HasSubstr("'psi' is inf at [1, 1]"));
+}
+
+TEST(StateReader, ValuesOutOfTheirRangeAreRefused) {
+  const State state = stateWith(arrayOf("group", "<i4", {3}, std::vector<int>{0, 7, -1}));
+  const StateReader reader("sample", state);
+  EXPECT_EQ(reader.values<int>("group", {3}).size(), 3u);
+  EXPECT_EQ(refusal([&] {
+              (void)reader.values<int>("group", {3}, {0, 7});
+            }),
+            "sample: the state's array 'group' is -1 at [2]; it must be a whole number from 0 to 7");
+  EXPECT_THAT(refusal([&] { (void)reader.values<int>("group", {3}, {-1, 6}); }), HasSubstr("is 7 at [1]"));
+}
+
+TEST(StateReader, TypeAndShapeMustBeTheOnesThatAreAskedFor) {
+  const State state = stateWith(arrayOf("u", "<f4", {2, 3}, std::vector<float>(6)));
+  const StateReader reader("sample", state);
+  EXPECT_NO_THROW((void)reader.values<float>("u", {2, 3}));
+  for (const StateReader::Shape& shape : {StateReader::Shape{3, 2}, {6}, {2, 3, 1}, {2, 4}, {}}) {
+    EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", shape); }), HasSubstr("'u' must be "));
+  }
+  EXPECT_THAT(refusal([&] { (void)reader.values<int>("u", {2, 3}); }), HasSubstr("must be 2 × 3 values of <i4"));
+  EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", {std::size_t{1} << 62, 8}); }), HasSubstr("overflows"));
+  EXPECT_THAT(refusal([&] { (void)reader.array("v"); }), HasSubstr("has no array 'v'"));
+  State torn = state;
+  torn.arrays[0].bytes.resize(20);
+  EXPECT_THAT(refusal([&] { (void)StateReader("sample", torn).values<float>("u", {2, 3}); }), HasSubstr("20 bytes"));
+}
+
+TEST(StateReader, EachFieldOfATableHasItsOwnRange) {
+  constexpr std::array<StateField, 3> kTable{{{"time"}, {"half_edge", {1e-9, 1e12}}, {"untouched", kYesOrNo, true}}};
+  const auto why = [&](std::vector<double> numbers) {
+    const State state = stateWith(arrayOf("run", "<f8", {numbers.size()}, numbers));
+    return refusal([&] { (void)StateReader("sample", state).fields("run", kTable); });
+  };
+  EXPECT_EQ(why({-3, 4, 1}), "");
+  EXPECT_EQ(why({-3, -5, 1}),
+            "sample: the state's array 'run' is -5 at [1], half_edge; it must be a finite number from 1e-09 to "
+            "1000000000000");
+  EXPECT_THAT(why({kNaN, 4, 1}), HasSubstr("is nan at [0], time"));
+  EXPECT_THAT(why({0, kInfinity, 1}), HasSubstr("is inf at [1], half_edge"));
+  EXPECT_THAT(why({0, 4, 0.5}), HasSubstr("is 0.5 at [2], untouched; it must be a whole number from 0 to 1"));
+  EXPECT_THAT(why({0, 4}), HasSubstr("must be 3 values of <f8"));
+}
+
+TEST(StateReader, StepsAndTimeMustBeThoseOfARun) {
+  const auto why = [](std::int64_t steps, double time) {
+    State state;
+    state.simulation = "sample";
+    state.steps = steps;
+    state.time = time;
+    return refusal([&] { StateReader("sample", state); });
+  };
+  EXPECT_EQ(why(0, -1), "");
+  EXPECT_THAT(why(-1, 0), HasSubstr("number of steps is -1"));
+  EXPECT_THAT(why(Timeline::kLastStep + 1, 0), HasSubstr("number of steps"));
+  EXPECT_THAT(why(0, kNaN), HasSubstr("time is nan"));
+  State foreign;
+  foreign.simulation = "\x1b[2Jevil";
+  EXPECT_EQ(refusal([&] { StateReader("sample", foreign); }), "sample: the state belongs to another simulation");
+}
+
+}  // namespace
+}  // namespace simscope
