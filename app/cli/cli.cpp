@@ -262,6 +262,8 @@ void Program::addWork() {
   addValue(*bench_command, "--preset", "NAME", bench_.preset, "Parameters to start from, of the one SIM named");
   addRepeated(*bench_command, "--set", "KEY=VALUE", bench_.set, "Changes one of its parameters; may be repeated");
   addRepeated(*bench_command, "--size", "N", bench_.sizes, "Measures it at this size; may be repeated");
+  bench_command->add_flag("--live", bench_.live,
+                          "Also plays each as the window does, pictures drawn, and measures the step there");
   addDevice(*bench_command, bench_.device, bench_.threads);
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);

@@ -26,6 +26,7 @@ struct BenchArguments {
   std::vector<std::string> set;          // likewise: "key=value"
   std::vector<std::string> sizes;        // likewise: one measurement each
   Text device, threads, json;
+  bool live = false;
   bool force = false;
 };
 

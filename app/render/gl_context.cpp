@@ -158,6 +158,10 @@ void checkGl(std::string_view where) {
   throw Error(fmt::format("OpenGL, {}: {} (renderer: {})", where, text, glInfo().renderer));
 }
 
+void finishDrawing() {
+  glFinish();
+}
+
 GlInfo glInfo() {
   const auto text = [](GLenum name) {
     const auto* value = reinterpret_cast<const char*>(glGetString(name));

@@ -16,6 +16,8 @@ struct GlInfo {
 GlInfo glInfo();  // of the current context
 // Loads the GL functions for the current context; Error where it is older than 4.5 core. A window calls it, too.
 void loadGl(void* (*get_proc_address)(const char*));
+// Waits until the current context has drawn all that it was given.
+void finishDrawing();
 
 class HeadlessContext {
  public:

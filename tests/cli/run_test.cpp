@@ -225,6 +225,18 @@ TEST(Bench, MeasuresEachSimulation) {
   EXPECT_EQ(entries[0].at("size"), 4096);
 }
 
+TEST(Bench, LiveMeasuresTheStepWhilePicturesAreDrawn) {
+  const Folder folder;
+  const Outcome outcome =
+      simscope(folder, {"bench", "heat", "--size", "64", "--live", "--device", "cpu", "--json", "-"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const nlohmann::json live = jsonOf(outcome).at(0).at("live");
+  EXPECT_GT(live.at("step_us"), 0);
+  EXPECT_GT(live.at("steps"), 0);
+  EXPECT_GT(live.at("pictures_per_second"), 0);
+  EXPECT_GT(live.at("picture_ms"), 0);
+}
+
 // For simulations that are bound by memory and, where there are such, by arithmetic.
 TEST(Bench, LimitIsTheLongerOfCopyingAndOfArithmetic) {
   const Folder folder;
