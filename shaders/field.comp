@@ -100,6 +100,27 @@ float scalarMean(Span across, Span along) {
   return sum / max(weights, 1e-30);
 }
 
+// Between cells of which some hold no number: the mean of the others, as if the field went on evenly; none within such a
+// cell. Lines then run up to its edge.
+float besideMissing(Span across, Span along) {
+  float sum = 0.0, weights = 0.0;
+  for (int i = 0; i < 4; ++i) {
+    ivec2 at = ivec2(i % 2 == 0 ? across.first : across.last, i / 2 == 0 ? along.first : along.last);
+    float weight = (i % 2 == 0 ? across.first_weight : across.last_weight) *
+                   (i / 2 == 0 ? along.first_weight : along.last_weight);
+    float value = values[(at.y * cells.x + at.x) * components];
+    bool own = (i % 2 == 0) == (across.first_weight >= across.last_weight) &&
+               (i / 2 == 0) == (along.first_weight >= along.last_weight);
+    if (isNumber(value)) {
+      sum += weight * value;
+      weights += weight;
+    } else if (own) {
+      return value;
+    }
+  }
+  return sum / max(weights, 1e-30);
+}
+
 void main() {
   ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
   if (pixel.x >= pixels.x || pixel.y >= pixels.y) return;
@@ -108,6 +129,8 @@ void main() {
   vec4 result = vec4(kOutside);
   if (across.last >= across.first && along.last >= along.first && style == kScalar) {
     float mean = scalarMean(across, along);
+    bool between = joined == 1 && position.z < 1.0 + kSliver && position.w < 1.0 + kSliver;
+    if (between && !isNumber(mean)) mean = besideMissing(across, along);
     result = vec4(isNumber(mean) ? place(mean) : kMissing);
   } else if (across.last >= across.first && along.last >= along.first) {
     vec3 sum = vec3(0.0);

@@ -36,7 +36,8 @@ ArrowLayer::ArrowLayer(ArrowPrograms& programs) : programs_(programs), empty_(ma
   checkGl("making the arrow layer");
 }
 
-void ArrowLayer::reduce(const PlotArea& area, double scale, const FieldSource& source, double high, double longest) {
+void ArrowLayer::reduce(const PlotArea& area, double scale, const FieldSource& source, double high, double longest,
+                        bool gaps) {
   const ArrowLattice lattice = arrowLattice(area, scale);
   scale_ = static_cast<float>(scale);
   count_ = lattice.columns * lattice.rows;
@@ -68,6 +69,7 @@ void ArrowLayer::reduce(const PlotArea& area, double scale, const FieldSource& s
                      static_cast<float>(lattice.step));
   glProgramUniform3f(program, 5, static_cast<float>(longest / high), static_cast<float>(longest),
                      static_cast<float>(kShortestArrow * longest));
+  glProgramUniform2f(program, 6, gaps ? 1.0f : 0.0f, scale_);
   glUseProgram(program);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, source.values);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, arrows_.get());

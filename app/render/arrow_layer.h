@@ -34,8 +34,10 @@ class ArrowLayer {
  public:
   explicit ArrowLayer(ArrowPrograms& programs);
 
-  // `longest`: pixels of a vector of length `high`; longer ones are clipped to it.
-  void reduce(const PlotArea& area, double scale, const FieldSource& source, double high, double longest);
+  // `longest`: pixels of a vector of length `high`; longer ones are clipped to it. `gaps`: cells that hold no number
+  // are left out of the means, and no arrow touches one; otherwise no arrow is drawn that has a share of one.
+  void reduce(const PlotArea& area, double scale, const FieldSource& source, double high, double longest,
+              bool gaps = false);
   void draw(const Tile& tile);
   // One arrow in a colour, without an edge, from `left` to the right.
   void drawKey(const Tile& tile, double left, double middle, double length, Colour colour);

@@ -110,10 +110,10 @@ GLuint FieldLayer::prepared(double left, double top, double width, double height
   return program;
 }
 
-void FieldLayer::draw(FieldStyle style) {
+void FieldLayer::draw(FieldStyle style, Colour missing) {
   if (part_.empty()) return;
   const GLuint program = prepared(area_.left, area_.top, area_.width, area_.height, static_cast<int>(style));
-  setColour(program, 3, kMissingColour);
+  setColour(program, 3, missing);
   setColour(program, 4, kInkOnDark);
   setColour(program, 5, kInkOnBright);
   glProgramUniform2f(program, 6, static_cast<float>(contours_.level_width / 2),

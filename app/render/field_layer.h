@@ -57,7 +57,8 @@ class FieldLayer {
   // complex one the phase wheel; may be empty for colours.
   void begin(const PlotArea& area, const Tile& tile, Contours contours, std::span<const std::uint32_t> table);
   void reduce(Picture picture, const FieldSource& source, FieldStyle style, const ColourRange& range);
-  void draw(FieldStyle style);
+  // `missing`: of cells that hold no number.
+  void draw(FieldStyle style, Colour missing);
   // The key of a complex field: hue by angle, brightness by distance from the centre.
   void drawWheel(double left, double top, double diameter);
 

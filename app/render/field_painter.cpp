@@ -34,6 +34,12 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
   const auto first = static_cast<GLintptr>(row * c.width + column) * c.components;
   glGetNamedBufferSubData(drawing.transfer.buffer(drawing.frame, c.key), first * static_cast<GLintptr>(sizeof(float)),
                           read * static_cast<GLsizeiptr>(sizeof(float)), values.data());
+  const bool absent = !view.absent.empty() && std::any_of(values.begin(), values.begin() + read,
+                                                          [](float value) { return !std::isfinite(value); });
+  if (absent) {
+    all.push_back({view.absent, "", colours.text});
+    return all;
+  }
   switch (view.style) {
     case FieldStyle::Scalar:
       add(named(labelOf(view.value, c.form).title, "value"), values[0], colours.text);
@@ -70,7 +76,7 @@ void FieldPainter::settle(PanelPlan& panel, const Drawing& drawing) {
   const int n = drawing.supersampling();
   layerOf(arrows_, panel.index, arrow_programs_)
       .reduce(drawing.drawn(panel.area), n * panel.scale, sourceOf(*arrows.channel, drawing), arrows.channel->high,
-              n * arrows.longest);
+              n * arrows.longest, !panel.view.field->absent.empty());
 }
 
 void FieldPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
@@ -125,7 +131,8 @@ FieldLayer::Contours FieldPainter::contoursOf(const PanelPlan& panel, const Draw
 }
 
 void FieldPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
-  layerOf(layers_, panel.index, programs_).draw(panel.view.field->style);
+  const FieldView& view = *panel.view.field;
+  layerOf(layers_, panel.index, programs_).draw(view.style, view.absent.empty() ? kMissingColour : kAbsentColour);
   if (panel.field.arrows.channel) layerOf(arrows_, panel.index, arrow_programs_).draw(drawing.tile);
 }
 

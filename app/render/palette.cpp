@@ -49,10 +49,21 @@ void addEdges(Palette& palette, const ThemeColours& c) {
   palette.ramp(c.background, c.text_dim, 8);
 }
 
-std::vector<std::uint32_t> complexColours(Theme theme) {
+std::vector<std::uint32_t> scalarColours(Theme theme, const std::string& map, bool reversed, bool absent) {
   const ThemeColours& c = themeColours(theme);
   Palette palette;
   addAround(palette, c);
+  if (absent) palette.add(kAbsentColour);
+  palette.addAll(colormap(map, reversed));
+  addEdges(palette, c);
+  return palette.take();
+}
+
+std::vector<std::uint32_t> complexColours(Theme theme, bool absent) {
+  const ThemeColours& c = themeColours(theme);
+  Palette palette;
+  addAround(palette, c);
+  if (absent) palette.add(kAbsentColour);
   addEdges(palette, c);
   constexpr int kSteps = 8;  // of brightness
   for (std::size_t k = 0; k < kPhaseColours; k += 4) {
@@ -151,12 +162,7 @@ std::vector<std::uint32_t> exactColours(Theme theme) {
 }
 
 std::vector<std::uint32_t> exactColours(Theme theme, const std::string& map, bool reversed) {
-  const ThemeColours& c = themeColours(theme);
-  Palette palette;
-  addAround(palette, c);
-  palette.addAll(colormap(map, reversed));
-  addEdges(palette, c);
-  return palette.take();
+  return scalarColours(theme, map, reversed, false);
 }
 
 std::vector<std::uint32_t> exactColours(const Description& description, const FigureOptions& options) {
@@ -171,14 +177,14 @@ std::vector<std::uint32_t> exactColours(const Description& description, const Fi
   if (!chosen.field) return exactColours(options.theme);
   switch (chosen.field->style) {
     case FieldStyle::Complex:
-      return complexColours(options.theme);
+      return complexColours(options.theme, !chosen.field->absent.empty());
     case FieldStyle::Colour:
       return colourCube(options.theme);
     case FieldStyle::Scalar:
       break;
   }
-  return exactColours(options.theme, options.colormap.empty() ? chosen.field->colormap : options.colormap,
-                      options.reversed);
+  return scalarColours(options.theme, options.colormap.empty() ? chosen.field->colormap : options.colormap,
+                       options.reversed, !chosen.field->absent.empty());
 }
 
 }  // namespace simscope::render

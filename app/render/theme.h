@@ -56,6 +56,7 @@ std::size_t phaseEntry(double phase);
 
 // Of fields, in both themes: cells that hold no number (in no colormap), and contours on dark and on bright colours.
 constexpr Colour kMissingColour = 0xff1fd0;
+constexpr Colour kAbsentColour = 0x8b95a1;  // of cells that hold none on purpose (FieldView::absent)
 constexpr Colour kInkOnDark = 0xf4f6fb, kInkOnBright = 0x10141c;
 
 // The colours that a figure is made of, for a palette: those above, and some steps of the edges of text and outline.

@@ -131,6 +131,9 @@ struct FieldView {
   // resolution; its high is the length of the longest arrow. May be empty. Not drawn until the user asks.
   std::string arrow_channel = {};
   AxisInfo arrow = {};  // what the arrows are: {"heat flux", "length/time"}
+  // What a cell is that holds no number (NaN) on purpose: "insulator". It has a neutral colour and is called so;
+  // contours and arrows end there. Empty: such a cell is a fault, and stands out.
+  std::string absent = {};
 };
 
 // A figure of points in space that glow: their light adds up, and is tone mapped. Axes: a cube.

@@ -183,6 +183,43 @@ TEST_F(ArrowTest, NoneWhereTheFieldIsNearlyZeroOrNoNumber) {
   EXPECT_GT(some, all - 10);
 }
 
+TEST_F(ArrowTest, NoneTouchesAnAbsentCellAndOthersLeaveThemOut) {
+  // A wall one cell wide, upright in the middle; its neighbours' flux is along it, or through it.
+  options.view = "plate";
+  options.width = 600;
+  options.height = 520;
+  const int n = 128, wall = 61;
+  for (const auto& [x, y] : {std::pair{0.9, 0.0}, {0.0, 0.9}, {0.6, 0.6}}) {
+    addField(frame, device, "heat", {n, n, 0, 4, 0, 4}, 1,
+             [&](int c, int) { return std::vector{c == wall ? std::nanf("") : 0.3f}; });
+    const auto flux = [&](double u, double v) {
+      setFlux({n, n, 0, 4, 0, 4}, [=](int c, int) { return std::pair{c == wall ? std::nan("") : u, v}; });
+    };
+    flux(0, 0);
+    const Rgb plain = draw();
+    flux(x, y);
+    const Rgb drawn = draw();
+    const PlotArea& a = figure.plotArea();
+    const double left = a.left + a.width * wall / n, right = a.left + a.width * (wall + 1) / n;
+    int across = 0;
+    for (int r = static_cast<int>(a.top); r < a.top + a.height; ++r) {
+      for (int c = static_cast<int>(std::floor(left)); c < right; ++c) {
+        across += pixelAt(plain, options.width, c, r) != pixelAt(drawn, options.width, c, r);
+      }
+    }
+    EXPECT_EQ(across, 0) << x << ", " << y;
+    int inked = 0, all = 0;
+    for (int c = 0; c < lattice().columns; ++c) {
+      const double from = lattice().left + c * lattice().step;
+      if (from >= right || from + lattice().step <= left) {
+        ++all;
+        inked += measure(drawn, c, 3).amount > 0;
+      }
+    }
+    EXPECT_EQ(inked, all) << "squares beside the wall keep their arrows";
+  }
+}
+
 TEST_F(ArrowTest, EachIsTheMeanOfItsCells) {
   // From cell to cell the x component turns about; the y component stays.
   const int n = 1600;

@@ -377,6 +377,50 @@ TEST_F(FieldTest, IsolinesRunWhereTheFieldCrossesTheTicks) {
   EXPECT_LT(changed.size(), 3 * 13u);
 }
 
+TEST_F(FieldTest, IsolinesEndAtAbsentCellsAndNeverCrossThem) {
+  // A slope along y, and a wall of absent cells across the middle of it: cells larger and smaller than pixels.
+  options.view = "plate";
+  for (const int n : {32, 200, 1600}) {
+    const auto wall = [n](int c) { return c >= n * 15 / 32 && c < n * 17 / 32; };
+    addField(frame, device, "heat", {n, n, 0, 4, 0, 4}, 1, [&](int c, int r) {
+      return std::vector{wall(c) ? std::nanf("") : (static_cast<float>(r) + 0.5f) / static_cast<float>(n)};
+    });
+    options.isolines = false;
+    const Rgb plain = draw();
+    options.isolines = true;
+    const Rgb lined = draw();
+    const PlotArea& a = figure.plotArea();
+    const int left = static_cast<int>(std::lround(column(4 * (n * 15 / 32) / static_cast<double>(n))));
+    const int right = static_cast<int>(std::lround(column(4 * (n * 17 / 32) / static_cast<double>(n))));
+    const auto changes = [&](int c) {
+      int count = 0;
+      for (int r = static_cast<int>(a.top); r < a.top + a.height; ++r) count += at(plain, c, r) != at(lined, c, r);
+      return count;
+    };
+    for (int c = left + 1; c < right - 1; ++c) {
+      EXPECT_EQ(at(plain, c, row(1.3)), kAbsentColour) << n;
+      EXPECT_EQ(changes(c), 0) << n << ": within the wall";
+    }
+    // They run up to the wall's very edge, straight on.
+    const int far_away = changes(static_cast<int>(column(0.5)));
+    EXPECT_GT(far_away, 5);
+    EXPECT_NEAR(changes(left - 2), far_away, 2) << n;
+    EXPECT_NEAR(changes(right + 2), far_away, 2) << n;
+  }
+}
+
+TEST_F(FieldTest, AbsentCellsAreReadByTheirName) {
+  options.view = "plate";
+  addField(frame, device, "heat", {4, 4, 0, 4, 0, 4}, 1,
+           [](int c, int) { return std::vector{c == 1 ? std::nanf("") : 0.5f}; });
+  options.marker_x = 1.5;
+  options.marker_y = 1.5;
+  const Rgb wall = draw();
+  EXPECT_EQ(atPoint(wall, 1.2, 3.5), kAbsentColour);
+  const auto colours = exactColours(fieldDescription(), options);
+  EXPECT_NE(std::find(colours.begin(), colours.end(), kAbsentColour), colours.end());
+}
+
 TEST_F(FieldTest, OverlayIsOutlinedWhereItCrossesItsLevel) {
   options.view = "heat";
   const SampleGrid grid{40, 40, 0, 4, 0, 4};

@@ -39,6 +39,11 @@ Description makeDescription() {
   heat.overlay_channel = "walls";
   heat.arrow_channel = "flux";
   heat.arrow = {"heat flux", "K/length"};
+  FieldView plate = heat;  // with walls in it that have no temperature
+  plate.key = "plate";
+  plate.title = "Plate";
+  plate.overlay_channel = {};
+  plate.absent = "insulator";
   FieldView both_signs = field("signed", "Deviation", "signed");
   both_signs.symmetric = true;
   both_signs.colormap = "coolwarm";
@@ -54,7 +59,7 @@ Description makeDescription() {
   wave.value = {"|ψ|", "1/length"};
   FieldView light = field("light", "Light on the screen", "light");
   light.style = FieldStyle::Colour;
-  d.fields = {heat, both_signs, log, gamma, wave, light};
+  d.fields = {heat, both_signs, log, gamma, wave, light, plate};
   CurveView row;
   row.key = "row";
   row.title = "One row";

@@ -11,8 +11,8 @@
 namespace simscope::render {
 
 // Fields "heat" (scalar, with the overlay "walls" and the arrows "flux"), "signed" (the same, symmetric, coolwarm),
-// "log", "gamma", "wave" (complex), and "light" (colour); a curve view "row" of the channel "row"; linked views "two",
-// "three", and "four" of that many panels.
+// "plate" (as "heat", NaN being an insulator), "log", "gamma", "wave" (complex), and "light" (colour); a curve view
+// "row" of the channel "row"; linked views "two", "three", and "four" of that many panels.
 const Description& fieldDescription();
 
 // The cells of a channel over [x_low, x_high] × [y_low, y_high].
