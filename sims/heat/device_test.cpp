@@ -172,6 +172,7 @@ TEST_P(Backend, PresentsWhatTheCpuPresents) {
     const std::vector<float> a = found->data.toHost(), b = channel.data.toHost();
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
+      ASSERT_EQ(std::isnan(a[i]), std::isnan(b[i])) << channel.key;
       if (!std::isnan(b[i])) {
         ASSERT_NEAR(a[i], b[i], 1e-4) << channel.key;
       }

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
+#include <string>
 
 #include "sims/heat/stencil.h"
 #include "sims/heat/testing.h"
@@ -9,6 +11,7 @@ namespace simscope::heat {
 namespace {
 
 using tests::Changes;
+using tests::channelOf;
 using tests::sameBits;
 using tests::Session;
 
@@ -74,6 +77,54 @@ TEST(Mouse, InsulatorsLetNoHeatThrough) {
   }
   EXPECT_GT(at(u, 101, -2, 0), 0.05f);
   EXPECT_NEAR(run.diagnostic(kTotalHeat), before, 1e-4 * before);
+}
+
+TEST(Mouse, InsulatorsHaveNeitherTemperatureNorFluxAndNothingComesOutOfThem) {
+  // Hot under the insulator, cold all around it: nothing flows, and nothing may seem to. 2100 cells: boxes of 2 × 2.
+  for (const char* n : {"101", "2100"}) {
+    Session run({{"grid_points", n}, {"initial", "blank"}, {"boundary", "insulated"}});
+    run.poke({.tool = "heat", .x = 0, .y = 0, .radius = 8});
+    run.poke({.tool = "insulator", .x = 0, .y = 0, .radius = 9});
+    run.poke({.tool = "insulator", .x = 30, .y = 40, .dx = 0, .dy = 80, .radius = 0.1});  // one cell wide
+    run.step(3);
+    Frame frame;
+    run.present(frame);
+    std::size_t gaps = 0;
+    for (const char* key : {"temperature", "isotherms", "flux"}) {
+      const Channel& channel = channelOf(frame, key);
+      const std::vector<float> values = channel.data.toHost();
+      const double cell = (channel.x_max - channel.x_min) / channel.width;
+      const auto gapAt = [&](double x, double y) {
+        const auto column = static_cast<std::size_t>((x - channel.x_min) / cell);
+        const auto row = static_cast<std::size_t>((y - channel.y_min) / cell);
+        return std::isnan(values[(row * static_cast<std::size_t>(channel.width) + column) *
+                                 static_cast<std::size_t>(channel.components)]);
+      };
+      for (double y = -35; y < 35; y += cell) EXPECT_TRUE(gapAt(30, y)) << key << " " << n;
+      EXPECT_TRUE(gapAt(0, 0)) << key;
+      EXPECT_FALSE(gapAt(20, 0)) << key;
+      gaps += gapAt(-8, 0) ? 1 : 0;
+      if (std::string(key) == "isotherms") continue;
+      for (const float value : values) EXPECT_TRUE(std::isnan(value) || value == 0) << key;
+    }
+    EXPECT_EQ(gaps, 3u);
+    EXPECT_TRUE(std::isnan(channelOf(frame, "profile").data.toHost()[static_cast<std::size_t>(std::atoi(n) / 2)]));
+  }
+}
+
+TEST(Mouse, FluxIsWhatTheStepMovesThroughTheFaces) {
+  // Between two sources, through a plain and a conducting layer: the same flux everywhere once it is steady.
+  Session run({{"grid_points", "65"}, {"initial", "blank"}, {"boundary", "insulated"}, {"time_step_fraction", "1"}});
+  run.poke({.tool = "conductor", .x = 4, .y = 100, .dx = 0, .dy = 200, .radius = 3.4});
+  run.poke({.tool = "source", .x = -8, .y = 100, .dx = 0, .dy = 200, .radius = 1.4, .strength = 1});
+  run.poke({.tool = "source", .x = 9, .y = 100, .dx = 0, .dy = 200, .radius = 1.4, .strength = -1});
+  run.step(4000);
+  Frame frame;
+  run.present(frame);
+  const std::vector<float> q = channelOf(frame, "flux").data.toHost();
+  const auto flux = [&](int x) { return q[static_cast<std::size_t>(2 * (32 * 65 + 32 + x))]; };
+  for (int x = -6; x <= 7; ++x) EXPECT_NEAR(flux(x), flux(-3), 1e-3f * flux(-3)) << x;
+  EXPECT_GT(flux(-3), 0.1f);
 }
 
 TEST(Mouse, LayersInSeriesConductAsTheirHarmonicMean) {

@@ -16,11 +16,23 @@ struct Boxes {
   SIMSCOPE_HD int begin(int box) const { return box * factor; }
   SIMSCOPE_HD int end(int box) const { return begin(box) + factor < n ? begin(box) + factor : n; }
   SIMSCOPE_HD std::size_t at(int x, int y) const { return static_cast<std::size_t>(y) * n + x; }
+  // Whether an insulator lies in the box. Such a box has neither temperature nor flux (NaN), so that no contour and no
+  // arrow gets over a wall that is thinner than a box.
+  SIMSCOPE_HD bool insulated(const float* material, int column, int row) const {
+    if (!material) return false;
+    for (int j = begin(row); j < end(row); ++j) {
+      for (int i = begin(column); i < end(column); ++i) {
+        if (material[at(i, j)] == kInsulator) return true;
+      }
+    }
+    return false;
+  }
 };
 
 struct Temperature {
   Boxes boxes;
   const float* u;
+  const float* material;
   float levels;  // isotherms a unit of temperature
   int width;
   float* temperature;
@@ -28,6 +40,10 @@ struct Temperature {
 
   SIMSCOPE_HD void operator()(int x, int y) const {
     const std::size_t to = static_cast<std::size_t>(y) * width + x;
+    if (boxes.insulated(material, x, y)) {
+      temperature[to] = isotherms[to] = NAN;
+      return;
+    }
     float mean;
     if (boxes.factor == 1) {
       mean = u[to];
@@ -102,7 +118,8 @@ struct Material {
   }
 };
 
-// q = -α ∇u by central differences, at the middle cell of each box.
+// q = -α ∇u at the middle cell of each box: the mean of what flows through the cell's opposite faces, so that nothing
+// comes out of an insulator. In plain material these are central differences.
 struct Flux {
   Boxes boxes;
   const float* u;
@@ -112,6 +129,11 @@ struct Flux {
   int width;
   float* out;  // pairs
 
+  // Through the face between two cells, against the difference of their temperatures.
+  SIMSCOPE_HD float through(std::size_t from, std::size_t to) const {
+    const float a = material[from] < 0 ? kPlain : material[from], b = material[to] < 0 ? kPlain : material[to];
+    return faceFactor(a, b) * (u[to] - u[from]);
+  }
   SIMSCOPE_HD int beside(int at, int by) const {
     const int there = at + by;
     if (there >= 0 && there < boxes.n) return there;
@@ -119,17 +141,26 @@ struct Flux {
   }
   SIMSCOPE_HD void operator()(int column, int row) const {
     const int x = (boxes.begin(column) + boxes.end(column)) / 2, y = (boxes.begin(row) + boxes.end(row)) / 2;
-    const float factor = material ? material[boxes.at(x, y)] : kPlain;
-    const float by = -scale * (factor < 0 ? kPlain : factor);
     float* const to = out + 2 * (static_cast<std::size_t>(row) * width + column);
-    to[0] = by * (u[boxes.at(beside(x, 1), y)] - u[boxes.at(beside(x, -1), y)]);
-    to[1] = by * (u[boxes.at(x, beside(y, 1))] - u[boxes.at(x, beside(y, -1))]);
+    const std::size_t west = boxes.at(beside(x, -1), y), east = boxes.at(beside(x, 1), y);
+    const std::size_t south = boxes.at(x, beside(y, -1)), north = boxes.at(x, beside(y, 1));
+    if (!material) {
+      to[0] = -scale * (u[east] - u[west]);
+      to[1] = -scale * (u[north] - u[south]);
+    } else if (boxes.insulated(material, column, row)) {
+      to[0] = to[1] = NAN;
+    } else {
+      const std::size_t own = boxes.at(x, y);
+      to[0] = -scale * (through(own, east) + through(west, own));
+      to[1] = -scale * (through(own, north) + through(south, own));
+    }
   }
 };
 
 // Along the middle of the field: the middle row, or the mean of the two middle rows.
 struct Profile {
   const float* u;
+  const float* material;
   const double* exact;
   float expected;
   int n;
@@ -138,7 +169,9 @@ struct Profile {
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const std::size_t below = static_cast<std::size_t>((n - 1) / 2), above = static_cast<std::size_t>(n / 2);
     const auto count = static_cast<std::size_t>(n);
-    profile[i] = 0.5f * (u[below * count + i] + u[above * count + i]);
+    const std::size_t lower = below * count + i, upper = above * count + i;
+    const bool insulated = material && (material[lower] == kInsulator || material[upper] == kInsulator);
+    profile[i] = insulated ? NAN : 0.5f * (u[lower] + u[upper]);
     profile_exact[i] =
         exact ? static_cast<float>(0.5 * exact[i] * (exact[count + below] + exact[count + above])) : expected;
   }
@@ -194,8 +227,8 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
   temperature.high = what.high;
   const int size = temperature.width;
   forEachCell(device, size, size,
-              functors::Temperature{boxes, what.u, static_cast<float>(kIsotherms / p.spot_temperature), size,
-                                    temperature.data.data(), isotherms.data.data()});
+              functors::Temperature{boxes, what.u, what.material, static_cast<float>(kIsotherms / p.spot_temperature),
+                                    size, temperature.data.data(), isotherms.data.data()});
   presentOutline(device, what, boxes, outline);
 
   const functors::Boxes coarse = boxesFor(n, kPresentedMaterial);
@@ -221,10 +254,10 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
     curve->low = what.low;
     curve->high = what.high;
   }
-  exact.form = what.exact ? 0 : 1;
+  exact.form = what.exact ? 0 : what.material ? 2 : 1;
   compute::parallelFor(device, static_cast<std::size_t>(n),
-                       functors::Profile{what.u, what.exact, static_cast<float>(what.expected), n, profile.data.data(),
-                                         exact.data.data()});
+                       functors::Profile{what.u, what.material, what.exact, static_cast<float>(what.expected), n,
+                                         profile.data.data(), exact.data.data()});
 }
 
 }  // namespace simscope::heat

@@ -1,4 +1,5 @@
 // Writes what the views show: the field, box-filtered to at most kPresented cells a side, and what follows from it.
+// Insulators have no temperature and no flux: they are no numbers (NaN) in temperature, isotherms, flux, and profile.
 //
 // Thread: inside Device::run; enqueued. Channel data lies on the device.
 #pragma once
