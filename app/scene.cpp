@@ -20,6 +20,7 @@ Scene Scene::fromPreset(const Description& description, const std::string& prese
   scene.frames = info.frames;
   scene.steps_per_frame = scene.timeline.track_interval = info.steps_per_frame;
   if (!preset.empty()) {
+    scene.timeline.tracks = info.tracks;
     scene.figure.view = info.view;
     scene.figure.camera = info.camera;
   }

@@ -12,10 +12,11 @@
 //               "loop": 0, "max_bytes": 0}}
 // A recording that begins between two frames has "first_step": 37 instead of "first_frame".
 // Parameters are those that differ from the preset's (without one: from the defaults). Without "key" and "camera" the
-// preset's view and camera count. An event is a Brush; what it leaves out is 0, but the radius and the strength: those
-// are the stroke's, else 0 and 1. A point is [time, value], or with "smooth" how the way to the next one goes.
-// Errors: UsageError naming the path in the document ("parameters.grid_points") for values that cannot be used;
-// unknown fields and newer versions are ignored and reported in `ignored`.
+// preset's view and camera count, and without "keyframes" the preset's keyframes of parameters that are not named. An
+// event is a Brush; what it leaves out is 0, but the radius and the strength: those are the stroke's, else 0 and 1. A
+// point is [time, value], or with "smooth" how the way to the next one goes. Errors: UsageError naming the path in the
+// document ("parameters.grid_points") for values that cannot be used; unknown fields and newer versions are ignored and
+// reported in `ignored`.
 #pragma once
 
 #include <algorithm>
@@ -62,8 +63,8 @@ struct Scene {
   int loop = 0;                 // of animations that repeat: how often; 0: for ever
   std::uint64_t max_bytes = 0;  // of the animated file; 0: as large as it gets
 
-  // A preset's scene: its parameters, view, camera, frames, and steps a frame. Without a name: the defaults, with the
-  // first preset's frames and steps a frame.
+  // A preset's scene: its parameters, keyframes, view, camera, frames, and steps a frame. Without a name: the defaults,
+  // with the first preset's frames and steps a frame.
   static Scene fromPreset(const Description& description, const std::string& preset);
 
   // Of what is recorded.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 
 #include "app/scene.h"
 #include "app/scene_fields.h"
@@ -27,10 +28,23 @@ Value parameterValue(const std::string& path, const ParameterInfo& info, const j
          fmt::format("{} is neither a number, a text, true, nor false; allowed: {}", quoted(value), rangeText(info)));
 }
 
-void readParameters(const json& object, ParameterSet& parameters) {
+using Former = std::map<std::string, std::string>;
+
+bool holds(const ParameterSet& parameters, const std::string& key) {
+  const auto infos = parameters.infos();
+  return std::any_of(infos.begin(), infos.end(), [&](const ParameterInfo& info) { return info.key == key; });
+}
+
+// Those of former versions, which the description may know, go to `former`.
+void readParameters(const json& object, Scene& scene, Former& former) {
+  ParameterSet& parameters = scene.parameters;
   if (!object.is_object()) refuse("parameters", "must be an object {\"key\": value, ...}");
   for (const auto& [key, value] : object.items()) {
     const std::string path = "parameters." + key;
+    if (scene.description->upgrade && !holds(parameters, key)) {
+      former[key] = value.is_string() ? value.get<std::string>() : value.dump();
+      continue;
+    }
     try {
       const std::size_t index = parameters.find(key);
       const ParameterInfo& info = parameters.infos()[index];
@@ -102,6 +116,7 @@ Keyframe readKeyframe(const std::string& path, const json& point) {
 void readKeyframes(SceneFields& document, Timeline& timeline, std::vector<std::string>* ignored) {
   const json* tracks = document.list("keyframes", Timeline::kMostTracks);
   if (!tracks) return;
+  timeline.tracks.clear();  // the preset's
   for (const json& each : *tracks) {
     SceneFields fields(each, fmt::format("keyframes[{}]", timeline.tracks.size()), ignored);
     Track track;
@@ -177,6 +192,26 @@ void readRecorder(const json& object, Scene& scene, std::vector<std::string>* ig
   fields.reportUnknown();
 }
 
+// What is said without keyframes takes the place of the preset's.
+void dropFollowed(const json& parameters, Timeline& timeline) {
+  std::erase_if(timeline.tracks, [&](const Track& track) { return parameters.contains(track.key); });
+}
+
+void upgrade(Former former, Scene& scene) {
+  const ParameterSet& parameters = scene.parameters;
+  try {
+    scene.description->upgrade(former, scene.preset, parameters, scene.timeline.tracks);
+  } catch (const UsageError& error) {
+    refuse("parameters", error.what());
+  }
+  if (former.empty()) return;
+  try {
+    parameters.find(former.begin()->first);
+  } catch (const UsageError& error) {
+    refuse("parameters." + former.begin()->first, error.what());
+  }
+}
+
 }  // namespace
 
 Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored) {
@@ -212,10 +247,17 @@ Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored) 
       resolve("simulation", [&]() -> std::reference_wrapper<const Description> { return simulationById(id); });
   scene = resolve("preset", [&] { return Scene::fromPreset(description, preset); });
 
-  if (const json* parameters = fields.field("parameters")) readParameters(*parameters, scene.parameters);
+  Former former;
+  const json* const parameters = fields.field("parameters");
+  if (parameters) readParameters(*parameters, scene, former);
   fields.seed("seed", scene.seed);
   readStrokes(fields, scene.timeline, ignored);
   readKeyframes(fields, scene.timeline, ignored);
+  if (!former.empty()) {
+    upgrade(std::move(former), scene);
+  } else if (parameters && !document.contains("keyframes")) {
+    dropFollowed(*parameters, scene.timeline);
+  }
   if (const json* view = fields.field("view")) readView(*view, scene, ignored);
   if (const json* recorder = fields.field("recorder")) readRecorder(*recorder, scene, ignored);
   fields.reportUnknown();

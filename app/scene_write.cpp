@@ -139,6 +139,10 @@ std::string toJson(const Scene& scene, bool indented) {
   }
   document["seed"] = scene.seed;
   for (const Stroke& stroke : scene.timeline.strokes) document["strokes"].push_back(toJson(stroke));
+  // None where the preset has some: they were taken away.
+  if (!scene.preset.empty() && !description.presetInfo(scene.preset).tracks.empty()) {
+    document["keyframes"] = json::array();
+  }
   for (const Track& track : scene.timeline.tracks) document["keyframes"].push_back(toJson(track));
   document["view"] = viewOf(scene);
   document["recorder"] = recorderOf(scene);

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -140,10 +141,21 @@ State stateOf(const std::string& text, const Description& description, const Zip
   }
   state.parameters = description.defaults();
   if (const json* parameters = fields.field("parameters"); parameters && parameters->is_object()) {
+    std::map<std::string, std::string> former;  // what they mean stands in the scene
+    const auto known = state.parameters.infos();
     for (const auto& [key, value] : parameters->items()) {
       if (!value.is_string()) throw UsageError(fields.pathOf("parameters." + key) + " is not a text");
-      state.parameters.setText(key, value.get<std::string>());
+      const bool is_known =
+          std::any_of(known.begin(), known.end(), [&key = key](const ParameterInfo& info) { return info.key == key; });
+      if (is_known || !description.upgrade) {
+        state.parameters.setText(key, value.get<std::string>());
+      } else {
+        former[key] = value.get<std::string>();
+      }
     }
+    std::vector<Track> tracks;
+    if (!former.empty()) description.upgrade(former, "", state.parameters, tracks);
+    if (!former.empty()) state.parameters.find(former.begin()->first);
   }
   fields.seed("seed", state.seed);
   fields.integer("steps", 0, Timeline::kLastStep, state.steps);

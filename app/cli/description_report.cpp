@@ -189,6 +189,16 @@ Json json(const Camera& camera) {
           {"target", {camera.x, camera.y, camera.z}}};
 }
 
+// As scenes have them.
+Json json(const Track& track) {
+  Json points = Json::array();
+  for (const Keyframe& each : track.keyframes) {
+    points.push_back({each.time, each.value});
+    if (each.easing == Easing::Smooth) points.back().push_back("smooth");
+  }
+  return {{"parameter", track.key}, {"points", points}};
+}
+
 Json json(const Description& description, const Preset& preset) {
   Json changes = Json::object();
   const ParameterSet parameters = description.preset(preset.key);
@@ -200,10 +210,13 @@ Json json(const Description& description, const Preset& preset) {
     memory = {{"cpu", number(description.memory(parameters, compute::Backend::Cpu))},
               {"cuda", number(description.memory(parameters, compute::Backend::Cuda))}};
   }
+  Json keyframes = Json::array();
+  for (const Track& track : preset.tracks) keyframes.push_back(json(track));
   return {{"key", preset.key},
           {"title", preset.title},
           {"summary", preset.summary},
           {"changes", changes},
+          {"keyframes", keyframes},
           {"steps_per_frame", preset.steps_per_frame},
           {"frames", preset.frames},
           {"ending", preset.ending == Ending::Loop ? "loop" : "pause"},
@@ -232,6 +245,7 @@ std::string noteOf(const Description& description, const Preset& preset) {
   }
   std::vector<std::string> parts;
   if (!changes.empty()) parts.push_back(changes);
+  for (const Track& track : preset.tracks) parts.push_back(track.key + " follows keyframes");
   if (!preset.view.empty()) parts.push_back("opens " + preset.view);
   if (description.memory) {
     const ParameterSet parameters = description.preset(preset.key);

@@ -228,6 +228,7 @@ Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, 
       const Scene fresh = Scene::fromPreset(*scene.description, *arguments.preset);
       scene.preset = fresh.preset;
       scene.parameters = fresh.parameters;
+      scene.timeline.tracks = fresh.timeline.tracks;
       scene.frames = fresh.frames;
       scene.steps_per_frame = scene.timeline.track_interval = fresh.steps_per_frame;
     }

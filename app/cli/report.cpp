@@ -91,6 +91,12 @@ std::string text(const RunReport& report) {
                                 report.steps, report.time, report.device.id, report.device.name,
                                 report.total_ms * 1e3 / static_cast<double>(report.steps_made));
   Table table;
+  for (const std::string& key : report.followed) {
+    const std::size_t index = report.parameters.find(key);
+    const ParameterInfo& info = report.parameters.infos()[index];
+    table.row({key, withUnit(fmt::format("{:.6g}", report.parameters.real(key)), info.unit),
+               info.title + ", at its keyframes' value"});
+  }
   for (std::size_t i = 0; i < report.diagnostics.size(); ++i) {
     const DiagnosticInfo& info = description.diagnostics[i];
     const double value = report.diagnostics[i];

@@ -18,12 +18,13 @@ struct RunReport {
   const Description* description = nullptr;
   compute::DeviceInfo device;
   std::string preset;
-  ParameterSet parameters;
+  ParameterSet parameters;  // in force at the end; keyframes may have moved them
   std::uint64_t seed = 0;
   std::int64_t steps = 0;       // since the reset
   std::int64_t steps_made = 0;  // by this command
   double time = 0;
-  std::vector<double> diagnostics;  // one per DiagnosticInfo
+  std::vector<std::string> followed;  // keys of the parameters that follow keyframes
+  std::vector<double> diagnostics;    // one per DiagnosticInfo
   std::vector<Finding> findings;
   double total_ms = 0;  // of the steps alone: without setup and diagnostics
 };

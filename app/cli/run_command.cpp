@@ -65,7 +65,6 @@ void run(const RunArguments& arguments) {
   report.description = scene.description;
   report.device = device->info();
   report.preset = scene.preset;
-  report.parameters = state ? state->parameters : scene.parameters;
   report.seed = state ? state->seed : scene.seed;
   report.steps_made = steps;
   device->run([&] {
@@ -74,6 +73,8 @@ void run(const RunArguments& arguments) {
         stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, throwIfStopped);
     report.steps = stepper.simulation().steps();
     report.time = stepper.simulation().time();
+    report.parameters = stepper.simulation().parameters();
+    for (const Track& track : stepper.timeline().tracks) report.followed.push_back(track.key);
     report.diagnostics = stepper.diagnostics();
     report.findings = stepper.findings();
     throwIfStopped();

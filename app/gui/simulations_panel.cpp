@@ -63,12 +63,13 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& file
   const Description& description = *session.scene.description;
   for (const Preset& preset : description.presets) {
     const bool selected = preset.key == session.scene.preset;
-    const bool changed = selected && session.scene.parameters != description.preset(preset.key);
+    const bool changed = selected && (session.scene.parameters != description.preset(preset.key) ||
+                                      session.scene.timeline.tracks != preset.tracks);
     if (line(ui, "preset:" + preset.key, changed ? preset.title + " *" : preset.title, selected)) {
       session.selectPreset(preset.key);
     }
-    tooltip(ui,
-            changed ? preset.summary + "\n\n* Parameters were changed since; a click sets them back." : preset.summary);
+    tooltip(ui, changed ? preset.summary + "\n\n* Parameters or keyframes were changed since; a click sets them back."
+                        : preset.summary);
   }
   if (!session.scene.preset.empty()) {
     ImGui::Dummy({0, ui.px(4)});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "app/render/colormap.h"
@@ -45,21 +46,62 @@ double timeStepOf(const ParameterSet& parameters, const Frame& frame) {
   return frame.steps > 0 ? std::abs(frame.time) / static_cast<double>(frame.steps) : 0;
 }
 
+bool isFollowed(const Frame& frame, std::size_t index) {
+  return std::binary_search(frame.followed.begin(), frame.followed.end(), index);
+}
+
+// Of a parameter that keyframes move: with as many digits at every time, so that it does not jump.
+std::string movingText(const ParameterInfo& info, const Value& value) {
+  constexpr int kDigits = 3;
+  if (!std::holds_alternative<double>(value)) return toText(value) + (info.unit.empty() ? "" : " " + info.unit);
+  double number = std::get<double>(value);
+  std::string unit = info.unit;
+  if (takesPrefix(unit) && number != 0) {
+    // Rounded first: 999.7 mm are 1.00 m.
+    const double rounded = std::stod(fmt::format("{:.{}e}", number, kDigits - 1));
+    const int exponent = 3 * static_cast<int>(std::floor(std::log10(std::abs(rounded)) / 3 + 1e-9));
+    number /= std::pow(10, exponent);
+    unit = scaledUnit(unit, exponent);
+  }
+  std::string text = fmt::format("{:#.{}g}", number, kDigits);
+  if (text.back() == '.') text.pop_back();
+  if (text.front() == '-') text.replace(0, 1, "−");
+  return unit.empty() ? text : text + " " + unit;
+}
+
+// Whether the run is the preset's. What follows keyframes may be anywhere.
+bool isPreset(const Description& description, const Preset& preset, const ParameterSet& parameters,
+              const Frame& frame) {
+  const std::vector<std::size_t> changed = parameters.changed(description.preset(preset.key));
+  return std::all_of(changed.begin(), changed.end(), [&](std::size_t index) { return isFollowed(frame, index); });
+}
+
 void planTexts(FigurePlan& plan, const Description& description, const ParameterSet& parameters, const Frame& frame,
                const std::string& view_title) {
   plan.title = description.title;
   plan.subtitle = view_title;
   for (const Preset& preset : description.presets) {
-    if (description.preset(preset.key) == parameters) {
+    if (isPreset(description, preset, parameters, frame)) {
       plan.subtitle = preset.title;
       break;
     }
   }
   plan.time = "t = " + timeText(frame.time, timeStepOf(parameters, frame));
-  for (const std::size_t i : parameters.changed()) {
+  // Before the time stands what moves with it; below, everything that is not at its default.
+  constexpr std::size_t kMostMoving = 2;
+  for (std::size_t i = std::min(frame.followed.size(), kMostMoving); i-- > 0;) {
+    const std::size_t index = frame.followed[i];
+    const ParameterInfo& info = parameters.infos()[index];
+    plan.time = info.title + " = " + movingText(info, parameters[index]) + "   " + plan.time;
+  }
+  const std::vector<std::size_t> changed = parameters.changed();
+  std::vector<std::size_t> told;
+  std::set_union(changed.begin(), changed.end(), frame.followed.begin(), frame.followed.end(),
+                 std::back_inserter(told));
+  for (const std::size_t i : told) {
     const ParameterInfo& info = parameters.infos()[i];
     if (!plan.parameters.empty()) plan.parameters += "   ·   ";
-    std::string value = toText(parameters[i]);
+    std::string value = isFollowed(frame, i) ? movingText(info, parameters[i]) : toText(parameters[i]);
     if ((info.kind == Kind::Integer || info.kind == Kind::Real) && value.starts_with('-')) value.replace(0, 1, "−");
     plan.parameters += info.title + " = " + value;
   }

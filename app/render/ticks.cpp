@@ -68,15 +68,18 @@ std::string numberText(double value, int digits) {
   return withTrueMinus(scientific.substr(0, e)) + "×" + powerOfTen(std::atoi(scientific.c_str() + e + 1));
 }
 
-std::string scaledUnit(const std::string& unit, int exponent) {
-  // Source: the BIPM's SI brochure, ninth edition, tables 2 to 4 and 7.
+// Source: the BIPM's SI brochure, ninth edition, tables 2 to 4 and 7.
+bool takesPrefix(const std::string& unit) {
   static constexpr std::array<std::string_view, 16> kUnits = {"m",  "s",  "A", "K", "N", "J", "W",   "Pa",
                                                               "Hz", "eV", "V", "C", "T", "g", "rad", "mol"};
+  return std::find(kUnits.begin(), kUnits.end(), unit) != kUnits.end();
+}
+
+std::string scaledUnit(const std::string& unit, int exponent) {
   static constexpr std::array<const char*, 17> kPrefixes = {"y", "z", "a", "f", "p", "n", "µ", "m", "",
                                                             "k", "M", "G", "T", "P", "E", "Z", "Y"};
   if (exponent == 0) return unit;
-  const bool takes_prefix = std::find(kUnits.begin(), kUnits.end(), unit) != kUnits.end();
-  if (takes_prefix && exponent % 3 == 0 && std::abs(exponent) <= 24) {
+  if (takesPrefix(unit) && exponent % 3 == 0 && std::abs(exponent) <= 24) {
     return kPrefixes[static_cast<std::size_t>(exponent / 3 + 8)] + unit;
   }
   return unit.empty() ? powerOfTen(exponent) : powerOfTen(exponent) + " " + unit;

@@ -28,6 +28,9 @@ std::string numberText(double value, int digits);
 // 10^exponent in Unicode superscripts: "10⁻³".
 std::string powerOfTen(int exponent);
 
+// Whether a unit takes SI prefixes: m, s, Hz, but not "length".
+bool takesPrefix(const std::string& unit);
+
 // What labels in 10^exponent (a multiple of three) count: "µm" and "GHz" of units that take SI prefixes, "10⁻⁶ length"
 // of others, "10⁻⁶" of none.
 std::string scaledUnit(const std::string& unit, int exponent);

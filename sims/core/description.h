@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "sims/compute/device.h"
 #include "sims/core/parameters.h"
+#include "sims/core/track.h"
 
 namespace simscope {
 
@@ -38,6 +40,7 @@ struct Preset {
   std::string title = {};
   std::string summary = {};
   std::vector<std::pair<std::string, std::string>> changes = {};  // key, value as typed; the rest are defaults
+  std::vector<Track> tracks = {};                                 // live parameters that follow keyframes
   int steps_per_frame = 1;                                        // what looks right when played
   int frames = 141;                                               // how many of them make a good animation
   std::string view = {};              // the view that shows it best; empty: the description's first
@@ -228,6 +231,11 @@ struct Description {
   double (*memory)(const ParameterSet&, compute::Backend) = nullptr;
   std::string size_key;
   std::unique_ptr<Simulation> (*create)(compute::DevicePtr, const ParameterSet&) = nullptr;
+  // Scenes of former versions may hold parameters that are no more. Takes those that it knows out of `former` (key, and
+  // value as typed), and makes `tracks` what they mean beside the preset (may be empty) and the parameters of the
+  // scene. UsageError, naming the key, where they mean nothing that can be done. Null: there are none.
+  void (*upgrade)(std::map<std::string, std::string>& former, const std::string& preset, const ParameterSet& parameters,
+                  std::vector<Track>& tracks) = nullptr;
 
   ParameterSet defaults() const { return ParameterSet(parameters); }
   // Defaults with the preset's changes; UsageError with the closest name for an unknown preset.

@@ -38,10 +38,11 @@ struct Channel {
 
 struct Frame {
   compute::DevicePtr device;
-  std::uint64_t sequence = 0;  // counts published frames, from 1
-  double time = 0;             // simulation time
-  std::int64_t steps = 0;      // since the last reset
-  ParameterSet parameters;     // that the run had then; keyframes may have changed them since
+  std::uint64_t sequence = 0;              // counts published frames, from 1
+  double time = 0;                         // simulation time
+  std::int64_t steps = 0;                  // since the last reset
+  ParameterSet parameters;                 // that the run had then; keyframes may have changed them since
+  std::vector<std::size_t> followed = {};  // which of them follow keyframes, ascending
   std::vector<Channel> channels;
   compute::Fence ready;
 

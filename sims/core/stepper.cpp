@@ -247,6 +247,9 @@ void Stepper::present(Frame& frame) {
   frame.time = simulation_->time();
   frame.steps = simulation_->steps();
   frame.parameters = simulation_->parameters();
+  frame.followed.clear();
+  for (const Track& track : timeline_.tracks) frame.followed.push_back(frame.parameters.find(track.key));
+  std::sort(frame.followed.begin(), frame.followed.end());
   frame.ready.record(*device);
 }
 

@@ -134,6 +134,10 @@ TEST(Timeline, StateAtAStepHasItsStrokesAndItsKeyframes) {
   Frame frame;
   stepper.present(frame);
   EXPECT_EQ(frame.parameters.real("growth"), 1.02) << "time 8";
+  EXPECT_EQ(frame.followed, (std::vector<std::size_t>{frame.parameters.find("growth")}));
+  stepper.setTimeline({});
+  stepper.present(frame);
+  EXPECT_TRUE(frame.followed.empty());
 }
 
 TEST(Timeline, StrokesOfTheMouseComeBackWithTheReset) {

@@ -142,6 +142,44 @@ TEST_F(PanelsTest, ALegendWithoutRoomBesideTheCaptionComesBelowIt) {
   EXPECT_TRUE(below("one of the forms that is so long that it cannot be"));
 }
 
+// What keyframes move is told as it is now, with as many digits at every time, and does not make the run another
+// preset.
+TEST_F(PanelsTest, TextsTellTheValuesThatKeyframesMoveTo) {
+  Description description = fieldDescription();
+  auto infos = std::make_shared<std::vector<ParameterInfo>>(*description.parameters);
+  infos->push_back({.key = "distance",
+                    .title = "Distance z",
+                    .unit = "m",
+                    .kind = Kind::Real,
+                    .initial = 0.02,
+                    .minimum = 0,
+                    .maximum = 100});
+  description.parameters = infos;
+  description.presets = {{.key = "far", .title = "Far away", .changes = {{"distance", "0.05"}}}};
+  const auto texts = [&](const ParameterSet& parameters) {
+    canvas.begin(options.width, options.height, options.scale);
+    FigurePlan made = planFigure(description, parameters, frame, options, canvas);
+    canvas.finish();
+    return made;
+  };
+  ParameterSet parameters = description.preset("far");
+  EXPECT_EQ(texts(parameters).parameters, "Distance z = 0.05");
+  const std::string time = texts(parameters).time;
+  frame.followed = {1};
+  const std::pair<double, const char*> told[] = {
+      {0.0983412, "98.3 mm"}, {0.098, "98.0 mm"}, {0.9997, "1.00 m"}, {3.2e-6, "3.20 µm"}, {0.02, "20.0 mm"}};
+  for (const auto& [value, text] : told) {
+    parameters.set("distance", value);
+    const FigurePlan now = texts(parameters);
+    EXPECT_EQ(now.subtitle, "Far away");
+    EXPECT_EQ(now.time, std::string("Distance z = ") + text + "   " + time);
+    EXPECT_EQ(now.parameters, std::string("Distance z = ") + text) << "also at the default";
+  }
+  parameters.setText("diffusivity", "2");
+  EXPECT_NE(texts(parameters).subtitle, "Far away");
+  EXPECT_EQ(texts(parameters).parameters, "Diffusivity α = 2   ·   Distance z = 20.0 mm");
+}
+
 TEST_F(PanelsTest, TitlesFollowTheFormOfTheirChannel) {
   Description description = fieldDescription();
   description.fields[0].value.forms = {{"T", "K"}, {"log T"}};
