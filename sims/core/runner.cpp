@@ -36,6 +36,10 @@ void Runner::setPace(Pace pace) {
   loop_->give(Loop::Kind::Other, [loop = loop_.get(), pace] { loop->setPace(pace); });
 }
 
+void Runner::setEnd(std::optional<RunEnd> end) {
+  loop_->give(Loop::Kind::Other, [loop = loop_.get(), end] { loop->setEnd(end); });
+}
+
 void Runner::setParameters(ParameterSet parameters) {
   loop_->give(Loop::Kind::Parameters, [loop = loop_.get(), set = std::move(parameters)] { loop->setParameters(set); });
 }

@@ -38,6 +38,17 @@ struct Pace {
   bool operator==(const Pace&) const = default;
 };
 
+// Where a playing run ends, decided exactly there however many steps a frame has: frames and batches stop at `step`.
+// Single steps, recordings in lockstep, and runs that stand beyond it go on.
+struct RunEnd {
+  std::int64_t step = 0;  // > 0
+  Ending ending = Ending::Loop;
+  // A loop resets the run with its seed, keyframes and strokes included. A run that was given strokes goes on instead,
+  // unless it loops `with_strokes`; one that came from a loaded state always does.
+  bool with_strokes = false;
+  bool operator==(const RunEnd&) const = default;
+};
+
 // A copy of what is known about the run after the last published frame. Values, not references: keep it.
 struct RunnerStatus {
   const Description* description = nullptr;
@@ -48,6 +59,7 @@ struct RunnerStatus {
   std::int64_t steps = 0;
   double time = 0;
   bool playing = false;
+  bool at_end = false;                       // paused by its RunEnd; play() goes on beyond
   bool stopped = false;                      // by NaN/Inf; message says where and why. Reset clears it.
   std::string message;                       // the newest error, empty when there is none
   std::uint64_t message_count = 0;           // grows with every new message
@@ -89,6 +101,7 @@ class Runner {
   void reset();     // with the present parameters and seed
   void reset(std::uint64_t seed);
   void setPace(Pace pace);
+  void setEnd(std::optional<RunEnd> end);               // of this run; select() forgets it
   void setParameters(ParameterSet parameters);          // live ones at once; others restart the run
   void setDevice(std::string device, int threads = 0);  // goes on from the same state
   void select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline = {});

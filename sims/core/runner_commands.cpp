@@ -33,7 +33,7 @@ void Runner::Loop::restarted() {
   parameters_ = stepper_->simulation().parameters();
   seed_ = stepper_->simulation().seed();
   ++epoch_;
-  stopped_ = false;
+  stopped_ = at_end_ = loaded_ = false;
   single_frames_ = left_ = last_frame_steps_ = 0;
   rate_ = 0;
   rate_steps_ = stepper_->simulation().steps();
@@ -59,6 +59,7 @@ void Runner::Loop::play() {
   }
   if (playing_) return;
   playing_ = true;
+  at_end_ = false;
   rate_ = 0;
   rate_at_ = Clock::now();
   rate_steps_ = stepper_->simulation().steps();
@@ -80,6 +81,7 @@ void Runner::Loop::stepOnce() {
     sayAgain();
   } else if (!playing_) {
     ++single_frames_;
+    at_end_ = false;
   }
 }
 
@@ -98,6 +100,12 @@ void Runner::Loop::setPace(Pace pace) {
   pace_ = pace;
   if (!lockstep_) left_ = std::min(left_, stepsPerFrame());
   if (const auto interval = frameInterval()) next_frame_ = std::min(next_frame_, Clock::now() + *interval);
+}
+
+void Runner::Loop::setEnd(const std::optional<RunEnd>& end) {
+  if (end && end->step < 1)
+    throw UsageError("a run's end lies at step 1 or later, not at " + std::to_string(end->step));
+  end_ = end;
 }
 
 void Runner::Loop::setParameters(const ParameterSet& parameters) {
@@ -148,6 +156,7 @@ void Runner::Loop::select(const Description& description, const ParameterSet& pa
     restarted();
     measureAnew();
   }
+  end_.reset();
   first_of_selection_ = published_ + 1;
 }
 
@@ -161,7 +170,9 @@ void Runner::Loop::setTimeline(const Timeline& timeline) {
   timeline_.reset();
   stepper_->changeTimeline(timeline);
   if (stepper_->simulation().steps() < before || stopped_) {
+    const bool loaded = loaded_;  // the way back may begin there
     restarted();
+    loaded_ = loaded;
     shown_at_ = Clock::now();  // where it begins is seen only if the way is long
   } else {
     dirty_ = dirty_ || !recording();
@@ -179,6 +190,7 @@ void Runner::Loop::load(const State& state) {
   if (!stepper_) throw Error("there is no simulation to load a state into");
   stepper_->load(state);
   restarted();
+  loaded_ = true;
 }
 
 void Runner::Loop::save(const std::function<void(State)>& done) {

@@ -189,6 +189,7 @@ void Runner::Loop::showState() {
   const std::lock_guard lock(mutex_);
   status_.playing = playing_;
   status_.stopped = stopped_;
+  status_.at_end = at_end_;
   if (stepper_) status_.timeline = sharedTimeline();
   tellWay(status_);
   if (!playing_) status_.steps_per_second = 0;
@@ -212,21 +213,42 @@ const std::shared_ptr<const Timeline>& Runner::Loop::sharedTimeline() {
   return timeline_;
 }
 
+// Whoever steps by hand, or records, is not held up.
+bool Runner::Loop::endCounts() const {
+  return end_ && playing_ && !lockstep_ && single_frames_ == 0;
+}
+
+std::int64_t Runner::Loop::stepsToEnd() const {
+  return end_->step - stepper_->simulation().steps();
+}
+
+bool Runner::Loop::startsAgain() const {
+  const bool loops = endCounts() && end_->ending == Ending::Loop && stepsToEnd() == 0 && !loaded_;
+  return loops && (end_->with_strokes || stepper_->timeline().strokes.empty());
+}
+
 void Runner::Loop::advance() {
   const bool done = guarded([this] {
     if (left_ == 0) {
-      left_ = last_frame_steps_ = stepsPerFrame();
       const Clock::time_point now = Clock::now();
       if (const auto interval = frameInterval()) {
         if (now - next_frame_ > *interval) next_frame_ = now;  // late: no frames in a rush to catch up
         next_frame_ += *interval;
       }
+      if (startsAgain()) return reset(std::nullopt);
+      left_ = last_frame_steps_ = stepsPerFrame();
     }
     // A recording of the run shall be the same whenever, and by whomever, it is made.
-    const int batch = lockstep_ ? std::min(stepper_->batch(), left_) : meter_.fitting(kPatienceMs, left_);
+    int batch = lockstep_ ? std::min(stepper_->batch(), left_) : meter_.fitting(kPatienceMs, left_);
+    const bool ends = endCounts() && stepsToEnd() > 0 && stepsToEnd() <= batch;
+    if (ends) left_ = batch = static_cast<int>(stepsToEnd());
     measuredStep(batch);
     left_ -= batch;
     verify();
+    if (ends && !stopped_ && end_->ending == Ending::Pause) {
+      playing_ = false;
+      at_end_ = true;
+    }
     if (left_ == 0) {
       single_frames_ = std::max(0, single_frames_ - 1);
       publish();
@@ -310,6 +332,7 @@ void Runner::Loop::publish() {
     next.time = simulation.time();
     next.playing = playing_;
     next.stopped = stopped_;
+    next.at_end = at_end_;
     measureDiagnostics();
     next.diagnostics = diagnostics_;
     next.diagnostics_steps = diagnostics_steps_;

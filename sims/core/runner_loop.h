@@ -38,6 +38,7 @@ struct Runner::Loop {
   void stepOnce();
   void reset(std::optional<std::uint64_t> seed);
   void setPace(Pace pace);
+  void setEnd(const std::optional<RunEnd>& end);
   void setParameters(const ParameterSet& parameters);
   void setDevice(const std::string& spec, int threads);
   void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
@@ -66,6 +67,9 @@ struct Runner::Loop {
   bool goingBack() const { return stepper_ && stepper_->wayBack(); }
   bool recording() const { return lockstep_ && playing_; }  // a frame between two of its own would be recorded, too
   void advance();
+  bool endCounts() const;
+  std::int64_t stepsToEnd() const;
+  bool startsAgain() const;
   void goOn();
   void verify();
   int stepsPerFrame();
@@ -103,6 +107,9 @@ struct Runner::Loop {
 
   Pace pace_;
   std::optional<int> lockstep_;
+  std::optional<RunEnd> end_;
+  bool at_end_ = false;  // paused there
+  bool loaded_ = false;  // the run has gone on from a state that a reset does not bring back
   bool playing_ = false;
   bool stopped_ = false;
   int single_frames_ = 0;     // asked for by stepOnce

@@ -40,6 +40,13 @@ RunnerStatus settled(Runner& runner) {
   return runner.status();
 }
 
+State saved(Runner& runner) {
+  State state;
+  runner.save([&](State now) { state = std::move(now); });
+  runner.waitUntilIdle();
+  return state;
+}
+
 constexpr Pace kFast{.mode = Pace::Mode::StepsPerFrame, .steps_per_frame = 3, .frames_per_second = 0};
 
 TEST(Runner, StartsPausedWithTheFirstFrame) {
@@ -395,6 +402,121 @@ TEST(Runner, LockstepLeftInTheMiddleOfAFrameShowsWhereTheRunStands) {
   EXPECT_EQ(runner.newestFrame()->steps, steps);
 }
 
+// The steps and the epoch of every frame that a playing run shows, until the condition holds.
+template <class Condition>
+std::vector<RunnerStatus> watched(Runner& runner, Condition condition) {
+  std::vector<RunnerStatus> seen;
+  await(runner, [&](const RunnerStatus& s) {
+    if (seen.empty() || seen.back().frame != s.frame) seen.push_back(s);
+    return condition(s);
+  });
+  return seen;
+}
+
+TEST(Runner, StartsAgainWithItsSeedAndKeyframesAtTheEndOfALoop) {
+  Runner runner(fake::description(), with({}), 7, "cpu", 1);
+  Timeline keyframes;
+  keyframes.tracks.push_back({"growth", {{0, 1}, {10, 1.001}}});
+  runner.setTimeline(keyframes);
+  runner.setPace({.steps_per_frame = 7, .frames_per_second = 500});
+  runner.setEnd(RunEnd{.step = 17, .ending = Ending::Loop});
+  const RunnerStatus before = settled(runner);
+  fake::counts().takeBatches();
+  runner.play();
+  const auto frames = watched(runner, [&](const RunnerStatus& s) { return s.epoch >= before.epoch + 3; });
+  runner.pause();
+  const RunnerStatus after = settled(runner);
+  EXPECT_TRUE(after.message.empty()) << after.message;
+  EXPECT_EQ(after.seed, 7u);
+  EXPECT_EQ(*after.timeline, *before.timeline);
+  for (const RunnerStatus& each : frames) {
+    EXPECT_THAT(each.steps, testing::AnyOf(0, 7, 14, 17)) << "the end is a frame, and nothing lies beyond";
+    if (each.steps == 0) {
+      EXPECT_EQ(each.diagnostics, before.diagnostics);
+    }
+  }
+}
+
+TEST(Runner, PausesAtItsEndHoweverFastItGoesAndPlaysOnBeyond) {
+  for (const Pace::Mode mode : {Pace::Mode::StepsPerFrame, Pace::Mode::Budget}) {
+    Runner runner(fake::description(), with({}), 1, "cpu", 1);
+    runner.setPace({.mode = mode, .steps_per_frame = 1000000, .frames_per_second = 0, .budget_ms = 50});
+    runner.setEnd(RunEnd{.step = 1237, .ending = Ending::Pause});
+    runner.play();
+    const RunnerStatus end = await(runner, [](const RunnerStatus& s) { return s.at_end; });
+    EXPECT_EQ(settled(runner).steps, 1237);
+    EXPECT_EQ(runner.newestFrame()->steps, 1237) << "and it is shown";
+    EXPECT_FALSE(end.playing);
+    runner.play();
+    EXPECT_FALSE(await(runner, [](const RunnerStatus& s) { return s.steps > 1237; }).at_end);
+    runner.reset();
+    await(runner, [](const RunnerStatus& s) { return s.at_end; });
+    EXPECT_EQ(settled(runner).steps, 1237) << "playing goes on over a reset, to the same end";
+  }
+}
+
+TEST(Runner, LosesNoWorkToALoop) {
+  const auto brush = [] { return Brush{.tool = "add", .begins = true}; };
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  const auto playBeyond = [&](const char* what) {
+    const std::uint64_t epoch = settled(runner).epoch;
+    runner.play();
+    await(runner, [](const RunnerStatus& s) { return s.steps > 40; });
+    runner.pause();
+    EXPECT_EQ(settled(runner).epoch, epoch) << what;
+  };
+  runner.setPace(kFast);
+  runner.setEnd(RunEnd{.step = 20, .ending = Ending::Loop});
+  for (int i = 0; i < 7; ++i) runner.stepOnce();
+  EXPECT_EQ(settled(runner).steps, 21) << "single steps go on";
+  playBeyond("beyond the end there is none");
+
+  runner.reset();
+  runner.poke(brush());
+  playBeyond("a run with a stroke");
+
+  runner.setTimeline({});
+  runner.reset();
+  runner.stepOnce();
+  runner.load(std::make_shared<State>(saved(runner)));
+  playBeyond("a run that was loaded");
+
+  runner.reset();
+  runner.setEnd(std::nullopt);
+  playBeyond("told to go on");
+
+  runner.reset();
+  runner.poke(brush());
+  runner.setEnd(RunEnd{.step = 20, .ending = Ending::Loop, .with_strokes = true});
+  const RunnerStatus painted = settled(runner);
+  runner.play();
+  await(runner, [&](const RunnerStatus& s) { return s.epoch > painted.epoch && s.steps == 0; });
+  runner.pause();
+  EXPECT_EQ(settled(runner).timeline->strokes.size(), 1u) << "a loop that was asked for brings the stroke back";
+}
+
+TEST(Runner, EndsNoRecordingAndRefusesAnEndBeforeTheFirstStep) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setEnd(RunEnd{.step = 12});
+  runner.setEnd(RunEnd{.step = 0, .ending = Ending::Pause});
+  EXPECT_THAT(settled(runner).message, testing::HasSubstr("step 1 or later"));
+  const std::uint64_t epoch = settled(runner).epoch;
+  runner.setLockstep(5);
+  runner.play();
+  for (int i = 1; i <= 5; ++i) {
+    await(runner, [&](const RunnerStatus& s) { return s.steps >= 5 * i; });
+    EXPECT_EQ(settled(runner).steps, 5 * i);
+    runner.frameTaken();
+  }
+  runner.pause();
+  EXPECT_EQ(settled(runner).epoch, epoch);
+  runner.setLockstep(std::nullopt);
+  runner.select(fake::otherDescription(), fake::otherDescription().defaults(), 4);
+  runner.setPace(kFast);
+  runner.play();
+  await(runner, [](const RunnerStatus& s) { return s.steps > 40; });
+}
+
 TEST(Runner, TellsTheTimelineAnewOnlyWhereItChanged) {
   Timeline timeline;
   timeline.strokes = {{"add", {{2, {.tool = "add", .begins = true}}}}};
@@ -446,13 +568,6 @@ Timeline strokesAt(std::initializer_list<std::int64_t> steps) {
   Timeline timeline;
   for (const std::int64_t step : steps) timeline.strokes.push_back({"add", {{step, {.tool = "add", .begins = true}}}});
   return timeline;
-}
-
-State saved(Runner& runner) {
-  State state;
-  runner.save([&](State now) { state = std::move(now); });
-  runner.waitUntilIdle();
-  return state;
 }
 
 State runFor(const Timeline& timeline, int steps) {
