@@ -237,7 +237,7 @@ std::string withNotes(const Table& table, const std::vector<std::string>& notes)
   return out;
 }
 
-// "grid_points=512 boundary=periodic; opens isotherms; takes 9.5 MiB"
+// "grid_points=512 boundary=periodic; opens isotherms; 1128 steps, then pauses; takes 9.5 MiB"
 std::string noteOf(const Description& description, const Preset& preset) {
   std::string changes;
   for (const auto& [key, value] : preset.changes) {
@@ -247,13 +247,17 @@ std::string noteOf(const Description& description, const Preset& preset) {
   if (!changes.empty()) parts.push_back(changes);
   for (const Track& track : preset.tracks) parts.push_back(track.key + " follows keyframes");
   if (!preset.view.empty()) parts.push_back("opens " + preset.view);
+  parts.push_back(fmt::format("{} steps, then {}", std::int64_t{preset.frames} * preset.steps_per_frame,
+                              preset.ending == Ending::Loop ? "starts again" : "pauses"));
   if (description.memory) {
     const ParameterSet parameters = description.preset(preset.key);
     const double cpu = description.memory(parameters, compute::Backend::Cpu);
     const double cuda = description.memory(parameters, compute::Backend::Cuda);
     parts.push_back(fmt::format("takes {} (CUDA: {})", memoryText(cpu), memoryText(cuda)));
   }
-  return fmt::format("{}", fmt::join(parts, "; "));
+  std::string note = fmt::format("{}", fmt::join(parts, "; "));
+  if (!preset.flaw.empty()) note += "\n      " + preset.flaw;
+  return note;
 }
 
 }  // namespace

@@ -102,8 +102,9 @@ TEST(Queries, DescribeForPeopleNamesKeysRangesAndPresets) {
   const Folder folder;
   const Outcome outcome = simscope(folder, {"describe", "tunneling"});
   ASSERT_EQ(outcome.status, 0) << told(outcome);
-  for (const char* text : {"grid_points", "4096", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier",
-                           "transmission_exact", "wave *", "takes 4", "Tools of the mouse", "kick"}) {
+  for (const char* text :
+       {"grid_points", "4096", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier", "transmission_exact",
+        "wave *", "takes 4", " steps, then starts again", "Tools of the mouse", "kick"}) {
     EXPECT_THAT(outcome.out, HasSubstr(text));
   }
 }
