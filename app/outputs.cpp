@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <set>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -21,6 +21,7 @@ namespace simscope {
 namespace {
 
 namespace fs = std::filesystem;
+using exporting::PendingFile;
 using exporting::Recorder;
 
 constexpr std::size_t kRoomForDigits = 8;  // of a number of frames that is not known yet
@@ -64,24 +65,29 @@ std::vector<std::string> channelsOf(const Description& description) {
   return all;
 }
 
-void requireDifferent(const std::vector<fs::path>& files) {
-  std::set<fs::path> seen;
-  for (const fs::path& file : files) {
-    std::error_code failed;
-    if (!seen.insert(fs::weakly_canonical(fs::absolute(file, failed), failed)).second) {
-      throw UsageError(fmt::format("'{}' is named twice; give each file a name of its own", file.string()));
-    }
-  }
-}
-
-// Of files that are made at the end: that they can be. Opening and closing a named pipe would end its reader.
-void requireWritable(const fs::path& file, bool overwrite) {
-  std::error_code failed;
-  if (!fs::is_fifo(file, failed)) const exporting::PendingFile trial(file, overwrite);
-}
-
 fs::path sceneFileOf(fs::path video) {
   return video.replace_extension(".simscope.json");
+}
+
+// Every file that will be written, the scenes beside videos, too.
+void requireDifferent(const OutputRequest& request) {
+  std::map<fs::path, fs::path> seen;  // and what it is for
+  const auto add = [&](const fs::path& file, const fs::path& film) {
+    std::error_code failed;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(file, failed), failed);
+    const auto [former, fresh] = seen.emplace(failed ? file.lexically_normal() : whole, film);
+    if (fresh) return;
+    if (file == film) {
+      throw UsageError(fmt::format("'{}' is named twice; give each file a name of its own", file.string()));
+    }
+    throw UsageError(fmt::format("the scenes of '{}' and '{}' would both be '{}'; name the videos differently",
+                                 former->second.string(), film.string(), file.string()));
+  };
+  for (const fs::path& file : request.files) add(file, file);
+  if (!request.scene_file) return;
+  for (const fs::path& file : request.files) {
+    if (isVideo(outputKind(file, request.numbered))) add(sceneFileOf(file), file);
+  }
 }
 
 exporting::VideoFormat videoFormat(OutputKind kind) {
@@ -138,12 +144,13 @@ struct OutputFiles::Film {
   fs::path file;
   OutputKind kind;
   Recorder recorder;
-  bool scene_file = false;
+  std::optional<PendingFile> scene_file;
 };
 
 struct OutputFiles::Single {
   fs::path file;
   int frame;
+  PendingFile pending;
   std::vector<std::uint8_t> rgb = {};
 };
 
@@ -155,6 +162,7 @@ struct OutputFiles::Table {
 
 struct OutputFiles::Array {
   fs::path file;
+  std::optional<PendingFile> pending;          // until the first frame comes, or of one frame
   std::optional<exporting::NpyFile> npy = {};  // from the first frame on, which tells the shape
   std::vector<std::size_t> shape = {};         // of an item
   std::vector<float> single = {};
@@ -163,7 +171,7 @@ struct OutputFiles::Array {
 OutputFiles::OutputFiles(Scene scene, OutputRequest request)
     : scene_(std::move(scene)), request_(std::move(request)), channel_(request_.channel) {
   if (request_.files.empty()) throw UsageError("no file to write: name one");
-  requireDifferent(request_.files);
+  requireDifferent(request_);
   const Description& description = *scene_.description;
   const std::vector<std::string> channels = channelsOf(description);
   if (channel_.empty()) {
@@ -184,13 +192,11 @@ void OutputFiles::add(const fs::path& file) {
   const int picked = request_.frame.value_or(end);
   switch (kind) {
     case OutputKind::Picture:
-      requireWritable(file, request_.overwrite);
-      singles_.push_back(std::make_unique<Single>(Single{file, picked}));
+      singles_.push_back(std::make_unique<Single>(Single{file, picked, PendingFile(file, request_.overwrite)}));
       last_frame_ = std::max(last_frame_, picked);
       return;
     case OutputKind::Npy:
-      requireWritable(file, request_.overwrite);
-      arrays_.push_back(std::make_unique<Array>(Array{file}));
+      arrays_.push_back(std::make_unique<Array>(Array{file, PendingFile(file, request_.overwrite)}));
       last_frame_ = std::max(last_frame_, picked);
       return;
     case OutputKind::Csv: {
@@ -223,9 +229,10 @@ void OutputFiles::addFilm(const fs::path& file, OutputKind kind) {
     video.format = videoFormat(kind);
     video.loop = gif.loop;
     options = std::move(video);
-    if (request_.scene_file) requireWritable(sceneFileOf(file), request_.overwrite);
   }
-  films_.emplace_back(new Film{file, kind, Recorder(file, std::move(options)), request_.scene_file && isVideo(kind)});
+  std::optional<PendingFile> scene_file;
+  if (request_.scene_file && isVideo(kind)) scene_file.emplace(sceneFileOf(file), request_.overwrite);
+  films_.emplace_back(new Film{file, kind, Recorder(file, std::move(options)), std::move(scene_file)});
 }
 
 bool OutputFiles::wantsPicture(int frame) const noexcept {
@@ -271,7 +278,8 @@ void OutputFiles::array(int frame, const Frame& data) {
     if (!each->npy) {
       const auto items = request_.open_ended ? std::nullopt : std::optional<std::int64_t>(scene_.frames);
       each->shape = shape;
-      each->npy.emplace(each->file, kArrayType, shape, items, request_.overwrite);
+      each->npy.emplace(std::move(*each->pending), kArrayType, shape, items);
+      each->pending.reset();
     } else if (each->shape != shape) {
       throw Error(fmt::format("'{}' cannot go on at frame {}: channel '{}' has changed its shape from {} to {}",
                               each->file.string(), frame, channel_, shapeText(each->shape), shapeText(shape)));
@@ -301,39 +309,79 @@ void OutputFiles::throwIfCancelled() const {
 }
 
 void OutputFiles::finish(int frames) {
-  const bool as_announced = frames == scene_.frames && !request_.open_ended;
   frames_ = frames;
+  try {
+    complete(frames);
+    throwIfCancelled();
+    std::vector<exporting::Placement> files;
+    for (const auto& each : films_) {
+      const auto some = each->recorder.placements();
+      files.insert(files.end(), some.begin(), some.end());
+    }
+    for (const PendingFile* each : pending()) {
+      if (const auto one = each->placement()) files.push_back(*one);
+    }
+    placeAll(files);
+  } catch (...) {
+    for (const auto& each : films_) {
+      each->recorder.cancel();
+      each->recorder.settle(false);
+    }
+    for (PendingFile* each : pending()) each->discard();
+    throw;
+  }
+  for (const auto& each : films_) each->recorder.settle(true);
+  for (PendingFile* each : pending()) each->placed();
+}
+
+// Whatever is no recorder's.
+std::vector<PendingFile*> OutputFiles::pending() const {
+  std::vector<PendingFile*> all;
+  for (const auto& each : singles_) all.push_back(&each->pending);
+  for (const auto& each : tables_) all.push_back(&each->csv.file());
+  for (const auto& each : arrays_) all.push_back(each->npy ? &each->npy->file() : &*each->pending);
+  for (const auto& each : films_) {
+    if (each->scene_file) all.push_back(&*each->scene_file);
+  }
+  return all;
+}
+
+// All files under their temporary names.
+void OutputFiles::complete(int frames) {
+  const bool as_announced = frames == scene_.frames && !request_.open_ended;
   Scene made = scene_;  // progress() reads the other meanwhile
   made.frames = frames;
   const std::string scene = toJson(made);
   for (const auto& each : films_) {
     throwIfCancelled();
     if (!as_announced) each->recorder.replaceScene(scene);
-    each->recorder.finish();
+    each->recorder.complete();
   }
   for (const auto& each : singles_) {
     throwIfCancelled();
     if (each->rgb.empty()) throw Error(fmt::format("frame {} was not drawn", each->frame));
-    exporting::writePng(each->file, scene_.figure.width, scene_.figure.height, each->rgb,
-                        toJson(sceneEndingAt(each->frame)), request_.overwrite);
+    exporting::writePng(each->pending, scene_.figure.width, scene_.figure.height, each->rgb,
+                        toJson(sceneEndingAt(each->frame)));
+    each->pending.complete();
   }
-  for (const auto& each : tables_) each->csv.finish();
+  for (const auto& each : tables_) each->csv.complete();
   for (const auto& each : arrays_) {
     throwIfCancelled();
     if (each->npy) {
-      each->npy->finish();
+      each->npy->complete();
       each->shape = each->npy->shape();
     } else if (!each->single.empty()) {
-      exporting::writeNpy(each->file, kArrayType, each->shape, std::as_bytes(std::span(each->single)),
-                          request_.overwrite);
+      exporting::writeNpy(*each->pending, kArrayType, each->shape, std::as_bytes(std::span(each->single)));
+      each->pending->complete();
     } else {
       throw Error(fmt::format("no frame came for '{}'", each->file.string()));
     }
   }
   for (const auto& each : films_) {
-    if (each->scene_file) {
-      exporting::writeText(sceneFileOf(each->file), toJson(made, true) + "\n", request_.overwrite);
-    }
+    if (!each->scene_file) continue;
+    const std::string text = toJson(made, true) + "\n";
+    each->scene_file->write(text.data(), text.size());
+    each->scene_file->complete();
   }
 }
 

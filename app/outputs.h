@@ -2,7 +2,8 @@
 // implementation for the window and `simscope render`.
 //
 // Frames are counted from the start of the run; a scene records [first_frame, first_frame + frames). Every file is
-// whole or not there, and none is left where the OutputFiles are destroyed or cancelled before finish() ended.
+// whole or not there, and they appear together (placing.h): none is left where the OutputFiles are destroyed or
+// cancelled before finish() ended, or one of them fails. What is written straight to a device or a pipe is gone there.
 // Owner: the OutputFiles own the encoders and their threads. Thread: one at a time; cancel() from any thread,
 // progress() from the one that adds, or beside finish(); summary() after it. Errors: the constructor as the formats'
 // own (UsageError: nothing was made), later ones as Recorder.
@@ -18,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/export/files.h"
 #include "app/export/recorder.h"
 #include "app/scene.h"
 #include "sims/core/frame.h"
@@ -74,7 +76,7 @@ class OutputFiles {
   void array(int frame, const Frame& data);
   void row(std::int64_t steps, double time, std::span<const double> diagnostics);
 
-  // Completes all files, of so many frames. Waits for the encoders.
+  // Completes all files, of so many frames, then gives them their names. Waits for the encoders.
   void finish(int frames);
   void cancel() noexcept;
   exporting::RecorderProgress progress() const;
@@ -92,6 +94,8 @@ class OutputFiles {
   }
   void add(const std::filesystem::path& file);
   void addFilm(const std::filesystem::path& file, OutputKind kind);
+  std::vector<exporting::PendingFile*> pending() const;
+  void complete(int frames);
   Scene sceneEndingAt(int frame) const;
   void throwIfCancelled() const;
 

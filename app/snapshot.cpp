@@ -191,14 +191,21 @@ bool isSnapshotName(const std::filesystem::path& file) {
 }
 
 void writeSnapshot(const std::filesystem::path& target, const Snapshot& snapshot, bool overwrite) {
-  ZipWriter archive(target, overwrite);
+  exporting::requireRegular(target, "a snapshot");
+  exporting::PendingFile file(target, overwrite);
+  writeSnapshot(file, snapshot);
+  file.commit();
+}
+
+void writeSnapshot(exporting::PendingFile& file, const Snapshot& snapshot) {
+  ZipWriter archive(file);
   archive.add(kScene, toJson(snapshot.scene, true));
   archive.add(kState, stateText(snapshot.state));
   for (const StateArray& array : snapshot.state.arrays) {
     archive.add(arrayMember(array.name), exporting::npyHeader(array.dtype, array.shape, array.bytes.size()),
                 array.bytes);
   }
-  archive.commit();
+  archive.complete();
 }
 
 Snapshot readSnapshot(const std::filesystem::path& file, std::vector<std::string>* ignored) {

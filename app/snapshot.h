@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "app/export/files.h"
 #include "app/scene.h"
 #include "sims/core/state.h"
 
@@ -29,6 +30,8 @@ struct Snapshot {
 // By its name: ".npz".
 bool isSnapshotName(const std::filesystem::path& file);
 void writeSnapshot(const std::filesystem::path& target, const Snapshot& snapshot, bool overwrite);
+// Completes `file`, which then waits for its name.
+void writeSnapshot(exporting::PendingFile& file, const Snapshot& snapshot);
 // Fields of the scene that were ignored go to `ignored`.
 Snapshot readSnapshot(const std::filesystem::path& file, std::vector<std::string>* ignored = nullptr);
 Snapshot readSnapshot(std::span<const std::byte> bytes, std::vector<std::string>* ignored = nullptr);

@@ -15,7 +15,7 @@ namespace simscope {
 
 // What libzip writes to: the pending file. It goes back in it to complete the header of a member.
 struct ZipWriter::Sink {
-  explicit Sink(exporting::PendingFile pending) : file(std::move(pending)) { zip_error_init(&error); }
+  explicit Sink(exporting::PendingFile& pending) : file(pending) { zip_error_init(&error); }
   ~Sink() { zip_error_fini(&error); }
 
   static zip_int64_t answer(void* sink, void* data, zip_uint64_t length, zip_source_cmd_t command) {
@@ -63,13 +63,13 @@ struct ZipWriter::Sink {
       at += length;
       return static_cast<zip_int64_t>(length);
     } catch (...) {
-      failure = std::current_exception();  // through C code: thrown by commit()
+      failure = std::current_exception();  // through C code: thrown by complete()
       zip_error_set(&error, ZIP_ER_WRITE, EIO);
       return -1;
     }
   }
 
-  exporting::PendingFile file;
+  exporting::PendingFile& file;
   std::uint64_t at = 0;
   std::exception_ptr failure;
   zip_error_t error;
@@ -79,8 +79,7 @@ void ZipWriter::Discard::operator()(zip* archive) const noexcept {
   zip_discard(archive);
 }
 
-ZipWriter::ZipWriter(const std::filesystem::path& target, bool overwrite)
-    : sink_(std::make_unique<Sink>(exporting::PendingFile(target, overwrite))) {
+ZipWriter::ZipWriter(exporting::PendingFile& file) : sink_(std::make_unique<Sink>(file)) {
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* source = zip_source_function_create(&Sink::answer, sink_.get(), &error);
@@ -88,7 +87,7 @@ ZipWriter::ZipWriter(const std::filesystem::path& target, bool overwrite)
   archive_.reset(zip_open_from_source(source, ZIP_CREATE, &error));
   if (!archive_) {
     zip_source_free(source);
-    throw Error(fmt::format("cannot begin the archive '{}': {}", target.string(), zip_error_strerror(&error)));
+    throw Error(fmt::format("cannot begin the archive '{}': {}", file.target().string(), zip_error_strerror(&error)));
   }
 }
 
@@ -116,13 +115,13 @@ void ZipWriter::add(const std::string& name, std::string head, std::span<const s
   zip_file_set_dostime(archive_.get(), member, 0, kFirstDay, 0);
 }
 
-void ZipWriter::commit() {
+void ZipWriter::complete() {
   if (zip_close(archive_.get()) != 0) {
     if (sink_->failure) std::rethrow_exception(sink_->failure);
     throw Error(fmt::format("cannot write '{}': {}", sink_->file.target().string(), zip_strerror(archive_.get())));
   }
   (void)archive_.release();  // closed, it is gone
-  sink_->file.commit();
+  sink_->file.complete();
 }
 
 void ZipReader::Close::operator()(zip* archive) const noexcept {

@@ -23,12 +23,12 @@ namespace simscope {
 
 class ZipWriter {
  public:
-  ZipWriter(const std::filesystem::path& target, bool overwrite);
+  explicit ZipWriter(exporting::PendingFile& file);  // a regular one, which must stay
   ~ZipWriter();
 
-  // `head` and then `data`, which must stay as it is until commit().
+  // `head` and then `data`, which must stay as it is until complete().
   void add(const std::string& name, std::string head, std::span<const std::byte> data = {});
-  void commit();
+  void complete();  // and the file
 
  private:
   struct Sink;

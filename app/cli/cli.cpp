@@ -173,7 +173,7 @@ CLI::App* Program::command(const std::string& name, const std::string& help, std
 
 void Program::addWindow() {
   CLI::App* gui = command("gui", "Opens the window", [this] {
-    const ExitAtOnce guard;
+    const Patient guard;
     window(window_);
   });
   gui->add_option("SIM", window_.what, "A simulation (simscope list), a scene file, or a snapshot")->type_name("");
@@ -335,7 +335,7 @@ int runProgram(int argc, char** argv, const std::string& version) {
     Program(version).run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
     return kDone;
   } catch (const Interrupted& interrupted) {
-    return complain(interrupted.what(), 128 + interrupted.signal);
+    return endOf(interrupted);
   } catch (const UsageError& error) {
     return complain(error.what(), kUsage);
   } catch (const PipeClosed&) {
@@ -343,7 +343,8 @@ int runProgram(int argc, char** argv, const std::string& version) {
   } catch (const std::bad_alloc&) {
     return complain("out of memory; choose a smaller problem or close other programs", kFailed);
   } catch (const std::exception& error) {
-    return complain(error.what(), kFailed);
+    // What was broken off may fail in any way.
+    return stopRequested() ? endOf(Interrupted(stopSignal())) : complain(error.what(), kFailed);
   }
 }
 

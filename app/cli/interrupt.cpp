@@ -1,27 +1,80 @@
 #include "app/cli/interrupt.h"
 
 #include <fcntl.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <exception>
+#include <string>
+#include <thread>
 
-#include "app/export/files.h"
+#include "app/cli/output.h"
+#include "app/export/unfinished.h"
 
 namespace simscope::cli {
 
 namespace {
 
+constexpr int kGraceSeconds = 1;  // for the orderly end; the other one takes a second at most
+
 std::atomic<int> received{0};
-std::atomic<bool> at_once{false};
+std::atomic<bool> at_once{false}, patient{false}, watched{false}, said{false};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+sem_t arrivals;
 
 extern "C" void onSignal(int number) {
-  const int before = received.exchange(number);
-  if (before == 0 && !at_once) return;
-  exporting::removePendingFiles();
-  _exit(128 + number);
+  const int saved = errno;
+  int none = 0;
+  const bool first = received.compare_exchange_strong(none, number);
+  if (!watched && (!first || at_once)) _exit(128 + number);
+  sem_post(&arrivals);
+  errno = saved;
+}
+
+const char* lastWord() {
+  return exporting::unfinished::placed() > 0 ? "interrupted; the files are complete"
+                                             : "interrupted; nothing was written";
+}
+
+void say(const char* what) noexcept {
+  note("simscope: ");
+  note(what);
+  note("\n");
+}
+
+[[noreturn]] void endAtOnce() {
+  exporting::unfinished::abandonAll();
+  if (!said.exchange(true)) say(lastWord());
+  _exit(128 + received);
+}
+
+void waitForSignal() {
+  while (sem_wait(&arrivals) != 0 && errno == EINTR) {
+  }
+}
+
+// Until the moment, or another signal.
+void waitUntil(const timespec& moment) {
+  for (;;) {
+    if (sem_clockwait(&arrivals, CLOCK_MONOTONIC, &moment) == 0) {
+      if (!patient) return;
+    } else if (errno != EINTR) {
+      return;
+    }
+  }
+}
+
+void watch() {
+  waitForSignal();
+  timespec moment{};
+  clock_gettime(CLOCK_MONOTONIC, &moment);
+  moment.tv_sec += kGraceSeconds;
+  if (!at_once) waitUntil(moment);
+  endAtOnce();
 }
 
 void handle(int number, void (*handler)(int)) {
@@ -46,6 +99,8 @@ void unblock(int number) {
 
 }  // namespace
 
+Interrupted::Interrupted(int number) : std::runtime_error(lastWord()), signal(number) {}
+
 void prepareProcess() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
     // Read-only on purpose: writing to what the caller closed fails, as it should.
@@ -53,6 +108,13 @@ void prepareProcess() {
   }
   handle(SIGPIPE, SIG_IGN);
   handle(SIGXFSZ, SIG_IGN);
+  sem_init(&arrivals, 0, 0);
+  try {
+    std::thread(watch).detach();
+    watched = true;
+  } catch (const std::exception&) {
+    // No thread to be had: a second signal ends the process where it stands.
+  }
   handle(SIGINT, onSignal);
   handle(SIGTERM, onSignal);
   if (!ignored(SIGHUP)) handle(SIGHUP, onSignal);
@@ -68,6 +130,16 @@ void throwIfStopped() {
   if (const int number = received) throw Interrupted(number);
 }
 
+int endOf(const Interrupted& interrupted) noexcept {
+  while (said.exchange(true)) pause();
+  say(interrupted.what());
+  return 128 + interrupted.signal;
+}
+
+int stopSignal() noexcept {
+  return received;
+}
+
 ExitAtOnce::ExitAtOnce() {
   at_once = true;
   if (const int number = received) {
@@ -78,6 +150,14 @@ ExitAtOnce::ExitAtOnce() {
 
 ExitAtOnce::~ExitAtOnce() {
   at_once = false;
+}
+
+Patient::Patient() {
+  patient = true;
+}
+
+Patient::~Patient() {
+  patient = false;
 }
 
 }  // namespace simscope::cli

@@ -329,11 +329,4 @@ compute::DevicePtr openDevice(const DeviceChoice& choice) {
   return compute::Device::open(choice.spec, choice.threads);
 }
 
-void requireWritable(const std::filesystem::path& target, bool force) {
-  // Opening and closing a named pipe would end its reader.
-  std::error_code failed;
-  if (std::filesystem::is_fifo(target, failed)) return;
-  const exporting::PendingFile probe(target, force);
-}
-
 }  // namespace simscope::cli

@@ -64,7 +64,4 @@ void applyFigure(const FigureArguments& arguments, Scene& scene);
 DeviceChoice deviceOf(const Text& device, const Text& threads);
 compute::DevicePtr openDevice(const DeviceChoice& choice);
 
-// Checks that a file can be made here, by making and removing a temporary one beside it.
-void requireWritable(const std::filesystem::path& target, bool force);
-
 }  // namespace simscope::cli

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -37,6 +38,18 @@ void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& file
   }
 }
 
+// Complete files get their names, all or none.
+void placeTogether(std::initializer_list<std::optional<exporting::PendingFile>*> files) {
+  std::vector<exporting::Placement> placements;
+  for (auto* each : files) {
+    if (const auto one = *each ? (*each)->placement() : std::nullopt) placements.push_back(*one);
+  }
+  exporting::placeAll(placements);
+  for (auto* each : files) {
+    if (*each) (*each)->placed();
+  }
+}
+
 }  // namespace
 
 void run(const RunArguments& arguments) {
@@ -50,13 +63,15 @@ void run(const RunArguments& arguments) {
   std::optional<exporting::PendingFile> report_file;
   requireDifferentFiles(
       {{"--report", arguments.report}, {"--save", arguments.save}, {"--save-snapshot", arguments.save_snapshot}});
-  if (arguments.save) requireWritable(*arguments.save, arguments.force);
+  std::optional<exporting::PendingFile> array_file, snapshot_file;
   if (arguments.save_snapshot) {
     if (!isSnapshotName(*arguments.save_snapshot)) {
       throw UsageError(fmt::format("--save-snapshot: '{}' does not end in .npz", *arguments.save_snapshot));
     }
-    requireWritable(*arguments.save_snapshot, arguments.force);
+    exporting::requireRegular(*arguments.save_snapshot, "a snapshot");
+    snapshot_file.emplace(*arguments.save_snapshot, arguments.force);
   }
+  if (arguments.save) array_file.emplace(*arguments.save, arguments.force);
   if (arguments.report && !to_stdout) report_file.emplace(*arguments.report, arguments.force);
   for (const std::string& each : notes) note("simscope: note: " + each + "\n");
 
@@ -78,19 +93,22 @@ void run(const RunArguments& arguments) {
     report.diagnostics = stepper.diagnostics();
     report.findings = stepper.findings();
     throwIfStopped();
-    if (arguments.save) {
+    if (array_file) {
       const State saved = stepper.save();
       const StateArray* array = saved.find(scene.description->state_array);
       if (!array) throw Error("the state of " + scene.description->id + " has no array to save");
-      exporting::writeNpy(*arguments.save, array->dtype, array->shape, array->bytes, arguments.force);
+      exporting::writeNpy(*array_file, array->dtype, array->shape, array->bytes);
+      array_file->complete();
     }
-    if (arguments.save_snapshot) writeSnapshot(*arguments.save_snapshot, {scene, stepper.save()}, arguments.force);
+    if (snapshot_file) writeSnapshot(*snapshot_file, {scene, stepper.save()});
   });
   if (report_file) {
     const std::string document = pretty(json(report));
     report_file->write(document.data(), document.size());
-    report_file->commit();
+    report_file->complete();
   }
+  throwIfStopped();
+  placeTogether({&array_file, &snapshot_file, &report_file});
   if (to_stdout) return print(pretty(json(report)));
   print(text(report));
 }

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/gui/gui.h"
 #include "sims/core/registry.h"
@@ -38,7 +39,9 @@ void window(const WindowArguments& arguments) {
   options.threads = choice.threads;
   options.state_file = arguments.state_file;
   options.play = arguments.play;
+  options.stop = stopRequested;
   gui::run(options);
+  if (const int number = stopSignal()) throw Interrupted(number, "closed by a signal");
 }
 
 }  // namespace simscope::cli

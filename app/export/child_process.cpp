@@ -2,20 +2,26 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
+#include "app/export/signals.h"
+#include "app/export/unfinished.h"
 #include "sims/compute/error.h"
 
 namespace simscope::exporting {
@@ -108,16 +114,30 @@ int raised(int descriptor) {
   return higher;
 }
 
-std::string tail(int descriptor, std::size_t most) {
-  struct stat status {};
-  if (::fstat(descriptor, &status) != 0 || status.st_size <= 0) {
-    return {};
+void makePipe(std::array<int, 2>& pipe) {
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    failed("cannot make a pipe", errno);
   }
-  const auto size = static_cast<std::size_t>(status.st_size), wanted = std::min(size, most);
-  std::string text(wanted, '\0');
-  const ssize_t got = ::pread(descriptor, text.data(), wanted, static_cast<off_t>(size - wanted));
-  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-  return text;
+  for (int& end : pipe) {
+    end = raised(end);
+  }
+  if (pipe[0] < 0 || pipe[1] < 0) {
+    failed("cannot make a pipe", errno);
+  }
+}
+
+// What is there, up to `most` bytes of it, the last ones. False: nothing more will come.
+bool append(int descriptor, std::string& text, std::size_t most) {
+  std::array<char, 16384> part;
+  const ssize_t got = ::read(descriptor, part.data(), part.size());
+  if (got > 0) {
+    text.append(part.data(), static_cast<std::size_t>(got));
+    if (text.size() > 2 * most) {
+      text.erase(0, text.size() - most);
+    }
+    return true;
+  }
+  return got < 0 && (errno == EINTR || errno == EAGAIN);
 }
 
 }  // namespace
@@ -141,19 +161,20 @@ std::optional<std::filesystem::path> findProgram(const std::string& name) {
 }
 
 ChildProcess::ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
-  std::array<int, 2> pipe{-1, -1};
+  std::array<int, 2> pipe{-1, -1}, out{-1, -1}, err{-1, -1};
   try {
-    if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    makePipe(pipe);
+    makePipe(out);
+    makePipe(err);
+    input_ = std::exchange(pipe[1], -1);
+    output_ = std::exchange(out[0], -1);
+    errors_ = std::exchange(err[0], -1);
+    stop_ = ::eventfd(0, EFD_CLOEXEC);
+    if (stop_ < 0) {
       failed("cannot make a pipe", errno);
     }
-    pipe[0] = raised(pipe[0]);
-    input_ = raised(pipe[1]);
-    // Files in memory, not pipes: nobody needs to read while the program runs, and it can never be held up.
-    output_ = raised(::memfd_create("simscope-output", MFD_CLOEXEC));
-    errors_ = raised(::memfd_create("simscope-errors", MFD_CLOEXEC));
-    if (pipe[0] < 0 || input_ < 0 || output_ < 0 || errors_ < 0) {
-      failed("cannot make a pipe", errno);
-    }
+    ::fcntl(output_, F_SETFL, O_NONBLOCK);
+    ::fcntl(errors_, F_SETFL, O_NONBLOCK);
     ::fcntl(input_, F_SETPIPE_SZ, kPipeBytes);  // refused where the system allows less: then it is slower
     std::vector<char*> argv{const_cast<char*>(program.c_str())};
     for (const std::string& argument : arguments) {
@@ -162,19 +183,31 @@ ChildProcess::ChildProcess(const std::filesystem::path& program, const std::vect
     argv.push_back(nullptr);
     SpawnActions actions;
     actions.duplicate(pipe[0], STDIN_FILENO);
-    actions.duplicate(output_, STDOUT_FILENO);
-    actions.duplicate(errors_, STDERR_FILENO);
+    actions.duplicate(out[1], STDOUT_FILENO);
+    actions.duplicate(err[1], STDERR_FILENO);
     const SpawnAttributes attributes;
+    const unfinished::Guard guard;
     if (const int code = ::posix_spawn(&pid_, program.c_str(), actions.get(), attributes.get(), argv.data(), environ)) {
       pid_ = -1;
       failed(fmt::format("cannot start '{}'", program.string()), code);
     }
-    close(pipe[0]);
+    unfinished::addProgram(pid_);
+    for (int each : {pipe[0], out[1], err[1]}) {
+      close(each);
+    }
+    pipe[0] = out[1] = err[1] = -1;
+    const SignalsElsewhere signals;
+    listener_ = std::thread([this] { listen(); });
   } catch (...) {
-    close(pipe[0]);
-    close(input_);
-    close(output_);
-    close(errors_);
+    kill();
+    if (pid_ >= 0) {
+      unfinished::removeProgram(pid_);
+      while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+      }
+    }
+    for (int each : {pipe[0], pipe[1], out[0], out[1], err[0], err[1], input_, output_, errors_, stop_}) {
+      close(each);
+    }
     throw;
   }
 }
@@ -183,11 +216,49 @@ ChildProcess::~ChildProcess() {
   kill();
   closeInput();
   if (!reaped_) {
+    unfinished::removeProgram(pid_);
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
+  stopListening();
   close(output_);
   close(errors_);
+  close(stop_);
+}
+
+// Until both ends are closed, or stopListening() says that the program is gone: what it started may hold them open.
+void ChildProcess::listen() {
+  constexpr std::size_t kMostOutput = 16u << 20, kMostErrors = 64u << 10;
+  pollfd streams[3] = {{output_, POLLIN, 0}, {errors_, POLLIN, 0}, {stop_, POLLIN, 0}};
+  std::string* const texts[2] = {&output_text_, &error_text_};
+  while (streams[0].fd >= 0 || streams[1].fd >= 0) {
+    if (::poll(streams, 3, -1) < 0 && errno != EINTR) {
+      return;
+    }
+    bool heard = false;
+    for (int i = 0; i < 2; ++i) {
+      if (streams[i].fd < 0 || streams[i].revents == 0) {
+        continue;
+      }
+      heard = true;
+      if (!append(streams[i].fd, *texts[i], i == 0 ? kMostOutput : kMostErrors)) {
+        streams[i].fd = -1;
+      }
+    }
+    if (!heard && streams[2].revents != 0) {
+      return;
+    }
+  }
+}
+
+void ChildProcess::stopListening() noexcept {
+  if (!listener_.joinable()) {
+    return;
+  }
+  const std::uint64_t one = 1;
+  while (::write(stop_, &one, sizeof one) < 0 && errno == EINTR) {
+  }
+  listener_.join();
 }
 
 void ChildProcess::close(int& descriptor) noexcept {
@@ -233,10 +304,12 @@ std::string ChildProcess::wait() {
   }
   {
     const std::lock_guard<std::mutex> lock(mutex_);
+    unfinished::removeProgram(pid_);
     while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
     }
     reaped_ = true;
   }
+  stopListening();
   if (info.si_code == CLD_EXITED) {
     return info.si_status == 0 ? std::string() : fmt::format("ended with status {}", info.si_status);
   }
@@ -246,17 +319,13 @@ std::string ChildProcess::wait() {
 
 void ChildProcess::kill() noexcept {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!reaped_) {
+  if (pid_ >= 0 && !reaped_) {
     ::kill(-pid_, SIGKILL);
   }
 }
 
-std::string ChildProcess::output() const {
-  return tail(output_, std::string().max_size());
-}
-
 std::string ChildProcess::lastErrors(std::size_t most) const {
-  std::string text = tail(errors_, most);
+  std::string text = error_text_.substr(error_text_.size() - std::min(most, error_text_.size()));
   if (text.size() == most) {
     text.erase(0, text.find('\n') + 1);  // a line cut at its start; none whole: npos + 1 is 0
   }

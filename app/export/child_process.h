@@ -1,8 +1,10 @@
 // Another program that is fed through a pipe: started without a shell, killed with all that it started.
 //
-// Owner: the destructor kills and reaps what still runs. The child has a process group of its own, so that Ctrl+C in
-// the terminal is this program's to answer, and no signal blocked. Thread: write(), closeInput() and wait() from one at
-// a time; kill() from any. Errors: Error where the program cannot be started or waited for.
+// Owner: the destructor kills and reaps what still runs; so does unfinished::abandonAll(). The child has a process
+// group of its own, so that Ctrl+C in the terminal is this program's to answer, and no signal blocked. A thread reads
+// what it says, so that nothing holds it up, and no disk is needed. Thread: write(), closeInput() and wait() from one
+// at a time; kill() from any; output() and lastErrors() after wait(). Errors: Error where the program cannot be started
+// or waited for.
 #pragma once
 
 #include <sys/types.h>
@@ -12,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace simscope::exporting {
@@ -33,13 +36,18 @@ class ChildProcess {
   std::string wait();
   void kill() noexcept;
 
-  std::string output() const;                      // its standard output so far
+  const std::string& output() const { return output_text_; }  // its standard output
   std::string lastErrors(std::size_t most) const;  // the last lines of its standard error, `most` bytes at most
 
  private:
   void close(int& descriptor) noexcept;
+  void listen();
+  void stopListening() noexcept;
 
   int input_ = -1, output_ = -1, errors_ = -1;
+  int stop_ = -1;  // tells the thread that nothing more will come
+  std::thread listener_;
+  std::string output_text_, error_text_;
   std::mutex mutex_;  // between the end of wait() and kill(): a reaped number may be another program's
   pid_t pid_ = -1;
   bool reaped_ = false;

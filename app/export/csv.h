@@ -26,6 +26,8 @@ class CsvFile {
 
   void row(std::span<const double> values);
   void finish();
+  void complete() { file_.complete(); }
+  PendingFile& file() noexcept { return file_; }
 
  private:
   PendingFile file_;

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <array>
@@ -16,36 +17,15 @@
 #include <system_error>
 #include <utility>
 
+#include "app/export/unfinished.h"
 #include "sims/compute/error.h"
 
 namespace simscope::exporting {
 namespace {
 
 constexpr std::size_t kBufferBytes = 256u << 10;
-constexpr int kSlots = 64;
+constexpr int kMostNames = 100;
 constexpr std::size_t kLongestName = 255;  // of one path component, on every file system in use
-
-// What the signal handler may look at: no allocation, no lock. A slot is `live` from before its file is created until
-// after the file got its final name, so that a signal at any moment finds it; unlinking a name that is not there is
-// harmless.
-enum SlotState : int { kFree, kClaimed, kLive };
-struct Slot {
-  std::atomic<int> state{kFree};
-  std::atomic<pid_t> owner{0};  // a forked child must not remove its parent's files
-  char path[PATH_MAX] = {};
-};
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<pid_t>::is_always_lock_free);
-std::array<Slot, kSlots> slots;
-
-int claimSlot() noexcept {
-  for (int i = 0; i < kSlots; ++i) {
-    int expected = kFree;
-    if (slots[i].state.compare_exchange_strong(expected, kClaimed)) {
-      return i;
-    }
-  }
-  return -1;
-}
 
 std::string errorText(int error_number) {
   return std::generic_category().message(error_number);
@@ -56,7 +36,9 @@ std::string quoted(const std::filesystem::path& path) {
 }
 
 // The name beside the target, cut at a character's start where it would grow too long.
-std::string temporaryName(const std::string& name, std::uint32_t number) {
+std::string temporaryName(const std::string& name) {
+  static std::atomic<std::uint32_t> count = std::random_device()();
+  const std::uint32_t number = count += 0x9e3779b9u;  // never the same one twice
   const std::string tail = fmt::format(".{}-{:06x}.part", static_cast<long>(::getpid()), number & 0xffffffu);
   std::size_t keep = std::min(name.size(), kLongestName - 1 - tail.size());
   while (keep > 0 && keep < name.size() && (static_cast<unsigned char>(name[keep]) & 0xc0) == 0x80) {
@@ -71,9 +53,44 @@ bool isRunTimeFailure(int error_number) {
          error_number == ENFILE || error_number == ENOMEM || error_number == EINTR;
 }
 
+[[noreturn]] void refuse(const std::string& message, int error_number) {
+  if (isRunTimeFailure(error_number)) {
+    throw Error(message);
+  }
+  throw UsageError(message);
+}
+
+// From the root.
+std::filesystem::path wholeName(const std::filesystem::path& target) {
+  std::error_code failed;
+  auto whole = std::filesystem::absolute(target, failed);
+  if (failed) {
+    throw UsageError(
+        fmt::format("cannot write {}: the folder that this program was started in is gone ({}): go to another one, or "
+                    "name the file from the root (/...)",
+                    quoted(target), failed.message()));
+  }
+  return whole;
+}
+
+void requireFolder(const std::filesystem::path& target, const std::filesystem::path& folder) {
+  struct stat status {};
+  if (::stat(folder.c_str(), &status) != 0) {
+    throw UsageError(fmt::format("cannot write {}: the folder {} cannot be used ({}): create it, or choose another",
+                                 quoted(target), quoted(folder), errorText(errno)));
+  }
+  if (!S_ISDIR(status.st_mode)) {
+    throw UsageError(fmt::format("cannot write {}: {} is not a folder", quoted(target), quoted(folder)));
+  }
+}
+
+bool nothingToSync(int error_number) {
+  return error_number == EINVAL || error_number == ENOSYS || error_number == ENOTSUP || error_number == EROFS;
+}
+
 }  // namespace
 
-PendingFile::PendingFile(std::filesystem::path target, bool overwrite)
+PendingFile::PendingFile(std::filesystem::path target, bool overwrite, const PendingFolder* folder)
     : target_(std::move(target)), overwrite_(overwrite) {
   if (target_.empty()) {
     throw UsageError("no name for the file to write: give one");
@@ -90,11 +107,7 @@ PendingFile::PendingFile(std::filesystem::path target, bool overwrite)
     if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)) {
       descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
       if (descriptor_ < 0) {
-        const std::string message = fmt::format("cannot open {} for writing: {}", quoted(target_), errorText(errno));
-        if (isRunTimeFailure(errno)) {
-          throw Error(message);
-        }
-        throw UsageError(message);
+        refuse(fmt::format("cannot open {} for writing: {}", quoted(target_), errorText(errno)), errno);
       }
       return;
     }
@@ -109,59 +122,80 @@ PendingFile::PendingFile(std::filesystem::path target, bool overwrite)
   }
 
   // Beside the file that a link leads to, so that the link survives; a dangling link is an entry like any other.
-  std::error_code ignored;
-  final_ = std::filesystem::canonical(target_, ignored);
-  if (ignored) {
-    if (!overwrite && std::filesystem::is_symlink(target_, ignored)) {
+  std::error_code failed;
+  final_ = std::filesystem::canonical(target_, failed);
+  if (failed) {
+    if (!overwrite && std::filesystem::is_symlink(target_, failed)) {
       throw UsageError(fmt::format("{} is a link to nowhere: --force overwrites it", quoted(target_)));
     }
-    final_ = std::filesystem::absolute(target_);
+    final_ = wholeName(target_);
   }
-  const auto folder = final_.parent_path();
-  struct stat folder_status {};
-  if (::stat(folder.c_str(), &folder_status) != 0) {
-    throw UsageError(fmt::format("cannot write {}: the folder {} cannot be used ({}): create it, or choose another",
-                                 quoted(target_), quoted(folder), errorText(errno)));
-  }
-  if (!S_ISDIR(folder_status.st_mode)) {
-    throw UsageError(fmt::format("cannot write {}: {} is not a folder", quoted(target_), quoted(folder)));
-  }
-  createTemporary(final_);
+  requireFolder(target_, final_.parent_path());
+  createTemporary(folder);
+  takeAttributes();
 }
 
-void PendingFile::createTemporary(const std::filesystem::path& final_path) {
-  std::random_device random;
+void PendingFile::createTemporary(const PendingFolder* folder) {
+  const auto where = folder != nullptr ? folder->path() : final_.parent_path();
   int error_number = EEXIST;
-  for (int attempt = 0; attempt < 100 && error_number == EEXIST; ++attempt) {
-    temporary_ = final_path.parent_path() / temporaryName(final_path.filename().string(), random());
-    const std::string& name = temporary_.native();
-    if (name.size() >= sizeof Slot::path) {
+  for (int attempt = 0; attempt < kMostNames && error_number == EEXIST; ++attempt) {
+    const std::string name = final_.filename().string();
+    temporary_ = where / (folder != nullptr && attempt == 0 ? name : temporaryName(name));
+    if (temporary_.native().size() >= PATH_MAX) {
       error_number = ENAMETOOLONG;
       break;
     }
-    const int claimed = claimSlot();
-    if (claimed < 0) {
-      throw Error(fmt::format("cannot write {}: {} files are being written already", quoted(target_), kSlots));
+    const unfinished::Guard guard;
+    if (folder == nullptr) {
+      unfinished::addPath(temporary_.native());
     }
-    Slot& slot = slots[claimed];
-    std::memcpy(slot.path, name.c_str(), name.size() + 1);
-    slot.owner.store(::getpid());
-    slot.state.store(kLive);
-    // The process's umask decides, as for any file: 0666 is only what is asked for.
-    descriptor_ = ::open(slot.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    // The process's umask decides, as for any file: 0666 is only what is asked for. What replaces a file may be as
+    // private as that is.
+    std::error_code ignored;
+    const mode_t mode = overwrite_ && std::filesystem::exists(final_, ignored) ? 0600 : 0666;
+    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor_ >= 0) {
-      slot_ = claimed;
+      created_ = true;
+      listed_ = folder == nullptr;
       return;
     }
     error_number = errno;
-    slot.state.store(kFree);
+    if (folder == nullptr) {
+      unfinished::removePath(temporary_.native());
+    }
   }
-  const std::string message = fmt::format("cannot write {}: no file can be created in {} ({}): choose another folder",
-                                          quoted(target_), quoted(final_path.parent_path()), errorText(error_number));
-  if (isRunTimeFailure(error_number)) {
-    throw Error(message);
+  refuse(fmt::format("cannot write {}: no file can be created in {} ({}): choose another folder", quoted(target_),
+                     quoted(where), errorText(error_number)),
+         error_number);
+}
+
+// Those of the file that will be replaced. Its access list stands in an attribute of its own.
+void PendingFile::takeAttributes() {
+  struct stat former {
+  }, own{};
+  if (!overwrite_ || ::stat(final_.c_str(), &former) != 0 || !S_ISREG(former.st_mode)) {
+    return;
   }
-  throw UsageError(message);
+  int error_number = ::fstat(descriptor_, &own) == 0 ? 0 : errno;
+  if (error_number == 0 && (former.st_uid != own.st_uid || former.st_gid != own.st_gid) &&
+      ::fchown(descriptor_, former.st_uid, former.st_gid) != 0) {
+    error_number = errno;
+  }
+  if (error_number != 0) {
+    discard();
+    refuse(fmt::format("{} belongs to another user or group, and cannot stay theirs when it is replaced ({}): choose "
+                       "another name, or remove it first",
+                       quoted(target_), errorText(error_number)),
+           error_number);
+  }
+  mode_ = former.st_mode & 07777u;
+  ::fchmod(descriptor_, (*mode_ & 0777u) | 0600u);  // another program may have to open it
+  constexpr const char* kAccessList = "system.posix_acl_access";
+  std::array<char, 4096> list{};
+  const ssize_t bytes = ::getxattr(final_.c_str(), kAccessList, list.data(), list.size());
+  if (bytes > 0) {
+    ::fsetxattr(descriptor_, kAccessList, list.data(), static_cast<std::size_t>(bytes), 0);
+  }
 }
 
 PendingFile::PendingFile(PendingFile&& other) noexcept
@@ -169,8 +203,10 @@ PendingFile::PendingFile(PendingFile&& other) noexcept
       final_(std::move(other.final_)),
       temporary_(std::move(other.temporary_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
-      slot_(std::exchange(other.slot_, -1)),
+      created_(std::exchange(other.created_, false)),
+      listed_(std::exchange(other.listed_, false)),
       overwrite_(other.overwrite_),
+      mode_(other.mode_),
       bytes_(other.bytes_),
       sent_(other.sent_),
       pending_(std::move(other.pending_)) {}
@@ -184,15 +220,16 @@ void PendingFile::discard() noexcept {
     ::close(descriptor_);
     descriptor_ = -1;
   }
-  if (slot_ >= 0) {
-    ::unlink(slots[slot_].path);
-    slots[slot_].state.store(kFree);
-    slot_ = -1;
+  if (std::exchange(created_, false)) {
+    ::unlink(temporary_.c_str());
+  }
+  if (std::exchange(listed_, false)) {
+    unfinished::removePath(temporary_.native());
   }
 }
 
 void PendingFile::fail(const std::string& what, int error_number) {
-  const bool had_temporary = slot_ >= 0;
+  const bool had_temporary = created_;
   discard();
   throw Error(fmt::format("cannot {} {}: {} ({} of {} bytes were written{})", what, quoted(target_),
                           errorText(error_number), sent_, bytes_, had_temporary ? "; no file was left" : ""));
@@ -237,7 +274,7 @@ void PendingFile::write(const void* data, std::size_t bytes) {
 }
 
 void PendingFile::rewrite(std::uint64_t offset, const void* data, std::size_t bytes) {
-  if (descriptor_ < 0 || slot_ < 0 || offset + bytes > bytes_) {
+  if (descriptor_ < 0 || !created_ || offset + bytes > bytes_) {
     throw Error(fmt::format("cannot change what was written to {}", quoted(target_)));
   }
   sendPending();
@@ -284,42 +321,117 @@ void PendingFile::replaceFront(std::uint64_t old_bytes, const void* data, std::s
   }
 }
 
-void PendingFile::commit() {
+void PendingFile::complete() {
   if (descriptor_ < 0) {
     throw Error(fmt::format("cannot complete {}: it is closed", quoted(target_)));
   }
   sendPending();
+  pending_ = {};
+  if (created_) {
+    // By its name: another program may have written it, and put a file of its own there.
+    const int written = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (written < 0) {
+      fail("complete", errno);
+    }
+    int result = mode_ && ::fchmod(written, *mode_) != 0 ? errno : 0;
+    if (result == 0 && ::fsync(written) != 0 && !nothingToSync(errno)) {
+      result = errno;
+    }
+    ::close(written);
+    if (result != 0) {
+      fail("write", result);
+    }
+  }
   // Network file systems report a full disk no earlier than here.
   if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) {
     fail("write", errno);
   }
-  if (slot_ < 0) {
-    return;
-  }
-  int result = -1;
-  if (!overwrite_) {
-    // Refuses where another program has made the file meanwhile; not every file system knows how.
-    result = ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, final_.c_str(), RENAME_NOREPLACE);
-  }
-  if (result != 0 && (overwrite_ || errno == EINVAL || errno == ENOSYS)) {
-    result = ::rename(temporary_.c_str(), final_.c_str());
-  }
-  if (result != 0) {
-    fail("rename the finished file to", errno);
-  }
-  slots[slot_].state.store(kFree);
-  slot_ = -1;
 }
 
-void removePendingFiles() noexcept {
-  const int saved = errno;
-  const pid_t self = ::getpid();
-  for (const Slot& slot : slots) {
-    if (slot.state.load() == kLive && slot.owner.load() == self) {
-      ::unlink(slot.path);
+std::optional<Placement> PendingFile::placement() const {
+  if (!created_) {
+    return std::nullopt;
+  }
+  return Placement{temporary_.native(), final_.native(), overwrite_};
+}
+
+void PendingFile::placed() noexcept {
+  created_ = false;
+  if (std::exchange(listed_, false)) {
+    unfinished::removePath(temporary_.native());
+  }
+}
+
+void PendingFile::commit() {
+  if (descriptor_ >= 0 || !created_) {
+    complete();
+  }
+  if (const auto file = placement()) {
+    try {
+      placeAll({&*file, 1});
+    } catch (...) {
+      discard();
+      throw;
+    }
+    placed();
+  }
+}
+
+PendingFolder::PendingFolder(const std::filesystem::path& target) {
+  const auto whole = wholeName(target);
+  const auto where = whole.parent_path();
+  requireFolder(target, where);
+  int error_number = EEXIST;
+  for (int attempt = 0; attempt < kMostNames && error_number == EEXIST; ++attempt) {
+    path_ = where / temporaryName(whole.filename().string());
+    const unfinished::Guard guard;
+    unfinished::addPath(path_.native());
+    if (::mkdir(path_.c_str(), 0700) == 0) {
+      return;
+    }
+    error_number = errno;
+    unfinished::removePath(path_.native());
+  }
+  refuse(fmt::format("cannot write {}: nothing can be created in {} ({}): choose another folder", quoted(target),
+                     quoted(where), errorText(error_number)),
+         error_number);
+}
+
+PendingFolder::~PendingFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+  unfinished::removePath(path_.native());
+}
+
+std::string whyFull(const std::filesystem::path& file) {
+  constexpr std::size_t kTrialBytes = 1u << 20;  // more than an encoder's buffer
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor < 0) {
+    return {};
+  }
+  const std::vector<std::byte> trial(kTrialBytes);
+  int result = 0;
+  for (std::size_t done = 0; done < trial.size() && result == 0;) {
+    const ssize_t written = ::write(descriptor, trial.data() + done, trial.size() - done);
+    if (written >= 0) {
+      done += static_cast<std::size_t>(written);
+    } else if (errno != EINTR) {
+      result = errno;
     }
   }
-  errno = saved;
+  if (result == 0 && ::fsync(descriptor) != 0 && !nothingToSync(errno)) {
+    result = errno;
+  }
+  ::close(descriptor);
+  return result == 0 ? std::string() : errorText(result);
+}
+
+void requireRegular(const std::filesystem::path& target, const std::string& what) {
+  struct stat status {};
+  if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+    throw UsageError(fmt::format(
+        "{} is no regular file, and {} cannot be written to anything else: choose another name", quoted(target), what));
+  }
 }
 
 void writeText(const std::filesystem::path& target, const std::string& text, bool overwrite) {

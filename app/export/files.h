@@ -1,7 +1,8 @@
-// Files that are whole or not there: written under a temporary name beside the target and renamed when complete.
+// Files that are whole or not there: written under a temporary name beside the target, synced, and renamed when
+// complete: one alone (commit), or several together (complete each, placeAll, then placed each; see placing.h).
 //
-// Owner: a PendingFile owns its temporary file until commit(); destroyed before, it removes it. Thread: one at a time;
-// removePendingFiles() is for the handler of fatal signals (async-signal-safe).
+// Owner: a PendingFile owns its temporary file until it is placed; destroyed before, it removes it. Thread: one at a
+// time. A file that replaces another has its permissions and its owner.
 // Character devices and FIFOs (/dev/null, /dev/stdout) are written directly; a link is followed, and stays a link.
 // Errors: UsageError where the target cannot be written at all (no such folder, a folder itself, exists and not
 // `overwrite`; nothing is created), Error where writing fails later (disk full; the message says how many bytes fit,
@@ -11,15 +12,33 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "app/export/placing.h"
+
 namespace simscope::exporting {
+
+// A hidden folder for files that shall get their names later, all of them together. Owner: removes the folder with what
+// is still in it. Errors: as PendingFile, for the folder of `target`.
+class PendingFolder {
+ public:
+  explicit PendingFolder(const std::filesystem::path& target);
+  ~PendingFolder();
+  PendingFolder(const PendingFolder&) = delete;
+  PendingFolder& operator=(const PendingFolder&) = delete;
+  const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 class PendingFile {
  public:
-  PendingFile(std::filesystem::path target, bool overwrite);
+  // Written in `folder` rather than beside the target, if there is one, which must live as long.
+  PendingFile(std::filesystem::path target, bool overwrite, const PendingFolder* folder = nullptr);
   ~PendingFile();
   PendingFile(PendingFile&& other) noexcept;
   PendingFile& operator=(PendingFile&&) = delete;
@@ -30,36 +49,50 @@ class PendingFile {
   void rewrite(std::uint64_t offset, const void* data, std::size_t bytes);
   // Puts at most as many bytes in the place of the first `old_bytes`; what follows moves up.
   void replaceFront(std::uint64_t old_bytes, const void* data, std::size_t bytes);
-  void commit();  // flush, close, rename
+  void complete();                             // flush, sync, close: nothing more can be written
+  std::optional<Placement> placement() const;  // of a complete file; none: there is nothing to rename
+  void placed() noexcept;                      // placeAll() has renamed it, or its folder owns it from here on
+  void commit();                               // all three
+  void discard() noexcept;                     // the file is gone
   const std::filesystem::path& target() const noexcept { return target_; }
   // For another program to write instead of write(), between construction and commit(); empty where the target is
   // written directly.
   const std::filesystem::path& temporary() const noexcept { return temporary_; }
 
  private:
-  void createTemporary(const std::filesystem::path& final_path);
+  void createTemporary(const PendingFolder* folder);
+  void takeAttributes();
   void send(const std::byte* data, std::size_t bytes);
   void sendPending();
   [[noreturn]] void fail(const std::string& what, int error_number);
-  void discard() noexcept;
 
   std::filesystem::path target_, final_, temporary_;  // as given; links resolved; empty: written without a temporary
   int descriptor_ = -1;
-  int slot_ = -1;  // in the table that the signal handler reads
+  bool created_ = false;  // the temporary file is there, and ours
+  bool listed_ = false;   // among what is unfinished
   bool overwrite_ = false;
+  std::optional<unsigned> mode_;  // of the file that is replaced
   std::uint64_t bytes_ = 0, sent_ = 0;
   std::vector<std::byte> pending_;
 };
 
-// Unlinks the temporary files of this process. Async-signal-safe.
-void removePendingFiles() noexcept;
+// Why a file that another program writes cannot grow, found by trying: "No space left on device". Empty: it can. The
+// file is of no use afterwards.
+std::string whyFull(const std::filesystem::path& file);
+
+// UsageError where `target` is there and is no regular file, of which `what` ("a snapshot") makes no use. Opens
+// nothing.
+void requireRegular(const std::filesystem::path& target, const std::string& what);
 
 // RGB, top row first. `scene` goes into the text chunk "simscope" (empty: none).
 void writePng(const std::filesystem::path& target, int width, int height, std::span<const std::uint8_t> rgb,
               const std::string& scene, bool overwrite);
+void writePng(PendingFile& file, int width, int height, std::span<const std::uint8_t> rgb, const std::string& scene);
 // A NumPy array file, version 1.0, C order. `dtype` as NumPy writes it ("<c8"). Source: numpy.lib.format.
 void writeNpy(const std::filesystem::path& target, const std::string& dtype, std::span<const std::size_t> shape,
               std::span<const std::byte> data, bool overwrite);
+void writeNpy(PendingFile& file, const std::string& dtype, std::span<const std::size_t> shape,
+              std::span<const std::byte> data);
 // A text file (reports, scenes, CSV).
 void writeText(const std::filesystem::path& target, const std::string& text, bool overwrite);
 

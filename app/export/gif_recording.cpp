@@ -67,6 +67,8 @@ class GifRecording final : public Recording {
   void replaceScene(const std::string& scene) override;
   void finish() override;
   void end() noexcept override;
+  std::vector<Placement> placements() const override;
+  void settle(bool placed) noexcept override;
   RecorderProgress progress() const override;
 
  private:
@@ -274,7 +276,7 @@ void GifRecording::finish() {
   try {
     rewriteScene();
     file_->write(&kGifTrailer, 1);
-    file_->commit();
+    file_->complete();
   } catch (...) {
     failure_ = std::current_exception();
     surrender(lock);
@@ -306,7 +308,8 @@ void GifRecording::surrender(Lock& lock) {
   throw Error("the recording was cancelled");
 }
 
-// Stops the threads and lets go of the file: it vanishes unless it was committed. May be called again, by any thread.
+// Stops the threads and lets go of the file, which vanishes; but not of a finished one: it waits for its name. May be
+// called again, by any thread.
 void GifRecording::end() noexcept {
   const std::lock_guard<std::mutex> one_at_a_time(ending_);
   {
@@ -323,6 +326,20 @@ void GifRecording::end() noexcept {
   const Lock lock(mutex_);
   frames_.clear();
   before_front_.reset();
+  if (!finished_) {
+    file_.reset();
+  }
+}
+
+std::vector<Placement> GifRecording::placements() const {
+  const auto file = file_ ? file_->placement() : std::nullopt;
+  return file ? std::vector{*file} : std::vector<Placement>();
+}
+
+void GifRecording::settle(bool placed) noexcept {
+  if (placed && file_) {
+    file_->placed();
+  }
   file_.reset();
 }
 

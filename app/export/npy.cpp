@@ -82,19 +82,24 @@ std::string npyHeader(const std::string& dtype, std::span<const std::size_t> sha
 
 void writeNpy(const std::filesystem::path& target, const std::string& dtype, std::span<const std::size_t> shape,
               std::span<const std::byte> data, bool overwrite) {
-  const std::string header = npyHeader(dtype, shape, data.size());
   PendingFile file(target, overwrite);
-  file.write(header.data(), header.size());
-  file.write(data.data(), data.size());
+  writeNpy(file, dtype, shape, data);
   file.commit();
 }
 
-NpyFile::NpyFile(const std::filesystem::path& target, std::string dtype, std::vector<std::size_t> item_shape,
-                 std::optional<std::int64_t> items, bool overwrite)
+void writeNpy(PendingFile& file, const std::string& dtype, std::span<const std::size_t> shape,
+              std::span<const std::byte> data) {
+  const std::string header = npyHeader(dtype, shape, data.size());
+  file.write(header.data(), header.size());
+  file.write(data.data(), data.size());
+}
+
+NpyFile::NpyFile(PendingFile file, std::string dtype, std::vector<std::size_t> item_shape,
+                 std::optional<std::int64_t> items)
     : dtype_(std::move(dtype)),
       item_shape_(std::move(item_shape)),
       item_bytes_(arrayBytes(dtype_, item_shape_)),
-      file_(target, overwrite),
+      file_(std::move(file)),
       announced_(items.value_or(std::numeric_limits<std::int64_t>::max())) {
   const std::string first = header(announced_);
   header_bytes_ = first.size();
@@ -123,11 +128,16 @@ void NpyFile::add(std::span<const std::byte> item) {
   ++items_;
 }
 
-void NpyFile::finish() {
+void NpyFile::complete() {
   if (items_ != announced_) {
     const std::string last = header(items_);
     file_.rewrite(0, last.data(), last.size());
   }
+  file_.complete();
+}
+
+void NpyFile::finish() {
+  complete();
   file_.commit();
 }
 

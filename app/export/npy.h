@@ -23,11 +23,12 @@ std::string npyHeader(const std::string& dtype, std::span<const std::size_t> sha
 class NpyFile {
  public:
   // `items`: how many will come at most; nullopt: nobody knows. `dtype` as NumPy writes it ("<f4").
-  NpyFile(const std::filesystem::path& target, std::string dtype, std::vector<std::size_t> item_shape,
-          std::optional<std::int64_t> items, bool overwrite);
+  NpyFile(PendingFile file, std::string dtype, std::vector<std::size_t> item_shape, std::optional<std::int64_t> items);
 
   void add(std::span<const std::byte> item);
-  void finish();
+  void complete();  // PendingFile::complete(), of the items that came
+  void finish();    // likewise commit()
+  PendingFile& file() noexcept { return file_; }
   std::uint64_t bytes() const noexcept { return file_.bytes(); }
   std::vector<std::size_t> shape() const;  // so far
 

@@ -73,6 +73,12 @@ void append(void* context, void* data, int size) {
 
 void writePng(const std::filesystem::path& target, int width, int height, std::span<const std::uint8_t> rgb,
               const std::string& scene, bool overwrite) {
+  PendingFile file(target, overwrite);
+  writePng(file, width, height, rgb, scene);
+  file.commit();
+}
+
+void writePng(PendingFile& file, int width, int height, std::span<const std::uint8_t> rgb, const std::string& scene) {
   // stb_image_write counts the bytes in an int.
   if (width < 1 || height < 1 || (3 * static_cast<std::int64_t>(width) + 1) * height > INT_MAX) {
     throw UsageError(fmt::format("a PNG of {}x{} pixels cannot be written: choose 1x1 to 26000x26000", width, height));
@@ -85,11 +91,10 @@ void writePng(const std::filesystem::path& target, int width, int height, std::s
     throw UsageError(
         fmt::format("the scene of {} bytes is too large to embed: at most {}", scene.size(), kMaximumSceneBytes));
   }
-  PendingFile file(target, overwrite);
   Sink sink;
   const int written = stbi_write_png_to_func(append, &sink, width, height, 3, rgb.data(), width * 3);
   if (written == 0 || sink.failed || sink.bytes.size() < kEndChunkBytes) {
-    throw Error(fmt::format("cannot encode {} as PNG: out of memory", target.string()));
+    throw Error(fmt::format("cannot encode {} as PNG: out of memory", file.target().string()));
   }
   const std::size_t end = sink.bytes.size() - kEndChunkBytes;
   file.write(sink.bytes.data(), end);
@@ -98,7 +103,6 @@ void writePng(const std::filesystem::path& target, int width, int height, std::s
     file.write(chunk.data(), chunk.size());
   }
   file.write(sink.bytes.data() + end, kEndChunkBytes);
-  file.commit();
 }
 
 }  // namespace simscope::exporting

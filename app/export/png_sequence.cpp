@@ -1,8 +1,10 @@
-// Numbered PNGs: each thread encodes, writes and renames pictures of its own.
+// Numbered PNGs: each thread encodes and writes pictures of its own. They wait for their names in a hidden folder.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include "app/export/files.h"
@@ -26,11 +28,10 @@ class PngSequence final : public QueuedRecording {
     digits_ = options_.expected_frames > 0 ? std::max(kFewestDigits, std::to_string(options_.expected_frames).size())
                                            : kDigitsOfUnknown;
     if (!options_.overwrite) {
-      for (std::int64_t number = 1; number <= std::max<std::int64_t>(1, options_.expected_frames); ++number) {
-        refuseExisting(number);
-      }
+      refuseExisting();
     }
-    PendingFile trial(nameOf(1), options_.overwrite);  // a folder that cannot be written is refused now
+    folder_.emplace(target_);
+    { const PendingFile trial(nameOf(1), options_.overwrite, &*folder_); }  // what cannot be replaced is refused now
     start(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads));
   }
   ~PngSequence() override { end(); }
@@ -39,11 +40,25 @@ class PngSequence final : public QueuedRecording {
   std::filesystem::path nameOf(std::int64_t number) const {
     return target_.parent_path() / fmt::format("{}{:0{}}.png", target_.stem().string(), number, digits_);
   }
-  void refuseExisting(std::int64_t number) const {
-    std::error_code ignored;
-    const auto name = nameOf(number);
-    if (std::filesystem::exists(std::filesystem::symlink_status(name, ignored))) {
-      throw UsageError(fmt::format("'{}' exists already: --force overwrites it", name.string()));
+  // One look at the folder: there may be a million pictures to come.
+  void refuseExisting() const {
+    const std::string stem = target_.stem().string();
+    std::error_code unreadable;
+    const auto folder = target_.has_parent_path() ? target_.parent_path() : std::filesystem::path(".");
+    for (std::filesystem::directory_iterator each(folder, unreadable), end; !unreadable && each != end;
+         each.increment(unreadable)) {
+      const std::string name = each->path().filename().string();
+      if (name.size() != stem.size() + digits_ + 4 || !name.starts_with(stem) || !name.ends_with(".png")) {
+        continue;
+      }
+      const std::string digits = name.substr(stem.size(), digits_);
+      if (digits.find_first_not_of("0123456789") != std::string::npos) {
+        continue;
+      }
+      const std::int64_t number = std::stoll(digits);
+      if (number >= 1 && number <= std::max<std::int64_t>(1, options_.expected_frames)) {
+        throw UsageError(fmt::format("'{}' exists already: --force overwrites it", nameOf(number).string()));
+      }
     }
   }
 
@@ -51,32 +66,38 @@ class PngSequence final : public QueuedRecording {
     const auto name = nameOf(picture.number);
     const bool with_scene = options_.scene_in_each || picture.number == 1;
     try {
-      writePng(name, options_.width, options_.height, picture.rgb, with_scene ? options_.scene : "",
-               options_.overwrite);
+      PendingFile file(name, options_.overwrite, &*folder_);
+      writePng(file, options_.width, options_.height, picture.rgb, with_scene ? options_.scene : "");
+      file.complete();
+      const auto placement = file.placement();
+      if (!placement) {
+        throw Error(fmt::format("'{}' is not a regular file: choose another name", name.string()));
+      }
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        waiting_.push_back(*placement);
+      }
+      file.placed();  // the folder's, from here on
+      return file.bytes();
     } catch (const UsageError& reason) {
       throw Error(reason.what());  // in the midst of a run: something was done, and is undone
     }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    written_.push_back(name);
-    std::error_code ignored;
-    const auto bytes = std::filesystem::file_size(name, ignored);
-    return ignored ? 0 : bytes;
   }
   std::uint64_t complete() override { return 0; }
   void interrupt() noexcept override {}
   void discard() noexcept override {
-    for (const auto& name : written_) {
-      std::error_code ignored;
-      std::filesystem::remove(name, ignored);
-    }
-    written_.clear();
+    folder_.reset();
+    waiting_.clear();
   }
+  std::vector<Placement> placements() const override { return waiting_; }
+  void settle(bool) noexcept override { discard(); }
 
   const SequenceOptions options_;
   const std::filesystem::path target_;
   std::size_t digits_ = kFewestDigits;
+  std::optional<PendingFolder> folder_;
   std::mutex mutex_;
-  std::vector<std::filesystem::path> written_;
+  std::vector<Placement> waiting_;
 };
 
 }  // namespace

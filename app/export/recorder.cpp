@@ -83,6 +83,22 @@ void Recorder::replaceScene(const std::string& scene) {
 }
 void Recorder::finish() {
   recording_->finish();
+  try {
+    placeAll(recording_->placements());
+  } catch (...) {
+    recording_->settle(false);
+    throw;
+  }
+  recording_->settle(true);
+}
+void Recorder::complete() {
+  recording_->finish();
+}
+std::vector<Placement> Recorder::placements() const {
+  return recording_->placements();
+}
+void Recorder::settle(bool placed) noexcept {
+  recording_->settle(placed);
 }
 void Recorder::cancel() {
   recording_->end();

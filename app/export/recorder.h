@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/export/placing.h"
 #include "sims/compute/error.h"
 
 namespace simscope::exporting {
@@ -41,9 +42,10 @@ struct GifOptions : PictureOptions {
 };
 
 // Numbered files: of the target "name.png", name0001.png, name0002.png, ... ; four digits, or as many as the expected
-// number of frames takes, or six where that is unknown. Each appears when it is complete. Existing files are refused at
-// the start where the number of frames is known, else when their turn comes. With `overwrite` they are replaced one by
-// one, and are gone if the recording is cancelled; files with higher numbers are left alone.
+// number of frames takes, or six where that is unknown. They wait in a hidden folder and get their names all together,
+// when the last one is complete; until then nothing is seen of them. Existing files are refused at the start where the
+// number of frames is known, else when their turn comes. With `overwrite` they are replaced by that last step and stay
+// as they are if the recording fails or is cancelled; files with higher numbers are left alone.
 struct SequenceOptions : PictureOptions {
   bool scene_in_each = true;  // or in the first alone
 };
@@ -107,6 +109,11 @@ class Recorder {
   void replaceScene(const std::string& scene);
   void finish();  // waits for the encoder; the file is then in place
   void cancel();  // stops; the file is gone
+  // finish() in parts, for several files that shall appear together (placing.h): all is there under temporary names;
+  // these are to be renamed; they were, or shall vanish.
+  void complete();
+  std::vector<Placement> placements() const;
+  void settle(bool placed) noexcept;
   RecorderProgress progress() const;
 
  private:

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/export/placing.h"
 #include "app/export/recorder.h"
 
 namespace simscope::exporting {
@@ -21,8 +22,11 @@ class Recording {
 
   virtual void add(std::vector<std::uint8_t> rgb) = 0;
   virtual void replaceScene(const std::string&) {}
-  virtual void finish() = 0;
-  virtual void end() noexcept = 0;  // stops the threads; what is unfinished vanishes
+  virtual void finish() = 0;        // all is written, synced, and closed, under temporary names
+  virtual void end() noexcept = 0;  // stops the threads; what is unfinished vanishes. Nothing after finish()
+  // After finish(): what is to be renamed, and that it was, or that it shall vanish.
+  virtual std::vector<Placement> placements() const = 0;
+  virtual void settle(bool placed) noexcept = 0;
   virtual RecorderProgress progress() const = 0;
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <climits>
 #include <cstring>
 #include <filesystem>
 #include <sstream>
@@ -15,6 +16,7 @@
 #include "app/export/child_process.h"
 #include "app/export/files.h"
 #include "app/export/queued_recording.h"
+#include "app/export/video_check.h"
 #include "sims/compute/error.h"
 
 namespace simscope::exporting {
@@ -150,10 +152,24 @@ std::vector<std::string> arguments(const VideoOptions& options, const Codec& cod
   return list;
 }
 
+// ffmpeg refuses pictures whose rows of eight bytes a pixel, with some room around them, pass 2 GiB.
+void requireArea(const Codec& codec, int width, int height) {
+  const std::int64_t row = 8 * static_cast<std::int64_t>(width) + 1024;
+  const std::int64_t highest = (INT_MAX - 1) / row - 128;
+  if (height > highest) {
+    throw UsageError(fmt::format("{} of {}x{} pixels is more than ffmpeg takes: choose {}x{} at most", codec.what,
+                                 width, height, width, highest / 2 * 2));
+  }
+}
+
 class Video final : public QueuedRecording {
  public:
   Video(const std::filesystem::path& target, const VideoOptions& options)
-      : QueuedRecording(options), width_(options.width), height_(options.height) {
+      : QueuedRecording(options),
+        width_(options.width),
+        height_(options.height),
+        format_(options.format),
+        fps_(options.fps) {
     const Codec codec = codecOf(options.format);
     checkPictureOptions(options, codec.what, codec.largest_side);
     constexpr int kLargestLoop = 65535;
@@ -161,14 +177,13 @@ class Video final : public QueuedRecording {
       throw UsageError(
           fmt::format("{} cannot repeat {} times: choose 0 (for ever) to {}", codec.what, options.loop, kLargestLoop));
     }
-    const std::filesystem::path program = ffmpeg();
-    const Encoder& encoder = available(program, codec);
-    file_ = std::make_unique<PendingFile>(target, options.overwrite);
-    if (file_->temporary().empty()) {
-      throw UsageError(fmt::format("'{}' is not a regular file: a video cannot be written to it", target.string()));
-    }
     even_width_ = codec.halved_chroma ? width_ + width_ % 2 : width_;
     even_height_ = codec.halved_chroma ? height_ + height_ % 2 : height_;
+    requireArea(codec, even_width_, even_height_);
+    const std::filesystem::path program = ffmpeg();
+    const Encoder& encoder = available(program, codec);
+    requireRegular(target, codec.what);  // a pipe that nobody reads would stay unopened
+    file_ = std::make_unique<PendingFile>(target, options.overwrite);
     encoder_ = std::make_unique<ChildProcess>(
         program, arguments(options, codec, encoder, even_width_, even_height_, file_->temporary()));
     start(1);
@@ -181,6 +196,7 @@ class Video final : public QueuedRecording {
     if (!encoder_->write(pixels.data(), pixels.size())) {
       fail(encoder_->wait());
     }
+    ++taken_;
     return grown();
   }
   std::uint64_t complete() override {
@@ -190,7 +206,11 @@ class Video final : public QueuedRecording {
     if (!failure.empty() || bytes_ == 0) {
       fail(failure);
     }
-    file_->commit();
+    // ffmpeg ends with status 0 also where the disk was full for the last bytes, and may say nothing.
+    if (const std::string flaw = flawOf(file_->temporary(), format_, taken_, fps_); !flaw.empty()) {
+      fail(fmt::format("made a video that {}", flaw));
+    }
+    file_->complete();
     return bytes;
   }
   void interrupt() noexcept override { encoder_->kill(); }
@@ -198,10 +218,22 @@ class Video final : public QueuedRecording {
     encoder_.reset();
     file_.reset();
   }
+  std::vector<Placement> placements() const override {
+    const auto file = file_ ? file_->placement() : std::nullopt;
+    return file ? std::vector{*file} : std::vector<Placement>();
+  }
+  void settle(bool placed) noexcept override {
+    if (placed && file_) {
+      file_->placed();
+    }
+    discard();
+  }
 
   [[noreturn]] void fail(const std::string& how) const {
-    throw Error(fmt::format("cannot write '{}': ffmpeg {}, and no file was left{}", file_->target().string(),
-                            how.empty() ? "ended without a video" : how, reason(*encoder_)));
+    const std::string full = whyFull(file_->temporary());
+    throw Error(fmt::format("cannot write '{}': {}ffmpeg {}, and no file was left{}", file_->target().string(),
+                            full.empty() ? "" : full + " (", how.empty() ? "ended without a video" : how,
+                            (full.empty() ? "" : ")") + reason(*encoder_)));
   }
   // A copy of the last column and row where the encoder wants even sides.
   std::vector<std::uint8_t> evened(std::vector<std::uint8_t> rgb) const {
@@ -226,6 +258,9 @@ class Video final : public QueuedRecording {
   }
 
   const int width_, height_;
+  const VideoFormat format_;
+  const double fps_;
+  std::int64_t taken_ = 0;
   int even_width_ = 0, even_height_ = 0;
   std::unique_ptr<PendingFile> file_;
   std::unique_ptr<ChildProcess> encoder_;

@@ -322,11 +322,35 @@ TEST(Render, AVideoComesWithItsSceneOnRequestOrSaysWhatIsMissing) {
   EXPECT_EQ(nlohmann::json::parse(contentOf(folder / "a.simscope.json")).at("recorder").at("frames"), 3);
 }
 
+TEST(Render, NamesTwoVideosWhoseScenesWouldBeOneBeforeTheFirstFrame) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"render", "tunneling", "--device", "cpu", "--frames", "1000000", "--out",
+                                            "a.mp4", "--out", "a.webm", "--scene-file"});
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_THAT(outcome.err, HasSubstr("a.simscope.json"));
+  EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+TEST(Render, RefusesAVideoThatFfmpegWillRefuse) {
+  const Folder folder;
+  const Outcome outcome =
+      simscope(folder, {"render", "tunneling", "--device", "cpu", "--size", "16384x16384", "--out", "a.mp4"});
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_THAT(outcome.err, HasSubstr("more than ffmpeg takes: choose 16384x16128 at most"));
+  EXPECT_THAT(folder.names(), IsEmpty());
+}
+
 TEST(Render, InterruptedAmidNumberedPicturesLeavesNone) {
   const Folder folder;
   Program program(folder.path(), {"render", "tunneling", "--device", "cpu", "--frames", "1000000", "--size", "200x100",
                                   "--sequence", "--out", "film.png", "--out", "numbers.csv"});
-  const auto begun = [&] { return std::filesystem::exists(folder / "film0000003.png"); };
+  // They wait in a hidden folder.
+  const auto begun = [&] {
+    for (const std::string& name : folder.names()) {
+      if (std::filesystem::exists(folder / name / "film0000003.png")) return true;
+    }
+    return false;
+  };
   while (!begun() && program.running()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
   program.signal(SIGINT);
   const Outcome outcome = program.wait();

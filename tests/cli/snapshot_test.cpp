@@ -87,7 +87,8 @@ class SnapshotFile : public testing::Test {
     const ZipReader whole(folder_ / "whole.npz");
     std::vector<std::string> names = {"scene.json", "state.json"};
     for (const StateArray& array : sample().state.arrays) names.push_back(array.name + ".npy");
-    ZipWriter writer(folder_ / "changed.npz", true);
+    exporting::PendingFile file(folder_ / "changed.npz", true);
+    ZipWriter writer(file);
     for (const std::string& name : names) {
       const std::vector<std::byte> bytes = whole.read(name, UINT64_MAX);
       if (name != changed) {
@@ -96,7 +97,8 @@ class SnapshotFile : public testing::Test {
         writer.add(name, text);
       }
     }
-    writer.commit();
+    writer.complete();
+    file.commit();
     return refusal(bytesOf(folder_ / "changed.npz"));
   }
 

@@ -84,7 +84,7 @@ TEST(NpyFile, GrowsItemByItemToTheShapeThatItHasAtTheEnd) {
   for (const auto& [announced, items] : {Case{3, 3}, Case{1'000'000, 2}, Case{{}, 5}}) {
     const std::string base = (folder / fmt::format("{}", items)).string();
     std::vector<float> values;
-    NpyFile file(base + ".npy", "<f4", {2, 3}, announced, false);
+    NpyFile file(PendingFile(base + ".npy", false), "<f4", {2, 3}, announced);
     for (int i = 0; i < items; ++i) {
       const std::array<float, 6> item{i + 0.5f, 1, 2, 3, 4, -1.0f * i};
       values.insert(values.end(), item.begin(), item.end());
@@ -104,7 +104,7 @@ TEST(NpyFile, TakesNoMoreThanWasAnnouncedAndUnfinishedLeavesNothing) {
   const TemporaryFolder folder;
   const std::array<float, 2> item{1, 2};
   {
-    NpyFile file(folder / "a.npy", "<f4", {2}, 1, false);
+    NpyFile file(PendingFile(folder / "a.npy", false), "<f4", {2}, 1);
     file.add(std::as_bytes(std::span(item)));
     EXPECT_THROW(file.add(std::as_bytes(std::span(item))), Error);
   }

@@ -241,6 +241,8 @@ TEST(RecordingJob, RefusesBeforeAnythingIsMade) {
   const auto nothing = [](OutputRequest&) {};
   EXPECT_THAT(refused({}, nothing), HasSubstr("no file"));
   EXPECT_THAT(refused({"a.gif", "./a.gif"}, nothing), HasSubstr("named twice"));
+  EXPECT_THAT(refused({"a.mp4", "b.csv", "a.webm"}, [](OutputRequest& r) { r.scene_file = true; }),
+              HasSubstr("a.simscope.json"));
   EXPECT_THAT(refused({"a.gif", "missing/b.csv"}, nothing), HasSubstr("missing"));
   EXPECT_THAT(refused({"a.npy"}, [](OutputRequest& r) { r.channel = "densty"; }), HasSubstr("did you mean 'density'"));
   store(folder / "old.csv", "old");
@@ -323,6 +325,30 @@ TEST(RecordingJob, IsReadWhileItCompletesTheFiles) {
   while (!done) EXPECT_EQ(job.progress().expected, 50);
   other.join();
   EXPECT_THAT(job.summary().front(), HasSubstr("10 frames"));
+}
+
+TEST(RecordingJob, SeveralFilesAppearTogetherOrNotAtAll) {
+  const TemporaryFolder folder;
+  for (const bool blocked : {true, false}) {
+    store(folder / "b.csv", "old");
+    OutputRequest request = requestFor(folder, {"a.gif", "b.csv", "c.npy", "d.png"});
+    request.overwrite = true;
+    RecordingJob job(shortScene(), request);
+    if (blocked) fs::create_directory(folder / "d.png");
+    std::string said;
+    try {
+      record(job);
+    } catch (const Error& error) {
+      said = error.what();
+    }
+    if (!blocked) continue;
+    EXPECT_THAT(said, HasSubstr("d.png"));
+    EXPECT_THAT(folder.entries(), ElementsAre("b.csv", "d.png"));
+    EXPECT_EQ(contents(folder / "b.csv"), "old");
+    fs::remove(folder / "d.png");
+  }
+  EXPECT_THAT(folder.entries(), ElementsAre("a.gif", "b.csv", "c.npy", "d.png"));
+  EXPECT_NE(contents(folder / "b.csv"), "old");
 }
 
 TEST(RecordingJob, OfAnUnknownLengthEndsWhenItIsTold) {

@@ -135,6 +135,66 @@ TEST(PngSequence, CancelledOrDestroyedLeavesNothing) {
   }
 }
 
+// The old pictures are there until all of the new ones are.
+TEST(PngSequence, OldPicturesStayUntilAllNewOnesAreThere) {
+  const TemporaryFolder folder;
+  Numbers numbers(1);
+  const auto make_old = [&] {
+    for (int i = 1; i <= 5; ++i) {
+      store(folder / fmt::format("a{:04}.png", i), "old");
+    }
+  };
+  const auto old = [&] {
+    int count = 0;
+    for (const auto& entry : fs::directory_iterator(folder.path())) {
+      count += entry.is_regular_file() && contents(entry.path()) == "old";
+    }
+    return count;
+  };
+  SequenceOptions options = optionsFor(40, 30, 4);
+  options.overwrite = true;
+  make_old();
+  for (const int ending : {0, 1, 2}) {
+    Recorder recorder(folder / "a.png", options);
+    for (int i = 0; i < 4; ++i) {
+      recorder.add(noise(40, 30, numbers));
+    }
+    while (recorder.progress().frames < 4) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(old(), 5) << "before the end";
+    if (ending == 1) {
+      recorder.cancel();
+    } else if (ending == 2) {
+      recorder.finish();
+      EXPECT_EQ(old(), 1) << "a picture beyond the last new one is not touched";
+    }
+  }
+  EXPECT_EQ(folder.entries().size(), 5u);
+}
+
+// One that cannot be replaced takes none of the others with it.
+TEST(PngSequence, AreReplacedAllOrNone) {
+  const TemporaryFolder folder;
+  SequenceOptions options = optionsFor(2, 2, 3);
+  options.overwrite = true;
+  for (const char* name : {"a0001.png", "a0002.png"}) {
+    store(folder / name, "old");
+  }
+  Recorder recorder(folder / "a.png", options);
+  for (int i = 0; i < 3; ++i) {
+    recorder.add(Picture(12));
+  }
+  while (recorder.progress().frames < 3) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  fs::create_directory(folder / "a0003.png");
+  EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("a0003.png"));
+  EXPECT_THAT(folder.entries(), ElementsAre("a0001.png", "a0002.png", "a0003.png"));
+  EXPECT_EQ(contents(folder / "a0001.png"), "old");
+  EXPECT_EQ(contents(folder / "a0002.png"), "old");
+}
+
 TEST(PngSequence, RefusesWhatCannotBeWrittenAtAll) {
   const TemporaryFolder folder;
   EXPECT_THROW(Recorder(folder / "missing/a.png", optionsFor(2, 2, 1)), UsageError);

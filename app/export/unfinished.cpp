@@ -1,0 +1,105 @@
+#include "app/export/unfinished.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace simscope::exporting::unfinished {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kPatience = std::chrono::milliseconds(500);  // with those who create, and with killed programs
+
+struct Registry {
+  std::mutex mutex;
+  std::condition_variable calm;
+  std::set<std::string> paths;
+  std::set<pid_t> programs;
+  int guards = 0;
+  bool closed = false;
+  std::atomic<long> placed = 0;
+};
+
+// Never destroyed: other threads may outlive the end of main().
+Registry& registry() {
+  static auto* const all = new Registry;
+  return *all;
+}
+
+// A child that has ended but was not waited for counts as dead.
+bool dead(pid_t program) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(program), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+}
+
+}  // namespace
+
+Guard::Guard() {
+  Registry& all = registry();
+  std::unique_lock lock(all.mutex);
+  all.calm.wait(lock, [&] { return !all.closed; });
+  ++all.guards;
+}
+
+Guard::~Guard() {
+  Registry& all = registry();
+  const std::lock_guard lock(all.mutex);
+  --all.guards;
+  all.calm.notify_all();
+}
+
+void addPath(const std::string& path) {
+  const std::lock_guard lock(registry().mutex);
+  registry().paths.insert(path);
+}
+
+bool removePath(const std::string& path) noexcept {
+  const std::lock_guard lock(registry().mutex);
+  return registry().paths.erase(path) > 0;
+}
+
+void addProgram(pid_t group) {
+  const std::lock_guard lock(registry().mutex);
+  registry().programs.insert(group);
+}
+
+void removeProgram(pid_t group) noexcept {
+  const std::lock_guard lock(registry().mutex);
+  registry().programs.erase(group);
+}
+
+void countPlaced() noexcept {
+  ++registry().placed;
+}
+
+long placed() noexcept {
+  return registry().placed;
+}
+
+void abandonAll() noexcept {
+  Registry& all = registry();
+  std::unique_lock lock(all.mutex);
+  all.closed = true;
+  all.calm.wait_for(lock, kPatience, [&] { return all.guards == 0; });
+  // The programs first: one that still runs could make its file again.
+  for (const pid_t each : all.programs) ::kill(-each, SIGKILL);
+  const auto end = Clock::now() + kPatience;
+  for (const pid_t each : all.programs) {
+    while (!dead(each) && Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  for (const std::string& each : all.paths) {
+    if (::unlink(each.c_str()) == 0) continue;
+    std::error_code ignored;
+    std::filesystem::remove_all(each, ignored);
+  }
+}
+
+}  // namespace simscope::exporting::unfinished
