@@ -1,16 +1,20 @@
 // Exact solutions of u_t = α ∇²u for the initial fields that have one. All of them are products X(x)·Y(y), and depend
 // on time through τ = ∫ α dt alone.
 //
-//   square    X = ½ [erf((x+a)/2√τ) - erf((x-a)/2√τ)] with a = spot_size/2, likewise Y   (in the infinite plane)
-//   gaussian  X = σ/s · exp(-x²/2s²), s² = σ² + 2τ, σ = spot_size/2, likewise Y          (in the infinite plane)
-//   two_spots two such Gaussians at x = ±spot_size                                       (in the infinite plane)
-//   stripes   ½ [1 + exp(-k²τ) cos kx] with whole wavelengths on the field               (insulated and periodic)
+//   square    X = ½ [erf((x+a)/2√τ) - erf((x-a)/2√τ)] with a = spot_size/2, likewise Y
+//   gaussian  X = σ/s · exp(-x²/2s²), s² = σ² + 2τ, σ = spot_size/2, likewise Y
+//   two_spots two such Gaussians at x = ±spot_size
+//   stripes   ½ [1 + exp(-k²τ) cos kx] with whole wavelengths on the field  (insulated and periodic)
+//   random    Σ of the patches' temperatures · box_p(x) · box_q(y), each box like the square's X; the centre only
+// Those of the infinite plane become those of the field by images beyond its edges: edges half a cell beyond the
+// outermost cells where they are insulated or joined, at the outermost cells' centres where those are held at 0.
 // The square's cells hold their mean over the cell, so that its heat is right for edges that cut cells, too; the others
 // hold the value at their centre.
 // Source: H. S. Carslaw, J. C. Jaeger, Conduction of Heat in Solids, 2nd ed. (1959), chapters II and X.
 // Plain functions; any thread.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "sims/heat/exact_line.h"
@@ -22,14 +26,14 @@ ExactLine exactLine(const Parameters& parameters, double tau);
 // x(0…N-1), then y(0…N-1).
 std::vector<double> exactLines(const Parameters& parameters, double tau);
 
-// True while the exact solution holds: there is one, and the edge of the field has not been reached.
-bool exactHolds(const Parameters& parameters, double tau);
-// The share of the spot's temperature that the infinite plane would have at the edge of the field by τ; NaN for fields
-// that do not spread.
-double shareAtEdge(const Parameters& parameters, double tau);
+// Whether there is an exact solution of the whole field: spots must not reach its edge at the start.
+bool exactHolds(const Parameters& parameters);
+// The share of the spot's temperature at the edge of the field at the start; NaN for fields without spots.
+double shareAtEdge(const Parameters& parameters);
 inline constexpr double kEdgeShare = 1e-5;  // "reached"
 
-// The exact value at the origin; NaN where there is none.
-double exactCentre(const Parameters& parameters, double tau);
+// The exact value at the origin; NaN where there is none. Of random patches where they are at most kPatches a side.
+double exactCentre(const Parameters& parameters, double tau, std::uint64_t seed);
+inline constexpr int kPatches = 64;
 
 }  // namespace simscope::heat

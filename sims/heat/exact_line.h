@@ -1,4 +1,8 @@
 // One cell of the exact solutions' factors X and Y (see exact.h), for host and device.
+//
+// Edges are met by mirror images of the start: all of its kinds are even about the middle, so that the image beyond an
+// insulated edge is the start itself, moved by the length of the field, as it is with opposite edges joined; beyond a
+// cold wall it is that with the other sign.
 #pragma once
 
 #include <cmath>
@@ -15,9 +19,20 @@ struct ExactLine {
   double half = 0;  // spot_size/2: half the edge of the square, σ of a Gaussian
   double tau = 0;
   double wave_number = 0;  // of the stripes
+  double period = 0;       // from image to image
+  int images = 0;          // to either side that count by now
+  double image_sign = 1;   // of the first ones: -1 with cold walls
 
   // ∫ erf
   SIMSCOPE_HD static double erfIntegral(double z) { return z * std::erf(z) + std::exp(-z * z) * 0.56418958354775629; }
+
+  // Σ of f and its images at `at`.
+  template <class F>
+  SIMSCOPE_HD double withImages(double at, const F& f) const {
+    double sum = f(at), sign = image_sign;
+    for (int k = 1; k <= images; ++k, sign *= image_sign) sum += sign * (f(at - k * period) + f(at + k * period));
+    return sum;
+  }
 
   // The mean over the cell around `at` of a box of half-width `half` after τ.
   SIMSCOPE_HD double boxMean(double at) const {
@@ -41,7 +56,33 @@ struct ExactLine {
   }
 
   // X and Y at a place, without the temperature.
-  SIMSCOPE_HD double xAt(double at) const {
+  SIMSCOPE_HD double xAt(double at) const { return withImages(at, XAlone{*this}); }
+  SIMSCOPE_HD double yAt(double at) const { return withImages(at, YAlone{*this}); }
+  // X·temperature and Y of cell i.
+  SIMSCOPE_HD double x(int i) const {
+    const double at = (i - 0.5 * (n - 1)) * spacing;
+    return temperature * (initial == Initial::Square ? withImages(at, BoxMean{*this}) : xAt(at));
+  }
+  SIMSCOPE_HD double y(int i) const {
+    const double at = (i - 0.5 * (n - 1)) * spacing;
+    return initial == Initial::Square ? withImages(at, BoxMean{*this}) : yAt(at);
+  }
+
+ private:
+  struct XAlone {
+    const ExactLine& line;
+    SIMSCOPE_HD double operator()(double at) const { return line.xAlone(at); }
+  };
+  struct YAlone {
+    const ExactLine& line;
+    SIMSCOPE_HD double operator()(double at) const { return line.yAlone(at); }
+  };
+  struct BoxMean {
+    const ExactLine& line;
+    SIMSCOPE_HD double operator()(double at) const { return line.boxMean(at); }
+  };
+
+  SIMSCOPE_HD double xAlone(double at) const {
     switch (initial) {
       case Initial::Square:
         return box(at);
@@ -55,7 +96,7 @@ struct ExactLine {
         return 0;
     }
   }
-  SIMSCOPE_HD double yAt(double at) const {
+  SIMSCOPE_HD double yAlone(double at) const {
     switch (initial) {
       case Initial::Square:
         return box(at);
@@ -67,15 +108,6 @@ struct ExactLine {
       default:
         return 0;
     }
-  }
-  // X·temperature and Y of cell i.
-  SIMSCOPE_HD double x(int i) const {
-    const double at = (i - 0.5 * (n - 1)) * spacing;
-    return temperature * (initial == Initial::Square ? boxMean(at) : xAt(at));
-  }
-  SIMSCOPE_HD double y(int i) const {
-    const double at = (i - 0.5 * (n - 1)) * spacing;
-    return initial == Initial::Square ? boxMean(at) : yAt(at);
   }
 };
 

@@ -54,8 +54,8 @@ TEST(Exact, SquareOfTheDefaultHasItsHeatAndItsCentre) {
   const std::vector<double> lines = exactLines(p, 0);
   EXPECT_DOUBLE_EQ(std::accumulate(lines.begin(), lines.begin() + p.grid_points, 0.0), 40.0);
   const double one = std::erf(20 / (2 * std::sqrt(50.0)));
-  EXPECT_NEAR(exactCentre(p, 50), one * one, 1e-15);
-  EXPECT_NEAR(exactCentre(p, 50), 0.9111, 5e-5);
+  EXPECT_NEAR(exactCentre(p, 50, 1), one * one, 1e-15);
+  EXPECT_NEAR(exactCentre(p, 50, 1), 0.9111, 5e-5);
 }
 
 TEST(Exact, SquareWithEdgesWithinCellsHasItsHeat) {
@@ -64,25 +64,51 @@ TEST(Exact, SquareWithEdgesWithinCellsHasItsHeat) {
   EXPECT_NEAR(std::accumulate(lines.begin(), lines.begin() + p.grid_points, 0.0) * p.spacing, 9.3, 1e-12);
 }
 
-TEST(Exact, HoldsUntilTheEdgeIsReached) {
+TEST(Exact, SpotsMustNotReachTheEdgeAtTheStart) {
   const Parameters p = parametersWith({{"grid_points", "256"}, {"initial", "gaussian"}, {"spot_size", "32"}});
-  EXPECT_TRUE(exactHolds(p, 0));
-  EXPECT_FALSE(exactHolds(p, 4000));
-  EXPECT_GT(shareAtEdge(p, 4000), kEdgeShare);
+  EXPECT_TRUE(exactHolds(p));
+  Parameters wide = p;
+  wide.spot_size = 120;
+  EXPECT_FALSE(exactHolds(wide));
+  EXPECT_GT(shareAtEdge(wide), kEdgeShare);
 }
 
 TEST(Exact, StripesNeedAnEdgeThatLetsThemBe) {
-  EXPECT_TRUE(exactHolds(parametersWith({{"initial", "stripes"}, {"boundary", "periodic"}}), 1e9));
-  EXPECT_TRUE(exactHolds(parametersWith({{"initial", "stripes"}, {"boundary", "insulated"}}), 1e9));
-  EXPECT_FALSE(exactHolds(parametersWith({{"initial", "stripes"}}), 0));
+  EXPECT_TRUE(exactHolds(parametersWith({{"initial", "stripes"}, {"boundary", "periodic"}})));
+  EXPECT_TRUE(exactHolds(parametersWith({{"initial", "stripes"}, {"boundary", "insulated"}})));
+  EXPECT_FALSE(exactHolds(parametersWith({{"initial", "stripes"}})));
 }
 
-TEST(Exact, RandomAndBlankFieldsHaveNone) {
-  for (const char* initial : {"random", "blank"}) {
-    const Parameters p = parametersWith({{"initial", initial}});
-    EXPECT_FALSE(exactHolds(p, 0));
-    EXPECT_TRUE(std::isnan(exactCentre(p, 0)));
+TEST(Exact, EdgesAreMetByImages) {
+  // Long enough for dozens of images; the walls of the fixed boundary are cells, insulated edges lie beyond them.
+  for (const char* initial : {"square", "gaussian", "two_spots"}) {
+    for (const double tau : {500.0, 5000.0}) {
+      const ExactLine cold =
+          exactLine(parametersWith({{"grid_points", "97"}, {"initial", initial}, {"spot_size", "12"}}), tau);
+      EXPECT_NEAR(cold.xAt(48), 0, 1e-13);
+      EXPECT_NEAR(cold.yAt(-48), 0, 1e-13);
+      EXPECT_GT(cold.xAt(0), 1e-12);
+      for (const char* boundary : {"insulated", "periodic"}) {
+        const ExactLine closed = exactLine(
+            parametersWith({{"grid_points", "97"}, {"initial", initial}, {"boundary", boundary}, {"spot_size", "12"}}),
+            tau);
+        EXPECT_NEAR(closed.xAt(48.5 - 1e-4), closed.xAt(48.5 + 1e-4), 1e-14) << "no flux";
+        double heat = 0, start = 0;
+        const ExactLine first =
+            exactLine(parametersWith({{"grid_points", "97"}, {"initial", initial}, {"spot_size", "12"}}), 0);
+        for (int i = 0; i < 97; ++i) heat += closed.x(i), start += first.x(i);
+        EXPECT_NEAR(heat, start, 1e-4 * start) << initial << " " << boundary;
+      }
+    }
   }
+}
+
+TEST(Exact, RandomFieldsHaveACentreAloneAndBlankOnesNothing) {
+  const Parameters random = parametersWith({{"initial", "random"}}), blank = parametersWith({{"initial", "blank"}});
+  EXPECT_FALSE(exactHolds(random));
+  EXPECT_FALSE(exactHolds(blank));
+  EXPECT_FALSE(std::isnan(exactCentre(random, 0, 1)));
+  EXPECT_TRUE(std::isnan(exactCentre(blank, 0, 1)));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace simscope::heat {
 
-std::vector<Finding> findingsFor(const Parameters& p, double tau, bool untouched) {
+std::vector<Finding> findingsFor(const Parameters& p) {
   std::vector<Finding> findings;
   const auto note = [&](Finding::Level level, std::string code, std::string message, std::string key,
                         std::string value) {
@@ -20,14 +20,14 @@ std::vector<Finding> findingsFor(const Parameters& p, double tau, bool untouched
     note(Finding::Level::Warning, "spot_too_large",
          fmt::format("The spots and their surroundings ({:g}) do not fit on the field ({:g}).", extent, p.length()),
          "spot_size", toText(p.length() / 8));
-  } else if (spot && untouched && shareAtEdge(p, tau) > kEdgeShare) {
-    // The cure: doubled until the edge is far enough for the time that has passed, where so large a field is allowed.
+  } else if (spot && !exactHolds(p)) {
+    // The cure: doubled until the edge is far enough, where so large a field is allowed.
     const ParameterInfo& points = description().parameters->at(description().defaults().find("grid_points"));
     Parameters larger = p;
-    while (shareAtEdge(larger, tau) > kEdgeShare && 2 * larger.grid_points <= points.maximum) larger.grid_points *= 2;
-    const bool cured = shareAtEdge(larger, tau) <= kEdgeShare;
+    while (!exactHolds(larger) && 2 * larger.grid_points <= points.maximum) larger.grid_points *= 2;
+    const bool cured = exactHolds(larger);
     note(Finding::Level::Note, "edge_reached",
-         "The heat has reached the edge of the field, so the exact solution of the infinite plane is no longer shown.",
+         "The spot reaches the edge of the field at the start, so that there is no exact solution to show.",
          cured ? "grid_points" : "", cured ? std::to_string(larger.grid_points) : "");
   }
   const bool narrow = p.initial == Initial::Gaussian || p.initial == Initial::TwoSpots || p.initial == Initial::Stripes;

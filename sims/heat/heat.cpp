@@ -69,7 +69,8 @@ void Heat::reset(std::uint64_t seed) {
     lines_.upload(exactLines(p_, 0));
     fillProduct(*device_, u_.data(), p_.grid_points, p_.boundary, lines_.data());
   }
-  heat_reference_ = measure(*device_, u_.data(), p_.grid_points, nullptr).sum;
+  paintMaterial();
+  heat_reference_ = measure(*device_, u_.data(), materialOrNull(), p_.grid_points, nullptr).sum;
 }
 
 void Heat::apply(const ParameterSet& parameters) {
@@ -152,7 +153,7 @@ void Heat::advanceAdi(int steps) {
 }
 
 bool Heat::exactNow() const {
-  return untouched_ && exactHolds(p_, tau());
+  return untouched_ && exactHolds(p_);
 }
 
 // The exact field's lines, made on the device; null where there are none.
@@ -165,15 +166,16 @@ const double* Heat::exactOnDevice() {
 void Heat::present(Frame& frame) {
   Presented what{};
   what.u = u_.data();
-  what.material = hasMaterial() ? material_.data() : nullptr;
+  what.material = materialOrNull();
   what.exact = exactOnDevice();
-  // Without an exact solution, the curve of what is expected shows where the field is heading.
+  // Without an exact solution, the curve of what is expected shows where the field is heading; with material, the mean
+  // that it keeps.
   const bool closed = p_.boundary != Boundary::Fixed && material_count_.held == 0;
-  what.expected = closed ? heat_reference_ / static_cast<double>(cellsOf(p_)) : 0;
+  what.expected = closed ? heat_reference_ / static_cast<double>(cellsOf(p_)) : hasMaterial() ? kNaN : 0;
   what.low = p_.colour_range == ColourRange::Symmetric ? -p_.spot_temperature : 0;
   what.high = p_.spot_temperature;
   if (p_.colour_range == ColourRange::Auto) {
-    const FieldStats now = measure(*device_, u_.data(), p_.grid_points, nullptr);
+    const FieldStats now = measure(*device_, u_.data(), materialOrNull(), p_.grid_points, nullptr);
     if (now.maximum > now.minimum) {
       what.low = now.minimum;
       what.high = now.maximum;
@@ -187,7 +189,7 @@ void Heat::present(Frame& frame) {
 void Heat::diagnostics(std::span<double> values) {
   const int n = p_.grid_points;
   const double* const exact = exactOnDevice();
-  const FieldStats now = measure(*device_, u_.data(), n, exact);
+  const FieldStats now = measure(*device_, u_.data(), materialOrNull(), n, exact);
   const double cell = p_.spacing * p_.spacing;
 
   // The middle lies between cells where N is even: cubic interpolation from the sixteen around it.
@@ -206,16 +208,25 @@ void Heat::diagnostics(std::span<double> values) {
   }
   float read[kProbes];
   readCells(*device_, u_.data(), probes, probed_.data(), read);
+  if (hasMaterial()) {
+    // There is no temperature in an insulator.
+    float factor[kProbes];
+    readCells(*device_, material_.data(), probes, probed_.data(), factor);
+    for (int k = 0; k < probes.count; ++k) {
+      if (factor[k] == kInsulator) read[k] = std::numeric_limits<float>::quiet_NaN();
+    }
+  }
   constexpr double kCubic[4] = {-1.0 / 16, 9.0 / 16, 9.0 / 16, -1.0 / 16};
   double center = middle == 1 ? static_cast<double>(read[0]) : 0;
   for (int i = 0; i < middle && middle > 1; ++i) center += kCubic[i / 4] * kCubic[i % 4] * static_cast<double>(read[i]);
 
   values[kTotalHeat] = now.sum * cell;
-  values[kMaximum] = now.maximum;
-  values[kMinimum] = now.minimum;
+  const bool any = now.maximum >= now.minimum;
+  values[kMaximum] = any ? now.maximum : kNaN;
+  values[kMinimum] = any ? now.minimum : kNaN;
   values[kMean] = now.sum / (static_cast<double>(n) * n);
   values[kCenter] = center;
-  values[kCenterExact] = exact ? exactCentre(p_, tau()) : kNaN;
+  values[kCenterExact] = untouched_ ? exactCentre(p_, tau(), seed_) : kNaN;
   values[kErrorL2] = exact && now.exact2 > 0 ? std::sqrt(now.error2 / now.exact2) : kNaN;
   const bool meaningful = material_count_.held == 0 && std::abs(heat_reference_) > 0;
   values[kHeatDrift] = meaningful ? (now.sum - heat_reference_) / std::abs(heat_reference_) : kNaN;
@@ -226,7 +237,7 @@ void Heat::diagnostics(std::span<double> values) {
 }
 
 bool Heat::finite() {
-  return std::isfinite(measure(*device_, u_.data(), p_.grid_points, nullptr).sum);
+  return std::isfinite(measure(*device_, u_.data(), materialOrNull(), p_.grid_points, nullptr).sum);
 }
 
 std::string Heat::likelyCauseOfNaN() const {
@@ -238,7 +249,7 @@ std::string Heat::likelyCauseOfNaN() const {
 
 std::vector<Finding> Heat::check(std::span<const double> values) const {
   (void)values;
-  std::vector<Finding> findings = findingsFor(p_, tau(), untouched_);
+  std::vector<Finding> findings = findingsFor(p_);
   if (hasMaterial() && p_.scheme == Scheme::Adi) {
     findings.push_back(
         {Finding::Level::Note, "material_explicit",

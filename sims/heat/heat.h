@@ -63,6 +63,7 @@ class Heat final : public Simulation {
   double tau() const { return clock_.tau + sinceClock() * p_.meshRatio() * p_.spacing * p_.spacing; }
   bool exactNow() const;
   bool hasMaterial() const { return material_count_.any(); }
+  const float* materialOrNull() const { return hasMaterial() ? material_.data() : nullptr; }
   int substeps() const;
   int stepsPerPass() const;
   void advance(int steps);     // explicit, without a map
@@ -72,6 +73,7 @@ class Heat final : public Simulation {
   const double* exactOnDevice();
   void placeThermometer(int which, double x, double y);
   void takeThermometersAway();
+  void paintMaterial();  // of the start
   void paintStroke(const Brush& brush, Paint paint);
 
   Parameters p_;
@@ -90,7 +92,7 @@ class Heat final : public Simulation {
   int last_thermometer_ = kThermometers - 1;  // the one set down last; the next comes after it
 };
 
-// Advice that follows from parameters and state alone. tau: ∫ α dt so far.
-std::vector<Finding> findingsFor(const Parameters& parameters, double tau, bool untouched);
+// Advice that follows from parameters alone.
+std::vector<Finding> findingsFor(const Parameters& parameters);
 
 }  // namespace simscope::heat

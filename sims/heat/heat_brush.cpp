@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "sims/heat/heat.h"
+#include "sims/heat/materials.h"
 #include "sims/heat/stencil.h"
 
 namespace simscope::heat {
@@ -61,6 +62,20 @@ void Heat::setObservers(std::span<const double> placed) {
   last_thermometer_ = static_cast<int>(placed[0]);
   std::copy_n(placed.begin() + 1, kThermometers, thermometer_x_);
   std::copy_n(placed.begin() + 1 + kThermometers, kThermometers, thermometer_y_);
+}
+
+void Heat::paintMaterial() {
+  const double edge = p_.length();
+  for (const MaterialStroke& each : materialStrokes(p_.material, seed_)) {
+    Brush brush;
+    brush.x = each.x1 * edge;
+    brush.y = each.y1 * edge;
+    brush.dx = (each.x1 - each.x0) * edge;
+    brush.dy = (each.y1 - each.y0) * edge;
+    brush.radius = each.radius * edge;
+    brush.strength = each.temperature;
+    paintStroke(brush, each.paint);
+  }
 }
 
 void Heat::paintStroke(const Brush& brush, Paint tool) {

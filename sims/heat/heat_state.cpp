@@ -90,7 +90,7 @@ void Heat::load(const State& state) {
   } else {
     // A field from elsewhere: nothing is known of its past.
     clock_ = {state.time, 0, state.steps};
-    heat_reference_ = measure(*device_, u_.data(), p_.grid_points, nullptr).sum;
+    heat_reference_ = measure(*device_, u_.data(), materialOrNull(), p_.grid_points, nullptr).sum;
     untouched_ = false;
     takeThermometersAway();
   }

@@ -108,6 +108,8 @@ TEST(Mouse, InsulatorsHaveNeitherTemperatureNorFluxAndNothingComesOutOfThem) {
       for (const float value : values) EXPECT_TRUE(std::isnan(value) || value == 0) << key;
     }
     EXPECT_EQ(gaps, 3u);
+    EXPECT_TRUE(std::isnan(run.diagnostic(kCenter)));
+    EXPECT_EQ(run.diagnostic(kMaximum), 0) << "what is hot has no temperature";
     EXPECT_TRUE(std::isnan(channelOf(frame, "profile").data.toHost()[static_cast<std::size_t>(std::atoi(n) / 2)]));
   }
 }
@@ -125,6 +127,61 @@ TEST(Mouse, FluxIsWhatTheStepMovesThroughTheFaces) {
   const auto flux = [&](int x) { return q[static_cast<std::size_t>(2 * (32 * 65 + 32 + x))]; };
   for (int x = -6; x <= 7; ++x) EXPECT_NEAR(flux(x), flux(-3), 1e-3f * flux(-3)) << x;
   EXPECT_GT(flux(-3), 0.1f);
+}
+
+TEST(Mouse, PlatesOfMaterialConserveWhatTheyHoldAndHoldWhatTheyMust) {
+  for (const char* material : {"house", "maze", "rooms", "rods", "fins"}) {
+    Session run({{"grid_points", "128"},
+                 {"initial", "blank"},
+                 {"boundary", "insulated"},
+                 {"material", material},
+                 {"spot_temperature", "2"},
+                 {"time_step_fraction", "0.5"}});
+    const bool held = std::string(material) != "rooms";
+    EXPECT_EQ(run.diagnostic(kMaximum), 2) << material;
+    EXPECT_EQ(std::isnan(run.diagnostic(kHeatDrift)), held) << material;
+    EXPECT_NE(run.save().find("material"), nullptr);
+    run.step(200);
+    const std::vector<double> values = run.diagnostics();
+    EXPECT_GE(values[kMinimum], 0) << material;
+    EXPECT_LE(values[kMaximum], 2) << material;
+    if (!held) {
+      EXPECT_LT(std::abs(values[kHeatDrift]), 1e-5) << material;
+    }
+  }
+  Session one({{"grid_points", "128"}, {"material", "maze"}}, 1),
+      other({{"grid_points", "128"}, {"material", "maze"}}, 2),
+      again({{"grid_points", "128"}, {"material", "maze"}}, 1);
+  const auto walls = [](Session& run) { return run.values<float>("material"); };
+  EXPECT_NE(walls(one), walls(other)) << "the seed makes the maze";
+  EXPECT_EQ(walls(one), walls(again));
+}
+
+// From the hot corner there is a way to everywhere.
+TEST(Mouse, MazesHaveAWayToEveryPlace) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const int n = 128;
+    Session run({{"grid_points", "128"}, {"initial", "blank"}, {"material", "maze"}, {"boundary", "insulated"}}, seed);
+    const std::vector<float> map = run.values<float>("material");
+    std::vector<int> reached(map.size(), 0), front;
+    const auto cell = [n](int x, int y) { return static_cast<std::size_t>(y * n + x); };
+    const auto enter = [&](int x, int y) {
+      if (x < 0 || y < 0 || x >= n || y >= n || reached[cell(x, y)] || map[cell(x, y)] == kInsulator) return;
+      reached[cell(x, y)] = 1;
+      front.push_back(y * n + x);
+    };
+    enter(13, 13);
+    while (!front.empty()) {
+      const int at = front.back();
+      front.pop_back();
+      enter(at % n + 1, at / n), enter(at % n - 1, at / n), enter(at % n, at / n + 1), enter(at % n, at / n - 1);
+    }
+    for (int y = 5; y < n - 5; ++y) {
+      for (int x = 5; x < n - 5; ++x) {
+        ASSERT_TRUE(reached[cell(x, y)] || map[cell(x, y)] == kInsulator) << seed << ": " << x << ", " << y;
+      }
+    }
+  }
 }
 
 TEST(Mouse, LayersInSeriesConductAsTheirHarmonicMean) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/random.h"
 #include "sims/compute/whole.h"
 #include "sims/heat/cells.h"
 #include "sims/heat/stencil.h"
@@ -46,7 +45,7 @@ struct Patches {
   SIMSCOPE_HD void operator()(int x, int y) const {
     const auto column = static_cast<std::uint64_t>((x + 0.5) / patch),
                row = static_cast<std::uint64_t>((y + 0.5) / patch);
-    const double drawn = compute::uniform4(seed, 0, row * 65536 + column).u[0];
+    const double drawn = patchShare(seed, column, row);
     u[cellOf(x, y, n)] = isWall(boundary, x, y, n) ? 0.0f : static_cast<float>(temperature * drawn);
   }
 };
@@ -59,10 +58,13 @@ struct Constant {
 
 struct StatsOf {
   const float* u;
+  const float* material;
   const double* lines;
   int n;
   SIMSCOPE_HD FieldStats operator()(int x, int y) const {
-    const double value = static_cast<double>(u[cellOf(x, y, n)]);
+    const std::size_t at = cellOf(x, y, n);
+    const double value = static_cast<double>(u[at]);
+    if (material && material[at] == kInsulator) return {value, -INFINITY, INFINITY, 0, 0};
     if (!lines) return {value, value, value, 0, 0};
     const double exact = lines[x] * lines[n + y], off = value - exact;
     return {value, value, value, off * off, exact * exact};
@@ -196,9 +198,9 @@ void fillConstant(compute::Device& device, float* u, int n, float value) {
   compute::parallelFor(device, static_cast<std::size_t>(n) * n, functors::Constant{u, value});
 }
 
-FieldStats measure(compute::Device& device, const float* u, int n, const double* lines) {
+FieldStats measure(compute::Device& device, const float* u, const float* material, int n, const double* lines) {
   const FieldStats nothing{0, -INFINITY, INFINITY, 0, 0};
-  return reduceCells(device, n, n, nothing, functors::StatsOf{u, lines, n}, functors::JoinStats{});
+  return reduceCells(device, n, n, nothing, functors::StatsOf{u, material, lines, n}, functors::JoinStats{});
 }
 
 void readCells(compute::Device& device, const float* u, const Probes& probes, float* scratch, float* values) {

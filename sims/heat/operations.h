@@ -4,9 +4,11 @@
 // row-major.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "sims/compute/device.h"
+#include "sims/compute/random.h"
 #include "sims/heat/exact_line.h"
 
 namespace simscope::heat {
@@ -18,15 +20,22 @@ void fillProduct(compute::Device& device, float* u, int n, Boundary boundary, co
 // A patchwork of squares of `patch` cells' edge, each of a temperature drawn evenly from [0, temperature).
 void fillPatches(compute::Device& device, float* u, int n, Boundary boundary, std::uint64_t seed, double patch,
                  double temperature);
+// The share of `temperature` that a patch has. patchCells: its edge in cells, as wide as the spots of the parameters.
+SIMSCOPE_HD inline double patchShare(std::uint64_t seed, std::uint64_t column, std::uint64_t row) {
+  return compute::uniform4(seed, 0, row * 65536 + column).u[0];
+}
+inline double patchCells(const Parameters& p) {
+  return std::max(1.0, p.spot_size / p.spacing);
+}
 void fillConstant(compute::Device& device, float* u, int n, float value);
 
 struct FieldStats {
   double sum;
-  double maximum, minimum;
-  double error2, exact2;  // Σ (u - exact)², Σ exact²; zeros without exact lines
+  double maximum, minimum;  // insulators apart, which have no temperature; minus and plus infinity for nothing else
+  double error2, exact2;    // Σ (u - exact)², Σ exact²; zeros without exact lines
 };
-// lines: of the exact field as in fillProduct, or null. A NaN anywhere makes the sum NaN.
-FieldStats measure(compute::Device& device, const float* u, int n, const double* lines);
+// material: or null. lines: of the exact field as in fillProduct, or null. A NaN anywhere makes the sum NaN.
+FieldStats measure(compute::Device& device, const float* u, const float* material, int n, const double* lines);
 
 // Values of up to kProbes cells, to the host.
 inline constexpr int kProbes = 20;

@@ -11,6 +11,7 @@ namespace simscope::heat {
 enum class Boundary { Fixed, Insulated, Periodic };
 enum class Scheme { Explicit, Adi };
 enum class Initial { Square, Gaussian, TwoSpots, Stripes, Random, Blank };
+enum class Material { None, House, Maze, Rooms, Rods, Fins };
 enum class ColourRange { Fixed, Symmetric, Auto };
 
 struct Parameters {
@@ -21,6 +22,7 @@ struct Parameters {
   Boundary boundary = Boundary::Fixed;
   Scheme scheme = Scheme::Explicit;
   Initial initial = Initial::Square;
+  Material material = Material::None;
   double spot_size = 40;  // [length]
   double spot_temperature = 1;
   ColourRange colour_range = ColourRange::Fixed;

@@ -1,0 +1,29 @@
+// What a plate is made of at the start, as strokes of the brush: walls, rods, fins, and what heats and cools them.
+//
+//   house  insulated walls with an open window, an iron beam through a wall, and a stove, in the cold
+//   maze   insulating walls around one path from a hot corner to a cold one; the seed decides
+//   rooms  four rooms with open doors, one of them hot
+//   rods   three insulated rods from a hot to a cold plate: a conductor, plain material, one half of each
+//   fins   a hot chip under a conducting base with fins, in the cold
+//
+// Plain functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sims/heat/operations.h"
+#include "sims/heat/parameters.h"
+
+namespace simscope::heat {
+
+// From (x0, y0) to (x1, y1), in edges of the field from its middle: -0.5 to 0.5.
+struct MaterialStroke {
+  Paint paint;
+  double x0, y0, x1, y1;
+  double radius;           // likewise
+  double temperature = 0;  // of the spots' one: what Heat and Source paint with
+};
+std::vector<MaterialStroke> materialStrokes(Material material, std::uint64_t seed);
+
+}  // namespace simscope::heat
