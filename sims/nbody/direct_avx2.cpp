@@ -57,19 +57,28 @@ Sums sumOver(const DirectBlock& block, const Bodies& own, int first, int from, i
   return sums;
 }
 
+// total += part, and what is rounded off goes on to the next one.
+void addTo(V& total, V& owed, V part) {
+  const V due = _mm256_sub_ps(part, owed), sum = _mm256_add_ps(total, due);
+  owed = _mm256_sub_ps(_mm256_sub_ps(sum, total), due);
+  total = sum;
+}
+
 template <bool kPotential>
 void compute(const DirectBlock& block) {
   for (int first = block.first; first < block.first + block.count; first += kBodies) {
     const int left = block.first + block.count - first, count = left < kBodies ? left : kBodies;
     const Bodies own = loadBodies(block, first, count);
     Sums total = sumOver<kPotential>(block, own, first, 0, block.n < kDirectChunk ? block.n : kDirectChunk);
+    const V zero = _mm256_setzero_ps();
+    Sums owed{zero, zero, zero, zero};
     for (int from = kDirectChunk; from < block.n; from += kDirectChunk) {
       const int to = from + kDirectChunk < block.n ? from + kDirectChunk : block.n;
       const Sums chunk = sumOver<kPotential>(block, own, first, from, to);
-      total.x = _mm256_add_ps(total.x, chunk.x);
-      total.y = _mm256_add_ps(total.y, chunk.y);
-      total.z = _mm256_add_ps(total.z, chunk.z);
-      total.potential = _mm256_add_ps(total.potential, chunk.potential);
+      addTo(total.x, owed.x, chunk.x);
+      addTo(total.y, owed.y, chunk.y);
+      addTo(total.z, owed.z, chunk.z);
+      addTo(total.potential, owed.potential, chunk.potential);
     }
     alignas(32) float out[4][kBodies];
     const V scale = _mm256_set1_ps(15.0f / 8.0f), potential_scale = _mm256_set1_ps(-3.0f / 8.0f);

@@ -69,20 +69,29 @@ Sums sumOver(const DirectBlock& block, const Tile& tile, int first, int from, in
   return sums;
 }
 
+// total += part, and what is rounded off goes on to the next one.
+void addTo(V& total, V& owed, V part) {
+  const V due = _mm512_sub_ps(part, owed), sum = _mm512_add_ps(total, due);
+  owed = _mm512_sub_ps(_mm512_sub_ps(sum, total), due);
+  total = sum;
+}
+
 template <bool kPotential>
 void compute(const DirectBlock& block) {
   for (int first = block.first; first < block.first + block.count; first += kBodies) {
     const int left = block.first + block.count - first, count = left < kBodies ? left : kBodies;
     const Tile tile = loadTile(block, first, count);
     Sums total = sumOver<kPotential>(block, tile, first, 0, block.n < kDirectChunk ? block.n : kDirectChunk);
+    Sums owed;
+    for (int v = 0; v < kVectors; ++v) owed.x[v] = owed.y[v] = owed.z[v] = owed.potential[v] = _mm512_setzero_ps();
     for (int from = kDirectChunk; from < block.n; from += kDirectChunk) {
       const int to = from + kDirectChunk < block.n ? from + kDirectChunk : block.n;
       const Sums chunk = sumOver<kPotential>(block, tile, first, from, to);
       for (int v = 0; v < kVectors; ++v) {
-        total.x[v] = _mm512_add_ps(total.x[v], chunk.x[v]);
-        total.y[v] = _mm512_add_ps(total.y[v], chunk.y[v]);
-        total.z[v] = _mm512_add_ps(total.z[v], chunk.z[v]);
-        total.potential[v] = _mm512_add_ps(total.potential[v], chunk.potential[v]);
+        addTo(total.x[v], owed.x[v], chunk.x[v]);
+        addTo(total.y[v], owed.y[v], chunk.y[v]);
+        addTo(total.z[v], owed.z[v], chunk.z[v]);
+        addTo(total.potential[v], owed.potential[v], chunk.potential[v]);
       }
     }
     alignas(64) float out[4][kBodies];

@@ -39,13 +39,18 @@ void compute(const DirectBlock& block) {
     for (int i = 0; i < count; ++i) {
       for (int axis = 0; axis < 3; ++axis) place[axis][i] = block.sources[4 * static_cast<long>(first + i) + axis];
     }
-    float total[4][kBodies] = {};
+    float total[4][kBodies] = {}, owed[4][kBodies] = {};
     for (int from = 0; from < block.n; from += kDirectChunk) {
       float chunk[4][kBodies] = {};
       sumOver<kPotential>(block, place, first, from, from + kDirectChunk < block.n ? from + kDirectChunk : block.n,
                           chunk);
       for (int k = 0; k < 4; ++k) {
-        for (int i = 0; i < kBodies; ++i) total[k][i] += chunk[k][i];
+        // What is rounded off goes on to the next chunk.
+        for (int i = 0; i < kBodies; ++i) {
+          const float due = chunk[k][i] - owed[k][i], sum = total[k][i] + due;
+          owed[k][i] = (sum - total[k][i]) - due;
+          total[k][i] = sum;
+        }
       }
     }
     for (int i = 0; i < count; ++i) {
