@@ -24,7 +24,8 @@ const ParameterInfo& infoOf(const char* key) {
 
 }  // namespace
 
-std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> values, bool cuda) {
+std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> values, double energy_reference,
+                                 bool cuda) {
   std::vector<Finding> findings;
   const auto find = [&](Finding::Level level, std::string code, std::string message, const char* key = "",
                         std::string value = {}) {
@@ -47,8 +48,9 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
   }
   if (std::abs(values[kEnergyDrift]) > 0.01) {
     find(Finding::Level::Warning, "energy_drift",
-         fmt::format("The total energy has drifted by {:.2g} of itself; smaller steps keep it better.",
-                     values[kEnergyDrift]),
+         fmt::format("The total energy has changed from {:.4g} to {:.4g}, by {:.2g} % of the larger of it and the "
+                     "kinetic energy; smaller steps keep it better.",
+                     energy_reference, values[kTotalEnergy], 100 * std::abs(values[kEnergyDrift])),
          "time_step", smallerStep(p.time_step / 2));
   }
   if (n > kFew && !(p.softening > 0)) {

@@ -221,7 +221,10 @@ void NBody::diagnostics(std::span<double> values) {
   values[kKineticEnergy] = now.kinetic;
   values[kPotentialEnergy] = now.potential;
   values[kTotalEnergy] = total;
-  values[kEnergyDrift] = energy_reference_ != 0 ? (total - energy_reference_) / std::abs(energy_reference_) : kNaN;
+  // Kinetic and potential energy may all but cancel: what is gained or lost of the total is then measured by what
+  // moves.
+  const double scale = std::max(std::abs(energy_reference_), now.kinetic);
+  values[kEnergyDrift] = scale > 0 ? (total - energy_reference_) / scale : kNaN;
   values[kMomentum] = length(now.momentum);
   values[kAngularMomentum] = length(now.angular_momentum);
   values[kVirialRatio] = now.potential != 0 ? 2 * now.kinetic / std::abs(now.potential) : kNaN;
@@ -235,7 +238,7 @@ void NBody::diagnostics(std::span<double> values) {
 }
 
 std::vector<Finding> NBody::check(std::span<const double> values) const {
-  return findingsFor(p_, values, device_->isCuda());
+  return findingsFor(p_, values, energy_reference_, device_->isCuda());
 }
 
 bool NBody::finite() {

@@ -103,8 +103,10 @@ class NBody final : public Simulation {
   bool untouched_ = true;        // nothing but time has changed the bodies since the reset
 };
 
-// Advice that follows from parameters and diagnostics alone.
-std::vector<Finding> findingsFor(const Parameters& parameters, std::span<const double> values, bool cuda);
+// Advice that follows from parameters and diagnostics alone. energy_reference: that would still be there, had the
+// integrator made no error.
+std::vector<Finding> findingsFor(const Parameters& parameters, std::span<const double> values, double energy_reference,
+                                 bool cuda);
 
 // Bytes that a simulation of these parameters takes.
 double memoryOf(const ParameterSet& parameters, compute::Backend backend);
