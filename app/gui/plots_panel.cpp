@@ -184,6 +184,8 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui) {
     ui.popups.push_back("plots");
     if (ui.escape) ImGui::CloseCurrentPopup();
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      // A thermometer that nobody has set down is not offered, nor is an exact value where there is none.
+      if (chosen_[i] != Choice::Shown && !hasValues(session.history, i)) continue;
       bool on = chosen_[i] != Choice::Hidden;
       const DiagnosticInfo& info = description_->diagnostics[i];
       if (ImGui::Checkbox(info.title.c_str(), &on)) chosen_[i] = on ? Choice::Shown : Choice::Hidden;
