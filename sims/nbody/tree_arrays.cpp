@@ -29,6 +29,8 @@ Arrays arraysIn(void* memory, compute::Backend backend, int n, std::size_t scrat
   carve(a.crowd, bodies);
   carve(a.starting, bodies);
   carve(a.first_cell, bodies);
+  a.group_begin = a.starting;
+  a.group_end = a.first_cell;
   for (std::uint8_t** array : {&a.level, &a.sorted_level}) carve(*array, cells);
   for (std::uint32_t** array : {&a.begin, &a.place, &a.order}) carve(*array, cells);
   carve(a.link, cells);

@@ -40,6 +40,9 @@ struct Frame {
   std::uint32_t leaf_bodies;
   std::uint32_t cells;
   std::uint32_t level_start[kLevels + 2];  // first cell of a level; the last entry is `cells`
+  // CUDA's walk: how many groups fill more than half of the lanes, and how many do not; the first that no warp has
+  // taken.
+  std::uint32_t groups, small_groups, next_group;
 };
 
 // Inner cells: first child, how many. Leaves: first body, how many, and kLeafBit.
@@ -77,6 +80,9 @@ struct Arrays {
   std::uint8_t* crowd;        // see Crowds
   std::uint32_t* starting;    // cells whose first body this is
   std::uint32_t* first_cell;  // the number of the first of them, in the order of bodies, then levels
+  // CUDA's walk, in the memory of the two before, which only the build needs: groups of bodies [begin, end), the small
+  // ones from the end of the arrays.
+  std::uint32_t *group_begin, *group_end;
 
   // `capacity` elements: cells in that order, ...
   std::uint8_t* level;

@@ -104,6 +104,7 @@ struct MakeFrame {
     frame.finite = bounds.finite;
     frame.mixed = bounds.least < 0 && bounds.most > 0;
     frame.leaf_bodies = kLeafBodies;
+    frame.groups = frame.small_groups = frame.next_group = 0;
     *a.interactions = {0, 0};
   }
 };

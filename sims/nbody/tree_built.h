@@ -80,6 +80,6 @@ class Built {
 };
 
 inline const std::vector<std::string> kKinds = {"plummer",        "two clusters", "mixed charges", "line",
-                                                "tight clusters", "outlier",      "all scales"};
+                                                "tight clusters", "outlier",      "all scales",    "encounter"};
 
 }  // namespace simscope::nbody::tree

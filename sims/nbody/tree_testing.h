@@ -38,7 +38,7 @@ inline Vec4 plummerBody(Draw& draw, double s) {
 }
 
 // "plummer", "uniform", "two clusters", "disc", "mixed charges", "line", "plane", "tight clusters", "outlier", "all
-// scales"
+// scales", "encounter": two dense nuclei in a thin halo, and some that have escaped, as galaxies leave it behind
 inline Sources sources(const std::string& kind, int n, unsigned seed = 1) {
   Draw draw(seed);
   Sources v;
@@ -60,6 +60,11 @@ inline Sources sources(const std::string& kind, int n, unsigned seed = 1) {
       const double r = std::exp2(-18 * draw());
       const double z = draw(), y = draw(), x = draw();
       v.push_back(pointAt(r * (x - 0.5), r * (y - 0.5), r * (z - 0.5), s));
+    } else if (kind == "encounter") {
+      Vec4 body = plummerBody(draw, s);
+      const float scale = i % 10 ? 0.1f : i % 100 ? 3.0f : 300.0f;
+      body = {scale * body.x + (i % 3 ? 0.5f : -1.0f), scale * body.y, scale * body.z, body.w};
+      v.push_back(body);
     } else if (kind == "tight clusters") {
       // Seventeen bodies do not fit a leaf: their cells go down to where the cluster comes apart.
       Draw where(1000u + static_cast<unsigned>(i) / 17u);

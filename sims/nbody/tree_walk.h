@@ -57,4 +57,34 @@ SIMSCOPE_HD inline bool isLoose(float left_edge, float right_edge, float edge) {
   return left_edge + right_edge < 0.5f * edge;
 }
 
+// Where many gaps are wide, in a halo or a tail, no single cut helps, and yet the box may enclose what is dense: 64
+// such bodies have met a million others each. A group whose box holds more than kCrowd bodies, those of others
+// included, is cut wherever two bodies that follow each other share no cell of at most so many; then no box can hold
+// more.
+inline constexpr std::uint32_t kCrowd = 512;
+inline constexpr float kMargin = 1.0f / 32;  // of the box's edge: what lies along a face costs as what lies inside
+
+// Whether the bodies i < j have a cell of at most kCrowd bodies in common, or cannot be told apart.
+SIMSCOPE_HD inline bool shareSmallCell(const Arrays& a, std::uint32_t i, std::uint32_t j) {
+  const std::uint64_t key = a.keys[i];
+  const int level = sharedLevels(key, a.keys[j]);
+  if (level == kLevels) return true;
+  // Bodies of the cell from body i on, by halves; then those before it.
+  const auto inside = [&](std::uint32_t body) { return sharedLevels(key, a.keys[body]) >= level; };
+  const std::uint32_t behind = static_cast<std::uint32_t>(a.n) - 1 - i;
+  std::uint32_t after = 0, before = 0;
+  for (std::uint32_t step = kCrowd; step > 0; step /= 2) {
+    if (after + step <= behind && inside(i + after + step)) after += step;
+    if (before + step <= i && inside(i - before - step)) before += step;
+  }
+  return before + 1 + after <= kCrowd;
+}
+
+// Whether bodies of the cell may lie in the box or along its faces.
+SIMSCOPE_HD inline bool reaches(const Arrays& a, std::uint32_t cell, const Box& box, float margin) {
+  const Vec4 low = a.low[cell], high = a.high[cell];
+  return low.x <= box.hi[0] + margin && high.x >= box.lo[0] - margin && low.y <= box.hi[1] + margin &&
+         high.y >= box.lo[1] - margin && low.z <= box.hi[2] + margin && high.z >= box.lo[2] - margin;
+}
+
 }  // namespace simscope::nbody::tree

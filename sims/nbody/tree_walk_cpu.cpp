@@ -147,6 +147,49 @@ std::uint32_t groupEnd(const Vec4* bodies, std::uint32_t begin, std::uint32_t en
   }
 }
 
+// Whether the leaves that reach into the box hold more than kCrowd bodies.
+bool isCrowded(const Arrays& a, const Box& box) {
+  const float margin = kMargin * box.edge();
+  Link stack[8 * (kLevels + 1)];
+  int height = 0;
+  std::uint32_t bodies = 0;
+  stack[height++] = {0, 1};
+  while (height > 0) {
+    const Link siblings = stack[--height];
+    for (std::uint32_t cell = siblings.first; cell < siblings.first + siblings.count; ++cell) {
+      if (!reaches(a, cell, box, margin)) continue;
+      const Link link = a.link[cell];
+      if (link.count & kLeafBit) {
+        bodies += link.count & ~kLeafBit;
+        if (bodies > kCrowd) return true;
+      } else {
+        stack[height++] = link;
+      }
+    }
+  }
+  return false;
+}
+
+// Calls use(begin, end, box) for each group of a stretch.
+template <class Use>
+void forGroups(const Arrays& a, std::uint32_t begin, std::uint32_t last, const Use& use) {
+  if (shareSmallCell(a, begin, last - 1)) return use(begin, last, boxOf(a.bodies, begin, last));
+  while (begin < last) {
+    Box box;
+    const std::uint32_t end = groupEnd(a.bodies, begin, last, box);
+    if (!shareSmallCell(a, begin, end - 1) && isCrowded(a, box)) {
+      for (std::uint32_t i = begin + 1; i < end; ++i) {
+        if (shareSmallCell(a, i - 1, i)) continue;
+        use(begin, i, boxOf(a.bodies, begin, i));
+        begin = i;
+      }
+      box = boxOf(a.bodies, begin, end);
+    }
+    use(begin, end, box);
+    begin = end;
+  }
+}
+
 struct Walk {
   const Arrays& a;
   const TreeKernels& kernels;
@@ -156,16 +199,13 @@ struct Walk {
   static void run(const void* context, std::size_t block) {
     const Walk& self = *static_cast<const Walk*>(context);
     const std::uint32_t n = static_cast<std::uint32_t>(self.a.n);
-    std::uint32_t begin = static_cast<std::uint32_t>(block) * kGroupBodies;
+    const std::uint32_t begin = static_cast<std::uint32_t>(block) * kGroupBodies;
     const std::uint32_t last = n - begin < kGroupBodies ? n : begin + kGroupBodies;
     Group group(self.a, self.kernels, self.eps2);
-    while (begin < last) {
-      Box box;
-      const std::uint32_t end = groupEnd(self.a.bodies, begin, last, box);
-      group.walk(begin, end, box);
+    forGroups(self.a, begin, last, [&](std::uint32_t from, std::uint32_t to, const Box& box) {
+      group.walk(from, to, box);
       group.write(self.field);
-      begin = end;
-    }
+    });
     std::atomic_ref(self.a.interactions->bodies).fetch_add(group.counted().bodies, std::memory_order_relaxed);
     std::atomic_ref(self.a.interactions->cells).fetch_add(group.counted().cells, std::memory_order_relaxed);
   }

@@ -1,4 +1,5 @@
-#include "sims/nbody/tree_warp.h"
+#include "sims/nbody/tree_warp_groups.h"
+#include "sims/nbody/tree_warp_walk.h"
 
 #if SIMSCOPE_HAVE_CUDA
 
@@ -58,27 +59,61 @@ struct WarpTeam {
   }
 };
 
-constexpr int kWarps = 2;  // a block; they have nothing to do with each other
+constexpr int kWarps = 2;    // a block; they have nothing to do with each other
+constexpr int kBlocks = 12;  // that a multiprocessor holds
 
+// The order in which groups find their places in the list differs from run to run; it decides only which warp sums a
+// group, and when.
 template <int kPerLane>
-__global__ void __launch_bounds__(kWarps* kWarp, 12) walkStretches(Arrays a, float eps2, Vec4* field) {
+__global__ void __launch_bounds__(kWarps* kWarp, kBlocks) cutStretches(Arrays a) {
+  using Groups = WarpGroups<kPerLane, WarpTeam<kPerLane>>;
   __shared__ WarpMemory memory[kWarps];
   const unsigned warp = threadIdx.x / kWarp;
-  constexpr std::uint32_t kStretch = kPerLane * kWarp;
-  const std::uint32_t n = static_cast<std::uint32_t>(a.n), begin = (blockIdx.x * kWarps + warp) * kStretch;
-  if (begin >= n) return;
-  const std::uint32_t last = n - begin < kStretch ? n : begin + kStretch;
-
+  const std::uint32_t n = static_cast<std::uint32_t>(a.n), begin = (blockIdx.x * kWarps + warp) * Groups::kStretch;
+  if (begin >= n || !a.frame->finite) return;
   WarpLane<kPerLane> lane;
   lane.id = static_cast<int>(threadIdx.x % kWarp);
+  WarpTeam<kPerLane> team{lane, memory[warp]};
+  Groups groups(team, a);
+  groups.stretch(begin, n - begin < Groups::kStretch ? n : begin + Groups::kStretch,
+                 [&](std::uint32_t from, std::uint32_t to) {
+                   if (lane.id != 0) return;
+                   const bool small = 2 * (to - from) <= Groups::kStretch;
+                   const std::uint32_t at =
+                       small ? n - 1 - atomicAdd(&a.frame->small_groups, 1u) : atomicAdd(&a.frame->groups, 1u);
+                   a.group_begin[at] = from;
+                   a.group_end[at] = to;
+                 });
+}
+
+// As many warps as there is room for take one group after the other, so that a costly one holds up nobody; the small
+// ones last, which fill the time that the last of the others take.
+template <int kPerLane>
+__global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, float eps2, Vec4* field) {
+  __shared__ WarpMemory memory[kWarps];
+  const unsigned warp = threadIdx.x / kWarp;
   if (!a.frame->finite) {
     const float none = __int_as_float(0x7fffffff);
-    for (std::uint32_t i = begin + lane.id; i < last; i += kWarp) field[i] = {none, none, none, none};
+    const std::uint32_t n = static_cast<std::uint32_t>(a.n);
+    for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+      field[i] = {none, none, none, none};
+    }
     return;
   }
+  WarpLane<kPerLane> lane;
+  lane.id = static_cast<int>(threadIdx.x % kWarp);
   WarpTeam<kPerLane> team{lane, memory[warp]};
   WarpWalk<kPerLane, WarpTeam<kPerLane>> walk(team, a, eps2);
-  walk.stretch(begin, last, field);
+  const std::uint32_t n = static_cast<std::uint32_t>(a.n), large = a.frame->groups;
+  const std::uint32_t groups = large + a.frame->small_groups;
+  for (;;) {
+    std::uint32_t next = 0;
+    if (lane.id == 0) next = atomicAdd(&a.frame->next_group, 1u);
+    next = __shfl_sync(kAll, next, 0);
+    if (next >= groups) break;
+    const std::uint32_t at = next < large ? next : n - 1 - (next - large);
+    walk.group(a.group_begin[at], a.group_end[at], field);
+  }
   if (lane.id == 0) {
     atomicAdd(&a.interactions->bodies, walk.counted().bodies);
     atomicAdd(&a.interactions->cells, walk.counted().cells);
@@ -92,11 +127,14 @@ namespace {
 template <int kPerLane>
 void launch(compute::Device& device, const Arrays& a, float eps2, Vec4* field) {
   constexpr unsigned kBodies = kPerLane * kWarp * kernels::kWarps;
-  const unsigned blocks = (static_cast<unsigned>(a.n) + kBodies - 1) / kBodies;
+  const unsigned stretches = (static_cast<unsigned>(a.n) + kBodies - 1) / kBodies;
+  const unsigned room = static_cast<unsigned>(device.info().threads) * kernels::kBlocks;
   const auto stream = static_cast<cudaStream_t>(device.stream());
-  kernels::walkStretches<kPerLane><<<blocks, kernels::kWarps * kWarp, 0, stream>>>(a, eps2, field);
+  kernels::cutStretches<kPerLane><<<stretches, kernels::kWarps * kWarp, 0, stream>>>(a);
   SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  device.countLaunches();
+  kernels::walkGroups<kPerLane><<<room, kernels::kWarps * kWarp, 0, stream>>>(a, eps2, field);
+  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+  device.countLaunches(2);
 }
 
 }  // namespace
