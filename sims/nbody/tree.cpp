@@ -30,18 +30,11 @@ class Tree final : public BarnesHut {
 
   std::string method() const override { return fmt::format("Barnes–Hut, quadrupoles, θ = {:.3g}", opening_angle_); }
 
-  void field(const Vec4* sources, int n, double softening, Vec4* field) override {
-    reserve(n);
-    tree::Arrays a = arrays_;
-    a.n = n;
-    a.capacity = tree::cellCapacity(n);
-    a.sources = sources;
-    tree::buildTree(*device_, a, opening_angle_);
-    const auto least = static_cast<float>(std::max(softening, kLeastSoftening));
-#if SIMSCOPE_HAVE_CUDA
-    if (device_->isCuda()) return tree::walkOnCuda(*device_, a, least, field);
-#endif
-    tree::walkOnCpu(*device_, a, least, field);
+  void field(const Vec4* sources, int n, double softening, Vec4* out) override {
+    solve(sources, n, softening, true, out);
+  }
+  void force(const Vec4* sources, int n, double softening, Vec4* out) override {
+    solve(sources, n, softening, false, out);
   }
 
   TreeInteractions interactions() const override {
@@ -52,6 +45,21 @@ class Tree final : public BarnesHut {
   }
 
  private:
+  // The CPU sums φ in any case.
+  void solve(const Vec4* sources, int n, double softening, [[maybe_unused]] bool potential, Vec4* out) {
+    reserve(n);
+    tree::Arrays a = arrays_;
+    a.n = n;
+    a.capacity = tree::cellCapacity(n);
+    a.sources = sources;
+    tree::buildTree(*device_, a, opening_angle_);
+    const auto least = static_cast<float>(std::max(softening, kLeastSoftening));
+#if SIMSCOPE_HAVE_CUDA
+    if (device_->isCuda()) return tree::walkOnCuda(*device_, a, least, potential, out);
+#endif
+    tree::walkOnCpu(*device_, a, least, out);
+  }
+
   void reserve(int n) {
     if (n <= arrays_.n) return;
     const compute::Backend backend = device_->info().backend;

@@ -31,20 +31,20 @@ struct Dipole {
   V x, y, z;
 };
 
-// (dx, dy, dz): source − target.
-template <class Math, class V = typename Math::V>
+// (dx, dy, dz): source − target. Without kPotential φ is left as it was.
+template <class Math, bool kPotential = true, class V = typename Math::V>
 SIMSCOPE_HD inline void addBody(V dx, V dy, V dz, V s, V eps2, FieldSum<V>& sum) {
   const V u = Math::inverseRoot(dx * dx + (dy * dy + (dz * dz + eps2)));
   const V su = s * u;
   const V su3 = su * u * u;
-  sum.phi -= su;
+  if constexpr (kPotential) sum.phi -= su;
   sum.x += su3 * dx;
   sum.y += su3 * dy;
   sum.z += su3 * dz;
 }
 
 // (dx, dy, dz): c − target, so −D. Without kDipole the cell has none.
-template <class Math, bool kDipole, class V = typename Math::V>
+template <class Math, bool kDipole, bool kPotential = true, class V = typename Math::V>
 SIMSCOPE_HD inline void addCell(V dx, V dy, V dz, const CellMoments<V>& cell, const Dipole<V>& p, V eps2,
                                 FieldSum<V>& sum) {
   const V u = Math::inverseRoot(dx * dx + (dy * dy + (dz * dz + eps2)));
@@ -59,13 +59,13 @@ SIMSCOPE_HD inline void addCell(V dx, V dy, V dz, const CellMoments<V>& cell, co
   if constexpr (kDipole) {
     const V along = p.x * nx + (p.y * ny + p.z * nz);
     const V radial = cell.m + u * (u * gradient - 3.0f * along);
-    sum.phi -= u * (cell.m + u * (u * potential - along));
+    if constexpr (kPotential) sum.phi -= u * (cell.m + u * (u * potential - along));
     sum.x += u2 * (radial * nx + u * (p.x - u * qx));
     sum.y += u2 * (radial * ny + u * (p.y - u * qy));
     sum.z += u2 * (radial * nz + u * (p.z - u * qz));
   } else {
     const V radial = cell.m + u2 * gradient;
-    sum.phi -= u * (cell.m + u2 * potential);
+    if constexpr (kPotential) sum.phi -= u * (cell.m + u2 * potential);
     sum.x += u2 * (radial * nx - u2 * qx);
     sum.y += u2 * (radial * ny - u2 * qy);
     sum.z += u2 * (radial * nz - u2 * qz);

@@ -147,6 +147,22 @@ TEST_P(Tree, EveryRunGivesTheSameBits) {
   for (int run = 0; run < 3; ++run) EXPECT_TRUE(sameBits(treeField(device_, v, kSoftening, 0.6), first));
 }
 
+TEST_P(Tree, ForceIsTheFieldWithoutItsPotentialToTheBit) {
+  for (const char* const kind : {"plummer", "mixed charges", "encounter"}) {
+    for (const int n : {1000, 200000}) {
+      const Sources v = sources(kind, n);
+      const auto tree = makeTree(device_, 0.8);
+      std::vector<Vec4> field = fieldOf(*tree, device_, v, kSoftening);
+      const compute::Buffer<Vec4> in(device_, std::span<const Vec4>(v));
+      compute::Buffer<Vec4> out(device_, v.size());
+      tree->force(in.data(), n, kSoftening, out.data());
+      std::vector<Vec4> force = out.toHost();
+      for (std::size_t i = 0; i < v.size(); ++i) field[i].w = force[i].w = 0;
+      EXPECT_TRUE(sameBits(field, force)) << kind << ' ' << n;
+    }
+  }
+}
+
 TEST(TreeOnTheCpu, AnyNumberOfThreadsGivesTheSameBits) {
   for (const char* const kind : {"plummer", "mixed charges", "tight clusters"}) {
     const Sources v = sources(kind, 30000);
@@ -159,7 +175,7 @@ TEST(TreeOnTheCpu, AnyNumberOfThreadsGivesTheSameBits) {
 
 TEST(TreeOnCuda, GivesTheFieldOfTheCpu) {
   if (!compute::Device::whyNoCuda().empty()) GTEST_SKIP() << compute::Device::whyNoCuda();
-  for (const char* const kind : {"plummer", "mixed charges", "tight clusters", "line", "outlier"}) {
+  for (const char* const kind : {"plummer", "mixed charges", "tight clusters", "line", "outlier", "encounter"}) {
     for (const int n : {1000, 300000}) {  // one body a lane, and two
       const Sources v = sources(kind, n);
       const auto cpu = treeField(compute::Device::open("cpu"), v, kSoftening, 0.7);

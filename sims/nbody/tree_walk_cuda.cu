@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) cutStretches(Arrays a)
 
 // As many warps as there is room for take one group after the other, so that a costly one holds up nobody; the small
 // ones last, which fill the time that the last of the others take.
-template <int kPerLane>
+template <int kPerLane, bool kPotential>
 __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, float eps2, Vec4* field) {
   __shared__ WarpMemory memory[kWarps];
   const unsigned warp = threadIdx.x / kWarp;
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, f
   WarpLane<kPerLane> lane;
   lane.id = static_cast<int>(threadIdx.x % kWarp);
   WarpTeam<kPerLane> team{lane, memory[warp]};
-  WarpWalk<kPerLane, WarpTeam<kPerLane>> walk(team, a, eps2);
+  WarpWalk<kPerLane, WarpTeam<kPerLane>, kPotential> walk(team, a, eps2);
   const std::uint32_t n = static_cast<std::uint32_t>(a.n), large = a.frame->groups;
   const std::uint32_t groups = large + a.frame->small_groups;
   for (;;) {
@@ -125,28 +125,29 @@ __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, f
 namespace {
 
 template <int kPerLane>
-void launch(compute::Device& device, const Arrays& a, float eps2, Vec4* field) {
+void launch(compute::Device& device, const Arrays& a, float eps2, bool potential, Vec4* field) {
   constexpr unsigned kBodies = kPerLane * kWarp * kernels::kWarps;
   const unsigned stretches = (static_cast<unsigned>(a.n) + kBodies - 1) / kBodies;
   const unsigned room = static_cast<unsigned>(device.info().threads) * kernels::kBlocks;
   const auto stream = static_cast<cudaStream_t>(device.stream());
   kernels::cutStretches<kPerLane><<<stretches, kernels::kWarps * kWarp, 0, stream>>>(a);
   SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  kernels::walkGroups<kPerLane><<<room, kernels::kWarps * kWarp, 0, stream>>>(a, eps2, field);
+  const auto walk = potential ? kernels::walkGroups<kPerLane, true> : kernels::walkGroups<kPerLane, false>;
+  walk<<<room, kernels::kWarps * kWarp, 0, stream>>>(a, eps2, field);
   SIMSCOPE_CUDA_CHECK(cudaGetLastError());
   device.countLaunches(2);
 }
 
 }  // namespace
 
-void walkOnCuda(compute::Device& device, const Arrays& a, float softening, Vec4* field) {
+void walkOnCuda(compute::Device& device, const Arrays& a, float softening, bool potential, Vec4* field) {
   static_assert(kGroupBodies == 2 * kWarp);
   // Two bodies a lane halve the work of looking at cells; one makes twice as many warps, where there are few.
   const int warps = a.n / (2 * kWarp);
   if (warps >= 16 * device.info().threads) {
-    launch<2>(device, a, softening * softening, field);
+    launch<2>(device, a, softening * softening, potential, field);
   } else {
-    launch<1>(device, a, softening * softening, field);
+    launch<1>(device, a, softening * softening, potential, field);
   }
 }
 

@@ -13,7 +13,8 @@
 
 namespace simscope::nbody::tree {
 
-template <int kPerLane, class Team>
+// kPotential: whether anybody asks for φ.
+template <int kPerLane, class Team, bool kPotential = true>
 class WarpWalk : WarpTraversal<kPerLane, Team> {
   using Base = WarpTraversal<kPerLane, Team>;
   using Base::a_, Base::m_, Base::team_;
@@ -211,7 +212,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
   }
 
   SIMSCOPE_HD void add(const Vec4& target, const Vec4& body, float s, FieldSum<float>& sum) const {
-    addBody<ScalarMath>(body.x - target.x, body.y - target.y, body.z - target.z, s, eps2_, sum);
+    addBody<ScalarMath, kPotential>(body.x - target.x, body.y - target.y, body.z - target.z, s, eps2_, sum);
   }
 
   template <int kTargets>
@@ -273,7 +274,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
         if (kDipole) dipole = {m_.tile[3][j].x, m_.tile[3][j].y, m_.tile[3][j].z};
         for (int k = 0; k < kTargets; ++k) {
           const Vec4& t = lane.target[k];
-          addCell<ScalarMath, kDipole>(c.x - t.x, c.y - t.y, c.z - t.z, moments, dipole, eps2_, recent[k]);
+          addCell<ScalarMath, kDipole, kPotential>(c.x - t.x, c.y - t.y, c.z - t.z, moments, dipole, eps2_, recent[k]);
         }
       }
       join<kTargets>(lane, recent);
