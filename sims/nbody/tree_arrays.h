@@ -39,6 +39,7 @@ struct Frame {
   std::uint32_t mixed;      // strengths of both signs: cells have dipoles
   std::uint32_t leaf_bodies;
   std::uint32_t cells;
+  float tolerance, closest2;               // see Opening in tree_walk.h
   std::uint32_t level_start[kLevels + 2];  // first cell of a level; the last entry is `cells`
   // CUDA's walk: how many groups fill more than half of the lanes, and how many do not; the first that no warp has
   // taken.
@@ -56,7 +57,7 @@ struct alignas(64) Cell {
   Vec4 reach;   // the centre of |s|, and the square of the distance beyond which the cell need not be opened
   Vec4 mass;    // M, Qxx, Qxy, Qxz
   Vec4 tensor;  // Qyy, Qyz, Qzz, ½ tr Q
-  Vec4 dipole;
+  Vec4 dipole;  // w: (Σ|s| l³)^{1/5} with l the longest edge of the box of its bodies; see Opening in tree_walk.h
 };
 
 struct Interactions {

@@ -27,6 +27,13 @@ SIMSCOPE_HD inline bool isFinite(float x) {
   return x <= FLT_MAX && x >= -FLT_MAX;
 }
 
+// What the opening angle comes to: distances in units of l, the longest edge of a cell's box. Not under √3/2, so that
+// no target lies in a cell that stays closed.
+inline constexpr float kLeastReach = 0.8661f;
+SIMSCOPE_HD inline float reachOf(float opening_angle) {
+  return opening_angle * kLeastReach < 1.0f ? 1.0f / opening_angle : kLeastReach;
+}
+
 inline constexpr Bounds kNoBounds = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}, {0, 0, 0}, 0, 0, 1};
 
 struct BoundsOf {
@@ -82,6 +89,7 @@ struct MergeSpread {
 // their bodies, not those of their keys, so that nothing else changes.
 struct MakeFrame {
   Arrays a;
+  float opening_angle;
   static constexpr double kReach = 1024;
 
   SIMSCOPE_HD void operator()(std::size_t) const {
@@ -104,6 +112,11 @@ struct MakeFrame {
     frame.finite = bounds.finite;
     frame.mixed = bounds.least < 0 && bounds.most > 0;
     frame.leaf_bodies = kLeafBodies;
+    // A cell that stays closed for what it is beside the rest is still further than any of its bodies from its centre:
+    // c (l/θ + δ) ≥ ½√3 l + δ, as no δ is over ½√3 l.
+    const float edges = reachOf(opening_angle), closest = 2 * kLeastReach / (edges + kLeastReach);
+    frame.tolerance = 8e-4f * opening_angle * opening_angle * opening_angle;
+    frame.closest2 = closest * closest;
     frame.groups = frame.small_groups = frame.next_group = 0;
     *a.interactions = {0, 0};
   }

@@ -14,13 +14,6 @@
 
 namespace simscope::nbody::tree {
 
-// What the opening angle comes to: distances in units of l. Not under √3/2, so that no target lies in a cell that stays
-// closed.
-SIMSCOPE_HD inline float reachOf(float opening_angle) {
-  constexpr float kLeast = 0.8661f;
-  return opening_angle * kLeast < 1.0f ? 1.0f / opening_angle : kLeast;
-}
-
 struct MakeMoments {
   Arrays a;
   float edges;  // reachOf(θ)
@@ -93,6 +86,8 @@ struct MakeMoments {
     const float distance = counted * edge + std::sqrt(dx * dx + dy * dy + dz * dz);
     centre.w = always_open ? HUGE_VALF : distance * distance;
     a.cells[cell].reach = centre;
+    const double l = edge;
+    a.cells[cell].dipole.w = static_cast<float>(std::pow(e.weight * l * l * l, 0.2));
     a.low[cell] = {e.low.x, e.low.y, e.low.z, static_cast<float>(e.weight)};
     a.high[cell] = e.high;
     return centre;
@@ -102,7 +97,7 @@ struct MakeMoments {
     Cell& to = a.cells[cell];
     to.mass = {s.m, s.qxx, s.qxy, s.qxz};
     to.tensor = {s.qyy, s.qyz, s.qzz, 0.5f * (s.qxx + s.qyy + s.qzz)};
-    to.dipole = {s.px, s.py, s.pz, 0};
+    to.dipole = {s.px, s.py, s.pz, to.dipole.w};
   }
 
   SIMSCOPE_HD void fromBodies(std::uint32_t cell, std::uint32_t first, std::uint32_t count) const {

@@ -13,7 +13,7 @@ void buildInOrder(Backend& backend, Arrays& a, float opening_angle) {
   constexpr std::size_t kGrain = 2048, kGrainOfCells = 256;
   const std::size_t n = static_cast<std::size_t>(a.n);
   backend.bounds(a);
-  backend.each(1, MakeFrame{a}, 1);
+  backend.each(1, MakeFrame{a, opening_angle}, 1);
   backend.each(n, MakeKeys{a}, kGrain);
   backend.sortBodies(a);
   backend.each(n, GatherBodies{a}, kGrain);

@@ -147,6 +147,20 @@ TEST_P(Tree, EveryRunGivesTheSameBits) {
   for (int run = 0; run < 3; ++run) EXPECT_TRUE(sameBits(treeField(device_, v, kSoftening, 0.6), first));
 }
 
+TEST_P(Tree, LooksLessCloselyAtWispsBesideAHeavyBody) {
+  // What surrounds a heavy body is a small part of the force on anything near it.
+  const auto partners = [&](double heavy) {
+    Sources v = sources("plummer", 20000);
+    v[0] = tests::pointAt(0, 0, 0, heavy);
+    const auto tree = makeBarnesHut(device_, 0.5);
+    const auto field = fieldOf(*tree, device_, v, kSoftening);
+    EXPECT_LT(errorsOf(v, field, kSoftening).force, 2e-4) << heavy;
+    const TreeInteractions met = tree->interactions();
+    return static_cast<double>(met.bodies + met.cells) / 20000;
+  };
+  EXPECT_LT(partners(50), 0.75 * partners(0));
+}
+
 TEST_P(Tree, ForceIsTheFieldWithoutItsPotentialToTheBit) {
   for (const char* const kind : {"plummer", "mixed charges", "encounter"}) {
     for (const int n : {1000, 200000}) {

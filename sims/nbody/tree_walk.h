@@ -15,17 +15,44 @@ struct Box {
     lo[1] = lesser(lo[1], v.y), hi[1] = greater(hi[1], v.y);
     lo[2] = lesser(lo[2], v.z), hi[2] = greater(hi[2], v.z);
   }
+  SIMSCOPE_HD Vec4 middle() const {
+    return {0.5f * lo[0] + 0.5f * hi[0], 0.5f * lo[1] + 0.5f * hi[1], 0.5f * lo[2] + 0.5f * hi[2], 0};
+  }
   SIMSCOPE_HD float edge() const {
     return greater(greater(hi[0] - lo[0], hi[1] - lo[1]), greater(hi[2] - lo[2], 0.0f));
   }
 };
 
+// When a cell stays closed for a group.
+//
+// Geometry: where the group's box is further from the centre than l/θ + δ. And, where all strengths have one sign,
+// where what quadrupoles leave out is nothing beside the field g that the group is in: Σ|s| l³/d⁵ < 8·10⁻⁴ θ³ |g|, if
+// it is also far enough for the expansion. |g| is that of the cells that look smaller than twice the opening angle, so
+// it is rather less than the whole. Bodies near a heavy one, or in a dense nucleus, so need not look at every faint
+// wisp around them as closely as those do that are in it.
+struct Opening {
+  float closest2;  // of (l/θ + δ)²
+  float scale2;    // (8·10⁻⁴ θ³ |g|)^{-2/5}; infinite where geometry decides alone
+};
+
+// g2: |g|².
+SIMSCOPE_HD inline Opening openingFor(const Frame& frame, float g2) {
+  const bool known = !frame.mixed && frame.tolerance > 0 && g2 > 0 && g2 <= FLT_MAX;
+  return {frame.closest2, known ? std::pow(frame.tolerance * std::sqrt(g2), -0.4f) : HUGE_VALF};
+}
+
+SIMSCOPE_HD inline float distance2(const Box& box, const Vec4& from) {
+  const float x = greater(greater(box.lo[0] - from.x, from.x - box.hi[0]), 0.0f);
+  const float y = greater(greater(box.lo[1] - from.y, from.y - box.hi[1]), 0.0f);
+  const float z = greater(greater(box.lo[2] - from.z, from.z - box.hi[2]), 0.0f);
+  return x * x + y * y + z * z;
+}
+
 // Whether no target in the box has to open the cell. False where a number is missing.
-SIMSCOPE_HD inline bool staysClosed(const Box& box, const Vec4& reach) {
-  const float x = greater(greater(box.lo[0] - reach.x, reach.x - box.hi[0]), 0.0f);
-  const float y = greater(greater(box.lo[1] - reach.y, reach.y - box.hi[1]), 0.0f);
-  const float z = greater(greater(box.lo[2] - reach.z, reach.z - box.hi[2]), 0.0f);
-  return x * x + y * y + z * z > reach.w;
+SIMSCOPE_HD inline bool staysClosed(const Box& box, const Cell& cell, const Opening& opening) {
+  const Vec4 reach = cell.reach;
+  const float away = distance2(box, reach), size = cell.dipole.w;
+  return away > reach.w || (away > opening.closest2 * reach.w && away > size * size * opening.scale2);
 }
 
 // A leaf's bodies without those of the group [begin, end): how many, and which is the k-th.
@@ -48,6 +75,18 @@ struct OtherBodies {
 SIMSCOPE_HD inline float distance2(const Vec4& a, const Vec4& b) {
   const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
   return x * x + y * y + z * z;
+}
+
+// The share of a cell in the field at a place, for Opening; false where it has to be opened for that.
+SIMSCOPE_HD inline bool addCoarse(const Cell& cell, const Vec4& place, float eps2, Vec4& g) {
+  const Vec4 centre = cell.reach;
+  const float away = distance2(place, centre);
+  if (!(4 * away > centre.w)) return false;
+  const float u = 1.0f / std::sqrt(away + eps2), pull = cell.mass.x * u * u * u;
+  g.x += pull * (centre.x - place.x);
+  g.y += pull * (centre.y - place.y);
+  g.z += pull * (centre.z - place.z);
+  return true;
 }
 
 // Bodies that follow each other along the curve may still lie far apart: at the edge of a cluster, or in front of an

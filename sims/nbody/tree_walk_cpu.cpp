@@ -39,6 +39,7 @@ class Group {
     bodies_.count = 0;
     counted_.bodies += static_cast<std::uint64_t>(targets_.count) * (targets_.count - 1);
 
+    const Opening opening = openingOf(box);
     // Ranges of siblings yet to be looked at: fewer than eight on each level.
     Link stack[8 * (kLevels + 1)];
     int height = 0;
@@ -48,7 +49,7 @@ class Group {
       // All are looked at before any is used, so that the processor can wait for their memory together.
       std::uint32_t closed = 0;
       for (std::uint32_t k = 0; k < siblings.count; ++k) {
-        closed |= static_cast<std::uint32_t>(staysClosed(box, a_.cells[siblings.first + k].reach)) << k;
+        closed |= static_cast<std::uint32_t>(staysClosed(box, a_.cells[siblings.first + k], opening)) << k;
       }
       for (std::uint32_t k = 0; k < siblings.count; ++k) {
         const std::uint32_t cell = siblings.first + k;
@@ -75,6 +76,23 @@ class Group {
   const Interactions& counted() const { return counted_; }
 
  private:
+  Opening openingOf(const Box& box) const {
+    if (a_.frame->mixed) return openingFor(*a_.frame, 0);
+    const Vec4 middle = box.middle();
+    Vec4 g;
+    Link stack[8 * (kLevels + 1)];
+    int height = 0;
+    stack[height++] = {0, 1};
+    while (height > 0) {
+      const Link siblings = stack[--height];
+      for (std::uint32_t cell = siblings.first; cell < siblings.first + siblings.count; ++cell) {
+        if (addCoarse(a_.cells[cell], middle, eps2_, g)) continue;
+        if (!(a_.link[cell].count & kLeafBit)) stack[height++] = a_.link[cell];
+      }
+    }
+    return openingFor(*a_.frame, g.x * g.x + g.y * g.y + g.z * g.z);
+  }
+
   void add(const Vec4& body) {
     const int at = bodies_.count++;
     bodies_.x[at] = body.x, bodies_.y[at] = body.y, bodies_.z[at] = body.z, bodies_.s[at] = body.w;

@@ -49,6 +49,7 @@ struct WarpLane {
   int id;
   Vec4 target[kPerLane];
   FieldSum<float> sum[kPerLane];
+  Vec4 g;  // see Opening
   // Of one round:
   std::uint32_t first, count, offset;
   Link link;

@@ -196,7 +196,7 @@ TEST(TreeWarp, ThousandsOfTermsDoNotDrownInTheirSum) {
 
 // Bodies and cells on the list of a group in this box.
 std::uint64_t listLength(const Arrays& a, const Box& box, std::uint32_t cell = 0) {
-  if (staysClosed(box, a.cells[cell].reach)) return 1;
+  if (distance2(box, a.cells[cell].reach) > a.cells[cell].reach.w) return 1;
   const Link link = a.link[cell];
   if (link.count & kLeafBit) return link.count & ~kLeafBit;
   std::uint64_t all = 0;

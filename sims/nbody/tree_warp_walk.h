@@ -43,7 +43,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
   template <int kTargets>
   SIMSCOPE_HD void sum(std::uint32_t begin, std::uint32_t end, Vec4* field) {
     const Box box = start<kTargets>(begin);
-    walk<kTargets>(begin, end, box);
+    walk<kTargets>(begin, end, box, openingOf(box));
     if (kTargets == 1) joinSlices();
     team_.each([&](Lane& lane) {
       for (int k = 0; k < kTargets; ++k) {
@@ -55,11 +55,11 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
   }
 
   template <int kTargets>
-  SIMSCOPE_HD void walk(std::uint32_t begin, std::uint32_t end, const Box& box) {
+  SIMSCOPE_HD void walk(std::uint32_t begin, std::uint32_t end, const Box& box, const Opening& opening) {
     int height = Base::fromTheRoot(), cells = 0, bodies = 0;
     while (height > 0) {
       const int ready = Base::take(height);
-      look(ready, box);
+      look(ready, box, opening);
       const std::uint32_t closed = team_.ballot([](const Lane& lane) { return lane.closed; });
       const auto opens = [](const Lane& lane, bool leaf) {
         return lane.taken && !lane.closed && ((lane.link.count & kLeafBit) != 0) == leaf;
@@ -141,6 +141,38 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
     return box;
   }
 
+  SIMSCOPE_HD Opening openingOf(const Box& box) {
+    if (a_.frame->mixed) return openingFor(*a_.frame, 0);
+    const Vec4 middle = box.middle();
+    team_.each([](Lane& lane) { lane.g = {0, 0, 0, 0}; });
+    int height = Base::fromTheRoot();
+    while (height > 0) {
+      const int ready = Base::take(height);
+      team_.each([&](Lane& lane) {
+        lane.taken = lane.id < ready;
+        if (!lane.taken) return;
+        const std::uint32_t cell = m_.batch[lane.id];
+        lane.taken = !addCoarse(a_.cells[cell], middle, eps2_, lane.g);
+        if (lane.taken) lane.link = a_.link[cell];
+      });
+      const std::uint32_t inner =
+          team_.ballot([](const Lane& lane) { return lane.taken && !(lane.link.count & kLeafBit); });
+      height = Base::push(inner, height);
+      team_.sync();
+    }
+    team_.each([&](Lane& lane) { m_.tile[0][lane.id] = lane.g; });
+    team_.sync();
+    Vec4 g;
+    for (int i = 0; i < kWarp; ++i) {
+      const Vec4 part = m_.tile[0][i];
+      g.x += part.x;
+      g.y += part.y;
+      g.z += part.z;
+    }
+    team_.sync();
+    return openingFor(*a_.frame, g.x * g.x + g.y * g.y + g.z * g.z);
+  }
+
   template <int kTargets>
   SIMSCOPE_HD static void join(Lane& lane, const FieldSum<float> (&recent)[kTargets]) {
     for (int k = 0; k < kTargets; ++k) {
@@ -171,14 +203,14 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
     team_.sync();
   }
 
-  SIMSCOPE_HD void look(int ready, const Box& box) {
+  SIMSCOPE_HD void look(int ready, const Box& box, const Opening& opening) {
     team_.each([&](Lane& lane) {
       lane.taken = lane.id < ready;
       lane.closed = false;
       if (!lane.taken) return;
       lane.first = m_.batch[lane.id];
       lane.link = a_.link[lane.first];
-      lane.closed = staysClosed(box, a_.cells[lane.first].reach);
+      lane.closed = staysClosed(box, a_.cells[lane.first], opening);
     });
   }
 
