@@ -51,6 +51,26 @@ vec4 seen(View view, vec3 place) {
   return vec4(view.centre + per_unit * vec2(dot(view.right, from), -dot(view.up, from)), depth, per_unit);
 }
 
+float rootOf(float x) { return sign(x) * sqrt(abs(x)); }
+
+// From a field's value to its place in the range of colours, finite in any case. `scale`: 0: linear, 1: log, 2: square
+// root, 3: square root to either side; `range`: as below.
+const float kFarPlace = 1e6;
+float placeOf(float value, int scale, vec2 range) {
+  float at = 0.0;
+  if (scale == 1) {
+    at = value > 0.0 ? (log(value) - range.x) * range.y : -1.0;
+  } else {
+    at = (value - range.x) * range.y;
+    if (scale == 2) at = rootOf(at);
+    if (scale == 3) at = 0.5 + 0.5 * rootOf(2.0 * at - 1.0);
+  }
+  return clamp(at, -kFarPlace, kFarPlace);
+}
+
+// Of the phase of a complex number; 0 for 0.
+float turnsOf(vec2 z) { return dot(z, z) > 0.0 ? atan(z.y, z.x) / 6.28318530718 : 0.0; }
+
 bool isNumber(float value) { return (floatBitsToUint(value) & 0x7f800000u) != 0x7f800000u; }
 bool isPlace(vec3 place) { return isNumber(place.x) && isNumber(place.y) && isNumber(place.z); }
 

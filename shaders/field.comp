@@ -18,7 +18,6 @@ layout(location = 9) uniform ivec2 first;  // the pixel of the plot that the pic
 
 const float kSliver = 1e-3;   // of a cell: rounding, no share of a pixel
 const int kMostCells = 1024;  // along one side of a pixel; beyond, evenly spread ones stand for all
-const float kFar = 1e6;
 
 struct Span {
   int first, last, hop;
@@ -59,20 +58,6 @@ Span spanOf(int i, float offset, float per_pixel, int origin, int count) {
 float weightOf(Span s, int i) {
   if (i == s.first) return s.first_weight;
   return i == s.last ? s.last_weight : 1.0;
-}
-
-float root(float x) { return sign(x) * sqrt(abs(x)); }
-
-float place(float value) {
-  float at = 0.0;
-  if (scale == 1) {
-    at = value > 0.0 ? (log(value) - range.x) * range.y : -1.0;
-  } else {
-    at = (value - range.x) * range.y;
-    if (scale == 2) at = root(at);
-    if (scale == 3) at = 0.5 + 0.5 * root(2.0 * at - 1.0);
-  }
-  return clamp(at, -kFar, kFar);
 }
 
 // The mean of one component, apart from the general case: most fields have one, and each cell of them is read here.
@@ -131,7 +116,7 @@ void main() {
     float mean = scalarMean(across, along);
     bool between = joined == 1 && position.z < 1.0 + kSliver && position.w < 1.0 + kSliver;
     if (between && !isNumber(mean)) mean = besideMissing(across, along);
-    result = vec4(isNumber(mean) ? place(mean) : kMissing);
+    result = vec4(isNumber(mean) ? placeOf(mean, scale, range) : kMissing);
   } else if (across.last >= across.first && along.last >= along.first) {
     vec3 sum = vec3(0.0);
     float weights = 0.0, amplitude = 0.0;
@@ -159,10 +144,9 @@ void main() {
       result = vec4(kMissing);
     } else if (style == kComplex) {
       // The mean of the amplitudes, so that fine waves do not look like nothing.
-      float turns = dot(sum.xy, sum.xy) > 0.0 ? atan(sum.y, sum.x) / 6.28318530718 : 0.0;
-      result.xy = vec2(place(amplitude / max(weights, 1e-30)), turns);
+      result.xy = vec2(placeOf(amplitude / max(weights, 1e-30), scale, range), turnsOf(sum.xy));
     } else {
-      result = vec4(place(sum.x), place(sum.y), place(sum.z), 0.0);
+      result = vec4(placeOf(sum.x, scale, range), placeOf(sum.y, scale, range), placeOf(sum.z, scale, range), 0.0);
     }
   }
   imageStore(reduced, pixel, result);

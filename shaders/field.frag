@@ -1,5 +1,8 @@
 // A reduced field, or the part of it that a tile shows, through its colours, with contours. Each pixel's colour is an
 // entry of a table, but for the soft edges of the contours.
+//
+// MEANS: for software OpenGL, where the processor has made the means and the lines: `field` has means, not places, and
+// `joined` tells how far lines cover each pixel. STYLE and LINES then say what there is, for all branches are taken.
 layout(binding = 0) uniform sampler2D field;       // bottom row first
 layout(binding = 1) uniform sampler2D joined;      // the same with straight lines between cells: for isolines
 layout(binding = 2) uniform sampler2D overlay;     // the array to outline, between cells likewise
@@ -7,7 +10,13 @@ layout(binding = 3) uniform samplerBuffer table;   // the colormap, or the phase
 
 layout(location = 0) uniform vec4 place;
 layout(location = 1) uniform vec4 tile;
+#ifdef MEANS
+const int style = STYLE;
+layout(location = 34) uniform int scale;
+layout(location = 35) uniform vec2 range;
+#else
 layout(location = 2) uniform int style;  // kScalar, kComplex, kColour, or kWheel: the key of complex fields
+#endif
 layout(location = 3) uniform vec3 missing;
 layout(location = 4) uniform vec3 ink_on_dark;  // of contours
 layout(location = 5) uniform vec3 ink_on_bright;
@@ -77,6 +86,33 @@ float coverage(Around a, float level, float half_line) {
   return clamp(half_line + 0.5 - abs(a.value - level) / a.slope, 0.0, 1.0);
 }
 
+vec3 inked(vec3 colour, float covered) {
+  // As bright as the eye sees it; contours take the ink that stands out.
+  float bright = dot(pow(colour, vec3(2.2)), vec3(0.2126, 0.7152, 0.0722));
+  return mix(colour, bright < 0.18 ? ink_on_dark : ink_on_bright, covered);
+}
+
+#ifdef MEANS
+vec4 placesOf(vec4 mean) {
+  if (style == kScalar) return vec4(mean.x < kNoValue ? mean.x : placeOf(mean.x, scale, range));
+  if (mean.w < kNoValue) return mean.wwww;
+  if (style == kComplex) return vec4(placeOf(mean.z, scale, range), turnsOf(mean.xy), 0.0, 0.0);
+  return vec4(placeOf(mean.x, scale, range), placeOf(mean.y, scale, range), placeOf(mean.z, scale, range), 0.0);
+}
+
+void main() {
+  vec2 at = pixelAt(gl_FragCoord.xy, tile), within = vec2(at.x - place.x, place.y + place.w - at.y);
+  ivec2 pixel = ivec2(within) - first;
+  vec4 value = placesOf(texelFetch(field, pixel, 0));
+  if (value.x < 2.0 * kMissing) discard;  // outside the field
+  vec3 colour = colourOf(value);
+#ifdef LINES
+  float covered = texelFetch(joined, pixel, 0).x;
+  if (covered > 0.0) colour = inked(colour, covered);
+#endif
+  result = vec4(colour, 1.0);
+}
+#else
 void main() {
   vec2 at = pixelAt(gl_FragCoord.xy, tile), within = vec2(at.x - place.x, place.y + place.w - at.y);
   if (style == kWheel) {
@@ -99,10 +135,7 @@ void main() {
   if (half_width.y > 0.0 && texelFetch(overlay, pixel, 0).x > kNoValue) {
     covered = max(covered, coverage(around(overlay, pixel, half_width.y), overlay_level, half_width.y));
   }
-  if (covered > 0.0) {
-    // As bright as the eye sees it; contours take the ink that stands out.
-    float bright = dot(pow(colour, vec3(2.2)), vec3(0.2126, 0.7152, 0.0722));
-    colour = mix(colour, bright < 0.18 ? ink_on_dark : ink_on_bright, covered);
-  }
+  if (covered > 0.0) colour = inked(colour, covered);
   result = vec4(colour, 1.0);
 }
+#endif

@@ -11,11 +11,6 @@ constexpr GLuint kGroupWidth = 16, kGroupHeight = 4;
 constexpr int kWheelStyle = 3;
 constexpr double kFarCell = 1e8;  // keeps positions far outside the field within an int
 
-void setColour(GLuint program, GLint location, Colour colour) {
-  glProgramUniform3f(program, location, static_cast<float>((colour >> 16) & 0xff) / 255,
-                     static_cast<float>((colour >> 8) & 0xff) / 255, static_cast<float>(colour & 0xff) / 255);
-}
-
 }  // namespace
 
 CellStart cellStart(const Limits& shown, double pixels, const Limits& covered, int cells) {
@@ -23,6 +18,38 @@ CellStart cellStart(const Limits& shown, double pixels, const Limits& covered, i
   const double at = std::clamp((shown.low - covered.low) * per_unit, -kFarCell, kFarCell);
   const double base = std::floor(at);
   return {static_cast<int>(base), at - base, (shown.high - shown.low) * per_unit / pixels};
+}
+
+FieldPlace fieldPlace(const ColourRange& range, FieldStyle style) {
+  const Limits& l = range.limits;
+  const bool log = range.scale == FieldScale::Log;
+  const int gamma = range.symmetric && style == FieldStyle::Scalar ? 3 : 2;
+  return {log                                ? 1
+          : range.scale == FieldScale::Gamma ? gamma
+                                             : 0,
+          static_cast<float>(log ? std::log(l.low) : l.low),
+          static_cast<float>(1 / (log ? std::log(l.high / l.low) : l.high - l.low))};
+}
+
+// As far as shaders/field.frag says.
+int contourMargin(double level_width, double overlay_width) {
+  return static_cast<int>(std::ceil(std::max(level_width, overlay_width))) + 2;
+}
+
+void ColourTable::provide(std::span<const std::uint32_t> colours) {
+  if (texture_ && std::equal(colours.begin(), colours.end(), colours_.begin(), colours_.end())) return;
+  colours_.assign(colours.begin(), colours.end());
+  std::vector<std::uint8_t> bytes;
+  for (const std::uint32_t colour : colours_) {
+    for (const int shift : {16, 8, 0}) bytes.push_back(static_cast<std::uint8_t>(colour >> shift));
+    bytes.push_back(255);
+  }
+  if (bytes.empty()) bytes.resize(4);
+  buffer_ = makeBuffer();
+  texture_ = makeTexture(GL_TEXTURE_BUFFER);
+  glNamedBufferStorage(buffer_.get(), static_cast<GLsizeiptr>(bytes.size()), bytes.data(), 0);
+  glTextureBuffer(texture_.get(), GL_RGBA8, buffer_.get());
+  checkGl("making a colour table");
 }
 
 FieldLayer::FieldLayer(FieldPrograms& programs) : programs_(programs), empty_(makeVertexArray()) {
@@ -34,21 +61,8 @@ void FieldLayer::begin(const PlotArea& area, const Tile& tile, Contours contours
   area_ = area;
   tile_ = tile;
   contours_ = std::move(contours);
-  // Contours look around each pixel, as far as shaders/field.frag says.
-  part_ = partOf(area, tile, static_cast<int>(std::ceil(std::max(contours_.level_width, contours_.overlay_width))) + 2);
-  if (table_ && std::equal(table.begin(), table.end(), colours_.begin(), colours_.end())) return;
-  colours_.assign(table.begin(), table.end());
-  std::vector<std::uint8_t> bytes;
-  for (const std::uint32_t colour : colours_) {
-    for (const int shift : {16, 8, 0}) bytes.push_back(static_cast<std::uint8_t>(colour >> shift));
-    bytes.push_back(255);
-  }
-  if (bytes.empty()) bytes.resize(4);
-  table_buffer_ = makeBuffer();
-  table_ = makeTexture(GL_TEXTURE_BUFFER);
-  glNamedBufferStorage(table_buffer_.get(), static_cast<GLsizeiptr>(bytes.size()), bytes.data(), 0);
-  glTextureBuffer(table_.get(), GL_RGBA8, table_buffer_.get());
-  checkGl("making a colour table");
+  part_ = partOf(area, tile, contourMargin(contours_.level_width, contours_.overlay_width));
+  table_.provide(table);
 }
 
 void FieldLayer::reduce(Picture which, const FieldSource& source, FieldStyle style, const ColourRange& range) {
@@ -78,12 +92,9 @@ void FieldLayer::reduce(Picture which, const FieldSource& source, FieldStyle sty
   glProgramUniform2i(program, 4, width, height);
   glProgramUniform1i(program, 5, static_cast<int>(style));
   glProgramUniform1i(program, 6, which == Picture::Main ? 0 : 1);
-  const Limits& l = range.limits;
-  const bool log = range.scale == FieldScale::Log;
-  const int gamma = range.symmetric && style == FieldStyle::Scalar ? 3 : 2;
-  glProgramUniform1i(program, 7, log ? 1 : range.scale == FieldScale::Gamma ? gamma : 0);
-  glProgramUniform2f(program, 8, static_cast<float>(log ? std::log(l.low) : l.low),
-                     static_cast<float>(1 / (log ? std::log(l.high / l.low) : l.high - l.low)));
+  const FieldPlace place = fieldPlace(range, style);
+  glProgramUniform1i(program, 7, place.scale);
+  glProgramUniform2f(program, 8, place.low, place.inverse);
   glProgramUniform2i(program, 9, part_.left, rowsBelow());
   glUseProgram(program);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, source.values);
@@ -104,7 +115,7 @@ GLuint FieldLayer::prepared(double left, double top, double width, double height
   setTile(program, 1, tile_);
   glProgramUniform1i(program, 2, style);
   for (GLuint unit = 0; unit < pictures_.size(); ++unit) glBindTextureUnit(unit, pictures_[unit].image.get());
-  glBindTextureUnit(3, table_.get());
+  glBindTextureUnit(3, table_.texture());
   glUseProgram(program);
   glBindVertexArray(empty_.get());
   return program;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/render/colour_range.h"
+#include "app/render/field_place.h"
 #include "app/render/gl_objects.h"
 #include "app/render/shader.h"
 #include "app/render/theme.h"
@@ -22,7 +23,8 @@ namespace simscope::render {
 struct FieldSource {
   unsigned values = 0;  // GL buffer of floats, as in the channel
   int width = 0, height = 0, components = 1;
-  Limits x, y;  // from the first cell's low edge to the last one's high edge
+  Limits x, y;                  // from the first cell's low edge to the last one's high edge
+  const float* host = nullptr;  // the same values where they lie in the host's memory; then `values` may be 0
 };
 
 // Where cells lie along an axis of a plot.
@@ -33,6 +35,22 @@ struct CellStart {
 };
 // `shown` on so many pixels, of `covered` by so many cells.
 CellStart cellStart(const Limits& shown, double pixels, const Limits& covered, int cells);
+
+// Pixels around a tile that its contours look at.
+int contourMargin(double level_width, double overlay_width);
+
+// Colours as a texture of single entries.
+class ColourTable {
+ public:
+  void provide(std::span<const std::uint32_t> colours);
+  GLuint texture() const noexcept { return texture_.get(); }
+  const std::vector<std::uint32_t>& colours() const noexcept { return colours_; }
+
+ private:
+  GlBuffer buffer_;
+  GlTexture texture_;
+  std::vector<std::uint32_t> colours_;
+};
 
 struct FieldPrograms {
   Program reduce{{{GL_COMPUTE_SHADER, "field.comp"}}};
@@ -74,9 +92,7 @@ class FieldLayer {
 
   FieldPrograms& programs_;
   GlVertexArray empty_;
-  GlBuffer table_buffer_;
-  GlTexture table_;
-  std::vector<std::uint32_t> colours_;
+  ColourTable table_;
   std::array<Reduced, 3> pictures_;
   PlotArea area_;
   Tile tile_, part_;  // part_: of the plot, that is reduced

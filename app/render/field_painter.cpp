@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "app/render/decoration.h"
 #include "app/render/field_key.h"
@@ -59,13 +60,19 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
   return all;
 }
 
-FieldSource sourceOf(const Channel& c, const Drawing& drawing) {
-  return {drawing.transfer.buffer(drawing.frame, c.key),
+// Of cells that hold no number.
+Colour missingColour(const PanelPlan& panel) {
+  return panel.view.field->absent.empty() ? kMissingColour : kAbsentColour;
+}
+
+FieldSource sourceOf(const Channel& c, const Drawing& drawing, bool host = false) {
+  return {host ? 0 : drawing.transfer.buffer(drawing.frame, c.key),
           c.width,
           c.height,
           c.components,
           {c.x_min, c.x_max},
-          {c.y_min, c.y_max}};
+          {c.y_min, c.y_max},
+          host ? drawing.transfer.host(drawing.frame, c.key) : nullptr};
 }
 
 }  // namespace
@@ -79,18 +86,37 @@ void FieldPainter::settle(PanelPlan& panel, const Drawing& drawing) {
               n * arrows.longest, !panel.view.field->absent.empty());
 }
 
-void FieldPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
+// The processor takes what it can do to the bit: contours of logarithms are left to the shaders.
+bool FieldPainter::takes(const PanelPlan& panel, const Drawing& drawing) const {
+  const PlannedField& field = panel.field;
+  const bool log = panel.key.range.scale == FieldScale::Log;
+  const auto onHost = [&](const Channel* c) { return !c || drawing.transfer.host(drawing.frame, c->key); };
+  return by_processor_ && !(log && field.isolines) && onHost(field.channel) && onHost(field.overlay);
+}
+
+template <class Layer>
+void FieldPainter::reduceInto(Layer& layer, const PanelPlan& panel, const Drawing& drawing) {
   using Picture = FieldLayer::Picture;
-  FieldLayer& layer = layerOf(layers_, panel.index, programs_);
+  constexpr bool kHost = std::is_same_v<Layer, FieldBitmap>;
   const PlannedField& field = panel.field;
   const ColourRange& range = panel.key.range;
-  layer.begin(drawing.drawn(panel.area), drawing.tile, contoursOf(panel, drawing), panel.key.table);
-  const FieldSource main = sourceOf(*field.channel, drawing);
+  const FieldSource main = sourceOf(*field.channel, drawing, kHost);
   layer.reduce(Picture::Main, main, panel.view.field->style, range);
   if (field.isolines) layer.reduce(Picture::Joined, main, FieldStyle::Scalar, range);
   if (field.overlay) {
-    layer.reduce(Picture::Overlay, sourceOf(*field.overlay, drawing), FieldStyle::Scalar, ColourRange{});
+    layer.reduce(Picture::Overlay, sourceOf(*field.overlay, drawing, kHost), FieldStyle::Scalar, ColourRange{});
   }
+}
+
+void FieldPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
+  FieldLayer& layer = layerOf(layers_, panel.index, programs_);
+  const PlotArea area = drawing.drawn(panel.area);
+  layer.begin(area, drawing.tile, contoursOf(panel, drawing), panel.key.table);
+  if (!takes(panel, drawing)) return reduceInto(layer, panel, drawing);
+  FieldBitmap& bitmap = layerOf(bitmaps_, panel.index, bitmap_programs_);
+  bitmap.begin(area, drawing.tile, contoursOf(panel, drawing), panel.key.table);
+  reduceInto(bitmap, panel, drawing);
+  bitmap.finish(missingColour(panel));
 }
 
 void FieldPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
@@ -131,8 +157,11 @@ FieldLayer::Contours FieldPainter::contoursOf(const PanelPlan& panel, const Draw
 }
 
 void FieldPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
-  const FieldView& view = *panel.view.field;
-  layerOf(layers_, panel.index, programs_).draw(view.style, view.absent.empty() ? kMissingColour : kAbsentColour);
+  if (takes(panel, drawing)) {
+    layerOf(bitmaps_, panel.index, bitmap_programs_).draw();
+  } else {
+    layerOf(layers_, panel.index, programs_).draw(panel.view.field->style, missingColour(panel));
+  }
   if (panel.field.arrows.channel) layerOf(arrows_, panel.index, arrow_programs_).draw(drawing.tile);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/render/arrow_layer.h"
+#include "app/render/field_bitmap.h"
 #include "app/render/field_layer.h"
 #include "app/render/painter.h"
 
@@ -9,6 +10,9 @@ namespace simscope::render {
 
 class FieldPainter final : public Painter {
  public:
+  // `by_processor`: fields of the host's memory are made by the processor's threads, for software OpenGL.
+  explicit FieldPainter(bool by_processor) : by_processor_(by_processor) {}
+
   void settle(PanelPlan& panel, const Drawing& drawing) override;
   void reduce(const PanelPlan& panel, const Drawing& drawing) override;
   void decorate(const PanelPlan& panel, const Drawing& drawing) override;
@@ -19,9 +23,16 @@ class FieldPainter final : public Painter {
  private:
   static FieldLayer::Contours contoursOf(const PanelPlan& panel, const Drawing& drawing);
 
+  bool takes(const PanelPlan& panel, const Drawing& drawing) const;
+  template <class Layer>
+  static void reduceInto(Layer& layer, const PanelPlan& panel, const Drawing& drawing);
+
+  const bool by_processor_;
   FieldPrograms programs_;
+  FieldBitmapPrograms bitmap_programs_;
   ArrowPrograms arrow_programs_;
   std::vector<std::unique_ptr<FieldLayer>> layers_;
+  std::vector<std::unique_ptr<FieldBitmap>> bitmaps_;
   std::vector<std::unique_ptr<ArrowLayer>> arrows_;
 };
 

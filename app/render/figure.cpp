@@ -8,6 +8,7 @@
 #include "app/render/decoration.h"
 #include "app/render/field_painter.h"
 #include "app/render/figure_target.h"
+#include "app/render/gl_context.h"
 #include "app/render/picture_reader.h"
 #include "app/render/plan.h"
 #include "app/render/point_painter.h"
@@ -35,7 +36,8 @@ struct Figure::Impl {
   PlotArea area;  // of the main panel, in one place from picture to picture
   double scale = 1;
 
-  explicit Impl(const FigureLimits& limits) : target(limitsOfDriver(limits)) {}
+  Impl(const FigureLimits& limits, FieldsBy fields_by)
+      : target(limitsOfDriver(limits)), fields(fields_by == FieldsBy::Suits && glIsSoftware()) {}
 
   Painter& painterOf(const PanelPlan& panel) {
     if (panel.view.field) return fields;
@@ -59,7 +61,7 @@ struct Figure::Impl {
   }
 };
 
-Figure::Figure(const FigureLimits& limits) : impl_(std::make_unique<Impl>(limits)) {
+Figure::Figure(const FigureLimits& limits, FieldsBy fields) : impl_(std::make_unique<Impl>(limits, fields)) {
   checkGl("making a figure");
 }
 Figure::~Figure() = default;

@@ -82,9 +82,13 @@ struct FigureLimits {
   std::int64_t pixels = 0;  // width × height
 };
 
+// Who makes the pixels of fields. Suits: the processor's threads where OpenGL is software and the field in the host's
+// memory, else shaders. The pixels are the same; tests ask for shaders.
+enum class FieldsBy { Suits, Shaders };
+
 class Figure {
  public:
-  explicit Figure(const FigureLimits& limits = {});
+  explicit Figure(const FigureLimits& limits = {}, FieldsBy fields = FieldsBy::Suits);
   ~Figure();
   Figure(const Figure&) = delete;
   Figure& operator=(const Figure&) = delete;

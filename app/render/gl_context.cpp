@@ -170,6 +170,11 @@ GlInfo glInfo() {
   return {text(GL_VENDOR), text(GL_RENDERER), text(GL_VERSION)};
 }
 
+bool glIsSoftware() {
+  const std::string renderer = glInfo().renderer;
+  return renderer.find("llvmpipe") != std::string::npos || renderer.find("softpipe") != std::string::npos;
+}
+
 void loadGl(void* (*get_proc_address)(const char*)) {
   const auto load = [](void* user, const char* name) {
     const auto get = *static_cast<void* (**)(const char*)>(user);

@@ -13,7 +13,8 @@ namespace simscope::render {
 struct GlInfo {
   std::string vendor, renderer, version;
 };
-GlInfo glInfo();  // of the current context
+GlInfo glInfo();      // of the current context
+bool glIsSoftware();  // likewise: whether the processor draws (llvmpipe, softpipe)
 // Loads the GL functions for the current context; Error where it is older than 4.5 core. A window calls it, too.
 void loadGl(void* (*get_proc_address)(const char*));
 // Waits until the current context has drawn all that it was given.

@@ -37,7 +37,7 @@ std::string infoLog(GLuint name, GetInt get, GetLog log) {
 
 GlShader compiled(const Program::Stage& stage) {
   GlShader shader(glCreateShader(stage.kind));
-  const std::string common = source(kCommon), own = "\n#line 1 1\n" + source(stage.file);
+  const std::string common = source(kCommon), own = "\n" + stage.choices + "#line 1 1\n" + source(stage.file);
   const std::array<const char*, 2> texts = {common.c_str(), own.c_str()};
   glShaderSource(shader.get(), texts.size(), texts.data(), nullptr);
   glCompileShader(shader.get());
@@ -91,6 +91,11 @@ GLuint Program::get() {
   }
 #endif
   return program_.get();
+}
+
+void setColour(GLuint program, GLint location, std::uint32_t colour) {
+  glProgramUniform3f(program, location, static_cast<float>((colour >> 16) & 0xff) / 255,
+                     static_cast<float>((colour >> 8) & 0xff) / 255, static_cast<float>(colour & 0xff) / 255);
 }
 
 void setTile(GLuint program, GLint location, const Tile& tile) {

@@ -4,6 +4,7 @@
 // Owner: the Program owns the GL object. Thread: the GL context's. Errors: simscope::Error with the compiler's log.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,8 +21,9 @@ std::string_view embeddedShader(std::string_view name);
 class Program {
  public:
   struct Stage {
-    GLenum kind;       // GL_VERTEX_SHADER, ...
-    std::string file;  // below shaders/
+    GLenum kind;               // GL_VERTEX_SHADER, ...
+    std::string file;          // below shaders/
+    std::string choices = {};  // lines of #define that come before it
   };
   // Every stage is preceded by shaders/common.glsl.
   explicit Program(std::vector<Stage> stages);
@@ -35,6 +37,8 @@ class Program {
   std::string seen_;  // the text of all files of the present program, in debug builds
 };
 
+// A uniform vec3 of 0xRRGGBB.
+void setColour(GLuint program, GLint location, std::uint32_t colour);
 // The uniform `tile` of a program.
 void setTile(GLuint program, GLint location, const Tile& tile);
 

@@ -10,6 +10,19 @@
 
 namespace simscope::render {
 
+namespace {
+
+const Channel& existing(const Frame& frame, const std::string& key) {
+  const Channel* channel = frame.find(key);
+  if (!channel || channel->data.empty()) {
+    throw Error(
+        fmt::format("The frame has no channel \"{}\"; the view names one that the simulation does not write.", key));
+  }
+  return *channel;
+}
+
+}  // namespace
+
 struct Transfer::Impl {
   // Which contents of a channel a GL buffer holds. The sequence alone does not tell: a new run counts from one again.
   struct Stamp {
@@ -58,6 +71,10 @@ struct Transfer::Impl {
   void fromHost(Slot& slot, const Channel& channel, const compute::Fence& ready) {
     ready.wait();
     glNamedBufferSubData(slot.buffer.get(), 0, static_cast<GLsizeiptr>(slot.bytes), channel.data.data());
+    sayHost();
+  }
+
+  void sayHost() {
     report.path = TransferPath::HostMemory;
     report.text = "interop: not needed (CPU)";
   }
@@ -88,12 +105,17 @@ struct Transfer::Impl {
 Transfer::Transfer() : impl_(std::make_unique<Impl>()) {}
 Transfer::~Transfer() = default;
 
+const float* Transfer::host(const Frame& frame, const std::string& key) {
+  const Channel& channel = existing(frame, key);
+  if (channel.data.device()->isCuda()) return nullptr;
+  frame.ready.wait();
+  impl_->sayHost();
+  impl_->report.host_bytes = 0;
+  return channel.data.data();
+}
+
 unsigned Transfer::buffer(const Frame& frame, const std::string& key) {
-  const Channel* channel = frame.find(key);
-  if (!channel || channel->data.empty()) {
-    throw Error(
-        fmt::format("The frame has no channel \"{}\"; the view names one that the simulation does not write.", key));
-  }
+  const Channel* channel = &existing(frame, key);
   const compute::Device& device = *channel->data.device();
   impl_->follow(device);
 

@@ -33,6 +33,8 @@ class Transfer {
   // Brings the named channel up to date (once per frame.sequence) and returns its GL buffer name (floats, as in
   // the channel). Error where the frame has no such channel.
   unsigned buffer(const Frame& frame, const std::string& key);
+  // The named channel where it lies in the host's memory, ready to be read; null: it lies elsewhere. Error likewise.
+  const float* host(const Frame& frame, const std::string& key);
   const TransferReport& report() const noexcept;
 
  private:
