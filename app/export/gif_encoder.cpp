@@ -84,6 +84,95 @@ void putSubBlocks(MemoryGif& gif, int function, const std::vector<std::string>& 
   gif.check(EGifPutExtensionTrailer(gif.get()));
 }
 
+// Lempel and Ziv's codes as Welch and GIF89a have them (8 bits a pixel): the codes of an image in sub-blocks of up to
+// 255 bytes. The dictionary is emptied when it is full; those of giflib, which an earlier version called, are the same.
+class LzwWriter {
+ public:
+  explicit LzwWriter(Bytes& out) : out_(out) {
+    out_.push_back(kBitsPerColour);
+    beginBlock();
+    clear();
+  }
+
+  void put(const std::uint8_t* pixels, std::size_t count) {
+    std::size_t i = 0;
+    if (prefix_ < 0 && count > 0) prefix_ = pixels[i++];
+    std::uint32_t prefix = static_cast<std::uint32_t>(prefix_);
+    for (; i < count; ++i) {
+      const std::uint32_t key = prefix << 8 | pixels[i];
+      std::uint32_t slot = (key * 0x9e3779b1u) >> (32 - kTableBits);
+      while (entries_[slot] >> kCodeBits != key && entries_[slot] != 0) slot = (slot + 1) & (kTable - 1);
+      if (entries_[slot] != 0) {
+        prefix = entries_[slot] & kMostCodes;
+        continue;
+      }
+      write(prefix);
+      prefix = pixels[i];
+      if (next_ >= kMostCodes) {
+        clear();
+      } else {
+        entries_[slot] = key << kCodeBits | next_++;
+      }
+    }
+    prefix_ = static_cast<int>(prefix);
+  }
+
+  void finish() {
+    write(static_cast<std::uint32_t>(prefix_));
+    write(kEnd);
+    if (held_ > 0) byte(static_cast<std::uint8_t>(bits_));
+    endBlock();
+    out_.push_back(0);
+  }
+
+ private:
+  static constexpr std::uint32_t kClear = 1u << kBitsPerColour, kEnd = kClear + 1, kMostCodes = 4095;
+  static constexpr int kCodeBits = 12, kTableBits = 13;
+  static constexpr std::uint32_t kTable = 1u << kTableBits;
+
+  void clear() {
+    write(kClear);
+    entries_.fill(0);
+    next_ = kEnd + 1;
+    width_ = kBitsPerColour + 1;
+  }
+  void write(std::uint32_t code) {
+    bits_ |= static_cast<std::uint64_t>(code) << held_;
+    held_ += width_;
+    while (held_ >= 8) {
+      byte(static_cast<std::uint8_t>(bits_));
+      bits_ >>= 8;
+      held_ -= 8;
+    }
+    if (next_ >= 1u << width_ && width_ < kCodeBits) ++width_;
+  }
+  void byte(std::uint8_t value) {
+    if (out_.size() - block_ == 256) {
+      endBlock();
+      beginBlock();
+    }
+    out_.push_back(value);
+  }
+  void beginBlock() {
+    block_ = out_.size();
+    out_.push_back(0);
+  }
+  void endBlock() { out_[block_] = static_cast<std::uint8_t>(out_.size() - block_ - 1); }
+
+  Bytes& out_;
+  std::size_t block_ = 0;  // where its length stands
+  std::uint64_t bits_ = 0;
+  int held_ = 0, width_ = kBitsPerColour + 1;
+  std::uint32_t next_ = kEnd + 1;
+  int prefix_ = -1;
+  std::array<std::uint32_t, kTable> entries_;  // key (prefix and pixel), then code; 0: none. At most half are in use
+};
+
+void putShort(Bytes& out, int value) {
+  out.push_back(static_cast<std::uint8_t>(value & 0xff));
+  out.push_back(static_cast<std::uint8_t>(value >> 8));
+}
+
 struct Rectangle {
   int left = 0, top = 0, width = 1, height = 1;
 };
@@ -162,22 +251,15 @@ Bytes gifHeader(int width, int height, const Palette& palette, int loop, const s
 }
 
 struct FrameEncoder::Impl {
-  Impl(int width_, int height_, const Palette& palette, int delay_)
-      : width(width_),
-        height(height_),
-        delay(delay_),
-        gif(width_, height_, palette),
-        row(width_),
-        masked(width_),
-        masked_above(width_) {}
+  Impl(int width_, int height_, int delay_)
+      : width(width_), height(height_), delay(delay_), row(width_), masked(width_), masked_above(width_) {}
 
   bool transparencyPays(const Rectangle& r, const std::uint8_t* previous, const std::uint8_t* current);
   void put(const Rectangle& r, const std::uint8_t* previous, const std::uint8_t* current, bool transparent);
 
   int width, height, delay;
   std::size_t largest = 0;  // frame so far, in bytes: room for the next one
-  MemoryGif gif;
-  Bytes row, masked, masked_above;
+  Bytes bytes, row, masked, masked_above;
 };
 
 // Unchanged pixels may be drawn again or left transparent. LZW pays mostly for surprises; the version with clearly
@@ -201,42 +283,36 @@ bool FrameEncoder::Impl::transparencyPays(const Rectangle& r, const std::uint8_t
 
 void FrameEncoder::Impl::put(const Rectangle& r, const std::uint8_t* previous, const std::uint8_t* current,
                              bool transparent) {
-  GraphicsControlBlock control{};
-  control.DisposalMode = DISPOSE_DO_NOT;
-  control.DelayTime = delay;
-  control.TransparentColor = transparent ? Palette::kTransparent : NO_TRANSPARENT_COLOR;
-  std::array<GifByteType, 4> block{};
-  EGifGCBToExtension(&control, block.data());
-  gif.check(EGifPutExtension(gif.get(), GRAPHICS_EXT_FUNC_CODE, static_cast<int>(block.size()), block.data()));
-  gif.check(EGifPutImageDesc(gif.get(), r.left, r.top, r.width, r.height, false, nullptr));
+  constexpr std::uint8_t kKeep = 1 << 2;  // the picture stays when the frame's time is over
+  bytes.insert(bytes.end(), {0x21, 0xf9, 4, static_cast<std::uint8_t>(kKeep | (transparent ? 1 : 0))});
+  putShort(bytes, delay);
+  bytes.insert(bytes.end(), {transparent ? Palette::kTransparent : std::uint8_t{0xff}, 0, 0x2c});
+  for (const int value : {r.left, r.top, r.width, r.height}) putShort(bytes, value);
+  bytes.push_back(0);
+  LzwWriter lzw(bytes);
   for (int y = 0; y < r.height; ++y) {
     const std::size_t at = static_cast<std::size_t>(r.top + y) * width + r.left;
-    // A copy in any case: giflib writes into the line that it is given.
-    if (transparent) {
-      mask(previous + at, current + at, r.width, row.data());
-    } else {
-      std::memcpy(row.data(), current + at, static_cast<std::size_t>(r.width));
-    }
-    gif.check(EGifPutLine(gif.get(), row.data(), r.width));
+    if (transparent) mask(previous + at, current + at, r.width, row.data());
+    lzw.put(transparent ? row.data() : current + at, static_cast<std::size_t>(r.width));
   }
+  lzw.finish();
 }
 
-FrameEncoder::FrameEncoder(int width, int height, const Palette& palette, int delay)
-    : impl_(std::make_unique<Impl>(width, height, palette, delay)) {}
+FrameEncoder::FrameEncoder(int width, int height, int delay) : impl_(std::make_unique<Impl>(width, height, delay)) {}
 
 FrameEncoder::~FrameEncoder() = default;
 
 Bytes FrameEncoder::encode(const std::uint8_t* previous, const std::uint8_t* current) {
-  impl_->gif.bytes.clear();
-  impl_->gif.bytes.reserve(impl_->largest);
+  impl_->bytes.clear();
+  impl_->bytes.reserve(impl_->largest);
   if (previous == nullptr) {
     impl_->put({0, 0, impl_->width, impl_->height}, nullptr, current, false);
   } else {
     const Rectangle r = changedRectangle(previous, current, impl_->width, impl_->height);
     impl_->put(r, previous, current, impl_->transparencyPays(r, previous, current));
   }
-  impl_->largest = std::max(impl_->largest, impl_->gif.bytes.size());
-  return std::move(impl_->gif.bytes);
+  impl_->largest = std::max(impl_->largest, impl_->bytes.size());
+  return std::move(impl_->bytes);
 }
 
 }  // namespace simscope::exporting

@@ -1,9 +1,9 @@
-// The blocks of an animated GIF, made by giflib into memory: header, frames, trailer.
+// The blocks of an animated GIF, made in memory: header (by giflib), frames, trailer.
 //
-// Owner: each FrameEncoder owns its giflib state; one thread uses it at a time, any number work side by side, because a
+// Owner: each FrameEncoder owns its memory; one thread uses it at a time, any number work side by side, because a
 // frame depends on nothing but the indices of its own picture and of the one before.
 // Source: CompuServe's GIF89a specification (1990); the loop extension is Netscape's.
-// Errors: Error where giflib fails (out of memory).
+// Errors: Error where giflib fails (out of memory), std::bad_alloc.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ Bytes gifHeader(int width, int height, const Palette& palette, int loop, const s
 
 class FrameEncoder {
  public:
-  FrameEncoder(int width, int height, const Palette& palette, int delay);
+  FrameEncoder(int width, int height, int delay);
   ~FrameEncoder();
   FrameEncoder(const FrameEncoder&) = delete;
   FrameEncoder& operator=(const FrameEncoder&) = delete;

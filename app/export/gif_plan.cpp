@@ -99,7 +99,7 @@ GifPlan GifPlanner::measured(int width, int frame_step) const {
   plan.fps = 100.0 / (delay_ * frame_step);
 
   Dither dither(palette_);
-  FrameEncoder encoder(plan.width, plan.height, palette_, delay_);
+  FrameEncoder encoder(plan.width, plan.height, delay_);
   const auto indices = [&](const Picture& picture) {
     Bytes result(static_cast<std::size_t>(plan.width) * plan.height);
     dither.map(sampled(picture, plan.width, plan.height).data(), plan.width, plan.height, result.data());

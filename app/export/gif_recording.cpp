@@ -131,7 +131,7 @@ GifRecording::GifRecording(const std::filesystem::path& target, GifOptions given
 
 void GifRecording::work() {
   try {
-    FrameEncoder encoder(options_.width, options_.height, palette_, delay_);
+    FrameEncoder encoder(options_.width, options_.height, delay_);
     Lock lock(mutex_);
     while (!stopped()) {
       if (!writeSome(lock) && !encodeSome(lock, encoder) && !mapSome(lock)) {

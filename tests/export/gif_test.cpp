@@ -253,7 +253,7 @@ void PrintTo(const Placed& p, std::ostream* out) {
 TEST(FrameEncoder, WritesTheChangedRectangleAlone) {
   const Palette palette({});
   constexpr int kWidth = 50, kHeight = 40;
-  FrameEncoder encoder(kWidth, kHeight, palette, 4);
+  FrameEncoder encoder(kWidth, kHeight, 4);
   const Bytes before(kWidth * kHeight, 7);
   EXPECT_EQ(placeOf(encoder.encode(nullptr, before.data())), (Placed{false, 0, 0, kWidth, kHeight}));
   EXPECT_EQ(placeOf(encoder.encode(before.data(), before.data())), (Placed{false, 0, 0, 1, 1}));
@@ -271,7 +271,7 @@ TEST(FrameEncoder, WritesTheChangedRectangleAlone) {
 TEST(FrameEncoder, LeavesUnchangedPixelsTransparentWhereThatIsSmaller) {
   const Palette palette({});
   constexpr int kWidth = 200, kHeight = 100;
-  FrameEncoder encoder(kWidth, kHeight, palette, 4);
+  FrameEncoder encoder(kWidth, kHeight, 4);
   Numbers numbers(7);
   Bytes noisy(kWidth * kHeight), plain(kWidth * kHeight, 1);
   for (auto& index : noisy) {
