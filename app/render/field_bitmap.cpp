@@ -49,6 +49,10 @@ void FieldBitmap::reduce(Picture which, const FieldSource& source, FieldStyle st
       source.host, source.components, axis(area_.x, area_.width, source.x, source.width, part_.left, part_.width),
       axis(area_.y, area_.height, source.y, source.height, below, part_.height), which != Picture::Main};
   const FieldPlace place = fieldPlace(range, style);
+  if (which == Picture::Overlay &&
+      !rasterCrosses(field, source.width, source.height, static_cast<float>(contours_.overlay_level))) {
+    return;
+  }
   std::vector<float>& out = pictures_[index(which)];
   if (style == FieldStyle::Scalar) {
     rasterScalar(field, place, out);
@@ -79,7 +83,7 @@ void FieldBitmap::finish(Colour missing) {
     outline.levels = {static_cast<float>(contours_.overlay_level)};
     outline.half_width = static_cast<float>(contours_.overlay_width / 2);
   }
-  rasterCoverage(lines, part_.width, part_.height, coverage_);
+  rasterCoverage(lines, part_.width, part_.height, scratch_, coverage_);
   const std::vector<float>& main = pictures_[index(Picture::Main)];
   if (style_ == FieldStyle::Scalar && place_.scale != 1) {
     rasterColours(main, table_.colours(), {missing_, kInkOnDark, kInkOnBright}, coverage_, pixels_);

@@ -61,6 +61,7 @@ class FieldBitmap {
   std::array<std::vector<float>, 3> pictures_;
   std::array<bool, 3> made_{};
   std::vector<float> coverage_;
+  RasterScratch scratch_;
   std::vector<std::uint32_t> pixels_;
   Texture bitmap_, means_, lines_;
 };

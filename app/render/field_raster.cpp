@@ -200,12 +200,7 @@ void scalar(const RasterField& field, const FieldPlace& place, std::vector<float
   });
 }
 
-// What lines of one kind need of the rows above and below: the extremes around each pixel, pixels without a value
-// aside.
-struct Extremes {
-  std::vector<float> low, high;
-};
-
+// The extremes of a row within reach of each pixel; pixels without a value aside.
 void extremesAlong(const float* row, int width, int reach, float* low, float* high) {
   for (int x = 0; x < width; ++x) {
     const bool any = row[x] >= kRasterNoValue;
@@ -245,11 +240,13 @@ float coverageAt(const RasterLines& lines, int width, int height, int x, int y, 
   return most;
 }
 
-void coverOneKind(const RasterLines& lines, int width, int height, std::vector<float>& out, bool& any) {
+void coverOneKind(const RasterLines& lines, int width, int height, RasterScratch& along, std::vector<float>& out,
+                  bool& any) {
   const std::vector<float>& values = *lines.values;
   const int reach = static_cast<int>(std::ceil(lines.half_width + 0.3f));
   const auto one = static_cast<std::size_t>(width);
-  Extremes along{std::vector<float>(values.size()), std::vector<float>(values.size())};
+  along.low.resize(values.size());
+  along.high.resize(values.size());
   forRows(width, height, [&](int begin, int end) {
     for (int y = begin; y < end; ++y) {
       const std::size_t at = static_cast<std::size_t>(y) * one;
@@ -378,11 +375,26 @@ void rasterMeans(const RasterField& field, FieldStyle style, std::vector<float>&
   });
 }
 
-void rasterCoverage(std::span<const RasterLines> lines, int width, int height, std::vector<float>& out) {
+bool rasterCrosses(const RasterField& field, int width, int height, float level) {
+  constexpr float kRounding = 1e-3f;
+  const std::size_t count = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  const auto step = static_cast<std::size_t>(field.components);
+  const float above = level + kRounding * (1 + std::abs(level)), below = level - kRounding * (1 + std::abs(level));
+  std::size_t high = 0, low = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float value = field.values[i * step];
+    high += value > above;
+    low += value < below;
+  }
+  return high < count && low < count;
+}
+
+void rasterCoverage(std::span<const RasterLines> lines, int width, int height, RasterScratch& scratch,
+                    std::vector<float>& out) {
   bool any = false;
   for (const RasterLines& each : lines) {
     if (!any) out.assign(each.values->size(), 0.0f);
-    coverOneKind(each, width, height, out, any);
+    coverOneKind(each, width, height, scratch, out, any);
   }
   if (!any) out.clear();
 }

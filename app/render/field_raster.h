@@ -39,14 +39,23 @@ void rasterScalar(const RasterField& field, const FieldPlace& place, std::vector
 // last one is the mark, or 0.
 void rasterMeans(const RasterField& field, FieldStyle style, std::vector<float>& out);
 
+// Whether values of the field lie on both sides of the level, or so near that rounding might tell: where not, no line
+// of it runs through the field.
+bool rasterCrosses(const RasterField& field, int width, int height, float level);
+
 struct RasterLines {
   const std::vector<float>* values = nullptr;  // places of rasterScalar
   std::vector<float> levels;
   float half_width = 0;  // pixels
   float weight = 1;
 };
+// Memory that is kept from picture to picture.
+struct RasterScratch {
+  std::vector<float> low, high;
+};
 // How far lines cover each pixel, the most of all; empty: no pixel is covered.
-void rasterCoverage(std::span<const RasterLines> lines, int width, int height, std::vector<float>& out);
+void rasterCoverage(std::span<const RasterLines> lines, int width, int height, RasterScratch& scratch,
+                    std::vector<float>& out);
 
 // Finished pixels (red in the lowest byte) of places: an entry of the table, `missing`, or nothing, below the lines.
 struct RasterInk {

@@ -1,11 +1,30 @@
 #include "app/render/picture_reader.h"
 
+#include <bit>
+#include <cstring>
+
 #include "sims/compute/error.h"
 
 namespace simscope::render {
 namespace {
 
 constexpr GLuint64 kPatience = 60'000'000'000;  // nanoseconds; software renderers on a busy machine are slow, not hung
+
+// Four pixels at a time are three words, on machines whose words begin with the lowest byte.
+void dropAlpha(const std::uint8_t* rgba, std::uint8_t* rgb, std::size_t pixels) {
+  std::size_t x = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    for (; x + 4 <= pixels; x += 4) {
+      std::array<std::uint32_t, 4> from;
+      std::memcpy(from.data(), rgba + 4 * x, sizeof from);
+      for (std::uint32_t& each : from) each &= 0xffffffu;
+      const std::array<std::uint32_t, 3> to = {from[0] | from[1] << 24, from[1] >> 8 | from[2] << 16,
+                                               from[2] >> 16 | from[3] << 8};
+      std::memcpy(rgb + 3 * x, to.data(), sizeof to);
+    }
+  }
+  for (; x < pixels; ++x) std::memcpy(rgb + 3 * x, rgba + 4 * x, 3);
+}
 
 }  // namespace
 
@@ -70,13 +89,7 @@ std::vector<std::uint8_t> PictureReader::take() {
   }
   std::vector<std::uint8_t> rgb(width * height * 3);
   for (std::size_t y = 0; y < height; ++y) {
-    const std::uint8_t* from = pixels + (height - 1 - y) * width * 4;
-    std::uint8_t* to = rgb.data() + y * width * 3;
-    for (std::size_t x = 0; x < width; ++x) {
-      to[3 * x] = from[4 * x];
-      to[3 * x + 1] = from[4 * x + 1];
-      to[3 * x + 2] = from[4 * x + 2];
-    }
+    dropAlpha(pixels + (height - 1 - y) * width * 4, rgb.data() + y * width * 3, width);
   }
   glUnmapNamedBuffer(slot.pixels.get());
   checkGl("reading a picture");

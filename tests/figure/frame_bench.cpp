@@ -75,6 +75,7 @@ void measure(const std::string& what, int frames, int width, int height) {
     gif.width = width;
     gif.height = height;
     gif.overwrite = true;
+    gif.exact_colours = render::exactColours(description, options);
     const auto target = std::filesystem::temp_directory_path() / fmt::format("frame_bench_{}.gif", ::getpid());
     exporting::Recorder recorder(target, gif);
     std::vector<std::vector<std::uint8_t>> pictures;
