@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <new>
 #include <vector>
@@ -49,6 +50,40 @@ void neighbourDistances(const std::uint8_t* rgb, int width, int height, int y, s
   for (std::size_t i = 0; i + 3 < row; ++i) {
     distance[i] = std::max(distance[i], apart(here[i], here[i + 3]));
   }
+}
+
+// Of a row; empty: begin ≥ end.
+struct Part {
+  int begin = 0, end = 0;
+};
+
+Part joined(const Part& a, const Part& b) {
+  if (a.end <= a.begin) return b;
+  if (b.end <= b.begin) return a;
+  return {std::min(a.begin, b.begin), std::max(a.end, b.end)};
+}
+
+// What of each row lies between the first and the last byte that differ, in blocks of bytes; without another picture
+// all.
+std::vector<Part> changedParts(const std::uint8_t* rgb, const std::uint8_t* other, int width, int height) {
+  std::vector<Part> parts(static_cast<std::size_t>(height), {0, width});
+  if (!other) return parts;
+  constexpr std::size_t kBlock = 96;  // a whole number of pixels
+  const std::size_t bytes = static_cast<std::size_t>(width) * 3;
+  for (std::size_t y = 0; y < parts.size(); ++y) {
+    const std::uint8_t* a = rgb + y * bytes;
+    const std::uint8_t* b = other + y * bytes;
+    const auto differs = [&](std::size_t from, std::size_t to) {
+      return std::memcmp(a + from, b + from, to - from) != 0;
+    };
+    std::size_t begin = 0, end = bytes;
+    while (begin < end && !differs(begin, std::min(begin + kBlock, end))) begin = std::min(begin + kBlock, end);
+    while (end > begin && !differs(end - std::min(kBlock, end - begin), end)) end -= std::min(kBlock, end - begin);
+    // The last block may begin within a pixel.
+    parts[y] = {static_cast<int>(begin / 3), static_cast<int>((end + 2) / 3)};
+    if (begin >= end) parts[y] = {};
+  }
+  return parts;
 }
 
 }  // namespace
@@ -127,19 +162,28 @@ std::uint8_t Dither::mixed(std::size_t cell, unsigned threshold) {
   return static_cast<std::uint8_t>(word >> (8 * (place % kPerWord)));
 }
 
-void Dither::map(const std::uint8_t* rgb, int width, int height, std::uint8_t* indices) {
+void Dither::map(const std::uint8_t* rgb, int width, int height, std::uint8_t* indices, const Known& like) {
   constexpr unsigned kMask = BlueNoise::kSide - 1;
   const auto& noise = blueNoise().values;
   const auto pattern = [&](unsigned x, unsigned y) { return noise[(y & kMask) * BlueNoise::kSide + (x & kMask)]; };
   std::vector<std::uint8_t> distance(static_cast<std::size_t>(width) * 3);
+  const std::vector<Part> changed = changedParts(rgb, like.rgb, width, height);
   for (int y = 0; y < height; ++y) {
-    const std::uint8_t* pixel = rgb + static_cast<std::size_t>(y) * width * 3;
-    std::uint8_t* index = indices + static_cast<std::size_t>(y) * width;
-    if (palette_.mapExact(pixel, static_cast<std::size_t>(width), index)) {
+    const std::size_t row = static_cast<std::size_t>(y) * width;
+    std::uint8_t* index = indices + row;
+    // A pixel's index depends on those around it.
+    Part part = changed[static_cast<std::size_t>(y)];
+    if (y > 0) part = joined(part, changed[static_cast<std::size_t>(y) - 1]);
+    if (y + 1 < height) part = joined(part, changed[static_cast<std::size_t>(y) + 1]);
+    if (like.rgb) std::memcpy(index, like.indices + row, static_cast<std::size_t>(width));
+    if (part.end <= part.begin) continue;
+    part = {std::max(part.begin - 1, 0), std::min(part.end + 1, width)};
+    const std::uint8_t* pixel = rgb + (row + static_cast<std::size_t>(part.begin)) * 3;
+    if (palette_.mapExact(pixel, static_cast<std::size_t>(part.end - part.begin), index + part.begin)) {
       continue;
     }
     neighbourDistances(rgb, width, height, y, distance.data());
-    for (int x = 0; x < width; ++x, pixel += 3) {
+    for (int x = part.begin; x < part.end; ++x, pixel += 3) {
       if (index[x] != Palette::kTransparent) {
         continue;
       }

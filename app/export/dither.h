@@ -27,8 +27,17 @@ class Dither {
 
   explicit Dither(Palette& palette);
 
-  // Indices of a picture: RGB, top row first.
-  void map(const std::uint8_t* rgb, int width, int height, std::uint8_t* indices);
+  // A picture of the same size whose indices are known.
+  struct Known {
+    const std::uint8_t* rgb = nullptr;  // null: there is none
+    const std::uint8_t* indices = nullptr;
+  };
+  // Indices of a picture: RGB, top row first. Where it and its surroundings are as in `like`, those of it are taken
+  // over: the same indices, sooner.
+  void map(const std::uint8_t* rgb, int width, int height, std::uint8_t* indices, const Known& like);
+  void map(const std::uint8_t* rgb, int width, int height, std::uint8_t* indices) {
+    map(rgb, width, height, indices, {});
+  }
 
  private:
   struct Free {

@@ -30,15 +30,16 @@ using Clock = std::chrono::steady_clock;
 constexpr int kLargestSide = 65535, kLargestLoop = 65535;
 constexpr int kMostThreads = 16;
 constexpr std::size_t kMostFramesInFlight = 256;
-constexpr std::size_t kChargePerPixel = 4;  // three bytes of colour, then one of index and the encoded frame
+constexpr std::size_t kChargePerPixel = 5;  // three bytes of colour, one of index, and the encoded frame
 
 struct Frame {
   enum class State { kColours, kMapping, kIndices, kEncoding, kEncoded };
-  explicit Frame(std::vector<std::uint8_t> picture) : rgb(std::move(picture)) {}
+  explicit Frame(std::vector<std::uint8_t> picture)
+      : rgb(std::make_shared<const std::vector<std::uint8_t>>(std::move(picture))) {}
 
   State state = State::kColours;
-  std::vector<std::uint8_t> rgb;
-  std::shared_ptr<std::uint8_t[]> indices;  // shared with the job that encodes the next frame
+  std::shared_ptr<const std::vector<std::uint8_t>> rgb;  // shared with jobs that look up a later one's indices
+  std::shared_ptr<std::uint8_t[]> indices;               // likewise, and with the job that encodes the next frame
   Bytes blocks;
 };
 
@@ -95,7 +96,8 @@ class GifRecording final : public Recording {
   mutable std::mutex mutex_;
   std::condition_variable work_, room_, idle_;
   std::deque<Frame> frames_;                                            // in flight
-  std::shared_ptr<std::uint8_t[]> before_front_;                        // the indices of the frame written last
+  std::shared_ptr<std::uint8_t[]> before_front_;                        // the indices of the frame written last,
+  std::shared_ptr<const std::vector<std::uint8_t>> picture_before_;     // and its picture
   std::int64_t written_ = 0;                                            // frames
   std::uint64_t bytes_ = 0, header_bytes_ = 0, first_frame_bytes_ = 0;  // bytes_: of all that was written
   std::string last_scene_;                                              // to embed instead of the first; empty: none
@@ -166,6 +168,7 @@ bool GifRecording::writeSome(Lock& lock) {
   while (!frames_.empty() && frames_.front().state == Frame::State::kEncoded) {
     ready.push_back(std::move(frames_.front().blocks));
     before_front_ = std::move(frames_.front().indices);
+    picture_before_ = std::move(frames_.front().rgb);
     frames_.pop_front();
   }
   being_written_ = ready.size();
@@ -222,10 +225,20 @@ bool GifRecording::mapSome(Lock& lock) {
   }
   Frame& frame = *found;
   frame.state = Frame::State::kMapping;
-  const std::vector<std::uint8_t> rgb = std::move(frame.rgb);
+  // Most of a picture is as in one before it, whose indices may be known by now.
+  std::shared_ptr<std::uint8_t[]> like_indices = before_front_;
+  std::shared_ptr<const std::vector<std::uint8_t>> like = picture_before_;
+  for (auto each = frames_.begin(); each != found; ++each) {
+    if (each->state < Frame::State::kIndices) continue;
+    like_indices = each->indices;
+    like = each->rgb;
+  }
+  const auto rgb = frame.rgb;
   lock.unlock();
   auto indices = std::make_shared_for_overwrite<std::uint8_t[]>(pixels());
-  dither_.map(rgb.data(), options_.width, options_.height, indices.get());
+  Dither::Known known;
+  if (like && like_indices) known = {like->data(), like_indices.get()};
+  dither_.map(rgb->data(), options_.width, options_.height, indices.get(), known);
   lock.lock();
   frame.indices = std::move(indices);
   frame.state = Frame::State::kIndices;
@@ -326,6 +339,7 @@ void GifRecording::end() noexcept {
   const Lock lock(mutex_);
   frames_.clear();
   before_front_.reset();
+  picture_before_.reset();
   if (!finished_) {
     file_.reset();
   }

@@ -219,5 +219,34 @@ TEST(BlueNoise, HasEveryValueEquallyOftenAndNoClusters) {
   }
 }
 
+TEST(Dither, IndicesTakenOverFromALikePictureAreTheSame) {
+  constexpr int kWidth = 150, kHeight = 60;
+  Palette palette(glows());
+  Dither dither(palette);
+  std::uint32_t random = 7;
+  const auto below = [&random](std::uint32_t limit) {
+    random = random * 1664525u + 1013904223u;
+    return static_cast<int>((random >> 8) % limit);
+  };
+  Picture before(kWidth * kHeight * 3);
+  for (int i = 0; i < kWidth * kHeight; ++i) {
+    setPixel(before, static_cast<std::size_t>(i), static_cast<std::uint32_t>(0x080808 + 0x010100 * (i % kWidth / 3)));
+  }
+  for (int repetition = 0; repetition < 60; ++repetition) {
+    const std::vector<std::uint8_t> known = dithered(palette, before, kWidth, kHeight);
+    Picture now = before;
+    for (int change = below(4); change > 0; --change) {
+      const int left = below(kWidth), top = below(kHeight), wide = 1 + below(40), high = 1 + below(9), by = below(90);
+      for (int y = top; y < std::min(kHeight, top + high); ++y) {
+        for (int x = left; x < std::min(kWidth, left + wide); ++x) now[(y * kWidth + x) * 3 + by % 3] ^= by;
+      }
+    }
+    std::vector<std::uint8_t> indices(now.size() / 3, 99);
+    dither.map(now.data(), kWidth, kHeight, indices.data(), {before.data(), known.data()});
+    EXPECT_EQ(indices, dithered(palette, now, kWidth, kHeight)) << repetition;
+    before = now;
+  }
+}
+
 }  // namespace
 }  // namespace simscope::exporting::testing
