@@ -32,6 +32,10 @@ struct Measurement {
   Throughput throughput;
   std::int64_t steps = 0;  // measured
   double step_us = 0;      // median over batches
+  // The same from the end of the preset on, where that lies behind these steps and is soon reached: a step may cost
+  // more where bodies have clustered.
+  std::optional<double> late_us;
+  std::int64_t late_from = 0;  // step
   // What holds a step up: a copy of as many bytes as it must move, or as many lane instructions as it must make.
   std::optional<double> copy_us, lanes_us;
   double copy_bytes_per_second = 0, lane_operations_per_second = 0;
@@ -86,8 +90,16 @@ double copyBandwidth(const compute::DevicePtr& device, double step_bytes) {
   return std::max(copyRate(*device, to, from, half), copyRate(*device, to, from, large));
 }
 
+// The step that ends the preset's animation; 0 where the scene has no preset.
+std::int64_t lastStepOf(const Scene& scene) {
+  for (const Preset& each : scene.description->presets) {
+    if (each.key == scene.preset) return std::int64_t{each.frames} * each.steps_per_frame;
+  }
+  return 0;
+}
+
 Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
-  constexpr double kBatchMs = 25, kTotalMs = 500;
+  constexpr double kBatchMs = 25, kTotalMs = 500, kMostOnTheWayMs = 10'000;
   constexpr std::int64_t kMostInBatch = 1'000'000;
   Measurement result;
   result.description = scene.description;
@@ -113,14 +125,29 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
     }
     stepper.verify();
     stepper.reset(1);
-    std::vector<double> each;
+    std::int64_t steps = 0;
+    const auto stepUs = [&] {
+      std::vector<double> each;
+      const Clock::time_point start = Clock::now();
+      do {
+        each.push_back(batchMs(batch) * 1e3 / static_cast<double>(batch));
+        steps += batch;
+      } while (elapsedMs(start) < kTotalMs || each.size() < 5);
+      stepper.verify();
+      return median(each);
+    };
+    result.step_us = stepUs();
+    result.steps = steps;
+    result.late_from = lastStepOf(scene);
     const Clock::time_point start = Clock::now();
-    do {
-      each.push_back(batchMs(batch) * 1e3 / static_cast<double>(batch));
-    } while (elapsedMs(start) < kTotalMs || each.size() < 5);
-    stepper.verify();
-    result.steps = batch * static_cast<std::int64_t>(each.size());
-    result.step_us = median(each);
+    while (steps < result.late_from && elapsedMs(start) < kMostOnTheWayMs) {
+      const std::int64_t left = result.late_from - steps;
+      if (static_cast<double>(left) * result.step_us * 1e-3 > kMostOnTheWayMs) break;
+      const std::int64_t some = std::min(batch, left);
+      batchMs(some);
+      steps += some;
+    }
+    if (steps == result.late_from) result.late_us = stepUs();
     result.method = stepper.simulation().method();
     result.throughput = stepper.simulation().throughput();
   });
@@ -167,6 +194,8 @@ Json json(const Measurement& m) {
           {"parameters", parameters},
           {"steps", m.steps},
           {"step_us", number(m.step_us)},
+          {"late_step_us", orNull(m.late_us.has_value(), m.late_us.value_or(0))},
+          {"late_from_step", m.late_us ? Json(m.late_from) : Json(nullptr)},
           {"throughput", number(workPerSecond(m))},
           {"throughput_unit", m.throughput.unit},
           {"bytes_per_step", number(m.throughput.bytes_per_step)},
@@ -203,12 +232,12 @@ std::string liveText(const std::vector<Measurement>& all) {
 
 std::string text(const std::vector<Measurement>& all) {
   Table table;
-  table.row({"SIMULATION", "SIZE", "METHOD", "STEP", "THROUGHPUT", "LIMIT", "RATIO"});
+  table.row({"SIMULATION", "SIZE", "METHOD", "STEP", "LATE", "THROUGHPUT", "LIMIT", "RATIO"});
   for (const Measurement& m : all) {
     const std::optional<double> limit_us = m.limitUs();
     const std::optional<std::int64_t> size = sizeOf(m);
     table.row({m.description->id, size ? std::to_string(*size) : "–", m.method, fmt::format("{:.4g} µs", m.step_us),
-               rateText(workPerSecond(m), m.throughput.unit),
+               m.late_us ? fmt::format("{:.4g} µs", *m.late_us) : "–", rateText(workPerSecond(m), m.throughput.unit),
                limit_us ? fmt::format("{:.3g} µs ({})", *limit_us, m.limit()) : "– (on chip)",
                limit_us ? fmt::format("{:.2f}", m.step_us / *limit_us) : "–"});
   }
@@ -216,7 +245,8 @@ std::string text(const std::vector<Measurement>& all) {
       fmt::format("{} ({}, {} {})\n\n{}", all.front().device.id, all.front().device.name, all.front().device.threads,
                   all.front().device.backend == compute::Backend::Cuda ? "multiprocessors" : "threads", table.text());
   out +=
-      "\nSTEP is the median of batches over half a second, with each simulation's first preset unless told otherwise.\n"
+      "\nSTEP is the median of batches over half a second, with each simulation's first preset unless told otherwise;\n"
+      "LATE the same where the preset ends, if that lies beyond those steps and not more than ten seconds away.\n"
       "LIMIT is the longer of two times measured in this run: of copying as many bytes as a step must move through\n"
       "memory, and of as many multiply-adds as it has instructions.\n";
   return out + liveText(all);

@@ -225,6 +225,18 @@ TEST(Bench, MeasuresEachSimulation) {
   EXPECT_EQ(entries[0].at("size"), 4096);
 }
 
+TEST(Bench, MeasuresTheEndOfAPresetThatIsSoonReached) {
+  const Folder folder;
+  const Outcome outcome = simscope(folder, {"bench", "nbody", "--preset", "two_galaxies", "--set", "method=tree",
+                                            "--set", "bodies=2000", "--device", "cpu", "--json", "-"});
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  const nlohmann::json entry = jsonOf(outcome).at(0);
+  // A busy machine may take too long, a fast one may have passed the end.
+  if (entry.at("late_step_us").is_null()) GTEST_SKIP() << "the end is too far, or past";
+  EXPECT_GT(entry.at("late_step_us"), 0);
+  EXPECT_GT(entry.at("late_from_step"), entry.at("steps"));
+}
+
 TEST(Bench, LiveMeasuresTheStepWhilePicturesAreDrawn) {
   const Folder folder;
   const Outcome outcome =
