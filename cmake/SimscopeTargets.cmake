@@ -8,7 +8,11 @@ target_compile_definitions(simscope_options INTERFACE SIMSCOPE_HAVE_CUDA=$<BOOL:
 if(SIMSCOPE_WERROR)
   target_compile_options(simscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
-if(SIMSCOPE_SANITIZE)
+if(SIMSCOPE_SANITIZE STREQUAL thread)
+  # Needs tests/tsan.supp, which says why. Code that is compiled without it would hide what it does from it.
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX,C>:-fsanitize=thread> $<$<COMPILE_LANGUAGE:CXX,C>:-fno-omit-frame-pointer>)
+  add_link_options(-fsanitize=thread)
+elseif(SIMSCOPE_SANITIZE)
   add_compile_options($<$<COMPILE_LANGUAGE:CXX,C>:-fsanitize=address,undefined>
     $<$<COMPILE_LANGUAGE:CXX,C>:-fno-sanitize-recover=undefined> $<$<COMPILE_LANGUAGE:CXX,C>:-fno-omit-frame-pointer>)
   add_compile_definitions(_GLIBCXX_ASSERTIONS)
