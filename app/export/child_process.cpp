@@ -31,7 +31,8 @@ constexpr int kFirstFree = 3;            // descriptors below are what the child
 constexpr int kPipeBytes = 1024 * 1024;  // a few rows of a picture are too little to keep both sides busy
 
 [[noreturn]] void failed(const std::string& what, int error_number) {
-  throw Error(fmt::format("{}: {}", what, std::generic_category().message(error_number)));
+  throw Error(fmt::format("{}: {}{}", what, std::generic_category().message(error_number),
+                          error_number == EMFILE ? "; raise the limit: ulimit -n 256" : ""));
 }
 
 void check(int error_number, const char* what) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "app/render/font_file.h"
+
 namespace simscope::gui {
 namespace {
 
@@ -29,7 +31,7 @@ std::string findFont(const char* file) {
 
 ImFont* addFont(const std::string& path, float pixels) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  if (!path.empty()) {
+  if (render::fontReadable(path)) {
     ImFontConfig config;
     config.OversampleH = 2;
     config.OversampleV = 1;

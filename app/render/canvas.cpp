@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <filesystem>
 
+#include "app/render/font_file.h"
 #include "app/render/gl_objects.h"
 #include "app/render/shader.h"
 #include "sims/compute/error.h"
@@ -108,7 +109,7 @@ struct Canvas::Impl {
       config.OversampleV = 1;
       config.PixelSnapH = true;
       config.SizePixels = static_cast<float>(std::round(size * new_scale));
-      if (file.empty()) return fonts_of.AddFontDefault(&config);
+      if (!fontReadable(file)) return fonts_of.AddFontDefault(&config);
       return fonts_of.AddFontFromFileTTF(file.c_str(), config.SizePixels, &config, kGlyphs);
     };
     fonts = {add(regular, 14), add(regular, 16), add(bold.empty() ? regular : bold, 19)};
