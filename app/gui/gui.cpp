@@ -129,6 +129,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.panels = panel.panelPlaces();
   for (const auto& [index, why] : shell.parametersPanel().refused()) state.refused.push_back(why);
   for (const auto& [index, refusal] : session.refusals) state.refused.push_back(refusal.why);
+  if (const std::string& why = shell.recordDialog().refusal(); !why.empty()) state.refused.push_back(why);
   file.write(now, session, ui, state);
 }
 

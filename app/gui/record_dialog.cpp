@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace simscope::gui {
 
@@ -13,7 +14,7 @@ namespace {
 using Extent = RecordSettings::Extent;
 
 constexpr const char* kTitle = "Record";
-constexpr double kMegabyte = 1e6;
+constexpr double kMegabyte = 1e6, kMostMegabytes = 1e9;
 constexpr float kLabelWidth = 140, kNumberWidth = 150, kChoiceWidth = 250;
 
 struct Rate {
@@ -67,14 +68,29 @@ void hint(const Ui& ui, const char* text) {
   ImGui::PopStyleColor();
 }
 
-// A whole number in a row of its own.
-bool number(Ui& ui, const char* text, const char* id, float left, int low, int high, int& value) {
-  label(ui, text, left);
-  ImGui::SetNextItemWidth(ui.px(kNumberWidth));
-  const bool changed = ImGui::InputInt(id, &value, 1, 10);
-  if (changed) value = std::clamp(value, low, high);
+// A whole number as it was typed, in or out of its range: start() tells. `step` 0: without buttons.
+template <typename Whole>
+bool wholeNumber(Ui& ui, const char* id, Whole step, Whole& value) {
+  std::int64_t typed = value;
+  const std::int64_t one = step, ten = 10 * one;
+  const bool changed = ImGui::InputScalar(id, ImGuiDataType_S64, &typed, step ? &one : nullptr, step ? &ten : nullptr);
+  if (changed) {
+    using Range = std::numeric_limits<Whole>;
+    value = static_cast<Whole>(std::clamp<std::int64_t>(typed, Range::min(), Range::max()));
+  }
   ui.mark(std::string("record_") + (id + 2));
   return changed;
+}
+
+// In a row of its own.
+void number(Ui& ui, const char* text, const char* id, float left, int& value) {
+  label(ui, text, left);
+  ImGui::SetNextItemWidth(ui.px(kNumberWidth));
+  wholeNumber(ui, id, 1, value);
+}
+
+bool isSide(int pixels) {
+  return pixels >= kSmallestSide && pixels <= kLargestSide;
 }
 
 }  // namespace
@@ -89,7 +105,7 @@ void RecordDialog::open(Session& session) {
   settings_.first_frame = scene.first_frame;
   settings_.steps_per_frame = std::max(1, session.pace.steps_per_frame);
   settings_.loop = scene.loop;
-  settings_.max_bytes = scene.max_bytes;
+  most_megabytes_ = static_cast<double>(scene.max_bytes) / kMegabyte;
   setFile(scene.description->id + ".gif");
   for (int i = 2; !existingFile(file_.data(), kind_).empty(); ++i) {
     setFile(fmt::format("{}-{}.gif", scene.description->id, i));
@@ -135,6 +151,30 @@ void RecordDialog::followEnding() {
   if (kind_ == OutputKind::Gif) settings_.fps = nearestRate(settings_.fps, true).fps;
 }
 
+// The first number that is out of its range, of those that count; empty: there is none.
+std::string RecordDialog::outOfRange() const {
+  std::string said;
+  const auto check = [&](const char* what, auto value, auto low, auto high, const char* unit) {
+    if (!said.empty() || (value >= low && value <= high)) return;
+    said = fmt::format("{}: {} is out of range: choose {} to {}{}", what, value, low, high, unit);
+  };
+  const bool from_start = settings_.extent == Extent::FromStart;
+  if (settings_.extent != Extent::UntilStopped) check("Frames", settings_.frames, 1, kMostFrames, "");
+  if (from_start && settings_.first_step != 0) {
+    check("First step", settings_.first_step, std::int64_t{0}, Timeline::kLastStep, "");
+  } else if (from_start) {
+    check("First frame", settings_.first_frame, 0, kMostFrames, "");
+  }
+  check("Steps a frame", settings_.steps_per_frame, 1, kMostStepsPerFrame, "");
+  if (hasPixels(kind_)) {
+    check("Width", settings_.width, kSmallestSide, kLargestSide, " pixels");
+    check("Height", settings_.height, kSmallestSide, kLargestSide, " pixels");
+  }
+  if (repeats(kind_)) check("Repeats", settings_.loop, 0, kMostLoops, "");
+  if (kind_ == OutputKind::Gif && from_start) check("At most", most_megabytes_, 0.0, kMostMegabytes, " MB");
+  return said;
+}
+
 void RecordDialog::start(Session& session, bool overwrite) {
   settings_.file = file_.data();
   settings_.overwrite = overwrite;
@@ -143,6 +183,13 @@ void RecordDialog::start(Session& session, bool overwrite) {
     refusal_ = "Name a file.";
     return;
   }
+  refusal_ = outOfRange();
+  if (!refusal_.empty()) {
+    ask_overwrite_ = false;
+    return;
+  }
+  const bool bounded = most_megabytes_ >= 0 && most_megabytes_ <= kMostMegabytes;
+  settings_.max_bytes = bounded ? static_cast<std::uint64_t>(most_megabytes_ * kMegabyte) : 0;
   if (settings_.file.extension().empty()) settings_.file += outputInfo(kind_).ending;
   if (!overwrite && !existingFile(settings_.file, kind_).empty()) {
     ask_overwrite_ = true;
@@ -222,7 +269,10 @@ void RecordDialog::drawFile(Ui& ui, float left) {
   ImGui::SetNextItemWidth(-1);
   if (ImGui::InputText("##file", file_.data(), file_.size(), ImGuiInputTextFlags_AutoSelectAll)) followEnding();
   ui.mark("record_file");
-  tooltip(ui, "A relative name lies in " + std::filesystem::current_path().string());
+  std::error_code gone;
+  const std::string folder = std::filesystem::current_path(gone).string();
+  tooltip(ui, gone ? "The folder of relative names is gone: name the file from the root (/...)"
+                   : "A relative name lies in " + folder);
   label(ui, "Format", left);
   ImGui::SetNextItemWidth(ui.px(kChoiceWidth));
   const bool list = ImGui::BeginCombo("##format", outputInfo(kind_).title);
@@ -259,22 +309,17 @@ void RecordDialog::drawPart(Ui& ui, float left) {
     ui.mark(each.probe);
   }
   const bool from_start = settings_.extent == Extent::FromStart;
-  if (settings_.extent != Extent::UntilStopped)
-    number(ui, "Frames", "##frames", left, 1, kMostFrames, settings_.frames);
-  if (from_start && settings_.first_step > 0) {
+  if (settings_.extent != Extent::UntilStopped) number(ui, "Frames", "##frames", left, settings_.frames);
+  if (from_start && settings_.first_step != 0) {
     label(ui, "First step", left);
     ImGui::SetNextItemWidth(ui.px(kNumberWidth));
-    const std::int64_t one = 1, ten = 10;
-    if (ImGui::InputScalar("##first_step", ImGuiDataType_S64, &settings_.first_step, &one, &ten)) {
-      settings_.first_step = std::clamp<std::int64_t>(settings_.first_step, 0, Timeline::kLastStep);
-    }
-    ui.mark("record_first_step");
+    wholeNumber(ui, "##first_step", std::int64_t{1}, settings_.first_step);
     tooltip(ui, "The scene's recording begins between two frames; 0: with a frame, counted from the start");
   } else if (from_start) {
-    number(ui, "First frame", "##first", left, 0, kMostFrames, settings_.first_frame);
+    number(ui, "First frame", "##first", left, settings_.first_frame);
     tooltip(ui, "Those before it are computed and left out");
   }
-  number(ui, "Steps a frame", "##steps", left, 1, kMostStepsPerFrame, settings_.steps_per_frame);
+  number(ui, "Steps a frame", "##steps", left, settings_.steps_per_frame);
 }
 
 void RecordDialog::drawRate(Ui& ui, float left) {
@@ -296,10 +341,7 @@ void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_hei
   const float box = ui.px(68);
   const auto side = [&](const char* id, int& value) {
     ImGui::SetNextItemWidth(box);
-    const bool changed = ImGui::InputInt(id, &value, 0);
-    if (changed) value = std::min(value, kLargestSide);
-    ui.mark(std::string("record_") + (id + 2));
-    return changed;
+    return wholeNumber(ui, id, 0, value);
   };
   bool changed = side("##width", settings_.width);
   ImGui::SameLine(0, ui.px(6));
@@ -323,32 +365,32 @@ void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_hei
     }
     ImGui::EndCombo();
   }
-  if (changed) settings_.scale = render::suitableScale(settings_.width, settings_.height);
+  if (changed && isSide(settings_.width) && isSide(settings_.height))
+    settings_.scale = render::suitableScale(settings_.width, settings_.height);
 }
 
 void RecordDialog::drawLimits(Ui& ui, float left) {
   if (repeats(kind_)) {
-    number(ui, "Repeats", "##loop", left, 0, kMostLoops, settings_.loop);
+    number(ui, "Repeats", "##loop", left, settings_.loop);
     tooltip(ui, "How often; 0: for ever");
     if (settings_.loop == 0) hint(ui, "for ever");
   }
   if (kind_ != OutputKind::Gif || settings_.extent != Extent::FromStart) return;
   label(ui, "At most", left);
   ImGui::SetNextItemWidth(ui.px(kNumberWidth));
-  double megabytes = static_cast<double>(settings_.max_bytes) / kMegabyte;
-  if (ImGui::InputDouble("##most", &megabytes, 0, 0, "%.4g MB")) {
-    constexpr double kMost = 1e9;
-    settings_.max_bytes = static_cast<std::uint64_t>(std::clamp(megabytes, 0.0, kMost) * kMegabyte);
-  }
+  ImGui::InputDouble("##most", &most_megabytes_, 0, 0, "%.4g MB");
   ui.mark("record_most");
   tooltip(ui, "0: no limit. Where the file would be larger, the run is recorded again: smaller, or with fewer frames");
-  if (settings_.max_bytes == 0) hint(ui, "no limit");
+  if (most_megabytes_ == 0) hint(ui, "no limit");
 }
 
 void RecordDialog::drawSummary(Ui& ui, float left) const {
   label(ui, "", left);
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-  if (settings_.extent == Extent::UntilStopped) {
+  const std::string wrong = outOfRange();
+  ImGui::PushStyleColor(ImGuiCol_Text, wrong.empty() ? ui.colours().dim : ui.colours().error);
+  if (!wrong.empty()) {
+    ImGui::TextUnformatted(wrong.c_str());
+  } else if (settings_.extent == Extent::UntilStopped) {
     ImGui::TextUnformatted("until Stop, or Ctrl+R again");
   } else {
     const auto steps = (static_cast<std::int64_t>(settings_.frames) - 1) * settings_.steps_per_frame;

@@ -1,6 +1,7 @@
 // The dialog that starts a recording: file and format, which part of the run, pace, and size. Thread: the UI's.
 //
-// An existing file is replaced only after the user agreed. What the recorder refuses is said in the dialog.
+// An existing file is replaced only after the user agreed. What the recorder refuses, and what is out of its range, is
+// said in the dialog; nothing that was typed becomes another number.
 #pragma once
 
 #include <array>
@@ -21,6 +22,8 @@ class RecordDialog {
   bool isOpen() const noexcept { return open_; }
   // Whether an existing file is to be replaced.
   bool asking() const noexcept { return open_ && ask_overwrite_; }
+  // Why it does not start; empty: it was not refused.
+  const std::string& refusal() const noexcept { return refusal_; }
   void draw(Session& session, Ui& ui, int figure_width, int figure_height);
 
  private:
@@ -29,6 +32,7 @@ class RecordDialog {
   void setFile(const std::string& name);
   void setKind(OutputKind kind);
   void followEnding();
+  std::string outOfRange() const;
   void start(Session& session, bool overwrite);
 
   void drawPurpose(const Session& session, Ui& ui, float left);
@@ -47,6 +51,7 @@ class RecordDialog {
   OutputKind kind_ = OutputKind::Gif;
   const RecordingPreset* preset_ = nullptr;  // null: as in the window
   RecordSettings settings_, last_;           // last_: of the last recording as in the window
+  double most_megabytes_ = 0;                // settings_.max_bytes, as it was typed
   std::string refusal_;
 };
 

@@ -11,11 +11,9 @@ namespace simscope::gui {
 
 namespace {
 
-// What of a figure's options means the same for every simulation.
+// What of a figure's options means the same for every simulation: not the size of its recordings, which is the scene's.
 render::FigureOptions lookOf(const render::FigureOptions& figure) {
   render::FigureOptions look;
-  look.width = figure.width;
-  look.height = figure.height;
   look.scale = figure.scale;
   look.theme = figure.theme;
   return look;

@@ -65,6 +65,13 @@ def record(program, folder, display):
     for name in ("0001.png", "0002.png", "0003.png", ".csv", ".npy"):
         same(folder, "window" + name, "file" + name)
 
+    # A size out of its range stays as it was typed, and is refused with the range.
+    recorder.open(file="wide.gif", width="99999")
+    w.click("record_start", lambda s: any("99999" in r and "64 to 16384" in r for r in s["refused"]), "the refusal")
+    check(w.state()["recording"] is None, "a picture of 99999 pixels is being recorded")
+    w.key("Escape", lambda s: "record" not in s["dialogs"], "the dialog to close")
+    check(not (folder / "wide.gif").exists(), "a picture of 99999 pixels was recorded")
+
     # An existing file is kept until the user agrees.
     before = (folder / "window.gif").read_bytes()
     recorder.open(file="window.gif")
@@ -133,6 +140,12 @@ def record(program, folder, display):
     recorder.begin("again.gif")
     recorder.end("again.gif")
     same(folder, "now.gif", "again.gif")
+    # Its size is that scene's, and no other simulation's.
+    w.click("simulation:heat", lambda s: s["simulation"] == "heat", "another simulation")
+    recorder.open(file="heat.gif", frames="1")
+    recorder.begin("heat.gif")
+    recorder.end("heat.gif")
+    check(frames_of(folder / "heat.gif")[1] == (960, 540), "the size of the other simulation's recording stays")
     w.quit()
 
 
