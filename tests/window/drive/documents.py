@@ -3,7 +3,7 @@
 import json
 import signal
 
-from drive.display import check
+from drive.display import LIMIT, check
 from drive.sample import drag, middle
 from drive.window import Window
 
@@ -116,6 +116,31 @@ def documents(program, folder, display):
     w.click("recent:0", lambda s: s["strokes"] == 1 and not s["unsaved"], "the scene from the list")
     w.quit()
     check(not list((folder / "state").glob("*.lock")), "an orderly end left its lock")
+
+
+def signals(program, folder, display):
+    """SIGTERM and SIGHUP save and close in order, and end a recording: the next start speaks of no crash."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        height = 2 + number / 100
+        w = Window(program, folder, display, "gui", "tunneling")
+        check("restore" not in w.state()["dialogs"], "the start before is taken for a crash")
+        w.set_parameter("barrier_height", str(height), lambda s: value(s, "barrier_height") == height, "a change")
+        if number == signal.SIGTERM:
+            w.key("ctrl+r", lambda s: "record" in s["dialogs"], "the recorder's dialog")
+            w.click("record_frames", lambda s: s["typing_anywhere"], "a caret", along=0.25)
+            w.write("100000")
+            w.settle()
+            w.click("record_start", lambda s: s["recording"] is not None, "the long recording to begin")
+            w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 2, "some of its frames")
+        # As at the end of a login: one does not come alone.
+        w.process.send_signal(number)
+        w.process.send_signal(signal.SIGHUP)
+        status = w.process.wait(LIMIT)
+        check(status == 128 + number, f"signal {number} ended the program with {status}: {w.log()}")
+        check(not [f for f in folder.iterdir() if f.name.endswith((".gif", ".part"))], "the recording left a file")
+        check(not list((folder / "state").glob("autosave-*")), "the window left its lock")
+        kept = json.loads((folder / "state" / "last_session.json").read_text())
+        check(kept["parameters"]["barrier_height"] == height, f"kept: {kept['parameters']}")
 
 
 def restore(program, folder, display):
