@@ -12,6 +12,7 @@
 
 #include "app/export/child_process.h"
 #include "app/export/recorder.h"
+#include "app/export/video_check.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 
@@ -149,6 +150,90 @@ TEST(Video, ADiskThatFillsUpSurfacesAndLeavesNothing) {
   EXPECT_THAT(folder.entries(), IsEmpty());
 }
 
+class VideoIndex : public ::testing::TestWithParam<std::pair<VideoFormat, const char*>> {};
+
+TEST_P(VideoIndex, TellsAWholeVideoFromAnyPartOfIt) {
+  SKIP_WITHOUT_FFMPEG();
+  const auto [format, ending] = GetParam();
+  const TemporaryFolder folder;
+  for (const auto& [frames, fps] : {std::pair{1, 25.0}, {7, 25.0}, {40, 100 / 3.0}, {9, 24.0}}) {
+    const fs::path whole = folder / (std::string("whole") + ending), part = folder / (std::string("part") + ending);
+    VideoOptions options = optionsFor(format);
+    options.fps = fps;
+    options.overwrite = true;
+    {
+      Recorder recorder(whole, options);
+      for (int i = 0; i < frames; ++i) {
+        recorder.add(waves(i, 64, 48));
+      }
+      recorder.finish();
+    }
+    EXPECT_EQ(flawOf(whole, format, frames, fps), "");
+    const bool still = format == VideoFormat::Webp && frames == 1;
+    if (!still) {
+      EXPECT_NE(flawOf(whole, format, frames + 3, fps), "");
+    }
+    if (frames > 1) {
+      EXPECT_NE(flawOf(whole, format, frames, fps / 3), "");
+    }
+    const std::string bytes = contents(whole);
+    const std::size_t step = std::max<std::size_t>(1, bytes.size() / 150);
+    for (std::size_t length = 0; length < bytes.size(); length += step) {
+      store(part, bytes.substr(0, length));
+      EXPECT_NE(flawOf(part, format, frames, fps), "") << length << " of " << bytes.size() << " bytes";
+    }
+    store(part, bytes.substr(0, bytes.size() - 1));
+    EXPECT_NE(flawOf(part, format, frames, fps), "") << "one byte less";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, VideoIndex,
+                         ::testing::Values(std::pair{VideoFormat::Mp4, ".mp4"}, std::pair{VideoFormat::Webm, ".webm"},
+                                           std::pair{VideoFormat::Webp, ".webp"}, std::pair{VideoFormat::Mkv, ".mkv"}),
+                         [](const auto& parameter) { return std::string(parameter.param.second + 1); });
+
+// Equal pictures are kept once.
+TEST(VideoIndex, TakesAWebpThatStandsStill) {
+  SKIP_WITHOUT_FFMPEG();
+  const TemporaryFolder folder;
+  for (const int pause : {0, 3, 12}) {
+    VideoOptions options = optionsFor(VideoFormat::Webp);
+    options.overwrite = true;
+    Recorder recorder(folder / "a.webp", options);
+    for (int i = 0; i < 12; ++i) {
+      recorder.add(waves(i < pause ? 0 : pause > 3 ? 1 : i, 64, 48));
+    }
+    EXPECT_NO_THROW(recorder.finish()) << pause;
+  }
+}
+
+// Wherever the disk ends, there is a whole file or none, and the reason is told.
+TEST(Video, IsWholeOrNotThereWhereverTheDiskIsFull) {
+  SKIP_WITHOUT_FFMPEG();
+  const TemporaryFolder folder;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  auto* const handler = ::signal(SIGXFSZ, SIG_IGN);  // ffmpeg inherits both
+  for (const auto& [format, ending] : {std::pair{VideoFormat::Mp4, ".mp4"},
+                                       {VideoFormat::Webm, ".webm"},
+                                       {VideoFormat::Webp, ".webp"},
+                                       {VideoFormat::Mkv, ".mkv"}}) {
+    const fs::path target = folder / (std::string("a") + ending);
+    record(target, optionsFor(format), 12);
+    const auto whole = fs::file_size(target);
+    fs::remove(target);
+    for (const auto most : {whole - 1, whole - 30, whole - whole / 4, whole / 2, whole / 50}) {
+      const rlimit limit{most, before.rlim_max};
+      ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+      const std::string message = messageOf<Error>([&] { record(target, optionsFor(format), 12); });
+      ::setrlimit(RLIMIT_FSIZE, &before);
+      EXPECT_THAT(message, HasSubstr("File too large")) << most << " of " << whole;
+      EXPECT_THAT(folder.entries(), IsEmpty()) << ending << ", " << most << " of " << whole;
+    }
+  }
+  ::signal(SIGXFSZ, handler);
+}
+
 TEST(Video, RefusesWhatTheFormatCannotExpress) {
   const TemporaryFolder folder;
   const auto refused = [&](auto change) {
@@ -161,6 +246,8 @@ TEST(Video, RefusesWhatTheFormatCannotExpress) {
   refused([](VideoOptions& o) { o.fps = 0; });
   refused([](VideoOptions& o) { o.fps = std::nan(""); });
   refused([](VideoOptions& o) { o.loop = -1; });
+  EXPECT_THAT(messageOf<UsageError>([&] { Recorder(folder / "a.mp4", optionsFor(VideoFormat::Mp4, 16384, 16384)); }),
+              HasSubstr("choose 16384x16128 at most"));
   EXPECT_THAT(folder.entries(), IsEmpty());
 }
 
@@ -266,6 +353,12 @@ TEST_F(FakeFfmpeg, ThatClosesItsInputAtOnceSurfaces) {
 TEST_F(FakeFfmpeg, ThatReadsAllButWritesNothingSurfaces) {
   does("cat > /dev/null");
   EXPECT_THAT(failure(), HasSubstr("ended without a video"));
+}
+
+// As ffmpeg does where the disk is full for the trailer.
+TEST_F(FakeFfmpeg, ThatEndsWellWithHalfAVideoSurfaces) {
+  does("cat > /dev/null; echo half > \"${last#file:}\"; exit 0");
+  EXPECT_THAT(failure(), HasSubstr("ffmpeg made a video that"));
 }
 
 TEST_F(FakeFfmpeg, ThatHangsEndsWithTheRecording) {
