@@ -28,7 +28,8 @@ constexpr int kMostNames = 100;
 constexpr std::size_t kLongestName = 255;  // of one path component, on every file system in use
 
 std::string errorText(int error_number) {
-  return std::generic_category().message(error_number);
+  return std::generic_category().message(error_number) +
+         (error_number == EMFILE ? "; raise the limit: ulimit -n 256" : "");
 }
 
 std::string quoted(const std::filesystem::path& path) {
@@ -401,6 +402,12 @@ PendingFolder::~PendingFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
   unfinished::removePath(path_.native());
+}
+
+std::filesystem::path shownName(const std::filesystem::path& file) {
+  std::error_code failed;
+  auto whole = std::filesystem::absolute(file, failed);
+  return failed ? file : whole;
 }
 
 std::string whyFull(const std::filesystem::path& file) {

@@ -80,6 +80,9 @@ class PendingFile {
 // file is of no use afterwards.
 std::string whyFull(const std::filesystem::path& file);
 
+// From the root, for messages and lists; as it is where the working folder is gone.
+std::filesystem::path shownName(const std::filesystem::path& file);
+
 // UsageError where `target` is there and is no regular file, of which `what` ("a snapshot") makes no use. Opens
 // nothing.
 void requireRegular(const std::filesystem::path& target, const std::string& what);

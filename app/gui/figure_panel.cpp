@@ -204,7 +204,7 @@ void FigurePanel::savePicture(Session& session) {
     }
     const std::filesystem::path file = newPictureName(session);
     exporting::writePng(file, options.width, options.height, picture, toJson(scene), false);
-    session.last_file = std::filesystem::absolute(file).string();
+    session.last_file = exporting::shownName(file).string();
     session.say(Message::Level::Info, "Wrote " + session.last_file);
   } catch (const std::exception& error) {
     session.say(Message::Level::Error, error.what());

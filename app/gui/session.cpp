@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/export/files.h"
+
 namespace simscope::gui {
 
 namespace {
@@ -20,7 +22,7 @@ constexpr std::size_t kMostLines = 8;  // of one of them
 Session::Session(const Options& options)
     : scene(options.scene),
       threads_(options.threads),
-      origin_{.file = options.file.empty() ? options.file : std::filesystem::absolute(options.file),
+      origin_{.file = options.file.empty() ? options.file : exporting::shownName(options.file),
               .saved_state = 1,
               .start = options.state ? std::make_shared<const State>(*options.state) : nullptr} {
   if (!scene.description) throw UsageError("gui: the scene names no simulation");
@@ -246,7 +248,7 @@ void Session::advanceRecording(double budget_seconds) {
   recording_->advance(budget_seconds);
   if (recording_->active()) return;
   if (recording_->error().empty()) {
-    last_file = std::filesystem::absolute(recording_->settings().file).string();
+    last_file = exporting::shownName(recording_->settings().file).string();
     const std::string& fitted = recording_->fitted();
     say(Message::Level::Info,
         fmt::format("Wrote {} ({} frames, {} kB{})", last_file, recording_->settings().frames,

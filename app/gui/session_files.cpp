@@ -46,7 +46,7 @@ void Session::load(Scene wanted, std::shared_ptr<const State> state, Origin orig
 void Session::open(const std::filesystem::path& file) {
   refuseWhileRecording(recording(), "opening a scene");
   std::vector<std::string> ignored;
-  const std::filesystem::path whole = std::filesystem::absolute(file);
+  const std::filesystem::path whole = exporting::shownName(file);
   const std::string what = "Open " + file.filename().string();
   if (isSnapshotName(file)) {
     Snapshot snapshot = readSnapshot(file, &ignored);
@@ -85,7 +85,7 @@ void Session::drop(const std::filesystem::path& file) {
 void Session::save(const std::filesystem::path& file, bool overwrite) {
   exporting::writeText(file, toJson(scene, true), overwrite);
   settle();
-  origin_.file = std::filesystem::absolute(file);
+  origin_.file = exporting::shownName(file);
   origin_.saved_state = undo_->state();
   undo_->setOrigin(origin_);
   used_files_.push_back(origin_.file);
@@ -96,7 +96,7 @@ void Session::save(const std::filesystem::path& file, bool overwrite) {
 void Session::saveSnapshot(const std::filesystem::path& file, bool overwrite) {
   refuseOnTheWay("saving its state");
   if (!overwrite && std::filesystem::exists(file)) throw UsageError(file.string() + " exists");
-  const std::filesystem::path whole = std::filesystem::absolute(file);
+  const std::filesystem::path whole = exporting::shownName(file);
   runner_->save([whole, overwrite, kept = scene, mailbox = mailbox_](State state) {
     try {
       writeSnapshot(whole, {kept, std::move(state)}, overwrite);
