@@ -53,7 +53,7 @@ TEST_F(FullDisk, AVideoIsWholeOrNotThere) {
     ASSERT_EQ(room.status, 0) << told(room);
     const int bytes = std::stoi(room.out.substr(room.out.find("takes ") + 6));
     const int pages = (bytes + 4095) / 4096;
-    for (const int fewer : {1, 2, pages / 2}) {
+    for (const int fewer : {1, pages / 2}) {
       if (fewer >= pages) continue;
       const Outcome full = on(4 * (pages - fewer), kFilm + name);
       EXPECT_EQ(full.status, 1) << name << ", " << fewer << " of " << pages << " pages too few\n" << told(full);
