@@ -1,21 +1,29 @@
 """Times what a user would write with NumPy beside `simscope bench`, in one run on one machine.
 
-usage: peers.py SIMSCOPE        (python3-numpy; python3-scipy where it is there)
+usage: peers.py SIMSCOPE [JOB ...]      (python3-numpy; python3-scipy, python3-matplotlib, and python3-pil where there)
 
-Both sides do the same job at the same size, in single precision as far as the libraries keep it. Where SciPy is
-installed, its Fourier transforms stand in for NumPy's: they keep single precision, and in two dimensions they take all
-cores.
+Both sides do the same job at the same size, in single precision as far as the libraries keep it, on as many threads as
+this process may use cores (`taskset -c 0,1 peers.py ...` gives both sides two). Where SciPy is installed, its Fourier
+transforms stand in for NumPy's: they keep single precision, and in two dimensions they take all cores. With Matplotlib
+and Pillow the job "animation" is done, too: from the first step to a finished GIF, on software OpenGL, in turns.
 """
 import json
+import os
 import subprocess
 import sys
+import tempfile
 import time
 
-import numpy as np
+CORES = len(os.sched_getaffinity(0))
+# More threads than cores would make the peers slow for that reason alone. Read by libraries when they are loaded.
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"):
+    os.environ[variable] = str(CORES)
+
+import numpy as np  # noqa: E402
 
 try:
     import scipy.fft as fft
-    LIBRARY, ALL_CORES = "SciPy", {"workers": -1}
+    LIBRARY, ALL_CORES = "SciPy", {"workers": CORES}
 except ImportError:
     import numpy.fft as fft
     LIBRARY, ALL_CORES = "NumPy", {}
@@ -131,22 +139,87 @@ JOBS = {
 }
 
 
+FRAMES, STEPS_A_FRAME = 141, 10
+
+
+def animation_seconds(file, points=4096):
+    """A packet that meets a barrier, as a user would draw it: two curves, the barrier, and the time, 960x540."""
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import animation, pyplot
+
+    start = time.perf_counter()
+    length = 200.0
+    x = -length / 2 + length / points * np.arange(points)
+    k = 2 * np.pi * np.fft.fftfreq(points, length / points)
+    half_potential = np.exp(-0.025j * np.where(np.abs(x) < 5, 1.5, 0.0)).astype(np.complex64)
+    kinetic = np.exp(-0.025j * k**2).astype(np.complex64)
+    psi = (np.exp(-((x + 60) ** 2) / 100) * np.exp(2j * x)).astype(np.complex64)
+    figure, axes = pyplot.subplots(figsize=(9.6, 5.4), dpi=100)
+    axes.axvspan(-5, 5, color="0.8")
+    density, = axes.plot(x, np.abs(psi) ** 2)
+    real, = axes.plot(x, psi.real, linewidth=0.8)
+    axes.set(xlim=(x[0], x[-1]), ylim=(-1.1, 1.1), xlabel="x", ylabel="|psi|^2")
+    title = axes.set_title("")
+
+    def draw(frame):
+        nonlocal psi
+        if frame > 0:
+            for _ in range(STEPS_A_FRAME):
+                psi = half_potential * fft.ifft(kinetic * fft.fft(half_potential * psi))
+        density.set_ydata(np.abs(psi) ** 2)
+        real.set_ydata(psi.real)
+        title.set_text(f"t = {frame * STEPS_A_FRAME * 0.05:.1f}")
+
+    film = animation.FuncAnimation(figure, draw, frames=FRAMES, init_func=lambda: None)
+    film.save(file, writer=animation.PillowWriter(fps=25))
+    pyplot.close(figure)
+    return time.perf_counter() - start
+
+
+def simscope_animation_seconds(program, file, *more):
+    start = time.perf_counter()
+    subprocess.run([program, "render", "tunneling", "--out", file, "--force", "--device", "cpu", "--size", "960x540",
+                    "--frames", str(FRAMES), *more], check=True, stderr=subprocess.DEVNULL,
+                   env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE="1", LP_NUM_THREADS=str(CORES)))
+    return time.perf_counter() - start
+
+
+def compare_animations(program):
+    try:
+        import matplotlib  # noqa: F401
+        import PIL  # noqa: F401
+    except ImportError:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        ours, peer = [], []
+        for _ in range(3):  # in turns
+            ours.append(simscope_animation_seconds(program, os.path.join(folder, "ours.gif")))
+            peer.append(animation_seconds(os.path.join(folder, "peer.gif")))
+    ours, peer = sorted(ours)[1], sorted(peer)[1]
+    print(f"  animation, {FRAMES} frames of 960x540 to a GIF {ours:8.2f} s   "
+          f"NumPy, Matplotlib, Pillow {peer:8.2f} s   {peer / ours:6.1f}x")
+
+
 def answer_of(*command):
     return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
 
 
 def main():
-    program = sys.argv[1]
+    program, asked = sys.argv[1], sys.argv[2:]
     listed = {each["id"] for each in answer_of(program, "list", "--json")}
-    print("\nbeside NumPy on this machine" + (", with SciPy's transforms" if LIBRARY == "SciPy" else ""))
+    print(f"\nbeside NumPy on this machine, {CORES} cores" +
+          (", with SciPy's transforms" if LIBRARY == "SciPy" else ""))
     for simulation, (peer_us, changes) in JOBS.items():
-        if simulation not in listed:
+        if simulation not in listed or (asked and simulation not in asked):
             continue
         settings = [word for change in changes for word in ("--set", change)]
         ours = answer_of(program, "bench", simulation, "--device", "cpu", "--json", "-", *settings)[0]
         peer = peer_us()
         print(f"  {simulation:13} {ours['size']:5} {ours['step_us']:10.2f} us a step   "
               f"Python {peer:10.2f} us   {peer / ours['step_us']:6.1f}x")
+    if "tunneling" in listed and (not asked or "animation" in asked):
+        compare_animations(program)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
-// Milliseconds of processor time (all threads) and of wall time a frame, by stage: the simulation's arrays, drawing,
-// reading the picture back, and encoding it, one after another; then all of them as `simscope render` overlaps them is
-// a matter for `time simscope render`. Usage: frame_bench [FRAMES] [WIDTHxHEIGHT] [SIMULATION[:PRESET[:VIEW]] ...]
+// What a frame costs by stage, in milliseconds of wall time and (in brackets) of processor time of all threads: the
+// simulation's steps, its arrays, drawing them, reading the picture back, and encoding it as a GIF, one after another.
+// `simscope render` overlaps them: `time simscope render ...` tells how well. Usage:
+// frame_bench [FRAMES] [WIDTHxHEIGHT] [SIMULATION[:PRESET[:VIEW]] ...]; LIBGL_ALWAYS_SOFTWARE=1 for software OpenGL.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
