@@ -215,7 +215,9 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .help = "|Σ m x × v| about the origin"},
       {.key = "virial_ratio",
        .title = "Virial ratio",
-       .help = "Twice the kinetic over the potential energy; 1 in equilibrium under gravity",
+       .help =
+           "Twice the kinetic over the potential energy; 1 in equilibrium under gravity, none where charges of both "
+           "signs leave next to no potential energy",
        .plotted = true},
       {.key = "half_mass_radius",
        .title = "Half-mass radius",

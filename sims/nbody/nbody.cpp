@@ -13,6 +13,7 @@ namespace simscope::nbody {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kLeastPotential = 0.01;  // of the kinetic energy, for a virial ratio
 
 double length(const double (&v)[3]) {
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -227,7 +228,9 @@ void NBody::diagnostics(std::span<double> values) {
   values[kEnergyDrift] = scale > 0 ? (total - energy_reference_) / scale : kNaN;
   values[kMomentum] = length(now.momentum);
   values[kAngularMomentum] = length(now.angular_momentum);
-  values[kVirialRatio] = now.potential != 0 ? 2 * now.kinetic / std::abs(now.potential) : kNaN;
+  // Among charges of both signs hardly any potential energy is left: no ratio to be read.
+  const bool bound = std::abs(now.potential) > kLeastPotential * now.kinetic;
+  values[kVirialRatio] = bound ? 2 * now.kinetic / std::abs(now.potential) : kNaN;
   values[kHalfMassRadius] = halfMassRadius();
   values[kHalfMassRadiusExact] = exact ? exact->halfMassRadius() : kNaN;
   const double off = orbitError();

@@ -20,8 +20,6 @@ constexpr bool kSanitized = false;
 // Not right yet. A preset that has become right leaves this list.
 const std::set<std::string> kKnown = {
     "diffraction",            // promises nothing
-    "heat",                   // likewise
-    "nbody",                  // likewise
     "schrodinger2d",          // likewise
     "tunneling",              // likewise
     "schrodinger2d.barrier",  // wraps around
