@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "app/outputs.h"
+#include "sims/foreign/words.h"
 
 namespace simscope {
 
@@ -43,9 +44,9 @@ OutputKind outputKind(const fs::path& file, bool numbered) {
     return each.kind == OutputKind::Pictures && !numbered ? OutputKind::Picture : each.kind;
   }
   throw UsageError(
-      fmt::format("'{}' ends in nothing that can be written: choose .gif (animation), .png (picture), "
+      fmt::format("{} ends in nothing that can be written: choose .gif (animation), .png (picture), "
                   ".mp4, .webm, .webp, .mkv (video), .csv (diagnostics), or .npy (field)",
-                  file.string()));
+                  foreign::quotedFile(file)));
 }
 
 bool isVideo(OutputKind kind) {

@@ -15,6 +15,7 @@
 #include "app/export/gif_plan.h"
 #include "app/export/npy.h"
 #include "app/render/theme.h"
+#include "sims/foreign/words.h"
 
 namespace simscope {
 
@@ -41,7 +42,7 @@ std::string channelOf(const Description& description, const std::string& view) {
   for (const CurveView& each : description.views) {
     if (each.key == view) return each.traces.front().channel;
   }
-  throw UsageError(fmt::format("{} has no view '{}'", description.id, view));
+  throw UsageError(fmt::format("{} has no view {}", description.id, foreign::quoted(view)));
 }
 
 // All that the views are drawn from, each once.
@@ -78,7 +79,7 @@ void requireDifferent(const OutputRequest& request) {
     const auto [former, fresh] = seen.emplace(failed ? file.lexically_normal() : whole, film);
     if (fresh) return;
     if (file == film) {
-      throw UsageError(fmt::format("'{}' is named twice; give each file a name of its own", file.string()));
+      throw UsageError(fmt::format("{} is named twice; give each file a name of its own", foreign::quotedFile(file)));
     }
     throw UsageError(fmt::format("the scenes of '{}' and '{}' would both be '{}'; name the videos differently",
                                  former->second.string(), film.string(), file.string()));
@@ -178,7 +179,7 @@ OutputFiles::OutputFiles(Scene scene, OutputRequest request)
     channel_ = channelOf(description, scene_.figure.view.empty() ? description.openingView() : scene_.figure.view);
   } else if (std::find(channels.begin(), channels.end(), channel_) == channels.end()) {
     const std::string close = closestName(channel_, channels);
-    throw UsageError(fmt::format("{} shows no channel '{}'{}: {}", description.id, channel_,
+    throw UsageError(fmt::format("{} shows no channel {}{}: {}", description.id, foreign::quoted(channel_),
                                  close.empty() ? "" : "; did you mean '" + close + "'?", fmt::join(channels, ", ")));
   }
   for (const fs::path& file : request_.files) add(file);
@@ -374,7 +375,7 @@ void OutputFiles::complete(int frames) {
       exporting::writeNpy(*each->pending, kArrayType, each->shape, std::as_bytes(std::span(each->single)));
       each->pending->complete();
     } else {
-      throw Error(fmt::format("no frame came for '{}'", each->file.string()));
+      throw Error(fmt::format("no frame came for {}", foreign::quotedFile(each->file)));
     }
   }
   for (const auto& each : films_) {
@@ -413,24 +414,26 @@ std::vector<std::string> OutputFiles::summary() const {
   for (const auto& each : films_) {
     const std::string bytes = exporting::byteText(each->recorder.progress().bytes);
     if (each->kind == OutputKind::Pictures) {
-      lines.push_back(fmt::format("{}: {} numbered pictures, {}, {}", each->file.string(), frames_, size, bytes));
+      lines.push_back(
+          fmt::format("{}: {} numbered pictures, {}, {}", foreign::shownFile(each->file), frames_, size, bytes));
     } else {
       const double fps = each->kind == OutputKind::Gif ? 100.0 / exporting::gifDelay(scene_.fps) : scene_.fps;
-      lines.push_back(
-          fmt::format("{}: {} frames at {:.4g} a second, {}, {}", each->file.string(), frames_, fps, size, bytes));
+      lines.push_back(fmt::format("{}: {} frames at {:.4g} a second, {}, {}", foreign::shownFile(each->file), frames_,
+                                  fps, size, bytes));
     }
     if (each->scene_file) lines.push_back(sceneFileOf(each->file).string() + ": the scene");
   }
   for (const auto& each : singles_) {
-    lines.push_back(fmt::format("{}: frame {}, {}{}", each->file.string(), each->frame, size, sizeText(each->file)));
+    lines.push_back(
+        fmt::format("{}: frame {}, {}{}", foreign::shownFile(each->file), each->frame, size, sizeText(each->file)));
   }
   for (const auto& each : tables_) {
-    lines.push_back(
-        fmt::format("{}: {} rows, {} columns{}", each->file.string(), rows_, each->columns, sizeText(each->file)));
+    lines.push_back(fmt::format("{}: {} rows, {} columns{}", foreign::shownFile(each->file), rows_, each->columns,
+                                sizeText(each->file)));
   }
   for (const auto& each : arrays_) {
-    lines.push_back(fmt::format("{}: '{}', {} floats{}", each->file.string(), channel_, shapeText(each->shape),
-                                sizeText(each->file)));
+    lines.push_back(fmt::format("{}: '{}', {} floats{}", foreign::shownFile(each->file), channel_,
+                                shapeText(each->shape), sizeText(each->file)));
   }
   return lines;
 }

@@ -1,4 +1,5 @@
 #include "app/recording_presets.h"
+#include "sims/foreign/words.h"
 
 #include <fmt/format.h>
 
@@ -27,7 +28,7 @@ const RecordingPreset& recordingPreset(const std::string& key) {
     list += (list.empty() ? "" : ", ") + keys.back();
   }
   const std::string close = closestName(key, keys);
-  throw UsageError(fmt::format("'{}' is nothing that a recording is made for: {}{}", key, list,
+  throw UsageError(fmt::format("{} is nothing that a recording is made for: {}{}", foreign::quoted(key), list,
                                close.empty() ? "" : "; did you mean '" + close + "'?"));
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/scene.h"
+#include "sims/foreign/words.h"
 
 namespace simscope {
 
@@ -40,8 +41,8 @@ void refuse(const std::string& path, const std::string& why) {
 
 std::string quoted(const nlohmann::json& value) {
   std::string text = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  if (text.size() > 60) text = text.substr(0, 57) + "...";
-  return text;
+  constexpr std::size_t kMost = 60;
+  return foreign::shown(text, kMost);
 }
 
 std::string suggestion(const std::string& name, const std::vector<std::string>& known) {
@@ -100,7 +101,8 @@ void SceneFields::choice(const std::string& key, const std::vector<std::string>&
   if (!object_.contains(key)) return;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    refuse(pathOf(key), fmt::format("'{}' is none of {}{}", name, fmt::join(names, ", "), suggestion(name, names)));
+    refuse(pathOf(key),
+           fmt::format("{} is none of {}{}", foreign::quoted(name), fmt::join(names, ", "), suggestion(name, names)));
   }
   value = static_cast<std::size_t>(found - names.begin());
 }
@@ -186,7 +188,7 @@ void SceneFields::reportUnknown() const {
   std::size_t unknown = 0;
   for (const auto& [key, value] : object_.items()) {
     if (std::find(known_.begin(), known_.end(), key) != known_.end() || ++unknown > kMostUnknown) continue;
-    ignore(fmt::format("{}: an unknown field{}", pathOf(key), suggestion(key, known_)));
+    ignore(fmt::format("{}: an unknown field{}", pathOf(foreign::shown(key)), suggestion(key, known_)));
   }
   if (unknown > kMostUnknown) {
     ignore(fmt::format("{}: {} more unknown fields", path_.empty() ? "the document" : path_, unknown - kMostUnknown));

@@ -9,6 +9,7 @@
 #include "app/scene.h"
 #include "app/scene_fields.h"
 #include "sims/core/registry.h"
+#include "sims/foreign/words.h"
 
 namespace simscope {
 
@@ -40,7 +41,7 @@ void readParameters(const json& object, Scene& scene, Former& former) {
   ParameterSet& parameters = scene.parameters;
   if (!object.is_object()) refuse("parameters", "must be an object {\"key\": value, ...}");
   for (const auto& [key, value] : object.items()) {
-    const std::string path = "parameters." + key;
+    const std::string path = "parameters." + foreign::shown(key);
     if (scene.description->upgrade && !holds(parameters, key)) {
       former[key] = value.is_string() ? value.get<std::string>() : value.dump();
       continue;
@@ -138,14 +139,17 @@ void readView(const json& object, Scene& scene, std::vector<std::string>* ignore
   const std::vector<std::string> views = scene.description->viewKeys(), channels = scene.description->channelKeys();
   fields.text("key", figure.view);
   if (!figure.view.empty() && std::find(views.begin(), views.end(), figure.view) == views.end()) {
-    refuse("view.key", fmt::format("there is no view '{}'{}", figure.view, suggestion(figure.view, views)));
+    refuse("view.key",
+           fmt::format("there is no view {}{}", foreign::quoted(figure.view), suggestion(figure.view, views)));
   }
   if (const json* shown = fields.field("shown")) {
     if (!shown->is_object()) refuse("view.shown", "must be an object {\"channel\": true or false, ...}");
     for (const auto& [channel, value] : shown->items()) {
-      if (!value.is_boolean()) refuse("view.shown." + channel, quoted(value) + " is neither true nor false");
+      if (!value.is_boolean())
+        refuse("view.shown." + foreign::shown(channel), quoted(value) + " is neither true nor false");
       if (std::find(channels.begin(), channels.end(), channel) == channels.end()) {
-        fields.ignore(fmt::format("view.shown.{}: an unknown channel{}", channel, suggestion(channel, channels)));
+        fields.ignore(
+            fmt::format("view.shown.{}: an unknown channel{}", foreign::shown(channel), suggestion(channel, channels)));
       } else {
         figure.shown[channel] = value.get<bool>();
       }

@@ -13,6 +13,7 @@
 #include "app/cli/output.h"
 #include "app/recording_presets.h"
 #include "sims/core/registry.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::cli {
 
@@ -29,7 +30,8 @@ CLI::Option* addValue(CLI::App& app, const std::string& name, const std::string&
           name,
           [name, &target](const std::string& text) {
             if (text.empty() || text.rfind("--", 0) == 0) {
-              throw UsageError(fmt::format("{} needs a value{}", name, text.empty() ? "" : " before " + text));
+              throw UsageError(
+                  fmt::format("{} needs a value{}", name, text.empty() ? "" : " before " + foreign::shown(text)));
             }
             target = text;
           },
@@ -110,8 +112,8 @@ std::string unknownWords(const CLI::App& app) {
     const bool option = word.size() > 1 && word[0] == '-';
     const std::string where = app.get_parent() ? " of simscope " + app.get_name() : "";
     const std::string close = option ? closestName(name, names) : "";
-    return fmt::format("{} '{}'{}{} (--help lists what there is)", option ? "there is no option" : "unexpected word",
-                       option ? name : word, option ? where : "",
+    return fmt::format("{} {}{}{} (--help lists what there is)", option ? "there is no option" : "unexpected word",
+                       foreign::quoted(option ? name : word), option ? where : "",
                        close.empty() ? "" : "; did you mean '" + close + "'?");
   }
   return "an argument was not expected";
@@ -280,8 +282,8 @@ std::vector<std::string> Program::completed(std::vector<std::string> arguments) 
   if (first == "help") {
     arguments.erase(arguments.begin());
     if (!arguments.empty() && !known(arguments.front())) {
-      throw UsageError(
-          fmt::format("there is no command '{}'{}", arguments.front(), didYouMean(arguments.front(), names)));
+      throw UsageError(fmt::format("there is no command {}{}", foreign::quoted(arguments.front()),
+                                   didYouMean(arguments.front(), names)));
     }
     arguments.push_back("--help");
     return arguments;
@@ -292,8 +294,8 @@ std::vector<std::string> Program::completed(std::vector<std::string> arguments) 
       std::any_of(all.begin(), all.end(), [&](const Description* each) { return each->id == first; });
   if (!simulation && !looksLikeFile(first)) {
     for (const Description* each : all) names.push_back(each->id);
-    throw UsageError(fmt::format("'{}' is neither a command, a simulation, nor a file{} See simscope --help.", first,
-                                 didYouMean(first, names)));
+    throw UsageError(fmt::format("{} is neither a command, a simulation, nor a file{} See simscope --help.",
+                                 foreign::quoted(first), didYouMean(first, names)));
   }
   arguments.insert(arguments.begin(), "gui");
   return arguments;
@@ -323,7 +325,7 @@ void Program::run(std::vector<std::string> arguments) {
 }
 
 int complain(const std::string& what, int status) {
-  note("simscope: " + what + "\n");
+  note(foreign::harmless("simscope: " + what) + "\n");
   return status;
 }
 

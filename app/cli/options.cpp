@@ -14,6 +14,7 @@
 #include "app/render/colormap.h"
 #include "app/snapshot.h"
 #include "sims/core/registry.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::cli {
 
@@ -46,8 +47,8 @@ std::string joined(const std::vector<std::string>& names) {
 void requireKnown(const std::string& option, const std::string& kind, const std::string& name,
                   const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  throw UsageError(
-      fmt::format("{}: there is no {} '{}'{} Known: {}.", option, kind, name, didYouMean(name, known), joined(known)));
+  throw UsageError(fmt::format("{}: there is no {} {}{} Known: {}.", option, kind, foreign::quoted(name),
+                               didYouMean(name, known), joined(known)));
 }
 
 render::Limits readRange(const std::string& text) {
@@ -56,8 +57,8 @@ render::Limits readRange(const std::string& text) {
   if (colon == std::string::npos || !readWhole(text.substr(0, colon), range.low) ||
       !readWhole(text.substr(colon + 1), range.high) || !std::isfinite(range.low) || !std::isfinite(range.high) ||
       !(range.low < range.high)) {
-    throw UsageError(
-        fmt::format("--range: '{}' is not a range; write auto, symmetric, or LOW:HIGH with LOW < HIGH", text));
+    throw UsageError(fmt::format("--range: {} is not a range; write auto, symmetric, or LOW:HIGH with LOW < HIGH",
+                                 foreign::quoted(text)));
   }
   return range;
 }
@@ -94,7 +95,8 @@ Camera readCamera(const std::string& text, Camera camera) {
                                       {&camera.z, -kFarthestTarget, kFarthestTarget}}};
   const auto count = static_cast<std::size_t>(1 + std::count(text.begin(), text.end(), ':'));
   if (count != 2 && count != 3 && count != 6) {
-    throw UsageError(fmt::format("--camera: '{}' is not a camera; write AZ:EL, AZ:EL:ZOOM, or AZ:EL:ZOOM:X:Y:Z", text));
+    throw UsageError(fmt::format("--camera: {} is not a camera; write AZ:EL, AZ:EL:ZOOM, or AZ:EL:ZOOM:X:Y:Z",
+                                 foreign::quoted(text)));
   }
   std::size_t start = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -111,14 +113,15 @@ void readSize(const std::string& text, int& width, int& height) {
   std::int64_t sides[2] = {};
   const std::string parts[2] = {text.substr(0, x), x == std::string::npos ? "" : text.substr(x + 1)};
   for (int i = 0; i < 2; ++i) {
-    if (!isWhole(parts[i])) throw UsageError(fmt::format("--size: '{}' is not a size; {}", text, expected));
+    if (!isWhole(parts[i]))
+      throw UsageError(fmt::format("--size: {} is not a size; {}", foreign::quoted(text), expected));
     if (!readWhole(parts[i], sides[i])) sides[i] = parts[i][0] == '-' ? INT64_MIN : INT64_MAX;
   }
   std::int64_t nearest[2];
   for (int i = 0; i < 2; ++i) nearest[i] = std::clamp<std::int64_t>(sides[i], kSmallestSide, kLargestSide);
   if (nearest[0] != sides[0] || nearest[1] != sides[1]) {
-    throw UsageError(
-        fmt::format("--size: '{}' is out of range; {}, nearest {}x{}", text, expected, nearest[0], nearest[1]));
+    throw UsageError(fmt::format("--size: {} is out of range; {}, nearest {}x{}", foreign::quoted(text), expected,
+                                 nearest[0], nearest[1]));
   }
   width = static_cast<int>(sides[0]);
   height = static_cast<int>(sides[1]);
@@ -129,12 +132,13 @@ void readSize(const std::string& text, int& width, int& height) {
 std::int64_t readInteger(const std::string& option, const std::string& text, std::int64_t low, std::int64_t high) {
   std::int64_t value = 0;
   if (!isWhole(text)) {
-    throw UsageError(fmt::format("{}: '{}' is not a whole number; range {} to {}", option, text, low, high));
+    throw UsageError(
+        fmt::format("{}: {} is not a whole number; range {} to {}", option, foreign::quoted(text), low, high));
   }
   if (!readWhole(text, value)) value = text[0] == '-' ? INT64_MIN : INT64_MAX;
   if (value < low || value > high) {
-    throw UsageError(fmt::format("{}: {} is out of range; range {} to {}, nearest {}", option, text, low, high,
-                                 std::clamp(value, low, high)));
+    throw UsageError(fmt::format("{}: {} is out of range; range {} to {}, nearest {}", option, foreign::shown(text),
+                                 low, high, std::clamp(value, low, high)));
   }
   return value;
 }
@@ -142,11 +146,11 @@ std::int64_t readInteger(const std::string& option, const std::string& text, std
 double readReal(const std::string& option, const std::string& text, double low, double high) {
   double value = 0;
   if (!readWhole(text, value) || !std::isfinite(value)) {
-    throw UsageError(fmt::format("{}: '{}' is not a number; range {} to {}", option, text, low, high));
+    throw UsageError(fmt::format("{}: {} is not a number; range {} to {}", option, foreign::quoted(text), low, high));
   }
   if (!(value >= low && value <= high)) {
-    throw UsageError(fmt::format("{}: {} is out of range; range {} to {}, nearest {}", option, text, low, high,
-                                 std::clamp(value, low, high)));
+    throw UsageError(fmt::format("{}: {} is out of range; range {} to {}, nearest {}", option, foreign::shown(text),
+                                 low, high, std::clamp(value, low, high)));
   }
   return value;
 }
@@ -156,8 +160,8 @@ std::uint64_t readSeed(const std::string& text) {
   if (!readWhole(text, value)) {
     const std::uint64_t nearest = isWhole(text) && text[0] != '-' ? UINT64_MAX : 0;
     const std::string hint = isWhole(text) ? fmt::format(", nearest {}", nearest) : "";
-    throw UsageError(
-        fmt::format("--seed: '{}' is not a seed: a whole number, range 0 to {}{}", text, UINT64_MAX, hint));
+    throw UsageError(fmt::format("--seed: {} is not a seed: a whole number, range 0 to {}{}", foreign::quoted(text),
+                                 UINT64_MAX, hint));
   }
   return value;
 }
@@ -175,8 +179,8 @@ std::uint64_t readBytes(const std::string& option, const std::string& text) {
   }
   double value = 0;
   if (!readWhole(number, value) || !(value * unit >= kFewest) || !(value * unit <= kMost)) {
-    throw UsageError(
-        fmt::format("{}: '{}' is not a size such as 800K, 2.5M, or 3000000, from 1K to 1000000G", option, text));
+    throw UsageError(fmt::format("{}: {} is not a size such as 800K, 2.5M, or 3000000, from 1K to 1000000G", option,
+                                 foreign::quoted(text)));
   }
   return static_cast<std::uint64_t>(value * unit);
 }
@@ -202,8 +206,8 @@ void applyChanges(const std::vector<std::string>& changes, const std::string& si
   for (const std::string& change : changes) {
     const std::size_t equals = change.find('=');
     if (equals == std::string::npos || equals == 0) {
-      throw UsageError(fmt::format("--set: '{}' is not a change; write key=value (simscope describe {} lists the keys)",
-                                   change, simulation));
+      throw UsageError(fmt::format("--set: {} is not a change; write key=value (simscope describe {} lists the keys)",
+                                   foreign::quoted(change), simulation));
     }
     parameters.setText(change.substr(0, equals), change.substr(equals + 1));
   }
@@ -223,7 +227,7 @@ Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, 
     } else {
       scene = readScene(arguments.what, &ignored);
     }
-    for (const std::string& each : ignored) notes.push_back(arguments.what + ": ignored " + each);
+    for (const std::string& each : ignored) notes.push_back(foreign::shownFile(arguments.what) + ": ignored " + each);
     if (arguments.preset) {
       const Scene fresh = Scene::fromPreset(*scene.description, *arguments.preset);
       scene.preset = fresh.preset;
@@ -317,9 +321,9 @@ DeviceChoice deviceOf(const Text& device, const Text& threads) {
                         readWhole(spec.substr(5), index) && index <= 1023;
   if (spec != "auto" && spec != "cpu" && spec != "cuda" && !numbered) {
     throw UsageError(
-        fmt::format("{}: there is no device '{}'{} Devices: auto, cpu, cuda, cuda:INDEX "
+        fmt::format("{}: there is no device {}{} Devices: auto, cpu, cuda, cuda:INDEX "
                     "(simscope devices lists those of this machine).",
-                    option, spec, didYouMean(spec, {"auto", "cpu", "cuda"})));
+                    option, foreign::quoted(spec), didYouMean(spec, {"auto", "cpu", "cuda"})));
   }
   if (threads) choice.threads = static_cast<int>(readInteger("--threads", *threads, 0, kMostThreads));
   return choice;

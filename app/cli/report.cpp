@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/cli/output.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::cli {
 
@@ -110,7 +111,7 @@ std::string text(const RunReport& report) {
 std::string text(const std::vector<Finding>& findings) {
   std::string out;
   for (const Finding& finding : findings) {
-    out += fmt::format("{}: {}", name(finding.level), finding.message);
+    out += fmt::format("{}: {}", name(finding.level), foreign::harmless(finding.message));
     if (!finding.key.empty() && !finding.value.empty()) {
       out += fmt::format("{} Cure: --set {}={}", finding.message.ends_with('.') ? "" : ".", finding.key, finding.value);
     }

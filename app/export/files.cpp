@@ -19,6 +19,7 @@
 
 #include "app/export/unfinished.h"
 #include "sims/compute/error.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::exporting {
 namespace {
@@ -33,7 +34,7 @@ std::string errorText(int error_number) {
 }
 
 std::string quoted(const std::filesystem::path& path) {
-  return fmt::format("'{}'", path.string());
+  return foreign::quotedFile(path);
 }
 
 // The name beside the target, cut at a character's start where it would grow too long.

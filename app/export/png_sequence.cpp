@@ -10,6 +10,7 @@
 #include "app/export/files.h"
 #include "app/export/queued_recording.h"
 #include "sims/compute/error.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::exporting {
 namespace {
@@ -23,7 +24,7 @@ class PngSequence final : public QueuedRecording {
       : QueuedRecording(given), options_(std::move(given)), target_(target) {
     checkPictureOptions(options_, "PNG pictures", kLargestSide);
     if (!target_.has_filename()) {
-      throw UsageError(fmt::format("'{}' is a folder: name the pictures in it", target_.string()));
+      throw UsageError(fmt::format("{} is a folder: name the pictures in it", foreign::quotedFile(target_)));
     }
     digits_ = options_.expected_frames > 0 ? std::max(kFewestDigits, std::to_string(options_.expected_frames).size())
                                            : kDigitsOfUnknown;

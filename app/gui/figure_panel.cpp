@@ -10,6 +10,7 @@
 #include "app/gui/orbit.h"
 #include "app/gui/shown.h"
 #include "app/gui/view_controls.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::gui {
 
@@ -205,7 +206,7 @@ void FigurePanel::savePicture(Session& session) {
     const std::filesystem::path file = newPictureName(session);
     exporting::writePng(file, options.width, options.height, picture, toJson(scene), false);
     session.last_file = exporting::shownName(file).string();
-    session.say(Message::Level::Info, "Wrote " + session.last_file);
+    session.say(Message::Level::Info, "Wrote " + foreign::shownFile(session.last_file));
   } catch (const std::exception& error) {
     session.say(Message::Level::Error, error.what());
   }

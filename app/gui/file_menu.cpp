@@ -1,4 +1,5 @@
 #include "app/gui/file_menu.h"
+#include "sims/foreign/words.h"
 
 #include <fmt/format.h>
 
@@ -118,9 +119,9 @@ void FileMenu::drawRecent(Session& session, Ui& ui) {
     const std::filesystem::path& file = recent_.files()[i];
     ImGui::PushID(static_cast<int>(i));
     const std::string mark = fmt::format("recent:{}", i);
-    if (item(ui, mark.c_str(), fitted(file.filename().string(), ui.px(260)), nullptr, !session.recording()))
+    if (item(ui, mark.c_str(), fitted(foreign::shownFile(file.filename()), ui.px(260)), nullptr, !session.recording()))
       chosen = file;
-    tooltip(ui, file.string());
+    tooltip(ui, foreign::shownFile(file));
     ImGui::PopID();
   }
   if (item(ui, "menu:forget", "Clear this list")) recent_.clear();

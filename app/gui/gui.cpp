@@ -19,6 +19,7 @@
 #include "app/gui/window.h"
 #include "backends/imgui_impl_glfw.h"
 #include "backends/imgui_impl_opengl3.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::gui {
 
@@ -180,7 +181,7 @@ void openDropped(Window& window, Session& session) {
 // Of the window: the scene's file, with a star where it has unsaved changes.
 std::string titleOf(const Session& session) {
   if (session.file().empty()) return "simscope";
-  return session.file().filename().string() + (session.unsaved() ? "* - simscope" : " - simscope");
+  return foreign::shownFile(session.file().filename()) + (session.unsaved() ? "* - simscope" : " - simscope");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "app/gui/session.h"
+#include "sims/foreign/words.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -251,7 +252,7 @@ void Session::advanceRecording(double budget_seconds) {
     last_file = exporting::shownName(recording_->settings().file).string();
     const std::string& fitted = recording_->fitted();
     say(Message::Level::Info,
-        fmt::format("Wrote {} ({} frames, {} kB{})", last_file, recording_->settings().frames,
+        fmt::format("Wrote {} ({} frames, {} kB{})", foreign::shownFile(last_file), recording_->settings().frames,
                     (recording_->progress().bytes + 500) / 1000, fitted.empty() ? std::string() : "; " + fitted));
   } else {
     say(Message::Level::Error, "The recording failed: " + recording_->error());
@@ -261,12 +262,13 @@ void Session::advanceRecording(double budget_seconds) {
 
 void Session::cancelRecording() {
   if (!recording_) return;
-  const std::string file = recording_->settings().file.string();
+  const std::string file = foreign::shownFile(recording_->settings().file);
   recording_.reset();
   say(Message::Level::Info, fmt::format("Recording cancelled; {} was not written", file));
 }
 
-void Session::say(Message::Level level, const std::string& text) {
+void Session::say(Message::Level level, const std::string& words) {
+  const std::string text = foreign::harmless(words);
   if (!messages.empty() && messages.back().text == text) messages.pop_back();
   messages.push_back({level, text, level == Message::Level::Info ? now_ + kInfoSeconds : 0});
   if (messages.size() > kMostMessages) messages.erase(messages.begin());

@@ -6,6 +6,7 @@
 
 #include "app/gui/session.h"
 #include "app/gui/shown.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::gui {
 
@@ -166,7 +167,7 @@ void Session::begin(Scene wanted, const Origin& origin) {
     say(Message::Level::Warning,
         fmt::format("The state of {} was too large to be kept: the run begins at step 0. Open the file again to go on "
                     "from there.",
-                    origin.file.filename().string()));
+                    foreign::shownFile(origin.file.filename())));
   }
 }
 

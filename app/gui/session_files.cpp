@@ -10,6 +10,7 @@
 #include "app/gui/dropped_file.h"
 #include "app/gui/session.h"
 #include "app/snapshot.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::gui {
 
@@ -47,7 +48,7 @@ void Session::open(const std::filesystem::path& file) {
   refuseWhileRecording(recording(), "opening a scene");
   std::vector<std::string> ignored;
   const std::filesystem::path whole = exporting::shownName(file);
-  const std::string what = "Open " + file.filename().string();
+  const std::string what = "Open " + foreign::shownFile(file.filename());
   if (isSnapshotName(file)) {
     Snapshot snapshot = readSnapshot(file, &ignored);
     load(std::move(snapshot.scene), std::make_shared<const State>(std::move(snapshot.state)), {.file = whole}, what);
@@ -55,7 +56,7 @@ void Session::open(const std::filesystem::path& file) {
     load(readScene(file, &ignored), nullptr, {.file = whole}, what);
   }
   used_files_.push_back(whole);
-  for (std::string& each : ignored) each = fmt::format("{}: {}", file.filename().string(), each);
+  for (std::string& each : ignored) each = fmt::format("{}: {}", foreign::shownFile(file.filename()), each);
   warn(ignored);
 }
 
@@ -79,7 +80,7 @@ void Session::drop(const std::filesystem::path& file) {
     changed.push_back(*choice);
   }
   setParameters(std::move(wanted), std::move(changed));
-  say(Message::Level::Info, fmt::format("The image is {}", file.string()));
+  say(Message::Level::Info, fmt::format("The image is {}", foreign::shownFile(file)));
 }
 
 void Session::save(const std::filesystem::path& file, bool overwrite) {
@@ -90,17 +91,17 @@ void Session::save(const std::filesystem::path& file, bool overwrite) {
   undo_->setOrigin(origin_);
   used_files_.push_back(origin_.file);
   last_file = origin_.file.string();
-  say(Message::Level::Info, "Saved " + last_file);
+  say(Message::Level::Info, "Saved " + foreign::shownFile(last_file));
 }
 
 void Session::saveSnapshot(const std::filesystem::path& file, bool overwrite) {
   refuseOnTheWay("saving its state");
-  if (!overwrite && std::filesystem::exists(file)) throw UsageError(file.string() + " exists");
+  if (!overwrite && std::filesystem::exists(file)) throw UsageError(foreign::shownFile(file) + " exists");
   const std::filesystem::path whole = exporting::shownName(file);
   runner_->save([whole, overwrite, kept = scene, mailbox = mailbox_](State state) {
     try {
       writeSnapshot(whole, {kept, std::move(state)}, overwrite);
-      mailbox->put(Message::Level::Info, "Saved " + whole.string(), whole.string());
+      mailbox->put(Message::Level::Info, "Saved " + foreign::shownFile(whole), whole.string());
     } catch (const std::exception& error) {
       mailbox->put(Message::Level::Error, error.what());
     }

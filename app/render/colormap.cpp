@@ -8,6 +8,7 @@
 
 #include "sims/compute/error.h"
 #include "sims/core/parameters.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::render {
 
@@ -23,7 +24,7 @@ std::array<std::uint32_t, kFieldColours> colormap(const std::string& name, bool 
   if (map == maps.end()) {
     const std::vector<std::string> names = colormapNames();
     const std::string near = closestName(name, names);
-    throw UsageError(fmt::format("colormap: \"{}\" is unknown; {}The colormaps are: {}", name,
+    throw UsageError(fmt::format("colormap: \"{}\" is unknown; {}The colormaps are: {}", foreign::shown(name),
                                  near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near),
                                  fmt::join(names, ", ")));
   }

@@ -11,6 +11,7 @@
 #include "app/render/colormap.h"
 #include "app/render/plan_parts.h"
 #include "sims/compute/error.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::render {
 namespace {
@@ -301,7 +302,7 @@ ChosenFigure chooseFigure(const Description& description, const std::string& key
   if (known(view)) return {view.title(), {{view, Panel{wanted}}}};
   const std::vector<std::string> keys = description.viewKeys();
   const std::string near = closestName(wanted, keys);
-  throw UsageError(fmt::format("view: \"{}\" is unknown; {}{}", wanted,
+  throw UsageError(fmt::format("view: \"{}\" is unknown; {}{}", foreign::shown(wanted),
                                near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near),
                                fmt::format("The views are: {}", fmt::join(keys, ", "))));
 }

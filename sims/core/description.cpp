@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sims/core/simulation.h"
+#include "sims/foreign/words.h"
 
 namespace simscope {
 namespace {
@@ -19,7 +20,7 @@ std::size_t position(const std::vector<Item>& all, const std::string& key, const
     known += (known.empty() ? "" : ", ") + all[i].key;
   }
   const std::string close = closestName(key, keys);
-  throw UsageError(simulation + " has no " + what + " '" + key + "'" +
+  throw UsageError(simulation + " has no " + what + " " + foreign::quoted(key) +
                    (close.empty() ? "." : "; did you mean '" + close + "'?") + " Known: " + known);
 }
 

@@ -68,17 +68,24 @@ const Binding<Texts>& texts() {
   return bound;
 }
 
-TEST(TextParameters, AnyTextIsTakenAsItIs) {
+TEST(TextParameters, AnyTextIsTakenAsItIsButControlCharacters) {
   ParameterSet set(texts().infos());
   EXPECT_EQ(texts().read(set).formula, "x*x");
   EXPECT_EQ(texts().read(set).file, "");
-  for (const char* text : {"", " ", "a = b == c", "  x + y\t", "V₀·exp(-x²)", "--set", "\"quoted\"\n"}) {
+  for (const char* text : {"", " ", "a = b == c", "  x + y ", "V₀·exp(-x²)", "--set", "\"quoted\""}) {
     set.setText("formula", text);
     EXPECT_EQ(set.text("formula"), text);
     EXPECT_EQ(texts().read(set).formula, text);
     EXPECT_EQ(toText(set.get("formula")), text);
   }
   EXPECT_EQ(texts().read(set).count, 3);
+  const std::string before = set.text("formula");
+  for (const std::string& bad : {std::string("x\0y", 3), std::string("x\n"), std::string("\tx"),
+                                 std::string("\x1b[2Jx"), std::string("x\x7f"), std::string(5000, 'x')}) {
+    EXPECT_THROW(set.setText("formula", bad), UsageError);
+    EXPECT_THROW(set.set("formula", bad), UsageError);
+    EXPECT_EQ(set.text("formula"), before);
+  }
   EXPECT_THROW(set.set("formula", std::int64_t{1}), UsageError);
   EXPECT_THROW(set.real("formula"), UsageError);
 }

@@ -1,4 +1,5 @@
 #include "sims/core/parameters.h"
+#include "sims/foreign/words.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,6 +11,7 @@
 namespace simscope {
 namespace {
 
+constexpr std::size_t kLongestText = 4096;             // bytes: of a formula, and of a path
 constexpr double kInt64Limit = 9223372036854775808.0;  // 2⁶³, the first double beyond the type
 
 std::string realText(double value) {
@@ -56,7 +58,7 @@ std::int64_t nearestInteger(const ParameterInfo& info, double value) {
 
 [[noreturn]] void refuse(const ParameterInfo& info, std::string_view text, const std::string& why,
                          const std::string& nearest) {
-  std::string message = info.key + " = " + std::string(text) + " " + why + ": " + rangeText(info);
+  std::string message = info.key + " = " + foreign::shown(text) + " " + why + ": " + rangeText(info);
   message += nearest.empty() ? " (default: " + toText(info.initial) + ")" : " (nearest: " + nearest + ")";
   throw UsageError(message);
 }
@@ -104,6 +106,18 @@ std::string_view trimmed(std::string_view text) {
 // std::from_chars does not know a leading plus sign.
 std::string_view withoutPlus(std::string_view text) {
   return text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+' ? text.substr(1) : text;
+}
+
+// A control character has no meaning in a formula or a name; muParser and the system's calls stop reading at a NUL.
+const std::string& checkedText(const ParameterInfo& info, const std::string& value) {
+  const std::size_t control = foreign::findControl(value);
+  if (control != std::string::npos) {
+    refuse(info, value, "holds a control character, at byte " + std::to_string(control), {});
+  }
+  if (value.size() > kLongestText) {
+    refuse(info, value, "is longer than " + std::to_string(kLongestText) + " bytes", {});
+  }
+  return value;
 }
 
 // A number in decimal notation; nothing where the text is not one. A magnitude that double cannot hold gives 0 or Inf.
@@ -190,7 +204,7 @@ std::string rangeText(const ParameterInfo& info) {
 }
 
 Value parseValue(const ParameterInfo& info, std::string_view text) {
-  if (info.kind == Kind::Text) return std::string(text);
+  if (info.kind == Kind::Text) return checkedText(info, std::string(text));
   const std::string_view word = trimmed(text);
   if (word.empty())
     throw UsageError(info.key + " has no value: " + rangeText(info) + " (default: " + toText(info.initial) + ")");
@@ -226,7 +240,7 @@ Value checkedValue(const ParameterInfo& info, const Value& value) {
       return checkedChoice(info, std::get<std::string>(value));
     case Kind::Text:
       if (!std::holds_alternative<std::string>(value)) mismatch("is not a text");
-      return value;
+      return checkedText(info, std::get<std::string>(value));
   }
   return value;
 }
@@ -252,7 +266,7 @@ std::size_t ParameterSet::find(std::string_view key) const {
     known += (known.empty() ? "" : ", ") + info.key;
   }
   const std::string close = closestName(key, keys);
-  throw UsageError("there is no parameter '" + std::string(key) + "'" +
+  throw UsageError("there is no parameter " + foreign::quoted(key) +
                    (close.empty() ? "." : "; did you mean '" + close + "'?") + " Parameters: " + known);
 }
 
@@ -260,19 +274,19 @@ double ParameterSet::real(std::string_view key) const {
   const Value& value = get(key);
   if (const std::int64_t* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
   if (const double* number = std::get_if<double>(&value)) return *number;
-  throw UsageError(std::string(key) + " is not a number; it is " + toText(value));
+  throw UsageError(std::string(key) + " is not a number; it is " + foreign::shown(toText(value)));
 }
 
 std::int64_t ParameterSet::integer(std::string_view key) const {
   const Value& value = get(key);
   if (const std::int64_t* number = std::get_if<std::int64_t>(&value)) return *number;
-  throw UsageError(std::string(key) + " is not a whole number; it is " + toText(value));
+  throw UsageError(std::string(key) + " is not a whole number; it is " + foreign::shown(toText(value)));
 }
 
 bool ParameterSet::flag(std::string_view key) const {
   const Value& value = get(key);
   if (const bool* on = std::get_if<bool>(&value)) return *on;
-  throw UsageError(std::string(key) + " is not a switch; it is " + toText(value));
+  throw UsageError(std::string(key) + " is not a switch; it is " + foreign::shown(toText(value)));
 }
 
 const std::string& ParameterSet::text(std::string_view key) const {

@@ -1,4 +1,5 @@
 #include "sims/core/timeline.h"
+#include "sims/foreign/words.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,8 @@ void checkEvent(const std::string& place, const Stroke& stroke, std::size_t inde
            fmt::format("{} comes after step {} of the same stroke", event.step, stroke.events[index - 1].step));
   }
   const Brush& brush = event.brush;
-  if (brush.tool != stroke.tool) refuse(place, fmt::format("the tool '{}' is not the stroke's", brush.tool));
+  if (brush.tool != stroke.tool)
+    refuse(place, fmt::format("the tool {} is not the stroke's", foreign::quoted(brush.tool)));
   for (const double number : {brush.x, brush.y, brush.z, brush.dx, brush.dy, brush.dz, brush.radius, brush.strength}) {
     if (!std::isfinite(number)) refuse(place, "holds a number that is not finite");
   }
@@ -38,7 +40,7 @@ void checkStrokes(const std::vector<Stroke>& strokes, const Description& descrip
     const std::string place = fmt::format("strokes[{}]", i);
     if (std::find(tools.begin(), tools.end(), stroke.tool) == tools.end()) {
       const std::string close = closestName(stroke.tool, tools);
-      refuse(place + ".tool", fmt::format("{} has no tool '{}'{}", description.id, stroke.tool,
+      refuse(place + ".tool", fmt::format("{} has no tool {}{}", description.id, foreign::quoted(stroke.tool),
                                           close.empty() ? "" : "; did you mean '" + close + "'?"));
     }
     if (stroke.events.empty()) refuse(place + ".events", "are none");

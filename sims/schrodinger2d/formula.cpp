@@ -1,4 +1,5 @@
 #include "sims/schrodinger2d/formula.h"
+#include "sims/foreign/words.h"
 
 #include <fmt/format.h>
 #include <muParser.h>
@@ -14,6 +15,7 @@ namespace simscope::schrodinger2d {
 namespace {
 
 constexpr std::size_t kLongest = 4096;  // characters
+constexpr std::size_t kShown = 200;     // of them, in a message
 
 // 1 for the first character; bytes that continue one of UTF-8 do not count.
 std::size_t columnOf(std::string_view text, std::size_t byte) {
@@ -24,7 +26,8 @@ std::size_t columnOf(std::string_view text, std::size_t byte) {
 
 [[noreturn]] void refuse(const std::string& formula, int byte, const std::string& what) {
   const std::size_t at = byte < 0 ? formula.size() : std::min(static_cast<std::size_t>(byte), formula.size());
-  throw UsageError(fmt::format("formula = {}: column {}: {}", formula, columnOf(formula, at), what));
+  throw UsageError(
+      fmt::format("formula = {}: column {}: {}", foreign::shown(formula, kShown), columnOf(formula, at), what));
 }
 
 std::string namesOf(const mu::Parser& parser) {
@@ -47,7 +50,7 @@ std::string unknownName(const mu::Parser& parser, std::string name) {
 
 // What muParser's error means, in terms of what should have stood there.
 std::string explain(const mu::Parser& parser, const mu::ParserError& error) {
-  const std::string token = error.GetToken();
+  const std::string token = foreign::shown(error.GetToken());
   switch (error.GetCode()) {
     case mu::ecUNEXPECTED_OPERATOR:
       return fmt::format("unexpected '{}'; expected a number, x, y, a function, or '('", token);
@@ -181,7 +184,7 @@ std::vector<T> formulaPotential(const std::string& formula, const Grid& grid) {
     throw UsageError(
         fmt::format("formula = {}: no finite value at x = {:g}, y = {:g} but {}; expected a number at every "
                     "point of the domain (to soften a pole, write 1/sqrt(x^2 + y^2 + 0.01))",
-                    formula, x, y, static_cast<double>(values[j * n + faults[j]])));
+                    foreign::shown(formula, kShown), x, y, static_cast<double>(values[j * n + faults[j]])));
   }
   return values;
 }

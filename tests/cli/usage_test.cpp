@@ -1,6 +1,8 @@
 // Bad usage and bad values: exit status 2, a message that helps, and nothing written.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "tests/cli/program.h"
 
 namespace simscope::cli_test {
@@ -157,6 +159,54 @@ TEST(CudaByName, IsAnErrorWithItsReasonWhereNoGpuAnswers) {
   EXPECT_EQ(outcome.status, 1) << told(outcome);
   EXPECT_THAT(outcome.err, AllOf(HasSubstr("cuda"), HasSubstr("--device cpu")));
   EXPECT_THAT(folder.names(), IsEmpty());
+}
+
+// Names of files and what was typed reach the terminal escaped, in whichever place they were.
+TEST(Terminal, NothingThatWasGivenIsObeyed) {
+  const Folder folder;
+  const std::string evil =
+      "\x1b[2J\a\r\nx\xc2\x9b"
+      "31m";
+  const std::vector<std::vector<std::string>> calls = {
+      {evil},
+      {"help", evil},
+      {"run", evil, "--steps", "1"},
+      {"run", evil + ".json", "--steps", "1"},
+      {"run", evil + ".npz", "--steps", "1"},
+      {"run", evil + ".png", "--steps", "1"},
+      {"run", "tunneling", "--steps", evil},
+      {"run", "tunneling", "--steps", "1", "--" + evil},
+      {"run", "tunneling", "--steps", "1", "--preset", evil},
+      {"run", "tunneling", "--steps", "1", "--seed", evil},
+      {"run", "tunneling", "--steps", "1", "--set", evil},
+      {"run", "tunneling", "--steps", "1", "--set", evil + "=1"},
+      {"run", "tunneling", "--steps", "1", "--set", "potential=" + evil},
+      {"run", "tunneling", "--steps", "1", "--device", evil},
+      {"run", "tunneling", "--steps", "1", "--threads", evil},
+      {"run", "tunneling", "--steps", "1", "--save", evil + "/x.npy"},
+      {"run", "tunneling", "--steps", "1", "--report", evil + "/x.json"},
+      {"run", "tunneling", "--steps", "1", "--save-snapshot", evil},
+      {"run", "diffraction", "--steps", "1", "--set", "aperture=image", "--set", "image_file=/none/" + evil},
+      {"run", "schrodinger2d", "--steps", "1", "--set", "potential=formula", "--set", "formula=" + evil},
+      {"render", "tunneling", "--out", evil},
+      {"render", "tunneling", "--out", evil + "/a.gif"},
+      {"render", "tunneling", "--out", "a.gif", "--for", evil},
+      {"render", "tunneling", "--out", "a.gif", "--size", evil},
+      {"render", "tunneling", "--out", "a.gif", "--view", evil},
+      {"render", "tunneling", "--out", "a.gif", "--theme", evil},
+      {"render", "heat", "--out", "a.gif", "--colormap", evil},
+      {"render", "heat", "--out", "a.npy", "--channel", evil},
+      {"describe", evil},
+      {"bench", evil},
+  };
+  for (const std::vector<std::string>& call : calls) {
+    const Outcome outcome = simscope(folder, call);
+    EXPECT_EQ(outcome.status, 2) << told(outcome);
+    for (const char c : {'\x1b', '\a', '\r', '\x9b'}) {
+      EXPECT_EQ(outcome.err.find(c), std::string::npos) << testing::PrintToString(call) << outcome.err;
+    }
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << testing::PrintToString(call);
+  }
 }
 
 }  // namespace
