@@ -4,11 +4,30 @@
 
 namespace simscope {
 
-Stepper begin(const Scene& scene, const compute::DevicePtr& device, const std::optional<State>& state) {
+namespace {
+
+void beginTimeline(Stepper& stepper, const Scene& scene, const std::optional<State>& state,
+                   const std::function<void()>& between) {
+  stepper.changeTimeline(timelineOf(scene));
+  if (state) return stepper.load(*state);  // all that belongs to its steps has happened
+  while (stepper.goOn()) {
+    if (between) between();
+  }
+}
+
+}  // namespace
+
+Stepper begin(const Scene& scene, const compute::DevicePtr& device, const std::optional<State>& state,
+              const std::function<void()>& between) {
   Stepper stepper(*scene.description, device, scene.parameters, scene.seed);
-  stepper.setTimeline(timelineOf(scene));
-  if (state) stepper.load(*state);
+  beginTimeline(stepper, scene, state, between);
   return stepper;
+}
+
+void beginAgain(Stepper& stepper, const Scene& scene, const std::optional<State>& state,
+                const std::function<void()>& between) {
+  stepper.reset(scene.seed);
+  beginTimeline(stepper, scene, state, between);
 }
 
 void stepToFirst(Stepper& stepper, const Scene& scene, const std::function<void()>& between) {

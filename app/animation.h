@@ -13,7 +13,12 @@
 namespace simscope {
 
 // The run that the scene describes, with what happens to it: at its start, or where the snapshot of it was taken.
-Stepper begin(const Scene& scene, const compute::DevicePtr& device, const std::optional<State>& state = std::nullopt);
+// `between` is called every so often while the strokes of step 0 are made; what it throws ends the run.
+Stepper begin(const Scene& scene, const compute::DevicePtr& device, const std::optional<State>& state = std::nullopt,
+              const std::function<void()>& between = {});
+// The same again of a run that was begun so.
+void beginAgain(Stepper& stepper, const Scene& scene, const std::optional<State>& state,
+                const std::function<void()>& between);
 
 // Makes the steps that lead to the scene's frame 0, as stepWatched.
 void stepToFirst(Stepper& stepper, const Scene& scene, const std::function<void()>& between);

@@ -20,6 +20,7 @@
 #include "app/recording_job.h"
 #include "app/recording_presets.h"
 #include "app/render/gl_context.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::cli {
 
@@ -223,12 +224,12 @@ void render(const RenderArguments& arguments) {
   }
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
   RecordingJob job(std::move(scene), std::move(request));
-  for (const std::string& each : notes) note("simscope: note: " + each + "\n");
+  for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
 
   const compute::DevicePtr device = openDevice(choice);
   std::vector<Finding> findings;
   device->run([&] {
-    Stepper stepper = begin(job.scene(), device, state);
+    Stepper stepper = begin(job.scene(), device, state, throwIfStopped);
     std::optional<render::HeadlessContext> context;
     std::unique_ptr<render::Figure> figure;
     ProgressLine line;
@@ -237,9 +238,7 @@ void render(const RenderArguments& arguments) {
       throwIfStopped();
       if (again) {
         job.again();
-        stepper.reset(job.scene().seed);
-        stepper.setTimeline(timelineOf(job.scene()));
-        if (state) stepper.load(*state);
+        beginAgain(stepper, job.scene(), state, throwIfStopped);
       }
       if (job.hasPictures()) {
         if (!context) context.emplace();
@@ -251,10 +250,10 @@ void render(const RenderArguments& arguments) {
     findings = stepper.findings();
   });
 
-  note(text(findings));
+  note(foreign::harmless(text(findings)));
   if (!job.fitted().empty()) note("to stay within --max-bytes: " + job.fitted() + "\n");
   const std::string took = secondsText(Seconds(Clock::now() - start).count());
-  for (const std::string& each : job.summary()) note(fmt::format("{}, in {}\n", each, took));
+  for (const std::string& each : job.summary()) note(foreign::harmless(fmt::format("{}, in {}\n", each, took)));
 }
 
 }  // namespace simscope::cli

@@ -17,6 +17,7 @@
 #include "app/export/files.h"
 #include "app/snapshot.h"
 #include "sims/core/stepper.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::cli {
 
@@ -33,8 +34,8 @@ void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& file
     const auto resolved = std::filesystem::weakly_canonical(std::filesystem::absolute(*file, failed), failed);
     const auto [former, fresh] = options.emplace(resolved, option);
     if (fresh) continue;
-    throw UsageError(
-        fmt::format("{} and {} name the same file '{}'; give each its own", former->second, option, *file));
+    throw UsageError(fmt::format("{} and {} name the same file {}; give each its own", former->second, option,
+                                 foreign::quotedFile(*file)));
   }
 }
 
@@ -66,14 +67,15 @@ void run(const RunArguments& arguments) {
   std::optional<exporting::PendingFile> array_file, snapshot_file;
   if (arguments.save_snapshot) {
     if (!isSnapshotName(*arguments.save_snapshot)) {
-      throw UsageError(fmt::format("--save-snapshot: '{}' does not end in .npz", *arguments.save_snapshot));
+      throw UsageError(
+          fmt::format("--save-snapshot: {} does not end in .npz", foreign::quotedFile(*arguments.save_snapshot)));
     }
     exporting::requireRegular(*arguments.save_snapshot, "a snapshot");
     snapshot_file.emplace(*arguments.save_snapshot, arguments.force);
   }
   if (arguments.save) array_file.emplace(*arguments.save, arguments.force);
   if (arguments.report && !to_stdout) report_file.emplace(*arguments.report, arguments.force);
-  for (const std::string& each : notes) note("simscope: note: " + each + "\n");
+  for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
 
   const compute::DevicePtr device = openDevice(choice);
   RunReport report;
@@ -83,7 +85,7 @@ void run(const RunArguments& arguments) {
   report.seed = state ? state->seed : scene.seed;
   report.steps_made = steps;
   device->run([&] {
-    Stepper stepper = begin(scene, device, state);
+    Stepper stepper = begin(scene, device, state, throwIfStopped);
     stepWatched(
         stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, throwIfStopped);
     report.steps = stepper.simulation().steps();

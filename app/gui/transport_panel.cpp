@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/scene.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::gui {
 
@@ -18,7 +19,7 @@ std::string durationText(double seconds) {
 
 std::string progressText(const Recording& recording) {
   const exporting::RecorderProgress progress = recording.progress();
-  const std::string file = recording.settings().file.filename().string();
+  const std::string file = foreign::shownFile(recording.settings().file.filename());
   std::string text = recording.openEnded()
                          ? fmt::format("{}: frame {}", file, recording.drawn())
                          : fmt::format("{}: frame {} of {}", file, recording.drawn(), recording.scene().frames);
@@ -73,9 +74,12 @@ void drawWayBack(Session& session, Ui& ui, const RunnerStatus::GoingBack& way) {
       iconButtonWidth(ui, Icon::None, "Stay here") + iconButtonWidth(ui, Icon::Reset, "Reset") + 2 * gap;
   const auto made = static_cast<float>(way.step - way.from);
   const auto all = static_cast<float>(std::max<std::int64_t>(1, way.to - way.from));
+  const bool strokes = way.strokes_left > 0;
   drawBar(ui, buttons, made / all, ui.colours().accent, Icon::Undo,
-          fmt::format("Going back: step {} of {}", way.step, way.to));
-  tooltip(ui, "The run's past has changed: its steps are made again, up to the change.");
+          strokes ? fmt::format("Drawing the strokes of step {}: {} left", way.step, way.strokes_left)
+                  : fmt::format("Going back: step {} of {}", way.step, way.to));
+  tooltip(ui, strokes ? "The scene draws more at one step than is done at once."
+                      : "The run's past has changed: its steps are made again, up to the change.");
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "stay", Icon::None, "Stay here", "Go on from the step that has been reached")) session.stay();
   ImGui::SameLine(0, gap);

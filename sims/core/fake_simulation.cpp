@@ -181,6 +181,7 @@ class Row final : public Simulation {
       return true;
     }
     if (brush.tool != "add") return false;
+    if (const int ms = counts().poke_ms) std::this_thread::sleep_for(std::chrono::milliseconds(ms));
     for (std::size_t i = 0; i < x_.size(); ++i) x_.data()[i] += static_cast<float>(brush.strength);
     return true;
   }

@@ -22,6 +22,7 @@ struct Counts {
   std::vector<int> takeBatches();
   std::atomic<int> diagnostics{0};     // calls since the start
   std::atomic<int> diagnostics_ms{0};  // what each of them takes
+  std::atomic<int> poke_ms{0};         // what each stroke's event takes
 
  private:
   std::mutex mutex_;

@@ -79,6 +79,7 @@ struct RunnerStatus {
   // On the way back, from one step to another, `step` made so far.
   struct GoingBack {
     std::int64_t from = 0, step = 0, to = 0;
+    std::size_t strokes_left = 0;  // events of the mouse at this step, where there are many
     bool operator==(const GoingBack&) const = default;
   };
   std::optional<GoingBack> going_back;

@@ -25,7 +25,7 @@ void Runner::Loop::build() {
 std::unique_ptr<Stepper> Runner::Loop::begun(const Description& description, const ParameterSet& parameters,
                                              std::uint64_t seed, const Timeline& timeline) const {
   auto stepper = std::make_unique<Stepper>(description, device_, parameters, seed);
-  stepper->setTimeline(timeline);
+  stepper->changeTimeline(timeline);  // what takes long of it is a way
   return stepper;
 }
 

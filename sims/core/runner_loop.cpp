@@ -202,7 +202,10 @@ void Runner::Loop::tellWay(RunnerStatus& status) const {
   status.going_back.reset();
   if (!stepper_) return;
   if (const auto& way = stepper_->wayBack()) {
-    status.going_back = {.from = way->from, .step = stepper_->simulation().steps(), .to = way->to};
+    status.going_back = {.from = way->from,
+                         .step = stepper_->simulation().steps(),
+                         .to = way->to,
+                         .strokes_left = stepper_->eventsDue()};
   }
   status.kept_states = stepper_->keptStates();
   status.kept_bytes = stepper_->keptBytes();
@@ -236,6 +239,8 @@ void Runner::Loop::advance() {
         next_frame_ += *interval;
       }
       if (startsAgain()) return reset(std::nullopt);
+      stepper_->catchUp();
+      if (goingBack()) return;  // strokes of a way that was left
       left_ = last_frame_steps_ = stepsPerFrame();
     }
     // A recording of the run shall be the same whenever, and by whomever, it is made.

@@ -614,6 +614,28 @@ TEST_F(RunnerGoingBack, TellsHowFarAndWaitsForNothing) {
   EXPECT_EQ(arrived.kept_states, 2u) << "before the strokes that it passed";
 }
 
+// A scene with thousands of costly strokes at its first step: commands come between them, and the run can be kept where
+// it is.
+TEST(RunnerStrokes, OfOneStepTakeTheirTimeAndCanBeLeft) {
+  Timeline many;
+  for (int i = 0; i < 400; ++i) many.strokes.push_back(strokesAt({0}).strokes.front());
+  const std::vector<std::byte> whole = runFor(many, 2).arrays[0].bytes;
+  fake::counts().poke_ms = 3;
+  Runner runner(fake::description(), with({{"growth", "0.99"}}), 7, "cpu", 1);
+  runner.setTimeline(many);
+  await(runner, [](const RunnerStatus& s) { return s.going_back && s.going_back->strokes_left > 0; });
+  runner.stay();
+  const RunnerStatus left = settled(runner);
+  EXPECT_FALSE(left.going_back);
+  EXPECT_EQ(left.steps, 0);
+  fake::counts().poke_ms = 1;
+  runner.setPace({.steps_per_frame = 2, .frames_per_second = 0});
+  runner.stepOnce();
+  EXPECT_EQ(settled(runner).steps, 2);
+  EXPECT_EQ(saved(runner).arrays[0].bytes, whole) << "the rest came before the step";
+  fake::counts().poke_ms = 0;
+}
+
 TEST_F(RunnerGoingBack, ChangesItsAimAtOnce) {
   goBackTo(strokesAt({20, 40}));
   runner.setTimeline(strokesAt({20}));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sims/core/memory.h"
+#include "sims/foreign/words.h"
 
 namespace simscope {
 
@@ -67,7 +68,7 @@ void Stepper::reset(std::uint64_t seed) {
   configureInPlace(timeline_.parametersAt(base_, 0));
   simulation_->device()->run([&] { simulation_->reset(seed); });
   beginFromReset();
-  arrive();
+  catchUp();
 }
 
 void Stepper::configure(const ParameterSet& parameters) {
@@ -75,7 +76,7 @@ void Stepper::configure(const ParameterSet& parameters) {
     simulation_ = make(simulation_->device(), timeline_.parametersAt(parameters, 0), simulation_->seed());
     base_ = parameters;
     beginFromReset();
-    arrive();
+    catchUp();
     return;
   }
   if (way_back_) {
@@ -118,8 +119,8 @@ void Stepper::moveTo(compute::DevicePtr device) {
 void Stepper::load(const State& state) {
   const Description& description = simulation_->description();
   if (state.simulation != description.id) {
-    throw UsageError("the state belongs to the simulation '" + state.simulation + "', not to '" + description.id +
-                     "'; select that one first");
+    throw UsageError("the state belongs to the simulation " + foreign::quoted(state.simulation) + ", not to '" +
+                     description.id + "'; select that one first");
   }
   if (state.parameters.needsReset(simulation_->parameters())) {
     std::unique_ptr<Simulation> loaded = make(simulation_->device(), state.parameters, state.seed);

@@ -17,7 +17,9 @@
 // caller can do other things in between, and stay() ends it early: the run then stands at the step that it has reached,
 // a step of the new timeline's run like any other. On the way changes of live parameters wait for its end, strokes are
 // refused, and a timeline that changes again, a reset, or a loaded state begins another way, or none.
-// Errors: UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
+// A timeline may hold thousands of strokes at one step, each as much work as a step. A reset, a new simulation, and a
+// new timeline make those of the present step for kPatience at most; what is left then is a way, too. Errors:
+// UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
 #pragma once
 
 #include <chrono>
@@ -49,7 +51,7 @@ class Stepper {
   static constexpr std::size_t kMostKeptBytes = 1u << 30;  // of all copies to go back to; see keptBudget()
 
   struct WayBack {
-    std::int64_t from = 0, to = 0;  // steps
+    std::int64_t from = 0, to = 0;  // steps; the same where only strokes are left to be made
     bool operator==(const WayBack&) const = default;
   };
 
@@ -83,6 +85,10 @@ class Stepper {
   // A batch of the way back. False: it is at its end, or there is none.
   bool goOn();
   void stay();
+  // Events of the mouse that the present step still waits for; only after a way that was left, and on one.
+  std::size_t eventsDue() const;
+  // Makes them, as changeTimeline() does: for kPatience at most, and then as a way.
+  void catchUp();
   const Timeline& timeline() const noexcept { return timeline_; }
 
   // The most steps that a caller makes between two looks at the state: a fraction of a second of work on either
@@ -142,6 +148,7 @@ class Stepper {
   ParameterSet withTracked(ParameterSet base, const ParameterSet& from) const;
   void goBackTo(std::int64_t step, std::size_t common_events);
   void arrive();
+  bool arriveSoon();
   bool observes(const std::string& tool) const;
   void placeObservers();
   void advanceTo(std::int64_t step);

@@ -1,5 +1,6 @@
 // How a run follows its timeline, and goes back where that changes.
 #include <algorithm>
+#include <chrono>
 #include <new>
 #include <utility>
 
@@ -7,6 +8,12 @@
 #include "sims/core/stepper.h"
 
 namespace simscope {
+namespace {
+
+constexpr auto kPatience = std::chrono::milliseconds(50);
+constexpr std::size_t kManyEvents = 64;  // of one step
+
+}  // namespace
 
 bool Stepper::observes(const std::string& tool) const {
   const std::vector<ToolInfo>& tools = simulation_->description().tools;
@@ -30,20 +37,33 @@ void Stepper::placeObservers() {
 
 // What happens at the present step: once, however often it is called.
 void Stepper::arrive() {
+  while (!arriveSoon()) {
+  }
+}
+
+// The same for kPatience at most. False: something is left. Where it stops changes no bit: what happens keeps its
+// order.
+bool Stepper::arriveSoon() {
+  constexpr std::size_t kFewEvents = 16;  // that are made without a look at the clock
   const std::int64_t step = simulation_->steps();
   if (!timeline_.tracks.empty() && step % timeline_.track_interval == 0 && tracked_at_ != step) {
     configureInPlace(timeline_.parametersAt(base_, simulation_->time()));
     tracked_at_ = step;
   }
-  for (;;) {
+  const auto start = std::chrono::steady_clock::now();
+  for (std::size_t made = 0;;) {
     if (next_change_ < changes_.size() && changes_[next_change_].step <= step &&
         changes_[next_change_].next_event <= next_event_) {
       const Change& change = changes_[next_change_++];
       base_ = change.base;
       configureInPlace(change.applied);
-    } else if (next_event_ < events_.size() && timeline_.at(events_[next_event_]).step <= step) {
+    } else if (eventsDue() > 0) {
+      if (made++ >= kFewEvents && std::chrono::steady_clock::now() - start > kPatience) return false;
       const Timeline::Place place = events_[next_event_];
-      if (place.event == 0) keepForUndo();
+      // From a copy at the same step the few strokes since are soon made again.
+      const bool near = !kept_.empty() && kept_.back().state.steps == step && kept_.back().next_event < next_event_ &&
+                        next_event_ - kept_.back().next_event < kFewEvents;
+      if (place.event == 0 && !near) keepForUndo();
       values_fresh_ = false;
       simulation_->device()->run([&] { simulation_->poke(timeline_.at(place).brush); });
       ++next_event_;
@@ -55,6 +75,19 @@ void Stepper::arrive() {
     values_fresh_ = false;
     simulation_->device()->run([&] { simulation_->poke(timeline_.at(looks_[next_look_]).brush); });
   }
+  return true;
+}
+
+std::size_t Stepper::eventsDue() const {
+  const auto later =
+      std::partition_point(events_.begin() + static_cast<std::ptrdiff_t>(next_event_), events_.end(),
+                           [&](Timeline::Place place) { return timeline_.at(place).step <= simulation_->steps(); });
+  return static_cast<std::size_t>(later - events_.begin()) - next_event_;
+}
+
+void Stepper::catchUp() {
+  if (way_back_ || arriveSoon()) return;
+  way_back_ = WayBack{simulation_->steps(), simulation_->steps()};
 }
 
 // The next step, no later than `step`, at which something happens.
@@ -217,7 +250,7 @@ void Stepper::changeTimeline(Timeline timeline) {
   open_stroke_.reset();
   if (from) return goBackTo(*from, common);
   if (other_looks) placeObservers();
-  if (!way_back_) arrive();
+  catchUp();
 }
 
 // Restores what is nearest; the steps from there are goOn()'s.
@@ -227,6 +260,7 @@ void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
   while (!kept_.empty() && !usable(kept_.back())) kept_.pop_back();
   if (step == 0 || kept_.empty()) {
     reset(simulation_->seed());
+    way_back_.reset();
   } else {
     const ParameterSet wanted = base_;
     const Mark& nearest = kept_.back();
@@ -248,15 +282,21 @@ void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
 
 bool Stepper::goOn() {
   if (!way_back_) return false;
+  if (!arriveSoon()) return true;
   const std::int64_t to = way_back_->to, now = simulation_->steps();
   if (now < to) {
     const std::int64_t interval = timeline_.track_interval;
     const std::int64_t frame = now - now % interval;
     const std::int64_t batch_end = now + batch() - (now - frame) % batch();
-    advanceTo(std::min({to, frame + interval, batch_end}));
+    std::int64_t until = std::min({to, frame + interval, batch_end});
+    // A step with many strokes is gone to by itself, so that they can be made in pieces.
+    if (next_event_ + kManyEvents < events_.size()) {
+      const std::int64_t first = timeline_.at(events_[next_event_]).step;
+      if (timeline_.at(events_[next_event_ + kManyEvents]).step == first) until = std::min(until, first);
+    }
+    advanceTo(until);
   }
-  arrive();
-  if (simulation_->steps() < to) return true;
+  if (!arriveSoon() || simulation_->steps() < to) return true;
   stay();
   return false;
 }

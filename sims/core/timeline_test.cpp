@@ -284,6 +284,48 @@ TEST(Timeline, WayBackIsMadeInBatchesAndFollowsFurtherChanges) {
   }
 }
 
+// Strokes that cost as much as steps: thousands of them at one step would hold whoever waits for hours.
+TEST(Timeline, ManyCostlyStrokesOfOneStepAreMadeInPieces) {
+  constexpr std::size_t kStrokes = 150;
+  Timeline timeline;
+  for (std::size_t i = 0; i < kStrokes; ++i) timeline.strokes.push_back(stroke({{0, 0.01 * static_cast<double>(i)}}));
+  const std::vector<std::byte> expected = stateAfter(timeline, 3);
+
+  fake::counts().poke_ms = 2;
+  Stepper stepper(fake::description(), compute::Device::open("cpu", 1), with({{"growth", "1.01"}}), 7);
+  stepper.changeTimeline(timeline);
+  ASSERT_TRUE(stepper.wayBack());
+  EXPECT_EQ(*stepper.wayBack(), (Stepper::WayBack{0, 0}));
+  int pieces = 1;
+  for (std::size_t left = stepper.eventsDue(); stepper.goOn(); left = stepper.eventsDue(), ++pieces) {
+    EXPECT_LT(stepper.eventsDue(), left);
+    EXPECT_EQ(stepper.simulation().steps(), 0);
+  }
+  EXPECT_GT(pieces, 2);
+  EXPECT_LT(stepper.keptStates(), kStrokes / 8);
+  stepper.step(3);
+  EXPECT_EQ(stepper.save().arrays[0].bytes, expected);
+
+  // Left in the middle: the rest comes with the next step, or in pieces again.
+  for (const bool in_pieces : {false, true}) {
+    stepper.reset(7);
+    ASSERT_TRUE(stepper.wayBack());
+    stepper.stay();
+    EXPECT_GT(stepper.eventsDue(), 0u);
+    fake::counts().poke_ms = in_pieces ? 2 : 0;
+    if (in_pieces) {
+      stepper.catchUp();
+      EXPECT_TRUE(stepper.wayBack());
+      while (stepper.goOn()) {
+      }
+    }
+    stepper.step(3);
+    EXPECT_EQ(stepper.save().arrays[0].bytes, expected);
+    fake::counts().poke_ms = 2;
+  }
+  fake::counts().poke_ms = 0;
+}
+
 TEST(Timeline, CopiesToGoBackToStayWithinTheirBudget) {
   Stepper stepper = makeStepper({});
   EXPECT_EQ(stepper.keptBytes(), 0u);
