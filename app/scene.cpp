@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 
 #include "app/export/embedded.h"
+#include "sims/foreign/file.h"
+#include "sims/foreign/words.h"
 
 namespace simscope {
 
@@ -55,25 +54,12 @@ Scene readScene(const std::filesystem::path& file, std::vector<std::string>* ign
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   try {
-    std::error_code failed;
-    if (std::filesystem::is_directory(file, failed)) throw UsageError("this is a folder; name a scene file");
     if (extension == ".gif" || extension == ".png") return sceneFromJson(exporting::readEmbeddedScene(file), ignored);
-
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) {
-      const std::string why = std::filesystem::exists(file, failed) ? "cannot be read" : "there is no such file";
-      throw UsageError(why);
-    }
-    const std::uintmax_t size = std::filesystem::file_size(file, failed);
-    if (!failed && size > exporting::kMaximumSceneBytes)
-      throw UsageError("this is too large to be a scene (over 16 MiB)");
-    const std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (stream.bad()) throw UsageError("cannot be read");
-    return sceneFromJson(text, ignored);
+    return sceneFromJson(foreign::readFile(file, exporting::kMaximumSceneBytes), ignored);
   } catch (const UsageError& error) {
-    const std::string what = error.what();
-    if (what.find(file.string()) != std::string::npos) throw;
-    throw UsageError(file.string() + ": " + what);
+    const std::string what = error.what(), name = foreign::shownFile(file);
+    if (what.find(name) != std::string::npos) throw;
+    throw UsageError(name + ": " + what);
   }
 }
 

@@ -14,7 +14,9 @@
 #include "app/export/npy.h"
 #include "app/scene_fields.h"
 #include "app/zip_file.h"
+#include "sims/compute/host_info.h"
 #include "sims/core/timeline.h"
+#include "sims/foreign/words.h"
 
 namespace simscope {
 
@@ -26,7 +28,6 @@ constexpr int kStateVersion = 1;
 constexpr std::size_t kMostArrays = 64;
 constexpr std::size_t kMostDimensions = 8;
 constexpr std::uint64_t kMostStateText = 1u << 20;
-constexpr std::uint64_t kAnySize = UINT64_MAX;
 const char* const kScene = "scene.json";
 const char* const kState = "state.json";
 
@@ -55,7 +56,7 @@ std::string stateText(const State& state) {
 }
 
 [[noreturn]] void refuseArray(const std::string& name, const std::string& why) {
-  throw UsageError("the array " + arrayMember(name) + " " + why);
+  throw UsageError("the array " + foreign::shown(arrayMember(name)) + " " + why);
 }
 
 // The header is a literal of Python: {'descr': '<c8', 'fortran_order': False, 'shape': (64, 64), }. Returns what
@@ -73,7 +74,8 @@ std::size_t elementBytes(const std::string& name, const std::string& dtype) {
                     std::string_view("fciub").find(dtype[1]) != std::string_view::npos &&
                     std::all_of(dtype.begin() + 2, dtype.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
   const std::size_t bytes = good ? static_cast<std::size_t>(std::stoul(dtype.substr(2))) : 0;
-  if (bytes == 0 || bytes > 16) refuseArray(name, fmt::format("has elements of an unknown type '{}'", dtype));
+  if (bytes == 0 || bytes > 16)
+    refuseArray(name, fmt::format("has elements of an unknown type {}", foreign::quoted(dtype)));
   return bytes;
 }
 
@@ -137,14 +139,15 @@ State stateOf(const std::string& text, const Description& description, const Zip
   }
   fields.text("simulation", state.simulation);
   if (state.simulation != description.id) {
-    throw UsageError(fmt::format("the state is one of '{}', the scene one of '{}'", state.simulation, description.id));
+    throw UsageError(fmt::format("the state is one of {}, the scene one of '{}'", foreign::quoted(state.simulation),
+                                 description.id));
   }
   state.parameters = description.defaults();
   if (const json* parameters = fields.field("parameters"); parameters && parameters->is_object()) {
     std::map<std::string, std::string> former;  // what they mean stands in the scene
     const auto known = state.parameters.infos();
     for (const auto& [key, value] : parameters->items()) {
-      if (!value.is_string()) throw UsageError(fields.pathOf("parameters." + key) + " is not a text");
+      if (!value.is_string()) throw UsageError(fields.pathOf("parameters." + foreign::shown(key)) + " is not a text");
       const bool is_known =
           std::any_of(known.begin(), known.end(), [&key = key](const ParameterInfo& info) { return info.key == key; });
       if (is_known || !description.upgrade) {
@@ -160,13 +163,15 @@ State stateOf(const std::string& text, const Description& description, const Zip
   fields.seed("seed", state.seed);
   fields.integer("steps", 0, Timeline::kLastStep, state.steps);
   fields.real("time", -kFarthestTarget, kFarthestTarget, state.time);
+  std::uint64_t room = compute::hostMemory().available;
   const json* arrays = fields.list("arrays", kMostArrays);
   if (!arrays || arrays->empty()) throw UsageError(std::string(kState) + " names no arrays");
   for (const json& each : *arrays) {
     if (!each.is_string()) throw UsageError(std::string(kState) + ": the name of an array is not a text");
     const auto name = each.get<std::string>();
-    if (state.find(name)) throw UsageError("the array " + arrayMember(name) + " is named twice");
-    state.arrays.push_back(arrayOf(name, archive.read(arrayMember(name), kAnySize)));
+    if (state.find(name)) refuseArray(name, "is named twice");
+    state.arrays.push_back(arrayOf(name, archive.read(arrayMember(name), room)));
+    room -= std::min<std::uint64_t>(room, state.arrays.back().bytes.size());
   }
   return state;
 }
@@ -212,7 +217,7 @@ Snapshot readSnapshot(const std::filesystem::path& file, std::vector<std::string
   try {
     return snapshotOf(ZipReader(file), ignored);
   } catch (const UsageError& error) {
-    throw UsageError(file.string() + ": " + error.what());
+    throw UsageError(foreign::shownFile(file) + ": " + error.what());
   }
 }
 

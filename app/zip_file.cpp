@@ -1,6 +1,7 @@
 #include "app/zip_file.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <zip.h>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <utility>
 
 #include "sims/compute/error.h"
+#include "sims/foreign/file.h"
+#include "sims/foreign/words.h"
 
 namespace simscope {
 
@@ -137,13 +140,12 @@ namespace {
 }  // namespace
 
 ZipReader::ZipReader(const std::filesystem::path& file) {
-  std::error_code failed;
-  if (std::filesystem::is_directory(file, failed)) throw UsageError("this is a folder; name a snapshot (.npz)");
-  if (!std::filesystem::exists(file, failed)) throw UsageError("there is no such file");
-  if (!std::filesystem::is_regular_file(file, failed)) throw UsageError("this is not a file that can be searched");
-  size_ = std::filesystem::file_size(file, failed);
+  foreign::File opened(file);
+  size_ = opened.size();
   int code = 0;
-  archive_.reset(zip_open(file.c_str(), ZIP_RDONLY | ZIP_CHECKCONS, &code));
+  const int descriptor = opened.release();
+  archive_.reset(zip_fdopen(descriptor, ZIP_CHECKCONS, &code));
+  if (!archive_) ::close(descriptor);
   if (archive_) return;
   zip_error_t error;
   zip_error_init_with_code(&error, code);
@@ -170,19 +172,20 @@ bool ZipReader::has(const std::string& name) const {
 }
 
 std::vector<std::byte> ZipReader::read(const std::string& name, std::uint64_t most) const {
+  const std::string member = foreign::quoted(name);
   zip_stat_t stat;
   zip_stat_init(&stat);
-  if (zip_stat(archive_.get(), name.c_str(), 0, &stat) != 0) refuseArchive("it has no member '" + name + "'");
+  if (zip_stat(archive_.get(), name.c_str(), 0, &stat) != 0) refuseArchive("it has no member " + member);
   constexpr zip_uint64_t kNeeded = ZIP_STAT_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_INDEX;
   if ((stat.valid & kNeeded) != kNeeded || stat.comp_method != ZIP_CM_STORE) {
-    refuseArchive("its member '" + name + "' is compressed");
+    refuseArchive("its member " + member + " is compressed");
   }
   // Of a stored member its own length is the bound; the length that the archive states may be anything.
-  if (stat.size > size_) refuseArchive("its member '" + name + "' is longer than the whole");
-  if (stat.size > most) refuseArchive(fmt::format("its member '{}' has {} bytes, over {}", name, stat.size, most));
+  if (stat.size > size_) refuseArchive("its member " + member + " is longer than the whole");
+  if (stat.size > most) refuseArchive(fmt::format("its member {} has {} bytes, over {}", member, stat.size, most));
   const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file(zip_fopen_index(archive_.get(), stat.index, 0),
                                                                &zip_fclose);
-  if (!file) refuseArchive("its member '" + name + "' cannot be read: " + zip_strerror(archive_.get()));
+  if (!file) refuseArchive("its member " + member + " cannot be read: " + zip_strerror(archive_.get()));
   std::vector<std::byte> bytes(stat.size);
   std::size_t filled = 0;
   std::byte beyond;
@@ -190,9 +193,9 @@ std::vector<std::byte> ZipReader::read(const std::string& name, std::uint64_t mo
     const bool full = filled == bytes.size();  // the read at the end compares the checksum
     const zip_int64_t got =
         zip_fread(file.get(), full ? &beyond : bytes.data() + filled, full ? 1 : bytes.size() - filled);
-    if (got < 0) refuseArchive("its member '" + name + "': " + zip_file_strerror(file.get()));
+    if (got < 0) refuseArchive("its member " + member + ": " + zip_file_strerror(file.get()));
     if (got == 0 && full) return bytes;
-    if (got == 0 || full) refuseArchive("its member '" + name + "' has another length than it states");
+    if (got == 0 || full) refuseArchive("its member " + member + " has another length than it states");
     filled += static_cast<std::size_t>(got);
   }
 }

@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <istream>
 #include <string_view>
 #include <vector>
 
+#include "app/export/crc.h"
 #include "sims/compute/error.h"
+#include "sims/foreign/file.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::exporting {
 namespace {
@@ -18,21 +20,24 @@ namespace {
 // Thrown inside this file alone: the file ends where its format says that more must come.
 struct CutShort {};
 
-// A stream read forwards, never past its end.
+// Bytes read forwards, never past their end: of a file, in pieces, or all at once.
 class Source {
  public:
-  explicit Source(std::istream& stream) : stream_(stream) {
-    const std::istream::pos_type here = stream_.tellg();
-    const std::istream::pos_type end = stream_.seekg(0, std::ios::end).tellg();
-    if (!stream_.seekg(here) || end < here) throw UsageError("it cannot be read");
-    left_ = static_cast<std::uint64_t>(end - here);
-  }
+  explicit Source(foreign::File& file) : file_(&file), left_(file.size()) {}
+  explicit Source(std::string_view bytes) : buffer_(bytes), left_(bytes.size()) {}
+
   std::uint64_t left() const { return left_; }
   void read(void* data, std::size_t bytes) {
-    if (bytes > left_ || !stream_.read(static_cast<char*>(data), static_cast<std::streamsize>(bytes))) {
-      throw CutShort{};
+    if (bytes > left_) throw CutShort{};
+    auto* to = static_cast<char*>(data);
+    while (bytes > 0) {
+      if (buffer_.empty()) fill();
+      const std::size_t now = std::min(bytes, buffer_.size());
+      std::memcpy(to, buffer_.data(), now);
+      take(now);
+      to += now;
+      bytes -= now;
     }
-    left_ -= bytes;
   }
   std::uint8_t byte() {
     std::uint8_t value = 0;
@@ -40,14 +45,28 @@ class Source {
     return value;
   }
   void skip(std::uint64_t bytes) {
-    if (bytes > left_ || !stream_.seekg(static_cast<std::streamoff>(bytes), std::ios::cur)) {
-      throw CutShort{};
-    }
-    left_ -= bytes;
+    if (bytes > left_) throw CutShort{};
+    const std::uint64_t now = std::min<std::uint64_t>(bytes, buffer_.size());
+    take(static_cast<std::size_t>(now));
+    if (bytes == now) return;
+    file_->skip(bytes - now);
+    left_ -= bytes - now;
   }
 
  private:
-  std::istream& stream_;
+  void take(std::size_t bytes) {
+    buffer_.remove_prefix(bytes);
+    left_ -= bytes;
+  }
+  void fill() {
+    const std::size_t got = file_ ? file_->read(piece_.data(), piece_.size()) : 0;
+    if (got == 0) throw CutShort{};  // it has become shorter
+    buffer_ = {piece_.data(), got};
+  }
+
+  foreign::File* file_ = nullptr;
+  std::array<char, 1 << 14> piece_;
+  std::string_view buffer_;
   std::uint64_t left_ = 0;
 };
 
@@ -156,7 +175,12 @@ std::string sceneOfPng(Source& source) {
       }
       std::string chunk(length, '\0');
       source.read(chunk.data(), chunk.size());
-      source.skip(4);
+      std::array<std::uint8_t, 4> sum{};
+      source.read(sum.data(), sum.size());
+      const std::uint32_t stated = std::uint32_t{sum[0]} << 24 | sum[1] << 16 | sum[2] << 8 | sum[3];
+      if (crc32(std::string(type) + chunk) != stated) {
+        throw UsageError("a text in it is damaged (its check sum is another)");
+      }
       std::string scene = sceneOfTextChunk(chunk, type == "iTXt");
       if (!scene.empty()) {
         return scene;
@@ -186,10 +210,11 @@ std::string find(Source& source) {
 
 }  // namespace
 
-std::string readEmbeddedScene(std::istream& stream) {
+namespace {
+
+std::string sceneIn(Source source) {
   std::string reason = "simscope embeds one in each GIF and PNG that it writes; other programs may drop it";
   try {
-    Source source(stream);
     std::string scene = find(source);
     if (!scene.empty()) return scene;
   } catch (const CutShort&) {
@@ -200,17 +225,18 @@ std::string readEmbeddedScene(std::istream& stream) {
   throw UsageError("no simscope scene in this file: " + reason);
 }
 
+}  // namespace
+
+std::string readEmbeddedBytes(std::string_view bytes) {
+  return sceneIn(Source(bytes));
+}
+
 std::string readEmbeddedScene(const std::filesystem::path& file) {
   try {
-    std::error_code error;
-    const auto status = std::filesystem::status(file, error);
-    if (!std::filesystem::exists(status)) throw UsageError("there is no such file");
-    if (!std::filesystem::is_regular_file(status)) throw UsageError("not a regular file");
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw UsageError("it cannot be opened for reading");
-    return readEmbeddedScene(stream);
+    foreign::File opened(file);
+    return sceneIn(Source(opened));
   } catch (const UsageError& reason) {
-    throw UsageError(fmt::format("'{}': {}", file.string(), reason.what()));
+    throw UsageError(fmt::format("{}: {}", foreign::quotedFile(file), reason.what()));
   }
 }
 

@@ -1,9 +1,9 @@
 // PNG pictures through stb_image_write, with the scene in a text chunk of our own before the end.
 #include <fmt/format.h>
 
-#include <array>
 #include <climits>
 
+#include "app/export/crc.h"
 #include "app/export/embedded.h"
 #include "app/export/files.h"
 #include "sims/compute/error.h"
@@ -18,27 +18,6 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t kEndChunkBytes = 12;  // IEND is empty: length, type, CRC
-
-// CRC-32 with the polynomial of ISO 3309, as PNG wants it.
-constexpr std::array<std::uint32_t, 256> kCrcTable = [] {
-  std::array<std::uint32_t, 256> table{};
-  for (std::uint32_t n = 0; n < 256; ++n) {
-    std::uint32_t c = n;
-    for (int bit = 0; bit < 8; ++bit) {
-      c = (c & 1u) ? 0xedb88320u ^ (c >> 1) : c >> 1;
-    }
-    table[n] = c;
-  }
-  return table;
-}();
-
-std::uint32_t crc32(const std::string& bytes) {
-  std::uint32_t c = 0xffffffffu;
-  for (const char byte : bytes) {
-    c = kCrcTable[(c ^ static_cast<std::uint8_t>(byte)) & 0xffu] ^ (c >> 8);
-  }
-  return c ^ 0xffffffffu;
-}
 
 std::string bigEndian(std::uint32_t value) {
   return {static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8),

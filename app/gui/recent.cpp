@@ -1,11 +1,11 @@
 #include "app/gui/recent.h"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/export/files.h"
 #include "sims/compute/error.h"
+#include "sims/foreign/file.h"
 
 namespace simscope::gui {
 
@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::streamsize kMostBytes = 1 << 20;  // ten paths take less
+constexpr std::uint64_t kMostBytes = 1 << 20;  // ten paths take less
 
 }  // namespace
 
@@ -23,10 +23,12 @@ Recent::Recent(const std::filesystem::path& folder) : path_(folder.empty() ? fol
 
 void Recent::read() {
   if (path_.empty()) return;
-  std::ifstream stream(path_, std::ios::binary);
-  std::string text(static_cast<std::size_t>(kMostBytes), '\0');
-  stream.read(text.data(), kMostBytes);
-  text.resize(static_cast<std::size_t>(stream.gcount()));
+  std::string text;
+  try {
+    text = foreign::readFile(path_, kMostBytes);
+  } catch (const UsageError&) {
+    return;  // none yet
+  }
   const json document = json::parse(text, nullptr, false);
   if (!document.is_array()) return;
   files_.clear();

@@ -2,19 +2,40 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-#include <fstream>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 #include "sims/compute/error.h"
+#include "sims/foreign/file.h"
+#include "sims/foreign/words.h"
+
+namespace simscope::image {
+namespace {
+
+// What the decoder may take at once: what a picture says of its size in its header bounds what its compressed data may
+// grow to, and a few bytes can claim to be gigabytes.
+constexpr std::size_t kForAnyHeader = std::size_t{1} << 20;
+thread_local std::size_t most_at_once = kForAnyHeader;
+
+void* allocateForDecoder(std::size_t bytes) {
+  return bytes > most_at_once ? nullptr : std::malloc(bytes);
+}
+void* reallocateForDecoder(void* old, std::size_t bytes) {
+  return bytes > most_at_once ? nullptr : std::realloc(old, bytes);
+}
+
+}  // namespace
+}  // namespace simscope::image
 
 // Only formats whose decoders check what they read; a picture's first bytes tell them apart.
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_NO_STDIO
+#define STBI_MALLOC(bytes) simscope::image::allocateForDecoder(bytes)
+#define STBI_REALLOC(old, bytes) simscope::image::reallocateForDecoder(old, bytes)
+#define STBI_FREE(old) std::free(old)
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
 #define STBI_ONLY_BMP
@@ -31,56 +52,47 @@
 namespace simscope::image {
 namespace {
 
-using Bytes = std::vector<stbi_uc>;
+using Bytes = std::string;
 
 constexpr const char* kAccepted = "Accepted are pictures in PNG, JPEG, BMP, PGM, or PPM of up to 67108864 pixels.";
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
-  throw UsageError(fmt::format("image file '{}': {}. {}", file.string(), what, kAccepted));
+  throw UsageError(fmt::format("image file {}: {}. {}", foreign::quotedFile(file), what, kAccepted));
 }
 
 Bytes readBytes(const std::filesystem::path& file) {
-  namespace fs = std::filesystem;
   if (file.empty()) refuse(file, "no file is named");
-  std::error_code failure;
-  const fs::file_status status = fs::status(file, failure);
-  if (status.type() == fs::file_type::not_found) refuse(file, "there is no such file");
-  if (failure) refuse(file, failure.message());
-  if (fs::is_directory(status)) refuse(file, "this is a folder");
-  if (!fs::is_regular_file(status)) refuse(file, "this is not a regular file");
-  const std::uintmax_t size = fs::file_size(file, failure);
-  if (failure) refuse(file, failure.message());
-  if (size == 0) refuse(file, "the file is empty");
-  if (size > kMostBytes) refuse(file, fmt::format("{} bytes are more than a picture may have ({})", size, kMostBytes));
-  Bytes bytes(static_cast<std::size_t>(size));
-  std::ifstream in(file, std::ios::binary);
-  if (!in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size))) {
-    refuse(file, "the file cannot be read");
+  Bytes bytes;
+  try {
+    bytes = foreign::readFile(file, kMostBytes);
+  } catch (const UsageError& error) {
+    refuse(file, error.what());
   }
+  if (bytes.empty()) refuse(file, "the file is empty");
   return bytes;
 }
 
 bool startsWith(const Bytes& bytes, std::string_view magic) {
-  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+  return bytes.starts_with(magic);
 }
 
 // True where the picture's data end before the file says so. stb_image fills what is missing with some colour.
 bool endsEarly(const Bytes& bytes, double samples) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])); };
   if (startsWith(bytes, "\xff\xd8")) {
     // Segment by segment (a thumbnail within one has an end of its own), then the coded data up to the end marker.
     std::size_t at = 2;
-    while (at + 4 <= bytes.size() && bytes[at] == 0xff && bytes[at + 1] != 0xda) {
-      const bool fill = bytes[at + 1] == 0xff;
-      at += fill ? 1 : 2 + static_cast<std::size_t>(bytes[at + 2] << 8 | bytes[at + 3]);
+    while (at + 4 <= bytes.size() && byte(at) == 0xff && byte(at + 1) != 0xda) {
+      const bool fill = byte(at + 1) == 0xff;
+      at += fill ? 1 : 2 + (byte(at + 2) << 8 | byte(at + 3));
     }
     for (; at + 1 < bytes.size(); ++at) {
-      if (bytes[at] == 0xff && bytes[at + 1] == 0xd9) return false;
+      if (byte(at) == 0xff && byte(at + 1) == 0xd9) return false;
     }
     return true;
   }
   if (startsWith(bytes, "BM")) {
-    const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(bytes[2 + i]) << (8 * i); };
-    return bytes.size() < 6 || (byte(0) | byte(1) | byte(2) | byte(3)) > bytes.size();
+    return bytes.size() < 6 || (byte(2) | byte(3) << 8 | byte(4) << 16 | byte(5) << 24) > bytes.size();
   }
   if (startsWith(bytes, "P5") || startsWith(bytes, "P6")) return static_cast<double>(bytes.size()) < samples;
   return false;  // PNG has its own check sums and lengths
@@ -94,9 +106,11 @@ struct Freed {
 
 GreyImage readGreyImage(const std::filesystem::path& file) {
   const Bytes bytes = readBytes(file);
+  const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, components = 0;
-  if (!stbi_info_from_memory(bytes.data(), size, &width, &height, &components)) {
+  most_at_once = kForAnyHeader;
+  if (!stbi_info_from_memory(data, size, &width, &height, &components)) {
     refuse(file, "this is not a picture of a known format, or its header is broken or asks for too much");
   }
   if (width < 1 || height < 1)
@@ -105,9 +119,12 @@ GreyImage readGreyImage(const std::filesystem::path& file) {
   if (pixels > kMostPixels) refuse(file, fmt::format("{} × {} pixels are too many", width, height));
   if (endsEarly(bytes, pixels * components)) refuse(file, "the file ends in the middle of the picture");
 
+  // Four samples of 16 bits a pixel and a byte a row, in buffers that grow by doubling; a JPEG's come in blocks of 64.
+  const auto padded = [](int side) { return static_cast<std::size_t>(side) + 64; };
+  most_at_once = 16 * padded(width) * padded(height) + kForAnyHeader;
   constexpr int kGreyAndAlpha = 2;
   const std::unique_ptr<stbi_us, Freed> samples(
-      stbi_load_16_from_memory(bytes.data(), size, &width, &height, &components, kGreyAndAlpha));
+      stbi_load_16_from_memory(data, size, &width, &height, &components, kGreyAndAlpha));
   if (!samples) {
     const char* const reason = stbi_failure_reason();
     refuse(file, fmt::format("the picture is broken ({})", reason ? reason : "no reason given"));

@@ -108,6 +108,67 @@ TEST_F(Image, ColoursBecomeLumaAndTransparencyIsWhite) {
   EXPECT_EQ(image.values[3], 1);
 }
 
+// A PNG's chunk with its length and check sum.
+std::string chunk(const std::string& type, const std::string& data) {
+  const auto big = [](std::uint32_t value) {
+    return std::string{static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8),
+                       static_cast<char>(value)};
+  };
+  std::uint32_t sum = 0xffffffffu;
+  for (const char byte : type + data) {
+    sum ^= static_cast<std::uint8_t>(byte);
+    for (int bit = 0; bit < 8; ++bit) sum = (sum & 1u) ? 0xedb88320u ^ (sum >> 1) : sum >> 1;
+  }
+  return big(static_cast<std::uint32_t>(data.size())) + type + data + big(sum ^ 0xffffffffu);
+}
+
+// Most memory that the process has held, in bytes.
+std::size_t peakMemory() {
+  std::ifstream in("/proc/self/status");
+  for (std::string word; in >> word;) {
+    if (word != "VmHWM:") continue;
+    std::size_t kilobytes = 0;
+    in >> kilobytes;
+    return kilobytes * 1024;
+  }
+  return 0;
+}
+
+// Deflate makes 258 zeros of two bits: a small file would become gigabytes before anybody saw that 4 × 4 pixels are
+// full.
+TEST_F(Image, CompressedDataGrowNoLargerThanTheHeaderSays) {
+  // The final block of fixed codes as bits, lowest first: 1, then 01; literal 0 is 00110000; length 258 is 11000101;
+  // distance 1 is 00000. Fourteen bits a run.
+  std::string stream;
+  int filled = 0;
+  unsigned char byte = 0;
+  const auto put = [&](const std::string& code) {
+    for (const char bit : code) {
+      byte = static_cast<unsigned char>(byte | (bit == '1' ? 1u << filled : 0u));
+      if (++filled == 8) {
+        stream += static_cast<char>(byte);
+        byte = 0;
+        filled = 0;
+      }
+    }
+  };
+  put("110");
+  put("00110000");
+  constexpr int kRuns = 2'000'000;  // 516 MB
+  for (int i = 0; i < kRuns; ++i) put("1100010100000");
+  put("0000000");
+  put("0000000");
+  const std::string header("\0\0\0\4\0\0\0\4\x08\0\0\0\0", 13);
+  const std::string file = "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) +
+                           chunk("IDAT", std::string("\x78\x01", 2) + stream + std::string(4, '\0')) +
+                           chunk("IEND", "");
+  const std::filesystem::path bomb = write("bomb.png", file);
+  const std::size_t before = peakMemory();
+  EXPECT_THAT(refusal(bomb), HasSubstr("broken"));
+  EXPECT_LT(peakMemory() - before, std::size_t{64} << 20);
+  EXPECT_EQ(readGreyImage(ramp("ramp.png")).width, 17) << "the next one is read as ever";
+}
+
 TEST_F(Image, MissingFilesFoldersAndEmptyFilesAreRefusedByName) {
   EXPECT_THAT(refusal(path("none.png")), HasSubstr("no such file"));
   EXPECT_THAT(refusal(path("")), HasSubstr("folder"));

@@ -219,6 +219,24 @@ TEST(EmbeddedScene, CutOffAnywhereGivesTheWholeSceneOrARefusal) {
   }
 }
 
+// Every bit of the chunk that holds the scene, its check sum included.
+TEST(EmbeddedScene, OneFlippedBitInAPngsSceneIsRefused) {
+  const TemporaryFolder folder;
+  writeSmallPng(folder / "a.png", kScene);
+  const std::string whole = contents(folder / "a.png");
+  const std::size_t keyword = whole.find("iTXtsimscope");
+  ASSERT_NE(keyword, std::string::npos);
+  const std::size_t first = keyword - 4, end = keyword + 17 + kScene.size() + 4;
+  for (std::size_t at = first; at < end; ++at) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
+      EXPECT_THROW(readEmbeddedBytes(damaged), UsageError) << "byte " << at - first << ", bit " << bit;
+    }
+  }
+  EXPECT_EQ(readEmbeddedBytes(whole), kScene);
+}
+
 TEST(EmbeddedScene, DamagedFilesNeverDoMoreThanRefuse) {
   const TemporaryFolder folder;
   writeGif(folder / "a.gif", kScene);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <span>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -13,6 +12,8 @@
 #include "app/scene.h"
 #include "app/snapshot.h"
 #include "sims/compute/error.h"
+#include "sims/core/stepper.h"
+#include "sims/foreign/words.h"
 
 namespace simscope::fuzzing {
 
@@ -20,6 +21,14 @@ namespace {
 
 void require(bool condition, const char* claim) {
   if (!condition) throw std::logic_error(claim);
+}
+
+// A refusal, or what is told of a field that was ignored: why, in words that any terminal can show.
+void requireTold(std::string_view words) {
+  constexpr std::size_t kLongest = 4096;
+  require(!words.empty(), "a refusal says why");
+  require(foreign::findControl(words) == std::string_view::npos, "nothing foreign reaches the terminal as it is");
+  require(words.size() <= kLongest, "a refusal is short");
 }
 
 // What was read is a scene like any other: its values are valid, and it survives being written.
@@ -82,8 +91,9 @@ bool scene(std::string_view bytes) {
   try {
     std::vector<std::string> ignored;
     read = sceneFromJson(std::string(bytes), &ignored);
+    for (const std::string& each : ignored) requireTold(each);
   } catch (const UsageError& refusal) {
-    require(*refusal.what() != '\0', "a refusal says why");
+    requireTold(refusal.what());
     return false;
   }
   requireScene(read);
@@ -91,16 +101,53 @@ bool scene(std::string_view bytes) {
 }
 
 bool embedded(std::string_view bytes) {
-  std::istringstream stream{std::string(bytes)};
   try {
-    const std::string text = exporting::readEmbeddedScene(stream);
+    const std::string text = exporting::readEmbeddedBytes(bytes);
     require(!text.empty() && text.size() <= exporting::kMaximumSceneBytes, "the text is as long as it may be");
     return true;
   } catch (const UsageError& refusal) {
-    require(*refusal.what() != '\0', "a refusal says why");
+    requireTold(refusal.what());
     return false;
   }
 }
+
+namespace {
+
+// Goes on from the state for a step and shows it, as the program does; where that is little work. False: refused.
+bool goesOn(const Snapshot& snapshot) {
+  constexpr double kMostBytes = 64e6;
+  const Description& description = *snapshot.scene.description;
+  static const compute::DevicePtr device = compute::Device::open("cpu", 1);
+  if (description.memory && description.memory(snapshot.state.parameters, compute::Backend::Cpu) > kMostBytes) {
+    return true;
+  }
+  try {
+    Stepper stepper(description, device, snapshot.state.parameters, 1);
+    const State before = stepper.save();
+    try {
+      stepper.load(snapshot.state);
+    } catch (const UsageError&) {
+      const State after = stepper.save();
+      require(after.steps == before.steps && after.arrays.size() == before.arrays.size(), "the former state stays");
+      for (std::size_t i = 0; i < before.arrays.size(); ++i) {
+        require(after.arrays[i].bytes == before.arrays[i].bytes, "the former state stays as it was");
+      }
+      throw;
+    }
+    Frame frame;
+    stepper.present(frame);
+    (void)stepper.findings();
+    stepper.step(1);
+    stepper.present(frame);
+    (void)stepper.findings();
+  } catch (const UsageError& refusal) {
+    requireTold(refusal.what());
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 bool snapshot(std::string_view bytes) {
   const std::string archive = bytes.starts_with("PK") ? std::string(bytes) : archiveOf(bytes);
@@ -108,7 +155,7 @@ bool snapshot(std::string_view bytes) {
   try {
     read = readSnapshot(std::as_bytes(std::span(archive)));
   } catch (const UsageError& refusal) {
-    require(*refusal.what() != '\0', "a refusal says why");
+    requireTold(refusal.what());
     return false;
   }
   requireScene(read.scene);
@@ -119,7 +166,7 @@ bool snapshot(std::string_view bytes) {
     for (const std::size_t extent : each.shape) elements *= extent;
     require(elements == 0 ? each.bytes.empty() : each.bytes.size() % elements == 0, "an array has its shape");
   }
-  return true;
+  return goesOn(read);
 }
 
 }  // namespace simscope::fuzzing

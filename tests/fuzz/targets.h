@@ -10,7 +10,8 @@ namespace simscope::fuzzing {
 bool scene(std::string_view bytes);     // the JSON of a scene
 bool embedded(std::string_view bytes);  // a GIF or a PNG with a scene in it
 // A snapshot: an archive as it lies on disk, or, since checksums would refuse whatever was changed in one, its members,
-// each "@@" name, line feed, content; the archive is made of them.
+// each "@@" name, line feed, content; the archive is made of them. Where it is little work, a run goes on from the
+// state for a step, and is shown.
 bool snapshot(std::string_view bytes);
 
 }  // namespace simscope::fuzzing
