@@ -6,13 +6,14 @@
 
 #include "app/render/curve_legend.h"
 #include "app/render/decoration.h"
+#include "app/render/plan_parts.h"
 
 namespace simscope::render {
 namespace {
 
 // The range of the axis that a trace is drawn against.
 const Limits& rangeOf(const PanelPlan& panel, const PlannedTrace& trace) {
-  return trace.info->style == TraceStyle::OwnAxis ? panel.curves.right : panel.area.y;
+  return atRight(*panel.view.curves, *trace.info) ? panel.curves.right : panel.area.y;
 }
 
 template <class Draw>

@@ -59,13 +59,13 @@ void planAxes(PanelPlan& panel, const CurveView& view, const Frame& frame, const
   PlannedCurves& curves = panel.curves;
   std::optional<Limits> left, right, x;
   for (const PlannedTrace& trace : curves.traces) {
-    widen(trace.info->style == TraceStyle::OwnAxis ? right : left, *trace.channel);
+    widen(atRight(view, *trace.info) ? right : left, *trace.channel);
   }
   // Hidden traces still set the x axis, and the left one where nothing else does: the picture stays where it is.
   for (const TraceInfo& info : view.traces) {
     const Channel* channel = frame.find(info.channel);
     if (!channel) continue;
-    if (!left && info.style != TraceStyle::OwnAxis) widen(left, *channel);
+    if (!left && !atRight(view, info)) widen(left, *channel);
     x = x ? Limits{std::min(x->low, channel->x_min), std::max(x->high, channel->x_max)}
           : Limits{channel->x_min, channel->x_max};
   }
@@ -103,7 +103,7 @@ void planLayout(PanelPlan& panel, const CurveView& view, const Canvas& canvas) {
   // The first trace of an axis tells what it shows.
   const auto formAt = [&](bool own_axis) {
     for (const PlannedTrace& trace : curves.traces) {
-      if ((trace.info->style == TraceStyle::OwnAxis) == own_axis) return trace.channel->form;
+      if (atRight(view, *trace.info) == own_axis) return trace.channel->form;
     }
     return 0;
   };
@@ -129,6 +129,12 @@ void planLayout(PanelPlan& panel, const CurveView& view, const Canvas& canvas) {
 }
 
 }  // namespace
+
+bool atRight(const CurveView& view, const TraceInfo& trace) {
+  if (trace.style == TraceStyle::OwnAxis) return true;
+  return trace.style == TraceStyle::Line && !trace.unit.empty() && trace.unit == view.right.unit &&
+         trace.unit != view.y.unit;
+}
 
 void planCurves(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
   const CurveView& view = *panel.view.curves;

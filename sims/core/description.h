@@ -70,7 +70,7 @@ enum class TraceStyle {
   PhaseFilled,  // area under the curve, coloured by the phase in `phase_channel` (radians)
   Line,
   Ghost,    // a faint line: what was, or what is expected
-  OwnAxis,  // an area against an axis of its own at the right
+  OwnAxis,  // an area against an axis of its own at the right, which lines in its unit share
 };
 
 // What values are called, and what they are measured in.
