@@ -266,9 +266,11 @@ void Runner::Loop::advance() {
   if (!playing_) showState();
 }
 
-// A playing run is searched for NaN as often as the watch's share of the time permits, any other after each batch.
+// A playing run is searched for NaN as often as the watch's share of the time permits, any other after each batch; and
+// at its end, which it may leave for the beginning.
 void Runner::Loop::verify() {
-  if (playing_ && !lockstep_ && !goingBack() && !watch_ration_.due(Clock::now())) return;
+  const bool ends = endCounts() && stepsToEnd() == 0;
+  if (playing_ && !lockstep_ && !goingBack() && !ends && !watch_ration_.due(Clock::now())) return;
   try {
     const double milliseconds = stepper_->simulation().device()->timed([this] { stepper_->verify(); });
     watch_ration_.spent(Clock::now(), milliseconds);

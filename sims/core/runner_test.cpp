@@ -495,6 +495,14 @@ TEST(Runner, LosesNoWorkToALoop) {
   EXPECT_EQ(settled(runner).timeline->strokes.size(), 1u) << "a loop that was asked for brings the stroke back";
 }
 
+TEST(Runner, LoopsOverNoNaN) {
+  Runner runner(fake::description(), with({{"nan_step", "19"}}), 1, "cpu", 1);
+  runner.setPace({.steps_per_frame = 4, .frames_per_second = 0});
+  runner.setEnd(RunEnd{.step = 20, .ending = Ending::Loop});
+  runner.play();
+  EXPECT_THAT(await(runner, [](const RunnerStatus& s) { return s.stopped; }).message, testing::HasSubstr("step 19"));
+}
+
 TEST(Runner, EndsNoRecordingAndRefusesAnEndBeforeTheFirstStep) {
   Runner runner(fake::description(), with({}), 1, "cpu", 1);
   runner.setEnd(RunEnd{.step = 12});
