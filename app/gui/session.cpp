@@ -35,6 +35,7 @@ Session::Session(const Options& options)
   if (!scene.timeline.empty()) sendTimeline(scene.timeline);
   if (origin_.start) runner_->load(origin_.start);
   history.restart(scene.description->diagnostics.size());
+  sendEnd();
   status = runner_->status();
   warn(options.notes);
   if (options.play) runner_->play();
@@ -42,7 +43,7 @@ Session::Session(const Options& options)
 
 bool Session::poll(double now) {
   now_ = now;
-  const bool was_playing = status.playing;
+  const bool was_playing = status.playing, was_at_end = status.at_end;
   const auto was_going_back = status.going_back;
   const std::uint64_t old_sequence = frame ? frame->sequence : 0;
   status = runner_->status();
@@ -64,6 +65,9 @@ bool Session::poll(double now) {
   }
   if (follow_run_ && status.description) follow();
   hearTimeline();
+  sendEnd();
+  if (status.at_end && !was_at_end)
+    say(Message::Level::Info, "The end of the preset. Play goes on, Reset starts again.");
   changed = takeMail() || changed;
   changed = plotNewest() || changed;
   const auto gone = std::remove_if(messages.begin(), messages.end(),

@@ -32,6 +32,10 @@ struct Message {
   double until = 0;  // goes by itself at this time; 0: stays until dismissed
 };
 
+// What a run does when it comes to its preset's end. A way to watch, like the pace: it stays when other scenes open,
+// and belongs to none.
+enum class AtEnd { AsPreset, Loop, Pause, GoOn };
+
 // A value that the run did not take, and why.
 struct Refusal {
   Value value;
@@ -61,6 +65,12 @@ class Session {
   void stay();
   void setSeed(std::uint64_t seed);
   void setPace(const Pace& pace);
+  // The user's own choice counts over the preset's. No loop takes away what was drawn or loaded (RunEnd): only who
+  // chooses Loop once there are strokes has them come again.
+  void setAtEnd(AtEnd wanted);
+  AtEnd atEnd() const noexcept { return at_end_; }
+  // Where the run ends, and how; nothing: it goes on. A preset lasts as long if its time step is another.
+  std::optional<RunEnd> runEnd() const;
   void setDevice(const std::string& id);
   void setParameter(std::size_t index, const Value& value);  // UsageError: no value of the parameter's
   void forgetRefusal(std::size_t index) { refusals.erase(index); }
@@ -152,6 +162,7 @@ class Session {
   bool answered() const noexcept { return wishes_.empty() && !selecting_ && !timeline_asked_; }
   void settle();
   bool takeMail();
+  void sendEnd();
   static std::shared_ptr<Mailbox> openMailbox();
   void setParameters(ParameterSet wanted, std::vector<std::size_t> changed);
   bool runSpeaksOfScene() const;
@@ -165,6 +176,9 @@ class Session {
   int threads_ = 0;
   double now_ = 0;
   double going_back_since_ = 0;
+  AtEnd at_end_ = AtEnd::AsPreset;
+  bool loop_strokes_ = false;       // chosen with strokes at hand
+  std::optional<RunEnd> sent_end_;  // what the run was told last
   std::uint64_t seen_messages_ = 0, seen_epoch_ = 0, seen_frame_ = 0;
   bool follow_run_ = false;  // after a refusal, until the user's next wish
   Wishes wishes_;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/gui/session.h"
@@ -40,8 +41,42 @@ void Session::select(Scene wanted) {
   strokes_changed_ = true;
   timeline_asked_ = true;
   runner_->select(*scene.description, scene.parameters, scene.seed, scene.timeline);
+  sent_end_.reset();  // the run forgets it
+  loop_strokes_ = false;
+  sendEnd();
   setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
   if (was_playing) runner_->play();
+}
+
+void Session::setAtEnd(AtEnd wanted) {
+  at_end_ = wanted;
+  loop_strokes_ = wanted == AtEnd::Loop && !scene.timeline.strokes.empty();
+  sendEnd();
+}
+
+std::optional<RunEnd> Session::runEnd() const {
+  const Description& description = *scene.description;
+  const bool own = scene.preset.empty();
+  if (at_end_ == AtEnd::GoOn || (at_end_ == AtEnd::AsPreset && own) || description.presets.empty()) return std::nullopt;
+  const Preset& preset = own ? description.presets.front() : description.presetInfo(scene.preset);
+  RunEnd end{.step = std::int64_t{preset.frames} * preset.steps_per_frame,
+             .ending = preset.ending,
+             .with_strokes = loop_strokes_};
+  if (at_end_ != AtEnd::AsPreset) end.ending = at_end_ == AtEnd::Loop ? Ending::Loop : Ending::Pause;
+  for (const ParameterInfo& info : scene.parameters.infos()) {
+    if (info.key != "time_step" || info.kind != Kind::Real) continue;
+    const double usual = description.preset(preset.key).real(info.key), now = scene.parameters.real(info.key);
+    const double steps = std::ceil(static_cast<double>(end.step) * usual / now);
+    if (usual > 0 && now > 0) end.step = static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e15));
+  }
+  return end;
+}
+
+void Session::sendEnd() {
+  const std::optional<RunEnd> wanted = runEnd();
+  if (wanted == sent_end_) return;
+  sent_end_ = wanted;
+  runner_->setEnd(wanted);
 }
 
 void Session::selectPreset(const std::string& key) {

@@ -39,6 +39,7 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["playing"] = status.playing;
   document["going_back"] = session.goingBack() != nullptr;
   document["stopped"] = status.stopped;
+  document["at_end"] = status.at_end;
   document["device"] = status.device.id;
   document["steps_per_frame"] = session.pace.steps_per_frame;
   document["frames_drawn"] = session.frames_drawn;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "app/scene.h"
 #include "sims/foreign/words.h"
@@ -110,6 +113,27 @@ void drawCap(Ui& ui, Pace& pace, bool wide) {
   }
 }
 
+void drawAtEnd(Session& session, Ui& ui) {
+  const std::optional<RunEnd> end = session.runEnd();
+  const char* const does = !end ? "go on" : end->ending == Ending::Loop ? "loop" : "pause";
+  ImGui::SetNextItemWidth(ui.px(118));
+  const bool open = ImGui::BeginCombo("##at_end", fmt::format("End: {}", does).c_str());
+  ui.mark("at_end");
+  if (!open) {
+    tooltip(ui, (end ? fmt::format("At the end of the preset, step {}\n", end->step) : std::string()) +
+                    "Loop: starts again, with the same seed and keyframes. A run that was drawn into, or went on from\n"
+                    "a snapshot, goes on instead; choose Loop after drawing to see the strokes again.\n"
+                    "Pause: stands there; Play goes on beyond.");
+    return;
+  }
+  static constexpr std::pair<AtEnd, const char*> kChoices[] = {
+      {AtEnd::AsPreset, "As the preset says"}, {AtEnd::Loop, "Loop"}, {AtEnd::Pause, "Pause"}, {AtEnd::GoOn, "Go on"}};
+  for (const auto& [choice, text] : kChoices) {
+    if (ImGui::Selectable(text, choice == session.atEnd())) session.setAtEnd(choice);
+  }
+  ImGui::EndCombo();
+}
+
 void drawPace(Session& session, Ui& ui, bool wide, bool with_cap) {
   Pace pace = session.pace;
   const float gap = ui.px(6);
@@ -137,6 +161,10 @@ void drawPace(Session& session, Ui& ui, bool wide, bool with_cap) {
   if (with_cap) {
     ImGui::SameLine(0, gap);
     drawCap(ui, pace, wide);
+  }
+  if (wide) {
+    ImGui::SameLine(0, gap);
+    drawAtEnd(session, ui);
   }
   if (!(pace == session.pace)) session.setPace(pace);
 }
@@ -177,7 +205,8 @@ TransportActions drawTransportPanel(Session& session, Ui& ui) {
 
   const float record = iconButtonWidth(ui, Icon::Record, "Record");
   if (wide) {
-    const std::string clock = fmt::format("t = {}   step {}", shortNumber(session.status.time), session.status.steps);
+    const std::string clock = fmt::format("t = {}   step {}{}", shortNumber(session.status.time), session.status.steps,
+                                          session.status.at_end ? ", the end" : "");
     const float width = ImGui::CalcTextSize(clock.c_str()).x;
     ImGui::SameLine(0, 0);
     const float at = right - record - ui.px(18) - width;

@@ -244,9 +244,13 @@ Description describe() {
   d.summary = "One of everything";
   d.equation = "f(x, y)";
   d.parameters = binding().infos();
-  d.presets = {{.key = "usual", .title = "Usual"},
-               {.key = "above", .title = "From above", .view = "bodies", .camera = Camera{0, 90, 1.5}},
-               {.key = "broken", .title = "Refused", .changes = {{"source", "image"}, {"image_file", "nowhere.png"}}}};
+  constexpr int kEndless = 1'000'000;
+  d.presets = {
+      {.key = "usual", .title = "Usual", .frames = kEndless},
+      {.key = "above", .title = "From above", .frames = kEndless, .view = "bodies", .camera = Camera{0, 90, 1.5}},
+      {.key = "loops", .title = "Short loop", .steps_per_frame = 4, .frames = 5},
+      {.key = "pauses", .title = "Short", .steps_per_frame = 4, .frames = 5, .ending = Ending::Pause},
+      {.key = "broken", .title = "Refused", .changes = {{"source", "image"}, {"image_file", "nowhere.png"}}}};
   for (const char* key :
        {"bodies", "painted", "x", "y", "z", "dx", "dy", "dz", "radius", "strength", "probe_x", "probe_y"}) {
     d.diagnostics.push_back({.key = key, .title = key, .plotted = std::strlen(key) > 2});

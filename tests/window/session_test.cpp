@@ -121,6 +121,45 @@ TEST_F(ASession, KeepsAViewThatTheUserChoseWhereThePresetNamesNone) {
   EXPECT_EQ(session.scene.figure.view, "bodies") << "but this one names its own";
 }
 
+TEST_F(ASession, APresetLoopsOrPausesAtItsEnd) {
+  session.selectPreset("pauses");
+  untilSettled();
+  session.togglePlay();
+  until([&] { return session.status.at_end; });
+  EXPECT_EQ(session.status.steps, 20);
+  EXPECT_FALSE(session.playing());
+  ASSERT_EQ(session.messages.size(), 1u) << "it is said";
+  session.togglePlay();
+  until([&] { return session.status.steps > 20; });
+
+  session.selectPreset("loops");
+  const std::uint64_t epoch = session.status.epoch;
+  until([&] { return session.status.epoch > epoch + 2; });
+  EXPECT_TRUE(session.playing());
+  EXPECT_LE(session.status.steps, 20);
+}
+
+TEST_F(ASession, TheUsersChoiceOfTheEndWins) {
+  session.selectPreset("loops");
+  session.setAtEnd(AtEnd::GoOn);
+  untilSettled();
+  EXPECT_FALSE(session.runEnd());
+  const std::uint64_t epoch = session.status.epoch;
+  session.togglePlay();
+  until([&] { return session.status.steps > 30; });
+  EXPECT_EQ(session.status.epoch, epoch);
+
+  session.setAtEnd(AtEnd::Pause);
+  session.reset();
+  until([&] { return session.status.at_end; });
+  EXPECT_EQ(session.status.steps, 20);
+  session.selectPreset("usual");
+  ASSERT_TRUE(session.runEnd());
+  EXPECT_EQ(session.runEnd()->ending, Ending::Pause) << "it stays with the user";
+  session.setAtEnd(AtEnd::AsPreset);
+  EXPECT_EQ(session.runEnd()->ending, Ending::Loop);
+}
+
 class Undoing : public ASession {
  protected:
   // Until the run has answered, and what it was asked for is a step.
@@ -230,6 +269,27 @@ TEST_F(Undoing, ClearedStrokesComeBack) {
   session.undo();
   settle();
   EXPECT_EQ(strokes(), 2u);
+}
+
+TEST_F(Undoing, ALoopTakesNoDrawingAwayUnlessToldTo) {
+  session.selectPreset("loops");
+  settle();
+  stroke(0.5);
+  settle();
+  ASSERT_EQ(strokes(), 1u);
+  const std::uint64_t epoch = session.status.epoch;
+  session.togglePlay();
+  until([&] { return session.status.steps > 30; });
+  EXPECT_EQ(session.status.epoch, epoch);
+  session.setAtEnd(AtEnd::Loop);  // with the stroke at hand
+  session.reset();
+  until([&] { return session.status.epoch > epoch + 2; });
+  session.togglePlay();
+  settle();
+  EXPECT_EQ(strokes(), 1u);
+  session.undo();
+  settle();
+  EXPECT_EQ(strokes(), 0u);
 }
 
 TEST_F(Undoing, APresetAndASeedAreSteps) {
