@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sims/compute/block_fft.h"
+#include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/physics.h"
 
 namespace simscope::tunneling {
@@ -13,17 +14,21 @@ using compute::makeBlockTables;
 // `team` as in block_fft.h; `lane` has beside what the transforms ask for
 //   lane.kinetic(q)                  exp(-ik²Δt/2)/N at frequency(t, q)
 //   lane.potential(q)                the factor of half a potential step at natural(t, q)
-// The caller has multiplied z by the latter.
+//   lane.left, lane.right            what the edges have taken, where they absorb
+// The caller has made the first half potential step.
 template <int N, class T, class Team>
-SIMSCOPE_HD inline void propagate(Team& team, int steps) {
+SIMSCOPE_HD inline void propagate(Team& team, int steps, bool absorbing) {
   for (int step = 0; step < steps; ++step) {
     const bool last = step + 1 == steps;
     compute::transformForward<N, T>(team);
     team.each([](auto& lane) { compute::scaleEach(lane.z, [&](int q) { return lane.kinetic(q); }); });
     compute::transformInverse<N, T>(team);
-    team.each([last](auto& lane) {
+    team.each([last, absorbing](auto& lane) {
       const auto half = [&](int q) { return lane.potential(q); };
-      if (last) {
+      if (absorbing) {
+        scaleAndTally(lane.z, half, lane.left, lane.right);
+        if (!last) scaleAndTally(lane.z, half, lane.left, lane.right);
+      } else if (last) {
         compute::scaleEach(lane.z, half);
       } else {
         compute::scaleTwice(lane.z, half);

@@ -18,6 +18,7 @@ struct HostLane {
   using Shape = BlockShape<N>;
   int t = 0;
   Complex<T> z[16] = {};
+  Tally<T> left{0, 0}, right{0, 0};
   const BlockTables<T>* tables = nullptr;
   const std::vector<Complex<T>>*kinetic_ = nullptr, *half = nullptr;
 
@@ -44,8 +45,10 @@ struct HostTeam {
   void warpBarrier() {}
 };
 
+// `tallies`, where the edges absorb: as in absorbed.h.
 template <int N, class T>
-std::vector<Complex<double>> propagateOnHost(const std::vector<Complex<T>>& psi, const Factors<T>& f, int steps) {
+std::vector<Complex<double>> propagateOnHost(const std::vector<Complex<T>>& psi, const Factors<T>& f, int steps,
+                                             std::vector<T>* tallies = nullptr) {
   using Shape = BlockShape<N>;
   const BlockTables<T> tables = makeBlockTables<N, T>();
   HostTeam<N, T> team;
@@ -55,9 +58,16 @@ std::vector<Complex<double>> propagateOnHost(const std::vector<Complex<T>>& psi,
     lane.tables = &tables;
     lane.kinetic_ = &f.kinetic;
     lane.half = &f.half;
-    for (int q = 0; q < 16; ++q) lane.z[q] = psi[Shape::natural(t, q)] * f.half[Shape::natural(t, q)];
+    for (int q = 0; q < 16; ++q) lane.z[q] = psi[Shape::natural(t, q)];
+    scaleAndTally(
+        lane.z, [&](int q) { return lane.potential(q); }, lane.left, lane.right);
   }
-  propagate<N, T>(team, steps);
+  propagate<N, T>(team, steps, tallies != nullptr);
+  for (const auto& lane : team.lanes) {
+    if (!tallies) break;
+    keepTally(tallies->data(), Shape::kThreads, lane.t, false, lane.left);
+    keepTally(tallies->data(), Shape::kThreads, lane.t, true, lane.right);
+  }
   std::vector<Complex<double>> out(N);
   for (const auto& lane : team.lanes) {
     for (int q = 0; q < 16; ++q) out[Shape::natural(lane.t, q)] = {lane.z[q].re, lane.z[q].im};
@@ -119,18 +129,32 @@ TEST(BlockSteps, AStepOfEverySizeIsTheStepByDefinition) {
 }
 
 TEST(BlockSteps, ABatchAgreesWithTheLibraryRoute) {
-  const Parameters p = tests::parametersWith({{"grid_points", "2048"}, {"precision", "float64"}});
-  const auto psi = makePacket<double>(p);
-  const auto factors = makeFactors<double>(p);
-  const auto library = makePropagator<double>(tests::cpu(), 2048);
-  library->setFactors(factors);
-  compute::Buffer<Complex<double>> buffer(tests::cpu(), std::span<const Complex<double>>(psi));
-  tests::cpu()->run([&] { library->advance(buffer.data(), 40); });
-  EXPECT_LT(relativeDifference(propagateOnHost<2048, double>(psi, factors, 40), buffer.toHost()), 1e-12);
+  for (const char* const absorbing : {"off", "on"}) {
+    const Parameters p = tests::parametersWith(
+        {{"grid_points", "2048"}, {"precision", "float64"}, {"packet_center", "80"}, {"absorbing_edges", absorbing}});
+    const auto psi = makePacket<double>(p);
+    const auto factors = makeFactors<double>(p);
+    const auto library = makePropagator<double>(tests::cpu(), 2048);
+    library->setFactors(factors);
+    compute::Buffer<Complex<double>> buffer(tests::cpu(), std::span<const Complex<double>>(psi));
+    std::vector<double> by_library(4 * 128), by_block(4 * 128);
+    tests::cpu()->run([&] { library->advance(buffer.data(), by_library.data(), 40); });
+    const auto block = propagateOnHost<2048, double>(psi, factors, 40, factors.absorbing ? &by_block : nullptr);
+    EXPECT_LT(relativeDifference(block, buffer.toHost()), 1e-12);
+    double taken = 0;
+    for (int column = 0; column < 128; ++column) {
+      for (const bool right : {false, true}) {
+        const auto a = tallyOf(by_library.data(), 128, column, right), b = tallyOf(by_block.data(), 128, column, right);
+        ASSERT_NEAR(a.sum - a.lost, b.sum - b.lost, 1e-12) << column;
+        taken += (a.sum - a.lost) * gridOf(p).dx;
+      }
+    }
+    EXPECT_EQ(taken > 0.01, factors.absorbing) << taken;
+  }
 }
 
 TEST(BlockSteps, SinglePrecisionStaysWithinItsRounding) {
-  const Parameters p = tests::parametersWith({});
+  const Parameters p = binding().read(tests::documented({}));
   const auto exact = propagateOnHost<4096, double>(makePacket<double>(p), makeFactors<double>(p), 10);
   const auto single = propagateOnHost<4096, float>(makePacket<float>(p), makeFactors<float>(p), 10);
   EXPECT_LT(relativeDifference(single, exact), 3e-6);

@@ -12,7 +12,13 @@ using tests::Changes;
 using tests::psiOf;
 using tests::relativeDifference;
 using tests::start;
-using tests::with;
+
+ParameterSet with(const Changes& changes) {
+  return tests::documented(changes);
+}
+ParameterSet with(const Changes& changes, ParameterSet set) {
+  return tests::with(changes, std::move(set));
+}
 
 class TunnelingOnCuda : public ::testing::Test {
  protected:
@@ -75,14 +81,45 @@ TEST_F(TunnelingOnCuda, BothRoutesAgree) {
   }
 }
 
+TEST_F(TunnelingOnCuda, EveryRouteFindsTheSameAbsorbed) {
+  for (const char* const precision : {"float32", "float64"}) {
+    const bool wide = precision[5] == '6';
+    const ParameterSet set =
+        with({{"precision", precision}, {"packet_center", "60"}, {"absorbing_edges", "on"}});  // leaves at the right
+    const auto taken = [&](compute::DevicePtr device, Route route) {
+      std::vector<double> values(kDiagnosticCount);
+      device->run([&] {
+        const auto simulation = create(device, set, route);
+        simulation->step(400);
+        simulation->diagnostics(values);
+      });
+      EXPECT_NEAR(values[kNormDrift], 0, wide ? 1e-12 : 1e-4);
+      EXPECT_GT(values[kAbsorbed], 0.3);
+      return values[kAbsorbed];
+    };
+    const double on_cpu = taken(tests::cpu(), Route::Library), tolerance = wide ? 1e-11 : 1e-4;
+    EXPECT_NEAR(taken(device_, Route::Fastest), on_cpu, tolerance);
+    EXPECT_NEAR(taken(device_, Route::Library), on_cpu, tolerance);
+  }
+}
+
 TEST_F(TunnelingOnCuda, BatchesChangeNoBit) {
   for (const Route route : {Route::Fastest, Route::Library}) {
     for (const char* const points : {"64", "128", "256", "512", "1024", "2048", "4096", "8192"}) {
       for (const char* const precision : {"float32", "float64"}) {
-        const ParameterSet set = with({{"grid_points", points}, {"precision", precision}, {"packet_center", "-10"}});
-        EXPECT_EQ(after(set, route, {1, 16, 17, 33, 33}).find("psi")->bytes,
-                  after(set, route, {100}).find("psi")->bytes)
-            << points << ", " << precision;
+        // On the barrier of a periodic domain, or on the way into an edge that absorbs.
+        for (const char* const center : {"-10", "70"}) {
+          const char* const absorbing = center[0] == '7' ? "on" : "off";
+          const ParameterSet set = with({{"grid_points", points},
+                                         {"precision", precision},
+                                         {"packet_center", center},
+                                         {"absorbing_edges", absorbing}});
+          const State parts = after(set, route, {1, 16, 17, 33, 33}), whole = after(set, route, {100});
+          for (const char* const array : {"psi", "absorbed"}) {
+            EXPECT_EQ(parts.find(array)->bytes, whole.find(array)->bytes)
+                << array << ", " << points << ", " << precision << ", absorbing " << absorbing;
+          }
+        }
       }
     }
   }
@@ -119,7 +156,7 @@ TEST_F(TunnelingOnCuda, TheDocumentsNumbersComeOutOnTheDeviceToo) {
   for (const Diagnostic d : {kReflection, kTransmission, kInside}) {
     EXPECT_NEAR(defaults.diagnostics()[d], cpu.diagnostics()[d], 1e-4);
   }
-  Stepper animation = start(description().preset("animation"), device_);
+  Stepper animation = start(description().preset("document_animation"), device_);
   animation.step(1400);
   EXPECT_NEAR(animation.diagnostics()[kReflection], 0.2180, 5e-4);
   EXPECT_NEAR(animation.diagnostics()[kTransmission], 0.7662, 5e-4);

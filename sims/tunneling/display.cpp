@@ -22,6 +22,15 @@ double resonantRise(const Parameters& p, double transmission) {
   return std::min(8.0, 0.75 * transmission * standing * standing / t1);
 }
 
+// The next of 1, 2, 5, 10, 20, ...
+double roundAbove(double value) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double each : {1.0, 2.0, 5.0}) {
+    if (value <= each * unit) return each * unit;
+  }
+  return 10.0 * unit;
+}
+
 }  // namespace
 
 DisplayRange densityRange(const Parameters& p, double transmission_exact) {
@@ -42,21 +51,15 @@ DisplayRange amplitudeRange(const Parameters& p, double transmission_exact) {
 
 DisplayRange potentialRange(const Parameters& p) {
   constexpr double kHeadroom = 2.0;
-  switch (p.potential) {
-    case Potential::None:
-      return {0.0, 1.0};
-    case Potential::Harmonic: {
-      // The packet turns where V is its energy; outside a classical turning point the parabola leaves the figure.
-      const double omega = oscillatorFrequency(p);
-      const double x = std::remainder(p.packet_center, p.domain_length), k = p.packet_momentum;
-      return {0.0, kHeadroom * (0.5 * (k * k + omega * omega * x * x) + 0.5 * omega)};
-    }
-    case Potential::Well:
-      return p.barrier_height > 0.0 ? DisplayRange{-kHeadroom * p.barrier_height, kHeadroom * p.barrier_height}
-                                    : DisplayRange{-1.0, 1.0};
-    default:
-      return {0.0, p.barrier_height > 0.0 ? kHeadroom * p.barrier_height : 1.0};
+  if (p.potential == Potential::Harmonic) {
+    // The packet turns where V is its energy; outside a classical turning point the parabola leaves the figure.
+    const double omega = oscillatorFrequency(p);
+    const double x = std::remainder(p.packet_center, p.domain_length), k = p.packet_momentum;
+    return {0.0, kHeadroom * (0.5 * (k * k + omega * omega * x * x) + 0.5 * omega)};
   }
+  const double energy = kHeadroom * packetEnergy(p), height = 1.1 * p.barrier_height;
+  const double high = roundAbove(p.potential == Potential::None ? energy : std::max(energy, height));
+  return {p.potential == Potential::Well ? -high : 0.0, high};
 }
 
 }  // namespace simscope::tunneling

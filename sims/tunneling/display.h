@@ -17,7 +17,8 @@ struct DisplayRange {
 DisplayRange densityRange(const Parameters& p, double transmission_exact);
 // Re ψ and Im ψ: the square root of the density's.
 DisplayRange amplitudeRange(const Parameters& p, double transmission_exact);
-// V: with headroom, so that a barrier takes about half the height.
+// V, and ⟨H⟩ beside it: a round number above twice the packet's energy, so that a barrier moves with its height and
+// shows whether the packet is above it or below; a higher one only where V would not fit.
 DisplayRange potentialRange(const Parameters& p);
 
 }  // namespace simscope::tunneling

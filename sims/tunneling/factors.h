@@ -14,6 +14,7 @@ namespace simscope::tunneling {
 template <class T>
 struct Factors {
   std::vector<Complex<T>> half, kinetic;
+  bool absorbing = false;  // the edges take from ψ
 };
 
 template <class T>
@@ -23,6 +24,7 @@ Factors<T> makeFactors(const Parameters& p, double gain = 1) {
     return Complex<T>{static_cast<T>(magnitude * std::cos(phase)), static_cast<T>(magnitude * std::sin(phase))};
   };
   Factors<T> f;
+  f.absorbing = p.absorbing_edges;
   for (std::vector<Complex<T>>* each : {&f.half, &f.kinetic}) each->reserve(grid.points);
   for (int i = 0; i < grid.points; ++i) {
     const double v = potentialAt(p, grid.x(i)), w = absorptionAt(p, grid.x(i));

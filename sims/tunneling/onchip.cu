@@ -22,7 +22,9 @@ struct BlockArguments {
   Complex<T>* psi;
   const Complex<T>* half;                     // natural order
   const Complex<T>*kinetic, *outer, *middle;  // as in BlockTables
+  T* tallies;                                 // as in absorbed.h
   int steps;
+  bool absorbing;
 };
 
 // A thread's points and tables. Single precision keeps the tables in registers; in double precision they would not fit,
@@ -35,9 +37,13 @@ struct Lane<N, float> {
   using Shape = BlockShape<N>;
   int t;
   Complex<float> z[16];
+  Tally<float> left, right;
   Complex<float> outer_[16], middle_[16], kinetic_[16], half_[16];
 
-  __device__ Lane(const BlockArguments<float>& a, int thread) : t(thread) {
+  __device__ Lane(const BlockArguments<float>& a, int thread)
+      : t(thread),
+        left(tallyOf(a.tallies, Shape::kThreads, thread, false)),
+        right(tallyOf(a.tallies, Shape::kThreads, thread, true)) {
 #pragma unroll
     for (int q = 0; q < 16; ++q) {
       outer_[q] = a.outer[q * Shape::kThreads + t];
@@ -65,10 +71,13 @@ struct Lane<N, double> {
   using Shape = BlockShape<N>;
   int t;
   Complex<double> z[16];
+  Tally<double> left, right;
   const Complex<double>*outer_, *middle_, *kinetic_, *half_;
 
   __device__ Lane(const BlockArguments<double>& a, int thread)
       : t(thread),
+        left(tallyOf(a.tallies, Shape::kThreads, thread, false)),
+        right(tallyOf(a.tallies, Shape::kThreads, thread, true)),
         outer_(a.outer + thread),
         middle_(a.middle + thread % 16),
         kinetic_(a.kinetic + thread),
@@ -109,15 +118,21 @@ __global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockA
   using Shape = BlockShape<N>;
   extern __shared__ __align__(16) unsigned char memory[];
   Lane<N, T> lane(a, static_cast<int>(threadIdx.x));
+  const auto half = [&](int q) { return lane.potential(q); };
 #pragma unroll
-  for (int q = 0; q < 16; ++q) {
-    const int i = Shape::natural(lane.t, q);
-    lane.z[q] = a.psi[i] * lane.potential(q);
+  for (int q = 0; q < 16; ++q) lane.z[q] = a.psi[Shape::natural(lane.t, q)];
+  if (a.absorbing) {
+    scaleAndTally(lane.z, half, lane.left, lane.right);
+  } else {
+    compute::scaleEach(lane.z, half);
   }
   BlockTeam<N, T> team{lane, reinterpret_cast<Complex<T>*>(memory)};
-  propagate<N, T>(team, a.steps);
+  propagate<N, T>(team, a.steps, a.absorbing);
 #pragma unroll
   for (int q = 0; q < 16; ++q) a.psi[Shape::natural(lane.t, q)] = lane.z[q];
+  if (!a.absorbing) return;
+  keepTally(a.tallies, Shape::kThreads, lane.t, false, lane.left);
+  keepTally(a.tallies, Shape::kThreads, lane.t, true, lane.right);
 }
 
 }  // namespace kernels
@@ -147,12 +162,14 @@ class OnChipPropagator final : public Propagator<T> {
     for (int i = 0; i < N; ++i) kinetic[i] = factors.kinetic[tables_.frequency[i]];
     half_.upload(factors.half);
     kinetic_.upload(kinetic);
+    absorbing_ = factors.absorbing;
   }
 
-  void advance(Complex<T>* psi, int n) override {
+  void advance(Complex<T>* psi, T* tallies, int n) override {
     for (int done = 0; done < n;) {
       const int steps = std::min(n - done, kStepsPerLaunch);
-      const BlockArguments<T> arguments{psi, half_.data(), kinetic_.data(), outer_.data(), middle_.data(), steps};
+      const BlockArguments<T> arguments{psi,     half_.data(), kinetic_.data(), outer_.data(), middle_.data(),
+                                        tallies, steps,        absorbing_};
       kernels::propagateBlock<N, T>
           <<<1, Shape::kThreads, kSharedBytes, static_cast<cudaStream_t>(device_->stream())>>>(arguments);
       SIMSCOPE_CUDA_CHECK(cudaGetLastError());
@@ -168,6 +185,7 @@ class OnChipPropagator final : public Propagator<T> {
   compute::DevicePtr device_;
   BlockTables<T> tables_;
   compute::Buffer<Complex<T>> outer_, middle_, half_, kinetic_;
+  bool absorbing_ = false;
 };
 
 template <class T, int N>

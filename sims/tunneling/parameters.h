@@ -12,17 +12,17 @@ enum class Potential { Barrier, DoubleBarrier, Step, Well, Harmonic, None };
 enum class Precision { Float32, Float64 };
 
 struct Parameters {
-  int grid_points = 4096;      // N, a power of two
-  double domain_length = 200;  // L: x runs from -L/2 to L/2, periodically
+  int grid_points = 2048;      // N, a power of two
+  double domain_length = 200;  // L: x runs from -L/2 to L/2, and then starts over
   double packet_width = 5;     // σ: standard deviation of |ψ(x, 0)|²
-  double packet_center = -60;  // x₀
+  double packet_center = -50;  // x₀
   double packet_momentum = 2;  // k₀
   Potential potential = Potential::Barrier;
   double barrier_height = 1.5;  // V₀
   double barrier_width = 10;    // a
   double barrier_gap = 10;      // between the inner edges of a double barrier
-  double time_step = 0.05;      // Δt
-  bool absorbing_edges = false;
+  double time_step = 0.01;      // Δt
+  bool absorbing_edges = true;
   Precision precision = Precision::Float32;
 };
 

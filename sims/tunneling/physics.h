@@ -37,19 +37,26 @@ SIMSCOPE_HD inline double oscillatorFrequency(const Parameters& p) {
   return 0.5 / (p.packet_width * p.packet_width);
 }
 
-// V(x). Edges are sharp: barrier and well fill |x| < a/2; a double barrier fills gap/2 < |x| < gap/2 + a; the step
-// rises at x = 0, where the sample on the jump takes half the height, so that the sampled jump is centred on 0.
+// How much of the cell of width dx around x lies between `low` and `high`.
+SIMSCOPE_HD inline double shareOfCell(double x, double dx, double low, double high) {
+  const double within = std::fmin(high, x + 0.5 * dx) - std::fmax(low, x - 0.5 * dx);
+  return std::fmin(std::fmax(within / dx, 0.0), 1.0);
+}
+
+// The mean of V(x) over a sample's cell: where V jumps, the cell has its share of the barrier, so that what the grid
+// makes of it converges at second order wherever the jump lies. Barrier and well fill |x| < a/2; a double barrier fills
+// gap/2 < |x| < gap/2 + a; the step rises at x = 0. The oscillator is smooth: its value in the middle of the cell.
 SIMSCOPE_HD inline double potentialAt(const Parameters& p, double x) {
-  const double away = std::fabs(x);
+  const double dx = p.domain_length / p.grid_points, inner = 0.5 * p.barrier_gap, outer = inner + p.barrier_width;
   switch (p.potential) {
     case Potential::Barrier:
-      return away < 0.5 * p.barrier_width ? p.barrier_height : 0.0;
+      return p.barrier_height * shareOfCell(x, dx, -0.5 * p.barrier_width, 0.5 * p.barrier_width);
     case Potential::Well:
-      return away < 0.5 * p.barrier_width ? -p.barrier_height : 0.0;
+      return -p.barrier_height * shareOfCell(x, dx, -0.5 * p.barrier_width, 0.5 * p.barrier_width);
     case Potential::DoubleBarrier:
-      return away > 0.5 * p.barrier_gap && away < 0.5 * p.barrier_gap + p.barrier_width ? p.barrier_height : 0.0;
+      return p.barrier_height * (shareOfCell(x, dx, -outer, -inner) + shareOfCell(x, dx, inner, outer));
     case Potential::Step:
-      return x > 0.0 ? p.barrier_height : (x < 0.0 ? 0.0 : 0.5 * p.barrier_height);
+      return p.barrier_height * shareOfCell(x, dx, 0.0, p.domain_length);
     case Potential::Harmonic: {
       const double omega = oscillatorFrequency(p);
       return 0.5 * omega * omega * x * x;
@@ -98,10 +105,21 @@ SIMSCOPE_HD inline double momentumWidth(const Parameters& p) {
   return 0.5 / p.packet_width;
 }
 
-// Absorbing edges: ψ decays at the rate W(x) [1/time], a complex potential -iW in the outer tenth of the domain on
+// k₀²/2 + 1/(8σ²): the packet's kinetic energy at the start.
+SIMSCOPE_HD inline double packetEnergy(const Parameters& p) {
+  return 0.5 * (p.packet_momentum * p.packet_momentum + momentumWidth(p) * momentumWidth(p));
+}
+
+// Absorbing edges: ψ decays at the rate W(x) [1/time], a complex potential -iW in the outer eighth of the domain on
 // either side. W rises as sin² from nothing, slowly enough to reflect little, and its strength follows the packet's
-// speed v: a wave crossing one layer loses exp(-2∫W dx/v) = exp(-10) of its density.
-inline constexpr double kAbsorbingShare = 0.1;
+// speed v: a wave crossing one layer keeps exp(-2∫W dx/v) = exp(-10) of its density. What is left enters the layer on
+// the other side, which leaves as much of that.
+inline constexpr double kAbsorbingShare = 0.125;  // the edge rows of absorbed.h
+
+// How far from 0 waves are as they are: where the absorbing layers begin, or the domain ends.
+SIMSCOPE_HD inline double openReach(const Parameters& p) {
+  return (0.5 - (p.absorbing_edges ? kAbsorbingShare : 0.0)) * p.domain_length;
+}
 
 SIMSCOPE_HD inline double absorptionAt(const Parameters& p, double x) {
   if (!p.absorbing_edges) return 0.0;

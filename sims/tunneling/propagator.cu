@@ -1,11 +1,13 @@
 #include "sims/tunneling/propagator.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "sims/compute/detail/complex_kernels.h"
 #include "sims/compute/detail/cpu_blocks.h"
 #include "sims/compute/fft.h"
 #include "sims/compute/parallel.h"
+#include "sims/tunneling/absorbed.h"
 #if SIMSCOPE_HAVE_CUDA
 #include <cuda_runtime.h>
 
@@ -34,6 +36,64 @@ struct Multiply {
     for (int time = 0; time < kTimes; ++time) compute::detail::multiply(m.psi + first, m.factor + first, count);
   }
 };
+
+// The same with a sum of what the edges take at every multiplication. On CUDA the first N/16 threads take the four edge
+// points of a column each, the others a point.
+template <class T, int kTimes>
+struct MultiplyAtEdges {
+  Complex<T>* psi;
+  const Complex<T>* factor;
+  T* tallies;
+  int columns;
+
+  std::size_t threads() const { return static_cast<std::size_t>(columns) * (1 + kRows - 2 * kEdgeRows); }
+  SIMSCOPE_HD void operator()(std::size_t index) const {
+    const int i = static_cast<int>(index);
+    if (i < columns) {
+      side(i, 0, false);
+      side(i, kRows - kEdgeRows, true);
+    } else {
+      const int at = i + (kEdgeRows - 1) * columns;
+      Complex<T> z = psi[at];
+      for (int time = 0; time < kTimes; ++time) z = z * factor[at];
+      psi[at] = z;
+    }
+  }
+  SIMSCOPE_HD void side(int column, int first_row, bool right) const {
+    Tally<T> tally = tallyOf(tallies, columns, column, right);
+    Complex<T> z[kEdgeRows];
+    for (int q = 0; q < kEdgeRows; ++q) z[q] = psi[column + (first_row + q) * columns];
+    for (int time = 0; time < kTimes; ++time) {
+      T taken = 0;
+      for (int q = 0; q < kEdgeRows; ++q) {
+        const Complex<T> before = z[q];
+        z[q] = before * factor[column + (first_row + q) * columns];
+        taken += densityOf(before) - densityOf(z[q]);
+      }
+      tally.add(taken);
+    }
+    for (int q = 0; q < kEdgeRows; ++q) psi[column + (first_row + q) * columns] = z[q];
+    keepTally(tallies, columns, column, right, tally);
+  }
+};
+
+// What the columns' edge points have on one side, into `sums`; and the difference to that added to their tallies.
+template <class T>
+void sumColumns(const Complex<T>* side, int columns, T* sums) {
+  for (int t = 0; t < columns; ++t) sums[t] = densityOf(side[t]);
+  for (int t = 0; t < columns; ++t) sums[columns + t] = densityOf(side[columns + t]);
+}
+template <class T>
+void tallyColumns(const Complex<T>* side, int columns, const T* sums, T* sum, T* lost) {
+  for (int t = 0; t < columns; ++t) {
+    T taken = sums[t] - densityOf(side[t]);
+    taken += sums[columns + t] - densityOf(side[columns + t]);
+    Tally<T> tally{sum[t], lost[t]};
+    tally.add(taken);
+    sum[t] = tally.sum;
+    lost[t] = tally.lost;
+  }
+}
 
 #if SIMSCOPE_HAVE_CUDA
 // Steps of one psi, recorded once and launched as one: a launch costs the host less than the four kernels of a step.
@@ -95,23 +155,29 @@ class LibraryPropagator final : public Propagator<T> {
       : device_(device),
         fft_(device, {.dimensions = {points}}),
         half_(device, static_cast<std::size_t>(points)),
-        kinetic_(device, static_cast<std::size_t>(points)) {}
+        kinetic_(device, static_cast<std::size_t>(points)),
+        columns_(points / kRows),
+        before_(device->isCuda() ? 0 : static_cast<std::size_t>(2 * kEdgeRows * columns_)) {}
 
   void setFactors(const Factors<T>& factors) override {
     half_.upload(factors.half);
     kinetic_.upload(factors.kinetic);
+#if SIMSCOPE_HAVE_CUDA
+    if (absorbing_ != factors.absorbing) graph_ = {};  // of other kernels
+#endif
+    absorbing_ = factors.absorbing;
   }
 
-  void advance(Complex<T>* psi, int n) override {
+  void advance(Complex<T>* psi, T* tallies, int n) override {
     if (n <= 0) return;
-    multiply<1>(psi, half_);
+    half<1>(psi, tallies);
     int left = n - 1;
 #if SIMSCOPE_HAVE_CUDA
-    if (device_->isCuda()) left = advanceByGraphs(psi, left);
+    if (device_->isCuda()) left = advanceByGraphs(psi, tallies, left);
 #endif
-    for (; left > 0; --left) stepAndBegin(psi);
+    for (; left > 0; --left) stepAndBegin(psi, tallies);
     kineticStep(psi);
-    multiply<1>(psi, half_);
+    half<1>(psi, tallies);
   }
 
   std::string method() const override {
@@ -132,26 +198,46 @@ class LibraryPropagator final : public Propagator<T> {
       device_->countLaunches();
     }
   }
+  // So many potential half-steps.
+  template <int kTimes>
+  void half(Complex<T>* psi, T* tallies) {
+    if (!absorbing_) {
+      multiply<kTimes>(psi, half_);
+    } else if (device_->isCuda()) {
+      const MultiplyAtEdges<T, kTimes> product{psi, half_.data(), tallies, columns_};
+      compute::parallelFor(*device_, product.threads(), product);
+    } else {
+      const int right = (kRows - kEdgeRows) * columns_;
+      T* const right_sums = before_.data() + kEdgeRows * columns_;
+      for (int time = 0; time < kTimes; ++time) {
+        sumColumns(psi, columns_, before_.data());
+        sumColumns(psi + right, columns_, right_sums);
+        multiply<1>(psi, half_);
+        tallyColumns(psi, columns_, before_.data(), tallies, tallies + columns_);
+        tallyColumns(psi + right, columns_, right_sums, tallies + 2 * columns_, tallies + 3 * columns_);
+      }
+    }
+  }
   void kineticStep(Complex<T>* psi) {
     fft_.forward(psi);
     multiply<1>(psi, kinetic_);
     fft_.inverse(psi);
   }
   // The rest of a step, and the first half-step of the next one.
-  void stepAndBegin(Complex<T>* psi) {
+  void stepAndBegin(Complex<T>* psi, T* tallies) {
     kineticStep(psi);
-    multiply<2>(psi, half_);
+    half<2>(psi, tallies);
   }
 
 #if SIMSCOPE_HAVE_CUDA
   // Returns the steps left over. The first one runs by itself: the libraries load their kernels on first use,
   // which a capture would not allow.
-  int advanceByGraphs(Complex<T>* psi, int left) {
+  int advanceByGraphs(Complex<T>* psi, T* tallies, int left) {
     if (left > StepGraph::kSteps && !graph_.holds(psi)) {
-      stepAndBegin(psi);
+      stepAndBegin(psi, tallies);
       --left;
       graph_.record(*device_, psi, [&] {
-        for (int i = 0; i < StepGraph::kSteps; ++i) stepAndBegin(psi);
+        for (int i = 0; i < StepGraph::kSteps; ++i) stepAndBegin(psi, tallies);
       });
     }
     if (!graph_.holds(psi)) return left;
@@ -164,6 +250,9 @@ class LibraryPropagator final : public Propagator<T> {
   compute::DevicePtr device_;
   compute::Fft<T> fft_;
   compute::Buffer<Complex<T>> half_, kinetic_;
+  int columns_;
+  std::vector<T> before_;  // CPU: what the edges had before a multiplication
+  bool absorbing_ = false;
 };
 
 template <class T>

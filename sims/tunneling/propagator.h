@@ -24,8 +24,9 @@ class Propagator {
 
   // Takes new factors for the number of points that the propagator was made for; must be called before advance().
   virtual void setFactors(const Factors<T>& factors) = 0;
-  // n ≥ 0 steps of the N values at `psi`, in device memory that stays the propagator's only one.
-  virtual void advance(Complex<T>* psi, int n) = 0;
+  // n ≥ 0 steps of the N values at `psi`, in device memory that stays the propagator's only one; likewise `tallies`, of
+  // 4·N/16 values (absorbed.h), to which is added what absorbing edges take.
+  virtual void advance(Complex<T>* psi, T* tallies, int n) = 0;
   virtual std::string method() const = 0;
   virtual bool onChip() const { return false; }
 };

@@ -3,12 +3,14 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/fft.h"
 #include "sims/compute/parallel.h"
 #include "sims/core/state_reader.h"
+#include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/display.h"
 #include "sims/tunneling/exact.h"
 #include "sims/tunneling/validity.h"
@@ -16,22 +18,37 @@
 namespace simscope::tunneling {
 
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+inline constexpr std::size_t kTallies = 4;  // as absorbed.h has them
+inline constexpr double kMost = 1e6;        // that a column may have taken, in a state
 // Probability within this share of the domain at either end counts as being at an edge.
 inline constexpr double kEdgeShare = 0.02;
 
-// Sums over x of |ψ|² times something, in double; one pass over ψ.
+// The energy is compared with that of the start until the edges have taken so much: it is the energy of what is left.
+inline constexpr double kWhole = 1e-4;
+
+// Sums over x of |ψ|² times something, in double; one pass over ψ. And what the edges have taken on either side.
 struct PositionSums {
   double norm = 0, left = 0, inside = 0, right = 0, x = 0, xx = 0, v = 0, edge = 0;
+  double taken_left = 0, taken_right = 0;
 };
 struct AddPositionSums {
   SIMSCOPE_HD PositionSums operator()(const PositionSums& a, const PositionSums& b) const {
-    return {a.norm + b.norm, a.left + b.left, a.inside + b.inside, a.right + b.right,
-            a.x + b.x,       a.xx + b.xx,     a.v + b.v,           a.edge + b.edge};
+    return {a.norm + b.norm,
+            a.left + b.left,
+            a.inside + b.inside,
+            a.right + b.right,
+            a.x + b.x,
+            a.xx + b.xx,
+            a.v + b.v,
+            a.edge + b.edge,
+            a.taken_left + b.taken_left,
+            a.taken_right + b.taken_right};
   }
 };
 template <class T>
 struct PositionSumsAt {
   const Complex<T>* psi;
+  const T* tallies;
   Parameters p;
   Grid grid;
   Edges edges;
@@ -50,6 +67,12 @@ struct PositionSumsAt {
     s.xx = density * x * x;
     s.v = density * potentialAt(p, x);
     s.edge = std::fabs(x) > (0.5 - kEdgeShare) * grid.length ? density : 0.0;
+    const int columns = grid.points / kRows, column = static_cast<int>(i);
+    if (column < columns) {
+      const Tally<T> left = tallyOf(tallies, columns, column, false), right = tallyOf(tallies, columns, column, true);
+      s.taken_left = static_cast<double>(left.sum) - left.lost;
+      s.taken_right = static_cast<double>(right.sum) - right.lost;
+    }
     return s;
   }
 };
@@ -101,7 +124,8 @@ struct PresentAt {
   const float* initial;
   Parameters p;
   Grid grid;
-  float *density, *phase, *re, *im, *potential, *initial_density;
+  float mean_energy;
+  float *density, *phase, *re, *im, *potential, *energy, *initial_density;
 
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const float a = static_cast<float>(psi[i].re), b = static_cast<float>(psi[i].im);
@@ -110,6 +134,7 @@ struct PresentAt {
     re[i] = a;
     im[i] = b;
     potential[i] = static_cast<float>(potentialAt(p, grid.x(static_cast<int>(i))));
+    energy[i] = mean_energy;
     initial_density[i] = initial[i];
   }
 };
@@ -135,11 +160,12 @@ class TunnelingSimulation final : public Simulation {
         grid_(gridOf(p_)),
         psi_(device_, points()),
         phi_(device_, points()),
+        tallies_(device_, kTallies * points() / kRows),
         initial_density_(device_, points()),
         fft_(device_, {.dimensions = {grid_.points}}),
         propagator_(makePropagator<T>(device_, grid_.points, route)),
         gain_(measuredGain()),
-        transmission_exact_(packetTransmission(p_)) {
+        transmission_exact_(exactOf(p_)) {
     propagator_->setFactors(makeFactors<T>(p_, gain_));
     start();
   }
@@ -157,16 +183,21 @@ class TunnelingSimulation final : public Simulation {
     }
     const Parameters p = binding().read(parameters);
     const Factors<T> factors = makeFactors<T>(p, gain_);
-    const double exact = packetTransmission(p);
+    const double exact = exactOf(p);
     propagator_->setFactors(factors);
+    const bool another = p.potential != p_.potential || p.barrier_height != p_.barrier_height ||
+                         p.barrier_width != p_.barrier_width || p.barrier_gap != p_.barrier_gap;
+    if (another) first_energy_.reset();  // its energy is meant to change
     parameters_ = parameters;
     p_ = p;
     transmission_exact_ = exact;
+    measured_.reset();
   }
 
   void step(int n) override {
     if (n <= 0) return;
-    propagator_->advance(psi_.data(), n);
+    propagator_->advance(psi_.data(), tallies_.data(), n);
+    measured_.reset();
     steps_ += n;
     for (int i = 0; i < n; ++i) time_ += p_.time_step;  // the same bits however a run is cut into batches
   }
@@ -182,39 +213,40 @@ class TunnelingSimulation final : public Simulation {
     };
     const DisplayRange density = densityRange(p_, transmission_exact_);
     const DisplayRange amplitude = amplitudeRange(p_, transmission_exact_);
-    PresentAt<T> at{psi_.data(), initial_density_.data(), p_, grid_, nullptr, nullptr, nullptr, nullptr, nullptr,
-                    nullptr};
+    PresentAt<T> at{psi_.data(), initial_density_.data(), p_, grid_, static_cast<float>(measured().energy)};
     at.density = curve("density", density);
     at.phase = curve("phase", {-kPi, kPi});
     at.re = curve("re", amplitude);
     at.im = curve("im", amplitude);
     at.potential = curve("potential", potentialRange(p_));
+    at.energy = curve("energy", potentialRange(p_));
     at.initial_density = curve("initial_density", density);
     compute::parallelFor(*device_, points(), at);
   }
 
   void diagnostics(std::span<double> values) override {
-    const PositionSums s = compute::reduce(*device_, points(), PositionSums{},
-                                           PositionSumsAt<T>{psi_.data(), p_, grid_, edgesOf(p_)}, AddPositionSums{});
-    device_->copy(phi_.data(), psi_.data(), psi_.bytes());
-    fft_.forward(phi_.data());
-    const MomentumSums m =
-        compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_}, AddMomentumSums{});
-    const double mean = s.x / s.norm;
-    values[kNorm] = s.norm * grid_.dx;
-    values[kEnergy] = 0.5 * m.kk / m.norm + s.v / s.norm;
-    values[kReflection] = s.left * grid_.dx;
-    values[kTransmission] = s.right * grid_.dx;
-    values[kInside] = s.inside * grid_.dx;
+    const Measured& m = measured();
+    const PositionSums& s = m.position;
+    const double mean = s.x / s.norm, dx = grid_.dx, taken = (s.taken_left + s.taken_right) * dx;
+    values[kNorm] = s.norm * dx;
+    values[kEnergy] = m.energy;
+    values[kReflection] = (s.left + s.taken_left) * dx;
+    values[kTransmission] = (s.right + s.taken_right) * dx;
+    values[kInside] = s.inside * dx;
     values[kMeanPosition] = mean;
-    values[kMeanMomentum] = m.k / m.norm;
+    values[kMeanMomentum] = m.momentum.k / m.momentum.norm;
     values[kSpread] = std::sqrt(std::fmax(0.0, s.xx / s.norm - mean * mean));
     values[kTransmissionExact] = transmission_exact_;
-    values[kNormDrift] = values[kNorm] - 1.0;
-    edge_probability_ = s.edge * grid_.dx;
+    values[kNormDrift] = values[kNorm] + taken - 1.0;
+    values[kAbsorbed] = taken;
+    values[kEnergyDrift] = first_energy_ && taken <= kWhole ? m.energy - *first_energy_ : kNaN;
+    edge_probability_ = s.edge * dx;
+    energy_drift_ = values[kEnergyDrift];
   }
 
-  std::vector<Finding> check(std::span<const double>) const override { return findingsFor(p_, edge_probability_); }
+  std::vector<Finding> check(std::span<const double>) const override {
+    return findingsFor(p_, edge_probability_, energy_drift_);
+  }
 
   bool finite() override { return compute::reduce(*device_, points(), 0, NotFiniteAt<T>{psi_.data()}, AddInts{}) == 0; }
 
@@ -234,17 +266,28 @@ class TunnelingSimulation final : public Simulation {
     array.bytes.resize(psi_.bytes());
     device_->download(array.bytes.data(), psi_.data(), psi_.bytes());
     state.arrays.push_back(std::move(array));
+    state.arrays.push_back(arrayOf("absorbed", kDtypeOf<T>, {kTallies, points() / kRows}, tallies_.toHost()));
+    state.arrays.push_back(
+        arrayOf<double>("first_energy", "<f8", {2}, {first_energy_ ? 1.0 : 0.0, first_energy_.value_or(0)}));
     return state;
   }
 
   void load(const State& state) override {
     const StateReader reader(description().id, state);
     const StateArray& psi = reader.array<Complex<T>>("psi", {points()});
+    // States of earlier versions have neither.
+    std::vector<T> tallies(tallies_.size(), T(0));
+    std::vector<double> first = {0, 0};
+    if (reader.has("absorbed")) tallies = reader.values<T>("absorbed", {kTallies, points() / kRows}, {-kMost, kMost});
+    if (reader.has("first_energy")) first = reader.values<double>("first_energy", {2});
     device_->upload(psi_.data(), psi.bytes.data(), psi_.bytes());
+    tallies_.upload(tallies);
+    first_energy_ = first[0] != 0 ? std::optional(first[1]) : std::nullopt;
+    measured_.reset();
     seed_ = state.seed;
     steps_ = state.steps;
     time_ = state.time;
-    edge_probability_ = 0;
+    edge_probability_ = energy_drift_ = 0;
   }
 
   // "kick": a click adds the momentum `strength` around x, a drag as much for every radius it covers; see Kick.
@@ -257,6 +300,8 @@ class TunnelingSimulation final : public Simulation {
     const double most = 0.25 * grid_.nyquist();  // beyond, the kicked wave would not be resolved
     const Kick kick{brush.x, radius, std::fmin(std::fmax(momentum, -most), most)};
     compute::parallelFor(*device_, points(), KickAt<T>{psi_.data(), kick, grid_});
+    first_energy_.reset();
+    measured_.reset();
     return true;
   }
 
@@ -272,6 +317,8 @@ class TunnelingSimulation final : public Simulation {
 
  private:
   std::size_t points() const { return static_cast<std::size_t>(grid_.points); }
+  // Without a potential there is nothing to transmit.
+  static double exactOf(const Parameters& p) { return p.potential == Potential::None ? kNaN : packetTransmission(p); }
   static const char* dtype() { return sizeof(T) == 4 ? "<c8" : "<c16"; }
 
   // What the amplitude must be multiplied by in each step for the norm to stay. In single precision √½ and the other
@@ -294,7 +341,7 @@ class TunnelingSimulation final : public Simulation {
           .norm;
     };
     const double before = norm();
-    propagator_->advance(phi_.data(), kSteps);
+    propagator_->advance(phi_.data(), tallies_.data(), kSteps);
     const double gain = std::pow(norm() / before, -0.5 / kSteps);
     return std::fabs(gain - 1.0) < 1e-6 ? gain : 1.0;
   }
@@ -302,9 +349,32 @@ class TunnelingSimulation final : public Simulation {
   void start() {
     psi_.upload(makePacket<T>(p_));
     compute::parallelFor(*device_, points(), DensityAt<T>{psi_.data(), initial_density_.data()});
+    tallies_.upload(std::vector<T>(tallies_.size(), T(0)));
+    measured_.reset();
     steps_ = 0;
     time_ = 0;
-    edge_probability_ = 0;
+    edge_probability_ = energy_drift_ = 0;
+    first_energy_ = measured().energy;
+  }
+
+  // What the present state comes to; the same until it changes, for picture and numbers alike. Waits.
+  struct Measured {
+    PositionSums position;
+    MomentumSums momentum;
+    double energy = 0;  // per probability
+  };
+  const Measured& measured() {
+    if (measured_) return *measured_;
+    Measured m;
+    m.position =
+        compute::reduce(*device_, points(), PositionSums{},
+                        PositionSumsAt<T>{psi_.data(), tallies_.data(), p_, grid_, edgesOf(p_)}, AddPositionSums{});
+    device_->copy(phi_.data(), psi_.data(), psi_.bytes());
+    fft_.forward(phi_.data());
+    m.momentum =
+        compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_}, AddMomentumSums{});
+    m.energy = 0.5 * m.momentum.kk / m.momentum.norm + m.position.v / m.position.norm;
+    return measured_.emplace(m);
   }
 
   std::string firstOnReset(const ParameterSet& parameters) const {
@@ -317,13 +387,16 @@ class TunnelingSimulation final : public Simulation {
   Parameters p_;
   Grid grid_;
   compute::Buffer<Complex<T>> psi_, phi_;
+  compute::Buffer<T> tallies_;  // absorbed.h
   compute::Buffer<float> initial_density_;
   compute::Fft<T> fft_;
   std::unique_ptr<Propagator<T>> propagator_;
   double gain_;
   double transmission_exact_;
   double time_ = 0;
-  double edge_probability_ = 0;  // as the last diagnostics() found it
+  double edge_probability_ = 0, energy_drift_ = 0;  // as the last diagnostics() found them
+  std::optional<double> first_energy_;              // of the start; none once potential or kicks have changed it
+  std::optional<Measured> measured_;
 };
 
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters, Route route) {

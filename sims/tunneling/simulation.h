@@ -27,6 +27,8 @@ enum Diagnostic {
   kSpread,
   kTransmissionExact,
   kNormDrift,
+  kAbsorbed,
+  kEnergyDrift,
   kDiagnosticCount
 };
 

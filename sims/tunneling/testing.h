@@ -21,6 +21,11 @@ inline Parameters parametersWith(const Changes& changes) {
   return binding().read(with(changes));
 }
 
+// From the documents' values: a periodic domain of 4096 points, and a time step of 0.05.
+inline ParameterSet documented(const Changes& changes) {
+  return with(changes, description().preset("document"));
+}
+
 inline compute::DevicePtr cpu() {
   static const compute::DevicePtr device = simscope::tests::cpu(1);
   return device;

@@ -16,6 +16,8 @@ namespace {
 constexpr double kTail = 4.0;
 constexpr double kMomentumTail = 5.0;
 constexpr double kEdgeProbability = 1e-3;
+constexpr double kFullTurn = 2.0 * kPi;
+constexpr double kVisibleDrift = 0.01;  // of the energy
 
 // To two significant digits, downwards or upwards: what a person would type. Values on such a number stay.
 double rounded(double value, bool up) {
@@ -111,7 +113,7 @@ double centerReach(const Parameters& p) {
   return std::hypot(p.packet_center, p.packet_momentum / oscillatorFrequency(p));
 }
 bool outsideDomain(const Parameters& p) {
-  return !(centerReach(p) + kTail * p.packet_width <= 0.5 * p.domain_length);
+  return !(centerReach(p) + kTail * p.packet_width <= openReach(p));
 }
 
 bool touchesPotential(const Parameters& p) {
@@ -144,20 +146,22 @@ double largestPotential(const Parameters& p) {
 }
 
 void considerSpace(Advisor& advisor, const Parameters& p) {
-  const double half = 0.5 * p.domain_length;
-  const double room = half - kTail * p.packet_width;
+  const double half = 0.5 * p.domain_length, open = openReach(p);
+  const double room = open - kTail * p.packet_width;
   const double sign = p.packet_center < 0.0 ? -1.0 : 1.0;
   const double swing = p.potential == Potential::Harmonic ? p.packet_momentum / oscillatorFrequency(p) : 0.0;
   const double center = room > std::fabs(swing) ? std::sqrt(room * room - swing * swing) : 0.0;
   advisor.consider(Finding::Level::Warning, "packet_outside_domain", outsideDomain,
                    "The packet reaches |x| = " + shortText(centerReach(p) + kTail * p.packet_width) +
-                       ", beyond the edges at ±" + shortText(half) +
-                       ": what is cut off there comes in at the other side.",
+                       (p.absorbing_edges ? ", into the edges, which absorb from ±" + shortText(open) +
+                                                " on: what is there is lost from the start."
+                                          : ", beyond the edges at ±" + shortText(half) +
+                                                ": what is cut off there comes in at the other side."),
                    {center > 0.0 ? advisor.to("packet_center", &Parameters::packet_center, sign * roundedDown(center))
                                  : std::nullopt,
                     advisor.to("domain_length", &Parameters::domain_length,
-                               roundedUp(2.0 * (centerReach(p) + kTail * p.packet_width))),
-                    advisor.to("packet_width", &Parameters::packet_width, roundedDown((half - centerReach(p)) / kTail)),
+                               roundedUp((centerReach(p) + kTail * p.packet_width) * p.domain_length / open)),
+                    advisor.to("packet_width", &Parameters::packet_width, roundedDown((open - centerReach(p)) / kTail)),
                     advisor.to("packet_momentum", &Parameters::packet_momentum, 0.0)});
 
   const double free_of_potential = roundedUp(edgesOf(p).right + kTail * p.packet_width);
@@ -171,14 +175,13 @@ void considerSpace(Advisor& advisor, const Parameters& p) {
                     advisor.to("packet_width", &Parameters::packet_width,
                                roundedDown((std::fabs(p.packet_center) - edgesOf(p).right) / kTail))});
 
-  advisor.consider(
-      Finding::Level::Warning, "potential_outside_domain",
-      [](const Parameters& q) { return hasJumps(q) && !(edgesOf(q).right < 0.5 * q.domain_length); },
-      "The potential reaches |x| = " + shortText(edgesOf(p).right) + ", beyond the edges at ±" + shortText(half) +
-          ": there is no outside left.",
-      {advisor.to("domain_length", &Parameters::domain_length, roundedUp(4.0 * edgesOf(p).right)),
-       advisor.to("barrier_gap", &Parameters::barrier_gap, roundedDown(0.5 * p.domain_length - p.barrier_width)),
-       advisor.to("barrier_width", &Parameters::barrier_width, roundedDown(0.25 * p.domain_length))});
+  advisor.consider(Finding::Level::Warning, "potential_outside_domain",
+                   [](const Parameters& q) { return hasJumps(q) && !(edgesOf(q).right < openReach(q)); },
+                   "The potential reaches |x| = " + shortText(edgesOf(p).right) + ", beyond the edges at ±" +
+                       shortText(open) + ": there is no outside left.",
+                   {advisor.to("domain_length", &Parameters::domain_length, roundedUp(4.0 * edgesOf(p).right)),
+                    advisor.to("barrier_gap", &Parameters::barrier_gap, roundedDown(open - p.barrier_width)),
+                    advisor.to("barrier_width", &Parameters::barrier_width, roundedDown(0.25 * p.domain_length))});
 }
 
 void considerSampling(Advisor& advisor, const Parameters& p) {
@@ -209,7 +212,7 @@ void considerSampling(Advisor& advisor, const Parameters& p) {
                     advisor.to("barrier_gap", &Parameters::barrier_gap, roundedUp(kSamples * grid.dx))});
 }
 
-void considerTimeStep(Advisor& advisor, const Parameters& p) {
+void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift) {
   constexpr double kPotentialPhase = kPi / 4.0;
   const auto shorter = [&](double limit) {
     return advisor.to("time_step", &Parameters::time_step, roundedDown(limit));
@@ -233,26 +236,29 @@ void considerTimeStep(Advisor& advisor, const Parameters& p) {
                    {shorter(2.0 * kPi / (k * k))});
 
   const double nyquist = gridOf(p).nyquist();
+  const bool climbs = std::fabs(energy_drift) > kVisibleDrift * packetEnergy(p);
+  const std::string seen = std::isnan(energy_drift) ? "the energy cannot be compared with that of the start any more."
+                           : climbs ? "the energy has changed by " + shortText(energy_drift) + " since the start."
+                                    : "so far the energy has changed by " + shortText(energy_drift) + " only.";
   advisor.consider(
-      Finding::Level::Note, "splitting_feeds_high_momenta",
+      climbs ? Finding::Level::Warning : Finding::Level::Note, "splitting_feeds_high_momenta",
       [](const Parameters& q) {
         const double largest = gridOf(q).nyquist();
-        return hasJumps(q) && !(0.5 * largest * largest * q.time_step <= kPi);
+        return hasJumps(q) && !(0.5 * largest * largest * q.time_step <= kFullTurn);
       },
       "The grid's highest kinetic phase, Δt·k_max²/2 = " + shortText(0.5 * nyquist * nyquist * p.time_step) +
-          " rad a step, exceeds π: the jumps of V feed the highest momenta, the energy climbs, and reflection and "
-          "transmission are off by about 1 % of the whole.",
-      {shorter(2.0 * kPi / (nyquist * nyquist)),
-       advisor.toPoints(p.domain_length / kPi * std::sqrt(2.0 * kPi / p.time_step), false)});
+          " rad a step, exceeds 2π, and the jumps of V couple the packet to momenta a full turn ahead: " + seen,
+      {shorter(2.0 * kFullTurn / (nyquist * nyquist)),
+       advisor.toPoints(p.domain_length / kPi * std::sqrt(2.0 * kFullTurn / p.time_step), false)});
 }
 
 }  // namespace
 
-std::vector<Finding> findingsFor(const Parameters& p, double edge_probability) {
+std::vector<Finding> findingsFor(const Parameters& p, double edge_probability, double energy_drift) {
   Advisor advisor(p);
   considerSpace(advisor, p);
   considerSampling(advisor, p);
-  considerTimeStep(advisor, p);
+  considerTimeStep(advisor, p, energy_drift);
   advisor.consider(
       Finding::Level::Warning, "wrap_around",
       [edge_probability](const Parameters& q) { return !q.absorbing_edges && !(edge_probability <= kEdgeProbability); },

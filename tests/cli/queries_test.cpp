@@ -57,7 +57,7 @@ TEST(Queries, DescribeTellsTheWholeDescription) {
 
   const nlohmann::json points = entry(description.at("parameters"), "key", "grid_points");
   EXPECT_EQ(points.at("kind"), "integer");
-  EXPECT_EQ(points.at("default"), 4096);
+  EXPECT_EQ(points.at("default"), 2048);
   EXPECT_EQ(points.at("applies"), "on_reset");
   EXPECT_LT(points.at("minimum"), points.at("maximum"));
   const nlohmann::json height = entry(description.at("parameters"), "key", "barrier_height");
@@ -65,10 +65,11 @@ TEST(Queries, DescribeTellsTheWholeDescription) {
   const nlohmann::json potential = entry(description.at("parameters"), "key", "potential");
   EXPECT_THAT(potential.at("choices"), ElementsAre("barrier", "double_barrier", "step", "well", "harmonic", "none"));
   const nlohmann::json edges = entry(description.at("parameters"), "key", "absorbing_edges");
-  EXPECT_EQ(edges.at("default"), false);
+  EXPECT_EQ(edges.at("default"), true);
 
   const nlohmann::json animation = entry(description.at("presets"), "key", "animation");
-  EXPECT_EQ(animation.at("changes").at("grid_points"), 2048);
+  EXPECT_EQ(animation.at("ending"), "loop");
+  EXPECT_EQ(animation.at("flaw"), "");
   EXPECT_EQ(animation.at("changes").at("packet_center"), -70);
   for (const char* key : {"norm", "energy", "reflection", "transmission", "inside", "mean_position", "mean_momentum",
                           "spread", "transmission_exact", "norm_drift"}) {
@@ -103,7 +104,7 @@ TEST(Queries, DescribeForPeopleNamesKeysRangesAndPresets) {
   const Outcome outcome = simscope(folder, {"describe", "tunneling"});
   ASSERT_EQ(outcome.status, 0) << told(outcome);
   for (const char* text :
-       {"grid_points", "4096", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier", "transmission_exact",
+       {"grid_points", "2048", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier", "transmission_exact",
         "wave *", "takes 4", " steps, then starts again", "Tools of the mouse", "kick"}) {
     EXPECT_THAT(outcome.out, HasSubstr(text));
   }

@@ -158,8 +158,8 @@ TEST(Render, TheSceneInAPngCanBeRunAndChanged) {
 
 TEST(Render, WarningsAreToldAtTheEnd) {
   const Folder folder;
-  const Outcome outcome = simscope(
-      folder, {"render", "tunneling", "--device", "cpu", "--frames", "2", "--size", "64x64", "--out", "film.gif"});
+  const Outcome outcome = simscope(folder, {"render", "tunneling", "--preset", "document", "--device", "cpu",
+                                            "--frames", "2", "--size", "64x64", "--out", "film.gif"});
   ASSERT_EQ(outcome.status, 0) << told(outcome);
   EXPECT_THAT(outcome.err, HasSubstr("Cure: --set "));
 }

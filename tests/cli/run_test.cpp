@@ -19,7 +19,8 @@ using testing::Not;
 
 TEST(Run, ReportHoldsEveryKeyAndNothingElseIsPrinted) {
   const Folder folder;
-  const Outcome outcome = simscope(folder, {"run", "tunneling", "--steps", "800", "--device", "cpu", "--report", "-"});
+  const Outcome outcome = simscope(
+      folder, {"run", "tunneling", "--preset", "document", "--steps", "800", "--device", "cpu", "--report", "-"});
   ASSERT_EQ(outcome.status, 0) << told(outcome);
   EXPECT_THAT(outcome.err, IsEmpty());
   const nlohmann::json report = jsonOf(outcome);
@@ -40,9 +41,9 @@ TEST(Run, ReportHoldsEveryKeyAndNothingElseIsPrinted) {
 
 TEST(Run, DefaultBarrierReflectsAndTransmitsWhatTheDocumentsSay) {
   const Folder folder;
-  const nlohmann::json d =
-      jsonOf(simscope(folder, {"run", "tunneling", "--steps", "800", "--device", "cpu", "--report", "-"}))
-          .at("diagnostics");
+  const nlohmann::json d = jsonOf(simscope(folder, {"run", "tunneling", "--preset", "document", "--steps", "800",
+                                                    "--device", "cpu", "--report", "-"}))
+                               .at("diagnostics");
   EXPECT_NEAR(d.at("reflection").get<double>(), 0.1349, 5e-4);
   EXPECT_NEAR(d.at("transmission").get<double>(), 0.5602, 5e-4);
   EXPECT_NEAR(d.at("inside").get<double>(), 0.3048, 5e-4);
@@ -51,21 +52,22 @@ TEST(Run, DefaultBarrierReflectsAndTransmitsWhatTheDocumentsSay) {
 
 TEST(Run, AnimationPresetEndsAsTheDocumentsSay) {
   const Folder folder;
-  const nlohmann::json report = jsonOf(simscope(
-      folder, {"run", "tunneling", "--preset", "animation", "--steps", "1400", "--device", "cpu", "--report", "-"}));
+  const nlohmann::json report = jsonOf(simscope(folder, {"run", "tunneling", "--preset", "document_animation",
+                                                         "--steps", "1400", "--device", "cpu", "--report", "-"}));
   EXPECT_NEAR(report.at("diagnostics").at("reflection").get<double>(), 0.2180, 5e-4);
   EXPECT_NEAR(report.at("diagnostics").at("transmission").get<double>(), 0.7662, 5e-4);
-  EXPECT_EQ(report.at("preset"), "animation");
+  EXPECT_EQ(report.at("preset"), "document_animation");
   EXPECT_EQ(report.at("parameters").at("grid_points"), 2048);
 }
 
 TEST(Run, WarningsNameTheCure) {
   const Folder folder;
-  const std::vector<std::string> arguments = {"run", "tunneling", "--steps", "10", "--device", "cpu"};
+  const std::vector<std::string> arguments = {"run",     "tunneling", "--preset", "document",
+                                              "--steps", "10",        "--device", "cpu"};
   std::vector<std::string> with_report = arguments;
   with_report.insert(with_report.end(), {"--report", "-"});
   const nlohmann::json warnings = jsonOf(simscope(folder, with_report)).at("warnings");
-  ASSERT_FALSE(warnings.empty());  // the default time step lets the energy climb
+  ASSERT_FALSE(warnings.empty());  // the document's time step lets the energy climb
   for (const auto& each : warnings) {
     EXPECT_TRUE(each.at("level") == "note" || each.at("level") == "warning");
     EXPECT_THAT(each.at("code").get<std::string>(), Not(IsEmpty()));

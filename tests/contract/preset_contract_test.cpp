@@ -21,9 +21,7 @@ constexpr bool kSanitized = false;
 const std::set<std::string> kKnown = {
     "diffraction",            // promises nothing
     "schrodinger2d",          // likewise
-    "tunneling",              // likewise
     "schrodinger2d.barrier",  // wraps around
-    "tunneling.animation",    // likewise
 };
 
 // On two cores of the CPU, as the throughput has it and some machines were seen to do.

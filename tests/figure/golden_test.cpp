@@ -64,12 +64,12 @@ FigureOptions look(Theme theme, const char* view, const Change& change) {
 std::vector<Golden> goldens() {
   const auto grid = [](const char* points) { return std::pair{"grid_points", points}; };
   return {
-      {"tunneling-dark", "tunneling", "tunnelling", {grid("1024")}, 300, look(Theme::Dark)},
+      {"tunneling-dark", "tunneling", "tunnelling", {grid("1024")}, 2900, look(Theme::Dark)},
       {"tunneling-slides",
        "tunneling",
        "step",
        {grid("1024")},
-       400,
+       2800,
        look(Theme::Slides, "", [](FigureOptions& o) { o.shown["re"] = true; })},
       {"heat-print",
        "heat",

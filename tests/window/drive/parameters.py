@@ -17,7 +17,7 @@ def parameters(program, folder, display):
     # Out of range: said, and nothing changes.
     state = w.set_parameter("time_step", "7", lambda s: len(s["refused"]) == 1, "the refusal")
     check("time_step" in state["refused"][0], f"the refusal does not name the key: {state['refused']}")
-    check(state["parameters"]["time_step"] == "0.05", "a refused value was taken")
+    check(state["parameters"]["time_step"] == "0.01", "a refused value was taken")
     w.set_parameter("time_step", "0.04", lambda s: s["parameters"]["time_step"] == "0.04" and not s["refused"], "dt")
     # Letters and spaces belong to the field while somebody types in it.
     w.set_parameter("time_step", "7 rspf", lambda s: len(s["refused"]) == 1, "the refusal of a text")
@@ -50,7 +50,8 @@ def parameters(program, folder, display):
     w.wait(lambda s: float(s["parameters"]["packet_width"]) > 5 and s["epoch"] == epoch + 2, "one restart at the end")
 
     w.click("default:packet_width", lambda s: s["parameters"]["packet_width"] == "5", "the default")
-    w.click("preset:over_barrier", lambda s: s["parameters"]["time_step"] == "0.05", "the preset")
+    w.click("preset:over_barrier", lambda s: s["parameters"]["time_step"] == "0.01", "the preset")
+    w.set_parameter("time_step", "0.05", lambda s: s["parameters"]["time_step"] == "0.05", "a step too long for the grid")
     state = w.wait(lambda s: any(c.startswith("cure:") for c in s["controls"]), "a finding with its cure")
     cure = next(c for c in state["controls"] if c.startswith("cure:"))
     w.click(cure, lambda s: s["parameters"]["time_step"] != "0.05", "the cured time step")

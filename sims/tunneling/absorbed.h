@@ -1,0 +1,77 @@
+// What the absorbing edges take, added up where it is taken: the probability that a multiplication by the factors of a
+// potential half-step removes, on either side of the middle, as the difference of the densities before and after it.
+// Probability that is left and probability that was taken then add up to what there was, whatever the rounding.
+//
+// The points are 16 rows of N/16; the layers lie within the first two and the last two, and a column t, the points
+// t + q·N/16, has a sum of its own for either side: so all routes add in the same order, and a run may be cut into
+// batches, saved, or moved to another device anywhere. Sums are of |ψ|², times dx they are probabilities.
+// Host and device; no state.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+
+#include "sims/compute/complex.h"
+#include "sims/compute/host_device.h"
+#include "sims/compute/unroll.h"
+
+namespace simscope::tunneling {
+
+using compute::Complex;
+
+inline constexpr int kRows = 16;
+inline constexpr int kEdgeRows = 2;  // on either side
+
+// A sum, and what its rounding has lost so far (W. Kahan, Comm. ACM 8 (1965) 40): thousands of small terms.
+template <class T>
+struct Tally {
+  T sum, lost;
+
+  SIMSCOPE_HD void add(T value) {
+    const T corrected = value - lost;
+    const T next = sum + corrected;
+    lost = (next - sum) - corrected;
+    sum = next;
+  }
+};
+
+// The tallies of all columns in one array of 4·N/16: the left ones' sums, what they lost, the right ones' sums, what
+// they lost.
+template <class T>
+SIMSCOPE_HD inline Tally<T> tallyOf(const T* tallies, int columns, int column, bool right) {
+  const T* const first = tallies + (right ? 2 * columns : 0) + column;
+  return {first[0], first[columns]};
+}
+template <class T>
+SIMSCOPE_HD inline void keepTally(T* tallies, int columns, int column, bool right, Tally<T> tally) {
+  T* const first = tallies + (right ? 2 * columns : 0) + column;
+  first[0] = tally.sum;
+  first[columns] = tally.lost;
+}
+
+// |z|², rounded alike wherever a compiler puts it.
+template <class T>
+SIMSCOPE_HD inline T densityOf(Complex<T> z) {
+#if defined(__CUDA_ARCH__)
+  return fma(z.re, z.re, z.im * z.im);
+#else
+  return z.re * z.re + z.im * z.im;
+#endif
+}
+
+// z[q] = z[q] · factor(q) for the 16 points of a column, and what that takes at either side.
+template <class T, class Factor>
+SIMSCOPE_HD inline void scaleAndTally(Complex<T> (&z)[kRows], const Factor& factor, Tally<T>& left, Tally<T>& right) {
+  T taken_left = 0, taken_right = 0;
+  SIMSCOPE_UNROLL
+  for (int q = 0; q < kRows; ++q) {
+    const Complex<T> before = z[q];
+    z[q] = before * factor(q);
+    if (q < kEdgeRows) taken_left += densityOf(before) - densityOf(z[q]);
+    if (q >= kRows - kEdgeRows) taken_right += densityOf(before) - densityOf(z[q]);
+  }
+  left.add(taken_left);
+  right.add(taken_right);
+}
+
+}  // namespace simscope::tunneling
