@@ -259,7 +259,7 @@ CurveView makeView() {
           .title = "Wave function",
           .x = {.title = "x", .unit = "length"},
           .y = {.title = "|ψ|²", .unit = "1/length"},
-          .right = {.title = "V, ⟨H⟩", .unit = kEnergyUnit},
+          .right = {.title = "V", .unit = kEnergyUnit},
           .traces = {
               {.channel = "density",
                .title = "|ψ|²",
@@ -269,7 +269,7 @@ CurveView makeView() {
               {.channel = "re", .title = "Re ψ", .unit = "1/√length", .shown = false, .colour = 1},
               {.channel = "im", .title = "Im ψ", .unit = "1/√length", .shown = false, .colour = 2},
               {.channel = "potential", .title = "V(x)", .unit = kEnergyUnit, .style = TraceStyle::OwnAxis, .colour = 3},
-              {.channel = "energy", .title = "⟨H⟩", .unit = kEnergyUnit, .colour = 1},
+              {.channel = "energy", .title = "⟨H⟩", .unit = kEnergyUnit, .colour = 3},
               {.channel = "initial_density",
                .title = "|ψ(x,0)|²",
                .unit = "1/length",
