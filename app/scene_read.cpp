@@ -212,7 +212,7 @@ void upgrade(Former former, Scene& scene) {
   try {
     parameters.find(former.begin()->first);
   } catch (const UsageError& error) {
-    refuse("parameters." + former.begin()->first, error.what());
+    refuse("parameters." + foreign::shown(former.begin()->first), error.what());
   }
 }
 

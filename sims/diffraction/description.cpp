@@ -1,5 +1,10 @@
 #include "sims/core/description.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
 #include "sims/diffraction/diffraction.h"
 
 namespace simscope::diffraction {
@@ -101,37 +106,6 @@ const Binding<Parameters>& binding() {
               .group = "Light",
               .help = "Of the colour views: one wavelength, three lines, or white light of 24 wavelengths"},
              {"monochromatic", "rgb", "white"});
-    b.choice(&Parameters::scan, "scan",
-             {.title = "Scan", .group = "Scan", .help = "The parameter that changes as time goes by"},
-             {"none", "distance", "aperture_radius", "slit_separation", "wavelength"});
-    b.real(&Parameters::scan_from, "scan_from",
-           {.title = "Scan from",
-            .unit = "× value",
-            .minimum = 1e-3,
-            .maximum = 1e3,
-            .scale = Scale::Log,
-            .group = "Scan",
-            .help = "Where the scan begins: a factor on the scanned parameter"});
-    b.real(&Parameters::scan_to, "scan_to",
-           {.title = "Scan to",
-            .unit = "× value",
-            .minimum = 1e-3,
-            .maximum = 1e3,
-            .scale = Scale::Log,
-            .group = "Scan",
-            .help = "Where it turns or ends: a factor on the scanned parameter"});
-    b.integer(&Parameters::scan_frames, "scan_frames",
-              {.title = "Scan steps",
-               .minimum = 2,
-               .maximum = 100000,
-               .scale = Scale::Log,
-               .group = "Scan",
-               .help = "Steps to the other end and back, or of the one way"});
-    b.choice(&Parameters::scan_path, "scan_path",
-             {.title = "Scan path",
-              .group = "Scan",
-              .help = "Smoothly to the other end and back, over and over; or once at an even pace"},
-             {"to_and_fro", "once"});
     b.choice(&Parameters::display, "display",
              {.title = "Display",
               .group = "View",
@@ -158,9 +132,21 @@ Changes joinedChanges(Changes first, const Changes& more) {
   return first;
 }
 
+// Away and back in a sweep: at an even pace of the logarithm, slower at both ends.
+Track toAndFro(const char* key, double from, double to) {
+  constexpr int kWays = 12;
+  Track track{key, {}};
+  for (int i = 0; i <= kWays; ++i) {
+    const double turn = static_cast<double>(i) / kWays;
+    const double value = from * std::pow(to / from, 0.5 * (1 - std::cos(2 * std::numbers::pi * turn)));
+    track.keyframes.push_back({turn, std::stod(fmt::format("{:.2e}", value))});  // as one would type it
+  }
+  return track;
+}
+
 std::vector<Preset> presets() {
   // A window of a millimetre or two, close behind the aperture.
-  const Changes near = {{"grid_points", "1024"},
+  const Changes near = {{"grid_points", "512"},
                         {"half_width", "0.001"},
                         {"propagation", "angular_spectrum"},
                         {"zoom", "1"},
@@ -169,78 +155,62 @@ std::vector<Preset> presets() {
       {.key = "airy",
        .title = "Airy disc",
        .summary = "A pinhole far away: rings to six decades, and the formula through all of them",
-       .changes = {{"grid_points", "2048"},
-                   {"scan", "aperture_radius"},
-                   {"scan_from", "1"},
-                   {"scan_to", "0.4"},
-                   {"zoom", "8"}},
-       .frames = 120},
+       .changes = {{"grid_points", "2048"}, {"zoom", "8"}},
+       .tracks = {toAndFro("aperture_radius", 0.25, 0.1)},
+       .frames = kSweep},
       {.key = "double_slit",
        .title = "Double slit",
        .summary = "Two slits move apart, and their fringes move together",
        .changes = {{"grid_points", "2048"},
                    {"aperture", "double_slit"},
                    {"aperture_radius", "0.1"},
+                   {"slit_separation", "0.1"},
                    {"display", "gamma"},
-                   {"scan", "slit_separation"},
                    {"zoom", "8"}},
-       .frames = 120},
+       .tracks = {toAndFro("slit_separation", 0.1, 0.4)},
+       .frames = kSweep},
       {.key = "grating_white",
        .title = "Grating in white light",
        .summary = "Five slits spread white light into spectra; the order of zero stays white",
        .changes = {{"grid_points", "2048"},
                    {"aperture", "grating"},
                    {"aperture_radius", "0.06"},
+                   {"slit_separation", "0.1"},
                    {"spectrum", "white"},
                    {"display", "gamma"},
-                   {"zoom", "8"},
-                   {"scan", "slit_separation"},
-                   {"scan_from", "0.5"},
-                   {"scan_to", "1.05"}},
-       .frames = 120,
+                   {"zoom", "8"}},
+       .tracks = {toAndFro("slit_separation", 0.1, 0.21)},
+       .frames = kSweep,
        .view = "overview_colour"},
       {.key = "hexagon",
        .title = "Hexagonal mirror",
        .summary = "Six spikes from six edges",
-       .changes = {{"grid_points", "2048"},
-                   {"aperture", "hexagon"},
-                   {"zoom", "4"},
-                   {"scan", "wavelength"},
-                   {"scan_from", "0.65"},
-                   {"scan_to", "1.1"}},
-       .frames = 120},
+       .changes = {{"grid_points", "2048"}, {"aperture", "hexagon"}, {"wavelength", "410e-9"}, {"zoom", "4"}},
+       .tracks = {toAndFro("wavelength", 410e-9, 700e-9)},
+       .frames = kSweep},
       {.key = "telescope",
        .title = "Telescope in white light",
        .summary = "A mirror with a secondary on four vanes: the image of a star has four spikes",
-       .changes = {{"grid_points", "2048"},
-                   {"aperture", "telescope"},
-                   {"spectrum", "white"},
-                   {"scan", "aperture_radius"},
-                   {"scan_from", "1"},
-                   {"scan_to", "1.9"}},
-       .frames = 120,
+       .changes = {{"grid_points", "2048"}, {"aperture", "telescope"}, {"spectrum", "white"}},
+       .tracks = {toAndFro("aperture_radius", 0.25, 0.475)},
+       .frames = kSweep,
        .view = "overview_colour"},
       {.key = "pinhole",
        .title = "Behind a pinhole",
        .summary = "Walking away from a pinhole, its middle goes bright and dark by turns",
-       .changes = joinedChanges(near, {{"distance", "0.05"},
-                                       {"scan", "distance"},
-                                       {"scan_from", "0.4"},
-                                       {"scan_to", "4"},
-                                       {"display", "linear"},
-                                       {"zoom", "2"}}),
-       .frames = 120},
+       .changes = joinedChanges(near, {{"distance", "0.02"}, {"display", "linear"}, {"zoom", "2"}}),
+       .tracks = {toAndFro("distance", 0.02, 0.2)},
+       .frames = kSweep},
       {.key = "zone_plate",
        .title = "Zone plate",
        .summary = "Rings of alternating zones gather light into a focus, on the way there and on the way back",
-       .changes = joinedChanges(near, {{"aperture", "zone_plate"},
+       .changes = joinedChanges(near, {{"grid_points", "1024"},
+                                       {"aperture", "zone_plate"},
                                        {"aperture_radius", "0.4"},
-                                       {"distance", "0.0158"},
-                                       {"zoom", "2"},
-                                       {"scan", "distance"},
-                                       {"scan_from", "0.5"},
-                                       {"scan_to", "1.3"}}),
-       .frames = 120},
+                                       {"distance", "0.0079"},
+                                       {"zoom", "2"}}),
+       .tracks = {toAndFro("distance", 0.0079, 0.0205)},
+       .frames = kSweep},
       {.key = "talbot",
        .title = "Talbot effect",
        .summary = "A grating's own image comes back behind it, at twice its period squared over the wavelength",
@@ -249,27 +219,27 @@ std::vector<Preset> presets() {
                                        {"slits", "15"},
                                        {"slit_separation", "0.06"},
                                        {"slit_width", "0.03"},
-                                       {"distance", "0.0114"},
-                                       {"zoom", "2"},
-                                       {"scan", "distance"},
-                                       {"scan_from", "0.02"},
-                                       {"scan_to", "1"}}),
-       .frames = 120},
+                                       {"distance", "0.001"},
+                                       {"zoom", "2"}}),
+       .tracks = {toAndFro("distance", 0.001, 0.0114)},
+       .frames = kSweep},
       {.key = "letter",
        .title = "A letter's shadow in colours",
        .summary = "From a sharp shadow to fringes: an F in three colours, near and less near",
-       .changes = joinedChanges(near, {{"grid_points", "512"},
-                                       {"aperture", "letter"},
+       .changes = joinedChanges(near, {{"aperture", "letter"},
                                        {"aperture_radius", "0.5"},
                                        {"propagation", "fresnel"},
                                        {"spectrum", "rgb"},
                                        {"display", "linear"},
-                                       {"distance", "0.02"},
-                                       {"scan", "distance"},
-                                       {"scan_from", "0.05"},
-                                       {"scan_to", "8"}}),
-       .frames = 120,
+                                       {"distance", "0.001"}}),
+       .tracks = {toAndFro("distance", 0.001, 0.16)},
+       .frames = kSweep,
        .view = "overview_colour"},
+      // The defaults are the document's values: N = 4096 on [-1, 1], R = 0.25.
+      {.key = "document",
+       .title = "As in the document",
+       .summary = "A disc of a quarter of the window's half-width on 4096 × 4096 cells; nothing moves",
+       .frames = 25},
   };
 }
 
@@ -297,11 +267,15 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .unit = "m",
        .help = "1.22 λz/D for a circle; λz/width for a square and a slit; λz/(N d) for N slits",
        .plotted = true,
-       .exact_of = "first_dark_ring"},
+       .exact_of = "first_dark_ring",
+       .tolerance = 1e-5},
       {.key = "encircled_energy",
        .title = "Encircled energy",
        .help = "Share of the light within the first dark ring's radius; 0.838 for a circle, far away"},
-      {.key = "profile_error", .title = "Profile error", .help = "‖I - exact‖/‖exact‖ along the cut through the probe"},
+      {.key = "profile_error",
+       .title = "Profile error",
+       .help = "‖I - exact‖/‖exact‖ along the cut through the probe",
+       .bound = 0.05},
       {.key = "fresnel_number",
        .title = "Fresnel number",
        .help = "a²/(λz), with a from the middle to the aperture's furthest edge",
@@ -310,7 +284,6 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .title = "At the probe",
        .help = "Where the probe was put (the centre until then): relative to the centre in the far field, else to the "
                "incident wave"},
-      {.key = "scan_value", .title = "Scanned value", .help = "The present value of the parameter that is scanned"},
   };
 }
 
@@ -376,7 +349,8 @@ Description describeDiffraction() {
               .right = {},
               .traces = {{.channel = "cut", .title = "pattern"},
                          {.channel = "cut_exact", .title = "exact", .style = TraceStyle::Ghost, .colour = 1}}}};
-  d.linked = {overview("overview", "Diffraction", "pattern"), overview("overview_colour", "Diffraction", "colour")};
+  d.linked = {overview("overview", "Pattern, aperture, and cut", "pattern"),
+              overview("overview_colour", "Pattern in colour, aperture, and cut", "colour")};
   d.first_view = "overview";
   d.tools = {{.key = "draw", .title = "Draw an opening", .view = "aperture"},
              {.key = "erase", .title = "Close", .view = "aperture"},
@@ -387,6 +361,7 @@ Description describeDiffraction() {
   d.memory = memoryBytes;
   d.size_key = "grid_points";
   d.create = create;
+  d.upgrade = upgradeScan;
   return d;
 }
 

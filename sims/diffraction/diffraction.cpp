@@ -98,7 +98,8 @@ void Diffraction::apply(const ParameterSet& parameters) {
   pattern_current_ = field_current_ = false;
 }
 
-void Diffraction::makeAperture(const Parameters& p) {
+void Diffraction::makeAperture() {
+  const Parameters& p = p_;
   Shape shape = shapeOf(p);
   if (p.aperture == Aperture::Image) {
     shape.image = picture_.pixels.data();
@@ -117,60 +118,60 @@ void Diffraction::makeAperture(const Parameters& p) {
   if (near_) near_->apertureChanged();
 }
 
-void Diffraction::makeField(const Parameters& p) {
-  near_->propagate(transmission_.data(), transferFor(p));
-  field_current_ = true;
-}
-
-void Diffraction::makePattern(const Parameters& p) {
-  makeAperture(p);
+void Diffraction::makePattern() {
+  makeAperture();
   if (far()) {
     far_->intensity(transmission_.data(), box_, pattern_.data());
   } else {
     if (coloursApart()) {
       bool first = true;
-      for (const SpectralLine& line : spectralLines(p)) {
-        Parameters coloured = p;
+      for (const SpectralLine& line : spectralLines(p_)) {
+        Parameters coloured = p_;
         coloured.wavelength = line.wavelength;
         const Transfer transfer = transferFor(coloured);
         near_->propagate(transmission_.data(), transfer);
         near_->intensity(pattern_.data());
-        addLight(*device_, p, pattern_.data(), transfer.pitch(), line.weight, first, light_.data());
+        addLight(*device_, p_, pattern_.data(), transfer.pitch(), line.weight, first, light_.data());
         first = false;
       }
     }
-    makeField(p);
+    near_->propagate(transmission_.data(), transferFor(p_));
     near_->intensity(pattern_.data());
+    field_current_ = true;
   }
   pattern_current_ = true;
 }
 
 void Diffraction::ensurePattern() {
-  if (!pattern_current_) makePattern(now());
+  if (!pattern_current_) makePattern();
 }
 
 // After a load the pattern is there, but not what it came from.
 void Diffraction::ensureField() {
   ensurePattern();
-  makeAperture(now());
+  makeAperture();
   if (far() || field_current_) return;
   if (coloursApart()) {
-    makePattern(now());
+    makePattern();
   } else {
-    makeField(now());
+    near_->propagate(transmission_.data(), transferFor(p_));
+    field_current_ = true;
   }
 }
 
+// The pattern at a step's end waits until somebody asks for it, or the next step begins: keyframes move the parameters
+// between two steps, and what they find would be computed in vain.
 void Diffraction::step(int n) {
   for (int i = 0; i < n; ++i) {
+    ensurePattern();
     ++steps_;
-    makePattern(now());
+    pattern_current_ = field_current_ = false;
   }
 }
 
 void Diffraction::present(Frame& frame) {
   ensureField();
-  const Parameters p = now();
+  const Parameters& p = p_;
   Presented what;
   what.pattern = pattern_.data();
   what.unit = far() ? pattern_.data() + centre() : nullptr;
@@ -185,7 +186,7 @@ void Diffraction::present(Frame& frame) {
 }
 
 Sums Diffraction::apertureSums() {
-  makeAperture(now());
+  makeAperture();
   return sumsOf(*device_, transmission_.data(), p_.grid_points, box_);
 }
 
@@ -205,7 +206,7 @@ double Diffraction::unit() const {
 
 void Diffraction::diagnostics(std::span<double> values) {
   ensurePattern();
-  const Parameters p = now();
+  const Parameters& p = p_;
   const int n = p.grid_points;
   const Sums aperture = apertureSums();
   const double one = unit(), pitch = patternPitch(p), cell = p.cell() * p.cell();
@@ -250,11 +251,10 @@ void Diffraction::diagnostics(std::span<double> values) {
   const Reach reach = reachNow();
   const double radius = p.metres(std::max(reach.x, reach.y));
   values[kFresnelNumber] = radius * radius / (p.wavelength * p.distance);
-  values[kScanValue] = scannedValue(p_, steps_);
 }
 
 Reach Diffraction::reachNow() const {
-  Reach reach = reachOf(now());
+  Reach reach = reachOf(p_);
   if (isEmpty(drawn_box_)) return reach;
   const int n = p_.grid_points;
   const auto share = [n](int from, int to) { return std::max(n / 2 - from, to - n / 2) / (0.5 * n); };
@@ -265,7 +265,7 @@ Reach Diffraction::reachNow() const {
 
 std::vector<Finding> Diffraction::check(std::span<const double> values) const {
   (void)values;
-  return findingsFor(now(), reachNow());
+  return findingsFor(p_, reachNow());
 }
 
 bool Diffraction::finite() {
@@ -297,7 +297,7 @@ Throughput Diffraction::throughput() const {
 std::string Diffraction::method() const {
   if (far()) return "Fraunhofer: " + far_->method();
   const char* const library = device_->isCuda() ? "cuFFT" : "FFTW";
-  switch (transferFor(now()).kind) {
+  switch (transferFor(p_).kind) {
     case Transfer::Kind::AngularSpectrum:
       return fmt::format("angular spectrum, band-limited: {}", library);
     case Transfer::Kind::FresnelTransfer:

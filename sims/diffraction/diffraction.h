@@ -1,10 +1,11 @@
-// Diffraction as a simulation: an aperture in a plane wave, its pattern at a distance, and a scan of one parameter as
-// time. A step moves the scan on and computes the pattern.
+// Diffraction as a simulation: an aperture in a plane wave, and its pattern at a distance. What moves, moves by
+// keyframes or by hand; a step computes the pattern of the parameters that it finds.
 //
 // The state is the step, what the mouse has drawn over the aperture, and the probe; the pattern follows from them and
 // is saved with them.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,7 +32,6 @@ enum Diagnostic {
   kProfileError,
   kFresnelNumber,
   kProbeIntensity,
-  kScanValue,
   kDiagnosticCount
 };
 
@@ -39,8 +39,7 @@ class Diffraction final : public Simulation {
  public:
   Diffraction(compute::DevicePtr device, const ParameterSet& parameters);
 
-  // Sweeps of the scan; without one, its steps count all the same.
-  double time() const override { return static_cast<double>(steps_) / p_.scan_frames; }
+  double time() const override { return static_cast<double>(steps_) / kSweep; }
   void reset(std::uint64_t seed) override;
   void apply(const ParameterSet& parameters) override;
   void step(int n) override;
@@ -68,15 +67,13 @@ class Diffraction final : public Simulation {
     bool placed = false;
   };
 
-  Parameters now() const { return scanned(p_, steps_); }
   bool far() const { return p_.propagation == Propagation::Fraunhofer; }
   bool coloursApart() const { return !far() && p_.spectrum != Spectrum::Monochromatic; }
   bool isDrawn() const { return !drawn_.empty(); }
   std::size_t centre() const;
   void prepare(const Parameters& parameters);  // everything that may fail, before anything changes
-  void makeAperture(const Parameters& p);
-  void makePattern(const Parameters& p);
-  void makeField(const Parameters& p);
+  void makeAperture();
+  void makePattern();
   void ensurePattern();
   void ensureField();
   Sums apertureSums();
@@ -98,9 +95,12 @@ class Diffraction final : public Simulation {
   Probe probe_;
 };
 
-// Advice that follows from the parameters, the scanned one at its present value, and from how far the aperture reaches,
-// drawings included.
+// Advice that follows from the parameters, and from how far the aperture reaches, drawings included.
 std::vector<Finding> findingsFor(const Parameters& parameters, const Reach& reach);
+
+// Description::upgrade: scenes of former versions scan a parameter by parameters of their own.
+void upgradeScan(std::map<std::string, std::string>& former, const std::string& preset, const ParameterSet& parameters,
+                 std::vector<Track>& tracks);
 
 // Bytes of device memory at most.
 double memoryBytes(const ParameterSet& set, compute::Backend backend);

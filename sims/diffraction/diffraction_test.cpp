@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "sims/core/stepper.h"
 #include "sims/diffraction/testing.h"
 
 namespace simscope::diffraction {
@@ -20,14 +21,10 @@ using tests::Session;
 
 const std::vector<Changes>& variants() {
   static const std::vector<Changes> all = {
-      {{"grid_points", "128"}, {"scan", "aperture_radius"}, {"scan_frames", "10"}},
-      {{"grid_points", "128"}, {"scan", "distance"}, {"propagation", "angular_spectrum"}, {"distance", "0.01"}},
-      {{"grid_points", "64"}, {"scan", "wavelength"}, {"propagation", "fresnel"}, {"spectrum", "rgb"}},
-      {{"grid_points", "128"},
-       {"aperture", "double_slit"},
-       {"scan", "slit_separation"},
-       {"scan_path", "once"},
-       {"spectrum", "white"}},
+      {{"grid_points", "128"}},
+      {{"grid_points", "128"}, {"propagation", "angular_spectrum"}, {"distance", "0.01"}},
+      {{"grid_points", "64"}, {"propagation", "fresnel"}, {"spectrum", "rgb"}},
+      {{"grid_points", "128"}, {"aperture", "double_slit"}, {"spectrum", "white"}},
   };
   return all;
 }
@@ -37,16 +34,21 @@ TEST(Diffraction, DescriptionIsConsistent) {
   EXPECT_EQ(d.id, "diffraction");
   EXPECT_EQ(d.diagnostics.size(), static_cast<std::size_t>(kDiagnosticCount));
   EXPECT_EQ(d.diagnostics[kFirstDarkRingExact].key, "first_dark_ring_exact");
-  EXPECT_EQ(d.diagnostics[kScanValue].key, "scan_value");
+  EXPECT_EQ(d.diagnostics[kProbeIntensity].key, "probe_intensity");
   EXPECT_EQ(d.openingView(), "overview");
   for (const Preset& preset : d.presets) EXPECT_NO_THROW(requireUsable(binding().read(d.preset(preset.key))));
 }
 
-TEST(Diffraction, PresetsWarnOfNothingAllAlongTheirScan) {
+TEST(Diffraction, PresetsWarnOfNothingOnTheirWay) {
   for (const Preset& preset : description().presets) {
-    const Parameters p = binding().read(description().preset(preset.key));
-    for (int step = 0; step < p.scan_frames; step += 4) {
-      const Parameters now = scanned(p, step);
+    Timeline timeline;
+    timeline.tracks = preset.tracks;
+    ASSERT_NO_THROW(timeline.check(description()));
+    const ParameterSet base = description().preset(preset.key);
+    EXPECT_EQ(timeline.parametersAt(base, 0), base) << preset.key << " begins as its parameters say";
+    EXPECT_EQ(timeline.parametersAt(base, 1), base) << preset.key << " ends where it began";
+    for (int step = 0; step <= kSweep; step += 2) {
+      const Parameters now = binding().read(timeline.parametersAt(base, static_cast<double>(step) / kSweep));
       for (const Finding& finding : findingsFor(now, reachOf(now))) {
         EXPECT_EQ(finding.level, Finding::Level::Note) << preset.key << ", step " << step << ": " << finding.message;
       }
@@ -54,51 +56,41 @@ TEST(Diffraction, PresetsWarnOfNothingAllAlongTheirScan) {
   }
 }
 
-TEST(Diffraction, ScanGoesToAndFroOrOnce) {
-  Parameters p = tests::parametersWith({{"scan", "distance"}, {"distance", "2"}, {"scan_frames", "40"}});
-  EXPECT_DOUBLE_EQ(scannedValue(p, 0), 1);
-  EXPECT_DOUBLE_EQ(scannedValue(p, 10), 2);  // the geometric mean of the ends
-  EXPECT_DOUBLE_EQ(scannedValue(p, 20), 4);
-  EXPECT_DOUBLE_EQ(scannedValue(p, 33), scannedValue(p, 7));
-  EXPECT_DOUBLE_EQ(scannedValue(p, 47), scannedValue(p, 7));
-  p.scan_path = ScanPath::Once;
-  EXPECT_DOUBLE_EQ(scannedValue(p, 20), 2);
-  EXPECT_DOUBLE_EQ(scannedValue(p, 40), 4);
-  EXPECT_DOUBLE_EQ(scannedValue(p, 1000), 4);
-  p.scan = Scan::None;
-  EXPECT_TRUE(std::isnan(scannedValue(p, 3)));
-  EXPECT_EQ(scanned(p, 3).distance, 2);
+// Pattern, curves, and measured values belong to the parameters in force, as the texts do.
+TEST(Diffraction, KeyframesMoveThePatternAndWhatIsToldOfIt) {
+  Stepper stepper(description(), tests::cpu(), description().preset("pinhole"), 1);
+  Timeline timeline;
+  timeline.tracks = description().presetInfo("pinhole").tracks;
+  stepper.setTimeline(timeline);
+  Frame frame;
+  stepper.present(frame);
+  const std::vector<float> first = tests::channelOf(frame, "cut").data.toHost();
+  stepper.step(kSweep / 2);
+  stepper.present(frame);
+  EXPECT_DOUBLE_EQ(stepper.simulation().time(), 0.5);
+  EXPECT_DOUBLE_EQ(frame.parameters.real("distance"), 0.2);
+  EXPECT_EQ(frame.followed, (std::vector<std::size_t>{frame.parameters.find("distance")}));
+  EXPECT_GT(tests::relativeDifference(tests::channelOf(frame, "cut").data.toHost(), first), 0.1);
+  const Parameters p = binding().read(frame.parameters);
+  EXPECT_DOUBLE_EQ(stepper.diagnostics()[kFresnelNumber], std::pow(p.metres(0.25), 2) / (p.wavelength * 0.2));
+
+  Session still(
+      {{"grid_points", "512"}, {"half_width", "0.001"}, {"propagation", "angular_spectrum"}, {"distance", "0.2"}});
+  EXPECT_TRUE(sameBits(still.pattern(), valuesOf<float>(*stepper.save().find("pattern"))));
 }
 
-TEST(Diffraction, ScanChangesWhatItIsToldTo) {
-  Session run({{"grid_points", "128"},
-               {"scan", "aperture_radius"},
-               {"scan_from", "1"},
-               {"scan_to", "0.5"},
-               {"scan_frames", "20"}});
-  const double before = run.diagnostic(kFirstDarkRing);
-  run.step(10);
-  EXPECT_DOUBLE_EQ(run.diagnostic(kScanValue), 0.125);
-  EXPECT_NEAR(run.diagnostic(kFirstDarkRing) / before, 2, 0.02);
-  EXPECT_DOUBLE_EQ(run.run().time(), 0.5);
-}
-
-TEST(Diffraction, ScanThatLeavesTheRangeIsRefusedByNameAndChangesNothing) {
-  Session run({{"grid_points", "64"}});
-  const ParameterSet before = run.run().parameters();
-  try {
-    run.change({{"scan", "aperture_radius"}, {"scan_to", "10"}});
-    FAIL() << "accepted";
-  } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("aperture_radius"));
-    EXPECT_THAT(error.what(), HasSubstr("nearest scan_to is 4"));
-  }
-  EXPECT_EQ(run.run().parameters(), before);
+TEST(Diffraction, EveryViewHasATitleOfItsOwn) {
+  std::set<std::string> titles;
+  for (const LinkedView& view : description().linked) EXPECT_TRUE(titles.insert(view.title).second) << view.title;
+  for (const FieldView& view : description().fields) EXPECT_TRUE(titles.insert(view.title).second) << view.title;
+  for (const CurveView& view : description().views) EXPECT_TRUE(titles.insert(view.title).second) << view.title;
 }
 
 TEST(Diffraction, StepsTogetherAreStepsOneByOneAndAlsoAnotherRun) {
   for (const Changes& changes : variants()) {
     Session together(changes), apart(changes), again(changes);
+    const Changes change{{"aperture_radius", "0.2"}, {"slit_separation", "0.25"}, {"distance", "0.012"}};
+    for (Session* run : {&together, &again, &apart}) run->change(change);
     together.step(7);
     again.step(7);
     for (int i = 0; i < 7; ++i) {
@@ -133,6 +125,7 @@ TEST(Diffraction, SavedStateContinuesBitForBit) {
     second.poke({.tool = "draw", .x = -3e-4, .y = 3e-4, .radius = 5e-5});
     second.load(first.save());
     EXPECT_TRUE(sameBits(second.pattern(), first.pattern())) << "as loaded";
+    EXPECT_EQ(second.run().time(), first.run().time());
     Frame loaded, shown;
     second.present(loaded);
     first.present(shown);

@@ -77,13 +77,14 @@ TEST(Mouse, DrawnDiscHasThePatternOfOne) {
   EXPECT_LT(std::abs(drawn.diagnostic(kTotalPowerError)), 1e-6);
 }
 
-TEST(Mouse, DrawingsStayWhileTheApertureIsScannedAndGoWithAReset) {
-  const Changes scanning = kSmall.with({{"scan", "aperture_radius"}, {"scan_frames", "4"}});
-  Session run(scanning), plain(scanning);
+TEST(Mouse, DrawingsStayWhileTheApertureChangesAndGoWithAReset) {
+  Session run(kSmall), plain(kSmall);
   run.poke({.tool = "draw", .x = 3e-4, .y = 0, .radius = 5e-5});
-  for (int i = 0; i < 4; ++i) {
-    run.step(1);
-    plain.step(1);
+  for (const char* const radius : {"0.1", "0.4", "0.05"}) {
+    for (Session* each : {&run, &plain}) {
+      each->step(1);
+      each->change({{"aperture_radius", radius}});
+    }
     EXPECT_EQ(apertureOf(run)[64 * 128 + 64 + 38], 1);
     EXPECT_NEAR(lightOf(run) - lightOf(plain), M_PI * 6.4 * 6.4, 2);
   }

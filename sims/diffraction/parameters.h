@@ -5,7 +5,6 @@
 // aperture are shares of the half-width. Plain data; any thread.
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "sims/core/describe.h"
@@ -28,8 +27,6 @@ enum class Aperture {
 enum class Propagation { Fraunhofer, AngularSpectrum, Fresnel };
 enum class Spectrum { Monochromatic, Rgb, White };
 enum class Display { Linear, Log, Gamma };
-enum class Scan { None, Distance, ApertureRadius, SlitSeparation, Wavelength };
-enum class ScanPath { ToAndFro, Once };
 
 struct Parameters {
   int grid_points = 4096;    // N, along each side
@@ -48,11 +45,6 @@ struct Parameters {
   Spectrum spectrum = Spectrum::Monochromatic;
   Display display = Display::Log;
   int zoom = 16;
-  Scan scan = Scan::None;
-  double scan_from = 0.5;  // factors on the scanned parameter
-  double scan_to = 2;
-  int scan_frames = 120;  // steps of a period, or of the way
-  ScanPath scan_path = ScanPath::ToAndFro;
 
   double cell() const { return 2 * half_width / grid_points; }
   double metres(double share) const { return share * half_width; }
@@ -60,15 +52,10 @@ struct Parameters {
 
 const Binding<Parameters>& binding();
 
-// Where the scan is at a step: 0 at scan_from, 1 at scan_to.
-double scanPosition(const Parameters& parameters, std::int64_t step);
-// The parameters with the scanned one at its value of that step.
-Parameters scanned(const Parameters& parameters, std::int64_t step);
-// The value of the scanned parameter; NaN where nothing is scanned.
-double scannedValue(const Parameters& parameters, std::int64_t step);
+// Time counts sweeps: the presets' keyframes come back to their beginning after so many steps.
+inline constexpr int kSweep = 120;
 
-// Throws UsageError where the combination cannot run: a scan that leaves the range of its parameter, an image aperture
-// without a file.
+// Throws UsageError where the combination cannot run: an image aperture without a file.
 void requireUsable(const Parameters& parameters);
 
 // How far the aperture reaches from the middle, as shares of the half-width.

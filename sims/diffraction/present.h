@@ -39,7 +39,6 @@ struct Presented {
   bool probed = false;
 };
 
-// parameters: with the scanned one at its present value.
 void presentPattern(Frame& frame, const Parameters& parameters, const Presented& what);
 
 // Adds the intensities of a line, sampled every `pitch` metres, to a light of colourRegion (3 floats an element); the

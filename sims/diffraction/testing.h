@@ -14,6 +14,7 @@ using simscope::tests::Changes;
 using simscope::tests::channelOf;
 using simscope::tests::cpu;
 using simscope::tests::hasFinding;
+using simscope::tests::refusal;
 using simscope::tests::relativeDifference;
 using simscope::tests::sameBits;
 

@@ -135,6 +135,19 @@ TEST(Run, SnapshotGoesOnAsTheUninterruptedRun) {
   EXPECT_GT(held.at("time"), whole.at("time")) << "a value instead of the keyframes";
 }
 
+TEST(Run, ReportHasTheValuesInForce) {
+  const Folder folder;
+  const auto run = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"run", "diffraction", "--preset", "pinhole", "--set", "grid_points=64",
+                                         "--steps", "60", "--device", "cpu"});
+    return simscope(folder, arguments);
+  };
+  EXPECT_EQ(jsonOf(run({"--report", "-"})).at("parameters").at("distance"), 0.2)
+      << "half of the way and back from 0.02";
+  EXPECT_THAT(run({}).out, testing::ContainsRegex("distance +0\\.2 m"));
+  EXPECT_EQ(jsonOf(run({"--set", "distance=0.03", "--report", "-"})).at("parameters").at("distance"), 0.03);
+}
+
 TEST(Run, WhatASnapshotCannotDoIsSaid) {
   const Folder folder;
   ASSERT_EQ(simscope(folder, {"run", "heat", "--set", "grid_points=64", "--steps", "2", "--device", "cpu",

@@ -456,6 +456,8 @@ TEST(SceneTest, WordsOfADocumentAreToldEscapedAndShort) {
       with(R"("recorder": {"frames": "EVIL"})"),
       R"({"simscope": 1, "simulation": "schrodinger2d", "parameters": {"formula": "EVIL"}})",
       R"({"simscope": 1, "simulation": "diffraction", "parameters": {"image_file": "EVIL"}})",
+      R"({"simscope": 1, "simulation": "diffraction", "parameters": {"EVIL": 1}})",
+      R"({"simscope": 1, "simulation": "diffraction", "parameters": {"scan": "EVIL"}})",
   };
   for (const std::string& document : documents) {
     for (const std::string& word : {evil, large}) {
@@ -507,6 +509,39 @@ TEST(SceneTest, OnlyRegularFilesAreRead) {
     }
   }
   std::filesystem::remove_all(here);
+}
+
+const Description& diffraction() {
+  return simulationById("diffraction");
+}
+std::string pinhole(const std::string& field) {
+  return R"({"simscope": 1, "simulation": "diffraction", "preset": "pinhole", )" + field + "}";
+}
+
+TEST(Scene, KeyframesOfAPresetAreInItsScene) {
+  const std::vector<Track>& usual = diffraction().presetInfo("pinhole").tracks;
+  ASSERT_FALSE(usual.empty());
+  Scene scene = Scene::fromPreset(diffraction(), "pinhole");
+  EXPECT_EQ(scene.timeline.tracks, usual);
+  EXPECT_EQ(sceneFromJson(toJson(scene)).timeline, scene.timeline);
+  EXPECT_EQ(sceneFromJson(pinhole(R"("seed": 2)")).timeline.tracks, usual);
+  // Taken away, or replaced by a value.
+  scene.timeline.tracks.clear();
+  EXPECT_THAT(sceneFromJson(toJson(scene)).timeline.tracks, IsEmpty());
+  EXPECT_THAT(sceneFromJson(pinhole(R"("parameters": {"distance": 0.1})")).timeline.tracks, IsEmpty());
+  EXPECT_EQ(sceneFromJson(pinhole(R"("parameters": {"zoom": 1})")).timeline.tracks, usual);
+}
+
+TEST(Scene, ScansOfFormerVersionsAreReadAsKeyframes) {
+  const Scene scene = sceneFromJson(pinhole(
+      R"("parameters": {"scan": "wavelength", "scan_from": 1, "scan_to": 0.5, "scan_frames": 60, "distance": 0.1})"));
+  ASSERT_EQ(scene.timeline.tracks.size(), 1u);
+  EXPECT_EQ(scene.timeline.tracks[0].key, "wavelength");
+  EXPECT_DOUBLE_EQ(scene.timeline.tracks[0].valueAt(0.25), 0.5 * 633e-9) << "half of the 60 steps";
+  EXPECT_EQ(scene.parameters.real("distance"), 0.1);
+  EXPECT_THAT(message(pinhole(R"("parameters": {"scan": "zoom"})")), HasSubstr("scan"));
+  EXPECT_THAT(message(pinhole(R"("parameters": {"scan": "none", "scam": 1})")),
+              AllOf(HasSubstr("parameters.scam"), HasSubstr("scam")));
 }
 
 }  // namespace
