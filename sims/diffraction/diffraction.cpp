@@ -34,7 +34,7 @@ double memoryBytes(const ParameterSet& set, compute::Backend backend) {
   const bool far = p.propagation == Propagation::Fraunhofer;
   // Transmission, pattern, and drawing; the workspace; the light; three frames.
   return (4 + 4 + sizeof(Cover)) * cells +
-         (far ? farFieldBytes(backend, p.grid_points) : nearFieldBytes(p.grid_points)) +
+         (far ? farFieldBytes(backend, p.grid_points) : nearFieldBytes(p.grid_points, paddingOf(p))) +
          4.0 * static_cast<double>(lightElements(p)) + 3 * frameBytes(p) + 64 * n;
 }
 
@@ -60,7 +60,9 @@ void Diffraction::prepare(const Parameters& p) {
   std::unique_ptr<NearField> near_field;
   compute::Buffer<float> light;
   if (far && !far_) far_field = makeFarField(device_, p.grid_points);
-  if (!far && !near_) near_field = std::make_unique<NearField>(device_, p.grid_points);
+  if (!far && (!near_ || near_->padding() != paddingOf(p))) {
+    near_field = std::make_unique<NearField>(device_, p.grid_points, paddingOf(p));
+  }
   if (!far && p.spectrum != Spectrum::Monochromatic && light_.size() != lightElements(p)) {
     light = compute::Buffer<float>(device_, lightElements(p));
   }
@@ -176,6 +178,7 @@ void Diffraction::present(Frame& frame) {
   what.pattern = pattern_.data();
   what.unit = far() ? pattern_.data() + centre() : nullptr;
   what.field = far() ? nullptr : near_->field();
+  what.field_pitch = far() ? 0 : near_->pitch();
   what.transmission = transmission_.data();
   what.light = coloursApart() ? light_.data() : nullptr;
   if (!isDrawn()) what.exact = exactPattern(p);
@@ -215,9 +218,14 @@ void Diffraction::diagnostics(std::span<double> values) {
 
   // The far field's centre, relative to the incident wave; what the pattern's samples are relative to.
   const double axis = far() ? aperture.sum * cell / (p.wavelength * p.distance) : 1;
-  const double power = dark ? 0 : total / one * axis * axis * pitch * pitch;
+  // Cells that an edge cuts count by their share of light, not its square: that of the ideal aperture. Images are grey.
+  const double through = cell * (p.aperture == Aperture::Image ? aperture.squares : aperture.sum);
+  // The angular spectrum is that of the ideal aperture; the others are those of means over cells.
+  const bool ideal = !far() && transferFor(p).means;
+  const double power =
+      dark ? 0 : total / one * axis * axis * pitch * pitch * (ideal ? 1 : through / (cell * aperture.squares));
   values[kTotalPower] = power;
-  values[kTotalPowerError] = dark ? kNaN : power / (aperture.squares * cell) - 1;
+  values[kTotalPowerError] = dark ? kNaN : power / through - 1;
 
   const std::vector<float> middle = rowOf(n / 2);
   values[kCentralIntensity] =
@@ -227,8 +235,6 @@ void Diffraction::diagnostics(std::span<double> values) {
   values[kFirstDarkRingExact] = plain ? exactDarkRing(p) : kNaN;
   const double ring =
       (std::isnan(values[kFirstDarkRingExact]) ? values[kFirstDarkRing] : values[kFirstDarkRingExact]) / pitch;
-  // Cells that an edge cuts count by their share of light, not its square: that of the ideal aperture. Images are grey.
-  const double through = cell * (p.aperture == Aperture::Image ? aperture.squares : aperture.sum);
   values[kEncircledEnergy] =
       dark ? kNaN : lightWithin(*device_, pattern_.data(), n, ring) / one * axis * axis * pitch * pitch / through;
 
@@ -288,8 +294,9 @@ Throughput Diffraction::throughput() const {
   } else {
     // Times the transfer function; two passes of the transform; the intensity.
     const double lines = coloursApart() ? static_cast<double>(spectralLines(p_).size()) + 1 : 1;
-    t.bytes_per_step = lines * (16 + 32 + 12) * cells;
-    t.flops_per_step = lines * (10 * depth + 30) * cells;
+    const double side = n * paddingOf(p_), plane = side * side;
+    t.bytes_per_step = lines * ((16 + 32) * plane + 12 * cells);
+    t.flops_per_step = lines * (10 * std::log2(side) + 30) * plane;
   }
   return t;
 }
@@ -299,7 +306,7 @@ std::string Diffraction::method() const {
   const char* const library = device_->isCuda() ? "cuFFT" : "FFTW";
   switch (transferFor(p_).kind) {
     case Transfer::Kind::AngularSpectrum:
-      return fmt::format("angular spectrum, band-limited: {}", library);
+      return fmt::format("angular spectrum, band-limited{}: {}", paddingOf(p_) > 1 ? ", padded" : "", library);
     case Transfer::Kind::FresnelTransfer:
       return fmt::format("Fresnel, transfer function: {}", library);
     case Transfer::Kind::FresnelTransform:

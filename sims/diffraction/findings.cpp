@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "sims/diffraction/diffraction.h"
 
@@ -119,6 +120,87 @@ void checkSamples(Findings& findings, const Parameters& p, const Reach& reach) {
   }
 }
 
+// Whether a change of one parameter cures what is doubtful: the smallest that is larger, or the largest that is
+// smaller.
+template <class Doubtful>
+std::optional<double> curingDistance(const Parameters& p, double limit, const Doubtful& doubtful) {
+  Parameters q = p;
+  q.distance = limit;
+  if (doubtful(q)) return std::nullopt;
+  double bad = std::log(p.distance), good = std::log(limit);
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (bad + good);
+    q.distance = std::exp(middle);
+    (doubtful(q) ? bad : good) = middle;
+  }
+  return limit > p.distance ? roundedUp(std::exp(good)) : roundedDown(std::exp(good));
+}
+
+// How far the aperture reaches from the axis [m].
+double radiusOf(const Parameters& p, const Reach& reach) {
+  return p.metres(std::min(1.0, std::max(reach.x, reach.y)));
+}
+
+// Round apertures send light from all along their rims to the axis, where it adds up.
+bool gathers(Aperture aperture) {
+  return aperture == Aperture::Circle || aperture == Aperture::Annulus || aperture == Aperture::Telescope ||
+         aperture == Aperture::ZonePlate;
+}
+
+// The sine of the steepest angle that the pattern needs. From a rim to the axis, with room for the Fresnel zone in
+// which that light is gathered; from straight edges across the opening, unless what has come so far is faint: the wave
+// that an edge sends falls to 1/(√2 π w), w = x √(2/λz), at the distance x from it.
+double steepestNeeded(const Parameters& p, const Reach& reach) {
+  const double a = radiusOf(p, reach), zone = std::sqrt(p.wavelength / p.distance);
+  if (gathers(p.aperture)) return std::min(1.0, a / std::hypot(a, p.distance) + zone);
+  constexpr double kFaint = 4.5;                        // w: a twentieth of the amplitude
+  const double faint = kFaint * std::sqrt(0.5) * zone;  // tan
+  const double across = std::min(2 * a / p.distance, faint);
+  return across / std::hypot(1.0, across);
+}
+
+// Of patterns in the aperture's window: the cells hold waves up to sin θ = λ/2dx.
+void checkAngles(Findings& findings, const Parameters& p, const Reach& reach) {
+  const auto held = [](const Parameters& q) { return q.wavelength / (2 * q.cell()); };
+  const auto doubtful = [&](const Parameters& q) { return held(q) < steepestNeeded(q, reach); };
+  if (!doubtful(p)) return;
+  Parameters finer = p;
+  while (finer.grid_points < 16384 && doubtful(finer)) finer.grid_points *= 2;
+  const std::optional<double> distance = curingDistance(p, 1e9, doubtful);
+  const bool grid = !doubtful(finer);
+  std::string message = fmt::format(
+      "Light from the aperture's edges makes the pattern up to sin θ = {:.3g} at {:.3g} m; cells of {:.3g} m hold "
+      "waves "
+      "up to {:.3g} (λ/2dx) only.",
+      steepestNeeded(p, reach), p.distance, p.cell(), held(p));
+  if (grid) message += fmt::format(" {} grid points hold all of it.", finer.grid_points);
+  if (distance) message += fmt::format(" With the present {}, it is right from {:.3g} m on.", p.grid_points, *distance);
+  if (grid) {
+    findings.add(Finding::Level::Warning, "angles_unresolved", message, "grid_points",
+                 fmt::format("{}", finer.grid_points));
+  } else if (distance) {
+    findings.add(Finding::Level::Warning, "angles_unresolved", message, "distance", *distance);
+  } else {
+    findings.add(Finding::Level::Warning, "angles_unresolved", message, "", "");
+  }
+}
+
+// Of the angular spectrum in a padded plane: rays from the aperture reach the whole window, and beyond it up to a band;
+// what is cut off there is faint as long as some Fresnel zones lie between.
+void checkBand(Findings& findings, const Parameters& p, const Reach& reach) {
+  constexpr double kZones = 4;
+  const double room = 2 * p.half_width - radiusOf(p, reach);
+  const double furthest = room * room / (kZones * p.wavelength);
+  if (p.distance <= furthest) return;
+  findings.add(
+      Finding::Level::Warning, "undersampled",
+      fmt::format("At {:.3g} m the pattern is undersampled: it is wider than the window of ±{:.3g} m, which "
+                  "suffices up to {:.3g} m. Choose a wider window, or propagation = fresnel, which has one that "
+                  "grows with the distance.",
+                  p.distance, p.half_width, furthest),
+      "distance", roundedDown(furthest));
+}
+
 // Of patterns in the aperture's window, which is joined at opposite edges: waves that leave it come back.
 void checkWindow(Findings& findings, const Parameters& p, const Reach& reach) {
   // An opening of width w sends light up to about sin θ = 2 λ/w, the outermost zones of a plate, twice their width a
@@ -129,9 +211,8 @@ void checkWindow(Findings& findings, const Parameters& p, const Reach& reach) {
   if (p.distance <= furthest) return;
   const std::string message = fmt::format(
       "At {:.3g} m the pattern is undersampled: light from the aperture's edges may go up to {:.3g} rad before it "
-      "leaves "
-      "the window of ±{:.3g} m and comes back at the other side, and details of {:.3g} m send it up to {:.3g} rad. The "
-      "window suffices up to {:.3g} m{}.",
+      "leaves the window of ±{:.3g} m and comes back at the other side, and details of {:.3g} m send it up to {:.3g} "
+      "rad. The window suffices up to {:.3g} m{}.",
       p.distance, std::atan(room / p.distance), p.half_width, detail, steepest, furthest,
       p.propagation == Propagation::AngularSpectrum ? "; propagation = fresnel has one that grows with the distance"
                                                     : "");
@@ -163,7 +244,8 @@ std::vector<Finding> findingsFor(const Parameters& p, const Reach& reach) {
   if (p.propagation == Propagation::Fraunhofer) checkFarField(findings, p, reach);
   if (p.propagation == Propagation::Fresnel) checkFresnel(findings, p, reach);
   if (keepsWindow(p)) {
-    checkWindow(findings, p, reach);
+    checkAngles(findings, p, reach);
+    paddingOf(p) > 1 ? checkBand(findings, p, reach) : checkWindow(findings, p, reach);
   } else {
     checkSamples(findings, p, reach);
   }

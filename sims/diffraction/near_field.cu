@@ -16,10 +16,30 @@ SIMSCOPE_HD inline Complexf phasor(double turns) {
   return {cosf(angle), sinf(angle)};
 }
 
-struct Load {
+// n × n transmissions in a corner of side × side.
+struct LoadCorner {
   const float* transmission;
+  unsigned n, side;
   Complexf* plane;
-  SIMSCOPE_HD void operator()(std::size_t i) const { plane[i] = {transmission[i], 0}; }
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const unsigned column = static_cast<unsigned>(i) & (side - 1), row = static_cast<unsigned>(i / side);
+    const bool within = column < n && row < n;
+    plane[i] = {within ? transmission[static_cast<std::size_t>(row) * n + column] : 0.0f, 0};
+  }
+};
+
+// From the spectrum of means over cells to that of the values.
+struct Sharpen {
+  unsigned side;
+  Complexf* plane;
+  SIMSCOPE_HD double share(unsigned at) const {
+    const double turns = 3.14159265358979324 * (at < side / 2 ? at : static_cast<double>(at) - side) / side;
+    return turns == 0 ? 1 : sin(turns) / turns;
+  }
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const double by = 1 / (share(static_cast<unsigned>(i) & (side - 1)) * share(static_cast<unsigned>(i / side)));
+    plane[i] = static_cast<float>(by) * plane[i];
+  }
 };
 
 // Called for the frequencies ≥ 0; the factor is the same for all signs.
@@ -81,10 +101,13 @@ struct Checker {
   }
 };
 
-struct Intensity {
+struct IntensityWithin {
   const Complexf* plane;
+  unsigned n, side;
   float* intensity;
-  SIMSCOPE_HD void operator()(std::size_t i) const { intensity[i] = norm2(plane[i]); }
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    intensity[i] = norm2(plane[i / n * side + (static_cast<unsigned>(i) & (n - 1))]);
+  }
 };
 
 }  // namespace functors
@@ -93,18 +116,20 @@ Transfer transferFor(const Parameters& p) {
   using Kind = Transfer::Kind;
   Kind kind = Kind::AngularSpectrum;
   if (p.propagation == Propagation::Fresnel) kind = keepsWindow(p) ? Kind::FresnelTransfer : Kind::FresnelTransform;
-  return {kind, p.grid_points, p.cell(), p.wavelength, p.distance};
+  return {kind, p.grid_points, p.cell(), p.wavelength, p.distance, kind == Kind::AngularSpectrum};
 }
 
-NearField::NearField(compute::DevicePtr device, int n)
+NearField::NearField(compute::DevicePtr device, int n, int padding)
     : device_(std::move(device)),
       n_(n),
-      spectrum_(device_, static_cast<std::size_t>(n) * static_cast<std::size_t>(n)),
+      side_(padding * n),
+      spectrum_(device_, static_cast<std::size_t>(side_) * static_cast<std::size_t>(side_)),
       field_(device_, spectrum_.size()),
-      fft_(device_, {.dimensions = {n, n}}) {}
+      fft_(device_, {.dimensions = {side_, side_}}) {}
 
 void NearField::propagate(const float* transmission, const Transfer& transfer) {
   if (transfer.kind == Transfer::Kind::FresnelTransform) {
+    if (side_ != n_) throw UsageError("diffraction: a field in one transform takes no padding");
     const double depth = transfer.wavelength * transfer.distance;
     const functors::Chirp chirp{transmission, field_.data(), static_cast<unsigned>(n_),
                                 transfer.cell * transfer.cell / (2 * depth),
@@ -114,10 +139,14 @@ void NearField::propagate(const float* transmission, const Transfer& transfer) {
     compute::parallelFor(device_, field_.size(), functors::Checker{field_.data(), static_cast<unsigned>(n_)});
     return;
   }
-  if (!spectrum_current_) {
-    compute::parallelFor(device_, spectrum_.size(), functors::Load{transmission, spectrum_.data()});
+  if (!spectrum_current_ || spectrum_of_means_ != transfer.means) {
+    const auto side = static_cast<unsigned>(side_);
+    compute::parallelFor(device_, spectrum_.size(),
+                         functors::LoadCorner{transmission, static_cast<unsigned>(n_), side, spectrum_.data()});
     fft_.forward(spectrum_.data());
+    if (transfer.means) compute::parallelFor(device_, spectrum_.size(), functors::Sharpen{side, spectrum_.data()});
     spectrum_current_ = true;
+    spectrum_of_means_ = transfer.means;
   }
   applyTransfer(transfer);
 }
@@ -134,27 +163,29 @@ void NearField::propagateFurther(const Transfer& transfer) {
 
 // field from spectrum
 void NearField::applyTransfer(const Transfer& t) {
-  const double window = n_ * t.cell, steepness = 2 * t.distance / window;
+  const double window = side_ * t.cell, steepness = 2 * t.distance / window;
   const functors::Multiply multiply{t.kind,
-                                    static_cast<unsigned>(n_),
+                                    static_cast<unsigned>(side_),
                                     t.wavelength / window,
                                     t.distance / t.wavelength,
                                     1 / std::sqrt(steepness * steepness + 1),
-                                    static_cast<float>(1.0 / (static_cast<double>(n_) * n_)),
+                                    static_cast<float>(1.0 / (static_cast<double>(side_) * side_)),
                                     spectrum_.data(),
                                     field_.data()};
-  const std::size_t reach = static_cast<std::size_t>(n_ / 2 + 1);
+  const std::size_t reach = static_cast<std::size_t>(side_ / 2 + 1);
   constexpr std::size_t kCostly = 2048;  // a phase each
   compute::parallelFor(device_, reach * reach, multiply, kCostly);
   fft_.inverse(field_.data());
 }
 
 void NearField::intensity(float* intensity) const {
-  compute::parallelFor(device_, field_.size(), functors::Intensity{field_.data(), intensity});
+  const auto n = static_cast<unsigned>(n_);
+  compute::parallelFor(device_, static_cast<std::size_t>(n) * n,
+                       functors::IntensityWithin{field_.data(), n, static_cast<unsigned>(side_), intensity});
 }
 
-double nearFieldBytes(int n) {
-  return 2 * 8.0 * n * n;
+double nearFieldBytes(int n, int padding) {
+  return 2 * 8.0 * n * n * padding * padding;
 }
 
 }  // namespace simscope::diffraction

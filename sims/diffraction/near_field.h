@@ -1,12 +1,14 @@
 // The near field of an aperture: amplitude and phase at a distance, relative to the incident plane wave.
 //
-//   angular spectrum   FFT, · exp(2πi z (√(1/λ² - f²) - 1/λ)) within the band |f| ≤ 1/(λ √((z/half_width)² + 1)), FFT⁻¹
+//   angular spectrum   FFT, · exp(2πi z (√(1/λ² - f²) - 1/λ)) within the band |f| ≤ 1/(λ √((2z/W)² + 1)), FFT⁻¹, with W
+//                      the width of the plane: twice the window's where it is padded
 //   Fresnel, z ≤ z_c   FFT, · exp(-iπλz f²), FFT⁻¹: the same window
 //   Fresnel, z > z_c   · exp(iπ r²/λz), FFT: a window that grows with z; the phase is that relative to the wave of a
 //                      point source in the aperture's middle
 // with z_c = criticalDistance(): on either side of it the quadratic phase that is sampled turns by less than π a
 // sample. Sources: J. W. Goodman, Introduction to Fourier Optics, 4th ed. (2017), chapters 3 to 5; K. Matsushima, T.
-// Shimobaba, Opt. Express 17 (2009) 19662 (the band); D. Voelz, M. Roggemann, Appl. Opt. 48 (2009) 6132 (the sampling).
+// Shimobaba, Opt. Express 17 (2009) 19662 (band and padding); D. Voelz, M. Roggemann, Appl. Opt. 48 (2009) 6132 (the
+// sampling).
 //
 // Owner: two complex planes on the device. Thread: inside Device::run; enqueued.
 #pragma once
@@ -24,6 +26,9 @@ struct Transfer {
   int n;
   double cell;  // dx [m]
   double wavelength, distance;
+  // Transmissions are means over cells, which weakens the waves at steep angles: by sinc(f dx) along each axis. True:
+  // that is made up for, so that the field is the one of the ideal aperture.
+  bool means = false;
   double pitch() const { return kind == Kind::FresnelTransform ? wavelength * distance / (n * cell) : cell; }
 };
 Transfer transferFor(const Parameters& parameters);
@@ -32,7 +37,8 @@ class NearField {
  public:
   using Complexf = compute::Complex<float>;
 
-  NearField(compute::DevicePtr device, int n);
+  // padding: 1, or 2 for transfers in a plane twice as large along each side (none of one transform).
+  NearField(compute::DevicePtr device, int n, int padding = 1);
 
   // The next transmissions are others than the last ones.
   void apertureChanged() noexcept { spectrum_current_ = false; }
@@ -41,21 +47,24 @@ class NearField {
   // field() over a further distance; by one of the kinds that keep the window.
   void propagateFurther(const Transfer& transfer);
 
+  // n × n, in rows of pitch() numbers.
   Complexf* field() noexcept { return field_.data(); }
   const Complexf* field() const noexcept { return field_.data(); }
-  // |field|².
+  int pitch() const noexcept { return side_; }
+  int padding() const noexcept { return side_ / n_; }
+  // |field|², n × n without gaps.
   void intensity(float* intensity) const;
 
  private:
   void applyTransfer(const Transfer& transfer);
 
   compute::DevicePtr device_;
-  int n_;
+  int n_, side_;
   compute::Buffer<Complexf> spectrum_, field_;
-  bool spectrum_current_ = false;
+  bool spectrum_current_ = false, spectrum_of_means_ = false;
   compute::Fft<float> fft_;
 };
 
-double nearFieldBytes(int n);
+double nearFieldBytes(int n, int padding);
 
 }  // namespace simscope::diffraction

@@ -35,6 +35,10 @@ bool keepsWindow(const Parameters& p) {
          (p.propagation == Propagation::Fresnel && p.distance <= criticalDistance(p));
 }
 
+int paddingOf(const Parameters& p) {
+  return p.propagation == Propagation::AngularSpectrum && p.grid_points <= kMostPadded ? 2 : 1;
+}
+
 double patternPitch(const Parameters& p) {
   return keepsWindow(p) ? p.cell() : p.wavelength * p.distance / (2 * p.half_width);
 }

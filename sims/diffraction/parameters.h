@@ -69,6 +69,11 @@ Reach reachOf(const Parameters& parameters);
 double criticalDistance(const Parameters& parameters);
 // Whether the pattern lies in the aperture's window: the angular spectrum, and Fresnel up to the critical distance.
 bool keepsWindow(const Parameters& parameters);
+// How much larger than the window, along each side, the plane is in which the near field is computed. With 2, waves
+// from anywhere in the window reach everywhere in it, and none comes back at the other side; beyond kMostPadded that
+// takes too much memory.
+inline constexpr int kMostPadded = 4096;  // grid points
+int paddingOf(const Parameters& parameters);
 // Spacing of the pattern's samples [m]: the cells' in the aperture's window, else λz/(2 half_width).
 double patternPitch(const Parameters& parameters);
 

@@ -134,6 +134,7 @@ struct Transmission {
 
 struct Wave {
   const Complexf* field;  // or null: the pattern's root, without a phase
+  int field_pitch;
   const float* pattern;
   Shown shown;
   Region region;
@@ -143,7 +144,7 @@ struct Wave {
     const int first = (region.n - region.bins) / 2;
     const int x = first + static_cast<int>(i) % size * region.reduce;
     const int y = first + static_cast<int>(i) / size * region.reduce;
-    const std::size_t from = static_cast<std::size_t>(y) * region.n + x;
+    const std::size_t from = static_cast<std::size_t>(y) * (field ? field_pitch : region.n) + x;
     out[2 * i] = field ? field[from].re : sqrtf(shown.scale() * pattern[from]);
     out[2 * i + 1] = field ? field[from].im : 0;
   }
@@ -307,8 +308,9 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
   Channel& wave = frame.channel("wave", coarse.size(), coarse.size(), 2);
   setExtent(wave, coarse, pitch);
   wave.high = std::sqrt(tone.high);
-  compute::parallelFor(device, area(coarse.size()),
-                       functors::Wave{what.field, what.pattern, shown, coarse, coarse.size(), wave.data.data()});
+  compute::parallelFor(
+      device, area(coarse.size()),
+      functors::Wave{what.field, what.field_pitch, what.pattern, shown, coarse, coarse.size(), wave.data.data()});
   presentCut(frame, p, what, shown, pitch);
 }
 

@@ -32,6 +32,7 @@ struct Presented {
   const float* pattern = nullptr;
   const float* unit = nullptr;                     // on the device: the intensity that is 1; null: 1
   const compute::Complex<float>* field = nullptr;  // null: intensities alone are known
+  int field_pitch = 0;                             // numbers from one of its rows to the next
   const float* transmission = nullptr;
   const float* light = nullptr;  // of colourRegion, where the lines of the spectrum were added up; null: from pattern
   ExactPattern exact;
