@@ -13,15 +13,17 @@ std::vector<Preset> makePresets() {
       {.key = "double_slit",
        .title = "Double slit",
        .summary = "A packet goes through two slits at once and meets itself: fringes at the spacing λD/d.",
-       .changes = {{"absorbing_edges", "on"}},
+       .changes = {},
        .steps_per_frame = 16,
-       .frames = 141},
+       .frames = 141,
+       .view = "overview"},
       {.key = "single_slit",
        .title = "Single slit",
        .summary = "Behind one slit the packet spreads the wider, the narrower the slit is.",
-       .changes = {{"potential", "single_slit"}, {"slit_width", "2"}, {"absorbing_edges", "on"}},
+       .changes = {{"potential", "single_slit"}, {"slit_width", "2"}},
        .steps_per_frame = 16,
-       .frames = 141},
+       .frames = 141,
+       .view = "overview"},
       {.key = "free",
        .title = "Free packet",
        .summary = "No potential: the packet drifts and spreads as σ√(1 + (t/2σ²)²), fast momenta ahead.",
@@ -33,6 +35,7 @@ std::vector<Preset> makePresets() {
                    {"momentum_x", "3"},
                    {"momentum_y", "2"},
                    {"time_step", "0.01"},
+                   {"absorbing_edges", "off"},
                    {"screen_x", "6"}},
        .steps_per_frame = 4,
        .frames = 120},
@@ -47,6 +50,7 @@ std::vector<Preset> makePresets() {
                    {"momentum_x", "0"},
                    {"momentum_y", "3"},
                    {"time_step", "0.01"},
+                   {"absorbing_edges", "off"},
                    {"screen_x", "0"}},
        .steps_per_frame = 9,
        .frames = 140},
@@ -63,11 +67,7 @@ std::vector<Preset> makePresets() {
       {.key = "circular_well",
        .title = "Scattering by a well",
        .summary = "A round well bends the wave towards its axis, and keeps part of it for a while.",
-       .changes = {{"potential", "circular_well"},
-                   {"barrier_height", "8"},
-                   {"momentum_x", "4"},
-                   {"packet_x", "-13"},
-                   {"absorbing_edges", "on"}},
+       .changes = {{"potential", "circular_well"}, {"barrier_height", "8"}, {"momentum_x", "4"}, {"packet_x", "-13"}},
        .steps_per_frame = 20,
        .frames = 141},
       {.key = "coulomb",
@@ -81,7 +81,6 @@ std::vector<Preset> makePresets() {
                    {"momentum_x", "0"},
                    {"momentum_y", "3.8"},
                    {"charge", "100"},
-                   {"absorbing_edges", "on"},
                    {"screen_x", "0"}},
        .steps_per_frame = 32,
        .frames = 141},
@@ -98,19 +97,20 @@ std::vector<Preset> makePresets() {
                    {"packet_width", "0.5"},
                    {"momentum_x", "0"},
                    {"time_step", "0.005"},
+                   {"absorbing_edges", "off"},
                    {"screen_x", "1.6"}},
        .steps_per_frame = 40,
        .frames = 141},
       {.key = "crystal",
        .title = "Small crystal",
        .summary = "A formula: a round piece of a triangular lattice splits the packet into beams.",
-       .changes = {{"potential", "formula"}, {"packet_x", "-14"}, {"packet_width", "2"}, {"absorbing_edges", "on"}},
+       .changes = {{"potential", "formula"}, {"packet_x", "-14"}, {"packet_width", "2"}},
        .steps_per_frame = 16,
        .frames = 141},
       {.key = "drawn",
        .title = "Draw your own",
        .summary = "An empty room: draw walls, erase them, and launch packets by dragging.",
-       .changes = {{"potential", "drawn"}, {"packet_width", "2"}, {"absorbing_edges", "on"}},
+       .changes = {{"potential", "drawn"}, {"packet_width", "2"}},
        .steps_per_frame = 16,
        .frames = 141},
   };
@@ -126,14 +126,19 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
        .plotted = true},
       {.key = "transmitted",
        .title = "Transmitted",
-       .help = "Probability beyond the potential's far edge, seen from where the packet started; beyond x = 0 where it "
-               "has no edges.",
+       .help =
+           "Probability beyond the potential's far edge, seen from where the packet started, with what the edges of "
+           "the plane absorbed there; beyond x = 0 where it has no edges.",
        .plotted = true},
       {.key = "reflected",
        .title = "Reflected",
-       .help = "Probability before the potential's near edge, where the packet came from.",
+       .help = "Probability before the potential's near edge, where the packet came from, with what the edges of the "
+               "plane absorbed there.",
        .plotted = true},
-      {.key = "absorbed", .title = "Absorbed", .help = "Probability that absorbing edges have taken.", .plotted = true},
+      {.key = "absorbed",
+       .title = "Absorbed",
+       .help = "Probability that absorbing edges have taken; part of transmitted and reflected.",
+       .plotted = true},
   };
   const auto pair = [&](const char* key, const char* title, const char* help, const char* exact) {
     all.push_back({.key = key, .title = title, .unit = "length", .help = help});
@@ -141,7 +146,8 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
                    .title = std::string(title) + ", exact",
                    .unit = "length",
                    .help = exact,
-                   .exact_of = key});
+                   .exact_of = key,
+                   .tolerance = 1e-3});
   };
   const char* const centre = "Of the free packet, and of the one in the oscillator, until it comes near an edge.";
   const char* const width =
@@ -152,10 +158,17 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
   pair("width_y", "Width Δy", "Standard deviation of y.", width);
   all.push_back({.key = "error",
                  .title = "Error",
-                 .help = "‖ψ - exact‖/‖exact‖, phase included, where there is an exact solution."});
+                 .help = "‖ψ - exact‖/‖exact‖, phase included, where there is an exact solution.",
+                 .bound = 1e-3});
   all.push_back({.key = "norm_drift",
                  .title = "Norm drift",
-                 .help = "Change of the norm by rounding; no value while edges absorb."});
+                 .help = "Change of the norm by rounding; no value while edges absorb.",
+                 .bound = 5e-4});
+  all.push_back({.key = "energy_drift",
+                 .title = "Energy drift",
+                 .help = "Change of the energy since the packet started, over its kinetic energy then; no value while "
+                         "edges absorb, or once the potential was changed.",
+                 .bound = 1e-3});
   return all;
 }
 

@@ -212,6 +212,40 @@ struct AddPositionSums {
 };
 
 template <class T>
+struct AddTaken {
+  double* taken;
+  const Complex<T>* psi;
+  const double* rates;
+  Grid grid;
+  double weight;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const std::size_t n = static_cast<std::size_t>(grid.points), column = i & (n - 1), first = i / n * kTakenBand;
+    double sum = 0;
+    for (std::size_t row = first; row < first + kTakenBand; ++row) {
+      const double rate = rates[column] + rates[row];
+      if (rate > 0) sum += rate * static_cast<double>(norm2(psi[row * n + column]));
+    }
+    taken[i] += weight * sum;
+  }
+};
+
+struct TakenAt {
+  const double* taken;
+  Grid grid;
+  Edges edges;
+  SIMSCOPE_HD Sides operator()(std::size_t i) const {
+    const double x = grid.x(grid.column(i));
+    return {x < edges.left ? taken[i] : 0, x >= edges.left && x < edges.right ? taken[i] : 0,
+            x >= edges.right ? taken[i] : 0};
+  }
+};
+struct AddSides {
+  SIMSCOPE_HD Sides operator()(const Sides& a, const Sides& b) const {
+    return {a.left + b.left, a.between + b.between, a.right + b.right};
+  }
+};
+
+template <class T>
 struct MomentumSumsAt {
   const Complex<T>* phi;
   Grid grid;
@@ -310,6 +344,18 @@ PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const 
 }
 
 template <class T>
+void addTaken(compute::Device& device, double* taken, const Complex<T>* psi, const double* rates, const Grid& grid,
+              double time) {
+  const std::size_t sums = grid.size() / kTakenBand;
+  compute::parallelFor(device, sums, functors::AddTaken<T>{taken, psi, rates, grid, 2 * time * grid.dx * grid.dx}, 512);
+}
+
+Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, const Edges& edges) {
+  return compute::reduce(device, grid.size() / kTakenBand, Sides{}, functors::TakenAt{taken, grid, edges},
+                         functors::AddSides{});
+}
+
+template <class T>
 MomentumSums momentumSums(compute::Device& device, const Complex<T>* phi, const Grid& grid) {
   return compute::reduce(device, grid.size(), MomentumSums{}, functors::MomentumSumsAt<T>{phi, grid},
                          functors::AddMomentumSums{});
@@ -321,16 +367,17 @@ bool allFinite(compute::Device& device, const Complex<T>* psi, const Grid& grid)
          0;
 }
 
-#define SIMSCOPE_INSTANTIATE(T)                                                                            \
-  template void fillProduct(compute::Device&, Complex<T>*, const Complex<double>*, const Grid&);           \
-  template void fillPotential(compute::Device&, T*, const Numbers&);                                       \
-  template Range rangeOf(compute::Device&, const T*, const float*, const Numbers&);                        \
-  template double valueAt(compute::Device&, const T*, std::size_t);                                        \
-  template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const Numbers&, double, \
-                            const Box&);                                                                   \
-  template PositionSums positionSums(compute::Device&, const Complex<T>*, const T*, const float*,          \
-                                     const Complex<double>*, const Numbers&);                              \
-  template MomentumSums momentumSums(compute::Device&, const Complex<T>*, const Grid&);                    \
+#define SIMSCOPE_INSTANTIATE(T)                                                                             \
+  template void fillProduct(compute::Device&, Complex<T>*, const Complex<double>*, const Grid&);            \
+  template void fillPotential(compute::Device&, T*, const Numbers&);                                        \
+  template Range rangeOf(compute::Device&, const T*, const float*, const Numbers&);                         \
+  template double valueAt(compute::Device&, const T*, std::size_t);                                         \
+  template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const Numbers&, double,  \
+                            const Box&);                                                                    \
+  template PositionSums positionSums(compute::Device&, const Complex<T>*, const T*, const float*,           \
+                                     const Complex<double>*, const Numbers&);                               \
+  template void addTaken(compute::Device&, double*, const Complex<T>*, const double*, const Grid&, double); \
+  template MomentumSums momentumSums(compute::Device&, const Complex<T>*, const Grid&);                     \
   template bool allFinite(compute::Device&, const Complex<T>*, const Grid&);
 SIMSCOPE_INSTANTIATE(float)
 SIMSCOPE_INSTANTIATE(double)

@@ -78,6 +78,17 @@ template <class T>
 PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const T* potential, const float* walls,
                           const Complex<double>* lines, const Numbers& p);
 
+// What absorbing edges take, by where they take it. `taken`: a sum for every column of every band of kTakenBand rows,
+// on the device; `rates`: absorptionAt() along an axis, N. Adds what they take at present in `time` units of time.
+inline constexpr int kTakenBand = 64;
+template <class T>
+void addTaken(compute::Device& device, double* taken, const Complex<T>* psi, const double* rates, const Grid& grid,
+              double time);
+struct Sides {
+  double left, between, right;  // of the potential's edges
+};
+Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, const Edges& edges);
+
 struct MomentumSums {
   double norm, kk;  // Σ|φ|², Σ|φ|²k²
 };

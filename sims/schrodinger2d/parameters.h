@@ -44,7 +44,7 @@ struct Numbers {
   double softening = 0.5;      // s
   double image_height = 50;    // V of black
   double time_step = 0.0025;   // Δt
-  bool absorbing_edges = false;
+  bool absorbing_edges = true;
   Precision precision = Precision::Single;
   double screen_x = 14;  // of the line whose density a view shows
 

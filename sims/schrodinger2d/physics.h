@@ -128,6 +128,8 @@ struct Packet {
   double momentum() const { return std::hypot(kx, ky); }
   // The momenta along x, and along y, are a Gaussian around k₀ with this standard deviation.
   double momentumWidth() const { return 0.5 / width; }
+  // With what the spread of its momenta adds.
+  double kineticEnergy() const { return 0.5 * momentum() * momentum() + momentumWidth() * momentumWidth(); }
   // |ψ|² at its centre.
   double peak() const { return 1.0 / (2.0 * kPi * width * width); }
 };

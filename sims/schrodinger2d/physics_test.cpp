@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "sims/compute/fft.h"
 #include "sims/schrodinger2d/exact.h"
@@ -246,6 +247,48 @@ TEST(Schrodinger2d, AbsorbingEdgesTakeThePacketAndTheAccountsAgree) {
   EXPECT_NEAR(run.diagnostics()[kNorm], left, 1e-10);
   EXPECT_NEAR(run.diagnostics()[kNormDrift], 0, 1e-10);
   EXPECT_NEAR(run.diagnostics()[kAbsorbed], 1 - left, 1e-10);
+}
+
+// As much passes as in a plane twice as large, from which nothing has left.
+TEST(Schrodinger2d, WhatEdgesAbsorbedCountsOnTheSideWhereTheyDid) {
+  for (const double from : {-4.0, 4.0}) {
+    const ParameterSet set = small({{"potential", "barrier"},
+                                    {"barrier_height", "4"},
+                                    {"barrier_width", "0.5"},
+                                    {"packet_x", std::to_string(from)},
+                                    {"packet_y", "0"},
+                                    {"momentum_x", std::to_string(-0.75 * from)},
+                                    {"momentum_y", "0"}});
+    Stepper open = start(with({{"absorbing_edges", "on"}}, set));
+    open.step(1000);
+    const auto late = open.diagnostics();
+    EXPECT_GT(late[kAbsorbed], 0.9) << "nearly all has left";
+    EXPECT_NEAR(late[kNorm] + late[kAbsorbed], 1, 1e-12);
+    EXPECT_NEAR(late[kTransmitted] + late[kReflected], 1, 1e-3) << "but for what is in the barrier";
+    Stepper whole = start(with({{"domain_length", "40"}, {"grid_points", "256"}}, set));
+    whole.step(400);
+    EXPECT_NEAR(late[kTransmitted], whole.diagnostics()[kTransmitted], 0.01) << "from " << from;
+  }
+}
+
+TEST(Schrodinger2d, EnergyDriftIsThatOfTheSplitting) {
+  const auto drift = [](const char* dt) {
+    return diagnosticAfter(small({{"potential", "double_well"},
+                                  {"barrier_height", "2"},
+                                  {"omega", "2"},
+                                  {"packet_x", "-2"},
+                                  {"packet_y", "0"},
+                                  {"momentum_x", "0"},
+                                  {"momentum_y", "0"},
+                                  {"packet_width", "0.5"},
+                                  {"time_step", dt}}),
+                           static_cast<int>(std::lround(0.8 / std::stod(dt))), kEnergyDrift);
+  };
+  const double coarse = drift("0.01"), fine = drift("0.005");
+  EXPECT_LT(std::fabs(fine), 1e-3);
+  EXPECT_NEAR(coarse / fine, 4, 0.5);
+  EXPECT_TRUE(std::isnan(diagnosticAfter(small({{"absorbing_edges", "on"}}), 3, kEnergyDrift)));
+  EXPECT_EQ(std::fabs(diagnosticAfter(small({}), 50, kEnergyDrift)) < 1e-9, true);
 }
 
 TEST(Schrodinger2d, EveryEdgeAbsorbs) {

@@ -57,6 +57,7 @@ class PlaneSimulation final : public Simulation {
   GaussianPacket expectedPacket() const;
   const Complex<T>* momenta();
   double norm();
+  double startEnergy();
   void dropWalls();
   void paint(const Stroke& stroke);
   void launch(const Brush& brush);
@@ -69,6 +70,8 @@ class PlaneSimulation final : public Simulation {
   compute::Buffer<float> walls_;            // in units of barrier_height; empty until the first one is drawn
   compute::Buffer<Complex<double>> lines_;  // X and Y of an exact packet
   compute::Buffer<float> theory_;           // what slits send to the screen
+  compute::Buffer<double> rates_;           // of absorption along an axis
+  compute::Buffer<double> taken_;           // what absorbing edges have taken, see addTaken
   PresentScratch scratch_;
   compute::Fft<T> fft_;
   std::unique_ptr<Propagator<T>> propagator_;
@@ -78,10 +81,11 @@ class PlaneSimulation final : public Simulation {
   double gain_time_step_ = 0;  // that it belongs to; 0: it came with a state
 
   double time_ = 0;
-  Packet start_{};          // of the packet on its way: that of the reset, or the last launched
-  double start_time_ = 0;   // when it started
-  bool followed_ = true;    // nothing but the present potential has acted on it since
-  double closed_norm_ = 1;  // what edges that do not absorb should keep
+  Packet start_{};           // of the packet on its way: that of the reset, or the last launched
+  double start_time_ = 0;    // when it started
+  bool followed_ = true;     // nothing but the present potential has acted on it since
+  double closed_norm_ = 1;   // what edges that do not absorb should keep
+  double start_energy_ = 0;  // of the packet on its way, where the edges do not absorb
   std::int64_t wall_points_ = 0;
   bool has_theory_ = false;
   bool phi_fresh_ = false;

@@ -14,6 +14,7 @@ namespace simscope::schrodinger2d {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr int kTakenEvery = 16;  // steps: a wave crosses an absorbing layer in some hundreds
 
 bool isTable(Potential potential) {
   return potential == Potential::Image || potential == Potential::Formula;
@@ -39,6 +40,8 @@ PlaneSimulation<T>::PlaneSimulation(compute::DevicePtr device, const ParameterSe
       potential_(device_, grid_.size()),
       lines_(device_, 2 * static_cast<std::size_t>(grid_.points)),
       theory_(device_, static_cast<std::size_t>(grid_.points)),
+      rates_(device_, static_cast<std::size_t>(grid_.points)),
+      taken_(device_, grid_.size() / kTakenBand),
       scratch_(device_, grid_),
       fft_(device_, {.dimensions = {grid_.points, grid_.points}}),
       propagator_(makePropagator<T>(device_, grid_.points, route)) {
@@ -85,7 +88,18 @@ void PlaneSimulation<T>::refreshLandscape() {
   };
   const std::size_t n = static_cast<std::size_t>(grid_.points);
   measured_.start_potential = valueAt(*device_, potential_.data(), wrapped(start_.y) * n + wrapped(start_.x));
+  start_energy_ = startEnergy();
   refreshScreen();
+}
+
+// Of the packet as it started, in the present potential.
+template <class T>
+double PlaneSimulation<T>::startEnergy() {
+  if (p_.absorbing_edges) return kNaN;  // of what is left it is another
+  fill(phi_.data(), start_);
+  phi_fresh_ = false;
+  const PositionSums s = positionSums(*device_, phi_.data(), potential_.data(), walls(), nullptr, p_);
+  return start_.kineticEnergy() + s.v / s.norm;
 }
 
 template <class T>
@@ -115,6 +129,9 @@ template <class T>
 void PlaneSimulation<T>::useTimeStep() {
   setKinetic(p_.time_step);
   makeFactors(wholePlane(grid_));
+  std::vector<double> rates(static_cast<std::size_t>(grid_.points));
+  for (int i = 0; i < grid_.points; ++i) rates[static_cast<std::size_t>(i)] = absorptionAt(p_, grid_.x(i));
+  rates_.upload(rates);
 }
 
 template <class T>
@@ -173,6 +190,7 @@ void PlaneSimulation<T>::begin(const Packet& packet) {
   start_time_ = time_;
   followed_ = true;
   closed_norm_ = 1;
+  taken_.zero();
   measured_.edge_probability = 0;
 }
 
@@ -223,10 +241,18 @@ void PlaneSimulation<T>::apply(const ParameterSet& parameters) {
 template <class T>
 void PlaneSimulation<T>::step(int n) {
   if (n <= 0) return;
-  propagator_->advance(psi_.data(), half_.data(), n);
   phi_fresh_ = false;
-  steps_ += n;
   for (int i = 0; i < n; ++i) time_ += p_.time_step;  // the same bits however a run is cut into batches
+  while (n > 0) {
+    const auto left = static_cast<int>(kTakenEvery - steps_ % kTakenEvery);
+    const int now = p_.absorbing_edges ? std::min(n, left) : n;
+    propagator_->advance(psi_.data(), half_.data(), now);
+    steps_ += now;
+    n -= now;
+    if (p_.absorbing_edges && now == left) {
+      addTaken(*device_, taken_.data(), psi_.data(), rates_.data(), grid_, kTakenEvery * p_.time_step);
+    }
+  }
 }
 
 template <class T>
@@ -264,8 +290,7 @@ void PlaneSimulation<T>::present(Frame& frame) {
   what.walls = walls();
   what.theory = has_theory_ ? theory_.data() : nullptr;
   what.range = measured_.potential;
-  what.energy = 0.5 * start_.momentum() * start_.momentum() + start_.momentumWidth() * start_.momentumWidth() +
-                measured_.start_potential;
+  what.energy = start_.kineticEnergy() + measured_.start_potential;
   what.start = start_;
   what.expected = expectedPacket();
   what.exact_holds = exactNow();
@@ -288,9 +313,16 @@ void PlaneSimulation<T>::diagnostics(std::span<double> values) {
   const double norm = s.norm * cell, x = s.x / s.norm, y = s.y / s.norm;
   values[kNorm] = norm;
   values[kEnergy] = 0.5 * m.kk / m.norm + s.v / s.norm;
-  values[kTransmitted] = (from_right ? s.left : s.right) * cell;
-  values[kReflected] = (from_right ? s.right : s.left) * cell;
-  values[kAbsorbed] = 1.0 - (p_.absorbing_edges ? norm : closed_norm_);
+  const double absorbed = 1.0 - (p_.absorbing_edges ? norm : closed_norm_);
+  // What was absorbed counts where that happened; what was so before anybody looked, where the packet came from.
+  const Sides taken = takenOn(*device_, taken_.data(), grid_, edgesOf(p_));
+  const double all_taken = taken.left + taken.between + taken.right;
+  const double far = from_right ? taken.left : taken.right, near = from_right ? taken.right : taken.left;
+  const double far_share = all_taken > 0.0 ? far / all_taken : 0.0,
+               near_share = all_taken > 0.0 ? near / all_taken : 1.0;
+  values[kTransmitted] = (from_right ? s.left : s.right) * cell + far_share * absorbed;
+  values[kReflected] = (from_right ? s.right : s.left) * cell + near_share * absorbed;
+  values[kAbsorbed] = absorbed;
   values[kMeanX] = x;
   values[kMeanXExact] = exact ? expected.x.centre : kNaN;
   values[kMeanY] = y;
@@ -301,6 +333,7 @@ void PlaneSimulation<T>::diagnostics(std::span<double> values) {
   values[kWidthYExact] = exact ? expected.y.width() : kNaN;
   values[kError] = exact ? std::sqrt(s.error / s.exact) : kNaN;
   values[kNormDrift] = p_.absorbing_edges ? kNaN : norm - closed_norm_;
+  values[kEnergyDrift] = followed_ ? (values[kEnergy] - start_energy_) / start_.kineticEnergy() : kNaN;
   measured_.edge_probability = s.edge * cell;
 }
 
@@ -349,8 +382,9 @@ double memoryNeeded(const ParameterSet& parameters, compute::Backend backend) {
   const Parameters p = binding().read(parameters);
   const double n = p.grid_points, points = n * n;
   const double real = p.precision == Precision::Double ? 8 : 4;
-  // ψ, φ, the factors, V, walls, sums of bands; cuFFT's work area, or on the CPU a table from the host.
-  double bytes = points * (3 * 2 * real + real + 4 + 4.0 / PresentScratch::kBand);
+  // ψ, φ, the factors, V, walls, sums of bands, to show and of what was absorbed; cuFFT's work area, or on the CPU a
+  // table from the host.
+  double bytes = points * (3 * 2 * real + real + 4 + 4.0 / PresentScratch::kBand + 8.0 / kTakenBand);
   bytes += backend == compute::Backend::Cuda ? points * 2 * real : points * real;
   const auto side = [&](int most) { return std::min(n, static_cast<double>(most)); };
   const double frame =

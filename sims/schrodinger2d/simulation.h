@@ -35,6 +35,7 @@ enum Diagnostic {
   kWidthYExact,
   kError,
   kNormDrift,
+  kEnergyDrift,
   kDiagnosticCount
 };
 

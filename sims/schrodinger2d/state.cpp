@@ -53,6 +53,7 @@ State PlaneSimulation<T>::save() {
   run[kClosedNorm] = closed_norm_;
   run[kGain] = gain_;
   state.arrays.push_back(arrayOf("run", "<f8", {kRunValues}, run));
+  state.arrays.push_back(arrayOf("absorbed", "<f8", {n / kTakenBand, n}, taken_.toHost()));
   if (hasWalls()) state.arrays.push_back(arrayOf("walls", "<f4", {n, n}, walls_.toHost()));
   return state;
 }
@@ -64,12 +65,15 @@ void PlaneSimulation<T>::load(const State& state) {
   const StateArray& psi = reader.array<Complex<T>>("psi", {n, n});
   std::vector<float> painted;
   if (reader.has("walls")) painted = reader.values<float>("walls", {n, n}, {0});
+  std::vector<double> taken(taken_.size());
+  if (reader.has("absorbed")) taken = reader.values<double>("absorbed", {n / kTakenBand, n}, {0});
   std::vector<double> values;
   if (reader.has("run")) values = reader.fields("run", runFields());
 
   compute::Buffer<float> map;
   if (!painted.empty()) map = compute::Buffer<float>(device_, std::span<const float>(painted));
   device_->upload(psi_.data(), psi.bytes.data(), psi_.bytes());
+  taken_.upload(taken);
   walls_ = std::move(map);
   wall_points_ = walls_.empty() ? 0 : countWalls(*device_, walls_.data(), grid_);
   if (!hasWalls()) dropWalls();

@@ -79,8 +79,7 @@ bool touchesPotential(const P& p) {
 }
 
 double kineticEnergy(const P& p) {
-  const Packet packet = packetOf(p);
-  return 0.5 * packet.momentum() * packet.momentum() + packet.momentumWidth() * packet.momentumWidth();
+  return packetOf(p).kineticEnergy();
 }
 
 // The largest momentum that the packet will have: what falls into a well gains.
