@@ -198,13 +198,13 @@ TEST(Run, SavesThePacketAsANumPyArray) {
   const auto [header, data] = npy(contentOf(folder / "psi.npy"));
   EXPECT_THAT(header, HasSubstr("'descr': '<c8'"));
   EXPECT_THAT(header, HasSubstr("'fortran_order': False"));
-  EXPECT_THAT(header, HasSubstr("(4096,)"));
-  ASSERT_EQ(data.size(), 4096u * 8);
-  std::vector<float> psi(2 * 4096);
+  EXPECT_THAT(header, HasSubstr("(2048,)"));
+  ASSERT_EQ(data.size(), 2048u * 8);
+  std::vector<float> psi(2 * 2048);
   std::memcpy(psi.data(), data.data(), data.size());
   double norm = 0;
   for (const float part : psi) norm += double(part) * part;
-  EXPECT_NEAR(norm * 200.0 / 4096, 1.0, 1e-4);
+  EXPECT_NEAR(norm * 200.0 / 2048, 1.0, 1e-4);
 
   const Outcome both = simscope(folder, {"run", "tunneling", "--set", "precision=float64", "--steps", "5", "--device",
                                          "cpu", "--save", "psi64.npy", "--report", "report.json"});
