@@ -34,6 +34,7 @@ class CudaDevice final : public Device {
   void synchronize() override;
   void run(const std::function<void()>& body) override;
   double timed(const std::function<void()>& body) override;
+  double timedWork(const std::function<void()>& body) override;
 
   detail::ReduceScratch reduceScratch();
   void countToHost(std::size_t bytes) noexcept { counters_.bytes_to_host += bytes; }
@@ -51,10 +52,11 @@ class CudaDevice final : public Device {
   UniqueStream stream_;
   UniqueEvent start_;
   UniqueEvent stop_;
-  UniquePinned pinned_;  // the upload slots, then one place for downloads and results of reductions
+  UniquePinned pinned_;  // the upload slots, then one place for downloads and results of reductions, then the gate
   std::array<Slot, kSlots> slots_;
   std::size_t next_slot_ = 0;
   unsigned char* landing_ = nullptr;
+  volatile int* gate_ = nullptr;  // page-locked; 0 while timedWork's body enqueues
   UniqueDeviceMemory partials_;
 };
 

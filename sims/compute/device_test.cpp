@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <thread>
 #include <vector>
@@ -198,6 +200,45 @@ TEST_P(EveryDevice, TimedSectionsNestAndAddUp) {
   EXPECT_GE(inner, 0.0);
   EXPECT_GE(outer, inner);
   EXPECT_DOUBLE_EQ(device_->counters().milliseconds, outer + inner);
+  device_->release(memory);
+}
+
+TEST_P(EveryDevice, TimedWorkLeavesOutWhatTheHostTakesToEnqueueIt) {
+  void* const memory = device_->allocate(1 << 10);
+  const auto work = [&] {
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < std::chrono::microseconds(50)) {
+    }
+    device_->zero(memory, 1 << 10);
+  };
+  double with_host = 1e9, device_alone = 1e9;
+  for (int i = 0; i < 20; ++i) {
+    with_host = std::min(with_host, device_->timed(work));
+    device_alone = std::min(device_alone, device_->timedWork(work));
+  }
+  EXPECT_GE(with_host, 0.045);
+  if (device_->isCuda()) {
+    EXPECT_LT(device_alone, 0.03);
+  } else {
+    EXPECT_GE(device_alone, 0.045);
+  }
+  device_->release(memory);
+}
+
+TEST_P(EveryDevice, TimedWorkThatWaitsOrFailsComesToItsEnd) {
+  int value = 7;
+  void* const memory = device_->allocate(sizeof value);
+  device_->zero(memory, sizeof value);
+  double inner = -1;
+  const double outer = device_->timedWork([&] {
+    device_->download(&value, memory, sizeof value);
+    inner = device_->timedWork([&] { device_->zero(memory, sizeof value); });
+  });
+  EXPECT_EQ(value, 0);
+  EXPECT_GE(inner, 0);
+  EXPECT_GE(outer, 0);
+  EXPECT_THROW(device_->timedWork([] { throw Error("from the body"); }), Error);
+  EXPECT_GE(device_->timedWork([] {}), 0);
   device_->release(memory);
 }
 

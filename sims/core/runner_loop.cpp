@@ -318,7 +318,7 @@ void Runner::Loop::measuredStep(int n) {
     return;
   }
   measured_at_ = now;
-  meter_.add(n, device.timed([&] { stepper_->step(n); }));
+  meter_.add(n, device.timedWork([&] { stepper_->step(n); }));
 }
 
 void Runner::Loop::publish() {
