@@ -50,8 +50,17 @@ void Stepper::beginFromReset() {
   state_bytes_ = 0;
   way_back_.reset();
   parked_.reset();
-  watched_ = true;
+  watched_ = mayBeWatched();
   beginFrom(std::move(origin));
+}
+
+// Only a copy tells how large a state is, and one of gigabytes holds the run up for a second: those are not tried.
+bool Stepper::mayBeWatched() const {
+  constexpr double kMemoryToState = 16;  // a simulation takes less than so many times its state
+  const Description& description = simulation_->description();
+  if (!description.memory) return true;
+  const auto backend = simulation_->device()->info().backend;
+  return description.memory(simulation_->parameters(), backend) <= kMemoryToState * static_cast<double>(kWatchedBytes);
 }
 
 void Stepper::beginFrom(Mark mark) {

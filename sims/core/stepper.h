@@ -136,6 +136,7 @@ class Stepper {
 
   std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& parameters, std::uint64_t seed) const;
   void beginFromReset();
+  bool mayBeWatched() const;
   void beginFrom(Mark mark);
   Mark mark();
   void keepLastGood();

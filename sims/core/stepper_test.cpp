@@ -49,6 +49,19 @@ TEST(Stepper, FirstBadStepIsFoundExactlyAndTheLastGoodStateIsLeft) {
   }
 }
 
+// A copy of gigabytes would hold the run up, only to show that it is too large to keep.
+TEST(Stepper, StatesThatAreSurelyTooLargeAreNeverCopied) {
+  fake::counts().memory_factor = 17.0 * static_cast<double>(Stepper::kWatchedBytes) / (16.0 * with({}).real("cells"));
+  Stepper stepper(fake::description(), cpu(), with({{"growth", "10"}}), 7);
+  fake::counts().memory_factor = 1;
+  stepper.step(20);
+  EXPECT_EQ(verdict(stepper), "");
+  stepper.step(80);
+  std::int64_t step = 0;
+  EXPECT_THAT(verdict(stepper, &step), testing::HasSubstr("last so at step 20"));
+  EXPECT_EQ(step, 100);
+}
+
 TEST(Stepper, FirstBadStepIsFoundAcrossLiveChanges) {
   Stepper stepper(fake::description(), cpu(), with({}), 7);
   stepper.step(5);
