@@ -269,8 +269,8 @@ TEST(Bench, LimitIsTheLongerOfCopyingAndOfArithmetic) {
   const Folder folder;
   std::vector<std::pair<std::string, std::string>> sizes = {{"tunneling", "grid_points"}, {"nbody", "bodies"}};
   for (const auto& each : jsonOf(simscope(folder, {"list", "--json"}))) {
-    const auto size =
-        std::find_if(sizes.begin(), sizes.end(), [&](auto& known) { return known.first == each.at("id"); });
+    const auto size = std::find_if(sizes.begin(), sizes.end(),
+                                   [&](auto& known) { return known.first == each.at("id").get<std::string>(); });
     if (size == sizes.end()) continue;
     SCOPED_TRACE(size->first);
     const Outcome outcome =
