@@ -48,6 +48,9 @@ class Simulation {
   virtual void apply(const ParameterSet& parameters) = 0;
   // n ≥ 0 steps, enqueued; no round trip to the host within.
   virtual void step(int n) = 0;
+  // Makes what the last step has left until its parameters are known: keyframes and strokes of a step come after it. So
+  // that it counts as the step's cost, and not as that of whoever looks first. Enqueued; changes no result.
+  virtual void settle() {}
   // Writes the channels that the description's views name. Enqueued.
   virtual void present(Frame& frame) = 0;
   // One value per DiagnosticInfo, in order; NaN where a value has no meaning. Waits.

@@ -218,6 +218,7 @@ void Stepper::step(int n) {
   if (n == 0) return;
   advanceTo(simulation_->steps() + n);
   arrive();
+  simulation_->device()->run([&] { simulation_->settle(); });
 }
 
 // Up to the step, without what happens there.

@@ -171,6 +171,10 @@ void Diffraction::step(int n) {
   }
 }
 
+void Diffraction::settle() {
+  ensurePattern();
+}
+
 void Diffraction::present(Frame& frame) {
   ensureField();
   const Parameters& p = p_;

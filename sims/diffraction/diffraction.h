@@ -43,6 +43,7 @@ class Diffraction final : public Simulation {
   void reset(std::uint64_t seed) override;
   void apply(const ParameterSet& parameters) override;
   void step(int n) override;
+  void settle() override;
   void present(Frame& frame) override;
   void diagnostics(std::span<double> values) override;
   std::vector<Finding> check(std::span<const double> values) const override;

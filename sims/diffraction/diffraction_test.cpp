@@ -79,6 +79,26 @@ TEST(Diffraction, KeyframesMoveThePatternAndWhatIsToldOfIt) {
   EXPECT_TRUE(sameBits(still.pattern(), valuesOf<float>(*stepper.save().find("pattern"))));
 }
 
+// Keyframes come after a step; what it costs is still the step's, not that of whoever looks at it first.
+TEST(Diffraction, AStepOfARunMakesItsPattern) {
+  const compute::DevicePtr device = compute::Device::open("cpu", 1);
+  ParameterSet parameters = description().preset("pinhole");
+  parameters.setText("grid_points", "64");
+  Stepper stepper(description(), device, parameters, 1);
+  Timeline timeline;
+  timeline.tracks = description().presetInfo("pinhole").tracks;
+  stepper.setTimeline(timeline);
+  const auto launchesOf = [&](const auto& work) {
+    const std::uint64_t before = device->counters().launches;
+    device->run(work);
+    return device->counters().launches - before;
+  };
+  stepper.step(3);
+  EXPECT_EQ(launchesOf([&] { stepper.simulation().settle(); }), 0u);
+  device->run([&] { stepper.simulation().step(1); });
+  EXPECT_GT(launchesOf([&] { stepper.simulation().settle(); }), 0u) << "otherwise this test says nothing";
+}
+
 TEST(Diffraction, EveryViewHasATitleOfItsOwn) {
   std::set<std::string> titles;
   for (const LinkedView& view : description().linked) EXPECT_TRUE(titles.insert(view.title).second) << view.title;
