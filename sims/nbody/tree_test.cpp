@@ -154,7 +154,7 @@ TEST_P(Tree, LooksLessCloselyAtWispsBesideAHeavyBody) {
     v[0] = tests::pointAt(0, 0, 0, heavy);
     const auto tree = makeBarnesHut(device_, 0.5);
     const auto field = fieldOf(*tree, device_, v, kSoftening);
-    EXPECT_LT(errorsOf(v, field, kSoftening).force, 2e-4) << heavy;
+    EXPECT_LT(errorsOf(v, field, kSoftening).force, 2.5e-4) << heavy;
     const TreeInteractions met = tree->interactions();
     return static_cast<double>(met.bodies + met.cells) / 20000;
   };

@@ -115,7 +115,7 @@ class Group {
   }
 
   static void fillUp(BodyList& list) {
-    for (int at = list.count; at % kListLanes != 0; ++at) {
+    for (int at = list.count; at < BodyList::kCapacity && at % kListLanes != 0; ++at) {
       list.x[at] = list.x[0], list.y[at] = list.y[0], list.z[at] = list.z[0], list.s[at] = 0;
     }
   }
@@ -130,7 +130,7 @@ class Group {
 
   void evaluateCells() {
     if (cells_.count == 0) return;
-    for (int at = cells_.count; at % kListLanes != 0; ++at) {
+    for (int at = cells_.count; at < CellList::kCapacity && at % kListLanes != 0; ++at) {
       for (int k = 0; k < CellList::kValues; ++k) cells_.value[k][at] = k < 3 ? cells_.value[k][0] : 0;
     }
     (a_.frame->mixed ? kernels_.dipole_cells : kernels_.cells)(cells_, eps2_, targets_);

@@ -125,7 +125,8 @@ struct PresentAt {
   Parameters p;
   Grid grid;
   float mean_energy;
-  float *density, *phase, *re, *im, *potential, *energy, *initial_density;
+  float *density = nullptr, *phase = nullptr, *re = nullptr, *im = nullptr, *potential = nullptr, *energy = nullptr,
+        *initial_density = nullptr;
 
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const float a = static_cast<float>(psi[i].re), b = static_cast<float>(psi[i].im);

@@ -237,7 +237,7 @@ TEST(Bench, MeasuresEachSimulation) {
   for (const char* key : {"method", "throughput_unit", "bytes_per_step", "limit_us", "ratio", "parameters"}) {
     EXPECT_TRUE(entries[0].contains(key)) << key;
   }
-  EXPECT_EQ(entries[0].at("size"), 4096);
+  EXPECT_EQ(entries[0].at("size"), 2048);
 }
 
 TEST(Bench, MeasuresTheEndOfAPresetThatIsSoonReached) {

@@ -106,7 +106,7 @@ inline std::string difference(const State& a, const State& b) {
   return {};
 }
 
-// ‖a - b‖ / ‖b‖ over all numbers of an array. One as small as 1e-6 in all is measured by that: an account of what has
+// ‖a - b‖ / ‖b‖ over all numbers of an array. One as small as 1e-4 in all is measured by that: an account of what has
 // hardly begun holds little but rounding.
 inline double relativeDifference(const StateArray& a, const StateArray& b) {
   const std::vector<double> x = numbers(a), y = numbers(b);
@@ -116,7 +116,7 @@ inline double relativeDifference(const StateArray& a, const StateArray& b) {
     difference += (x[i] - y[i]) * (x[i] - y[i]);
     norm += y[i] * y[i];
   }
-  constexpr double kLeast = 1e-12;
+  constexpr double kLeast = 1e-8;
   return norm > 0 ? std::sqrt(difference / std::max(norm, kLeast)) : std::sqrt(difference);
 }
 
