@@ -214,10 +214,11 @@ TEST(Video, IsWholeOrNotThereWhereverTheDiskIsFull) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   auto* const handler = ::signal(SIGXFSZ, SIG_IGN);  // ffmpeg inherits both
-  for (const auto& [format, ending] : {std::pair{VideoFormat::Mp4, ".mp4"},
-                                       {VideoFormat::Webm, ".webm"},
-                                       {VideoFormat::Webp, ".webp"},
-                                       {VideoFormat::Mkv, ".mkv"}}) {
+  for (const auto& [kind, ending] : {std::pair{VideoFormat::Mp4, ".mp4"},
+                                     {VideoFormat::Webm, ".webm"},
+                                     {VideoFormat::Webp, ".webp"},
+                                     {VideoFormat::Mkv, ".mkv"}}) {
+    const VideoFormat format = kind;  // clang before 16 does not capture structured bindings
     const fs::path target = folder / (std::string("a") + ending);
     record(target, optionsFor(format), 12);
     const auto whole = fs::file_size(target);
