@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "app/render/figure.h"
+#include "app/render/limits.h"
 #include "sims/core/description.h"
 #include "sims/core/timeline.h"
 
@@ -33,19 +34,12 @@ namespace simscope {
 
 inline constexpr int kSceneVersion = 1;  // written; those before are read, too
 
-// What a picture and an animation may be; the command line and the window check against the same numbers.
-inline constexpr int kSmallestSide = 64, kLargestSide = 16384;  // pixels
-inline constexpr double kSmallestScale = 0.25, kLargestScale = 8;
+// What an animation may be (pictures: app/render/limits.h); the command line and the window check against the same
+// numbers.
 inline constexpr int kMostFrames = 1'000'000, kMostStepsPerFrame = 1'000'000'000;
-inline constexpr double kMostDegrees = 1e6;  // of azimuth, which may go round many times
-inline constexpr double kSmallestZoom = 1e-3, kLargestZoom = 1e6;
-inline constexpr double kFarthestTarget = 1e30;   // simulation units, on each axis
 inline constexpr int kLastPoint = 2'147'483'646;  // that can be followed: a channel's width is an int
 inline constexpr int kMostLoops = 65535;          // of an animation, as a GIF can tell
 inline constexpr std::uint64_t kMostFileBytes = 1'000'000'000'000'000;
-inline constexpr int kMostSupersampling = 4;
-inline constexpr double kMostStops = 30;  // of exposure, either way
-inline constexpr double kSmallestPoint = 0.01, kLargestPoint = 100;
 
 struct Scene {
   const Description* description = nullptr;

@@ -82,7 +82,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   render::FigureOptions options = session.scene.figure;
   options.width = static_cast<int>(std::lround(place_.width * pixel_ratio_));
   options.height = static_cast<int>(std::lround(place_.height * pixel_ratio_));
-  options.scale = session.scene.figure.scale * ui.scale * pixel_ratio_;
+  options.scale = scaleOnScreen(session.scene.figure.scale, ui.scale * pixel_ratio_);
   options.supersampling = 1;  // live pictures are to be quick
   if (options.width < kSmallestSide || options.height < kSmallestSide) return actions;
 

@@ -9,6 +9,7 @@
 #include "app/render/field_painter.h"
 #include "app/render/figure_target.h"
 #include "app/render/gl_context.h"
+#include "app/render/limits.h"
 #include "app/render/picture_reader.h"
 #include "app/render/plan.h"
 #include "app/render/point_painter.h"
@@ -19,9 +20,9 @@
 namespace simscope::render {
 
 double suitableScale(int width, int height) {
-  constexpr double kUsualWidth = 960, kUsualHeight = 540, kSteps = 4, kLeast = 0.75, kMost = 8;
+  constexpr double kUsualWidth = 960, kUsualHeight = 540, kSteps = 4, kLeast = 0.75;
   const double fits = std::min(width / kUsualWidth, height / kUsualHeight);
-  return std::clamp(std::floor(fits * kSteps) / kSteps, kLeast, kMost);
+  return std::clamp(std::floor(fits * kSteps) / kSteps, kLeast, kLargestScale);
 }
 
 struct Figure::Impl {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/render/colormap.h"
+#include "app/render/limits.h"
 #include "app/render/plan_parts.h"
 #include "sims/compute/error.h"
 #include "sims/foreign/words.h"
@@ -323,32 +324,30 @@ FigureOptions panelOptions(const FigureOptions& options, std::size_t panel) {
 }
 
 void checkOptions(const FigureOptions& options) {
-  const auto within = [&](int side) { return side >= kSmallestFigure && side <= kLargestFigure; };
+  const auto within = [&](int side) { return side >= kSmallestSide && side <= kLargestSide; };
   if (!within(options.width) || !within(options.height)) {
     throw UsageError(fmt::format("size: {}x{} is out of range; {} to {} pixels each way are possible (nearest: {}x{})",
-                                 options.width, options.height, kSmallestFigure, kLargestFigure,
-                                 std::clamp(options.width, kSmallestFigure, kLargestFigure),
-                                 std::clamp(options.height, kSmallestFigure, kLargestFigure)));
+                                 options.width, options.height, kSmallestSide, kLargestSide,
+                                 std::clamp(options.width, kSmallestSide, kLargestSide),
+                                 std::clamp(options.height, kSmallestSide, kLargestSide)));
   }
-  const int samples = std::min(kMostSamples, kLargestDrawn / std::max(options.width, options.height));
+  const int samples = std::min(kMostSupersampling, kLargestDrawn / std::max(options.width, options.height));
   if (options.supersampling < 1 || options.supersampling > samples) {
     throw UsageError(fmt::format(
         "supersampling: {} is out of range; 1 to {} are possible at {}x{} pixels (nearest: {})", options.supersampling,
         samples, options.width, options.height, std::clamp(options.supersampling, 1, samples)));
   }
-  if (!(options.scale >= 0.5 && options.scale <= 8)) {
-    throw UsageError(fmt::format("scale: {} is out of range; 0.5 to 8 are possible", options.scale));
-  }
+  const auto require = [](const char* name, double value, double least, double most) {
+    if (value >= least && value <= most) return;
+    throw UsageError(fmt::format("{}: {} is out of range; {} to {} are possible", name, value, least, most));
+  };
+  require("scale", options.scale, kSmallestScale, kLargestScale);
   checkLimits(options.x, "x axis");
   checkLimits(options.y, "y axis");
   checkLimits(options.range, "colour range");
   if (options.camera) checkCamera(*options.camera);
-  if (!(std::abs(options.exposure) <= 64)) {
-    throw UsageError(fmt::format("exposure: {} is out of range; -64 to 64 stops are possible", options.exposure));
-  }
-  if (!(options.point_size > 0 && options.point_size <= 1e6)) {
-    throw UsageError(fmt::format("point size: {} is out of range; above 0, up to 1e6 is possible", options.point_size));
-  }
+  require("exposure", options.exposure, -kMostStops, kMostStops);
+  require("point size", options.point_size, kSmallestPoint, kLargestPoint);
   if (!options.colormap.empty()) colormap(options.colormap);
 }
 

@@ -131,9 +131,7 @@ struct FigurePlan {
   std::vector<PanelPlan> panels;  // the main one first
 };
 
-constexpr int kSmallestFigure = 64, kLargestFigure = 16384;  // pixels
-constexpr int kMostSamples = 4;                              // of supersampling, in each direction
-constexpr int kLargestDrawn = 32768;                         // pixels, supersampling included
+constexpr int kLargestDrawn = 32768;  // pixels, supersampling included
 
 void checkOptions(const FigureOptions& options);
 

@@ -105,7 +105,7 @@ const std::vector<BadUsage>& badUsages() {
       {"ZeroFps", render({"--fps", "0"}), {"--fps", "nearest 0.01"}},
       {"FpsNotANumber", render({"--fps", "nan"}), {"--fps", "nan"}},
       {"UnknownTheme", render({"--theme", "drak"}), {"--theme", "did you mean 'dark'?"}},
-      {"ScaleTooSmall", render({"--scale", "0"}), {"--scale", "nearest 0.25"}},
+      {"ScaleTooSmall", render({"--scale", "0.3"}), {"--scale", "0.5 to 8", "nearest 0.5"}},
       {"UnknownChannel", render({"--show", "no_such_curve"}), {"--show", "no_such_curve", "Known: "}},
       {"UnknownView", render({"--view", "spectrogram"}), {"--view", "spectrogram", "Known: "}},
       {"UnknownColormap", render({"--colormap", "infermo"}), {"--colormap", "did you mean 'inferno'?"}},
