@@ -15,6 +15,7 @@
 #include "app/export/gif_plan.h"
 #include "app/export/npy.h"
 #include "app/render/theme.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope {
@@ -414,12 +415,12 @@ std::vector<std::string> OutputFiles::summary() const {
   for (const auto& each : films_) {
     const std::string bytes = exporting::byteText(each->recorder.progress().bytes);
     if (each->kind == OutputKind::Pictures) {
-      lines.push_back(
-          fmt::format("{}: {} numbered pictures, {}, {}", foreign::shownFile(each->file), frames_, size, bytes));
+      lines.push_back(fmt::format("{}: {}, {}, {}", foreign::shownFile(each->file),
+                                  counted(frames_, "numbered picture"), size, bytes));
     } else {
       const double fps = each->kind == OutputKind::Gif ? 100.0 / exporting::gifDelay(scene_.fps) : scene_.fps;
-      lines.push_back(fmt::format("{}: {} frames at {:.4g} a second, {}, {}", foreign::shownFile(each->file), frames_,
-                                  fps, size, bytes));
+      lines.push_back(fmt::format("{}: {} at {:.4g} a second, {}, {}", foreign::shownFile(each->file),
+                                  counted(frames_, "frame"), fps, size, bytes));
     }
     if (each->scene_file) lines.push_back(sceneFileOf(each->file).string() + ": the scene");
   }
@@ -428,8 +429,9 @@ std::vector<std::string> OutputFiles::summary() const {
         fmt::format("{}: frame {}, {}{}", foreign::shownFile(each->file), each->frame, size, sizeText(each->file)));
   }
   for (const auto& each : tables_) {
-    lines.push_back(fmt::format("{}: {} rows, {} columns{}", foreign::shownFile(each->file), rows_, each->columns,
-                                sizeText(each->file)));
+    lines.push_back(fmt::format("{}: {}, {}{}", foreign::shownFile(each->file),
+                                counted(static_cast<std::int64_t>(rows_), "row"),
+                                counted(static_cast<std::int64_t>(each->columns), "column"), sizeText(each->file)));
   }
   for (const auto& each : arrays_) {
     lines.push_back(fmt::format("{}: '{}', {} floats{}", foreign::shownFile(each->file), channel_,

@@ -28,8 +28,8 @@ const RecordingPreset& recordingPreset(const std::string& key) {
     list += (list.empty() ? "" : ", ") + keys.back();
   }
   const std::string close = closestName(key, keys);
-  throw UsageError(fmt::format("{} is nothing that a recording is made for: {}{}", foreign::quoted(key), list,
-                               close.empty() ? "" : "; did you mean '" + close + "'?"));
+  throw UsageError(fmt::format("there is no recording preset {}{} They are: {}", foreign::quoted(key),
+                               close.empty() ? "." : "; did you mean '" + close + "'?", list));
 }
 
 void apply(const RecordingPreset& preset, Scene& scene) {

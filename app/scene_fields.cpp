@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/scene.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope {
@@ -191,7 +192,8 @@ void SceneFields::reportUnknown() const {
     ignore(fmt::format("{}: an unknown field{}", pathOf(foreign::shown(key)), suggestion(key, known_)));
   }
   if (unknown > kMostUnknown) {
-    ignore(fmt::format("{}: {} more unknown fields", path_.empty() ? "the document" : path_, unknown - kMostUnknown));
+    ignore(fmt::format("{}: {}", path_.empty() ? "the document" : path_,
+                       counted(static_cast<std::int64_t>(unknown - kMostUnknown), "more unknown field")));
   }
 }
 

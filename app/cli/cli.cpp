@@ -47,7 +47,7 @@ void addRepeated(CLI::App& app, const std::string& name, const std::string& valu
 void addScene(CLI::App& app, SceneArguments& arguments) {
   addValue(app, "--preset", "NAME", arguments.preset, "Parameters to start from (see simscope describe SIM)");
   addRepeated(app, "--set", "KEY=VALUE", arguments.set, "Changes one parameter; may be repeated");
-  addValue(app, "--seed", "N", arguments.seed, "Of the random numbers [1]");
+  addValue(app, "--seed", "N", arguments.seed, "Seed of the random numbers [1]");
 }
 
 void addDevice(CLI::App& app, Text& device, Text& threads) {
@@ -67,7 +67,7 @@ void addFigure(CLI::App& app, FigureArguments& arguments) {
            "Of a field's colours: linear, log, or gamma (the square root) [the view's]");
   addValue(app, "--supersampling", "N", arguments.supersampling,
            "1 to 4: drawn so many times larger and averaged; edges in a GIF are then blends, not exact colours [1]");
-  app.add_flag("--reversed", arguments.reversed, "Runs the colormap the other way");
+  app.add_flag("--reversed", arguments.reversed, "Reverses the colormap");
   app.add_flag("--isolines", arguments.isolines, "Draws contours on a field");
   app.add_flag("--arrows", arguments.arrows, "Draws the arrows of a field that has them");
   addValue(app, "--camera", "AZ:EL[:ZOOM[:X:Y:Z]]", arguments.camera,
@@ -93,7 +93,7 @@ std::string purposes() {
   for (const RecordingPreset& each : recordingPresets()) {
     text += std::string(std::exchange(first, false) ? "" : ", ") + each.key;
   }
-  return text + "; other options win";
+  return text + "; other options count more";
 }
 
 void addForce(CLI::App& app, bool& force) {
@@ -242,7 +242,7 @@ void Program::addWork() {
   addValue(*render_command, "--first-frame", "N", render_.first_frame,
            "Begins there; those before are computed, not written [0]");
   addValue(*render_command, "--first-step", "N", render_.first_step,
-           "Likewise, after so many steps, which need be no whole frames");
+           "Begins after so many steps, also between two frames");
   addValue(*render_command, "--frame", "N", render_.frame, "Of a .png or .npy: this frame alone, counted from 0");
   addValue(*render_command, "--fps", "F", render_.fps, "Frames a second; of a GIF 50, 33.3, 25, 20, and slower [25]");
   addValue(*render_command, "--steps-per-frame", "K", render_.steps_per_frame,

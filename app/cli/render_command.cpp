@@ -20,6 +20,7 @@
 #include "app/recording_job.h"
 #include "app/recording_presets.h"
 #include "app/render/gl_context.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::cli {
@@ -122,8 +123,8 @@ class ProgressLine {
     const double rate = seconds > 0 ? done / seconds : 0;
     constexpr int kCells = 30;
     const auto filled = static_cast<std::size_t>(static_cast<double>(done) / total * kCells);
-    std::string line =
-        fmt::format("\r[{}{}] {}/{} frames", std::string(filled, '#'), std::string(kCells - filled, '.'), done, total);
+    std::string line = fmt::format("\r[{}{}] {}/{}", std::string(filled, '#'), std::string(kCells - filled, '.'), done,
+                                   counted(total, "frame"));
     if (rate > 0) line += fmt::format(", {:.3g}/s", rate);
     if (files.bytes > 0) line += ", " + bytesText(static_cast<double>(files.bytes));
     if (files.estimated_bytes > files.bytes) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/cli/output.h"
+#include "sims/core/words.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::cli {
@@ -88,8 +89,8 @@ std::string pretty(const Json& document) {
 
 std::string text(const RunReport& report) {
   const Description& description = *report.description;
-  std::string out = fmt::format("{}: {} steps to t = {:.6g} on {} ({}), {:.4g} µs a step\n\n", description.title,
-                                report.steps, report.time, report.device.id, report.device.name,
+  std::string out = fmt::format("{}: {} to t = {:.6g} on {} ({}), {:.4g} µs a step\n\n", description.title,
+                                counted(report.steps, "step"), report.time, report.device.id, report.device.name,
                                 report.total_ms * 1e3 / static_cast<double>(report.steps_made));
   Table table;
   for (const std::string& key : report.followed) {

@@ -176,7 +176,8 @@ void FigurePanel::drawFollowed(Session& session, Ui& ui) {
   const Rect plot = plotPlace();
   const std::string label = fmt::format("Following body {}", body);
   ImGui::SetCursorScreenPos({std::round(plot.x + ui.px(8)), std::round(plot.y + ui.px(8))});
-  if (removablePill(ui, "unfollow", label, "Let it go; the view stays where it is")) followBody(session, figure_, -1);
+  if (removablePill(ui, "unfollow", label, "Stop following it; the view stays where it is"))
+    followBody(session, figure_, -1);
 }
 
 void FigurePanel::savePicture(Session& session) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "sims/core/words.h"
+
 namespace simscope::gui {
 
 namespace {
@@ -37,7 +39,7 @@ void changeButton(Session& session, Ui& ui, bool back, float width) {
                            : fmt::format("Nothing to {}  ({})", back ? "undo" : "redo", keys);
   if (const RunnerStatus& run = session.status; back && run.kept_states > 0) {
     help += fmt::format("\n{} of the run kept to go back to: {}",
-                        run.kept_states == 1 ? "1 state" : fmt::format("{} states", run.kept_states),
+                        counted(static_cast<std::int64_t>(run.kept_states), "state"),
                         bytesText(static_cast<double>(run.kept_bytes)));
   }
   ImGui::BeginDisabled(!able);

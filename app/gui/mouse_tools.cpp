@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/gui/shown.h"
+#include "sims/core/words.h"
 
 namespace simscope::gui {
 
@@ -129,7 +130,7 @@ void MouseTools::drawBar(Session& session, Ui& ui) {
 void MouseTools::drawStrokes(Session& session, Ui& ui, float right) {
   const std::size_t count = session.scene.timeline.strokes.size();
   if (count == 0) return;
-  const std::string label = count == 1 ? "1 stroke" : count < 1000 ? fmt::format("{} strokes", count) : kManyStrokes;
+  const std::string label = count < 1000 ? counted(static_cast<std::int64_t>(count), "stroke") : kManyStrokes;
   ImGui::SameLine(0, 0);
   const float left = right - pillWidth(ui, label);
   if (left < ImGui::GetCursorPosX()) return ImGui::NewLine();

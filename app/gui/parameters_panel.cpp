@@ -348,7 +348,7 @@ void ParametersPanel::drawFindings(Session& session, Ui& ui) {
   const std::vector<Finding>& findings = session.status.findings;
   if (findings.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, p.good);
-    ImGui::TextUnformatted(session.status.stopped ? "" : "Nothing to object to.");
+    ImGui::TextUnformatted(session.status.stopped ? "" : "No problems found.");
     ImGui::PopStyleColor();
   }
   for (std::size_t i = 0; i < findings.size(); ++i) {

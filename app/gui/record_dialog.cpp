@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "sims/core/words.h"
+
 namespace simscope::gui {
 
 namespace {
@@ -394,7 +396,7 @@ void RecordDialog::drawSummary(Ui& ui, float left) const {
     ImGui::TextUnformatted("until Stop, or Ctrl+R again");
   } else {
     const auto steps = (static_cast<std::int64_t>(settings_.frames) - 1) * settings_.steps_per_frame;
-    std::string text = fmt::format("{} steps", steps);
+    std::string text = counted(steps, "step");
     if (isAnimation(kind_)) text += fmt::format(" in {:.1f} s of animation", settings_.frames / settings_.fps);
     ImGui::TextUnformatted(text.c_str());
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/gui/session.h"
+#include "sims/core/words.h"
 
 namespace simscope::gui {
 
@@ -61,10 +62,10 @@ void Recording::makeJob() {
   if (settings_.extent != Extent::FromStart) {
     const auto& tracks = scene.timeline.tracks;
     if (run.timeline && !tracks.empty() && run.timeline->track_interval != scene.steps_per_frame) {
-      throw UsageError(
-          fmt::format("the keyframes of this run take effect every {0} steps: record from now with {0} "
-                      "steps a frame, or from the start",
-                      run.timeline->track_interval));
+      throw UsageError(fmt::format(
+          "the keyframes of this run take effect every {}: record from now with {} a frame, or from the start",
+          run.timeline->track_interval == 1 ? "step" : counted(run.timeline->track_interval, "step"),
+          counted(run.timeline->track_interval, "step")));
     }
     scene.beginAt(run.steps);
     scene.max_bytes = 0;  // what is past cannot be made again in another size

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/export/files.h"
+#include "sims/core/words.h"
 
 namespace simscope::gui {
 
@@ -256,8 +257,9 @@ void Session::advanceRecording(double budget_seconds) {
     last_file = exporting::shownName(recording_->settings().file).string();
     const std::string& fitted = recording_->fitted();
     say(Message::Level::Info,
-        fmt::format("Wrote {} ({} frames, {} kB{})", foreign::shownFile(last_file), recording_->settings().frames,
-                    (recording_->progress().bytes + 500) / 1000, fitted.empty() ? std::string() : "; " + fitted));
+        fmt::format("Wrote {} ({}, {} kB{})", foreign::shownFile(last_file),
+                    counted(recording_->settings().frames, "frame"), (recording_->progress().bytes + 500) / 1000,
+                    fitted.empty() ? std::string() : "; " + fitted));
   } else {
     say(Message::Level::Error, "The recording failed: " + recording_->error());
   }

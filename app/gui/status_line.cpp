@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sims/core/words.h"
+
 namespace simscope::gui {
 
 namespace {
@@ -49,8 +51,8 @@ void drawDevices(Session& session, Ui& ui, float width) {
   } else {
     std::string help = label;
     if (!now.detail.empty()) help += "\n" + now.detail;
-    help += now.backend == compute::Backend::Cpu ? fmt::format("\n{} threads", now.threads)
-                                                 : fmt::format("\n{} multiprocessors", now.threads);
+    help += now.backend == compute::Backend::Cpu ? fmt::format("\n{}", counted(now.threads, "thread"))
+                                                 : fmt::format("\n{}", counted(now.threads, "multiprocessor"));
     help += "\nAnother device goes on from the same state.";
     tooltip(ui, help);
   }
@@ -68,10 +70,9 @@ void drawStatusLine(Session& session, Ui& ui, const render::TransferReport& tran
   // What the simulation moved, and what the figure moved where interop cannot be had.
   const double moved = status.host_bytes_per_frame + static_cast<double>(transfer.host_bytes);
   const std::vector<Item> items = {
-      {fmt::format("{} steps/s", rateText(status.playing ? status.steps_per_second : 0)),
-       "Time steps a second of wall clock"},
+      {fmt::format("{} steps/s", rateText(status.playing ? status.steps_per_second : 0)), "Time steps made per second"},
       {costText(status.step_us), "Cost of one time step, smoothed"},
-      {fmt::format("{:.0f} frames/s", session.frames_per_second), "Pictures drawn a second"},
+      {fmt::format("{:.0f} frames/s", session.frames_per_second), "Pictures drawn per second"},
       {fmt::format("host transfer {}/frame", bytesText(moved)),
        "Bytes between the device's memory and the host's, both ways, for one picture"},
       {transfer.text, "How the frame's data reaches OpenGL"},

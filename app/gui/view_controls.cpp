@@ -90,7 +90,7 @@ class Controls {
   void addPoints(const PointView& view) {
     addStandpoints();
     if (!view.trail_channel.empty()) {
-      addChannel("trails", "Trails", ui_.colours().accent, view.trail_channel, true, "Where the bodies came along");
+      addChannel("trails", "Trails", ui_.colours().accent, view.trail_channel, true, "The paths of the bodies so far");
     }
     addColormap(view.colormap);
     addSlider("exposure", "Light", "Brightness, in stops: one more doubles the light, or the ink",
@@ -247,7 +247,7 @@ void drawSelector(Session& session, Ui& ui, float right) {
 }
 
 void drawRest(Ui& ui, std::span<const Control> rest) {
-  if (iconButton(ui, "more_controls", Icon::None, "More", "What else there is to choose of this view")) {
+  if (iconButton(ui, "more_controls", Icon::None, "More", "More settings of this view")) {
     ImGui::OpenPopup("more_controls_list");
   }
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
