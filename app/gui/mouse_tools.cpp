@@ -135,7 +135,8 @@ void MouseTools::drawStrokes(Session& session, Ui& ui, float right) {
   const float left = right - pillWidth(ui, label);
   if (left < ImGui::GetCursorPosX()) return ImGui::NewLine();
   ImGui::SetCursorPosX(left);
-  const char* const help = "What the mouse did belongs to the scene. Clear: the run goes back to before it";
+  const char* const help =
+      "What the mouse did is part of the scene. Click to clear it: the run goes back to before the first change";
   if (removablePill(ui, "strokes", label, help)) session.clearStrokes();
 }
 
@@ -160,7 +161,7 @@ float MouseTools::drawOffers(Ui& ui, const std::vector<Offer>& offers, float roo
   const Offer& shown = taken == offers.end() ? offers.front() : *taken;
   width = std::min(ui.px(130), room);
   ImGui::SetNextItemWidth(width);
-  const bool open = ImGui::BeginCombo("##tool", shown.title.c_str());
+  const bool open = beginCombo(ui, "##tool", shown.title.c_str());
   ui.mark("tools");
   if (open) {
     for (const Offer& offer : offers) {

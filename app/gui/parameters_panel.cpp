@@ -146,7 +146,7 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
   if (narrow) pushFont(ui.fonts.small);
   clippedText(info.title, room, changed || followed ? p.accent : p.text);
   if (narrow) ImGui::PopFont();
-  tooltip(ui, helpOf(info));
+  if (!isRefused(session, index)) tooltip(ui, helpOf(info));
   if (mark > 0) {
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(origin + field_left - mark - ui.px(3));
@@ -211,6 +211,10 @@ void ParametersPanel::drawText(Session& session, Ui& ui, std::size_t index) {
   if (const auto wanted = line_.draw(session, ui, index, width, helpOf(info), typing_)) apply(session, index, *wanted);
 }
 
+bool ParametersPanel::isRefused(const Session& session, std::size_t index) const {
+  return refused_.contains(index) || session.refusals.contains(index);
+}
+
 void ParametersPanel::drawRefusal(const Session& session, Ui& ui, std::size_t index) {
   const auto field = refused_.find(index);
   const auto run = session.refusals.find(index);
@@ -240,7 +244,8 @@ void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, flo
     text_ = shown;
   }
   if (ImGui::IsItemActive()) typing_ = info.key;
-  tooltip(ui, typing_.empty() ? helpOf(info) : std::string());
+  // Not over the reason that stands below.
+  if (typing_.empty() && !isRefused(session, index)) tooltip(ui, helpOf(info));
   if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
     const std::string typed = buffer;
     try {
@@ -301,7 +306,7 @@ void ParametersPanel::drawChoice(Session& session, Ui& ui, std::size_t index, fl
   const std::string present = toText(value);
   ImGui::SetNextItemWidth(width);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {ui.px(400), ui.px(420)});
-  const bool open = ImGui::BeginCombo("##value", present.c_str(), ImGuiComboFlags_HeightLargest);
+  const bool open = beginCombo(ui, "##value", present.c_str(), ImGuiComboFlags_HeightLargest);
   ui.mark(mark);
   if (open) {
     for (const std::string& name : names) {
@@ -311,7 +316,7 @@ void ParametersPanel::drawChoice(Session& session, Ui& ui, std::size_t index, fl
       if (selected) ImGui::SetItemDefaultFocus();
     }
     ImGui::EndCombo();
-  } else {
+  } else if (!isRefused(session, index)) {
     tooltip(ui, helpOf(info));
   }
 }

@@ -33,6 +33,7 @@ class ParametersPanel {
   void drawRow(Session& session, Ui& ui, std::size_t index);
   void drawSlider(Session& session, Ui& ui, std::size_t index, float width);
   void drawText(Session& session, Ui& ui, std::size_t index);
+  bool isRefused(const Session& session, std::size_t index) const;
   void drawRefusal(const Session& session, Ui& ui, std::size_t index);
   void drawChoice(Session& session, Ui& ui, std::size_t index, float width);
   void drawStrip(Session& session, Ui& ui, std::size_t index);

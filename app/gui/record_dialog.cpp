@@ -253,7 +253,7 @@ void RecordDialog::drawPurpose(const Session& session, Ui& ui, float left) {
   label(ui, "For", left);
   ImGui::SetNextItemWidth(ui.px(kChoiceWidth));
   constexpr const char* kAsShown = "As in the window";
-  const bool list = ImGui::BeginCombo("##for", preset_ ? preset_->title : kAsShown);
+  const bool list = beginCombo(ui, "##for", preset_ ? preset_->title : kAsShown);
   ui.mark("record_for");
   if (!list) return;
   if (ImGui::Selectable(kAsShown, !preset_)) choose(session, nullptr);
@@ -277,7 +277,7 @@ void RecordDialog::drawFile(Ui& ui, float left) {
                    : "A relative name lies in " + folder);
   label(ui, "Format", left);
   ImGui::SetNextItemWidth(ui.px(kChoiceWidth));
-  const bool list = ImGui::BeginCombo("##format", outputInfo(kind_).title);
+  const bool list = beginCombo(ui, "##format", outputInfo(kind_).title);
   ui.mark("record_format");
   if (list) {
     for (const OutputInfo& each : outputInfos()) {
@@ -328,7 +328,7 @@ void RecordDialog::drawRate(Ui& ui, float left) {
   const bool gif = kind_ == OutputKind::Gif;
   label(ui, "Shown at", left);
   ImGui::SetNextItemWidth(ui.px(kNumberWidth));
-  const bool rates = ImGui::BeginCombo("##fps", nearestRate(settings_.fps, gif).text);
+  const bool rates = beginCombo(ui, "##fps", nearestRate(settings_.fps, gif).text);
   ui.mark("record_fps");
   if (!rates) return;
   for (const Rate& each : kRates) {
@@ -352,7 +352,7 @@ void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_hei
   changed = side("##height", settings_.height) || changed;
   ImGui::SameLine(0, ui.px(10));
   ImGui::SetNextItemWidth(-1);
-  const bool sizes = ImGui::BeginCombo("##sizes", "Common sizes");
+  const bool sizes = beginCombo(ui, "##sizes", "Common sizes");
   ui.mark("record_sizes");
   if (sizes) {
     const auto offer = [&](const std::string& text, int width, int height) {

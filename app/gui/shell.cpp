@@ -3,6 +3,8 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <utility>
+
 #include "app/gui/simulations_panel.h"
 #include "app/gui/status_line.h"
 #include "app/gui/transport_panel.h"
@@ -58,6 +60,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
     actions.quit = actions.quit || wanted.quit;
   });
   panel("panel_figure", layout.figure, {ui.px(8), ui.px(8)}, [&] {
+    files_.drawOffer(session, ui);
     const FigureActions wanted = figure_.draw(session, ui);
     actions.toggle_theme = actions.toggle_theme || wanted.toggle_theme;
   });
@@ -71,7 +74,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   splitters_.handle(ui, layout);
 
   record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
-  files_.drawDialogs(session, ui, {layout.figure.x + layout.figure.width / 2, layout.figure.y + ui.px(92)});
+  files_.drawDialogs(session, ui);
   ImGui::End();
   help_.draw(ui);
   session.settleEdits(ImGui::IsAnyMouseDown());
@@ -79,13 +82,16 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
 }
 
 void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions) {
-  ui.escape = ui.escape_typing = false;
+  const bool dropdown = std::exchange(ui.dropdown, false);  // in the frame before
+  ui.escape = ui.escape_typing = ui.close_dropdown = false;
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const Key& key : keys) {
     if (key.control && key.letter == 'q') {
       actions.quit = true;
     } else if (key.key == GLFW_KEY_F1) {
       help_.toggle();
+    } else if (key.key == GLFW_KEY_ESCAPE && dropdown) {
+      ui.close_dropdown = true;
     } else if (key.key == GLFW_KEY_ESCAPE && !typing) {
       ui.escape = true;
       if (record_.isOpen()) {

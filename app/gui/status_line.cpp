@@ -34,7 +34,7 @@ void drawDevices(Session& session, Ui& ui, float width) {
   const std::string label = now.id.empty() ? std::string("no device") : fmt::format("{}  {}", now.id, now.name);
   ImGui::BeginDisabled(session.recording());
   ImGui::SetNextItemWidth(width);
-  const bool open = ImGui::BeginCombo("##device", fitted(label, width - ImGui::GetFrameHeight() - ui.px(12)).c_str());
+  const bool open = beginCombo(ui, "##device", fitted(label, width - ImGui::GetFrameHeight() - ui.px(12)).c_str());
   ui.mark("device");
   if (open) {
     for (const compute::DeviceInfo& each : session.devices) {

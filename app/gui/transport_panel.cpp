@@ -101,7 +101,7 @@ void drawCap(Ui& ui, Pace& pace, bool wide) {
     if (cap.value == pace.frames_per_second) shown = cap.text;
   }
   ImGui::SetNextItemWidth(ui.px(wide ? 124 : 116));
-  const bool caps = ImGui::BeginCombo("##cap", shown);
+  const bool caps = beginCombo(ui, "##cap", shown);
   ui.mark("frame_cap");
   if (caps) {
     for (const Cap& cap : kCaps) {
@@ -117,7 +117,7 @@ void drawAtEnd(Session& session, Ui& ui) {
   const std::optional<RunEnd> end = session.runEnd();
   const char* const does = !end ? "go on" : end->ending == Ending::Loop ? "loop" : "pause";
   ImGui::SetNextItemWidth(ui.px(118));
-  const bool open = ImGui::BeginCombo("##at_end", fmt::format("End: {}", does).c_str());
+  const bool open = beginCombo(ui, "##at_end", fmt::format("End: {}", does).c_str());
   ui.mark("at_end");
   if (!open) {
     tooltip(ui, (end ? fmt::format("At the end of the preset, step {}\n", end->step) : std::string()) +
@@ -139,7 +139,7 @@ void drawPace(Session& session, Ui& ui, bool wide, bool with_cap) {
   const float gap = ui.px(6);
   ImGui::SetNextItemWidth(ui.px(wide ? 142 : 128));
   const bool budget = pace.mode == Pace::Mode::Budget;
-  const bool open = ImGui::BeginCombo("##mode", budget ? "As fast as fits" : "Steps a frame");
+  const bool open = beginCombo(ui, "##mode", budget ? "As fast as fits" : "Steps a frame");
   ui.mark("pace_mode");
   if (open) {
     if (ImGui::Selectable("Steps a frame", !budget)) pace.mode = Pace::Mode::StepsPerFrame;

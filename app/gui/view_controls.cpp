@@ -166,7 +166,7 @@ class Controls {
                  const std::function<void(std::size_t, const std::string&)>& choose) {
     all_.push_back({width, [this, id, help, width, present, choices, choose](bool) {
                       ImGui::SetNextItemWidth(width);
-                      const bool open = ImGui::BeginCombo(("##" + id).c_str(), present.c_str());
+                      const bool open = beginCombo(ui_, ("##" + id).c_str(), present.c_str());
                       ui_.mark(id);
                       if (!open) {
                         tooltip(ui_, help);
@@ -225,7 +225,7 @@ void drawSelector(Session& session, Ui& ui, float right) {
   for (const Shown& each : all) longest = std::max(longest, ImGui::CalcTextSize(each.title().c_str()).x);
   const float most = std::max(ui.px(130), 0.28f * (right - ImGui::GetCursorPosX()));
   ImGui::SetNextItemWidth(std::min(longest + ImGui::GetFrameHeight() + ui.px(18), most));
-  const bool open = ImGui::BeginCombo("##view", view.title().c_str());
+  const bool open = beginCombo(ui, "##view", view.title().c_str());
   ui.mark("view");
   if (open) {
     for (const Shown& each : all) {

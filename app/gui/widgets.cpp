@@ -253,8 +253,20 @@ void tooltip(Ui& ui, const std::string& text) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopFont();
+  if (ui.probing) {
+    const ImVec2 at = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    ui.probes["tooltip"] = {at.x, at.y, extent.x, extent.y};
+  }
   ImGui::EndTooltip();
   ImGui::PopStyleVar(2);
+}
+
+bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags) {
+  if (!ImGui::BeginCombo(id, shown, flags)) return false;
+  ui.dropdown = true;
+  ui.popups.emplace_back("dropdown");
+  if (ui.close_dropdown) ImGui::CloseCurrentPopup();
+  return true;
 }
 
 std::string fitted(const std::string& text, float width) {

@@ -29,6 +29,8 @@ struct Ui {
   bool probing = false;
   std::map<std::string, Rect> probes;  // of the frame being made
   bool escape = false;                 // Esc was pressed and nobody is typing
+  bool close_dropdown = false;         // Esc was pressed while a list was open: it is that list's alone
+  bool dropdown = false;               // such a list is open, of the frame being made
   bool double_click = false;           // of the left button
   bool escape_typing = false;          // Esc was pressed and somebody is
   std::vector<std::string> popups;     // names of the dialogs that are open, of the frame being made
@@ -78,6 +80,9 @@ float chipWidth(const Ui& ui, const std::string& label);
 // A pill that a click takes away, on top of a picture.
 bool removablePill(Ui& ui, const char* id, const std::string& label, const char* tooltip);
 float pillWidth(const Ui& ui, const std::string& label);
+
+// ImGui::BeginCombo for a list that Esc closes; EndCombo() where it returns true.
+bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags = 0);
 
 // A thin horizontal slider over [0, 1]; true while the user moves it. `released` tells the end of a stroke.
 bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released);

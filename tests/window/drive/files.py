@@ -72,6 +72,14 @@ def record(program, folder, display):
     w.key("Escape", lambda s: "record" not in s["dialogs"], "the dialog to close")
     check(not (folder / "wide.gif").exists(), "a picture of 99999 pixels was recorded")
 
+    # Escape closes the list alone, and then the dialog.
+    recorder.open()
+    for control in ("record_format", "record_for", "record_sizes"):
+        w.click(control, lambda s: "dropdown" in s["dialogs"], f"the list of {control}", 0.9)
+        state = w.key("Escape", lambda s: "dropdown" not in s["dialogs"], "the list to close")
+        check("record" in state["dialogs"], "Escape closed the dialog along with its list")
+    w.key("Escape", lambda s: "record" not in s["dialogs"], "the dialog to close")
+
     # An existing file is kept until the user agrees.
     before = (folder / "window.gif").read_bytes()
     recorder.open(file="window.gif")
