@@ -130,35 +130,45 @@ void FileMenu::drawRecent(Session& session, Ui& ui) {
   if (chosen) attempt(session, [&] { session.open(*chosen); });
 }
 
-void FileMenu::drawDialogs(Session& session, Ui& ui, ImVec2 top) {
+void FileMenu::drawDialogs(Session& session, Ui& ui) {
   for (const std::filesystem::path& file : session.takeUsedFiles()) recent_.add(file);
   dialog_.draw(session, ui);
-  if (offered_ && !last_session_.empty()) drawOffer(session, ui, top);
 }
 
-void FileMenu::drawOffer(Session& session, Ui& ui, ImVec2 top) {
-  ImGui::SetNextWindowPos(top, ImGuiCond_Always, {0.5f, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(12), ui.px(10)});
-  ImGui::PushStyleColor(ImGuiCol_Border, ui.colours().warning);
-  if (ImGui::Begin("restore_offer", nullptr,
-                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
-                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing)) {
-    ui.popups.push_back("restore");
-    ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted("simscope did not end as it should the last time.");
-    ImGui::SameLine(0, ui.px(12));
-    if (iconButton(ui, "restore", Icon::None, "Restore the last session", "", Emphasis::Accent)) {
-      attempt(session, [&] { session.restore(last_session_); });
-      offered_ = false;
-    }
-    ImGui::SameLine(0, ui.px(6));
-    if (iconButton(ui, "restore_not", Icon::Cross, "", "Not now: it stays in the menu \"Scene\"", Emphasis::Quiet)) {
-      offered_ = false;
-    }
+bool FileMenu::expire(double now) {
+  if (!offered_) return false;
+  if (offered_at_ < 0) offered_at_ = now;
+  offered_ = now - offered_at_ < kOfferSeconds;
+  return !offered_;
+}
+
+void FileMenu::drawOffer(Session& session, Ui& ui) {
+  if (!offered_ || last_session_.empty()) return;
+  ui.popups.emplace_back("restore");
+  const Palette& p = ui.colours();
+  const char* const restore = "Restore the last session";
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(4), gap = ui.px(6);
+  const float height = ImGui::GetFrameHeight() + 2 * pad, square = ImGui::GetFrameHeight();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(p.raised), ui.px(4));
+  list.AddRect(at, {at.x + width, at.y + height}, toU32(p.warning), ui.px(4), 0, std::max(1.0f, ui.scale));
+  const float right = at.x + width - pad;
+  const float button = right - square - gap - iconButtonWidth(ui, Icon::None, restore);
+  ImGui::SetCursorScreenPos({at.x + ui.px(10), at.y + pad});
+  ImGui::AlignTextToFramePadding();
+  clippedText("simscope ended unexpectedly last time.", std::max(button - gap - at.x - ui.px(10), 1.0f), p.text);
+  ImGui::SetCursorScreenPos({button, at.y + pad});
+  if (iconButton(ui, "restore", Icon::None, restore, "", Emphasis::Accent)) {
+    attempt(session, [&] { session.restore(last_session_); });
+    offered_ = false;
   }
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+  ImGui::SetCursorScreenPos({right - square, at.y + pad});
+  if (iconButton(ui, "restore_not", Icon::Cross, "", "Not now: it stays in the menu \"Scene\"", Emphasis::Quiet,
+                 square)) {
+    offered_ = false;
+  }
+  ImGui::SetCursorScreenPos({at.x, at.y + height + ui.px(6)});
 }
 
 }  // namespace simscope::gui

@@ -204,7 +204,8 @@ int run(const Options& options) {
     openDropped(window, session);
     const std::vector<std::string> errors = Window::takeErrors();
     for (const std::string& error : errors) session.say(Message::Level::Warning, error);
-    const bool changed = session.poll(window.now()) || !errors.empty();
+    const bool expired = shell.expire(window.now());
+    const bool changed = session.poll(window.now()) || expired || !errors.empty();
     if (schedule.due(window, changed, session.playing(), session.recording())) {
       interface.follow(session.scene.figure.theme);
       interface.ui.double_click = window.takeDoubleClick();

@@ -29,6 +29,8 @@ class Shell {
   Shell(const std::filesystem::path& state_folder, const Autosave& autosave) : files_(state_folder, autosave) {}
 
   ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys);
+  // What goes by itself, at this time in seconds. True where the window is to be drawn.
+  bool expire(double now) { return files_.expire(now); }
 
   const FigurePanel& figurePanel() const noexcept { return figure_; }
   const RecordDialog& recordDialog() const noexcept { return record_; }

@@ -10,6 +10,7 @@
 
 #include "app/gui/autosave.h"
 #include "app/gui/file_dialog_entries.h"
+#include "app/gui/file_menu.h"
 #include "app/gui/recent.h"
 #include "tests/window/sample_simulation.h"
 
@@ -130,6 +131,20 @@ TEST_F(Autosaving, OffersWhatACrashedWindowLeftOnce) {
     EXPECT_EQ(files(), 2u) << "that, and the lock of this window";
   }
   EXPECT_FALSE(Autosave(folder_).crashed());
+}
+
+TEST_F(Autosaving, TheOfferGoesByItselfAfterAWhile) {
+  crash("1", "scene");
+  Autosave autosave(folder_);
+  FileMenu menu(folder_, autosave);
+  EXPECT_FALSE(menu.expire(100));
+  EXPECT_FALSE(menu.expire(100 + FileMenu::kOfferSeconds / 2));
+  EXPECT_TRUE(menu.expire(100 + FileMenu::kOfferSeconds));
+  EXPECT_FALSE(menu.expire(101 + FileMenu::kOfferSeconds)) << "once";
+  EXPECT_FALSE(Autosave(folder_).lastSession().empty()) << "the menu still has it";
+  const Autosave nothing{fs::path()};
+  FileMenu without{fs::path(), nothing};
+  EXPECT_FALSE(without.expire(1e9));
 }
 
 TEST_F(Autosaving, LeavesAWindowThatRunsAlone) {

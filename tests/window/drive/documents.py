@@ -154,6 +154,8 @@ def restore(program, folder, display):
     w = Window(program, folder, display, "gui", "tunneling")
     state = w.wait(lambda s: "restore" in s["controls"], "the offer")
     check(value(state, "barrier_height") != 3.25, "the session was restored without being asked for")
+    offer, figure = state["controls"]["restore"], state["controls"]["figure"]
+    check(offer[1] + offer[3] <= figure[1], f"the offer at {offer} covers the figure at {figure}")
     w.click("restore", lambda s: value(s, "barrier_height") == 3.25, "the last session")
     w.wait(lambda s: "restore" not in s["dialogs"], "the offer to go")
     w.quit()
