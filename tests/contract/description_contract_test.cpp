@@ -111,18 +111,19 @@ TEST_P(DescriptionContract, TextsAreThereAndKeysAreUnique) {
   }
 }
 
-// Keys are unique within a list, and titles are there.
+// Keys are unique within a list, and so are titles: a user chooses by them.
 class KeyList {
  public:
   void add(const std::string& key, const std::string& title) {
     EXPECT_TRUE(isKey(key)) << key;
     EXPECT_TRUE(known_.insert(key).second) << key << " twice";
     EXPECT_FALSE(title.empty()) << key;
+    EXPECT_TRUE(titles_.insert(title).second) << key << ": another one is called \"" << title << "\", too";
   }
   bool has(const std::string& key) const { return known_.contains(key); }
 
  private:
-  std::set<std::string> known_;
+  std::set<std::string> known_, titles_;
 };
 
 KeyList singleViews(const Description& d) {
