@@ -1,6 +1,7 @@
 // The transforms behind the patterns, on every device.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
