@@ -73,8 +73,7 @@ void ArrowLayer::reduce(const PlotArea& area, double scale, const FieldSource& s
   glUseProgram(program);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, source.values);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, arrows_.get());
-  glDispatchCompute(static_cast<GLuint>(lattice.columns), static_cast<GLuint>(lattice.rows), 1);
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  dispatch(static_cast<GLuint>(lattice.columns), static_cast<GLuint>(lattice.rows), GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
 GLuint ArrowLayer::prepared(const Tile& tile) {

@@ -12,6 +12,7 @@
 #include "app/render/font_file.h"
 #include "app/render/gl_objects.h"
 #include "app/render/shader.h"
+#include "app/render/stream_buffer.h"
 #include "sims/compute/error.h"
 
 namespace simscope::render {
@@ -61,7 +62,7 @@ constexpr double kLargestLetters = 8;  // as a scale
 struct Canvas::Impl {
   ImGuiContext* context = nullptr;
   Program program{{{GL_VERTEX_SHADER, "paint.vert"}, {GL_FRAGMENT_SHADER, "paint.frag"}}};
-  GlBuffer vertices = makeBuffer(), indices = makeBuffer();
+  std::array<StreamBuffer, 2> vertices, indices;  // of each layer, so that neither waits for the other
   GlVertexArray layout = makeVertexArray();
   GlTexture atlas;
   std::array<ImFont*, 3> fonts{};
@@ -80,8 +81,6 @@ struct Canvas::Impl {
     io.LogFilename = nullptr;
     io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
 
-    glVertexArrayVertexBuffer(layout.get(), 0, vertices.get(), 0, sizeof(ImDrawVert));
-    glVertexArrayElementBuffer(layout.get(), indices.get());
     const auto attribute = [this](GLuint index, GLint size, GLenum type, GLboolean normalised, std::size_t offset) {
       glEnableVertexArrayAttrib(layout.get(), index);
       glVertexArrayAttribFormat(layout.get(), index, size, type, normalised, static_cast<GLuint>(offset));
@@ -174,14 +173,17 @@ void Canvas::finish() {
 void Canvas::paint(Layer layer, const Tile& tile) {
   const ImDrawList& list = impl_->list(layer);
   if (list.IdxBuffer.Size == 0) return;
-  glNamedBufferData(impl_->vertices.get(), static_cast<GLsizeiptr>(list.VtxBuffer.Size) * sizeof(ImDrawVert),
-                    list.VtxBuffer.Data, GL_STREAM_DRAW);
-  glNamedBufferData(impl_->indices.get(), static_cast<GLsizeiptr>(list.IdxBuffer.Size) * sizeof(ImDrawIdx),
-                    list.IdxBuffer.Data, GL_STREAM_DRAW);
+  const GLuint layout = impl_->layout.get();
+  const auto filled = [layer](std::array<StreamBuffer, 2>& buffers, const auto& elements) {
+    return buffers[static_cast<std::size_t>(layer)].fill(elements.Data,
+                                                         static_cast<std::size_t>(elements.size_in_bytes()));
+  };
+  glVertexArrayVertexBuffer(layout, 0, filled(impl_->vertices, list.VtxBuffer), 0, sizeof(ImDrawVert));
+  glVertexArrayElementBuffer(layout, filled(impl_->indices, list.IdxBuffer));
   const GLuint program = impl_->program.get();
   setTile(program, 0, tile);
   glUseProgram(program);
-  glBindVertexArray(impl_->layout.get());
+  glBindVertexArray(layout);
   glBindTextureUnit(0, impl_->atlas.get());
   const GLenum type = sizeof(ImDrawIdx) == 2 ? GL_UNSIGNED_SHORT : GL_UNSIGNED_INT;
   for (const ImDrawCmd& command : list.CmdBuffer) {

@@ -126,7 +126,7 @@ struct CudaTransfer::Impl {
     SIMSCOPE_CHECK_CUDA(cudaStreamSynchronize(stream.get()));
   }
 
-  void copyThroughHost(unsigned gl_buffer, const void* from, std::size_t bytes) {
+  void copyToHost(const void* from, std::size_t bytes) {
     if (pinned_bytes < bytes) {
       pinned.reset();
       pinned_bytes = 0;
@@ -137,7 +137,6 @@ struct CudaTransfer::Impl {
     }
     SIMSCOPE_CHECK_CUDA(cudaMemcpyAsync(pinned.get(), from, bytes, cudaMemcpyDeviceToHost, stream.get()));
     SIMSCOPE_CHECK_CUDA(cudaStreamSynchronize(stream.get()));
-    glNamedBufferSubData(gl_buffer, 0, static_cast<GLsizeiptr>(bytes), pinned.get());
   }
 };
 
@@ -164,17 +163,19 @@ const std::string& CudaTransfer::text() const noexcept {
   return impl_->text;
 }
 
-std::uint64_t CudaTransfer::copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready) {
+// The copies are waited for, so that the frame may be overwritten once the figure is drawn. That takes microseconds,
+// since a published frame is complete or nearly so.
+void CudaTransfer::copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready) {
   const DeviceScope scope(impl_->device);
   ready.enqueueWait(impl_->stream.get());
-  // The copy is waited for, so that the frame may be overwritten once the figure is drawn. It takes microseconds,
-  // since a published frame is complete or nearly so.
-  if (impl_->interop) {
-    impl_->copyWithin(gl_buffer, from, bytes);
-    return 0;
-  }
-  impl_->copyThroughHost(gl_buffer, from, bytes);
-  return bytes;
+  impl_->copyWithin(gl_buffer, from, bytes);
+}
+
+const void* CudaTransfer::toHost(const void* from, std::size_t bytes, const compute::Fence& ready) {
+  const DeviceScope scope(impl_->device);
+  ready.enqueueWait(impl_->stream.get());
+  impl_->copyToHost(from, bytes);
+  return impl_->pinned.get();
 }
 
 void CudaTransfer::forget(unsigned gl_buffer) noexcept {

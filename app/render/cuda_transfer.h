@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -25,9 +24,10 @@ class CudaTransfer {
   bool interop() const noexcept;
   const std::string& text() const noexcept;  // for the status line
 
-  // Copies `bytes` behind `ready` into the GL buffer and waits until `from` may be written again. Returns the bytes
-  // that crossed the bus.
-  std::uint64_t copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready);
+  // Copies `bytes` behind `ready` and waits until `from` may be written again: with interop into a GL buffer, without
+  // into pinned memory, which stays as it is until the next call.
+  void copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready);
+  const void* toHost(const void* from, std::size_t bytes, const compute::Fence& ready);
   void forget(unsigned gl_buffer) noexcept;
 
  private:

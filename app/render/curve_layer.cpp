@@ -20,29 +20,14 @@ std::array<float, 4> channels(Colour colour, double opacity) {
 
 }  // namespace
 
-CurveLayer::CurveLayer(CurvePrograms& programs)
-    : programs_(programs),
-      empty_(makeVertexArray()),
-      wheel_buffer_(makeBuffer()),
-      wheel_(makeTexture(GL_TEXTURE_BUFFER)) {
-  glNamedBufferStorage(wheel_buffer_.get(), 4 * kPhaseColours, nullptr, GL_DYNAMIC_STORAGE_BIT);
-  glTextureBuffer(wheel_.get(), GL_RGBA8, wheel_buffer_.get());
+CurveLayer::CurveLayer(CurvePrograms& programs) : programs_(programs), empty_(makeVertexArray()) {
   checkGl("making the curve layer");
 }
 
 void CurveLayer::begin(const PlotArea& area, const ThemeColours& colours) {
   area_ = area;
   columns_ = static_cast<int>(std::lround(area.width));
-  if (colours_ == &colours) return;
-  std::array<std::uint8_t, 4 * kPhaseColours> bytes{};
-  for (std::size_t k = 0; k < kPhaseColours; ++k) {
-    bytes[4 * k] = static_cast<std::uint8_t>(colours.phase[k] >> 16);
-    bytes[4 * k + 1] = static_cast<std::uint8_t>(colours.phase[k] >> 8);
-    bytes[4 * k + 2] = static_cast<std::uint8_t>(colours.phase[k]);
-    bytes[4 * k + 3] = 255;
-  }
-  glNamedBufferSubData(wheel_buffer_.get(), 0, bytes.size(), bytes.data());
-  colours_ = &colours;
+  wheel_.provide(colours.phase);
 }
 
 CurveLayer::Slot& CurveLayer::slot(std::size_t index) {
@@ -82,8 +67,7 @@ void CurveLayer::reduce(std::size_t index, const CurveSource& source, const Limi
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, source.values);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, source.phases ? source.phases : source.values);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, s.columns.get());
-  glDispatchCompute((static_cast<GLuint>(columns_) + kWorkGroup - 1) / kWorkGroup, 1, 1);
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  dispatch((static_cast<GLuint>(columns_) + kWorkGroup - 1) / kWorkGroup, 1, GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
 void CurveLayer::draw(GLuint program) {
@@ -103,7 +87,7 @@ void CurveLayer::fill(std::size_t index, std::optional<Colour> colour) {
   glProgramUniform1f(program, 2, s.zero);
   glProgramUniform4fv(program, 3, 1, channels(colour.value_or(0), colour ? 1 : 0).data());
   glBindTextureUnit(0, s.view.get());
-  glBindTextureUnit(1, wheel_.get());
+  glBindTextureUnit(1, wheel_.texture());
   draw(program);
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/render/colour_table.h"
 #include "app/render/gl_objects.h"
 #include "app/render/shader.h"
 #include "app/render/theme.h"
@@ -61,9 +62,7 @@ class CurveLayer {
 
   CurvePrograms& programs_;
   GlVertexArray empty_;
-  GlBuffer wheel_buffer_;
-  GlTexture wheel_;
-  const ThemeColours* colours_ = nullptr;
+  ColourTable wheel_;
   std::vector<Slot> slots_;
   PlotArea area_;
   int columns_ = 0;

@@ -36,22 +36,6 @@ int contourMargin(double level_width, double overlay_width) {
   return static_cast<int>(std::ceil(std::max(level_width, overlay_width))) + 2;
 }
 
-void ColourTable::provide(std::span<const std::uint32_t> colours) {
-  if (texture_ && std::equal(colours.begin(), colours.end(), colours_.begin(), colours_.end())) return;
-  colours_.assign(colours.begin(), colours.end());
-  std::vector<std::uint8_t> bytes;
-  for (const std::uint32_t colour : colours_) {
-    for (const int shift : {16, 8, 0}) bytes.push_back(static_cast<std::uint8_t>(colour >> shift));
-    bytes.push_back(255);
-  }
-  if (bytes.empty()) bytes.resize(4);
-  buffer_ = makeBuffer();
-  texture_ = makeTexture(GL_TEXTURE_BUFFER);
-  glNamedBufferStorage(buffer_.get(), static_cast<GLsizeiptr>(bytes.size()), bytes.data(), 0);
-  glTextureBuffer(texture_.get(), GL_RGBA8, buffer_.get());
-  checkGl("making a colour table");
-}
-
 FieldLayer::FieldLayer(FieldPrograms& programs) : programs_(programs), empty_(makeVertexArray()) {
   checkGl("making the field layer");
 }
@@ -99,9 +83,8 @@ void FieldLayer::reduce(Picture which, const FieldSource& source, FieldStyle sty
   glUseProgram(program);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, source.values);
   glBindImageTexture(0, picture.image.get(), 0, GL_FALSE, 0, GL_WRITE_ONLY, format);
-  glDispatchCompute((static_cast<GLuint>(width) + kGroupWidth - 1) / kGroupWidth,
-                    (static_cast<GLuint>(height) + kGroupHeight - 1) / kGroupHeight, 1);
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  dispatch((static_cast<GLuint>(width) + kGroupWidth - 1) / kGroupWidth,
+           (static_cast<GLuint>(height) + kGroupHeight - 1) / kGroupHeight, GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
 int FieldLayer::rowsBelow() const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/render/colour_range.h"
+#include "app/render/colour_table.h"
 #include "app/render/field_place.h"
 #include "app/render/gl_objects.h"
 #include "app/render/shader.h"
@@ -38,19 +39,6 @@ CellStart cellStart(const Limits& shown, double pixels, const Limits& covered, i
 
 // Pixels around a tile that its contours look at.
 int contourMargin(double level_width, double overlay_width);
-
-// Colours as a texture of single entries.
-class ColourTable {
- public:
-  void provide(std::span<const std::uint32_t> colours);
-  GLuint texture() const noexcept { return texture_.get(); }
-  const std::vector<std::uint32_t>& colours() const noexcept { return colours_; }
-
- private:
-  GlBuffer buffer_;
-  GlTexture texture_;
-  std::vector<std::uint32_t> colours_;
-};
 
 struct FieldPrograms {
   Program reduce{{{GL_COMPUTE_SHADER, "field.comp"}}};

@@ -130,8 +130,6 @@ void FigureTarget::end() {
       glBindTextureUnit(0, beside_.texture.get());
       glDrawArrays(GL_TRIANGLES, 0, 6);
     }
-    // The next tile writes where this one was read from.
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   }
   glUseProgram(0);
   glBindVertexArray(0);

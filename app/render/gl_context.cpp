@@ -158,6 +158,18 @@ void checkGl(std::string_view where) {
   throw Error(fmt::format("OpenGL, {}: {} (renderer: {})", where, text, glInfo().renderer));
 }
 
+void waitFor(GlSync& fence, std::string_view where) {
+  constexpr GLuint64 patience = 60'000'000'000;  // nanoseconds; software renderers on a busy machine are slow, not hung
+  const GLenum waited = glClientWaitSync(fence.get(), GL_SYNC_FLUSH_COMMANDS_BIT, patience);
+  if (waited != GL_ALREADY_SIGNALED && waited != GL_CONDITION_SATISFIED) {
+    checkGl(where);
+    throw Error(
+        "OpenGL did not finish a picture within a minute; the driver seems to hang. Start again, or render "
+        "with LIBGL_ALWAYS_SOFTWARE=1.");
+  }
+  fence.reset();
+}
+
 void finishDrawing() {
   glFinish();
 }

@@ -8,8 +8,6 @@
 namespace simscope::render {
 namespace {
 
-constexpr GLuint64 kPatience = 60'000'000'000;  // nanoseconds; software renderers on a busy machine are slow, not hung
-
 // Four pixels at a time are three words, on machines whose words begin with the lowest byte.
 void dropAlpha(const std::uint8_t* rgba, std::uint8_t* rgb, std::size_t pixels) {
   std::size_t x = 0;
@@ -72,14 +70,7 @@ std::vector<std::uint8_t> PictureReader::take() {
   Slot& slot = slots_[static_cast<std::size_t>(oldest_)];
   oldest_ = (oldest_ + 1) % Figure::kReadsInFlight;
   --in_flight_;
-  const GLenum waited = glClientWaitSync(slot.done.get(), GL_SYNC_FLUSH_COMMANDS_BIT, kPatience);
-  if (waited != GL_ALREADY_SIGNALED && waited != GL_CONDITION_SATISFIED) {
-    checkGl("waiting for a picture");
-    throw Error(
-        "OpenGL did not finish a picture within a minute; the driver seems to hang. Start again, or render "
-        "with LIBGL_ALWAYS_SOFTWARE=1.");
-  }
-  slot.done.reset();
+  waitFor(slot.done, "waiting for a picture");
   const auto width = static_cast<std::size_t>(slot.width), height = static_cast<std::size_t>(slot.height);
   const auto* pixels = static_cast<const std::uint8_t*>(
       glMapNamedBufferRange(slot.pixels.get(), 0, static_cast<GLsizeiptr>(width * height * 4), GL_MAP_READ_BIT));

@@ -19,8 +19,8 @@ struct Spacing {
   double gap;   // between what belongs together
 };
 
-// Whether a trace is drawn against the axis at the right: one of that style, and a line in that axis's unit which is not
-// the left one's.
+// Whether a trace is drawn against the axis at the right: one of that style, and a line in that axis's unit which is
+// not the left one's.
 bool atRight(const CurveView& view, const TraceInfo& trace);
 // An axis needs some extent, also where all its values are the same.
 Limits withExtent(std::optional<Limits> limits);

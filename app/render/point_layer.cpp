@@ -176,11 +176,10 @@ void PointLayer::gather(const PointSource& source, const Projection& projection,
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kLarge, large_.get());
   glBindTextureUnit(0, table_.get());
   glProgramUniform1i(program, 15, 0);
-  glDispatchCompute(groupsFor(source.count), 1, 1);
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  dispatch(groupsFor(source.count), 1, GL_SHADER_STORAGE_BARRIER_BIT);
   glProgramUniform1i(program, 15, 1);
-  glDispatchCompute(std::min(static_cast<GLuint>(source.count), kLargeGroups), 1, 1);
-  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+  dispatch(std::min(static_cast<GLuint>(source.count), kLargeGroups), 1,
+           GL_SHADER_STORAGE_BARRIER_BIT | GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
 
   has_trails_ = source.trails != 0 && source.trails_count > 0 && source.trail_samples > 0;
   if (has_trails_) drawTrails(source, projection, look);
@@ -261,8 +260,7 @@ std::int64_t PointLayer::nearest(const PointSource& source, const Projection& pr
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, kLight, picked_.get());
   for (const int finding_index : {0, 1}) {
     glProgramUniform1i(program, 11, finding_index);
-    glDispatchCompute(groupsFor(source.count), 1, 1);
-    glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+    dispatch(groupsFor(source.count), 1, GL_SHADER_STORAGE_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
   }
   std::array<GLuint, 2> found{};
   glGetNamedBufferSubData(picked_.get(), 0, sizeof found, found.data());

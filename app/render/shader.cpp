@@ -103,4 +103,10 @@ void setTile(GLuint program, GLint location, const Tile& tile) {
                      static_cast<float>(tile.width), static_cast<float>(tile.height));
 }
 
+void dispatch(GLuint x, GLuint y, GLbitfield readers) {
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT);
+  glDispatchCompute(x, y, 1);
+  glMemoryBarrier(readers);
+}
+
 }  // namespace simscope::render

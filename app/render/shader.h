@@ -42,4 +42,9 @@ void setColour(GLuint program, GLint location, std::uint32_t colour);
 // The uniform `tile` of a program.
 void setTile(GLuint program, GLint location, const Tile& tile);
 
+// Runs the compute program in use in that many groups. What it writes waits for every read begun before, of an earlier
+// picture as well: GL keeps the order of shaders' writes across barriers alone (OpenGL 4.6, section 7.13.2), and
+// drivers do let a compute program overtake a draw. `readers`: how the results are read, as bits of glMemoryBarrier.
+void dispatch(GLuint x, GLuint y, GLbitfield readers);
+
 }  // namespace simscope::render

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/render/gl_objects.h"
+#include "app/render/stream_buffer.h"
 #include "sims/compute/error.h"
 #if SIMSCOPE_HAVE_CUDA
 #include "app/render/cuda_transfer.h"
@@ -30,11 +31,14 @@ struct Transfer::Impl {
     std::int64_t steps = -1;
     double time = 0;
     const void* data = nullptr;
+    std::size_t bytes = 0;
     bool operator==(const Stamp&) const = default;
   };
   struct Slot {
-    GlBuffer buffer;
-    std::size_t bytes = 0;
+    StreamBuffer filled;  // by the CPU
+    GlBuffer shared;      // written by CUDA
+    std::size_t shared_bytes = 0;
+    GLuint name = 0;  // of the one that holds the stamp's contents
     Stamp stamp;
   };
 
@@ -52,25 +56,15 @@ struct Transfer::Impl {
   void dropBuffers() noexcept {
 #if SIMSCOPE_HAVE_CUDA
     if (cuda) {
-      for (const auto& [key, slot] : slots) cuda->forget(slot.buffer.get());
+      for (const auto& [key, slot] : slots) cuda->forget(slot.shared.get());
     }
 #endif
     slots.clear();
   }
 
-  void provide(Slot& slot, std::size_t bytes) {
-    if (slot.buffer && slot.bytes == bytes) return;
-#if SIMSCOPE_HAVE_CUDA
-    if (cuda && slot.buffer) cuda->forget(slot.buffer.get());
-#endif
-    slot = Slot{makeBuffer(), bytes, {}};
-    glNamedBufferData(slot.buffer.get(), static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
-    checkGl("making a buffer for a channel");
-  }
-
   void fromHost(Slot& slot, const Channel& channel, const compute::Fence& ready) {
     ready.wait();
-    glNamedBufferSubData(slot.buffer.get(), 0, static_cast<GLsizeiptr>(slot.bytes), channel.data.data());
+    slot.name = slot.filled.fill(channel.data.data(), channel.data.bytes());
     sayHost();
   }
 
@@ -81,7 +75,21 @@ struct Transfer::Impl {
 
   void fromCuda(Slot& slot, const Channel& channel, const compute::Fence& ready) {
 #if SIMSCOPE_HAVE_CUDA
-    report.host_bytes += cuda->copy(slot.buffer.get(), channel.data.data(), slot.bytes, ready);
+    const std::size_t bytes = channel.data.bytes();
+    if (cuda->interop()) {
+      if (!slot.shared || slot.shared_bytes != bytes) {
+        if (slot.shared) cuda->forget(slot.shared.get());
+        slot.shared = makeBuffer();
+        slot.shared_bytes = bytes;
+        glNamedBufferData(slot.shared.get(), static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
+        checkGl("making a buffer for a channel");
+      }
+      cuda->copy(slot.shared.get(), channel.data.data(), bytes, ready);
+      slot.name = slot.shared.get();
+    } else {
+      slot.name = slot.filled.fill(cuda->toHost(channel.data.data(), bytes, ready), bytes);
+      report.host_bytes += bytes;
+    }
     report.path = cuda->interop() ? TransferPath::DeviceToDevice : TransferPath::PinnedCopy;
     report.text = cuda->text();
 #else
@@ -124,17 +132,16 @@ unsigned Transfer::buffer(const Frame& frame, const std::string& key) {
     impl_->report.host_bytes = 0;
   }
   Impl::Slot& slot = impl_->slots[key];
-  const Impl::Stamp stamp{frame.sequence, frame.steps, frame.time, channel->data.data()};
-  impl_->provide(slot, channel->data.bytes());
+  const Impl::Stamp stamp{frame.sequence, frame.steps, frame.time, channel->data.data(), channel->data.bytes()};
   // Frames made by hand carry no sequence; there is no telling whether their contents changed.
-  if (frame.sequence != 0 && slot.stamp == stamp) return slot.buffer.get();
+  if (frame.sequence != 0 && slot.stamp == stamp) return slot.name;
   if (device.isCuda()) {
     impl_->fromCuda(slot, *channel, frame.ready);
   } else {
     impl_->fromHost(slot, *channel, frame.ready);
   }
   slot.stamp = stamp;
-  return slot.buffer.get();
+  return slot.name;
 }
 
 const TransferReport& Transfer::report() const noexcept {
