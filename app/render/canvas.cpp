@@ -194,6 +194,18 @@ void Canvas::paint(Layer layer, const Tile& tile) {
   }
 }
 
+std::vector<std::uint8_t> Canvas::contents(Layer layer) const {
+  const ImDrawList& list = impl_->list(layer);
+  std::vector<std::uint8_t> bytes;
+  const auto add = [&](const auto& elements) {
+    const auto* first = reinterpret_cast<const std::uint8_t*>(elements.Data);
+    bytes.insert(bytes.end(), first, first + elements.size_in_bytes());
+  };
+  add(list.VtxBuffer);
+  add(list.IdxBuffer);
+  return bytes;
+}
+
 double Canvas::textWidth(Font font, const std::string& text) const {
   ImFont* f = impl_->font(font);
   const float width = f->CalcTextSizeA(impl_->size(*f), FLT_MAX, 0, text.c_str(), text.c_str() + text.size()).x;

@@ -6,8 +6,10 @@
 // so that text is rasterised at the size at which it shows. Errors: simscope::Error (shaders, GL).
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/render/theme.h"
 #include "app/render/tile.h"
@@ -30,6 +32,8 @@ class Canvas {
   void finish();
   // Draws a finished layer into the bound framebuffer, which shows a tile of the drawn pixels.
   void paint(Layer layer, const Tile& tile);
+  // What a finished layer draws, as bytes: equal for equal drawings.
+  std::vector<std::uint8_t> contents(Layer layer) const;
 
   double textWidth(Font font, const std::string& text) const;
   double lineHeight(Font font) const;

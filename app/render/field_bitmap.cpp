@@ -65,7 +65,8 @@ void FieldBitmap::reduce(Picture which, const FieldSource& source, FieldStyle st
   place_ = place;
 }
 
-void FieldBitmap::finish(Colour missing) {
+void FieldBitmap::finish(Colour missing, Colour outside, unsigned whole) {
+  whole_ = 0;
   if (part_.empty()) return;
   missing_ = missing;
   std::vector<RasterLines> lines;
@@ -86,8 +87,11 @@ void FieldBitmap::finish(Colour missing) {
   rasterCoverage(lines, part_.width, part_.height, scratch_, coverage_);
   const std::vector<float>& main = pictures_[index(Picture::Main)];
   if (style_ == FieldStyle::Scalar && place_.scale != 1) {
-    rasterColours(main, table_.colours(), {missing_, kInkOnDark, kInkOnBright}, coverage_, pixels_);
-    return upload(bitmap_, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, pixels_.data());
+    rasterColours(main, table_.colours(), {missing_, outside, kInkOnDark, kInkOnBright}, coverage_, pixels_);
+    const auto onPixel = [](double place) { return place == std::floor(place); };
+    if (onPixel(area_.left) && onPixel(area_.top)) whole_ = whole;
+    if (whole_ == 0) upload(bitmap_, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, pixels_.data());
+    return;
   }
   const bool one = style_ == FieldStyle::Scalar;
   upload(means_, one ? GL_R32F : GL_RGBA32F, one ? GL_RED : GL_RGBA, GL_FLOAT, main.data());
@@ -107,6 +111,12 @@ void FieldBitmap::upload(Texture& texture, GLenum format, GLenum layout, GLenum 
 
 void FieldBitmap::draw() {
   if (part_.empty()) return;
+  if (whole_ != 0) {
+    const int left = static_cast<int>(area_.left) + part_.left, top = static_cast<int>(area_.top) + part_.top;
+    glTextureSubImage2D(whole_, 0, left, tile_.height - top - part_.height, part_.width, part_.height, GL_RGBA,
+                        GL_UNSIGNED_BYTE, pixels_.data());
+    return;
+  }
   const int below = static_cast<int>(std::lround(area_.height)) - part_.top - part_.height;
   const bool finished = style_ == FieldStyle::Scalar && place_.scale != 1;
   const GLuint program = finished ? programs_.finished.get() : programs_.means(style_, !coverage_.empty()).get();

@@ -37,8 +37,9 @@ class FieldBitmap {
   void begin(const PlotArea& area, const Tile& tile, FieldLayer::Contours contours,
              std::span<const std::uint32_t> table);
   void reduce(FieldLayer::Picture picture, const FieldSource& source, FieldStyle style, const ColourRange& range);
-  // `missing`: of cells that hold no number.
-  void finish(Colour missing);
+  // `missing`: of cells that hold no number; `outside`: of what lies beyond the field. `whole`: a texture of the
+  // picture that finished pixels may be put into (bottom row first), where the picture is one tile; 0: they are drawn.
+  void finish(Colour missing, Colour outside, unsigned whole);
   void draw();
 
  private:
@@ -58,6 +59,7 @@ class FieldBitmap {
   FieldStyle style_ = FieldStyle::Scalar;
   FieldPlace place_;
   Colour missing_ = 0;
+  unsigned whole_ = 0;
   std::array<std::vector<float>, 3> pictures_;
   std::array<bool, 3> made_{};
   std::vector<float> coverage_;

@@ -116,7 +116,7 @@ void FieldPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
   FieldBitmap& bitmap = layerOf(bitmaps_, panel.index, bitmap_programs_);
   bitmap.begin(area, drawing.tile, contoursOf(panel, drawing), panel.key.table);
   reduceInto(bitmap, panel, drawing);
-  bitmap.finish(missingColour(panel));
+  bitmap.finish(missingColour(panel), ground(drawing.colours), drawing.whole);
 }
 
 void FieldPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {

@@ -404,7 +404,7 @@ void rasterColours(const std::vector<float>& places, std::span<const std::uint32
   out.resize(places.size());
   std::vector<std::uint32_t> colours(table.size());
   std::transform(table.begin(), table.end(), colours.begin(), packed);
-  const std::uint32_t missing = packed(ink.missing);
+  const std::uint32_t missing = packed(ink.missing), outside = packed(ink.outside);
   const auto entries = static_cast<float>(table.size());
   const int last = static_cast<int>(table.size()) - 1;
   const auto entryOf = [&](float place) { return std::clamp(static_cast<int>(std::floor(place * entries)), 0, last); };
@@ -415,13 +415,13 @@ void rasterColours(const std::vector<float>& places, std::span<const std::uint32
     for (std::size_t i = begin; i < end; ++i) {
       const float place = places[i];
       out[i] = place >= kRasterNoValue         ? colours[static_cast<std::size_t>(entryOf(place))]
-               : place < 2.0f * kRasterMissing ? 0u
+               : place < 2.0f * kRasterMissing ? outside
                                                : missing;
     }
     if (coverage.empty()) return;
     for (std::size_t i = begin; i < end; ++i) {
       const float covered = coverage[i];
-      if (!(covered > 0) || out[i] == 0) continue;
+      if (!(covered > 0) || places[i] < 2.0f * kRasterMissing) continue;
       const bool value = places[i] >= kRasterNoValue;
       const std::uint32_t under = value ? table[static_cast<std::size_t>(entryOf(places[i]))] : ink.missing;
       const std::array<float, 3> from = channelsOf(under, value ? fromTable : fromUniform);

@@ -26,6 +26,16 @@ double suitableScale(int width, int height) {
 }
 
 struct Figure::Impl {
+  // What lies under the data: one picture's is mostly the next one's, and on software OpenGL, where lines are dearer
+  // than bytes, it is copied from the second time on.
+  struct Ground {
+    std::vector<std::uint32_t> colours;
+    std::vector<double> places;
+    std::vector<std::uint8_t> lines;
+    bool operator==(const Ground&) const = default;
+  };
+
+  const bool software = glIsSoftware();
   FigureTarget target;
   Canvas canvas;
   Transfer transfer;
@@ -36,9 +46,11 @@ struct Figure::Impl {
   std::vector<PanelArea> panels;
   PlotArea area;  // of the main panel, in one place from picture to picture
   double scale = 1;
+  Ground ground;  // of the last picture
+  bool ground_kept = false;
 
   Impl(const FigureLimits& limits, FieldsBy fields_by)
-      : target(limitsOfDriver(limits)), fields(fields_by == FieldsBy::Suits && glIsSoftware()) {}
+      : target(limitsOfDriver(limits)), reader(software), fields(fields_by == FieldsBy::Suits && software) {}
 
   Painter& painterOf(const PanelPlan& panel) {
     if (panel.view.field) return fields;
@@ -46,12 +58,43 @@ struct Figure::Impl {
     return curves;
   }
 
+  Ground groundOf(const FigurePlan& plan, const Drawing& drawing) {
+    Ground now{{drawing.colours.background}, {}, canvas.contents(Canvas::Layer::Under)};
+    for (const PanelPlan& panel : plan.panels) {
+      now.colours.push_back(painterOf(panel).ground(drawing.colours));
+      const PlotArea& a = panel.area;
+      now.places.insert(now.places.end(), {a.left, a.top, a.width, a.height});
+    }
+    return now;
+  }
+
+  void paintGround(const FigurePlan& plan, const Drawing& drawing) {
+    const bool copies = software && target.whole() != 0;
+    Ground now;
+    if (copies) {
+      now = groundOf(plan, drawing);
+      if (ground_kept && now == ground) return target.bringBack();
+    }
+    target.fill(drawing.colours.background);
+    for (const PanelPlan& panel : plan.panels) {
+      if (!target.narrow(drawing.drawn(panel.area))) continue;
+      target.fill(painterOf(panel).ground(drawing.colours));
+      canvas.paint(Canvas::Layer::Under, drawing.tile);
+      target.widen();
+    }
+    if (!copies) return;
+    ground_kept = now == ground;
+    if (ground_kept) target.keep();
+    ground = std::move(now);
+  }
+
   void paint(const FigurePlan& plan, const Drawing& drawing) {
     for (const PanelPlan& panel : plan.panels) painterOf(panel).reduce(panel, drawing);
-    target.begin(drawing.tile, drawing.colours.background);
+    reader.settle();
+    target.begin(drawing.tile);
+    paintGround(plan, drawing);
     for (const PanelPlan& panel : plan.panels) {
-      if (target.narrow(drawing.drawn(panel.area), painterOf(panel).ground(drawing.colours))) {
-        canvas.paint(Canvas::Layer::Under, drawing.tile);
+      if (target.narrow(drawing.drawn(panel.area))) {
         painterOf(panel).paint(panel, drawing);
         target.widen();
       }
@@ -74,7 +117,13 @@ void Figure::draw(const Description& description, const ParameterSet& parameters
   Drawing drawing{frame, options, themeColours(options.theme), m.transfer, m.canvas};
   m.canvas.begin(options.width, options.height, figureScale(options), options.supersampling);
   FigurePlan plan = planFigure(description, parameters, frame, options, m.canvas);
+  if (!m.target.fits(options.width, options.height, options.supersampling)) {
+    m.reader.settle();
+    m.ground_kept = false;
+    m.ground = {};
+  }
   m.target.provide(options.width, options.height, options.supersampling);
+  if (m.software) drawing.whole = m.target.whole();
 
   std::vector<PanelArea> panels;
   for (PanelPlan& panel : plan.panels) {

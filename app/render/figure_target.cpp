@@ -10,12 +10,6 @@
 namespace simscope::render {
 namespace {
 
-void clear(Colour colour) {
-  glClearColor(static_cast<float>((colour >> 16) & 0xff) / 255, static_cast<float>((colour >> 8) & 0xff) / 255,
-               static_cast<float>(colour & 0xff) / 255, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-}
-
 bool holds(const Tile& outer, const Tile& inner) {
   return inner.left >= outer.left && inner.top >= outer.top && inner.left + inner.width <= outer.left + outer.width &&
          inner.top + inner.height <= outer.top + outer.height;
@@ -41,7 +35,7 @@ FigureTarget::Piece FigureTarget::makePiece(const Tile& place) {
 }
 
 void FigureTarget::provide(int width, int height, int supersampling) {
-  if (width_ == width && height_ == height && supersampling_ == supersampling) return;
+  if (fits(width, height, supersampling)) return;
   std::vector<Piece> pieces;
   std::vector<Tile> tiles;
   const int n = supersampling;
@@ -60,6 +54,7 @@ void FigureTarget::provide(int width, int height, int supersampling) {
     }
     beside = makePiece(largest);
   }
+  kept_.reset();
   pieces_ = std::move(pieces);
   tiles_ = std::move(tiles);
   beside_ = std::move(beside);
@@ -74,7 +69,7 @@ const FigureTarget::Piece& FigureTarget::pieceOf(const Tile& tile) const {
   return *std::find_if(pieces_.begin(), pieces_.end(), [&](const Piece& piece) { return holds(piece.place, own); });
 }
 
-void FigureTarget::begin(const Tile& tile, Colour background) {
+void FigureTarget::begin(const Tile& tile) {
   tile_ = tile;
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (beside_.texture ? beside_ : pieceOf(tile)).framebuffer.get());
   glDrawBuffer(GL_COLOR_ATTACHMENT0);
@@ -86,21 +81,37 @@ void FigureTarget::begin(const Tile& tile, Colour background) {
   glDisable(GL_STENCIL_TEST);
   glDisable(GL_FRAMEBUFFER_SRGB);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  clear(background);
   glEnable(GL_BLEND);
   glBlendEquation(GL_FUNC_ADD);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
-bool FigureTarget::narrow(const PlotArea& rectangle, Colour ground) {
+bool FigureTarget::narrow(const PlotArea& rectangle) {
   const Tile part = partOf(rectangle, tile_);
   if (part.empty()) return false;
   const int left = static_cast<int>(rectangle.left) + part.left - tile_.left;
   const int top = static_cast<int>(rectangle.top) + part.top - tile_.top;
   glEnable(GL_SCISSOR_TEST);
   glScissor(left, tile_.height - (top + part.height), part.width, part.height);
-  clear(ground);
   return true;
+}
+
+void FigureTarget::fill(Colour colour) {
+  glClearColor(static_cast<float>((colour >> 16) & 0xff) / 255, static_cast<float>((colour >> 8) & 0xff) / 255,
+               static_cast<float>(colour & 0xff) / 255, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void FigureTarget::keep() {
+  if (!kept_) {
+    kept_ = makeTexture(GL_TEXTURE_2D);
+    glTextureStorage2D(kept_.get(), 1, GL_RGBA8, width_, height_);
+  }
+  glCopyImageSubData(texture(), GL_TEXTURE_2D, 0, 0, 0, 0, kept_.get(), GL_TEXTURE_2D, 0, 0, 0, 0, width_, height_, 1);
+}
+
+void FigureTarget::bringBack() {
+  glCopyImageSubData(kept_.get(), GL_TEXTURE_2D, 0, 0, 0, 0, texture(), GL_TEXTURE_2D, 0, 0, 0, 0, width_, height_, 1);
 }
 
 void FigureTarget::widen() {

@@ -21,17 +21,28 @@ class FigureTarget {
  public:
   explicit FigureTarget(const FigureLimits& limits) : limits_(limits) {}
 
+  // Whether there is nothing to be made for this.
+  bool fits(int width, int height, int supersampling) const noexcept {
+    return width_ == width && height_ == height && supersampling_ == supersampling;
+  }
   // Keeps what there is where nothing has changed.
   void provide(int width, int height, int supersampling);
   // What is to be drawn, one after another; in drawn pixels: `supersampling` times as many as the picture's.
   const std::vector<Tile>& tiles() const noexcept { return tiles_; }
 
-  // Binds a tile, sets every state that drawing depends on, and fills it with a colour. Blending is on.
-  void begin(const Tile& tile, Colour background);
-  // Restricts drawing to a rectangle of drawn pixels filled with a colour, until widen(). False: none of it is in the
-  // tile.
-  bool narrow(const PlotArea& rectangle, Colour ground);
+  // Binds a tile and sets every state that drawing depends on. Blending is on.
+  void begin(const Tile& tile);
+  // Restricts drawing to a rectangle of drawn pixels, until widen(). False: none of it is in the tile.
+  bool narrow(const PlotArea& rectangle);
   void widen();
+  // All that drawing is restricted to.
+  void fill(Colour colour);
+  // The texture where the picture is one tile that is drawn in place, bottom row first; else 0.
+  GLuint whole() const noexcept { return beside_.texture ? 0 : texture(); }
+  // Of such a picture: what has been drawn so far is to be brought back, in a later picture, until provide() changes
+  // something.
+  void keep();
+  void bringBack();
   // Unbinds all that was bound in between; the tile is part of the picture then.
   void end();
 
@@ -52,6 +63,7 @@ class FigureTarget {
 
   FigureLimits limits_;
   std::vector<Piece> pieces_;
+  GlTexture kept_;
   Piece beside_;  // where tiles are drawn; no texture: in place
   std::vector<Tile> tiles_;
   Tile tile_;  // that is being drawn

@@ -26,6 +26,8 @@ struct Drawing {
   Transfer& transfer;
   Canvas& canvas;
   Tile tile = {};  // that is being reduced and painted; in drawn pixels
+  // Where finished pixels are better put than drawn: the texture of the picture, its bottom row first; 0: nowhere.
+  unsigned whole = 0;
 
   // Drawn pixels a pixel of the plan, in both directions.
   int supersampling() const noexcept { return options.supersampling; }

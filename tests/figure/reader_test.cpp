@@ -2,9 +2,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 #include "app/render/figure.h"
 #include "app/render/gl_context.h"
 #include "app/render/theme.h"
+#include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"
 
 namespace simscope::render {
@@ -75,6 +80,42 @@ TEST_F(ReaderTest, PicturesComeInTheOrderInWhichTheyWereDrawn) {
     EXPECT_EQ(figure.take(), c);
     EXPECT_EQ(figure.take(), b);
     EXPECT_EQ(figure.readsInFlight(), 0);
+  }
+}
+
+// A figure keeps what it can from picture to picture; what it draws does not depend on it.
+TEST_F(ReaderTest, APictureIsTheSameWhateverWasDrawnBefore) {
+  const Frame curves = sampleFrame(device, 256, tunnellingProfiles(), 1);
+  const Frame fields = sampleFields(device, {}, 1);
+  std::vector<FigureOptions> looks(6);
+  for (FigureOptions& each : looks) {
+    each.width = 320;
+    each.height = 240;
+  }
+  looks[1].theme = Theme::Light;
+  looks[2].x = Limits{-3, 5};
+  looks[3].width = 400;
+  looks[4].view = "two";
+  looks[5].view = "plate";
+  looks[5].x = Limits{-2, 6};  // wider than the field
+  const auto pictureOf = [&](Figure& by, const FigureOptions& look) {
+    const bool field = !look.view.empty();
+    const Description& description = field ? fieldDescription() : sampleDescription();
+    by.draw(description, description.defaults(), field ? fields : curves, look);
+    return by.read();
+  };
+  std::vector<std::vector<std::uint8_t>> alone;
+  for (const FigureOptions& look : looks) {
+    Figure fresh;
+    alone.push_back(pictureOf(fresh, look));
+  }
+  for (std::size_t a = 0; a < looks.size(); ++a) {
+    for (std::size_t b = 0; b < looks.size(); ++b) {
+      for (int repeated = 0; repeated < 3; ++repeated) {
+        ASSERT_EQ(pictureOf(figure, looks[a]), alone[a]) << a << ", repeated " << repeated;
+      }
+      ASSERT_EQ(pictureOf(figure, looks[b]), alone[b]) << b << " after " << a;
+    }
   }
 }
 
