@@ -117,9 +117,9 @@ class Run {
   std::unique_ptr<Kind> simulation_;
 };
 
-inline const Channel& channelOf(const Frame& frame, const std::string& key) {
+inline const Channel& channelOf(const Frame& frame, std::string_view key) {
   const Channel* const found = frame.find(key);
-  if (!found) throw Error("no channel " + key);
+  if (!found) throw Error("no channel " + std::string(key));
   return *found;
 }
 
