@@ -33,15 +33,18 @@ void CurveLayer::begin(const PlotArea& area, const ThemeColours& colours) {
 CurveLayer::Slot& CurveLayer::slot(std::size_t index) {
   if (slots_.size() <= index) slots_.resize(index + 1);
   Slot& s = slots_[index];
+  if (!s.view) s.view = makeTexture(GL_TEXTURE_BUFFER);
+  return s;
+}
+
+void CurveLayer::provide(Slot& s) {
   if (s.capacity < columns_) {
     s.columns = makeBuffer();
-    s.view = makeTexture(GL_TEXTURE_BUFFER);
     glNamedBufferStorage(s.columns.get(), static_cast<GLsizeiptr>(columns_) * 8 * sizeof(float), nullptr, 0);
-    glTextureBuffer(s.view.get(), GL_RGBA32F, s.columns.get());
-    s.capacity = columns_;
     checkGl("making the columns of a curve");
+    s.capacity = columns_;
   }
-  return s;
+  glTextureBuffer(s.view.get(), GL_RGBA32F, s.columns.get());
 }
 
 void CurveLayer::reduce(std::size_t index, const CurveSource& source, const Limits& y) {
@@ -55,6 +58,24 @@ void CurveLayer::reduce(std::size_t index, const CurveSource& source, const Limi
   const double left = std::clamp((area_.x.low - source.x_min) * samples_per_x, -kFarSample, kFarSample);
   const double base = std::floor(left);
 
+  if (source.host_values) {
+    const RasterCurve curve{source.host_values,
+                            source.stride,
+                            source.host_phases,
+                            source.phase_stride,
+                            source.count,
+                            static_cast<int>(base),
+                            static_cast<float>(left - base),
+                            static_cast<float>(samples_per_pixel),
+                            static_cast<float>(bottom + y.low * per_unit),
+                            static_cast<float>(-per_unit),
+                            static_cast<float>(kPhaseColours)};
+    rasterColumns(curve, columns_, scratch_);
+    const GLuint columns = s.filled.fill(scratch_.data(), scratch_.size() * sizeof scratch_.front());
+    glTextureBuffer(s.view.get(), GL_RGBA32F, columns);
+    return;
+  }
+  provide(s);
   const GLuint program = programs_.reduce.get();
   glProgramUniform1i(program, 0, source.count);
   glProgramUniform2i(program, 1, source.stride, source.phase_stride);

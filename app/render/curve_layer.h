@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "app/render/colour_table.h"
+#include "app/render/curve_raster.h"
 #include "app/render/gl_objects.h"
 #include "app/render/shader.h"
+#include "app/render/stream_buffer.h"
 #include "app/render/theme.h"
 
 namespace simscope::render {
@@ -25,6 +27,9 @@ struct CurveSource {
   int phase_stride = 1;
   int count = 0;                // samples
   double x_min = 0, x_max = 1;  // of the first sample and one past the last
+  // The same numbers where they lie in the host's memory; the GL buffers may then be 0.
+  const float* host_values = nullptr;
+  const float* host_phases = nullptr;
 };
 
 struct CurvePrograms {
@@ -52,12 +57,14 @@ class CurveLayer {
  private:
   struct Slot {
     GlBuffer columns;
-    GlTexture view;  // the same memory as a texture: vertex shaders need not offer storage buffers
+    StreamBuffer filled;  // the same from the processor
+    GlTexture view;       // the same memory as a texture: vertex shaders need not offer storage buffers
     int capacity = 0;
     float zero = 0;  // height of the axis's zero in pixels
   };
 
   Slot& slot(std::size_t index);
+  void provide(Slot& slot);
   void draw(GLuint program);
 
   CurvePrograms& programs_;
@@ -66,6 +73,7 @@ class CurveLayer {
   std::vector<Slot> slots_;
   PlotArea area_;
   int columns_ = 0;
+  CurveColumns scratch_;
   Tile tile_;
 };
 

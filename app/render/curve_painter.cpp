@@ -60,11 +60,15 @@ void CurvePainter::settle(PanelPlan& panel, const Drawing& drawing) {
     const PlannedTrace& trace = panel.curves.traces[i];
     const Channel& channel = *trace.channel;
     CurveSource source;
-    source.values = drawing.transfer.buffer(drawing.frame, channel.key);
     source.stride = channel.components;
-    if (trace.phase) {
-      source.phases = drawing.transfer.buffer(drawing.frame, trace.phase->key);
-      source.phase_stride = trace.phase->components;
+    if (trace.phase) source.phase_stride = trace.phase->components;
+    const auto onHost = [&](const Channel* c) { return !c || drawing.transfer.host(drawing.frame, c->key); };
+    if (by_processor_ && onHost(&channel) && onHost(trace.phase)) {
+      source.host_values = drawing.transfer.host(drawing.frame, channel.key);
+      if (trace.phase) source.host_phases = drawing.transfer.host(drawing.frame, trace.phase->key);
+    } else {
+      source.values = drawing.transfer.buffer(drawing.frame, channel.key);
+      if (trace.phase) source.phases = drawing.transfer.buffer(drawing.frame, trace.phase->key);
     }
     source.count = channel.width;
     source.x_min = channel.x_min;

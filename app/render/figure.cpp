@@ -49,8 +49,11 @@ struct Figure::Impl {
   Ground ground;  // of the last picture
   bool ground_kept = false;
 
-  Impl(const FigureLimits& limits, FieldsBy fields_by)
-      : target(limitsOfDriver(limits)), reader(software), fields(fields_by == FieldsBy::Suits && software) {}
+  Impl(const FigureLimits& limits, ReducedBy reduced_by)
+      : target(limitsOfDriver(limits)),
+        reader(software),
+        curves(reduced_by == ReducedBy::Suits && software),
+        fields(reduced_by == ReducedBy::Suits && software) {}
 
   Painter& painterOf(const PanelPlan& panel) {
     if (panel.view.field) return fields;
@@ -105,7 +108,7 @@ struct Figure::Impl {
   }
 };
 
-Figure::Figure(const FigureLimits& limits, FieldsBy fields) : impl_(std::make_unique<Impl>(limits, fields)) {
+Figure::Figure(const FigureLimits& limits, ReducedBy reduced_by) : impl_(std::make_unique<Impl>(limits, reduced_by)) {
   checkGl("making a figure");
 }
 Figure::~Figure() = default;

@@ -82,13 +82,13 @@ struct FigureLimits {
   std::int64_t pixels = 0;  // width × height
 };
 
-// Who makes the pixels of fields. Suits: the processor's threads where OpenGL is software and the field in the host's
-// memory, else shaders. The pixels are the same; tests ask for shaders.
-enum class FieldsBy { Suits, Shaders };
+// Who reduces fields and curves to pixels. Suits: the processor where OpenGL is software and the values in the host's
+// memory, else shaders. Fields get the same pixels, curves too but for the last bit of a phase; tests ask for shaders.
+enum class ReducedBy { Suits, Shaders };
 
 class Figure {
  public:
-  explicit Figure(const FigureLimits& limits = {}, FieldsBy fields = FieldsBy::Suits);
+  explicit Figure(const FigureLimits& limits = {}, ReducedBy reduced_by = ReducedBy::Suits);
   ~Figure();
   Figure(const Figure&) = delete;
   Figure& operator=(const Figure&) = delete;

@@ -130,7 +130,7 @@ def diffraction_step_us(points=4096):
 # What simscope is told, so that both do the same.
 JOBS = {
     "tunneling": (tunneling_step_us, ["grid_points=4096"]),
-    "heat": (heat_step_us, []),
+    "heat": (heat_step_us, ["grid_points=2048", "initial=square", "boundary=fixed", "time_step_fraction=0.1"]),
     "nbody": (nbody_step_us, ["bodies=2048", "method=direct", "integrator=leapfrog", "initial=plummer"]),
     "schrodinger2d": (schrodinger2d_step_us, ["grid_points=1024"]),
     # Every step computes the pattern anew, of an aperture that stands.

@@ -60,7 +60,7 @@ class FieldPathsTest : public testing::Test {
 
   HeadlessContext context;
   const bool exact = glInfo().renderer.find("LLVM 15") != std::string::npos;
-  Figure processor{{}, FieldsBy::Suits}, shaders{{}, FieldsBy::Shaders};
+  Figure processor{{}, ReducedBy::Suits}, shaders{{}, ReducedBy::Shaders};
   Frame frame;
   FigureOptions options;
 };
@@ -160,7 +160,7 @@ TEST_F(FieldPathsTest, TilesAreTheSame) {
   options.width = 500;
   options.height = 400;
   options.isolines = true;
-  Figure tiled({170, 0}, FieldsBy::Suits), tiled_shaders({170, 0}, FieldsBy::Shaders);
+  Figure tiled({170, 0}, ReducedBy::Suits), tiled_shaders({170, 0}, ReducedBy::Shaders);
   for (const char* view : {"heat", "wave"}) {
     options.view = view;
     const Rgb whole = by(processor);
