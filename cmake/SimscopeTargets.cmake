@@ -22,6 +22,11 @@ elseif(SIMSCOPE_SANITIZE)
   add_link_options(${sanitizers})
 endif()
 
+# Tests are compiled more often than they run.
+function(simscope_compile_as_test target)
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
+endfunction()
+
 # What nearly every source reads anyway, read once for the libraries and once for the tests. Sources include all that they
 # need themselves: builds without this show it. GCC's are for tests alone: it loads the whole of one each time, which takes
 # longer than what a library's sources include.
@@ -39,6 +44,7 @@ if(SIMSCOPE_PRECOMPILE)
     find_package(GTest REQUIRED)
     add_library(simscope_precompiled_test OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cpp)
     target_link_libraries(simscope_precompiled_test PRIVATE ${libraries} GTest::gmock)
+    simscope_compile_as_test(simscope_precompiled_test)  # GCC 14 refuses headers read with other options
     target_precompile_headers(simscope_precompiled_test PRIVATE ${headers} <gmock/gmock.h> <gtest/gtest.h>)
   endif()
 endif()
@@ -92,8 +98,7 @@ function(simscope_test name)
   target_link_libraries(${name} PRIVATE simscope_options ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE SIMSCOPE_SANITIZE=$<BOOL:${SIMSCOPE_SANITIZE}>)
   simscope_precompile(${name} test)
-  # Tests are compiled more often than they run.
-  target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
+  simscope_compile_as_test(${name})
   if(SIMSCOPE_HAVE_CUDA)
     target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   endif()
