@@ -59,12 +59,6 @@ double elapsedMs(Clock::time_point since) {
   return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // Bytes read and written per second by copies of `bytes` within the device; the best of several.
 double copyRate(compute::Device& device, compute::Buffer<std::byte>& to, const compute::Buffer<std::byte>& from,
                 std::size_t bytes) {

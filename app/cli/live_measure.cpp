@@ -20,13 +20,6 @@ constexpr double kWarmUp = 1.0, kMeasured = 3.0, kLongestStart = 120.0;  // s
 constexpr int kWidth = 1280, kHeight = 800;
 constexpr auto kPause = std::chrono::milliseconds(1);  // how soon a new frame is seen
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 class Player {
  public:
   Player(const Scene& scene, const std::string& device, int threads)
@@ -97,6 +90,13 @@ class Player {
 };
 
 }  // namespace
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 LiveMeasurement measureLive(const Scene& scene, const std::string& device, int threads) {
   return Player(scene, device, threads).play();

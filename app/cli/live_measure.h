@@ -2,6 +2,10 @@
 // window.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "app/scene.h"
 #include "sims/compute/device.h"
 
@@ -18,5 +22,8 @@ struct LiveMeasurement {
 // Plays the scene for some seconds, at 60 pictures a second of 1280×800 at most. Needs no display; opens a context of
 // OpenGL of its own. Thread: main. Errors: Error (no OpenGL, the simulation failed), Interrupted.
 LiveMeasurement measureLive(const Scene& scene, const std::string& device, int threads);
+
+// The upper one of two in the middle; 0 of nothing.
+double median(std::vector<double> values);
 
 }  // namespace simscope::cli

@@ -15,14 +15,14 @@
 namespace simscope::exporting {
 namespace {
 
-constexpr int kLargestSide = 26000, kMostThreads = 16;
+constexpr int kLargestPicture = 26000, kMostWriters = 16;
 constexpr std::size_t kFewestDigits = 4, kDigitsOfUnknown = 6;
 
 class PngSequence final : public QueuedRecording {
  public:
   PngSequence(const std::filesystem::path& target, SequenceOptions given)
       : QueuedRecording(given), options_(std::move(given)), target_(target) {
-    checkPictureOptions(options_, "PNG pictures", kLargestSide);
+    checkPictureOptions(options_, "PNG pictures", kLargestPicture);
     if (!target_.has_filename()) {
       throw UsageError(fmt::format("{} is a folder: name the pictures in it", foreign::quotedFile(target_)));
     }
@@ -33,7 +33,7 @@ class PngSequence final : public QueuedRecording {
     }
     folder_.emplace(target_);
     { const PendingFile trial(nameOf(1), options_.overwrite, &*folder_); }  // what cannot be replaced is refused now
-    start(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads));
+    start(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostWriters));
   }
   ~PngSequence() override { end(); }
 

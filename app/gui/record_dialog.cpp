@@ -77,8 +77,8 @@ bool wholeNumber(Ui& ui, const char* id, Whole step, Whole& value) {
   const std::int64_t one = step, ten = 10 * one;
   const bool changed = ImGui::InputScalar(id, ImGuiDataType_S64, &typed, step ? &one : nullptr, step ? &ten : nullptr);
   if (changed) {
-    using Range = std::numeric_limits<Whole>;
-    value = static_cast<Whole>(std::clamp<std::int64_t>(typed, Range::min(), Range::max()));
+    using Limits = std::numeric_limits<Whole>;
+    value = static_cast<Whole>(std::clamp<std::int64_t>(typed, Limits::min(), Limits::max()));
   }
   ui.mark(std::string("record_") + (id + 2));
   return changed;

@@ -11,11 +11,6 @@ constexpr double kStep = 26;  // pixels at scale 1
 constexpr double kLongest = 0.92;
 constexpr float kEdgeOpacity = 0.8f;
 
-std::array<float, 4> channels(Colour colour, float opacity) {
-  return {static_cast<float>((colour >> 16) & 0xff) / 255, static_cast<float>((colour >> 8) & 0xff) / 255,
-          static_cast<float>(colour & 0xff) / 255, opacity};
-}
-
 }  // namespace
 
 ArrowLattice arrowLattice(const PlotArea& area, double scale) {
@@ -90,8 +85,8 @@ void ArrowLayer::draw(const Tile& tile) {
   if (count_ == 0) return;
   const GLuint program = prepared(tile);
   glProgramUniform4f(program, 2, 0, 0, 0, 0);
-  glProgramUniform3fv(program, 3, 1, channels(kInkOnDark, 1).data());
-  glProgramUniform4fv(program, 4, 1, channels(kInkOnBright, kEdgeOpacity).data());
+  setColour(program, 3, kInkOnDark);
+  setColour(program, 4, kInkOnBright, kEdgeOpacity);
   glDrawArraysInstanced(GL_TRIANGLES, 0, 6, count_);
 }
 
@@ -99,8 +94,8 @@ void ArrowLayer::drawKey(const Tile& tile, double left, double middle, double le
   const GLuint program = prepared(tile);
   glProgramUniform4f(program, 2, static_cast<float>(left + length / 2), static_cast<float>(middle),
                      static_cast<float>(length), 0);
-  glProgramUniform3fv(program, 3, 1, channels(colour, 1).data());
-  glProgramUniform4fv(program, 4, 1, channels(colour, 0).data());
+  setColour(program, 3, colour);
+  setColour(program, 4, colour, 0);
   glDrawArrays(GL_TRIANGLES, 0, 6);
 }
 

@@ -13,11 +13,6 @@ constexpr int kDrawnGroup = 4;              // columns a rectangle
 constexpr float kGentle = 12, kSteep = 45;  // rise in pixels over one column, from where to where outlines fade
 constexpr double kFarSample = 1e8;          // keeps positions far outside the data within an int
 
-std::array<float, 4> channels(Colour colour, double opacity) {
-  return {static_cast<float>((colour >> 16) & 0xff) / 255, static_cast<float>((colour >> 8) & 0xff) / 255,
-          static_cast<float>(colour & 0xff) / 255, static_cast<float>(opacity)};
-}
-
 }  // namespace
 
 CurveLayer::CurveLayer(CurvePrograms& programs) : programs_(programs), empty_(makeVertexArray()) {
@@ -106,7 +101,7 @@ void CurveLayer::fill(std::size_t index, std::optional<Colour> colour) {
                      static_cast<float>(area_.width), static_cast<float>(area_.height));
   setTile(program, 1, tile_);
   glProgramUniform1f(program, 2, s.zero);
-  glProgramUniform4fv(program, 3, 1, channels(colour.value_or(0), colour ? 1 : 0).data());
+  setColour(program, 3, colour.value_or(0), colour ? 1 : 0);
   glBindTextureUnit(0, s.view.get());
   glBindTextureUnit(1, wheel_.texture());
   draw(program);
@@ -119,7 +114,7 @@ void CurveLayer::line(std::size_t index, double width, Colour colour, Stroke str
                      static_cast<float>(area_.width), static_cast<float>(area_.height));
   setTile(program, 1, tile_);
   glProgramUniform1f(program, 2, static_cast<float>(width / 2));
-  glProgramUniform4fv(program, 3, 1, channels(colour, opacity).data());
+  setColour(program, 3, colour, opacity);
   glProgramUniform1f(program, 5, s.zero);
   const bool fringes = stroke == Stroke::Fringes;
   glProgramUniform2f(program, 6, fringes ? kGentle : 2e9f, stroke == Stroke::Plain ? 0.0f : fringes ? kSteep : 3e9f);

@@ -98,6 +98,12 @@ void setColour(GLuint program, GLint location, std::uint32_t colour) {
                      static_cast<float>((colour >> 8) & 0xff) / 255, static_cast<float>(colour & 0xff) / 255);
 }
 
+void setColour(GLuint program, GLint location, std::uint32_t colour, double opacity) {
+  glProgramUniform4f(program, location, static_cast<float>((colour >> 16) & 0xff) / 255,
+                     static_cast<float>((colour >> 8) & 0xff) / 255, static_cast<float>(colour & 0xff) / 255,
+                     static_cast<float>(opacity));
+}
+
 void setTile(GLuint program, GLint location, const Tile& tile) {
   glProgramUniform4f(program, location, static_cast<float>(tile.left), static_cast<float>(tile.top),
                      static_cast<float>(tile.width), static_cast<float>(tile.height));

@@ -39,6 +39,8 @@ class Program {
 
 // A uniform vec3 of 0xRRGGBB.
 void setColour(GLuint program, GLint location, std::uint32_t colour);
+// A uniform vec4 of 0xRRGGBB and an opacity.
+void setColour(GLuint program, GLint location, std::uint32_t colour, double opacity);
 // The uniform `tile` of a program.
 void setTile(GLuint program, GLint location, const Tile& tile);
 

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <initializer_list>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "sims/core/describe.h"
@@ -49,5 +51,12 @@ Gate& gate();
 
 const Description& description();
 const Description& otherDescription();  // the same with another id, one channel, and none of the parameters
+
+// The defaults with some parameters changed.
+inline ParameterSet with(std::initializer_list<std::pair<const char*, const char*>> changes) {
+  ParameterSet set = description().defaults();
+  for (const auto& [key, value] : changes) set.setText(key, value);
+  return set;
+}
 
 }  // namespace simscope::fake

@@ -14,11 +14,7 @@ namespace {
 
 constexpr auto kLimit = std::chrono::seconds(60);
 
-ParameterSet with(std::initializer_list<std::pair<const char*, const char*>> changes) {
-  ParameterSet set = fake::description().defaults();
-  for (const auto& [key, value] : changes) set.setText(key, value);
-  return set;
-}
+using fake::with;
 
 // Polls until `condition` holds for the status; the status that it holds for, or a test failure after a minute.
 template <class Condition>

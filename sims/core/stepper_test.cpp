@@ -14,11 +14,7 @@ compute::DevicePtr cpu() {
   return compute::Device::open("cpu", 1);
 }
 
-ParameterSet with(std::initializer_list<std::pair<const char*, const char*>> changes) {
-  ParameterSet set = fake::description().defaults();
-  for (const auto& [key, value] : changes) set.setText(key, value);
-  return set;
-}
+using fake::with;
 
 // The message of the NotFinite that verify() throws; an empty text where it throws none.
 std::string verdict(Stepper& stepper, std::int64_t* step = nullptr) {

@@ -12,11 +12,7 @@
 namespace simscope {
 namespace {
 
-ParameterSet with(std::initializer_list<std::pair<const char*, const char*>> changes) {
-  ParameterSet set = fake::description().defaults();
-  for (const auto& [key, value] : changes) set.setText(key, value);
-  return set;
-}
+using fake::with;
 
 Brush add(double strength, bool begins = false) {
   Brush brush;

@@ -6,8 +6,6 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-const char* const kEnergyUnit = "ħ²/(m·length²)";
-
 std::vector<Preset> makePresets() {
   return {
       {.key = "double_slit",

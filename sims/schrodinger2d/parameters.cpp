@@ -3,8 +3,6 @@
 namespace simscope::schrodinger2d {
 namespace {
 
-const char* const kEnergyUnit = "ħ²/(m·length²)";
-
 void bindPotential(Binding<Parameters>& b) {
   using P = Parameters;
   b.choice(static_cast<Potential P::*>(&P::potential), "potential",

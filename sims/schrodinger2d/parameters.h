@@ -9,6 +9,8 @@
 
 namespace simscope::schrodinger2d {
 
+inline constexpr const char* kEnergyUnit = "ħ²/(m·length²)";
+
 enum class Potential {
   None,
   Barrier,

@@ -12,6 +12,7 @@ namespace simscope::tunneling {
 namespace {
 
 using tests::Changes;
+using tests::documented;
 
 const Finding* find(const std::vector<Finding>& findings, const std::string& code) {
   const auto at = std::find_if(findings.begin(), findings.end(), [&](const Finding& f) { return f.code == code; });
@@ -24,11 +25,8 @@ struct Ailment {
   double edge_probability = 0;
 };
 // From the documents' values (a periodic domain, 4096 points, steps of 0.05).
-ParameterSet with(const Changes& changes) {
-  return tests::documented(changes);
-}
-Parameters parametersWith(const Changes& changes) {
-  return binding().read(with(changes));
+Parameters documentedParameters(const Changes& changes) {
+  return binding().read(documented(changes));
 }
 
 const std::vector<Ailment>& ailments() {
@@ -68,7 +66,7 @@ const std::vector<Ailment>& ailments() {
 
 TEST(TunnelingValidity, EveryFindingAppearsAndItsCureRemovesIt) {
   for (const Ailment& each : ailments()) {
-    const ParameterSet ill = with(each.changes);
+    const ParameterSet ill = documented(each.changes);
     const auto findings = findingsFor(binding().read(ill), each.edge_probability);
     const Finding* finding = find(findings, each.code);
     std::string what = each.code;
@@ -97,7 +95,7 @@ TEST(TunnelingValidity, PresetsWithoutAFlawHaveNoFindings) {
 
 TEST(TunnelingValidity, TheSplittingIsANoteUntilTheEnergyIsSeenToChange) {
   const auto said = [](double drift) {
-    return *find(findingsFor(parametersWith({}), 0, drift), "splitting_feeds_high_momenta");
+    return *find(findingsFor(documentedParameters({}), 0, drift), "splitting_feeds_high_momenta");
   };
   EXPECT_EQ(said(0.001).level, Finding::Level::Note);
   EXPECT_NE(said(0.001).message.find("by 0.001 only"), std::string::npos) << said(0.001).message;
@@ -107,18 +105,19 @@ TEST(TunnelingValidity, TheSplittingIsANoteUntilTheEnergyIsSeenToChange) {
 }
 
 TEST(TunnelingValidity, NothingIsSaidOfAFreePacketThatFits) {
-  EXPECT_TRUE(findingsFor(parametersWith({{"potential", "none"}}), 0).empty());
-  EXPECT_TRUE(findingsFor(parametersWith({{"potential", "none"}, {"time_step", "1"}}), 0).empty());
+  EXPECT_TRUE(findingsFor(documentedParameters({{"potential", "none"}}), 0).empty());
+  EXPECT_TRUE(findingsFor(documentedParameters({{"potential", "none"}, {"time_step", "1"}}), 0).empty());
 }
 
 TEST(TunnelingValidity, AbsorbingEdgesOrAnEmptyEdgeNeedNoWarning) {
-  EXPECT_EQ(find(findingsFor(parametersWith({{"absorbing_edges", "on"}}), 0.5), "wrap_around"), nullptr);
-  EXPECT_EQ(find(findingsFor(parametersWith({}), 0.0009), "wrap_around"), nullptr);
-  EXPECT_NE(find(findingsFor(parametersWith({}), std::numeric_limits<double>::quiet_NaN()), "wrap_around"), nullptr);
+  EXPECT_EQ(find(findingsFor(documentedParameters({{"absorbing_edges", "on"}}), 0.5), "wrap_around"), nullptr);
+  EXPECT_EQ(find(findingsFor(documentedParameters({}), 0.0009), "wrap_around"), nullptr);
+  EXPECT_NE(find(findingsFor(documentedParameters({}), std::numeric_limits<double>::quiet_NaN()), "wrap_around"),
+            nullptr);
 }
 
 TEST(TunnelingValidity, TheRunReportsAPacketThatReachesTheEdge) {
-  Stepper run = tests::start(with({{"potential", "none"}}));
+  Stepper run = tests::start(documented({{"potential", "none"}}));
   EXPECT_EQ(find(run.findings(), "wrap_around"), nullptr);
   run.step(1500);  // t = 75: the centre is at 90
   EXPECT_NE(find(run.findings(), "wrap_around"), nullptr);
@@ -128,7 +127,7 @@ TEST(TunnelingValidity, ExtremeParametersAreAnsweredWithValidValues) {
   for (const ParameterInfo& info : *binding().infos()) {
     if (info.kind != Kind::Real && info.kind != Kind::Integer) continue;
     for (const double bound : {info.minimum, info.maximum}) {
-      ParameterSet set = with({});
+      ParameterSet set = documented({});
       set.set(info.key, info.kind == Kind::Integer ? Value(static_cast<std::int64_t>(bound)) : Value(bound));
       for (const char* potential : {"barrier", "double_barrier", "step", "well", "harmonic", "none"}) {
         set.setText("potential", potential);

@@ -21,7 +21,6 @@ namespace simscope::render {
 namespace {
 
 using Rgb = std::vector<std::uint8_t>;
-constexpr double kPi = std::numbers::pi;
 
 // How the ink of one square of the lattice lies.
 struct Ink {
@@ -101,7 +100,7 @@ class ArrowTest : public testing::Test {
     }
     ink.angle = 0.5 * std::atan2(2 * xy, xx - yy);
     // The head is heavier: the centre of all ink lies towards it from the middle of the square.
-    if (ink.x * std::cos(ink.angle) + ink.y * std::sin(ink.angle) < 0) ink.angle += kPi;
+    if (ink.x * std::cos(ink.angle) + ink.y * std::sin(ink.angle) < 0) ink.angle += std::numbers::pi;
     double low = 1e9, high = -1e9;
     for (const Pixel& p : pixels) {
       if (p.ink < 0.5) continue;
@@ -124,12 +123,12 @@ TEST_F(ArrowTest, PointAlongTheField) {
   options.scale = 2;
   options.width = options.height = 640;
   for (const double degrees : {0.0, 30.0, 45.0, 90.0, 137.0, 180.0, 200.0, 270.0, 315.0}) {
-    const double angle = degrees * kPi / 180;
+    const double angle = degrees * std::numbers::pi / 180;
     setUniform(0.9 * std::cos(angle), 0.9 * std::sin(angle));
     const Rgb rgb = draw();
     for (const auto& [column, row] : {std::pair{0, 0}, {1, 2}}) {
       const Ink ink = measure(rgb, column, row);
-      EXPECT_NEAR(std::remainder(ink.angle - angle, 2 * kPi), 0, 0.03) << degrees;
+      EXPECT_NEAR(std::remainder(ink.angle - angle, 2 * std::numbers::pi), 0, 0.03) << degrees;
     }
   }
 }
@@ -143,7 +142,7 @@ TEST_F(ArrowTest, LengthsAreProportionalUpToTheLongest) {
     EXPECT_LE(longest, 26 * scale);
     for (const auto& [value, expected] :
          {std::pair{2.0, 1.0}, {1.4, 0.7}, {1.0, 0.5}, {0.5, 0.25}, {3.0, 1.0}, {1e9, 1.0}}) {
-      for (const double angle : {0.0, kPi / 2}) {
+      for (const double angle : {0.0, std::numbers::pi / 2}) {
         setUniform(value * std::cos(angle), value * std::sin(angle), 2);
         const Ink ink = measure(draw(), 2, 2);
         // The tip is thinner than half a pixel at its end.
@@ -225,13 +224,14 @@ TEST_F(ArrowTest, EachIsTheMeanOfItsCells) {
   const int n = 1600;
   setFlux({n, n, 0, 4, 0, 4}, [](int c, int r) { return std::pair{(c + r) % 2 == 0 ? 5.0 : -5.0, 0.8}; });
   const Ink fine = measure(draw(), 5, 6);
-  EXPECT_NEAR(fine.angle, kPi / 2, 0.06);
+  EXPECT_NEAR(fine.angle, std::numbers::pi / 2, 0.06);
   EXPECT_NEAR(fine.length, 0.8 * longestArrow(1), 1.6);
   // A cell larger than a square: its own value, next to that of its neighbour.
   setFlux({2, 1, 0, 4, 0, 4}, [](int c, int) { return c == 0 ? std::pair{0.9, 0.0} : std::pair{0.0, -0.9}; });
   const Rgb rgb = draw();
   EXPECT_NEAR(measure(rgb, 1, 3).angle, 0, 0.06);
-  EXPECT_NEAR(std::remainder(measure(rgb, lattice().columns - 2, 3).angle + kPi / 2, 2 * kPi), 0, 0.06);
+  EXPECT_NEAR(std::remainder(measure(rgb, lattice().columns - 2, 3).angle + std::numbers::pi / 2, 2 * std::numbers::pi),
+              0, 0.06);
 }
 
 TEST_F(ArrowTest, CellsCountByTheirShareOfTheSquare) {
@@ -278,7 +278,7 @@ TEST_F(ArrowTest, PlacesFollowTheAxes) {
       const double x = a.xAt(l.left + (column + 0.5) * l.step), y = a.yAt(l.bottom - (row + 0.5) * l.step);
       const double step = l.step / a.width * 4;
       if (std::abs(x - 2) < step || std::abs(y - 2) < step) continue;
-      EXPECT_NEAR(measure(rgb, column, row).angle, x < 2 && y < 2 ? kPi / 2 : 0, 0.06) << x << ", " << y;
+      EXPECT_NEAR(measure(rgb, column, row).angle, x < 2 && y < 2 ? std::numbers::pi / 2 : 0, 0.06) << x << ", " << y;
     }
   }
   options.x = options.y = Limits{-6, -1};

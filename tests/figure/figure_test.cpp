@@ -17,7 +17,6 @@ namespace simscope::render {
 namespace {
 
 using Rgb = std::vector<std::uint8_t>;
-constexpr double kPi = std::numbers::pi;
 
 class FigureTest : public testing::Test {
  protected:
@@ -121,7 +120,7 @@ TEST_F(FigureTest, OutlineFollowsTheCurveToAPixel) {
 }
 
 TEST_F(FigureTest, PhaseChoosesTheColour) {
-  for (const double phase : {0.0, kPi / 2, kPi, -kPi / 2, 3.0, -0.3}) {
+  for (const double phase : {0.0, std::numbers::pi / 2, std::numbers::pi, -std::numbers::pi / 2, 3.0, -0.3}) {
     const Rgb rgb = draw(sampleFrame(device, 4096, box(-100, 100, 0.8, phase)));
     EXPECT_EQ(at(rgb, column(10), row(0.4)), colours().phase[phaseEntry(phase)]) << phase;
   }
