@@ -1,5 +1,6 @@
 // Descriptions as JSON and as text.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <set>
 #include <sstream>
