@@ -54,6 +54,23 @@ ImVec2 point(double x, double y) {
   return {static_cast<float>(x), static_cast<float>(y)};
 }
 
+// What a font was rasterised at; from 1.92 on Dear ImGui keeps several sizes of one.
+#if IMGUI_VERSION_NUM >= 19200
+float rasterisedSize(const ImFont& font) {
+  return font.LegacySize;
+}
+float rasterisedAscent(ImFont& font) {
+  return font.GetFontBaked(font.LegacySize)->Ascent;
+}
+#else
+float rasterisedSize(const ImFont& font) {
+  return font.FontSize;
+}
+float rasterisedAscent(ImFont& font) {
+  return font.Ascent;
+}
+#endif
+
 // Letters larger than these are drawn from these: the glyphs of one more size would take too much memory.
 constexpr double kLargestLetters = 8;  // as a scale
 
@@ -136,7 +153,7 @@ struct Canvas::Impl {
 
   ImFont* font(Font which) const { return fonts[static_cast<std::size_t>(which)]; }
   // Its height in drawn pixels.
-  float size(const ImFont& f) const { return static_cast<float>(f.FontSize * enlarged); }
+  float size(const ImFont& f) const { return static_cast<float>(rasterisedSize(f) * enlarged); }
   ImVec2 drawn(double x, double y) const { return point(x * times, y * times); }
   // Letters and edges are crisp only where they start on a whole pixel.
   ImVec2 snapped(double x, double y) const { return drawn(std::round(x), std::round(y)); }
@@ -217,7 +234,7 @@ double Canvas::lineHeight(Font font) const {
 }
 
 double Canvas::ascent(Font font) const {
-  return std::round(impl_->font(font)->Ascent * impl_->enlarged / impl_->times);
+  return std::round(rasterisedAscent(*impl_->font(font)) * impl_->enlarged / impl_->times);
 }
 
 std::string Canvas::elided(Font font, const std::string& text, double width) const {
