@@ -45,8 +45,8 @@ void setColour(GLuint program, GLint location, std::uint32_t colour, double opac
 void setTile(GLuint program, GLint location, const Tile& tile);
 
 // Runs the compute program in use in that many groups. What it writes waits for every read begun before, of an earlier
-// picture as well: GL keeps the order of shaders' writes across barriers alone (OpenGL 4.6, section 7.13.2), and
-// drivers do let a compute program overtake a draw. `readers`: how the results are read, as bits of glMemoryBarrier.
+// picture as well: GL keeps the order of shaders' writes across barriers alone (OpenGL 4.6, section 7.13.2).
+// `readers`: how the results are read, as bits of glMemoryBarrier.
 void dispatch(GLuint x, GLuint y, GLbitfield readers);
 
 }  // namespace simscope::render
