@@ -329,6 +329,15 @@ int complain(const std::string& what, int status) {
   return status;
 }
 
+// Says what went wrong, and gives the exit status.
+int statusOf(const std::exception& error) {
+  if (dynamic_cast<const PipeClosed*>(&error) != nullptr) return kFailed;
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return complain("out of memory; choose a smaller problem or close other programs", kFailed);
+  }
+  return complain(error.what(), dynamic_cast<const UsageError*>(&error) != nullptr ? kUsage : kFailed);
+}
+
 }  // namespace
 
 int runProgram(int argc, char** argv, const std::string& version) {
@@ -338,15 +347,9 @@ int runProgram(int argc, char** argv, const std::string& version) {
     return kDone;
   } catch (const Interrupted& interrupted) {
     return endOf(interrupted);
-  } catch (const UsageError& error) {
-    return complain(error.what(), kUsage);
-  } catch (const PipeClosed&) {
-    return kFailed;
-  } catch (const std::bad_alloc&) {
-    return complain("out of memory; choose a smaller problem or close other programs", kFailed);
   } catch (const std::exception& error) {
-    // What was broken off may fail in any way.
-    return stopRequested() ? endOf(Interrupted(stopSignal())) : complain(error.what(), kFailed);
+    // What a signal broke off may fail in any way: a child that was killed reads as a program that does not work.
+    return stopRequested() ? endOf(Interrupted(stopSignal())) : statusOf(error);
   }
 }
 

@@ -153,6 +153,26 @@ TEST(Signals, ThreeOfThemLeaveNothing) {
   }
 }
 
+// A child that dies while the command ends is no fault of the child's.
+TEST(Signals, WhatTheEndBreaksOffIsNoUsageError) {
+  const Folder folder;
+  std::filesystem::create_directory(folder / "bin");
+  std::ofstream(folder / "bin/ffmpeg") << "#!/bin/sh\necho $$ > \"${0%/*}/pid\"\nexec /bin/sleep 60\n";
+  std::filesystem::permissions(folder / "bin/ffmpeg", std::filesystem::perms::owner_all);
+  Settings settings;
+  settings.environment["PATH"] = (folder / "bin").string();
+  Program program(folder.path(), {"render", "tunneling", "--device", "cpu", "--out", "film.mp4"}, settings);
+  while (contentOf(folder / "bin/pid").find('\n') == std::string::npos && program.running()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  program.signal(SIGTERM);
+  ::kill(std::stoi(contentOf(folder / "bin/pid")), SIGKILL);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.status, 143) << told(outcome);
+  EXPECT_THAT(outcome.err, HasSubstr("interrupted; nothing was written"));
+  EXPECT_THAT(folder.names(), testing::ElementsAre("bin"));
+}
+
 // ffmpeg is gone when the program ends.
 TEST(Signals, ChildrenEndFirst) {
   const Folder folder;
