@@ -133,6 +133,7 @@ void FigurePanel::redraw(Session& session, const render::FigureOptions& options)
   }
   const bool new_frame = !drawn_ || drawn_->sequence != frame->sequence;
   try {
+    redrawn_ = true;
     figure_.draw(*session.status.description, parameters, *frame, options);
     drawn_ = Drawn{frame->sequence, session.status.description, parameters, options};
     failure_.clear();
@@ -188,6 +189,7 @@ void FigurePanel::savePicture(Session& session) {
     options.marker_y.reset();
     options.marker_panel = 0;
     options.supersampling = session.scene.figure.supersampling;
+    redrawn_ = true;
     figure_.draw(*session.status.description, session.frame->parameters, *session.frame, options);
     const std::vector<std::uint8_t> picture = figure_.read();
     drawn_->options = options;

@@ -15,6 +15,7 @@
 #include "app/gui/session.h"
 #include "app/gui/view_mouse.h"
 #include "app/gui/widgets.h"
+#include "app/gui/window_picture.h"
 #include "app/render/figure.h"
 
 namespace simscope::gui {
@@ -36,6 +37,8 @@ class FigurePanel {
   void savePicture(Session& session);
 
   const render::Figure& figure() const noexcept { return figure_; }
+  // What lies in the window, and whether it was drawn since the last call.
+  WindowPicture::Figure takePicture() { return {figure_.texture(), std::exchange(redrawn_, false)}; }
   MouseTools& tools() noexcept { return tools_; }
   const MouseTools& tools() const noexcept { return tools_; }
   // The body under the mouse; −1: none.
@@ -67,6 +70,7 @@ class FigurePanel {
   ViewMouse mouse_;
   ViewMouse::Pointer pointer_;
   std::optional<Drawn> drawn_;
+  bool redrawn_ = false;
   Rect place_;
   float pixel_ratio_ = 1;
   std::string failure_;

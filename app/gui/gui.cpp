@@ -1,7 +1,5 @@
 #include "app/gui/gui.h"
 
-#include <glad/gl.h>
-
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
@@ -17,6 +15,7 @@
 #include "app/gui/state_file.h"
 #include "app/gui/state_folder.h"
 #include "app/gui/window.h"
+#include "app/gui/window_picture.h"
 #include "backends/imgui_impl_glfw.h"
 #include "backends/imgui_impl_opengl3.h"
 #include "sims/foreign/words.h"
@@ -27,7 +26,7 @@ namespace {
 
 constexpr double kSettleSeconds = 0.7;      // drawn at full rate for so long after an event: hovers, scrolling
 constexpr double kIdleWait = 0.05;          // how soon a paused run's answer is seen
-constexpr double kPlayingWait = 0.004;      // how soon a playing run's frame is seen
+constexpr double kPlayingWait = 0.001;      // how soon a playing run's frame is seen
 constexpr double kStatusInterval = 0.5;     // numbers of the status line, while they may change
 constexpr double kRestAfter = 2;            // without news for so long, a paused window draws nothing
 constexpr double kCaretInterval = 0.1;      // a caret blinks
@@ -67,6 +66,7 @@ class Interface {
       ui.scale = scale;
       ui.pixel_ratio = ratio;
       ui.fonts = loadFonts(scale, ratio);
+      picture_.forget();
       applyStyle(palette, scale);
     } else if (ui.palette != &palette) {
       applyStyle(palette, scale);
@@ -80,17 +80,11 @@ class Interface {
     ImGui::NewFrame();
   }
 
-  void end() {
+  void end(const WindowPicture::Figure& figure) {
     ImGui::Render();
     window_.releaseKeys();
-    const Window::Rectangle pixels = window_.framebuffer();
-    const ImVec4& ground = ui.colours().ground;
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
-    glViewport(0, 0, pixels.width, pixels.height);
-    glDisable(GL_SCISSOR_TEST);
-    glClearColor(ground.x, ground.y, ground.z, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    picture_.compose(*ImGui::GetDrawData(), ui.colours().ground, figure);
+    picture_.show();
     window_.present();
   }
 
@@ -98,6 +92,7 @@ class Interface {
 
  private:
   Window& window_;
+  WindowPicture picture_;
 };
 
 void writeState(StateFile& file, const Window& window, const Session& session, const Ui& ui, const Shell& shell) {
@@ -211,7 +206,7 @@ int run(const Options& options) {
       interface.ui.double_click = window.takeDoubleClick();
       interface.begin();
       const ShellActions actions = shell.draw(session, interface.ui, window.takeKeys());
-      interface.end();
+      interface.end(shell.takePicture());
       if (actions.quit) window.close();
       if (actions.toggle_theme) {
         render::Theme& theme = session.scene.figure.theme;

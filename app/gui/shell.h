@@ -32,6 +32,7 @@ class Shell {
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
   bool expire(double now) { return files_.expire(now); }
 
+  WindowPicture::Figure takePicture() { return figure_.takePicture(); }
   const FigurePanel& figurePanel() const noexcept { return figure_; }
   const RecordDialog& recordDialog() const noexcept { return record_; }
   const FileDialog& fileDialog() const noexcept { return files_.dialog(); }
