@@ -7,7 +7,9 @@
 
 #include "app/cli/output.h"
 #include "app/cli/report.h"
+#include "sims/compute/error.h"
 #include "sims/core/memory.h"
+#include "sims/core/simulation.h"
 
 namespace simscope::cli {
 
@@ -261,6 +263,17 @@ std::string noteOf(const Description& description, const Preset& preset) {
   return note;
 }
 
+// What a snapshot holds, under the defaults. Nothing where they do not fit this machine.
+std::vector<Simulation::StateEntry> snapshotOf(const Description& description) {
+  std::vector<Simulation::StateEntry> entries;
+  try {
+    const compute::DevicePtr device = compute::Device::open("cpu");
+    device->run([&] { entries = description.create(device, description.defaults())->stateEntries(); });
+  } catch (const OutOfMemory&) {
+  }
+  return entries;
+}
+
 }  // namespace
 
 Json json(const Description& description) {
@@ -300,6 +313,14 @@ Json json(const Description& description) {
   }
   object["size_key"] = description.size_key;
   object["state_array"] = description.state_array;
+  object["snapshot"] = Json::array();
+  for (const Simulation::StateEntry& entry : snapshotOf(description)) {
+    object["snapshot"].push_back({{"array", entry.name},
+                                  {"dtype", entry.dtype},
+                                  {"shape", entry.shape},
+                                  {"what", entry.what},
+                                  {"may_be_missing", entry.may_be_missing}});
+  }
   object["parity_tolerance"] = description.parity_tolerance;
   object["parity_steps"] = description.parity_steps;
   return object;
@@ -372,6 +393,14 @@ std::string text(const Description& description) {
   out += "\nViews (--view KEY; the one marked * opens):\n" + views.text("  ");
   if (const std::string curves = channels.text("  "); !curves.empty()) {
     out += "\nCurves and trails (--show CHANNEL, --hide CHANNEL):\n" + curves;
+  }
+
+  Table snapshot;
+  for (const Simulation::StateEntry& entry : snapshotOf(description)) {
+    snapshot.row({entry.name, fmt::format("{} {}", fmt::join(entry.shape, "×"), entry.dtype), entry.what});
+  }
+  if (const std::string arrays = snapshot.text("  "); !arrays.empty()) {
+    out += "\nSnapshots (--save-snapshot FILE.npz, shapes at the defaults):\n" + arrays;
   }
 
   Table tools;

@@ -9,6 +9,7 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/random.h"
+#include "sims/core/archive.h"
 
 namespace simscope::fake {
 
@@ -103,11 +104,8 @@ class Row final : public Simulation {
       x_.data()[i] = drawn ? static_cast<float>(1 + p_.offset + compute::uniform4(seed, 0, i).u[0] * 1e-3) : 1.0f;
     }
   }
-  void apply(const ParameterSet& set) override {
-    if (set.needsReset(parameters_)) throw UsageError("cells applies on reset");
-    if (&description() != &fake::description()) return;
-    p_ = read(set);
-    parameters_ = set;
+  void change(const ParameterSet& set) override {
+    if (&description() == &fake::description()) p_ = read(set);
   }
   void step(int n) override {
     counts().addBatch(n);
@@ -146,32 +144,23 @@ class Row final : public Simulation {
     return true;
   }
   std::string likelyCauseOfNaN() const override { return "growth is too large; choose 1 or less."; }
-  State save() override {
-    State state;
-    StateArray array{.name = "x", .dtype = "<f4", .shape = {x_.size()}, .bytes = {}};
-    array.bytes.resize(x_.bytes());
-    std::memcpy(array.bytes.data(), x_.data(), x_.bytes());
-    state.simulation = description().id;
-    state.parameters = parameters_;
-    state.seed = seed_;
-    state.steps = steps_;
-    state.arrays.push_back(std::move(array));
-    StateArray watched{.name = "watched", .dtype = "<f8", .shape = {1}, .bytes = {}};
-    watched.bytes.resize(sizeof watched_);
-    std::memcpy(watched.bytes.data(), &watched_, sizeof watched_);
-    state.arrays.push_back(std::move(watched));
-    return state;
+  void visit(Archive& archive) override {
+    archive.buffer("x", "the cells", {x_.size()}, x_, device_);
+    archive.values<double>(
+        "watched", "what the watching tool has written", {1}, [this] { return std::vector<double>{watched_}; },
+        [this](const std::vector<double>& kept) { watched_ = kept[0]; }, {}, WhenMissing::Leave);
+    const std::size_t padding = counts().padding;
+    if (padding == 0) return;
+    archive.values<float>(
+        "padding", "nothing", {padding},
+        [padding] {
+          ++counts().copied;
+          return std::vector<float>(padding);
+        },
+        [](const std::vector<float>&) {}, {}, WhenMissing::Leave);
   }
-  void load(const State& state) override {
-    const StateArray* array = state.find("x");
-    if (!array || array->bytes.size() != x_.bytes()) throw UsageError("the state has no array x of this size");
-    std::memcpy(x_.data(), array->bytes.data(), x_.bytes());
-    if (const StateArray* watched = state.find("watched"))
-      std::memcpy(&watched_, watched->bytes.data(), sizeof watched_);
-    seed_ = state.seed;
-    steps_ = state.steps;
-  }
-  bool poke(const Brush& brush) override {
+  void loaded(const State&) override {}
+  bool stroke(const Brush& brush) override {
     if (brush.tool == "watch") {
       watched_ = 10 * watched_ + brush.strength;
       return true;
@@ -182,7 +171,11 @@ class Row final : public Simulation {
     }
     if (brush.tool != "add") return false;
     if (const int ms = counts().poke_ms) std::this_thread::sleep_for(std::chrono::milliseconds(ms));
-    for (std::size_t i = 0; i < x_.size(); ++i) x_.data()[i] += static_cast<float>(brush.strength);
+    constexpr double kMost = std::numeric_limits<float>::max();
+    for (std::size_t i = 0; i < x_.size(); ++i) {
+      const double sum = x_.data()[i] + brush.strength;
+      x_.data()[i] = std::abs(sum) <= kMost ? static_cast<float>(sum) : std::numeric_limits<float>::infinity();
+    }
     return true;
   }
   std::vector<double> observers() const override { return {watched_}; }
@@ -228,9 +221,7 @@ Description describe() {
   d.tools = {{.key = "add", .title = "Add"},
              {.key = "grow", .title = "Grow as in a step"},
              {.key = "watch", .title = "Watch", .observes = true}};
-  d.memory = [](const ParameterSet& set, compute::Backend) {
-    return 16.0 * set.real("cells") * counts().memory_factor;
-  };
+  d.memory = [](const ParameterSet& set, compute::Backend) { return 16.0 * set.real("cells"); };
   d.size_key = "cells";
   d.create = make;
   return d;

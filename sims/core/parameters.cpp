@@ -323,10 +323,11 @@ std::vector<std::size_t> ParameterSet::changed(const ParameterSet& other) const 
   return indices;
 }
 
-bool ParameterSet::needsReset(const ParameterSet& other) const {
-  const std::vector<std::size_t> indices = changed(other);
-  return std::any_of(indices.begin(), indices.end(),
-                     [this](std::size_t i) { return infos()[i].applies == Applies::OnReset; });
+const ParameterInfo* ParameterSet::firstOnReset(const ParameterSet& other) const {
+  for (const std::size_t i : changed(other)) {
+    if (infos()[i].applies == Applies::OnReset) return &infos()[i];
+  }
+  return nullptr;
 }
 
 }  // namespace simscope

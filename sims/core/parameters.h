@@ -81,8 +81,9 @@ class ParameterSet {
   // Indices whose values differ from the defaults, or from `other`'s (a set of the same description).
   std::vector<std::size_t> changed() const;
   std::vector<std::size_t> changed(const ParameterSet& other) const;
-  // True where a parameter that applies on reset differs from `other`'s.
-  bool needsReset(const ParameterSet& other) const;
+  // The first that applies on reset and differs from `other`'s; null: none does.
+  const ParameterInfo* firstOnReset(const ParameterSet& other) const;
+  bool needsReset(const ParameterSet& other) const { return firstOnReset(other) != nullptr; }
   bool operator==(const ParameterSet& other) const { return values_ == other.values_; }
 
  private:

@@ -559,7 +559,7 @@ TEST(Runner, TellsTheTimelineAnewOnlyWhereItChanged) {
 TEST(Runner, GoesOnOnceTheStrokeThatStoppedItIsRemoved) {
   Runner runner(fake::description(), with({}), 1, "cpu", 1);
   runner.stepOnce();
-  runner.poke({.tool = "add", .strength = HUGE_VAL, .begins = true});
+  runner.poke({.tool = "add", .strength = 1e300, .begins = true});
   runner.stepOnce();
   EXPECT_TRUE(settled(runner).stopped);
   runner.setTimeline({});

@@ -7,13 +7,17 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "sims/compute/capsule.h"
 #include "sims/core/description.h"
 #include "sims/core/frame.h"
 #include "sims/core/state.h"
 
 namespace simscope {
+
+class Archive;
 
 // The mouse on the figure, in simulation units (of the axes of the view that it is on).
 struct Brush {
@@ -24,6 +28,10 @@ struct Brush {
   double strength = 1;
   double z = 0, dz = 0;  // on views of points: in the plane through the camera's target that faces the eye
   bool begins = false;   // the first event of a stroke: the press of the button
+
+  // What it has covered since the last event, in cells of that edge; x = 0 is `middle` cells from the first one. A
+  // brush finer than the grid still meets the cell under it.
+  compute::Capsule cells(double edge, double middle = 0) const;
 
   bool operator==(const Brush&) const = default;
 };
@@ -45,7 +53,7 @@ class Simulation {
   virtual void reset(std::uint64_t seed) = 0;
   // Applies parameters between two steps. Where ParameterSet::needsReset says so the caller makes a new simulation
   // instead; here every parameter that applies on reset must equal the present one (UsageError).
-  virtual void apply(const ParameterSet& parameters) = 0;
+  void apply(const ParameterSet& parameters);
   // n ≥ 0 steps, enqueued; no round trip to the host within.
   virtual void step(int n) = 0;
   // Makes what the last step has left until its parameters are known: keyframes and strokes of a step come after it. So
@@ -62,12 +70,20 @@ class Simulation {
   // The likely cause of a NaN under the present parameters, as a sentence with the change that cures it.
   virtual std::string likelyCauseOfNaN() const = 0;
 
-  virtual State save() = 0;                   // waits
-  virtual void load(const State& state) = 0;  // UsageError where it does not fit; the state is then unchanged
-  virtual bool poke(const Brush& brush) {
-    (void)brush;
-    return false;
-  }  // true where it did something
+  // The whole state, by the table of visit(). Both wait. load: UsageError where it does not fit; the state is then
+  // unchanged.
+  State save();
+  void load(const State& state);
+  std::size_t stateBytes();  // of what save() would make, without making it
+  // What a state holds, for people: one line an array, with its type and shape under the present parameters.
+  struct StateEntry {
+    std::string name, dtype, what;
+    std::vector<std::size_t> shape;
+    bool may_be_missing;
+  };
+  std::vector<StateEntry> stateEntries();
+  // True where it did something; a brush with a number that is not finite does nothing.
+  bool poke(const Brush& brush);
   // Where the tools with ToolInfo::observes have put what observes, as plain numbers; empty where there are no such
   // tools. setObservers() takes what observers() of this run, at any step, has returned, or nothing: then all are taken
   // away. The rest of the state is independent of them.
@@ -80,6 +96,22 @@ class Simulation {
  protected:
   Simulation(const Description& description, compute::DevicePtr device, ParameterSet parameters)
       : description_(&description), device_(std::move(device)), parameters_(std::move(parameters)) {}
+
+  // The table of the state; see sims/core/archive.h. Seed, steps, time and parameters are the state's own.
+  virtual void visit(Archive& archive) = 0;
+  // Brings up to date what the table names, before it is saved or listed.
+  virtual void beforeSave() {}
+  // What follows from the table and is not in it; parameters, seed and steps are the state's already. Without the
+  // array "run" nothing is known of the past: the numbers are made from what there is.
+  virtual void loaded(const State& state) = 0;
+  // apply(), once it is known that no reset is needed; parameters() are the former ones until it returns. Throws, and
+  // nothing has changed.
+  virtual void change(const ParameterSet& parameters) = 0;
+  // poke(), with finite numbers.
+  virtual bool stroke(const Brush& brush) {
+    (void)brush;
+    return false;
+  }
 
   const Description* description_;
   compute::DevicePtr device_;

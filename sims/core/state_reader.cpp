@@ -90,8 +90,8 @@ const StateArray& StateReader::array(std::string_view name) const {
   throw UsageError(fmt::format("{}: the state has no array '{}'", simulation_, name));
 }
 
-const StateArray& StateReader::checked(std::string_view name, const char* dtype, const Shape& shape,
-                                       StateRange range) const {
+const StateArray& StateReader::array(std::string_view name, const char* dtype, const Shape& shape,
+                                     StateRange range) const {
   const StateArray& found = array(name);
   const std::string_view type = dtype;
   const bool doubles = type == "<f8" || type == "<c16";
@@ -118,23 +118,21 @@ const StateArray& StateReader::checked(std::string_view name, const char* dtype,
                            rangeText(range, integers)));
 }
 
-std::vector<double> StateReader::fields(std::string_view name, std::span<const StateField> table) const {
+std::vector<double> StateReader::numbers(std::string_view name, std::size_t count) const {
   const StateArray& found = array(name);
-  const Shape shape{table.size()};
-  if (found.dtype != kDtypeOf<double> || found.shape != shape || found.bytes.size() != table.size() * sizeof(double)) {
-    refuse(name, fmt::format("must be {} values of {}; this one is {} of {}, {} bytes", table.size(), kDtypeOf<double>,
-                             shapeText(found.shape), found.dtype == kDtypeOf<double> ? "that" : "another type",
-                             found.bytes.size()));
+  const bool typed = found.dtype == kDtypeOf<double>;
+  if (!typed || found.shape != Shape{count} || found.bytes.size() != count * sizeof(double)) {
+    refuse(name, fmt::format("must be {} values of {}; this one is {} of {}, {} bytes", count, kDtypeOf<double>,
+                             shapeText(found.shape), typed ? "that" : "another type", found.bytes.size()));
   }
-  std::vector<double> numbers = valuesOf<double>(found);
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    const StateField& field = table[i];
-    const bool inside = numbers[i] >= field.range.low && numbers[i] <= field.range.high;
-    if (inside && (!field.whole || numbers[i] == std::trunc(numbers[i]))) continue;
-    refuse(name, fmt::format("is {} at [{}], {}; it must be {}", numbers[i], i, field.name,
-                             rangeText(field.range, field.whole)));
-  }
-  return numbers;
+  return valuesOf<double>(found);
+}
+
+void StateReader::require(std::string_view array, std::size_t at, const StateField& field, double value) const {
+  const bool inside = value >= field.range.low && value <= field.range.high;
+  if (inside && (!field.whole || value == std::trunc(value))) return;
+  refuse(array,
+         fmt::format("is {} at [{}], {}; it must be {}", value, at, field.name, rangeText(field.range, field.whole)));
 }
 
 }  // namespace simscope

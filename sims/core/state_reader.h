@@ -1,14 +1,13 @@
 // What a simulation takes from a state: every array checked for its type, its shape, and its values before anything of
 // the simulation changes. A state may come from a stranger's file.
 //
-// A simulation names its numbers in a table of StateField and its arrays by type and shape; what it then gets is finite
-// and in range, so that it may be cast and used as an index.
+// What it gives is finite and in range, so that it may be cast and used as an index. Simulations use it through
+// sims/core/archive.h.
 // Plain host data; any thread. Errors: UsageError naming the simulation, the array, the index, and what is allowed.
 #pragma once
 
 #include <cstddef>
 #include <limits>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,23 +54,23 @@ class StateReader {
 
   bool has(std::string_view array) const noexcept { return state_.find(array) != nullptr; }
   const StateArray& array(std::string_view name) const;  // unchecked, but there
+  const StateArray& array(std::string_view name, const char* dtype, const Shape& shape, StateRange range) const;
   template <class T>
   const StateArray& array(std::string_view name, const Shape& shape, StateRange range = {}) const {
-    return checked(name, kDtypeOf<T>, shape, range);
+    return array(name, kDtypeOf<T>, shape, range);
   }
   template <class T>
   std::vector<T> values(std::string_view name, const Shape& shape, StateRange range = {}) const {
     return valuesOf<T>(array<T>(name, shape, range));
   }
-  // The numbers of an array in the order of the table.
-  std::vector<double> fields(std::string_view name, std::span<const StateField> table) const;
+  // The values of an array that holds many different numbers; each has its own requirement.
+  std::vector<double> numbers(std::string_view name, std::size_t count) const;
+  void require(std::string_view array, std::size_t at, const StateField& field, double value) const;
 
   // "nbody: the state's array 'trails' must have …"
   [[noreturn]] void refuse(std::string_view array, const std::string& why) const;
 
  private:
-  const StateArray& checked(std::string_view name, const char* dtype, const Shape& shape, StateRange range) const;
-
   std::string simulation_;
   const State& state_;
 };

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cmath>
 
 #include "sims/core/testing.h"
@@ -74,22 +73,6 @@ TEST(StateReader, TypeAndShapeMustBeTheOnesThatAreAskedFor) {
   State torn = state;
   torn.arrays[0].bytes.resize(20);
   EXPECT_THAT(refusal([&] { (void)StateReader("sample", torn).values<float>("u", {2, 3}); }), HasSubstr("20 bytes"));
-}
-
-TEST(StateReader, EachFieldOfATableHasItsOwnRange) {
-  constexpr std::array<StateField, 3> kTable{{{"time"}, {"half_edge", {1e-9, 1e12}}, {"untouched", kYesOrNo, true}}};
-  const auto why = [&](std::vector<double> numbers) {
-    const State state = stateWith(arrayOf("run", "<f8", {numbers.size()}, numbers));
-    return refusal([&] { (void)StateReader("sample", state).fields("run", kTable); });
-  };
-  EXPECT_EQ(why({-3, 4, 1}), "");
-  EXPECT_EQ(why({-3, -5, 1}),
-            "sample: the state's array 'run' is -5 at [1], half_edge; it must be a finite number from 1e-09 to "
-            "1000000000000");
-  EXPECT_THAT(why({kNaN, 4, 1}), HasSubstr("is nan at [0], time"));
-  EXPECT_THAT(why({0, kInfinity, 1}), HasSubstr("is inf at [1], half_edge"));
-  EXPECT_THAT(why({0, 4, 0.5}), HasSubstr("is 0.5 at [2], untouched; it must be a whole number from 0 to 1"));
-  EXPECT_THAT(why({0, 4}), HasSubstr("must be 3 values of <f8"));
 }
 
 TEST(StateReader, StepsAndTimeMustBeThoseOfARun) {

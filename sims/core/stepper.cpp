@@ -47,20 +47,10 @@ void Stepper::beginFromReset() {
   tracked_at_ = 0;
   open_stroke_.reset();
   kept_.clear();
-  state_bytes_ = 0;
   way_back_.reset();
   parked_.reset();
-  watched_ = mayBeWatched();
+  watched_ = simulation_->stateBytes() <= kWatchedBytes;
   beginFrom(std::move(origin));
-}
-
-// Only a copy tells how large a state is, and one of gigabytes holds the run up for a second: those are not tried.
-bool Stepper::mayBeWatched() const {
-  constexpr double kMemoryToState = 16;  // a simulation takes less than so many times its state
-  const Description& description = simulation_->description();
-  if (!description.memory) return true;
-  const auto backend = simulation_->device()->info().backend;
-  return description.memory(simulation_->parameters(), backend) <= kMemoryToState * static_cast<double>(kWatchedBytes);
 }
 
 void Stepper::beginFrom(Mark mark) {
@@ -176,11 +166,6 @@ void Stepper::load(const State& state) {
 State Stepper::save() {
   State state;
   simulation_->device()->run([&] { state = simulation_->save(); });
-  state.simulation = simulation_->description().id;
-  state.parameters = simulation_->parameters();
-  state.seed = simulation_->seed();
-  state.steps = simulation_->steps();
-  state.time = simulation_->time();
   return state;
 }
 

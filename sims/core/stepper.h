@@ -136,13 +136,11 @@ class Stepper {
 
   std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& parameters, std::uint64_t seed) const;
   void beginFromReset();
-  bool mayBeWatched() const;
   void beginFrom(Mark mark);
   Mark mark();
   void keepLastGood();
   void keepForUndo();
   void keep(Mark mark);
-  bool worthATry(std::size_t budget) const;
   Located locate(std::int64_t bad_step);
   void configureInPlace(const ParameterSet& parameters);
   void restore(const Mark& mark);
@@ -167,7 +165,6 @@ class Stepper {
   Observers first_observers_;               // that the run began with
   std::optional<std::size_t> open_stroke_;  // that the next event of the mouse belongs to
   std::deque<Mark> kept_;                   // to go back to, oldest first
-  std::size_t state_bytes_ = 0;             // of the newest copy; 0: not known
   std::optional<WayBack> way_back_;
   std::optional<ParameterSet> parked_;  // live changes that wait for the end of the way
   Mark last_good_;                      // where the watch replays from

@@ -46,16 +46,18 @@ TEST(Stepper, FirstBadStepIsFoundExactlyAndTheLastGoodStateIsLeft) {
 }
 
 // A copy of gigabytes would hold the run up, only to show that it is too large to keep.
-TEST(Stepper, StatesThatAreSurelyTooLargeAreNeverCopied) {
-  fake::counts().memory_factor = 17.0 * static_cast<double>(Stepper::kWatchedBytes) / (16.0 * with({}).real("cells"));
+TEST(Stepper, StatesThatAreTooLargeAreNeverCopied) {
+  fake::counts().padding = Stepper::kWatchedBytes / sizeof(float);
+  fake::counts().copied = 0;
   Stepper stepper(fake::description(), cpu(), with({{"growth", "10"}}), 7);
-  fake::counts().memory_factor = 1;
   stepper.step(20);
   EXPECT_EQ(verdict(stepper), "");
   stepper.step(80);
   std::int64_t step = 0;
   EXPECT_THAT(verdict(stepper, &step), testing::HasSubstr("last so at step 20"));
   EXPECT_EQ(step, 100);
+  EXPECT_EQ(fake::counts().copied, 0);
+  fake::counts().padding = 0;
 }
 
 TEST(Stepper, FirstBadStepIsFoundAcrossLiveChanges) {
@@ -97,7 +99,7 @@ TEST(Stepper, StrokeThatBreaksTheStateIsNamedAtItsStep) {
   stepper.verify();
   Brush brush;
   brush.tool = "add";
-  brush.strength = std::nan("");
+  brush.strength = 1e300;
   stepper.poke(brush);
   std::int64_t step = 0;
   EXPECT_NE(verdict(stepper, &step), "");

@@ -157,21 +157,9 @@ std::size_t Stepper::keptBudget() const {
   return std::min(kMostKeptBytes, (compute::hostMemory().available + keptBytes()) / kShare);
 }
 
-// Whether a copy may fit. Before the first one, all that the simulation takes is a bound of its size.
-bool Stepper::worthATry(std::size_t budget) const {
-  if (state_bytes_ > 0) return state_bytes_ <= budget;
-  const Description& description = simulation_->description();
-  if (!description.memory) return true;
-  constexpr double kMostOfAState = 16;  // that a simulation takes: its frames, and what it works with
-  const double most = description.memory(simulation_->parameters(), simulation_->device()->info().backend);
-  return most <= std::min(kMostOfAState * static_cast<double>(budget),
-                          static_cast<double>(compute::hostMemory().available) / 2);
-}
-
 void Stepper::keep(Mark mark) {
   const std::size_t budget = keptBudget();
-  state_bytes_ = mark.state.bytes();
-  std::size_t bytes = keptBytes() + state_bytes_;
+  std::size_t bytes = keptBytes() + mark.state.bytes();
   kept_.push_back(std::move(mark));
   for (; bytes > budget; kept_.pop_front()) bytes -= kept_.front().state.bytes();
 }
@@ -185,7 +173,7 @@ void Stepper::keepForUndo() {
   if (!kept_.empty() && kept_.back().next_event == next_event_) kept_.pop_back();
   // A replay passes strokes whose copies were dropped.
   if (!kept_.empty() && kept_.back().next_event > next_event_) return;
-  if (!worthATry(keptBudget())) return;
+  if (simulation_->stateBytes() > keptBudget()) return;
   if (!finite()) return;  // no state to go back to, nor one that can be loaded
   try {
     keep(mark());
@@ -194,7 +182,7 @@ void Stepper::keepForUndo() {
   } catch (const std::bad_alloc&) {
     return;
   }
-  watched_ = watched_ && state_bytes_ <= kWatchedBytes;
+  watched_ = watched_ && simulation_->stateBytes() <= kWatchedBytes;
 }
 
 void Stepper::setTimeline(Timeline timeline) {

@@ -33,9 +33,9 @@ bool Stepper::finite() {
 void Stepper::keepLastGood() {
   const Clock::time_point start = Clock::now();
   Mark here;
+  watched_ = simulation_->stateBytes() <= kWatchedBytes;
   try {
-    here = mark();
-    watched_ = here.state.bytes() <= kWatchedBytes;
+    if (watched_) here = mark();
   } catch (const OutOfMemory&) {
     watched_ = false;
   } catch (const std::bad_alloc&) {
@@ -83,7 +83,7 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
   };
   try {
     // The first replay may start from a reset, before anybody has seen how large the state is.
-    if (last_good_.state.arrays.empty() && save().bytes() > kWatchedBytes) {
+    if (last_good_.state.arrays.empty() && simulation_->stateBytes() > kWatchedBytes) {
       watched_ = false;
       return unknown;
     }

@@ -37,11 +37,7 @@ struct Draw {
   Cover* drawn;
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const double x = cells.x(i) - cells.n / 2, y = cells.y(i) - cells.n / 2;
-    const double dx = stroke.x1 - stroke.x0, dy = stroke.y1 - stroke.y0, length2 = dx * dx + dy * dy;
-    double along = length2 > 0 ? ((x - stroke.x0) * dx + (y - stroke.y0) * dy) / length2 : 0;
-    along = along < 0 ? 0 : along > 1 ? 1 : along;
-    const double off_x = x - stroke.x0 - along * dx, off_y = y - stroke.y0 - along * dy;
-    const double inside = stroke.radius - sqrt(off_x * off_x + off_y * off_y) + 0.5;
+    const double inside = stroke.radius - sqrt(stroke.distanceSquared(x, y)) + 0.5;
     const float share = inside > 1 ? 1.0f : inside > 0 ? static_cast<float>(inside) : 0.0f;
     Cover& cover = drawn[cells.at(i)];
     cover.share += share * (1 - cover.share);

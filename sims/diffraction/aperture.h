@@ -3,6 +3,7 @@
 // Planes are N·N floats, row-major. Thread: inside Device::run; enqueued, except what returns a value.
 #pragma once
 
+#include "sims/compute/capsule.h"
 #include "sims/compute/device.h"
 #include "sims/diffraction/fused.h"
 #include "sims/diffraction/shape.h"
@@ -17,8 +18,7 @@ Box joined(const Box& a, const Box& b);
 Box boxAround(int n, double x, double y, double half_x, double half_y);
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with `radius`, in cells from the middle.
-struct Stroke {
-  double x0, y0, x1, y1, radius;
+struct Stroke : compute::Capsule {
   float to;  // the transmission that it leaves: 1 opens, 0 closes
 };
 Box boxOf(int n, const Stroke& stroke);

@@ -88,15 +88,11 @@ void Diffraction::reset(std::uint64_t seed) {
   aperture_current_ = pattern_current_ = field_current_ = false;
 }
 
-void Diffraction::apply(const ParameterSet& parameters) {
-  if (parameters.needsReset(parameters_)) {
-    throw UsageError("diffraction: a parameter that applies on reset has changed; make a new simulation for it");
-  }
+void Diffraction::change(const ParameterSet& parameters) {
   const Parameters changed = binding().read(parameters);
   requireUsable(changed);
   prepare(changed);
   p_ = changed;
-  parameters_ = parameters;
   pattern_current_ = field_current_ = false;
 }
 

@@ -41,7 +41,6 @@ class Diffraction final : public Simulation {
 
   double time() const override { return static_cast<double>(steps_) / kSweep; }
   void reset(std::uint64_t seed) override;
-  void apply(const ParameterSet& parameters) override;
   void step(int n) override;
   void settle() override;
   void present(Frame& frame) override;
@@ -49,15 +48,18 @@ class Diffraction final : public Simulation {
   std::vector<Finding> check(std::span<const double> values) const override;
   bool finite() override;
   std::string likelyCauseOfNaN() const override;
-  State save() override;
-  void load(const State& state) override;
-  bool poke(const Brush& brush) override;
   std::vector<double> observers() const override;
   void setObservers(std::span<const double> placed) override;
   Throughput throughput() const override;
   std::string method() const override;
 
  private:
+  void visit(Archive& archive) override;
+  void beforeSave() override;
+  void loaded(const State& state) override;
+  void change(const ParameterSet& parameters) override;
+  bool stroke(const Brush& brush) override;
+
   struct Picture {
     std::string file;
     compute::Buffer<float> pixels;

@@ -57,6 +57,7 @@ void Heat::reset(std::uint64_t seed) {
   seed_ = seed;
   steps_ = 0;
   clock_ = {};
+  clock_tau_ = 0;
   untouched_ = true;
   material_ = {};
   material_count_ = {0, 0, 0};
@@ -73,16 +74,15 @@ void Heat::reset(std::uint64_t seed) {
   heat_reference_ = measure(*device_, u_.data(), materialOrNull(), p_.grid_points, nullptr).sum;
 }
 
-void Heat::apply(const ParameterSet& parameters) {
-  if (parameters.needsReset(parameters_)) {
-    throw UsageError("heat: a parameter that applies on reset has changed; make a new simulation for it");
-  }
+void Heat::change(const ParameterSet& parameters) {
   const Parameters changed = binding().read(parameters);
   requireUsable(changed);
   // Only where something depends on it: a clock that starts anew may differ in its last bit.
-  if (changed.timeStep() != p_.timeStep() || changed.meshRatio() != p_.meshRatio()) clock_ = {time(), tau(), steps_};
+  if (changed.timeStep() != p_.timeStep() || changed.meshRatio() != p_.meshRatio()) {
+    clock_tau_ = tau();
+    clock_ = {time(), steps_};
+  }
   p_ = changed;
-  parameters_ = parameters;
   prepareAdi();
 }
 

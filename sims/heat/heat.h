@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sims/compute/buffer.h"
+#include "sims/core/clock.h"
 #include "sims/core/simulation.h"
 #include "sims/heat/adi.h"
 #include "sims/heat/operations.h"
@@ -34,33 +35,27 @@ class Heat final : public Simulation {
  public:
   Heat(compute::DevicePtr device, const ParameterSet& parameters);
 
-  double time() const override { return clock_.time + sinceClock() * p_.timeStep(); }
+  double time() const override { return clock_.at(steps_, p_.timeStep()); }
   void reset(std::uint64_t seed) override;
-  void apply(const ParameterSet& parameters) override;
   void step(int n) override;
   void present(Frame& frame) override;
   void diagnostics(std::span<double> values) override;
   std::vector<Finding> check(std::span<const double> values) const override;
   bool finite() override;
   std::string likelyCauseOfNaN() const override;
-  State save() override;
-  void load(const State& state) override;
-  bool poke(const Brush& brush) override;
   std::vector<double> observers() const override;
   void setObservers(std::span<const double> placed) override;
   Throughput throughput() const override;
   std::string method() const override;
 
  private:
-  // Time and diffusion time τ = ∫ α dt at a step; a live change of dt or α starts a new count.
-  struct Clock {
-    double time = 0;
-    double tau = 0;
-    std::int64_t step = 0;
-  };
+  void visit(Archive& archive) override;
+  void loaded(const State& state) override;
+  void change(const ParameterSet& parameters) override;
+  bool stroke(const Brush& brush) override;
 
   double sinceClock() const { return static_cast<double>(steps_ - clock_.step); }
-  double tau() const { return clock_.tau + sinceClock() * p_.meshRatio() * p_.spacing * p_.spacing; }
+  double tau() const { return clock_tau_ + sinceClock() * p_.meshRatio() * p_.spacing * p_.spacing; }
   bool exactNow() const;
   bool hasMaterial() const { return material_count_.any(); }
   const float* materialOrNull() const { return hasMaterial() ? material_.data() : nullptr; }
@@ -84,7 +79,8 @@ class Heat final : public Simulation {
   AdiFactors adi_factors_;    // on the CPU
   AdiWindows adi_windows_{};  // on CUDA
 
-  Clock clock_;
+  Clock clock_;                // a live change of dt or α starts a new count
+  double clock_tau_ = 0;       // diffusion time τ = ∫ α dt at the clock's step
   double heat_reference_ = 0;  // Σ u that a closed field would keep
   bool untouched_ = true;      // no stroke has changed the field since the reset
   MaterialCount material_count_{0, 0, 0};

@@ -8,10 +8,7 @@
 
 namespace simscope::heat {
 
-bool Heat::poke(const Brush& brush) {
-  for (const double number : {brush.x, brush.y, brush.dx, brush.dy, brush.radius, brush.strength}) {
-    if (!std::isfinite(number)) return false;
-  }
+bool Heat::stroke(const Brush& brush) {
   struct Tool {
     const char* key;
     Paint paint;
@@ -84,17 +81,8 @@ void Heat::paintStroke(const Brush& brush, Paint tool) {
     material_ = compute::Buffer<float>(device_, u_.size());
     fillConstant(*device_, material_.data(), p_.grid_points, kPlain);
   }
-  const double middle = 0.5 * (p_.grid_points - 1);
-  const auto cell = [&](double at) { return at / p_.spacing + middle; };
-  Stroke stroke{};
-  stroke.paint = tool;
-  stroke.x0 = cell(brush.x - brush.dx);
-  stroke.y0 = cell(brush.y - brush.dy);
-  stroke.x1 = cell(brush.x);
-  stroke.y1 = cell(brush.y);
-  // A brush finer than the grid still meets the cell under it.
-  stroke.radius = std::max(std::abs(brush.radius) / p_.spacing, 0.75);
-  stroke.temperature = static_cast<float>(p_.spot_temperature * brush.strength);
+  const Stroke stroke{brush.cells(p_.spacing, 0.5 * (p_.grid_points - 1)), tool,
+                      static_cast<float>(p_.spot_temperature * brush.strength)};
   const StrokeEffect effect =
       paint(*device_, u_.data(), material_.empty() ? nullptr : material_.data(), p_.grid_points, p_.boundary, stroke);
   if (effect.cells > 0) untouched_ = false;

@@ -92,14 +92,7 @@ struct Brushed {
   Boundary boundary;
   Stroke stroke;
 
-  SIMSCOPE_HD bool touches(int x, int y) const {
-    if (isWall(boundary, x, y, n)) return false;
-    const double dx = stroke.x1 - stroke.x0, dy = stroke.y1 - stroke.y0, length2 = dx * dx + dy * dy;
-    double along = length2 > 0 ? ((x - stroke.x0) * dx + (y - stroke.y0) * dy) / length2 : 0;
-    along = along < 0 ? 0 : along > 1 ? 1 : along;
-    const double off_x = x - stroke.x0 - along * dx, off_y = y - stroke.y0 - along * dy;
-    return off_x * off_x + off_y * off_y <= stroke.radius * stroke.radius;
-  }
+  SIMSCOPE_HD bool touches(int x, int y) const { return !isWall(boundary, x, y, n) && stroke.holds(x, y); }
   SIMSCOPE_HD float newTemperature(float old) const {
     switch (stroke.paint) {
       case Paint::Heat:

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sims/compute/capsule.h"
 #include "sims/compute/device.h"
 #include "sims/compute/random.h"
 #include "sims/heat/exact_line.h"
@@ -48,10 +49,8 @@ void readCells(compute::Device& device, const float* u, const Probes& probes, fl
 enum class Paint { Heat, Cold, Source, Insulator, Conductor, Erase };
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with `radius`, in cells.
-struct Stroke {
+struct Stroke : compute::Capsule {
   Paint paint;
-  double x0, y0, x1, y1;
-  double radius;
   float temperature;  // Heat: at least this. Cold: at most minus this. Source: exactly this.
 };
 

@@ -108,10 +108,7 @@ void NBody::setScales() {
   }
 }
 
-void NBody::apply(const ParameterSet& parameters) {
-  if (parameters.needsReset(parameters_)) {
-    throw UsageError("nbody: a parameter that applies on reset has changed; make a new simulation for it");
-  }
+void NBody::change(const ParameterSet& parameters) {
   const Parameters changed = binding().read(parameters);
   const bool forces = changed.gravitational_constant != p_.gravitational_constant ||
                       changed.softening != p_.softening || changed.method != p_.method ||
@@ -137,7 +134,6 @@ void NBody::apply(const ParameterSet& parameters) {
   if (changed.time_step != parameters_.real("time_step")) clock_ = {now, steps_};
   if (changed.gravitational_constant != parameters_.real("gravitational_constant")) untouched_ = false;
   p_ = changed;
-  parameters_ = parameters;
 }
 
 TrailRing NBody::trailRing() {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "sims/core/clock.h"
 #include "sims/core/simulation.h"
 #include "sims/nbody/bodies.h"
 #include "sims/nbody/exact.h"
@@ -41,29 +42,25 @@ class NBody final : public Simulation {
  public:
   NBody(compute::DevicePtr device, const ParameterSet& parameters);
 
-  double time() const override { return clock_.time + static_cast<double>(steps_ - clock_.step) * p_.time_step; }
+  double time() const override { return clock_.at(steps_, p_.time_step); }
   void reset(std::uint64_t seed) override;
-  void apply(const ParameterSet& parameters) override;
   void step(int n) override;
   void present(Frame& frame) override;
   void diagnostics(std::span<double> values) override;
   std::vector<Finding> check(std::span<const double> values) const override;
   bool finite() override;
   std::string likelyCauseOfNaN() const override;
-  State save() override;
-  void load(const State& state) override;
-  bool poke(const Brush& brush) override;
   Throughput throughput() const override;
   std::string method() const override;
 
   int bodies() const noexcept { return bodies_.count(); }
 
  private:
-  // Time at a step; a live change of dt starts a new count.
-  struct Clock {
-    double time = 0;
-    std::int64_t step = 0;
-  };
+  void visit(Archive& archive) override;
+  void loaded(const State& state) override;
+  void change(const ParameterSet& parameters) override;
+  bool stroke(const Brush& brush) override;
+
   struct Trail {
     int next = 0, stride = 1, since_last = 0;
     int samples = 0;  // recorded, up to kTrailSamples
@@ -78,6 +75,7 @@ class NBody final : public Simulation {
   System system() { return bodies_.system(p_); }
   double energy();
   void setScales();
+  void takeBodies();
   void startTrails();
   std::vector<float> trailsInOrder() const;
   void putTrails(const std::vector<float>& places, int samples);
@@ -89,6 +87,7 @@ class NBody final : public Simulation {
 
   Parameters p_;
   Bodies bodies_;
+  std::optional<Bodies> incoming_;  // of a state with another number of bodies, until all of it has passed
   std::unique_ptr<FieldSolver> solver_;
   TreeSolver* tree_ = nullptr;              // solver_, where it is one
   compute::Buffer<std::uint64_t> shells_;   // kBins

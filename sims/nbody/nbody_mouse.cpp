@@ -6,10 +6,7 @@
 
 namespace simscope::nbody {
 
-bool NBody::poke(const Brush& brush) {
-  for (const double number : {brush.x, brush.y, brush.z, brush.dx, brush.dy, brush.dz, brush.strength}) {
-    if (!std::isfinite(number)) return false;
-  }
+bool NBody::stroke(const Brush& brush) {
   // A body like the others, or a heavy one.
   double mass;
   if (brush.tool == "launch") {

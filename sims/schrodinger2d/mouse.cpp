@@ -7,10 +7,7 @@
 namespace simscope::schrodinger2d {
 
 template <class T>
-bool PlaneSimulation<T>::poke(const Brush& brush) {
-  for (const double number : {brush.x, brush.y, brush.dx, brush.dy, brush.radius, brush.strength}) {
-    if (!std::isfinite(number)) return false;
-  }
+bool PlaneSimulation<T>::stroke(const Brush& brush) {
   if (brush.tool == "packet") {
     launch(brush);
     return true;
@@ -22,7 +19,7 @@ bool PlaneSimulation<T>::poke(const Brush& brush) {
   if (wall ? !(height > 0.0) : !hasWalls()) return false;
   // A brush finer than the grid still meets the point under it.
   const double radius = std::max(brush.radius > 0.0 ? brush.radius : 0.01 * grid_.length, 0.75 * grid_.dx);
-  paint({brush.x - brush.dx, brush.y - brush.dy, brush.x, brush.y, radius, wall ? static_cast<float>(height) : 0.0f});
+  paint({{brush.x - brush.dx, brush.y - brush.dy, brush.x, brush.y, radius}, wall ? static_cast<float>(height) : 0.0f});
   return true;
 }
 
@@ -60,8 +57,8 @@ void PlaneSimulation<T>::launch(const Brush& brush) {
   refreshLandscape();
 }
 
-template bool PlaneSimulation<float>::poke(const Brush&);
-template bool PlaneSimulation<double>::poke(const Brush&);
+template bool PlaneSimulation<float>::stroke(const Brush&);
+template bool PlaneSimulation<double>::stroke(const Brush&);
 template void PlaneSimulation<float>::dropWalls();
 template void PlaneSimulation<double>::dropWalls();
 

@@ -139,19 +139,11 @@ struct Paint {
   Stroke stroke;
   Points points;
 
-  // How far (x, y) is from the line of the stroke.
-  SIMSCOPE_HD double distance(double x, double y) const {
-    const double along_x = stroke.x1 - stroke.x0, along_y = stroke.y1 - stroke.y0;
-    const double length2 = along_x * along_x + along_y * along_y;
-    double t = length2 > 0.0 ? ((x - stroke.x0) * along_x + (y - stroke.y0) * along_y) / length2 : 0.0;
-    t = t < 0.0 ? 0.0 : (t > 1.0 ? 1.0 : t);
-    const double off_x = x - stroke.x0 - t * along_x, off_y = y - stroke.y0 - t * along_y;
-    return std::sqrt(off_x * off_x + off_y * off_y);
-  }
   SIMSCOPE_HD std::int64_t operator()(std::size_t i) const {
     const Grid& grid = points.grid;
     const int column = points.column(i), row = points.row(i);
-    const double share = (stroke.radius - distance(grid.x(column), grid.x(row))) / grid.dx + 0.5;
+    const double share =
+        (stroke.radius - std::sqrt(stroke.distanceSquared(grid.x(column), grid.x(row)))) / grid.dx + 0.5;
     if (!(share > 0.0)) return 0;
     const float covers = share < 1.0 ? static_cast<float>(share) : 1.0f;
     float& wall = walls[static_cast<std::size_t>(row) * static_cast<std::size_t>(grid.points) + column];

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sims/compute/capsule.h"
 #include "sims/compute/device.h"
 #include "sims/schrodinger2d/exact.h"
 #include "sims/schrodinger2d/physics.h"
@@ -53,9 +54,7 @@ void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, 
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with a radius, all in lengths. height: of the walls it leaves, in
 // units of the barrier's height; 0 erases.
-struct Stroke {
-  double x0, y0, x1, y1;
-  double radius;
+struct Stroke : compute::Capsule {
   float height;
 };
 // The points that a stroke can change; empty where it misses the domain.

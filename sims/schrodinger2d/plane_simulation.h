@@ -24,21 +24,21 @@ class PlaneSimulation final : public Simulation {
 
   double time() const override { return time_; }
   void reset(std::uint64_t seed) override;
-  void apply(const ParameterSet& parameters) override;
   void step(int n) override;
   void present(Frame& frame) override;
   void diagnostics(std::span<double> values) override;
   std::vector<Finding> check(std::span<const double> values) const override;
   bool finite() override;
   std::string likelyCauseOfNaN() const override;
-  State save() override;
-  void load(const State& state) override;
-  bool poke(const Brush& brush) override;
   Throughput throughput() const override;
   std::string method() const override { return propagator_->method(); }
 
  private:
-  static const char* dtype() { return sizeof(T) == sizeof(float) ? "<c8" : "<c16"; }
+  void visit(Archive& archive) override;
+  void loaded(const State& state) override;
+  void change(const ParameterSet& parameters) override;
+  bool stroke(const Brush& brush) override;
+
   bool hasWalls() const { return wall_points_ > 0; }
   const float* walls() const { return hasWalls() ? walls_.data() : nullptr; }
 

@@ -20,13 +20,6 @@ bool isTable(Potential potential) {
   return potential == Potential::Image || potential == Potential::Formula;
 }
 
-std::string firstOnReset(const ParameterSet& changed, const ParameterSet& present) {
-  for (const std::size_t i : changed.changed(present)) {
-    if (changed.infos()[i].applies == Applies::OnReset) return changed.infos()[i].key;
-  }
-  return "a parameter";
-}
-
 }  // namespace
 
 template <class T>
@@ -211,11 +204,7 @@ void PlaneSimulation<T>::reset(std::uint64_t seed) {
 }
 
 template <class T>
-void PlaneSimulation<T>::apply(const ParameterSet& parameters) {
-  if (parameters.needsReset(parameters_)) {
-    throw UsageError("schrodinger2d: " + firstOnReset(parameters, parameters_) +
-                     " takes effect with a reset, not between two steps");
-  }
+void PlaneSimulation<T>::change(const ParameterSet& parameters) {
   const Parameters p = binding().read(parameters);
   Parameters elsewhere = p;  // where the screen is changes nothing else
   elsewhere.screen_x = p_.screen_x;
@@ -229,7 +218,6 @@ void PlaneSimulation<T>::apply(const ParameterSet& parameters) {
   if (other_motion && time_ > start_time_) followed_ = false;
   const bool only_screen = elsewhere == p_;
   p_ = p;
-  parameters_ = parameters;
   if (only_screen) {
     refreshScreen();
   } else {

@@ -1,93 +1,41 @@
-// The whole state as host arrays, and back.
-#include <array>
+// The table of the state, and what follows from it.
 #include <limits>
-#include <span>
 
-#include "sims/core/state_reader.h"
+#include "sims/core/archive.h"
 #include "sims/schrodinger2d/plane_simulation.h"
 
 namespace simscope::schrodinger2d {
-namespace {
 
-// The array "run": the packet on its way, what is known of its past, and what makes up for rounding.
-enum RunValue { kX, kY, kKx, kKy, kWidth, kStartTime, kFollowed, kClosedNorm, kGain, kRunValues };
-
-constexpr double kMostGain = 1e-5;  // away from 1
-
-std::array<StateField, kRunValues> runFields() {
+template <class T>
+void PlaneSimulation<T>::visit(Archive& archive) {
   constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
-  return {{{"x"},
-           {"y"},
-           {"kx"},
-           {"ky"},
-           {"width", {kSmallest}},
-           {"start_time"},
-           {"followed", kYesOrNo, true},
-           {"closed_norm", {0}},
-           {"gain", {1 - kMostGain, 1 + kMostGain}}}};
-}
-
-}  // namespace
-
-template <class T>
-State PlaneSimulation<T>::save() {
+  constexpr double kMostGain = 1e-5;  // away from 1
   const auto n = static_cast<std::size_t>(grid_.points);
-  State state;
-  state.simulation = description().id;
-  state.parameters = parameters_;
-  state.seed = seed_;
-  state.steps = steps_;
-  state.time = time_;
-  StateArray psi{"psi", dtype(), {n, n}, {}};
-  psi.bytes.resize(psi_.bytes());
-  device_->download(psi.bytes.data(), psi_.data(), psi_.bytes());
-  state.arrays.push_back(std::move(psi));
-  std::vector<double> run(kRunValues);
-  run[kX] = start_.x;
-  run[kY] = start_.y;
-  run[kKx] = start_.kx;
-  run[kKy] = start_.ky;
-  run[kWidth] = start_.width;
-  run[kStartTime] = start_time_;
-  run[kFollowed] = followed_ ? 1 : 0;
-  run[kClosedNorm] = closed_norm_;
-  run[kGain] = gain_;
-  state.arrays.push_back(arrayOf("run", "<f8", {kRunValues}, run));
-  state.arrays.push_back(arrayOf("absorbed", "<f8", {n / kTakenBand, n}, taken_.toHost()));
-  if (hasWalls()) state.arrays.push_back(arrayOf("walls", "<f4", {n, n}, walls_.toHost()));
-  return state;
+  archive.buffer("psi", "ψ at the grid's points, row by row [1/length]", {n, n}, psi_, device_);
+  archive.buffer("absorbed", "probability taken at the edges, by band of rows and column", {n / kTakenBand, n}, taken_,
+                 device_, {0}, WhenMissing::Zero);
+  archive.buffer("walls", "heights of the walls that the mouse has drawn [energy]", {n, n}, walls_, device_, {0},
+                 WhenMissing::Empty);
+  // The packet on its way, what is known of its past, and what makes up for rounding.
+  archive.number("x", start_.x);
+  archive.number("y", start_.y);
+  archive.number("kx", start_.kx);
+  archive.number("ky", start_.ky);
+  archive.number("width", start_.width, {kSmallest});
+  archive.number("start_time", start_time_);
+  archive.number("followed", followed_);
+  archive.number("closed_norm", closed_norm_, {0});
+  archive.number("gain", gain_, {1 - kMostGain, 1 + kMostGain});
 }
 
 template <class T>
-void PlaneSimulation<T>::load(const State& state) {
-  const auto n = static_cast<std::size_t>(grid_.points);
-  const StateReader reader(description().id, state);
-  const StateArray& psi = reader.array<Complex<T>>("psi", {n, n});
-  std::vector<float> painted;
-  if (reader.has("walls")) painted = reader.values<float>("walls", {n, n}, {0});
-  std::vector<double> taken(taken_.size());
-  if (reader.has("absorbed")) taken = reader.values<double>("absorbed", {n / kTakenBand, n}, {0});
-  std::vector<double> values;
-  if (reader.has("run")) values = reader.fields("run", runFields());
-
-  compute::Buffer<float> map;
-  if (!painted.empty()) map = compute::Buffer<float>(device_, std::span<const float>(painted));
-  device_->upload(psi_.data(), psi.bytes.data(), psi_.bytes());
-  taken_.upload(taken);
-  walls_ = std::move(map);
+void PlaneSimulation<T>::loaded(const State& state) {
   wall_points_ = walls_.empty() ? 0 : countWalls(*device_, walls_.data(), grid_);
   if (!hasWalls()) dropWalls();
-  seed_ = state.seed;
-  steps_ = state.steps;
   time_ = state.time;
   phi_fresh_ = false;
   measured_.edge_probability = 0;
-  if (!values.empty()) {
-    start_ = {values[kX], values[kY], values[kKx], values[kKy], values[kWidth]};
-    start_time_ = values[kStartTime];
-    followed_ = values[kFollowed] != 0.0;
-    closed_norm_ = values[kClosedNorm];
-    gain_ = values[kGain];
+  if (state.find("run")) {
     gain_time_step_ = 0;
   } else {
     // A wave from elsewhere: nothing is known of its past.
@@ -100,9 +48,9 @@ void PlaneSimulation<T>::load(const State& state) {
   useTimeStep();
 }
 
-template State PlaneSimulation<float>::save();
-template State PlaneSimulation<double>::save();
-template void PlaneSimulation<float>::load(const State&);
-template void PlaneSimulation<double>::load(const State&);
+template void PlaneSimulation<float>::visit(Archive&);
+template void PlaneSimulation<double>::visit(Archive&);
+template void PlaneSimulation<float>::loaded(const State&);
+template void PlaneSimulation<double>::loaded(const State&);
 
 }  // namespace simscope::schrodinger2d

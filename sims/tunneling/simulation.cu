@@ -9,7 +9,7 @@
 #include "sims/compute/buffer.h"
 #include "sims/compute/fft.h"
 #include "sims/compute/parallel.h"
-#include "sims/core/state_reader.h"
+#include "sims/core/archive.h"
 #include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/display.h"
 #include "sims/tunneling/exact.h"
@@ -178,10 +178,7 @@ class TunnelingSimulation final : public Simulation {
     start();
   }
 
-  void apply(const ParameterSet& parameters) override {
-    if (parameters.needsReset(parameters_)) {
-      throw UsageError("tunneling: " + firstOnReset(parameters) + " takes effect with a reset, not between two steps");
-    }
+  void change(const ParameterSet& parameters) override {
     const Parameters p = binding().read(parameters);
     const Factors<T> factors = makeFactors<T>(p, gain_);
     const double exact = exactOf(p);
@@ -189,7 +186,6 @@ class TunnelingSimulation final : public Simulation {
     const bool another = p.potential != p_.potential || p.barrier_height != p_.barrier_height ||
                          p.barrier_width != p_.barrier_width || p.barrier_gap != p_.barrier_gap;
     if (another) first_energy_.reset();  // its energy is meant to change
-    parameters_ = parameters;
     p_ = p;
     transmission_exact_ = exact;
     measured_.reset();
@@ -256,48 +252,32 @@ class TunnelingSimulation final : public Simulation {
            "device's memory failed. Reset the run, or try --device cpu.";
   }
 
-  State save() override {
-    State state;
-    state.simulation = description().id;
-    state.parameters = parameters_;
-    state.seed = seed_;
-    state.steps = steps_;
-    state.time = time_;
-    StateArray array{.name = "psi", .dtype = dtype(), .shape = {points()}, .bytes = {}};
-    array.bytes.resize(psi_.bytes());
-    device_->download(array.bytes.data(), psi_.data(), psi_.bytes());
-    state.arrays.push_back(std::move(array));
-    state.arrays.push_back(arrayOf("absorbed", kDtypeOf<T>, {kTallies, points() / kRows}, tallies_.toHost()));
-    state.arrays.push_back(
-        arrayOf<double>("first_energy", "<f8", {2}, {first_energy_ ? 1.0 : 0.0, first_energy_.value_or(0)}));
-    return state;
+  void visit(Archive& archive) override {
+    archive.buffer("psi", "ψ at the grid's points [length^-1/2]", {points()}, psi_, device_);
+    // States of earlier versions have neither.
+    archive.buffer("absorbed", "probability taken at the edges, by tally and row of points",
+                   {kTallies, points() / kRows}, tallies_, device_, {-kMost, kMost}, WhenMissing::Zero);
+    archive.values<double>(
+        "first_energy", "whether the energy of the start still holds, and that energy", {2},
+        [this] {
+          return std::vector<double>{first_energy_ ? 1.0 : 0.0, first_energy_.value_or(0)};
+        },
+        [this](std::vector<double> kept) { first_energy_ = kept[0] != 0 ? std::optional(kept[1]) : std::nullopt; }, {},
+        WhenMissing::Leave);
   }
 
-  void load(const State& state) override {
-    const StateReader reader(description().id, state);
-    const StateArray& psi = reader.array<Complex<T>>("psi", {points()});
-    // States of earlier versions have neither.
-    std::vector<T> tallies(tallies_.size(), T(0));
-    std::vector<double> first = {0, 0};
-    if (reader.has("absorbed")) tallies = reader.values<T>("absorbed", {kTallies, points() / kRows}, {-kMost, kMost});
-    if (reader.has("first_energy")) first = reader.values<double>("first_energy", {2});
-    device_->upload(psi_.data(), psi.bytes.data(), psi_.bytes());
-    tallies_.upload(tallies);
-    first_energy_ = first[0] != 0 ? std::optional(first[1]) : std::nullopt;
+  void loaded(const State& state) override {
+    if (!state.find("first_energy")) first_energy_.reset();
     measured_.reset();
-    seed_ = state.seed;
-    steps_ = state.steps;
     time_ = state.time;
     edge_probability_ = energy_drift_ = 0;
   }
 
   // "kick": a click adds the momentum `strength` around x, a drag as much for every radius it covers; see Kick.
-  bool poke(const Brush& brush) override {
+  bool stroke(const Brush& brush) override {
     const double radius = brush.radius > 0.0 ? brush.radius : 0.05 * grid_.length;
     const double momentum = brush.strength * (brush.dx == 0.0 ? 1.0 : brush.dx / radius);
-    if (brush.tool != "kick" || !std::isfinite(brush.x) || !std::isfinite(radius) || !std::isfinite(momentum)) {
-      return false;
-    }
+    if (brush.tool != "kick" || !std::isfinite(momentum)) return false;
     const double most = 0.25 * grid_.nyquist();  // beyond, the kicked wave would not be resolved
     const Kick kick{brush.x, radius, std::fmin(std::fmax(momentum, -most), most)};
     compute::parallelFor(*device_, points(), KickAt<T>{psi_.data(), kick, grid_});
@@ -320,7 +300,6 @@ class TunnelingSimulation final : public Simulation {
   std::size_t points() const { return static_cast<std::size_t>(grid_.points); }
   // Without a potential there is nothing to transmit.
   static double exactOf(const Parameters& p) { return p.potential == Potential::None ? kNaN : packetTransmission(p); }
-  static const char* dtype() { return sizeof(T) == 4 ? "<c8" : "<c16"; }
 
   // What the amplitude must be multiplied by in each step for the norm to stay. In single precision √½ and the other
   // constants of the transforms round down, so that a pair of them loses some 1e-7 of the norm, always the same way: it
@@ -376,13 +355,6 @@ class TunnelingSimulation final : public Simulation {
         compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_}, AddMomentumSums{});
     m.energy = 0.5 * m.momentum.kk / m.momentum.norm + m.position.v / m.position.norm;
     return measured_.emplace(m);
-  }
-
-  std::string firstOnReset(const ParameterSet& parameters) const {
-    for (const std::size_t i : parameters.changed(parameters_)) {
-      if (parameters.infos()[i].applies == Applies::OnReset) return parameters.infos()[i].key;
-    }
-    return "a parameter";
   }
 
   Parameters p_;

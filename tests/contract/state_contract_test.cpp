@@ -32,6 +32,22 @@ TEST_P(StateContract, SavedStateHoldsNumbersOnly) {
   for (const StateArray& array : state.arrays) EXPECT_EQ(relativeDifference(array, array), 0) << array.name;
 }
 
+// The size that the table tells is that of what it saves, and each array says what it is.
+TEST_P(StateContract, TheTableTellsWhatIsSaved) {
+  Stepper stepper = make(compute::Device::open("cpu"));
+  stepper.step(3);
+  const State state = stepper.save();
+  EXPECT_EQ(stepper.simulation().stateBytes(), state.bytes());
+  const std::vector<Simulation::StateEntry> entries = stepper.simulation().stateEntries();
+  ASSERT_EQ(entries.size(), state.arrays.size());
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    EXPECT_EQ(entries[i].name, state.arrays[i].name);
+    EXPECT_EQ(entries[i].dtype, state.arrays[i].dtype);
+    EXPECT_EQ(entries[i].shape, state.arrays[i].shape);
+    EXPECT_FALSE(entries[i].what.empty());
+  }
+}
+
 TEST_P(StateContract, MemoryThatIsForeseenHoldsTheStateAndThreeFrames) {
   const Description& d = *GetParam().description;
   if (!d.memory) return;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sims/core/archive.h"
 #include "sims/core/describe.h"
 #include "sims/core/simulation.h"
 
@@ -73,11 +74,7 @@ class Sample final : public Simulation {
     steps_ = 0;
     state_ = {};
   }
-  void apply(const ParameterSet& set) override {
-    if (set.needsReset(parameters_)) throw UsageError("ring: applies on reset");
-    p_ = checked(set);
-    parameters_ = set;
-  }
+  void change(const ParameterSet& set) override { p_ = checked(set); }
   void step(int n) override { steps_ += n; }
 
   void present(Frame& frame) override {
@@ -112,29 +109,27 @@ class Sample final : public Simulation {
   std::vector<Finding> check(std::span<const double>) const override { return {}; }
   bool finite() override { return true; }
   std::string likelyCauseOfNaN() const override { return "Nothing can be."; }
-  State save() override {
-    std::vector<double> marks{state_.painted, state_.x, state_.y, state_.probe_x, state_.probe_y};
-    append(marks, state_.last);
-    for (const Brush& launched : state_.launched) append(marks, launched);
-    State state{description().id, parameters_, seed_, steps_, time(), {}};
-    const auto bytes = std::as_bytes(std::span(marks));
-    state.arrays.push_back({"marks", "<f8", {marks.size()}, {bytes.begin(), bytes.end()}});
-    return state;
+  void visit(Archive& archive) override {
+    const std::size_t numbers = archive.extent("marks", 0, 5 + kBrush * (1 + state_.launched.size()), 1 << 20);
+    archive.values<double>(
+        "marks", "what the mouse has done", {numbers},
+        [this] {
+          std::vector<double> marks{state_.painted, state_.x, state_.y, state_.probe_x, state_.probe_y};
+          append(marks, state_.last);
+          for (const Brush& launched : state_.launched) append(marks, launched);
+          return marks;
+        },
+        [this](const std::vector<double>& marks) {
+          state_ = {marks[0], marks[1], marks[2], marks[3], marks[4], brushAt(marks, 5), {}};
+          for (std::size_t at = 5 + kBrush; at + kBrush <= marks.size(); at += kBrush) {
+            state_.launched.push_back(brushAt(marks, at));
+          }
+        });
+    if (numbers < 5 + kBrush) archive.refuse("marks", "is no state of the sample");
   }
-  void load(const State& state) override {
-    const StateArray* array = state.find("marks");
-    if (!array || array->bytes.size() < (5 + kBrush) * sizeof(double)) throw UsageError("no state of the sample");
-    std::vector<double> marks(array->bytes.size() / sizeof(double));
-    std::memcpy(marks.data(), array->bytes.data(), marks.size() * sizeof(double));
-    seed_ = state.seed;
-    steps_ = state.steps;
-    state_ = {marks[0], marks[1], marks[2], marks[3], marks[4], brushAt(marks, 5), {}};
-    for (std::size_t at = 5 + kBrush; at + kBrush <= marks.size(); at += kBrush) {
-      state_.launched.push_back(brushAt(marks, at));
-    }
-  }
+  void loaded(const State&) override {}
 
-  bool poke(const Brush& brush) override {
+  bool stroke(const Brush& brush) override {
     state_.last = brush;
     state_.last.tool.clear();
     if (brush.tool == "brush") {
