@@ -53,10 +53,10 @@ void requireMemory(const Description& description, const ParameterSet& parameter
       fmt::format("takes {} of memory, and {} has {} free", memoryText(needed), info.id, memoryText(free));
   if (key.empty()) throw UsageError(fmt::format("{} {}; choose a smaller problem", description.id, where));
   const auto largest = largestThatFits(description, parameters, info.backend, free);
-  throw UsageError(fmt::format("{}: {} = {} {}; {}", description.id, key, foreign::shown(toText(parameters.get(key))),
-                               where,
-                               largest ? fmt::format("nearest that fits: {}", *largest)
-                                       : fmt::format("no {} fits, free some memory or choose another device", key)));
+  throw ParameterError(
+      key, fmt::format("{}: {} = {} {}; {}", description.id, key, foreign::shown(toText(parameters.get(key))), where,
+                       largest ? fmt::format("nearest that fits: {}", *largest)
+                               : fmt::format("no {} fits, free some memory or choose another device", key)));
 }
 
 }  // namespace simscope

@@ -9,8 +9,9 @@
 
 namespace simscope {
 
-// UsageError where a simulation of these parameters takes more memory than the device has free now. The message holds
-// both numbers, and the largest value of the description's size_key that fits. A description without memory() fits.
+// ParameterError of the description's size_key (UsageError where it has none) where a simulation of these parameters
+// takes more memory than the device has free now. The message holds both numbers, and the largest size that fits. A
+// description without memory() fits.
 void requireMemory(const Description& description, const ParameterSet& parameters, const compute::Device& device);
 
 // "3.25 GiB", "48.0 MiB", "12.5 KiB".

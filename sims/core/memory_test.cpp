@@ -29,7 +29,11 @@ ParameterSet cells(int count) {
 std::string refusal(const Description& description, const ParameterSet& parameters, std::size_t free) {
   try {
     requireMemory(description, parameters, *fake::deviceWithFree(free));
+  } catch (const ParameterError& error) {
+    EXPECT_EQ(error.key(), description.size_key);
+    return error.what();
   } catch (const UsageError& error) {
+    EXPECT_EQ(description.size_key, "");
     return error.what();
   }
   return {};

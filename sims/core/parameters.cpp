@@ -60,7 +60,7 @@ std::int64_t nearestInteger(const ParameterInfo& info, double value) {
                          const std::string& nearest) {
   std::string message = info.key + " = " + foreign::shown(text) + " " + why + ": " + rangeText(info);
   message += nearest.empty() ? " (default: " + toText(info.initial) + ")" : " (nearest: " + nearest + ")";
-  throw UsageError(message);
+  throw ParameterError(info.key, message);
 }
 
 [[noreturn]] void refuseInteger(const ParameterInfo& info, std::string_view text, double value) {
@@ -207,7 +207,8 @@ Value parseValue(const ParameterInfo& info, std::string_view text) {
   if (info.kind == Kind::Text) return checkedText(info, std::string(text));
   const std::string_view word = trimmed(text);
   if (word.empty())
-    throw UsageError(info.key + " has no value: " + rangeText(info) + " (default: " + toText(info.initial) + ")");
+    throw ParameterError(info.key,
+                         info.key + " has no value: " + rangeText(info) + " (default: " + toText(info.initial) + ")");
   switch (info.kind) {
     case Kind::Flag:
       return readFlag(info, word);
@@ -274,25 +275,26 @@ double ParameterSet::real(std::string_view key) const {
   const Value& value = get(key);
   if (const std::int64_t* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
   if (const double* number = std::get_if<double>(&value)) return *number;
-  throw UsageError(std::string(key) + " is not a number; it is " + foreign::shown(toText(value)));
+  throw ParameterError(std::string(key), std::string(key) + " is not a number; it is " + foreign::shown(toText(value)));
 }
 
 std::int64_t ParameterSet::integer(std::string_view key) const {
   const Value& value = get(key);
   if (const std::int64_t* number = std::get_if<std::int64_t>(&value)) return *number;
-  throw UsageError(std::string(key) + " is not a whole number; it is " + foreign::shown(toText(value)));
+  throw ParameterError(std::string(key),
+                       std::string(key) + " is not a whole number; it is " + foreign::shown(toText(value)));
 }
 
 bool ParameterSet::flag(std::string_view key) const {
   const Value& value = get(key);
   if (const bool* on = std::get_if<bool>(&value)) return *on;
-  throw UsageError(std::string(key) + " is not a switch; it is " + foreign::shown(toText(value)));
+  throw ParameterError(std::string(key), std::string(key) + " is not a switch; it is " + foreign::shown(toText(value)));
 }
 
 const std::string& ParameterSet::text(std::string_view key) const {
   const Value& value = get(key);
   if (const std::string* words = std::get_if<std::string>(&value)) return *words;
-  throw UsageError(std::string(key) + " is not a text; it is " + toText(value));
+  throw ParameterError(std::string(key), std::string(key) + " is not a text; it is " + toText(value));
 }
 
 void ParameterSet::set(std::size_t index, const Value& value) {

@@ -3,7 +3,8 @@
 // ParameterInfo describes one parameter for panels, command line, scenes, and tests. ParameterSet holds one checked
 // value per parameter. Both are plain host data: any thread, copy freely.
 // Errors: UsageError for an unknown key or a value out of range. The message names the key, the allowed range, and
-// the nearest valid choice; the set is unchanged.
+// the nearest valid choice; the set is unchanged. Where one parameter is to blame it is a ParameterError, which tells
+// its key: nobody reads that from the words.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -26,6 +28,27 @@ enum class TextUse { Plain, Formula, ImageFile };  // how a panel offers a text
 
 // bool for Flag, int64 for Integer, double for Real, string for Choice (one of the names) and Text.
 using Value = std::variant<bool, std::int64_t, double, std::string>;
+
+// A parameter's value cannot be used as it is. Simulations throw it, too, for values that do not go together: of the
+// one that the words ask to change.
+class ParameterError : public UsageError {
+ public:
+  ParameterError(std::string key, const std::string& message) : UsageError(message), key_(std::move(key)) {}
+  const std::string& key() const noexcept { return key_; }
+
+ private:
+  std::string key_;
+};
+
+// Does what is done with a parameter's value; where that is refused with a UsageError, as ParameterError.
+template <class Work>
+decltype(auto) forParameter(const char* key, Work&& work) {
+  try {
+    return std::forward<Work>(work)();
+  } catch (const UsageError& error) {
+    throw ParameterError(key, error.what());
+  }
+}
 
 struct ParameterInfo {
   std::string key = {};    // "barrier_height"

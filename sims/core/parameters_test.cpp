@@ -54,7 +54,8 @@ ParameterInfo flag() {
 std::string refusal(const ParameterInfo& info, std::string_view text) {
   try {
     parseValue(info, text);
-  } catch (const UsageError& error) {
+  } catch (const ParameterError& error) {
+    EXPECT_EQ(error.key(), info.key);
     return error.what();
   }
   return "accepted";

@@ -1,8 +1,8 @@
 // The contract of a simulation: it owns device state and advances it; it knows nothing of windows or files.
 //
 // Thread: one thread at a time, inside Device::run. Work is asynchronous on the device's stream, except where a
-// value is returned to the host. Errors: UsageError (a value that this combination does not allow; nothing changed),
-// OutOfMemory (the object that existed before still works), Error.
+// value is returned to the host. Errors: ParameterError (a value that this combination does not allow; nothing
+// changed), OutOfMemory (the object that existed before still works), Error.
 #pragma once
 
 #include <cstdint>

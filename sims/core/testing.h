@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <exception>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -30,6 +31,18 @@ struct Changes : std::vector<std::pair<std::string, std::string>> {
     return all;
   }
 };
+
+// The key of the parameter that the work is refused for; empty where it is not, or for another reason.
+template <class Work>
+std::string refusedParameter(const Work& work) {
+  try {
+    work();
+  } catch (const ParameterError& error) {
+    return error.key();
+  } catch (const std::exception&) {
+  }
+  return {};
+}
 
 inline ParameterSet changed(ParameterSet set, const Changes& changes) {
   for (const auto& [key, value] : changes) set.setText(key, value);

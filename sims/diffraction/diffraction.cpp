@@ -51,7 +51,7 @@ Diffraction::Diffraction(compute::DevicePtr device, const ParameterSet& paramete
 void Diffraction::prepare(const Parameters& p) {
   Picture picture;
   if (p.aperture == Aperture::Image && p.image_file != picture_.file) {
-    const image::GreyImage read = image::readGreyImage(p.image_file);
+    const image::GreyImage read = forParameter("image_file", [&] { return image::readGreyImage(p.image_file); });
     picture = {p.image_file, compute::Buffer<float>(device_, std::span<const float>(read.values)), read.width,
                read.height};
   }

@@ -1,12 +1,13 @@
 #include "sims/diffraction/parameters.h"
 
-#include "sims/compute/error.h"
+#include "sims/core/parameters.h"
 
 namespace simscope::diffraction {
 
 void requireUsable(const Parameters& parameters) {
   if (parameters.aperture == Aperture::Image && parameters.image_file.empty()) {
-    throw UsageError(
+    throw ParameterError(
+        "image_file",
         "aperture = image needs a picture: set image_file to a PNG, JPEG, BMP, PGM, or PPM file first, or choose "
         "another aperture, e.g. circle");
   }

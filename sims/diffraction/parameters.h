@@ -55,7 +55,7 @@ const Binding<Parameters>& binding();
 // Time counts sweeps: the presets' keyframes come back to their beginning after so many steps.
 inline constexpr int kSweep = 120;
 
-// Throws UsageError where the combination cannot run: an image aperture without a file.
+// Throws ParameterError where the combination cannot run: an image aperture without a file.
 void requireUsable(const Parameters& parameters);
 
 // How far the aperture reaches from the middle, as shares of the half-width.

@@ -15,6 +15,7 @@ using simscope::tests::channelOf;
 using simscope::tests::cpu;
 using simscope::tests::hasFinding;
 using simscope::tests::refusal;
+using simscope::tests::refusedParameter;
 using simscope::tests::relativeDifference;
 using simscope::tests::sameBits;
 

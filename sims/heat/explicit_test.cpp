@@ -219,7 +219,8 @@ TEST(Explicit, BeyondItsLimitIsRefusedWithTheLimitNamed) {
   try {
     Session run(beyond);
     FAIL() << "accepted";
-  } catch (const UsageError& error) {
+  } catch (const ParameterError& error) {
+    EXPECT_EQ(error.key(), "time_step_fraction");
     const std::string message = error.what();
     EXPECT_NE(message.find("time_step_fraction"), std::string::npos);
     EXPECT_NE(message.find("dx²/(4α) = 0.125"), std::string::npos) << message;

@@ -25,7 +25,8 @@ std::size_t cellsOf(const Parameters& p) {
 
 void requireUsable(const Parameters& p) {
   if (p.scheme == Scheme::Explicit && !(p.time_step_fraction <= 1)) {
-    throw UsageError(
+    throw ParameterError(
+        "time_step_fraction",
         fmt::format("time_step_fraction = {} is beyond the explicit scheme's stability limit: dt may be at "
                     "most dx²/(4α) = {:.6g}, which is time_step_fraction = 1; choose 1 or less, or "
                     "scheme = adi, which is stable for any step",

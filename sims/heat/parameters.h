@@ -36,7 +36,7 @@ struct Parameters {
 
 const Binding<Parameters>& binding();
 
-// Throws UsageError where the combination cannot run: the explicit scheme beyond its limit.
+// Throws ParameterError where the combination cannot run: the explicit scheme beyond its limit.
 void requireUsable(const Parameters& parameters);
 
 }  // namespace simscope::heat

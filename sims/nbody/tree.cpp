@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sims/compute/buffer.h"
+#include "sims/core/parameters.h"
 #include "sims/nbody/tree_primitives.h"
 #include "sims/nbody/tree_steps.h"
 
@@ -15,8 +16,9 @@ namespace {
 
 float checkedAngle(double opening_angle) {
   if (!(opening_angle >= 0) || std::isinf(opening_angle)) {
-    throw UsageError(fmt::format("opening_angle = {} is out of range: choose 0 or more; the nearest is {}",
-                                 opening_angle, std::isinf(opening_angle) && opening_angle > 0 ? 1 : 0));
+    throw ParameterError("opening_angle",
+                         fmt::format("opening_angle = {} is out of range: choose 0 or more; the nearest is {}",
+                                     opening_angle, std::isinf(opening_angle) && opening_angle > 0 ? 1 : 0));
   }
   return static_cast<float>(opening_angle);
 }

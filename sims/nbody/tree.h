@@ -21,7 +21,7 @@ class BarnesHut : public TreeSolver {
   virtual TreeInteractions interactions() const = 0;
 };
 
-// UsageError for an opening angle that is negative or no number.
+// ParameterError for an opening angle that is negative or no number.
 std::unique_ptr<BarnesHut> makeBarnesHut(compute::DevicePtr device, double opening_angle);
 
 }  // namespace simscope::nbody

@@ -49,13 +49,16 @@ PlaneSimulation<T>::PlaneSimulation(compute::DevicePtr device, const ParameterSe
 // Image and formula as a table on the host; empty for the other potentials.
 template <class T>
 std::vector<T> PlaneSimulation<T>::tableFor(const Parameters& p) {
-  if (p.potential == Potential::Formula) return formulaPotential<T>(p.formula, gridOf(p));
+  if (p.potential == Potential::Formula) {
+    return forParameter("formula", [&] { return formulaPotential<T>(p.formula, gridOf(p)); });
+  }
   if (p.potential != Potential::Image) return {};
   if (p.image_file.empty()) {
-    throw UsageError("potential = image needs a picture: set image_file to the path of one (PNG, JPEG, BMP, PGM, …)");
+    throw ParameterError(
+        "image_file", "potential = image needs a picture: set image_file to the path of one (PNG, JPEG, BMP, PGM, …)");
   }
   if (!picture_ || picture_file_ != p.image_file) {
-    picture_ = image::readGreyImage(p.image_file);
+    picture_ = forParameter("image_file", [&] { return image::readGreyImage(p.image_file); });
     picture_file_ = p.image_file;
   }
   return imagePotential<T>(*picture_, gridOf(p), p.image_height);

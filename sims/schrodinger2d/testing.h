@@ -16,6 +16,7 @@ using simscope::tests::Changes;
 using simscope::tests::channelOf;
 using simscope::tests::psiOf;
 using simscope::tests::refusal;
+using simscope::tests::refusedParameter;
 using simscope::tests::relativeDifference;
 using simscope::tests::sameBits;
 using Wave = std::vector<Complex<double>>;
