@@ -67,6 +67,7 @@ class Player {
       if (!frame || frame->sequence == shown_) {
         const RunnerStatus status = runner_.status();
         if (status.stopped || (!status.playing && !status.message.empty())) throw Error(status.message);
+        if (!status.refused.empty()) throw Error(status.refused.front().error);
         if (Seconds(Clock::now() - start).count() > kLongestStart) break;
         std::this_thread::sleep_for(kPause);
         continue;

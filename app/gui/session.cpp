@@ -34,7 +34,7 @@ Session::Session(const Options& options)
   runner_->setPace(pace);
   undo_.emplace(scene, origin_);
   if (!scene.timeline.empty()) sendTimeline(scene.timeline);
-  if (origin_.start) runner_->load(origin_.start);
+  if (origin_.start) load_command_ = runner_->load(origin_.start);
   history.restart(scene.description->diagnostics.size());
   sendEnd();
   status = runner_->status();
@@ -58,13 +58,14 @@ bool Session::poll(double now) {
   if (!status.going_back) going_back_since_ = now;
   bool changed = status.playing != was_playing || status.going_back != was_going_back ||
                  (frame ? frame->sequence : 0) != old_sequence;
-  hearAnswers();
+  changed = hearAnswers() || changed;
   if (status.message_count != seen_messages_) {
     seen_messages_ = status.message_count;
-    takeRefusal();
+    follow_run_ = true;
+    if (!status.message.empty()) say(Message::Level::Error, status.message);
     changed = true;
   }
-  if (follow_run_ && status.description) follow();
+  if (follow_run_ && answered() && status.description) follow();
   hearTimeline();
   sendEnd();
   if (status.at_end && !was_at_end)
@@ -83,7 +84,7 @@ bool Session::poll(double now) {
   return changed;
 }
 
-// Between a selection and its first frame the status tells the parameters of one simulation and the name of another.
+// Between a selection and its answer the run has the parameters of another simulation.
 bool Session::runSpeaksOfScene() const {
   return status.parameters.infos().data() == scene.parameters.infos().data();
 }
@@ -95,43 +96,82 @@ ParameterSet Session::runParameters() const {
   return own;
 }
 
-void Session::hearAnswers() {
-  if (!runSpeaksOfScene()) return;
-  const ParameterSet run = runParameters();
-  if (const std::vector<std::size_t> taken = wishes_.settle(scene.parameters, run); !taken.empty()) {
-    // What was refused under the former values may be allowed now. A text stays for the user to mend.
-    for (const std::size_t index : taken) refusals.erase(index);
-    std::erase_if(refusals, [&](const auto& each) { return scene.parameters.infos()[each.first].kind != Kind::Text; });
-  }
-  const bool arrived = selecting_ && status.description == scene.description && status.epoch != selecting_->epoch;
-  if (arrived && run == scene.parameters) selecting_.reset();
+// True where the run refused something.
+bool Session::hearAnswers() {
+  const std::vector<RefusedCommand> refused = std::exchange(status.refused, {});
+  runner_->acknowledge(refused.size());
+  for (const RefusedCommand& each : refused) hearRefusal(each);
+  std::erase_if(selecting_, [&](const Selection& each) {
+    return each.command <= status.handled && (&each != &selecting_.back() || status.description == scene.description);
+  });
+  hearAccepted(status.handled);
+  return !refused.empty();
 }
 
-// The run has told something: why it stopped, or why it does not do what it was asked for.
-void Session::takeRefusal() {
+void Session::hearRefusal(const RefusedCommand& refused) {
+  hearAccepted(refused.first - 1);
+  if (pending_.carries(refused)) return takeBack(refused);
+  takeBackSelection(refused.id);
+  if (refused.id == seed_command_) restoreStart();
+  if (refused.id == load_command_) beginAtStepZero();
   follow_run_ = true;
-  if (selecting_ && !status.stopped && frame) {
-    origin_ = selecting_->origin;
-    scene = std::exchange(selecting_, std::nullopt)->before;
-    timeline_asked_ = false;
-    change_.clear();
-    setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
-  } else if (!wishes_.empty() && !status.stopped && !status.message.empty() && runSpeaksOfScene()) {
-    const ParameterSet run = runParameters();
-    ParameterSet left = scene.parameters;
-    origin_.start = undo_->origin().start;
-    origin_.lost = undo_->origin().lost;
-    if (const auto index = wishes_.takeBack(status.message, left, run)) {
-      refusals[*index] = {scene.parameters[*index], status.message};
-      scene.parameters = left;
-      if (left == run) return;
-      follow_run_ = false;
-      runner_->setParameters(std::move(left));
-      return;
-    }
+  say(Message::Level::Error, refused.error);
+}
+
+// The changes of all commands up to this one, but for those that were refused, are the run's. What is set on the way
+// back is answered only at its end.
+void Session::hearAccepted(CommandId handled) {
+  if (status.going_back) return;
+  const std::vector<PendingChanges::Accepted> accepted = pending_.accept(handled);
+  for (const PendingChanges::Accepted& each : accepted) refusals.erase(each.index);
+  // What was refused under the former values may be allowed now. A text stays for the user to mend.
+  std::erase_if(refusals, [&](const auto& refusal) {
+    const auto& [index, what] = refusal;
+    return scene.parameters.infos()[index].kind != Kind::Text &&
+           std::any_of(accepted.begin(), accepted.end(), [&](const auto& each) { return each.asked > what.heard; });
+  });
+}
+
+void Session::takeBack(const RefusedCommand& refused) {
+  const std::optional<PendingChanges::Refused> change = pending_.refuse(refused, scene.parameters);
+  if (!change) return;  // the user has changed it again since
+  if (!runSpeaksOfScene()) return say(Message::Level::Error, refused.error);
+  const ParameterSet run = runParameters();
+  refusals[change->index] = {scene.parameters[change->index], refused.error, parameters_command_};
+  for (const std::size_t index : change->changed) scene.parameters.set(index, run[index]);
+  if (!scene.parameters.needsReset(run)) restoreStart();
+  follow_run_ = pending_.empty();
+  if (follow_run_) return;
+  // The commands since then asked for the refused value, too.
+  parameters_command_ = runner_->setParameters(scene.parameters);
+  pending_.askedAgain(parameters_command_);
+}
+
+// Where the run is then is what was there before, in the eyes of the selection after it.
+void Session::takeBackSelection(CommandId command) {
+  const auto refused = std::find_if(selecting_.begin(), selecting_.end(),
+                                    [&](const Selection& each) { return each.command == command; });
+  if (refused == selecting_.end()) return;
+  Selection former = std::move(*refused);
+  const auto next = selecting_.erase(refused);
+  if (next != selecting_.end()) {
+    next->before = std::move(former.before);
+    next->origin = std::move(former.origin);
+    return;
   }
-  timeline_asked_ = false;
-  if (!status.message.empty()) say(Message::Level::Error, status.message);
+  if (status.frame == 0) return;  // there is no run yet: the scene is what it shall be
+  origin_ = std::move(former.origin);
+  scene = std::move(former.before);
+  pending_.clear();
+  change_.clear();
+  load_command_ = 0;  // of the selection, if at all
+  setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
+}
+
+// As of the last step of undo.
+void Session::restoreStart() {
+  origin_.start = undo_->origin().start;
+  origin_.lost = undo_->origin().lost;
 }
 
 void Session::observe() {
@@ -203,7 +243,7 @@ void Session::setSeed(std::uint64_t seed) {
   scene.seed = seed;
   beginAtStepZero();
   follow_run_ = false;
-  runner_->reset(seed);
+  seed_command_ = runner_->reset(seed);
 }
 
 void Session::setPace(const Pace& wanted) {
@@ -227,16 +267,16 @@ void Session::setParameter(std::size_t index, const Value& value) {
 
 void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> changed) {
   follow_run_ = false;
-  wishes_.ask(std::move(changed));
   if (wanted.needsReset(scene.parameters)) beginAtStepZero();
   scene.parameters = wanted;
-  runner_->setParameters(std::move(wanted));
+  parameters_command_ = runner_->setParameters(std::move(wanted));
+  pending_.add(parameters_command_, std::move(changed));
 }
 
 void Session::poke(Brush brush) {
   if (recording()) return;
   ++pokes;
-  if (timeline_asked_ || status.going_back) {
+  if (!timelineAnswered() || status.going_back) {
     waiting_.push_back(std::move(brush));
   } else {
     runner_->poke(std::move(brush));

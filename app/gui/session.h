@@ -1,9 +1,11 @@
-// What the window shows and controls, without any drawing: the run, the wishes of the user, messages, the recording.
+// What the window shows and controls, without any drawing: the run, what the user asked it for, messages, the
+// recording.
 //
 // Owner: the Session owns the Runner, the history of the diagnostics, and a recording while there is one. Thread: the
-// UI's. Errors of the user's wishes are thrown as UsageError; those of the run become messages.
-// `scene` is what the user asked for; `status` is what the run last told. Where the run refuses, the scene goes back to
-// what it was: a refused parameter keeps its reason in `refusals`, anything else becomes a message. The scene has the
+// UI's. What cannot be asked for is thrown as UsageError; errors of the run become messages.
+// `scene` is what the user asked for; `status` is what the run last told. Every change is a command of the run's, which
+// answers by the command's id: where it refuses, the scene goes back to what it was before that change. A refused
+// parameter keeps its reason in `refusals`, anything else becomes a message. The scene has the
 // strokes that the run has had, and its parameters are the user's: keyframes move the run's alone.
 #pragma once
 
@@ -17,9 +19,9 @@
 
 #include "app/gui/gui.h"
 #include "app/gui/history.h"
+#include "app/gui/pending_changes.h"
 #include "app/gui/recording.h"
 #include "app/gui/undo.h"
-#include "app/gui/wishes.h"
 #include "app/scene.h"
 #include "sims/core/runner.h"
 
@@ -40,6 +42,7 @@ enum class AtEnd { AsPreset, Loop, Pause, GoOn };
 struct Refusal {
   Value value;
   std::string why;
+  CommandId heard = 0;  // the newest parameters that the run was asked for by then
 };
 
 class Session {
@@ -144,9 +147,9 @@ class Session {
 
  private:
   struct Selection {
+    CommandId command = 0;
     Scene before;
     Origin origin;
-    std::uint64_t epoch = 0;
   };
   struct Mailbox;  // session_files.cpp; from the runner's thread
 
@@ -159,15 +162,22 @@ class Session {
   void sendTimeline(Timeline timeline);
   void hearTimeline();
   ParameterSet runParameters() const;
-  bool answered() const noexcept { return wishes_.empty() && !selecting_ && !timeline_asked_; }
+  bool timelineAnswered() const noexcept { return status.handled >= timeline_command_; }
+  bool answered() const noexcept {
+    return pending_.empty() && selecting_.empty() && timelineAnswered() && status.handled >= seed_command_;
+  }
   void settle();
   bool takeMail();
   void sendEnd();
   static std::shared_ptr<Mailbox> openMailbox();
   void setParameters(ParameterSet wanted, std::vector<std::size_t> changed);
   bool runSpeaksOfScene() const;
-  void hearAnswers();
-  void takeRefusal();
+  bool hearAnswers();
+  void hearRefusal(const RefusedCommand& refused);
+  void hearAccepted(CommandId handled);
+  void takeBack(const RefusedCommand& refused);
+  void takeBackSelection(CommandId command);
+  void restoreStart();
   bool plotNewest();
   void follow();
 
@@ -180,11 +190,12 @@ class Session {
   bool loop_strokes_ = false;       // chosen with strokes at hand
   std::optional<RunEnd> sent_end_;  // what the run was told last
   std::uint64_t seen_messages_ = 0, seen_epoch_ = 0, seen_frame_ = 0;
-  bool follow_run_ = false;  // after a refusal, until the user's next wish
-  Wishes wishes_;
-  std::optional<Selection> selecting_;  // asked for, not answered yet
-  bool timeline_asked_ = false;         // the scene's, of the run, not answered yet
-  std::vector<Brush> waiting_;          // strokes of the mouse meanwhile
+  bool follow_run_ = false;  // after a refusal, until the user's next change
+  PendingChanges pending_;
+  std::vector<Selection> selecting_;  // asked for, not answered yet; oldest first
+  // The newest that asked for the scene's timeline, for its seed, for a snapshot's state, and for parameters.
+  CommandId timeline_command_ = 0, seed_command_ = 0, load_command_ = 0, parameters_command_ = 0;
+  std::vector<Brush> waiting_;  // strokes of the mouse until the timeline is there
   std::shared_ptr<const Timeline> heard_timeline_;
   std::optional<Undo> undo_;
   Origin origin_;

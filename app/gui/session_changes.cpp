@@ -31,16 +31,16 @@ bool same(const Timeline& a, const Timeline& b) {
 void Session::select(Scene wanted) {
   const bool was_playing = status.playing;
   follow_run_ = false;
-  wishes_.clear();
+  pending_.clear();
   refusals.clear();
   waiting_.clear();
-  // Of two selections in a row, the run may still be at the one before both.
-  if (!selecting_) selecting_ = Selection{scene, origin_, status.epoch};
+  Selection selection{.before = std::move(scene), .origin = origin_};
   scene = std::move(wanted);
   scene.timeline.track_interval = std::max(1, scene.steps_per_frame);
   strokes_changed_ = true;
-  timeline_asked_ = true;
-  runner_->select(*scene.description, scene.parameters, scene.seed, scene.timeline);
+  selection.command = timeline_command_ =
+      runner_->select(*scene.description, scene.parameters, scene.seed, scene.timeline);
+  selecting_.push_back(std::move(selection));
   sent_end_.reset();  // the run forgets it
   loop_strokes_ = false;
   sendEnd();
@@ -141,8 +141,7 @@ void Session::sendTimeline(Timeline timeline) {
   timeline.track_interval = std::max(1, scene.steps_per_frame);
   scene.timeline = timeline;
   strokes_changed_ = true;
-  timeline_asked_ = true;
-  runner_->setTimeline(std::move(timeline));
+  timeline_command_ = runner_->setTimeline(std::move(timeline));
 }
 
 void Session::setTimeline(Timeline timeline, const std::string& what) {
@@ -161,10 +160,8 @@ void Session::clearStrokes() {
 
 // The strokes that the run has had since. What is still on its way to the run counts more than what it has.
 void Session::hearTimeline() {
-  if (!status.timeline || selecting_ || status.description != scene.description) return;
-  if (timeline_asked_ && !same(*status.timeline, scene.timeline)) return;
-  timeline_asked_ = false;
-  if (status.going_back) return;
+  if (!status.timeline || !selecting_.empty() || status.description != scene.description) return;
+  if (!timelineAnswered() || status.going_back) return;
   for (Brush& brush : std::exchange(waiting_, {})) runner_->poke(std::move(brush));
   if (status.timeline == heard_timeline_) return;
   heard_timeline_ = status.timeline;
@@ -197,7 +194,7 @@ void Session::redo() {
 // The scene's run, from the state that it began with.
 void Session::begin(Scene wanted, const Origin& origin) {
   select(std::move(wanted));
-  if (origin.start) runner_->load(origin.start);
+  if (origin.start) load_command_ = runner_->load(origin.start);
   if (origin.lost) {
     say(Message::Level::Warning,
         fmt::format("The state of {} was too large to be kept: the run begins at step 0. Open the file again to go on "

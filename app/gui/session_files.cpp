@@ -37,7 +37,7 @@ struct Session::Mailbox {
 void Session::load(Scene wanted, std::shared_ptr<const State> state, Origin origin, const std::string& what) {
   settleEdits(false);
   select(std::move(wanted));
-  if (state) runner_->load(state);
+  if (state) load_command_ = runner_->load(state);
   origin.lost = state && state->bytes() > Undo::kStateBytes;
   if (!origin.lost) origin.start = std::move(state);
   origin_ = std::move(origin);

@@ -63,7 +63,7 @@ Gate& gate() {
 
 namespace {
 
-enum class Trouble { None, Memory, Step, Present };
+enum class Trouble { None, Memory, Step, Present, Refused };
 
 struct Parameters {
   int cells = 8;
@@ -82,7 +82,8 @@ const Binding<Parameters>& binding() {
           .real(&Parameters::growth, "growth", {.title = "Growth", .minimum = 0, .maximum = 100})
           .integer(&Parameters::nan_step, "nan_step", {.title = "Step that writes NaN", .maximum = 1000000})
           .real(&Parameters::offset, "offset", {.title = "Offset", .maximum = 1, .applies = Applies::OnReset})
-          .choice(&Parameters::trouble, "trouble", {.title = "Trouble"}, {"none", "memory", "step", "present"});
+          .choice(&Parameters::trouble, "trouble", {.title = "Trouble"},
+                  {"none", "memory", "step", "present", "refused"});
   return all;
 }
 
@@ -186,7 +187,12 @@ class Row final : public Simulation {
   std::string method() const override { return "loop"; }
 
  private:
-  Parameters read(const ParameterSet& set) const { return set.size() == 0 ? Parameters{} : binding().read(set); }
+  Parameters read(const ParameterSet& set) const {
+    if (set.size() == 0) return {};
+    const Parameters p = binding().read(set);
+    if (p.trouble == Trouble::Refused) throw ParameterError("trouble", "trouble = refused cannot be had");
+    return p;
+  }
 
   Parameters p_;
   compute::Buffer<float> x_;

@@ -12,70 +12,74 @@ Runner::Runner(const Description& description, const ParameterSet& parameters, s
 
 Runner::~Runner() = default;
 
-void Runner::play() {
-  loop_->give(Loop::Kind::Play, [loop = loop_.get()] { loop->play(); });
+CommandId Runner::play() {
+  return loop_->give(Loop::Kind::Play, [loop = loop_.get()] { loop->play(); });
 }
 
-void Runner::pause() {
-  loop_->give(Loop::Kind::Pause, [loop = loop_.get()] { loop->pause(); });
+CommandId Runner::pause() {
+  return loop_->give(Loop::Kind::Pause, [loop = loop_.get()] { loop->pause(); });
 }
 
-void Runner::stepOnce() {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->stepOnce(); });
+CommandId Runner::stepOnce() {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->stepOnce(); });
 }
 
-void Runner::reset() {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->reset(std::nullopt); });
+CommandId Runner::reset() {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->reset(std::nullopt); });
 }
 
-void Runner::reset(std::uint64_t seed) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), seed] { loop->reset(seed); });
+CommandId Runner::reset(std::uint64_t seed) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), seed] { loop->reset(seed); });
 }
 
-void Runner::setPace(Pace pace) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), pace] { loop->setPace(pace); });
+CommandId Runner::setPace(Pace pace) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), pace] { loop->setPace(pace); });
 }
 
-void Runner::setEnd(std::optional<RunEnd> end) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), end] { loop->setEnd(end); });
+CommandId Runner::setEnd(std::optional<RunEnd> end) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), end] { loop->setEnd(end); });
 }
 
-void Runner::setParameters(ParameterSet parameters) {
-  loop_->give(Loop::Kind::Parameters, [loop = loop_.get(), set = std::move(parameters)] { loop->setParameters(set); });
+CommandId Runner::setParameters(ParameterSet parameters) {
+  return loop_->give(Loop::Kind::Parameters,
+                     [loop = loop_.get(), set = std::move(parameters)] { loop->setParameters(set); });
 }
 
-void Runner::setDevice(std::string device, int threads) {
-  loop_->give(Loop::Kind::Other,
-              [loop = loop_.get(), spec = std::move(device), threads] { loop->setDevice(spec, threads); });
+CommandId Runner::setDevice(std::string device, int threads) {
+  return loop_->give(Loop::Kind::Other,
+                     [loop = loop_.get(), spec = std::move(device), threads] { loop->setDevice(spec, threads); });
 }
 
-void Runner::select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), &description, set = std::move(parameters), seed,
-                                  timeline = std::move(timeline)] { loop->select(description, set, seed, timeline); });
+CommandId Runner::select(const Description& description, ParameterSet parameters, std::uint64_t seed,
+                         Timeline timeline) {
+  return loop_->give(Loop::Kind::Other,
+                     [loop = loop_.get(), &description, set = std::move(parameters), seed,
+                      timeline = std::move(timeline)] { loop->select(description, set, seed, timeline); });
 }
 
-void Runner::setTimeline(Timeline timeline) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), timeline = std::move(timeline)] { loop->setTimeline(timeline); });
+CommandId Runner::setTimeline(Timeline timeline) {
+  return loop_->give(Loop::Kind::Other,
+                     [loop = loop_.get(), timeline = std::move(timeline)] { loop->setTimeline(timeline); });
 }
 
-void Runner::stay() {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->stay(); });
+CommandId Runner::stay() {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->stay(); });
 }
 
-void Runner::load(std::shared_ptr<const State> state) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), state = std::move(state)] { loop->load(*state); });
+CommandId Runner::load(std::shared_ptr<const State> state) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), state = std::move(state)] { loop->load(*state); });
 }
 
-void Runner::save(std::function<void(State)> done) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), done = std::move(done)] { loop->save(done); });
+CommandId Runner::save(std::function<void(State)> done) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), done = std::move(done)] { loop->save(done); });
 }
 
-void Runner::poke(Brush brush) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), brush = std::move(brush)] { loop->poke(brush); });
+CommandId Runner::poke(Brush brush) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), brush = std::move(brush)] { loop->poke(brush); });
 }
 
-void Runner::setLockstep(std::optional<int> steps_per_frame) {
-  loop_->give(Loop::Kind::Other, [loop = loop_.get(), steps_per_frame] { loop->setLockstep(steps_per_frame); });
+CommandId Runner::setLockstep(std::optional<int> steps_per_frame) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), steps_per_frame] { loop->setLockstep(steps_per_frame); });
 }
 
 void Runner::frameTaken() {
@@ -84,6 +88,10 @@ void Runner::frameTaken() {
 
 RunnerStatus Runner::status() const {
   return loop_->statusNow();
+}
+
+void Runner::acknowledge(std::size_t refusals) {
+  loop_->acknowledge(refusals);
 }
 
 void Runner::waitUntilIdle() {

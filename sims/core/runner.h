@@ -2,13 +2,21 @@
 //
 // Owner: the Runner owns the Stepper, the Publisher, and the thread. Thread: every public member may be called from
 // one controlling thread (the UI's), and none of them waits for a step, but waitUntilIdle and the destructor.
-// Errors in commands (a bad value, no memory, no device) are kept in status().message; the run goes on as it was.
-// NaN stops the run (status().stopped) with the step and the likely cause.
+// Errors: what the run itself meets (it could not begin, a step failed) is status().message. NaN stops the run
+// (status().stopped) with the step and the likely cause.
+//
+// Commands and their answers: every command returns its id. Commands are carried out in the order of their ids, and
+// status().handled is the newest that was; it is pending until then. One that could not be carried out (a bad value, no
+// memory, no device) leaves the run as it was and is listed in status().refused, with the reason; all others up to
+// `handled` were done, and what they changed is in the same status. Refusals stay listed until acknowledge(), however
+// seldom the status is asked for.
 //
 // Where a command takes the run back (setTimeline), the steps are made in batches, between which frames are published
 // now and then, and other commands are carried out: nothing waits for the end of the way (status().going_back). stay()
 // ends it; see Stepper for the state that the run is then in, and for what other commands do to a run on its way. A run
-// that was playing plays on at the end, single steps wait for it.
+// that was playing plays on at the end, single steps wait for it. Live parameters that are set on the way are taken at
+// its end, and what is wrong with them is known only then: such a command may be listed as refused after it was
+// handled, no later than in the first status without going_back.
 #pragma once
 
 #include <chrono>
@@ -49,6 +57,20 @@ struct RunEnd {
   bool operator==(const RunEnd&) const = default;
 };
 
+// Names a command of one Runner; they grow. 0: none.
+using CommandId = std::uint64_t;
+
+// A command that was not carried out.
+struct RefusedCommand {
+  CommandId id = 0;
+  // The oldest one that was refused with it: of live parameters that waited together for the end of the way back.
+  // Otherwise `id`.
+  CommandId first = 0;
+  std::string error;      // why; for the user
+  std::string parameter;  // the key of the one that is to blame (ParameterError); empty: none, or nobody knows which
+  bool operator==(const RefusedCommand&) const = default;
+};
+
 // A copy of what is known about the run after the last published frame. Values, not references: keep it.
 struct RunnerStatus {
   const Description* description = nullptr;
@@ -61,8 +83,10 @@ struct RunnerStatus {
   bool playing = false;
   bool at_end = false;                       // paused by its RunEnd; play() goes on beyond
   bool stopped = false;                      // by NaN/Inf; message says where and why. Reset clears it.
-  std::string message;                       // the newest error, empty when there is none
+  std::string message;                       // why it could not begin, or stopped; empty when there is nothing to say
   std::uint64_t message_count = 0;           // grows with every new message
+  CommandId handled = 0;                     // the newest command that was carried out or refused
+  std::vector<RefusedCommand> refused;       // in the order in which they were, until acknowledge()
   std::shared_ptr<const Timeline> timeline;  // with every stroke that the run was given; never null once a run stands
   std::vector<double> diagnostics;
   // What they are of: while playing, costly ones are computed less often.
@@ -89,38 +113,43 @@ struct RunnerStatus {
 
 class Runner {
  public:
-  // Starts paused, with the first frame published soon after. Throws nothing: a failure appears in status().
+  // Starts paused, with the first frame published soon after. A failure appears in status().message.
   Runner(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
          std::string device = "auto", int threads = 0);
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  void play();
-  void pause();
-  void stepOnce();  // as many steps as one frame takes; nothing while playing
-  void reset();     // with the present parameters and seed
-  void reset(std::uint64_t seed);
-  void setPace(Pace pace);
-  void setEnd(std::optional<RunEnd> end);               // of this run; select() forgets it
-  void setParameters(ParameterSet parameters);          // live ones at once; others restart the run
-  void setDevice(std::string device, int threads = 0);  // goes on from the same state
-  void select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline = {});
-  void setTimeline(Timeline timeline);  // see Stepper::changeTimeline: the run may go back
-  void stay();                          // on the way back; otherwise nothing
-  void load(std::shared_ptr<const State> state);
-  void save(std::function<void(State)> done);  // called on the runner's thread; not where there is nothing to save
-  void poke(Brush brush);
+  // Commands. A run that was stopped, or did not begin, refuses play() and stepOnce() with the reason.
+  CommandId play();
+  CommandId pause();
+  CommandId stepOnce();  // as many steps as one frame takes; nothing while playing
+  CommandId reset();     // with the present parameters and seed
+  CommandId reset(std::uint64_t seed);
+  CommandId setPace(Pace pace);
+  CommandId setEnd(std::optional<RunEnd> end);  // of this run; select() forgets it
+  // Live ones at once; others restart the run. A set that follows another one, which still waits, takes its place: both
+  // calls return the id of the one command.
+  CommandId setParameters(ParameterSet parameters);
+  CommandId setDevice(std::string device, int threads = 0);  // goes on from the same state
+  CommandId select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline = {});
+  CommandId setTimeline(Timeline timeline);  // see Stepper::changeTimeline: the run may go back
+  CommandId stay();                          // on the way back; otherwise nothing
+  CommandId load(std::shared_ptr<const State> state);
+  CommandId save(std::function<void(State)> done);  // called on the runner's thread; refused where there is nothing
+  CommandId poke(Brush brush);
 
   // Lockstep, for recording: after each published frame the run waits until frameTaken(). While it lasts, a playing
   // run makes exactly `steps_per_frame` steps a frame. nullopt ends it.
-  void setLockstep(std::optional<int> steps_per_frame);
-  void frameTaken();
+  CommandId setLockstep(std::optional<int> steps_per_frame);
+  void frameTaken();  // no command: at once
 
   // Controlling thread: the newest frame; see Publisher.
   const Frame* newestFrame() { return publisher_.newest(); }
   void markRead(compute::Fence fence) { publisher_.markRead(std::move(fence)); }
   RunnerStatus status() const;
+  // The first so many of status().refused were heard; they go.
+  void acknowledge(std::size_t refusals);
   // Waits until all commands given so far are carried out and a paused run has published (tests, command line).
   void waitUntilIdle();
 

@@ -16,8 +16,14 @@ double guessedUs(const Throughput& work) {
 
 // Makes the simulation that the run wants but does not have: at the start, or after an attempt that failed.
 void Runner::Loop::build() {
-  if (!device_) device_ = compute::Device::open(device_spec_, threads_);
-  stepper_ = begun(*description_, parameters_, seed_, first_timeline_);
+  try {
+    if (!device_) device_ = compute::Device::open(device_spec_, threads_);
+    stepper_ = begun(*description_, parameters_, seed_, first_timeline_);
+  } catch (const std::exception& error) {
+    const std::lock_guard lock(mutex_);
+    status_.message = error.what();  // why there is no run; the command that asked for one is refused with it
+    throw;
+  }
   restarted();
   measureAnew();
 }
@@ -52,11 +58,15 @@ void Runner::Loop::measureAnew() {
   bus_per_frame_.reset();
 }
 
+// A run that cannot go on refuses to, and says why again.
+void Runner::Loop::requireGoing() {
+  if (stepper_ && !stopped_) return;
+  const std::lock_guard lock(mutex_);
+  throw Error(status_.message.empty() ? "the run cannot go on" : status_.message);
+}
+
 void Runner::Loop::play() {
-  if (stopped_ || !stepper_) {
-    sayAgain();  // why, and what to do
-    return;
-  }
+  requireGoing();
   if (playing_) return;
   playing_ = true;
   at_end_ = false;
@@ -77,12 +87,10 @@ void Runner::Loop::pause() {
 }
 
 void Runner::Loop::stepOnce() {
-  if (stopped_ || !stepper_) {
-    sayAgain();
-  } else if (!playing_) {
-    ++single_frames_;
-    at_end_ = false;
-  }
+  requireGoing();
+  if (playing_) return;
+  ++single_frames_;
+  at_end_ = false;
 }
 
 void Runner::Loop::reset(std::optional<std::uint64_t> seed) {
@@ -91,6 +99,7 @@ void Runner::Loop::reset(std::optional<std::uint64_t> seed) {
     build();
     return;
   }
+  leaveWay();
   stepper_->reset(seed.value_or(stepper_->simulation().seed()));
   restarted();
 }
@@ -118,9 +127,16 @@ void Runner::Loop::setParameters(const ParameterSet& parameters) {
   const bool restart = parameters.needsReset(before);
   stepper_->configure(parameters);
   if (restart) {
+    parked_ = parked_first_ = 0;
     restarted();
     measureAnew();
-  } else if (!(parameters == before)) {
+    return;
+  }
+  if (goingBack()) {
+    parked_ = carried_;
+    if (parked_first_ == 0) parked_first_ = carried_;
+  }
+  if (!(parameters == before)) {
     parameters_ = parameters;
     dirty_ = dirty_ || !recording();
     if (!stopped_) say({});
@@ -153,6 +169,7 @@ void Runner::Loop::select(const Description& description, const ParameterSet& pa
   } else {
     stepper_ = begun(description, parameters, seed, timeline);
     description_ = &description;
+    parked_ = parked_first_ = 0;
     restarted();
     measureAnew();
   }
@@ -183,12 +200,13 @@ void Runner::Loop::setTimeline(const Timeline& timeline) {
 void Runner::Loop::stay() {
   if (!goingBack()) return;
   dirty_ = true;
-  stepper_->stay();
+  leaveWay();
 }
 
 void Runner::Loop::load(const State& state) {
   if (!stepper_) throw Error("there is no simulation to load a state into");
   stepper_->load(state);
+  parked_ = parked_first_ = 0;
   restarted();
   loaded_ = true;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -48,14 +49,27 @@ Runner::Loop::~Loop() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Runner::Loop::give(Kind kind, std::function<void()> carry_out) {
+CommandId Runner::Loop::give(Kind kind, std::function<void()> carry_out) {
+  CommandId id = 0;
   {
     const std::lock_guard lock(mutex_);
-    const bool replaces = kind == Kind::Parameters && !queue_.empty() && queue_.back().kind == kind;
-    if (replaces) queue_.pop_back();
-    queue_.push_back({kind, std::move(carry_out)});
+    if (kind == Kind::Parameters && !queue_.empty() && queue_.back().kind == kind) {
+      id = queue_.back().id;
+      queue_.back().carry_out.swap(carry_out);
+    } else {
+      id = newest_ + 1;
+      queue_.push_back({kind, id, std::move(carry_out)});
+      newest_ = id;
+    }
   }
   wake_.notify_all();
+  return id;
+}
+
+void Runner::Loop::acknowledge(std::size_t refusals) {
+  const std::lock_guard lock(mutex_);
+  std::vector<RefusedCommand>& all = status_.refused;
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(refusals, all.size())));
 }
 
 void Runner::Loop::frameTaken() {
@@ -136,7 +150,8 @@ void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
     busy_ = true;
     carrying_out_ = command.kind;
     lock.unlock();
-    guarded(command.carry_out);
+    carried_ = command.id;
+    answered(command.carry_out);
     showState();
   }
   lock.lock();
@@ -179,14 +194,51 @@ void Runner::Loop::say(std::string_view message) noexcept {
   }
 }
 
-void Runner::Loop::sayAgain() {
-  const std::lock_guard lock(mutex_);
-  if (!status_.message.empty()) ++status_.message_count;
+void Runner::Loop::answered(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const ParameterError& error) {
+    refuse(carried_, carried_, error.what(), error.key());
+  } catch (const std::exception& error) {
+    refuse(carried_, carried_, error.what());
+  } catch (...) {
+    refuse(carried_, carried_, "an unknown error; the run is as it was");
+  }
 }
 
-// What a command changes at once; the rest of the status follows with the next frame.
+// Told with the next showState().
+void Runner::Loop::refuse(CommandId id, CommandId first, std::string_view error, std::string_view parameter) noexcept {
+  try {
+    refused_.push_back({id, first, std::string(error), std::string(parameter)});
+  } catch (const std::bad_alloc&) {
+    say("out of memory; a command was not carried out");
+  }
+}
+
+// What was wrong with the parameters that waited for the end of the way back. False: none did.
+bool Runner::Loop::refuseParked(const ParameterError& error) noexcept {
+  if (parked_ == 0) return false;
+  refuse(parked_, parked_first_, error.what(), error.key());
+  parked_ = parked_first_ = 0;
+  return true;
+}
+
+void Runner::Loop::leaveWay() {
+  try {
+    stepper_->stay();
+  } catch (const ParameterError& error) {
+    if (!refuseParked(error)) throw;
+  }
+}
+
+// What a command changes at once, and its answer; the rest of the status follows with the next frame.
 void Runner::Loop::showState() {
+  if (!goingBack()) parked_ = parked_first_ = 0;
   const std::lock_guard lock(mutex_);
+  status_.refused.reserve(status_.refused.size() + refused_.size());
+  std::move(refused_.begin(), refused_.end(), std::back_inserter(status_.refused));
+  refused_.clear();
+  status_.handled = carried_;
   status_.playing = playing_;
   status_.stopped = stopped_;
   status_.at_end = at_end_;
@@ -288,11 +340,15 @@ void Runner::Loop::goOn() {
   const bool done = guarded([this] {
     const Clock::time_point start = Clock::now();
     const std::int64_t enough = stepper_->simulation().steps() + stepper_->batch();
-    while (stepper_->goOn() && stepper_->simulation().steps() < enough && Clock::now() - start < kUncheckedTime) {
+    try {
+      while (stepper_->goOn() && stepper_->simulation().steps() < enough && Clock::now() - start < kUncheckedTime) {
+      }
+    } catch (const ParameterError& error) {
+      if (goingBack() || !refuseParked(error)) throw;
     }
     verify();
   });
-  if (!done || stopped_) guarded([this] { stepper_->stay(); });
+  if (!done || stopped_) guarded([this] { leaveWay(); });
   if (!goingBack()) {
     dirty_ = true;
   } else if (Clock::now() - shown_at_ > kShowInterval) {
@@ -357,6 +413,8 @@ void Runner::Loop::publish() {
     const std::lock_guard lock(mutex_);
     next.message = std::move(status_.message);
     next.message_count = status_.message_count;
+    next.handled = status_.handled;
+    next.refused = std::move(status_.refused);
     awaiting_ = lockstep_ && !goingBack();  // before anybody can take it
     publisher_.publish();
     status_ = std::move(next);

@@ -17,6 +17,7 @@ struct Runner::Loop {
   enum class Kind { Other, Play, Pause, Parameters };
   struct Command {
     Kind kind = Kind::Other;
+    CommandId id = 0;
     std::function<void()> carry_out;
   };
   using Clock = std::chrono::steady_clock;
@@ -26,8 +27,9 @@ struct Runner::Loop {
        std::string device, int threads);
   ~Loop();
 
-  // Controlling thread. A second set of parameters in a row replaces the first: the newest one counts.
-  void give(Kind kind, std::function<void()> carry_out);
+  // Controlling thread. A second set of parameters in a row replaces the first, under its id: the newest one counts.
+  CommandId give(Kind kind, std::function<void()> carry_out);
+  void acknowledge(std::size_t refusals);
   void frameTaken();
   RunnerStatus statusNow() const;
   void waitUntilIdle();
@@ -79,16 +81,22 @@ struct Runner::Loop {
   void measureRate(RunnerStatus& next);
   void tellWay(RunnerStatus& status) const;
   void say(std::string_view message) noexcept;
-  void sayAgain();
+  void refuse(CommandId id, CommandId first, std::string_view error, std::string_view parameter = {}) noexcept;
+  void requireGoing();
   void showState();
   // Runs `work`; an exception ends in the message. False where there was one.
   bool guarded(const std::function<void()>& work);
+  // The same for the command; the exception ends in its refusal.
+  void answered(const std::function<void()>& work);
+  void leaveWay();
+  bool refuseParked(const ParameterError& error) noexcept;
 
   Publisher& publisher_;
 
   mutable std::mutex mutex_;
   std::condition_variable wake_, idle_;
   std::deque<Command> queue_;
+  CommandId newest_ = 0;              // given
   std::optional<Kind> carrying_out_;  // taken from the queue, and not in the status yet
   bool quit_ = false;
   bool busy_ = true;       // commands or the frames that they asked for are not done yet
@@ -104,6 +112,10 @@ struct Runner::Loop {
   compute::DevicePtr device_;
   std::unique_ptr<Stepper> stepper_;
   std::shared_ptr<const Timeline> timeline_;  // the stepper's, as the status tells it; null: it has changed since
+
+  CommandId carried_ = 0;                    // the command that is being carried out, or was last
+  CommandId parked_ = 0, parked_first_ = 0;  // the last and the first whose live parameters wait for the end of the way
+  std::vector<RefusedCommand> refused_;      // shown with what else has changed
 
   Pace pace_;
   std::optional<int> lockstep_;

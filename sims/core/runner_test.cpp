@@ -43,6 +43,10 @@ State saved(Runner& runner) {
   return state;
 }
 
+auto idIs(CommandId id) {
+  return testing::Field("id", &RefusedCommand::id, id);
+}
+
 constexpr Pace kFast{.mode = Pace::Mode::StepsPerFrame, .steps_per_frame = 3, .frames_per_second = 0};
 
 TEST(Runner, StartsPausedWithTheFirstFrame) {
@@ -181,25 +185,68 @@ TEST(Runner, FailedCommandIsSaidAndTheRunGoesOn) {
   runner.setPace(kFast);
   runner.play();
   await(runner, [](const RunnerStatus& s) { return s.steps > 10; });
-  runner.setParameters(with({{"trouble", "memory"}, {"cells", "16"}}));
+  const CommandId failed = runner.setParameters(with({{"trouble", "memory"}, {"cells", "16"}}));
   RunnerStatus status = settled(runner);
-  EXPECT_EQ(status.message, "no memory for the fake");
-  EXPECT_EQ(status.message_count, 1u);
+  ASSERT_THAT(status.refused, testing::SizeIs(1));
+  EXPECT_EQ(status.refused[0], (RefusedCommand{failed, failed, "no memory for the fake", ""}));
+  EXPECT_EQ(status.message, "") << "the run itself meets no trouble";
   EXPECT_TRUE(status.playing);
   EXPECT_EQ(status.parameters, with({}));
   const std::int64_t steps = status.steps;
   await(runner, [&](const RunnerStatus& s) { return s.steps > steps + 30; });
 
-  runner.setDevice("quantum");
-  EXPECT_THAT(settled(runner).message, testing::HasSubstr("quantum"));
-  EXPECT_EQ(runner.status().message_count, 2u);
-  runner.load(std::make_shared<State>());
-  EXPECT_EQ(settled(runner).message_count, 3u);
-  runner.setParameters(fake::otherDescription().defaults());
-  EXPECT_EQ(settled(runner).message_count, 4u);
-  EXPECT_TRUE(runner.status().playing);
-  runner.reset();
-  EXPECT_EQ(settled(runner).message, "");
+  const CommandId device = runner.setDevice("quantum");
+  const CommandId load = runner.load(std::make_shared<State>());
+  const CommandId others = runner.setParameters(fake::otherDescription().defaults());
+  const CommandId reset = runner.reset();
+  status = settled(runner);
+  EXPECT_TRUE(status.playing);
+  EXPECT_EQ(status.handled, reset);
+  EXPECT_THAT(status.refused, testing::ElementsAre(idIs(failed), idIs(device), idIs(load), idIs(others)));
+  EXPECT_THAT(status.refused[1].error, testing::HasSubstr("quantum"));
+}
+
+TEST(Runner, ACommandIsPendingUntilItIsHandledAndItsChangeIsInTheSameStatus) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.waitUntilIdle();
+  fake::gate().close();
+  const CommandId play = runner.play();
+  fake::gate().awaitArrival();
+  const CommandId first = runner.setParameters(with({{"growth", "2"}}));
+  EXPECT_EQ(runner.setParameters(with({{"growth", "3"}})), first) << "it takes the place of the one that waits";
+  const CommandId seed = runner.reset(5);
+  EXPECT_GT(first, play);
+  EXPECT_GT(seed, first);
+  EXPECT_EQ(runner.status().handled, play);
+  fake::gate().open();
+  const RunnerStatus status = await(runner, [&](const RunnerStatus& s) { return s.handled >= first; });
+  EXPECT_EQ(status.parameters.real("growth"), 3.0);
+  EXPECT_EQ(settled(runner).handled, seed);
+  EXPECT_THAT(runner.status().refused, testing::IsEmpty());
+}
+
+TEST(Runner, TwoRefusalsBetweenTwoLooksAreBothToldWithTheirParameters) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.waitUntilIdle();
+  fake::counts().memory_factor = 1e15;
+  const CommandId size = runner.setParameters(with({{"cells", "16"}, {"growth", "2"}}));
+  const CommandId quantum = runner.setDevice("quantum");
+  RunnerStatus status = settled(runner);
+  fake::counts().memory_factor = 1;
+  ASSERT_THAT(status.refused, testing::ElementsAre(idIs(size), idIs(quantum)));
+  EXPECT_EQ(status.refused[0].parameter, "cells");
+  EXPECT_THAT(status.refused[0].error, testing::HasSubstr("memory"));
+  EXPECT_EQ(status.refused[1].parameter, "");
+
+  // However seldom anybody looks: they stay until they were heard, one by one.
+  const CommandId pace = runner.setPace(kFast);
+  EXPECT_THAT(settled(runner).refused, testing::ElementsAre(idIs(size), idIs(quantum)));
+  runner.acknowledge(1);
+  EXPECT_THAT(settled(runner).refused, testing::ElementsAre(idIs(quantum)));
+  runner.acknowledge(7);
+  status = settled(runner);
+  EXPECT_THAT(status.refused, testing::IsEmpty());
+  EXPECT_EQ(status.handled, pace);
 }
 
 TEST(Runner, FailureAtTheStartIsSaidAndCanBeCured) {
@@ -208,10 +255,14 @@ TEST(Runner, FailureAtTheStartIsSaidAndCanBeCured) {
   EXPECT_EQ(status.message, "no memory for the fake");
   EXPECT_EQ(runner.newestFrame(), nullptr);
   EXPECT_EQ(status.description, &fake::description());
-  runner.play();
-  runner.stepOnce();
-  EXPECT_FALSE(settled(runner).playing);
-  EXPECT_EQ(runner.status().message, "no memory for the fake") << "the cause is not hidden";
+  const CommandId play = runner.play(), step = runner.stepOnce();
+  status = settled(runner);
+  EXPECT_FALSE(status.playing);
+  EXPECT_EQ(status.message, "no memory for the fake") << "the cause is not hidden";
+  ASSERT_THAT(status.refused, testing::ElementsAre(idIs(play), idIs(step)));
+  EXPECT_EQ(status.refused[0].error, status.message);
+  runner.setParameters(with({{"trouble", "refused"}}));
+  EXPECT_EQ(settled(runner).message, "trouble = refused cannot be had") << "the cause is another one now";
   runner.setParameters(with({}));
   status = settled(runner);
   EXPECT_EQ(status.message, "");
@@ -238,7 +289,8 @@ TEST(Runner, NotFiniteStopsTheRunWithStepAndCause) {
   status = settled(runner);
   EXPECT_FALSE(status.playing);
   EXPECT_EQ(status.steps, 38);
-  EXPECT_GT(status.message_count, 1u) << "asked to go on, it says again why it does not";
+  ASSERT_THAT(status.refused, testing::SizeIs(2));
+  EXPECT_EQ(status.refused[0].error, status.message) << "asked to go on, it says again why it does not";
   runner.reset();
   status = settled(runner);
   EXPECT_FALSE(status.stopped);
@@ -284,7 +336,8 @@ TEST(Runner, SelectShowsTheOtherSimulationAlone) {
   runner.select(fake::description(), with({{"trouble", "memory"}}), 4);
   status = settled(runner);
   EXPECT_EQ(status.description, &fake::otherDescription()) << "as it was";
-  EXPECT_EQ(status.message, "no memory for the fake");
+  ASSERT_THAT(status.refused, testing::SizeIs(1));
+  EXPECT_EQ(status.refused[0].error, "no memory for the fake");
 }
 
 TEST(Runner, DeviceSwitchGoesOnFromTheSameState) {
@@ -318,7 +371,9 @@ TEST(Runner, SaveAndLoadContinueTheRun) {
   EXPECT_EQ(again.diagnostics, later.diagnostics);
   EXPECT_EQ(again.epoch, later.epoch + 1);
   runner.save([](State) { throw Error("the disk is full"); });
-  EXPECT_EQ(settled(runner).message, "the disk is full");
+  const RunnerStatus status = settled(runner);
+  ASSERT_THAT(status.refused, testing::SizeIs(1));
+  EXPECT_EQ(status.refused[0].error, "the disk is full");
 }
 
 TEST(Runner, PokeShowsWhilePausedAndOnlyWhereItDidSomething) {
@@ -423,6 +478,7 @@ TEST(Runner, StartsAgainWithItsSeedAndKeyframesAtTheEndOfALoop) {
   runner.pause();
   const RunnerStatus after = settled(runner);
   EXPECT_TRUE(after.message.empty()) << after.message;
+  EXPECT_THAT(after.refused, testing::IsEmpty());
   EXPECT_EQ(after.seed, 7u);
   EXPECT_EQ(*after.timeline, *before.timeline);
   for (const RunnerStatus& each : frames) {
@@ -503,7 +559,8 @@ TEST(Runner, EndsNoRecordingAndRefusesAnEndBeforeTheFirstStep) {
   Runner runner(fake::description(), with({}), 1, "cpu", 1);
   runner.setEnd(RunEnd{.step = 12});
   runner.setEnd(RunEnd{.step = 0, .ending = Ending::Pause});
-  EXPECT_THAT(settled(runner).message, testing::HasSubstr("step 1 or later"));
+  ASSERT_THAT(settled(runner).refused, testing::SizeIs(1));
+  EXPECT_THAT(runner.status().refused[0].error, testing::HasSubstr("step 1 or later"));
   const std::uint64_t epoch = settled(runner).epoch;
   runner.setLockstep(5);
   runner.play();
@@ -544,7 +601,8 @@ TEST(Runner, TellsTheTimelineAnewOnlyWhereItChanged) {
   EXPECT_EQ(runner.newestFrame()->steps, 2);
   EXPECT_NEAR(status.diagnostics[0], 2, 2e-3);
   runner.setTimeline({{{"none", {}}}, {}, 1});
-  EXPECT_THAT(settled(runner).message, testing::HasSubstr("strokes[0].tool"));
+  ASSERT_THAT(settled(runner).refused, testing::SizeIs(1));
+  EXPECT_THAT(runner.status().refused[0].error, testing::HasSubstr("strokes[0].tool"));
   EXPECT_EQ(*settled(runner).timeline, timeline);
 
   runner.select(fake::description(), with({}), 4, timeline);
@@ -616,6 +674,38 @@ TEST_F(RunnerGoingBack, TellsHowFarAndWaitsForNothing) {
   EXPECT_EQ(arrived.parameters.real("growth"), 0.5);
   EXPECT_EQ(saved(runner).arrays[0].bytes, runFor(strokesAt({20, 40}), 50).arrays[0].bytes);
   EXPECT_EQ(arrived.kept_states, 2u) << "before the strokes that it passed";
+}
+
+TEST_F(RunnerGoingBack, ParametersThatWaitForTheEndAreRefusedThereTogether) {
+  goBackTo(strokesAt({20, 40}));
+  fake::counts().poke_ms = 50;  // commands come between the strokes on the way
+  const CommandId bad = runner.setParameters(with({{"growth", "0.99"}, {"trouble", "refused"}}));
+  runner.setPace(kFast);  // so that the next set does not take its place
+  const CommandId worse = runner.setParameters(with({{"growth", "0.5"}, {"trouble", "refused"}}));
+  EXPECT_THAT(runner.status().refused, testing::IsEmpty());
+  fake::gate().open();
+  const RunnerStatus status = settled(runner);
+  fake::counts().poke_ms = 0;
+  EXPECT_FALSE(status.going_back);
+  EXPECT_EQ(status.steps, 50);
+  ASSERT_THAT(status.refused, testing::ElementsAre(idIs(worse)));
+  EXPECT_EQ(status.refused[0].first, bad);
+  EXPECT_EQ(status.refused[0].parameter, "trouble");
+  EXPECT_EQ(status.parameters, with({{"growth", "0.99"}}));
+  EXPECT_EQ(status.message, "");
+}
+
+TEST_F(RunnerGoingBack, AResetIsDoneThoughWhatWaitedIsRefused) {
+  goBackTo(strokesAt({20, 40}));
+  fake::counts().poke_ms = 50;
+  const CommandId bad = runner.setParameters(with({{"growth", "0.99"}, {"trouble", "refused"}}));
+  runner.reset(9);
+  fake::gate().open();
+  const RunnerStatus status = settled(runner);
+  fake::counts().poke_ms = 0;
+  EXPECT_EQ(status.seed, 9u);
+  EXPECT_EQ(status.steps, 0);
+  EXPECT_THAT(status.refused, testing::ElementsAre(idIs(bad)));
 }
 
 // A scene with thousands of costly strokes at its first step: commands come between them, and the run can be kept where

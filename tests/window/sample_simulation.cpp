@@ -44,13 +44,17 @@ const Binding<Parameters>& binding() {
 Parameters checked(const ParameterSet& set) {
   Parameters p = binding().read(set);
   const std::size_t fault = p.formula.find_first_not_of("xy0123456789.+-*/() ");
-  if (p.formula.empty()) throw UsageError("formula: is empty; x*y is one");
+  if (p.formula.empty()) throw ParameterError("formula", "formula: is empty; x*y is one");
   if (fault != std::string::npos) {
-    throw UsageError("formula: position " + std::to_string(fault + 1) + ": '" + p.formula[fault] +
-                     "' is neither x, y, a number, nor an operator");
+    throw ParameterError("formula", "formula: position " + std::to_string(fault + 1) + ": '" + p.formula[fault] +
+                                        "' is neither x, y, a number, nor an operator");
   }
   if (p.source == Source::Image && !std::filesystem::is_regular_file(p.image_file)) {
-    throw UsageError("image_file: '" + p.image_file + "': there is no such file");
+    throw ParameterError("image_file", "image_file: '" + p.image_file + "': there is no such file");
+  }
+  if (p.speed > 9 && p.ring > 500) {
+    throw ParameterError("speed", "speed = " + toText(p.speed) + " is too fast for ring = " + std::to_string(p.ring) +
+                                      "; choose a ring of 500 or less, or a speed of 9");
   }
   return p;
 }

@@ -87,6 +87,90 @@ TEST_F(ASession, KeepsOtherChangesMadeBesideARefusedOne) {
   EXPECT_TRUE(session.messages.empty());
 }
 
+// Each carries the whole set: the second one's command asks for the refused formula as well.
+TEST_F(ASession, TellsTwoRefusalsAtOnceEachAtItsParameter) {
+  session.runner().waitUntilIdle();
+  set("formula", std::string("q"));
+  session.setAtEnd(AtEnd::GoOn);  // so that the next set does not take the place of the first
+  set("image_file", std::string("nowhere.png"));
+  set("source", std::string("image"));
+  session.runner().waitUntilIdle();
+  untilSettled();
+  ASSERT_TRUE(session.refusals.contains(index("formula")));
+  EXPECT_EQ(std::get<std::string>(session.refusals.at(index("formula")).value), "q");
+  EXPECT_NE(session.refusals.at(index("formula")).why.find("position 1"), std::string::npos);
+  untilSettled();
+  ASSERT_TRUE(session.refusals.contains(index("image_file")));
+  EXPECT_NE(session.refusals.at(index("image_file")).why.find("nowhere.png"), std::string::npos);
+  EXPECT_EQ(text("formula"), "x*y");
+  EXPECT_EQ(text("image_file"), "");
+  EXPECT_EQ(text("source"), "formula");
+  EXPECT_EQ(session.scene.parameters, session.status.parameters);
+  EXPECT_TRUE(session.messages.empty());
+}
+
+TEST_F(ASession, TakesBackTheRefusedParameterWhateverOthersTheWordsName) {
+  set("speed", 10.0);
+  set("ring", std::int64_t{600});
+  until([&] { return !session.refusals.empty(); });
+  untilSettled();
+  ASSERT_TRUE(session.refusals.contains(index("speed")));
+  EXPECT_NE(session.refusals.at(index("speed")).why.find("ring = 600"), std::string::npos);
+  EXPECT_EQ(session.refusals.size(), 1u);
+  EXPECT_EQ(text("speed"), "1");
+  EXPECT_EQ(text("ring"), "600") << "it is named, but not to blame";
+  EXPECT_EQ(session.scene.parameters, session.status.parameters);
+}
+
+// The speed that came with it is taken once the ring is out of the way: that is no reason to forget the words.
+TEST_F(ASession, KeepsARefusalUntilTheUserHasReadIt) {
+  set("ring", std::int64_t{600});
+  untilSettled();
+  set("formula", std::string("x"));
+  session.setAtEnd(AtEnd::GoOn);
+  set("speed", 10.0);
+  untilSettled();
+  untilSettled();
+  EXPECT_EQ(text("formula"), "x");
+  EXPECT_TRUE(session.refusals.contains(index("speed")));
+  set("ring", std::int64_t{10});
+  untilSettled();
+  EXPECT_TRUE(session.refusals.empty()) << "it may be allowed now";
+}
+
+TEST_F(ASession, OtherRefusalsTakeNoParameterBack) {
+  set("speed", 4.0);
+  session.setDevice("quantum");
+  untilSettled();
+  ASSERT_EQ(session.messages.size(), 1u);
+  EXPECT_NE(session.messages[0].text.find("quantum"), std::string::npos);
+  EXPECT_TRUE(session.refusals.empty());
+  EXPECT_EQ(text("speed"), "4");
+  EXPECT_EQ(session.status.parameters.real("speed"), 4);
+}
+
+TEST_F(ASession, ARefusedParameterTakesNoSelectionBack) {
+  set("formula", std::string("q"));
+  session.selectPreset("above");
+  untilSettled();
+  EXPECT_EQ(session.scene.preset, "above");
+  EXPECT_TRUE(session.refusals.empty());
+  EXPECT_EQ(session.scene.parameters, session.status.parameters);
+}
+
+TEST_F(ASession, OfTwoSelectionsEachHasItsOwnAnswer) {
+  session.selectPreset("broken");
+  session.selectPreset("above");
+  untilSettled();
+  EXPECT_EQ(session.scene.preset, "above");
+  EXPECT_EQ(session.messages.size(), 1u) << "the first one was refused";
+  session.selectPreset("loops");
+  session.selectPreset("broken");
+  untilSettled();
+  EXPECT_EQ(session.scene.preset, "loops") << "the run has that";
+  EXPECT_EQ(session.scene.parameters, session.status.parameters);
+}
+
 TEST_F(ASession, GoesBackToTheFormerSceneWhereTheRunRefusesAPreset) {
   session.setPace({.steps_per_frame = 1});
   session.scene.figure.view = "other";
