@@ -329,8 +329,11 @@ int complain(const std::string& what, int status) {
   return status;
 }
 
-// Says what went wrong, and gives the exit status.
-int statusOf(const std::exception& error) {
+// The one way out of a command that did not come to its end: says why, and gives the exit status. What a signal broke
+// off may fail in any way (a child that was killed reads as a program that does not work): the signal counts.
+int endOf(const std::exception& error) {
+  if (const auto* interrupted = dynamic_cast<const Interrupted*>(&error)) return endOf(*interrupted);
+  if (stopRequested()) return endOf(Interrupted(stopSignal()));
   if (dynamic_cast<const PipeClosed*>(&error) != nullptr) return kFailed;
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
     return complain("out of memory; choose a smaller problem or close other programs", kFailed);
@@ -345,11 +348,8 @@ int runProgram(int argc, char** argv, const std::string& version) {
   try {
     Program(version).run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
     return kDone;
-  } catch (const Interrupted& interrupted) {
-    return endOf(interrupted);
   } catch (const std::exception& error) {
-    // What a signal broke off may fail in any way: a child that was killed reads as a program that does not work.
-    return stopRequested() ? endOf(Interrupted(stopSignal())) : statusOf(error);
+    return endOf(error);
   }
 }
 

@@ -33,7 +33,7 @@ class Autosave {
   // Writes the scene where something has changed since the first call, and the last time is kInterval ago (seconds).
   // `state`: a number for what the scene is, as Undo::state().
   void keep(const Scene& scene, std::uint64_t state, double now);
-  // At the end of an orderly run: all that has changed, the camera, too.
+  // At the end: all that has changed, the camera, too.
   void keepAtEnd(const Scene& scene);
 
  private:

@@ -173,6 +173,27 @@ void openDropped(Window& window, Session& session) {
   }
 }
 
+// The one way out of the main loop, whether the window is closed, Quit is chosen, a signal comes, or an error ends it:
+// a recording leaves no part of a file, and the scene is kept for the next start. A run on its way back is left there.
+class WayOut {
+ public:
+  WayOut(Session& session, Autosave& autosave) : session_(session), autosave_(autosave) {}
+  ~WayOut() {
+    try {
+      session_.cancelRecording();
+    } catch (const std::exception&) {
+      // No memory for the message. The file is not there.
+    }
+    autosave_.keepAtEnd(session_.scene);
+  }
+  WayOut(const WayOut&) = delete;
+  WayOut& operator=(const WayOut&) = delete;
+
+ private:
+  Session& session_;
+  Autosave& autosave_;
+};
+
 // Of the window: the scene's file, with a star where it has unsaved changes.
 std::string titleOf(const Session& session) {
   if (session.file().empty()) return "simscope";
@@ -192,6 +213,7 @@ int run(const Options& options) {
   Schedule schedule;
   StateFile state_file(options.state_file);
   interface.ui.probing = !options.state_file.empty();
+  const WayOut way_out(session, autosave);
 
   while (!window.shouldClose()) {
     window.wait(schedule.wait(window, session.playing(), session.recording()));
@@ -221,7 +243,6 @@ int run(const Options& options) {
     if (options.stop && options.stop()) window.close();
     writeState(state_file, window, session, interface.ui, shell);
   }
-  autosave.keepAtEnd(session.scene);
   return 0;
 }
 

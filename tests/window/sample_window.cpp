@@ -1,6 +1,8 @@
-// The window around the sample simulation: sample_window [--view KEY] [--preset KEY] --state-file FILE.
+// The window around the sample simulation: sample_window [--view KEY] [--preset KEY] [--fail FILE] --state-file FILE.
+// Once the file is there, the main loop meets an error.
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <string>
 
@@ -15,6 +17,12 @@ int main(int argc, char** argv) try {
   if (!given["--view"].empty()) options.scene.figure.view = given["--view"];
   options.device = "cpu";
   options.state_file = given["--state-file"];
+  if (const std::string& file = given["--fail"]; !file.empty()) {
+    options.stop = [&file] {
+      if (std::filesystem::exists(file)) throw simscope::Error("the window's loop fails");
+      return false;
+    };
+  }
   return simscope::gui::run(options);
 } catch (const std::exception& error) {
   std::fprintf(stderr, "%s\n", error.what());

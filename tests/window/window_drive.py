@@ -25,8 +25,8 @@ SCENARIOS = {
     for scenario in (basics.run, basics.scale, basics.no_display, parameters.parameters, keyframes.keyframes,
                      mouse.figure, mouse.tools,
                      files.record, files.picture, sample.camera, sample.bodies, sample.gestures, sample.panels,
-                     sample.texts, documents.documents, documents.restore, documents.signals, simulations.nbody,
-                     simulations.schrodinger2d, simulations.diffraction)
+                     sample.texts, documents.documents, documents.restore, documents.signals, documents.ends,
+                     simulations.nbody, simulations.schrodinger2d, simulations.diffraction)
 }
 
 

@@ -143,6 +143,31 @@ def signals(program, folder, display):
         check(kept["parameters"]["barrier_height"] == height, f"kept: {kept['parameters']}")
 
 
+def ends(program, folder, display):
+    """However the window ends amid a recording, no part of a file stays, and the scene is kept: the sample's window."""
+    fault = folder / "fault"
+    for speed, how, expected in ((2, "quit", 0), (3, "error", 1)):
+        w = Window(program, folder, display, "--preset", "usual", "--fail", str(fault))
+        w.set_parameter("speed", str(speed), lambda s: value(s, "speed") == speed, "a change")
+        w.key("ctrl+r", lambda s: "record" in s["dialogs"], "the recorder's dialog")
+        w.click("record_frames", lambda s: s["typing_anywhere"], "a caret", along=0.25)
+        w.write("100000")
+        w.settle()
+        w.click("record_start", lambda s: s["recording"] is not None, "the long recording to begin")
+        w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 2, "some of its frames")
+        if how == "quit":
+            w.quit()
+        else:
+            fault.touch()
+        status = w.process.wait(LIMIT)
+        check(status == expected, f"{how} ended the program with {status}: {w.log()}")
+        check(how == "quit" or "the window's loop fails" in w.log(), f"it says {w.log()}")
+        check(not [f for f in folder.iterdir() if f.name.endswith((".gif", ".part"))], f"{how}: the recording left a file")
+        check(not list((folder / "state").glob("autosave-*")), f"{how}: the window left its lock")
+        kept = json.loads((folder / "state" / "last_session.json").read_text())
+        check(kept["parameters"]["speed"] == speed, f"{how}: kept {kept['parameters']}")
+
+
 def restore(program, folder, display):
     """After a crash the next start offers the last session; after an orderly end it does not."""
     w = Window(program, folder, display, "gui", "tunneling")
