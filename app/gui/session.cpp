@@ -125,10 +125,10 @@ void Session::hearAccepted(CommandId handled) {
   const std::vector<PendingChanges::Accepted> accepted = pending_.accept(handled);
   for (const PendingChanges::Accepted& each : accepted) refusals.erase(each.index);
   // What was refused under the former values may be allowed now. A text stays for the user to mend.
-  std::erase_if(refusals, [&](const auto& refusal) {
-    const auto& [index, what] = refusal;
-    return scene.parameters.infos()[index].kind != Kind::Text &&
-           std::any_of(accepted.begin(), accepted.end(), [&](const auto& each) { return each.asked > what.heard; });
+  std::erase_if(refusals, [&](const auto& refused) {
+    return scene.parameters.infos()[refused.first].kind != Kind::Text &&
+           std::any_of(accepted.begin(), accepted.end(),
+                       [&](const auto& each) { return each.asked > refused.second.heard; });
   });
 }
 

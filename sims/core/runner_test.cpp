@@ -227,20 +227,17 @@ TEST(Runner, ACommandIsPendingUntilItIsHandledAndItsChangeIsInTheSameStatus) {
 
 TEST(Runner, TwoRefusalsBetweenTwoLooksAreBothToldWithTheirParameters) {
   Runner runner(fake::description(), with({}), 1, "cpu", 1);
-  runner.waitUntilIdle();
-  fake::counts().memory_factor = 1e15;
-  const CommandId size = runner.setParameters(with({{"cells", "16"}, {"growth", "2"}}));
+  const CommandId trouble = runner.setParameters(with({{"trouble", "refused"}, {"growth", "2"}}));
   const CommandId quantum = runner.setDevice("quantum");
   RunnerStatus status = settled(runner);
-  fake::counts().memory_factor = 1;
-  ASSERT_THAT(status.refused, testing::ElementsAre(idIs(size), idIs(quantum)));
-  EXPECT_EQ(status.refused[0].parameter, "cells");
-  EXPECT_THAT(status.refused[0].error, testing::HasSubstr("memory"));
+  ASSERT_THAT(status.refused, testing::ElementsAre(idIs(trouble), idIs(quantum)));
+  EXPECT_EQ(status.refused[0].parameter, "trouble");
+  EXPECT_EQ(status.refused[0].error, "trouble = refused cannot be had");
   EXPECT_EQ(status.refused[1].parameter, "");
 
   // However seldom anybody looks: they stay until they were heard, one by one.
   const CommandId pace = runner.setPace(kFast);
-  EXPECT_THAT(settled(runner).refused, testing::ElementsAre(idIs(size), idIs(quantum)));
+  EXPECT_THAT(settled(runner).refused, testing::ElementsAre(idIs(trouble), idIs(quantum)));
   runner.acknowledge(1);
   EXPECT_THAT(settled(runner).refused, testing::ElementsAre(idIs(quantum)));
   runner.acknowledge(7);
