@@ -227,7 +227,9 @@ Description describe() {
   d.tools = {{.key = "add", .title = "Add"},
              {.key = "grow", .title = "Grow as in a step"},
              {.key = "watch", .title = "Watch", .observes = true}};
-  d.memory = [](const ParameterSet& set, compute::Backend) { return 16.0 * set.real("cells"); };
+  d.memory = [](const ParameterSet& set, compute::Backend) {
+    return 16.0 * set.real("cells") * counts().memory_factor;
+  };
   d.size_key = "cells";
   d.create = make;
   return d;

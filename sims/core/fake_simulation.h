@@ -22,11 +22,12 @@ struct Counts {
   std::atomic<int> alive{0};
   void addBatch(int steps);
   std::vector<int> takeBatches();
-  std::atomic<std::size_t> padding{0};  // floats that a state has besides
-  std::atomic<int> copied{0};           // how often they were
-  std::atomic<int> diagnostics{0};      // calls since the start
-  std::atomic<int> diagnostics_ms{0};   // what each of them takes
-  std::atomic<int> poke_ms{0};          // what each stroke's event takes
+  std::atomic<double> memory_factor{1};  // of what the description says that it takes
+  std::atomic<std::size_t> padding{0};   // floats that a state has besides
+  std::atomic<int> copied{0};            // how often they were
+  std::atomic<int> diagnostics{0};       // calls since the start
+  std::atomic<int> diagnostics_ms{0};    // what each of them takes
+  std::atomic<int> poke_ms{0};           // what each stroke's event takes
 
  private:
   std::mutex mutex_;

@@ -17,8 +17,8 @@ compute::Capsule Brush::cells(double edge, double middle) const {
 
 void Simulation::apply(const ParameterSet& parameters) {
   if (const ParameterInfo* const first = parameters.firstOnReset(parameters_)) {
-    throw UsageError(
-        fmt::format("{}: {} takes effect with a reset, not between two steps", description().id, first->key));
+    throw ParameterError(first->key, fmt::format("{}: {} takes effect with a reset, not between two steps",
+                                                 description().id, first->key));
   }
   change(parameters);
   parameters_ = parameters;
