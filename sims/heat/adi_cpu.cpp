@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "sims/compute/detail/cpu_blocks.h"
+#include "sims/compute/flush_denormals.h"
 #include "sims/heat/adi.h"
-#include "sims/heat/flush_denormals.h"
 
 namespace simscope::heat {
 namespace {
@@ -28,7 +28,7 @@ struct HalfStep {
 
   static void run(const void* context, std::size_t index) {
     const HalfStep& self = *static_cast<const HalfStep*>(context);
-    const FlushDenormals guard;
+    const compute::FlushDenormals guard;
     thread_local std::vector<float> work;
     work.resize(static_cast<std::size_t>(self.n) * kLanes);
     self.block(self, static_cast<int>(index) * kLanes, work.data());

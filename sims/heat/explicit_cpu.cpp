@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "sims/compute/detail/cpu_blocks.h"
-#include "sims/heat/flush_denormals.h"
+#include "sims/compute/flush_denormals.h"
 #include "sims/heat/row_kernels.h"
 
 namespace simscope::heat {
@@ -148,7 +148,7 @@ struct Tiling {
 
   static void run(const void* context, std::size_t block) {
     const Tiling& self = *static_cast<const Tiling*>(context);
-    const FlushDenormals guard;
+    const compute::FlushDenormals guard;
     const int x0 = static_cast<int>(block) % self.strips * kStrip;
     const int y0 = static_cast<int>(block) / self.strips * self.band_height;
     Task task(self.pass, x0, y0, std::min(kStrip, self.pass.n - x0), std::min(self.band_height, self.pass.n - y0));

@@ -6,7 +6,7 @@
 #include <xmmintrin.h>
 #endif
 
-namespace simscope::heat {
+namespace simscope::compute {
 
 class FlushDenormals {
  public:
@@ -31,4 +31,4 @@ class FlushDenormals {
 #endif
 };
 
-}  // namespace simscope::heat
+}  // namespace simscope::compute
