@@ -1,0 +1,102 @@
+#include "sims/core/stepper.h"
+#include "sims/reaction_diffusion/reaction_diffusion.h"
+
+namespace simscope::reaction_diffusion {
+namespace {
+
+constexpr auto kLive = Applies::Live, kReset = Applies::OnReset;
+constexpr auto kLinear = Scale::Linear, kLog = Scale::Log;
+
+double memory(const ParameterSet& parameters, compute::Backend backend) {
+  const double n = parameters.real("grid_points"), cells = n * n * sizeof(Cell);
+  // Now, next, and three frames of half of it; on the host save() makes two more on its way, and the watch keeps one.
+  const double host = 2 * cells + std::min(cells, static_cast<double>(Stepper::kWatchedBytes));
+  return 3.5 * cells + 6 * n * sizeof(float) + (backend == compute::Backend::Cpu ? host : 0);
+}
+
+using Changes = std::vector<std::pair<std::string, std::string>>;
+Preset preset(const char* key, const char* title, const char* summary, const char* start, const Changes& more,
+              const char* view = "") {
+  Preset made{key, title, summary, {{"start", start}}, {}, 32, 201, view};
+  made.changes.insert(made.changes.end(), more.begin(), more.end());
+  return made;
+}
+
+}  // namespace
+
+const Binding<Parameters>& binding() {
+  using P = Parameters;
+  static const Binding<P> bound = [] {
+    Binding<P> b;
+    b.choice(&P::model, "model", {"Model", "", 0, 0, kReset, kLinear, "Reaction", "Gray and Scott's, or Fisher's"},
+             {"gray_scott", "fisher"});
+    b.real(&P::feed, "feed", {"Feed rate F", "1/time", 1e-3, 0.1, kLive, kLinear, "Reaction", "u flows in, all out"});
+    b.real(&P::kill, "kill", {"Kill rate k", "1/time", 0, 0.08, kLive, kLinear, "Reaction", "v decays besides"});
+    b.real(&P::diffusion_u, "diffusion_u",
+           {"Diffusion D_u", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of what is eaten, or of Fisher's"});
+    b.real(&P::diffusion_v, "diffusion_v",
+           {"Diffusion D_v", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of what eats"});
+    b.choice(&P::start, "start",
+             {"Start", "", 0, 0, kReset, kLinear, "Start", "Patches, a seed, a steady state with noise or a wave"},
+             {"patches", "seed", "noise", "mode"});
+    b.integer(&P::mode, "mode", {"Waves", "", 1, 32, kReset, kLinear, "Start", "q = 2π waves/length"});
+    b.integer(&P::grid_points, "grid_points",
+              {"Grid points N", "", 64, 4096, kReset, kLog, "Field", "Cells along each side of the square", true});
+    b.real(&P::spacing, "spacing", {"Spacing dx", "length", 0.05, 10, kReset, kLog, "Field", "Edge of a cell"});
+    b.real(&P::time_step, "time_step", {"Time step dt", "time", 1e-5, 10, kReset, kLog, "Field", "At most dx²/(4 D)"});
+    return b;
+  }();
+  return bound;
+}
+
+const Description& description() {
+  static const Description described = [] {
+    const AxisInfo x{"x", "length"}, y{"y", "length"}, value{"concentration", "", {{"v"}, {"u"}}};
+    const TraceInfo now{"cut", "concentration", "", TraceStyle::Line, "", true, 0, value.forms};
+    const TraceInfo exact{"exact", "closed form", "", TraceStyle::Ghost, "", true, 1, {{"exact"}, {"steady state"}}};
+    const Changes turing{
+        {"feed", "0.06"}, {"kill", "0.062"}, {"diffusion_v", "0.08"}, {"spacing", "0.5"}, {"time_step", "0.1"}};
+    const Changes fisher{{"model", "fisher"}, {"diffusion_u", "1"}, {"spacing", "0.25"}, {"time_step", "0.0025"}};
+    Description d;
+    d.id = "reaction_diffusion";
+    d.title = "Reaction and diffusion";
+    d.summary = "Two substances make spots, worms, and mazes: sow them; Turing's instability, Fisher's front.";
+    d.equation = "∂u/∂t = D_u ∇²u - uv² + F(1-u),  ∂v/∂t = D_v ∇²v + uv² - (F+k)v";
+    d.parameters = binding().infos();
+    d.presets = {
+        preset("mitosis", "Dividing spots", "Spots pinch in two, like cells, and fill the plane", "patches", {}),
+        preset("maze", "Maze", "Rings break into walls", "patches", {{"feed", "0.029"}, {"kill", "0.057"}}),
+        preset("worms", "Worms", "Stripes grow at their ends", "patches", {{"feed", "0.046"}, {"kill", "0.063"}}),
+        preset("spots", "Spots", "A lattice of spots", "patches", {{"feed", "0.026"}, {"kill", "0.061"}}),
+        preset("holes", "Holes", "A lattice of holes", "patches", {{"feed", "0.039"}, {"kill", "0.058"}}),
+        preset("chaos", "Chaos", "Fronts that never rest", "patches", {{"feed", "0.026"}, {"kill", "0.051"}}),
+        preset("coral", "Coral", "One square seed branches", "seed",
+               {{"feed", "0.054"}, {"kill", "0.061"}, {"grid_points", "256"}}),
+        preset("turing_growth", "Turing's instability", "A wave grows at the exact rate", "mode", turing, "overview"),
+        preset("turing_pattern", "Turing's pattern", "Of noise, the fastest waves win", "noise", turing),
+        preset("fisher_front", "Fisher's front", "One substance spreads at 5 √(D/6)", "seed", fisher, "overview")};
+    d.demo_preset = "mitosis";
+    d.diagnostics = {
+        {"mean_u", "Mean u", "", "Over the field", true},
+        {"mean_v", "Mean v", "", "Over the field", true},
+        {"front", "Front", "length", "Where Fisher's u falls to 1/4, on y = 0 and x > 0", true},
+        {"front_exact", "Front, exact", "length", "Until the mouse or a parameter changes it", true, "front", 0, 0.2},
+        {"growth", "Growth rate", "1/time", "Of the wave at the start, as long as it is small", true},
+        {"growth_exact", "Growth rate, exact", "1/time", "Larger eigenvalue of J - q² diag(D_u, D_v)", true, "growth"},
+        {"growth_error", "Growth rate, error", "1/time", "Measured less exact", false, "", 5e-4}};
+    d.fields = {{"concentration", "Concentration", x, y, value, "concentration"}};
+    d.views = {{"cut", "Along y = 0", x, value, {}, {now, exact}}};
+    d.linked = {{"overview", "Field and cut", {{"concentration", 0, 0, 0.55, 1}, {"cut", 0.55, 0, 0.45, 1}}}};
+    d.first_view = "concentration";
+    d.tools = {{"seed", "Seed"}, {"eraser", "Eraser"}};
+    d.state_array = "uv";
+    d.parity_tolerance = 1e-6;
+    d.memory = memory;
+    d.size_key = "grid_points";
+    d.create = create;
+    return d;
+  }();
+  return described;
+}
+
+}  // namespace simscope::reaction_diffusion

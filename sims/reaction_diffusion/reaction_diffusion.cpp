@@ -1,0 +1,193 @@
+#include "sims/reaction_diffusion/reaction_diffusion.h"
+
+#include <algorithm>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "sims/compute/random.h"
+#include "sims/core/state_reader.h"
+
+namespace simscope::reaction_diffusion {
+
+Linear linearised(const Parameters& p) {
+  const double q = 2 * std::numbers::pi * p.mode / p.length(), out = p.feed + p.kill;
+  if (p.fisher()) return {1, 0, q, 1, 0, -1 - p.diffusion_u * q * q};
+  const double inside = 1 - 4 * out * out / p.feed;
+  const double v = inside >= 0 ? p.feed * (1 + std::sqrt(inside)) / (2 * out) : 0, u = v > 0 ? out / v : 1;
+  const double a = -v * v - p.feed - p.diffusion_u * q * q, b = -2 * u * v;
+  const double c = v * v, d = 2 * u * v - out - p.diffusion_v * q * q;
+  const double rate = (a + d) / 2 + std::sqrt((a - d) * (a - d) / 4 + b * c);
+  const bool upper = std::hypot(b, rate - a) > std::hypot(rate - d, c);  // the row that says more
+  const double du = upper ? b : rate - d, dv = upper ? rate - a : c, norm = std::hypot(du, dv);
+  return {u, v, q, norm > 0 ? du / norm : 1, norm > 0 ? dv / norm : 0, rate};
+}
+
+namespace {
+
+constexpr double kAmplitude = 1e-3, kLarge = 0.02;  // of the wave of Start::Mode, and where the linear theory ends
+
+class ReactionDiffusion final : public Simulation {
+ public:
+  ReactionDiffusion(compute::DevicePtr device, const ParameterSet& parameters)
+      : Simulation(reaction_diffusion::description(), std::move(device), parameters), p_(binding().read(parameters)) {
+    now_ = Cells(device_, n() * n());
+    next_ = Cells(device_, n() * n());
+    reset(0);
+  }
+
+  double time() const override { return static_cast<double>(steps_) * p_.time_step; }
+  // The start is made on the host, so that both backends begin with the same bits.
+  void reset(std::uint64_t seed) override {
+    seed_ = seed, steps_ = 0, exact_ = true;
+    const std::vector<Cell> row = exactRow();
+    std::vector<Cell> cells(n() * n());
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = startAt(i % n(), i / n(), row[i % n()]);
+    now_.upload(cells);
+  }
+  void apply(const ParameterSet& parameters) override {
+    if (parameters.needsReset(parameters_)) throw UsageError("reaction_diffusion: a parameter applies on reset only");
+    exact_ = exact_ && parameters == parameters_;
+    p_ = binding().read(parameters_ = parameters);
+  }
+  void step(int count) override {
+    const auto a = [&](double rate) { return static_cast<float>(p_.time_step * rate); };
+    const double area = p_.spacing * p_.spacing;
+    Kinetics each{a(p_.diffusion_u / area), a(p_.diffusion_v / area), a(1), a(p_.feed), 0, a(p_.feed + p_.kill)};
+    if (p_.fisher()) each = {each.diffuse_u, 0, 0, 0, a(1), 0};
+    advance(now_, next_, p_, count, each);
+    steps_ += std::max(count, 0);
+  }
+  void present(Frame& frame) override {
+    const auto channel = [&](const char* key, int height) -> Channel& {
+      Channel& made = frame.channel(key, p_.grid_points, height);
+      made.x_min = made.y_min = p_.positionOf(0);
+      made.x_max = made.y_max = p_.positionOf(n());
+      made.high = p_.fisher() ? 1 : 0.45;
+      made.form = p_.fisher() ? 1 : 0;
+      return made;
+    };
+    copySpecies(*device_, now_.data(), !p_.fisher(), channel("concentration", p_.grid_points).data);
+    copySpecies(*device_, now_.data() + n() / 2 * n(), !p_.fisher(), channel("cut", 1).data);
+    std::vector<float> row;
+    for (const Cell& cell : exactRow()) row.push_back(p_.fisher() ? cell.u : cell.v);
+    channel("exact", 1).data.upload(row);
+    channel("exact", 1).form = frontHolds() || wave() > 0 ? 0 : 1;
+  }
+  void diagnostics(std::span<double> values) override {
+    std::vector<Cell> row(n());  // y = 0
+    device_->download(row.data(), now_.data() + n() / 2 * n(), n() * sizeof(Cell));
+    const Linear linear = linearised(p_);
+    double front = NAN, amplitude = 0;
+    for (std::size_t i = 0; i < n(); ++i) {
+      const double x = p_.positionOf(i), u = row[i].u, v = row[i].v, before = row[i > 0 ? i - 1 : 0].u;
+      amplitude += (linear.du * u + linear.dv * v) * std::cos(linear.q * x) * 2 / p_.grid_points;
+      if (p_.fisher() && x > 0 && before >= 0.25 && u < 0.25) front = x - p_.spacing * (0.25 - u) / (before - u);
+    }
+    const double growth = wave() > 0 && steps_ > 0 ? std::log(std::abs(amplitude) / kAmplitude) / time() : NAN;
+    const double position = frontHolds() ? p_.frontPosition(time()) : NAN, rate = wave() > 0 ? linear.rate : NAN;
+    const double all[] = {meanOf(now_, false), meanOf(now_, true), front, position, growth, rate, growth - rate};
+    std::copy(std::begin(all), std::end(all), values.begin());
+  }
+  std::vector<Finding> check(std::span<const double>) const override {
+    if (p_.time_step <= longestStep()) return {};
+    const std::string cure = fmt::format("{:.2g}", 0.9 * longestStep());
+    return {{Finding::Level::Warning, "unstable", likelyCauseOfNaN(), "time_step", cure}};
+  }
+  std::string likelyCauseOfNaN() const override {
+    return fmt::format("Steps of {:g} are too long: up to {:.3g} they are stable.", p_.time_step, longestStep());
+  }
+  bool finite() override { return std::isfinite(meanOf(now_, false) + meanOf(now_, true)); }
+
+  State save() override {
+    const StateArray cells = arrayOf("uv", "<f4", {n(), n(), 2}, now_.toHost());
+    const StateArray exact = arrayOf("exact", "<f8", {1}, std::vector<double>{exact_ ? 1.0 : 0.0});
+    return {description().id, parameters_, seed_, steps_, time(), {cells, exact}};
+  }
+  void load(const State& state) override {
+    const StateReader reader(description().id, state);
+    const StateArray& cells = reader.array<float>("uv", {n(), n(), 2});
+    exact_ = reader.has("exact") && reader.values<double>("exact", {1}, kYesOrNo)[0] == 1;
+    now_.upload(valuesOf<Cell>(cells));
+    seed_ = state.seed, steps_ = state.steps;
+  }
+
+  // Only the rows that the brush meets come to the host. A fine brush still meets the cell under it.
+  bool poke(const Brush& b) override {
+    const bool known = b.tool == "seed" || b.tool == "eraser";
+    if (!known || !std::isfinite(b.x + b.y + b.dx + b.dy + b.radius)) return false;
+    const double radius = std::max(std::abs(b.radius), 0.75 * p_.spacing), length2 = b.dx * b.dx + b.dy * b.dy;
+    const auto row = [&](double y) { return std::clamp(y / p_.spacing + n() / 2, 0.0, n() - 1.0); };
+    const auto from = n() * static_cast<std::size_t>(row(std::min(b.y, b.y - b.dy) - radius));
+    const auto to = n() * static_cast<std::size_t>(row(std::max(b.y, b.y - b.dy) + radius) + 1);
+    std::vector<Cell> cells(to - from);
+    device_->download(cells.data(), now_.data() + from, cells.size() * sizeof(Cell));
+    for (std::size_t i = from; i < to; ++i) {
+      const double x = p_.positionOf(i % n()) - b.x, y = p_.positionOf(i / n()) - b.y;
+      const double back = length2 > 0 ? std::clamp(-(x * b.dx + y * b.dy) / length2, 0.0, 1.0) : 0;
+      if (std::hypot(x + back * b.dx, y + back * b.dy) <= radius) cells[i - from] = b.tool == "seed" ? seed() : rest();
+    }
+    device_->upload(now_.data() + from, cells.data(), cells.size() * sizeof(Cell));
+    exact_ = false;
+    return true;
+  }
+  Throughput throughput() const override {
+    const auto cells = static_cast<double>(now_.size());
+    return {"cells/s", cells, 16 * cells / (device_->isCuda() ? 4 : 8), 27 * cells};  // a pass: 4 or 8 steps
+  }
+  std::string method() const override { return "explicit, blocked in time"; }
+
+ private:
+  std::size_t n() const { return static_cast<std::size_t>(p_.grid_points); }
+  // The finest wave of the grid fades at 8 D/dx², and v² is hardly ever more than 1/4.
+  double longestStep() const {
+    const double diffusion = std::max(p_.diffusion_u, p_.diffusion_v) / (p_.spacing * p_.spacing);
+    return 2 / (8 * diffusion + (p_.fisher() ? 1 : p_.feed + p_.kill + 0.25));
+  }
+
+  // What lets the reaction begin (Pearson's square, or all that Fisher's can be), and where nothing goes on.
+  Cell seed() const { return p_.fisher() ? Cell{1, 0} : Cell{0.5f, 0.25f}; }
+  Cell rest() const { return p_.fisher() ? Cell{0, 0} : Cell{1, 0}; }
+  Cell startAt(std::size_t x, std::size_t y, Cell exact) const {
+    const bool noise = p_.start == Start::Noise, patches = p_.start == Start::Patches;
+    const std::size_t block = patches ? 32 : n();  // of cells; half of the blocks have a patch somewhere
+    const auto [drawn] = compute::uniform4(seed_, 0, noise ? y * n() + x : y / block * n() + x / block);
+    const auto about = [&](float value, double share) { return value * static_cast<float>(0.9 + 0.2 * share); };
+    if (noise) return {about(exact.u, drawn[0]), about(exact.v, drawn[1])};
+    if (p_.start == Start::Mode || frontHolds()) return exact;
+    const auto within = [&](std::size_t at, double share) {
+      return std::abs(at % block - 9.0 - (block - 18.0) * (patches ? share : 0.5)) < 9;
+    };
+    return within(x, drawn[1]) && within(y, drawn[2]) && (!patches || drawn[0] < 0.5) ? seed() : rest();
+  }
+
+  // The closed forms: the front, or the amplitude of the wave while it is small (else 0), and what they make of a row.
+  bool frontHolds() const { return exact_ && p_.fisher() && p_.start == Start::Seed; }
+  double wave() const {
+    const double amplitude = kAmplitude * std::exp(linearised(p_).rate * time());
+    return exact_ && p_.start == Start::Mode && amplitude < kLarge ? amplitude : 0;
+  }
+  std::vector<Cell> exactRow() const {
+    const Linear linear = linearised(p_);
+    const double amplitude = wave();
+    std::vector<Cell> row(n());
+    for (std::size_t i = 0; i < n(); ++i) {
+      const double x = p_.positionOf(i), here = amplitude * std::cos(linear.q * x);
+      const double u = frontHolds() ? p_.frontAt(x, time()) : linear.u + here * linear.du;
+      row[i] = {static_cast<float>(u), static_cast<float>(linear.v + here * linear.dv)};
+    }
+    return row;
+  }
+
+  Parameters p_;
+  Cells now_, next_;
+  bool exact_ = true;  // until the mouse or a parameter changes what the closed forms begin with
+};
+
+}  // namespace
+
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
+  return std::make_unique<ReactionDiffusion>(std::move(device), parameters);
+}
+
+}  // namespace simscope::reaction_diffusion

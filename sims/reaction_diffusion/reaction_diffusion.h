@@ -1,0 +1,70 @@
+// Two substances that react and spread on a square of N × N cells whose edges are joined; cell i of a row or column
+// sits at (i - (N-1)/2) dx. Concentrations are pure numbers. README.md has the sources.
+//   Gray and Scott:  ∂u/∂t = D_u ∇²u - u v² + F (1 - u),  ∂v/∂t = D_v ∇²v + u v² - (F + k) v
+//   Fisher:          ∂u/∂t = D_u ∇²u + u (1 - u),  v = 0
+#pragma once
+
+#include <cmath>
+#include "sims/compute/buffer.h"
+#include "sims/compute/host_device.h"
+#include "sims/core/describe.h"
+#include "sims/core/simulation.h"
+
+namespace simscope::reaction_diffusion {
+
+enum class Model { GrayScott, Fisher };
+enum class Start { Patches, Seed, Noise, Mode };
+
+struct Parameters {
+  Model model = Model::GrayScott;
+  Start start = Start::Patches;
+  int grid_points = 512, mode = 23;             // N, a power of two; waves of Start::Mode along x
+  double spacing = 1, time_step = 1;            // dx [length], dt [time]
+  double feed = 0.0367, kill = 0.0649;          // F, k [1/time]
+  double diffusion_u = 0.2, diffusion_v = 0.1;  // [length²/time]
+
+  bool fisher() const { return model == Model::Fisher; }
+  double length() const { return grid_points * spacing; }
+  double positionOf(std::size_t cell) const { return (static_cast<double>(cell) - 0.5 * (grid_points - 1)) * spacing; }
+  // Fisher's front: where u is 1/4, and u. It runs at 5 √(D_u/6), its mirror image the other way.
+  double frontPosition(double time) const { return length() / 8 + 5 * std::sqrt(diffusion_u / 6) * time; }
+  double frontAt(double x, double time) const {
+    return std::pow(1 + std::exp((std::abs(x) - frontPosition(time)) / std::sqrt(6 * diffusion_u)), -2);
+  }
+};
+const Binding<Parameters>& binding();
+const Description& description();
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
+
+// A homogeneous steady state, and how a small wave cos(qx) grows on it, q = 2π mode/length: along the eigenvector (du,
+// dv) of J - q² diag(D_u, D_v) with the larger eigenvalue, its rate; NaN where that is complex. Gray and Scott's state
+// is that of the larger v, where 4 (F + k)² ≤ F, else u = 1, v = 0; Fisher's is u = 1. Any thread.
+struct Linear {
+  double u, v, q, du, dv, rate;
+};
+Linear linearised(const Parameters& parameters);
+
+struct Cell {
+  float u, v;
+};
+// An explicit step of a cell; each coefficient is times dt, and over dx² where it diffuses. u v² goes from u to v, u is
+// fed towards 1 and grows by u (1 - u), v is removed. Nothing is fused: the same bits for any blocking, on either
+// backend.
+struct Kinetics {
+  float diffuse_u, diffuse_v, react, feed, growth, remove;
+  SIMSCOPE_HD Cell step(Cell own, Cell west, Cell east, Cell north, Cell south) const {
+    const float laplacian_u = ((west.u + east.u) + (north.u + south.u)) - 4.0f * own.u;
+    const float laplacian_v = ((west.v + east.v) + (north.v + south.v)) - 4.0f * own.v;
+    const float eaten = react * own.u * (own.v * own.v);
+    return {own.u + ((diffuse_u * laplacian_u - eaten) + (feed + growth * own.u) * (1.0f - own.u)),
+            own.v + ((diffuse_v * laplacian_v + eaten) - remove * own.v)};
+  }
+};
+
+// On the device, inside Device::run. Enqueued, but for meanOf(), which waits. second: of v, else of u.
+using Cells = compute::Buffer<Cell>;  // N·N, row-major
+void advance(Cells& now, Cells& next, const Parameters& parameters, int steps, const Kinetics& kinetics);
+void copySpecies(compute::Device& device, const Cell* cells, bool second, compute::Buffer<float>& values);
+double meanOf(const Cells& cells, bool second);
+
+}  // namespace simscope::reaction_diffusion
