@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "sims/compute/random.h"
-#include "sims/core/state_reader.h"
+#include "sims/core/archive.h"
 
 namespace simscope::reaction_diffusion {
 
@@ -45,10 +45,9 @@ class ReactionDiffusion final : public Simulation {
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = startAt(i % n(), i / n(), row[i % n()]);
     now_.upload(cells);
   }
-  void apply(const ParameterSet& parameters) override {
-    if (parameters.needsReset(parameters_)) throw UsageError("reaction_diffusion: a parameter applies on reset only");
+  void change(const ParameterSet& parameters) override {
     exact_ = exact_ && parameters == parameters_;
-    p_ = binding().read(parameters_ = parameters);
+    p_ = binding().read(parameters);
   }
   void step(int count) override {
     const auto a = [&](double rate) { return static_cast<float>(p_.time_step * rate); };
@@ -99,33 +98,24 @@ class ReactionDiffusion final : public Simulation {
   }
   bool finite() override { return std::isfinite(meanOf(now_, false) + meanOf(now_, true)); }
 
-  State save() override {
-    const StateArray cells = arrayOf("uv", "<f4", {n(), n(), 2}, now_.toHost());
-    const StateArray exact = arrayOf("exact", "<f8", {1}, std::vector<double>{exact_ ? 1.0 : 0.0});
-    return {description().id, parameters_, seed_, steps_, time(), {cells, exact}};
+  void visit(Archive& archive) override {
+    archive.buffer<float>("uv", "u and v of each cell, row by row", {n(), n(), 2}, now_, device_);
+    archive.number("exact", exact_);
   }
-  void load(const State& state) override {
-    const StateReader reader(description().id, state);
-    const StateArray& cells = reader.array<float>("uv", {n(), n(), 2});
-    exact_ = reader.has("exact") && reader.values<double>("exact", {1}, kYesOrNo)[0] == 1;
-    now_.upload(valuesOf<Cell>(cells));
-    seed_ = state.seed, steps_ = state.steps;
-  }
+  void loaded(const State& state) override { exact_ = exact_ && state.find("run"); }
 
-  // Only the rows that the brush meets come to the host. A fine brush still meets the cell under it.
-  bool poke(const Brush& b) override {
-    const bool known = b.tool == "seed" || b.tool == "eraser";
-    if (!known || !std::isfinite(b.x + b.y + b.dx + b.dy + b.radius)) return false;
-    const double radius = std::max(std::abs(b.radius), 0.75 * p_.spacing), length2 = b.dx * b.dx + b.dy * b.dy;
-    const auto row = [&](double y) { return std::clamp(y / p_.spacing + n() / 2, 0.0, n() - 1.0); };
-    const auto from = n() * static_cast<std::size_t>(row(std::min(b.y, b.y - b.dy) - radius));
-    const auto to = n() * static_cast<std::size_t>(row(std::max(b.y, b.y - b.dy) + radius) + 1);
+  // Only the rows that the brush meets come to the host.
+  bool stroke(const Brush& brush) override {
+    if (brush.tool != "seed" && brush.tool != "eraser") return false;
+    const compute::Capsule way = brush.cells(p_.spacing, 0.5 * (p_.grid_points - 1));
+    const auto row = [&](double y) { return n() * static_cast<std::size_t>(std::clamp(y, 0.0, n() - 1.0)); };
+    const std::size_t from = row(std::min(way.y0, way.y1) - way.radius);
+    const std::size_t to = row(std::max(way.y0, way.y1) + way.radius) + n();
     std::vector<Cell> cells(to - from);
     device_->download(cells.data(), now_.data() + from, cells.size() * sizeof(Cell));
     for (std::size_t i = from; i < to; ++i) {
-      const double x = p_.positionOf(i % n()) - b.x, y = p_.positionOf(i / n()) - b.y;
-      const double back = length2 > 0 ? std::clamp(-(x * b.dx + y * b.dy) / length2, 0.0, 1.0) : 0;
-      if (std::hypot(x + back * b.dx, y + back * b.dy) <= radius) cells[i - from] = b.tool == "seed" ? seed() : rest();
+      const auto x = static_cast<double>(i % n()), y = static_cast<double>(i / n());
+      if (way.holds(x, y)) cells[i - from] = brush.tool == "seed" ? seed() : rest();
     }
     device_->upload(now_.data() + from, cells.data(), cells.size() * sizeof(Cell));
     exact_ = false;
