@@ -15,7 +15,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using tests::refusal;
 
-
 struct Pair {
   float a, b;
 };
