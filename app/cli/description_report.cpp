@@ -282,7 +282,6 @@ Json json(const Description& description) {
   for (const ParameterInfo& info : *description.parameters) object["parameters"].push_back(json(info));
   object["presets"] = Json::array();
   for (const Preset& preset : description.presets) object["presets"].push_back(json(description, preset));
-  object["demo_preset"] = description.demo_preset;
   object["diagnostics"] = Json::array();
   for (const DiagnosticInfo& info : description.diagnostics) {
     object["diagnostics"].push_back({{"key", info.key},

@@ -308,10 +308,6 @@ ChosenFigure chooseFigure(const Description& description, const std::string& key
                                fmt::format("The views are: {}", fmt::join(keys, ", "))));
 }
 
-ChosenView chooseView(const Description& description, const std::string& key) {
-  return chooseFigure(description, key).panels.front().view;
-}
-
 FigureOptions panelOptions(const FigureOptions& options, std::size_t panel) {
   FigureOptions own = options;
   if (panel == 0) return own;

@@ -25,9 +25,6 @@ struct ChosenView {
   const std::string& key() const noexcept;
   const std::string& title() const noexcept;
 };
-// The view with this key, of a linked view its main panel's; empty: the one that opens.
-ChosenView chooseView(const Description& description, const std::string& key);
-
 struct ChosenPanel {
   ChosenView view;
   Panel place;

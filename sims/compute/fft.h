@@ -5,10 +5,9 @@
 // Shapes: 1D {n}, 2D {rows, columns} row-major; `batch` transforms lie one after another.
 // Owner: the plan holds the device; plans of equal shape share FFTW's or cuFFT's work through a process-wide cache.
 // Thread: as Device; creating plans is safe from several threads. Errors: UsageError (bad shape), Error, OutOfMemory.
-// FFTW plans are estimated unless wisdom is loaded (loadWisdom), so that every run gives the same bits.
+// FFTW plans are estimated, so that every run gives the same bits.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -45,11 +44,5 @@ class Fft {
 
 extern template class Fft<float>;
 extern template class Fft<double>;
-
-// FFTW wisdom: measured plans kept between runs. tuneFft measures a shape (slow); save and load return false where
-// the file cannot be used (loading is then as if there were none).
-void tuneFft(const FftShape& shape, bool double_precision, int threads);
-bool saveWisdom(const std::filesystem::path& file);
-bool loadWisdom(const std::filesystem::path& file);
 
 }  // namespace simscope::compute

@@ -34,7 +34,6 @@ using Plans = std::map<std::tuple<LineSpec, Direction, bool>, std::shared_ptr<Li
 
 // Guarded by the planner's lock. Never destroyed: a static Fft elsewhere may outlive every static object here.
 struct PlanCache {
-  bool use_wisdom = false;
   std::tuple<Plans<float>, Plans<double>> plans;
 
   static PlanCache& instance() {
@@ -70,13 +69,11 @@ std::shared_ptr<LinePlan<T>> linePlan(const LineSpec& spec, Direction direction,
   auto& plans = std::get<Plans<T>>(cache.plans);
   const std::tuple key{spec, direction, aligned};
   if (const auto found = plans.find(key); found != plans.end()) return found->second;
-  // An estimate looks at an array's address only, and so does a plan remade from wisdom.
+  // An estimate looks at an array's address only.
   alignas(64) static Complex<T> place[64 / sizeof(Complex<T>)];
   const unsigned alignment = aligned ? 0u : FFTW_UNALIGNED;
   const int sign = fftwSign(direction);
-  typename Fftw<T>::Plan made = nullptr;
-  if (cache.use_wisdom) made = Fftw<T>::plan(spec, place, sign, FFTW_MEASURE | FFTW_WISDOM_ONLY | alignment);
-  if (!made) made = Fftw<T>::plan(spec, place, sign, FFTW_ESTIMATE | alignment);
+  const typename Fftw<T>::Plan made = Fftw<T>::plan(spec, place, sign, FFTW_ESTIMATE | alignment);
   if (!made) {
     throw Error(fmt::format("FFTW has no plan for {} line(s) of {} in {} precision; choose another size", spec.lines,
                             spec.n, Fftw<T>::kName));
@@ -89,13 +86,6 @@ std::shared_ptr<LinePlan<T>> linePlan(const LineSpec& spec, Direction direction,
 
 template std::shared_ptr<LinePlan<float>> linePlan<float>(const LineSpec&, Direction, bool);
 template std::shared_ptr<LinePlan<double>> linePlan<double>(const LineSpec&, Direction, bool);
-
-void replanWithWisdom() {
-  std::tuple<Plans<float>, Plans<double>> dropped;  // as above
-  const auto lock = lockPlanner();
-  PlanCache::instance().use_wisdom = true;
-  std::swap(PlanCache::instance().plans, dropped);
-}
 
 FftLayout layoutOf(const FftShape& shape, std::size_t element_bytes, int threads) {
   FftLayout layout;

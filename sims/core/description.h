@@ -211,7 +211,6 @@ struct Description {
   std::string equation;  // one line, Unicode
   std::shared_ptr<const std::vector<ParameterInfo>> parameters;
   std::vector<Preset> presets;  // the first is what opens
-  std::string demo_preset;      // what `./dev run` renders without a display
   std::vector<DiagnosticInfo> diagnostics;
   // What can be shown; a simulation has at least one of any kind. Keys are unique over the four lists.
   std::vector<CurveView> views;

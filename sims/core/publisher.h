@@ -21,17 +21,10 @@ class Publisher {
   // Reader: the newest frame (the same one again where nothing newer came), or null before the first. It stays
   // untouched until the next call of newest().
   const Frame* newest();
-  // Reader: `fence` (recorded on the reader's stream after its last access) must pass before the frame is written
-  // again; called between newest() calls, for readers that copy asynchronously.
-  void markRead(compute::Fence fence);
 
  private:
-  struct Slot {
-    Frame frame;
-    compute::Fence read;
-  };
   std::mutex mutex_;
-  std::array<Slot, 3> slots_;
+  std::array<Frame, 3> frames_;
   int writing_ = 0, published_ = 1, reading_ = 2;
   bool fresh_ = false, any_ = false;
   std::uint64_t sequence_ = 0;

@@ -146,7 +146,6 @@ class Runner {
 
   // Controlling thread: the newest frame; see Publisher.
   const Frame* newestFrame() { return publisher_.newest(); }
-  void markRead(compute::Fence fence) { publisher_.markRead(std::move(fence)); }
   RunnerStatus status() const;
   // The first so many of status().refused were heard; they go.
   void acknowledge(std::size_t refusals);

@@ -307,7 +307,6 @@ Description describeDiffraction() {
   d.equation = "U(x, y, z) = F⁻¹[ F[U(x, y, 0)] exp(2πiz √(1/λ² − f²)) ];  far away I = |F[U]|²";
   d.parameters = binding().infos();
   d.presets = presets();
-  d.demo_preset = "airy";
   d.diagnostics = diagnosticInfos();
   const AxisInfo x{.title = "x", .unit = "m"}, y{.title = "y", .unit = "m"};
   const AxisInfo intensity{

@@ -166,7 +166,6 @@ Description describeHeat() {
   d.equation = "∂u/∂t = α ∇²u";
   d.parameters = binding().infos();
   d.presets = heatPresets();
-  d.demo_preset = "random_insulated";
   d.diagnostics = diagnosticInfos();
   const AxisInfo x{.title = "x", .unit = "length"}, y{.title = "y", .unit = "length"};
   const AxisInfo temperature{.title = "temperature", .unit = ""}, flux{.title = "heat flux", .unit = "length/time"};

@@ -41,7 +41,6 @@ TEST(Heat, DescriptionIsConsistent) {
     EXPECT_NO_THROW(requireUsable(binding().read(d.preset(preset.key)))) << preset.key;
     EXPECT_GT(preset.steps_per_frame, 0);
   }
-  EXPECT_NO_THROW(d.presetInfo(d.demo_preset));
 }
 
 TEST(Heat, PresetsStartWithoutWarnings) {

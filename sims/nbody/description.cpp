@@ -262,7 +262,6 @@ Description describeNBody() {
   d.equation = "a = G Σ mⱼ (rⱼ − r)/(|rⱼ − r|² + ε²)^(3/2)";
   d.parameters = binding().infos();
   d.presets = presets();
-  d.demo_preset = "figure_eight";
   d.diagnostics = diagnosticInfos();
   const auto points = [](const char* key, const char* title, AxisInfo value, const char* colormap, FieldScale scale) {
     return PointView{.key = key,

@@ -75,7 +75,6 @@ const Description& description() {
         preset("turing_growth", "Turing's instability", "A wave grows at the exact rate", "mode", turing, "overview"),
         preset("turing_pattern", "Turing's pattern", "Of noise, the fastest waves win", "noise", turing),
         preset("fisher_front", "Fisher's front", "One substance spreads at 5 √(D/6)", "seed", fisher, "overview")};
-    d.demo_preset = "mitosis";
     d.diagnostics = {
         {"mean_u", "Mean u", "", "Over the field", true},
         {"mean_v", "Mean v", "", "Over the field", true},

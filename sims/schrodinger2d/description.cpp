@@ -255,7 +255,6 @@ Description describe() {
   d.equation = "iħ ∂ψ/∂t = -(ħ²/2m) ∇²ψ + V(x, y) ψ,  ħ = m = 1";
   d.parameters = binding().infos();
   d.presets = makePresets();
-  d.demo_preset = "double_slit";
   d.diagnostics = makeDiagnostics();
   d.fields = makeFields();
   d.views = makeCurves();

@@ -305,7 +305,6 @@ const Description& description() {
     made.equation = "iħ ∂ψ/∂t = -(ħ²/2m) ∂²ψ/∂x² + V(x) ψ,  ħ = m = 1";
     made.parameters = binding().infos();
     made.presets = makePresets();
-    made.demo_preset = "animation";
     made.diagnostics = makeDiagnostics();
     made.views = {makeView()};
     made.tools = {{"kick", "Kick"}};

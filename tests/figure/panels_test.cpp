@@ -383,16 +383,16 @@ TEST_F(PanelsTest, PicturesDoNotDependOnWhatWasDrawnBefore) {
 TEST_F(PanelsTest, OpeningViewIsTheDescriptions) {
   Description d = fieldDescription();
   EXPECT_EQ(chooseFigure(d, "").panels.size(), 1u);
-  EXPECT_EQ(chooseView(d, "").key(), "heat");
+  EXPECT_EQ(chooseFigure(d, "").panels.front().view.key(), "heat");
   d.first_view = "row";
-  EXPECT_EQ(chooseView(d, "").key(), "row");
+  EXPECT_EQ(chooseFigure(d, "").panels.front().view.key(), "row");
   d.first_view.clear();
   EXPECT_EQ(chooseFigure(d, "").panels.size(), 2u);
   EXPECT_EQ(chooseFigure(d, "").title, "Temperature and its profile");
   d.linked.clear();
-  EXPECT_EQ(chooseView(d, "").key(), "heat");
+  EXPECT_EQ(chooseFigure(d, "").panels.front().view.key(), "heat");
   d.fields.clear();
-  EXPECT_EQ(chooseView(d, "").key(), "row");
+  EXPECT_EQ(chooseFigure(d, "").panels.front().view.key(), "row");
   d.views.clear();
   EXPECT_THROW(chooseFigure(d, ""), Error);
 }

@@ -54,9 +54,6 @@ struct Fftw<float> {
   }
   static void destroy(Plan plan) { fftwf_destroy_plan(plan); }
   static bool aligned(Complex<float>* data) { return fftwf_alignment_of(reinterpret_cast<float*>(data)) == 0; }
-  static char* exportWisdom() { return fftwf_export_wisdom_to_string(); }
-  static bool importWisdom(const std::string& text) { return fftwf_import_wisdom_from_string(text.c_str()) != 0; }
-  static void forgetWisdom() { fftwf_forget_wisdom(); }
 };
 
 template <>
@@ -79,9 +76,6 @@ struct Fftw<double> {
   }
   static void destroy(Plan plan) { fftw_destroy_plan(plan); }
   static bool aligned(Complex<double>* data) { return fftw_alignment_of(reinterpret_cast<double*>(data)) == 0; }
-  static char* exportWisdom() { return fftw_export_wisdom_to_string(); }
-  static bool importWisdom(const std::string& text) { return fftw_import_wisdom_from_string(text.c_str()) != 0; }
-  static void forgetWisdom() { fftw_forget_wisdom(); }
 };
 
 inline int fftwSign(Direction direction) {
@@ -108,13 +102,10 @@ class LinePlan {
   typename Fftw<T>::Plan plan_;
 };
 
-// From the process's cache, or made: of wisdom where there is some, else estimated. aligned: the data is aligned as
+// From the process's cache, or made: estimated. aligned: the data is aligned as
 // Device::allocate aligns it (up to what FFTW's vector instructions need). Throws Error where FFTW has no plan.
 template <class T>
 std::shared_ptr<LinePlan<T>> linePlan(const LineSpec& spec, Direction direction, bool aligned);
-
-// New plans will be made of the wisdom that is known now; plans in use stay as they are. Takes the planner's lock.
-void replanWithWisdom();
 
 // How a shape is cut into lines: along the rows in chunks, then down the columns in tiles that are copied to a small
 // scratch array. A transform is the same for any number of threads, but for single rows long enough to be shared out.
