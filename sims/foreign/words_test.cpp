@@ -59,7 +59,7 @@ TEST(Words, LongOnesLoseTheirMiddle) {
   const std::string bombs(15'000'000, '\x1b');
   EXPECT_LE(foreign::shown(bombs).size(), kShownCharacters + 3);
   EXPECT_LE(foreign::quoted(std::string(15'000'000, '\'')).size(), kShownCharacters + 5);
-  EXPECT_THAT(foreign::shown(std::string(5'000'000, '-') + "END"), testing::EndsWith("-END"));
+  EXPECT_THAT(foreign::shown(std::string(5'000'000, '-').append("END")), testing::EndsWith("-END"));
   std::string wide;
   for (int i = 0; i < 100'000; ++i) wide += "日";
   EXPECT_EQ(foreign::shown(wide, 5), "日日日…日");

@@ -164,7 +164,7 @@ TEST(Mouse, MazesHaveAWayToEveryPlace) {
     Session run({{"grid_points", "128"}, {"initial", "blank"}, {"material", "maze"}, {"boundary", "insulated"}}, seed);
     const std::vector<float> map = run.values<float>("material");
     std::vector<int> reached(map.size(), 0), front;
-    const auto cell = [n](int x, int y) { return static_cast<std::size_t>(y * n + x); };
+    const auto cell = [&](int x, int y) { return static_cast<std::size_t>(y * n + x); };
     const auto enter = [&](int x, int y) {
       if (x < 0 || y < 0 || x >= n || y >= n || reached[cell(x, y)] || map[cell(x, y)] == kInsulator) return;
       reached[cell(x, y)] = 1;
