@@ -113,9 +113,12 @@ class ReactionDiffusion final : public Simulation {
     const std::size_t to = row(std::max(way.y0, way.y1) + way.radius) + n();
     std::vector<Cell> cells(to - from);
     device_->download(cells.data(), now_.data() + from, cells.size() * sizeof(Cell));
+    // The middle of a wide patch would starve: a wide brush sows squares of 8 cells, 24 apart.
+    const bool all = brush.tool == "eraser" || p_.fisher() || way.radius < 12;
     for (std::size_t i = from; i < to; ++i) {
-      const auto x = static_cast<double>(i % n()), y = static_cast<double>(i / n());
-      if (way.holds(x, y)) cells[i - from] = brush.tool == "seed" ? seed() : rest();
+      const std::size_t x = i % n(), y = i / n();
+      if (!way.holds(static_cast<double>(x), static_cast<double>(y)) || !(all || (x % 24 < 8 && y % 24 < 8))) continue;
+      cells[i - from] = brush.tool == "seed" ? seed() : rest();
     }
     device_->upload(now_.data() + from, cells.data(), cells.size() * sizeof(Cell));
     exact_ = false;

@@ -171,6 +171,11 @@ TEST_P(Backend, TheBrushSowsAndErasesWhereItPasses) {
   EXPECT_NEAR(touched * 0.25, 4 * 10 + std::numbers::pi * 4, 2);  // 10 long, 4 wide, round ends
   ASSERT_TRUE(run.poke({.tool = "eraser", .radius = 100}));
   for (const Cell& cell : cellsOf(run)) ASSERT_TRUE(cell.u == 1 && cell.v == 0);
+  // A wide brush sows a ninth of what it covers, in squares.
+  ASSERT_TRUE(run.poke({.tool = "seed", .radius = 25}));
+  const std::vector<Cell> squares = cellsOf(run);
+  const auto sowed = std::count_if(squares.begin(), squares.end(), [](const Cell& cell) { return cell.v > 0; });
+  EXPECT_NEAR(static_cast<double>(sowed), std::numbers::pi * 50 * 50 / 9, 150);
   ASSERT_TRUE(run.poke({.tool = "seed", .x = 1e9, .y = -1e9, .dx = 1, .radius = 3})) << "far off the field";
   EXPECT_FALSE(run.poke({.tool = "seed", .x = NAN, .radius = 3}));
 }
