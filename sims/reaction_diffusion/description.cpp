@@ -30,16 +30,20 @@ const Binding<Parameters>& binding() {
     Binding<P> b;
     b.choice(&P::model, "model", {"Model", "", 0, 0, kReset, kLinear, "Reaction", "Gray and Scott's, or Fisher's"},
              {"gray_scott", "fisher"});
-    b.real(&P::feed, "feed", {"Feed rate F", "1/time", 1e-3, 0.1, kLive, kLinear, "Reaction", "u flows in, all out"});
-    b.real(&P::kill, "kill", {"Kill rate k", "1/time", 0, 0.08, kLive, kLinear, "Reaction", "v decays besides"});
-    b.real(&P::diffusion_u, "diffusion_u",
-           {"Diffusion D_u", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of what is eaten, or of Fisher's"});
+    b.real(&P::feed, "feed",
+           {"Feed rate F", "1/time", 1e-3, 0.1, kLive, kLinear, "Reaction", "u is supplied, both are washed out"});
+    b.real(&P::kill, "kill", {"Kill rate k", "1/time", 0, 0.08, kLive, kLinear, "Reaction", "v decays at F + k"});
+    b.real(
+        &P::diffusion_u, "diffusion_u",
+        {"Diffusion D_u", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of u, the substrate (or Fisher's u)"});
     b.real(&P::diffusion_v, "diffusion_v",
-           {"Diffusion D_v", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of what eats"});
+           {"Diffusion D_v", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of v, the autocatalyst"});
     b.choice(&P::start, "start",
-             {"Start", "", 0, 0, kReset, kLinear, "Start", "Patches, a seed, a steady state with noise or a wave"},
+             {"Start", "", 0, 0, kReset, kLinear, "Start",
+              "Squares of v, one square, or the steady state with noise or a wave"},
              {"patches", "seed", "noise", "mode"});
-    b.integer(&P::mode, "mode", {"Waves", "", 1, 32, kReset, kLinear, "Start", "q = 2π waves/length"});
+    b.integer(&P::mode, "mode",
+              {"Waves", "", 1, 32, kReset, kLinear, "Start", "Of start = mode, along x: q = 2π waves/length"});
     b.integer(&P::grid_points, "grid_points",
               {"Grid points N", "", 64, 4096, kReset, kLog, "Field", "Cells along each side of the square", true});
     b.real(&P::spacing, "spacing", {"Spacing dx", "length", 0.05, 10, kReset, kLog, "Field", "Edge of a cell"});
