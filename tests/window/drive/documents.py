@@ -118,6 +118,23 @@ def documents(program, folder, display):
     check(not list((folder / "state").glob("*.lock")), "an orderly end left its lock")
 
 
+def record_for_long(w):
+    w.key("ctrl+r", lambda s: "record" in s["dialogs"], "the recorder's dialog")
+    w.click("record_frames", lambda s: s["typing_anywhere"], "a caret", along=0.25)
+    w.write("100000")
+    w.settle()
+    w.click("record_start", lambda s: s["recording"] is not None, "the long recording to begin")
+    w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 2, "some of its frames")
+
+
+def check_orderly_end(folder, key, kept_value, how):
+    """No part of a recording, no lock, and the scene is kept for the next start."""
+    check(not [f for f in folder.iterdir() if f.name.endswith((".gif", ".part"))], f"{how}: the recording left a file")
+    check(not list((folder / "state").glob("autosave-*")), f"{how}: the window left its lock")
+    kept = json.loads((folder / "state" / "last_session.json").read_text())["parameters"]
+    check(kept[key] == kept_value, f"{how}: kept {kept}")
+
+
 def signals(program, folder, display):
     """SIGTERM and SIGHUP save and close in order, and end a recording: the next start speaks of no crash."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
@@ -126,21 +143,13 @@ def signals(program, folder, display):
         check("restore" not in w.state()["dialogs"], "the start before is taken for a crash")
         w.set_parameter("barrier_height", str(height), lambda s: value(s, "barrier_height") == height, "a change")
         if number == signal.SIGTERM:
-            w.key("ctrl+r", lambda s: "record" in s["dialogs"], "the recorder's dialog")
-            w.click("record_frames", lambda s: s["typing_anywhere"], "a caret", along=0.25)
-            w.write("100000")
-            w.settle()
-            w.click("record_start", lambda s: s["recording"] is not None, "the long recording to begin")
-            w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 2, "some of its frames")
+            record_for_long(w)
         # As at the end of a login: one does not come alone. Two that wait for the program come in any order.
         w.process.send_signal(number)
         w.process.send_signal(signal.SIGHUP)
         status = w.process.wait(LIMIT)
         check(status in (128 + number, 128 + signal.SIGHUP), f"signal {number} ended the program with {status}: {w.log()}")
-        check(not [f for f in folder.iterdir() if f.name.endswith((".gif", ".part"))], "the recording left a file")
-        check(not list((folder / "state").glob("autosave-*")), "the window left its lock")
-        kept = json.loads((folder / "state" / "last_session.json").read_text())
-        check(kept["parameters"]["barrier_height"] == height, f"kept: {kept['parameters']}")
+        check_orderly_end(folder, "barrier_height", height, f"signal {number}")
 
 
 def ends(program, folder, display):
@@ -149,12 +158,7 @@ def ends(program, folder, display):
     for speed, how, expected in ((2, "quit", 0), (3, "error", 1)):
         w = Window(program, folder, display, "--preset", "usual", "--fail", str(fault))
         w.set_parameter("speed", str(speed), lambda s: value(s, "speed") == speed, "a change")
-        w.key("ctrl+r", lambda s: "record" in s["dialogs"], "the recorder's dialog")
-        w.click("record_frames", lambda s: s["typing_anywhere"], "a caret", along=0.25)
-        w.write("100000")
-        w.settle()
-        w.click("record_start", lambda s: s["recording"] is not None, "the long recording to begin")
-        w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 2, "some of its frames")
+        record_for_long(w)
         if how == "quit":
             w.quit()
         else:
@@ -162,10 +166,7 @@ def ends(program, folder, display):
         status = w.process.wait(LIMIT)
         check(status == expected, f"{how} ended the program with {status}: {w.log()}")
         check(how == "quit" or "the window's loop fails" in w.log(), f"it says {w.log()}")
-        check(not [f for f in folder.iterdir() if f.name.endswith((".gif", ".part"))], f"{how}: the recording left a file")
-        check(not list((folder / "state").glob("autosave-*")), f"{how}: the window left its lock")
-        kept = json.loads((folder / "state" / "last_session.json").read_text())
-        check(kept["parameters"]["speed"] == speed, f"{how}: kept {kept['parameters']}")
+        check_orderly_end(folder, "speed", speed, how)
 
 
 def restore(program, folder, display):
