@@ -11,7 +11,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
-#include "app/recording_presets.h"
+#include "app/recording/recording_presets.h"
 #include "sims/core/registry.h"
 #include "sims/foreign/words.h"
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/cli/interrupt.h"
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
+#include "app/render/figure/figure.h"
+#include "app/render/gl/gl_context.h"
 #include "sims/core/runner.h"
 
 namespace simscope::cli {

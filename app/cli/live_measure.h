@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene.h"
+#include "app/scene/scene.h"
 #include "sims/compute/device.h"
 
 namespace simscope::cli {

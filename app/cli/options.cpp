@@ -11,8 +11,8 @@
 #include <system_error>
 
 #include "app/export/files.h"
-#include "app/render/colormap.h"
-#include "app/snapshot.h"
+#include "app/render/figure/colormap.h"
+#include "app/scene/snapshot.h"
 #include "sims/core/registry.h"
 #include "sims/foreign/words.h"
 

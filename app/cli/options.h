@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/scene.h"
+#include "app/scene/scene.h"
 #include "sims/compute/device.h"
 #include "sims/core/state.h"
 

@@ -12,14 +12,14 @@
 #include <optional>
 #include <utility>
 
-#include "app/animation.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
-#include "app/recording_job.h"
-#include "app/recording_presets.h"
-#include "app/render/gl_context.h"
+#include "app/recording/animation.h"
+#include "app/recording/recording_job.h"
+#include "app/recording/recording_presets.h"
+#include "app/render/gl/gl_context.h"
 #include "sims/core/words.h"
 #include "sims/foreign/words.h"
 

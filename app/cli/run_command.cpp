@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "app/animation.h"
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
-#include "app/snapshot.h"
+#include "app/recording/animation.h"
+#include "app/scene/snapshot.h"
 #include "sims/core/stepper.h"
 #include "sims/foreign/words.h"
 

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "app/gui/autosave.h"
-#include "app/gui/session.h"
-#include "app/gui/shell.h"
-#include "app/gui/state_file.h"
-#include "app/gui/state_folder.h"
-#include "app/gui/window.h"
-#include "app/gui/window_picture.h"
+#include "app/gui/window/shell.h"
+#include "app/gui/window/state_file.h"
+#include "app/gui/window/window.h"
+#include "app/gui/window/window_picture.h"
+#include "app/session/autosave.h"
+#include "app/session/session.h"
+#include "app/session/state_folder.h"
 #include "backends/imgui_impl_glfw.h"
 #include "backends/imgui_impl_opengl3.h"
 #include "sims/foreign/words.h"

@@ -6,27 +6,16 @@
 // What fails later (a bad value, no memory, a full disk) is shown in the window, and the run goes on.
 #pragma once
 
-#include <filesystem>
 #include <functional>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "app/scene.h"
-#include "sims/core/state.h"
+#include "app/session/session_options.h"
 
 namespace simscope::gui {
 
-struct Options {
-  Scene scene;                     // what opens; scene.description must be set
-  std::filesystem::path file;      // where the scene was read from; empty: nowhere
-  std::optional<State> state;      // a snapshot's: the run goes on from there
-  std::string device = "auto";     // as Device::open takes it
-  int threads = 0;                 // CPU worker threads; 0: all cores
-  std::vector<std::string> notes;  // shown once after the start (fields of a scene that were ignored, ...)
-  std::string state_file;          // for tests: what the window shows, as JSON, renewed up to twenty times a second
-  bool play = false;               // starts playing
-  std::function<bool()> stop;      // asked a few times a second; true closes the window (a signal came)
+struct Options : SessionOptions {
+  std::string state_file = {};      // for tests: what the window shows, as JSON, renewed up to twenty times a second
+  std::function<bool()> stop = {};  // asked a few times a second; true closes the window (a signal came)
 };
 
 // Opens the window and returns when it is closed: the exit status, 0.

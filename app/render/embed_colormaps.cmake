@@ -14,7 +14,7 @@ foreach(name ${names})
 endforeach()
 list(LENGTH names count)
 file(WRITE "${OUTPUT}.new" "// Generated from assets/colormaps/ by app/render/embed_colormaps.cmake.
-#include \"app/render/colormap.h\"
+#include \"app/render/figure/colormap.h\"
 
 namespace simscope::render {
 

@@ -12,7 +12,7 @@ file(WRITE "${OUTPUT}.new" "// Generated from shaders/ by app/render/embed_shade
 #include <string_view>
 #include <utility>
 
-#include \"app/render/shader.h\"
+#include \"app/render/gl/shader.h\"
 #include \"sims/compute/error.h\"
 
 namespace simscope::render {

@@ -1,6 +1,6 @@
 #include "sims/core/description.h"
 
-#include "sims/nbody/direct.h"
+#include "sims/nbody/direct/direct.h"
 #include "sims/nbody/initial.h"
 #include "sims/nbody/nbody.h"
 

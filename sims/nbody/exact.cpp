@@ -4,6 +4,7 @@
 #include <numbers>
 #include <vector>
 
+#include "sims/nbody/few/fixed_systems.h"
 #include "sims/nbody/initial.h"
 #include "sims/nbody/system.h"
 

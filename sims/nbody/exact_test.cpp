@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "sims/nbody/exact.h"
+#include "sims/nbody/few/fixed_systems.h"
 #include "sims/nbody/initial.h"
 #include "sims/nbody/testing.h"
 

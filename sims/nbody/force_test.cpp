@@ -1,8 +1,8 @@
 // The direct sum on the CPU, with every instruction set of the processor.
 #include <gtest/gtest.h>
 
-#include "sims/nbody/direct.h"
-#include "sims/nbody/direct_kernels.h"
+#include "sims/nbody/direct/direct.h"
+#include "sims/nbody/direct/kernels.h"
 #include "sims/nbody/testing.h"
 
 namespace simscope::nbody {

@@ -1,3 +1,4 @@
+#include "sims/nbody/few/fixed_systems.h"
 #include "sims/nbody/initial.h"
 
 #include <cmath>

@@ -29,21 +29,10 @@ double trailDuration(const Parameters& parameters);
 // bodies.count() must be bodyCount(parameters). Enqueued, but for waits while the centre of mass is found.
 void makeInitial(compute::Device& device, const Parameters& parameters, std::uint64_t seed, Bodies& bodies);
 
-// A start given body by body, on the host.
-struct BodyState {
-  double x[3], v[3];
-  double mass, charge;
-  int group;
-};
-// Of Kepler, FigureEight, and SolarSystem.
-std::vector<BodyState> fixedSystem(const Parameters& parameters);
 inline bool isFixedSystem(Initial initial) {
   return initial == Initial::Kepler || initial == Initial::FigureEight || initial == Initial::SolarSystem;
 }
 
-// The two bodies of Kepler's problem: semi-major axis 1, starting at the pericentre on the x-axis.
-inline constexpr double kEccentricity = 0.6;
-inline constexpr double kKeplerMasses[2] = {0.75, 0.25};
 inline constexpr double kSphereRadius = 1;  // of the cold sphere
 inline constexpr double kPlummerRadius = 1;
 

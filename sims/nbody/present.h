@@ -7,7 +7,7 @@
 
 #include "sims/core/frame.h"
 #include "sims/nbody/exact.h"
-#include "sims/nbody/few.h"
+#include "sims/nbody/few/few.h"
 #include "sims/nbody/operations.h"
 
 namespace simscope::nbody {

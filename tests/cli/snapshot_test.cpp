@@ -1,5 +1,5 @@
 // Snapshots: a run goes on from one bit for bit, and what is not whole is refused.
-#include "app/snapshot.h"
+#include "app/scene/snapshot.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/zip_file.h"
+#include "app/scene/zip_file.h"
 #include "sims/core/registry.h"
 #include "sims/core/stepper.h"
 

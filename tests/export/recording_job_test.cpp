@@ -1,5 +1,5 @@
 // The files of a recording, given pictures and numbers as a run would give them: formats, bounds, early ends, failures.
-#include "app/recording_job.h"
+#include "app/recording/recording_job.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -13,10 +13,10 @@
 #include <optional>
 #include <thread>
 
-#include "app/animation.h"
 #include "app/export/child_process.h"
 #include "app/export/embedded.h"
-#include "app/recording_presets.h"
+#include "app/recording/animation.h"
+#include "app/recording/recording_presets.h"
 #include "sims/core/registry.h"
 #include "tests/export/support.h"
 

@@ -7,12 +7,12 @@
 #include <limits>
 #include <numbers>
 
-#include "app/render/arrow_layer.h"
-#include "app/render/colormap.h"
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
-#include "app/render/plan.h"
-#include "app/render/theme.h"
+#include "app/render/figure/colormap.h"
+#include "app/render/figure/figure.h"
+#include "app/render/figure/plan.h"
+#include "app/render/figure/theme.h"
+#include "app/render/gl/gl_context.h"
+#include "app/render/layers/arrow_layer.h"
 #include "sims/compute/error.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"

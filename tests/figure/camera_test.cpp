@@ -1,5 +1,5 @@
 // The camera's projection, as plain geometry.
-#include "app/render/camera.h"
+#include "app/render/figure/camera.h"
 
 #include <gtest/gtest.h>
 

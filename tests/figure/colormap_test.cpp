@@ -1,4 +1,5 @@
-#include "app/render/colormap.h"
+#include "app/render/figure/colormap.h"
+#include "app/render/figure/exact_colours.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +8,8 @@
 #include <cmath>
 #include <set>
 
-#include "app/render/colour_range.h"
-#include "app/render/theme.h"
+#include "app/render/figure/colour_range.h"
+#include "app/render/figure/theme.h"
 #include "sims/compute/error.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"

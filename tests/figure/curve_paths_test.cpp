@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
+#include "app/render/figure/figure.h"
+#include "app/render/gl/gl_context.h"
 #include "tests/figure/sample_view.h"
 
 namespace simscope::render {

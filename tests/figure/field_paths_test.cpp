@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "app/render/colormap.h"
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
+#include "app/render/figure/colormap.h"
+#include "app/render/figure/figure.h"
+#include "app/render/gl/gl_context.h"
 #include "sims/compute/error.h"
 #include "tests/figure/sample_field.h"
 

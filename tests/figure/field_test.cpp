@@ -7,11 +7,12 @@
 #include <numbers>
 #include <set>
 
-#include "app/render/colormap.h"
-#include "app/render/colour_range.h"
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
-#include "app/render/theme.h"
+#include "app/render/figure/colormap.h"
+#include "app/render/figure/colour_range.h"
+#include "app/render/figure/exact_colours.h"
+#include "app/render/figure/figure.h"
+#include "app/render/figure/theme.h"
+#include "app/render/gl/gl_context.h"
 #include "sims/compute/error.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"

@@ -1,5 +1,5 @@
 // What a figure draws, read back pixel by pixel. Runs on any OpenGL 4.5, Mesa's software renderer included.
-#include "app/render/figure.h"
+#include "app/render/figure/figure.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <numbers>
 #include <set>
 
-#include "app/render/gl_context.h"
-#include "app/render/theme.h"
+#include "app/render/figure/theme.h"
+#include "app/render/gl/gl_context.h"
 #include "tests/figure/sample_view.h"
 
 namespace simscope::render {

@@ -15,10 +15,11 @@
 #include <vector>
 
 #include "app/export/recorder.h"
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
-#include "app/render/gl_objects.h"
-#include "app/render/theme.h"
+#include "app/render/figure/exact_colours.h"
+#include "app/render/figure/figure.h"
+#include "app/render/figure/theme.h"
+#include "app/render/gl/gl_context.h"
+#include "app/render/gl/gl_objects.h"
 #include "sims/core/registry.h"
 #include "sims/core/stepper.h"
 

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
+#include "app/render/figure/figure.h"
+#include "app/render/gl/gl_context.h"
 #include "sims/core/registry.h"
 #include "sims/core/stepper.h"
 

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
+#include "app/render/figure/figure.h"
+#include "app/render/gl/gl_context.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"
 

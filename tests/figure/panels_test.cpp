@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <set>
 
-#include "app/render/colormap.h"
-#include "app/render/decoration.h"
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
-#include "app/render/plan_parts.h"
-#include "app/render/theme.h"
+#include "app/render/figure/colormap.h"
+#include "app/render/figure/decoration.h"
+#include "app/render/figure/exact_colours.h"
+#include "app/render/figure/figure.h"
+#include "app/render/figure/plan_parts.h"
+#include "app/render/figure/theme.h"
+#include "app/render/gl/gl_context.h"
 #include "sims/compute/error.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"

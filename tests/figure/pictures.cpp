@@ -8,7 +8,7 @@
 #include <string>
 #include <tuple>
 
-#include "app/render/gl_context.h"
+#include "app/render/gl/gl_context.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"
 

@@ -7,12 +7,13 @@
 #include <limits>
 #include <set>
 
-#include "app/render/colormap.h"
-#include "app/render/colour_range.h"
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
-#include "app/render/point_tone.h"
-#include "app/render/theme.h"
+#include "app/render/figure/colormap.h"
+#include "app/render/figure/colour_range.h"
+#include "app/render/figure/exact_colours.h"
+#include "app/render/figure/figure.h"
+#include "app/render/figure/theme.h"
+#include "app/render/gl/gl_context.h"
+#include "app/render/layers/point_tone.h"
 #include "sims/compute/error.h"
 #include "tests/figure/point_sample.h"
 #include "tests/figure/sample_view.h"

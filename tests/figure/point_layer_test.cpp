@@ -1,5 +1,5 @@
 // The light that points give, measured where it is added up.
-#include "app/render/point_layer.h"
+#include "app/render/layers/point_layer.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
-#include "app/render/colormap.h"
-#include "app/render/gl_context.h"
-#include "app/render/transfer.h"
+#include "app/render/figure/colormap.h"
+#include "app/render/gl/gl_context.h"
+#include "app/render/gl/transfer.h"
 #include "tests/figure/point_sample.h"
 
 namespace simscope::render {

@@ -6,9 +6,10 @@
 #include <cstdio>
 #include <string>
 
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
-#include "app/render/theme.h"
+#include "app/render/figure/exact_colours.h"
+#include "app/render/figure/figure.h"
+#include "app/render/figure/theme.h"
+#include "app/render/gl/gl_context.h"
 #include "tests/figure/point_sample.h"
 
 using namespace simscope;

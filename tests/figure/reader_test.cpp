@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "app/render/figure.h"
-#include "app/render/gl_context.h"
-#include "app/render/theme.h"
+#include "app/render/figure/figure.h"
+#include "app/render/figure/theme.h"
+#include "app/render/gl/gl_context.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/render/figure.h"
+#include "app/render/figure/figure.h"
 #include "sims/core/description.h"
 #include "sims/core/frame.h"
 

@@ -1,4 +1,5 @@
-#include "app/render/theme.h"
+#include "app/render/figure/theme.h"
+#include "app/render/figure/exact_colours.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

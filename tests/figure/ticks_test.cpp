@@ -1,4 +1,4 @@
-#include "app/render/ticks.h"
+#include "app/render/figure/ticks.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/render/plan.h"
+#include "app/render/figure/plan.h"
 
 namespace simscope::render {
 namespace {

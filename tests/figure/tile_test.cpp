@@ -1,5 +1,5 @@
 // Figures of any size: drawn in tiles, and supersampled.
-#include "app/render/tile.h"
+#include "app/render/figure/tile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/render/gl_context.h"
-#include "app/render/plan.h"
-#include "app/render/theme.h"
+#include "app/render/figure/plan.h"
+#include "app/render/figure/theme.h"
+#include "app/render/gl/gl_context.h"
 #include "sims/compute/error.h"
 #include "tests/figure/point_sample.h"
 #include "tests/figure/sample_field.h"

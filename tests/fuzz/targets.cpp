@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/export/embedded.h"
-#include "app/scene.h"
-#include "app/snapshot.h"
+#include "app/scene/scene.h"
+#include "app/scene/snapshot.h"
 #include "sims/compute/error.h"
 #include "sims/core/stepper.h"
 #include "sims/foreign/words.h"

@@ -43,8 +43,20 @@ class Walls(unittest.TestCase):
     def test_export_knows_pictures_only(self):
         for path in sources("app/export"):
             for name in includes(path):
-                self.assertIsNone(re.match(r"(sims/core|app/render|app/gui|app/scene|imgui|glad)", name),
+                self.assertIsNone(re.match(r"(sims/core|app/render|app/gui|app/session|app/recording|app/scene|imgui|glad)", name),
                                   f"{path}: {name}")
+
+    def test_session_knows_no_window_nor_render_a_session(self):
+        for folder in ("app/session", "app/recording", "app/scene", "app/render"):
+            for path in sources(folder):
+                for name in includes(path):
+                    self.assertFalse(name.startswith("app/gui/"), f"{path}: {name}")
+        for path in sources("app/session"):
+            for name in includes(path):
+                self.assertIsNone(re.match(r"(imgui|GLFW|glad)", name), f"{path}: {name}")
+        for path in sources("app/render"):
+            for name in includes(path):
+                self.assertIsNone(re.match(r"app/(session|recording|scene|export)/", name), f"{path}: {name}")
 
 
 class Documents(unittest.TestCase):

@@ -8,10 +8,10 @@
 #include <fstream>
 #include <memory>
 
-#include "app/gui/autosave.h"
-#include "app/gui/file_dialog_entries.h"
-#include "app/gui/file_menu.h"
-#include "app/gui/recent.h"
+#include "app/gui/dialogs/file_dialog_entries.h"
+#include "app/gui/dialogs/file_menu.h"
+#include "app/session/autosave.h"
+#include "app/session/recent.h"
 #include "tests/window/sample_simulation.h"
 
 namespace simscope::gui {

@@ -1,4 +1,4 @@
-#include "app/gui/history.h"
+#include "app/session/history.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // What a scene may say, the figure draws: on any screen.
-#include "app/render/limits.h"
+#include "app/render/figure/limits.h"
 
 #include <gtest/gtest.h>
 
-#include "app/render/plan.h"
+#include "app/render/figure/plan.h"
 #include "sims/compute/error.h"
 
 namespace simscope {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "app/gui/widgets.h"
+#include "app/gui/widgets/widgets.h"
 
 namespace simscope::gui {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/gui/orbit.h"
+#include "app/gui/panels/orbit.h"
 
 #include <gtest/gtest.h>
 

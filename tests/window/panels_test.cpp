@@ -1,12 +1,12 @@
-#include "app/gui/panels.h"
+#include "app/gui/panels/pixel_places.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "app/gui/theme.h"
-#include "app/render/theme.h"
+#include "app/gui/widgets/theme.h"
+#include "app/render/figure/theme.h"
 
 namespace simscope::gui {
 namespace {

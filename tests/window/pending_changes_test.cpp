@@ -1,4 +1,4 @@
-#include "app/gui/pending_changes.h"
+#include "app/session/pending_changes.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <optional>
 
-#include "app/gui/dropped_file.h"
+#include "app/session/dropped_file.h"
 #include "tests/window/sample_simulation.h"
 
 namespace simscope::gui {

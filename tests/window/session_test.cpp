@@ -1,5 +1,5 @@
 // What the session makes of the run's answers. No window, no OpenGL.
-#include "app/gui/session.h"
+#include "app/session/session.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,14 +10,14 @@
 #include <fstream>
 #include <thread>
 
-#include "app/snapshot.h"
+#include "app/scene/snapshot.h"
 #include "tests/window/sample_simulation.h"
 
 namespace simscope::gui {
 namespace {
 
-Options sampleOptions() {
-  Options options;
+SessionOptions sampleOptions() {
+  SessionOptions options;
   options.scene = Scene::fromPreset(sampleSimulation(), "usual");
   options.device = "cpu";
   options.threads = 1;
@@ -591,7 +591,7 @@ TEST_F(Dropped, ASnapshotGoesOnFromItsStep) {
   EXPECT_TRUE(std::all_of(session.messages.begin(), session.messages.end(),
                           [](const Message& each) { return each.level == Message::Level::Info; }));
 
-  Options options = sampleOptions();
+  SessionOptions options = sampleOptions();
   options.scene = kept.scene;
   options.state = kept.state;
   Session opened(options);

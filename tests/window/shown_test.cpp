@@ -1,4 +1,4 @@
-#include "app/gui/shown.h"
+#include "app/session/shown.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/gui/stroke.h"
+#include "app/session/mouse_stroke.h"
 
 #include <gtest/gtest.h>
 

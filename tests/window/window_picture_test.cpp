@@ -1,5 +1,5 @@
 // The window's picture, drawn again in parts, is the one that is drawn at once.
-#include "app/gui/window_picture.h"
+#include "app/gui/window/window_picture.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "app/gui/theme.h"
-#include "app/render/gl_context.h"
-#include "app/render/gl_objects.h"
+#include "app/gui/widgets/theme.h"
+#include "app/render/gl/gl_context.h"
+#include "app/render/gl/gl_objects.h"
 #include "backends/imgui_impl_opengl3.h"
 
 namespace simscope::gui {

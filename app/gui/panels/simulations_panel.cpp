@@ -1,0 +1,89 @@
+#include "app/gui/panels/simulations_panel.h"
+
+#include <fmt/format.h>
+
+#include "sims/core/registry.h"
+
+namespace simscope::gui {
+
+namespace {
+
+// A selectable line, its text cut to the panel's width.
+bool line(Ui& ui, const std::string& id, const std::string& text, bool selected) {
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), ui.px(4)});
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetFrameHeight();
+  const bool pressed = ImGui::InvisibleButton(id.c_str(), {width, height});
+  const Palette& p = ui.colours();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float alpha = ImGui::GetStyle().Alpha;
+  if (selected || ImGui::IsItemHovered()) {
+    list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(selected ? p.pressed : p.raised, alpha), ui.px(4));
+  }
+  if (selected) list.AddRectFilled(at, {at.x + ui.px(3), at.y + height}, toU32(p.accent, alpha), ui.px(2));
+  list.AddText({at.x + ui.px(10), at.y + ui.px(4)}, toU32(p.text, alpha), fitted(text, width - ui.px(16)).c_str());
+  ImGui::PopStyleVar();
+  ui.mark(id);
+  return pressed;
+}
+
+void dimText(const Ui& ui, const std::string& text) {
+  pushFont(ui.fonts.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+}  // namespace
+
+SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& files) {
+  SimulationsActions actions;
+  files.drawRow(session, ui);
+  ImGui::Dummy({0, ui.px(2)});
+  const float footer = ImGui::GetFrameHeight() + ui.px(6);
+  ImGui::BeginChild("simulations_list", {0, -footer}, false);
+  ImGui::BeginDisabled(session.recording());
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
+
+  heading(ui, "Simulations");
+  for (const Description* each : simulations()) {
+    const bool selected = each == session.scene.description;
+    if (line(ui, "simulation:" + each->id, each->title, selected) && !selected) session.selectSimulation(*each);
+    tooltip(ui, each->summary);
+  }
+  ImGui::Dummy({0, ui.px(2)});
+  dimText(ui, session.scene.description->equation);
+
+  ImGui::Dummy({0, ui.px(6)});
+  heading(ui, "Presets");
+  const Description& description = *session.scene.description;
+  for (const Preset& preset : description.presets) {
+    const bool selected = preset.key == session.scene.preset;
+    const bool changed = selected && (session.scene.parameters != description.preset(preset.key) ||
+                                      session.scene.timeline.tracks != preset.tracks);
+    if (line(ui, "preset:" + preset.key, changed ? preset.title + " *" : preset.title, selected)) {
+      session.selectPreset(preset.key);
+    }
+    tooltip(ui, changed ? preset.summary + "\n\n* Parameters or keyframes were changed since; a click sets them back."
+                        : preset.summary);
+  }
+  if (!session.scene.preset.empty()) {
+    ImGui::Dummy({0, ui.px(4)});
+    dimText(ui, description.presetInfo(session.scene.preset).summary);
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndDisabled();
+  ImGui::EndChild();
+
+  const float width = (ImGui::GetContentRegionAvail().x - ui.px(6)) / 2;
+  actions.help = iconButton(ui, "help", Icon::None, "Help F1", "Keys and mouse", Emphasis::Plain, width);
+  ImGui::SameLine(0, ui.px(6));
+  actions.quit = iconButton(ui, "quit", Icon::None, "Quit", "Ctrl+Q", Emphasis::Plain, width);
+  return actions;
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,98 @@
+#include "app/gui/panels/status_line.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sims/core/words.h"
+
+namespace simscope::gui {
+
+namespace {
+
+std::string rateText(double per_second) {
+  if (per_second >= 1e6) return fmt::format("{:.2f} M", per_second / 1e6);
+  if (per_second >= 1e4) return fmt::format("{:.1f} k", per_second / 1e3);
+  return fmt::format("{:.0f}", per_second);
+}
+
+std::string costText(double microseconds) {
+  if (!(microseconds > 0)) return "not measured yet";
+  if (microseconds >= 1e6) return fmt::format("{:.2f} s a step", microseconds / 1e6);
+  if (microseconds >= 1e3) return fmt::format("{:.2f} ms a step", microseconds / 1e3);
+  return fmt::format("{:.{}f} µs a step", microseconds, microseconds < 100 ? 1 : 0);
+}
+
+struct Item {
+  std::string text, help;
+};
+
+void drawDevices(Session& session, Ui& ui, float width) {
+  const compute::DeviceInfo& now = session.status.device;
+  const std::string label = now.id.empty() ? std::string("no device") : fmt::format("{}  {}", now.id, now.name);
+  ImGui::BeginDisabled(session.recording());
+  ImGui::SetNextItemWidth(width);
+  const bool open = beginCombo(ui, "##device", fitted(label, width - ImGui::GetFrameHeight() - ui.px(12)).c_str());
+  ui.mark("device");
+  if (open) {
+    for (const compute::DeviceInfo& each : session.devices) {
+      const std::string text = fmt::format("{}  {}", each.id, each.name);
+      if (ImGui::Selectable(text.c_str(), each.id == now.id) && each.id != now.id) session.setDevice(each.id);
+      ui.mark("device:" + each.id);
+    }
+    if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) {
+      ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
+      ImGui::TextDisabled("CUDA: %s", why.c_str());
+      ImGui::PopTextWrapPos();
+    }
+    ImGui::EndCombo();
+  } else {
+    std::string help = label;
+    if (!now.detail.empty()) help += "\n" + now.detail;
+    help += now.backend == compute::Backend::Cpu ? fmt::format("\n{}", counted(now.threads, "thread"))
+                                                 : fmt::format("\n{}", counted(now.threads, "multiprocessor"));
+    help += "\nAnother device goes on from the same state.";
+    tooltip(ui, help);
+  }
+  ImGui::EndDisabled();
+}
+
+}  // namespace
+
+void drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer) {
+  const RunnerStatus& status = session.status;
+  const Palette& p = ui.colours();
+  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  drawDevices(session, ui, std::min(ui.px(270), ImGui::GetContentRegionAvail().x * 0.26f));
+
+  // What the simulation moved, and what the figure moved where interop cannot be had.
+  const double moved = status.host_bytes_per_frame + static_cast<double>(transfer.host_bytes);
+  const std::vector<Item> items = {
+      {fmt::format("{} steps/s", rateText(status.playing ? status.steps_per_second : 0)), "Time steps made per second"},
+      {costText(status.step_us), "Cost of one time step, smoothed"},
+      {fmt::format("{:.0f} frames/s", session.frames_per_second), "Pictures drawn per second"},
+      {fmt::format("host transfer {}/frame", bytesText(moved)),
+       "Bytes between the device's memory and the host's, both ways, for one picture"},
+      {transfer.text, "How the frame's data reaches OpenGL"},
+      {status.method, "How the state is advanced"},
+  };
+  const float gap = ui.px(12);
+  for (const Item& item : items) {
+    if (item.text.empty()) continue;
+    ImGui::SameLine(0, gap);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = right - ImGui::GetCursorPosX() - gap;
+    if (room < ui.px(48)) break;
+    const float height = ImGui::GetFrameHeight();
+    ImGui::GetWindowDrawList()->AddLine({at.x, at.y + ui.px(5)}, {at.x, at.y + height - ui.px(5)}, toU32(p.line),
+                                        std::max(1.0f, ui.scale));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
+    ImGui::AlignTextToFramePadding();
+    clippedText(item.text, room, p.dim);
+    tooltip(ui, item.text + "\n" + item.help);
+  }
+}
+
+}  // namespace simscope::gui

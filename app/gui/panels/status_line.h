@@ -1,0 +1,12 @@
+// The line at the bottom: where and how fast the run computes, and what crosses the bus. Thread: the UI's.
+#pragma once
+
+#include "app/gui/widgets/widgets.h"
+#include "app/render/gl/transfer.h"
+#include "app/session/session.h"
+
+namespace simscope::gui {
+
+void drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer);
+
+}  // namespace simscope::gui

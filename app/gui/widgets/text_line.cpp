@@ -1,0 +1,63 @@
+#include "app/gui/widgets/text_line.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace simscope::gui {
+
+namespace {
+
+const char* hintOf(TextUse use) {
+  switch (use) {
+    case TextUse::Formula:
+      return "a formula";
+    case TextUse::ImageFile:
+      return "drop an image here, or type its path";
+    case TextUse::Plain:
+      break;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<std::string> TextLine::draw(Session& session, Ui& ui, std::size_t index, float width,
+                                          const std::string& help, std::string& typing) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const auto refusal = session.refusals.find(index);
+  const bool refused = refusal != session.refusals.end();
+  const bool typing_here = index_ == index;
+  std::string known = std::get<std::string>(refused ? refusal->second.value : session.scene.parameters[index]);
+  std::string& text = typing_here ? text_ : known;
+
+  pushFont(info.text_use == TextUse::Formula ? ui.fonts.mono : ui.fonts.regular);
+  ImGui::PushStyleColor(ImGuiCol_Border, ui.colours().error);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, refused ? std::max(1.0f, ui.scale) : 0.0f);
+  ImGui::SetNextItemWidth(width);
+  const bool entered = textLine("##text", hintOf(info.text_use), text, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool active = ImGui::IsItemActive(), left = ImGui::IsItemDeactivated();
+  const bool edited = ImGui::IsItemDeactivatedAfterEdit();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  ui.mark("value:" + info.key);
+  if (active) typing = info.key;
+  // Not over the reason that stands below.
+  if (!active && !refused) tooltip(ui, text.empty() ? help : text + "\n\n" + help);
+
+  std::optional<std::string> wanted;
+  if (left && ui.escape_typing) {
+    session.forgetRefusal(index);
+  } else if (entered || edited) {
+    wanted = text;
+  }
+  if (active && !typing_here) {
+    index_ = index;
+    text_ = std::move(known);
+  } else if (left && typing_here) {
+    index_ = SIZE_MAX;
+  }
+  return wanted;
+}
+
+}  // namespace simscope::gui

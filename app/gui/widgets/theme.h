@@ -1,0 +1,47 @@
+// The look of the window: colours for dark and light, fonts, and Dear ImGui's style, at any content scale.
+//
+// Thread: the UI's, with its ImGui context current. Fonts belong to the context's atlas.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+
+#include "app/render/figure/figure.h"
+
+namespace simscope::gui {
+
+struct Palette {
+  ImVec4 ground;  // behind everything
+  ImVec4 panel;   // panels
+  ImVec4 raised;  // fields, buttons
+  ImVec4 hovered;
+  ImVec4 pressed;
+  ImVec4 line;  // separators, borders
+  ImVec4 text, dim;
+  ImVec4 accent, on_accent;
+  ImVec4 note, warning, error, good;
+  ImVec4 exact;  // exact partners in the time plots
+};
+const Palette& paletteOf(render::Theme theme);
+
+inline ImU32 toU32(const ImVec4& colour, float alpha = 1) {
+  return ImGui::ColorConvertFloat4ToU32({colour.x, colour.y, colour.z, colour.w * alpha});
+}
+
+struct Fonts {
+  ImFont* regular = nullptr;
+  ImFont* bold = nullptr;
+  ImFont* small = nullptr;
+  ImFont* mono = nullptr;  // formulas; regular where the system has none
+  bool unicode = false;    // false: no DejaVu on this machine, the built-in font has ASCII only
+};
+
+// Fills the atlas with DejaVu Sans from the system (else the built-in font) for this scale and pixel ratio; the old
+// fonts are dropped. The caller renews the backend's texture.
+Fonts loadFonts(float scale, float pixel_ratio);
+void applyStyle(const Palette& palette, float scale);
+
+void pushFont(ImFont* font);
+
+}  // namespace simscope::gui

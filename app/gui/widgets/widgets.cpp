@@ -1,0 +1,331 @@
+#include "app/gui/widgets/widgets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace simscope::gui {
+
+float Ui::px(float units) const {
+  return std::round(units * scale);
+}
+
+void Ui::mark(std::string_view name) {
+  if (!probing) return;
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImVec2 size = ImGui::GetItemRectSize();
+  probes[std::string(name)] = {low.x, low.y, size.x, size.y};
+}
+
+namespace {
+
+constexpr double kTooltipDelay = 0.4;                  // seconds
+constexpr float kSliderWidth = 76, kNumberWidth = 46;  // of labelled sliders
+
+struct ButtonLook {
+  ImVec4 rest, hovered, pressed, content;
+};
+
+ImVec4 mixed(const ImVec4& a, const ImVec4& b, float t) {
+  return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t, 1};
+}
+
+ButtonLook lookOf(const Palette& p, Emphasis emphasis) {
+  switch (emphasis) {
+    case Emphasis::Accent:
+      return {p.accent, mixed(p.accent, p.text, 0.15f), mixed(p.accent, p.ground, 0.2f), p.on_accent};
+    case Emphasis::Danger:
+      return {p.raised, p.hovered, p.pressed, p.error};
+    case Emphasis::Quiet:
+      return {{0, 0, 0, 0}, p.hovered, p.pressed, p.dim};
+    case Emphasis::Plain:
+      break;
+  }
+  return {p.raised, p.hovered, p.pressed, p.text};
+}
+
+}  // namespace
+
+float iconButtonWidth(const Ui& ui, Icon icon, const char* label) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float icon_size = icon == Icon::None ? 0 : ImGui::GetFontSize() * 0.8f;
+  const float text = label && *label ? ImGui::CalcTextSize(label).x : 0;
+  const float gap = icon_size > 0 && text > 0 ? ui.px(7) : 0;
+  return std::max(icon_size + gap + text + 2 * style.FramePadding.x + ui.px(2), ImGui::GetFrameHeight());
+}
+
+bool iconButton(Ui& ui, const char* id, Icon icon, const char* label, const char* help, Emphasis emphasis,
+                float width) {
+  const Palette& p = ui.colours();
+  const ButtonLook look = lookOf(p, emphasis);
+  const ImVec2 size(width > 0 ? width : iconButtonWidth(ui, icon, label), ImGui::GetFrameHeight());
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool over = ImGui::IsItemHovered();
+  const bool held = ImGui::IsItemActive();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float alpha = ImGui::GetStyle().Alpha;
+  const ImVec4& fill = held ? look.pressed : over ? look.hovered : look.rest;
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, toU32(fill, alpha), ImGui::GetStyle().FrameRounding);
+  const ImU32 content = toU32(over && emphasis == Emphasis::Quiet ? p.text : look.content, alpha);
+  const float icon_size = icon == Icon::None ? 0 : ImGui::GetFontSize() * 0.8f;
+  const float text = label && *label ? ImGui::CalcTextSize(label).x : 0;
+  const float gap = icon_size > 0 && text > 0 ? ui.px(7) : 0;
+  float x = std::round(at.x + (size.x - icon_size - gap - text) / 2);
+  if (icon_size > 0) {
+    const ImU32 icon_colour = icon == Icon::Record ? toU32(p.error, alpha) : content;
+    drawIcon(list, icon, {x + icon_size / 2, at.y + size.y / 2}, icon_size, icon_colour);
+    x += icon_size + gap;
+  }
+  if (text > 0) list.AddText({x, std::round(at.y + ImGui::GetStyle().FramePadding.y)}, content, label);
+  ui.mark(id);
+  if (help && *help) tooltip(ui, help);
+  return pressed;
+}
+
+float chipWidth(const Ui& ui, const std::string& label) {
+  return ImGui::CalcTextSize(label.c_str()).x + ImGui::GetFontSize() * 0.72f + ui.px(26);
+}
+
+bool chip(Ui& ui, const char* id, const std::string& label, const ImVec4& colour, bool on) {
+  const Palette& p = ui.colours();
+  const float height = ImGui::GetFrameHeight();
+  const float dot = ImGui::GetFontSize() * 0.36f;
+  const ImVec2 text = ImGui::CalcTextSize(label.c_str());
+  const ImVec2 size(chipWidth(ui, label), height);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool over = ImGui::IsItemHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 end(at.x + size.x, at.y + size.y);
+  const float alpha = ImGui::GetStyle().Alpha;
+  list.AddRectFilled(at, end, toU32(over ? p.hovered : on ? p.raised : p.panel, alpha), height / 2);
+  list.AddRect(at, end, toU32(p.line, alpha), height / 2, 0, std::max(1.0f, ui.scale));
+  const ImVec2 centre(at.x + ui.px(10) + dot, at.y + height / 2);
+  if (on) {
+    list.AddCircleFilled(centre, dot, toU32(colour, alpha), 20);
+  } else {
+    list.AddCircle(centre, dot, toU32(p.dim, alpha), 20, std::max(1.0f, ui.scale));
+  }
+  list.AddText({centre.x + dot + ui.px(6), std::round(at.y + (height - text.y) / 2)}, toU32(on ? p.text : p.dim, alpha),
+               label.c_str());
+  ui.mark(id);
+  return pressed;
+}
+
+float pillWidth(const Ui& ui, const std::string& label) {
+  return ImGui::CalcTextSize(label.c_str()).x + ui.px(12 + 8 + 12) + ImGui::GetFontSize() * 0.7f;
+}
+
+bool removablePill(Ui& ui, const char* id, const std::string& label, const char* help) {
+  const Palette& p = ui.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(pillWidth(ui, label), ImGui::GetFrameHeight());
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool over = ImGui::IsItemHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 end(at.x + size.x, at.y + size.y);
+  list.AddRectFilled(at, end, toU32(over ? p.hovered : p.panel, 0.92f), size.y / 2);
+  list.AddRect(at, end, toU32(p.accent, over ? 1 : 0.7f), size.y / 2, 0, std::max(1.0f, ui.scale));
+  list.AddText({at.x + ui.px(12), std::round(at.y + ImGui::GetStyle().FramePadding.y)}, toU32(p.text), label.c_str());
+  const float cross = ImGui::GetFontSize() * 0.7f;
+  drawIcon(list, Icon::Cross, {end.x - ui.px(12) - cross / 2, at.y + size.y / 2}, cross, toU32(over ? p.text : p.dim));
+  ui.mark(id);
+  tooltip(ui, help);
+  return pressed;
+}
+
+bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released) {
+  const Palette& p = ui.colours();
+  const float height = ui.px(16);
+  const float knob = ui.px(6);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton(id, {width, height});
+  const bool active = ImGui::IsItemActive();
+  const bool over = ImGui::IsItemHovered();
+  released = ImGui::IsItemDeactivated();
+  bool moved = false;
+  const float low = at.x + knob;
+  const float span = std::max(width - 2 * knob, 1.0f);
+  if (active) {
+    const double wanted = std::clamp((ImGui::GetIO().MousePos.x - low) / span, 0.0f, 1.0f);
+    // A press without a move beyond a pixel leaves the value as it is.
+    if (ImGui::IsMouseDragging(0, 1) || std::abs(wanted - fraction) * span > knob) {
+      moved = wanted != fraction;
+      fraction = wanted;
+    }
+  }
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float alpha = ImGui::GetStyle().Alpha;
+  const float middle = std::round(at.y + height / 2);
+  const float thick = ui.px(4);
+  const float x = low + span * static_cast<float>(fraction);
+  list.AddRectFilled({at.x, middle - thick / 2}, {at.x + width, middle + thick / 2}, toU32(p.raised, alpha), thick / 2);
+  list.AddRectFilled({at.x, middle - thick / 2}, {x, middle + thick / 2}, toU32(p.accent, 0.75f * alpha), thick / 2);
+  const float tick = low + span * static_cast<float>(initial);
+  list.AddLine({tick, middle - ui.px(5)}, {tick, middle + ui.px(5)}, toU32(p.dim, 0.6f * alpha),
+               std::max(1.0f, ui.scale));
+  list.AddCircleFilled({x, middle}, active || over ? knob : knob - ui.px(1),
+                       toU32(active || over ? p.text : p.accent, alpha), 24);
+  return moved;
+}
+
+float labelledSliderWidth(const Ui& ui, const char* label) {
+  return ImGui::CalcTextSize(label).x + ui.px(6 + kSliderWidth + 6 + kNumberWidth);
+}
+
+bool labelledSlider(Ui& ui, const SliderLabel& slider, double& place, double usual) {
+  const float top = ImGui::GetCursorPosY(), origin = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(slider.label);
+  tooltip(ui, slider.help);
+  ImGui::SameLine(0, ui.px(6));
+  if (slider.label_width > 0) ImGui::SetCursorPosX(origin + slider.label_width + ui.px(6));
+  ImGui::SetCursorPosY(top + (ImGui::GetFrameHeight() - ui.px(16)) / 2);
+  bool released = false;
+  const bool moved = sliderBar(ui, slider.id, ui.px(kSliderWidth), place, usual, released);
+  ui.mark(slider.id);
+  tooltip(ui, slider.help);
+  ImGui::SameLine(0, ui.px(6));
+  ImGui::SetCursorPosY(top);
+  const float left = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  clippedText(slider.shown, ui.px(kNumberWidth), ui.colours().dim);
+  ImGui::SameLine(0, 0);
+  ImGui::SetCursorPos({left + ui.px(kNumberWidth), top});
+  ImGui::Dummy({0, ImGui::GetFrameHeight()});
+  return moved;
+}
+
+void beginCard(Ui& ui, const ImVec4& colour) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.ChannelsSplit(2);
+  list.ChannelsSetCurrent(1);
+  ImGui::PushStyleColor(ImGuiCol_Border, colour);  // remembered for endCard
+  ImGui::BeginGroup();
+  ImGui::Dummy({0, ui.px(2)});
+  ImGui::Indent(ui.px(12));
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - ui.px(8));
+}
+
+void endCard(Ui& ui) {
+  ImGui::PopTextWrapPos();
+  ImGui::Unindent(ui.px(12));
+  ImGui::Dummy({0, ui.px(2)});
+  ImGui::EndGroup();
+  const ImVec4 colour = ImGui::GetStyle().Colors[ImGuiCol_Border];
+  ImGui::PopStyleColor();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.ChannelsSetCurrent(0);
+  const ImVec2 low = ImGui::GetItemRectMin();
+  const ImVec2 high(low.x + ImGui::GetContentRegionAvail().x, ImGui::GetItemRectMax().y);
+  list.AddRectFilled(low, high, toU32(mixed(ui.colours().panel, colour, 0.13f)), ui.px(4));
+  list.AddRectFilled(low, {low.x + ui.px(3), high.y}, toU32(colour), ui.px(2));
+  list.ChannelsMerge();
+}
+
+bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags) {
+  const auto resize = [](ImGuiInputTextCallbackData* data) {
+    if (data->EventFlag != ImGuiInputTextFlags_CallbackResize) return 0;
+    auto& kept = *static_cast<std::string*>(data->UserData);
+    kept.resize(static_cast<std::size_t>(data->BufTextLen));
+    data->Buf = kept.data();
+    return 0;
+  };
+  return ImGui::InputTextWithHint(id, hint, text.data(), text.capacity() + 1,
+                                  flags | ImGuiInputTextFlags_CallbackResize, resize, &text);
+}
+
+void tooltip(Ui& ui, const std::string& text) {
+  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  const ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+  if (low.x != ui.resting.x || low.y != ui.resting.y || size.x != ui.resting.width || size.y != ui.resting.height) {
+    ui.resting = {low.x, low.y, size.x, size.y};
+    ui.resting_since = ImGui::GetTime();
+  }
+  if (ImGui::GetTime() - ui.resting_since < kTooltipDelay) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(10), ui.px(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 1);
+  ImGui::BeginTooltip();
+  pushFont(ui.fonts.small);
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 28);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+  if (ui.probing) {
+    const ImVec2 at = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+    ui.probes["tooltip"] = {at.x, at.y, extent.x, extent.y};
+  }
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar(2);
+}
+
+bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags) {
+  if (!ImGui::BeginCombo(id, shown, flags)) return false;
+  ui.dropdown = true;
+  ui.popups.emplace_back("dropdown");
+  if (ui.close_dropdown) ImGui::CloseCurrentPopup();
+  return true;
+}
+
+std::string fitted(const std::string& text, float width) {
+  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  std::string cut = text;
+  while (!cut.empty()) {
+    do cut.pop_back();
+    while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);  // into a UTF-8 sequence
+    if (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0xC0) cut.pop_back();
+    const std::string with_dots = cut + "...";
+    if (ImGui::CalcTextSize(with_dots.c_str()).x <= width) return with_dots;
+  }
+  return cut;
+}
+
+void clippedText(const std::string& text, float width, const ImVec4& colour) {
+  ImGui::PushStyleColor(ImGuiCol_Text, colour);
+  ImGui::TextUnformatted(fitted(text, width).c_str());
+  ImGui::PopStyleColor();
+}
+
+void heading(const Ui& ui, const std::string& text, float width) {
+  ImGui::Dummy({0, ui.px(2)});
+  pushFont(ui.fonts.bold);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopFont();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine({at.x, at.y - ui.px(3)},
+                                      {at.x + (width > 0 ? width : ImGui::GetContentRegionAvail().x), at.y - ui.px(3)},
+                                      toU32(ui.colours().line), std::max(1.0f, ui.scale));
+  ImGui::Dummy({0, 0});
+}
+
+std::string shortNumber(double value) {
+  if (std::isnan(value)) return "n/a";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  const double magnitude = std::abs(value);
+  if (magnitude == 0) return "0";
+  if (magnitude < 1e-3 || magnitude >= 1e6) return fmt::format("{:.2e}", value);
+  return magnitude >= 999.95 ? fmt::format("{:.0f}", value) : fmt::format("{:#.4g}", value);
+}
+
+std::string labelNumber(double value) {
+  std::string text = shortNumber(value);
+  if (text.find('.') == std::string::npos || text.find('e') != std::string::npos) return text;
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+std::string bytesText(double bytes) {
+  const char* const units[] = {"B", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  while (bytes >= 999.5 && unit < 4) {
+    bytes /= 1000;
+    ++unit;
+  }
+  return unit == 0 || bytes >= 99.5 ? fmt::format("{:.0f} {}", bytes, units[unit])
+                                    : fmt::format("{:.1f} {}", bytes, units[unit]);
+}
+
+}  // namespace simscope::gui

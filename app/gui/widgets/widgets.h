@@ -1,0 +1,101 @@
+// The window's own controls, made of Dear ImGui's: icon buttons, chips, slider bars, cards, and the context (Ui) that
+// panels share. Thread: the UI's, between NewFrame and Render.
+//
+// Probes: a control that tests must find notes its rectangle under a name (mark); nothing is kept unless probing.
+#pragma once
+
+#include <imgui.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/gui/widgets/icons.h"
+#include "app/gui/widgets/theme.h"
+
+namespace simscope::gui {
+
+struct Rect {
+  float x = 0, y = 0, width = 0, height = 0;
+  float right() const { return x + width; }
+  float bottom() const { return y + height; }
+};
+
+struct Ui {
+  float scale = 1;
+  float pixel_ratio = 1;
+  Fonts fonts;
+  const Palette* palette = &paletteOf(render::Theme::Dark);
+  bool probing = false;
+  std::map<std::string, Rect> probes;  // of the frame being made
+  bool escape = false;                 // Esc was pressed and nobody is typing
+  bool close_dropdown = false;         // Esc was pressed while a list was open: it is that list's alone
+  bool dropdown = false;               // such a list is open, of the frame being made
+  bool double_click = false;           // of the left button
+  bool escape_typing = false;          // Esc was pressed and somebody is
+  std::vector<std::string> popups;     // names of the dialogs that are open, of the frame being made
+
+  float px(float units) const;
+  const Palette& colours() const { return *palette; }
+  // What the mouse rests on, and since when: tooltips come after a moment.
+  Rect resting;
+  double resting_since = 0;
+
+  // Notes the last item's rectangle.
+  void mark(std::string_view name);
+};
+
+enum class Emphasis { Plain, Accent, Danger, Quiet };
+// A button of icon and label (either may be missing); marked as `id`. width 0: as its content needs.
+bool iconButton(Ui& ui, const char* id, Icon icon, const char* label, const char* tooltip,
+                Emphasis emphasis = Emphasis::Plain, float width = 0);
+float iconButtonWidth(const Ui& ui, Icon icon, const char* label);
+
+// A rounded toggle with a colour dot.
+bool chip(Ui& ui, const char* id, const std::string& label, const ImVec4& colour, bool on);
+float chipWidth(const Ui& ui, const std::string& label);
+
+// A pill that a click takes away, on top of a picture.
+bool removablePill(Ui& ui, const char* id, const std::string& label, const char* tooltip);
+float pillWidth(const Ui& ui, const std::string& label);
+
+// ImGui::BeginCombo for a list that Esc closes; EndCombo() where it returns true.
+bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags = 0);
+
+// A thin horizontal slider over [0, 1]; true while the user moves it. `released` tells the end of a stroke.
+bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released);
+
+// Words, a slider, and its number, in the height of a row.
+struct SliderLabel {
+  const char* id;
+  const char* label;
+  const char* help;
+  std::string shown;      // the number
+  float label_width = 0;  // 0: as the words need
+};
+bool labelledSlider(Ui& ui, const SliderLabel& slider, double& place, double usual);
+float labelledSliderWidth(const Ui& ui, const char* label);
+
+// A coloured card with a bar at its left; draw the content between the two.
+void beginCard(Ui& ui, const ImVec4& colour);
+void endCard(Ui& ui);
+
+// Dear ImGui's line of text for a text of any length; `hint` shows while it is empty.
+bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags);
+
+// A tooltip of at most ~40 characters a line for the last item, after the mouse has rested.
+void tooltip(Ui& ui, const std::string& text);
+// Text cut with an ellipsis where it is wider than `width`.
+void clippedText(const std::string& text, float width, const ImVec4& colour);
+std::string fitted(const std::string& text, float width);
+// With a line under it; width 0: all the room there is.
+void heading(const Ui& ui, const std::string& text, float width = 0);
+
+// About four significant digits: "0.5602", "2.005", "1.2e-07"; "n/a" for NaN, which stands for no value.
+std::string shortNumber(double value);
+// The same without the zeros at the end, for labels that do not change all the time: "1", "0.8".
+std::string labelNumber(double value);
+std::string bytesText(double bytes);
+
+}  // namespace simscope::gui

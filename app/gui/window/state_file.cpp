@@ -1,0 +1,149 @@
+#include "app/gui/window/state_file.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "app/render/figure/theme.h"
+#include "app/session/shown.h"
+
+namespace simscope::gui {
+
+namespace {
+
+using nlohmann::json;
+
+json onScreen(const Rect& place, const WindowState& window) {
+  const auto whole = [](float v) { return static_cast<int>(std::lround(v)); };
+  return {window.x + whole(place.x), window.y + whole(place.y), whole(place.width), whole(place.height)};
+}
+
+json number(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
+
+}  // namespace
+
+void StateFile::write(double now, const Session& session, const Ui& ui, const WindowState& window) {
+  written_ = now;
+  const RunnerStatus& status = session.status;
+  json document;
+  document["written"] = now;
+  document["simulation"] = session.scene.description->id;
+  document["preset"] = session.scene.preset;
+  document["steps"] = status.steps;
+  document["time"] = number(status.time);
+  document["epoch"] = status.epoch;
+  document["frame"] = status.frame;
+  document["playing"] = status.playing;
+  document["going_back"] = session.goingBack() != nullptr;
+  document["stopped"] = status.stopped;
+  document["at_end"] = status.at_end;
+  document["device"] = status.device.id;
+  document["steps_per_frame"] = session.pace.steps_per_frame;
+  document["frames_drawn"] = session.frames_drawn;
+  document["drawn_sequence"] = session.frame ? session.frame->sequence : 0;
+  document["last_file"] = session.last_file;
+  for (std::size_t i = 0; i < status.parameters.size(); ++i) {
+    document["parameters"][status.parameters.infos()[i].key] = toText(status.parameters[i]);
+  }
+  document["keyframes"] = json::object();
+  for (const Track& track : session.scene.timeline.tracks) {
+    for (const Keyframe& each : track.keyframes) {
+      json point = {each.time, each.value};
+      if (each.easing == Easing::Smooth) point.push_back("smooth");
+      document["keyframes"][track.key].push_back(point);
+    }
+  }
+  if (status.description) {
+    for (std::size_t i = 0; i < status.diagnostics.size(); ++i) {
+      document["diagnostics"][status.description->diagnostics[i].key] = number(status.diagnostics[i]);
+    }
+  }
+  // What the user asked for; keyframes move the run's parameters from there.
+  for (std::size_t i = 0; i < session.scene.parameters.size(); ++i) {
+    document["scene_parameters"][session.scene.parameters.infos()[i].key] = toText(session.scene.parameters[i]);
+  }
+  document["file"] = session.file().string();
+  document["unsaved"] = session.unsaved();
+  const auto label = [](const std::string* text) { return text ? json(*text) : json(nullptr); };
+  document["undo"] = label(session.undoLabel());
+  document["redo"] = label(session.redoLabel());
+  document["undo_depth"] = session.undoDepth();
+  document["strokes"] = session.scene.timeline.strokes.size();
+  document["tracks"] = session.scene.timeline.tracks.size();
+  document["seed"] = session.scene.seed;
+  document["devices"] = json::array();
+  for (const compute::DeviceInfo& each : session.devices) document["devices"].push_back(each.id);
+  static constexpr const char* kThemes[] = {"dark", "light", "slides", "print"};
+  document["theme"] = kThemes[static_cast<int>(session.scene.figure.theme)];
+  const render::Colour background = render::themeColours(session.scene.figure.theme).background;
+  document["background"] = {background >> 16 & 255, background >> 8 & 255, background & 255};
+  document["findings"] = json::array();
+  for (const Finding& finding : status.findings) document["findings"].push_back(finding.code);
+  document["messages"] = json::array();
+  for (const Message& message : session.messages) document["messages"].push_back(message.text);
+
+  document["window"] = {window.x, window.y, window.width, window.height};
+  document["focused"] = window.focused;
+  document["scale"] = ui.scale;
+  document["figure"] = onScreen(window.figure, window);
+  document["figure_size"] = {window.figure_width, window.figure_height};
+  document["plot"] = onScreen(window.plot, window);
+  document["typing"] = window.typing;
+  document["typing_anywhere"] = window.typing_anywhere;
+  document["asking"] = window.asking;
+  document["refused"] = window.refused;
+  document["tool"] = {{"taken", window.tool},
+                      {"radius", window.tool_radius},
+                      {"stroking", window.stroking},
+                      {"gesture", window.gesture}};
+  document["pressed"] = window.pressed;
+  document["body"] = window.body;
+  const render::FigureOptions& figure = session.scene.figure;
+  document["view"] = shownOf(*session.scene.description, figure.view).key();
+  if (const auto& camera = figure.camera) {
+    document["camera"] = {{"azimuth", camera->azimuth},
+                          {"elevation", camera->elevation},
+                          {"zoom", camera->zoom},
+                          {"target", {camera->x, camera->y, camera->z}}};
+  } else {
+    document["camera"] = nullptr;
+  }
+  document["colormap"] = figure.colormap;
+  document["follow"] = figure.follow;
+  document["arrows"] = figure.arrows;
+  document["exposure"] = figure.exposure;
+  document["point_size"] = figure.point_size;
+  document["shown"] = figure.shown;
+  document["panels"] = json::array();
+  for (const auto& [view, place] : window.panels) {
+    document["panels"].push_back({{"view", view}, {"plot", onScreen(place, window)}});
+  }
+  document["pokes"] = session.pokes;
+  document["dialogs"] = ui.popups;
+  const auto limits = [](const std::optional<render::Limits>& l) { return l ? json{l->low, l->high} : json(nullptr); };
+  document["x"] = limits(session.scene.figure.x);
+  document["y"] = limits(session.scene.figure.y);
+  document["controls"] = json::object();
+  for (const auto& [name, place] : ui.probes) document["controls"][name] = onScreen(place, window);
+  if (const Recording* recording = session.recorder()) {
+    document["recording"] = {{"file", recording->settings().file.string()},
+                             {"drawn", recording->drawn()},
+                             {"frames", recording->settings().frames},
+                             {"bytes", recording->progress().bytes}};
+  } else {
+    document["recording"] = nullptr;
+  }
+
+  const std::string temporary = path_ + ".new";
+  {
+    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
+    file << document.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
+    if (!file.flush()) return;
+  }
+  std::rename(temporary.c_str(), path_.c_str());
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,46 @@
+// What the window shows, as a JSON file for tests that drive it: renewed up to twenty times a second, each time under a
+// temporary name and renamed, so that a reader never sees half of one. Thread: the UI's.
+//
+// Rectangles are [x, y, width, height] on the screen. A disk that is full is no reason to stop: errors are ignored.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/gui/widgets/widgets.h"
+#include "app/session/session.h"
+
+namespace simscope::gui {
+
+struct WindowState {
+  int x = 0, y = 0, width = 0, height = 0;  // of the window, on the screen
+  bool focused = false;
+  Rect figure, plot;                        // in the window's coordinates
+  int figure_width = 0, figure_height = 0;  // pixels
+  std::string typing;                       // key of the parameter that is typed in
+  bool typing_anywhere = false;             // into any field
+  bool asking = false;                      // whether a file is to be replaced
+  std::string tool;                         // the mouse has; empty: Pan
+  double tool_radius = 0;                   // on the screen, at a scale of 1
+  bool pressed = false;                     // any button of the mouse
+  bool stroking = false;
+  std::string gesture;                               // of the stroke: paint, launch, or place
+  std::int64_t body = -1;                            // under the mouse
+  std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
+  std::vector<std::string> refused;                  // what fields said no to
+};
+
+class StateFile {
+ public:
+  explicit StateFile(std::string path) : path_(std::move(path)) {}
+  bool due(double now) const { return !path_.empty() && now - written_ >= 0.05; }
+  void write(double now, const Session& session, const Ui& ui, const WindowState& window);
+
+ private:
+  std::string path_;
+  double written_ = -1;
+};
+
+}  // namespace simscope::gui

@@ -1,0 +1,256 @@
+#include "app/gui/window/window.h"
+
+#include <fmt/format.h>
+
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "app/render/gl/gl_context.h"
+#include "sims/compute/error.h"
+
+namespace simscope::gui {
+namespace {
+
+constexpr double kDoubleClickSeconds = 0.4;
+constexpr double kDoubleClickReach = 6;  // at a scale of 1
+
+// GLFW reports through a C callback without a user pointer; all calls come from the main thread.
+std::vector<std::string>& errors() {
+  static std::vector<std::string> list;
+  return list;
+}
+
+void onError(int code, const char* text) {
+#if defined(GLFW_FEATURE_UNAVAILABLE)
+  if (code == GLFW_FEATURE_UNAVAILABLE) return;  // Wayland has no window positions; nothing depends on them
+#endif
+  const std::string message = fmt::format("GLFW: {} (code {:#x})", text ? text : "no description", code);
+  if (std::find(errors().begin(), errors().end(), message) == errors().end()) errors().push_back(message);
+}
+
+std::string joinedErrors() {
+  std::string all;
+  for (const std::string& each : Window::takeErrors()) all += (all.empty() ? "" : "; ") + each;
+  return all.empty() ? "GLFW gave no reason" : all;
+}
+
+float forcedScale() {
+  const char* text = std::getenv("SIMSCOPE_SCALE");
+  if (!text) return 0;
+  const float value = std::strtof(text, nullptr);
+  return value >= 0.5f && value <= 4.0f ? value : 0.0f;
+}
+
+char letterOf(int key, int scancode) {
+  const char* name = glfwGetKeyName(key, scancode);
+  if (name && name[0] && !name[1]) {
+    if (name[0] >= 'a' && name[0] <= 'z') return name[0];
+    if (name[0] >= 'A' && name[0] <= 'Z') return static_cast<char>(name[0] - 'A' + 'a');
+  }
+  // Layouts without Latin letters: the key's place.
+  return key >= GLFW_KEY_A && key <= GLFW_KEY_Z ? static_cast<char>('a' + (key - GLFW_KEY_A)) : '\0';
+}
+
+struct Library {
+  Library() {
+    errors().clear();
+    glfwSetErrorCallback(onError);
+    if (!glfwInit()) {
+      throw Error(
+          fmt::format("no display answers ({}). Without one, 'simscope render SIM --out FILE.gif' draws the same "
+                      "figure into a file, and 'simscope run SIM --steps N' computes alone.",
+                      joinedErrors()));
+    }
+  }
+  ~Library() {
+    if (owned) glfwTerminate();
+  }
+  bool owned = true;
+};
+
+}  // namespace
+
+struct Window::Callbacks {
+  static Window& of(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
+  static void touch(GLFWwindow* window) { of(window).last_event_ = glfwGetTime(); }
+
+  static void onKey(GLFWwindow* handle, int key, int scancode, int action, int mods) {
+    touch(handle);
+    Window& w = of(handle);
+    if (action != GLFW_RELEASE) {
+      w.keys_.push_back({key, letterOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0});
+    }
+    w.pressed_ = w.pressed_ || action == GLFW_PRESS;
+    if (action == GLFW_RELEASE && w.pressed_) {
+      w.released_.push_back({key, scancode, mods});
+    } else {
+      w.forward_(handle, key, scancode, action, mods);
+    }
+  }
+
+  static void onButton(GLFWwindow* handle, int button, int action, int) {
+    touch(handle);
+    Window& w = of(handle);
+    if (button != GLFW_MOUSE_BUTTON_LEFT || action != GLFW_PRESS) return;
+    Press press{glfwGetTime()};
+    glfwGetCursorPos(handle, &press.x, &press.y);
+    const Press last = std::exchange(w.last_press_, press);
+    const bool near = std::hypot(press.x - last.x, press.y - last.y) < kDoubleClickReach * w.scale();
+    if (last.time >= 0 && press.time - last.time < kDoubleClickSeconds && near) {
+      w.double_clicked_ = true;
+      w.last_press_ = {};  // a third press begins anew
+    }
+  }
+
+  static void install(GLFWwindow* window) {
+    glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { touch(w); });
+    glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { touch(w); });
+    glfwSetMouseButtonCallback(window, onButton);
+    glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { touch(w); });
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { touch(w); });
+    glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { touch(w); });
+    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { touch(w); });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { touch(w); });
+    glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float x, float) {
+      touch(w);
+      if (!of(w).scale_is_forced_ && x > 0) of(w).content_scale_ = x;
+    });
+    glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+      touch(w);
+      for (int i = 0; i < count; ++i) of(w).dropped_.emplace_back(paths[i]);
+    });
+  }
+};
+
+Window::Window(const std::string& title, int width, int height) {
+  Library library;
+  const float forced = forcedScale();
+  scale_is_forced_ = forced > 0;
+  float monitor_scale = 1;
+  int area_width = 0, area_height = 0;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+    float y = 1;
+    glfwGetMonitorContentScale(monitor, &monitor_scale, &y);
+    glfwGetMonitorWorkarea(monitor, nullptr, nullptr, &area_width, &area_height);
+  }
+  const float size_scale = forced > 0 ? forced : std::max(monitor_scale, 1.0f);
+  int wanted_width = static_cast<int>(std::lround(static_cast<float>(width) * size_scale));
+  int wanted_height = static_cast<int>(std::lround(static_cast<float>(height) * size_scale));
+  if (area_width > 0) wanted_width = std::min(wanted_width, area_width);
+  if (area_height > 0) wanted_height = std::min(wanted_height, area_height);
+
+  glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  window_ = glfwCreateWindow(wanted_width, wanted_height, title.c_str(), nullptr, nullptr);
+  if (!window_) {
+    throw Error(
+        fmt::format("no window with OpenGL 4.5 core could be opened ({}). Update the graphics driver, set "
+                    "LIBGL_ALWAYS_SOFTWARE=1 for software drawing, or use 'simscope render SIM --out FILE.gif'.",
+                    joinedErrors()));
+  }
+  try {
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetWindowSizeLimits(window_, std::min(wanted_width, 640), std::min(wanted_height, 400), GLFW_DONT_CARE,
+                            GLFW_DONT_CARE);
+    glfwMakeContextCurrent(window_);
+    glfwSwapInterval(1);
+    render::loadGl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); });
+    float x = 1, y = 1;
+    glfwGetWindowContentScale(window_, &x, &y);
+    content_scale_ = forced > 0 ? forced : (x > 0 ? x : 1.0f);
+    Callbacks::install(window_);
+    last_event_ = glfwGetTime();
+  } catch (...) {
+    glfwDestroyWindow(window_);
+    throw;
+  }
+  library.owned = false;
+}
+
+Window::~Window() {
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+bool Window::shouldClose() const {
+  return glfwWindowShouldClose(window_) != 0;
+}
+void Window::close() {
+  glfwSetWindowShouldClose(window_, GLFW_TRUE);
+}
+
+void Window::wait(double seconds) {
+  if (seconds > 0) {
+    glfwWaitEventsTimeout(seconds);
+  } else {
+    glfwPollEvents();
+  }
+}
+
+void Window::forwardKeys(KeyForward forward) {
+  forward_ = forward;
+  glfwSetKeyCallback(window_, Callbacks::onKey);
+}
+
+void Window::releaseKeys() {
+  pressed_ = false;
+  for (const Stroke& stroke : std::exchange(released_, {})) {
+    forward_(window_, stroke.key, stroke.scancode, GLFW_RELEASE, stroke.mods);
+  }
+}
+
+void Window::present() {
+  glfwSwapBuffers(window_);
+}
+
+float Window::pixelRatio() const {
+  int width = 0, height = 0;
+  glfwGetWindowSize(window_, &width, &height);
+  const Rectangle pixels = framebuffer();
+  return width > 0 && pixels.width > 0 ? static_cast<float>(pixels.width) / static_cast<float>(width) : 1.0f;
+}
+
+float Window::scale() const {
+  // Where the framebuffer is finer than the window's coordinates, those coordinates are scaled already.
+  return scale_is_forced_ ? content_scale_ : std::max(content_scale_ / pixelRatio(), 0.5f);
+}
+
+Window::Rectangle Window::place() const {
+  Rectangle r;
+  glfwGetWindowPos(window_, &r.x, &r.y);
+  glfwGetWindowSize(window_, &r.width, &r.height);
+  return r;
+}
+
+Window::Rectangle Window::framebuffer() const {
+  Rectangle r;
+  glfwGetFramebufferSize(window_, &r.width, &r.height);
+  return r;
+}
+
+double Window::now() const {
+  return glfwGetTime();
+}
+std::vector<Key> Window::takeKeys() {
+  return std::exchange(keys_, {});
+}
+bool Window::takeDoubleClick() {
+  return std::exchange(double_clicked_, false);
+}
+std::vector<std::filesystem::path> Window::takeDroppedFiles() {
+  return std::exchange(dropped_, {});
+}
+std::vector<std::string> Window::takeErrors() {
+  return std::exchange(errors(), {});
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,77 @@
+// The window's picture, kept from frame to frame: of what Dear ImGui draws only that which has changed is drawn again.
+//
+// Where OpenGL is software, shading the panels anew in every frame costs several times what the figure does. What is
+// drawn again is cut to rectangles, without what lies under opaque ones; the figure is copied where its pixels are the
+// window's. Pixels are the same as drawn anew. Owner: the picture's texture. Thread: the OpenGL context's, with its
+// Dear ImGui context current and the OpenGL 3 backend started. Errors: Error (OpenGL has no memory for the picture).
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+#include <vector>
+
+#include "app/gui/window/draw_changes.h"
+#include "app/render/gl/gl_objects.h"
+#include "app/render/gl/shader.h"
+
+namespace simscope::gui {
+
+class WindowPicture {
+ public:
+  // The figure: an opaque texture, and whether it was drawn since the last call.
+  struct Figure {
+    unsigned texture = 0;
+    bool redrawn = false;
+  };
+  // Draws what has changed since the last call.
+  void compose(const ImDrawData& data, const ImVec4& ground, const Figure& figure);
+  // Puts the picture into the window's framebuffer, whose size it has.
+  void show();
+  // Something changed that the draw lists do not tell: the fonts' texture.
+  void forget() noexcept { changes_.forget(); }
+  // GL name, RGBA8, bottom row first; 0: none yet.
+  unsigned texture() const noexcept { return texture_.get(); }
+  // What the last call drew anew.
+  const std::vector<PixelRect>& redrawn() const noexcept { return changes_.region().rectangles(); }
+
+ private:
+  // Triangles of a command, one after another, that lie in a rectangle.
+  struct Run {
+    int list, command;
+    unsigned first, count;  // indices
+  };
+  // A rectangle that is drawn again: what for, and whether something opaque lies under it all.
+  struct Pass {
+    PixelRect pixels;
+    std::vector<Run> runs;
+    bool covered = false;
+  };
+  // A copy of figure pixels within a pass, as a callback of the draw list.
+  struct Copy {
+    WindowPicture* picture;
+    PixelRect from;  // the figure's place in the window
+    PixelRect pixels;
+  };
+  void provide(int width, int height);
+  void plan(const ImDrawData& data, const PixelGrid& grid);
+  void collect(const ImDrawData& data, const PixelGrid& grid, Pass& pass, int list, int command);
+  bool opaque(const ImDrawCmd& command, const ImDrawVert& a, const ImDrawVert& c) const;
+  PixelRect figurePlace(const PixelGrid& grid, const ImDrawCmd& command, const ImDrawVert* vertices,
+                        const ImDrawIdx* indices) const;
+  void paint(const ImDrawData& data, const PixelGrid& grid);
+  static void copyFigure(const ImDrawList* list, const ImDrawCmd* command);
+
+  DrawChanges changes_;
+  Figure figure_;
+  std::vector<Pass> passes_;
+  std::vector<std::unique_ptr<ImDrawList>> lists_;  // cut to the passes
+  std::vector<std::unique_ptr<Copy>> copies_;
+  render::GlTexture texture_;
+  render::GlFramebuffer framebuffer_, figure_framebuffer_;
+  render::Program program_{{{GL_VERTEX_SHADER, "picture.vert"}, {GL_FRAGMENT_SHADER, "picture.frag"}}};
+  render::GlVertexArray empty_ = render::makeVertexArray();
+  int width_ = 0, height_ = 0;
+};
+
+}  // namespace simscope::gui

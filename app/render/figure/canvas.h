@@ -1,0 +1,59 @@
+// Text, rectangles, and polygons of a figure in two layers (under and over the curves), through an ImGui context of its
+// own: the window's context, current or not, is never touched and stays current. Coordinates: pixels, y down.
+//
+// Owner: the ImGui context, the glyph atlas, and the GL objects. Thread: the GL context's.
+// Fonts: DejaVu Sans where the system has it, else ImGui's built-in one; the atlas is made anew when the scale changes,
+// so that text is rasterised at the size at which it shows. Errors: simscope::Error (shaders, GL).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/render/figure/theme.h"
+#include "app/render/figure/tile.h"
+
+namespace simscope::render {
+
+class Canvas {
+ public:
+  enum class Layer { Under, Over };
+  enum class Font { Small, Normal, Title };
+
+  Canvas();
+  ~Canvas();
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
+
+  // Starts an empty picture. Drawing and measuring are possible between begin() and finish(). All lengths are those of
+  // the picture; it is drawn `supersampling` times as large.
+  void begin(int width, int height, double scale, int supersampling = 1);
+  void finish();
+  // Draws a finished layer into the bound framebuffer, which shows a tile of the drawn pixels.
+  void paint(Layer layer, const Tile& tile);
+  // What a finished layer draws, as bytes: equal for equal drawings.
+  std::vector<std::uint8_t> contents(Layer layer) const;
+
+  double textWidth(Font font, const std::string& text) const;
+  double lineHeight(Font font) const;
+  // The distance from the top of a line to its baseline.
+  double ascent(Font font) const;
+  // `text`, cut at a character and ended with "…" where it is wider than `width`. May be empty.
+  std::string elided(Font font, const std::string& text, double width) const;
+
+  void text(Layer layer, Font font, double x, double y, Colour colour, const std::string& text);
+  // Reads upwards: x is the text's left edge, y the lower end.
+  void textUpwards(Layer layer, Font font, double x, double y, Colour colour, const std::string& text);
+  void rectangle(Layer layer, double left, double top, double right, double bottom, Colour colour, double opacity = 1);
+  void roundedBox(Layer layer, double left, double top, double right, double bottom, double radius, Colour fill,
+                  Colour border, double opacity);
+  void line(Layer layer, double x0, double y0, double x1, double y1, double width, Colour colour);
+  void disc(Layer layer, double x, double y, double radius, Colour colour);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace simscope::render

@@ -1,0 +1,77 @@
+// What a kind of view (curves, fields, points) offers the figure. A picture is made in stages: the panels are planned;
+// every painter settles what its panels show and writes what surrounds it; then, tile by tile, it reduces what is shown
+// to the tile's pixels, and paints.
+//
+// Owner: the painter owns the GL objects of its panels, found by their index and kept from picture to picture. Thread:
+// the GL context's. Errors: simscope::Error, before anything is painted.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/render/figure/canvas.h"
+#include "app/render/figure/plan.h"
+#include "app/render/figure/theme.h"
+#include "app/render/figure/tile.h"
+#include "app/render/gl/transfer.h"
+
+namespace simscope::render {
+
+// What a picture is drawn from and with.
+struct Drawing {
+  const Frame& frame;
+  const FigureOptions& options;
+  const ThemeColours& colours;
+  Transfer& transfer;
+  Canvas& canvas;
+  Tile tile = {};  // that is being reduced and painted; in drawn pixels
+  // Where finished pixels are better put than drawn: the texture of the picture, its bottom row first; 0: nowhere.
+  unsigned whole = 0;
+
+  // Drawn pixels a pixel of the plan, in both directions.
+  int supersampling() const noexcept { return options.supersampling; }
+  PlotArea drawn(const PlotArea& area) const { return enlarged(area, options.supersampling); }
+};
+
+// What is read at the marker.
+struct Reading {
+  std::string name;   // "|ψ|²"
+  std::string value;  // "0.0345"
+  Colour colour;      // of the name
+  double y = 0;       // height of the point in pixels
+  bool dot = false;   // whether it lies on a curve of the plot
+};
+
+class Painter {
+ public:
+  Painter() = default;
+  virtual ~Painter() = default;
+  Painter(const Painter&) = delete;
+  Painter& operator=(const Painter&) = delete;
+
+  // What the plot is cleared to.
+  virtual Colour ground(const ThemeColours& colours) const { return colours.plot; }
+  // Brings the panel's channels to OpenGL. Settles what of the plan only they tell.
+  virtual void settle(PanelPlan& panel, const Drawing& drawing) = 0;
+  // Axes, titles, and keys, onto the canvas.
+  virtual void decorate(const PanelPlan& panel, const Drawing& drawing) = 0;
+  // The marker of the options and what is read there, onto the canvas, over all else.
+  virtual void mark(const PanelPlan& panel, const Drawing& drawing) = 0;
+  // What of the panel is made for each tile anew, before any of it is painted.
+  virtual void reduce(const PanelPlan&, const Drawing&) {}
+  // Into the bound target: blending is on, and pixels outside the plot are kept.
+  virtual void paint(const PanelPlan& panel, const Drawing& drawing) = 0;
+  // Likewise, outside the plot.
+  virtual void paintKey(const PanelPlan&, const Drawing&) {}
+};
+
+// The layer of a panel, made where there is none yet.
+template <class Layer, class Programs>
+Layer& layerOf(std::vector<std::unique_ptr<Layer>>& layers, std::size_t index, Programs& programs) {
+  if (layers.size() <= index) layers.resize(index + 1);
+  if (!layers[index]) layers[index] = std::make_unique<Layer>(programs);
+  return *layers[index];
+}
+
+}  // namespace simscope::render

@@ -1,0 +1,389 @@
+#include "app/render/figure/plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "app/render/figure/colormap.h"
+#include "app/render/figure/limits.h"
+#include "app/render/figure/plan_parts.h"
+#include "sims/compute/error.h"
+#include "sims/foreign/words.h"
+
+namespace simscope::render {
+namespace {
+
+using Font = Canvas::Font;
+
+void checkLimits(const std::optional<Limits>& limits, const char* what) {
+  if (!limits) return;
+  if (!(limits->high > limits->low) || !std::isfinite(limits->high - limits->low)) {
+    throw UsageError(
+        fmt::format("The limits of the {} are {} to {}: they must be two finite numbers, the lower "
+                    "first",
+                    what, limits->low, limits->high));
+  }
+}
+
+void checkCamera(const Camera& camera) {
+  const bool placed = std::isfinite(camera.azimuth) && std::isfinite(camera.x) && std::isfinite(camera.y) &&
+                      std::isfinite(camera.z) && std::abs(camera.elevation) <= 90;
+  if (!placed || !(camera.zoom > 0 && std::isfinite(camera.zoom))) {
+    throw UsageError(
+        fmt::format("camera: azimuth {}, elevation {}, zoom {}, target {}, {}, {}: all must be finite, the "
+                    "elevation from -90 to 90, the zoom above 0",
+                    camera.azimuth, camera.elevation, camera.zoom, camera.x, camera.y, camera.z));
+  }
+}
+
+double timeStepOf(const ParameterSet& parameters, const Frame& frame) {
+  const auto infos = parameters.infos();
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].key == "time_step" && infos[i].kind == Kind::Real) return std::get<double>(parameters[i]);
+  }
+  return frame.steps > 0 ? std::abs(frame.time) / static_cast<double>(frame.steps) : 0;
+}
+
+bool isFollowed(const Frame& frame, std::size_t index) {
+  return std::binary_search(frame.followed.begin(), frame.followed.end(), index);
+}
+
+// Of a parameter that keyframes move: with as many digits at every time, so that it does not jump.
+std::string movingText(const ParameterInfo& info, const Value& value) {
+  constexpr int kDigits = 3;
+  if (!std::holds_alternative<double>(value)) return toText(value) + (info.unit.empty() ? "" : " " + info.unit);
+  double number = std::get<double>(value);
+  std::string unit = info.unit;
+  if (takesPrefix(unit) && number != 0) {
+    // Rounded first: 999.7 mm are 1.00 m.
+    const double rounded = std::stod(fmt::format("{:.{}e}", number, kDigits - 1));
+    const int exponent = 3 * static_cast<int>(std::floor(std::log10(std::abs(rounded)) / 3 + 1e-9));
+    number /= std::pow(10, exponent);
+    unit = scaledUnit(unit, exponent);
+  }
+  std::string text = fmt::format("{:#.{}g}", number, kDigits);
+  if (text.back() == '.') text.pop_back();
+  if (text.front() == '-') text.replace(0, 1, "−");
+  return unit.empty() ? text : text + " " + unit;
+}
+
+// Whether the run is the preset's. What follows keyframes may be anywhere.
+bool isPreset(const Description& description, const Preset& preset, const ParameterSet& parameters,
+              const Frame& frame) {
+  const std::vector<std::size_t> changed = parameters.changed(description.preset(preset.key));
+  return std::all_of(changed.begin(), changed.end(), [&](std::size_t index) { return isFollowed(frame, index); });
+}
+
+void planTexts(FigurePlan& plan, const Description& description, const ParameterSet& parameters, const Frame& frame,
+               const std::string& view_title) {
+  plan.title = description.title;
+  plan.subtitle = view_title;
+  for (const Preset& preset : description.presets) {
+    if (isPreset(description, preset, parameters, frame)) {
+      plan.subtitle = preset.title;
+      break;
+    }
+  }
+  plan.time = "t = " + timeText(frame.time, timeStepOf(parameters, frame));
+  // Before the time stands what moves with it; below, everything that is not at its default.
+  constexpr std::size_t kMostMoving = 2;
+  for (std::size_t i = std::min(frame.followed.size(), kMostMoving); i-- > 0;) {
+    const std::size_t index = frame.followed[i];
+    const ParameterInfo& info = parameters.infos()[index];
+    plan.time = info.title + " = " + movingText(info, parameters[index]) + "   " + plan.time;
+  }
+  const std::vector<std::size_t> changed = parameters.changed();
+  std::vector<std::size_t> told;
+  std::set_union(changed.begin(), changed.end(), frame.followed.begin(), frame.followed.end(),
+                 std::back_inserter(told));
+  for (const std::size_t i : told) {
+    const ParameterInfo& info = parameters.infos()[i];
+    if (!plan.parameters.empty()) plan.parameters += "   ·   ";
+    std::string value = isFollowed(frame, i) ? movingText(info, parameters[i]) : toText(parameters[i]);
+    if ((info.kind == Kind::Integer || info.kind == Kind::Real) && value.starts_with('-')) value.replace(0, 1, "−");
+    plan.parameters += info.title + " = " + value;
+  }
+  if (plan.parameters.empty()) plan.parameters = "all parameters at their defaults";
+  plan.equation = description.equation;
+}
+
+template <class View>
+const View* withKey(const std::vector<View>& views, const std::string& key) {
+  const auto found = std::find_if(views.begin(), views.end(), [&](const View& view) { return view.key == key; });
+  return found == views.end() ? nullptr : &*found;
+}
+
+// All null where there is none.
+ChosenView singleView(const Description& description, const std::string& key) {
+  return {withKey(description.views, key), withKey(description.fields, key), withKey(description.points, key)};
+}
+
+bool known(const ChosenView& view) {
+  return view.curves || view.field || view.points;
+}
+
+// Panels are described for figures that are wider than high; in others what is side by side comes one above the other.
+Room partOf(const Room& all, Panel share) {
+  if (all.height() > all.width()) {
+    std::swap(share.left, share.top);
+    std::swap(share.width, share.height);
+  }
+  const double left = all.left + share.left * all.width(), top = all.top + share.top * all.height();
+  return {left, top, left + share.width * all.width(), top + share.height * all.height()};
+}
+
+void planView(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
+  if (panel.view.field) {
+    planField(panel, frame, options, canvas);
+  } else if (panel.view.points) {
+    planPoints(panel, frame, options, canvas);
+  } else {
+    planCurves(panel, frame, options, canvas);
+  }
+}
+
+// Whether the plots of two panels should begin at the same place: those with labels at their left, one above the other.
+bool lineUp(const PanelPlan& a, const PanelPlan& b) {
+  const auto labelled = [](const PanelPlan& panel) { return !panel.view.points && panel.texts >= Texts::Labels; };
+  return labelled(a) && labelled(b) && std::abs(a.room.left - b.room.left) < 1;
+}
+
+// What a legend below the caption takes.
+double legendLine(const PanelPlan& panel, const Canvas& canvas) {
+  return panel.legend_below ? canvas.lineHeight(Font::Normal) + 2 * panel.scale : 0;
+}
+
+// Between the figure's title and its last line.
+Room roomBetweenTexts(const FigurePlan& plan, const Canvas& canvas) {
+  const double w = plan.width, h = plan.height, s = plan.scale;
+  if (!plan.texts) return {0, 0, w, h};
+  const double pad = Spacing(s).pad;
+  return {0, pad * 0.75 + canvas.lineHeight(Font::Title), w, h - (6 * s + canvas.lineHeight(Font::Small) + pad * 0.65)};
+}
+
+}  // namespace
+
+Limits withExtent(std::optional<Limits> limits) {
+  Limits l = limits.value_or(Limits{0, 1});
+  if (!(l.high > l.low)) {
+    const double margin = l.low == 0 ? 1 : std::abs(l.low) / 2;
+    l = {l.low - margin, l.low + margin};
+  }
+  return l;
+}
+
+std::string axisTitle(const Label& label, const AxisTicks& ticks) {
+  const std::string bracket = scaledUnit(label.unit, ticks.exponent);
+  if (label.title.empty()) return bracket;
+  return bracket.empty() ? label.title : label.title + "  [" + bracket + "]";
+}
+
+double widest(const Canvas& canvas, const AxisTicks& ticks) {
+  double width = 0;
+  for (const std::string& label : ticks.labels) width = std::max(width, canvas.textWidth(Font::Small, label));
+  return width;
+}
+
+double labelRoom(const Canvas& canvas, const AxisTicks& ticks, double scale) {
+  return std::ceil(std::max(widest(canvas, ticks), 18 * scale) / (8 * scale)) * 8 * scale;
+}
+
+int tickCount(const PanelPlan& panel, double pixels, double each, int most) {
+  const int count = std::clamp(static_cast<int>(pixels / each), 2, most);
+  // Small panels have theirs closer together: two may be one, which measures nothing.
+  return !panel.caption.empty() && pixels >= 1.2 * each ? std::max(count, 3) : count;
+}
+
+AxisTicks ticksBelow(const PanelPlan& panel, double each, const Canvas& canvas) {
+  const PlotArea& area = panel.area;
+  const int count = tickCount(panel, area.width, each);
+  AxisTicks ticks = axisTicks(area.x.low, area.x.high, count);
+  const double apart = ticks.step / (area.x.high - area.x.low) * area.width;
+  if (count == 3 && widest(canvas, ticks) + 8 * panel.scale > apart) ticks = axisTicks(area.x.low, area.x.high, 2);
+  return ticks;
+}
+
+Texts textsFor(const Room& room, double scale) {
+  const auto holds = [&](double width, double height) {
+    return room.width() >= width * scale && room.height() >= height * scale;
+  };
+  return holds(250, 160) ? Texts::All : holds(190, 130) ? Texts::Labels : holds(90, 56) ? Texts::Caption : Texts::None;
+}
+
+double headRoom(const PanelPlan& panel, const Canvas& canvas) {
+  const double s = panel.scale;
+  if (!panel.caption.empty()) return 8 * s + canvas.lineHeight(Font::Normal) + 7 * s + legendLine(panel, canvas);
+  return panel.legend ? 6 * s + canvas.lineHeight(Font::Normal) + 10 * s : 14 * s;
+}
+
+double footRoom(const PanelPlan& panel, const Canvas& canvas) {
+  const Spacing d(panel.scale);
+  if (panel.texts == Texts::Caption) return d.gap;
+  const double labels = d.tick + d.gap + canvas.lineHeight(Font::Small) + d.gap;
+  return panel.texts == Texts::All ? labels + canvas.lineHeight(Font::Normal) : labels;
+}
+
+std::string shownCaption(const PanelPlan& panel, const Canvas& canvas) {
+  return canvas.elided(Font::Normal, panel.caption, panel.room.width() - 1.2 * Spacing(panel.scale).pad);
+}
+
+double captionLeft(const PanelPlan& panel, const Canvas& canvas) {
+  // At the plot's left edge, or as far before it as its width demands.
+  const double right = panel.room.right - 0.6 * Spacing(panel.scale).pad;
+  return std::min(panel.area.left, right - canvas.textWidth(Font::Normal, shownCaption(panel, canvas)));
+}
+
+double captionTop(const PanelPlan& panel, const Canvas& canvas) {
+  if (panel.caption.empty() && panel.view.curves) return std::round(panel.room.top + 6 * panel.scale);
+  const double above = (panel.caption.empty() ? 10 : 7) * panel.scale + canvas.lineHeight(Font::Normal);
+  return std::round(panel.area.top - above - legendLine(panel, canvas));
+}
+
+double legendLeft(const PanelPlan& panel, const Canvas& canvas) {
+  if (panel.legend_below) return captionLeft(panel, canvas);
+  if (!panel.caption.empty()) {
+    const double caption = canvas.textWidth(Font::Normal, shownCaption(panel, canvas));
+    return captionLeft(panel, canvas) + caption + 20 * panel.scale;
+  }
+  return panel.view.curves ? panel.room.left + Spacing(panel.scale).pad : panel.area.left;
+}
+
+double legendTop(const PanelPlan& panel, const Canvas& canvas) {
+  return std::round(captionTop(panel, canvas) + legendLine(panel, canvas));
+}
+
+void captionUnits(PanelPlan& panel, const Label& x, const Label& y) {
+  if (panel.texts != Texts::Labels || panel.caption.empty()) return;
+  std::vector<std::string> units;
+  const auto add = [&](const Label& label, const AxisTicks& ticks) {
+    const std::string unit = scaledUnit(label.unit, ticks.exponent);
+    if (ticks.exponent != 0 && std::find(units.begin(), units.end(), unit) == units.end()) units.push_back(unit);
+  };
+  add(x, panel.x_ticks);
+  add(y, panel.y_ticks);
+  if (!units.empty()) panel.caption += fmt::format("  [{}]", fmt::join(units, ", "));
+}
+
+void fillRoom(PanelPlan& panel) {
+  const Room& room = panel.room;
+  const double margin = std::round(std::min(6 * panel.scale, std::min(room.width(), room.height()) / 8));
+  panel.area.left = std::round(room.left + margin);
+  panel.area.top = std::round(room.top + margin);
+  panel.area.width = std::round(room.right - margin) - panel.area.left;
+  panel.area.height = std::round(room.bottom - margin) - panel.area.top;
+}
+
+const std::string& ChosenView::key() const noexcept {
+  return curves ? curves->key : field ? field->key : points->key;
+}
+const std::string& ChosenView::title() const noexcept {
+  return curves ? curves->title : field ? field->title : points->title;
+}
+
+ChosenFigure chooseFigure(const Description& description, const std::string& key) {
+  const std::string wanted = key.empty() ? description.openingView() : key;
+  if (const LinkedView* linked = withKey(description.linked, wanted); linked && !linked->panels.empty()) {
+    ChosenFigure chosen{linked->title, {}};
+    for (const Panel& panel : linked->panels) {
+      chosen.panels.push_back({singleView(description, panel.view), panel});
+      if (!known(chosen.panels.back().view)) {
+        throw Error(
+            fmt::format("The linked view \"{}\" of \"{}\" has a panel of the view \"{}\", which is described "
+                        "nowhere.",
+                        wanted, description.id, panel.view));
+      }
+    }
+    return chosen;
+  }
+  const ChosenView view = singleView(description, wanted);
+  if (known(view)) return {view.title(), {{view, Panel{wanted}}}};
+  const std::vector<std::string> keys = description.viewKeys();
+  const std::string near = closestName(wanted, keys);
+  throw UsageError(fmt::format("view: \"{}\" is unknown; {}{}", foreign::shown(wanted),
+                               near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near),
+                               fmt::format("The views are: {}", fmt::join(keys, ", "))));
+}
+
+FigureOptions panelOptions(const FigureOptions& options, std::size_t panel) {
+  FigureOptions own = options;
+  if (panel == 0) return own;
+  own.x = own.y = own.range = std::nullopt;
+  own.colormap.clear();
+  own.reversed = own.isolines = own.arrows = false;
+  own.value_scale.reset();
+  own.symmetric.reset();
+  return own;
+}
+
+void checkOptions(const FigureOptions& options) {
+  const auto within = [&](int side) { return side >= kSmallestSide && side <= kLargestSide; };
+  if (!within(options.width) || !within(options.height)) {
+    throw UsageError(fmt::format("size: {}x{} is out of range; {} to {} pixels each way are possible (nearest: {}x{})",
+                                 options.width, options.height, kSmallestSide, kLargestSide,
+                                 std::clamp(options.width, kSmallestSide, kLargestSide),
+                                 std::clamp(options.height, kSmallestSide, kLargestSide)));
+  }
+  const int samples = std::min(kMostSupersampling, kLargestDrawn / std::max(options.width, options.height));
+  if (options.supersampling < 1 || options.supersampling > samples) {
+    throw UsageError(fmt::format(
+        "supersampling: {} is out of range; 1 to {} are possible at {}x{} pixels (nearest: {})", options.supersampling,
+        samples, options.width, options.height, std::clamp(options.supersampling, 1, samples)));
+  }
+  const auto require = [](const char* name, double value, double least, double most) {
+    if (value >= least && value <= most) return;
+    throw UsageError(fmt::format("{}: {} is out of range; {} to {} are possible", name, value, least, most));
+  };
+  require("scale", options.scale, kSmallestScale, kLargestScale);
+  checkLimits(options.x, "x axis");
+  checkLimits(options.y, "y axis");
+  checkLimits(options.range, "colour range");
+  if (options.camera) checkCamera(*options.camera);
+  require("exposure", options.exposure, -kMostStops, kMostStops);
+  require("point size", options.point_size, kSmallestPoint, kLargestPoint);
+  if (!options.colormap.empty()) colormap(options.colormap);
+}
+
+double figureScale(const FigureOptions& options) {
+  return options.scale * themeColours(options.theme).size;
+}
+
+FigurePlan planFigure(const Description& description, const ParameterSet& parameters, const Frame& frame,
+                      const FigureOptions& options, const Canvas& canvas) {
+  FigurePlan plan;
+  plan.width = options.width;
+  plan.height = options.height;
+  plan.scale = figureScale(options);
+  plan.texts = plan.width >= 240 * plan.scale && plan.height >= 180 * plan.scale;
+  const ChosenFigure chosen = chooseFigure(description, options.view);
+  planTexts(plan, description, parameters, frame, chosen.title);
+  const Room all = roomBetweenTexts(plan, canvas);
+  const bool linked = chosen.panels.size() > 1;
+  const auto planned = [&](std::size_t index, double margin) {
+    PanelPlan panel;
+    panel.index = index;
+    panel.view = chosen.panels[index].view;
+    panel.scale = plan.scale;
+    panel.lines = themeColours(options.theme).line_width;
+    panel.room = partOf(all, chosen.panels[index].place);
+    panel.margin = margin;
+    panel.texts = !plan.texts ? Texts::None : linked ? textsFor(panel.room, panel.scale) : Texts::All;
+    if (linked && panel.texts != Texts::None) panel.caption = panel.view.title();
+    planView(panel, frame, panelOptions(options, index), canvas);
+    return panel;
+  };
+  for (std::size_t i = 0; i < chosen.panels.size(); ++i) plan.panels.push_back(planned(i, 0));
+  for (std::size_t i = 0; i < chosen.panels.size(); ++i) {
+    double left = plan.panels[i].area.left;
+    for (const PanelPlan& other : plan.panels) {
+      if (lineUp(plan.panels[i], other)) left = std::max(left, other.area.left);
+    }
+    if (left > plan.panels[i].area.left) plan.panels[i] = planned(i, left - plan.panels[i].room.left);
+  }
+  return plan;
+}
+
+}  // namespace simscope::render

@@ -1,0 +1,61 @@
+// What the plans of curves, fields, and points share. Plain functions; any thread.
+//
+// Each plan of a view fills in a panel whose view, scale, room, caption, and texts are set: channels, axes, and where
+// the plot and its key lie within the room. Error for a channel that cannot be drawn.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "app/render/figure/plan.h"
+
+namespace simscope::render {
+
+// Distances at a scale, in pixels.
+struct Spacing {
+  explicit Spacing(double scale) : pad(14 * scale), tick(5 * scale), gap(4 * scale) {}
+  double pad;   // from the figure's edge
+  double tick;  // length of a mark
+  double gap;   // between what belongs together
+};
+
+// Whether a trace is drawn against the axis at the right: one of that style, and a line in that axis's unit which is
+// not the left one's.
+bool atRight(const CurveView& view, const TraceInfo& trace);
+// An axis needs some extent, also where all its values are the same.
+Limits withExtent(std::optional<Limits> limits);
+// "x  [10³ length]"
+std::string axisTitle(const Label& label, const AxisTicks& ticks);
+// The width of the widest label [pixels].
+double widest(const Canvas& canvas, const AxisTicks& ticks);
+// The width of the labels beside an axis, in coarse steps, so that the plot does not jump about while it is zoomed.
+double labelRoom(const Canvas& canvas, const AxisTicks& ticks, double scale);
+
+// How many ticks an axis of so many pixels has at most, if `each` should have that much.
+int tickCount(const PanelPlan& panel, double pixels, double each, int most = 12);
+// Those of the x axis, whose labels stand side by side.
+AxisTicks ticksBelow(const PanelPlan& panel, double each, const Canvas& canvas);
+
+// How much a panel of this size can hold. Below it the panel says less, before its texts meet.
+Texts textsFor(const Room& room, double scale);
+// The heights of what is written above the plot (a caption, a legend) and below it (labels, a title) [pixels].
+double headRoom(const PanelPlan& panel, const Canvas& canvas);
+double footRoom(const PanelPlan& panel, const Canvas& canvas);
+// Once the plot has its place: the caption, as much of it as there is room for, and where what follows it begins.
+std::string shownCaption(const PanelPlan& panel, const Canvas& canvas);
+double captionLeft(const PanelPlan& panel, const Canvas& canvas);
+double captionTop(const PanelPlan& panel, const Canvas& canvas);
+double legendLeft(const PanelPlan& panel, const Canvas& canvas);
+double legendTop(const PanelPlan& panel, const Canvas& canvas);
+// Where axes bear labels but no titles, the caption says what they count, if not the plain unit.
+void captionUnits(PanelPlan& panel, const Label& x, const Label& y);
+// The plot of a panel in which nothing is written: its room but for a margin.
+void fillRoom(PanelPlan& panel);
+
+void planCurves(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
+void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
+void planPoints(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
+// Of a field whose plot has its place: the length of its arrows and their key.
+void planArrows(PanelPlan& panel, const Canvas& canvas);
+
+}  // namespace simscope::render

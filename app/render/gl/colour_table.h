@@ -1,0 +1,26 @@
+// Colours as a texture of single entries, made anew when they change.
+//
+// Owner: the texture and its buffer. Thread: the GL context's. Errors: simscope::Error.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "app/render/gl/gl_objects.h"
+
+namespace simscope::render {
+
+class ColourTable {
+ public:
+  void provide(std::span<const std::uint32_t> colours);  // 0xRRGGBB
+  GLuint texture() const noexcept { return texture_.get(); }
+  const std::vector<std::uint32_t>& colours() const noexcept { return colours_; }
+
+ private:
+  GlBuffer buffer_;
+  GlTexture texture_;
+  std::vector<std::uint32_t> colours_;
+};
+
+}  // namespace simscope::render

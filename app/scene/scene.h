@@ -1,0 +1,88 @@
+// A scene: what to run and how to show it, as a small versioned JSON document.
+//
+// Format (version 1), all but "simscope" and "simulation" may be missing:
+// {"simscope": 1, "simulation": "tunneling", "preset": "tunnelling", "parameters": {key: value}, "seed": 1,
+//  "strokes": [{"tool": "kick", "events": [{"step": 120, "x": 1.5, "y": 0, "dx": 0, "dy": 0, "radius": 2, …}]}],
+//  "keyframes": [{"parameter": "barrier_height", "points": [[0, 1.5], [2, 3, "smooth"], …]}],
+//  "view": {"key": …, "shown": {channel: bool}, "x": [low, high], "y": [low, high], "colormap": "inferno",
+//           "reversed": false, "range": [low, high], "value_scale": "log", "symmetric": true, "isolines": false,
+//           "arrows": false, "camera": {"azimuth": 30, "elevation": 25, "zoom": 1, "target": [x, y, z]}, "follow": -1,
+//           "exposure": 0, "point_size": 1, "theme": "dark", "scale": 1, "supersampling": 1},
+//  "recorder": {"first_frame": 0, "frames": 141, "steps_per_frame": 10, "fps": 25, "width": 960, "height": 540,
+//               "loop": 0, "max_bytes": 0}}
+// A recording that begins between two frames has "first_step": 37 instead of "first_frame".
+// Parameters are those that differ from the preset's (without one: from the defaults). Without "key" and "camera" the
+// preset's view and camera count, and without "keyframes" the preset's keyframes of parameters that are not named. An
+// event is a Brush; what it leaves out is 0, but the radius and the strength: those are the stroke's, else 0 and 1. A
+// point is [time, value], or with "smooth" how the way to the next one goes. Errors: UsageError naming the path in the
+// document ("parameters.grid_points") for values that cannot be used; unknown fields and newer versions are ignored and
+// reported in `ignored`.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/render/figure/figure.h"
+#include "app/render/figure/limits.h"
+#include "sims/core/description.h"
+#include "sims/core/timeline.h"
+
+namespace simscope {
+
+inline constexpr int kSceneVersion = 1;  // written; those before are read, too
+
+// What an animation may be (pictures: app/render/figure/limits.h); the command line and the window check against the
+// same numbers.
+inline constexpr int kMostFrames = 1'000'000, kMostStepsPerFrame = 1'000'000'000;
+inline constexpr int kLastPoint = 2'147'483'646;  // that can be followed: a channel's width is an int
+inline constexpr int kMostLoops = 65535;          // of an animation, as a GIF can tell
+inline constexpr std::uint64_t kMostFileBytes = 1'000'000'000'000'000;
+
+struct Scene {
+  const Description* description = nullptr;
+  std::string preset;  // empty: none
+  ParameterSet parameters;
+  std::uint64_t seed = 1;
+  render::FigureOptions figure;  // size included
+  Timeline timeline;             // track_interval follows steps_per_frame
+  // Frame 0 is what the run shows after so many steps; those before come in frames, too, the last of them shorter.
+  std::int64_t first_step = 0;
+  int first_frame = 0;  // of what is recorded: those before it are computed and left out
+  int frames = 141;     // recorded
+  int steps_per_frame = 1;
+  double fps = 25;
+  int loop = 0;                 // of animations that repeat: how often; 0: for ever
+  std::uint64_t max_bytes = 0;  // of the animated file; 0: as large as it gets
+
+  // A preset's scene: its parameters, keyframes, view, camera, frames, and steps a frame. Without a name: the defaults,
+  // with the first preset's frames and steps a frame.
+  static Scene fromPreset(const Description& description, const std::string& preset);
+
+  // Of what is recorded.
+  std::int64_t beginsAt() const noexcept {
+    return first_step + static_cast<std::int64_t>(first_frame) * steps_per_frame;
+  }
+  // As a number of frames where whole ones lead there.
+  void beginAt(std::int64_t step) noexcept;
+  // From a run at `step` to its next frame, or to frame 0.
+  int stepsToNextFrame(std::int64_t step) const noexcept {
+    return step < first_step ? static_cast<int>(std::min<std::int64_t>(steps_per_frame, first_step - step))
+                             : steps_per_frame;
+  }
+};
+
+// The names of the themes and of the value scales, in the order of the enumerations.
+const std::vector<std::string>& themeNames();
+const std::vector<std::string>& valueScaleNames();
+// The scene's timeline, its tracks at the pace of its frames.
+Timeline timelineOf(const Scene& scene);
+
+std::string toJson(const Scene& scene, bool pretty = false);
+Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored = nullptr);
+// From a .json file, or the scene embedded in a GIF or PNG that simscope wrote.
+Scene readScene(const std::filesystem::path& file, std::vector<std::string>* ignored = nullptr);
+
+}  // namespace simscope

@@ -1,0 +1,61 @@
+// One stroke of the mouse with a tool, from the press to the release, as the events that the simulation is given; the
+// first of them begins a simscope::Stroke.
+// What comes when is the tool's Gesture: paint all along the way, launch once at the end, or place where the mouse is.
+//
+// Plain data; any thread. Coordinates are the simulation's; what is not finite is passed over.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sims/core/simulation.h"
+
+namespace simscope {
+
+// What a pixel of a view means: a place along x, in the plane of x and y, or in space.
+enum class Ground { Line, Plane, Space };
+
+struct Spot {
+  double x = 0, y = 0, z = 0;
+  bool operator==(const Spot&) const = default;
+};
+bool isFinite(const Spot& spot);
+double distance(const Spot& a, const Spot& b);
+
+// On a line a press that paints waits for a motion, so that a drag has a direction from its first event on; without
+// one it comes with the release. Painted events lie half a radius apart at most: a fast drag leaves no gaps.
+class MouseStroke {
+ public:
+  struct Tip {
+    double radius = 0;
+    double strength = 1;
+  };
+  MouseStroke(std::string tool, Gesture gesture, Ground ground)
+      : tool_(std::move(tool)), gesture_(gesture), ground_(ground) {}
+
+  std::vector<Brush> press(Spot at, const Tip& tip);
+  std::vector<Brush> move(Spot to, const Tip& tip);
+  std::vector<Brush> release(const Tip& tip);
+
+  Gesture gesture() const noexcept { return gesture_; }
+  Ground ground() const noexcept { return ground_; }
+  bool begun() const noexcept { return begun_; }
+  const Spot& start() const noexcept { return start_; }  // where the button was pressed
+  const Spot& last() const noexcept { return last_; }    // where the mouse was last
+
+ private:
+  Spot grounded(const Spot& spot) const;
+  Brush event(const Spot& at, const Spot& from, const Tip& tip);
+  std::vector<Brush> paint(const Spot& to, const Tip& tip);
+
+  std::string tool_;
+  Gesture gesture_;
+  Ground ground_;
+  bool begun_ = false;   // there is a last place
+  bool silent_ = false;  // and no event yet
+  bool sent_ = false;    // the event that begins the run's stroke has gone out
+  Spot start_, last_;
+};
+
+}  // namespace simscope

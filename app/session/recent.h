@@ -1,0 +1,33 @@
+// The scenes used last, newest first, kept in a small JSON file (recent.json: a list of paths).
+//
+// Owner: whoever offers them. Thread: one at a time. Two windows share the file: add() reads it again before it writes.
+// Errors: none. A file that is missing, damaged, or cannot be written is no reason to stop; the list then lasts as long
+// as the program.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+namespace simscope {
+
+class Recent {
+ public:
+  static constexpr std::size_t kMost = 10;
+
+  // An empty folder: nothing is kept on the disk.
+  explicit Recent(const std::filesystem::path& folder);
+
+  void add(const std::filesystem::path& file);  // absolute
+  void clear();
+  const std::vector<std::filesystem::path>& files() const noexcept { return files_; }
+
+ private:
+  void read();
+  void write() const;
+
+  std::filesystem::path path_;  // empty: none
+  std::vector<std::filesystem::path> files_;
+};
+
+}  // namespace simscope

@@ -1,0 +1,233 @@
+#include "app/session/recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "app/session/session.h"
+#include "sims/core/words.h"
+
+namespace simscope {
+
+namespace {
+
+using Extent = RecordSettings::Extent;
+
+OutputRequest requestOf(const RecordSettings& settings) {
+  OutputRequest request;
+  request.files = {settings.file};
+  request.numbered = true;
+  request.scene_file = settings.scene_file;
+  request.overwrite = settings.overwrite;
+  request.open_ended = settings.extent == Extent::UntilStopped;
+  return request;
+}
+
+}  // namespace
+
+Scene recordedScene(const Scene& scene, const RecordSettings& settings) {
+  Scene recorded = scene;
+  recorded.figure.width = settings.width;
+  recorded.figure.height = settings.height;
+  recorded.figure.scale = settings.scale;
+  recorded.figure.supersampling = settings.supersampling;
+  recorded.figure.theme = settings.theme;
+  recorded.figure.marker_x.reset();
+  recorded.figure.marker_y.reset();
+  recorded.figure.marker_panel = 0;
+  recorded.first_step = settings.first_step;
+  recorded.first_frame = settings.first_frame;
+  recorded.frames = settings.frames;
+  recorded.steps_per_frame = settings.steps_per_frame;
+  recorded.fps = settings.fps;
+  recorded.loop = settings.loop;
+  recorded.max_bytes = settings.max_bytes;
+  return recorded;
+}
+
+Recording::Recording(Session& session, const RecordSettings& settings) : session_(session), settings_(settings) {
+  session_.observe();
+  makeJob();
+  begin();
+}
+
+// Of the run as the session knows it.
+void Recording::makeJob() {
+  const RunnerStatus& run = session_.status;
+  Scene scene = recordedScene(session_.scene, settings_);
+  if (run.timeline) scene.timeline.strokes = run.timeline->strokes;
+  if (settings_.extent != Extent::FromStart) {
+    const auto& tracks = scene.timeline.tracks;
+    if (run.timeline && !tracks.empty() && run.timeline->track_interval != scene.steps_per_frame) {
+      throw UsageError(fmt::format(
+          "the keyframes of this run take effect every {}: record from now with {} a frame, or from the start",
+          run.timeline->track_interval == 1 ? "step" : counted(run.timeline->track_interval, "step"),
+          counted(run.timeline->track_interval, "step")));
+    }
+    scene.beginAt(run.steps);
+    scene.max_bytes = 0;  // what is past cannot be made again in another size
+  }
+  job_.reset();  // what it has made is gone before the next one looks
+  job_ = std::make_unique<RecordingJob>(std::move(scene), requestOf(settings_));
+}
+
+Recording::~Recording() {
+  release();
+  if (job_) job_->cancel();
+}
+
+void Recording::begin() {
+  figure_ = std::make_unique<render::Figure>();
+  under_way_.clear();
+  recorded_ = 0;
+  last_sequence_ = 0;
+  stage_ = Stage::Preparing;
+  Runner& runner = session_.runner();
+  start_epoch_ = runner.status().epoch;
+  runner.pause();
+  if (settings_.extent == Extent::FromStart) {
+    const auto& present = session_.status.timeline;
+    Timeline wanted = timelineOf(job_->scene());
+    if (!present || *present != wanted) runner.setTimeline(std::move(wanted));
+    runner.reset();
+  }
+}
+
+void Recording::release() noexcept {
+  if (!std::exchange(lockstep_, false)) return;
+  try {
+    Runner& runner = session_.runner();
+    runner.pause();
+    runner.setLockstep(std::nullopt);
+  } catch (const std::exception&) {
+    // No memory for a command, in a destructor: the run stays as it is, waiting for a frame to be taken.
+  }
+}
+
+void Recording::advance(double budget_seconds) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(budget_seconds);
+  try {
+    while (stage_ == Stage::Preparing || stage_ == Stage::Drawing) {
+      progress_ = job_->progress();
+      if (complete()) {
+        finish();
+      } else if (!job_->hasRoom() || !drawNext()) {
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+      }
+      if (std::chrono::steady_clock::now() >= end) break;
+    }
+    if (stage_ == Stage::Finishing) awaitFiles();
+  } catch (const std::exception& failure) {
+    error_ = failure.what();
+    release();
+    stage_ = Stage::Ended;
+  }
+}
+
+bool Recording::complete() const {
+  return stage_ == Stage::Drawing && (next_ > job_->lastFrame() || (stopping_ && recorded_ > 0));
+}
+
+void Recording::finish() {
+  release();
+  while (!under_way_.empty()) takeRead();
+  stage_ = Stage::Finishing;
+  finished_ = std::async(std::launch::async, [job = job_.get(), frames = recorded_] { return job->finish(frames); });
+}
+
+void Recording::awaitFiles() {
+  progress_ = job_->progress();
+  if (finished_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  if (!finished_.get()) {
+    job_->again();
+    return begin();
+  }
+  progress_ = job_->progress();
+  settings_.frames = recorded_;
+  stage_ = Stage::Ended;
+}
+
+bool Recording::drawNext() {
+  Runner& runner = session_.runner();
+  const Frame* frame = session_.refreshFrame();
+  session_.observe();
+  const RunnerStatus& status = session_.status;
+  if (status.stopped) throw Error(status.message.empty() ? "the run stopped" : status.message);
+  if (!frame || frame->sequence != status.frame) return false;
+  if (stage_ == Stage::Preparing) return startDrawing(*frame);
+  if (frame->sequence == last_sequence_) return false;
+  last_sequence_ = frame->sequence;
+  if (frame->steps == expected_steps_) {
+    if (frame->steps >= first_step_) take(*frame);
+    const int steps = job_->scene().stepsToNextFrame(frame->steps);
+    expected_steps_ += steps;
+    if (complete()) return true;  // the run stays where it is
+    if (steps == frame_steps_) {
+      runner.frameTaken();
+    } else {
+      runner.setLockstep(frame_steps_ = steps);
+    }
+    return true;
+  }
+  // The run publishes the state once more where it is told to pause or to play: nothing new to draw.
+  if (frame->steps + frame_steps_ == expected_steps_) {
+    runner.frameTaken();
+    return false;
+  }
+  throw Error(fmt::format("the run is at step {} where frame {} needs step {}; record again", frame->steps, next_,
+                          expected_steps_));
+}
+
+// Once the run rests where the recording begins.
+bool Recording::startDrawing(const Frame& frame) {
+  Runner& runner = session_.runner();
+  const RunnerStatus& status = session_.status;
+  const bool from_start = settings_.extent == Extent::FromStart;
+  if (status.playing || status.busy || (from_start && status.epoch == start_epoch_)) return false;
+  // Until it was told to pause it may have gone on, or been given a stroke.
+  const Scene& known = job_->scene();
+  if (!from_start && (known.beginsAt() != frame.steps || known.timeline.strokes != status.timeline->strokes)) makeJob();
+  const Scene& scene = job_->scene();
+  first_step_ = from_start ? scene.first_step : frame.steps;
+  next_ = from_start ? 0 : scene.first_frame;
+  last_sequence_ = frame.sequence;
+  frame_steps_ = scene.stepsToNextFrame(frame.steps);
+  expected_steps_ = frame.steps + frame_steps_;
+  stage_ = Stage::Drawing;
+  if (frame.steps >= first_step_) take(frame);
+  if (next_ <= job_->lastFrame()) {
+    runner.setLockstep(frame_steps_);
+    lockstep_ = true;
+    runner.play();
+  }
+  return true;
+}
+
+// The run waits meanwhile: in lockstep, or paused.
+void Recording::take(const Frame& frame) {
+  const Scene& scene = job_->scene();
+  if (job_->wantsArray(next_)) {
+    frame.ready.wait();
+    job_->array(next_, frame);
+  }
+  if (job_->wantsRow(next_)) job_->row(frame.steps, frame.time, session_.status.diagnostics);
+  if (job_->wantsPicture(next_)) {
+    if (figure_->readsInFlight() == render::Figure::kReadsInFlight) takeRead();
+    figure_->draw(*scene.description, frame.parameters, frame, scene.figure);
+    figure_->startRead();
+    under_way_.push_back(next_);
+  }
+  if (next_ >= scene.first_frame) ++recorded_;
+  ++next_;
+}
+
+void Recording::takeRead() {
+  const int index = under_way_.front();
+  under_way_.pop_front();
+  job_->picture(index, figure_->take());
+}
+
+}  // namespace simscope

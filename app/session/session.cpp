@@ -1,0 +1,335 @@
+#include "app/session/session.h"
+#include "sims/foreign/words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/export/files.h"
+#include "sims/core/words.h"
+
+namespace simscope {
+
+namespace {
+
+constexpr double kInfoSeconds = 8;
+constexpr double kSoon = 0.25;  // seconds on the way back that need no words
+constexpr std::size_t kMostMessages = 4;
+constexpr std::size_t kMostLines = 8;  // of one of them
+
+}  // namespace
+
+Session::Session(const SessionOptions& options)
+    : scene(options.scene),
+      threads_(options.threads),
+      origin_{.file = options.file.empty() ? options.file : exporting::shownName(options.file),
+              .saved_state = 1,
+              .start = options.state ? std::make_shared<const State>(*options.state) : nullptr} {
+  if (!scene.description) throw UsageError("gui: the scene names no simulation");
+  devices = compute::Device::available();
+  pace.steps_per_frame = std::max(1, scene.steps_per_frame);
+  runner_ = std::make_unique<Runner>(*scene.description, scene.parameters, scene.seed, options.device, options.threads);
+  runner_->setPace(pace);
+  undo_.emplace(scene, origin_);
+  if (!scene.timeline.empty()) sendTimeline(scene.timeline);
+  if (origin_.start) load_command_ = runner_->load(origin_.start);
+  history.restart(scene.description->diagnostics.size());
+  sendEnd();
+  status = runner_->status();
+  warn(options.notes);
+  if (options.play) runner_->play();
+}
+
+bool Session::poll(double now) {
+  now_ = now;
+  const bool was_playing = status.playing, was_at_end = status.at_end;
+  const auto was_going_back = status.going_back;
+  const std::uint64_t old_sequence = frame ? frame->sequence : 0;
+  status = runner_->status();
+  refreshFrame();
+  if (frame && frame->sequence != status.frame) {
+    // Published between the two looks. Of another simulation it would not fit the description at hand.
+    RunnerStatus later = runner_->status();
+    if (later.description != status.description) frame = nullptr;
+    status = std::move(later);
+  }
+  if (!status.going_back) going_back_since_ = now;
+  bool changed = status.playing != was_playing || status.going_back != was_going_back ||
+                 (frame ? frame->sequence : 0) != old_sequence;
+  changed = hearAnswers() || changed;
+  if (status.message_count != seen_messages_) {
+    seen_messages_ = status.message_count;
+    follow_run_ = true;
+    if (!status.message.empty()) say(Message::Level::Error, status.message);
+    changed = true;
+  }
+  if (follow_run_ && answered() && status.description) follow();
+  hearTimeline();
+  sendEnd();
+  if (status.at_end && !was_at_end)
+    say(Message::Level::Info, "The end of the preset. Play goes on, Reset starts again.");
+  changed = takeMail() || changed;
+  changed = plotNewest() || changed;
+  const auto gone = std::remove_if(messages.begin(), messages.end(),
+                                   [now](const Message& m) { return m.until > 0 && now > m.until; });
+  changed = changed || gone != messages.end();
+  messages.erase(gone, messages.end());
+  if (now - rate_since_ > 0.5) {
+    frames_per_second = static_cast<double>(frames_drawn - rate_frames_) / (now - rate_since_);
+    rate_since_ = now;
+    rate_frames_ = frames_drawn;
+  }
+  return changed;
+}
+
+// Between a selection and its answer the run has the parameters of another simulation.
+bool Session::runSpeaksOfScene() const {
+  return status.parameters.infos().data() == scene.parameters.infos().data();
+}
+
+// The run's parameters without what keyframes make of them.
+ParameterSet Session::runParameters() const {
+  ParameterSet own = status.parameters;
+  for (const Track& track : scene.timeline.tracks) own.set(track.key, scene.parameters.get(track.key));
+  return own;
+}
+
+// True where the run refused something.
+bool Session::hearAnswers() {
+  const std::vector<RefusedCommand> refused = std::exchange(status.refused, {});
+  runner_->acknowledge(refused.size());
+  for (const RefusedCommand& each : refused) hearRefusal(each);
+  std::erase_if(selecting_, [&](const Selection& each) {
+    return each.command <= status.handled && (&each != &selecting_.back() || status.description == scene.description);
+  });
+  hearAccepted(status.handled);
+  return !refused.empty();
+}
+
+void Session::hearRefusal(const RefusedCommand& refused) {
+  hearAccepted(refused.first - 1);
+  if (pending_.carries(refused)) return takeBack(refused);
+  takeBackSelection(refused.id);
+  if (refused.id == seed_command_) restoreStart();
+  if (refused.id == load_command_) beginAtStepZero();
+  follow_run_ = true;
+  say(Message::Level::Error, refused.error);
+}
+
+// The changes of all commands up to this one, but for those that were refused, are the run's. What is set on the way
+// back is answered only at its end.
+void Session::hearAccepted(CommandId handled) {
+  if (status.going_back) return;
+  const std::vector<PendingChanges::Accepted> accepted = pending_.accept(handled);
+  for (const PendingChanges::Accepted& each : accepted) refusals.erase(each.index);
+  // What was refused under the former values may be allowed now. A text stays for the user to mend.
+  std::erase_if(refusals, [&](const auto& refused) {
+    return scene.parameters.infos()[refused.first].kind != Kind::Text &&
+           std::any_of(accepted.begin(), accepted.end(),
+                       [&](const auto& each) { return each.asked > refused.second.heard; });
+  });
+}
+
+void Session::takeBack(const RefusedCommand& refused) {
+  const std::optional<PendingChanges::Refused> change = pending_.refuse(refused, scene.parameters);
+  if (!change) return;  // the user has changed it again since
+  if (!runSpeaksOfScene()) return say(Message::Level::Error, refused.error);
+  const ParameterSet run = runParameters();
+  refusals[change->index] = {scene.parameters[change->index], refused.error, parameters_command_};
+  for (const std::size_t index : change->changed) scene.parameters.set(index, run[index]);
+  if (!scene.parameters.needsReset(run)) restoreStart();
+  follow_run_ = pending_.empty();
+  if (follow_run_) return;
+  // The commands since then asked for the refused value, too.
+  parameters_command_ = runner_->setParameters(scene.parameters);
+  pending_.askedAgain(parameters_command_);
+}
+
+// Where the run is then is what was there before, in the eyes of the selection after it.
+void Session::takeBackSelection(CommandId command) {
+  const auto refused = std::find_if(selecting_.begin(), selecting_.end(),
+                                    [&](const Selection& each) { return each.command == command; });
+  if (refused == selecting_.end()) return;
+  Selection former = std::move(*refused);
+  const auto next = selecting_.erase(refused);
+  if (next != selecting_.end()) {
+    next->before = std::move(former.before);
+    next->origin = std::move(former.origin);
+    return;
+  }
+  if (status.frame == 0) return;  // there is no run yet: the scene is what it shall be
+  origin_ = std::move(former.origin);
+  scene = std::move(former.before);
+  pending_.clear();
+  change_.clear();
+  load_command_ = 0;  // of the selection, if at all
+  setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
+}
+
+// As of the last step of undo.
+void Session::restoreStart() {
+  origin_.start = undo_->origin().start;
+  origin_.lost = undo_->origin().lost;
+}
+
+void Session::observe() {
+  status = runner_->status();
+  plotNewest();
+}
+
+// True where there was something new.
+bool Session::plotNewest() {
+  bool changed = false;
+  if (status.epoch != seen_epoch_ || history.diagnostics() != status.diagnostics.size()) {
+    seen_epoch_ = status.epoch;
+    history.restart(status.diagnostics.size());
+    changed = true;
+  }
+  if (status.frame != seen_frame_) {
+    seen_frame_ = status.frame;
+    history.add(status.diagnostics_time, status.diagnostics);
+    changed = true;
+  }
+  return changed;
+}
+
+const Frame* Session::refreshFrame() {
+  return frame = runner_->newestFrame();
+}
+
+void Session::togglePlay() {
+  if (recording()) return;
+  if (runner_->status().playing) {
+    runner_->pause();
+  } else {
+    runner_->play();
+  }
+}
+
+void Session::step() {
+  if (recording()) return;
+  runner_->pause();
+  runner_->stepOnce();
+}
+
+void Session::reset() {
+  if (recording()) return;
+  follow_run_ = false;
+  waiting_.clear();
+  runner_->reset();
+}
+
+const RunnerStatus::GoingBack* Session::goingBack() const noexcept {
+  return status.going_back && now_ - going_back_since_ > kSoon ? &*status.going_back : nullptr;
+}
+
+// What is seen from now on has not gone on from a snapshot.
+void Session::beginAtStepZero() noexcept {
+  origin_.start.reset();
+  origin_.lost = false;
+}
+
+void Session::stay() {
+  runner_->stay();
+}
+
+void Session::refuseOnTheWay(const std::string& what) const {
+  if (status.going_back) throw UsageError("the run is going back: wait for its end, or let it stay, before " + what);
+}
+
+void Session::setSeed(std::uint64_t seed) {
+  scene.seed = seed;
+  beginAtStepZero();
+  follow_run_ = false;
+  seed_command_ = runner_->reset(seed);
+}
+
+void Session::setPace(const Pace& wanted) {
+  pace = wanted;
+  scene.steps_per_frame = pace.steps_per_frame;
+  runner_->setPace(pace);
+  if (!scene.timeline.tracks.empty() && scene.timeline.track_interval != scene.steps_per_frame) {
+    sendTimeline(scene.timeline);
+  }
+}
+
+void Session::setDevice(const std::string& id) {
+  runner_->setDevice(id, threads_);
+}
+
+void Session::setParameter(std::size_t index, const Value& value) {
+  ParameterSet wanted = scene.parameters;
+  wanted.set(index, value);
+  setParameters(std::move(wanted), {index});
+}
+
+void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> changed) {
+  follow_run_ = false;
+  if (wanted.needsReset(scene.parameters)) beginAtStepZero();
+  scene.parameters = wanted;
+  parameters_command_ = runner_->setParameters(std::move(wanted));
+  pending_.add(parameters_command_, std::move(changed));
+}
+
+void Session::poke(Brush brush) {
+  if (recording()) return;
+  ++pokes;
+  if (!timelineAnswered() || status.going_back) {
+    waiting_.push_back(std::move(brush));
+  } else {
+    runner_->poke(std::move(brush));
+  }
+}
+
+void Session::startRecording(const RecordSettings& settings) {
+  if (recording()) return;
+  if (settings.extent != RecordSettings::Extent::FromStart) refuseOnTheWay("recording from now");
+  recording_ = std::make_unique<Recording>(*this, settings);
+}
+
+void Session::advanceRecording(double budget_seconds) {
+  if (!recording_) return;
+  recording_->advance(budget_seconds);
+  if (recording_->active()) return;
+  if (recording_->error().empty()) {
+    last_file = exporting::shownName(recording_->settings().file).string();
+    const std::string& fitted = recording_->fitted();
+    say(Message::Level::Info,
+        fmt::format("Wrote {} ({}, {} kB{})", foreign::shownFile(last_file),
+                    counted(recording_->settings().frames, "frame"), (recording_->progress().bytes + 500) / 1000,
+                    fitted.empty() ? std::string() : "; " + fitted));
+  } else {
+    say(Message::Level::Error, "The recording failed: " + recording_->error());
+  }
+  recording_.reset();
+}
+
+void Session::cancelRecording() {
+  if (!recording_) return;
+  const std::string file = foreign::shownFile(recording_->settings().file);
+  recording_.reset();
+  say(Message::Level::Info, fmt::format("Recording cancelled; {} was not written", file));
+}
+
+void Session::say(Message::Level level, const std::string& words) {
+  const std::string text = foreign::harmless(words);
+  if (!messages.empty() && messages.back().text == text) messages.pop_back();
+  messages.push_back({level, text, level == Message::Level::Info ? now_ + kInfoSeconds : 0});
+  if (messages.size() > kMostMessages) messages.erase(messages.begin());
+}
+
+void Session::warn(const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  const auto shown = static_cast<std::ptrdiff_t>(std::min(lines.size(), kMostLines));
+  std::string text = fmt::format("{}", fmt::join(lines.begin(), lines.begin() + shown, "\n"));
+  if (lines.size() > kMostLines) text += fmt::format("\n... and {} more", lines.size() - kMostLines);
+  say(Message::Level::Warning, text);
+}
+
+void Session::dismiss(std::size_t index) {
+  if (index < messages.size()) messages.erase(messages.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+}  // namespace simscope

@@ -1,0 +1,226 @@
+// What the user chooses and takes back: simulations, presets, strokes and keyframes, undo and redo.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/session/session.h"
+#include "app/session/shown.h"
+#include "sims/foreign/words.h"
+
+namespace simscope {
+
+namespace {
+
+// What of a figure's options means the same for every simulation: not the size of its recordings, which is the scene's.
+render::FigureOptions lookOf(const render::FigureOptions& figure) {
+  render::FigureOptions look;
+  look.scale = figure.scale;
+  look.theme = figure.theme;
+  return look;
+}
+
+// Without tracks their interval has no meaning.
+bool same(const Timeline& a, const Timeline& b) {
+  return a.strokes == b.strokes && a.tracks == b.tracks && (a.tracks.empty() || a.track_interval == b.track_interval);
+}
+
+}  // namespace
+
+void Session::select(Scene wanted) {
+  const bool was_playing = status.playing;
+  follow_run_ = false;
+  pending_.clear();
+  refusals.clear();
+  waiting_.clear();
+  Selection selection{.before = std::move(scene), .origin = origin_};
+  scene = std::move(wanted);
+  scene.timeline.track_interval = std::max(1, scene.steps_per_frame);
+  strokes_changed_ = true;
+  selection.command = timeline_command_ =
+      runner_->select(*scene.description, scene.parameters, scene.seed, scene.timeline);
+  selecting_.push_back(std::move(selection));
+  sent_end_.reset();  // the run forgets it
+  loop_strokes_ = false;
+  sendEnd();
+  setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
+  if (was_playing) runner_->play();
+}
+
+void Session::setAtEnd(AtEnd wanted) {
+  at_end_ = wanted;
+  loop_strokes_ = wanted == AtEnd::Loop && !scene.timeline.strokes.empty();
+  sendEnd();
+}
+
+std::optional<RunEnd> Session::runEnd() const {
+  const Description& description = *scene.description;
+  const bool own = scene.preset.empty();
+  if (at_end_ == AtEnd::GoOn || (at_end_ == AtEnd::AsPreset && own) || description.presets.empty()) return std::nullopt;
+  const Preset& preset = own ? description.presets.front() : description.presetInfo(scene.preset);
+  RunEnd end{.step = std::int64_t{preset.frames} * preset.steps_per_frame,
+             .ending = preset.ending,
+             .with_strokes = loop_strokes_};
+  if (at_end_ != AtEnd::AsPreset) end.ending = at_end_ == AtEnd::Loop ? Ending::Loop : Ending::Pause;
+  for (const ParameterInfo& info : scene.parameters.infos()) {
+    if (info.key != "time_step" || info.kind != Kind::Real) continue;
+    const double usual = description.preset(preset.key).real(info.key), now = scene.parameters.real(info.key);
+    const double steps = std::ceil(static_cast<double>(end.step) * usual / now);
+    if (usual > 0 && now > 0) end.step = static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e15));
+  }
+  return end;
+}
+
+void Session::sendEnd() {
+  const std::optional<RunEnd> wanted = runEnd();
+  if (wanted == sent_end_) return;
+  sent_end_ = wanted;
+  runner_->setEnd(wanted);
+}
+
+void Session::selectPreset(const std::string& key) {
+  settleEdits(false);
+  const Description& description = *scene.description;
+  Scene chosen = Scene::fromPreset(description, key);
+  const auto viewOf = [&](const std::string& preset) {
+    return shownOf(description, preset.empty() ? "" : description.presetInfo(preset).view).key();
+  };
+  // A view that the user chose stays, unless the new preset names its own.
+  const bool own_choice = shownOf(description, scene.figure.view).key() != viewOf(scene.preset);
+  const std::string named = description.presetInfo(key).view;
+  const std::string view = named.empty() && own_choice ? scene.figure.view : named;
+  chosen.seed = scene.seed;
+  chosen.fps = scene.fps;
+  chosen.figure = scene.figure;
+  if (view != scene.figure.view) chosen.figure.range.reset();
+  chosen.figure.view = view;
+  chosen.figure.x.reset();
+  chosen.figure.y.reset();
+  chosen.figure.camera = description.presetInfo(key).camera;
+  chosen.figure.follow = -1;
+  select(std::move(chosen));
+  beginAtStepZero();
+}
+
+void Session::selectSimulation(const Description& description) {
+  settleEdits(false);
+  Scene chosen = Scene::fromPreset(description, description.presets.empty() ? "" : description.presets.front().key);
+  render::FigureOptions look = lookOf(scene.figure);
+  look.view = chosen.figure.view;
+  look.camera = chosen.figure.camera;
+  chosen.figure = std::move(look);
+  select(std::move(chosen));
+  origin_ = {};
+}
+
+std::optional<Camera> Session::usualCamera() const {
+  if (scene.preset.empty()) return std::nullopt;
+  return scene.description->presetInfo(scene.preset).camera;
+}
+
+void Session::follow() {
+  if (status.parameters.infos().data() != status.description->parameters->data()) return;
+  const bool other = status.description != scene.description;
+  if (other) {
+    scene.description = status.description;
+    scene.preset.clear();
+    scene.figure = lookOf(scene.figure);
+    scene.timeline = {};
+    scene.parameters = status.parameters;
+    refusals.clear();
+  }
+  ParameterSet run = runParameters();
+  if (!other && run == scene.parameters && status.seed == scene.seed) return;
+  scene.parameters = std::move(run);
+  scene.seed = status.seed;
+  undo_->rebase(scene, origin_);
+}
+
+void Session::sendTimeline(Timeline timeline) {
+  timeline.track_interval = std::max(1, scene.steps_per_frame);
+  scene.timeline = timeline;
+  strokes_changed_ = true;
+  timeline_command_ = runner_->setTimeline(std::move(timeline));
+}
+
+void Session::setTimeline(Timeline timeline, const std::string& what) {
+  if (recording()) return;
+  timeline.check(*scene.description);
+  change_ = what;
+  follow_run_ = false;
+  sendTimeline(std::move(timeline));
+}
+
+void Session::clearStrokes() {
+  Timeline left = scene.timeline;
+  left.strokes.clear();
+  setTimeline(std::move(left), "All strokes");
+}
+
+// The strokes that the run has had since. What is still on its way to the run counts more than what it has.
+void Session::hearTimeline() {
+  if (!status.timeline || !selecting_.empty() || status.description != scene.description) return;
+  if (!timelineAnswered() || status.going_back) return;
+  for (Brush& brush : std::exchange(waiting_, {})) runner_->poke(std::move(brush));
+  if (status.timeline == heard_timeline_) return;
+  heard_timeline_ = status.timeline;
+  scene.timeline = *status.timeline;
+  if (scene.timeline.tracks.empty()) scene.timeline.track_interval = std::max(1, scene.steps_per_frame);
+  strokes_changed_ = true;
+}
+
+void Session::settle() {
+  undo_->settle(scene, origin_, std::exchange(strokes_changed_, false), std::exchange(change_, {}));
+  if (origin_.saved_state == 0) origin_.saved_state = undo_->state();
+}
+
+void Session::settleEdits(bool in_hand) {
+  if (!in_hand && answered()) settle();
+}
+
+void Session::undo() {
+  if (recording()) return;
+  settle();
+  if (auto former = undo_->undo(scene, origin_)) become(std::move(*former));
+}
+
+void Session::redo() {
+  if (recording()) return;
+  settle();
+  if (auto former = undo_->redo(scene, origin_)) become(std::move(*former));
+}
+
+// The scene's run, from the state that it began with.
+void Session::begin(Scene wanted, const Origin& origin) {
+  select(std::move(wanted));
+  if (origin.start) load_command_ = runner_->load(origin.start);
+  if (origin.lost) {
+    say(Message::Level::Warning,
+        fmt::format("The state of {} was too large to be kept: the run begins at step 0. Open the file again to go on "
+                    "from there.",
+                    foreign::shownFile(origin.file.filename())));
+  }
+}
+
+// Asks the run for no more than what differs: where it goes on, it goes on from where it is.
+void Session::become(Undo::Restored restored) {
+  Scene& wanted = restored.scene;
+  waiting_.clear();
+  if (wanted.description != scene.description || wanted.preset != scene.preset || !restored.origin.sameStart(origin_)) {
+    begin(std::move(wanted), restored.origin);
+  } else {
+    const Scene former = std::exchange(scene, std::move(wanted));
+    if (auto changed = scene.parameters.changed(former.parameters); !changed.empty()) {
+      setParameters(scene.parameters, std::move(changed));
+    }
+    if (scene.seed != former.seed) setSeed(scene.seed);
+    if (!same(scene.timeline, former.timeline)) sendTimeline(scene.timeline);
+    if (scene.steps_per_frame != former.steps_per_frame) {
+      setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
+    }
+  }
+  origin_ = std::move(restored.origin);
+}
+
+}  // namespace simscope

@@ -1,0 +1,127 @@
+// The session's files: scenes, snapshots, and what is dropped on the window.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <mutex>
+#include <utility>
+
+#include "app/export/files.h"
+#include "app/scene/snapshot.h"
+#include "app/session/dropped_file.h"
+#include "app/session/session.h"
+#include "sims/foreign/words.h"
+
+namespace simscope {
+
+namespace {
+
+void refuseWhileRecording(bool recording, const std::string& what) {
+  if (recording) throw UsageError("a recording is under way: cancel it, or wait for its end, before " + what);
+}
+
+}  // namespace
+
+struct Session::Mailbox {
+  std::mutex mutex;
+  std::vector<Message> messages;
+  std::vector<std::string> files;  // written
+
+  void put(Message::Level level, std::string text, std::string file = {}) {
+    const std::lock_guard lock(mutex);
+    messages.push_back({level, std::move(text)});
+    if (!file.empty()) files.push_back(std::move(file));
+  }
+};
+
+void Session::load(Scene wanted, std::shared_ptr<const State> state, Origin origin, const std::string& what) {
+  settleEdits(false);
+  select(std::move(wanted));
+  if (state) load_command_ = runner_->load(state);
+  origin.lost = state && state->bytes() > Undo::kStateBytes;
+  if (!origin.lost) origin.start = std::move(state);
+  origin_ = std::move(origin);
+  change_ = what;
+}
+
+void Session::open(const std::filesystem::path& file) {
+  refuseWhileRecording(recording(), "opening a scene");
+  std::vector<std::string> ignored;
+  const std::filesystem::path whole = exporting::shownName(file);
+  const std::string what = "Open " + foreign::shownFile(file.filename());
+  if (isSnapshotName(file)) {
+    Snapshot snapshot = readSnapshot(file, &ignored);
+    load(std::move(snapshot.scene), std::make_shared<const State>(std::move(snapshot.state)), {.file = whole}, what);
+  } else {
+    load(readScene(file, &ignored), nullptr, {.file = whole}, what);
+  }
+  used_files_.push_back(whole);
+  for (std::string& each : ignored) each = fmt::format("{}: {}", foreign::shownFile(file.filename()), each);
+  warn(ignored);
+}
+
+void Session::restore(const std::filesystem::path& file) {
+  refuseWhileRecording(recording(), "another scene");
+  load(readScene(file), nullptr, {}, "Restore the last session");
+}
+
+void Session::drop(const std::filesystem::path& file) {
+  const std::optional<std::size_t> taker = imageParameter(scene.parameters);
+  if (!taker || !isPicture(file) || carriesScene(file)) {
+    open(file);
+    return;
+  }
+  refuseWhileRecording(recording(), "another image");
+  ParameterSet wanted = scene.parameters;
+  std::vector<std::size_t> changed{*taker};
+  wanted.set(*taker, file.string());
+  if (const auto choice = imageChoice(wanted)) {
+    wanted.set(*choice, std::string("image"));
+    changed.push_back(*choice);
+  }
+  setParameters(std::move(wanted), std::move(changed));
+  say(Message::Level::Info, fmt::format("The image is {}", foreign::shownFile(file)));
+}
+
+void Session::save(const std::filesystem::path& file, bool overwrite) {
+  exporting::writeText(file, toJson(scene, true), overwrite);
+  settle();
+  origin_.file = exporting::shownName(file);
+  origin_.saved_state = undo_->state();
+  undo_->setOrigin(origin_);
+  used_files_.push_back(origin_.file);
+  last_file = origin_.file.string();
+  say(Message::Level::Info, "Saved " + foreign::shownFile(last_file));
+}
+
+void Session::saveSnapshot(const std::filesystem::path& file, bool overwrite) {
+  refuseOnTheWay("saving its state");
+  if (!overwrite && std::filesystem::exists(file)) throw UsageError(foreign::shownFile(file) + " exists");
+  const std::filesystem::path whole = exporting::shownName(file);
+  runner_->save([whole, overwrite, kept = scene, mailbox = mailbox_](State state) {
+    try {
+      writeSnapshot(whole, {kept, std::move(state)}, overwrite);
+      mailbox->put(Message::Level::Info, "Saved " + foreign::shownFile(whole), whole.string());
+    } catch (const std::exception& error) {
+      mailbox->put(Message::Level::Error, error.what());
+    }
+  });
+}
+
+bool Session::takeMail() {
+  const std::lock_guard lock(mailbox_->mutex);
+  const bool any = !mailbox_->messages.empty();
+  for (const Message& message : std::exchange(mailbox_->messages, {})) say(message.level, message.text);
+  for (std::string& file : std::exchange(mailbox_->files, {})) last_file = std::move(file);
+  return any;
+}
+
+std::shared_ptr<Session::Mailbox> Session::openMailbox() {
+  return std::make_shared<Mailbox>();
+}
+
+std::vector<std::filesystem::path> Session::takeUsedFiles() {
+  return std::exchange(used_files_, {});
+}
+
+}  // namespace simscope

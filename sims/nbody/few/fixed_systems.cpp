@@ -1,0 +1,170 @@
+#include "sims/nbody/few/fixed_systems.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "sims/nbody/initial.h"
+
+namespace simscope::nbody {
+namespace {
+
+constexpr double kDegree = std::numbers::pi / 180;
+
+std::vector<BodyState> kepler(const Parameters& p) {
+  const double e = kEccentricity, m1 = kKeplerMasses[0], m2 = kKeplerMasses[1], total = m1 + m2;
+  const double distance = 1 - e, speed = std::sqrt(p.gravitational_constant * total * (1 + e) / (1 - e));
+  // Charges whose attraction equals that of the masses.
+  const double charge = std::sqrt(m1 * m2);
+  return {{{-m2 / total * distance, 0, 0}, {0, -m2 / total * speed, 0}, m1, charge, 0},
+          {{m1 / total * distance, 0, 0}, {0, m1 / total * speed, 0}, m2, -charge, 1}};
+}
+
+// A. Chenciner, R. Montgomery, Ann. of Math. 152 (2000) 881; starting values by C. Simó. Period 6.32591398 √(1/G).
+std::vector<BodyState> figureEight(const Parameters& p) {
+  const double x = 0.97000435669734, y = -0.24308753153583;
+  const double root = std::sqrt(p.gravitational_constant);
+  const double vx = -0.93240737144104 * root, vy = -0.86473146092102 * root;
+  return {{{x, y, 0}, {-vx / 2, -vy / 2, 0}, 1, 1, 0},
+          {{-x, -y, 0}, {-vx / 2, -vy / 2, 0}, 1, -1, 1},
+          {{0, 0, 0}, {vx, vy, 0}, 1, 1, 2}};
+}
+
+// Mean elements at J2000, ecliptic: E. M. Standish, J. G. Williams, "Keplerian elements for approximate positions of
+// the major planets" (JPL Solar System Dynamics), valid 1800 to 2050. Masses: Sun over planet, IAU 2009.
+struct Planet {
+  double axis, eccentricity, inclination, mean_longitude, perihelion, node;  // astronomical units, degrees
+  double sun_to_mass;
+};
+constexpr Planet kPlanets[] = {
+    {0.38709927, 0.20563593, 7.00497902, 252.25032350, 77.45779628, 48.33076593, 6023600},      // Mercury
+    {0.72333566, 0.00677672, 3.39467605, 181.97909950, 131.60246718, 76.67984255, 408523.719},  // Venus
+    {1.00000261, 0.01671123, -0.00001531, 100.46457166, 102.93768193, 0, 328900.5596},          // Earth and Moon
+    {1.52371034, 0.09339410, 1.84969142, -4.55343205, -23.94362959, 49.55953891, 3098703.59},   // Mars
+    {5.20288700, 0.04838624, 1.30439695, 34.39644051, 14.72847983, 100.47390909, 1047.348644},  // Jupiter
+    {9.53667594, 0.05386179, 2.48599187, 49.95424423, 92.59887831, 113.66242448, 3497.9018},    // Saturn
+    {19.18916464, 0.04725744, 0.77263783, 313.23810451, 170.95427630, 74.01692503, 22902.98},   // Uranus
+    {30.06992276, 0.00859048, 1.77004347, -55.12002969, 44.96476227, 131.78422574, 19412.26},   // Neptune
+};
+
+std::vector<BodyState> solarSystem(const Parameters& p) {
+  std::vector<BodyState> bodies = {{{0, 0, 0}, {0, 0, 0}, 1, 1, 0}};
+  for (const Planet& planet : kPlanets) {
+    const double mass = 1 / planet.sun_to_mass, e = planet.eccentricity;
+    const double mean = std::remainder((planet.mean_longitude - planet.perihelion) * kDegree, 2 * std::numbers::pi);
+    double anomaly = mean;  // eccentric, by Newton's method
+    for (int i = 0; i < 20; ++i) anomaly -= (anomaly - e * std::sin(anomaly) - mean) / (1 - e * std::cos(anomaly));
+    const double motion = std::sqrt(p.gravitational_constant * (1 + mass) / std::pow(planet.axis, 3));
+    const double minor = std::sqrt(1 - e * e), rate = motion / (1 - e * std::cos(anomaly));
+    // In the plane of the orbit, perihelion along the first axis.
+    const double along = planet.axis * (std::cos(anomaly) - e), across = planet.axis * minor * std::sin(anomaly);
+    const double along_rate = -planet.axis * std::sin(anomaly) * rate;
+    const double across_rate = planet.axis * minor * std::cos(anomaly) * rate;
+    const double w = (planet.perihelion - planet.node) * kDegree, node = planet.node * kDegree,
+                 tilt = planet.inclination * kDegree;
+    const double first[3] = {std::cos(w) * std::cos(node) - std::sin(w) * std::sin(node) * std::cos(tilt),
+                             std::cos(w) * std::sin(node) + std::sin(w) * std::cos(node) * std::cos(tilt),
+                             std::sin(w) * std::sin(tilt)};
+    const double second[3] = {-std::sin(w) * std::cos(node) - std::cos(w) * std::sin(node) * std::cos(tilt),
+                              -std::sin(w) * std::sin(node) + std::cos(w) * std::cos(node) * std::cos(tilt),
+                              std::cos(w) * std::sin(tilt)};
+    BodyState body{{}, {}, mass, -mass, static_cast<int>(bodies.size())};
+    for (int k = 0; k < 3; ++k) {
+      body.x[k] = along * first[k] + across * second[k];
+      body.v[k] = along_rate * first[k] + across_rate * second[k];
+    }
+    bodies.push_back(body);
+  }
+  return bodies;
+}
+
+}  // namespace
+
+std::vector<BodyState> fixedSystem(const Parameters& p) {
+  switch (p.initial) {
+    case Initial::Kepler:
+      return kepler(p);
+    case Initial::FigureEight:
+      return figureEight(p);
+    case Initial::SolarSystem:
+      return solarSystem(p);
+    default:
+      return {};
+  }
+}
+
+int bodyCount(const Parameters& p) {
+  switch (p.initial) {
+    case Initial::Kepler:
+      return 2;
+    case Initial::FigureEight:
+      return 3;
+    case Initial::SolarSystem:
+      return 1 + static_cast<int>(std::size(kPlanets));
+    default:
+      return p.bodies;
+  }
+}
+
+double halfEdge(const Parameters& p) {
+  switch (p.initial) {
+    case Initial::Plummer:
+      return 4;
+    case Initial::TwoGalaxies:
+      return 4;
+    case Initial::ColdSphere:
+      return p.force == Force::Coulomb ? 4 : 1.2;
+    case Initial::Ring:
+      return 1.5;
+    case Initial::Kepler:
+      return 1.25;
+    case Initial::FigureEight:
+      return 1.2;
+    case Initial::SolarSystem:
+      return 32;
+    case Initial::Random:
+      return 1.6;
+  }
+  return 1;
+}
+
+double usualSize(const Parameters& p) {
+  return p.initial == Initial::SolarSystem ? 0.25 : 1;
+}
+
+bool groupedByCharge(const Parameters& p) {
+  return p.force == Force::Coulomb && (p.initial == Initial::Plummer || p.initial == Initial::Random);
+}
+
+int groupCount(const Parameters& p) {
+  if (groupedByCharge(p)) return 2;
+  switch (p.initial) {
+    case Initial::TwoGalaxies:
+      return 2;
+    case Initial::Plummer:
+    case Initial::ColdSphere:
+      return 4;
+    case Initial::Ring:
+      return 7;
+    case Initial::Random:
+      return 8;
+    default:
+      return bodyCount(p);
+  }
+}
+
+double trailDuration(const Parameters& p) {
+  // A year of the solar system is 2π in the time unit in which G = 1.
+  const double unit = 1 / std::sqrt(p.gravitational_constant);
+  switch (p.initial) {
+    case Initial::Kepler:
+      return 5.9 * unit;
+    case Initial::FigureEight:
+      return 1.9 * unit;
+    case Initial::SolarSystem:
+      return 12 * 2 * std::numbers::pi * unit;
+    default:
+      return 2 * unit;
+  }
+}
+
+}  // namespace simscope::nbody
