@@ -1,5 +1,5 @@
 // The light of points and trails as colours of the screen: hues stay, brightness is compressed, and what is blinding
-// turns white. app/render/layers/point_tone.cpp has the same formulas.
+// turns white. app/render/layers/points/point_tone.cpp has the same formulas.
 layout(binding = 0) uniform sampler2D trails;
 layout(binding = 1) uniform usamplerBuffer light;  // r, g, b, bits of those beyond 2³²
 

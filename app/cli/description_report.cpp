@@ -117,8 +117,8 @@ Json json(const CurveView& view) {
                       {"shown", trace.shown}});
     if (!trace.forms.empty()) traces.back()["forms"] = json(trace.forms);
   }
-  return {{"key", view.key},   {"title", view.title},       {"x", json(view.x)},
-          {"y", json(view.y)}, {"right", json(view.right)}, {"traces", traces}};
+  return {
+      {"kind", "curves"}, {"x", json(view.x)}, {"y", json(view.y)}, {"right", json(view.right)}, {"traces", traces}};
 }
 
 const char* name(FieldStyle style) {
@@ -146,8 +146,7 @@ const char* name(FieldScale scale) {
 }
 
 Json json(const FieldView& view) {
-  return {{"key", view.key},
-          {"title", view.title},
+  return {{"kind", "field"},
           {"x", json(view.x)},
           {"y", json(view.y)},
           {"value", json(view.value)},
@@ -162,8 +161,7 @@ Json json(const FieldView& view) {
 }
 
 Json json(const PointView& view) {
-  return {{"key", view.key},
-          {"title", view.title},
+  return {{"kind", "points"},
           {"space", json(view.space)},
           {"value", json(view.value)},
           {"channel", view.channel},
@@ -182,7 +180,14 @@ Json json(const LinkedView& view) {
                       {"width", panel.width},
                       {"height", panel.height}});
   }
-  return {{"key", view.key}, {"title", view.title}, {"panels", panels}};
+  return {{"kind", "linked"}, {"panels", panels}};
+}
+
+Json json(const View& view) {
+  Json object = std::visit([](const auto& kind) { return json(kind); }, view.kind);
+  object["key"] = view.key;
+  object["title"] = view.title;
+  return object;
 }
 
 Json json(const Camera& camera) {
@@ -224,7 +229,7 @@ Json json(const Description& description, const Preset& preset) {
           {"frames", preset.frames},
           {"ending", preset.ending == Ending::Loop ? "loop" : "pause"},
           {"flaw", preset.flaw},
-          {"view", preset.view.empty() ? description.openingView() : preset.view},
+          {"view", preset.view.empty() ? description.view("").key : preset.view},
           {"camera", preset.camera ? json(*preset.camera) : Json(nullptr)},
           {"memory_bytes", memory}};
 }
@@ -294,14 +299,8 @@ Json json(const Description& description) {
                                      {"tolerance", number(info.tolerance)}});
   }
   object["views"] = Json::array();
-  for (const CurveView& view : description.views) object["views"].push_back(json(view));
-  object["fields"] = Json::array();
-  for (const FieldView& view : description.fields) object["fields"].push_back(json(view));
-  object["points"] = Json::array();
-  for (const PointView& view : description.points) object["points"].push_back(json(view));
-  object["linked"] = Json::array();
-  for (const LinkedView& view : description.linked) object["linked"].push_back(json(view));
-  object["first_view"] = description.openingView();
+  for (const View& view : description.views) object["views"].push_back(json(view));
+  object["first_view"] = description.view("").key;
   object["tools"] = Json::array();
   for (const ToolInfo& tool : description.tools) {
     object["tools"].push_back({{"key", tool.key},
@@ -365,29 +364,27 @@ std::string text(const Description& description) {
   out += "\nDiagnostics:\n" + diagnostics.text("  ");
 
   Table views, channels;
-  const std::string first = description.openingView();
+  const std::string first = description.view("").key;
   std::set<std::string> known;
   const auto addChannel = [&](const std::string& key, const std::string& title, bool shown) {
     if (known.insert(key).second) channels.row({key, title, shown ? "shown" : "hidden"});
   };
-  const auto addView = [&](const auto& view, const std::string& what) {
+  const auto addView = [&](const View& view, const std::string& what) {
     views.row({view.key + (view.key == first ? " *" : ""), view.title, what});
   };
-  for (const LinkedView& view : description.linked) {
-    std::string panels;
-    for (const Panel& panel : view.panels) panels += (panels.empty() ? "shows " : ", ") + panel.view;
-    addView(view, panels);
-  }
-  for (const FieldView& view : description.fields) {
-    addView(view, view.arrow_channel.empty() ? "" : "--arrows: " + view.arrow.title);
-  }
-  for (const PointView& view : description.points) {
-    addView(view, "--camera, --follow");
-    if (!view.trail_channel.empty()) addChannel(view.trail_channel, "Trails", true);
-  }
-  for (const CurveView& view : description.views) {
-    addView(view, "");
-    for (const TraceInfo& trace : view.traces) addChannel(trace.channel, trace.title, trace.shown);
+  for (const View& view : description.views) {
+    std::string what;
+    if (const auto* linked = view.as<LinkedView>()) {
+      for (const Panel& panel : linked->panels) what += (what.empty() ? "shows " : ", ") + panel.view;
+    } else if (const auto* field = view.as<FieldView>()) {
+      if (!field->arrow_channel.empty()) what = "--arrows: " + field->arrow.title;
+    } else if (const auto* points = view.as<PointView>()) {
+      what = "--camera, --follow";
+      if (!points->trail_channel.empty()) addChannel(points->trail_channel, "Trails", true);
+    } else if (const auto* curves = view.as<CurveView>()) {
+      for (const TraceInfo& trace : curves->traces) addChannel(trace.channel, trace.title, trace.shown);
+    }
+    addView(view, what);
   }
   out += "\nViews (--view KEY; the one marked * opens):\n" + views.text("  ");
   if (const std::string curves = channels.text("  "); !curves.empty()) {

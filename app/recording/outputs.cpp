@@ -30,42 +30,9 @@ using exporting::Recorder;
 constexpr std::size_t kRoomForDigits = 8;  // of a number of frames that is not known yet
 constexpr const char* kArrayType = std::endian::native == std::endian::little ? "<f4" : ">f4";
 
-// What a view shows, by its key; of several linked ones the main one.
+// The array that a view shows, by its key; of several linked ones the main one's.
 std::string channelOf(const Description& description, const std::string& view) {
-  for (const LinkedView& each : description.linked) {
-    if (each.key == view) return channelOf(description, each.panels.front().view);
-  }
-  for (const FieldView& each : description.fields) {
-    if (each.key == view) return each.channel;
-  }
-  for (const PointView& each : description.points) {
-    if (each.key == view) return each.channel;
-  }
-  for (const CurveView& each : description.views) {
-    if (each.key == view) return each.traces.front().channel;
-  }
-  throw UsageError(fmt::format("{} has no view {}", description.id, foreign::quoted(view)));
-}
-
-// All that the views are drawn from, each once.
-std::vector<std::string> channelsOf(const Description& description) {
-  std::vector<std::string> all;
-  const auto add = [&](const std::string& channel) {
-    if (!channel.empty() && std::find(all.begin(), all.end(), channel) == all.end()) all.push_back(channel);
-  };
-  for (const FieldView& each : description.fields) {
-    for (const std::string& channel : {each.channel, each.overlay_channel, each.arrow_channel}) add(channel);
-  }
-  for (const PointView& each : description.points) {
-    for (const std::string& channel : {each.channel, each.value_channel, each.trail_channel}) add(channel);
-  }
-  for (const CurveView& each : description.views) {
-    for (const TraceInfo& trace : each.traces) {
-      add(trace.channel);
-      add(trace.phase_channel);
-    }
-  }
-  return all;
+  return channelsOf(*description.panelsOf(description.view(view)).front().view).front();
 }
 
 fs::path sceneFileOf(fs::path video) {
@@ -176,9 +143,9 @@ OutputFiles::OutputFiles(Scene scene, OutputRequest request)
   if (request_.files.empty()) throw UsageError("no file to write: name one");
   requireDifferent(request_);
   const Description& description = *scene_.description;
-  const std::vector<std::string> channels = channelsOf(description);
+  const std::vector<std::string> channels = description.drawnChannels();
   if (channel_.empty()) {
-    channel_ = channelOf(description, scene_.figure.view.empty() ? description.openingView() : scene_.figure.view);
+    channel_ = channelOf(description, scene_.figure.view);
   } else if (std::find(channels.begin(), channels.end(), channel_) == channels.end()) {
     const std::string close = closestName(channel_, channels);
     throw UsageError(fmt::format("{} shows no channel {}{}: {}", description.id, foreign::quoted(channel_),

@@ -63,7 +63,7 @@ json viewOf(const Scene& scene) {
   // A preset's own view and camera count where none are written.
   const Preset preset = scene.preset.empty() ? Preset{} : description.presetInfo(scene.preset);
   if (!figure.view.empty() || !preset.view.empty()) {
-    view["key"] = figure.view.empty() ? description.openingView() : figure.view;
+    view["key"] = description.view(figure.view).key;
   }
   if (!figure.shown.empty()) view["shown"] = figure.shown;
   if (figure.x) view["x"] = {figure.x->low, figure.x->high};

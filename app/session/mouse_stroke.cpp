@@ -21,8 +21,8 @@ double distance(const Spot& a, const Spot& b) {
 }
 
 Spot MouseStroke::grounded(const Spot& spot) const {
-  if (ground_ == Ground::Space) return spot;
-  return {spot.x, ground_ == Ground::Plane ? spot.y : 0, 0};
+  if (domain_ == Domain::Space) return spot;
+  return {spot.x, domain_ == Domain::Plane ? spot.y : 0, 0};
 }
 
 Brush MouseStroke::event(const Spot& at, const Spot& from, const Tip& tip) {
@@ -44,7 +44,7 @@ std::vector<Brush> MouseStroke::press(Spot at, const Tip& tip) {
   if (!isFinite(at)) return {};
   begun_ = true;
   start_ = last_ = at;
-  silent_ = gesture_ == Gesture::Launch || (gesture_ == Gesture::Paint && ground_ == Ground::Line);
+  silent_ = gesture_ == Gesture::Launch || (gesture_ == Gesture::Paint && domain_ == Domain::Line);
   if (silent_) return {};
   return {event(at, at, tip)};
 }

@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "sims/core/simulation.h"
+#include "sims/core/view.h"
 
 namespace simscope {
-
-// What a pixel of a view means: a place along x, in the plane of x and y, or in space.
-enum class Ground { Line, Plane, Space };
 
 struct Spot {
   double x = 0, y = 0, z = 0;
@@ -31,15 +29,15 @@ class MouseStroke {
     double radius = 0;
     double strength = 1;
   };
-  MouseStroke(std::string tool, Gesture gesture, Ground ground)
-      : tool_(std::move(tool)), gesture_(gesture), ground_(ground) {}
+  MouseStroke(std::string tool, Gesture gesture, Domain domain)
+      : tool_(std::move(tool)), gesture_(gesture), domain_(domain) {}
 
   std::vector<Brush> press(Spot at, const Tip& tip);
   std::vector<Brush> move(Spot to, const Tip& tip);
   std::vector<Brush> release(const Tip& tip);
 
   Gesture gesture() const noexcept { return gesture_; }
-  Ground ground() const noexcept { return ground_; }
+  Domain domain() const noexcept { return domain_; }
   bool begun() const noexcept { return begun_; }
   const Spot& start() const noexcept { return start_; }  // where the button was pressed
   const Spot& last() const noexcept { return last_; }    // where the mouse was last
@@ -51,7 +49,7 @@ class MouseStroke {
 
   std::string tool_;
   Gesture gesture_;
-  Ground ground_;
+  Domain domain_;
   bool begun_ = false;   // there is a last place
   bool silent_ = false;  // and no event yet
   bool sent_ = false;    // the event that begins the run's stroke has gone out

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/session/session.h"
-#include "app/session/shown.h"
+#include "app/session/tool_views.h"
 #include "sims/foreign/words.h"
 
 namespace simscope {
@@ -84,10 +84,10 @@ void Session::selectPreset(const std::string& key) {
   const Description& description = *scene.description;
   Scene chosen = Scene::fromPreset(description, key);
   const auto viewOf = [&](const std::string& preset) {
-    return shownOf(description, preset.empty() ? "" : description.presetInfo(preset).view).key();
+    return description.view(preset.empty() ? "" : description.presetInfo(preset).view).key;
   };
   // A view that the user chose stays, unless the new preset names its own.
-  const bool own_choice = shownOf(description, scene.figure.view).key() != viewOf(scene.preset);
+  const bool own_choice = description.view(scene.figure.view).key != viewOf(scene.preset);
   const std::string named = description.presetInfo(key).view;
   const std::string view = named.empty() && own_choice ? scene.figure.view : named;
   chosen.seed = scene.seed;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/session/shown.h"
+#include "app/session/tool_views.h"
 
 namespace simscope {
 

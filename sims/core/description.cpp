@@ -24,20 +24,13 @@ std::size_t position(const std::vector<Item>& all, const std::string& key, const
                    (close.empty() ? "." : "; did you mean '" + close + "'?") + " Known: " + known);
 }
 
-template <class Info>
-Label labelOfAny(const Info& info, int form) {
-  const auto index = static_cast<std::size_t>(form);
-  return index < info.forms.size() ? info.forms[index] : Label{info.title, info.unit};
+void addNew(std::vector<std::string>& keys, const std::vector<std::string>& more) {
+  for (const std::string& key : more) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+  }
 }
 
 }  // namespace
-
-Label labelOf(const AxisInfo& axis, int form) {
-  return labelOfAny(axis, form);
-}
-Label labelOf(const TraceInfo& trace, int form) {
-  return labelOfAny(trace, form);
-}
 
 const Preset& Description::presetInfo(const std::string& key) const {
   return presets[position(presets, key, id, "preset")];
@@ -55,33 +48,44 @@ std::size_t Description::diagnosticIndex(const std::string& key) const {
 
 std::vector<std::string> Description::viewKeys() const {
   std::vector<std::string> keys;
-  for (const LinkedView& view : linked) keys.push_back(view.key);
-  for (const FieldView& view : fields) keys.push_back(view.key);
-  for (const PointView& view : points) keys.push_back(view.key);
-  for (const CurveView& view : views) keys.push_back(view.key);
+  for (const View& each : views) keys.push_back(each.key);
   return keys;
 }
 
-std::string Description::openingView() const {
-  if (!first_view.empty()) return first_view;
-  const std::vector<std::string> keys = viewKeys();
-  if (keys.empty()) throw Error("The simulation \"" + id + "\" describes no view, so there is nothing to draw.");
-  return keys.front();
+const View* Description::findView(const std::string& key) const noexcept {
+  const auto found =
+      std::find_if(views.begin(), views.end(), [&](const View& each) { return key.empty() || each.key == key; });
+  return found == views.end() ? nullptr : &*found;
+}
+
+const View& Description::view(const std::string& key) const {
+  if (views.empty()) throw Error("The simulation \"" + id + "\" describes no view, so there is nothing to draw.");
+  return key.empty() ? views.front() : views[position(views, key, id, "view")];
+}
+
+std::vector<ShownPanel> Description::panelsOf(const View& view) const {
+  const LinkedView* linked = view.as<LinkedView>();
+  if (!linked) return {{&view, Panel{view.key}}};
+  std::vector<ShownPanel> all;
+  for (const Panel& panel : linked->panels) {
+    all.push_back({findView(panel.view), panel});
+    if (all.back().view && !all.back().view->as<LinkedView>()) continue;
+    throw Error("The linked view \"" + view.key + "\" of \"" + id + "\" has a panel of the view \"" + panel.view +
+                (all.back().view ? "\", which is linked itself." : "\", which is described nowhere."));
+  }
+  if (all.empty()) throw Error("The linked view \"" + view.key + "\" of \"" + id + "\" has no panels.");
+  return all;
 }
 
 std::vector<std::string> Description::channelKeys() const {
   std::vector<std::string> keys;
-  const auto add = [&](const std::string& key) {
-    if (!key.empty() && std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
-  };
-  for (const FieldView& view : fields) {
-    add(view.channel);
-    add(view.overlay_channel);
-  }
-  for (const PointView& view : points) add(view.trail_channel);
-  for (const CurveView& view : views) {
-    for (const TraceInfo& trace : view.traces) add(trace.channel);
-  }
+  for (const View& each : views) addNew(keys, switchableChannels(each));
+  return keys;
+}
+
+std::vector<std::string> Description::drawnChannels() const {
+  std::vector<std::string> keys;
+  for (const View& each : views) addNew(keys, channelsOf(each));
   return keys;
 }
 

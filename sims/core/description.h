@@ -13,21 +13,11 @@
 #include "sims/compute/device.h"
 #include "sims/core/parameters.h"
 #include "sims/core/track.h"
+#include "sims/core/view.h"
 
 namespace simscope {
 
 class Simulation;
-
-// From where a view of points is seen, in perspective. Azimuth 0 and elevation 90 look down on the xy-plane with x to
-// the right and y up; azimuth turns the eye about z, counterclockwise seen from above; elevation 0 looks along the
-// plane, z up.
-struct Camera {
-  double azimuth = 30;         // degrees
-  double elevation = 25;       // degrees, -90 to 90
-  double zoom = 1;             // 1: the cube of the channel just fits, seen from anywhere
-  double x = 0, y = 0, z = 0;  // what is in the middle of the picture; simulation units
-  bool operator==(const Camera&) const = default;
-};
 
 // What a run does when it has been played to the end of its preset: frames · steps_per_frame steps.
 enum class Ending {
@@ -64,108 +54,6 @@ struct DiagnosticInfo {
   double bound = 0;
   // With exact_of: the largest |measured - exact| at the end of such a preset. 0: nothing is promised.
   double tolerance = 0;
-};
-
-enum class TraceStyle {
-  PhaseFilled,  // area under the curve, coloured by the phase in `phase_channel` (radians)
-  Line,
-  Ghost,    // a faint line: what was, or what is expected
-  OwnAxis,  // an area against an axis of its own at the right, which lines in its unit share
-};
-
-// What values are called, and what they are measured in.
-struct Label {
-  std::string title = {};  // "x", "|ψ|²"
-  std::string unit = {};
-  bool operator==(const Label&) const = default;
-};
-
-// Where a channel holds one thing or another (intensities or their logarithms, an exact curve or that of the start),
-// `forms` names each, and Channel::form says which it is; `title` and `unit` then stand for them all.
-struct TraceInfo {
-  std::string channel = {};  // of the frame
-  std::string title = {};    // in the legend: "|ψ|²", "V(x)"
-  std::string unit = {};
-  TraceStyle style = TraceStyle::Line;
-  std::string phase_channel = {};  // PhaseFilled
-  bool shown = true;               // from the start
-  int colour = 0;                  // index into the theme's line colours
-  std::vector<Label> forms = {};
-};
-
-struct AxisInfo {
-  std::string title = {};  // "x", "|ψ|²"
-  std::string unit = {};
-  std::vector<Label> forms = {};
-};
-
-// What the values of a channel in this form are called.
-Label labelOf(const AxisInfo& axis, int form = 0);
-Label labelOf(const TraceInfo& trace, int form);
-
-// A figure of curves over one axis. The first trace sets the left axis; traces of style OwnAxis share the right one.
-struct CurveView {
-  std::string key = {};
-  std::string title = {};
-  AxisInfo x = {}, y = {}, right = {};
-  std::vector<TraceInfo> traces = {};
-};
-
-enum class FieldStyle {
-  Scalar,   // one component through a colormap
-  Complex,  // two components (re, im): hue by phase, brightness by amplitude / high
-  Colour,   // three components, linear light RGB
-};
-enum class FieldScale { Linear, Log, Gamma };
-
-// A figure of a two-dimensional array over two axes of equal unit length, with a colour bar.
-struct FieldView {
-  std::string key = {};
-  std::string title = {};
-  AxisInfo x = {}, y = {}, value = {};
-  std::string channel = {};  // of the frame; its low and high are the colour range
-  FieldStyle style = FieldStyle::Scalar;
-  std::string colormap = "inferno";
-  bool symmetric = false;  // the range is centred on 0
-  FieldScale scale = FieldScale::Linear;
-  std::string overlay_channel = {};  // a second array drawn as an outline where it crosses overlay_level; may be empty
-  double overlay_level = 0.5;
-  // A vector field that can be drawn over it as arrows: a channel of two components over the same axes, of any
-  // resolution; its high is the length of the longest arrow. May be empty. Not drawn until the user asks.
-  std::string arrow_channel = {};
-  AxisInfo arrow = {};  // what the arrows are: {"heat flux", "length/time"}
-  // What a cell is that holds no number (NaN) on purpose: "insulator". It has a neutral colour and is called so;
-  // contours and arrows end there. Empty: such a cell is a fault, and stands out.
-  std::string absent = {};
-};
-
-// A figure of points in space that glow: their light adds up, and is tone mapped. Axes: a cube.
-struct PointView {
-  std::string key = {};
-  std::string title = {};
-  AxisInfo space = {};  // unit of x, y, and z; title unused
-  AxisInfo value = {};
-  // width = count, 4 components: x, y, z, and size (1 = usual: its light is size², its disc grows with size). The cube
-  // that the camera shows at zoom 1 reaches from x_min to x_max of this channel in all three directions.
-  std::string channel = {};
-  std::string value_channel = {};  // width = count, 1 component: what the colormap shows, from its low to its high
-  // What has been passed through: width = samples of each trail, oldest first; height = trails (the first bodies'),
-  // 3 components: x, y, z. May be empty; then there are none. A frame may leave the channel out.
-  std::string trail_channel = {};
-  std::string colormap = "plasma";
-  FieldScale scale = FieldScale::Linear;
-};
-
-// A figure of several views side by side. Each panel has its view's own axes, title, and key.
-struct Panel {
-  std::string view = {};  // key of a curve, field, or point view
-  // Shares of the figure's area below its title; where that is higher than wide, across and down change places.
-  double left = 0, top = 0, width = 1, height = 1;
-};
-struct LinkedView {
-  std::string key = {};
-  std::string title = {};
-  std::vector<Panel> panels = {};  // the first is the main one: limits, ranges, and colormap of the options are its
 };
 
 // What the mouse does with a tool.
@@ -212,13 +100,8 @@ struct Description {
   std::shared_ptr<const std::vector<ParameterInfo>> parameters;
   std::vector<Preset> presets;  // the first is what opens
   std::vector<DiagnosticInfo> diagnostics;
-  // What can be shown; a simulation has at least one of any kind. Keys are unique over the four lists.
-  std::vector<CurveView> views;
-  std::vector<FieldView> fields;
-  std::vector<PointView> points;
-  std::vector<LinkedView> linked;
-  // Key of the view that opens; empty: the first linked view, else field, else view of points, else curve view.
-  std::string first_view;
+  // What can be shown, in the order in which it is offered; the first is what opens.
+  std::vector<View> views;
   // Tools of the mouse that poke() understands.
   std::vector<ToolInfo> tools;
   std::string state_array;  // the array that `run --save` writes: "psi"
@@ -241,12 +124,18 @@ struct Description {
   ParameterSet preset(const std::string& key) const;
   const Preset& presetInfo(const std::string& key) const;
   std::size_t diagnosticIndex(const std::string& key) const;
-  // The keys of all views in the order in which they are offered: linked, fields, points, curves.
+  // The keys of all views, as offered.
   std::vector<std::string> viewKeys() const;
-  // The key of the view that opens. Error for a description without any view.
-  std::string openingView() const;
-  // The channels that a figure can show or hide, each once: fields with their outlines, trails, curves.
+  // Null where there is no view with this key. Empty: the one that opens.
+  const View* findView(const std::string& key) const noexcept;
+  // Empty: the one that opens. UsageError, with the closest name, for an unknown key; Error where there is no view.
+  const View& view(const std::string& key) const;
+  // What a figure of this view is made of: a linked view's panels, the main one first, or the view alone. Error where a
+  // panel's view is described nowhere, or is itself linked.
+  std::vector<ShownPanel> panelsOf(const View& view) const;
+  // The channels that a figure can show or hide, each once; and all that the views are drawn from.
   std::vector<std::string> channelKeys() const;
+  std::vector<std::string> drawnChannels() const;
 };
 
 }  // namespace simscope

@@ -14,36 +14,56 @@ using testing::IsEmpty;
 Description everyKind() {
   Description d;
   d.id = "sample";
-  d.views = {{.key = "profile", .traces = {{.channel = "u"}, {.channel = "exact"}}},
-             {.key = "again", .traces = {{.channel = "u"}}}};
-  d.fields = {{.key = "temperature", .channel = "field", .overlay_channel = "outline", .arrow_channel = "flux"},
-              {.key = "isotherms", .channel = "field"}};
-  d.points = {{.key = "speed", .channel = "bodies", .value_channel = "speeds", .trail_channel = "trails"}};
-  d.linked = {{.key = "overview", .panels = {{.view = "temperature"}, {.view = "profile"}}}};
+  d.views = {
+      {"overview", "Overview", LinkedView{{{.view = "temperature"}, {.view = "profile"}}}},
+      {"temperature", "T", FieldView{.channel = "field", .overlay_channel = "outline", .arrow_channel = "flux"}},
+      {"isotherms", "Isotherms", FieldView{.channel = "field"}},
+      {"speed", "Speed", PointView{.channel = "bodies", .value_channel = "speeds", .trail_channel = "trails"}},
+      {"profile", "Profile", CurveView{.traces = {{.channel = "u", .phase_channel = "v"}, {.channel = "exact"}}}},
+      {"again", "Again", CurveView{.traces = {{.channel = "u"}}}}};
   return d;
 }
 
-TEST(DescriptionViews, AreOfferedLinkedFirstThenFieldsPointsAndCurves) {
-  EXPECT_THAT(everyKind().viewKeys(), ElementsAre("overview", "temperature", "isotherms", "speed", "profile", "again"));
+TEST(DescriptionViews, AreOfferedAsListedAndTheFirstOpens) {
+  const Description d = everyKind();
+  EXPECT_THAT(d.viewKeys(), ElementsAre("overview", "temperature", "isotherms", "speed", "profile", "again"));
   EXPECT_THAT(Description().viewKeys(), IsEmpty());
+  EXPECT_EQ(d.view("").key, "overview");
+  EXPECT_EQ(d.view("again").key, "again");
+  EXPECT_EQ(d.findView("nowhere"), nullptr);
+  EXPECT_EQ(Description().findView(""), nullptr);
+  EXPECT_THROW(d.view("nowhere"), UsageError);
+  EXPECT_THROW(Description().view(""), Error);
 }
 
-TEST(DescriptionViews, TheFirstOfThemOpensUnlessTheDescriptionNamesAnother) {
+TEST(DescriptionViews, OfSeveralPanelsAreMadeOfThem) {
   Description d = everyKind();
-  EXPECT_EQ(d.openingView(), "overview");
-  d.linked.clear();
-  EXPECT_EQ(d.openingView(), "temperature");
-  d.fields.clear();
-  EXPECT_EQ(d.openingView(), "speed");
-  d.points.clear();
-  EXPECT_EQ(d.openingView(), "profile");
-  d.first_view = "again";
-  EXPECT_EQ(d.openingView(), "again");
-  EXPECT_THROW(Description().openingView(), Error);
+  const auto keys = [&](const char* key) {
+    std::vector<std::string> all;
+    for (const ShownPanel& each : d.panelsOf(d.view(key))) all.push_back(each.view->key);
+    return all;
+  };
+  EXPECT_THAT(keys("overview"), ElementsAre("temperature", "profile"));
+  EXPECT_THAT(keys("speed"), ElementsAre("speed"));
+  for (const char* wrong : {"nowhere", "overview"}) {
+    d.views[0].as<LinkedView>()->panels[1].view = wrong;
+    EXPECT_THROW(keys("overview"), Error) << wrong;
+  }
+  d.views[0].as<LinkedView>()->panels.clear();
+  EXPECT_THROW(keys("overview"), Error);
 }
 
-TEST(DescriptionViews, ChannelsThatCanBeHiddenAreNamedOnce) {
+TEST(DescriptionViews, ChannelsAreNamedOnce) {
   EXPECT_THAT(everyKind().channelKeys(), ElementsAre("field", "outline", "trails", "u", "exact"));
+  EXPECT_THAT(everyKind().drawnChannels(),
+              ElementsAre("field", "outline", "flux", "bodies", "speeds", "trails", "u", "v", "exact"));
+}
+
+TEST(DescriptionViews, TellWhatAPixelMeans) {
+  const Description d = everyKind();
+  EXPECT_EQ(domainOf(d.view("profile")), Domain::Line);
+  EXPECT_EQ(domainOf(d.view("isotherms")), Domain::Plane);
+  EXPECT_EQ(domainOf(d.view("speed")), Domain::Space);
 }
 
 TEST(Labels, FollowTheFormOfTheChannelAndOtherwiseStandForAll) {

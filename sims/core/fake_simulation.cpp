@@ -120,7 +120,7 @@ class Row final : public Simulation {
   }
   void present(Frame& frame) override {
     if (p_.trouble == Trouble::Present) throw Error("the fake picture fails");
-    Channel& row = frame.channel(description().views[0].traces[0].channel, p_.cells);
+    Channel& row = frame.channel(description().views[0].as<CurveView>()->traces[0].channel, p_.cells);
     std::copy_n(x_.data(), x_.size(), row.data.data());
   }
   void diagnostics(std::span<double> values) override {
@@ -218,12 +218,7 @@ Description describe() {
   d.diagnostics = {{.key = "first", .title = "First", .unit = "", .help = "", .exact_of = ""},
                    {.key = "count", .title = "Count", .unit = "", .help = "", .exact_of = ""},
                    {.key = "watched", .title = "Watched", .unit = "", .help = "", .exact_of = ""}};
-  d.views = {{.key = "row",
-              .title = "Row",
-              .x = {},
-              .y = {},
-              .right = {},
-              .traces = {{.channel = "x", .title = "x", .unit = ""}}}};
+  d.views = {{"row", "Row", CurveView{.x = {}, .y = {}, .right = {}, .traces = {{.channel = "x", .title = "x"}}}}};
   d.tools = {{.key = "add", .title = "Add"},
              {.key = "grow", .title = "Grow as in a step"},
              {.key = "watch", .title = "Watch", .observes = true}};
@@ -247,7 +242,7 @@ const Description& otherDescription() {
     Description d = describe();
     d.id = "other";
     d.parameters = std::make_shared<const std::vector<ParameterInfo>>();
-    d.views[0].traces[0].channel = "y";
+    d.views[0].as<CurveView>()->traces[0].channel = "y";
     d.memory = nullptr;
     d.size_key.clear();
     d.create = makeOther;

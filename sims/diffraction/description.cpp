@@ -291,12 +291,11 @@ std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet
   return std::make_unique<Diffraction>(std::move(device), parameters);
 }
 
-LinkedView overview(std::string key, std::string title, std::string main) {
-  return {.key = std::move(key),
-          .title = std::move(title),
-          .panels = {{.view = std::move(main), .left = 0, .top = 0, .width = 0.58, .height = 1},
-                     {.view = "aperture", .left = 0.58, .top = 0, .width = 0.42, .height = 0.5},
-                     {.view = "cut", .left = 0.58, .top = 0.5, .width = 0.42, .height = 0.5}}};
+View overview(std::string key, std::string title, std::string main) {
+  return {std::move(key), std::move(title),
+          LinkedView{{{.view = std::move(main), .left = 0, .top = 0, .width = 0.58, .height = 1},
+                      {.view = "aperture", .left = 0.58, .top = 0, .width = 0.42, .height = 0.5},
+                      {.view = "cut", .left = 0.58, .top = 0.5, .width = 0.42, .height = 0.5}}}};
 }
 
 Description describeDiffraction() {
@@ -311,46 +310,25 @@ Description describeDiffraction() {
   const AxisInfo x{.title = "x", .unit = "m"}, y{.title = "y", .unit = "m"};
   const AxisInfo intensity{
       .title = "I, log₁₀ I, or √I", .unit = "", .forms = {{"I"}, {"log₁₀ I"}, {"√I"}}};  // as Display has them
-  d.fields = {
-      {.key = "pattern",
-       .title = "Diffraction pattern",
-       .x = x,
-       .y = y,
-       .value = intensity,
-       .channel = "pattern",
-       .overlay_channel = "probe"},
-      {.key = "colour",
-       .title = "Diffraction pattern in colour",
-       .x = x,
-       .y = y,
-       .value = intensity,
-       .channel = "colour",
-       .style = FieldStyle::Colour},
-      {.key = "phase",
-       .title = "Wave: phase as hue",
-       .x = x,
-       .y = y,
-       .value = {.title = "|U|", .unit = ""},
-       .channel = "wave",
-       .style = FieldStyle::Complex},
-      {.key = "aperture",
-       .title = "Aperture",
-       .x = x,
-       .y = y,
-       .value = {.title = "transmission", .unit = ""},
-       .channel = "aperture",
-       .colormap = "gray"},
-  };
-  d.views = {{.key = "cut",
-              .title = "Cut along x",
-              .x = x,
-              .y = intensity,
-              .right = {},
-              .traces = {{.channel = "cut", .title = "pattern"},
-                         {.channel = "cut_exact", .title = "exact", .style = TraceStyle::Ghost, .colour = 1}}}};
-  d.linked = {overview("overview", "Pattern, aperture, and cut", "pattern"),
-              overview("overview_colour", "Pattern in colour, aperture, and cut", "colour")};
-  d.first_view = "overview";
+  d.views = {
+      overview("overview", "Pattern, aperture, and cut", "pattern"),
+      overview("overview_colour", "Pattern in colour, aperture, and cut", "colour"),
+      {"pattern", "Diffraction pattern",
+       FieldView{.x = x, .y = y, .value = intensity, .channel = "pattern", .overlay_channel = "probe"}},
+      {"colour", "Diffraction pattern in colour",
+       FieldView{.x = x, .y = y, .value = intensity, .channel = "colour", .style = FieldStyle::Colour}},
+      {"phase", "Wave: phase as hue",
+       FieldView{
+           .x = x, .y = y, .value = {.title = "|U|", .unit = ""}, .channel = "wave", .style = FieldStyle::Complex}},
+      {"aperture", "Aperture",
+       FieldView{
+           .x = x, .y = y, .value = {.title = "transmission", .unit = ""}, .channel = "aperture", .colormap = "gray"}},
+      {"cut", "Cut along x",
+       CurveView{.x = x,
+                 .y = intensity,
+                 .right = {},
+                 .traces = {{.channel = "cut", .title = "pattern"},
+                            {.channel = "cut_exact", .title = "exact", .style = TraceStyle::Ghost, .colour = 1}}}}};
   d.tools = {{.key = "draw", .title = "Draw an opening", .view = "aperture"},
              {.key = "erase", .title = "Close", .view = "aperture"},
              {.key = "probe", .title = "Probe", .gesture = Gesture::Place, .view = "pattern", .observes = true}};

@@ -35,7 +35,7 @@ TEST(Diffraction, DescriptionIsConsistent) {
   EXPECT_EQ(d.diagnostics.size(), static_cast<std::size_t>(kDiagnosticCount));
   EXPECT_EQ(d.diagnostics[kFirstDarkRingExact].key, "first_dark_ring_exact");
   EXPECT_EQ(d.diagnostics[kProbeIntensity].key, "probe_intensity");
-  EXPECT_EQ(d.openingView(), "overview");
+  EXPECT_EQ(d.view("").key, "overview");
   for (const Preset& preset : d.presets) EXPECT_NO_THROW(requireUsable(binding().read(d.preset(preset.key))));
 }
 
@@ -101,9 +101,7 @@ TEST(Diffraction, AStepOfARunMakesItsPattern) {
 
 TEST(Diffraction, EveryViewHasATitleOfItsOwn) {
   std::set<std::string> titles;
-  for (const LinkedView& view : description().linked) EXPECT_TRUE(titles.insert(view.title).second) << view.title;
-  for (const FieldView& view : description().fields) EXPECT_TRUE(titles.insert(view.title).second) << view.title;
-  for (const CurveView& view : description().views) EXPECT_TRUE(titles.insert(view.title).second) << view.title;
+  for (const View& view : description().views) EXPECT_TRUE(titles.insert(view.title).second) << view.title;
 }
 
 TEST(Diffraction, StepsTogetherAreStepsOneByOneAndAlsoAnotherRun) {

@@ -282,15 +282,7 @@ TEST(Heat, PresentsEveryChannelOfItsViews) {
   run.step(10);
   Frame frame;
   run.present(frame);
-  for (const FieldView& view : description().fields) {
-    EXPECT_NE(frame.find(view.channel), nullptr) << view.channel;
-    if (!view.overlay_channel.empty()) {
-      EXPECT_NE(frame.find(view.overlay_channel), nullptr) << view.overlay_channel;
-    }
-  }
-  for (const CurveView& view : description().views) {
-    for (const TraceInfo& trace : view.traces) EXPECT_NE(frame.find(trace.channel), nullptr) << trace.channel;
-  }
+  for (const std::string& key : description().drawnChannels()) EXPECT_NE(frame.find(key), nullptr) << key;
   const Channel& temperature = channelOf(frame, "temperature");
   EXPECT_TRUE(sameBits(temperature.data.toHost(), run.field()));
   EXPECT_EQ(temperature.x_min, -100);

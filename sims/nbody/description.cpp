@@ -264,38 +264,32 @@ Description describeNBody() {
   d.presets = presets();
   d.diagnostics = diagnosticInfos();
   const auto points = [](const char* key, const char* title, AxisInfo value, const char* colormap, FieldScale scale) {
-    return PointView{.key = key,
-                     .title = title,
-                     .space = {.title = "", .unit = "length"},
-                     .value = std::move(value),
-                     .channel = "bodies",
-                     .value_channel = key,
-                     .trail_channel = "trails",
-                     .colormap = colormap,
-                     .scale = scale};
+    return View{key, title,
+                PointView{.space = {.title = "", .unit = "length"},
+                          .value = std::move(value),
+                          .channel = "bodies",
+                          .value_channel = key,
+                          .trail_channel = "trails",
+                          .colormap = colormap,
+                          .scale = scale}};
   };
-  d.points = {
-      points("speed", "Bodies by speed", {"|v|", "length/time"}, "plasma", FieldScale::Linear),
-      points("mass", "Bodies by mass", {"m", "mass"}, "viridis", FieldScale::Log),
-      points("acceleration", "Bodies by acceleration", {"|a|", "length/time²"}, "inferno", FieldScale::Log),
-      points("group", "Bodies by group", {"group", ""}, "turbo", FieldScale::Linear),
-  };
-  d.views = {{.key = "profile",
-              .title = "Mass within a radius",
-              .x = {.title = "r", .unit = "length"},
-              .y = {.title = "M(r)/M", .unit = ""},
-              .right = {},
-              .traces = {{.channel = "mass_within", .title = "M(r)/M"},
-                         {.channel = "mass_within_expected",
-                          .title = "exact, or at the start",
-                          .style = TraceStyle::Ghost,
-                          .colour = 1,
-                          .forms = {{"exact"}, {"at the start"}}}}}};
-  d.linked = {{.key = "bodies_and_profile",
-               .title = "Bodies, and mass within a radius",
-               .panels = {{.view = "speed", .left = 0, .top = 0, .width = 0.62, .height = 1},
-                          {.view = "profile", .left = 0.62, .top = 0, .width = 0.38, .height = 1}}}};
-  d.first_view = "speed";
+  d.views = {points("speed", "Bodies by speed", {"|v|", "length/time"}, "plasma", FieldScale::Linear),
+             points("mass", "Bodies by mass", {"m", "mass"}, "viridis", FieldScale::Log),
+             points("acceleration", "Bodies by acceleration", {"|a|", "length/time²"}, "inferno", FieldScale::Log),
+             points("group", "Bodies by group", {"group", ""}, "turbo", FieldScale::Linear),
+             {"bodies_and_profile", "Bodies, and mass within a radius",
+              LinkedView{{{.view = "speed", .left = 0, .top = 0, .width = 0.62, .height = 1},
+                          {.view = "profile", .left = 0.62, .top = 0, .width = 0.38, .height = 1}}}},
+             {"profile", "Mass within a radius",
+              CurveView{.x = {.title = "r", .unit = "length"},
+                        .y = {.title = "M(r)/M", .unit = ""},
+                        .right = {},
+                        .traces = {{.channel = "mass_within", .title = "M(r)/M"},
+                                   {.channel = "mass_within_expected",
+                                    .title = "exact, or at the start",
+                                    .style = TraceStyle::Ghost,
+                                    .colour = 1,
+                                    .forms = {{"exact"}, {"at the start"}}}}}}};
   d.tools = {{.key = "launch", .title = "Launch", .gesture = Gesture::Launch, .view = ""},
              {.key = "star", .title = "Heavy star", .gesture = Gesture::Launch, .view = ""}};
   d.state_array = "position";

@@ -87,10 +87,9 @@ const Description& description() {
         {"growth", "Growth rate", "1/time", "Of the wave at the start, as long as it is small", true},
         {"growth_exact", "Growth rate, exact", "1/time", "Larger eigenvalue of J - q² diag(D_u, D_v)", true, "growth"},
         {"growth_error", "Growth rate, error", "1/time", "Measured less exact", false, "", 5e-4}};
-    d.fields = {{"concentration", "Concentration", x, y, value, "concentration"}};
-    d.views = {{"cut", "Along y = 0", x, value, {}, {now, exact}}};
-    d.linked = {{"overview", "Field and cut", {{"concentration", 0, 0, 0.55, 1}, {"cut", 0.55, 0, 0.45, 1}}}};
-    d.first_view = "concentration";
+    d.views = {{"concentration", "Concentration", FieldView{x, y, value, "concentration"}},
+               {"overview", "Field and cut", LinkedView{{{"concentration", 0, 0, 0.55, 1}, {"cut", 0.55, 0, 0.45, 1}}}},
+               {"cut", "Along y = 0", CurveView{x, value, {}, {now, exact}}}};
     d.tools = {{"seed", "Seed"}, {"eraser", "Eraser"}};
     d.state_array = "uv";
     d.parity_tolerance = 1e-6;

@@ -23,16 +23,7 @@ TEST(Present, EveryChannelOfTheViewsIsThere) {
   Stepper run = start(small({}));
   Frame frame;
   run.present(frame);
-  for (const FieldView& view : description().fields) {
-    EXPECT_NE(frame.find(view.channel), nullptr) << view.channel;
-    for (const std::string& other : {view.overlay_channel, view.arrow_channel}) {
-      if (other.empty()) continue;
-      EXPECT_NE(frame.find(other), nullptr) << other;
-    }
-  }
-  for (const CurveView& view : description().views) {
-    for (const TraceInfo& trace : view.traces) EXPECT_NE(frame.find(trace.channel), nullptr) << trace.channel;
-  }
+  for (const std::string& key : description().drawnChannels()) EXPECT_NE(frame.find(key), nullptr) << key;
 }
 
 TEST(Present, WaveAndDensityAreThoseOfTheState) {

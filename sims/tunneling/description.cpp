@@ -254,9 +254,10 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
   };
 }
 
-CurveView makeView() {
-  return {.key = "wave",
-          .title = "Wave function",
+View makeView() {
+  return {
+      "wave", "Wave function",
+      CurveView{
           .x = {.title = "x", .unit = "length"},
           .y = {.title = "|ψ|²", .unit = "1/length"},
           .right = {.title = "V", .unit = kEnergyUnit},
@@ -275,7 +276,7 @@ CurveView makeView() {
                .unit = "1/length",
                .style = TraceStyle::Ghost,
                .colour = 4},
-          }};
+          }}};
 }
 
 double memory(const ParameterSet& parameters, compute::Backend backend) {

@@ -92,8 +92,11 @@ TEST(Queries, EveryDescriptionTellsHowItsTextsToolsAndViewsAreMeant) {
       EXPECT_EQ(parameter.contains("text_use"), parameter.at("kind") == "text") << parameter;
     }
     for (const auto& tool : d.at("tools")) EXPECT_TRUE(tool.contains("gesture") && tool.contains("view")) << tool;
-    for (const auto& field : d.at("fields")) EXPECT_TRUE(field.contains("arrow_channel")) << field;
-    for (const auto& view : d.at("linked")) EXPECT_THAT(view.at("panels"), Not(IsEmpty())) << view;
+    for (const auto& view : d.at("views")) {
+      EXPECT_TRUE(view.contains("key") && view.contains("title")) << view;
+      EXPECT_EQ(view.contains("arrow_channel"), view.at("kind") == "field") << view;
+      EXPECT_EQ(view.contains("panels"), view.at("kind") == "linked") << view;
+    }
     for (const auto& preset : d.at("presets")) EXPECT_TRUE(preset.at("view").is_string()) << preset;
     EXPECT_EQ(simscope(folder, {"describe", each.at("id")}).status, 0) << each;
   }

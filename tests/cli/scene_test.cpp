@@ -49,7 +49,7 @@ Scene sample() {
   scene.figure.scale = 1.25;
   scene.figure.theme = render::Theme::Light;
   scene.figure.view = tunneling().views.front().key;
-  scene.figure.shown = {{tunneling().views.front().traces.front().channel, false}};
+  scene.figure.shown = {{tunneling().views.front().as<CurveView>()->traces.front().channel, false}};
   scene.figure.x = render::Limits{-12.5, 40};
   scene.figure.y = render::Limits{0, 0.1};
   scene.figure.colormap = "viridis";
@@ -163,8 +163,8 @@ Description withViews() {
   Description d;
   d.id = "sample";
   d.parameters = std::make_shared<const std::vector<ParameterInfo>>();
-  d.points = {{.key = "speed", .channel = "bodies", .trail_channel = "trails"}};
-  d.views = {{.key = "profile"}};
+  d.views = {{"speed", "Speed", PointView{.channel = "bodies", .trail_channel = "trails"}},
+             {"profile", "Profile", CurveView{}}};
   d.presets = {{.key = "plain", .frames = 7},
                {.key = "disc", .steps_per_frame = 3, .view = "profile", .camera = Camera{.elevation = 90, .zoom = 2}}};
   return d;

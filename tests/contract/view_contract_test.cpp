@@ -107,11 +107,15 @@ TEST_P(ViewContract, FrameHoldsEveryChannelThatTheViewsName) {
       EXPECT_EQ(frame.device, device);
       EXPECT_EQ(frame.steps, stepper.simulation().steps());
       EXPECT_EQ(frame.time, stepper.simulation().time());
-      const bool gaps = std::any_of(description().fields.begin(), description().fields.end(),
-                                    [](const FieldView& view) { return !view.absent.empty(); });
-      for (const CurveView& view : description().views) expectCurves(view, frame, gaps);
-      for (const FieldView& view : description().fields) expectField(view, frame);
-      for (const PointView& view : description().points) expectPoints(view, frame);
+      const std::vector<View>& views = description().views;
+      const bool gaps = std::any_of(views.begin(), views.end(), [](const View& view) {
+        return view.as<FieldView>() && !view.as<FieldView>()->absent.empty();
+      });
+      for (const View& view : views) {
+        if (const auto* curves = view.as<CurveView>()) expectCurves(*curves, frame, gaps);
+        if (const auto* field = view.as<FieldView>()) expectField(*field, frame);
+        if (const auto* points = view.as<PointView>()) expectPoints(*points, frame);
+      }
     }
   }
 }
@@ -177,21 +181,16 @@ struct Axes {
   double x_min = 0, x_max = 1, y_min = 0, y_max = 1;
 };
 Axes axesOf(const Description& d, const ToolInfo& tool, const Frame& frame) {
-  const auto chosen = [&](const std::string& key) { return tool.view.empty() || tool.view == key; };
-  const auto over = [&](const std::string& key, bool cube) {
-    const Channel* channel = frame.find(key);
-    if (!channel) throw Error("the frame has no channel '" + key + "'");
-    if (cube) return Axes{channel->x_min, channel->x_max, channel->x_min, channel->x_max};
-    return Axes{channel->x_min, channel->x_max, channel->y_min, channel->y_max};
-  };
-  for (const FieldView& view : d.fields) {
-    if (chosen(view.key)) return over(view.channel, false);
-  }
-  for (const PointView& view : d.points) {
-    if (chosen(view.key)) return over(view.channel, true);
-  }
-  for (const CurveView& view : d.views) {
-    if (chosen(view.key)) return over(view.traces.front().channel, false);
+  for (const Domain domain : {Domain::Plane, Domain::Space, Domain::Line}) {
+    for (const View& view : d.views) {
+      const bool chosen = tool.view.empty() ? domainOf(view) == domain : tool.view == view.key;
+      if (!chosen || view.as<LinkedView>()) continue;
+      const std::string key = channelsOf(view).front();
+      const Channel* channel = frame.find(key);
+      if (!channel) throw Error("the frame has no channel '" + key + "'");
+      if (domainOf(view) == Domain::Space) return {channel->x_min, channel->x_max, channel->x_min, channel->x_max};
+      return {channel->x_min, channel->x_max, channel->y_min, channel->y_max};
+    }
   }
   throw Error("the tool " + tool.key + " acts on no view");
 }

@@ -12,7 +12,8 @@
 #include "app/render/figure/plan.h"
 #include "app/render/figure/theme.h"
 #include "app/render/gl/gl_context.h"
-#include "app/render/layers/arrow_layer.h"
+#include "app/render/layers/field/arrow_layer.h"
+#include "app/render/layers/field/field_plan.h"
 #include "sims/compute/error.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"
@@ -329,7 +330,7 @@ TEST_F(ArrowTest, KeyShowsTheLengthOfARoundValue) {
   canvas.begin(options.width, options.height, options.scale);
   const FigurePlan plan = planFigure(fieldDescription(), fieldDescription().defaults(), frame, options, canvas);
   canvas.finish();
-  const PlannedArrows& arrows = plan.panels.front().field.arrows;
+  const PlannedArrows& arrows = plan.panels.front().contentAs<PlannedField>().arrows;
   EXPECT_EQ(arrows.value, "2 K/length");
   EXPECT_EQ(arrows.title, "heat flux");
   EXPECT_NEAR(arrows.key_length, 2 / 2.3 * longestArrow(1.5), 1e-9);

@@ -106,17 +106,17 @@ TEST(ColourRange, OptionsChooseItsScaleAndSymmetry) {
   channel.low = -1;
   channel.high = 3;
   FigureOptions options;
-  EXPECT_EQ(colourRange(asChosen(view, options), channel, {}).limits, (Limits{-1, 3}));
+  EXPECT_EQ(colourRange(valueScale(view, options), channel, {}).limits, (Limits{-1, 3}));
   options.symmetric = true;
-  EXPECT_EQ(colourRange(asChosen(view, options), channel, {}).limits, (Limits{-3, 3}));
-  EXPECT_EQ(colourRange(asChosen(view, options), channel, Limits{0, 2}).limits, (Limits{0, 2}));
+  EXPECT_EQ(colourRange(valueScale(view, options), channel, {}).limits, (Limits{-3, 3}));
+  EXPECT_EQ(colourRange(valueScale(view, options), channel, Limits{0, 2}).limits, (Limits{0, 2}));
   options.value_scale = FieldScale::Gamma;
-  EXPECT_DOUBLE_EQ(colourRange(asChosen(view, options), channel, {}).position(0.75), 0.75);
+  EXPECT_DOUBLE_EQ(colourRange(valueScale(view, options), channel, {}).position(0.75), 0.75);
   options.symmetric = false;
   view.symmetric = true;
-  EXPECT_EQ(colourRange(asChosen(view, options), channel, {}).limits, (Limits{-1, 3}));
+  EXPECT_EQ(colourRange(valueScale(view, options), channel, {}).limits, (Limits{-1, 3}));
   options.value_scale = FieldScale::Log;
-  const ColourRange log = colourRange(asChosen(view, options), channel, Limits{1, 1000});
+  const ColourRange log = colourRange(valueScale(view, options), channel, Limits{1, 1000});
   EXPECT_DOUBLE_EQ(log.position(10), 1.0 / 3);
   EXPECT_EQ(rangeTicks(log, 8).labels, (std::vector<std::string>{"1", "10", "100", "1000"}));
 }
@@ -189,7 +189,7 @@ TEST(ColourRange, ComesFromTheChannelUnlessChosen) {
   Channel channel;
   channel.low = -1;
   channel.high = 3;
-  FieldView view;
+  ValueScale view;
   EXPECT_EQ(colourRange(view, channel, std::nullopt).limits, (Limits{-1, 3}));
   EXPECT_EQ(colourRange(view, channel, Limits{0, 9}).limits, (Limits{0, 9}));
   view.symmetric = true;

@@ -83,7 +83,7 @@ std::vector<Room> covered(const PanelPlan& panel, const Canvas& canvas) {
     all.push_back({a.left, bottom, right, bottom + beside + small});
     if (panel.key.width > 0) {
       const double labels =
-          panel.view.field->style == FieldStyle::Scalar ? beside + widest(canvas, panel.key.ticks) : 0;
+          panel.viewAs<FieldView>().style == FieldStyle::Scalar ? beside + widest(canvas, panel.key.ticks) : 0;
       all.push_back(
           {panel.key.left, panel.key.top, panel.key.left + panel.key.width + labels, panel.key.top + panel.key.height});
     }
@@ -92,7 +92,7 @@ std::vector<Room> covered(const PanelPlan& panel, const Canvas& canvas) {
     all.push_back({panel.y_title_left, a.top, panel.y_title_left + normal, bottom});
     const double title = bottom + d.tick + d.gap + small + 2 * panel.scale;
     all.push_back({a.left, title, right, title + normal});
-    if (panel.view.field && panel.view.field->style == FieldStyle::Scalar) {
+    if (panel.view->as<FieldView>() && panel.viewAs<FieldView>().style == FieldStyle::Scalar) {
       all.push_back({panel.right_title_left, a.top, panel.right_title_left + normal, bottom});
     }
   }
@@ -131,12 +131,12 @@ TEST_F(PanelsTest, ALegendWithoutRoomBesideTheCaptionComesBelowIt) {
   Description description = fieldDescription();
   options.view = "two";
   const auto below = [&](const std::string& title) {
-    description.views[0].traces[0].forms = {{"u"}, {title}};
+    viewIn(description, "row").as<CurveView>()->traces[0].forms = {{"u"}, {title}};
     canvas.begin(options.width, options.height, options.scale);
     const FigurePlan made = planFigure(description, description.defaults(), frame, options, canvas);
     canvas.finish();
-    const PanelPlan& curves = made.panels[0].view.curves ? made.panels[0] : made.panels[1];
-    EXPECT_TRUE(curves.view.curves);
+    const PanelPlan& curves = made.panels[0].view->as<CurveView>() ? made.panels[0] : made.panels[1];
+    EXPECT_TRUE(curves.view->as<CurveView>());
     return curves.legend_below;
   };
   EXPECT_FALSE(below("v"));
@@ -183,16 +183,16 @@ TEST_F(PanelsTest, TextsTellTheValuesThatKeyframesMoveTo) {
 
 TEST_F(PanelsTest, TitlesFollowTheFormOfTheirChannel) {
   Description description = fieldDescription();
-  description.fields[0].value.forms = {{"T", "K"}, {"log T"}};
-  description.views[0].y.forms = {{"u"}, {"log u"}};
+  viewIn(description, "heat").as<FieldView>()->value.forms = {{"T", "K"}, {"log T"}};
+  viewIn(description, "row").as<CurveView>()->y.forms = {{"u"}, {"log u"}};
   const auto titles = [&](int form) {
     for (Channel& channel : frame.channels) channel.form = form;
     std::vector<std::string> found;
     canvas.begin(options.width, options.height, options.scale);
-    for (const std::string& view : {description.fields[0].key, description.views[0].key}) {
+    for (const char* view : {"heat", "row"}) {
       options.view = view;
       const PanelPlan panel = planFigure(description, description.defaults(), frame, options, canvas).panels.at(0);
-      found.push_back(panel.view.field ? panel.key.title : panel.y_title);
+      found.push_back(panel.view->as<FieldView>() ? panel.key.title : panel.y_title);
     }
     canvas.finish();
     return found;
@@ -381,21 +381,17 @@ TEST_F(PanelsTest, PicturesDoNotDependOnWhatWasDrawnBefore) {
   EXPECT_EQ(other.read(), four);
 }
 
-TEST_F(PanelsTest, OpeningViewIsTheDescriptions) {
+TEST_F(PanelsTest, OpeningViewIsTheDescriptionsFirst) {
   Description d = fieldDescription();
-  EXPECT_EQ(chooseFigure(d, "").panels.size(), 1u);
-  EXPECT_EQ(chooseFigure(d, "").panels.front().view.key(), "heat");
-  d.first_view = "row";
-  EXPECT_EQ(chooseFigure(d, "").panels.front().view.key(), "row");
-  d.first_view.clear();
-  EXPECT_EQ(chooseFigure(d, "").panels.size(), 2u);
-  EXPECT_EQ(chooseFigure(d, "").title, "Temperature and its profile");
-  d.linked.clear();
-  EXPECT_EQ(chooseFigure(d, "").panels.front().view.key(), "heat");
-  d.fields.clear();
-  EXPECT_EQ(chooseFigure(d, "").panels.front().view.key(), "row");
+  options.view = "heat";
+  const Rgb heat = draw(d);
+  options.view.clear();
+  EXPECT_EQ(draw(d), heat);
+  std::swap(d.views.front(), viewIn(d, "two"));
+  EXPECT_NE(draw(d), heat);
+  EXPECT_EQ(figure.panels().size(), 2u);
   d.views.clear();
-  EXPECT_THROW(chooseFigure(d, ""), Error);
+  EXPECT_THROW(draw(d), Error);
 }
 
 TEST_F(PanelsTest, UnknownViewsAreRefusedWithTheNamesOfAll) {
@@ -404,11 +400,11 @@ TEST_F(PanelsTest, UnknownViewsAreRefusedWithTheNamesOfAll) {
     draw();
     ADD_FAILURE() << "accepted";
   } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("did you mean \"three\"?"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("did you mean 'three'?"));
     for (const std::string& key : fieldDescription().viewKeys()) EXPECT_THAT(error.what(), testing::HasSubstr(key));
   }
   Description d = fieldDescription();
-  d.linked[0].panels[1].view = "nothing";
+  viewIn(d, "two").as<LinkedView>()->panels[1].view = "nothing";
   options.view = "two";
   EXPECT_THROW(draw(d), Error);
 }
@@ -420,7 +416,7 @@ TEST_F(PanelsTest, HiddenOverlaysAreNotDrawn) {
   const Rgb without = draw();
   EXPECT_NE(with, without);
   Description d = fieldDescription();
-  d.fields[0].overlay_channel.clear();
+  viewIn(d, "heat").as<FieldView>()->overlay_channel.clear();
   EXPECT_EQ(draw(d), without);
   std::erase_if(frame.channels, [](const Channel& c) { return c.key == "walls"; });
   EXPECT_EQ(draw(), without);

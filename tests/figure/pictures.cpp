@@ -83,7 +83,8 @@ int main(int argc, char** argv) {
     const Frame fine = sampleFields(device, {512, 512, -2, 2, -2, 2}, 4);
     const Frame huge = sampleFields(device, {2048, 2048, -2, 2, -2, 2}, 5);
     const Frame wide = sampleFields(device, {600, 200, -3, 3, -1, 1}, 6);
-    for (const FieldView& view : fields.fields) {
+    for (const View& view : fields.views) {
+      if (!view.as<FieldView>()) continue;
       options = {};
       options.view = view.key;
       options.isolines = view.key == "signed";
@@ -118,7 +119,8 @@ int main(int argc, char** argv) {
     options.colormap = "viridis";
     options.reversed = true;
     writeFrom(fields, "field-zoomed", warm, fine, options);
-    for (const LinkedView& view : fields.linked) {
+    for (const View& view : fields.views) {
+      if (!view.as<LinkedView>()) continue;
       for (const auto& [w, h, scale] :
            {std::tuple{240, 180, 1.0}, {480, 300, 1.0}, {960, 540, 1.0}, {1920, 1080, 2.0}}) {
         options = {};

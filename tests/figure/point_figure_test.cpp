@@ -13,7 +13,7 @@
 #include "app/render/figure/figure.h"
 #include "app/render/figure/theme.h"
 #include "app/render/gl/gl_context.h"
-#include "app/render/layers/point_tone.h"
+#include "app/render/layers/points/point_tone.h"
 #include "sims/compute/error.h"
 #include "tests/figure/point_sample.h"
 #include "tests/figure/sample_view.h"
@@ -238,7 +238,7 @@ TEST_F(PointFigureTest, PickFindsTheNearestPointWithinFourteenPixels) {
 
 TEST_F(PointFigureTest, PanelsOfOneFigureKeepTheirPointsApart) {
   Description description = pointDescription();
-  description.linked = {{"both", "Both", {{"bodies", 0, 0, 0.5, 1}, {"plain", 0.5, 0, 0.5, 1}}}};
+  description.views.push_back({"both", "Both", LinkedView{{{"bodies", 0, 0, 0.5, 1}, {"plain", 0.5, 0, 0.5, 1}}}});
   setPoints({{.x = -0.5, .size = 2, .value = 0.9}, {.x = 0.5, .y = 0.2, .size = 2, .value = 0.9}});
   options.view = "both";
   figure.draw(description, description.defaults(), frame, options);

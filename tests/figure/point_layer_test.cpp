@@ -1,5 +1,5 @@
 // The light that points give, measured where it is added up.
-#include "app/render/layers/point_layer.h"
+#include "app/render/layers/points/point_layer.h"
 
 #include <gtest/gtest.h>
 

@@ -26,19 +26,15 @@ Description makeDescription() {
   parameters->push_back(info);
   d.parameters = parameters;
   PointView bodies;
-  bodies.key = "bodies";
-  bodies.title = "Bodies by speed";
   bodies.space = {"", "length"};
   bodies.value = {"speed", "length/time"};
   bodies.channel = "bodies";
   bodies.value_channel = "speed";
   bodies.trail_channel = "trails";
   PointView plain = bodies;
-  plain.key = "plain";
-  plain.title = "Bodies";
   plain.value_channel.clear();
   plain.trail_channel.clear();
-  d.points = {bodies, plain};
+  d.views = {{"bodies", "Bodies by speed", bodies}, {"plain", "Bodies", plain}};
   return d;
 }
 

@@ -8,10 +8,8 @@
 namespace simscope::render {
 namespace {
 
-FieldView field(const char* key, const char* title, const char* channel) {
+FieldView field(const char* channel) {
   FieldView view;
-  view.key = key;
-  view.title = title;
   view.x = {"x", "length"};
   view.y = {"y", "length"};
   view.value = {"temperature", "K"};
@@ -35,55 +33,57 @@ Description makeDescription() {
   info.maximum = 100;
   parameters->push_back(info);
   d.parameters = parameters;
-  FieldView heat = field("heat", "Temperature", "heat");
+  FieldView heat = field("heat");
   heat.overlay_channel = "walls";
   heat.arrow_channel = "flux";
   heat.arrow = {"heat flux", "K/length"};
   FieldView plate = heat;  // with walls in it that have no temperature
-  plate.key = "plate";
-  plate.title = "Plate";
   plate.overlay_channel = {};
   plate.absent = "insulator";
-  FieldView both_signs = field("signed", "Deviation", "signed");
+  FieldView both_signs = field("signed");
   both_signs.symmetric = true;
   both_signs.colormap = "coolwarm";
-  FieldView log = field("log", "Intensity", "light_intensity");
+  FieldView log = field("light_intensity");
   log.scale = FieldScale::Log;
   log.value = {"intensity", ""};
   log.colormap = "magma";
   FieldView gamma = log;
-  gamma.key = "gamma";
   gamma.scale = FieldScale::Gamma;
-  FieldView wave = field("wave", "Wave function", "wave");
+  FieldView wave = field("wave");
   wave.style = FieldStyle::Complex;
   wave.value = {"|ψ|", "1/length"};
-  FieldView light = field("light", "Light on the screen", "light");
+  FieldView light = field("light");
   light.style = FieldStyle::Colour;
-  d.fields = {heat, both_signs, log, gamma, wave, light, plate};
   CurveView row;
-  row.key = "row";
-  row.title = "One row";
   row.traces = {{.channel = "row", .title = "u"}};
   row.x = {"x", "length"};
   row.y = {"temperature", "K"};
-  d.views = {row};
-  d.linked = {
-      {"two", "Temperature and its profile", {{"heat", 0, 0, 0.62, 1}, {"row", 0.62, 0, 0.38, 1}}},
-      {"three",
-       "Two fields above a profile",
-       {{"heat", 0, 0, 0.5, 0.6}, {"wave", 0.5, 0, 0.5, 0.6}, {"row", 0, 0.6, 1, 0.4}}},
-      {"four",
-       "Four views",
-       {{"signed", 0, 0, 0.5, 0.5},
-        {"light", 0.5, 0, 0.5, 0.5},
-        {"row", 0, 0.5, 0.5, 0.5},
-        {"wave", 0.5, 0.5, 0.5, 0.5}}},
+  d.views = {
+      {"heat", "Temperature", heat},
+      {"signed", "Deviation", both_signs},
+      {"log", "Intensity", log},
+      {"gamma", "Intensity", gamma},
+      {"wave", "Wave function", wave},
+      {"light", "Light on the screen", light},
+      {"plate", "Plate", plate},
+      {"row", "One row", row},
+      {"two", "Temperature and its profile", LinkedView{{{"heat", 0, 0, 0.62, 1}, {"row", 0.62, 0, 0.38, 1}}}},
+      {"three", "Two fields above a profile",
+       LinkedView{{{"heat", 0, 0, 0.5, 0.6}, {"wave", 0.5, 0, 0.5, 0.6}, {"row", 0, 0.6, 1, 0.4}}}},
+      {"four", "Four views",
+       LinkedView{{{"signed", 0, 0, 0.5, 0.5},
+                   {"light", 0.5, 0, 0.5, 0.5},
+                   {"row", 0, 0.5, 0.5, 0.5},
+                   {"wave", 0.5, 0.5, 0.5, 0.5}}}},
   };
-  d.first_view = "heat";
   return d;
 }
 
 }  // namespace
+
+View& viewIn(Description& description, const std::string& key) {
+  return description.views.at(static_cast<std::size_t>(&description.view(key) - description.views.data()));
+}
 
 const Description& fieldDescription() {
   static const Description description = makeDescription();

@@ -14,6 +14,8 @@ namespace simscope::render {
 // "plate" (as "heat", NaN being an insulator), "log", "gamma", "wave" (complex), and "light" (colour); a curve view
 // "row" of the channel "row"; linked views "two", "three", and "four" of that many panels.
 const Description& fieldDescription();
+// To change it. UsageError for an unknown key.
+View& viewIn(Description& description, const std::string& key);
 
 // The cells of a channel over [x_low, x_high] × [y_low, y_high].
 struct SampleGrid {

@@ -30,8 +30,6 @@ Description makeDescription() {
   d.parameters = parameters;
   d.presets.push_back({.key = "over_barrier", .title = "Over the barrier", .summary = "", .changes = {}});
   CurveView view;
-  view.key = "curves";
-  view.title = "Probability density and potential";
   view.x = {"x", "length"};
   view.y = {"|ψ|²", "1/length"};
   view.right = {"V(x)", "energy"};
@@ -41,7 +39,7 @@ Description makeDescription() {
       {.channel = "initial", .title = "|ψ|² at t = 0", .unit = "", .style = TraceStyle::Ghost, .phase_channel = ""},
       {.channel = "potential", .title = "V(x)", .unit = "", .style = TraceStyle::OwnAxis, .phase_channel = ""},
   };
-  d.views = {view};
+  d.views = {{"curves", "Probability density and potential", view}};
   return d;
 }
 

@@ -44,7 +44,7 @@ TEST(ASpot, OnAxesIsTheirValue) {
   EXPECT_DOUBLE_EQ(spot.x, -1);
   EXPECT_DOUBLE_EQ(spot.y, 7.5);
   EXPECT_EQ(spot.z, 0);
-  const auto pixel = pixelOf(panel, Ground::Plane, spot);
+  const auto pixel = pixelOf(panel, Domain::Plane, spot);
   ASSERT_TRUE(pixel);
   EXPECT_DOUBLE_EQ(pixel->x, 150);
   EXPECT_DOUBLE_EQ(pixel->y, 45);
@@ -56,7 +56,7 @@ TEST(ASpot, InSpaceLiesInTheTargetsPlane) {
   const Spot spot = spotAt(panel, {480, 70});
   const auto& toward = panel.projection->axes()[2];
   EXPECT_NEAR((spot.x - 1) * toward[0] + (spot.y - 2) * toward[1] + (spot.z - 3) * toward[2], 0, 1e-9);
-  const auto pixel = pixelOf(panel, Ground::Space, spot);
+  const auto pixel = pixelOf(panel, Domain::Space, spot);
   ASSERT_TRUE(pixel);
   EXPECT_NEAR(pixel->x, 480, 1e-6);
   EXPECT_NEAR(pixel->y, 70, 1e-6);
@@ -67,7 +67,7 @@ TEST(ASpot, BehindTheEyeHasNoPixel) {
   const PanelArea panel = space();
   const auto& toward = panel.projection->axes()[2];
   const double far = 3 * panel.projection->distance();
-  EXPECT_FALSE(pixelOf(panel, Ground::Space, {1 + far * toward[0], 2 + far * toward[1], 3 + far * toward[2]}));
+  EXPECT_FALSE(pixelOf(panel, Domain::Space, {1 + far * toward[0], 2 + far * toward[1], 3 + far * toward[2]}));
 }
 
 TEST(Palettes, TextsStandOutFromWhateverTheyAreOn) {

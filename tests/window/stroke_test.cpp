@@ -12,7 +12,7 @@ namespace {
 constexpr MouseStroke::Tip kTip{.radius = 4, .strength = 2};
 
 TEST(AStroke, OnAFieldBeginsWithThePress) {
-  MouseStroke stroke("heat", Gesture::Paint, Ground::Plane);
+  MouseStroke stroke("heat", Gesture::Paint, Domain::Plane);
   const std::vector<Brush> events = stroke.press({3, -5}, kTip);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].tool, "heat");
@@ -28,7 +28,7 @@ TEST(AStroke, OnAFieldBeginsWithThePress) {
 }
 
 TEST(AStroke, LeavesNoGapsInAFastDrag) {
-  MouseStroke stroke("heat", Gesture::Paint, Ground::Plane);
+  MouseStroke stroke("heat", Gesture::Paint, Domain::Plane);
   stroke.press({0, 0}, kTip);
   const std::vector<Brush> events = stroke.move({30, -40}, kTip);
   EXPECT_EQ(events.size(), 25u);
@@ -47,7 +47,7 @@ TEST(AStroke, LeavesNoGapsInAFastDrag) {
 }
 
 TEST(AStroke, OnCurvesHasADirectionFromItsFirstEventOn) {
-  MouseStroke stroke("kick", Gesture::Paint, Ground::Line);
+  MouseStroke stroke("kick", Gesture::Paint, Domain::Line);
   EXPECT_TRUE(stroke.press({10, 0.7}, kTip).empty());
   EXPECT_TRUE(stroke.move({10, 0.2}, kTip).empty()) << "y is a value there, no place";
   const std::vector<Brush> events = stroke.move({9, 0.5}, kTip);
@@ -60,7 +60,7 @@ TEST(AStroke, OnCurvesHasADirectionFromItsFirstEventOn) {
 }
 
 TEST(AStroke, OnCurvesAClickIsOneEvent) {
-  MouseStroke stroke("kick", Gesture::Paint, Ground::Line);
+  MouseStroke stroke("kick", Gesture::Paint, Domain::Line);
   stroke.press({10, 0.7}, kTip);
   const std::vector<Brush> events = stroke.release(kTip);
   ASSERT_EQ(events.size(), 1u);
@@ -70,7 +70,7 @@ TEST(AStroke, OnCurvesAClickIsOneEvent) {
 }
 
 TEST(AStroke, InSpacePaintsInThreeDimensions) {
-  MouseStroke stroke("heat", Gesture::Paint, Ground::Space);
+  MouseStroke stroke("heat", Gesture::Paint, Domain::Space);
   EXPECT_EQ(stroke.press({1, 2, 3}, kTip).front().z, 3);
   const std::vector<Brush> events = stroke.move({1, 2, 13}, kTip);
   ASSERT_EQ(events.size(), 5u);
@@ -79,7 +79,7 @@ TEST(AStroke, InSpacePaintsInThreeDimensions) {
 }
 
 TEST(ALaunch, IsOneEventAtTheReleaseWithTheWholeDrag) {
-  MouseStroke stroke("packet", Gesture::Launch, Ground::Space);
+  MouseStroke stroke("packet", Gesture::Launch, Domain::Space);
   EXPECT_TRUE(stroke.press({1, 2, 3}, kTip).empty());
   EXPECT_TRUE(stroke.move({5, 5, 5}, kTip).empty());
   EXPECT_TRUE(stroke.move({2, 4, 7}, kTip).empty());
@@ -94,7 +94,7 @@ TEST(ALaunch, IsOneEventAtTheReleaseWithTheWholeDrag) {
 }
 
 TEST(ALaunch, WithoutADragStartsAtRest) {
-  MouseStroke stroke("packet", Gesture::Launch, Ground::Plane);
+  MouseStroke stroke("packet", Gesture::Launch, Domain::Plane);
   stroke.press({1, 2, 9}, kTip);
   const std::vector<Brush> events = stroke.release(kTip);
   ASSERT_EQ(events.size(), 1u);
@@ -105,7 +105,7 @@ TEST(ALaunch, WithoutADragStartsAtRest) {
 }
 
 TEST(ALaunch, OnCurvesGoesAlongX) {
-  MouseStroke stroke("packet", Gesture::Launch, Ground::Line);
+  MouseStroke stroke("packet", Gesture::Launch, Domain::Line);
   stroke.press({1, 2}, kTip);
   stroke.move({4, 7}, kTip);
   const Brush event = stroke.release(kTip).front();
@@ -115,7 +115,7 @@ TEST(ALaunch, OnCurvesGoesAlongX) {
 }
 
 TEST(APlace, FollowsTheMouseWithoutRadiusOrStrength) {
-  MouseStroke stroke("probe", Gesture::Place, Ground::Plane);
+  MouseStroke stroke("probe", Gesture::Place, Domain::Plane);
   std::vector<Brush> events = stroke.press({1, 2}, kTip);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].radius, 0);
@@ -130,7 +130,7 @@ TEST(APlace, FollowsTheMouseWithoutRadiusOrStrength) {
 
 TEST(AStroke, PassesOverPlacesThatAreNone) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  MouseStroke stroke("heat", Gesture::Paint, Ground::Plane);
+  MouseStroke stroke("heat", Gesture::Paint, Domain::Plane);
   EXPECT_TRUE(stroke.press({nan, 0}, kTip).empty());
   EXPECT_TRUE(stroke.move({1, 1}, kTip).empty()) << "it has not begun";
   EXPECT_EQ(stroke.press({0, 0}, kTip).size(), 1u);

@@ -9,21 +9,12 @@
 #include "app/export/files.h"
 #include "app/gui/panels/orbit.h"
 #include "app/gui/panels/view_controls.h"
-#include "app/session/shown.h"
+#include "app/session/tool_views.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::gui {
 
 namespace {
-
-bool same(const render::FigureOptions& a, const render::FigureOptions& b) {
-  return a.width == b.width && a.height == b.height && a.scale == b.scale && a.supersampling == b.supersampling &&
-         a.theme == b.theme && a.view == b.view && a.shown == b.shown && a.x == b.x && a.y == b.y &&
-         a.marker_x == b.marker_x && a.marker_y == b.marker_y && a.marker_panel == b.marker_panel &&
-         a.colormap == b.colormap && a.reversed == b.reversed && a.range == b.range && a.value_scale == b.value_scale &&
-         a.symmetric == b.symmetric && a.isolines == b.isolines && a.arrows == b.arrows && a.camera == b.camera &&
-         a.follow == b.follow && a.exposure == b.exposure && a.point_size == b.point_size;
-}
 
 std::filesystem::path newPictureName(const Session& session) {
   const std::string base = fmt::format("{}-step{}", session.scene.description->id, session.status.steps);
@@ -52,7 +43,8 @@ std::vector<std::pair<std::string, Rect>> FigurePanel::panelPlaces() const {
 }
 
 bool FigurePanel::showsSpace(const Session& session) const {
-  return mainOf(*session.scene.description, session.scene.figure.view).points != nullptr;
+  const View* view = mainView(*session.scene.description, session.scene.figure.view);
+  return view && domainOf(*view) == Domain::Space;
 }
 
 void FigurePanel::turn(Session& session, double right, double down) const {
@@ -128,7 +120,7 @@ void FigurePanel::redraw(Session& session, const render::FigureOptions& options)
   if (!frame || !session.status.description) return;
   const ParameterSet& parameters = frame->parameters;
   if (drawn_ && drawn_->sequence == frame->sequence && drawn_->description == session.status.description &&
-      same(drawn_->options, options) && drawn_->parameters == parameters) {
+      drawn_->options == options && drawn_->parameters == parameters) {
     return;
   }
   const bool new_frame = !drawn_ || drawn_->sequence != frame->sequence;
@@ -165,7 +157,7 @@ void FigurePanel::drawOverlays(const Session& session, const Ui& ui, ImDrawList&
   const Rect plot = inWindow(figure_.panels()[static_cast<std::size_t>(pointer_.panel)].area);
   const ImVec2 at = ImGui::GetIO().MousePos;
   list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
-  drawReach(ui, list, Ground::Space, plot, at, ui.px(14), false);
+  drawReach(ui, list, Domain::Space, plot, at, ui.px(14), false);
   const bool followed = mouse_.body() == session.scene.figure.follow;
   drawTag(ui, list, plot, at, fmt::format("body {}{}", mouse_.body(), followed ? "" : "   double click: follow"));
   list.PopClipRect();

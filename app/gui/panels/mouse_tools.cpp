@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/session/shown.h"
+#include "app/session/tool_views.h"
 #include "sims/core/words.h"
 
 namespace simscope::gui {
@@ -73,7 +73,7 @@ void MouseTools::escape() {
 const ToolInfo* MouseTools::actingOn(const Session& session, const std::string& view) const {
   const ToolInfo* tool = session.recording() ? nullptr : info(session);
   const Description& description = *session.scene.description;
-  return tool && actsOn(description, *tool, shownOf(description, view)) ? tool : nullptr;
+  return tool && actsOn(description, *tool, description.view(view)) ? tool : nullptr;
 }
 
 bool MouseTools::hasRadius(const Session& session) const {
@@ -93,10 +93,9 @@ std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const 
     Offer offer{tool.key, tool.title, tool.title + number + "\n" + howTo(tool.gesture)};
     offer.fits = actsWithin(description, tool, session.scene.figure.view);
     if (!offer.fits) {
-      const Shown view = shownOf(description, tool.view);
       offer.help = tool.title + "\n" +
                    (tool.view.empty() ? std::string("It acts on a view over the simulation's own axes.")
-                                      : fmt::format("It acts on the view \"{}\".", view.title()));
+                                      : fmt::format("It acts on the view \"{}\".", description.view(tool.view).title));
     }
     offers.push_back(std::move(offer));
   }
@@ -226,7 +225,7 @@ void MouseTools::followMouse(Session& session, const Ui& ui, std::span<const Pan
     for (Brush& event : events) session.poke(std::move(event));
   };
   if (tool && !holdsMouse() && ImGui::IsItemActive() && ImGui::IsMouseClicked(0)) {
-    stroke_.emplace(tool_, tool->gesture, shownOf(*session.scene.description, under->view).ground());
+    stroke_.emplace(tool_, tool->gesture, domainOf(session.scene.description->view(under->view)));
     stroke_view_ = under->view;
     send(stroke_->press(spotAt(*under, mouse), tip));
   } else if (stroke_) {
@@ -253,14 +252,14 @@ void MouseTools::drawCursor(const Session& session, const Ui& ui, ImDrawList& li
                   static_cast<float>(at.area.height) / ui.pixel_ratio};
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
-  const Shown view = shownOf(*session.scene.description, at.view);
+  const View& view = session.scene.description->view(at.view);
   if (tool->gesture == Gesture::Paint) {
-    drawReach(ui, list, view.ground(), plot, mouse, ui.px(radius_), stroking());
+    drawReach(ui, list, domainOf(view), plot, mouse, ui.px(radius_), stroking());
   } else if (!stroke_ || tool->gesture == Gesture::Place || !stroke_->begun()) {
     drawCross(ui, list, mouse, stroking());
-  } else if (const auto start = pixelOf(at, stroke_->ground(), stroke_->start())) {
-    const bool line = stroke_->ground() == Ground::Line;
-    const std::string& unit = view.axis().unit;
+  } else if (const auto start = pixelOf(at, stroke_->domain(), stroke_->start())) {
+    const bool line = stroke_->domain() == Domain::Line;
+    const std::string& unit = xAxisOf(view).unit;
     const std::string length = shortNumber(distance(stroke_->start(), stroke_->last()));
     const ImVec2 from(x(start->x), line ? mouse.y : y(start->y));
     drawLaunch(ui, list, plot, from, mouse, unit.empty() ? length : length + " " + unit);

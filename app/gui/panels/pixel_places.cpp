@@ -23,7 +23,7 @@ Spot spotAt(const PanelArea& panel, PixelPlace pixel) {
   return {panel.area.xAt(pixel.x), panel.area.yAt(pixel.y), 0};
 }
 
-std::optional<PixelPlace> pixelOf(const PanelArea& panel, Ground ground, const Spot& spot) {
+std::optional<PixelPlace> pixelOf(const PanelArea& panel, Domain domain, const Spot& spot) {
   if (panel.projection) {
     const render::Projection::Pixel pixel = panel.projection->project(spot.x, spot.y, spot.z);
     if (!(pixel.depth > 0)) return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<PixelPlace> pixelOf(const PanelArea& panel, Ground ground, const S
   }
   const render::PlotArea& area = panel.area;
   const double x = area.left + (spot.x - area.x.low) / (area.x.high - area.x.low) * area.width;
-  if (ground == Ground::Line) return PixelPlace{x, area.top + area.height / 2};
+  if (domain == Domain::Line) return PixelPlace{x, area.top + area.height / 2};
   return PixelPlace{x, area.top + (area.y.high - spot.y) / (area.y.high - area.y.low) * area.height};
 }
 

@@ -21,7 +21,7 @@ int panelAt(std::span<const PanelArea> panels, PixelPlace pixel);
 // The place under a pixel: on axes, or in the plane through the camera's target. Not finite where there is none.
 Spot spotAt(const PanelArea& panel, PixelPlace pixel);
 // The pixel of a place; nothing where it lies behind the eye. On a line y is the plot's middle.
-std::optional<PixelPlace> pixelOf(const PanelArea& panel, Ground ground, const Spot& spot);
+std::optional<PixelPlace> pixelOf(const PanelArea& panel, Domain domain, const Spot& spot);
 // Length of a pixel's edge along x [simulation units]; in space at the camera's target.
 double unitsPerPixel(const PanelArea& panel);
 

@@ -19,8 +19,8 @@ float thin(const Ui& ui) {
 
 }  // namespace
 
-void drawReach(const Ui& ui, ImDrawList& list, Ground ground, const Rect& plot, ImVec2 mouse, float radius, bool held) {
-  if (ground != Ground::Line) {
+void drawReach(const Ui& ui, ImDrawList& list, Domain domain, const Rect& plot, ImVec2 mouse, float radius, bool held) {
+  if (domain != Domain::Line) {
     list.AddCircle(mouse, radius, kDark, 0, 3 * thin(ui));
     list.AddCircle(mouse, radius, light(held), 0, 1.3f * thin(ui));
     return;

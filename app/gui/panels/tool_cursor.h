@@ -9,7 +9,7 @@
 
 namespace simscope::gui {
 
-void drawReach(const Ui& ui, ImDrawList& list, Ground ground, const Rect& plot, ImVec2 mouse, float radius, bool held);
+void drawReach(const Ui& ui, ImDrawList& list, Domain domain, const Rect& plot, ImVec2 mouse, float radius, bool held);
 void drawCross(const Ui& ui, ImDrawList& list, ImVec2 mouse, bool held);
 void drawLaunch(const Ui& ui, ImDrawList& list, const Rect& plot, ImVec2 start, ImVec2 tip, const std::string& length);
 // A few words beside a point of the figure, legible on any colour, kept inside `plot`.

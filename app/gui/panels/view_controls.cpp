@@ -11,7 +11,7 @@
 #include "app/render/figure/colormap.h"
 #include "app/render/figure/colour_range.h"
 #include "app/render/figure/theme.h"
-#include "app/session/shown.h"
+#include "app/session/tool_views.h"
 
 namespace simscope::gui {
 
@@ -39,10 +39,10 @@ class Controls {
  public:
   Controls(Session& session, Ui& ui) : session_(session), ui_(ui), options_(session.scene.figure) {}
 
-  void add(const Shown& view) {
-    if (view.curves) addTraces(*view.curves);
-    if (view.field) addField(*view.field);
-    if (view.points) addPoints(*view.points);
+  void add(const View& view) {
+    if (const auto* curves = view.as<CurveView>()) addTraces(*curves);
+    if (const auto* field = view.as<FieldView>()) addField(*field);
+    if (const auto* points = view.as<PointView>()) addPoints(*points);
   }
 
   void addTraces(const CurveView& view) {
@@ -145,7 +145,7 @@ class Controls {
               present, choices, [this, view, channel](std::size_t which, const std::string&) {
                 if (which == 2) {
                   if (channel && !options_.range) {
-                    options_.range = render::colourRange(render::asChosen(view, options_), *channel, {}).limits;
+                    options_.range = render::colourRange(render::valueScale(view, options_), *channel, {}).limits;
                   }
                   return;
                 }
@@ -216,32 +216,32 @@ class Controls {
 void drawSelector(Session& session, Ui& ui, float right) {
   const Description& description = *session.scene.description;
   render::FigureOptions& options = session.scene.figure;
-  const Shown view = shownOf(description, options.view);
-  const std::vector<Shown> all = viewsOf(description);
+  const View& view = description.view(options.view);
+  const std::vector<View>& all = description.views;
   ImGui::Dummy({0, ImGui::GetFrameHeight()});
   ImGui::SameLine(0, 0);
   if (all.size() < 2) return;
   float longest = 0;
-  for (const Shown& each : all) longest = std::max(longest, ImGui::CalcTextSize(each.title().c_str()).x);
+  for (const View& each : all) longest = std::max(longest, ImGui::CalcTextSize(each.title.c_str()).x);
   const float most = std::max(ui.px(130), 0.28f * (right - ImGui::GetCursorPosX()));
   ImGui::SetNextItemWidth(std::min(longest + ImGui::GetFrameHeight() + ui.px(18), most));
-  const bool open = beginCombo(ui, "##view", view.title().c_str());
+  const bool open = beginCombo(ui, "##view", view.title.c_str());
   ui.mark("view");
   if (open) {
-    for (const Shown& each : all) {
-      if (ImGui::Selectable(each.title().c_str(), each.key() == view.key()) && each.key() != view.key()) {
-        options.view = each.key();
+    for (const View& each : all) {
+      if (ImGui::Selectable(each.title.c_str(), each.key == view.key) && each.key != view.key) {
+        options.view = each.key;
         options.x.reset();
         options.y.reset();
         options.range.reset();
         options.value_scale.reset();
         options.symmetric.reset();
       }
-      ui.mark("view:" + each.key());
+      ui.mark("view:" + each.key);
     }
     ImGui::EndCombo();
   } else {
-    tooltip(ui, "What is shown: " + view.title());
+    tooltip(ui, "What is shown: " + view.title);
   }
   ImGui::SameLine(0, ui.px(6));
 }
@@ -265,10 +265,10 @@ void drawViewControls(Session& session, Ui& ui, float right) {
   const Description& description = *session.scene.description;
   drawSelector(session, ui, right);
   Controls controls(session, ui);
-  const std::vector<Shown> panels = panelsOf(description, shownOf(description, session.scene.figure.view));
+  const std::vector<ShownPanel> panels = description.panelsOf(description.view(session.scene.figure.view));
   for (std::size_t i = 0; i < panels.size(); ++i) {
-    if (i == 0) controls.add(panels[i]);
-    if (i > 0 && panels[i].curves) controls.addTraces(*panels[i].curves);
+    if (i == 0) controls.add(*panels[i].view);
+    if (const auto* curves = panels[i].view->as<CurveView>(); curves && i > 0) controls.addTraces(*curves);
   }
   controls.addTheme();
   const std::vector<Control>& all = controls.all();

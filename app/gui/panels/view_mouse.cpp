@@ -6,7 +6,7 @@
 
 #include "app/gui/panels/mouse_tools.h"
 #include "app/gui/panels/orbit.h"
-#include "app/session/shown.h"
+#include "app/session/tool_views.h"
 
 namespace simscope::gui {
 
@@ -36,11 +36,13 @@ struct Extent {
   bool field = false;  // x and y are zoomed together, inside the array
 };
 std::optional<Extent> extentOf(const Session& session) {
-  const Shown view = mainOf(*session.scene.description, session.scene.figure.view);
-  if (!session.frame || (!view.field && (!view.curves || view.curves->traces.empty()))) return std::nullopt;
-  const Channel* channel = session.frame->find(view.field ? view.field->channel : view.curves->traces.front().channel);
+  const View* view = mainView(*session.scene.description, session.scene.figure.view);
+  if (!session.frame || !view || domainOf(*view) == Domain::Space) return std::nullopt;
+  const std::vector<std::string> channels = channelsOf(*view);
+  const Channel* channel = channels.empty() ? nullptr : session.frame->find(channels.front());
   if (!channel) return std::nullopt;
-  if (view.field) return Extent{{channel->x_min, channel->x_max}, {channel->y_min, channel->y_max}, true};
+  if (domainOf(*view) == Domain::Plane)
+    return Extent{{channel->x_min, channel->x_max}, {channel->y_min, channel->y_max}, true};
   return Extent{{channel->x_min, channel->x_max}, {channel->low, channel->high}};
 }
 
@@ -125,7 +127,8 @@ void ViewMouse::follow(Session& session, const Ui& ui, render::Figure& figure, M
   body_ = -1;
   if (!looking) return;
   const Spot spot = spotAt(meant, pointer.at);
-  marker_ = Marker{spot.x, spot.y, shownOf(*session.scene.description, meant.view).field != nullptr, pointer.panel};
+  marker_ =
+      Marker{spot.x, spot.y, domainOf(session.scene.description->view(meant.view)) == Domain::Plane, pointer.panel};
 }
 
 // A button belongs to the panel where it was pressed. Beside the plot the mouse means the only one; beside several,

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/render/figure/theme.h"
-#include "app/session/shown.h"
+#include "app/session/tool_views.h"
 
 namespace simscope::gui {
 
@@ -102,7 +102,7 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["pressed"] = window.pressed;
   document["body"] = window.body;
   const render::FigureOptions& figure = session.scene.figure;
-  document["view"] = shownOf(*session.scene.description, figure.view).key();
+  document["view"] = session.scene.description->view(figure.view).key;
   if (const auto& camera = figure.camera) {
     document["camera"] = {{"azimuth", camera->azimuth},
                           {"elevation", camera->elevation},

@@ -32,26 +32,25 @@ double ColourRange::valueAt(double position) const {
   return limits.low + (limits.high - limits.low) * linear;
 }
 
-FieldView asChosen(FieldView view, const FigureOptions& options) {
-  view.scale = options.value_scale.value_or(view.scale);
-  view.symmetric = options.symmetric.value_or(view.symmetric);
-  return view;
+ValueScale valueScale(const FieldView& view, const FigureOptions& options) {
+  return {options.value_scale.value_or(view.scale), options.symmetric.value_or(view.symmetric),
+          view.style == FieldStyle::Complex};
 }
 
-ColourRange colourRange(const FieldView& view, const Channel& channel, const std::optional<Limits>& chosen) {
-  ColourRange range{chosen.value_or(Limits{channel.low, channel.high}), view.scale, view.symmetric};
+ColourRange colourRange(const ValueScale& values, const Channel& channel, const std::optional<Limits>& chosen) {
+  ColourRange range{chosen.value_or(Limits{channel.low, channel.high}), values.scale, values.symmetric};
   Limits& l = range.limits;
   if (!std::isfinite(l.low) || !std::isfinite(l.high)) l = {0, 1};
   if (!chosen) {
-    if (view.style == FieldStyle::Complex) l.low = std::max(l.low, 0.0);  // an amplitude
-    if (view.symmetric) {
+    if (values.amplitude) l.low = std::max(l.low, 0.0);  // an amplitude
+    if (values.symmetric) {
       const double most = std::max(std::abs(l.low), std::abs(l.high));
       l = {-most, most};
     }
   }
   if (!(l.high > l.low)) {
     const double margin = l.low == 0 ? 1 : std::abs(l.low) / 2;
-    l = view.style == FieldStyle::Complex ? Limits{l.low, l.low + margin} : Limits{l.low - margin, l.low + margin};
+    l = values.amplitude ? Limits{l.low, l.low + margin} : Limits{l.low - margin, l.low + margin};
   }
   if (range.scale == FieldScale::Log) {
     if (!(l.high > 0)) l.high = 1;

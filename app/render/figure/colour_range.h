@@ -25,10 +25,16 @@ struct ColourRange {
   double valueAt(double position) const;
 };
 
-// The view with the scale and the symmetry that the options choose.
-FieldView asChosen(FieldView view, const FigureOptions& options);
-// The view's range of the channel, or the user's.
-ColourRange colourRange(const FieldView& view, const Channel& channel, const std::optional<Limits>& chosen);
+// How values become colours.
+struct ValueScale {
+  FieldScale scale = FieldScale::Linear;
+  bool symmetric = false;  // the range is centred on 0
+  bool amplitude = false;  // the range begins at 0, or above
+};
+// As the view says, or as the options choose.
+ValueScale valueScale(const FieldView& view, const FigureOptions& options);
+// The range of the channel, or the user's.
+ColourRange colourRange(const ValueScale& values, const Channel& channel, const std::optional<Limits>& chosen);
 
 // The entry of a table for a position: clamped to its ends.
 std::size_t colourEntry(double position, std::size_t entries);

@@ -49,7 +49,7 @@ void drawLabels(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colo
     }
   };
   beside(panel.y_ticks, a.y, true, colours.text_dim);
-  if (panel.curves.has_right) beside(panel.curves.right_ticks, panel.curves.right, false, colours.area_outline);
+  if (panel.right) beside(panel.right->ticks, panel.right->limits, false, colours.area_outline);
 }
 
 // In the middle of their axes.
@@ -60,9 +60,7 @@ void drawTitles(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colo
   canvas.text(Layer::Over, Font::Normal, a.left + (a.width - canvas.textWidth(Font::Normal, panel.x_title)) / 2,
               title_y, colours.text, panel.x_title);
   drawUpwards(canvas, a, panel.y_title, panel.y_title_left, colours.text);
-  if (panel.curves.has_right) {
-    drawUpwards(canvas, a, panel.curves.right_title, panel.right_title_left, colours.area_outline);
-  }
+  if (panel.right) drawUpwards(canvas, a, panel.right->title, panel.right_title_left, colours.area_outline);
 }
 
 }  // namespace
@@ -114,8 +112,8 @@ void drawAxes(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colour
   // Outside the plot area, so that no pixel of the data is covered.
   canvas.rectangle(Layer::Over, a.left - hair, bottom, right + hair, bottom + hair, colours.axis);
   canvas.rectangle(Layer::Over, a.left - hair, a.top, a.left, bottom, colours.axis);
-  const bool framed = panel.view.curves == nullptr;
-  if (panel.curves.has_right || framed) canvas.rectangle(Layer::Over, right, a.top, right + hair, bottom, colours.axis);
+  const bool framed = !panel.overLine();
+  if (panel.right || framed) canvas.rectangle(Layer::Over, right, a.top, right + hair, bottom, colours.axis);
   if (framed) canvas.rectangle(Layer::Over, a.left - hair, a.top - hair, right + hair, a.top, colours.axis);
   if (panel.texts >= Texts::Caption) {
     canvas.text(Layer::Over, Font::Normal, captionLeft(panel, canvas), captionTop(panel, canvas), colours.text,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "app/render/figure/canvas.h"
 #include "app/render/figure/decoration.h"
@@ -12,9 +13,7 @@
 #include "app/render/figure/theme.h"
 #include "app/render/figure/tile.h"
 #include "app/render/gl/gl_context.h"
-#include "app/render/layers/curve_painter.h"
-#include "app/render/layers/field_painter.h"
-#include "app/render/layers/point_painter.h"
+#include "app/render/layers/kinds.h"
 #include "sims/compute/error.h"
 
 namespace simscope::render {
@@ -28,11 +27,11 @@ double suitableScale(int width, int height) {
 struct Figure::Impl {
   // What lies under the data: one picture's is mostly the next one's, and on software OpenGL, where lines are dearer
   // than bytes, it is copied from the second time on.
-  struct Ground {
+  struct Background {
     std::vector<std::uint32_t> colours;
     std::vector<double> places;
     std::vector<std::uint8_t> lines;
-    bool operator==(const Ground&) const = default;
+    bool operator==(const Background&) const = default;
   };
 
   const bool software = glIsSoftware();
@@ -40,62 +39,60 @@ struct Figure::Impl {
   Canvas canvas;
   Transfer transfer;
   PictureReader reader;
-  CurvePainter curves;
-  FieldPainter fields;
-  PointPainter points;
+  const bool by_processor;
+  std::map<const ViewKind*, std::unique_ptr<Painter>> painters;
   std::vector<PanelArea> panels;
-  PlotArea area;  // of the main panel, in one place from picture to picture
+  std::vector<Painter*> painted_by;  // panels
+  PlotArea area;                     // of the main panel, in one place from picture to picture
   double scale = 1;
-  Ground ground;  // of the last picture
-  bool ground_kept = false;
+  Background background;  // of the last picture
+  bool background_kept = false;
 
   Impl(const FigureLimits& limits, ReducedBy reduced_by)
-      : target(limitsOfDriver(limits)),
-        reader(software),
-        curves(reduced_by == ReducedBy::Suits && software),
-        fields(reduced_by == ReducedBy::Suits && software) {}
+      : target(limitsOfDriver(limits)), reader(software), by_processor(reduced_by == ReducedBy::Suits && software) {}
 
   Painter& painterOf(const PanelPlan& panel) {
-    if (panel.view.field) return fields;
-    if (panel.view.points) return points;
-    return curves;
+    const ViewKind& kind = kindOf(*panel.view);
+    std::unique_ptr<Painter>& painter = painters[&kind];
+    if (!painter) painter = kind.makePainter(by_processor);
+    return *painter;
   }
 
-  Ground groundOf(const FigurePlan& plan, const Drawing& drawing) {
-    Ground now{{drawing.colours.background}, {}, canvas.contents(Canvas::Layer::Under)};
+  Background backgroundOf(const FigurePlan& plan, const Drawing& drawing) {
+    Background now{{drawing.colours.background}, {}, canvas.contents(Canvas::Layer::Under)};
     for (const PanelPlan& panel : plan.panels) {
-      now.colours.push_back(painterOf(panel).ground(drawing.colours));
+      now.colours.push_back(painterOf(panel).background(drawing.colours));
       const PlotArea& a = panel.area;
       now.places.insert(now.places.end(), {a.left, a.top, a.width, a.height});
     }
     return now;
   }
 
-  void paintGround(const FigurePlan& plan, const Drawing& drawing) {
+  void paintBackground(const FigurePlan& plan, const Drawing& drawing) {
     const bool copies = software && target.whole() != 0;
-    Ground now;
+    Background now;
     if (copies) {
-      now = groundOf(plan, drawing);
-      if (ground_kept && now == ground) return target.bringBack();
+      now = backgroundOf(plan, drawing);
+      if (background_kept && now == background) return target.bringBack();
     }
     target.fill(drawing.colours.background);
     for (const PanelPlan& panel : plan.panels) {
       if (!target.narrow(drawing.drawn(panel.area))) continue;
-      target.fill(painterOf(panel).ground(drawing.colours));
+      target.fill(painterOf(panel).background(drawing.colours));
       canvas.paint(Canvas::Layer::Under, drawing.tile);
       target.widen();
     }
     if (!copies) return;
-    ground_kept = now == ground;
-    if (ground_kept) target.keep();
-    ground = std::move(now);
+    background_kept = now == background;
+    if (background_kept) target.keep();
+    background = std::move(now);
   }
 
   void paint(const FigurePlan& plan, const Drawing& drawing) {
     for (const PanelPlan& panel : plan.panels) painterOf(panel).reduce(panel, drawing);
     reader.settle();
     target.begin(drawing.tile);
-    paintGround(plan, drawing);
+    paintBackground(plan, drawing);
     for (const PanelPlan& panel : plan.panels) {
       if (target.narrow(drawing.drawn(panel.area))) {
         painterOf(panel).paint(panel, drawing);
@@ -122,17 +119,19 @@ void Figure::draw(const Description& description, const ParameterSet& parameters
   FigurePlan plan = planFigure(description, parameters, frame, options, m.canvas);
   if (!m.target.fits(options.width, options.height, options.supersampling)) {
     m.reader.settle();
-    m.ground_kept = false;
-    m.ground = {};
+    m.background_kept = false;
+    m.background = {};
   }
   m.target.provide(options.width, options.height, options.supersampling);
   if (m.software) drawing.whole = m.target.whole();
 
   std::vector<PanelArea> panels;
+  std::vector<Painter*> painted_by;
   for (PanelPlan& panel : plan.panels) {
-    m.painterOf(panel).settle(panel, drawing);
+    painted_by.push_back(&m.painterOf(panel));
+    m.painterOf(panel).prepare(panel, drawing);
     m.painterOf(panel).decorate(panel, drawing);
-    panels.push_back({panel.view.key(), panel.area, panel.projection});
+    panels.push_back({panel.view->key, panel.area, panel.projection});
   }
   drawFigureTexts(m.canvas, plan, drawing.colours);
   const std::size_t marked = plan.panels.size() == 1 ? 0 : static_cast<std::size_t>(options.marker_panel);
@@ -144,6 +143,7 @@ void Figure::draw(const Description& description, const ParameterSet& parameters
   }
   m.area = panels.front().area;
   m.panels = std::move(panels);
+  m.painted_by = std::move(painted_by);
   m.scale = plan.scale;
   checkGl("drawing the figure");
 }
@@ -170,7 +170,7 @@ std::int64_t Figure::pick(double pixel_x, double pixel_y) {
     const auto& [key, area, projection] = m.panels[i];
     const bool within = pixel_x >= area.left && pixel_x <= area.left + area.width && pixel_y >= area.top &&
                         pixel_y <= area.top + area.height;
-    if (projection && within) return m.points.pick(i, *projection, pixel_x, pixel_y, kReach * m.scale);
+    if (projection && within) return m.painted_by[i]->pick(i, *projection, pixel_x, pixel_y, kReach * m.scale);
   }
   return -1;
 }

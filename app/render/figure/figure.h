@@ -37,7 +37,7 @@ struct FigureOptions {
   double scale = 1;       // of text and lines: 1 suits 960×540, 2 a screen of double density
   int supersampling = 1;  // 1 to 4: drawn so many times larger in both directions, and averaged in linear light
   Theme theme = Theme::Dark;
-  std::string view;                   // key of any view; empty: Description::openingView()
+  std::string view;                   // key of any view; empty: the one that opens
   std::map<std::string, bool> shown;  // by channel; those not named follow the description
   // Axis limits; otherwise the frame's. A field keeps equal lengths on both axes: where only one is given, the other
   // shows the same share around its middle.
@@ -60,6 +60,7 @@ struct FigureOptions {
   double exposure = 0;    // stops: +1 doubles the light
   double point_size = 1;  // factor on every size
   int marker_panel = 0;   // of linked views: the panel that the marker is in
+  bool operator==(const FigureOptions&) const = default;
 };
 
 // The scale at which text and lines suit a picture of this size: 1 at 960×540, in quarters, from 0.75 (below, letters

@@ -1,6 +1,6 @@
-// What a kind of view (curves, fields, points) offers the figure. A picture is made in stages: the panels are planned;
-// every painter settles what its panels show and writes what surrounds it; then, tile by tile, it reduces what is shown
-// to the tile's pixels, and paints.
+// What a kind of view offers the figure. A picture is made in stages: the panels are planned;
+// every painter prepares what its panels show and writes what surrounds it; then, tile by tile, it reduces what is
+// shown to the tile's pixels, and paints.
 //
 // Owner: the painter owns the GL objects of its panels, found by their index and kept from picture to picture. Thread:
 // the GL context's. Errors: simscope::Error, before anything is painted.
@@ -51,9 +51,9 @@ class Painter {
   Painter& operator=(const Painter&) = delete;
 
   // What the plot is cleared to.
-  virtual Colour ground(const ThemeColours& colours) const { return colours.plot; }
-  // Brings the panel's channels to OpenGL. Settles what of the plan only they tell.
-  virtual void settle(PanelPlan& panel, const Drawing& drawing) = 0;
+  virtual Colour background(const ThemeColours& colours) const { return colours.plot; }
+  // Brings the panel's channels to OpenGL. Completes what of the plan only they tell.
+  virtual void prepare(PanelPlan& panel, const Drawing& drawing) = 0;
   // Axes, titles, and keys, onto the canvas.
   virtual void decorate(const PanelPlan& panel, const Drawing& drawing) = 0;
   // The marker of the options and what is read there, onto the canvas, over all else.
@@ -64,6 +64,8 @@ class Painter {
   virtual void paint(const PanelPlan& panel, const Drawing& drawing) = 0;
   // Likewise, outside the plot.
   virtual void paintKey(const PanelPlan&, const Drawing&) {}
+  // The point of a panel of the last picture that is nearest to a pixel, within `reach` pixels; −1: none. Waits.
+  virtual std::int64_t pick(std::size_t, const Projection&, double, double, double) { return -1; }
 };
 
 // The layer of a panel, made where there is none yet.

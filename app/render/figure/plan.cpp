@@ -11,6 +11,7 @@
 #include "app/render/figure/colormap.h"
 #include "app/render/figure/limits.h"
 #include "app/render/figure/plan_parts.h"
+#include "app/render/layers/kinds.h"
 #include "sims/compute/error.h"
 #include "sims/foreign/words.h"
 
@@ -111,21 +112,6 @@ void planTexts(FigurePlan& plan, const Description& description, const Parameter
   plan.equation = description.equation;
 }
 
-template <class View>
-const View* withKey(const std::vector<View>& views, const std::string& key) {
-  const auto found = std::find_if(views.begin(), views.end(), [&](const View& view) { return view.key == key; });
-  return found == views.end() ? nullptr : &*found;
-}
-
-// All null where there is none.
-ChosenView singleView(const Description& description, const std::string& key) {
-  return {withKey(description.views, key), withKey(description.fields, key), withKey(description.points, key)};
-}
-
-bool known(const ChosenView& view) {
-  return view.curves || view.field || view.points;
-}
-
 // Panels are described for figures that are wider than high; in others what is side by side comes one above the other.
 Room partOf(const Room& all, Panel share) {
   if (all.height() > all.width()) {
@@ -136,19 +122,9 @@ Room partOf(const Room& all, Panel share) {
   return {left, top, left + share.width * all.width(), top + share.height * all.height()};
 }
 
-void planView(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
-  if (panel.view.field) {
-    planField(panel, frame, options, canvas);
-  } else if (panel.view.points) {
-    planPoints(panel, frame, options, canvas);
-  } else {
-    planCurves(panel, frame, options, canvas);
-  }
-}
-
 // Whether the plots of two panels should begin at the same place: those with labels at their left, one above the other.
 bool lineUp(const PanelPlan& a, const PanelPlan& b) {
-  const auto labelled = [](const PanelPlan& panel) { return !panel.view.points && panel.texts >= Texts::Labels; };
+  const auto labelled = [](const PanelPlan& panel) { return !panel.inSpace() && panel.texts >= Texts::Labels; };
   return labelled(a) && labelled(b) && std::abs(a.room.left - b.room.left) < 1;
 }
 
@@ -238,7 +214,7 @@ double captionLeft(const PanelPlan& panel, const Canvas& canvas) {
 }
 
 double captionTop(const PanelPlan& panel, const Canvas& canvas) {
-  if (panel.caption.empty() && panel.view.curves) return std::round(panel.room.top + 6 * panel.scale);
+  if (panel.caption.empty() && panel.overLine()) return std::round(panel.room.top + 6 * panel.scale);
   const double above = (panel.caption.empty() ? 10 : 7) * panel.scale + canvas.lineHeight(Font::Normal);
   return std::round(panel.area.top - above - legendLine(panel, canvas));
 }
@@ -249,7 +225,7 @@ double legendLeft(const PanelPlan& panel, const Canvas& canvas) {
     const double caption = canvas.textWidth(Font::Normal, shownCaption(panel, canvas));
     return captionLeft(panel, canvas) + caption + 20 * panel.scale;
   }
-  return panel.view.curves ? panel.room.left + Spacing(panel.scale).pad : panel.area.left;
+  return panel.overLine() ? panel.room.left + Spacing(panel.scale).pad : panel.area.left;
 }
 
 double legendTop(const PanelPlan& panel, const Canvas& canvas) {
@@ -275,37 +251,6 @@ void fillRoom(PanelPlan& panel) {
   panel.area.top = std::round(room.top + margin);
   panel.area.width = std::round(room.right - margin) - panel.area.left;
   panel.area.height = std::round(room.bottom - margin) - panel.area.top;
-}
-
-const std::string& ChosenView::key() const noexcept {
-  return curves ? curves->key : field ? field->key : points->key;
-}
-const std::string& ChosenView::title() const noexcept {
-  return curves ? curves->title : field ? field->title : points->title;
-}
-
-ChosenFigure chooseFigure(const Description& description, const std::string& key) {
-  const std::string wanted = key.empty() ? description.openingView() : key;
-  if (const LinkedView* linked = withKey(description.linked, wanted); linked && !linked->panels.empty()) {
-    ChosenFigure chosen{linked->title, {}};
-    for (const Panel& panel : linked->panels) {
-      chosen.panels.push_back({singleView(description, panel.view), panel});
-      if (!known(chosen.panels.back().view)) {
-        throw Error(
-            fmt::format("The linked view \"{}\" of \"{}\" has a panel of the view \"{}\", which is described "
-                        "nowhere.",
-                        wanted, description.id, panel.view));
-      }
-    }
-    return chosen;
-  }
-  const ChosenView view = singleView(description, wanted);
-  if (known(view)) return {view.title(), {{view, Panel{wanted}}}};
-  const std::vector<std::string> keys = description.viewKeys();
-  const std::string near = closestName(wanted, keys);
-  throw UsageError(fmt::format("view: \"{}\" is unknown; {}{}", foreign::shown(wanted),
-                               near.empty() ? "" : fmt::format("did you mean \"{}\"? ", near),
-                               fmt::format("The views are: {}", fmt::join(keys, ", "))));
 }
 
 FigureOptions panelOptions(const FigureOptions& options, std::size_t panel) {
@@ -358,25 +303,26 @@ FigurePlan planFigure(const Description& description, const ParameterSet& parame
   plan.height = options.height;
   plan.scale = figureScale(options);
   plan.texts = plan.width >= 240 * plan.scale && plan.height >= 180 * plan.scale;
-  const ChosenFigure chosen = chooseFigure(description, options.view);
-  planTexts(plan, description, parameters, frame, chosen.title);
+  const View& view = description.view(options.view);
+  const std::vector<ShownPanel> shown = description.panelsOf(view);
+  planTexts(plan, description, parameters, frame, view.title);
   const Room all = roomBetweenTexts(plan, canvas);
-  const bool linked = chosen.panels.size() > 1;
+  const bool linked = shown.size() > 1;
   const auto planned = [&](std::size_t index, double margin) {
     PanelPlan panel;
     panel.index = index;
-    panel.view = chosen.panels[index].view;
+    panel.view = shown[index].view;
     panel.scale = plan.scale;
     panel.lines = themeColours(options.theme).line_width;
-    panel.room = partOf(all, chosen.panels[index].place);
+    panel.room = partOf(all, shown[index].place);
     panel.margin = margin;
     panel.texts = !plan.texts ? Texts::None : linked ? textsFor(panel.room, panel.scale) : Texts::All;
-    if (linked && panel.texts != Texts::None) panel.caption = panel.view.title();
-    planView(panel, frame, panelOptions(options, index), canvas);
+    if (linked && panel.texts != Texts::None) panel.caption = panel.view->title;
+    kindOf(*panel.view).plan(panel, frame, panelOptions(options, index), canvas);
     return panel;
   };
-  for (std::size_t i = 0; i < chosen.panels.size(); ++i) plan.panels.push_back(planned(i, 0));
-  for (std::size_t i = 0; i < chosen.panels.size(); ++i) {
+  for (std::size_t i = 0; i < shown.size(); ++i) plan.panels.push_back(planned(i, 0));
+  for (std::size_t i = 0; i < shown.size(); ++i) {
     double left = plan.panels[i].area.left;
     for (const PanelPlan& other : plan.panels) {
       if (lineUp(plan.panels[i], other)) left = std::max(left, other.area.left);

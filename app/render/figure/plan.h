@@ -6,6 +6,7 @@
 // limits, unknown view), Error for a frame that lacks a channel.
 #pragma once
 
+#include <any>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,24 +18,6 @@
 
 namespace simscope::render {
 
-// One of a description's views of curves, fields, or points; the others are null.
-struct ChosenView {
-  const CurveView* curves = nullptr;
-  const FieldView* field = nullptr;
-  const PointView* points = nullptr;
-  const std::string& key() const noexcept;
-  const std::string& title() const noexcept;
-};
-struct ChosenPanel {
-  ChosenView view;
-  Panel place;
-};
-struct ChosenFigure {
-  std::string title;
-  std::vector<ChosenPanel> panels;  // the main one first
-};
-// What the figure of a view with this key consists of; empty: the one that opens.
-ChosenFigure chooseFigure(const Description& description, const std::string& key);
 // The user's limits and colours are the main panel's (0); the others keep what their view says.
 FigureOptions panelOptions(const FigureOptions& options, std::size_t panel);
 
@@ -44,42 +27,6 @@ struct Room {
   double height() const noexcept { return bottom - top; }
 };
 
-struct PlannedTrace {
-  const TraceInfo* info = nullptr;
-  const Channel* channel = nullptr;
-  const Channel* phase = nullptr;
-};
-
-struct PlannedCurves {
-  std::vector<PlannedTrace> traces;  // those shown, in the view's order
-  Limits right;                      // of traces with an axis of their own
-  bool has_right = false, has_phase = false;
-  AxisTicks right_ticks;
-  std::string right_title;
-};
-
-// Arrows over a field, and the one beside the caption that says what their lengths mean.
-struct PlannedArrows {
-  const Channel* channel = nullptr;  // null: none
-  double longest = 0;                // pixels of an arrow of the channel's `high`; longer ones are clipped to it
-  double key_left = 0, key_middle = 0, key_length = 0;  // pixels; length 0: no key
-  std::string value, title;                             // "0.5 length/time", "heat flux"
-};
-
-struct PlannedField {
-  const Channel* channel = nullptr;
-  const Channel* overlay = nullptr;  // may be null
-  bool isolines = false;
-  PlannedArrows arrows;
-};
-
-struct PlannedPoints {
-  const Channel* channel = nullptr;
-  const Channel* values = nullptr;  // null: all points have one colour
-  const Channel* trails = nullptr;  // null: none are shown
-  double half_edge = 1;             // of the cube
-};
-
 // What the colours of a field or of points mean, and the bar (or phase wheel) that says so.
 struct ColourKey {
   ColourRange range;
@@ -87,10 +34,18 @@ struct ColourKey {
   AxisTicks ticks;
   std::string title;
   int kinds = 0;                                    // above 0: the key is that of the whole numbers below
+  bool contours = false;                            // drawn at the major ticks
   double left = 0, top = 0, width = 0, height = 0;  // pixels; width 0: none
 
   double position(double value) const;    // along the bar, upwards from 0 to 1
   std::size_t entry(double along) const;  // of the table
+};
+
+// An axis of its own at the plot's right.
+struct RightAxis {
+  Limits limits;
+  AxisTicks ticks;
+  std::string title;
 };
 
 // What is written in a panel, each with all of the one before: nothing, its caption, the labels of its ticks, titles
@@ -100,7 +55,7 @@ enum class Texts { None, Caption, Labels, All };
 // One view with its axes: all of the figure below its title, or a part of that.
 struct PanelPlan {
   std::size_t index = 0;
-  ChosenView view;
+  const View* view = nullptr;
   double scale = 1;
   double lines = 1;     // factor on the widths of lines
   Room room;            // for the plot and all that is written around it
@@ -113,11 +68,26 @@ struct PanelPlan {
   AxisTicks x_ticks, y_ticks;
   std::string x_title, y_title;
   double y_title_left = 0, right_title_left = 0;  // of the titles that read upwards
-  PlannedCurves curves;                           // of a view of curves
-  PlannedField field;                             // of a view of a field
-  PlannedPoints points;                           // of a view of points
-  ColourKey key;                                  // of fields and points
-  std::optional<Projection> projection;           // of a view of points
+  std::optional<RightAxis> right;
+  ColourKey key;                         // where values have colours
+  std::optional<Projection> projection;  // of views in space
+  std::any content;                      // what its kind of view plans beside that (layers/)
+
+  bool inSpace() const { return domainOf(*view) == Domain::Space; }
+  bool overLine() const { return domainOf(*view) == Domain::Line; }
+  // Of the panel's own kind of view.
+  template <class Kind>
+  const Kind& viewAs() const {
+    return std::get<Kind>(view->kind);
+  }
+  template <class Content>
+  const Content& contentAs() const {
+    return std::any_cast<const Content&>(content);
+  }
+  template <class Content>
+  Content& contentAs() {
+    return std::any_cast<Content&>(content);
+  }
 };
 
 struct FigurePlan {

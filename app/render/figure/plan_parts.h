@@ -1,7 +1,4 @@
-// What the plans of curves, fields, and points share. Plain functions; any thread.
-//
-// Each plan of a view fills in a panel whose view, scale, room, caption, and texts are set: channels, axes, and where
-// the plot and its key lie within the room. Error for a channel that cannot be drawn.
+// What the plans of all kinds of view share. Plain functions; any thread.
 #pragma once
 
 #include <optional>
@@ -19,9 +16,6 @@ struct Spacing {
   double gap;   // between what belongs together
 };
 
-// Whether a trace is drawn against the axis at the right: one of that style, and a line in that axis's unit which is
-// not the left one's.
-bool atRight(const CurveView& view, const TraceInfo& trace);
 // An axis needs some extent, also where all its values are the same.
 Limits withExtent(std::optional<Limits> limits);
 // "x  [10³ length]"
@@ -51,11 +45,5 @@ double legendTop(const PanelPlan& panel, const Canvas& canvas);
 void captionUnits(PanelPlan& panel, const Label& x, const Label& y);
 // The plot of a panel in which nothing is written: its room but for a margin.
 void fillRoom(PanelPlan& panel);
-
-void planCurves(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
-void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
-void planPoints(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
-// Of a field whose plot has its place: the length of its arrows and their key.
-void planArrows(PanelPlan& panel, const Canvas& canvas);
 
 }  // namespace simscope::render

@@ -1,0 +1,29 @@
+// The plan of a view of curves: which are shown, and what they are drawn from. Plain data and functions; any thread.
+#pragma once
+
+#include <vector>
+
+#include "app/render/figure/plan.h"
+
+namespace simscope::render {
+
+struct PlannedTrace {
+  const TraceInfo* info = nullptr;
+  const Channel* channel = nullptr;
+  const Channel* phase = nullptr;
+};
+
+// PanelPlan::content of a view of curves.
+struct PlannedCurves {
+  std::vector<PlannedTrace> traces;  // those shown, in the view's order
+  bool has_phase = false;
+};
+
+// Whether a trace is drawn against the axis at the right: one of that style, and a line in that axis's unit which is
+// not the left one's.
+bool atRight(const CurveView& view, const TraceInfo& trace);
+
+// Fills in a panel whose view, scale, room, caption, and texts are set. Error for a channel that cannot be drawn.
+void planCurves(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
+
+}  // namespace simscope::render

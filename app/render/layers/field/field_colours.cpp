@@ -1,0 +1,73 @@
+#include "app/render/layers/field/field_colours.h"
+
+#include <cmath>
+#include <string>
+
+#include "app/render/figure/colormap.h"
+#include "app/render/figure/colour_set.h"
+#include "app/render/figure/exact_colours.h"
+
+namespace simscope::render {
+namespace {
+
+std::vector<std::uint32_t> scalarColours(Theme theme, const std::string& map, bool reversed, bool absent) {
+  const ThemeColours& c = themeColours(theme);
+  ColourSet set;
+  addAround(set, c);
+  if (absent) set.add(kAbsentColour);
+  set.addAll(colormap(map, reversed));
+  addEdges(set, c);
+  return set.take();
+}
+
+std::vector<std::uint32_t> complexColours(Theme theme, bool absent) {
+  const ThemeColours& c = themeColours(theme);
+  ColourSet set;
+  addAround(set, c);
+  if (absent) set.add(kAbsentColour);
+  addEdges(set, c);
+  constexpr int kSteps = 8;  // of brightness
+  for (std::size_t k = 0; k < kPhaseColours; k += 4) {
+    for (int i = 1; i <= kSteps; ++i) set.add(mixed(0, c.phase[k], static_cast<double>(i) / kSteps));
+  }
+  set.add(0);
+  return set.take();
+}
+
+// A cube of colours, even in what is stored.
+std::vector<std::uint32_t> colourCube(Theme theme) {
+  const ThemeColours& c = themeColours(theme);
+  ColourSet set;
+  addAround(set, c);
+  addEdges(set, c);
+  constexpr std::uint32_t kSide = 6;
+  for (std::uint32_t i = 0; i < kSide * kSide * kSide; ++i) {
+    const std::uint32_t step = 255 / (kSide - 1);
+    set.add((i / (kSide * kSide)) * step << 16 | (i / kSide % kSide) * step << 8 | (i % kSide) * step);
+  }
+  return set.take();
+}
+
+// Points: their light or ink from faint to blinding, and what surrounds them.
+
+}  // namespace
+
+std::vector<std::uint32_t> exactColours(Theme theme, const std::string& map, bool reversed) {
+  return scalarColours(theme, map, reversed, false);
+}
+
+std::vector<std::uint32_t> fieldColours(const View& view, const FigureOptions& options) {
+  const FieldView& field = *view.as<FieldView>();
+  switch (field.style) {
+    case FieldStyle::Complex:
+      return complexColours(options.theme, !field.absent.empty());
+    case FieldStyle::Colour:
+      return colourCube(options.theme);
+    case FieldStyle::Scalar:
+      break;
+  }
+  return scalarColours(options.theme, options.colormap.empty() ? field.colormap : options.colormap, options.reversed,
+                       !field.absent.empty());
+}
+
+}  // namespace simscope::render

@@ -1,0 +1,39 @@
+// The panels of fields. See painter.h.
+#pragma once
+
+#include "app/render/figure/painter.h"
+#include "app/render/layers/field/arrow_layer.h"
+#include "app/render/layers/field/field_bitmap.h"
+#include "app/render/layers/field/field_layer.h"
+
+namespace simscope::render {
+
+class FieldPainter final : public Painter {
+ public:
+  // `by_processor`: fields of the host's memory are made by the processor's threads, for software OpenGL.
+  explicit FieldPainter(bool by_processor) : by_processor_(by_processor) {}
+
+  void prepare(PanelPlan& panel, const Drawing& drawing) override;
+  void reduce(const PanelPlan& panel, const Drawing& drawing) override;
+  void decorate(const PanelPlan& panel, const Drawing& drawing) override;
+  void mark(const PanelPlan& panel, const Drawing& drawing) override;
+  void paint(const PanelPlan& panel, const Drawing& drawing) override;
+  void paintKey(const PanelPlan& panel, const Drawing& drawing) override;
+
+ private:
+  static FieldLayer::Contours contoursOf(const PanelPlan& panel, const Drawing& drawing);
+
+  bool takes(const PanelPlan& panel, const Drawing& drawing) const;
+  template <class Layer>
+  static void reduceInto(Layer& layer, const PanelPlan& panel, const Drawing& drawing);
+
+  const bool by_processor_;
+  FieldPrograms programs_;
+  FieldBitmapPrograms bitmap_programs_;
+  ArrowPrograms arrow_programs_;
+  std::vector<std::unique_ptr<FieldLayer>> layers_;
+  std::vector<std::unique_ptr<FieldBitmap>> bitmaps_;
+  std::vector<std::unique_ptr<ArrowLayer>> arrows_;
+};
+
+}  // namespace simscope::render

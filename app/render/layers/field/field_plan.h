@@ -1,0 +1,30 @@
+// The plan of a view of a field: its channels, and the arrows over it. Plain data and functions; any thread.
+#pragma once
+
+#include <string>
+
+#include "app/render/figure/plan.h"
+
+namespace simscope::render {
+
+// Arrows over a field, and the one beside the caption that says what their lengths mean.
+struct PlannedArrows {
+  const Channel* channel = nullptr;  // null: none
+  double longest = 0;                // pixels of an arrow of the channel's `high`; longer ones are clipped to it
+  double key_left = 0, key_middle = 0, key_length = 0;  // pixels; length 0: no key
+  std::string value, title;                             // "0.5 length/time", "heat flux"
+};
+
+// PanelPlan::content of a view of a field.
+struct PlannedField {
+  const Channel* channel = nullptr;
+  const Channel* overlay = nullptr;  // may be null
+  PlannedArrows arrows;
+};
+
+// Fills in a panel whose view, scale, room, caption, and texts are set. Error for a channel that cannot be drawn.
+void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
+// Of a field whose plot has its place: the length of its arrows and their key.
+void planArrows(PanelPlan& panel, const Canvas& canvas);
+
+}  // namespace simscope::render

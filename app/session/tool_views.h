@@ -1,0 +1,20 @@
+// Which views the tools of the mouse act on. Plain functions of the description; any thread.
+#pragma once
+
+#include <string>
+
+#include "sims/core/description.h"
+
+namespace simscope {
+
+// The view with this key or, where it is linked, the main one of its panels; empty: of the one that opens. Null for an
+// unknown key.
+const View* mainView(const Description& description, const std::string& key);
+
+// Whether the tool acts on this view: on the one that it names, or on those over the simulation's own axes (those of
+// the first field, else of the first points, else of the first curves; others may be spectra).
+bool actsOn(const Description& description, const ToolInfo& tool, const View& view);
+// Whether it acts on any panel of the view with this key.
+bool actsWithin(const Description& description, const ToolInfo& tool, const std::string& key);
+
+}  // namespace simscope

@@ -1,0 +1,151 @@
+// What can be shown of a simulation: views, each of one kind. Plain data, part of the description; any thread.
+//
+// A new kind of view is described here, and drawn by a folder of its own below app/render/layers (kinds.h there).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace simscope {
+
+// From where a view of points is seen, in perspective. Azimuth 0 and elevation 90 look down on the xy-plane with x to
+// the right and y up; azimuth turns the eye about z, counterclockwise seen from above; elevation 0 looks along the
+// plane, z up.
+struct Camera {
+  double azimuth = 30;         // degrees
+  double elevation = 25;       // degrees, -90 to 90
+  double zoom = 1;             // 1: the cube of the channel just fits, seen from anywhere
+  double x = 0, y = 0, z = 0;  // what is in the middle of the picture; simulation units
+  bool operator==(const Camera&) const = default;
+};
+
+enum class TraceStyle {
+  PhaseFilled,  // area under the curve, coloured by the phase in `phase_channel` (radians)
+  Line,
+  Ghost,    // a faint line: what was, or what is expected
+  OwnAxis,  // an area against an axis of its own at the right, which lines in its unit share
+};
+
+// What values are called, and what they are measured in.
+struct Label {
+  std::string title = {};  // "x", "|ψ|²"
+  std::string unit = {};
+  bool operator==(const Label&) const = default;
+};
+
+// Where a channel holds one thing or another (intensities or their logarithms, an exact curve or that of the start),
+// `forms` names each, and Channel::form says which it is; `title` and `unit` then stand for them all.
+struct TraceInfo {
+  std::string channel = {};  // of the frame
+  std::string title = {};    // in the legend: "|ψ|²", "V(x)"
+  std::string unit = {};
+  TraceStyle style = TraceStyle::Line;
+  std::string phase_channel = {};  // PhaseFilled
+  bool shown = true;               // from the start
+  int colour = 0;                  // index into the theme's line colours
+  std::vector<Label> forms = {};
+};
+
+struct AxisInfo {
+  std::string title = {};  // "x", "|ψ|²"
+  std::string unit = {};
+  std::vector<Label> forms = {};
+};
+
+// What the values of a channel in this form are called.
+Label labelOf(const AxisInfo& axis, int form = 0);
+Label labelOf(const TraceInfo& trace, int form);
+
+// A figure of curves over one axis. The first trace sets the left axis; traces of style OwnAxis share the right one.
+struct CurveView {
+  AxisInfo x = {}, y = {}, right = {};
+  std::vector<TraceInfo> traces = {};
+};
+
+enum class FieldStyle {
+  Scalar,   // one component through a colormap
+  Complex,  // two components (re, im): hue by phase, brightness by amplitude / high
+  Colour,   // three components, linear light RGB
+};
+enum class FieldScale { Linear, Log, Gamma };
+
+// A figure of a two-dimensional array over two axes of equal unit length, with a colour bar.
+struct FieldView {
+  AxisInfo x = {}, y = {}, value = {};
+  std::string channel = {};  // of the frame; its low and high are the colour range
+  FieldStyle style = FieldStyle::Scalar;
+  std::string colormap = "inferno";
+  bool symmetric = false;  // the range is centred on 0
+  FieldScale scale = FieldScale::Linear;
+  std::string overlay_channel = {};  // a second array drawn as an outline where it crosses overlay_level; may be empty
+  double overlay_level = 0.5;
+  // A vector field that can be drawn over it as arrows: a channel of two components over the same axes, of any
+  // resolution; its high is the length of the longest arrow. May be empty. Not drawn until the user asks.
+  std::string arrow_channel = {};
+  AxisInfo arrow = {};  // what the arrows are: {"heat flux", "length/time"}
+  // What a cell is that holds no number (NaN) on purpose: "insulator". It has a neutral colour and is called so;
+  // contours and arrows end there. Empty: such a cell is a fault, and stands out.
+  std::string absent = {};
+};
+
+// A figure of points in space that glow: their light adds up, and is tone mapped. Axes: a cube.
+struct PointView {
+  AxisInfo space = {};  // unit of x, y, and z; title unused
+  AxisInfo value = {};
+  // width = count, 4 components: x, y, z, and size (1 = usual: its light is size², its disc grows with size). The cube
+  // that the camera shows at zoom 1 reaches from x_min to x_max of this channel in all three directions.
+  std::string channel = {};
+  std::string value_channel = {};  // width = count, 1 component: what the colormap shows, from its low to its high
+  // What has been passed through: width = samples of each trail, oldest first; height = trails (the first bodies'),
+  // 3 components: x, y, z. May be empty; then there are none. A frame may leave the channel out.
+  std::string trail_channel = {};
+  std::string colormap = "plasma";
+  FieldScale scale = FieldScale::Linear;
+};
+
+// A figure of several views side by side. Each panel has its view's own axes, title, and key.
+struct Panel {
+  std::string view = {};  // key of a view that is not itself linked
+  // Shares of the figure's area below its title; where that is higher than wide, across and down change places.
+  double left = 0, top = 0, width = 1, height = 1;
+};
+struct LinkedView {
+  std::vector<Panel> panels = {};  // the first is the main one: limits, ranges, and colormap of the options are its
+};
+
+struct View {
+  std::string key = {};
+  std::string title = {};
+  std::variant<CurveView, FieldView, PointView, LinkedView> kind = {};
+
+  // The description of this kind; null for a view of another one.
+  template <class Kind>
+  const Kind* as() const noexcept {
+    return std::get_if<Kind>(&kind);
+  }
+  template <class Kind>
+  Kind* as() noexcept {
+    return std::get_if<Kind>(&kind);
+  }
+};
+
+// One panel of a figure, in its place.
+struct ShownPanel {
+  const View* view = nullptr;
+  Panel place = {};
+};
+
+// What a pixel of a view means: a place along x, in the plane of x and y, or in space.
+enum class Domain { Line, Plane, Space };
+// Neither is asked of a linked view.
+Domain domainOf(const View& view);
+const AxisInfo& xAxisOf(const View& view);  // in space of all three
+
+// The channels that a view is drawn from, each once, the one first that an array file holds. Of a linked view: none.
+std::vector<std::string> channelsOf(const View& view);
+// Those of them that a figure can show or hide.
+std::vector<std::string> switchableChannels(const View& view);
+
+}  // namespace simscope
