@@ -13,10 +13,12 @@ layout(location = 3) uniform vec2 position;    // of the left edge from `base`, 
 layout(location = 4) uniform int column_count;
 layout(location = 5) uniform vec2 to_pixel;    // height in pixels = x + y·value, y < 0
 layout(location = 6) uniform float wheel;      // phase colours; 0: no phase
+layout(location = 7) uniform int bars;         // above 0: each sample fills its width
 
 const int kMostSamples = 8192;  // in one column; beyond, evenly spread ones stand for all
 const float kFar = 1e6;         // pixels; keeps far values finite
 const float kLowest = 3.0;      // pixels; lower steps need no care
+const float kWideBar = 4.0;     // pixels: from here on bars stand apart
 
 float valueAt(int i) { return values[clamp(i, 0, count - 1) * stride.x]; }
 vec2 phasorAt(int i) {
@@ -26,9 +28,31 @@ vec2 phasorAt(int i) {
 
 bool usable(float value) { return !isnan(value) && !isinf(value); }
 
+// The tallest and the lowest of the bars in the column; none in the gap before a wide one.
+vec4 barsOf(int column) {
+  vec4 none = vec4(0.0, 0.0, 1.0, 0.0);
+  float from = max(position.x + float(column) * position.y, float(-base));
+  float to = min(position.x + float(column + 1) * position.y, float(count - base));
+  if (!(from < to)) return none;
+  if (position.y * kWideBar <= 1.0 && ceil(from) < to) return none;
+  int begin = int(floor(from)), last = int(ceil(to)) - 1, hop = max(1, (last - begin) / kMostSamples);
+  vec2 extent = vec2(0.0);  // low, high
+  for (int k = begin; k <= last; k += hop) {
+    float value = valueAt(base + k);
+    if (usable(value)) extent = vec2(min(extent.x, value), max(extent.y, value));
+  }
+  vec2 height = clamp(to_pixel.x + to_pixel.y * extent, -kFar, kFar);
+  return height.yyyx;
+}
+
 void main() {
   int column = int(gl_GlobalInvocationID.x);
   if (column >= column_count) return;
+  if (bars > 0) {
+    columns[2 * column] = barsOf(column);
+    columns[2 * column + 1] = vec4(0.0, kChord, 0.5, 0.0);
+    return;
+  }
 
   // Sample positions relative to base: small numbers, so that floats stay exact when zoomed in.
   float first = float(-base), last = float(count - 1 - base);

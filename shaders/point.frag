@@ -8,7 +8,7 @@ layout(location = 1) uniform vec4 tile;
 layout(location = 2) uniform float gain;   // of the sums: their unit, and the exposure
 layout(location = 3) uniform float trail_gain;  // 0: none
 layout(location = 4) uniform ivec4 part;        // of the plot, that the sums are of: its first pixel, and its size
-layout(location = 5) uniform int ink;           // 1: the sums are what ink takes away
+layout(location = 5) uniform int subtractive;   // 1: the sums are what ink takes away
 
 layout(location = 0) out vec4 result;
 
@@ -36,5 +36,5 @@ void main() {
   float bright = most / (1.0 + most);
   vec3 hue = sum / most;
   vec3 colour = bright * mix(hue, vec3(1.0), kWhitest * smoothstep(kWhite.x, kWhite.y, log2(most)));
-  result = ink != 0 ? vec4(1.0 - encoded(colour), 1.0) : vec4(encoded(colour), encoded(vec3(bright)).r);
+  result = subtractive != 0 ? vec4(1.0 - encoded(colour), 1.0) : vec4(encoded(colour), encoded(vec3(bright)).r);
 }

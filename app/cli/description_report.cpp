@@ -63,6 +63,8 @@ const char* name(TraceStyle style) {
       return "line";
     case TraceStyle::Ghost:
       return "ghost";
+    case TraceStyle::Bars:
+      return "bars";
     case TraceStyle::OwnAxis:
       break;
   }
@@ -169,6 +171,12 @@ Json json(const PointView& view) {
           {"trail_channel", view.trail_channel},
           {"colormap", view.colormap},
           {"scale", name(view.scale)}};
+}
+
+Json json(const ScatterView& view) {
+  return {{"kind", "scatter"},         {"x", json(view.x)},         {"y", json(view.y)},
+          {"value", json(view.value)}, {"channel", view.channel},   {"value_channel", view.value_channel},
+          {"colormap", view.colormap}, {"scale", name(view.scale)}, {"equal_lengths", view.equal_lengths}};
 }
 
 Json json(const LinkedView& view) {

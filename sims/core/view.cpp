@@ -34,6 +34,9 @@ void addDrawn(Keys& keys, const FieldView& view) {
 void addDrawn(Keys& keys, const PointView& view) {
   for (const std::string& key : {view.channel, view.value_channel, view.trail_channel}) keys.add(key);
 }
+void addDrawn(Keys& keys, const ScatterView& view) {
+  for (const std::string& key : {view.channel, view.value_channel}) keys.add(key);
+}
 void addDrawn(Keys&, const LinkedView&) {}
 
 void addSwitchable(Keys& keys, const CurveView& view) {
@@ -46,12 +49,16 @@ void addSwitchable(Keys& keys, const FieldView& view) {
 void addSwitchable(Keys& keys, const PointView& view) {
   keys.add(view.trail_channel);
 }
+void addSwitchable(Keys&, const ScatterView&) {}
 void addSwitchable(Keys&, const LinkedView&) {}
 
 Domain domain(const CurveView&) {
   return Domain::Line;
 }
 Domain domain(const FieldView&) {
+  return Domain::Plane;
+}
+Domain domain(const ScatterView&) {
   return Domain::Plane;
 }
 Domain domain(const PointView&) {
@@ -65,6 +72,9 @@ const AxisInfo& xAxis(const CurveView& view) {
   return view.x;
 }
 const AxisInfo& xAxis(const FieldView& view) {
+  return view.x;
+}
+const AxisInfo& xAxis(const ScatterView& view) {
   return view.x;
 }
 const AxisInfo& xAxis(const PointView& view) {

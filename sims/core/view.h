@@ -25,6 +25,7 @@ enum class TraceStyle {
   PhaseFilled,  // area under the curve, coloured by the phase in `phase_channel` (radians)
   Line,
   Ghost,    // a faint line: what was, or what is expected
+  Bars,     // a histogram: element i fills its whole width, from zero to its value
   OwnAxis,  // an area against an axis of its own at the right, which lines in its unit share
 };
 
@@ -58,7 +59,8 @@ struct AxisInfo {
 Label labelOf(const AxisInfo& axis, int form = 0);
 Label labelOf(const TraceInfo& trace, int form);
 
-// A figure of curves over one axis. The first trace sets the left axis; traces of style OwnAxis share the right one.
+// A figure of curves over one axis. A histogram is one whose first trace is Bars, with the exact curve as a Line or
+// Ghost over it (its `low` is 0). The first trace sets the left axis; traces of style OwnAxis share the right one.
 struct CurveView {
   AxisInfo x = {}, y = {}, right = {};
   std::vector<TraceInfo> traces = {};
@@ -105,6 +107,19 @@ struct PointView {
   FieldScale scale = FieldScale::Linear;
 };
 
+// A figure of points in the plane, over two axes: events, or a phase space. They glow as those in space do.
+struct ScatterView {
+  AxisInfo x = {}, y = {};
+  AxisInfo value = {};
+  // width = count, 4 components: x, y, anything, and size (1 = usual). The axes reach from its x_min to x_max and from
+  // its y_min to y_max.
+  std::string channel = {};
+  std::string value_channel = {};  // width = count, 1 component: what the colormap shows; may be empty
+  std::string colormap = "plasma";
+  FieldScale scale = FieldScale::Linear;
+  bool equal_lengths = false;  // whether a unit is as long on both axes
+};
+
 // A figure of several views side by side. Each panel has its view's own axes, title, and key.
 struct Panel {
   std::string view = {};  // key of a view that is not itself linked
@@ -118,7 +133,7 @@ struct LinkedView {
 struct View {
   std::string key = {};
   std::string title = {};
-  std::variant<CurveView, FieldView, PointView, LinkedView> kind = {};
+  std::variant<CurveView, FieldView, PointView, ScatterView, LinkedView> kind = {};
 
   // The description of this kind; null for a view of another one.
   template <class Kind>

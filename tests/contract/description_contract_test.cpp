@@ -146,6 +146,10 @@ void expectComplete(const std::string& key, const PointView& view) {
   EXPECT_FALSE(view.channel.empty() || view.value_channel.empty()) << key;
   EXPECT_FALSE(view.value.title.empty() || view.colormap.empty()) << key;
 }
+void expectComplete(const std::string& key, const ScatterView& view) {
+  EXPECT_FALSE(view.channel.empty() || view.x.title.empty() || view.y.title.empty()) << key;
+  EXPECT_EQ(view.value_channel.empty(), view.value.title.empty()) << key << ": what the colours are";
+}
 void expectComplete(const std::string& key, const LinkedView& view) {
   EXPECT_GE(view.panels.size(), 2u) << key;
   for (const Panel& panel : view.panels) {

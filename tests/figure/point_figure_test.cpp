@@ -165,7 +165,8 @@ TEST_F(PointFigureTest, PointsAreInkOnTheGroundOfBrightThemes) {
       options.exposure = 0;
       const Rgb rgb = draw();
       EXPECT_EQ(at(rgb, -0.5, -0.4), ground);
-      const Colour ink = inkOf(colormap("plasma")[colourEntry(value, kFieldColours)]), seen = at(rgb, 0.31, 0.23);
+      const Colour ink = subtractiveColour(colormap("plasma")[colourEntry(value, kFieldColours)]),
+                   seen = at(rgb, 0.31, 0.23);
       EXPECT_GE(contrast(seen, ground), 3);
       // As the formulas of point_tone say, from faint to black.
       constexpr double kMiddle = 8;
@@ -395,15 +396,15 @@ TEST(PointToneTest, InkIsDarkEnoughForWhitePaperAndDarkColoursStayAsTheyAre) {
   for (const char* map : {"viridis", "plasma", "inferno", "turbo", "gray", "coolwarm", "twilight"}) {
     double luminance_before = -1;
     for (const Colour colour : colormap(map)) {
-      EXPECT_GE(contrast(inkOf(colour), 0xffffff), 2.98) << map;
+      EXPECT_GE(contrast(subtractiveColour(colour), 0xffffff), 2.98) << map;
       if (std::string(map) != "gray") continue;
-      const double luminance = linear(component(inkOf(colour), 0));
+      const double luminance = linear(component(subtractiveColour(colour), 0));
       EXPECT_GE(luminance, luminance_before) << "brighter stays brighter";
       luminance_before = luminance;
     }
   }
-  EXPECT_EQ(inkOf(0x000000), 0x000000u);
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(component(inkOf(0x0d0887), k), component(0x0d0887, k), 0.03);
+  EXPECT_EQ(subtractiveColour(0x000000), 0x000000u);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(component(subtractiveColour(0x0d0887), k), component(0x0d0887, k), 0.03);
 }
 
 }  // namespace

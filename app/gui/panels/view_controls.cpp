@@ -43,6 +43,7 @@ class Controls {
     if (const auto* curves = view.as<CurveView>()) addTraces(*curves);
     if (const auto* field = view.as<FieldView>()) addField(*field);
     if (const auto* points = view.as<PointView>()) addPoints(*points);
+    if (const auto* points = view.as<ScatterView>()) addGlow(points->colormap, points->scale);
   }
 
   void addTraces(const CurveView& view) {
@@ -92,7 +93,11 @@ class Controls {
     if (!view.trail_channel.empty()) {
       addChannel("trails", "Trails", ui_.colours().accent, view.trail_channel, true, "The paths of the bodies so far");
     }
-    addColormap(view.colormap);
+    addGlow(view.colormap, view.scale);
+  }
+
+  void addGlow(const std::string& colormap, FieldScale scale) {
+    addColormap(colormap);
     addSlider("exposure", "Light", "Brightness, in stops: one more doubles the light, or the ink",
               fmt::format("{:+.1f}", options_.exposure), (options_.exposure + kStops) / (2 * kStops), 0.5,
               [this](double place) {
@@ -106,7 +111,7 @@ class Controls {
                 options_.point_size = std::abs(std::log(size)) < 0.06 ? 1 : std::round(size * 100) / 100;
               });
     addToggle("reversed", "Reversed", options_.reversed, "The colours the other way round");
-    addValueScale(view.scale);
+    addValueScale(scale);
   }
 
   void addStandpoints() {

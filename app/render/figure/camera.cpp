@@ -38,6 +38,19 @@ Projection::Projection(const Camera& camera, double half_edge, double left, doub
   centre_y_ = top + height / 2;
 }
 
+// An eye at a distance of one, however far away: neither depth nor size depend on the place.
+Projection Projection::ofPlane(double x_low, double x_high, double y_low, double y_high, double left, double top,
+                               double width, double height) {
+  Projection flat;
+  flat.camera_.x = (x_low + x_high) / 2;
+  flat.camera_.y = (y_low + y_high) / 2;
+  flat.axes_[0][0] = width / (x_high - x_low);
+  flat.axes_[1][1] = height / (y_high - y_low);
+  flat.centre_x_ = left + width / 2;
+  flat.centre_y_ = top + height / 2;
+  return flat;
+}
+
 Projection::Pixel Projection::project(double x, double y, double z) const {
   const std::array<double, 3> from = {x - camera_.x, y - camera_.y, z - camera_.z};
   const double depth = distance_ - dot(axes_[2], from);

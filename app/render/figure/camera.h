@@ -16,6 +16,10 @@ class Projection {
   // `half_edge`: of the cube around the origin that just fits at zoom 1; the rest: the plot's rectangle in pixels.
   Projection(const Camera& camera, double half_edge, double left, double top, double width, double height);
 
+  // Straight onto the plane of x and y, whose limits the rectangle shows; units may differ in length on the two axes.
+  static Projection ofPlane(double x_low, double x_high, double y_low, double y_high, double left, double top,
+                            double width, double height);
+
   struct Pixel {
     double x = 0, y = 0;
     double depth = 0;     // distance from the eye along the line of sight, simulation units; ≤ 0: behind it
@@ -25,7 +29,7 @@ class Projection {
   // The place in the plane through the camera's target that faces the eye.
   std::array<double, 3> onTargetPlane(double pixel_x, double pixel_y) const;
 
-  // Rows: right, up, and towards the eye; orthonormal.
+  // Rows: right, up, and towards the eye; orthonormal. Onto a plane: pixels a unit, and nothing towards the eye.
   const std::array<std::array<double, 3>, 3>& axes() const noexcept { return axes_; }
   const Camera& camera() const noexcept { return camera_; }
   double distance() const noexcept { return distance_; }         // of the eye from the target
@@ -34,8 +38,10 @@ class Projection {
   double centreY() const noexcept { return centre_y_; }
 
  private:
+  Projection() = default;
+
   Camera camera_;
-  std::array<std::array<double, 3>, 3> axes_;
+  std::array<std::array<double, 3>, 3> axes_{};
   double distance_ = 1, focal_pixels_ = 1, centre_x_ = 0, centre_y_ = 0;
 };
 

@@ -115,7 +115,7 @@ const ThemeColours& themeColours(Theme theme) {
       .reticle = 0x3a4558,
       .lines = {0x0b6fc2, 0xb85c00, 0x217a2b, 0xb8234f, 0x6b3fb8, 0x7a6a00},
       .phase = wheel(0.76, 0.135),
-      .ink = true,
+      .subtractive = true,
   };
   static const ThemeColours slides = {
       .background = 0xffffff,
@@ -138,7 +138,7 @@ const ThemeColours& themeColours(Theme theme) {
       .reticle = 0x1f2937,
       .lines = {0x0057b8, 0xc24400, 0x0f6e1e, 0xa8123f, 0x5a28ad, 0x6b5c00},
       .phase = wheel(0.76, 0.135),
-      .ink = true,
+      .subtractive = true,
       .size = 1.25,
       .line_width = 1.6,
   };
@@ -163,7 +163,7 @@ const ThemeColours& themeColours(Theme theme) {
       .reticle = 0x000000,
       .lines = {0x004f9e, 0xb04a00, 0x1b6b2a, 0x9e1b45, 0x56319e, 0x665800},
       .phase = wheel(0.76, 0.135),
-      .ink = true,
+      .subtractive = true,
       .line_width = 0.7,
   };
   switch (theme) {

@@ -9,6 +9,8 @@
 #include "app/render/layers/points/point_colours.h"
 #include "app/render/layers/points/point_painter.h"
 #include "app/render/layers/points/point_plan.h"
+#include "app/render/layers/scatter/scatter_painter.h"
+#include "app/render/layers/scatter/scatter_plan.h"
 #include "sims/compute/error.h"
 
 namespace simscope::render {
@@ -22,6 +24,7 @@ std::unique_ptr<Painter> make(bool by_processor) {
 constexpr ViewKind kCurveKind{planCurves, make<CurvePainter>, curveColours, addCurveColours};
 constexpr ViewKind kFieldKind{planField, make<FieldPainter>, fieldColours, nullptr};
 constexpr ViewKind kPointKind{planPoints, make<PointPainter>, pointColours, nullptr};
+constexpr ViewKind kScatterKind{planScatter, make<ScatterPainter>, scatterColours, nullptr};
 
 const ViewKind& kind(const CurveView&) {
   return kCurveKind;
@@ -31,6 +34,9 @@ const ViewKind& kind(const FieldView&) {
 }
 const ViewKind& kind(const PointView&) {
   return kPointKind;
+}
+const ViewKind& kind(const ScatterView&) {
+  return kScatterKind;
 }
 const ViewKind& kind(const LinkedView&) {
   throw Error("A linked view is drawn panel by panel.");

@@ -3,11 +3,20 @@
 #include <initializer_list>
 
 #include "app/render/figure/exact_colours.h"
+#include "app/render/layers/curves/curve_legend.h"
 
 namespace simscope::render {
 
-std::vector<std::uint32_t> curveColours(const View&, const FigureOptions& options) {
-  return exactColours(options.theme);
+std::vector<std::uint32_t> curveColours(const View& view, const FigureOptions& options) {
+  const ThemeColours& c = themeColours(options.theme);
+  ColourSet set;
+  set.addAll(exactColours(options.theme));
+  for (const TraceInfo& trace : view.as<CurveView>()->traces) {
+    if (trace.style != TraceStyle::Bars) continue;
+    set.add(barColour(trace, c));
+    set.ramp(c.plot, barColour(trace, c), 5);
+  }
+  return set.take();
 }
 
 void addCurveColours(ColourSet& set, const ThemeColours& c) {

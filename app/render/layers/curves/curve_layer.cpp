@@ -64,7 +64,8 @@ void CurveLayer::reduce(std::size_t index, const CurveSource& source, const Limi
                             static_cast<float>(samples_per_pixel),
                             static_cast<float>(bottom + y.low * per_unit),
                             static_cast<float>(-per_unit),
-                            static_cast<float>(kPhaseColours)};
+                            static_cast<float>(kPhaseColours),
+                            source.bars};
     rasterColumns(curve, columns_, scratch_);
     const GLuint columns = s.filled.fill(scratch_.data(), scratch_.size() * sizeof scratch_.front());
     glTextureBuffer(s.view.get(), GL_RGBA32F, columns);
@@ -79,6 +80,7 @@ void CurveLayer::reduce(std::size_t index, const CurveSource& source, const Limi
   glProgramUniform1i(program, 4, columns_);
   glProgramUniform2f(program, 5, static_cast<float>(bottom + y.low * per_unit), static_cast<float>(-per_unit));
   glProgramUniform1f(program, 6, source.phases ? static_cast<float>(kPhaseColours) : 0.0f);
+  glProgramUniform1i(program, 7, source.bars ? 1 : 0);
   glUseProgram(program);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, source.values);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, source.phases ? source.phases : source.values);

@@ -27,6 +27,7 @@ struct CurveSource {
   int phase_stride = 1;
   int count = 0;                // samples
   double x_min = 0, x_max = 1;  // of the first sample and one past the last
+  bool bars = false;            // each sample fills its width
   // The same numbers where they lie in the host's memory; the GL buffers may then be 0.
   const float* host_values = nullptr;
   const float* host_phases = nullptr;

@@ -37,6 +37,9 @@ void swatch(Canvas& canvas, const TraceInfo& info, double left, double middle, d
       horizontalLine(canvas, Layer::Over, std::round(left), std::round(left + width), middle - half, hairWidth(s, 1.6),
                      colour);
       break;
+    case TraceStyle::Bars:
+      canvas.rectangle(Layer::Over, left, middle - half, left + width, middle + half, barColour(info, colours));
+      break;
     case TraceStyle::Ghost:
     case TraceStyle::Line:
       horizontalLine(canvas, Layer::Over, std::round(left), std::round(left + width), middle, hairWidth(s, 2), colour);
@@ -98,10 +101,16 @@ Colour traceColour(const TraceInfo& info, const ThemeColours& colours) {
       return colours.ghost;
     case TraceStyle::OwnAxis:
       return colours.area_outline;
+    case TraceStyle::Bars:
     case TraceStyle::Line:
       break;
   }
   return colours.lines[static_cast<std::size_t>(std::max(info.colour, 0)) % kLineColours];
+}
+
+Colour barColour(const TraceInfo& info, const ThemeColours& colours) {
+  constexpr double kPart = 0.6;
+  return mixed(colours.plot, traceColour(info, colours), kPart);
 }
 
 std::string traceTitle(const PlannedTrace& trace) {

@@ -12,6 +12,8 @@ namespace simscope::render {
 
 // The colour by which a trace is known in the legend.
 Colour traceColour(const TraceInfo& info, const ThemeColours& colours);
+// Of the area of bars: paler, so that a curve of the same colour stands out over them.
+Colour barColour(const TraceInfo& info, const ThemeColours& colours);
 std::string traceTitle(const PlannedTrace& trace);
 
 // Whether all names have room in the line where the legend is planned.

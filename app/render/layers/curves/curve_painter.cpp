@@ -39,7 +39,8 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
     const Channel& c = *trace.channel;
     const double position = (x - c.x_min) / (c.x_max - c.x_min) * c.width;
     if (!(position >= -0.5 && position < c.width)) continue;
-    const int index = std::clamp(static_cast<int>(std::lround(position)), 0, c.width - 1);
+    const bool bars = trace.info->style == TraceStyle::Bars;
+    const int index = std::clamp(static_cast<int>(bars ? std::floor(position) : std::lround(position)), 0, c.width - 1);
     const double value = element(drawing, c, index);
     all.push_back({traceTitle(trace), numberText(value, 4), traceColour(*trace.info, drawing.colours),
                    pixelY(panel.area, rangeOf(panel, trace), value), std::isfinite(value)});
@@ -73,6 +74,7 @@ void CurvePainter::prepare(PanelPlan& panel, const Drawing& drawing) {
     source.count = channel.width;
     source.x_min = channel.x_min;
     source.x_max = channel.x_max;
+    source.bars = trace.info->style == TraceStyle::Bars;
     layer.reduce(i, source, rangeOf(panel, trace));
   }
 }
@@ -98,6 +100,8 @@ void CurvePainter::paint(const PanelPlan& panel, const Drawing& drawing) {
   const ThemeColours& colours = drawing.colours;
   const double s = panel.scale * panel.lines * drawing.supersampling();
   forStyle(panel, TraceStyle::OwnAxis, [&](std::size_t i, const TraceInfo&) { layer.fill(i, colours.area); });
+  forStyle(panel, TraceStyle::Bars,
+           [&](std::size_t i, const TraceInfo& info) { layer.fill(i, barColour(info, colours)); });
   forStyle(panel, TraceStyle::PhaseFilled, [&](std::size_t i, const TraceInfo&) {
     layer.fill(i, panel.contentAs<PlannedCurves>().traces[i].phase ? std::nullopt
                                                                    : std::optional<Colour>(colours.area_outline));

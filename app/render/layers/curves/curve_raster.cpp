@@ -10,6 +10,7 @@ namespace {
 // As in shaders/columns.comp and common.glsl.
 constexpr int kMostSamples = 8192;
 constexpr float kFar = 1e6f, kLowest = 3.0f;
+constexpr float kWideBar = 4;  // pixels: from here on bars stand apart
 constexpr float kChord = 0, kTurn = 1, kEdge = 2;
 
 struct Phasor {
@@ -32,6 +33,7 @@ class Reduction {
     span = {0, 0, 1, 0};
     kind = {0, kChord, 0.5f, 0};
     const RasterCurve& c = curve_;
+    if (c.bars) return bars(column, span);
     // Positions relative to base: small numbers, so that floats stay exact when zoomed in.
     const auto first = static_cast<float>(-c.base), last = static_cast<float>(c.count - 1 - c.base);
     const float from = std::max(c.offset + static_cast<float>(column) * c.per_pixel, first);
@@ -95,6 +97,27 @@ class Reduction {
   }
 
  private:
+  // The tallest and the lowest of the bars in the column; none in the gap before a wide one.
+  void bars(int column, std::array<float, 4>& span) const {
+    const RasterCurve& c = curve_;
+    const auto first = static_cast<float>(-c.base), end = static_cast<float>(c.count - c.base);
+    const float from = std::max(c.offset + static_cast<float>(column) * c.per_pixel, first);
+    const float to = std::min(c.offset + static_cast<float>(column + 1) * c.per_pixel, end);
+    if (!(from < to)) return;
+    if (c.per_pixel * kWideBar <= 1 && std::ceil(from) < to) return;
+    const int begin = static_cast<int>(std::floor(from)), last = static_cast<int>(std::ceil(to)) - 1;
+    const int hop = std::max(1, (last - begin) / kMostSamples);
+    float low = 0, high = 0;
+    for (int k = begin; k <= last; k += hop) {
+      const float value = valueAt(k);
+      if (!std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    const auto height = [&](float value) { return std::clamp(c.zero + c.per_value * value, -kFar, kFar); };
+    span = {height(high), height(high), height(high), height(low)};
+  }
+
   int index(int k) const { return std::clamp(curve_.base + k, 0, curve_.count - 1); }
   float valueAt(int k) const {
     return curve_.values[static_cast<std::size_t>(index(k)) * static_cast<std::size_t>(curve_.stride)];

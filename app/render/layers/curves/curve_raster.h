@@ -21,6 +21,7 @@ struct RasterCurve {
   float offset = 0, per_pixel = 1;  // of the left edge from there; samples
   float zero = 0, per_value = -1;   // height in pixels = zero + per_value·value, per_value < 0
   float phase_colours = 0;          // of the wheel
+  bool bars = false;                // each sample fills its width: nothing between it and the next
 };
 
 // Two vectors a column, as shaders/common.glsl has them.

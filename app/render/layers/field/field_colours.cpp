@@ -48,8 +48,6 @@ std::vector<std::uint32_t> colourCube(Theme theme) {
   return set.take();
 }
 
-// Points: their light or ink from faint to blinding, and what surrounds them.
-
 }  // namespace
 
 std::vector<std::uint32_t> exactColours(Theme theme, const std::string& map, bool reversed) {

@@ -11,9 +11,9 @@
 #include "app/render/layers/points/point_tone.h"
 
 namespace simscope::render {
-namespace {
 
-std::vector<std::uint32_t> glowing(Theme theme, std::span<const Colour> colours) {
+// Their light, or what they take away, from faint to blinding, and what surrounds them.
+std::vector<std::uint32_t> glowingColours(Theme theme, std::span<const Colour> colours) {
   const ThemeColours& c = themeColours(theme);
   const std::vector<Colour> table = pointTable(colours, c);
   ColourSet set;
@@ -28,13 +28,11 @@ std::vector<std::uint32_t> glowing(Theme theme, std::span<const Colour> colours)
   return set.take();
 }
 
-}  // namespace
-
 std::vector<std::uint32_t> pointColours(const View& view, const FigureOptions& options) {
   const PointView& points = *view.as<PointView>();
-  if (points.value_channel.empty()) return glowing(options.theme, std::array{kPlainPoint});
+  if (points.value_channel.empty()) return glowingColours(options.theme, std::array{kPlainPoint});
   const std::string& map = options.colormap.empty() ? points.colormap : options.colormap;
-  return glowing(options.theme, colormap(map, options.reversed));
+  return glowingColours(options.theme, colormap(map, options.reversed));
 }
 
 }  // namespace simscope::render

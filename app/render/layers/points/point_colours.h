@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "app/render/figure/figure.h"
@@ -9,6 +10,8 @@
 
 namespace simscope::render {
 
+// Of points that glow in these colours.
+std::vector<std::uint32_t> glowingColours(Theme theme, std::span<const std::uint32_t> colours);
 std::vector<std::uint32_t> pointColours(const View& view, const FigureOptions& options);
 
 }  // namespace simscope::render

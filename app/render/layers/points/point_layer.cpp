@@ -125,17 +125,18 @@ void PointLayer::provide(int width, int height, int count) {
   }
 }
 
-void PointLayer::provideTable(std::span<const std::uint32_t> table, bool ink) {
-  if (table_ && ink_ == ink && std::equal(table.begin(), table.end(), colours_.begin(), colours_.end())) return;
+void PointLayer::provideTable(std::span<const std::uint32_t> table, bool subtractive) {
+  if (table_ && subtractive_ == subtractive && std::equal(table.begin(), table.end(), colours_.begin(), colours_.end()))
+    return;
   colours_.assign(table.begin(), table.end());
-  ink_ = ink;
+  subtractive_ = subtractive;
   std::vector<float> entries;
   const auto add = [&](Colour colour) {
-    for (const double c : ink ? absorption(colour) : emission(colour)) entries.push_back(static_cast<float>(c));
+    for (const double c : subtractive ? absorption(colour) : emission(colour)) entries.push_back(static_cast<float>(c));
     entries.push_back(1);
   };
   for (const Colour colour : colours_) add(colour);
-  add(ink ? inkOf(kMissingColour) : kMissingColour);
+  add(subtractive ? subtractiveColour(kMissingColour) : kMissingColour);
   table_buffer_ = makeBuffer();
   table_ = makeTexture(GL_TEXTURE_BUFFER);
   glNamedBufferStorage(table_buffer_.get(), static_cast<GLsizeiptr>(entries.size() * sizeof(float)), entries.data(), 0);
@@ -153,7 +154,7 @@ void PointLayer::gather(const PointSource& source, const Projection& projection,
   const int width = part_.width, height = part_.height;
   checkSize(static_cast<GLint64>(source.count) * 4 * static_cast<GLint64>(sizeof(float)), "So many points");
   provide(width, height, source.count);
-  provideTable(look.table, look.ink);
+  provideTable(look.table, look.subtractive);
   clear(sums_.get(), static_cast<GLsizeiptr>(width) * height * 4 * static_cast<GLsizeiptr>(sizeof(GLuint)), 0);
   clear(large_.get(), sizeof(GLuint), 0);
 
@@ -233,8 +234,8 @@ void PointLayer::draw() {
   const double gain = std::exp2(exposure_);
   glProgramUniform1f(program, 2, static_cast<float>(gain / kUnit));
   glProgramUniform1f(program, 3, has_trails_ ? static_cast<float>(gain * kTrailLight) : 0.0f);
-  glProgramUniform1i(program, 5, ink_ ? 1 : 0);
-  if (ink_) {
+  glProgramUniform1i(program, 5, subtractive_ ? 1 : 0);
+  if (subtractive_) {
     glBlendFuncSeparate(GL_ZERO, GL_SRC_COLOR, GL_ZERO, GL_ONE);
   } else {
     glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

@@ -33,7 +33,7 @@ struct PointSource {
 
 struct PointLook {
   std::span<const std::uint32_t> table;  // colours by value
-  bool ink = false;                      // the table's are inks
+  bool subtractive = false;              // the table's are inks
   ColourRange range;
   double half_edge = 1;   // of the cube, simulation units
   double point_size = 1;  // factor on every size
@@ -67,7 +67,7 @@ class PointLayer {
  private:
   void drawTrails(const PointSource& source, const Projection& projection, const PointLook& look);
   void provide(int width, int height, int count);
-  void provideTable(std::span<const std::uint32_t> table, bool ink);
+  void provideTable(std::span<const std::uint32_t> table, bool subtractive);
 
   PointPrograms& programs_;
   GlVertexArray empty_;
@@ -82,7 +82,7 @@ class PointLayer {
   std::int64_t capacity_ = 0;   // in bytes
   int room_ = 0;                // in the list of large discs
   bool has_trails_ = false;
-  bool ink_ = false;  // of the table
+  bool subtractive_ = false;  // of the table
   double exposure_ = 0;
 };
 

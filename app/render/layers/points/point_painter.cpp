@@ -61,7 +61,7 @@ void PointPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
   const Projection projection(panel.projection->camera(), panel.contentAs<PlannedPoints>().half_edge, area.left,
                               area.top, area.width, area.height);
   const PointLook look{.table = panel.key.table,
-                       .ink = drawing.colours.ink,
+                       .subtractive = drawing.colours.subtractive,
                        .range = panel.key.range,
                        .half_edge = panel.contentAs<PlannedPoints>().half_edge,
                        .point_size = options.point_size,

@@ -6,43 +6,14 @@
 #include <array>
 #include <cmath>
 
-#include "app/render/figure/colormap.h"
 #include "app/render/figure/plan_parts.h"
-#include "app/render/layers/points/point_tone.h"
+#include "app/render/layers/points/point_channels.h"
 #include "sims/compute/error.h"
 
 namespace simscope::render {
 namespace {
 
 using Font = Canvas::Font;
-
-const Channel& pointChannel(const Frame& frame, const std::string& key, int components, const std::string& view) {
-  const Channel* c = frame.find(key);
-  const bool whole = c && c->width > 0 && c->height > 0 && c->components == components &&
-                     c->data.size() >= static_cast<std::size_t>(c->width) * static_cast<std::size_t>(c->height) *
-                                           static_cast<std::size_t>(components);
-  if (!whole) {
-    throw Error(
-        fmt::format("The view \"{}\" draws the channel \"{}\" with {} components, which the frame lacks or has "
-                    "in another shape.",
-                    view, key, components));
-  }
-  return *c;
-}
-
-void planColours(PanelPlan& panel, const PointView& view, const FigureOptions& options) {
-  ColourKey& key = panel.key;
-  const ThemeColours& colours = themeColours(options.theme);
-  if (!panel.contentAs<PlannedPoints>().values) {
-    key.table = pointTable(std::array{kPlainPoint}, colours);
-    return;
-  }
-  key.table =
-      pointTable(colormap(options.colormap.empty() ? view.colormap : options.colormap, options.reversed), colours);
-  key.range = colourRange({.scale = options.value_scale.value_or(view.scale)}, *panel.contentAs<PlannedPoints>().values,
-                          options.range);
-  key.kinds = panel.contentAs<PlannedPoints>().values->kinds;
-}
 
 void planLayout(PanelPlan& panel, const PointView& view, const Canvas& canvas) {
   PlotArea& area = panel.area;
@@ -82,13 +53,7 @@ void planPoints(PanelPlan& panel, const Frame& frame, const FigureOptions& optio
   points.channel = &pointChannel(frame, view.channel, 4, panel.view->key);
   points.half_edge = std::max(std::abs(points.channel->x_min), std::abs(points.channel->x_max));
   if (!(points.half_edge > 0) || !std::isfinite(points.half_edge)) points.half_edge = 1;
-  if (!view.value_channel.empty()) {
-    points.values = &pointChannel(frame, view.value_channel, 1, panel.view->key);
-    if (points.values->width != points.channel->width) {
-      throw Error(fmt::format("The channels \"{}\" and \"{}\" differ in length ({} points and {} values).",
-                              view.channel, view.value_channel, points.channel->width, points.values->width));
-    }
-  }
+  points.values = pointValues(frame, *points.channel, view.value_channel, panel.view->key);
   const auto choice = options.shown.find(view.trail_channel);
   const bool trails = !view.trail_channel.empty() && (choice == options.shown.end() || choice->second);
   if (trails && frame.find(view.trail_channel)) {
@@ -98,7 +63,7 @@ void planPoints(PanelPlan& panel, const Frame& frame, const FigureOptions& optio
                               points.trails->height, points.channel->width));
     }
   }
-  planColours(panel, view, options);
+  planPointColours(panel, points.values, view.colormap, view.scale, options);
   planLayout(panel, view, canvas);
   const PlotArea& a = panel.area;
   panel.projection.emplace(options.camera.value_or(Camera{}), points.half_edge, a.left, a.top, a.width, a.height);

@@ -37,7 +37,7 @@ LinearLight emission(Colour colour) {
   return light;
 }
 
-Colour inkOf(Colour colour) {
+Colour subtractiveColour(Colour colour) {
   constexpr double kBrightest = 0.299;  // luminance that white becomes; what is dark stays nearly as it is
   const double dimmed = 1 + luminance(colour) * (1 / kBrightest - 1);
   LinearLight ink;
@@ -51,7 +51,7 @@ LinearLight absorption(Colour ink) {
 
 std::vector<Colour> pointTable(std::span<const Colour> table, const ThemeColours& theme) {
   std::vector<Colour> colours(table.begin(), table.end());
-  if (theme.ink) std::transform(colours.begin(), colours.end(), colours.begin(), inkOf);
+  if (theme.subtractive) std::transform(colours.begin(), colours.end(), colours.begin(), subtractiveColour);
   return colours;
 }
 
@@ -89,12 +89,12 @@ std::vector<Colour> glowColours(std::span<const Colour> table, std::size_t most,
   std::vector<Colour> colours;
   const auto add = [&](std::size_t hue, double amount) {
     const Colour own = table[hues == 1 ? 0 : hue * (table.size() - 1) / (hues - 1)];
-    LinearLight light = theme.ink ? absorption(own) : emission(own);
+    LinearLight light = theme.subtractive ? absorption(own) : emission(own);
     const double brightest = std::max({light[0], light[1], light[2]});
     for (double& c : light) c *= amount / brightest;
     const Toned tone = toned(light);
     if (colours.size() < most) {
-      colours.push_back(theme.ink ? shownThrough(tone, theme.space) : shown(tone, theme.space));
+      colours.push_back(theme.subtractive ? shownThrough(tone, theme.space) : shown(tone, theme.space));
     }
   };
   for (std::size_t i = 1; i <= steps; ++i) {

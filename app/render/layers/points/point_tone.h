@@ -23,7 +23,7 @@ constexpr Colour kPlainPoint = 0xbfd4ff;
 LinearLight emission(Colour colour);
 
 // The colour as ink: bright colours are dimmed to a contrast of 3 at least with white (WCAG 2).
-Colour inkOf(Colour colour);
+Colour subtractiveColour(Colour colour);
 // What ink of this colour takes away: the light of its complement.
 LinearLight absorption(Colour ink);
 

@@ -1,0 +1,52 @@
+#include "app/render/layers/points/point_channels.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "app/render/figure/colormap.h"
+#include "app/render/figure/theme.h"
+#include "app/render/layers/points/point_tone.h"
+#include "sims/compute/error.h"
+
+namespace simscope::render {
+
+const Channel& pointChannel(const Frame& frame, const std::string& key, int components, const std::string& view) {
+  const Channel* c = frame.find(key);
+  const bool whole = c && c->width > 0 && c->height > 0 && c->components == components &&
+                     c->data.size() >= static_cast<std::size_t>(c->width) * static_cast<std::size_t>(c->height) *
+                                           static_cast<std::size_t>(components);
+  if (!whole) {
+    throw Error(
+        fmt::format("The view \"{}\" draws the channel \"{}\" with {} components, which the frame lacks or has "
+                    "in another shape.",
+                    view, key, components));
+  }
+  return *c;
+}
+
+const Channel* pointValues(const Frame& frame, const Channel& points, const std::string& key, const std::string& view) {
+  if (key.empty()) return nullptr;
+  const Channel& values = pointChannel(frame, key, 1, view);
+  if (values.width != points.width) {
+    throw Error(fmt::format("The channels \"{}\" and \"{}\" differ in length ({} points and {} values).", points.key,
+                            key, points.width, values.width));
+  }
+  return &values;
+}
+
+void planPointColours(PanelPlan& panel, const Channel* values, const std::string& usual_colormap, FieldScale scale,
+                      const FigureOptions& options) {
+  ColourKey& key = panel.key;
+  const ThemeColours& colours = themeColours(options.theme);
+  if (!values) {
+    key.table = pointTable(std::array{kPlainPoint}, colours);
+    return;
+  }
+  key.table =
+      pointTable(colormap(options.colormap.empty() ? usual_colormap : options.colormap, options.reversed), colours);
+  key.range = colourRange({.scale = options.value_scale.value_or(scale)}, *values, options.range);
+  key.kinds = values->kinds;
+}
+
+}  // namespace simscope::render
