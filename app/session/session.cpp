@@ -199,6 +199,15 @@ const Frame* Session::refreshFrame() {
   return frame = runner_->newestFrame();
 }
 
+void Session::showChannels(const std::vector<std::string>& needed) {
+  std::optional<std::vector<std::string>> wanted;
+  if (!recording()) wanted = needed;  // whose figure shows what it likes
+  if (shown_of_ == scene.description && wanted == shown_channels_) return;
+  shown_of_ = scene.description;
+  shown_channels_ = wanted;
+  runner_->showChannels(std::move(wanted));
+}
+
 void Session::togglePlay() {
   if (recording()) return;
   if (runner_->status().playing) {
@@ -286,6 +295,8 @@ void Session::poke(Brush brush) {
 void Session::startRecording(const RecordSettings& settings) {
   if (recording()) return;
   if (settings.extent != RecordSettings::Extent::FromStart) refuseOnTheWay("recording from now");
+  runner_->showChannels(std::nullopt);  // its figure and its arrays may need others than the window's
+  shown_of_ = nullptr;
   recording_ = std::make_unique<Recording>(*this, settings);
 }
 

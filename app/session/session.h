@@ -121,6 +121,8 @@ class Session {
   void observe();
   // The frame of the run that is newest now; null before the first. The last one is invalid after the call.
   const Frame* refreshFrame();
+  // What the window's figure needs (render::neededChannels): frames hold no more from now on, but for a recording.
+  void showChannels(const std::vector<std::string>& needed);
 
   void say(Message::Level level, const std::string& text);
   // As one message: what was ignored in a file, say.
@@ -205,6 +207,8 @@ class Session {
   std::shared_ptr<Mailbox> mailbox_ = openMailbox();
   double rate_since_ = 0;
   std::uint64_t rate_frames_ = 0;
+  const Description* shown_of_ = nullptr;  // whose channels the run was told; null: all
+  std::optional<std::vector<std::string>> shown_channels_;
 };
 
 }  // namespace simscope

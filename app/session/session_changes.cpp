@@ -42,6 +42,7 @@ void Session::select(Scene wanted) {
       runner_->select(*scene.description, scene.parameters, scene.seed, scene.timeline);
   selecting_.push_back(std::move(selection));
   sent_end_.reset();  // the run forgets it
+  shown_of_ = nullptr;
   loop_strokes_ = false;
   sendEnd();
   setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});

@@ -120,7 +120,9 @@ class Row final : public Simulation {
   }
   void present(Frame& frame) override {
     if (p_.trouble == Trouble::Present) throw Error("the fake picture fails");
-    Channel& row = frame.channel(description().views[0].as<CurveView>()->traces[0].channel, p_.cells);
+    const std::string& key = description().views[0].as<CurveView>()->traces[0].channel;
+    if (!frame.wants(key)) return;
+    Channel& row = frame.channel(key, p_.cells);
     std::copy_n(x_.data(), x_.size(), row.data.data());
   }
   void diagnostics(std::span<double> values) override {

@@ -1,5 +1,6 @@
 #include "sims/core/frame.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace simscope {
@@ -43,6 +44,10 @@ Channel& Frame::channel(std::string_view key, int width, int height, int compone
   found->height = height;
   found->components = components;
   return *found;
+}
+
+bool Frame::wants(std::string_view key) const noexcept {
+  return !wanted || std::find(wanted->begin(), wanted->end(), key) != wanted->end();
 }
 
 const Channel* Frame::find(std::string_view key) const noexcept {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,9 @@ struct Channel {
   int form = 0;
   // Above 0: the values are the whole numbers from 0 to this less 1, such as groups; a key shows a colour for each.
   int kinds = 0;
+  // Of points: element i stands for number i · every of the `of` that there are in the run (0: as many as here).
+  int every = 1;
+  std::int64_t of = 0;
 };
 
 struct Frame {
@@ -43,8 +47,12 @@ struct Frame {
   std::int64_t steps = 0;                  // since the last reset
   ParameterSet parameters;                 // that the run had then; keyframes may have changed them since
   std::vector<std::size_t> followed = {};  // which of them follow keyframes, ascending
+  // What somebody will look at, by the keys of channels; none: anything. The rest need not be computed.
+  std::optional<std::vector<std::string>> wanted = {};
   std::vector<Channel> channels;
   compute::Fence ready;
+
+  bool wants(std::string_view key) const noexcept;
 
   // The channel with this key and shape, made or remade where it is missing or has another shape or device. References
   // to other channels stay valid (up to 64 of them). UsageError for an empty shape; OutOfMemory.

@@ -62,6 +62,11 @@ CommandId Runner::setTimeline(Timeline timeline) {
                      [loop = loop_.get(), timeline = std::move(timeline)] { loop->setTimeline(timeline); });
 }
 
+CommandId Runner::showChannels(std::optional<std::vector<std::string>> channels) {
+  return loop_->give(Loop::Kind::Other,
+                     [loop = loop_.get(), channels = std::move(channels)] { loop->showChannels(channels); });
+}
+
 CommandId Runner::stay() {
   return loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->stay(); });
 }

@@ -134,7 +134,9 @@ class Runner {
   CommandId setDevice(std::string device, int threads = 0);  // goes on from the same state
   CommandId select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline = {});
   CommandId setTimeline(Timeline timeline);  // see Stepper::changeTimeline: the run may go back
-  CommandId stay();                          // on the way back; otherwise nothing
+  // The channels that frames hold from now on; none: all. Another simulation's hold all again.
+  CommandId showChannels(std::optional<std::vector<std::string>> channels);
+  CommandId stay();  // on the way back; otherwise nothing
   CommandId load(std::shared_ptr<const State> state);
   CommandId save(std::function<void(State)> done);  // called on the runner's thread; refused where there is nothing
   CommandId poke(Brush brush);

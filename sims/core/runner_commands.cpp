@@ -117,6 +117,13 @@ void Runner::Loop::setEnd(const std::optional<RunEnd>& end) {
   end_ = end;
 }
 
+void Runner::Loop::showChannels(const std::optional<std::vector<std::string>>& channels) {
+  if (channels == shown_channels_) return;
+  shown_channels_ = channels;
+  // A run that stands shows them, too. In lockstep the next frame does.
+  if (stepper_) dirty_ = dirty_ || !recording();
+}
+
 void Runner::Loop::setParameters(const ParameterSet& parameters) {
   if (!stepper_) {
     parameters_ = parameters;
@@ -174,6 +181,7 @@ void Runner::Loop::select(const Description& description, const ParameterSet& pa
     measureAnew();
   }
   end_.reset();
+  shown_channels_.reset();
   first_of_selection_ = published_ + 1;
 }
 

@@ -383,6 +383,7 @@ void Runner::Loop::publish() {
     Simulation& simulation = stepper_->simulation();
     Frame& frame = publisher_.writing();
     if (frame.sequence < first_of_selection_) frame.channels.clear();
+    frame.wanted = shown_channels_;
     stepper_->present(frame);
 
     RunnerStatus next;

@@ -41,6 +41,7 @@ struct Runner::Loop {
   void reset(std::optional<std::uint64_t> seed);
   void setPace(Pace pace);
   void setEnd(const std::optional<RunEnd>& end);
+  void showChannels(const std::optional<std::vector<std::string>>& channels);
   void setParameters(const ParameterSet& parameters);
   void setDevice(const std::string& spec, int threads);
   void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
@@ -120,7 +121,8 @@ struct Runner::Loop {
   Pace pace_;
   std::optional<int> lockstep_;
   std::optional<RunEnd> end_;
-  bool at_end_ = false;  // paused there
+  std::optional<std::vector<std::string>> shown_channels_;  // of frames; none: all
+  bool at_end_ = false;                                     // paused there
   bool loaded_ = false;  // the run has gone on from a state that a reset does not bring back
   bool playing_ = false;
   bool stopped_ = false;

@@ -337,6 +337,26 @@ TEST(Runner, SelectShowsTheOtherSimulationAlone) {
   EXPECT_EQ(status.refused[0].error, "no memory for the fake");
 }
 
+TEST(Runner, FramesHoldWhatIsShownAndNoMore) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.waitUntilIdle();
+  const std::uint64_t first = runner.newestFrame()->sequence;
+  ASSERT_TRUE(runner.newestFrame()->find("x"));
+  runner.showChannels(std::vector<std::string>{"another"});
+  runner.waitUntilIdle();
+  EXPECT_GT(runner.newestFrame()->sequence, first) << "a run that stands shows it, too";
+  EXPECT_TRUE(runner.newestFrame()->channels.empty());
+  EXPECT_FALSE(runner.newestFrame()->wants("x"));
+  runner.showChannels(std::vector<std::string>{"another", "x"});
+  runner.waitUntilIdle();
+  EXPECT_TRUE(runner.newestFrame()->find("x"));
+  runner.showChannels(std::vector<std::string>{"another"});
+  runner.select(fake::description(), with({}), 1);
+  runner.waitUntilIdle();
+  EXPECT_TRUE(runner.newestFrame()->find("x")) << "all again";
+  EXPECT_TRUE(runner.newestFrame()->wants("anything"));
+}
+
 TEST(Runner, DeviceSwitchGoesOnFromTheSameState) {
   Runner runner(fake::description(), with({{"growth", "1.5"}}), 1, "cpu", 1);
   runner.setPace({.steps_per_frame = 7, .frames_per_second = 0});

@@ -239,6 +239,7 @@ void Stepper::present(Frame& frame) {
     frame.ready = compute::Fence();
     frame.device = device;
   }
+  std::erase_if(frame.channels, [&](const Channel& channel) { return !frame.wants(channel.key); });
   device->run([&] { simulation_->present(frame); });
   frame.time = simulation_->time();
   frame.steps = simulation_->steps();

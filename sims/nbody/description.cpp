@@ -310,7 +310,8 @@ double memoryOf(const ParameterSet& parameters, compute::Backend backend) {
   // Places and velocities, mass, charge, group; sources, field, and the parts of fields that are still to be summed.
   const double state = 2 * 24 + 8 + (p.force == Force::Coulomb ? 8 : 0) + 4;
   const double work = n > kFew ? 2 * 16 * n + 16.0 * kMostDirectParts : 12.0 * kTrailSamples * n;
-  const double frames = 3 * (n * (16 + 4 * 4) + (n > kFew ? 0 : 12.0 * kTrailSamples * n) + 2 * 4 * kBins);
+  const double frames =
+      3 * (std::min(n, 1.0 * kMostDrawn) * (16 + 4 * 4) + (n > kFew ? 0 : 12.0 * kTrailSamples * n) + 2 * 4 * kBins);
   const double tree = p.method == Method::Tree && n > kFew ? treeBytes(backend, n) : 0;
   return state * n + work + frames + tree + kBins * 12.0;
 }

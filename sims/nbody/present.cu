@@ -9,24 +9,33 @@
 namespace simscope::nbody {
 namespace functors {
 
+// One of every `every` bodies. Arrays that nobody wants are null.
 struct Show {
   System system;
+  std::size_t every;
   double usual_mass, usual_size;
   float *bodies, *speed, *mass, *acceleration, *group;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const double* const x = system.x + 3 * i;
-    const double* const v = system.v + 3 * i;
-    const Pull pull = system.pull(static_cast<int>(i));
-    const double response = system.response(static_cast<int>(i));
-    for (int k = 0; k < 3; ++k) bodies[4 * i + k] = static_cast<float>(x[k]);
-    // The sixth root of the mass: a sun of a million times its planets' mass is ten times as wide.
-    const double size = std::sqrt(std::cbrt(system.mass[i] / usual_mass));
-    bodies[4 * i + 3] = static_cast<float>(usual_size * (size < 0.3 ? 0.3 : size > 4 ? 4 : size));
-    speed[i] = static_cast<float>(std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-    mass[i] = static_cast<float>(system.mass[i]);
-    const double pull2 = pull.x * pull.x + pull.y * pull.y + pull.z * pull.z;
-    acceleration[i] = static_cast<float>(std::sqrt(response * response * pull2));
-    group[i] = static_cast<float>(system.group[i]);
+  SIMSCOPE_HD void operator()(std::size_t shown) const {
+    const std::size_t i = shown * every;
+    if (bodies) {
+      const double* const x = system.x + 3 * i;
+      for (int k = 0; k < 3; ++k) bodies[4 * shown + k] = static_cast<float>(x[k]);
+      // The sixth root of the mass: a sun of a million times its planets' mass is ten times as wide.
+      const double size = std::sqrt(std::cbrt(system.mass[i] / usual_mass));
+      bodies[4 * shown + 3] = static_cast<float>(usual_size * (size < 0.3 ? 0.3 : size > 4 ? 4 : size));
+    }
+    if (speed) {
+      const double* const v = system.v + 3 * i;
+      speed[shown] = static_cast<float>(std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    if (mass) mass[shown] = static_cast<float>(system.mass[i]);
+    if (acceleration) {
+      const Pull pull = system.pull(static_cast<int>(i));
+      const double response = system.response(static_cast<int>(i));
+      const double pull2 = pull.x * pull.x + pull.y * pull.y + pull.z * pull.z;
+      acceleration[shown] = static_cast<float>(std::sqrt(response * response * pull2));
+    }
+    if (group) group[shown] = static_cast<float>(system.group[i]);
   }
 };
 
@@ -83,6 +92,39 @@ Channel& values(Frame& frame, const char* key, int count, double low, double hig
   return channel;
 }
 
+void presentTrails(Frame& frame, const Presented& what) {
+  if (!what.trail.places || !frame.wants("trails")) {
+    std::erase_if(frame.channels, [](const Channel& channel) { return channel.key == "trails"; });
+    return;
+  }
+  const int n = what.system.n;
+  Channel& trails = frame.channel("trails", kTrailSamples, n, 3);
+  compute::parallelFor(*frame.device, static_cast<std::size_t>(n) * kTrailSamples,
+                       functors::Unroll{what.trail, what.trail_samples, trails.data.data()});
+}
+
+void presentProfile(Frame& frame, const Presented& what) {
+  compute::Device& device = *frame.device;
+  const auto curve = [&](const char* key) -> float* {
+    if (!frame.wants(key)) return nullptr;
+    Channel& channel = values(frame, key, kBins, 0, 1);
+    channel.x_min = 0;
+    channel.x_max = what.scales.half_edge;
+    return channel.data.data();
+  };
+  if (float* const profile = curve("mass_within")) {
+    profileOf(device, what.system, what.scales.half_edge, what.total_mass, what.shells, profile);
+  }
+  float* const expected = curve("mass_within_expected");
+  if (!expected) return;
+  frame.channel("mass_within_expected", kBins).form = what.exact ? 0 : 1;
+  if (what.exact) {
+    compute::parallelFor(device, kBins, functors::ExactWithin{*what.exact, what.scales.half_edge, expected});
+  } else {
+    compute::parallelFor(device, kBins, functors::Copy{what.initial_profile, expected});
+  }
+}
+
 }  // namespace
 
 void profileOf(compute::Device& device, const System& system, double radius, double total_mass, std::uint64_t* shells,
@@ -94,43 +136,37 @@ void profileOf(compute::Device& device, const System& system, double radius, dou
 void presentBodies(Frame& frame, const Presented& what) {
   compute::Device& device = *frame.device;
   const Scales& scales = what.scales;
-  const int n = what.system.n;
+  const int every = (what.system.n + kMostDrawn - 1) / kMostDrawn, drawn = (what.system.n + every - 1) / every;
+  // Null: nobody wants it.
+  const auto wanted = [&](const char* key, double low, double high) -> Channel* {
+    return frame.wants(key) ? &values(frame, key, drawn, low, high) : nullptr;
+  };
+  const auto dataOf = [](Channel* channel) { return channel ? channel->data.data() : nullptr; };
 
-  Channel& bodies = frame.channel("bodies", n, 1, 4);
-  bodies.x_min = bodies.y_min = -scales.half_edge;
-  bodies.x_max = bodies.y_max = scales.half_edge;
-  Channel& speed = values(frame, "speed", n, 0, scales.speed);
-  Channel& mass = values(frame, "mass", n, scales.least_mass, scales.most_mass);
-  Channel& acceleration = values(frame, "acceleration", n, scales.acceleration / 30, scales.acceleration * 30);
+  Channel* const bodies = frame.wants("bodies") ? &frame.channel("bodies", drawn, 1, 4) : nullptr;
+  if (bodies) {
+    bodies->x_min = bodies->y_min = -scales.half_edge;
+    bodies->x_max = bodies->y_max = scales.half_edge;
+    bodies->every = every;
+    bodies->of = what.system.n;
+  }
   // The ends of the colours, which are hard to see, are left free.
   const double last_group = scales.groups - 1;
-  Channel& group = values(frame, "group", n, -0.25 * last_group, 1.25 * last_group);
-  group.kinds = compute::wholeWithin(scales.groups, 1, 1 << 30);
+  Channel* const speed = wanted("speed", 0, scales.speed);
+  Channel* const mass = wanted("mass", scales.least_mass, scales.most_mass);
+  Channel* const acceleration = wanted("acceleration", scales.acceleration / 30, scales.acceleration * 30);
+  Channel* const group = wanted("group", -0.25 * last_group, 1.25 * last_group);
+  if (group) group->kinds = compute::wholeWithin(scales.groups, 1, 1 << 30);
   constexpr std::size_t kGrain = 2048;
-  compute::parallelFor(device, static_cast<std::size_t>(n),
-                       functors::Show{what.system, scales.usual_mass, scales.usual_size, bodies.data.data(),
-                                      speed.data.data(), mass.data.data(), acceleration.data.data(), group.data.data()},
-                       kGrain);
-
-  if (what.trail.places) {
-    Channel& trails = frame.channel("trails", kTrailSamples, n, 3);
-    compute::parallelFor(device, static_cast<std::size_t>(n) * kTrailSamples,
-                         functors::Unroll{what.trail, what.trail_samples, trails.data.data()});
-  } else {
-    std::erase_if(frame.channels, [](const Channel& channel) { return channel.key == "trails"; });
+  if (bodies || speed || mass || acceleration || group) {
+    compute::parallelFor(
+        device, static_cast<std::size_t>(drawn),
+        functors::Show{what.system, static_cast<std::size_t>(every), scales.usual_mass, scales.usual_size,
+                       dataOf(bodies), dataOf(speed), dataOf(mass), dataOf(acceleration), dataOf(group)},
+        kGrain);
   }
-
-  Channel& profile = values(frame, "mass_within", kBins, 0, 1);
-  Channel& expected = values(frame, "mass_within_expected", kBins, 0, 1);
-  profile.x_min = expected.x_min = 0;
-  profile.x_max = expected.x_max = scales.half_edge;
-  expected.form = what.exact ? 0 : 1;
-  profileOf(device, what.system, scales.half_edge, what.total_mass, what.shells, profile.data.data());
-  if (what.exact) {
-    compute::parallelFor(device, kBins, functors::ExactWithin{*what.exact, scales.half_edge, expected.data.data()});
-  } else {
-    compute::parallelFor(device, kBins, functors::Copy{what.initial_profile, expected.data.data()});
-  }
+  presentTrails(frame, what);
+  presentProfile(frame, what);
 }
 
 }  // namespace simscope::nbody

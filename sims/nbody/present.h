@@ -23,6 +23,9 @@ struct Scales {
   double groups = 2;
 };
 
+// Of more bodies, every second, third, ... is drawn: a picture of so many says as much.
+inline constexpr int kMostDrawn = 1 << 20;
+
 struct Presented {
   System system;
   Scales scales;

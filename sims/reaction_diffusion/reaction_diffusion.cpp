@@ -66,8 +66,12 @@ class ReactionDiffusion final : public Simulation {
       made.form = p_.fisher() ? 1 : 0;
       return made;
     };
-    copySpecies(*device_, now_.data(), !p_.fisher(), channel("concentration", p_.grid_points).data);
-    copySpecies(*device_, now_.data() + n() / 2 * n(), !p_.fisher(), channel("cut", 1).data);
+    const auto copy = [&](const char* key, int rows, std::size_t from) {
+      if (frame.wants(key)) copySpecies(*device_, now_.data() + from, !p_.fisher(), channel(key, rows).data);
+    };
+    copy("concentration", p_.grid_points, 0);
+    copy("cut", 1, n() / 2 * n());
+    if (!frame.wants("exact")) return;
     std::vector<float> row;
     for (const Cell& cell : exactRow()) row.push_back(p_.fisher() ? cell.u : cell.v);
     channel("exact", 1).data.upload(row);

@@ -125,18 +125,19 @@ struct PresentAt {
   Parameters p;
   Grid grid;
   float mean_energy;
+  // Null: nobody wants it.
   float *density = nullptr, *phase = nullptr, *re = nullptr, *im = nullptr, *potential = nullptr, *energy = nullptr,
         *initial_density = nullptr;
 
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const float a = static_cast<float>(psi[i].re), b = static_cast<float>(psi[i].im);
-    density[i] = a * a + b * b;
-    phase[i] = std::atan2(b, a);
-    re[i] = a;
-    im[i] = b;
-    potential[i] = static_cast<float>(potentialAt(p, grid.x(static_cast<int>(i))));
-    energy[i] = mean_energy;
-    initial_density[i] = initial[i];
+    if (density) density[i] = a * a + b * b;
+    if (phase) phase[i] = std::atan2(b, a);
+    if (re) re[i] = a;
+    if (im) im[i] = b;
+    if (potential) potential[i] = static_cast<float>(potentialAt(p, grid.x(static_cast<int>(i))));
+    if (energy) energy[i] = mean_energy;
+    if (initial_density) initial_density[i] = initial[i];
   }
 };
 
@@ -200,7 +201,8 @@ class TunnelingSimulation final : public Simulation {
   }
 
   void present(Frame& frame) override {
-    const auto curve = [&](const char* key, DisplayRange range) {
+    const auto curve = [&](const char* key, DisplayRange range) -> float* {
+      if (!frame.wants(key)) return nullptr;
       Channel& channel = frame.channel(key, grid_.points);
       channel.x_min = -0.5 * grid_.length;
       channel.x_max = 0.5 * grid_.length;
@@ -210,7 +212,8 @@ class TunnelingSimulation final : public Simulation {
     };
     const DisplayRange density = densityRange(p_, transmission_exact_);
     const DisplayRange amplitude = amplitudeRange(p_, transmission_exact_);
-    PresentAt<T> at{psi_.data(), initial_density_.data(), p_, grid_, static_cast<float>(measured().energy)};
+    PresentAt<T> at{psi_.data(), initial_density_.data(), p_, grid_,
+                    frame.wants("energy") ? static_cast<float>(measured().energy) : 0.0f};
     at.density = curve("density", density);
     at.phase = curve("phase", {-kPi, kPi});
     at.re = curve("re", amplitude);

@@ -394,6 +394,23 @@ TEST_F(PanelsTest, OpeningViewIsTheDescriptionsFirst) {
   EXPECT_THROW(draw(d), Error);
 }
 
+TEST_F(PanelsTest, NeedsTheChannelsOfItsPanelsThatAreNotHidden) {
+  using testing::UnorderedElementsAre;
+  const auto needed = [&] { return neededChannels(fieldDescription(), options); };
+  options.view = "three";
+  EXPECT_THAT(needed(), UnorderedElementsAre("heat", "walls", "wave", "row"));
+  options.arrows = true;
+  options.shown["walls"] = false;
+  EXPECT_THAT(needed(), UnorderedElementsAre("heat", "flux", "wave", "row"));
+  std::erase_if(frame.channels, [&](const Channel& c) {
+    const auto keys = needed();
+    return std::find(keys.begin(), keys.end(), c.key) == keys.end();
+  });
+  EXPECT_NO_THROW(draw());
+  options.view = "nowhere";
+  EXPECT_THROW(needed(), UsageError);
+}
+
 TEST_F(PanelsTest, UnknownViewsAreRefusedWithTheNamesOfAll) {
   options.view = "thre";
   try {

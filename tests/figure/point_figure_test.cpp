@@ -237,6 +237,24 @@ TEST_F(PointFigureTest, PickFindsTheNearestPointWithinFourteenPixels) {
   EXPECT_EQ(figure.pick(r.x + 27, r.y), 1);
 }
 
+TEST_F(PointFigureTest, SaysHowManyItDrawsAndNamesTheBodiesByTheirNumbersInTheRun) {
+  setPoints({{.x = -0.5, .size = 2, .value = 0.9}, {.x = 0.5, .y = 0.2, .size = 2, .value = 0.9}});
+  const Rgb all = draw();
+  Channel& bodies = frame.channel("bodies", 2, 1, 4);
+  bodies.every = 5;
+  bodies.of = 10;
+  const Rgb some = draw();
+  EXPECT_NE(some, all) << "2 of 10 drawn";
+  const auto right = projection().project(0.5, 0.2, 0);
+  EXPECT_EQ(figure.pick(right.x, right.y), 5);
+  options.follow = 5;
+  draw();
+  EXPECT_DOUBLE_EQ(projection().camera().x, 0.5);
+  options.follow = 10;
+  draw();
+  EXPECT_DOUBLE_EQ(projection().camera().x, 0) << "there is none";
+}
+
 TEST_F(PointFigureTest, PanelsOfOneFigureKeepTheirPointsApart) {
   Description description = pointDescription();
   description.views.push_back({"both", "Both", LinkedView{{{"bodies", 0, 0, 0.5, 1}, {"plain", 0.5, 0, 0.5, 1}}}});

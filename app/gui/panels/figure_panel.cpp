@@ -117,7 +117,11 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
 
 void FigurePanel::redraw(Session& session, const render::FigureOptions& options) {
   const Frame* frame = session.frame;
-  if (!frame || !session.status.description) return;
+  if (!frame || session.status.description != session.scene.description) return;  // the last picture stands
+  const std::vector<std::string> needed = render::neededChannels(*session.status.description, options);
+  session.showChannels(needed);
+  // Another view was chosen just now: the last picture stands until its channels come.
+  if (!std::all_of(needed.begin(), needed.end(), [&](const std::string& key) { return frame->wants(key); })) return;
   const ParameterSet& parameters = frame->parameters;
   if (drawn_ && drawn_->sequence == frame->sequence && drawn_->description == session.status.description &&
       drawn_->options == options && drawn_->parameters == parameters) {

@@ -67,6 +67,10 @@ struct FigureOptions {
 // would be too small to read) to 8.
 double suitableScale(int width, int height);
 
+// The channels that a frame must hold for a figure with these options; those that the view can hide are not among them
+// while they are. UsageError: unknown view.
+std::vector<std::string> neededChannels(const Description& description, const FigureOptions& options);
+
 // Where a plot lies within the figure, and what it spans: turns pixels into simulation units. Views of points have no
 // limits; they have a Projection.
 struct PlotArea {

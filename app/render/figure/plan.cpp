@@ -253,6 +253,16 @@ void fillRoom(PanelPlan& panel) {
   panel.area.height = std::round(room.bottom - margin) - panel.area.top;
 }
 
+std::vector<std::string> neededChannels(const Description& description, const FigureOptions& options) {
+  std::vector<std::string> all;
+  for (const ShownPanel& panel : description.panelsOf(description.view(options.view))) {
+    for (const std::string& key : kindOf(*panel.view).neededChannels(*panel.view, options)) {
+      if (std::find(all.begin(), all.end(), key) == all.end()) all.push_back(key);
+    }
+  }
+  return all;
+}
+
 FigureOptions panelOptions(const FigureOptions& options, std::size_t panel) {
   FigureOptions own = options;
   if (panel == 0) return own;

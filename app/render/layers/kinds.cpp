@@ -21,10 +21,10 @@ std::unique_ptr<Painter> make(bool by_processor) {
   return std::make_unique<Kind>(by_processor);
 }
 
-constexpr ViewKind kCurveKind{planCurves, make<CurvePainter>, curveColours, addCurveColours};
-constexpr ViewKind kFieldKind{planField, make<FieldPainter>, fieldColours, nullptr};
-constexpr ViewKind kPointKind{planPoints, make<PointPainter>, pointColours, nullptr};
-constexpr ViewKind kScatterKind{planScatter, make<ScatterPainter>, scatterColours, nullptr};
+constexpr ViewKind kCurveKind{planCurves, neededForCurves, make<CurvePainter>, curveColours, addCurveColours};
+constexpr ViewKind kFieldKind{planField, neededForField, make<FieldPainter>, fieldColours, nullptr};
+constexpr ViewKind kPointKind{planPoints, neededForPoints, make<PointPainter>, pointColours, nullptr};
+constexpr ViewKind kScatterKind{planScatter, neededForScatter, make<ScatterPainter>, scatterColours, nullptr};
 
 const ViewKind& kind(const CurveView&) {
   return kCurveKind;

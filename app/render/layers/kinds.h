@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "app/render/figure/colour_set.h"
@@ -17,6 +18,8 @@ struct ViewKind {
   // Fills in a panel whose view, scale, room, caption, and texts are set: channels, axes, and where the plot and its
   // key lie within the room. Error for a channel that cannot be drawn.
   void (*plan)(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
+  // What a frame must hold for it.
+  std::vector<std::string> (*neededChannels)(const View& view, const FigureOptions& options);
   // Of all panels of this kind. `by_processor`: what lies in the host's memory may be reduced by the processor.
   std::unique_ptr<Painter> (*makePainter)(bool by_processor);
   // The colours of a figure of this view alone, as exactColours() says; UsageError: unknown colormap.

@@ -139,6 +139,11 @@ bool atRight(const CurveView& view, const TraceInfo& trace) {
          trace.unit != view.y.unit;
 }
 
+// Hidden traces set the axes, too.
+std::vector<std::string> neededForCurves(const View& view, const FigureOptions&) {
+  return channelsOf(view);
+}
+
 void planCurves(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
   const CurveView& view = panel.viewAs<CurveView>();
   PlannedCurves& curves = panel.content.emplace<PlannedCurves>();

@@ -1,6 +1,7 @@
 // The plan of a view of curves: which are shown, and what they are drawn from. Plain data and functions; any thread.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "app/render/figure/plan.h"
@@ -23,6 +24,7 @@ struct PlannedCurves {
 // not the left one's.
 bool atRight(const CurveView& view, const TraceInfo& trace);
 
+std::vector<std::string> neededForCurves(const View& view, const FigureOptions& options);
 // Fills in a panel whose view, scale, room, caption, and texts are set. Error for a channel that cannot be drawn.
 void planCurves(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
 

@@ -155,7 +155,20 @@ void planLayout(PanelPlan& panel, const FieldView& view, const FigureOptions& op
   planKey(panel, view, sides, canvas);
 }
 
+bool outlined(const FieldView& view, const FigureOptions& options) {
+  const auto choice = options.shown.find(view.overlay_channel);
+  return !view.overlay_channel.empty() && (choice == options.shown.end() || choice->second);
+}
+
 }  // namespace
+
+std::vector<std::string> neededForField(const View& view, const FigureOptions& options) {
+  const auto& field = *view.as<FieldView>();
+  std::vector<std::string> keys = {field.channel};
+  if (outlined(field, options)) keys.push_back(field.overlay_channel);
+  if (options.arrows && !field.arrow_channel.empty()) keys.push_back(field.arrow_channel);
+  return keys;
+}
 
 void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
   const FieldView& view = panel.viewAs<FieldView>();
@@ -163,9 +176,7 @@ void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& option
   ColourKey& key = panel.key;
   const int components = view.style == FieldStyle::Scalar ? 1 : view.style == FieldStyle::Complex ? 2 : 3;
   field.channel = &fieldChannel(frame, view.channel, components, panel.view->key);
-  const auto choice = options.shown.find(view.overlay_channel);
-  const bool overlaid = !view.overlay_channel.empty() && (choice == options.shown.end() || choice->second);
-  if (overlaid) field.overlay = &fieldChannel(frame, view.overlay_channel, 1, panel.view->key);
+  if (outlined(view, options)) field.overlay = &fieldChannel(frame, view.overlay_channel, 1, panel.view->key);
   key.contours = options.isolines && view.style == FieldStyle::Scalar;
   key.range = colourRange(valueScale(view, options), *field.channel, options.range);
   if (view.style == FieldStyle::Scalar) {

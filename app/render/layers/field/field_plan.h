@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "app/render/figure/plan.h"
 
@@ -22,6 +23,7 @@ struct PlannedField {
   PlannedArrows arrows;
 };
 
+std::vector<std::string> neededForField(const View& view, const FigureOptions& options);
 // Fills in a panel whose view, scale, room, caption, and texts are set. Error for a channel that cannot be drawn.
 void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
 // Of a field whose plot has its place: the length of its arrows and their key.

@@ -239,6 +239,13 @@ class Cube {
   Room taken_{-1, -1, -1, -1};  // by the scale bar; outside every picture where there is none
 };
 
+// 1048576 → "1,048,576"
+std::string withCommas(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
 }  // namespace
 
 void drawCube(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
@@ -258,6 +265,17 @@ void drawScaleBar(Canvas& canvas, const PanelPlan& panel, const ThemeColours& co
   const double text_width = canvas.textWidth(Font::Small, bar->words);
   canvas.text(Layer::Over, Font::Small, left + std::max(0.0, (bar->width - text_width) / 2), top, colours.cube_title,
               bar->words);
+}
+
+void drawShare(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
+  const Channel& points = *panel.contentAs<PlannedPoints>().channel;
+  if (points.of <= points.width || panel.texts < Texts::Caption) return;
+  const std::string text = fmt::format("{} of {} drawn", withCommas(points.width), withCommas(points.of));
+  const double pad = 8 * panel.scale;
+  const PlotArea& a = panel.area;
+  const double width = canvas.textWidth(Canvas::Font::Small, text);
+  canvas.text(Canvas::Layer::Over, Canvas::Font::Small, a.left + a.width - pad - width,
+              a.top + a.height - pad - canvas.lineHeight(Canvas::Font::Small), colours.cube_label, text);
 }
 
 void drawReticle(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours, double x, double y) {

@@ -15,6 +15,8 @@ namespace simscope::render {
 void drawCube(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
 // A round length in the plane of the camera's target, where the cube's edges are out of sight or nearly so.
 void drawScaleBar(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
+// In the corner, where not all points are drawn: how many of how many.
+void drawShare(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
 // Around a pixel of the plot.
 void drawReticle(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours, double x, double y);
 

@@ -22,11 +22,13 @@ std::array<float, count> elements(unsigned buffer, std::int64_t first) {
 
 void PointPainter::follow(PanelPlan& panel, const Drawing& drawing, Shown& shown) {
   shown.followed.reset();
-  const std::int64_t index = drawing.options.follow;
-  if (index < 0 || index >= shown.source.count) return;
+  // Where not every point is drawn, the one before it stands for it.
+  const std::int64_t every = panel.contentAs<PlannedPoints>().channel->every;
+  const std::int64_t index = drawing.options.follow / every;
+  if (drawing.options.follow < 0 || index >= shown.source.count) return;
   const auto point = elements<4>(shown.source.points, 4 * index);
   if (!(std::isfinite(point[0]) && std::isfinite(point[1]) && std::isfinite(point[2]))) return;
-  Followed followed{index, {point[0], point[1], point[2]}, {}};
+  Followed followed{index * every, {point[0], point[1], point[2]}, {}};
   if (shown.source.values != 0) followed.value = elements<1>(shown.source.values, index)[0];
   Camera camera = panel.projection->camera();
   camera.x = point[0], camera.y = point[1], camera.z = point[2];
@@ -45,6 +47,7 @@ void PointPainter::prepare(PanelPlan& panel, const Drawing& drawing) {
   source = {};
   source.points = buffer(planned.channel);
   source.count = planned.channel->width;
+  shown.every = planned.channel->every;
   source.values = buffer(planned.values);
   source.trails = buffer(planned.trails);
   if (planned.trails) {
@@ -77,6 +80,7 @@ void PointPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
   drawAxes(canvas, panel, colours);
   drawScaleBar(canvas, panel, colours);
   if (panel.key.width > 0) drawColourBar(canvas, panel, colours);
+  drawShare(canvas, panel, colours);
 
   const auto& followed = shown_[panel.index]->followed;
   if (!followed) return;
@@ -102,7 +106,8 @@ void PointPainter::paint(const PanelPlan& panel, const Drawing&) {
 
 std::int64_t PointPainter::pick(std::size_t panel, const Projection& projection, double x, double y, double reach) {
   Shown& shown = *shown_[panel];
-  return shown.layer.nearest(shown.source, projection, x, y, reach);
+  const std::int64_t found = shown.layer.nearest(shown.source, projection, x, y, reach);
+  return found < 0 ? found : found * shown.every;
 }
 
 }  // namespace simscope::render

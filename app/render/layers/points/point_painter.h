@@ -35,6 +35,7 @@ class PointPainter final : public Painter {
     explicit Shown(PointPrograms& programs) : layer(programs) {}
     PointLayer layer;
     PointSource source;
+    int every = 1;  // Channel::every
     std::optional<Followed> followed;
   };
   void follow(PanelPlan& panel, const Drawing& drawing, Shown& shown);

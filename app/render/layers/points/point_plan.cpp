@@ -45,7 +45,20 @@ void planLayout(PanelPlan& panel, const PointView& view, const Canvas& canvas) {
   area.width = std::max(8.0, key.left - bar - area.left);
 }
 
+bool trailsShown(const PointView& view, const FigureOptions& options) {
+  const auto choice = options.shown.find(view.trail_channel);
+  return !view.trail_channel.empty() && (choice == options.shown.end() || choice->second);
+}
+
 }  // namespace
+
+std::vector<std::string> neededForPoints(const View& view, const FigureOptions& options) {
+  const auto& points = *view.as<PointView>();
+  std::vector<std::string> keys = {points.channel};
+  if (!points.value_channel.empty()) keys.push_back(points.value_channel);
+  if (trailsShown(points, options)) keys.push_back(points.trail_channel);
+  return keys;
+}
 
 void planPoints(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
   const PointView& view = panel.viewAs<PointView>();
@@ -54,9 +67,7 @@ void planPoints(PanelPlan& panel, const Frame& frame, const FigureOptions& optio
   points.half_edge = std::max(std::abs(points.channel->x_min), std::abs(points.channel->x_max));
   if (!(points.half_edge > 0) || !std::isfinite(points.half_edge)) points.half_edge = 1;
   points.values = pointValues(frame, *points.channel, view.value_channel, panel.view->key);
-  const auto choice = options.shown.find(view.trail_channel);
-  const bool trails = !view.trail_channel.empty() && (choice == options.shown.end() || choice->second);
-  if (trails && frame.find(view.trail_channel)) {
+  if (trailsShown(view, options) && frame.find(view.trail_channel)) {
     points.trails = &pointChannel(frame, view.trail_channel, 3, panel.view->key);
     if (points.trails->height > points.channel->width) {
       throw Error(fmt::format("The channel \"{}\" has {} trails of {} points.", view.trail_channel,

@@ -1,6 +1,8 @@
 // The plan of a view of points in space: their channels. Plain data and functions; any thread.
 #pragma once
 
+#include <string>
+#include <vector>
 #include "app/render/figure/plan.h"
 
 namespace simscope::render {
@@ -13,6 +15,7 @@ struct PlannedPoints {
   double half_edge = 1;             // of the cube
 };
 
+std::vector<std::string> neededForPoints(const View& view, const FigureOptions& options);
 // Fills in a panel whose view, scale, room, caption, and texts are set. Error for a channel that cannot be drawn.
 void planPoints(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
 

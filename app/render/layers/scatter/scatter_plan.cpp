@@ -83,6 +83,10 @@ void layOut(PanelPlan& panel, const ScatterView& view, const Channel* values, co
 
 }  // namespace
 
+std::vector<std::string> neededForScatter(const View& view, const FigureOptions&) {
+  return channelsOf(view);
+}
+
 void planScatter(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
   const auto& view = panel.viewAs<ScatterView>();
   const std::string& key = panel.view->key;
