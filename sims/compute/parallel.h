@@ -10,6 +10,8 @@
 //                                   of identity, trivially copyable. The order of combination depends on n alone
 //                                   (fixed blocks), not on the thread count: same bits in every run. T may be a
 //                                   struct of several sums, found in one pass (at most 128 bytes).
+//   reduceInto(device, n, identity, f, combine, result)   the same value, to *result in device memory; enqueued,
+//                                   without waiting. Neither f nor combine may read *result.
 // device: a Device& or a DevicePtr. Functors are structs with `SIMSCOPE_HD R operator()(std::size_t i) const`, copied
 // by value.
 #pragma once

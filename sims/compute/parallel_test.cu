@@ -95,6 +95,24 @@ TEST_P(ParallelTest, ReduceTakesEveryIndexOnce) {
   }
 }
 
+TEST_P(ParallelTest, ReduceIntoLeavesOnTheDeviceWhatReduceReturns) {
+  Buffer<double> results(device_, kSizes.size());
+  for (std::size_t k = 0; k < kSizes.size(); ++k) {
+    reduceInto(device_, kSizes[k], 0.0, Noise{}, Add{}, results.data() + k);  // each before the one before was read
+  }
+  const std::vector<double> found = results.toHost();
+  for (std::size_t k = 0; k < kSizes.size(); ++k) {
+    EXPECT_EQ(found[k], reduce(device_, kSizes[k], 0.0, Noise{}, Add{})) << kSizes[k];
+  }
+}
+
+TEST_P(ParallelTest, ReduceIntoBringsNothingToTheHost) {
+  Buffer<double> result(device_, 1);
+  const Counters start = device_->counters();
+  reduceInto(device_, 100003, 0.0, Noise{}, Add{}, result.data());
+  EXPECT_EQ(device_->counters().bytes_to_host, start.bytes_to_host);
+}
+
 TEST_P(ParallelTest, ReduceFindsTheMaximumWhereverItIs) {
   for (const std::size_t n : {std::size_t{1}, std::size_t{300}, std::size_t{100003}}) {
     for (const std::size_t at : {std::size_t{0}, n / 2, n - 1}) {

@@ -12,16 +12,10 @@
 #include "sims/compute/detail/cpu_blocks.h"
 #include "sims/compute/device.h"
 #include "sims/compute/host_device.h"
+#include "sims/compute/unroll.h"
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda_check.h"
 #include "sims/compute/detail/reduce_scratch.h"
-#endif
-
-// parallelFor promises that calls are independent of each other, so the compiler may vectorise without proving it.
-#if defined(__GNUC__) && !defined(__clang__)
-#define SIMSCOPE_INDEPENDENT _Pragma("GCC ivdep")
-#else
-#define SIMSCOPE_INDEPENDENT
 #endif
 
 namespace simscope::compute {
@@ -47,6 +41,18 @@ struct ForBlocks {
     for (std::size_t i = block * self.grain; i < end; ++i) f(i);
   }
 };
+
+template <class F>
+void forEachOnCpu(Device& device, std::size_t n, const F& f, std::size_t grain) {
+  const ForBlocks<F> loop{f, n, std::max<std::size_t>(grain, 1)};
+  const std::size_t blocks = (n - 1) / loop.grain + 1;
+  device.countLaunches();
+  if (blocks == 1) {
+    ForBlocks<F>::run(&loop, 0);
+  } else {
+    runBlocks(device, blocks, &ForBlocks<F>::run, &loop);
+  }
+}
 
 template <class T, class F, class Combine>
 struct ReduceBlocks {
@@ -136,23 +142,35 @@ void forEachOnCuda(Device& device, std::size_t n, const F& f) {
   device.countLaunches();
 }
 
-template <class T, class F, class Combine>
-T reduceOnCuda(Device& device, std::size_t n, T identity, const F& f, const Combine& combine) {
+// first(blocks, stream, partials) launches the pass that leaves one partial result a block; the blocks depend on n
+// alone. The scratch memory serves one reduction after the other, as the stream has them.
+template <class T, class Combine, class First>
+void reduceIntoOnCuda(Device& device, std::size_t n, T identity, const Combine& combine, T* result,
+                      const First& first) {
   static_assert(sizeof(T) <= kReduceLargest && kThreads * sizeof(T) <= 48 * 1024, "reduce: T is too large");
   constexpr std::size_t kPerBlock = kThreads * 4;
   const auto blocks = static_cast<unsigned>(std::min(kReducePartials, (n + kPerBlock - 1) / kPerBlock));
-  const ReduceScratch scratch = reduceScratch(device);
+  T* const partials = static_cast<T*>(reduceScratch(device).partials);
   const auto stream = static_cast<cudaStream_t>(device.stream());
-  T* const partials = static_cast<T*>(scratch.partials);
-  kernels::reduceBlocks<<<blocks, kThreads, 0, stream>>>(n, identity, f, combine, partials);
-  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+  if (blocks > 0) {
+    first(blocks, stream, partials);
+    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+    device.countLaunches();
+  }
   kernels::reducePartials<<<1, kThreads, 0, stream>>>(blocks, identity, combine, static_cast<const T*>(partials),
-                                                      static_cast<T*>(scratch.result));
+                                                      result);
   SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  device.countLaunches(2);
+  device.countLaunches();
+}
+
+// What reduction(result) leaves at `result`, which both the device and the host can address; waits.
+template <class T, class Reduction>
+T waitedOnCuda(Device& device, const Reduction& reduction) {
+  T* const result = static_cast<T*>(reduceScratch(device).result);
+  reduction(result);
   device.synchronize();
   countReduceResult(device, sizeof(T));
-  return *static_cast<const T*>(scratch.result);
+  return *result;
 }
 
 #endif  // SIMSCOPE_HAVE_CUDA
@@ -170,25 +188,27 @@ void parallelFor(Device& device, std::size_t n, const F& f, std::size_t grain = 
     return;
   }
 #endif
-  const detail::ForBlocks<F> loop{f, n, std::max<std::size_t>(grain, 1)};
-  const std::size_t blocks = (n - 1) / loop.grain + 1;
-  device.countLaunches();
-  if (blocks == 1) {
-    detail::ForBlocks<F>::run(&loop, 0);
-  } else {
-    detail::runBlocks(device, blocks, &detail::ForBlocks<F>::run, &loop);
-  }
+  detail::forEachOnCpu(device, n, f, grain);
 }
 
 // identity: combine(identity, x) == x. combine: commutative and associative up to rounding. n of 0 gives identity.
 // T may be a struct of several sums, so that one pass over the data finds them all (at most 128 bytes).
 template <class T, class F, class Combine>
-T reduce(Device& device, std::size_t n, T identity, const F& f, const Combine& combine) {
+void reduceInto(Device& device, std::size_t n, T identity, const F& f, const Combine& combine, T* result) {
   static_assert(std::is_trivially_copyable_v<T>);
-  if (n == 0) return identity;
 #if SIMSCOPE_HAVE_CUDA
-  if (device.isCuda()) return detail::reduceOnCuda(device, n, identity, f, combine);
+  if (device.isCuda()) {
+    detail::reduceIntoOnCuda(
+        device, n, identity, combine, result, [&](unsigned blocks, cudaStream_t stream, T* partials) {
+          detail::kernels::reduceBlocks<<<blocks, detail::kThreads, 0, stream>>>(n, identity, f, combine, partials);
+        });
+    return;
+  }
 #endif
+  if (n == 0) {
+    *result = identity;
+    return;
+  }
   using Blocks = detail::ReduceBlocks<T, F, Combine>;
   const std::size_t blocks = (n - 1) / detail::kReduceBlock + 1;
   std::vector<T> partials(blocks, identity);
@@ -199,8 +219,21 @@ T reduce(Device& device, std::size_t n, T identity, const F& f, const Combine& c
   } else {
     detail::runBlocks(device, blocks, &Blocks::run, &loop);
   }
-  T result = partials[0];
-  for (std::size_t block = 1; block < blocks; ++block) result = combine(result, partials[block]);
+  T all = partials[0];
+  for (std::size_t block = 1; block < blocks; ++block) all = combine(all, partials[block]);
+  *result = all;
+}
+
+template <class T, class F, class Combine>
+T reduce(Device& device, std::size_t n, T identity, const F& f, const Combine& combine) {
+  if (n == 0) return identity;
+#if SIMSCOPE_HAVE_CUDA
+  if (device.isCuda()) {
+    return detail::waitedOnCuda<T>(device, [&](T* result) { reduceInto(device, n, identity, f, combine, result); });
+  }
+#endif
+  T result = identity;
+  reduceInto(device, n, identity, f, combine, &result);
   return result;
 }
 
@@ -210,10 +243,13 @@ void parallelFor(const DevicePtr& device, std::size_t n, const F& f, std::size_t
 }
 
 template <class T, class F, class Combine>
+void reduceInto(const DevicePtr& device, std::size_t n, T identity, const F& f, const Combine& combine, T* result) {
+  reduceInto(*device, n, identity, f, combine, result);
+}
+
+template <class T, class F, class Combine>
 T reduce(const DevicePtr& device, std::size_t n, T identity, const F& f, const Combine& combine) {
   return reduce(*device, n, identity, f, combine);
 }
 
 }  // namespace simscope::compute
-
-#undef SIMSCOPE_INDEPENDENT
