@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sims/compute/parallel.h"
 #include "sims/compute/whole.h"
-#include "sims/heat/cells.h"
 #include "sims/heat/stencil.h"
 
 namespace simscope::heat {
@@ -179,12 +179,12 @@ void fillLines(compute::Device& device, double* lines, const ExactLine& line) {
 }
 
 void fillProduct(compute::Device& device, float* u, int n, Boundary boundary, const double* lines) {
-  forEachCell(device, n, n, functors::Product{u, lines, n, boundary});
+  compute::parallelFor2d(device, n, n, functors::Product{u, lines, n, boundary});
 }
 
 void fillPatches(compute::Device& device, float* u, int n, Boundary boundary, std::uint64_t seed, double patch,
                  double temperature) {
-  forEachCell(device, n, n, functors::Patches{u, n, boundary, seed, patch, temperature});
+  compute::parallelFor2d(device, n, n, functors::Patches{u, n, boundary, seed, patch, temperature});
 }
 
 void fillConstant(compute::Device& device, float* u, int n, float value) {
@@ -193,7 +193,7 @@ void fillConstant(compute::Device& device, float* u, int n, float value) {
 
 FieldStats measure(compute::Device& device, const float* u, const float* material, int n, const double* lines) {
   const FieldStats nothing{0, -INFINITY, INFINITY, 0, 0};
-  return reduceCells(device, n, n, nothing, functors::StatsOf{u, material, lines, n}, functors::JoinStats{});
+  return compute::reduce2d(device, n, n, nothing, functors::StatsOf{u, material, lines, n}, functors::JoinStats{});
 }
 
 void readCells(compute::Device& device, const float* u, const Probes& probes, float* scratch, float* values) {
@@ -212,18 +212,18 @@ StrokeEffect paint(compute::Device& device, float* u, float* material, int n, Bo
   const functors::Brushed brush{u, material, n, left, top, boundary, stroke};
   const StrokeEffect none{0, 0, {0, 0, 0}};
   const StrokeEffect effect =
-      reduceCells(device, right - left, bottom - top, none, functors::EffectOf{brush}, functors::JoinEffects{});
-  forEachCell(device, right - left, bottom - top, functors::Apply{brush});
+      compute::reduce2d(device, right - left, bottom - top, none, functors::EffectOf{brush}, functors::JoinEffects{});
+  compute::parallelFor2d(device, right - left, bottom - top, functors::Apply{brush});
   return effect;
 }
 
 MaterialCount countMaterial(compute::Device& device, const float* material, int n) {
-  return reduceCells(device, n, n, MaterialCount{0, 0, 0}, functors::KindAt{material, n}, functors::JoinKinds{});
+  return compute::reduce2d(device, n, n, MaterialCount{0, 0, 0}, functors::KindAt{material, n}, functors::JoinKinds{});
 }
 
 void stepMaterial(compute::Device& device, const float* u, const float* material, float* next, int n, Boundary boundary,
                   float mesh_ratio) {
-  forEachCell(device, n, n, MaterialStep{u, material, next, n, boundary, mesh_ratio});
+  compute::parallelFor2d(device, n, n, MaterialStep{u, material, next, n, boundary, mesh_ratio});
 }
 
 }  // namespace simscope::heat

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sims/compute/parallel.h"
 #include "sims/compute/whole.h"
-#include "sims/heat/cells.h"
 #include "sims/heat/stencil.h"
 
 namespace simscope::heat {
@@ -199,7 +199,7 @@ void presentOutline(compute::Device& device, const Presented& what, const functo
   const int size = outline.width;
   float* const out = outline.data.data();
   if (what.material) {
-    forEachCell(device, size, size, functors::Outline{boxes, what.material, size, out});
+    compute::parallelFor2d(device, size, size, functors::Outline{boxes, what.material, size, out});
   } else {
     compute::parallelFor(device, outline.data.size(), functors::Level{out, 1});
   }
@@ -209,7 +209,8 @@ void presentOutline(compute::Device& device, const Presented& what, const functo
     const double x = what.thermometer_x[k] / boxes.factor, y = what.thermometer_y[k] / boxes.factor;
     const auto from = [&](double at) { return compute::wholeWithin(at - radius, 0, size); };
     const auto to = [&](double at) { return std::min(size, compute::wholeWithin(at + radius, -2, size) + 2); };
-    forEachCell(device, to(x) - from(x), to(y) - from(y), functors::Disc{x, y, radius, from(x), from(y), size, out});
+    compute::parallelFor2d(device, to(x) - from(x), to(y) - from(y),
+                           functors::Disc{x, y, radius, from(x), from(y), size, out});
   }
 }
 
@@ -226,25 +227,27 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
   temperature.low = what.low;
   temperature.high = what.high;
   const int size = temperature.width;
-  forEachCell(device, size, size,
-              functors::Temperature{boxes, what.u, what.material, static_cast<float>(kIsotherms / p.spot_temperature),
-                                    size, temperature.data.data(), isotherms.data.data()});
+  compute::parallelFor2d(
+      device, size, size,
+      functors::Temperature{boxes, what.u, what.material, static_cast<float>(kIsotherms / p.spot_temperature), size,
+                            temperature.data.data(), isotherms.data.data()});
   presentOutline(device, what, boxes, outline);
 
   const functors::Boxes coarse = boxesFor(n, kPresentedMaterial);
   Channel& material = fieldChannel(frame, "material", p, coarse);
   material.low = 0;
   material.high = static_cast<double>(kConductor);
-  forEachCell(device, material.width, material.height,
-              functors::Material{coarse, what.material, material.width, material.data.data()});
+  compute::parallelFor2d(device, material.width, material.height,
+                         functors::Material{coarse, what.material, material.width, material.data.data()});
 
   const functors::Boxes coarser = boxesFor(n, kPresentedFlux);
   Channel& flux = fieldChannel(frame, "flux", p, coarser, 2);
   flux.low = 0;
   flux.high = p.diffusivity * p.spot_temperature / p.spot_size;
-  forEachCell(device, flux.width, flux.height,
-              functors::Flux{coarser, what.u, what.material, p.boundary,
-                             static_cast<float>(p.diffusivity / (2 * p.spacing)), flux.width, flux.data.data()});
+  compute::parallelFor2d(
+      device, flux.width, flux.height,
+      functors::Flux{coarser, what.u, what.material, p.boundary, static_cast<float>(p.diffusivity / (2 * p.spacing)),
+                     flux.width, flux.data.data()});
 
   Channel& profile = frame.channel("profile", n);
   Channel& exact = frame.channel("profile_exact", n);
