@@ -181,7 +181,8 @@ TEST(Schrodinger2d, NormAndEnergyAreConserved) {
   }
 }
 
-// Without the gain that makes up for the transforms' rounding (see measureGain) the norm would fall by 2e-7 a step.
+// Without the gain that makes up for the transforms' rounding (compute::transformGain) the norm would fall by 2e-7 a
+// step.
 TEST(Schrodinger2d, SinglePrecisionConservesTheNormToAFractionOfItsRounding) {
   for (const char* potential : {"none", "circular_well"}) {
     Stepper run = start(small({{"potential", potential}, {"precision", "single"}, {"time_step", "0.004"}}));

@@ -77,7 +77,7 @@ class PlaneSimulation final : public Simulation {
   std::unique_ptr<Propagator<T>> propagator_;
   std::optional<image::GreyImage> picture_;
   std::string picture_file_;
-  double gain_ = 1;            // see measureGain
+  double gain_ = 1;            // compute::transformGain
   double gain_time_step_ = 0;  // that it belongs to; 0: it came with a state
 
   double time_ = 0;

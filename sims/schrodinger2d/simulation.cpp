@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "sims/compute/transform_gain.h"
 #include "sims/schrodinger2d/exact.h"
 #include "sims/schrodinger2d/formula.h"
 #include "sims/schrodinger2d/image_potential.h"
@@ -135,21 +136,15 @@ void PlaneSimulation<T>::makeFactors(const Box& box) {
   fillFactors(*device_, half_.data(), potential_.data(), walls(), p_, gain_, box);
 }
 
-// What the amplitude must be multiplied by in each step for the norm to stay. In single precision √½ and the other
-// constants of the transforms round down, so that the transforms of a step lose some 2e-7 of the norm, always the same
-// way. The loss is measured here on the packet itself, in free steps, and folded into the potential's factors; most
-// of it is made up for. It is part of the state, so that a loaded one continues as it would have.
+// On the packet itself. The gain is part of the state, so that a loaded one continues as it would have.
 template <class T>
 void PlaneSimulation<T>::measureGain() {
   if constexpr (sizeof(T) == sizeof(float)) {
-    constexpr int kSteps = 4;
     setKinetic(p_.time_step);
     fillConstant(*device_, half_.data(), half_.size(), Complex<T>{1, 0});  // until makeFactors()
     fill(phi_.data(), packetOf(p_));
-    const double before = momentumSums(*device_, phi_.data(), grid_).norm;
-    propagator_->advance(phi_.data(), half_.data(), kSteps);
-    const double gain = std::pow(momentumSums(*device_, phi_.data(), grid_).norm / before, -0.5 / kSteps);
-    gain_ = std::fabs(gain - 1.0) < 1e-6 ? gain : 1.0;
+    const auto norm = [this] { return momentumSums(*device_, phi_.data(), grid_).norm; };
+    gain_ = compute::transformGain(4, norm, [this](int n) { propagator_->advance(phi_.data(), half_.data(), n); });
   }
   gain_time_step_ = p_.time_step;
 }

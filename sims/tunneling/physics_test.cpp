@@ -146,7 +146,8 @@ TEST(Tunneling, EnergyAndNormAreConservedWhereTheKineticPhaseStaysUnderPi) {
   }
 }
 
-// Without the gain that makes up for the transforms' rounding (see measuredGain) the norm would fall by 1e-7 a step.
+// Without the gain that makes up for the transforms' rounding (compute::transformGain) the norm would fall by 1e-7 a
+// step.
 TEST(Tunneling, SinglePrecisionConservesTheNormToAFractionOfItsRounding) {
   for (const char* potential : {"barrier", "none", "step"}) {
     Stepper run = start(with({{"potential", potential}}));

@@ -9,6 +9,7 @@
 #include "sims/compute/buffer.h"
 #include "sims/compute/fft.h"
 #include "sims/compute/parallel.h"
+#include "sims/compute/transform_gain.h"
 #include "sims/core/archive.h"
 #include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/display.h"
@@ -304,14 +305,10 @@ class TunnelingSimulation final : public Simulation {
   // Without a potential there is nothing to transmit.
   static double exactOf(const Parameters& p) { return p.potential == Potential::None ? kNaN : packetTransmission(p); }
 
-  // What the amplitude must be multiplied by in each step for the norm to stay. In single precision √½ and the other
-  // constants of the transforms round down, so that a pair of them loses some 1e-7 of the norm, always the same way: it
-  // adds up to 1e-4 in 800 steps. The loss is measured here on the packet itself, in free steps, and folded into the
-  // kinetic factors, whose rounding is as good as random: what remains is about a tenth. It depends on nothing but
-  // what a reset needs, so that a loaded state continues as it would have.
+  // On the packet itself. It depends on nothing but what a reset needs, so that a loaded state continues as it would
+  // have.
   double measuredGain() {
     if constexpr (sizeof(T) == sizeof(double)) return 1.0;
-    constexpr int kSteps = 16;
     Parameters free = p_;
     free.potential = Potential::None;
     free.absorbing_edges = false;
@@ -323,10 +320,7 @@ class TunnelingSimulation final : public Simulation {
                              AddMomentumSums{})
           .norm;
     };
-    const double before = norm();
-    propagator_->advance(phi_.data(), tallies_.data(), kSteps);
-    const double gain = std::pow(norm() / before, -0.5 / kSteps);
-    return std::fabs(gain - 1.0) < 1e-6 ? gain : 1.0;
+    return compute::transformGain(16, norm, [&](int n) { propagator_->advance(phi_.data(), tallies_.data(), n); });
   }
 
   void start() {
