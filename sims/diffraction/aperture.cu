@@ -9,14 +9,15 @@
 namespace simscope::diffraction {
 namespace functors {
 
-// The cell that the i-th place of a box is.
+// The cells of a box, by column and row within it.
 struct Cells {
   int n;
   Box box;
-  SIMSCOPE_HD unsigned width() const { return static_cast<unsigned>(box.x_last - box.x_first); }
-  SIMSCOPE_HD int x(std::size_t i) const { return box.x_first + static_cast<int>(static_cast<unsigned>(i) % width()); }
-  SIMSCOPE_HD int y(std::size_t i) const { return box.y_first + static_cast<int>(static_cast<unsigned>(i) / width()); }
-  SIMSCOPE_HD std::size_t at(std::size_t i) const { return static_cast<std::size_t>(y(i)) * n + x(i); }
+  SIMSCOPE_HD int width() const { return box.x_last - box.x_first; }
+  SIMSCOPE_HD int height() const { return box.y_last - box.y_first; }
+  SIMSCOPE_HD int x(int column) const { return box.x_first + column; }
+  SIMSCOPE_HD int y(int row) const { return box.y_first + row; }
+  SIMSCOPE_HD std::size_t at(int column, int row) const { return static_cast<std::size_t>(y(row)) * n + x(column); }
 };
 
 struct Fill {
@@ -24,9 +25,9 @@ struct Fill {
   Shape shape;
   const Cover* drawn;
   float* transmission;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const std::size_t at = cells.at(i);
-    const float plain = shape.at(cells.x(i), cells.y(i));
+  SIMSCOPE_HD void operator()(int column, int row) const {
+    const std::size_t at = cells.at(column, row);
+    const float plain = shape.at(cells.x(column), cells.y(row));
     transmission[at] = drawn ? (1 - drawn[at].share) * plain + drawn[at].light : plain;
   }
 };
@@ -35,11 +36,11 @@ struct Draw {
   Cells cells;
   Stroke stroke;
   Cover* drawn;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const double x = cells.x(i) - cells.n / 2, y = cells.y(i) - cells.n / 2;
+  SIMSCOPE_HD void operator()(int column, int row) const {
+    const double x = cells.x(column) - cells.n / 2, y = cells.y(row) - cells.n / 2;
     const double inside = stroke.radius - sqrt(stroke.distanceSquared(x, y)) + 0.5;
     const float share = inside > 1 ? 1.0f : inside > 0 ? static_cast<float>(inside) : 0.0f;
-    Cover& cover = drawn[cells.at(i)];
+    Cover& cover = drawn[cells.at(column, row)];
     cover.share += share * (1 - cover.share);
     cover.light += share * (stroke.to - cover.light);
   }
@@ -49,7 +50,9 @@ struct SumsAt {
   Cells cells;
   const float* transmission;
   SIMSCOPE_HD Sums operator()(std::size_t i) const {
-    const double t = static_cast<double>(transmission[cells.at(i)]);
+    const auto place = static_cast<unsigned>(i), width = static_cast<unsigned>(cells.width());
+    const std::size_t at = cells.at(static_cast<int>(place % width), static_cast<int>(place / width));
+    const double t = static_cast<double>(transmission[at]);
     return {t, t * t};
   }
 };
@@ -92,12 +95,14 @@ Box boxOf(int n, const Stroke& s) {
 
 void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const Box& box,
                       float* transmission) {
-  compute::parallelFor(device, count(box), functors::Fill{{shape.n, box}, shape, drawn, transmission}, kCostly);
+  const functors::Cells cells{shape.n, box};
+  compute::parallelFor2d(device, cells.width(), cells.height(), functors::Fill{cells, shape, drawn, transmission},
+                         kCostly);
 }
 
 void drawStroke(compute::Device& device, Cover* drawn, int n, const Stroke& stroke) {
-  const Box box = boxOf(n, stroke);
-  compute::parallelFor(device, count(box), functors::Draw{{n, box}, stroke, drawn});
+  const functors::Cells cells{n, boxOf(n, stroke)};
+  compute::parallelFor2d(device, cells.width(), cells.height(), functors::Draw{cells, stroke, drawn});
 }
 
 Sums sumsOf(compute::Device& device, const float* transmission, int n, const Box& box) {

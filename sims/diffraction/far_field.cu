@@ -19,9 +19,8 @@ struct Load {
 struct ShiftedIntensity {
   const Complexf* plane;
   float* intensity;
-  unsigned n;  // a power of two
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const auto x = static_cast<unsigned>(i) & (n - 1), y = static_cast<unsigned>(i / n);
+  int n;  // a power of two
+  SIMSCOPE_HD void operator()(int x, int y, std::size_t i) const {
     const std::size_t from = static_cast<std::size_t>(y ^ (n / 2)) * n + (x ^ (n / 2));
     intensity[i] = norm2(plane[from]);
   }
@@ -42,8 +41,7 @@ class ReferenceFarField final : public FarField {
   void intensity(const float* aperture, const Box&, float* intensity) override {
     compute::parallelFor(device_, plane_.size(), functors::Load{aperture, plane_.data()});
     fft_.forward(plane_.data());
-    compute::parallelFor(device_, plane_.size(),
-                         functors::ShiftedIntensity{plane_.data(), intensity, static_cast<unsigned>(n_)});
+    compute::parallelFor2d(device_, n_, n_, functors::ShiftedIntensity{plane_.data(), intensity, n_});
   }
   std::string method() const override { return device_->isCuda() ? "cuFFT, three passes" : "FFTW, whole plane"; }
 

@@ -19,10 +19,9 @@ SIMSCOPE_HD inline Complexf phasor(double turns) {
 // n × n transmissions in a corner of side × side.
 struct LoadCorner {
   const float* transmission;
-  unsigned n, side;
+  int n;
   Complexf* plane;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const unsigned column = static_cast<unsigned>(i) & (side - 1), row = static_cast<unsigned>(i / side);
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     const bool within = column < n && row < n;
     plane[i] = {within ? transmission[static_cast<std::size_t>(row) * n + column] : 0.0f, 0};
   }
@@ -30,14 +29,14 @@ struct LoadCorner {
 
 // From the spectrum of means over cells to that of the values.
 struct Sharpen {
-  unsigned side;
+  int side;
   Complexf* plane;
-  SIMSCOPE_HD double share(unsigned at) const {
-    const double turns = 3.14159265358979324 * (at < side / 2 ? at : static_cast<double>(at) - side) / side;
+  SIMSCOPE_HD double share(int at) const {
+    const double turns = 3.14159265358979324 * (at < side / 2 ? at : at - side) / side;
     return turns == 0 ? 1 : sin(turns) / turns;
   }
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const double by = 1 / (share(static_cast<unsigned>(i) & (side - 1)) * share(static_cast<unsigned>(i / side)));
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    const double by = 1 / (share(column) * share(row));
     plane[i] = static_cast<float>(by) * plane[i];
   }
 };
@@ -45,7 +44,7 @@ struct Sharpen {
 // Called for the frequencies ≥ 0; the factor is the same for all signs.
 struct Multiply {
   Transfer::Kind kind;
-  unsigned n;
+  int n;
   double step;             // of frequency, times the wavelength: direction cosines
   double over_wavelength;  // z/λ
   double limit;            // of the direction cosines along an axis
@@ -53,18 +52,16 @@ struct Multiply {
   const Complexf* from;
   Complexf* to;
 
-  SIMSCOPE_HD Complexf factor(unsigned column, unsigned row) const {
+  SIMSCOPE_HD Complexf factor(int column, int row) const {
     const double a = step * column, b = step * row, sine2 = a * a + b * b;
     if (kind == Transfer::Kind::FresnelTransfer) return phasor(-0.5 * over_wavelength * sine2);
     const double a2 = a * a, b2 = b * b, limit2 = limit * limit;
     if (a2 + b2 * limit2 > limit2 || b2 + a2 * limit2 > limit2) return {0, 0};
     return phasor(-over_wavelength * sine2 / (1 + sqrt(sine2 < 1 ? 1 - sine2 : 0.0)));
   }
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const unsigned reach = n / 2 + 1;
-    const unsigned column = static_cast<unsigned>(i) % reach, row = static_cast<unsigned>(i) / reach;
+  SIMSCOPE_HD void operator()(int column, int row) const {
     const Complexf by = scale * factor(column, row);
-    const unsigned left = (n - column) & (n - 1), up = (n - row) & (n - 1);
+    const int left = (n - column) & (n - 1), up = (n - row) & (n - 1);
     const std::size_t line = static_cast<std::size_t>(row) * n, mirror = static_cast<std::size_t>(up) * n;
     to[line + column] = by * from[line + column];
     if (left != column) to[line + left] = by * from[line + left];
@@ -75,19 +72,18 @@ struct Multiply {
 };
 
 // Signs that alternate from cell to cell move the transform's origin to the middle, before and after.
-SIMSCOPE_HD inline float checkered(unsigned x, unsigned y) {
+SIMSCOPE_HD inline float checkered(int x, int y) {
   return (x + y) % 2 == 0 ? 1.0f : -1.0f;
 }
 
 struct Chirp {
   const float* transmission;
   Complexf* plane;
-  unsigned n;
+  int n;
   double turns;  // of the quadratic phase, a cell from the middle
   float scale;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const unsigned column = static_cast<unsigned>(i) & (n - 1), row = static_cast<unsigned>(i / n);
-    const double x = static_cast<double>(column) - n / 2, y = static_cast<double>(row) - n / 2;
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    const double x = column - n / 2, y = row - n / 2;
     const float t = transmission[i];
     plane[i] = t == 0 ? Complexf{0, 0} : (scale * t * checkered(column, row)) * phasor(turns * (x * x + y * y));
   }
@@ -95,18 +91,17 @@ struct Chirp {
 
 struct Checker {
   Complexf* plane;
-  unsigned n;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    plane[i] = checkered(static_cast<unsigned>(i) & (n - 1), static_cast<unsigned>(i / n)) * plane[i];
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    plane[i] = checkered(column, row) * plane[i];
   }
 };
 
 struct IntensityWithin {
   const Complexf* plane;
-  unsigned n, side;
+  int side;
   float* intensity;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    intensity[i] = norm2(plane[i / n * side + (static_cast<unsigned>(i) & (n - 1))]);
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    intensity[i] = norm2(plane[static_cast<std::size_t>(row) * side + column]);
   }
 };
 
@@ -131,20 +126,17 @@ void NearField::propagate(const float* transmission, const Transfer& transfer) {
   if (transfer.kind == Transfer::Kind::FresnelTransform) {
     if (side_ != n_) throw UsageError("diffraction: a field in one transform takes no padding");
     const double depth = transfer.wavelength * transfer.distance;
-    const functors::Chirp chirp{transmission, field_.data(), static_cast<unsigned>(n_),
-                                transfer.cell * transfer.cell / (2 * depth),
+    const functors::Chirp chirp{transmission, field_.data(), n_, transfer.cell * transfer.cell / (2 * depth),
                                 static_cast<float>(transfer.cell * transfer.cell / depth)};
-    compute::parallelFor(device_, field_.size(), chirp);
+    compute::parallelFor2d(device_, n_, n_, chirp);
     fft_.forward(field_.data());
-    compute::parallelFor(device_, field_.size(), functors::Checker{field_.data(), static_cast<unsigned>(n_)});
+    compute::parallelFor2d(device_, n_, n_, functors::Checker{field_.data()});
     return;
   }
   if (!spectrum_current_ || spectrum_of_means_ != transfer.means) {
-    const auto side = static_cast<unsigned>(side_);
-    compute::parallelFor(device_, spectrum_.size(),
-                         functors::LoadCorner{transmission, static_cast<unsigned>(n_), side, spectrum_.data()});
+    compute::parallelFor2d(device_, side_, side_, functors::LoadCorner{transmission, n_, spectrum_.data()});
     fft_.forward(spectrum_.data());
-    if (transfer.means) compute::parallelFor(device_, spectrum_.size(), functors::Sharpen{side, spectrum_.data()});
+    if (transfer.means) compute::parallelFor2d(device_, side_, side_, functors::Sharpen{side_, spectrum_.data()});
     spectrum_current_ = true;
     spectrum_of_means_ = transfer.means;
   }
@@ -165,23 +157,21 @@ void NearField::propagateFurther(const Transfer& transfer) {
 void NearField::applyTransfer(const Transfer& t) {
   const double window = side_ * t.cell, steepness = 2 * t.distance / window;
   const functors::Multiply multiply{t.kind,
-                                    static_cast<unsigned>(side_),
+                                    side_,
                                     t.wavelength / window,
                                     t.distance / t.wavelength,
                                     1 / std::sqrt(steepness * steepness + 1),
                                     static_cast<float>(1.0 / (static_cast<double>(side_) * side_)),
                                     spectrum_.data(),
                                     field_.data()};
-  const std::size_t reach = static_cast<std::size_t>(side_ / 2 + 1);
+  const int reach = side_ / 2 + 1;
   constexpr std::size_t kCostly = 2048;  // a phase each
-  compute::parallelFor(device_, reach * reach, multiply, kCostly);
+  compute::parallelFor2d(device_, reach, reach, multiply, kCostly);
   fft_.inverse(field_.data());
 }
 
 void NearField::intensity(float* intensity) const {
-  const auto n = static_cast<unsigned>(n_);
-  compute::parallelFor(device_, static_cast<std::size_t>(n) * n,
-                       functors::IntensityWithin{field_.data(), n, static_cast<unsigned>(side_), intensity});
+  compute::parallelFor2d(device_, n_, n_, functors::IntensityWithin{field_.data(), side_, intensity});
 }
 
 double nearFieldBytes(int n, int padding) {

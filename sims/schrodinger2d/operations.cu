@@ -14,8 +14,8 @@ struct Product {
   Complex<T>* psi;
   const Complex<double>* lines;
   Grid grid;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const Complex<double> z = lines[grid.column(i)] * lines[grid.points + grid.row(i)];
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    const Complex<double> z = lines[column] * lines[grid.points + row];
     psi[i] = {static_cast<T>(z.re), static_cast<T>(z.im)};
   }
 };
@@ -35,8 +35,8 @@ struct PotentialAt {
   T* potential;
   Numbers p;
   Grid grid;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    potential[i] = static_cast<T>(potentialAt(p, grid.x(grid.column(i)), grid.x(grid.row(i))));
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    potential[i] = static_cast<T>(potentialAt(p, grid.x(column), grid.x(row)));
   }
 };
 
@@ -72,19 +72,14 @@ struct Widen {
   }
 };
 
-// The points of a box, counted row by row.
+// The points of a box.
 struct Points {
   Box box;
   Grid grid;
-  SIMSCOPE_HD unsigned width() const { return static_cast<unsigned>(box.right - box.left); }
-  SIMSCOPE_HD int column(std::size_t i) const {
-    return box.left + static_cast<int>(static_cast<unsigned>(i) % width());
-  }
-  SIMSCOPE_HD int row(std::size_t i) const { return box.bottom + static_cast<int>(static_cast<unsigned>(i) / width()); }
-  std::size_t count() const {
-    return box.right > box.left && box.top > box.bottom
-               ? std::size_t{width()} * static_cast<std::size_t>(box.top - box.bottom)
-               : 0;
+  int width() const { return box.right - box.left; }
+  int height() const { return box.top - box.bottom; }
+  SIMSCOPE_HD std::size_t at(int column, int row) const {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(grid.points) + static_cast<std::size_t>(column);
   }
 };
 
@@ -121,9 +116,9 @@ struct FactorsAt {
     roundTo(out.im, z.im, 2 * key + 1);
     return out;
   }
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const int column = points.column(i), row = points.row(i);
-    const std::size_t at = static_cast<std::size_t>(row) * static_cast<std::size_t>(points.grid.points) + column;
+  SIMSCOPE_HD void operator()(int x, int y) const {
+    const int column = points.box.left + x, row = points.box.bottom + y;
+    const std::size_t at = points.at(column, row);
     const double v = total(at);
     const double w = absorptionAt(p, points.grid.x(column)) + absorptionAt(p, points.grid.x(row));
     const double phase = -0.5 * v * p.time_step;
@@ -139,14 +134,14 @@ struct Paint {
   Stroke stroke;
   Points points;
 
-  SIMSCOPE_HD std::int64_t operator()(std::size_t i) const {
+  SIMSCOPE_HD std::int64_t operator()(int x, int y) const {
     const Grid& grid = points.grid;
-    const int column = points.column(i), row = points.row(i);
+    const int column = points.box.left + x, row = points.box.bottom + y;
     const double share =
         (stroke.radius - std::sqrt(stroke.distanceSquared(grid.x(column), grid.x(row)))) / grid.dx + 0.5;
     if (!(share > 0.0)) return 0;
     const float covers = share < 1.0 ? static_cast<float>(share) : 1.0f;
-    float& wall = walls[static_cast<std::size_t>(row) * static_cast<std::size_t>(grid.points) + column];
+    float& wall = walls[points.at(column, row)];
     const int before = wall != 0.0f ? 1 : 0;
     if (stroke.height > 0.0f) {
       const float painted = covers * stroke.height;
@@ -210,12 +205,12 @@ struct AddTaken {
   const double* rates;
   Grid grid;
   double weight;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const std::size_t n = static_cast<std::size_t>(grid.points), column = i & (n - 1), first = i / n * kTakenBand;
+  SIMSCOPE_HD void operator()(int column, int band, std::size_t i) const {
+    const std::size_t n = static_cast<std::size_t>(grid.points), first = static_cast<std::size_t>(band) * kTakenBand;
     double sum = 0;
     for (std::size_t row = first; row < first + kTakenBand; ++row) {
       const double rate = rates[column] + rates[row];
-      if (rate > 0) sum += rate * static_cast<double>(norm2(psi[row * n + column]));
+      if (rate > 0) sum += rate * static_cast<double>(norm2(psi[row * n + static_cast<std::size_t>(column)]));
     }
     taken[i] += weight * sum;
   }
@@ -266,7 +261,7 @@ struct NotFiniteAt {
 
 template <class T>
 void fillProduct(compute::Device& device, Complex<T>* psi, const Complex<double>* lines, const Grid& grid) {
-  compute::parallelFor(device, grid.size(), functors::Product<T>{psi, lines, grid});
+  compute::parallelFor2d(device, grid.points, grid.points, functors::Product<T>{psi, lines, grid});
 }
 
 void fillLines(compute::Device& device, Complex<double>* lines, const GaussianPacket& packet, const Grid& grid) {
@@ -276,7 +271,7 @@ void fillLines(compute::Device& device, Complex<double>* lines, const GaussianPa
 template <class T>
 void fillPotential(compute::Device& device, T* potential, const Numbers& p) {
   const Grid grid = gridOf(p);
-  compute::parallelFor(device, grid.size(), functors::PotentialAt<T>{potential, p, grid});
+  compute::parallelFor2d(device, grid.points, grid.points, functors::PotentialAt<T>{potential, p, grid});
 }
 
 template <class T>
@@ -302,9 +297,9 @@ template <class T>
 void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
                  double gain, const Box& box) {
   const functors::Points points{box, gridOf(p)};
-  compute::parallelFor(device, points.count(),
-                       functors::FactorsAt<T>{half, {potential, walls, p.barrier_height}, p, std::sqrt(gain), points},
-                       2048);
+  compute::parallelFor2d(device, points.width(), points.height(),
+                         functors::FactorsAt<T>{half, {potential, walls, p.barrier_height}, p, std::sqrt(gain), points},
+                         2048);
 }
 
 Box boxOf(const Stroke& stroke, const Grid& grid) {
@@ -317,8 +312,8 @@ Box boxOf(const Stroke& stroke, const Grid& grid) {
 
 std::int64_t paintWalls(compute::Device& device, float* walls, const Stroke& stroke, const Grid& grid) {
   const functors::Points points{boxOf(stroke, grid), grid};
-  return compute::reduce(device, points.count(), std::int64_t{0}, functors::Paint{walls, stroke, points},
-                         functors::AddCounts{});
+  return compute::reduce2d(device, points.width(), points.height(), std::int64_t{0},
+                           functors::Paint{walls, stroke, points}, functors::AddCounts{});
 }
 
 std::int64_t countWalls(compute::Device& device, const float* walls, const Grid& grid) {
@@ -338,8 +333,8 @@ PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const 
 template <class T>
 void addTaken(compute::Device& device, double* taken, const Complex<T>* psi, const double* rates, const Grid& grid,
               double time) {
-  const std::size_t sums = grid.size() / kTakenBand;
-  compute::parallelFor(device, sums, functors::AddTaken<T>{taken, psi, rates, grid, 2 * time * grid.dx * grid.dx}, 512);
+  compute::parallelFor2d(device, grid.points, grid.points / kTakenBand,
+                         functors::AddTaken<T>{taken, psi, rates, grid, 2 * time * grid.dx * grid.dx}, 512);
 }
 
 Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, const Edges& edges) {
