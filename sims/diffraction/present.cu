@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sims/compute/boxes.h"
 #include "sims/compute/parallel.h"
 #include "sims/diffraction/sampling.h"
 
@@ -31,10 +32,8 @@ struct Shown {
 struct Grey {
   Element element;
   Shown shown;
-  int size;
   float* out;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const int x = static_cast<int>(i) % size, y = static_cast<int>(i) / size;
+  SIMSCOPE_HD void operator()(int x, int y, std::size_t i) const {
     out[i] = shown(shown.scale() * element.at<6>(x, y, 1));
   }
 };
@@ -65,10 +64,8 @@ struct ColourOfPattern {
   Element element;
   Shown shown;
   Lines lines;
-  int size;
   float* out;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const int x = static_cast<int>(i) % size, y = static_cast<int>(i) / size;
+  SIMSCOPE_HD void operator()(int x, int y, std::size_t i) const {
     float rgb[3] = {0, 0, 0};
     for (int k = 0; k < lines.count; ++k) {
       const float intensity = shown.scale() * element.at<4>(x, y, lines.ratio[k]);
@@ -84,10 +81,9 @@ struct AddLight {
   double ratio;
   float weight[3];
   bool first;
-  int size;
   float* light;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const float intensity = element.at<4>(static_cast<int>(i) % size, static_cast<int>(i) / size, ratio);
+  SIMSCOPE_HD void operator()(int x, int y, std::size_t i) const {
+    const float intensity = element.at<4>(x, y, ratio);
     for (int c = 0; c < 3; ++c) {
       float& sum = light[3 * i + static_cast<std::size_t>(c)];
       sum = (first ? 0 : sum) + weight[c] * intensity;
@@ -109,10 +105,9 @@ struct ColourOfLight {
 // A ring around the probe, as an outline where it crosses ½.
 struct Ring {
   double x, y, radius;  // elements
-  int size;
   float* out;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const double off_x = static_cast<int>(i) % size + 0.5 - x, off_y = static_cast<int>(i) / size + 0.5 - y;
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    const double off_x = column + 0.5 - x, off_y = row + 0.5 - y;
     const double away = sqrt(off_x * off_x + off_y * off_y) - radius;
     out[i] = away > 1 ? 1.0f : away < -1 ? 0.0f : static_cast<float>(0.5 + 0.5 * away);
   }
@@ -120,15 +115,10 @@ struct Ring {
 
 struct Transmission {
   const float* transmission;
-  int n, factor, size;
+  compute::Boxes boxes;
   float* out;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const int x = static_cast<int>(i) % size * factor, y = static_cast<int>(i) / size * factor;
-    float sum = 0;
-    for (int b = 0; b < factor; ++b) {
-      for (int a = 0; a < factor; ++a) sum += transmission[static_cast<std::size_t>(y + b) * n + x + a];
-    }
-    out[i] = sum / static_cast<float>(factor * factor);
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    out[i] = boxes.mean<float>(column, row, [&](std::size_t cell) { return transmission[cell]; });
   }
 };
 
@@ -138,12 +128,10 @@ struct Wave {
   const float* pattern;
   Shown shown;
   Region region;
-  int size;
   float* out;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     const int first = (region.n - region.bins) / 2;
-    const int x = first + static_cast<int>(i) % size * region.reduce;
-    const int y = first + static_cast<int>(i) / size * region.reduce;
+    const int x = first + column * region.reduce, y = first + row * region.reduce;
     const std::size_t from = static_cast<std::size_t>(y) * (field ? field_pitch : region.n) + x;
     out[2 * i] = field ? field[from].re : sqrtf(shown.scale() * pattern[from]);
     out[2 * i + 1] = field ? field[from].im : 0;
@@ -205,18 +193,18 @@ void presentColour(Frame& frame, const Parameters& p, const Presented& what, con
     return;
   }
   const Element element{{what.pattern, p.grid_points}, region};
-  compute::parallelFor(frame.device, area(region.size()),
-                       functors::ColourOfPattern{element, shown, linesOf(p), region.size(), out}, kCostly);
+  compute::parallelFor2d(frame.device, region.size(), region.size(),
+                         functors::ColourOfPattern{element, shown, linesOf(p), out}, kCostly);
 }
 
 void presentAperture(Frame& frame, const Parameters& p, const float* transmission) {
-  const int size = std::min(p.grid_points, kApertureShown);
+  const compute::Boxes boxes = compute::boxesFor(p.grid_points, kApertureShown);
+  const int size = boxes.side();
   Channel& aperture = frame.channel("aperture", size, size);
   aperture.x_min = aperture.y_min = -p.half_width - 0.5 * p.cell();
   aperture.x_max = aperture.y_max = p.half_width - 0.5 * p.cell();
-  compute::parallelFor(
-      frame.device, area(size),
-      functors::Transmission{transmission, p.grid_points, p.grid_points / size, size, aperture.data.data()}, kCostly);
+  compute::parallelFor2d(frame.device, size, size, functors::Transmission{transmission, boxes, aperture.data.data()},
+                         kCostly);
 }
 
 void presentCut(Frame& frame, const Parameters& p, const Presented& what, const functors::Shown& shown, double pitch) {
@@ -291,15 +279,15 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
   pattern.high = tone.top();
   pattern.form = static_cast<int>(tone.display);
   const Element element{{what.pattern, p.grid_points}, region};
-  compute::parallelFor(device, area(size), functors::Grey{element, shown, size, pattern.data.data()}, kCostly);
+  compute::parallelFor2d(device, size, size, functors::Grey{element, shown, pattern.data.data()}, kCostly);
 
   Channel& ring = frame.channel("probe", kRingShown, kRingShown);
   ring.x_min = ring.y_min = pattern.x_min;
   ring.x_max = ring.y_max = pattern.x_max;
   const double elements = kRingShown / (pattern.x_max - pattern.x_min), radius = what.probed ? 4 : -4;
-  compute::parallelFor(device, area(kRingShown),
-                       functors::Ring{(what.probe_x - pattern.x_min) * elements,
-                                      (what.probe_y - pattern.y_min) * elements, radius, kRingShown, ring.data.data()});
+  compute::parallelFor2d(device, kRingShown, kRingShown,
+                         functors::Ring{(what.probe_x - pattern.x_min) * elements,
+                                        (what.probe_y - pattern.y_min) * elements, radius, ring.data.data()});
 
   presentColour(frame, p, what, shown, pitch);
   presentAperture(frame, p, what.transmission);
@@ -308,9 +296,8 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
   Channel& wave = frame.channel("wave", coarse.size(), coarse.size(), 2);
   setExtent(wave, coarse, pitch);
   wave.high = std::sqrt(tone.high);
-  compute::parallelFor(
-      device, area(coarse.size()),
-      functors::Wave{what.field, what.field_pitch, what.pattern, shown, coarse, coarse.size(), wave.data.data()});
+  compute::parallelFor2d(device, coarse.size(), coarse.size(),
+                         functors::Wave{what.field, what.field_pitch, what.pattern, shown, coarse, wave.data.data()});
   presentCut(frame, p, what, shown, pitch);
 }
 
@@ -322,9 +309,8 @@ void addLight(compute::Device& device, const Parameters& p, const float* intensi
       patternPitch(p) / pitch,
       {static_cast<float>(weight[0]), static_cast<float>(weight[1]), static_cast<float>(weight[2])},
       first,
-      region.size(),
       light};
-  compute::parallelFor(device, area(region.size()), add, kCostly);
+  compute::parallelFor2d(device, region.size(), region.size(), add, kCostly);
 }
 
 double frameBytes(const Parameters& p) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sims/compute/boxes.h"
 #include "sims/compute/parallel.h"
 #include "sims/compute/whole.h"
 #include "sims/heat/stencil.h"
@@ -10,50 +11,34 @@
 namespace simscope::heat {
 namespace functors {
 
-// Boxes of factor × factor cells, cut off at the far edges of the field.
-struct Boxes {
-  int n, factor;
-  SIMSCOPE_HD int begin(int box) const { return box * factor; }
-  SIMSCOPE_HD int end(int box) const { return begin(box) + factor < n ? begin(box) + factor : n; }
-  SIMSCOPE_HD std::size_t at(int x, int y) const { return static_cast<std::size_t>(y) * n + x; }
-  // Whether an insulator lies in the box. Such a box has neither temperature nor flux (NaN), so that no contour and no
-  // arrow gets over a wall that is thinner than a box.
-  SIMSCOPE_HD bool insulated(const float* material, int column, int row) const {
-    if (!material) return false;
-    for (int j = begin(row); j < end(row); ++j) {
-      for (int i = begin(column); i < end(column); ++i) {
-        if (material[at(i, j)] == kInsulator) return true;
-      }
+using compute::Boxes;
+
+// Whether an insulator lies in the box. Such a box has neither temperature nor flux (NaN), so that no contour and no
+// arrow gets over a wall that is thinner than a box.
+SIMSCOPE_HD inline bool isInsulated(const Boxes& boxes, const float* material, int column, int row) {
+  if (!material) return false;
+  for (int j = boxes.begin(row); j < boxes.end(row); ++j) {
+    for (int i = boxes.begin(column); i < boxes.end(column); ++i) {
+      if (material[boxes.at(i, j)] == kInsulator) return true;
     }
-    return false;
   }
-};
+  return false;
+}
 
 struct Temperature {
   Boxes boxes;
   const float* u;
   const float* material;
   float levels;  // isotherms a unit of temperature
-  int width;
   float* temperature;
   float* isotherms;
 
-  SIMSCOPE_HD void operator()(int x, int y) const {
-    const std::size_t to = static_cast<std::size_t>(y) * width + x;
-    if (boxes.insulated(material, x, y)) {
+  SIMSCOPE_HD void operator()(int x, int y, std::size_t to) const {
+    if (isInsulated(boxes, material, x, y)) {
       temperature[to] = isotherms[to] = NAN;
       return;
     }
-    float mean;
-    if (boxes.factor == 1) {
-      mean = u[to];
-    } else {
-      float sum = 0;
-      for (int j = boxes.begin(y); j < boxes.end(y); ++j) {
-        for (int i = boxes.begin(x); i < boxes.end(x); ++i) sum += u[boxes.at(i, j)];
-      }
-      mean = sum / static_cast<float>((boxes.end(x) - boxes.begin(x)) * (boxes.end(y) - boxes.begin(y)));
-    }
+    const float mean = boxes.factor == 1 ? u[to] : boxes.mean<float>(x, y, [&](std::size_t cell) { return u[cell]; });
     temperature[to] = mean;
     // A triangle wave of the temperature, which crosses ½ on every isotherm; far beyond them all there is none.
     const float half = mean * levels * 0.5f;
@@ -68,16 +53,10 @@ struct Temperature {
 struct Outline {
   Boxes boxes;
   const float* material;
-  int width;
   float* outline;
 
-  SIMSCOPE_HD void operator()(int x, int y) const {
-    float sum = 0;
-    for (int j = boxes.begin(y); j < boxes.end(y); ++j) {
-      for (int i = boxes.begin(x); i < boxes.end(x); ++i) sum += material[boxes.at(i, j)] == kPlain ? 1.0f : 0.0f;
-    }
-    const int cells = (boxes.end(x) - boxes.begin(x)) * (boxes.end(y) - boxes.begin(y));
-    outline[static_cast<std::size_t>(y) * width + x] = sum / static_cast<float>(cells);
+  SIMSCOPE_HD void operator()(int x, int y, std::size_t to) const {
+    outline[to] = boxes.mean<float>(x, y, [&](std::size_t cell) { return material[cell] == kPlain ? 1.0f : 0.0f; });
   }
 };
 
@@ -103,18 +82,12 @@ struct Disc {
 struct Material {
   Boxes boxes;
   const float* material;
-  int width;
   float* out;
-  SIMSCOPE_HD void operator()(int x, int y) const {
-    float sum = 0;
-    for (int j = boxes.begin(y); j < boxes.end(y); ++j) {
-      for (int i = boxes.begin(x); i < boxes.end(x); ++i) {
-        const float factor = material ? material[boxes.at(i, j)] : kPlain;
-        sum += factor < 0 ? kPlain : factor;
-      }
-    }
-    const int cells = (boxes.end(x) - boxes.begin(x)) * (boxes.end(y) - boxes.begin(y));
-    out[static_cast<std::size_t>(y) * width + x] = sum / static_cast<float>(cells);
+  SIMSCOPE_HD void operator()(int x, int y, std::size_t to) const {
+    out[to] = boxes.mean<float>(x, y, [&](std::size_t cell) {
+      const float factor = material ? material[cell] : kPlain;
+      return factor < 0 ? kPlain : factor;
+    });
   }
 };
 
@@ -126,8 +99,7 @@ struct Flux {
   const float* material;
   Boundary boundary;
   float scale;  // α/(2 dx)
-  int width;
-  float* out;  // pairs
+  float* out;   // pairs
 
   // Through the face between two cells, against the difference of their temperatures.
   SIMSCOPE_HD float through(std::size_t from, std::size_t to) const {
@@ -139,15 +111,15 @@ struct Flux {
     if (there >= 0 && there < boxes.n) return there;
     return boundary == Boundary::Periodic ? (there + boxes.n) % boxes.n : at;
   }
-  SIMSCOPE_HD void operator()(int column, int row) const {
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     const int x = (boxes.begin(column) + boxes.end(column)) / 2, y = (boxes.begin(row) + boxes.end(row)) / 2;
-    float* const to = out + 2 * (static_cast<std::size_t>(row) * width + column);
+    float* const to = out + 2 * i;
     const std::size_t west = boxes.at(beside(x, -1), y), east = boxes.at(beside(x, 1), y);
     const std::size_t south = boxes.at(x, beside(y, -1)), north = boxes.at(x, beside(y, 1));
     if (!material) {
       to[0] = -scale * (u[east] - u[west]);
       to[1] = -scale * (u[north] - u[south]);
-    } else if (boxes.insulated(material, column, row)) {
+    } else if (isInsulated(boxes, material, column, row)) {
       to[0] = to[1] = NAN;
     } else {
       const std::size_t own = boxes.at(x, y);
@@ -181,25 +153,21 @@ struct Profile {
 
 namespace {
 
-functors::Boxes boxesFor(int n, int most) {
-  return {n, (n + most - 1) / most};
-}
-
 // A channel over the field, one element a box.
-Channel& fieldChannel(Frame& frame, const char* key, const Parameters& p, const functors::Boxes& boxes,
+Channel& fieldChannel(Frame& frame, const char* key, const Parameters& p, const compute::Boxes& boxes,
                       int components = 1) {
-  const int size = (p.grid_points + boxes.factor - 1) / boxes.factor;
+  const int size = boxes.side();
   Channel& channel = frame.channel(key, size, size, components);
   channel.x_min = channel.y_min = -p.length() / 2;
   channel.x_max = channel.y_max = channel.x_min + size * boxes.factor * p.spacing;
   return channel;
 }
 
-void presentOutline(compute::Device& device, const Presented& what, const functors::Boxes& boxes, Channel& outline) {
+void presentOutline(compute::Device& device, const Presented& what, const compute::Boxes& boxes, Channel& outline) {
   const int size = outline.width;
   float* const out = outline.data.data();
   if (what.material) {
-    compute::parallelFor2d(device, size, size, functors::Outline{boxes, what.material, size, out});
+    compute::parallelFor2d(device, size, size, functors::Outline{boxes, what.material, out});
   } else {
     compute::parallelFor(device, outline.data.size(), functors::Level{out, 1});
   }
@@ -220,7 +188,7 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
   compute::Device& device = *frame.device;
   const int n = p.grid_points;
 
-  const functors::Boxes boxes = boxesFor(n, kPresented);
+  const compute::Boxes boxes = compute::boxesFor(n, kPresented);
   Channel& temperature = fieldChannel(frame, "temperature", p, boxes);
   Channel& isotherms = fieldChannel(frame, "isotherms", p, boxes);
   Channel& outline = fieldChannel(frame, "outline", p, boxes);
@@ -229,25 +197,24 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
   const int size = temperature.width;
   compute::parallelFor2d(
       device, size, size,
-      functors::Temperature{boxes, what.u, what.material, static_cast<float>(kIsotherms / p.spot_temperature), size,
+      functors::Temperature{boxes, what.u, what.material, static_cast<float>(kIsotherms / p.spot_temperature),
                             temperature.data.data(), isotherms.data.data()});
   presentOutline(device, what, boxes, outline);
 
-  const functors::Boxes coarse = boxesFor(n, kPresentedMaterial);
+  const compute::Boxes coarse = compute::boxesFor(n, kPresentedMaterial);
   Channel& material = fieldChannel(frame, "material", p, coarse);
   material.low = 0;
   material.high = static_cast<double>(kConductor);
   compute::parallelFor2d(device, material.width, material.height,
-                         functors::Material{coarse, what.material, material.width, material.data.data()});
+                         functors::Material{coarse, what.material, material.data.data()});
 
-  const functors::Boxes coarser = boxesFor(n, kPresentedFlux);
+  const compute::Boxes coarser = compute::boxesFor(n, kPresentedFlux);
   Channel& flux = fieldChannel(frame, "flux", p, coarser, 2);
   flux.low = 0;
   flux.high = p.diffusivity * p.spot_temperature / p.spot_size;
-  compute::parallelFor2d(
-      device, flux.width, flux.height,
-      functors::Flux{coarser, what.u, what.material, p.boundary, static_cast<float>(p.diffusivity / (2 * p.spacing)),
-                     flux.width, flux.data.data()});
+  compute::parallelFor2d(device, flux.width, flux.height,
+                         functors::Flux{coarser, what.u, what.material, p.boundary,
+                                        static_cast<float>(p.diffusivity / (2 * p.spacing)), flux.data.data()});
 
   Channel& profile = frame.channel("profile", n);
   Channel& exact = frame.channel("profile_exact", n);

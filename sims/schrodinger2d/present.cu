@@ -3,22 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sims/compute/boxes.h"
 #include "sims/compute/parallel.h"
 #include "sims/schrodinger2d/display.h"
 
 namespace simscope::schrodinger2d {
 namespace functors {
 
-// Boxes of factor × factor points, both powers of two.
-struct Boxes {
-  int points;  // along a side of the plane
-  int factor;
-  SIMSCOPE_HD int side() const { return points / factor; }
-  SIMSCOPE_HD int column(std::size_t i) const { return static_cast<int>(i & static_cast<std::size_t>(side() - 1)); }
-  SIMSCOPE_HD int row(std::size_t i) const { return static_cast<int>(i / static_cast<std::size_t>(side())); }
-  SIMSCOPE_HD std::size_t at(int x, int y) const { return static_cast<std::size_t>(y) * points + x; }
-  std::size_t count() const { return static_cast<std::size_t>(side()) * static_cast<std::size_t>(side()); }
-};
+using compute::Boxes;
 
 template <class T>
 struct Wave {
@@ -27,19 +19,15 @@ struct Wave {
   float* wave;  // pairs
   float* density;
 
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const int left = boxes.column(i) * boxes.factor, bottom = boxes.row(i) * boxes.factor;
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     float re = 0, im = 0, sum = 0;
-    for (int y = bottom; y < bottom + boxes.factor; ++y) {
-      for (int x = left; x < left + boxes.factor; ++x) {
-        const Complex<T> z = psi[boxes.at(x, y)];
-        const float a = static_cast<float>(z.re), b = static_cast<float>(z.im);
-        re += a;
-        im += b;
-        sum += a * a + b * b;
-      }
-    }
-    const float mean = sum / static_cast<float>(boxes.factor * boxes.factor);
+    boxes.each(column, row, [&](std::size_t point) {
+      const float a = static_cast<float>(psi[point].re), b = static_cast<float>(psi[point].im);
+      re += a;
+      im += b;
+      sum += a * a + b * b;
+    });
+    const float mean = sum / static_cast<float>(boxes.count(column, row));
     density[i] = mean;
     if (boxes.factor > 1) {
       // The mean's phase with the density's root: waves finer than a box do not fade.
@@ -65,16 +53,13 @@ struct Landscape {
   float* landscape;
   float* outline;
 
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const int left = boxes.column(i) * boxes.factor, bottom = boxes.row(i) * boxes.factor;
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     double v = 0, wall = 0;
-    for (int y = bottom; y < bottom + boxes.factor; ++y) {
-      for (int x = left; x < left + boxes.factor; ++x) {
-        v += static_cast<double>(potential[boxes.at(x, y)]);
-        if (walls) wall += static_cast<double>(walls[boxes.at(x, y)]);
-      }
-    }
-    const double cells = static_cast<double>(boxes.factor) * boxes.factor;
+    boxes.each(column, row, [&](std::size_t point) {
+      v += static_cast<double>(potential[point]);
+      if (walls) wall += static_cast<double>(walls[point]);
+    });
+    const double cells = boxes.count(column, row);
     v /= cells;
     wall /= cells;
     landscape[i] = static_cast<float>(v + wall_height * wall);
@@ -98,14 +83,11 @@ struct Momentum {
   float* out;
 
   // Where in FFT order the element i of those shown is.
-  SIMSCOPE_HD std::size_t place(int i) const {
-    return static_cast<std::size_t>((i - boxes.points / 2) & (grid.points - 1));
-  }
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const int left = boxes.column(i) * boxes.factor, bottom = boxes.row(i) * boxes.factor;
+  SIMSCOPE_HD std::size_t place(int i) const { return static_cast<std::size_t>((i - boxes.n / 2) & (grid.points - 1)); }
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     double sum = 0;
-    for (int y = bottom; y < bottom + boxes.factor; ++y) {
-      for (int x = left; x < left + boxes.factor; ++x) {
+    for (int y = boxes.begin(row); y < boxes.end(row); ++y) {
+      for (int x = boxes.begin(column); x < boxes.end(column); ++x) {
         sum += static_cast<double>(norm2(phi[place(y) * static_cast<std::size_t>(grid.points) + place(x)]));
       }
     }
@@ -122,7 +104,7 @@ struct Current {
   float* out;         // pairs
 
   SIMSCOPE_HD Complex<float> value(int x, int y) const {
-    const int last = boxes.points - 1;
+    const int last = boxes.n - 1;
     const Complex<T> z = psi[boxes.at(x & last, y & last)];
     return {static_cast<float>(z.re), static_cast<float>(z.im)};
   }
@@ -134,13 +116,12 @@ struct Current {
     const Complex<float> slope = 8.0f * difference(1) - difference(2);
     return per_spacing * (here.re * slope.im - here.im * slope.re);
   }
-  SIMSCOPE_HD void operator()(std::size_t i) const {
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     const int hop = boxes.factor > 4 ? boxes.factor / 4 : 1;
-    const int left = boxes.column(i) * boxes.factor, bottom = boxes.row(i) * boxes.factor;
     float j_x = 0, j_y = 0;
     int count = 0;
-    for (int y = bottom + hop / 2; y < bottom + boxes.factor; y += hop) {
-      for (int x = left + hop / 2; x < left + boxes.factor; x += hop, ++count) {
+    for (int y = boxes.begin(row) + hop / 2; y < boxes.end(row); y += hop) {
+      for (int x = boxes.begin(column) + hop / 2; x < boxes.end(column); x += hop, ++count) {
         j_x += along(x, y, 1, 0);
         j_y += along(x, y, 0, 1);
       }
@@ -206,11 +187,11 @@ struct BandSums {
   const Complex<T>* psi;
   int points, rows;
   float* bands;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const std::size_t n = static_cast<std::size_t>(points), column = i & (n - 1), first = i / n * rows;
+  SIMSCOPE_HD void operator()(int column, int band, std::size_t i) const {
+    const std::size_t n = static_cast<std::size_t>(points);
     float sum = 0;
-    for (std::size_t row = first; row < first + rows; ++row) {
-      sum += static_cast<float>(norm2(psi[row * n + column]));
+    for (int row = band * rows; row < (band + 1) * rows; ++row) {
+      sum += static_cast<float>(norm2(psi[static_cast<std::size_t>(row) * n + static_cast<std::size_t>(column)]));
     }
     bands[i] = sum;
   }
@@ -244,12 +225,8 @@ struct Marginal {
 
 namespace {
 
-functors::Boxes boxesFor(int points, int most) {
-  return {points, std::max(1, points / most)};
-}
-
 // A channel over the plane, one element a box; each sample is the middle of its cell.
-Channel& planeChannel(Frame& frame, const char* key, const Grid& grid, const functors::Boxes& boxes, Range range,
+Channel& planeChannel(Frame& frame, const char* key, const Grid& grid, const compute::Boxes& boxes, Range range,
                       int components = 1) {
   Channel& channel = frame.channel(key, boxes.side(), boxes.side(), components);
   channel.x_min = channel.y_min = -0.5 * grid.length - 0.5 * grid.dx;
@@ -287,11 +264,11 @@ void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, Pres
   const double peak = what.start.peak();
   const Range drawn = drawnRange(what.range);
 
-  const functors::Boxes boxes = boxesFor(grid.points, kPresented);
+  const compute::Boxes boxes = compute::boxesFor(grid.points, kPresented);
   Channel& wave = planeChannel(frame, "wave", grid, boxes, {0, brightestAmplitude(p, what.start)}, 2);
   Channel& density = planeChannel(frame, "density", grid, boxes, {0, peak});
-  compute::parallelFor(device, boxes.count(),
-                       functors::Wave<T>{boxes, what.psi, wave.data.data(), density.data.data()});
+  compute::parallelFor2d(device, boxes.side(), boxes.side(),
+                         functors::Wave<T>{boxes, what.psi, wave.data.data(), density.data.data()});
 
   Channel& landscape = planeChannel(frame, "potential", grid, boxes, drawn);
   Channel& outline = planeChannel(frame, "outline", grid, boxes, {0, 1});
@@ -302,31 +279,31 @@ void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, Pres
   const bool turns = what.energy > what.range.lowest && what.energy < what.range.highest;
   const double level = turns ? what.energy : 0.5 * (what.range.lowest + what.range.highest);
   const bool flat = p.potential == Potential::None || p.potential == Potential::Drawn;
-  compute::parallelFor(device, boxes.count(),
-                       functors::Landscape<T>{boxes, what.potential, what.walls, p.barrier_height, solid, level,
-                                              flat ? 0.0 : what.range.highest - what.range.lowest,
-                                              landscape.data.data(), outline.data.data()});
+  compute::parallelFor2d(device, boxes.side(), boxes.side(),
+                         functors::Landscape<T>{boxes, what.potential, what.walls, p.barrier_height, solid, level,
+                                                flat ? 0.0 : what.range.highest - what.range.lowest,
+                                                landscape.data.data(), outline.data.data()});
 
   // The packet's momenta, with what the potential can add to them.
   const double spread = what.start.momentumWidth();
   const double largest = std::sqrt(2.0 * std::max(0.0, what.energy - what.range.lowest)) + 3.0 * spread;
-  const functors::Boxes coarse = boxesFor(momentaShown(grid, largest), kPresentedMomentum);
+  const compute::Boxes coarse = compute::boxesFor(momentaShown(grid, largest), kPresentedMomentum);
   const double momentum_peak = 1.0 / (2.0 * kPi * spread * spread);
   const double dk = 2.0 * kPi / grid.length;
   Channel& momentum = frame.channel("momentum", coarse.side(), coarse.side());
-  momentum.x_min = momentum.y_min = -0.5 * (coarse.points + 1) * dk;
-  momentum.x_max = momentum.y_max = momentum.x_min + coarse.points * dk;
+  momentum.x_min = momentum.y_min = -0.5 * (coarse.n + 1) * dk;
+  momentum.x_max = momentum.y_max = momentum.x_min + coarse.n * dk;
   momentum.low = 1e-6 * momentum_peak;
   momentum.high = momentum_peak;
   const double each = grid.dx * grid.dx / (2.0 * kPi * coarse.factor);
-  compute::parallelFor(device, coarse.count(),
-                       functors::Momentum<T>{coarse, grid, what.phi, each * each, momentum.data.data()});
+  compute::parallelFor2d(device, coarse.side(), coarse.side(),
+                         functors::Momentum<T>{coarse, grid, what.phi, each * each, momentum.data.data()});
 
-  const functors::Boxes coarser = boxesFor(grid.points, kPresentedCurrent);
+  const compute::Boxes coarser = compute::boxesFor(grid.points, kPresentedCurrent);
   const double speed = std::max(what.start.momentum(), spread);
   Channel& current = planeChannel(frame, "current", grid, coarser, {0, 0.1 * peak * speed}, 2);
-  compute::parallelFor(
-      device, coarser.count(),
+  compute::parallelFor2d(
+      device, coarser.side(), coarser.side(),
       functors::Current<T>{coarser, what.psi, static_cast<float>(1.0 / (12.0 * grid.dx)), current.data.data()});
 
   const auto n = static_cast<std::size_t>(grid.points);
@@ -345,8 +322,8 @@ void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, Pres
   }
 
   const int bands = grid.points / PresentScratch::kBand;
-  compute::parallelFor(device, n * static_cast<std::size_t>(bands),
-                       functors::BandSums<T>{what.psi, grid.points, PresentScratch::kBand, scratch.bands()}, 1024);
+  compute::parallelFor2d(device, grid.points, bands,
+                         functors::BandSums<T>{what.psi, grid.points, PresentScratch::kBand, scratch.bands()}, 1024);
   const Range along_x{0, marginalHigh(p, what.start)};
   float* const marginal = curve(frame, "marginal", grid, along_x);
   float* const marginal_expected = curve(frame, "marginal_expected", grid, along_x, what.exact_holds ? 0 : 1);
