@@ -83,12 +83,14 @@ TEST_P(HistogramTest, CountsAsALoopDoes) {
 
 TEST_P(HistogramTest, LosesNothingWhereAllFallIntoOneBin) {
   constexpr std::size_t kMany = 3000001;
-  for (const int bin : {0, 99}) {
-    Buffer<std::uint64_t> counts(device_, 100);
-    histogram(device_, kMany, AllIn{bin}, counts.data(), 100);
-    std::vector<std::uint64_t> expected(100);
-    expected[static_cast<std::size_t>(bin)] = kMany;
-    EXPECT_EQ(counts.toHost(), expected);
+  for (const int bins : {100, 4000000}) {  // each thread counts for itself; all count in one place
+    for (const int bin : {0, bins - 1}) {
+      Buffer<std::uint64_t> counts(device_, static_cast<std::size_t>(bins));
+      histogram(device_, kMany, AllIn{bin}, counts.data(), bins);
+      std::vector<std::uint64_t> expected(static_cast<std::size_t>(bins));
+      expected[static_cast<std::size_t>(bin)] = kMany;
+      EXPECT_TRUE(counts.toHost() == expected) << bin << " of " << bins;
+    }
   }
 }
 
