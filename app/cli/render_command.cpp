@@ -117,7 +117,7 @@ class ProgressLine {
   }
 
   // `done` of `total` frames have been computed.
-  void show(int done, int total, const exporting::RecorderProgress& files) {
+  void show(int done, int total, const exporting::EncodingProgress& files) {
     if (!due()) return;
     const double seconds = Seconds(Clock::now() - start_).count();
     const double rate = seconds > 0 ? done / seconds : 0;

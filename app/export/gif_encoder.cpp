@@ -233,6 +233,49 @@ std::size_t countSurprises(const std::uint8_t* row, const std::uint8_t* above, i
   return count;
 }
 
+// From one picture to the next, as indices.
+struct Change {
+  int width, delay;
+  const std::uint8_t *previous, *current;
+};
+
+// Unchanged pixels may be drawn again or left transparent. LZW pays mostly for surprises; the version with clearly
+// fewer of them wins. Over interference, diffusion, wave packets, curves, scattered points and Monte Carlo pictures
+// this choice was the smaller file each time, and counting takes a small part of the time of encoding both.
+bool transparencyPays(const Change& change, const Rectangle& r) {
+  constexpr double kWorth = 0.85;
+  const auto width = static_cast<std::size_t>(change.width);
+  Bytes masked(width), masked_above(width);
+  std::size_t surprises = 0, masked_surprises = 0;
+  for (int y = 0; y < r.height; ++y) {
+    const std::size_t at = static_cast<std::size_t>(r.top + y) * width + r.left;
+    mask(change.previous + at, change.current + at, r.width, masked.data());
+    if (y > 0) {
+      surprises += countSurprises(change.current + at, change.current + at - width, r.width);
+      masked_surprises += countSurprises(masked.data(), masked_above.data(), r.width);
+    }
+    std::swap(masked, masked_above);
+  }
+  return static_cast<double>(masked_surprises) < kWorth * static_cast<double>(surprises);
+}
+
+void putFrame(Bytes& out, const Change& change, const Rectangle& r, bool transparent) {
+  constexpr std::uint8_t kKeep = 1 << 2;  // the picture stays when the frame's time is over
+  out.insert(out.end(), {0x21, 0xf9, 4, static_cast<std::uint8_t>(kKeep | (transparent ? 1 : 0))});
+  putShort(out, change.delay);
+  out.insert(out.end(), {transparent ? Palette::kTransparent : std::uint8_t{0xff}, 0, 0x2c});
+  for (const int value : {r.left, r.top, r.width, r.height}) putShort(out, value);
+  out.push_back(0);
+  LzwWriter lzw(out);
+  Bytes masked(static_cast<std::size_t>(r.width));
+  for (int y = 0; y < r.height; ++y) {
+    const std::size_t at = static_cast<std::size_t>(r.top + y) * change.width + r.left;
+    if (transparent) mask(change.previous + at, change.current + at, r.width, masked.data());
+    lzw.put(transparent ? masked.data() : change.current + at, static_cast<std::size_t>(r.width));
+  }
+  lzw.finish();
+}
+
 }  // namespace
 
 Bytes gifHeader(int width, int height, const Palette& palette, int loop, const std::string& comment) {
@@ -250,69 +293,21 @@ Bytes gifHeader(int width, int height, const Palette& palette, int loop, const s
   return std::move(gif.bytes);
 }
 
-struct FrameEncoder::Impl {
-  Impl(int width_, int height_, int delay_)
-      : width(width_), height(height_), delay(delay_), row(width_), masked(width_), masked_above(width_) {}
-
-  bool transparencyPays(const Rectangle& r, const std::uint8_t* previous, const std::uint8_t* current);
-  void put(const Rectangle& r, const std::uint8_t* previous, const std::uint8_t* current, bool transparent);
-
-  int width, height, delay;
-  std::size_t largest = 0;  // frame so far, in bytes: room for the next one
-  Bytes bytes, row, masked, masked_above;
-};
-
-// Unchanged pixels may be drawn again or left transparent. LZW pays mostly for surprises; the version with clearly
-// fewer of them wins. Over interference, diffusion, wave packets, curves, scattered points and Monte Carlo pictures
-// this choice was the smaller file each time, and counting takes a small part of the time of encoding both.
-bool FrameEncoder::Impl::transparencyPays(const Rectangle& r, const std::uint8_t* previous,
-                                          const std::uint8_t* current) {
-  constexpr double kWorth = 0.85;
-  std::size_t surprises = 0, masked_surprises = 0;
-  for (int y = 0; y < r.height; ++y) {
-    const std::size_t at = static_cast<std::size_t>(r.top + y) * width + r.left;
-    mask(previous + at, current + at, r.width, masked.data());
-    if (y > 0) {
-      surprises += countSurprises(current + at, current + at - width, r.width);
-      masked_surprises += countSurprises(masked.data(), masked_above.data(), r.width);
-    }
-    std::swap(masked, masked_above);
-  }
-  return static_cast<double>(masked_surprises) < kWorth * static_cast<double>(surprises);
-}
-
-void FrameEncoder::Impl::put(const Rectangle& r, const std::uint8_t* previous, const std::uint8_t* current,
-                             bool transparent) {
-  constexpr std::uint8_t kKeep = 1 << 2;  // the picture stays when the frame's time is over
-  bytes.insert(bytes.end(), {0x21, 0xf9, 4, static_cast<std::uint8_t>(kKeep | (transparent ? 1 : 0))});
-  putShort(bytes, delay);
-  bytes.insert(bytes.end(), {transparent ? Palette::kTransparent : std::uint8_t{0xff}, 0, 0x2c});
-  for (const int value : {r.left, r.top, r.width, r.height}) putShort(bytes, value);
-  bytes.push_back(0);
-  LzwWriter lzw(bytes);
-  for (int y = 0; y < r.height; ++y) {
-    const std::size_t at = static_cast<std::size_t>(r.top + y) * width + r.left;
-    if (transparent) mask(previous + at, current + at, r.width, row.data());
-    lzw.put(transparent ? row.data() : current + at, static_cast<std::size_t>(r.width));
-  }
-  lzw.finish();
-}
-
-FrameEncoder::FrameEncoder(int width, int height, int delay) : impl_(std::make_unique<Impl>(width, height, delay)) {}
-
-FrameEncoder::~FrameEncoder() = default;
-
 Bytes FrameEncoder::encode(const std::uint8_t* previous, const std::uint8_t* current) {
-  impl_->bytes.clear();
-  impl_->bytes.reserve(impl_->largest);
+  Bytes blocks;
+  blocks.reserve(largest_.load(std::memory_order_relaxed));
   if (previous == nullptr) {
-    impl_->put({0, 0, impl_->width, impl_->height}, nullptr, current, false);
+    putFrame(blocks, {width_, delay_, nullptr, current}, {0, 0, width_, height_}, false);
   } else {
-    const Rectangle r = changedRectangle(previous, current, impl_->width, impl_->height);
-    impl_->put(r, previous, current, impl_->transparencyPays(r, previous, current));
+    const Change change{width_, delay_, previous, current};
+    const Rectangle r = changedRectangle(previous, current, width_, height_);
+    putFrame(blocks, change, r, transparencyPays(change, r));
   }
-  impl_->largest = std::max(impl_->largest, impl_->bytes.size());
-  return std::move(impl_->bytes);
+  std::size_t largest = largest_.load(std::memory_order_relaxed);
+  while (largest < blocks.size() &&
+         !largest_.compare_exchange_weak(largest, blocks.size(), std::memory_order_relaxed)) {
+  }
+  return blocks;
 }
 
 }  // namespace simscope::exporting

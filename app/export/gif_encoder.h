@@ -1,13 +1,14 @@
 // The blocks of an animated GIF, made in memory: header (by giflib), frames, trailer.
 //
-// Owner: each FrameEncoder owns its memory; one thread uses it at a time, any number work side by side, because a
-// frame depends on nothing but the indices of its own picture and of the one before.
+// Thread: any number at once, with one FrameEncoder, too: a frame depends on nothing but the indices of its own picture
+// and of the one before.
 // Source: CompuServe's GIF89a specification (1990); the loop extension is Netscape's.
 // Errors: Error where giflib fails (out of memory), std::bad_alloc.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,18 +25,15 @@ Bytes gifHeader(int width, int height, const Palette& palette, int loop, const s
 
 class FrameEncoder {
  public:
-  FrameEncoder(int width, int height, int delay);
-  ~FrameEncoder();
-  FrameEncoder(const FrameEncoder&) = delete;
-  FrameEncoder& operator=(const FrameEncoder&) = delete;
+  FrameEncoder(int width, int height, int delay) : width_(width), height_(height), delay_(delay) {}
 
   // The blocks of one frame: the rectangle that changed (one pixel where nothing did), shown for `delay` hundredths.
   // `previous` is null for the first picture. Indices: width·height, top row first.
   Bytes encode(const std::uint8_t* previous, const std::uint8_t* current);
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  const int width_, height_, delay_;
+  std::atomic<std::size_t> largest_ = 0;  // frame so far, in bytes: room for the next one
 };
 
 }  // namespace simscope::exporting

@@ -6,7 +6,7 @@
 //   catch (const GifTooLarge& e): plan = planner.plan(max_bytes, e.estimatedBytes() / double(plan.estimated_bytes));
 //
 // Owner: the planner keeps the pictures. Thread: one at a time; plan() works on the calling thread (tenths of a
-// second). Errors: UsageError as Recorder for the options, for a probe with no two consecutive pictures, and where
+// second). Errors: UsageError as formats.h for the options, for a probe with no two consecutive pictures, and where
 // nothing fits (the message names the smallest that there is).
 #pragma once
 
@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "app/export/formats.h"
 #include "app/export/palette.h"
-#include "app/export/recorder.h"
 
 namespace simscope::exporting {
 

@@ -1,4 +1,5 @@
-// Numbered PNGs: each thread encodes and writes pictures of its own. They wait for their names in a hidden folder.
+// Numbered PNGs: each is a file of its own, so that encoding one is writing it. They wait for their names in a hidden
+// folder.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,20 +9,20 @@
 #include <string>
 
 #include "app/export/files.h"
-#include "app/export/queued_recording.h"
+#include "app/export/picture_writer.h"
 #include "sims/compute/error.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::exporting {
 namespace {
 
-constexpr int kLargestPicture = 26000, kMostWriters = 16;
+constexpr int kLargestPicture = 26000;
 constexpr std::size_t kFewestDigits = 4, kDigitsOfUnknown = 6;
 
-class PngSequence final : public QueuedRecording {
+class PngSequence final : public PictureWriter {
  public:
   PngSequence(const std::filesystem::path& target, SequenceOptions given)
-      : QueuedRecording(given), options_(std::move(given)), target_(target) {
+      : options_(std::move(given)), target_(target) {
     checkPictureOptions(options_, "PNG pictures", kLargestPicture);
     if (!target_.has_filename()) {
       throw UsageError(fmt::format("{} is a folder: name the pictures in it", foreign::quotedFile(target_)));
@@ -33,9 +34,34 @@ class PngSequence final : public QueuedRecording {
     }
     folder_.emplace(target_);
     { const PendingFile trial(nameOf(1), options_.overwrite, &*folder_); }  // what cannot be replaced is refused now
-    start(std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostWriters));
   }
-  ~PngSequence() override { end(); }
+
+  void encode(Picture& picture, const Picture*) override {
+    const auto name = nameOf(picture.number);
+    const bool with_scene = options_.scene_in_each || picture.number == 1;
+    try {
+      PendingFile file(name, options_.overwrite, &*folder_);
+      writePng(file, options_.width, options_.height, picture.rgb, with_scene ? options_.scene : "");
+      file.complete();
+      const auto placement = file.placement();
+      if (!placement) {
+        throw Error(fmt::format("'{}' is not a regular file: choose another name", name.string()));
+      }
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        complete_.push_back(*placement);
+      }
+      file.placed();  // the folder's, from here on
+      picture.file_bytes = file.bytes();
+      picture.rgb = {};
+    } catch (const UsageError& reason) {
+      throw Error(reason.what());  // in the midst of a run: something was done, and is undone
+    }
+  }
+  std::uint64_t write(Picture& picture) override { return bytes_ += picture.file_bytes; }
+  std::uint64_t complete(const std::string&) override { return bytes_; }
+  std::vector<Placement> placements() const override { return complete_; }
+  void placed() noexcept override {}
 
  private:
   std::filesystem::path nameOf(std::int64_t number) const {
@@ -63,47 +89,18 @@ class PngSequence final : public QueuedRecording {
     }
   }
 
-  std::uint64_t consume(Picture picture) override {
-    const auto name = nameOf(picture.number);
-    const bool with_scene = options_.scene_in_each || picture.number == 1;
-    try {
-      PendingFile file(name, options_.overwrite, &*folder_);
-      writePng(file, options_.width, options_.height, picture.rgb, with_scene ? options_.scene : "");
-      file.complete();
-      const auto placement = file.placement();
-      if (!placement) {
-        throw Error(fmt::format("'{}' is not a regular file: choose another name", name.string()));
-      }
-      {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        waiting_.push_back(*placement);
-      }
-      file.placed();  // the folder's, from here on
-      return file.bytes();
-    } catch (const UsageError& reason) {
-      throw Error(reason.what());  // in the midst of a run: something was done, and is undone
-    }
-  }
-  std::uint64_t complete() override { return 0; }
-  void interrupt() noexcept override {}
-  void discard() noexcept override {
-    folder_.reset();
-    waiting_.clear();
-  }
-  std::vector<Placement> placements() const override { return waiting_; }
-  void settle(bool) noexcept override { discard(); }
-
   const SequenceOptions options_;
   const std::filesystem::path target_;
   std::size_t digits_ = kFewestDigits;
   std::optional<PendingFolder> folder_;
+  std::uint64_t bytes_ = 0;
   std::mutex mutex_;
-  std::vector<Placement> waiting_;
+  std::vector<Placement> complete_;
 };
 
 }  // namespace
 
-std::unique_ptr<Recording> recordSequence(const std::filesystem::path& target, SequenceOptions options) {
+std::unique_ptr<PictureWriter> makeWriter(const std::filesystem::path& target, SequenceOptions options) {
   return std::make_unique<PngSequence>(target, std::move(options));
 }
 

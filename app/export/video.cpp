@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -15,7 +16,7 @@
 
 #include "app/export/child_process.h"
 #include "app/export/files.h"
-#include "app/export/queued_recording.h"
+#include "app/export/picture_writer.h"
 #include "app/export/video_check.h"
 #include "sims/compute/error.h"
 
@@ -24,7 +25,7 @@ namespace {
 
 constexpr std::size_t kErrorBytes = 1500;  // of what ffmpeg said, in a message
 
-struct Encoder {
+struct FfmpegEncoder {
   std::string_view name;
   std::vector<std::string_view> options;
 };
@@ -33,8 +34,8 @@ struct Codec {
   const char* what;            // in messages
   std::string_view container;  // ffmpeg's muxer
   int largest_side;
-  bool halved_chroma;             // sides must be even
-  std::vector<Encoder> encoders;  // the first that this ffmpeg has
+  bool halved_chroma;                   // sides must be even
+  std::vector<FfmpegEncoder> encoders;  // the first that this ffmpeg has
   std::vector<std::string_view> container_options;
 };
 
@@ -89,7 +90,7 @@ std::string reason(const ChildProcess& process) {
 }
 
 // The first of the codec's encoders that this ffmpeg has.
-const Encoder& available(const std::filesystem::path& program, const Codec& codec) {
+const FfmpegEncoder& available(const std::filesystem::path& program, const Codec& codec) {
   ChildProcess list(program, {"-hide_banner", "-loglevel", "error", "-encoders"});
   list.closeInput();
   if (const std::string failure = list.wait(); !failure.empty()) {
@@ -101,7 +102,7 @@ const Encoder& available(const std::filesystem::path& program, const Codec& code
     names.push_back(word);
   }
   std::vector<std::string_view> wanted;
-  for (const Encoder& encoder : codec.encoders) {
+  for (const FfmpegEncoder& encoder : codec.encoders) {
     if (std::find(names.begin(), names.end(), encoder.name) != names.end()) {
       return encoder;
     }
@@ -113,8 +114,8 @@ const Encoder& available(const std::filesystem::path& program, const Codec& code
                   program.string(), codec.what, fmt::join(wanted, " and ")));
 }
 
-std::vector<std::string> arguments(const VideoOptions& options, const Codec& codec, const Encoder& encoder, int width,
-                                   int height, const std::filesystem::path& target) {
+std::vector<std::string> arguments(const VideoOptions& options, const Codec& codec, const FfmpegEncoder& encoder,
+                                   int width, int height, const std::filesystem::path& target) {
   std::vector<std::string> list{"-hide_banner",
                                 "-loglevel",
                                 "error",
@@ -162,73 +163,51 @@ void requireArea(const Codec& codec, int width, int height) {
   }
 }
 
-class Video final : public QueuedRecording {
+class VideoWriter final : public PictureWriter {
  public:
-  Video(const std::filesystem::path& target, const VideoOptions& options)
-      : QueuedRecording(options),
-        width_(options.width),
-        height_(options.height),
-        format_(options.format),
-        fps_(options.fps) {
+  VideoWriter(const std::filesystem::path& target, const VideoOptions& options)
+      : width_(options.width), height_(options.height), format_(options.format), fps_(options.fps) {
     const Codec codec = codecOf(options.format);
     checkPictureOptions(options, codec.what, codec.largest_side);
-    constexpr int kLargestLoop = 65535;
-    if (options.loop < 0 || options.loop > kLargestLoop) {
-      throw UsageError(
-          fmt::format("{} cannot repeat {} times: choose 0 (for ever) to {}", codec.what, options.loop, kLargestLoop));
-    }
+    checkLoop(options.loop, codec.what);
     even_width_ = codec.halved_chroma ? width_ + width_ % 2 : width_;
     even_height_ = codec.halved_chroma ? height_ + height_ % 2 : height_;
     requireArea(codec, even_width_, even_height_);
     const std::filesystem::path program = ffmpeg();
-    const Encoder& encoder = available(program, codec);
+    const FfmpegEncoder& encoder = available(program, codec);
     requireRegular(target, codec.what);  // a pipe that nobody reads would stay unopened
-    file_ = std::make_unique<PendingFile>(target, options.overwrite);
-    encoder_ = std::make_unique<ChildProcess>(
-        program, arguments(options, codec, encoder, even_width_, even_height_, file_->temporary()));
-    start(1);
+    file_.emplace(target, options.overwrite);
+    encoder_.emplace(program, arguments(options, codec, encoder, even_width_, even_height_, file_->temporary()));
   }
-  ~Video() override { end(); }
 
- private:
-  std::uint64_t consume(Picture picture) override {
+  int mostThreads() const override { return 1; }
+
+  std::uint64_t write(Picture& picture) override {
     const std::vector<std::uint8_t> pixels = evened(std::move(picture.rgb));
     if (!encoder_->write(pixels.data(), pixels.size())) {
       fail(encoder_->wait());
     }
-    ++taken_;
-    return grown();
+    frames_ = picture.number;
+    return size();
   }
-  std::uint64_t complete() override {
+  std::uint64_t complete(const std::string&) override {
     encoder_->closeInput();
     const std::string failure = encoder_->wait();
-    const std::uint64_t bytes = grown();
-    if (!failure.empty() || bytes_ == 0) {
+    if (!failure.empty() || size() == 0) {
       fail(failure);
     }
     // ffmpeg ends with status 0 also where the disk was full for the last bytes, and may say nothing.
-    if (const std::string flaw = flawOf(file_->temporary(), format_, taken_, fps_); !flaw.empty()) {
+    if (const std::string flaw = flawOf(file_->temporary(), format_, frames_, fps_); !flaw.empty()) {
       fail(fmt::format("made a video that {}", flaw));
     }
     file_->complete();
-    return bytes;
+    return bytes_;
   }
   void interrupt() noexcept override { encoder_->kill(); }
-  void discard() noexcept override {
-    encoder_.reset();
-    file_.reset();
-  }
-  std::vector<Placement> placements() const override {
-    const auto file = file_ ? file_->placement() : std::nullopt;
-    return file ? std::vector{*file} : std::vector<Placement>();
-  }
-  void settle(bool placed) noexcept override {
-    if (placed && file_) {
-      file_->placed();
-    }
-    discard();
-  }
+  std::vector<Placement> placements() const override { return placementsOf(*file_); }
+  void placed() noexcept override { file_->placed(); }
 
+ private:
   [[noreturn]] void fail(const std::string& how) const {
     const std::string full = whyFull(file_->temporary());
     throw Error(fmt::format("cannot write '{}': {}ffmpeg {}, and no file was left{}", file_->target().string(),
@@ -250,27 +229,28 @@ class Video final : public QueuedRecording {
     }
     return even;
   }
-  std::uint64_t grown() {
+  // Of the file so far.
+  std::uint64_t size() {
     std::error_code ignored;
-    const auto size = std::filesystem::file_size(file_->temporary(), ignored);
-    const std::uint64_t now = ignored ? bytes_ : std::max<std::uint64_t>(bytes_, size);
-    return now - std::exchange(bytes_, now);
+    const auto now = std::filesystem::file_size(file_->temporary(), ignored);
+    if (!ignored) bytes_ = std::max<std::uint64_t>(bytes_, now);
+    return bytes_;
   }
 
   const int width_, height_;
   const VideoFormat format_;
   const double fps_;
-  std::int64_t taken_ = 0;
+  std::int64_t frames_ = 0;  // written
   int even_width_ = 0, even_height_ = 0;
-  std::unique_ptr<PendingFile> file_;
-  std::unique_ptr<ChildProcess> encoder_;
-  std::uint64_t bytes_ = 0;  // of the file when it was looked at last
+  std::optional<PendingFile> file_;
+  std::optional<ChildProcess> encoder_;  // killed before the file is removed
+  std::uint64_t bytes_ = 0;              // of the file when it was looked at last
 };
 
 }  // namespace
 
-std::unique_ptr<Recording> recordVideo(const std::filesystem::path& target, VideoOptions options) {
-  return std::make_unique<Video>(target, options);
+std::unique_ptr<PictureWriter> makeWriter(const std::filesystem::path& target, VideoOptions options) {
+  return std::make_unique<VideoWriter>(target, options);
 }
 
 }  // namespace simscope::exporting

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "app/export/recorder.h"
+#include "app/export/formats.h"
 
 namespace simscope::exporting {
 

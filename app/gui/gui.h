@@ -1,7 +1,7 @@
 // The window: the live figure with simulations, parameters, transport, time plots, and the recorder around it.
 //
 // Thread: run() owns GLFW, the OpenGL context, and Dear ImGui; call it on the main thread, one at a time. The
-// simulation runs on the Runner's own thread, the encoder on the Recorder's.
+// simulation runs on the Runner's own thread, the encoding on the Encoder's.
 // Errors: simscope::Error where no display or no OpenGL 4.5 answers (the message names what works without one).
 // What fails later (a bad value, no memory, a full disk) is shown in the window, and the run goes on.
 #pragma once

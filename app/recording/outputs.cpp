@@ -24,8 +24,8 @@ namespace simscope {
 namespace {
 
 namespace fs = std::filesystem;
+using exporting::Encoder;
 using exporting::PendingFile;
-using exporting::Recorder;
 
 constexpr std::size_t kRoomForDigits = 8;  // of a number of frames that is not known yet
 constexpr const char* kArrayType = std::endian::native == std::endian::little ? "<f4" : ">f4";
@@ -113,7 +113,7 @@ exporting::GifOptions gifOptions(const Scene& scene, bool overwrite) {
 struct OutputFiles::Film {
   fs::path file;
   OutputKind kind;
-  Recorder recorder;
+  Encoder encoder;
   std::optional<PendingFile> scene_file;
 };
 
@@ -188,7 +188,7 @@ void OutputFiles::addFilm(const fs::path& file, OutputKind kind) {
     gif.expected_frames = 0;
     gif.scene.append(kRoomForDigits, ' ');
   }
-  exporting::RecordingOptions options = gif;
+  exporting::EncoderOptions options = gif;
   if (kind == OutputKind::Pictures) {
     exporting::SequenceOptions sequence;
     static_cast<exporting::PictureOptions&>(sequence) = gif;
@@ -202,7 +202,7 @@ void OutputFiles::addFilm(const fs::path& file, OutputKind kind) {
   }
   std::optional<PendingFile> scene_file;
   if (request_.scene_file && isVideo(kind)) scene_file.emplace(sceneFileOf(file), request_.overwrite);
-  films_.emplace_back(new Film{file, kind, Recorder(file, std::move(options)), std::move(scene_file)});
+  films_.emplace_back(new Film{file, kind, Encoder(file, std::move(options)), std::move(scene_file)});
 }
 
 bool OutputFiles::wantsPicture(int frame) const noexcept {
@@ -214,13 +214,8 @@ bool OutputFiles::wantsArray(int frame) const noexcept {
   return !arrays_.empty() && (request_.frame ? *request_.frame == frame : recorded(frame));
 }
 
-// Half of a recorder's queue, which holds what it works on, too.
 bool OutputFiles::hasRoom() const {
-  const std::size_t bytes = static_cast<std::size_t>(scene_.figure.width) * scene_.figure.height * 3;
-  return std::all_of(films_.begin(), films_.end(), [&](const auto& each) {
-    const auto waiting = static_cast<std::size_t>(pictures_ - each->recorder.progress().frames);
-    return waiting < 2 || (waiting + 1) * bytes < Recorder::kQueueBytes / 2;
-  });
+  return std::all_of(films_.begin(), films_.end(), [](const auto& each) { return each->encoder.hasRoom(); });
 }
 
 void OutputFiles::picture(int frame, std::vector<std::uint8_t> rgb) {
@@ -228,9 +223,8 @@ void OutputFiles::picture(int frame, std::vector<std::uint8_t> rgb) {
     if (each->frame == frame) each->rgb = rgb;
   }
   if (!recorded(frame)) return;
-  ++pictures_;
   for (std::size_t i = 0; i < films_.size(); ++i) {
-    films_[i]->recorder.add(i + 1 < films_.size() ? rgb : std::move(rgb));
+    films_[i]->encoder.add(i + 1 < films_.size() ? rgb : std::move(rgb));
   }
 }
 
@@ -285,7 +279,7 @@ void OutputFiles::finish(int frames) {
     throwIfCancelled();
     std::vector<exporting::Placement> files;
     for (const auto& each : films_) {
-      const auto some = each->recorder.placements();
+      const auto some = each->encoder.placements();
       files.insert(files.end(), some.begin(), some.end());
     }
     for (const PendingFile* each : pending()) {
@@ -293,18 +287,15 @@ void OutputFiles::finish(int frames) {
     }
     placeAll(files);
   } catch (...) {
-    for (const auto& each : films_) {
-      each->recorder.cancel();
-      each->recorder.settle(false);
-    }
+    for (const auto& each : films_) each->encoder.discard();
     for (PendingFile* each : pending()) each->discard();
     throw;
   }
-  for (const auto& each : films_) each->recorder.settle(true);
+  for (const auto& each : films_) each->encoder.placed();
   for (PendingFile* each : pending()) each->placed();
 }
 
-// Whatever is no recorder's.
+// Whatever is no encoder's.
 std::vector<PendingFile*> OutputFiles::pending() const {
   std::vector<PendingFile*> all;
   for (const auto& each : singles_) all.push_back(&each->pending);
@@ -324,8 +315,8 @@ void OutputFiles::complete(int frames) {
   const std::string scene = toJson(made);
   for (const auto& each : films_) {
     throwIfCancelled();
-    if (!as_announced) each->recorder.replaceScene(scene);
-    each->recorder.complete();
+    if (!as_announced) each->encoder.replaceScene(scene);
+    each->encoder.complete();
   }
   for (const auto& each : singles_) {
     throwIfCancelled();
@@ -357,15 +348,15 @@ void OutputFiles::complete(int frames) {
 
 void OutputFiles::cancel() noexcept {
   cancelled_ = true;
-  for (const auto& each : films_) each->recorder.cancel();
+  for (const auto& each : films_) each->encoder.cancel();
 }
 
-exporting::RecorderProgress OutputFiles::progress() const {
-  exporting::RecorderProgress all;
+exporting::EncodingProgress OutputFiles::progress() const {
+  exporting::EncodingProgress all;
   all.expected = request_.open_ended ? 0 : scene_.frames;
   all.frames = films_.empty() ? rows_ : std::numeric_limits<std::int64_t>::max();
   for (const auto& each : films_) {
-    const exporting::RecorderProgress one = each->recorder.progress();
+    const exporting::EncodingProgress one = each->encoder.progress();
     if (one.frames < all.frames) {
       all.frames = one.frames;
       all.frames_per_second = one.frames_per_second;
@@ -381,7 +372,7 @@ std::vector<std::string> OutputFiles::summary() const {
   std::vector<std::string> lines;
   const std::string size = fmt::format("{}x{}", scene_.figure.width, scene_.figure.height);
   for (const auto& each : films_) {
-    const std::string bytes = exporting::byteText(each->recorder.progress().bytes);
+    const std::string bytes = exporting::byteText(each->encoder.progress().bytes);
     if (each->kind == OutputKind::Pictures) {
       lines.push_back(fmt::format("{}: {}, {}, {}", foreign::shownFile(each->file),
                                   counted(frames_, "numbered picture"), size, bytes));

@@ -6,7 +6,7 @@
 // cancelled before finish() ended, or one of them fails. What is written straight to a device or a pipe is gone there.
 // Owner: the OutputFiles own the encoders and their threads. Thread: one at a time; cancel() from any thread,
 // progress() from the one that adds, or beside finish(); summary() after it. Errors: the constructor as the formats'
-// own (UsageError: nothing was made), later ones as Recorder.
+// own (UsageError: nothing was made), later ones as Encoder.
 #pragma once
 
 #include <atomic>
@@ -19,8 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/export/encoder.h"
 #include "app/export/files.h"
-#include "app/export/recorder.h"
 #include "app/scene/scene.h"
 #include "sims/core/frame.h"
 
@@ -69,7 +69,7 @@ class OutputFiles {
   bool wantsArray(int frame) const noexcept;
   bool wantsRow(int frame) const noexcept { return !tables_.empty() && recorded(frame); }
 
-  // Whether another picture would be taken without a wait.
+  // See Encoder.
   bool hasRoom() const;
   // Of the frames that are wanted, in order. RGB, top row first.
   void picture(int frame, std::vector<std::uint8_t> rgb);
@@ -79,7 +79,7 @@ class OutputFiles {
   // Completes all files, of so many frames, then gives them their names. Waits for the encoders.
   void finish(int frames);
   void cancel() noexcept;
-  exporting::RecorderProgress progress() const;
+  exporting::EncodingProgress progress() const;
   // One line for each finished file: "film.gif: 141 frames at 25 a second, 960x540, 1.2 MB".
   std::vector<std::string> summary() const;
 
@@ -109,7 +109,6 @@ class OutputFiles {
   std::vector<std::unique_ptr<Array>> arrays_;
   std::atomic<bool> cancelled_ = false;
   int frames_ = 0;             // that finish() was told
-  std::int64_t pictures_ = 0;  // given to the films
   std::int64_t rows_ = 0;      // or arrays: frames of which there are no pictures
 };
 

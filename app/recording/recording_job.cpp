@@ -141,10 +141,10 @@ void RecordingJob::cancel() noexcept {
   if (next_) next_->files->cancel();
 }
 
-exporting::RecorderProgress RecordingJob::progress() const {
+exporting::EncodingProgress RecordingJob::progress() const {
   const std::lock_guard lock(mutex_);
   if (files_) return files_->progress();
-  exporting::RecorderProgress none;
+  exporting::EncodingProgress none;
   none.expected = scene_.frames;
   return none;
 }

@@ -49,7 +49,7 @@ class RecordingJob {
   bool finish(int frames);
   bool again();  // begins the pass that finish() has planned: true
   void cancel() noexcept;
-  exporting::RecorderProgress progress() const;
+  exporting::EncodingProgress progress() const;
   std::vector<std::string> summary() const;  // after finish()
   // What was chosen to stay within the bytes, in words; empty: what was asked for.
   const std::string& fitted() const noexcept { return fitted_; }

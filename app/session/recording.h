@@ -70,7 +70,7 @@ class Recording {
   bool openEnded() const noexcept { return settings_.extent == RecordSettings::Extent::UntilStopped; }
   bool finishing() const noexcept { return stage_ == Stage::Finishing; }
   int drawn() const noexcept { return recorded_; }
-  exporting::RecorderProgress progress() const { return progress_; }
+  exporting::EncodingProgress progress() const { return progress_; }
   // What was chosen to stay within the bytes; empty: what was asked for.
   const std::string& fitted() const noexcept { return job_->fitted(); }
 
@@ -93,7 +93,7 @@ class Recording {
   std::unique_ptr<RecordingJob> job_;
   std::unique_ptr<render::Figure> figure_;
   std::future<bool> finished_;
-  exporting::RecorderProgress progress_;
+  exporting::EncodingProgress progress_;
   Stage stage_ = Stage::Preparing;
   bool stopping_ = false, lockstep_ = false;
   std::uint64_t start_epoch_ = 0;

@@ -1,5 +1,5 @@
-// Milliseconds a frame of the GIF recorder beside Pillow's, and of processor time, on 100 pictures of 960x540: a field
-// that moves everywhere, drawn through a table of 200 colours inside a still frame. The recorder is given RGB, Pillow
+// Milliseconds a frame of the GIF encoder beside Pillow's, and of processor time, on 100 pictures of 960x540: a field
+// that moves everywhere, drawn through a table of 200 colours inside a still frame. The encoder is given RGB, Pillow
 // the indices. Usage: gif_bench [FOLDER]; the two files are left there.
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/export/encoder.h"
 #include "app/export/files.h"
-#include "app/export/recorder.h"
 
 namespace {
 
@@ -74,14 +74,14 @@ int main(int argc, char** argv) {
     options.exact_colours = table;
     const double work = processorTime();
     const auto start = std::chrono::steady_clock::now();
-    Recorder recorder(folder / "gif_bench.gif", options);
+    Encoder encoder(folder / "gif_bench.gif", options);
     for (auto& picture : pictures) {
-      recorder.add(std::move(picture));
+      encoder.add(std::move(picture));
     }
-    recorder.finish();
+    encoder.finish();
     best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     least = std::min(least, processorTime() - work);
-    bytes = recorder.progress().bytes;
+    bytes = encoder.progress().bytes;
   }
   fmt::print("simscope: {:.2f} ms/frame ({:.2f} ms of processor time), {} bytes (RGB given, file written)\n",
              best / kFrames, least / kFrames, bytes);

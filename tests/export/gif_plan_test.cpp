@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "app/export/encoder.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 
@@ -60,12 +61,12 @@ std::uint64_t recorded(const GifPlan& plan, std::uint64_t max_bytes = 0) {
   chosen.fps = plan.fps;
   chosen.expected_frames = plan.frames;
   chosen.max_bytes = max_bytes;
-  Recorder recorder(folder / "a.gif", chosen);
+  Encoder encoder(folder / "a.gif", chosen);
   for (int i = 0; i < kFrames; i += plan.frame_step) {
-    recorder.add(wave(i, plan.width, plan.height));
+    encoder.add(wave(i, plan.width, plan.height));
   }
-  recorder.finish();
-  EXPECT_EQ(recorder.progress().frames, plan.frames);
+  encoder.finish();
+  EXPECT_EQ(encoder.progress().frames, plan.frames);
   return fs::file_size(folder / "a.gif");
 }
 
@@ -144,12 +145,12 @@ TEST(MaxBytes, EndTheRecordingWithWhatWouldFitAndLeaveNothing) {
   const TemporaryFolder folder;
   GifOptions bounded = options();
   bounded.max_bytes = 100'000;
-  Recorder recorder(folder / "a.gif", bounded);
+  Encoder encoder(folder / "a.gif", bounded);
   try {
     for (int i = 0; i < kFrames; ++i) {
-      recorder.add(wave(i, kWidth, kHeight));
+      encoder.add(wave(i, kWidth, kHeight));
     }
-    recorder.finish();
+    encoder.finish();
     ADD_FAILURE() << "no bound";
   } catch (const GifTooLarge& error) {
     EXPECT_GT(error.estimatedBytes(), bounded.max_bytes);

@@ -6,9 +6,9 @@
 #include <limits>
 #include <set>
 
+#include "app/export/encoder.h"
 #include "app/export/gif_encoder.h"
 #include "app/export/palette.h"
-#include "app/export/recorder.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 
@@ -32,14 +32,14 @@ class Recordings {
   void add(const std::vector<Picture>& pictures, const GifOptions& options, double mean_error = -1) {
     const std::string base = (folder_ / std::to_string(count_++)).string();
     Picture all;
-    Recorder recorder(base + ".gif", options);
+    Encoder encoder(base + ".gif", options);
     for (const Picture& picture : pictures) {
       all.insert(all.end(), picture.begin(), picture.end());
-      recorder.add(picture);
+      encoder.add(picture);
     }
-    recorder.finish();
-    EXPECT_EQ(recorder.progress().frames, static_cast<std::int64_t>(pictures.size()));
-    EXPECT_EQ(recorder.progress().bytes, fs::file_size(base + ".gif"));
+    encoder.finish();
+    EXPECT_EQ(encoder.progress().frames, static_cast<std::int64_t>(pictures.size()));
+    EXPECT_EQ(encoder.progress().bytes, fs::file_size(base + ".gif"));
     storeRaw(base + ".raw", all);
     store(base + ".scene", options.scene);
     jobs_ +=
@@ -173,11 +173,11 @@ TEST(Gif, TheSamePicturesGiveTheSameFile) {
     pictures.push_back(noise(60, 40, numbers));
   }
   for (const std::string name : {"a.gif", "b.gif"}) {
-    Recorder recorder(folder / name, optionsFor(60, 40));
+    Encoder encoder(folder / name, optionsFor(60, 40));
     for (const Picture& picture : pictures) {
-      recorder.add(picture);
+      encoder.add(picture);
     }
-    recorder.finish();
+    encoder.finish();
   }
   EXPECT_TRUE(contents(folder / "a.gif") == contents(folder / "b.gif"));
 }

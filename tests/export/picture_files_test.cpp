@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "app/export/embedded.h"
+#include "app/export/encoder.h"
 #include "app/export/files.h"
 #include "app/export/npy.h"
-#include "app/export/recorder.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 
@@ -131,11 +131,11 @@ void writeGif(const fs::path& target, const std::string& scene) {
   options.height = 5;
   options.scene = scene;
   options.overwrite = true;
-  Recorder recorder(target, options);
+  Encoder encoder(target, options);
   Numbers numbers(3);
-  recorder.add(noise(7, 5, numbers));
-  recorder.add(noise(7, 5, numbers));
-  recorder.finish();
+  encoder.add(noise(7, 5, numbers));
+  encoder.add(noise(7, 5, numbers));
+  encoder.finish();
 }
 
 void writeSmallPng(const fs::path& target, const std::string& scene) {

@@ -9,7 +9,7 @@
 
 #include "app/export/csv.h"
 #include "app/export/embedded.h"
-#include "app/export/recorder.h"
+#include "app/export/encoder.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 
@@ -35,17 +35,17 @@ TEST(PngSequence, WritesEveryPictureUnderItsNumber) {
   store(raw / "scene", optionsFor(1, 1, 0).scene);
   std::string jobs;
   {
-    Recorder recorder(folder / "run.png", optionsFor(31, 20, 12));
+    Encoder encoder(folder / "run.png", optionsFor(31, 20, 12));
     for (int i = 1; i <= 12; ++i) {
       const Picture picture = noise(31, 20, numbers);
       const fs::path pixels = raw / std::to_string(i);
       storeRaw(pixels, picture);
       jobs += fmt::format("png {} {} 31 20 {}\n", (folder / fmt::format("run{:04}.png", i)).string(), pixels.string(),
                           (raw / "scene").string());
-      recorder.add(picture);
+      encoder.add(picture);
     }
-    recorder.finish();
-    const RecorderProgress progress = recorder.progress();
+    encoder.finish();
+    const EncodingProgress progress = encoder.progress();
     EXPECT_EQ(progress.frames, 12);
     std::uintmax_t bytes = 0;
     for (const auto& entry : fs::directory_iterator(folder.path())) {
@@ -63,9 +63,9 @@ TEST(PngSequence, WritesEveryPictureUnderItsNumber) {
 TEST(PngSequence, TakesAsManyDigitsAsTheFramesNeed) {
   const TemporaryFolder folder;
   for (const auto& [name, frames] : {std::pair{"a", 9999}, {"b", 10'000}, {"c", 0}}) {
-    Recorder recorder(folder / (std::string(name) + ".png"), optionsFor(2, 2, frames));
-    recorder.add(Picture(12));
-    recorder.finish();
+    Encoder encoder(folder / (std::string(name) + ".png"), optionsFor(2, 2, frames));
+    encoder.add(Picture(12));
+    encoder.finish();
   }
   EXPECT_THAT(folder.entries(), ElementsAre("a0001.png", "b00001.png", "c000001.png"));
 }
@@ -74,10 +74,10 @@ TEST(PngSequence, CarriesTheSceneInTheFirstAloneOnRequest) {
   const TemporaryFolder folder;
   SequenceOptions options = optionsFor(2, 2, 2);
   options.scene_in_each = false;
-  Recorder recorder(folder / "a.png", options);
-  recorder.add(Picture(12));
-  recorder.add(Picture(12));
-  recorder.finish();
+  Encoder encoder(folder / "a.png", options);
+  encoder.add(Picture(12));
+  encoder.add(Picture(12));
+  encoder.finish();
   EXPECT_EQ(readEmbeddedScene(folder / "a0001.png"), options.scene);
   EXPECT_THROW(readEmbeddedScene(folder / "a0002.png"), UsageError);
 }
@@ -86,14 +86,14 @@ TEST(PngSequence, RefusesAnyExistingPictureUnlessForced) {
   const TemporaryFolder folder;
   store(folder / "a0003.png", "old");
   SequenceOptions options = optionsFor(2, 2, 5);
-  EXPECT_THAT(messageOf<UsageError>([&] { Recorder(folder / "a.png", options); }), HasSubstr("a0003.png"));
+  EXPECT_THAT(messageOf<UsageError>([&] { Encoder(folder / "a.png", options); }), HasSubstr("a0003.png"));
   EXPECT_THAT(folder.entries(), ElementsAre("a0003.png"));
   options.overwrite = true;
-  Recorder recorder(folder / "a.png", options);
+  Encoder encoder(folder / "a.png", options);
   for (int i = 0; i < 5; ++i) {
-    recorder.add(Picture(12));
+    encoder.add(Picture(12));
   }
-  recorder.finish();
+  encoder.finish();
   EXPECT_EQ(folder.entries().size(), 5u);
   EXPECT_NE(contents(folder / "a0003.png"), "old");
 }
@@ -101,12 +101,12 @@ TEST(PngSequence, RefusesAnyExistingPictureUnlessForced) {
 TEST(PngSequence, APictureInItsWayRemovesWhatWasWrittenAndNothingElse) {
   const TemporaryFolder folder;
   store(folder / "a000004.png", "old");
-  Recorder recorder(folder / "a.png", optionsFor(2, 2, 0));
+  Encoder encoder(folder / "a.png", optionsFor(2, 2, 0));
   EXPECT_THAT(messageOf<Error>([&] {
                 for (int i = 0; i < 6; ++i) {
-                  recorder.add(Picture(12));
+                  encoder.add(Picture(12));
                 }
-                recorder.finish();
+                encoder.finish();
               }),
               HasSubstr("a000004.png"));
   EXPECT_THAT(folder.entries(), ElementsAre("a000004.png"));
@@ -118,17 +118,17 @@ TEST(PngSequence, CancelledOrDestroyedLeavesNothing) {
   Numbers numbers(1);
   for (const int done : {0, 1, 5}) {
     for (const bool cancelled : {false, true}) {
-      Recorder recorder(folder / "a.png", optionsFor(40, 30, 5));
+      Encoder encoder(folder / "a.png", optionsFor(40, 30, 5));
       for (int i = 0; i < 5; ++i) {
-        recorder.add(noise(40, 30, numbers));
+        encoder.add(noise(40, 30, numbers));
       }
-      while (recorder.progress().frames < done) {
+      while (encoder.progress().frames < done) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       }
       if (cancelled) {
-        recorder.cancel();
+        encoder.cancel();
         EXPECT_THAT(folder.entries(), IsEmpty());
-        EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("cancelled"));
+        EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("cancelled"));
       }
     }
     EXPECT_THAT(folder.entries(), IsEmpty());
@@ -155,18 +155,18 @@ TEST(PngSequence, OldPicturesStayUntilAllNewOnesAreThere) {
   options.overwrite = true;
   make_old();
   for (const int ending : {0, 1, 2}) {
-    Recorder recorder(folder / "a.png", options);
+    Encoder encoder(folder / "a.png", options);
     for (int i = 0; i < 4; ++i) {
-      recorder.add(noise(40, 30, numbers));
+      encoder.add(noise(40, 30, numbers));
     }
-    while (recorder.progress().frames < 4) {
+    while (encoder.progress().frames < 4) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     EXPECT_EQ(old(), 5) << "before the end";
     if (ending == 1) {
-      recorder.cancel();
+      encoder.cancel();
     } else if (ending == 2) {
-      recorder.finish();
+      encoder.finish();
       EXPECT_EQ(old(), 1) << "a picture beyond the last new one is not touched";
     }
   }
@@ -181,15 +181,15 @@ TEST(PngSequence, AreReplacedAllOrNone) {
   for (const char* name : {"a0001.png", "a0002.png"}) {
     store(folder / name, "old");
   }
-  Recorder recorder(folder / "a.png", options);
+  Encoder encoder(folder / "a.png", options);
   for (int i = 0; i < 3; ++i) {
-    recorder.add(Picture(12));
+    encoder.add(Picture(12));
   }
-  while (recorder.progress().frames < 3) {
+  while (encoder.progress().frames < 3) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   fs::create_directory(folder / "a0003.png");
-  EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("a0003.png"));
+  EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("a0003.png"));
   EXPECT_THAT(folder.entries(), ElementsAre("a0001.png", "a0002.png", "a0003.png"));
   EXPECT_EQ(contents(folder / "a0001.png"), "old");
   EXPECT_EQ(contents(folder / "a0002.png"), "old");
@@ -197,11 +197,11 @@ TEST(PngSequence, AreReplacedAllOrNone) {
 
 TEST(PngSequence, RefusesWhatCannotBeWrittenAtAll) {
   const TemporaryFolder folder;
-  EXPECT_THROW(Recorder(folder / "missing/a.png", optionsFor(2, 2, 1)), UsageError);
-  EXPECT_THROW(Recorder(folder / "a.png", optionsFor(0, 2, 1)), UsageError);
-  Recorder recorder(folder / "a.png", optionsFor(2, 2, 1));
-  EXPECT_THROW(recorder.add(Picture(11)), Error);
-  EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("no picture"));
+  EXPECT_THROW(Encoder(folder / "missing/a.png", optionsFor(2, 2, 1)), UsageError);
+  EXPECT_THROW(Encoder(folder / "a.png", optionsFor(0, 2, 1)), UsageError);
+  Encoder encoder(folder / "a.png", optionsFor(2, 2, 1));
+  EXPECT_THROW(encoder.add(Picture(11)), Error);
+  EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("no picture"));
   EXPECT_THAT(folder.entries(), IsEmpty());
 }
 

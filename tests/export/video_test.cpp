@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/export/child_process.h"
-#include "app/export/recorder.h"
+#include "app/export/encoder.h"
 #include "app/export/video_check.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
@@ -46,18 +46,18 @@ Picture waves(int frame, int width, int height) {
 }
 
 void record(const fs::path& target, const VideoOptions& options, int frames, Picture* all = nullptr) {
-  Recorder recorder(target, options);
+  Encoder encoder(target, options);
   for (int i = 0; i < frames; ++i) {
     const Picture picture = waves(i, options.width, options.height);
     if (all != nullptr) {
       all->insert(all->end(), picture.begin(), picture.end());
     }
-    recorder.add(picture);
+    encoder.add(picture);
   }
   EXPECT_FALSE(fs::exists(target));
-  recorder.finish();
-  EXPECT_EQ(recorder.progress().frames, frames);
-  EXPECT_EQ(recorder.progress().bytes, fs::file_size(target));
+  encoder.finish();
+  EXPECT_EQ(encoder.progress().frames, frames);
+  EXPECT_EQ(encoder.progress().bytes, fs::file_size(target));
 }
 
 #define SKIP_WITHOUT_FFMPEG()                                         \
@@ -111,16 +111,16 @@ TEST(Video, RefusesAnExistingFileUnlessForced) {
   const TemporaryFolder folder;
   store(folder / "a.mkv", "old");
   VideoOptions options = optionsFor(VideoFormat::Mkv);
-  EXPECT_THAT(messageOf<UsageError>([&] { Recorder(folder / "a.mkv", options); }), HasSubstr("--force"));
+  EXPECT_THAT(messageOf<UsageError>([&] { Encoder(folder / "a.mkv", options); }), HasSubstr("--force"));
   options.overwrite = true;
   {
-    Recorder recorder(folder / "a.mkv", options);
-    recorder.add(waves(0, 64, 48));
+    Encoder encoder(folder / "a.mkv", options);
+    encoder.add(waves(0, 64, 48));
   }
   EXPECT_EQ(contents(folder / "a.mkv"), "old");
-  Recorder recorder(folder / "a.mkv", options);
-  recorder.add(waves(0, 64, 48));
-  recorder.finish();
+  Encoder encoder(folder / "a.mkv", options);
+  encoder.add(waves(0, 64, 48));
+  encoder.finish();
   EXPECT_NE(contents(folder / "a.mkv"), "old");
   EXPECT_THAT(folder.entries(), ElementsAre("a.mkv"));
 }
@@ -135,13 +135,13 @@ TEST(Video, ADiskThatFillsUpSurfacesAndLeavesNothing) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
   std::string message;
   {
-    Recorder recorder(folder / "a.mkv", optionsFor(VideoFormat::Mkv, 200, 200));
+    Encoder encoder(folder / "a.mkv", optionsFor(VideoFormat::Mkv, 200, 200));
     Numbers numbers(1);
     message = messageOf<Error>([&] {
       for (int i = 0; i < 30; ++i) {
-        recorder.add(noise(200, 200, numbers));
+        encoder.add(noise(200, 200, numbers));
       }
-      recorder.finish();
+      encoder.finish();
     });
   }
   ::setrlimit(RLIMIT_FSIZE, &before);
@@ -162,11 +162,11 @@ TEST_P(VideoIndex, TellsAWholeVideoFromAnyPartOfIt) {
     options.fps = fps;
     options.overwrite = true;
     {
-      Recorder recorder(whole, options);
+      Encoder encoder(whole, options);
       for (int i = 0; i < frames; ++i) {
-        recorder.add(waves(i, 64, 48));
+        encoder.add(waves(i, 64, 48));
       }
-      recorder.finish();
+      encoder.finish();
     }
     EXPECT_EQ(flawOf(whole, format, frames, fps), "");
     const bool still = format == VideoFormat::Webp && frames == 1;
@@ -199,11 +199,11 @@ TEST(VideoIndex, TakesAWebpThatStandsStill) {
   for (const int pause : {0, 3, 12}) {
     VideoOptions options = optionsFor(VideoFormat::Webp);
     options.overwrite = true;
-    Recorder recorder(folder / "a.webp", options);
+    Encoder encoder(folder / "a.webp", options);
     for (int i = 0; i < 12; ++i) {
-      recorder.add(waves(i < pause ? 0 : pause > 3 ? 1 : i, 64, 48));
+      encoder.add(waves(i < pause ? 0 : pause > 3 ? 1 : i, 64, 48));
     }
-    EXPECT_NO_THROW(recorder.finish()) << pause;
+    EXPECT_NO_THROW(encoder.finish()) << pause;
   }
 }
 
@@ -240,27 +240,16 @@ TEST(Video, RefusesWhatTheFormatCannotExpress) {
   const auto refused = [&](auto change) {
     VideoOptions options = optionsFor(VideoFormat::Webp);
     change(options);
-    EXPECT_THROW(Recorder(folder / "a.webp", options), UsageError);
+    EXPECT_THROW(Encoder(folder / "a.webp", options), UsageError);
   };
   refused([](VideoOptions& o) { o.width = 0; });
   refused([](VideoOptions& o) { o.height = 16384; });
   refused([](VideoOptions& o) { o.fps = 0; });
   refused([](VideoOptions& o) { o.fps = std::nan(""); });
   refused([](VideoOptions& o) { o.loop = -1; });
-  EXPECT_THAT(messageOf<UsageError>([&] { Recorder(folder / "a.mp4", optionsFor(VideoFormat::Mp4, 16384, 16384)); }),
+  EXPECT_THAT(messageOf<UsageError>([&] { Encoder(folder / "a.mp4", optionsFor(VideoFormat::Mp4, 16384, 16384)); }),
               HasSubstr("choose 16384x16128 at most"));
   EXPECT_THAT(folder.entries(), IsEmpty());
-}
-
-TEST(RecordingFormat, FollowsTheEndingInEitherCase) {
-  EXPECT_EQ(recordingFormat("a/b.GIF"), RecordingFormat::Gif);
-  EXPECT_EQ(recordingFormat("b.x.png"), RecordingFormat::PngSequence);
-  EXPECT_EQ(recordingFormat("b.mP4"), RecordingFormat::Mp4);
-  EXPECT_EQ(recordingFormat("b.webm"), RecordingFormat::Webm);
-  EXPECT_EQ(recordingFormat("b.webp"), RecordingFormat::Webp);
-  EXPECT_EQ(recordingFormat("b.mkv"), RecordingFormat::Mkv);
-  EXPECT_EQ(recordingFormat("b.avi"), std::nullopt);
-  EXPECT_EQ(recordingFormat("gif"), std::nullopt);
 }
 
 // With a PATH of its own, and an ffmpeg that says that it has the usual encoders, then does as it is told. The last
@@ -287,16 +276,16 @@ class FakeFfmpeg : public ::testing::Test {
     store(target_folder_ / "a.mp4", "old");
     VideoOptions options = optionsFor(VideoFormat::Mp4, 300, 200);
     options.overwrite = true;
-    Recorder recorder(target_folder_ / "a.mp4", options);
+    Encoder encoder(target_folder_ / "a.mp4", options);
     const std::string message = messageOf<Error>([&] {
       for (int i = 0; i < 100; ++i) {
-        recorder.add(Picture(300 * 200 * 3));
+        encoder.add(Picture(300 * 200 * 3));
       }
-      recorder.finish();
+      encoder.finish();
     });
     EXPECT_THAT(target_folder_.entries(), ElementsAre("a.mp4"));
     EXPECT_EQ(contents(target_folder_ / "a.mp4"), "old");
-    EXPECT_THROW(recorder.finish(), Error);
+    EXPECT_THROW(encoder.finish(), Error);
     return message;
   }
 
@@ -307,14 +296,14 @@ class FakeFfmpeg : public ::testing::Test {
 };
 
 TEST_F(FakeFfmpeg, AbsentIsAUsageErrorThatNamesThePackage) {
-  EXPECT_THAT(messageOf<UsageError>([&] { Recorder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4)); }),
+  EXPECT_THAT(messageOf<UsageError>([&] { Encoder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4)); }),
               HasSubstr("package ffmpeg"));
   EXPECT_THAT(target_folder_.entries(), IsEmpty());
 }
 
 TEST_F(FakeFfmpeg, WithoutTheEncoderIsAUsageErrorThatNamesIt) {
   does("exit 1", "mpeg4");
-  EXPECT_THAT(messageOf<UsageError>([&] { Recorder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4)); }),
+  EXPECT_THAT(messageOf<UsageError>([&] { Encoder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4)); }),
               HasSubstr("built without libx264 and libopenh264"));
   EXPECT_THAT(target_folder_.entries(), IsEmpty());
 }
@@ -322,7 +311,7 @@ TEST_F(FakeFfmpeg, WithoutTheEncoderIsAUsageErrorThatNamesIt) {
 TEST_F(FakeFfmpeg, ThatDoesNotRunIsAUsageError) {
   store(folder_ / "ffmpeg", "#!/bin/sh\necho 'cannot open shared object' >&2\nexit 127\n");
   fs::permissions(folder_ / "ffmpeg", fs::perms::owner_all);
-  EXPECT_THAT(messageOf<UsageError>([&] { Recorder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4)); }),
+  EXPECT_THAT(messageOf<UsageError>([&] { Encoder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4)); }),
               HasSubstr("cannot open shared object"));
 }
 
@@ -366,12 +355,12 @@ TEST_F(FakeFfmpeg, ThatHangsEndsWithTheRecording) {
   does("sleep 1000");
   for (const bool cancelled : {true, false}) {
     {
-      Recorder recorder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4, 1000, 1000));
-      recorder.add(Picture(3'000'000));
-      recorder.add(Picture(3'000'000));
+      Encoder encoder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4, 1000, 1000));
+      encoder.add(Picture(3'000'000));
+      encoder.add(Picture(3'000'000));
       if (cancelled) {
-        std::thread waiting([&] { EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("cancelled")); });
-        recorder.cancel();
+        std::thread waiting([&] { EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("cancelled")); });
+        encoder.cancel();
         waiting.join();
       }
     }
@@ -381,21 +370,21 @@ TEST_F(FakeFfmpeg, ThatHangsEndsWithTheRecording) {
 
 TEST_F(FakeFfmpeg, ThatHangsAtTheEndIsKilledByCancel) {
   does("cat > /dev/null; touch \"${0%/*}/read\"; sleep 1000");
-  Recorder recorder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4));
-  recorder.add(Picture(64 * 48 * 3));
-  std::thread waiting([&] { EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("cancelled")); });
+  Encoder encoder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4));
+  encoder.add(Picture(64 * 48 * 3));
+  std::thread waiting([&] { EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("cancelled")); });
   while (!fs::exists(folder_ / "read")) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  recorder.cancel();
+  encoder.cancel();
   waiting.join();
   EXPECT_THAT(target_folder_.entries(), IsEmpty());
 }
 
 TEST_F(FakeFfmpeg, WithoutAPictureLeavesNothing) {
   does("cat > /dev/null");
-  Recorder recorder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4));
-  EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("no picture"));
+  Encoder encoder(target_folder_ / "a.mp4", optionsFor(VideoFormat::Mp4));
+  EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("no picture"));
   EXPECT_THAT(target_folder_.entries(), IsEmpty());
 }
 

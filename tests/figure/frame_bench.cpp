@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "app/export/recorder.h"
+#include "app/export/encoder.h"
 #include "app/render/figure/exact_colours.h"
 #include "app/render/figure/figure.h"
 #include "app/render/figure/theme.h"
@@ -81,7 +81,7 @@ void measure(const std::string& what, int frames, int width, int height) {
     gif.overwrite = true;
     gif.exact_colours = render::exactColours(description, options);
     const auto target = std::filesystem::temp_directory_path() / fmt::format("frame_bench_{}.gif", ::getpid());
-    exporting::Recorder recorder(target, gif);
+    exporting::Encoder encoder(target, gif);
     std::vector<std::vector<std::uint8_t>> pictures;
     Frame frame;
     Stage step, present, draw, read, encode;
@@ -101,8 +101,8 @@ void measure(const std::string& what, int frames, int width, int height) {
       });
     }
     encode([&] {
-      for (auto& picture : pictures) recorder.add(std::move(picture));
-      recorder.finish();
+      for (auto& picture : pictures) encoder.add(std::move(picture));
+      encoder.finish();
     });
     std::filesystem::remove(target);
     fmt::print("{:36} {}   {}   {}   {}   {}\n", what, step.text(frames), present.text(frames), draw.text(frames),

@@ -21,7 +21,7 @@ std::string durationText(double seconds) {
 }
 
 std::string progressText(const Recording& recording) {
-  const exporting::RecorderProgress progress = recording.progress();
+  const exporting::EncodingProgress progress = recording.progress();
   const std::string file = foreign::shownFile(recording.settings().file.filename());
   std::string text = recording.openEnded()
                          ? fmt::format("{}: frame {}", file, recording.drawn())

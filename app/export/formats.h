@@ -1,25 +1,13 @@
-// Turns pictures into an animated GIF, numbered PNGs, or a video, on threads of its own, behind a bounded queue.
+// The formats of recordings: what each can be told, and what it refuses.
 //
-// Owner: the Recorder owns what it writes until finish(); cancel() or destruction before that leaves nothing behind.
-// Thread: one producer calls add(), which waits only while the queue is full (kQueueBytes); progress() from any thread.
-// cancel() may come from any thread; an add() or finish() that waits then ends with an Error.
-// Pictures: RGB, top row first, width·height·3 bytes, all of one size. As many frames are written as pictures were
-// added, equal ones included.
-// Errors: constructor as PendingFile, and UsageError for what the format cannot express: sizes, an fps (the message
-// names the nearest), loops, numbers of exact colours; for a video also where there is no ffmpeg, or one that lacks the
-// encoder. A failure of the encoder or the disk surfaces as Error in the next add() or in finish(), and what was
-// written is gone by then; so does finish() without a picture.
+// Plain data; any thread.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "app/export/placing.h"
 #include "sims/compute/error.h"
 
 namespace simscope::exporting {
@@ -62,11 +50,7 @@ struct VideoOptions : PictureOptions {
   int loop = 0;  // of Webp: repetitions; 0: for ever
 };
 
-using RecordingOptions = std::variant<GifOptions, SequenceOptions, VideoOptions>;
-
-// What the name's ending asks for, in letters of either case; none: it says nothing that can be recorded.
-enum class RecordingFormat { Gif, PngSequence, Mp4, Webm, Webp, Mkv };
-std::optional<RecordingFormat> recordingFormat(const std::filesystem::path& target);
+using EncoderOptions = std::variant<GifOptions, SequenceOptions, VideoOptions>;
 
 // Hundredths of a second per frame for `fps` (within 1 %: 33.3 is 33⅓); UsageError with the nearest that a GIF can
 // express.
@@ -81,43 +65,6 @@ class GifTooLarge : public Error {
 
  private:
   std::uint64_t estimated_bytes_;
-};
-
-struct RecorderProgress {
-  std::int64_t frames = 0;  // encoded
-  std::int64_t expected = 0;
-  std::uint64_t bytes = 0;
-  double frames_per_second = 0;
-  std::uint64_t estimated_bytes = 0;
-  double seconds_left = 0;
-};
-
-class Recording;
-
-class Recorder {
- public:
-  static constexpr std::size_t kQueueBytes = 256u << 20;
-
-  Recorder(const std::filesystem::path& target, RecordingOptions options);
-  ~Recorder();
-  Recorder(const Recorder&) = delete;
-  Recorder& operator=(const Recorder&) = delete;
-
-  void add(std::vector<std::uint8_t> rgb);
-  // Of a GIF that turned out otherwise than announced (fewer frames, say): embeds this scene with finish(), provided
-  // that it is not longer than the first and the target is a file. Other formats keep what they have.
-  void replaceScene(const std::string& scene);
-  void finish();  // waits for the encoder; the file is then in place
-  void cancel();  // stops; the file is gone
-  // finish() in parts, for several files that shall appear together (placing.h): all is there under temporary names;
-  // these are to be renamed; they were, or shall vanish.
-  void complete();
-  std::vector<Placement> placements() const;
-  void settle(bool placed) noexcept;
-  RecorderProgress progress() const;
-
- private:
-  std::unique_ptr<Recording> recording_;
 };
 
 }  // namespace simscope::exporting

@@ -1,4 +1,4 @@
-// The Recorder: what it refuses, how it fails, and what it leaves behind when it is stopped.
+// The Encoder: what it refuses, how it fails, and what it leaves behind when it is stopped.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "app/export/embedded.h"
+#include "app/export/encoder.h"
 #include "app/export/files.h"
-#include "app/export/recorder.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 
@@ -44,12 +44,12 @@ void waitFor(Condition&& condition) {
   }
 }
 
-TEST(Recorder, RefusesOptionsThatAGifCannotExpressAndCreatesNothing) {
+TEST(Encoder, RefusesOptionsThatAGifCannotExpressAndCreatesNothing) {
   const TemporaryFolder folder;
   const auto refused = [&](auto change) {
     GifOptions options = optionsFor(10, 10);
     change(options);
-    EXPECT_THROW(Recorder(folder / "a.gif", options), UsageError);
+    EXPECT_THROW(Encoder(folder / "a.gif", options), UsageError);
   };
   refused([](GifOptions& o) { o.width = 0; });
   refused([](GifOptions& o) { o.height = -3; });
@@ -61,88 +61,88 @@ TEST(Recorder, RefusesOptionsThatAGifCannotExpressAndCreatesNothing) {
   EXPECT_THAT(folder.entries(), IsEmpty());
 }
 
-TEST(Recorder, RefusesAnExistingFileUnlessForced) {
+TEST(Encoder, RefusesAnExistingFileUnlessForced) {
   const TemporaryFolder folder;
   store(folder / "a.gif", "old");
   GifOptions options = optionsFor(4, 4);
-  EXPECT_THAT(messageOf<UsageError>([&] { Recorder(folder / "a.gif", options); }), HasSubstr("--force"));
-  EXPECT_THROW(Recorder(folder / "missing/a.gif", options), UsageError);
+  EXPECT_THAT(messageOf<UsageError>([&] { Encoder(folder / "a.gif", options); }), HasSubstr("--force"));
+  EXPECT_THROW(Encoder(folder / "missing/a.gif", options), UsageError);
   options.overwrite = true;
   Numbers numbers(1);
-  Recorder recorder(folder / "a.gif", options);
-  recorder.add(noisyPicture(4, 4, numbers));
+  Encoder encoder(folder / "a.gif", options);
+  encoder.add(noisyPicture(4, 4, numbers));
   EXPECT_EQ(contents(folder / "a.gif"), "old");
-  recorder.finish();
+  encoder.finish();
   EXPECT_THAT(contents(folder / "a.gif"), ::testing::StartsWith("GIF89a"));
 }
 
-TEST(Recorder, RefusesPicturesOfAnotherSizeAndGoesOn) {
+TEST(Encoder, RefusesPicturesOfAnotherSizeAndGoesOn) {
   const TemporaryFolder folder;
   Numbers numbers(1);
-  Recorder recorder(folder / "a.gif", optionsFor(4, 4));
-  EXPECT_THROW(recorder.add(Picture(47)), Error);
-  recorder.add(noisyPicture(4, 4, numbers));
-  recorder.finish();
-  EXPECT_EQ(recorder.progress().frames, 1);
+  Encoder encoder(folder / "a.gif", optionsFor(4, 4));
+  EXPECT_THROW(encoder.add(Picture(47)), Error);
+  encoder.add(noisyPicture(4, 4, numbers));
+  encoder.finish();
+  EXPECT_EQ(encoder.progress().frames, 1);
 }
 
-TEST(Recorder, FinishWithoutAPictureIsAnErrorAndLeavesNothing) {
+TEST(Encoder, FinishWithoutAPictureIsAnErrorAndLeavesNothing) {
   const TemporaryFolder folder;
-  Recorder recorder(folder / "a.gif", optionsFor(4, 4));
-  EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("no picture"));
+  Encoder encoder(folder / "a.gif", optionsFor(4, 4));
+  EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("no picture"));
   EXPECT_THAT(folder.entries(), IsEmpty());
 }
 
-TEST(Recorder, AfterFinishTakesNoPictureAndKeepsTheFile) {
+TEST(Encoder, AfterFinishTakesNoPictureAndKeepsTheFile) {
   const TemporaryFolder folder;
   Numbers numbers(1);
   {
-    Recorder recorder(folder / "a.gif", optionsFor(4, 4));
-    recorder.add(noisyPicture(4, 4, numbers));
-    recorder.finish();
-    recorder.finish();
-    EXPECT_THROW(recorder.add(noisyPicture(4, 4, numbers)), Error);
-    recorder.cancel();
+    Encoder encoder(folder / "a.gif", optionsFor(4, 4));
+    encoder.add(noisyPicture(4, 4, numbers));
+    encoder.finish();
+    encoder.finish();
+    EXPECT_THROW(encoder.add(noisyPicture(4, 4, numbers)), Error);
+    encoder.cancel();
   }
   EXPECT_THAT(folder.entries(), ElementsAre("a.gif"));
 }
 
-TEST(Recorder, CancelledAtAnyStageLeavesNothing) {
+TEST(Encoder, CancelledAtAnyStageLeavesNothing) {
   const TemporaryFolder folder;
   Numbers numbers(1);
   for (const int pictures : {0, 1, 2, 20}) {
     for (const int encoded : {0, 1, 20}) {
-      Recorder recorder(folder / "a.gif", optionsFor(120, 80));
+      Encoder encoder(folder / "a.gif", optionsFor(120, 80));
       for (int i = 0; i < pictures; ++i) {
-        recorder.add(noisyPicture(120, 80, numbers));
+        encoder.add(noisyPicture(120, 80, numbers));
       }
-      waitFor([&] { return recorder.progress().frames >= std::min(encoded, pictures); });
-      recorder.cancel();
+      waitFor([&] { return encoder.progress().frames >= std::min(encoded, pictures); });
+      encoder.cancel();
       EXPECT_THAT(folder.entries(), IsEmpty()) << pictures << " pictures, " << encoded << " encoded";
-      EXPECT_THROW(recorder.add(noisyPicture(120, 80, numbers)), Error);
-      EXPECT_THAT(messageOf<Error>([&] { recorder.finish(); }), HasSubstr("cancelled"));
-      recorder.cancel();
+      EXPECT_THROW(encoder.add(noisyPicture(120, 80, numbers)), Error);
+      EXPECT_THAT(messageOf<Error>([&] { encoder.finish(); }), HasSubstr("cancelled"));
+      encoder.cancel();
     }
   }
 }
 
-TEST(Recorder, DestroyedHalfWayLeavesNothing) {
+TEST(Encoder, DestroyedHalfWayLeavesNothing) {
   const TemporaryFolder folder;
   Numbers numbers(1);
   for (const int pictures : {0, 1, 30}) {
     {
-      Recorder recorder(folder / "a.gif", optionsFor(120, 80));
+      Encoder encoder(folder / "a.gif", optionsFor(120, 80));
       for (int i = 0; i < pictures; ++i) {
-        recorder.add(noisyPicture(120, 80, numbers));
+        encoder.add(noisyPicture(120, 80, numbers));
       }
     }
     EXPECT_THAT(folder.entries(), IsEmpty());
   }
 }
 
-TEST(Recorder, CancelFromAnotherThreadEndsTheProducersWait) {
+TEST(Encoder, CancelFromAnotherThreadEndsTheProducersWait) {
   const TemporaryFolder folder;
-  Recorder recorder(folder / "a.gif", optionsFor(400, 400));
+  Encoder encoder(folder / "a.gif", optionsFor(400, 400));
   std::atomic<int> added{0};
   std::string message;
   std::thread producer([&] {
@@ -150,7 +150,7 @@ TEST(Recorder, CancelFromAnotherThreadEndsTheProducersWait) {
     const Picture picture = noisyPicture(400, 400, numbers);
     try {
       for (;;) {
-        recorder.add(picture);
+        encoder.add(picture);
         ++added;
       }
     } catch (const Error& error) {
@@ -158,19 +158,19 @@ TEST(Recorder, CancelFromAnotherThreadEndsTheProducersWait) {
     }
   });
   waitFor([&] { return added >= 3; });
-  recorder.cancel();
+  encoder.cancel();
   producer.join();
   EXPECT_THAT(message, HasSubstr("cancelled"));
   EXPECT_THAT(folder.entries(), IsEmpty());
 }
 
-TEST(Recorder, TwoAtOnceWriteTheirOwnFiles) {
+TEST(Encoder, TwoAtOnceWriteTheirOwnFiles) {
   const TemporaryFolder folder;
   Numbers numbers(1);
   GifOptions first = optionsFor(60, 50), second = optionsFor(31, 77);
   first.scene = R"({"simscope": 1, "n": 1})";
   second.scene = R"({"simscope": 1, "n": 2})";
-  Recorder a(folder / "a.gif", first), b(folder / "b.gif", second);
+  Encoder a(folder / "a.gif", first), b(folder / "b.gif", second);
   for (int i = 0; i < 20; ++i) {
     a.add(noisyPicture(60, 50, numbers));
     b.add(noisyPicture(31, 77, numbers));
@@ -182,10 +182,10 @@ TEST(Recorder, TwoAtOnceWriteTheirOwnFiles) {
   EXPECT_EQ(readEmbeddedScene(folder / "b.gif"), second.scene);
 }
 
-TEST(Recorder, TwoToTheSameFileLeaveOneOfThemWhole) {
+TEST(Encoder, TwoToTheSameFileLeaveOneOfThemWhole) {
   const TemporaryFolder folder;
   Numbers numbers(1);
-  Recorder a(folder / "a.gif", optionsFor(9, 9)), b(folder / "a.gif", optionsFor(9, 9));
+  Encoder a(folder / "a.gif", optionsFor(9, 9)), b(folder / "a.gif", optionsFor(9, 9));
   a.add(noisyPicture(9, 9, numbers));
   b.add(noisyPicture(9, 9, numbers));
   a.finish();
@@ -195,22 +195,22 @@ TEST(Recorder, TwoToTheSameFileLeaveOneOfThemWhole) {
   EXPECT_THAT(folder.entries(), ElementsAre("a.gif"));
 }
 
-TEST(Recorder, AGifWhoseSceneWasReplacedIsTheOneMadeWithThatSceneFromTheStart) {
+TEST(Encoder, AGifWhoseSceneWasReplacedIsTheOneMadeWithThatSceneFromTheStart) {
   const TemporaryFolder folder;
   const std::string last = R"({"simscope": 1, "frames": 2})";
   GifOptions options = optionsFor(600, 400);  // several of a file's buffers
   options.scene = R"({"simscope": 1, "frames": 100})" + std::string(400, ' ');
   GifOptions told = options;
   told.scene = last;
-  Recorder replaced(folder / "a.gif", options), kept(folder / "b.gif", options), wanted(folder / "c.gif", told);
-  for (Recorder* each : {&replaced, &kept, &wanted}) {
+  Encoder replaced(folder / "a.gif", options), kept(folder / "b.gif", options), wanted(folder / "c.gif", told);
+  for (Encoder* each : {&replaced, &kept, &wanted}) {
     Numbers numbers(1);
     each->add(noisyPicture(600, 400, numbers));
     each->add(noisyPicture(600, 400, numbers));
   }
   replaced.replaceScene(last);
   kept.replaceScene(options.scene + "and more than there is room for");
-  for (Recorder* each : {&replaced, &kept, &wanted}) {
+  for (Encoder* each : {&replaced, &kept, &wanted}) {
     each->finish();
   }
   EXPECT_TRUE(contents(folder / "a.gif") == contents(folder / "c.gif"));
@@ -219,32 +219,32 @@ TEST(Recorder, AGifWhoseSceneWasReplacedIsTheOneMadeWithThatSceneFromTheStart) {
 }
 
 // What the first of many add() calls, or else finish(), fails with.
-std::string failureOf(Recorder& recorder, int width, int height) {
+std::string failureOf(Encoder& encoder, int width, int height) {
   Numbers numbers(1);
   const Picture a = noisyPicture(width, height, numbers), b = noisyPicture(width, height, numbers);
   return messageOf<Error>([&] {
     for (int i = 0; i < 200; ++i) {
-      recorder.add(i % 2 == 0 ? a : b);
+      encoder.add(i % 2 == 0 ? a : b);
     }
-    recorder.finish();
+    encoder.finish();
   });
 }
 
-TEST(Recorder, AFullDeviceSurfacesAsAnError) {
+TEST(Encoder, AFullDeviceSurfacesAsAnError) {
   if (!fs::is_character_file("/dev/full")) {
     GTEST_SKIP() << "there is no /dev/full";
   }
-  Recorder large("/dev/full", optionsFor(200, 200));
+  Encoder large("/dev/full", optionsFor(200, 200));
   EXPECT_THAT(failureOf(large, 200, 200), HasSubstr("No space left on device"));
   EXPECT_THROW(large.finish(), Error);
   // So little that it is written no earlier than at the end.
   Numbers numbers(1);
-  Recorder small("/dev/full", optionsFor(2, 2));
+  Encoder small("/dev/full", optionsFor(2, 2));
   small.add(noisyPicture(2, 2, numbers));
   EXPECT_THAT(messageOf<Error>([&] { small.finish(); }), HasSubstr("No space left on device"));
 }
 
-TEST(Recorder, ADiskThatFillsUpHalfWaySurfacesAndLeavesNothing) {
+TEST(Encoder, ADiskThatFillsUpHalfWaySurfacesAndLeavesNothing) {
   const TemporaryFolder folder;
   std::string message;
   rlimit before{};
@@ -253,10 +253,10 @@ TEST(Recorder, ADiskThatFillsUpHalfWaySurfacesAndLeavesNothing) {
   const rlimit limit{1'000'000, before.rlim_max};
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
   {
-    Recorder recorder(folder / "a.gif", optionsFor(200, 200));
-    message = failureOf(recorder, 200, 200);
+    Encoder encoder(folder / "a.gif", optionsFor(200, 200));
+    message = failureOf(encoder, 200, 200);
     EXPECT_THAT(folder.entries(), IsEmpty());
-    EXPECT_THROW(recorder.finish(), Error);
+    EXPECT_THROW(encoder.finish(), Error);
   }
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, handler);
@@ -264,26 +264,26 @@ TEST(Recorder, ADiskThatFillsUpHalfWaySurfacesAndLeavesNothing) {
   EXPECT_THAT(folder.entries(), IsEmpty());
 }
 
-TEST(Recorder, ReportsProgress) {
+TEST(Encoder, ReportsProgress) {
   const TemporaryFolder folder;
   Numbers numbers(1);
   GifOptions options = optionsFor(50, 40);
   options.expected_frames = 10;
-  Recorder recorder(folder / "a.gif", options);
-  EXPECT_EQ(recorder.progress().frames, 0);
-  EXPECT_EQ(recorder.progress().expected, 10);
+  Encoder encoder(folder / "a.gif", options);
+  EXPECT_EQ(encoder.progress().frames, 0);
+  EXPECT_EQ(encoder.progress().expected, 10);
   for (int i = 0; i < 5; ++i) {
-    recorder.add(noisyPicture(50, 40, numbers));
+    encoder.add(noisyPicture(50, 40, numbers));
   }
-  waitFor([&] { return recorder.progress().frames == 5; });
-  const RecorderProgress half = recorder.progress();
+  waitFor([&] { return encoder.progress().frames == 5; });
+  const EncodingProgress half = encoder.progress();
   EXPECT_GT(half.frames_per_second, 0);
   EXPECT_GT(half.seconds_left, 0);
   for (int i = 0; i < 5; ++i) {
-    recorder.add(noisyPicture(50, 40, numbers));
+    encoder.add(noisyPicture(50, 40, numbers));
   }
-  recorder.finish();
-  const RecorderProgress end = recorder.progress();
+  encoder.finish();
+  const EncodingProgress end = encoder.progress();
   EXPECT_EQ(end.frames, 10);
   EXPECT_EQ(end.bytes, fs::file_size(folder / "a.gif"));
   EXPECT_EQ(end.estimated_bytes, end.bytes);
@@ -292,17 +292,17 @@ TEST(Recorder, ReportsProgress) {
   EXPECT_NEAR(static_cast<double>(half.estimated_bytes), static_cast<double>(end.bytes), 0.05 * end.bytes);
 }
 
-// A pipe that nobody reads is the slowest disk: the recorder must hold its producer back, and go on when it is read.
-TEST(Recorder, HoldsTheProducerBackWhenTheQueueIsFull) {
+// A pipe that nobody reads is the slowest disk: the encoder must hold its producer back, and go on when it is read.
+TEST(Encoder, HoldsTheProducerBackWhenTheQueueIsFull) {
   const TemporaryFolder folder;
   const fs::path pipe = folder / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
   ASSERT_GE(reader, 0);
   constexpr int kSide = 600, kStripe = 100, kPictures = 600;
-  constexpr int kFitting = static_cast<int>(Recorder::kQueueBytes / (3 * kSide * kSide));
+  constexpr int kFitting = static_cast<int>(Encoder::kQueueBytes / (3 * kSide * kSide));
   static_assert(kFitting < kPictures);
-  std::optional<Recorder> recorder(std::in_place, pipe, optionsFor(kSide, kSide));
+  std::optional<Encoder> encoder(std::in_place, pipe, optionsFor(kSide, kSide));
   std::atomic<int> added{0};
   std::thread producer([&] {
     Numbers numbers(1);
@@ -310,11 +310,11 @@ TEST(Recorder, HoldsTheProducerBackWhenTheQueueIsFull) {
     Picture b = a;
     std::copy(stripe.begin(), stripe.end(), b.begin());
     for (int i = 0; i < kPictures; ++i) {
-      recorder->add(i % 2 == 0 ? a : b);
+      encoder->add(i % 2 == 0 ? a : b);
       ++added;
     }
-    recorder->finish();
-    recorder.reset();  // closes the pipe: the end for its reader
+    encoder->finish();
+    encoder.reset();  // closes the pipe: the end for its reader
   });
   // Until the producer seems to be held; were it merely slow, the claim would still be true.
   int seen = -1;
@@ -342,6 +342,30 @@ TEST(Recorder, HoldsTheProducerBackWhenTheQueueIsFull) {
   EXPECT_EQ(added, kPictures);
   EXPECT_THAT(gif.substr(0, 6), "GIF89a");
   EXPECT_EQ(gif.back(), ';');
+}
+
+// A window asks before it draws, and must come to know of a failure.
+TEST(Encoder, HasRoomUntilHalfOfTheQueueIsFullAndWhereItHasFailed) {
+  const TemporaryFolder folder;
+  const fs::path pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  auto* const handler = ::signal(SIGPIPE, SIG_IGN);
+  constexpr int kSide = 600, kFitting = static_cast<int>(Encoder::kQueueBytes / (3 * kSide * kSide));
+  Numbers numbers(1);
+  const Picture picture = noisyPicture(kSide, kSide, numbers), other = noisyPicture(kSide, kSide, numbers);
+  {
+    Encoder encoder(pipe, optionsFor(kSide, kSide));
+    int added = 0;
+    for (; encoder.hasRoom(); ++added) encoder.add(added % 2 == 0 ? picture : other);
+    EXPECT_GE(added, 2);
+    EXPECT_LE(added, kFitting / 2);
+    ::close(reader);
+    waitFor([&] { return encoder.hasRoom(); });
+    EXPECT_THAT(messageOf<Error>([&] { encoder.add(picture); }), HasSubstr("Broken pipe"));
+  }
+  ::signal(SIGPIPE, handler);
 }
 
 }  // namespace
