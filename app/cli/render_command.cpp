@@ -238,7 +238,7 @@ void render(const RenderArguments& arguments) {
     do {
       throwIfStopped();
       if (again) {
-        job.again();
+        job.startNextPass();
         beginAgain(stepper, job.scene(), state, throwIfStopped);
       }
       if (job.hasPictures()) {

@@ -1,4 +1,5 @@
-// What can be written, and by which names it goes.
+#include "app/recording/output_kinds.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 #include <cctype>
 #include <system_error>
 
-#include "app/recording/outputs.h"
+#include "sims/compute/error.h"
 #include "sims/foreign/words.h"
 
 namespace simscope {
@@ -65,6 +66,10 @@ fs::path existingFile(const fs::path& file, OutputKind kind) {
     if (number.find_first_not_of("0123456789") == std::string::npos) return file.parent_path() / name;
   }
   return {};
+}
+
+fs::path sceneFileOf(fs::path video) {
+  return video.replace_extension(".simscope.json");
 }
 
 }  // namespace simscope

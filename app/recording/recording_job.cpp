@@ -4,6 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "app/export/gif_plan.h"
+#include "app/recording/output_files.h"
+
 namespace simscope {
 
 namespace {
@@ -11,15 +14,17 @@ namespace {
 constexpr std::size_t kProbeBytes = 128u << 20;
 constexpr int kProbes = 3;  // at the start, in the middle, and at the end
 constexpr int kShortestProbe = 2, kLongestProbe = 8;
-constexpr int kMostAttempts = 5;
+constexpr int kMostPlans = 5;
 constexpr double kCorrection = 1.2;  // a recording turned out larger than planned: the next plan asks for so much less
 constexpr double kLegibleScale = 0.75;  // a smaller picture keeps its letters above this
 
 }  // namespace
 
 RecordingJob::RecordingJob(Scene scene, OutputRequest request)
-    : wanted_(std::move(scene)), scene_(wanted_), request_(std::move(request)) {
-  files_ = std::make_shared<OutputFiles>(scene_, request_);
+    : wanted_(std::move(scene)),
+      request_(std::move(request)),
+      scene_(wanted_),
+      files_(std::make_shared<OutputFiles>(wanted_, request_)) {
   if (bounded()) chooseProbes();
 }
 
@@ -40,13 +45,6 @@ void RecordingJob::chooseProbes() {
   }
 }
 
-RecordingJob::Probe* RecordingJob::probeOf(int frame) {
-  for (Probe& each : probes_) {
-    if (frame >= each.first && frame < each.first + each.count) return &each;
-  }
-  return nullptr;
-}
-
 int RecordingJob::lastFrame() const {
   return files_ ? files_->lastFrame() : probes_.back().first + probes_.back().count - 1;
 }
@@ -57,22 +55,45 @@ bool RecordingJob::hasPictures() const {
 
 bool RecordingJob::wantsPicture(int frame) const {
   if (files_) return files_->wantsPicture(frame);
-  return const_cast<RecordingJob*>(this)->probeOf(frame) != nullptr;
+  return std::any_of(probes_.begin(), probes_.end(), [&](const Probe& each) { return each.contains(frame); });
+}
+
+bool RecordingJob::wantsArray(int frame) const {
+  return files_ && files_->wantsArray(frame);
+}
+
+bool RecordingJob::wantsRow(int frame) const {
+  return files_ && files_->wantsRow(frame);
+}
+
+bool RecordingJob::hasRoom() const {
+  return !files_ || files_->hasRoom();
 }
 
 void RecordingJob::picture(int frame, std::vector<std::uint8_t> rgb) {
-  if (attempts_ == 0) {
-    if (Probe* probe = probeOf(frame)) probe->pictures.push_back(rgb);
+  if (plans_ == 0) {
+    for (Probe& each : probes_) {
+      if (each.contains(frame)) each.pictures.push_back(rgb);
+    }
   }
   if (!files_) return;
   try {
     files_->picture(frame, std::move(rgb));
   } catch (const exporting::GifTooLarge&) {
-    tooLarge();
+    dropFiles();
   }
 }
 
-void RecordingJob::tooLarge() {
+void RecordingJob::array(int frame, const Frame& data) {
+  files_->array(frame, data);
+}
+
+void RecordingJob::row(std::int64_t steps, double time, std::span<const double> diagnostics) {
+  files_->row(steps, time, diagnostics);
+}
+
+// They would be too large.
+void RecordingJob::dropFiles() {
   const std::lock_guard lock(mutex_);
   files_.reset();
 }
@@ -89,29 +110,27 @@ bool RecordingJob::finish(int frames) {
       return true;
     } catch (const exporting::GifTooLarge&) {
       files.reset();
-      tooLarge();
+      dropFiles();
     }
   }
-  plan();
+  planNextPass();
   return false;
 }
 
-bool RecordingJob::again() {
+void RecordingJob::startNextPass() {
   const std::lock_guard lock(mutex_);
   scene_ = std::move(next_->scene);
   fitted_ = std::move(next_->fitted);
   files_ = std::move(next_->files);
   next_.reset();
-  return true;
 }
 
-// The next pass: from the pictures of the first one, and asking for less each time that a plan was too hopeful.
-void RecordingJob::plan() {
-  exporting::GifOptions options = gifOptions(wanted_, request_.overwrite);
-  exporting::GifPlanner planner(options);
+// From the pictures of the first pass, and asking for less each time that a plan was too hopeful.
+void RecordingJob::planNextPass() {
+  exporting::GifPlanner planner(gifOptions(wanted_, request_.overwrite));
   for (const Probe& each : probes_) planner.add(each.pictures);
-  const double correction = std::pow(kCorrection, attempts_);
-  if (++attempts_ > kMostAttempts) throw Error("max-bytes: no size was found that fits; allow more, or record less");
+  const double correction = std::pow(kCorrection, plans_);
+  if (++plans_ > kMostPlans) throw Error("max-bytes: no size was found that fits; allow more, or record less");
   const exporting::GifPlan plan = planner.plan(wanted_.max_bytes, correction);
 
   if (wanted_.steps_per_frame > kMostStepsPerFrame / plan.frame_step) {

@@ -3,54 +3,77 @@
 // or fewer frames, as exporting::GifPlanner says.
 //
 //   RecordingJob job(scene, request);
-//   do {
+//   for (bool complete = false; !complete;) {
 //     the run from its start, as job.scene() says; for each frame from its first step up to job.lastFrame():
 //       pictures, arrays, rows where they are wanted
-//   } while (!job.finish(frames) && job.again());
+//     complete = job.finish(frames);
+//     if (!complete) job.startNextPass();
+//   }
 //
-// Which passes there are depends on the scene and its pictures alone, so that equal scenes give equal files.
-// Owner and errors: as OutputFiles; UsageError from finish() where no GIF fits. Thread: one at a time. finish() may run
-// beside progress(), cancel(), scene(), and fitted(): it only reads what they read, and plans the next pass on the
-// side; again() makes that the present one.
+// Frames are counted from the start of the run; a scene records [first_frame, first_frame + frames). Every file is
+// whole or not there, and they appear together, when finish() returns true; none is left where the job is destroyed or
+// cancelled before that, or one of them fails. What is written straight to a device or a pipe is gone there. Which
+// passes there are depends on the scene and its pictures alone, so that equal scenes give equal files.
+// Owner: the job owns the files and the threads that encode them. Thread: one at a time. finish() may run beside
+// progress(), cancel(), scene(), and fitted(): it only reads what they read, and plans the next pass on the side;
+// startNextPass() makes that the present one. Errors: the constructor as the formats' own (UsageError: nothing was
+// made), later ones as exporting::Encoder; UsageError from finish() where no GIF fits.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "app/export/gif_plan.h"
-#include "app/recording/outputs.h"
+#include "app/export/encoder.h"
+#include "app/recording/output_kinds.h"
+#include "app/scene/scene.h"
+#include "sims/core/frame.h"
 
 namespace simscope {
+
+struct OutputRequest {
+  std::vector<std::filesystem::path> files;
+  bool numbered = false;     // .png: every frame, as NAME0001.png, NAME0002.png, ...; otherwise one picture
+  std::optional<int> frame;  // of single pictures and arrays: this frame alone; otherwise the last, and all
+  std::string channel;       // of arrays: a channel of the frame; empty: what the view shows
+  bool scene_file = false;   // NAME.simscope.json beside each video
+  bool overwrite = false;
+  bool open_ended = false;  // the scene's number of frames is a guess; finish() knows
+};
+
+class OutputFiles;
 
 class RecordingJob {
  public:
   RecordingJob(Scene scene, OutputRequest request);
 
   const Scene& scene() const noexcept { return scene_; }  // of this pass
-  int lastFrame() const;
+  int lastFrame() const;                                  // that is needed
   bool hasPictures() const;
   bool wantsPicture(int frame) const;
-  bool wantsArray(int frame) const { return files_ && files_->wantsArray(frame); }
-  bool wantsRow(int frame) const { return files_ && files_->wantsRow(frame); }
+  bool wantsArray(int frame) const;
+  bool wantsRow(int frame) const;
 
-  bool hasRoom() const { return !files_ || files_->hasRoom(); }
-  // See OutputFiles. A picture that was wanted when it was drawn may come after that has changed.
+  bool hasRoom() const;  // as exporting::Encoder's, of each
+  // Of the frames that are wanted, in order. RGB, top row first. A picture that was wanted when it was drawn may come
+  // after that has changed.
   void picture(int frame, std::vector<std::uint8_t> rgb);
-  void array(int frame, const Frame& data) { files_->array(frame, data); }
-  void row(std::int64_t steps, double time, std::span<const double> diagnostics) {
-    files_->row(steps, time, diagnostics);
-  }
+  void array(int frame, const Frame& data);
+  void row(std::int64_t steps, double time, std::span<const double> diagnostics);
 
-  // True: the files are complete. False: they would be too large, and the run is to be made again, after again().
+  // Waits for the encoders. True: the files are complete. False: they would be too large, and the run is to be made
+  // again, after startNextPass().
   bool finish(int frames);
-  bool again();  // begins the pass that finish() has planned: true
+  void startNextPass();
   void cancel() noexcept;
   exporting::EncodingProgress progress() const;
-  std::vector<std::string> summary() const;  // after finish()
+  // After finish(), a line for each file: "film.gif: 141 frames at 25 a second, 960x540, 1.2 MB".
+  std::vector<std::string> summary() const;
   // What was chosen to stay within the bytes, in words; empty: what was asked for.
   const std::string& fitted() const noexcept { return fitted_; }
 
@@ -59,28 +82,30 @@ class RecordingJob {
   struct Probe {
     int first = 0, count = 0;
     std::vector<std::vector<std::uint8_t>> pictures;
-  };
-  Probe* probeOf(int frame);
-  bool bounded() const;
-  void chooseProbes();
-  void tooLarge();
-  void plan();
 
+    bool contains(int frame) const { return frame >= first && frame < first + count; }
+  };
   struct Pass {
     Scene scene;
     std::string fitted;
     std::shared_ptr<OutputFiles> files;
   };
+
+  bool bounded() const;
+  void chooseProbes();
+  void dropFiles();
+  void planNextPass();
+
   const Scene wanted_;
+  const OutputRequest request_;
   Scene scene_;
-  OutputRequest request_;
+  std::string fitted_;
   mutable std::mutex mutex_;            // between finish() and the others: files_, next_, cancelled_
   std::shared_ptr<OutputFiles> files_;  // null while pictures are drawn for the plan alone
   std::optional<Pass> next_;
   bool cancelled_ = false;
   std::vector<Probe> probes_;
-  int attempts_ = 0;
-  std::string fitted_;
+  int plans_ = 0;
 };
 
 }  // namespace simscope

@@ -142,7 +142,7 @@ void Recording::awaitFiles() {
   progress_ = job_->progress();
   if (finished_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
   if (!finished_.get()) {
-    job_->again();
+    job_->startNextPass();
     return begin();
   }
   progress_ = job_->progress();

@@ -289,7 +289,7 @@ TEST(Render, RefusesOptionsThatNoFileTakes) {
       {{"--out", "a.gif", "--sequence"}, "--sequence is for .png"},
       {{"--out", "a.gif", "--scene-file"}, "--scene-file is for video"},
       {{"--out", "a.npy", "--channel", "densty"}, "did you mean 'density'"},
-      {{"--out", "a.gif", "--out", "a.gif"}, "named twice"},
+      {{"--out", "a.gif", "--out", "a.gif"}, "written twice"},
       {{"--out", "a.gif", "--max-bytes", "2 MB"}, "800K"},
       {{"--out", "a.gif", "--max-bytes", "-3M"}, "800K"},
       {{"--out", "a.gif", "--for", "wob"}, "did you mean 'web'"},

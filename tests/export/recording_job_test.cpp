@@ -90,7 +90,7 @@ int record(RecordingJob& job, std::optional<int> stop_after = {}) {
       if (i >= job.scene().first_frame) ++recorded;
     }
     done = job.finish(recorded);
-    if (!done) job.again();
+    if (!done) job.startNextPass();
   }
   return passes;
 }
@@ -240,7 +240,7 @@ TEST(RecordingJob, RefusesBeforeAnythingIsMade) {
   };
   const auto nothing = [](OutputRequest&) {};
   EXPECT_THAT(refused({}, nothing), HasSubstr("no file"));
-  EXPECT_THAT(refused({"a.gif", "./a.gif"}, nothing), HasSubstr("named twice"));
+  EXPECT_THAT(refused({"a.gif", "./a.gif"}, nothing), HasSubstr("written twice"));
   EXPECT_THAT(refused({"a.mp4", "b.csv", "a.webm"}, [](OutputRequest& r) { r.scene_file = true; }),
               HasSubstr("a.simscope.json"));
   EXPECT_THAT(refused({"a.gif", "missing/b.csv"}, nothing), HasSubstr("missing"));
@@ -306,7 +306,7 @@ TEST(RecordingJob, IsReadWhileItPlansTheNextPass) {
   }
   other.join();
   ASSERT_FALSE(complete);
-  EXPECT_TRUE(job.again());
+  job.startNextPass();
   EXPECT_LT(job.scene().figure.width, 240);
   EXPECT_THAT(job.fitted(), HasSubstr("pixels"));
 }

@@ -1,0 +1,31 @@
+// What a recording can write, and by which names it goes. Plain data; any thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace simscope {
+
+enum class OutputKind { Gif, Picture, Pictures, Mp4, Webm, Webp, Mkv, Csv, Npy };
+
+struct OutputInfo {
+  OutputKind kind;
+  std::string_view ending;  // with the dot
+  const char* title;        // "Animated GIF"
+};
+// All of them, in the order in which they are offered.
+std::span<const OutputInfo> outputInfos();
+const OutputInfo& outputInfo(OutputKind kind);
+// By the file's ending, in letters of either case; `numbered`: a .png stands for a picture of every frame. UsageError
+// with the endings that there are.
+OutputKind outputKind(const std::filesystem::path& file, bool numbered);
+bool isVideo(OutputKind kind);
+// A file that would be replaced; empty: there is none. Of numbered pictures any that looks like one of them.
+std::filesystem::path existingFile(const std::filesystem::path& file, OutputKind kind);
+// NAME.simscope.json beside a video.
+std::filesystem::path sceneFileOf(std::filesystem::path video);
+
+}  // namespace simscope
