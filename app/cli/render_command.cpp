@@ -16,9 +16,9 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
-#include "app/recording/animation.h"
 #include "app/recording/recording_job.h"
 #include "app/recording/recording_presets.h"
+#include "app/recording/scene_run.h"
 #include "app/render/gl/gl_context.h"
 #include "sims/core/words.h"
 #include "sims/foreign/words.h"
@@ -101,7 +101,7 @@ OutputRequest requestOf(const RenderArguments& arguments) {
   return request;
 }
 
-// A line that is drawn over itself; silent where standard error is not a terminal.
+// A line that overwrites itself; silent where standard error is not a terminal.
 class ProgressLine {
  public:
   ProgressLine() : shown_(isatty(STDERR_FILENO) == 1) {}
@@ -112,7 +112,7 @@ class ProgressLine {
   // On the way to the first frame.
   void show(std::int64_t step, std::int64_t first_step) {
     if (!due()) return;
-    note(fmt::format("\rstep {} of {}, where the recording begins\x1b[K", step, first_step));
+    note(fmt::format("\rcomputing step {} of {}, where the recording starts\x1b[K", step, first_step));
     drawn_ = true;
   }
 
@@ -192,7 +192,7 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
   while (!under_way.empty()) takePicture();
 }
 
-// The encoders have much to go when the last frame is drawn; Ctrl+C still ends them, and all that they wrote is gone.
+// The encoders are far behind when the last frame is drawn; Ctrl+C still ends them, and all that they wrote is gone.
 bool finish(RecordingJob& job, ProgressLine& line) {
   const int frames = job.scene().frames;
   std::future<bool> finished = std::async(std::launch::async, [&, frames] { return job.finish(frames); });

@@ -14,7 +14,7 @@
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
-#include "app/recording/animation.h"
+#include "app/recording/scene_run.h"
 #include "app/scene/snapshot.h"
 #include "sims/core/stepper.h"
 #include "sims/foreign/words.h"

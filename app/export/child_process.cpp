@@ -32,7 +32,7 @@ constexpr int kPipeBytes = 1024 * 1024;  // a few rows of a picture are too litt
 
 [[noreturn]] void failed(const std::string& what, int error_number) {
   throw Error(fmt::format("{}: {}{}", what, std::generic_category().message(error_number),
-                          error_number == EMFILE ? "; raise the limit: ulimit -n 256" : ""));
+                          error_number == EMFILE ? "; raise the limit with: ulimit -n 256" : ""));
 }
 
 void check(int error_number, const char* what) {
@@ -227,7 +227,7 @@ ChildProcess::~ChildProcess() {
   close(stop_);
 }
 
-// Until both ends are closed, or stopListening() says that the program is gone: what it started may hold them open.
+// Until both ends are closed, or stopListening() says that the program has ended: its children may hold them open.
 void ChildProcess::listen() {
   constexpr std::size_t kMostOutput = 16u << 20, kMostErrors = 64u << 10;
   pollfd streams[3] = {{output_, POLLIN, 0}, {errors_, POLLIN, 0}, {stop_, POLLIN, 0}};
@@ -281,7 +281,7 @@ bool ChildProcess::write(const void* data, std::size_t bytes) {
       if (errno == EPIPE) {
         return false;
       }
-      failed("cannot write into a pipe", errno);
+      failed("cannot write to a pipe", errno);
     }
     first += written;
     bytes -= static_cast<std::size_t>(written);
@@ -295,12 +295,12 @@ void ChildProcess::closeInput() noexcept {
 
 std::string ChildProcess::wait() {
   siginfo_t info{};
-  // Its number stays taken until it is reaped below: kill() meanwhile meets no other program.
+  // Its number is in use until it is reaped below: kill() meanwhile meets no other program.
   while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0) {
     if (errno != EINTR) {
       const std::lock_guard<std::mutex> lock(mutex_);
       reaped_ = true;
-      failed("cannot learn how a program ended", errno);
+      failed("cannot get the exit status of a program", errno);
     }
   }
   {

@@ -71,7 +71,7 @@ class Source {
 };
 
 [[noreturn]] void tooLarge() {
-  throw UsageError(fmt::format("the text in it is longer than {} bytes", kMaximumSceneBytes));
+  throw UsageError(fmt::format("its text is longer than {} bytes", kMaximumSceneBytes));
 }
 
 // GIFs carry comments of all sorts, without keywords: a scene is a JSON object that says so.
@@ -179,7 +179,7 @@ std::string sceneOfPng(Source& source) {
       source.read(sum.data(), sum.size());
       const std::uint32_t stated = std::uint32_t{sum[0]} << 24 | sum[1] << 16 | sum[2] << 8 | sum[3];
       if (crc32(std::string(type) + chunk) != stated) {
-        throw UsageError("a text in it is damaged (its check sum is another)");
+        throw UsageError("a text chunk is damaged (its checksum does not match)");
       }
       std::string scene = sceneOfTextChunk(chunk, type == "iTXt");
       if (!scene.empty()) {
@@ -218,7 +218,7 @@ std::string sceneIn(Source source) {
     std::string scene = find(source);
     if (!scene.empty()) return scene;
   } catch (const CutShort&) {
-    reason = "it is cut short";
+    reason = "it is truncated";
   } catch (const UsageError& error) {
     reason = error.what();
   }

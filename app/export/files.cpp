@@ -30,7 +30,7 @@ constexpr std::size_t kLongestName = 255;  // of one path component, on every fi
 
 std::string errorText(int error_number) {
   return std::generic_category().message(error_number) +
-         (error_number == EMFILE ? "; raise the limit: ulimit -n 256" : "");
+         (error_number == EMFILE ? "; raise the limit with: ulimit -n 256" : "");
 }
 
 std::string quoted(const std::filesystem::path& path) {
@@ -62,14 +62,13 @@ bool isRunTimeFailure(int error_number) {
   throw UsageError(message);
 }
 
-// From the root.
-std::filesystem::path wholeName(const std::filesystem::path& target) {
+std::filesystem::path absoluteName(const std::filesystem::path& target) {
   std::error_code failed;
   auto whole = std::filesystem::absolute(target, failed);
   if (failed) {
     throw UsageError(
-        fmt::format("cannot write {}: the folder that this program was started in is gone ({}): go to another one, or "
-                    "name the file from the root (/...)",
+        fmt::format("cannot write {}: the working directory no longer exists ({}): change to another one, or "
+                    "give an absolute path",
                     quoted(target), failed.message()));
   }
   return whole;
@@ -78,7 +77,7 @@ std::filesystem::path wholeName(const std::filesystem::path& target) {
 void requireFolder(const std::filesystem::path& target, const std::filesystem::path& folder) {
   struct stat status {};
   if (::stat(folder.c_str(), &status) != 0) {
-    throw UsageError(fmt::format("cannot write {}: the folder {} cannot be used ({}): create it, or choose another",
+    throw UsageError(fmt::format("cannot write {}: cannot use the folder {} ({}): create it, or choose another",
                                  quoted(target), quoted(folder), errorText(errno)));
   }
   if (!S_ISDIR(status.st_mode)) {
@@ -95,16 +94,16 @@ bool nothingToSync(int error_number) {
 PendingFile::PendingFile(std::filesystem::path target, bool overwrite, const PendingFolder* folder)
     : target_(std::move(target)), overwrite_(overwrite) {
   if (target_.empty()) {
-    throw UsageError("no name for the file to write: give one");
+    throw UsageError("no file name was given");
   }
   if (!target_.has_filename()) {
-    throw UsageError(fmt::format("{} is a folder: name a file in it", quoted(target_)));
+    throw UsageError(fmt::format("{} is a folder: choose a file name in it", quoted(target_)));
   }
   pending_.reserve(kBufferBytes);  // before anything is opened: nothing may throw between open and the end
   struct stat status {};
   if (::stat(target_.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
-      throw UsageError(fmt::format("{} is a folder: name a file in it", quoted(target_)));
+      throw UsageError(fmt::format("{} is a folder: choose a file name in it", quoted(target_)));
     }
     if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)) {
       descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -117,7 +116,7 @@ PendingFile::PendingFile(std::filesystem::path target, bool overwrite, const Pen
       throw UsageError(fmt::format("{} is not a regular file: choose another name", quoted(target_)));
     }
     if (!overwrite) {
-      throw UsageError(fmt::format("{} exists already: --force overwrites it", quoted(target_)));
+      throw UsageError(fmt::format("{} already exists: use --force to overwrite it", quoted(target_)));
     }
   } else if (errno != ENOENT) {
     throw UsageError(fmt::format("cannot write {}: {}", quoted(target_), errorText(errno)));
@@ -128,13 +127,13 @@ PendingFile::PendingFile(std::filesystem::path target, bool overwrite, const Pen
   final_ = std::filesystem::canonical(target_, failed);
   if (failed) {
     if (!overwrite && std::filesystem::is_symlink(target_, failed)) {
-      throw UsageError(fmt::format("{} is a link to nowhere: --force overwrites it", quoted(target_)));
+      throw UsageError(fmt::format("{} is a broken link: use --force to replace it", quoted(target_)));
     }
-    final_ = wholeName(target_);
+    final_ = absoluteName(target_);
   }
   requireFolder(target_, final_.parent_path());
   createTemporary(folder);
-  takeAttributes();
+  copyAttributes();
 }
 
 void PendingFile::createTemporary(const PendingFolder* folder) {
@@ -166,13 +165,13 @@ void PendingFile::createTemporary(const PendingFolder* folder) {
       unfinished::removePath(temporary_.native());
     }
   }
-  refuse(fmt::format("cannot write {}: no file can be created in {} ({}): choose another folder", quoted(target_),
+  refuse(fmt::format("cannot write {}: cannot create a file in {} ({}): choose another folder", quoted(target_),
                      quoted(where), errorText(error_number)),
          error_number);
 }
 
 // Those of the file that will be replaced. Its access list stands in an attribute of its own.
-void PendingFile::takeAttributes() {
+void PendingFile::copyAttributes() {
   struct stat former {
   }, own{};
   if (!overwrite_ || ::stat(final_.c_str(), &former) != 0 || !S_ISREG(former.st_mode)) {
@@ -185,8 +184,8 @@ void PendingFile::takeAttributes() {
   }
   if (error_number != 0) {
     discard();
-    refuse(fmt::format("{} belongs to another user or group, and cannot stay theirs when it is replaced ({}): choose "
-                       "another name, or remove it first",
+    refuse(fmt::format("{} belongs to another user or group, and its owner cannot be kept when it is replaced ({}): "
+                       "choose another name, or delete it first",
                        quoted(target_), errorText(error_number)),
            error_number);
   }
@@ -234,7 +233,8 @@ void PendingFile::fail(const std::string& what, int error_number) {
   const bool had_temporary = created_;
   discard();
   throw Error(fmt::format("cannot {} {}: {} ({} of {} bytes were written{})", what, quoted(target_),
-                          errorText(error_number), sent_, bytes_, had_temporary ? "; no file was left" : ""));
+                          errorText(error_number), sent_, bytes_,
+                          had_temporary ? "; the partial file was deleted" : ""));
 }
 
 void PendingFile::send(const std::byte* data, std::size_t bytes) {
@@ -259,7 +259,7 @@ void PendingFile::sendPending() {
 
 void PendingFile::write(const void* data, std::size_t bytes) {
   if (descriptor_ < 0) {
-    throw Error(fmt::format("cannot write {}: it is closed", quoted(target_)));
+    throw Error(fmt::format("cannot write {}: the file is closed", quoted(target_)));
   }
   const auto* first = static_cast<const std::byte*>(data);
   bytes_ += bytes;
@@ -277,7 +277,7 @@ void PendingFile::write(const void* data, std::size_t bytes) {
 
 void PendingFile::rewrite(std::uint64_t offset, const void* data, std::size_t bytes) {
   if (descriptor_ < 0 || !created_ || offset + bytes > bytes_) {
-    throw Error(fmt::format("cannot change what was written to {}", quoted(target_)));
+    throw Error(fmt::format("cannot rewrite part of {}", quoted(target_)));
   }
   sendPending();
   const auto* first = static_cast<const std::byte*>(data);
@@ -297,7 +297,7 @@ void PendingFile::rewrite(std::uint64_t offset, const void* data, std::size_t by
 
 void PendingFile::replaceFront(std::uint64_t old_bytes, const void* data, std::size_t bytes) {
   if (bytes > old_bytes || old_bytes > bytes_) {
-    throw Error(fmt::format("cannot put {} bytes in the place of {} of {}", bytes, old_bytes, quoted(target_)));
+    throw Error(fmt::format("cannot replace {} bytes by {} in {}", old_bytes, bytes, quoted(target_)));
   }
   rewrite(0, data, bytes);
   const std::uint64_t gap = old_bytes - bytes;
@@ -311,7 +311,7 @@ void PendingFile::replaceFront(std::uint64_t old_bytes, const void* data, std::s
       continue;
     }
     if (read <= 0) {
-      fail("read again", read < 0 ? errno : EIO);
+      fail("read back", read < 0 ? errno : EIO);
     }
     rewrite(from - gap, part.data(), static_cast<std::size_t>(read));
     from += static_cast<std::uint64_t>(read);
@@ -325,7 +325,7 @@ void PendingFile::replaceFront(std::uint64_t old_bytes, const void* data, std::s
 
 void PendingFile::complete() {
   if (descriptor_ < 0) {
-    throw Error(fmt::format("cannot complete {}: it is closed", quoted(target_)));
+    throw Error(fmt::format("cannot complete {}: the file is closed", quoted(target_)));
   }
   sendPending();
   pending_ = {};
@@ -380,7 +380,7 @@ void PendingFile::commit() {
 }
 
 PendingFolder::PendingFolder(const std::filesystem::path& target) {
-  const auto whole = wholeName(target);
+  const auto whole = absoluteName(target);
   const auto where = whole.parent_path();
   requireFolder(target, where);
   int error_number = EEXIST;
@@ -394,7 +394,7 @@ PendingFolder::PendingFolder(const std::filesystem::path& target) {
     error_number = errno;
     unfinished::removePath(path_.native());
   }
-  refuse(fmt::format("cannot write {}: nothing can be created in {} ({}): choose another folder", quoted(target),
+  refuse(fmt::format("cannot write {}: cannot create a folder in {} ({}): choose another one", quoted(target),
                      quoted(where), errorText(error_number)),
          error_number);
 }
@@ -411,7 +411,7 @@ std::filesystem::path shownName(const std::filesystem::path& file) {
   return failed ? file : whole;
 }
 
-std::string whyFull(const std::filesystem::path& file) {
+std::string writeFailure(const std::filesystem::path& file) {
   constexpr std::size_t kTrialBytes = 1u << 20;  // more than an encoder's buffer
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (descriptor < 0) {
@@ -437,8 +437,8 @@ std::string whyFull(const std::filesystem::path& file) {
 void requireRegular(const std::filesystem::path& target, const std::string& what) {
   struct stat status {};
   if (::stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-    throw UsageError(fmt::format(
-        "{} is no regular file, and {} cannot be written to anything else: choose another name", quoted(target), what));
+    throw UsageError(fmt::format("{} is not a regular file, and {} can only be written to one: choose another name",
+                                 quoted(target), what));
   }
 }
 

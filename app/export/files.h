@@ -6,7 +6,7 @@
 // Character devices and FIFOs (/dev/null, /dev/stdout) are written directly; a link is followed, and stays a link.
 // Errors: UsageError where the target cannot be written at all (no such folder, a folder itself, exists and not
 // `overwrite`; nothing is created), Error where writing fails later (disk full; the message says how many bytes fit,
-// and the temporary file is gone).
+// and the temporary file is removed).
 #pragma once
 
 #include <cstddef>
@@ -45,15 +45,15 @@ class PendingFile {
 
   void write(const void* data, std::size_t bytes);
   std::uint64_t bytes() const noexcept { return bytes_; }  // handed to write() so far
-  // Puts other bytes in the place of some that were written; not where the target is written directly.
+  // Replaces bytes that were written; not where the target is written directly.
   void rewrite(std::uint64_t offset, const void* data, std::size_t bytes);
-  // Puts at most as many bytes in the place of the first `old_bytes`; what follows moves up.
+  // Replaces the first `old_bytes` by at most as many; what follows moves up.
   void replaceFront(std::uint64_t old_bytes, const void* data, std::size_t bytes);
   void complete();                             // flush, sync, close: nothing more can be written
   std::optional<Placement> placement() const;  // of a complete file; none: there is nothing to rename
   void placed() noexcept;                      // placeAll() has renamed it, or its folder owns it from here on
   void commit();                               // all three
-  void discard() noexcept;                     // the file is gone
+  void discard() noexcept;                     // removes the temporary file
   const std::filesystem::path& target() const noexcept { return target_; }
   // For another program to write instead of write(), between construction and commit(); empty where the target is
   // written directly.
@@ -61,7 +61,7 @@ class PendingFile {
 
  private:
   void createTemporary(const PendingFolder* folder);
-  void takeAttributes();
+  void copyAttributes();
   void send(const std::byte* data, std::size_t bytes);
   void sendPending();
   [[noreturn]] void fail(const std::string& what, int error_number);
@@ -77,13 +77,13 @@ class PendingFile {
 };
 
 // Why a file that another program writes cannot grow, found by trying: "No space left on device". Empty: it can. The
-// file is of no use afterwards.
-std::string whyFull(const std::filesystem::path& file);
+// trial spoils the file.
+std::string writeFailure(const std::filesystem::path& file);
 
-// From the root, for messages and lists; as it is where the working folder is gone.
+// The absolute path, for messages and lists; as given where the working directory no longer exists.
 std::filesystem::path shownName(const std::filesystem::path& file);
 
-// UsageError where `target` is there and is no regular file, of which `what` ("a snapshot") makes no use. Opens
+// UsageError where `target` is there and is no regular file, to which `what` ("a snapshot") cannot be written. Opens
 // nothing.
 void requireRegular(const std::filesystem::path& target, const std::string& what);
 

@@ -22,6 +22,12 @@ double quality(const GifPlan& plan) {
   return static_cast<double>(plan.width) * plan.height / plan.frame_step;
 }
 
+// "640x360 pixels, every 2nd frame"
+std::string sizeAndStep(const GifPlan& plan) {
+  const std::string step = plan.frame_step == 1 ? "" : ordinal(plan.frame_step) + " ";
+  return fmt::format("{}x{} pixels, every {}frame", plan.width, plan.height, step);
+}
+
 }  // namespace
 
 std::string byteText(std::uint64_t bytes) {
@@ -45,10 +51,8 @@ int evenSide(double pixels) {
 }
 
 std::string toText(const GifPlan& plan) {
-  const std::string step =
-      plan.frame_step == 1 ? "every frame" : fmt::format("every {} frame", ordinal(plan.frame_step));
-  return fmt::format("{}x{} pixels, {} ({} at {:.4g}/s), about {}", plan.width, plan.height, step, plan.frames,
-                     plan.fps, byteText(plan.estimated_bytes));
+  return fmt::format("{} ({} at {:.4g} fps), about {}", sizeAndStep(plan), plan.frames, plan.fps,
+                     byteText(plan.estimated_bytes));
 }
 
 GifPlanner::GifPlanner(GifOptions wanted)
@@ -132,7 +136,7 @@ GifPlan GifPlanner::plan(std::uint64_t max_bytes, double correction) const {
     longest = std::max(longest, group.size());
   }
   if (longest < 2 && (groups_.empty() || wanted_.expected_frames > 1)) {
-    throw UsageError("max-bytes: at least two consecutive pictures are needed to say what fits");
+    throw UsageError("max-bytes: at least two consecutive pictures are needed to predict the size");
   }
   const double allowed = kSafety * static_cast<double>(max_bytes) / std::max(correction, 1e-3);
   const auto fits = [&](const GifPlan& plan) { return static_cast<double>(plan.estimated_bytes) <= allowed; };
@@ -184,10 +188,8 @@ GifPlan GifPlanner::plan(std::uint64_t max_bytes, double correction) const {
   }
   const auto needed = static_cast<std::uint64_t>(static_cast<double>(least->estimated_bytes) * correction / kSafety);
   throw UsageError(fmt::format(
-      "max-bytes: no GIF of {} frames fits {}: the smallest, {}x{} pixels and every {} frame, takes about {}: "
-      "allow that, or record fewer frames",
-      wanted_.expected_frames, byteText(max_bytes), least->width, least->height, ordinal(least->frame_step),
-      byteText(needed)));
+      "max-bytes: no GIF of {} frames fits in {}: the smallest, {}, takes about {}: allow that, or record fewer frames",
+      wanted_.expected_frames, byteText(max_bytes), sizeAndStep(*least), byteText(needed)));
 }
 
 }  // namespace simscope::exporting

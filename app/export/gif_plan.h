@@ -26,7 +26,7 @@ struct GifPlan {
   double fps = 0;  // of those kept: the animation lasts as long
   std::uint64_t estimated_bytes = 0;
 };
-// "640x360 pixels, every 2nd frame (71 at 12.5/s), about 1.8 MB"
+// "640x360 pixels, every 2nd frame (71 at 12.5 fps), about 1.8 MB"
 std::string toText(const GifPlan& plan);
 
 class GifPlanner {

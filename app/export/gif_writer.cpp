@@ -78,9 +78,10 @@ class GifWriter final : public PictureWriter {
     // Bytes grow about as the area does.
     const double scale = 0.95 * std::sqrt(static_cast<double>(options_.max_bytes) / static_cast<double>(whole));
     throw GifTooLarge(
-        fmt::format("the GIF would take about {}, {} at most are allowed: choose about {}x{} pixels, or every {} frame",
-                    byteText(whole), byteText(options_.max_bytes), evenSide(options_.width * scale),
-                    evenSide(options_.height * scale), ordinal(std::max(2.0, std::ceil(1 / (scale * scale))))),
+        fmt::format(
+            "the GIF would take about {}, more than the limit of {}: choose about {}x{} pixels, or every {} frame",
+            byteText(whole), byteText(options_.max_bytes), evenSide(options_.width * scale),
+            evenSide(options_.height * scale), ordinal(std::max(2.0, std::ceil(1 / (scale * scale))))),
         whole);
   }
 
@@ -100,7 +101,7 @@ int gifDelay(double fps) {
   const auto rate = [](int delay) { return 100.0 / delay; };
   if (!(fps > 0) || !std::isfinite(fps)) {
     throw UsageError(
-        fmt::format("fps: {} frames a second cannot be shown: choose {:.4g} to 50", fps, rate(kLongestDelay)));
+        fmt::format("fps: {} frames per second is not possible: choose {:.4g} to 50", fps, rate(kLongestDelay)));
   }
   // The nearest rate is one of the two delays around the exact one.
   const int below = static_cast<int>(std::clamp(std::floor(100.0 / fps), 2.0, static_cast<double>(kLongestDelay)));
@@ -110,8 +111,8 @@ int gifDelay(double fps) {
     return best;
   }
   throw UsageError(
-      fmt::format("fps: a GIF cannot show {:.6g} frames a second, its delays are whole hundredths of a "
-                  "second, at least 2: the nearest is {:.4g} (50, 33.33, 25, 20, 16.67, ...)",
+      fmt::format("fps: a GIF cannot play at {:.6g} frames per second, because its frames last whole hundredths of a "
+                  "second, at least 2: the nearest rate is {:.4g} (50, 33.33, 25, 20, 16.67, ...)",
                   fps, rate(best)));
 }
 

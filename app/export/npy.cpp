@@ -25,7 +25,7 @@ std::size_t itemBytes(const std::string& dtype) {
     bytes = bytes * 10 + static_cast<std::size_t>(dtype[i] - '0');
   }
   if (!good || bytes == 0) {
-    throw Error(fmt::format("'{}' is no NumPy type such as '<f4' or '<c8'", dtype));
+    throw Error(fmt::format("'{}' is not a NumPy type such as '<f4' or '<c8'", dtype));
   }
   return bytes;
 }

@@ -20,10 +20,10 @@ void checkPictureOptions(const PictureOptions& options, const char* format, int 
                                  options.height, largest, largest));
   }
   if (!(options.fps > 0) || !std::isfinite(options.fps)) {
-    throw UsageError(fmt::format("fps: {} frames a second cannot be shown: choose a positive number", options.fps));
+    throw UsageError(fmt::format("fps: {} frames per second is not possible: choose a positive number", options.fps));
   }
   if (options.scene.size() > kMaximumSceneBytes) {
-    throw UsageError(fmt::format("the scene of {} bytes is too large to embed: at most {}", options.scene.size(),
+    throw UsageError(fmt::format("the scene of {} bytes is too large to embed: at most {} bytes", options.scene.size(),
                                  kMaximumSceneBytes));
   }
 }
@@ -31,7 +31,7 @@ void checkPictureOptions(const PictureOptions& options, const char* format, int 
 void checkLoop(int loop, const char* format) {
   constexpr int kLargestLoop = 65535;
   if (loop < 0 || loop > kLargestLoop) {
-    throw UsageError(fmt::format("{} cannot repeat {} times: choose 0 (for ever) to {}", format, loop, kLargestLoop));
+    throw UsageError(fmt::format("{} cannot repeat {} times: choose 0 (forever) to {}", format, loop, kLargestLoop));
   }
 }
 

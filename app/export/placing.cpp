@@ -67,8 +67,8 @@ int placeOver(const Placement& file, How& how) {
   return result;
 }
 
-// Returns false where the old state could not be had back.
-bool takeBack(const Placement& file, How how) {
+// Returns whether the old state is there again.
+bool undo(const Placement& file, How how) {
   if (how == How::New) return renamed(file.target, file.temporary, 0) == 0;
   if (how == How::Exchanged) {
     if (renamed(file.temporary, file.target, RENAME_EXCHANGE) == 0) return true;
@@ -85,8 +85,8 @@ void syncFolder(const std::string& folder) {
   ::close(descriptor);
   // Some file systems have nothing to sync for a folder.
   if (result == 0 || unknown(result) || result == EROFS || result == EBADF) return;
-  throw Error(fmt::format("the folder '{}' cannot be made safe: {}; what was written there may not survive a power cut",
-                          folder, std::generic_category().message(result)));
+  throw Error(fmt::format("cannot sync the folder '{}': {}; files written there may be lost in a power failure", folder,
+                          std::generic_category().message(result)));
 }
 
 void syncFolders(std::span<const Placement> files) {
@@ -95,10 +95,10 @@ void syncFolders(std::span<const Placement> files) {
   for (const std::string& each : folders) syncFolder(each.empty() ? "." : each);
 }
 
-[[noreturn]] void fail(const Placement& file, int error_number, bool as_before) {
-  throw Error(fmt::format("cannot rename the finished file to '{}': {} (no file was left{})", file.target,
+[[noreturn]] void fail(const Placement& file, int error_number, bool restored) {
+  throw Error(fmt::format("cannot rename the finished file to '{}': {} (the new files were deleted{})", file.target,
                           std::generic_category().message(error_number),
-                          as_before ? "" : "; and some former ones could not be put back"));
+                          restored ? "" : "; some of the old files could not be restored"));
 }
 
 // Several at once.
@@ -119,12 +119,12 @@ void placeTogether(std::span<const Placement> files) {
       done.push_back(how);
       continue;
     }
-    bool as_before = true;
-    for (std::size_t i = done.size(); i-- > 0;) as_before = takeBack(files[i], done[i]) && as_before;
-    if (as_before) {
+    bool restored = true;
+    for (std::size_t i = done.size(); i-- > 0;) restored = undo(files[i], done[i]) && restored;
+    if (restored) {
       for (const std::string& path : known) unfinished::addPath(path);
     }
-    fail(each, result, as_before);
+    fail(each, result, restored);
   }
   syncFolders(files);
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -1,7 +1,7 @@
 // How complete files get their names: one, or several of them together.
 //
 // Each name leads at every moment to the whole old file or to the whole new one. Where one of several cannot be placed,
-// those that were placed before it are taken back, and the old files are again what they were. A process that is killed
+// the renames before it are undone, and the old files are again what they were. A process that is killed
 // within these milliseconds leaves some names old and some new; the old files then lie beside them, under the hidden
 // names that end in .part. The folders are synced before placeAll() returns: after a power cut what was there before
 // is there, or what is there now.

@@ -68,7 +68,7 @@ void writePng(PendingFile& file, int width, int height, std::span<const std::uin
   }
   if (scene.size() > kMaximumSceneBytes) {
     throw UsageError(
-        fmt::format("the scene of {} bytes is too large to embed: at most {}", scene.size(), kMaximumSceneBytes));
+        fmt::format("the scene of {} bytes is too large to embed: at most {} bytes", scene.size(), kMaximumSceneBytes));
   }
   Sink sink;
   const int written = stbi_write_png_to_func(append, &sink, width, height, 3, rgb.data(), width * 3);

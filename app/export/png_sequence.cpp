@@ -25,7 +25,7 @@ class PngSequence final : public PictureWriter {
       : options_(std::move(given)), target_(target) {
     checkPictureOptions(options_, "PNG pictures", kLargestPicture);
     if (!target_.has_filename()) {
-      throw UsageError(fmt::format("{} is a folder: name the pictures in it", foreign::quotedFile(target_)));
+      throw UsageError(fmt::format("{} is a folder: choose a file name in it", foreign::quotedFile(target_)));
     }
     digits_ = options_.expected_frames > 0 ? std::max(kFewestDigits, std::to_string(options_.expected_frames).size())
                                            : kDigitsOfUnknown;
@@ -84,7 +84,7 @@ class PngSequence final : public PictureWriter {
       }
       const std::int64_t number = std::stoll(digits);
       if (number >= 1 && number <= std::max<std::int64_t>(1, options_.expected_frames)) {
-        throw UsageError(fmt::format("'{}' exists already: --force overwrites it", nameOf(number).string()));
+        throw UsageError(fmt::format("'{}' already exists: use --force to overwrite it", nameOf(number).string()));
       }
     }
   }

@@ -16,11 +16,11 @@ namespace simscope::exporting::unfinished {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto kPatience = std::chrono::milliseconds(500);  // with those who create, and with killed programs
+constexpr auto kTimeout = std::chrono::milliseconds(500);  // for guards to end, and for killed programs
 
 struct Registry {
   std::mutex mutex;
-  std::condition_variable calm;
+  std::condition_variable no_guards;
   std::set<std::string> paths;
   std::set<pid_t> programs;
   int guards = 0;
@@ -45,7 +45,7 @@ bool dead(pid_t program) {
 Guard::Guard() {
   Registry& all = registry();
   std::unique_lock lock(all.mutex);
-  all.calm.wait(lock, [&] { return !all.closed; });
+  all.no_guards.wait(lock, [&] { return !all.closed; });
   ++all.guards;
 }
 
@@ -53,7 +53,7 @@ Guard::~Guard() {
   Registry& all = registry();
   const std::lock_guard lock(all.mutex);
   --all.guards;
-  all.calm.notify_all();
+  all.no_guards.notify_all();
 }
 
 void addPath(const std::string& path) {
@@ -88,10 +88,10 @@ void abandonAll() noexcept {
   Registry& all = registry();
   std::unique_lock lock(all.mutex);
   all.closed = true;
-  all.calm.wait_for(lock, kPatience, [&] { return all.guards == 0; });
+  all.no_guards.wait_for(lock, kTimeout, [&] { return all.guards == 0; });
   // The programs first: one that still runs could make its file again.
   for (const pid_t each : all.programs) ::kill(-each, SIGKILL);
-  const auto end = Clock::now() + kPatience;
+  const auto end = Clock::now() + kTimeout;
   for (const pid_t each : all.programs) {
     while (!dead(each) && Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -11,7 +11,7 @@
 namespace simscope::exporting::unfinished {
 
 // Held while something that was added is created or started, and while finished files get their names: abandonAll()
-// waits for it, and after that nobody comes by here any more. A thread that tries then stays until the process ends.
+// waits for it, and no other is given after that: a thread that asks for one then blocks until the process ends.
 class Guard {
  public:
   Guard();

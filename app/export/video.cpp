@@ -78,8 +78,8 @@ std::filesystem::path ffmpeg() {
   const auto program = findProgram("ffmpeg");
   if (!program) {
     throw UsageError(
-        "videos are encoded by the program ffmpeg, and there is none on the PATH: install the package ffmpeg, or "
-        "record a GIF or PNG pictures");
+        "recording a video needs the program ffmpeg, which is not on the PATH: install the package ffmpeg, or record "
+        "a GIF or PNG pictures");
   }
   return *program;
 }
@@ -94,7 +94,7 @@ const FfmpegEncoder& available(const std::filesystem::path& program, const Codec
   ChildProcess list(program, {"-hide_banner", "-loglevel", "error", "-encoders"});
   list.closeInput();
   if (const std::string failure = list.wait(); !failure.empty()) {
-    throw UsageError(fmt::format("'{}' does not work, it {}{}", program.string(), failure, reason(list)));
+    throw UsageError(fmt::format("cannot use '{}': it {}{}", program.string(), failure, reason(list)));
   }
   std::istringstream words(list.output());
   std::vector<std::string> names;
@@ -138,7 +138,7 @@ std::vector<std::string> arguments(const VideoOptions& options, const Codec& cod
   append({"-c:v", encoder.name});
   append(encoder.options);
   if (codec.halved_chroma) {
-    // Said in full, or players guess by the size; and chroma is averaged, not picked.
+    // In full, or players guess by the size; and chroma is averaged, not picked.
     append({"-vf",
             "scale=out_range=tv:out_color_matrix=bt709:flags=lanczos+accurate_rnd+full_chroma_int,format=yuv420p",
             "-color_range", "tv", "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1"});
@@ -158,8 +158,8 @@ void requireArea(const Codec& codec, int width, int height) {
   const std::int64_t row = 8 * static_cast<std::int64_t>(width) + 1024;
   const std::int64_t highest = (INT_MAX - 1) / row - 128;
   if (height > highest) {
-    throw UsageError(fmt::format("{} of {}x{} pixels is more than ffmpeg takes: choose {}x{} at most", codec.what,
-                                 width, height, width, highest / 2 * 2));
+    throw UsageError(fmt::format("{} of {}x{} pixels is too large for ffmpeg: choose {}x{} at most", codec.what, width,
+                                 height, width, highest / 2 * 2));
   }
 }
 
@@ -209,8 +209,8 @@ class VideoWriter final : public PictureWriter {
 
  private:
   [[noreturn]] void fail(const std::string& how) const {
-    const std::string full = whyFull(file_->temporary());
-    throw Error(fmt::format("cannot write '{}': {}ffmpeg {}, and no file was left{}", file_->target().string(),
+    const std::string full = writeFailure(file_->temporary());
+    throw Error(fmt::format("cannot write '{}': {}ffmpeg {}; the partial file was deleted{}", file_->target().string(),
                             full.empty() ? "" : full + " (", how.empty() ? "ended without a video" : how,
                             (full.empty() ? "" : ")") + reason(*encoder_)));
   }

@@ -27,7 +27,7 @@ class Source {
  public:
   explicit Source(const std::filesystem::path& file) : descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
     struct stat status {};
-    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) throw Flaw{"cannot be read again"};
+    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) throw Flaw{"cannot be read back"};
     size_ = static_cast<std::uint64_t>(status.st_size);
   }
   ~Source() {
@@ -38,12 +38,12 @@ class Source {
 
   std::uint64_t size() const { return size_; }
   std::vector<std::uint8_t> read(std::uint64_t at, std::uint64_t bytes) const {
-    if (at > size_ || bytes > size_ - at) throw Flaw{"is cut short"};
+    if (at > size_ || bytes > size_ - at) throw Flaw{"is truncated"};
     std::vector<std::uint8_t> data(bytes);
     for (std::size_t done = 0; done < bytes;) {
       const ssize_t got = ::pread(descriptor_, data.data() + done, bytes - done, static_cast<off_t>(at + done));
       if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) throw Flaw{"cannot be read again"};
+      if (got <= 0) throw Flaw{"cannot be read back"};
       done += static_cast<std::size_t>(got);
     }
     return data;
@@ -76,7 +76,7 @@ constexpr std::uint64_t fourLetters(const char (&name)[5]) {
 }
 
 void expectFrames(std::int64_t found, std::int64_t wanted) {
-  if (found != wanted) throw Flaw{fmt::format("holds {} of {} frames", found, wanted)};
+  if (found != wanted) throw Flaw{fmt::format("has {} of {} frames", found, wanted)};
 }
 
 // Times are rounded to the container's clock.
@@ -97,7 +97,7 @@ std::vector<Part> boxes(const Source& file, std::uint64_t at, std::uint64_t end)
       length = file.bigEndian(at + 8, 8);
       head = 16;
     }
-    if (length < head || length > end - at) throw Flaw{"is cut short"};
+    if (length < head || length > end - at) throw Flaw{"is truncated"};
     all.push_back({kind, at + head, at + length});
     at += length;
   }
@@ -128,16 +128,16 @@ void checkMp4(const Source& file, std::int64_t frames, double fps) {
   expectFrames(static_cast<std::int64_t>(count), frames);
   std::uint64_t bytes = each * count;
   if (each == 0) {
-    if (count > (sizes.end - sizes.at - 12) / 4) throw Flaw{"ends within its index"};
+    if (count > (sizes.end - sizes.at - 12) / 4) throw Flaw{"has a truncated index"};
     const auto list = file.read(sizes.at + 12, 4 * count);
     for (std::size_t i = 0; i < list.size(); i += 4) {
       bytes += static_cast<std::uint32_t>(list[i] << 24 | list[i + 1] << 16 | list[i + 2] << 8 | list[i + 3]);
     }
   }
-  if (bytes > data.end - data.at) throw Flaw{"has lost pictures"};
+  if (bytes > data.end - data.at) throw Flaw{"lacks some of its frames"};
   double last = 0;
   const std::uint64_t runs = file.bigEndian(times.at + 4, 4);
-  if (runs > (times.end - times.at - 8) / 8) throw Flaw{"ends within its index"};
+  if (runs > (times.end - times.at - 8) / 8) throw Flaw{"has a truncated index"};
   for (std::uint64_t i = 0; i < runs; ++i) {
     const std::uint64_t run = times.at + 8 + 8 * i;
     last += static_cast<double>(file.bigEndian(run, 4)) * static_cast<double>(file.bigEndian(run + 4, 4));
@@ -159,8 +159,8 @@ Part element(const Source& file, std::uint64_t at, std::uint64_t end) {
   const std::uint64_t mask = (std::uint64_t{1} << (7 * digits)) - 1;
   const std::uint64_t length = file.bigEndian(at + static_cast<std::uint64_t>(head), digits) & mask;
   part.at = at + static_cast<std::uint64_t>(head + digits);
-  if (length == mask) throw Flaw{"was not completed"};  // as it is written before the length is known
-  if (part.at > end || length > end - part.at) throw Flaw{"is cut short"};
+  if (length == mask) throw Flaw{"is incomplete"};  // as it is written before the length is known
+  if (part.at > end || length > end - part.at) throw Flaw{"is truncated"};
   part.end = part.at + length;
   return part;
 }
@@ -190,7 +190,7 @@ void checkMatroska(const Source& file, std::int64_t frames, double fps) {
   forElements(file, {0, 0, file.size()}, [&](const Part& part) {
     if (part.kind == kSegment) segment = part;
   });
-  if (segment.kind == 0) throw Flaw{"holds nothing"};
+  if (segment.kind == 0) throw Flaw{"is empty"};
   forElements(file, segment, [&](const Part& part) {
     if (part.kind == kInfo) {
       forElements(file, part, [&](const Part& each) {
@@ -211,13 +211,13 @@ void checkMatroska(const Source& file, std::int64_t frames, double fps) {
 // Equal pictures one after the other are one that lasts longer; nothing but equal ones is a still picture.
 void checkWebp(const Source& file, std::int64_t frames, double fps) {
   constexpr std::uint64_t kHead = 12;
-  if (file.size() < kHead || file.bigEndian(0, 4) != fourLetters("RIFF")) throw Flaw{"holds nothing"};
-  if (file.littleEndian(4, 4) + 8 != file.size()) throw Flaw{"was not completed"};
+  if (file.size() < kHead || file.bigEndian(0, 4) != fourLetters("RIFF")) throw Flaw{"is empty"};
+  if (file.littleEndian(4, 4) + 8 != file.size()) throw Flaw{"is incomplete"};
   std::int64_t pictures = 0, stills = 0;
   double milliseconds = 0;
   for (std::uint64_t at = kHead; at < file.size();) {
     const std::uint64_t kind = file.bigEndian(at, 4), length = file.littleEndian(at + 4, 4);
-    if (length > file.size() - at - 8) throw Flaw{"is cut short"};
+    if (length > file.size() - at - 8) throw Flaw{"is truncated"};
     if (kind == fourLetters("ANMF")) {
       ++pictures;
       milliseconds += static_cast<double>(file.littleEndian(at + 8 + 12, 3));
@@ -226,7 +226,7 @@ void checkWebp(const Source& file, std::int64_t frames, double fps) {
     at += 8 + length + length % 2;
   }
   if (pictures == 0) {
-    if (stills != 1) throw Flaw{"holds no picture"};
+    if (stills != 1) throw Flaw{"has no frame"};
     return;
   }
   if (pictures > frames) expectFrames(pictures, frames);

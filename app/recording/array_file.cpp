@@ -44,8 +44,8 @@ std::string savedChannel(const Scene& scene, const std::string& asked) {
   const std::vector<std::string> channels = description.drawnChannels();
   if (std::find(channels.begin(), channels.end(), asked) != channels.end()) return asked;
   const std::string close = closestName(asked, channels);
-  throw UsageError(fmt::format("{} shows no channel {}{}: {}", description.id, foreign::quoted(asked),
-                               close.empty() ? "" : "; did you mean '" + close + "'?", fmt::join(channels, ", ")));
+  throw UsageError(fmt::format("{} has no channel {} to save{} Known: {}", description.id, foreign::quoted(asked),
+                               close.empty() ? "." : "; did you mean '" + close + "'?", fmt::join(channels, ", ")));
 }
 
 ArrayFile::ArrayFile(const std::filesystem::path& file, std::string channel, bool overwrite, Extent extent,
@@ -66,14 +66,14 @@ void ArrayFile::add(int frame, const Frame& data) {
       exporting::writeNpy(*pending_, kArrayType, shape, std::as_bytes(std::span(values)));
     }
   } else if (shape_ != shape) {
-    throw Error(fmt::format("'{}' cannot go on at frame {}: channel '{}' has changed its shape from {} to {}",
+    throw Error(fmt::format("cannot write '{}': at frame {} the shape of channel '{}' changes from {} to {}",
                             file().target().string(), frame, channel_, shapeText(shape_), shapeText(shape)));
   }
   if (npy_) npy_->add(std::as_bytes(std::span(values)));
 }
 
 void ArrayFile::complete() {
-  if (shape_.empty()) throw Error(fmt::format("no frame came for {}", foreign::quotedFile(file().target())));
+  if (shape_.empty()) throw Error(fmt::format("no frame was recorded for {}", foreign::quotedFile(file().target())));
   if (npy_) {
     npy_->complete();
     shape_ = npy_->shape();

@@ -1,7 +1,7 @@
 // A channel of a run's frames as a NumPy array: that of one frame, or those of all, one behind the other.
 //
 // Owner: the ArrayFile owns its unfinished file. Thread: one at a time. Errors: the constructor as PendingFile; later
-// ones as NpyFile, and Error where a frame lacks the channel, its shape changes on the way, or no frame came.
+// ones as NpyFile, and Error where a frame lacks the channel, its shape changes, or no frame was added.
 #pragma once
 
 #include <cstdint>
@@ -36,9 +36,9 @@ class ArrayFile {
   const std::string channel_;
   const Extent extent_;
   const std::optional<std::int64_t> frames_;
-  std::optional<exporting::PendingFile> pending_;  // until the first of all frames comes, which tells the shape
+  std::optional<exporting::PendingFile> pending_;  // until the first of all frames, which tells the shape
   std::optional<exporting::NpyFile> npy_;          // from there on
-  std::vector<std::size_t> shape_;                 // of a frame; once complete of the array; empty: none came
+  std::vector<std::size_t> shape_;                 // of a frame; once complete of the array; empty: none was added
 };
 
 }  // namespace simscope

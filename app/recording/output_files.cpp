@@ -98,7 +98,7 @@ struct OutputFiles::Table {
 
 OutputFiles::OutputFiles(Scene scene, OutputRequest request)
     : scene_(std::move(scene)), request_(std::move(request)), channel_(savedChannel(scene_, request_.channel)) {
-  if (request_.files.empty()) throw UsageError("no file to write: name one");
+  if (request_.files.empty()) throw UsageError("no file to write was given");
   requireDifferentNames(request_);
   for (const fs::path& file : request_.files) add(file);
 }
@@ -256,7 +256,7 @@ void OutputFiles::complete(int frames) {
   }
   for (const auto& each : stills_) {
     throwIfCancelled();
-    if (each->rgb.empty()) throw Error(fmt::format("frame {} was not drawn", each->frame));
+    if (each->rgb.empty()) throw Error(fmt::format("frame {} was not recorded", each->frame));
     exporting::writePng(each->pending, scene_.figure.width, scene_.figure.height, each->rgb,
                         toJson(sceneEndingAt(each->frame)));
     each->pending.complete();
@@ -308,7 +308,7 @@ std::vector<std::string> OutputFiles::summary() const {
       add(each->file, fmt::format("{}, {}, {}", counted(frames_, "numbered picture"), size, bytes));
     } else {
       const double fps = each->kind == OutputKind::Gif ? 100.0 / exporting::gifDelay(scene_.fps) : scene_.fps;
-      add(each->file, fmt::format("{} at {:.4g} a second, {}, {}", counted(frames_, "frame"), fps, size, bytes));
+      add(each->file, fmt::format("{} at {:.4g} fps, {}, {}", counted(frames_, "frame"), fps, size, bytes));
     }
     if (each->scene_file) add(sceneFileOf(each->file), "the scene");
   }

@@ -45,7 +45,7 @@ OutputKind outputKind(const fs::path& file, bool numbered) {
     return each.kind == OutputKind::Pictures && !numbered ? OutputKind::Picture : each.kind;
   }
   throw UsageError(
-      fmt::format("{} ends in nothing that can be written: choose .gif (animation), .png (picture), "
+      fmt::format("{} is not of a type that can be written: choose .gif (animation), .png (picture), "
                   ".mp4, .webm, .webp, .mkv (video), .csv (diagnostics), or .npy (field)",
                   foreign::quotedFile(file)));
 }

@@ -130,11 +130,13 @@ void RecordingJob::planNextPass() {
   exporting::GifPlanner planner(gifOptions(wanted_, request_.overwrite));
   for (const Probe& each : probes_) planner.add(each.pictures);
   const double correction = std::pow(kCorrection, plans_);
-  if (++plans_ > kMostPlans) throw Error("max-bytes: no size was found that fits; allow more, or record less");
+  if (++plans_ > kMostPlans)
+    throw Error("max-bytes: no size was found that fits: allow more bytes, or record fewer frames");
   const exporting::GifPlan plan = planner.plan(wanted_.max_bytes, correction);
 
   if (wanted_.steps_per_frame > kMostStepsPerFrame / plan.frame_step) {
-    throw UsageError("max-bytes: frames are too many steps apart to leave any out; record fewer");
+    throw UsageError(
+        "max-bytes: no frames can be left out, because they are too many steps apart: record fewer frames");
   }
   Pass next{wanted_, toText(plan), nullptr};
   Scene& scene = next.scene;

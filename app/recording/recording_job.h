@@ -72,7 +72,7 @@ class RecordingJob {
   void startNextPass();
   void cancel() noexcept;
   exporting::EncodingProgress progress() const;
-  // After finish(), a line for each file: "film.gif: 141 frames at 25 a second, 960x540, 1.2 MB".
+  // After finish(), a line for each file: "film.gif: 141 frames at 25 fps, 960x540, 1.2 MB".
   std::vector<std::string> summary() const;
   // What was chosen to stay within the bytes, in words; empty: what was asked for.
   const std::string& fitted() const noexcept { return fitted_; }

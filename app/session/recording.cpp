@@ -63,25 +63,25 @@ void Recording::makeJob() {
     const auto& tracks = scene.timeline.tracks;
     if (run.timeline && !tracks.empty() && run.timeline->track_interval != scene.steps_per_frame) {
       throw UsageError(fmt::format(
-          "the keyframes of this run take effect every {}: record from now with {} a frame, or from the start",
+          "the keyframes of this run take effect every {}: record from now with {} per frame, or from the start",
           run.timeline->track_interval == 1 ? "step" : counted(run.timeline->track_interval, "step"),
           counted(run.timeline->track_interval, "step")));
     }
     scene.beginAt(run.steps);
-    scene.max_bytes = 0;  // what is past cannot be made again in another size
+    scene.max_bytes = 0;  // the steps before cannot be made again in another size
   }
-  job_.reset();  // what it has made is gone before the next one looks
+  job_.reset();  // its files are removed before the next one looks for them
   job_ = std::make_unique<RecordingJob>(std::move(scene), requestOf(settings_));
 }
 
 Recording::~Recording() {
-  release();
+  endLockstep();
   if (job_) job_->cancel();
 }
 
 void Recording::begin() {
   figure_ = std::make_unique<render::Figure>();
-  under_way_.clear();
+  reads_.clear();
   recorded_ = 0;
   last_sequence_ = 0;
   stage_ = Stage::Preparing;
@@ -96,14 +96,14 @@ void Recording::begin() {
   }
 }
 
-void Recording::release() noexcept {
+void Recording::endLockstep() noexcept {
   if (!std::exchange(lockstep_, false)) return;
   try {
     Runner& runner = session_.runner();
     runner.pause();
     runner.setLockstep(std::nullopt);
   } catch (const std::exception&) {
-    // No memory for a command, in a destructor: the run stays as it is, waiting for a frame to be taken.
+    // No memory for a command, in a destructor: the run keeps waiting for its frame to be taken.
   }
 }
 
@@ -112,33 +112,33 @@ void Recording::advance(double budget_seconds) {
   try {
     while (stage_ == Stage::Preparing || stage_ == Stage::Drawing) {
       progress_ = job_->progress();
-      if (complete()) {
+      if (lastDrawn()) {
         finish();
       } else if (!job_->hasRoom() || !drawNext()) {
         std::this_thread::sleep_for(std::chrono::microseconds(200));
       }
       if (std::chrono::steady_clock::now() >= end) break;
     }
-    if (stage_ == Stage::Finishing) awaitFiles();
+    if (stage_ == Stage::Finishing) checkFinished();
   } catch (const std::exception& failure) {
     error_ = failure.what();
-    release();
+    endLockstep();
     stage_ = Stage::Ended;
   }
 }
 
-bool Recording::complete() const {
+bool Recording::lastDrawn() const {
   return stage_ == Stage::Drawing && (next_ > job_->lastFrame() || (stopping_ && recorded_ > 0));
 }
 
 void Recording::finish() {
-  release();
-  while (!under_way_.empty()) takeRead();
+  endLockstep();
+  while (!reads_.empty()) takePicture();
   stage_ = Stage::Finishing;
   finished_ = std::async(std::launch::async, [job = job_.get(), frames = recorded_] { return job->finish(frames); });
 }
 
-void Recording::awaitFiles() {
+void Recording::checkFinished() {
   progress_ = job_->progress();
   if (finished_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
   if (!finished_.get()) {
@@ -155,16 +155,16 @@ bool Recording::drawNext() {
   const Frame* frame = session_.refreshFrame();
   session_.observe();
   const RunnerStatus& status = session_.status;
-  if (status.stopped) throw Error(status.message.empty() ? "the run stopped" : status.message);
+  if (status.stopped) throw Error(status.message.empty() ? "the run has stopped" : status.message);
   if (!frame || frame->sequence != status.frame) return false;
   if (stage_ == Stage::Preparing) return startDrawing(*frame);
   if (frame->sequence == last_sequence_) return false;
   last_sequence_ = frame->sequence;
   if (frame->steps == expected_steps_) {
-    if (frame->steps >= first_step_) take(*frame);
+    if (frame->steps >= first_step_) record(*frame);
     const int steps = job_->scene().stepsToNextFrame(frame->steps);
     expected_steps_ += steps;
-    if (complete()) return true;  // the run stays where it is
+    if (lastDrawn()) return true;  // the run stops at this frame
     if (steps == frame_steps_) {
       runner.frameTaken();
     } else {
@@ -172,12 +172,12 @@ bool Recording::drawNext() {
     }
     return true;
   }
-  // The run publishes the state once more where it is told to pause or to play: nothing new to draw.
+  // The run publishes the state once more when it pauses or plays: nothing new to draw.
   if (frame->steps + frame_steps_ == expected_steps_) {
     runner.frameTaken();
     return false;
   }
-  throw Error(fmt::format("the run is at step {} where frame {} needs step {}; record again", frame->steps, next_,
+  throw Error(fmt::format("the run is at step {}, but frame {} is at step {}: record again", frame->steps, next_,
                           expected_steps_));
 }
 
@@ -187,7 +187,7 @@ bool Recording::startDrawing(const Frame& frame) {
   const RunnerStatus& status = session_.status;
   const bool from_start = settings_.extent == Extent::FromStart;
   if (status.playing || status.busy || (from_start && status.epoch == start_epoch_)) return false;
-  // Until it was told to pause it may have gone on, or been given a stroke.
+  // Until it paused it may have made more steps, or been given a stroke.
   const Scene& known = job_->scene();
   if (!from_start && (known.beginsAt() != frame.steps || known.timeline.strokes != status.timeline->strokes)) makeJob();
   const Scene& scene = job_->scene();
@@ -197,7 +197,7 @@ bool Recording::startDrawing(const Frame& frame) {
   frame_steps_ = scene.stepsToNextFrame(frame.steps);
   expected_steps_ = frame.steps + frame_steps_;
   stage_ = Stage::Drawing;
-  if (frame.steps >= first_step_) take(frame);
+  if (frame.steps >= first_step_) record(frame);
   if (next_ <= job_->lastFrame()) {
     runner.setLockstep(frame_steps_);
     lockstep_ = true;
@@ -207,7 +207,7 @@ bool Recording::startDrawing(const Frame& frame) {
 }
 
 // The run waits meanwhile: in lockstep, or paused.
-void Recording::take(const Frame& frame) {
+void Recording::record(const Frame& frame) {
   const Scene& scene = job_->scene();
   if (job_->wantsArray(next_)) {
     frame.ready.wait();
@@ -215,18 +215,18 @@ void Recording::take(const Frame& frame) {
   }
   if (job_->wantsRow(next_)) job_->row(frame.steps, frame.time, session_.status.diagnostics);
   if (job_->wantsPicture(next_)) {
-    if (figure_->readsInFlight() == render::Figure::kReadsInFlight) takeRead();
+    if (figure_->readsInFlight() == render::Figure::kReadsInFlight) takePicture();
     figure_->draw(*scene.description, frame.parameters, frame, scene.figure);
     figure_->startRead();
-    under_way_.push_back(next_);
+    reads_.push_back(next_);
   }
   if (next_ >= scene.first_frame) ++recorded_;
   ++next_;
 }
 
-void Recording::takeRead() {
-  const int index = under_way_.front();
-  under_way_.pop_front();
+void Recording::takePicture() {
+  const int index = reads_.front();
+  reads_.pop_front();
   job_->picture(index, figure_->take());
 }
 

@@ -2,8 +2,8 @@
 //
 // Each UI frame calls advance(), which draws as many pictures as fit its budget and never waits for an encoder; the
 // window stays alive meanwhile. Between two frames lie exactly `steps_per_frame` steps, as `simscope render` makes
-// them, and the files are made by the same RecordingJob. A recording from now tells the step at which it begins in its
-// scene; rendered from there it is the same file, as long as nothing but strokes and keyframes moved the run before
+// them, and the files are made by the same RecordingJob. The scene of a recording from now has the step at which it
+// begins; rendered from there it is the same file, as long as nothing but strokes and keyframes moved the run before
 // (a slider that was dragged on the way is no part of a scene). Owner: the Session owns the Recording; destroyed before
 // its end it removes the files and frees the run (paused). Thread: the UI's, with its GL context current. Errors: the
 // constructor as RecordingJob's; later ones end it (error()).
@@ -81,12 +81,12 @@ class Recording {
   void begin();
   bool startDrawing(const Frame& frame);
   bool drawNext();  // false where there is nothing to draw yet
-  void take(const Frame& frame);
-  void takeRead();
-  bool complete() const;
+  void record(const Frame& frame);
+  void takePicture();
+  bool lastDrawn() const;
   void finish();
-  void awaitFiles();
-  void release() noexcept;
+  void checkFinished();
+  void endLockstep() noexcept;
 
   Session& session_;
   RecordSettings settings_;
@@ -103,7 +103,7 @@ class Recording {
   int frame_steps_ = 0;              // that it takes
   int next_ = 0;                     // the frame to come, counted as the job does
   int recorded_ = 0;                 // frames
-  std::deque<int> under_way_;        // being read
+  std::deque<int> reads_;            // frames whose pictures are being read
   std::string error_;
 };
 

@@ -336,7 +336,7 @@ TEST(Render, RefusesAVideoThatFfmpegWillRefuse) {
   const Outcome outcome =
       simscope(folder, {"render", "tunneling", "--device", "cpu", "--size", "16384x16384", "--out", "a.mp4"});
   EXPECT_EQ(outcome.status, 2) << told(outcome);
-  EXPECT_THAT(outcome.err, HasSubstr("more than ffmpeg takes: choose 16384x16128 at most"));
+  EXPECT_THAT(outcome.err, HasSubstr("too large for ffmpeg: choose 16384x16128 at most"));
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 

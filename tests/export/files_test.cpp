@@ -103,7 +103,7 @@ TEST(PendingFile, NamesWhatIsWrongWithTheTarget) {
   const TemporaryFolder folder;
   store(folder / "file", "");
   const auto message = [](const fs::path& target) { return messageOf<UsageError>([&] { PendingFile(target, true); }); };
-  EXPECT_THAT(message(""), HasSubstr("no name"));
+  EXPECT_THAT(message(""), HasSubstr("no file name"));
   EXPECT_THAT(message(folder.path()), HasSubstr("is a folder"));
   EXPECT_THAT(message(folder / ""), HasSubstr("is a folder"));
   EXPECT_THAT(message(folder / "missing/a.gif"), HasSubstr("missing"));
@@ -232,7 +232,7 @@ TEST(PendingFile, SaysHowMuchFittedAndLeavesNothing) {
     EXPECT_THROW(file.write("x", 1), Error);
     EXPECT_THROW(file.commit(), Error);
   }
-  EXPECT_THAT(message, HasSubstr("1000000 of 1200000 bytes were written; no file was left"));
+  EXPECT_THAT(message, HasSubstr("1000000 of 1200000 bytes were written; the partial file was deleted"));
   EXPECT_THAT(folder.entries(), IsEmpty());
 }
 
@@ -299,14 +299,14 @@ TEST(PendingFile, SaysThatTheWorkingFolderIsGone) {
   fs::remove(folder / "gone");
   const std::string message = messageOf<UsageError>([] { PendingFile("a.txt", false); });
   fs::current_path(before);
-  EXPECT_THAT(message, HasSubstr("the folder that this program was started in is gone"));
+  EXPECT_THAT(message, HasSubstr("the working directory no longer exists"));
 }
 
 TEST(RequireRegular, RefusesAPipeWithoutOpeningIt) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   EXPECT_THAT(messageOf<UsageError>([&] { requireRegular(folder / "pipe", "a snapshot"); }),
-              HasSubstr("a snapshot cannot be written to anything else"));
+              HasSubstr("a snapshot can only be written to one"));
   requireRegular(folder / "nothing", "a snapshot");
 }
 

@@ -115,7 +115,7 @@ TEST(GifPlan, DropsFramesNoFurtherThanTenASecond) {
 
 TEST(GifPlan, SaysWhatWouldFitWhereNothingDoes) {
   const std::string message = messageOf<UsageError>([] { probed().plan(2000); });
-  EXPECT_THAT(message, HasSubstr("fits 2 kB"));
+  EXPECT_THAT(message, HasSubstr("fits in 2 kB"));
   EXPECT_THAT(message, HasSubstr("64x36 pixels"));
 }
 
@@ -132,10 +132,10 @@ TEST(GifPlan, RefusesAProbeThatSaysNothing) {
 
 TEST(GifPlan, IsToldInWords) {
   GifPlan plan{640, 360, 2, 71, 12.5, 1'834'567};
-  EXPECT_EQ(toText(plan), "640x360 pixels, every 2nd frame (71 at 12.5/s), about 1.835 MB");
+  EXPECT_EQ(toText(plan), "640x360 pixels, every 2nd frame (71 at 12.5 fps), about 1.835 MB");
   plan.frame_step = 1;
   plan.estimated_bytes = 12'300;
-  EXPECT_EQ(toText(plan), "640x360 pixels, every frame (71 at 12.5/s), about 12.3 kB");
+  EXPECT_EQ(toText(plan), "640x360 pixels, every frame (71 at 12.5 fps), about 12.3 kB");
   for (const auto& [number, text] : {std::pair{3, "3rd"}, {11, "11th"}, {21, "21st"}, {112, "112th"}}) {
     EXPECT_EQ(ordinal(number), text);
   }
@@ -154,7 +154,7 @@ TEST(MaxBytes, EndTheRecordingWithWhatWouldFitAndLeaveNothing) {
     ADD_FAILURE() << "no bound";
   } catch (const GifTooLarge& error) {
     EXPECT_GT(error.estimatedBytes(), bounded.max_bytes);
-    EXPECT_THAT(error.what(), HasSubstr("100 kB at most"));
+    EXPECT_THAT(error.what(), HasSubstr("the limit of 100 kB"));
     EXPECT_THAT(error.what(), HasSubstr("choose about"));
   }
   EXPECT_THAT(folder.entries(), IsEmpty());

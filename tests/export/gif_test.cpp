@@ -302,13 +302,13 @@ TEST(GifDelay, IsTheHundredthsOfASecondOfRepresentableRates) {
 
 TEST(GifDelay, NamesTheNearestRateForTheOthers) {
   const auto message = [](double fps) { return messageOf<UsageError>([&] { gifDelay(fps); }); };
-  EXPECT_THAT(message(60), HasSubstr("the nearest is 50 "));
-  EXPECT_THAT(message(1e9), HasSubstr("the nearest is 50 "));
-  EXPECT_THAT(message(30), HasSubstr("the nearest is 33.33 "));
-  EXPECT_THAT(message(24), HasSubstr("the nearest is 25 "));
-  EXPECT_THAT(message(40), HasSubstr("the nearest is 33.33 "));
-  EXPECT_THAT(message(15), HasSubstr("the nearest is 14.29 "));
-  EXPECT_THAT(message(1e-9), HasSubstr("the nearest is 0.001526 "));
+  EXPECT_THAT(message(60), HasSubstr("the nearest rate is 50 "));
+  EXPECT_THAT(message(1e9), HasSubstr("the nearest rate is 50 "));
+  EXPECT_THAT(message(30), HasSubstr("the nearest rate is 33.33 "));
+  EXPECT_THAT(message(24), HasSubstr("the nearest rate is 25 "));
+  EXPECT_THAT(message(40), HasSubstr("the nearest rate is 33.33 "));
+  EXPECT_THAT(message(15), HasSubstr("the nearest rate is 14.29 "));
+  EXPECT_THAT(message(1e-9), HasSubstr("the nearest rate is 0.001526 "));
   for (const double fps : {0.0, -25.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
     EXPECT_THAT(message(fps), HasSubstr("fps"));
   }

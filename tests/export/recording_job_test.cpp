@@ -15,8 +15,8 @@
 
 #include "app/export/child_process.h"
 #include "app/export/embedded.h"
-#include "app/recording/animation.h"
 #include "app/recording/recording_presets.h"
+#include "app/recording/scene_run.h"
 #include "sims/core/registry.h"
 #include "tests/export/support.h"
 
@@ -246,7 +246,7 @@ TEST(RecordingJob, RefusesBeforeAnythingIsMade) {
   EXPECT_THAT(refused({"a.gif", "missing/b.csv"}, nothing), HasSubstr("missing"));
   EXPECT_THAT(refused({"a.npy"}, [](OutputRequest& r) { r.channel = "densty"; }), HasSubstr("did you mean 'density'"));
   store(folder / "old.csv", "old");
-  EXPECT_THAT(refused({"a.gif", "old.csv"}, nothing), HasSubstr("exists already"));
+  EXPECT_THAT(refused({"a.gif", "old.csv"}, nothing), HasSubstr("already exists"));
   EXPECT_THAT(folder.entries(), ElementsAre("old.csv"));
 }
 

@@ -1,4 +1,4 @@
-#include "app/recording/animation.h"
+#include "app/recording/scene_run.h"
 
 #include <algorithm>
 
