@@ -71,6 +71,31 @@ const char* name(TraceStyle style) {
   return "own_axis";
 }
 
+// The ways in which it matters, each a list of conditions of which all must hold; null: always.
+Json json(const Relevance& relevance) {
+  if (relevance.always()) return nullptr;
+  Json ways = Json::array();
+  for (const std::vector<Condition>& way : relevance.ways) {
+    Json conditions = Json::array();
+    for (const Condition& each : way) {
+      Json condition = {{"parameter", each.key}};
+      if (each.values.empty()) {
+        condition["above"] = number(each.above);
+      } else {
+        condition[each.has ? "is" : "is_not"] = each.values;
+      }
+      conditions.push_back(condition);
+    }
+    ways.push_back(conditions);
+  }
+  return ways;
+}
+
+// " (with aperture=slit or grating)"; empty: always.
+std::string conditionText(const Relevance& relevance) {
+  return relevance.always() ? "" : fmt::format(" (with {})", typedText(relevance));
+}
+
 Json json(const ParameterInfo& info) {
   Json object = {{"key", info.key},
                  {"title", info.title},
@@ -91,7 +116,20 @@ Json json(const ParameterInfo& info) {
     object["minimum"] = number(info.minimum);
     object["maximum"] = number(info.maximum);
   }
-  if (info.kind == Kind::Choice) object["choices"] = info.choices;
+  if (info.kind == Kind::Choice) {
+    Json keys = Json::array(), titles = Json::object();
+    for (const Choice& choice : info.choices) {
+      keys.push_back(choice.key);
+      titles[choice.key] = choice.title;
+    }
+    object["choices"] = keys;
+    object["choice_titles"] = titles;
+  }
+  object["relevant"] = json(info.relevant);
+  object["aliases"] = Json::array();
+  for (const Alias& alias : info.aliases) {
+    object["aliases"].push_back({{"title", alias.title}, {"unit", alias.unit}, {"when", json(alias.when)}});
+  }
   if (info.kind == Kind::Text) object["text_use"] = name(info.text_use);
   return object;
 }
@@ -116,7 +154,8 @@ Json json(const CurveView& view) {
                       {"unit", trace.unit},
                       {"style", name(trace.style)},
                       {"phase_channel", trace.phase_channel},
-                      {"shown", trace.shown}});
+                      {"shown", trace.shown},
+                      {"relevant", json(trace.relevant)}});
     if (!trace.forms.empty()) traces.back()["forms"] = json(trace.forms);
   }
   return {
@@ -237,6 +276,7 @@ Json json(const Description& description, const Preset& preset) {
           {"frames", preset.frames},
           {"ending", preset.ending == Ending::Loop ? "loop" : "pause"},
           {"flaw", preset.flaw},
+          {"equation", description.equationOf(parameters)},
           {"view", preset.view.empty() ? description.view("").key : preset.view},
           {"camera", preset.camera ? json(*preset.camera) : Json(nullptr)},
           {"memory_bytes", memory}};
@@ -304,7 +344,8 @@ Json json(const Description& description) {
                                      {"plotted", info.plotted},
                                      {"exact_of", info.exact_of},
                                      {"bound", number(info.bound)},
-                                     {"tolerance", number(info.tolerance)}});
+                                     {"tolerance", number(info.tolerance)},
+                                     {"relevant", json(info.relevant)}});
   }
   object["views"] = Json::array();
   for (const View& view : description.views) object["views"].push_back(json(view));
@@ -315,8 +356,10 @@ Json json(const Description& description) {
                                {"title", tool.title},
                                {"gesture", name(tool.gesture)},
                                {"view", tool.view},
-                               {"observes", tool.observes}});
+                               {"observes", tool.observes},
+                               {"relevant", json(tool.relevant)}});
   }
+  object["random"] = json(description.random);
   object["size_key"] = description.size_key;
   object["state_array"] = description.state_array;
   object["snapshot"] = Json::array();
@@ -353,9 +396,18 @@ std::string text(const Description& description) {
   for (const ParameterInfo& info : *description.parameters) {
     const char* mark = info.applies == Applies::OnReset ? " *" : "";
     parameters.row({info.key + mark, toText(info.initial), rangeText(info), info.unit});
-    meanings.push_back(info.help.empty() ? info.title : info.help);
+    meanings.push_back((info.help.empty() ? info.title : info.help) + conditionText(info.relevant));
+    if (info.kind != Kind::Choice) continue;
+    meanings.back() += "\n     ";
+    for (const Choice& choice : info.choices) meanings.back() += fmt::format(" {}: {};", choice.key, choice.title);
+    meanings.back().pop_back();
   }
   out += "\nParameters (--set KEY=VALUE; those marked * restart a live run):\n" + withNotes(parameters, meanings);
+  out += "\nSeed (--seed N): " +
+         (description.random.always()  ? std::string("the start is drawn at random")
+          : description.random.never() ? std::string("nothing is drawn at random")
+                                       : "matters with " + typedText(description.random)) +
+         "\n";
 
   Table presets;
   std::vector<std::string> notes;
@@ -367,15 +419,15 @@ std::string text(const Description& description) {
 
   Table diagnostics;
   for (const DiagnosticInfo& info : description.diagnostics) {
-    diagnostics.row({info.key, info.unit, info.help.empty() ? info.title : info.help});
+    diagnostics.row({info.key, info.unit, (info.help.empty() ? info.title : info.help) + conditionText(info.relevant)});
   }
   out += "\nDiagnostics:\n" + diagnostics.text("  ");
 
   Table views, channels;
   const std::string first = description.view("").key;
   std::set<std::string> known;
-  const auto addChannel = [&](const std::string& key, const std::string& title, bool shown) {
-    if (known.insert(key).second) channels.row({key, title, shown ? "shown" : "hidden"});
+  const auto addChannel = [&](const std::string& key, const std::string& title, bool shown, const Relevance& relevant) {
+    if (known.insert(key).second) channels.row({key, title, (shown ? "shown" : "hidden") + conditionText(relevant)});
   };
   const auto addView = [&](const View& view, const std::string& what) {
     views.row({view.key + (view.key == first ? " *" : ""), view.title, what});
@@ -388,9 +440,9 @@ std::string text(const Description& description) {
       if (!field->arrow_channel.empty()) what = "--arrows: " + field->arrow.title;
     } else if (const auto* points = view.as<PointView>()) {
       what = "--camera, --follow";
-      if (!points->trail_channel.empty()) addChannel(points->trail_channel, "Trails", true);
+      if (!points->trail_channel.empty()) addChannel(points->trail_channel, "Trails", true, {});
     } else if (const auto* curves = view.as<CurveView>()) {
-      for (const TraceInfo& trace : curves->traces) addChannel(trace.channel, trace.title, trace.shown);
+      for (const TraceInfo& trace : curves->traces) addChannel(trace.channel, trace.title, trace.shown, trace.relevant);
     }
     addView(view, what);
   }
@@ -408,7 +460,9 @@ std::string text(const Description& description) {
   }
 
   Table tools;
-  for (const ToolInfo& tool : description.tools) tools.row({tool.key, tool.title, name(tool.gesture), tool.view});
+  for (const ToolInfo& tool : description.tools) {
+    tools.row({tool.key, tool.title + conditionText(tool.relevant), name(tool.gesture), tool.view});
+  }
   return description.tools.empty() ? out : out + "\nTools of the mouse, in the window:\n" + tools.text("  ");
 }
 

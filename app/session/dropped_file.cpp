@@ -49,8 +49,8 @@ std::optional<std::size_t> imageParameter(const ParameterSet& parameters) {
 
 std::optional<std::size_t> imageChoice(const ParameterSet& parameters) {
   return firstOf(parameters, [](const ParameterInfo& info) {
-    return info.kind == Kind::Choice &&
-           std::find(info.choices.begin(), info.choices.end(), "image") != info.choices.end();
+    return info.kind == Kind::Choice && std::any_of(info.choices.begin(), info.choices.end(),
+                                                    [](const Choice& each) { return each.key == "image"; });
   });
 }
 

@@ -270,8 +270,17 @@ void Session::setDevice(const std::string& id) {
 
 void Session::setParameter(std::size_t index, const Value& value) {
   ParameterSet wanted = scene.parameters;
+  std::vector<std::size_t> changed{index};
+  // What was refused for want of this one comes along: an aperture that had no picture yet.
+  for (const auto& [other, refusal] : refusals) {
+    ParameterSet wished = wanted;
+    wished.set(other, refusal.value);
+    if (other == index || wanted.matters(index) || !wished.matters(index)) continue;
+    wanted = std::move(wished);
+    changed.push_back(other);
+  }
   wanted.set(index, value);
-  setParameters(std::move(wanted), {index});
+  setParameters(std::move(wanted), std::move(changed));
 }
 
 void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> changed) {

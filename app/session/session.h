@@ -75,7 +75,8 @@ class Session {
   // Where the run ends, and how; nothing: it goes on. A preset lasts as long if its time step is another.
   std::optional<RunEnd> runEnd() const;
   void setDevice(const std::string& id);
-  void setParameter(std::size_t index, const Value& value);  // UsageError: no value of the parameter's
+  // UsageError: no value of the parameter's. A refused value that this parameter alone is needed for comes along.
+  void setParameter(std::size_t index, const Value& value);
   void forgetRefusal(std::size_t index) { refusals.erase(index); }
   void poke(Brush brush);  // nothing while recording; while the run goes back, it comes at the end
   // Strokes and keyframes from here on; `what` names the change in the list of what can be undone. UsageError: they do

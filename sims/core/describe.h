@@ -4,7 +4,8 @@
 //   const auto& binding() {
 //     static const auto b = Binding<Parameters>()
 //       .integer(&Parameters::grid_points, "grid_points", {.title = "Grid points N", .minimum = 16, ...})
-//       .choice(&Parameters::potential, "potential", {...}, {"barrier", "step"})   // enumerator i is choices[i]
+//       // enumerator i is choices[i]
+//       .choice(&Parameters::potential, "potential", {...}, {{"barrier", "Barrier"}, {"step", "Step"}})
 //       ...;
 //     return b;
 //   }
@@ -33,6 +34,8 @@ struct ParameterNotes {
   std::string help = {};
   bool power_of_two = false;
   TextUse text_use = TextUse::Plain;
+  Relevance relevant = {};
+  std::vector<Alias> aliases = {};
 };
 
 template <class P>
@@ -51,12 +54,12 @@ class Binding {
                [member](P& p, const Value& v) { p.*member = std::get<bool>(v); });
   }
   template <class Enum>
-  Binding& choice(Enum P::*member, std::string key, ParameterNotes notes, std::vector<std::string> choices) {
-    const std::string initial = choices.at(static_cast<std::size_t>(P{}.*member));
+  Binding& choice(Enum P::*member, std::string key, ParameterNotes notes, std::vector<Choice> choices) {
+    const std::string initial = choices.at(static_cast<std::size_t>(P{}.*member)).key;
     return add(Kind::Choice, std::move(key), std::move(notes), initial, choices,
                [member, choices](P& p, const Value& v) {
                  for (std::size_t i = 0; i < choices.size(); ++i) {
-                   if (choices[i] == std::get<std::string>(v)) p.*member = static_cast<Enum>(i);
+                   if (choices[i].key == std::get<std::string>(v)) p.*member = static_cast<Enum>(i);
                  }
                });
   }
@@ -65,6 +68,12 @@ class Binding {
   Binding& text(std::string P::*member, std::string key, ParameterNotes notes) {
     return add(Kind::Text, std::move(key), std::move(notes), P{}.*member, {},
                [member](P& p, const Value& v) { p.*member = std::get<std::string>(v); });
+  }
+
+  // The parameter that was added last matters only then.
+  Binding& relevant(Relevance relevance) {
+    infos_->back().relevant = std::move(relevance);
+    return *this;
   }
 
   const std::shared_ptr<std::vector<ParameterInfo>>& infos() const noexcept { return infos_; }
@@ -78,7 +87,7 @@ class Binding {
  private:
   using Setter = std::function<void(P&, const Value&)>;
 
-  Binding& add(Kind kind, std::string key, ParameterNotes notes, Value initial, std::vector<std::string> choices,
+  Binding& add(Kind kind, std::string key, ParameterNotes notes, Value initial, std::vector<Choice> choices,
                Setter setter) {
     infos_->push_back({.key = std::move(key),
                        .title = std::move(notes.title),
@@ -93,7 +102,9 @@ class Binding {
                        .power_of_two = notes.power_of_two,
                        .choices = std::move(choices),
                        .text_use = notes.text_use,
-                       .group = std::move(notes.group)});
+                       .group = std::move(notes.group),
+                       .relevant = std::move(notes.relevant),
+                       .aliases = std::move(notes.aliases)});
     setters_.push_back(std::move(setter));
     return *this;
   }

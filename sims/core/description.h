@@ -54,6 +54,7 @@ struct DiagnosticInfo {
   double bound = 0;
   // With exact_of: the largest |measured - exact| at the end of such a preset. 0: nothing is promised.
   double tolerance = 0;
+  Relevance relevant = {};  // when it is plotted, listed, and told; files have all of them, NaN where without meaning
 };
 
 // What the mouse does with a tool.
@@ -70,6 +71,7 @@ struct ToolInfo {
   // It sets down what only observes (a thermometer, a probe; Simulation::observers): diagnostics and pictures may
   // change, the run does not. Strokes of such a tool come and go without the run going back.
   bool observes = false;
+  Relevance relevant = {};  // when it is offered; strokes of it in a scene count whatever the parameters
 };
 
 // Some advice that prints beside the parameters, with the change that cures it.
@@ -96,7 +98,9 @@ struct Description {
   std::string id;        // "tunneling"
   std::string title;     // "Tunneling wavepacket"
   std::string summary;   // one line
-  std::string equation;  // one line, Unicode
+  std::string equation;  // one line, Unicode; what it is in general
+  // The equation that these parameters solve; null: `equation` for all of them.
+  std::string (*equation_of)(const ParameterSet&) = nullptr;
   std::shared_ptr<const std::vector<ParameterInfo>> parameters;
   std::vector<Preset> presets;  // the first is what opens
   std::vector<DiagnosticInfo> diagnostics;
@@ -106,6 +110,10 @@ struct Description {
   std::vector<ToolInfo> tools;
   std::string state_array;  // the array that `run --save` writes: "psi"
   // CPU and CUDA states may differ by this relative L2 norm after `parity_steps` steps of each preset.
+  // When the seed matters: where something is drawn at random.
+  Relevance random = {};
+  // What a step advances the time of such a run by, above 0. Null: unknown, as of test doubles.
+  double (*time_step)(const ParameterSet&) = nullptr;
   double parity_tolerance = 1e-4;
   int parity_steps = 100;
   // Bytes of device memory that a simulation of these parameters takes at most (CPU: host memory), frames included;
@@ -120,6 +128,8 @@ struct Description {
                   std::vector<Track>& tracks) = nullptr;
 
   ParameterSet defaults() const { return ParameterSet(parameters); }
+  std::string equationOf(const ParameterSet& set) const { return equation_of ? equation_of(set) : equation; }
+  double timeStep(const ParameterSet& set) const { return time_step ? time_step(set) : 0; }
   // Defaults with the preset's changes; UsageError with the closest name for an unknown preset.
   ParameterSet preset(const std::string& key) const;
   const Preset& presetInfo(const std::string& key) const;

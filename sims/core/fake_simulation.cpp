@@ -63,6 +63,8 @@ Gate& gate() {
 
 namespace {
 
+constexpr double kTimeStep = 0.5;
+
 enum class Trouble { None, Memory, Step, Present, Refused };
 
 struct Parameters {
@@ -83,7 +85,11 @@ const Binding<Parameters>& binding() {
           .integer(&Parameters::nan_step, "nan_step", {.title = "Step that writes NaN", .maximum = 1000000})
           .real(&Parameters::offset, "offset", {.title = "Offset", .maximum = 1, .applies = Applies::OnReset})
           .choice(&Parameters::trouble, "trouble", {.title = "Trouble"},
-                  {"none", "memory", "step", "present", "refused"});
+                  {{"none", "None"},
+                   {"memory", "Memory"},
+                   {"step", "Step"},
+                   {"present", "Present"},
+                   {"refused", "Refused"}});
   return all;
 }
 
@@ -95,7 +101,7 @@ class Row final : public Simulation {
   }
   ~Row() override { --counts().alive; }
 
-  double time() const override { return 0.5 * static_cast<double>(steps_); }
+  double time() const override { return kTimeStep * static_cast<double>(steps_); }
   void reset(std::uint64_t seed) override {
     seed_ = seed;
     steps_ = 0;
@@ -228,6 +234,7 @@ Description describe() {
     return 16.0 * set.real("cells") * counts().memory_factor;
   };
   d.size_key = "cells";
+  d.time_step = [](const ParameterSet&) { return kTimeStep; };
   d.create = make;
   return d;
 }

@@ -35,6 +35,7 @@ struct Channel {
   int form = 0;
   // Above 0: the values are the whole numbers from 0 to this less 1, such as groups; a key shows a colour for each.
   int kinds = 0;
+  std::vector<std::string> kind_names = {};  // what people call them, one each: "Sun"; empty: they have numbers only
   // Of points: element i stands for number i · every of the `of` that there are in the run (0: as many as here).
   int every = 1;
   std::int64_t of = 0;
@@ -44,6 +45,7 @@ struct Frame {
   compute::DevicePtr device;
   std::uint64_t sequence = 0;              // counts published frames, from 1
   double time = 0;                         // simulation time
+  double time_step = 0;                    // of the next step; 0: not known
   std::int64_t steps = 0;                  // since the last reset
   ParameterSet parameters;                 // that the run had then; keyframes may have changed them since
   std::vector<std::size_t> followed = {};  // which of them follow keyframes, ascending

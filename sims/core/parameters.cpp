@@ -90,8 +90,10 @@ double checkedReal(const ParameterInfo& info, std::string_view text, double valu
 }
 
 const std::string& checkedChoice(const ParameterInfo& info, const std::string& value) {
-  if (std::find(info.choices.begin(), info.choices.end(), value) == info.choices.end()) {
-    refuse(info, value, "is not a choice", closestName(value, info.choices));
+  std::vector<std::string> keys;
+  for (const Choice& choice : info.choices) keys.push_back(choice.key);
+  if (std::find(keys.begin(), keys.end(), value) == keys.end()) {
+    refuse(info, value, "is not a choice", closestName(value, keys));
   }
   return value;
 }
@@ -182,6 +184,17 @@ std::string toText(const Value& value) {
   return std::get<std::string>(value);
 }
 
+std::string choiceTitle(const ParameterInfo& info, const std::string& key) {
+  for (const Choice& choice : info.choices) {
+    if (choice.key == key) return choice.title;
+  }
+  return key;
+}
+
+std::string shownText(const ParameterInfo& info, const Value& value) {
+  return info.kind == Kind::Choice ? choiceTitle(info, std::get<std::string>(value)) : toText(value);
+}
+
 std::string rangeText(const ParameterInfo& info) {
   switch (info.kind) {
     case Kind::Flag:
@@ -192,7 +205,7 @@ std::string rangeText(const ParameterInfo& info) {
              (info.kind == Kind::Integer && info.power_of_two ? ", powers of two" : "");
     case Kind::Choice: {
       std::string text;
-      for (const std::string& choice : info.choices) text += (text.empty() ? "one of: " : ", ") + choice;
+      for (const Choice& choice : info.choices) text += (text.empty() ? "one of: " : ", ") + choice.key;
       return text;
     }
     case Kind::Text:
@@ -295,6 +308,27 @@ const std::string& ParameterSet::text(std::string_view key) const {
   const Value& value = get(key);
   if (const std::string* words = std::get_if<std::string>(&value)) return *words;
   throw ParameterError(std::string(key), std::string(key) + " is not a text; it is " + toText(value));
+}
+
+bool ParameterSet::matters(std::size_t index) const {
+  return infos().subspan(index, 1).front().relevant.holds(*this);
+}
+
+const Alias* ParameterSet::alias(std::size_t index) const {
+  for (const Alias& each : infos().subspan(index, 1).front().aliases) {
+    if (each.when.holds(*this)) return &each;
+  }
+  return nullptr;
+}
+
+const std::string& ParameterSet::title(std::size_t index) const {
+  const Alias* const other = alias(index);
+  return other ? other->title : infos()[index].title;
+}
+
+const std::string& ParameterSet::unit(std::size_t index) const {
+  const Alias* const other = alias(index);
+  return other ? other->unit : infos()[index].unit;
 }
 
 void ParameterSet::set(std::size_t index, const Value& value) {

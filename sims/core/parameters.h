@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "sims/compute/error.h"
+#include "sims/core/relevance.h"
 
 namespace simscope {
 
@@ -26,7 +27,7 @@ enum class Applies { Live, OnReset };  // between two steps, or with the next re
 enum class Scale { Linear, Log };
 enum class TextUse { Plain, Formula, ImageFile };  // how a panel offers a text
 
-// bool for Flag, int64 for Integer, double for Real, string for Choice (one of the names) and Text.
+// bool for Flag, int64 for Integer, double for Real, string for Choice (one of the keys) and Text.
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 
 // A parameter's value cannot be used as it is. Simulations throw it, too, for values that do not go together: of the
@@ -50,6 +51,19 @@ decltype(auto) forParameter(const char* key, Work&& work) {
   }
 }
 
+// One of the values of a choice: what scripts and scenes write, and what people read.
+struct Choice {
+  std::string key = {};    // "angular_spectrum"
+  std::string title = {};  // "Angular spectrum"
+  bool operator==(const Choice&) const = default;
+};
+
+// What a parameter is called where something holds: "Coulomb constant k" among charges.
+struct Alias {
+  Relevance when = {};
+  std::string title = {}, unit = {};
+};
+
 struct ParameterInfo {
   std::string key = {};    // "barrier_height"
   std::string title = {};  // "Barrier height V₀"
@@ -61,16 +75,24 @@ struct ParameterInfo {
   Value initial = {};  // the default
   double minimum = 0;  // Integer and Real, inclusive
   double maximum = 0;
-  bool power_of_two = false;              // Integer: only powers of two between minimum and maximum
-  std::vector<std::string> choices = {};  // Choice
-  TextUse text_use = TextUse::Plain;      // Text
-  std::string group = {};                 // a heading in the panel: "Packet", "Potential", "Numerics"
+  bool power_of_two = false;          // Integer: only powers of two between minimum and maximum
+  std::vector<Choice> choices = {};   // Choice
+  TextUse text_use = TextUse::Plain;  // Text
+  std::string group = {};             // a heading in the panel: "Packet", "Potential", "Numerics"
+  // When it matters. Where it does not, the run is the same to the bit, whatever its value (the contract test holds
+  // that); it keeps the value.
+  Relevance relevant = {};
+  std::vector<Alias> aliases = {};  // the first that holds counts over title and unit
 };
 
 // The value as users write it: on/off, 4096, 0.05, barrier. Reals print the shortest text that reads back the same.
 std::string toText(const Value& value);
 // The allowed range as a message states it: "16 to 65536, powers of two", "one of: barrier, step", "on or off".
 std::string rangeText(const ParameterInfo& info);
+// The value as people read it: a choice by its title, all others as above.
+std::string shownText(const ParameterInfo& info, const Value& value);
+// The title of the choice with this key; the key where there is none.
+std::string choiceTitle(const ParameterInfo& info, const std::string& key);
 // Reads `text` as a value of `info`, checked. Real takes 0.05 and 5e-2; Integer refuses 4.5; Flag takes
 // on/off/true/false/1/0.
 Value parseValue(const ParameterInfo& info, std::string_view text);
@@ -97,6 +119,12 @@ class ParameterSet {
   bool flag(std::string_view key) const;
   const std::string& text(std::string_view key) const;  // Choice and Text
 
+  // ParameterInfo::relevant, for these values.
+  bool matters(std::size_t index) const;
+  // What the parameter is called among these values: an alias, or its own title and unit.
+  const std::string& title(std::size_t index) const;
+  const std::string& unit(std::size_t index) const;
+
   void set(std::size_t index, const Value& value);
   void set(std::string_view key, const Value& value) { set(find(key), value); }
   void setText(std::string_view key, std::string_view text);  // as typed: parseValue
@@ -110,6 +138,8 @@ class ParameterSet {
   bool operator==(const ParameterSet& other) const { return values_ == other.values_; }
 
  private:
+  const Alias* alias(std::size_t index) const;
+
   std::shared_ptr<const std::vector<ParameterInfo>> infos_;
   std::vector<Value> values_;
 };

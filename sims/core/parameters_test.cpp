@@ -39,7 +39,7 @@ ParameterInfo choice() {
   info.key = "potential";
   info.kind = Kind::Choice;
   info.initial = std::string("barrier");
-  info.choices = {"barrier", "double_barrier", "step"};
+  info.choices = {{"barrier", "Barrier"}, {"double_barrier", "Double barrier"}, {"step", "Step"}};
   return info;
 }
 

@@ -80,6 +80,7 @@ struct RunnerStatus {
   std::uint64_t seed = 0;
   std::int64_t steps = 0;
   double time = 0;
+  double time_step = 0;  // of the next step; 0: not known
   bool playing = false;
   bool at_end = false;                       // paused by its RunEnd; play() goes on beyond
   bool stopped = false;                      // by NaN/Inf; message says where and why. Reset clears it.

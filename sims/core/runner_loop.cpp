@@ -394,6 +394,7 @@ void Runner::Loop::publish() {
     next.seed = simulation.seed();
     next.steps = simulation.steps();
     next.time = simulation.time();
+    next.time_step = simulation.timeStep();
     next.playing = playing_;
     next.stopped = stopped_;
     next.at_end = at_end_;

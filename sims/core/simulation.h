@@ -48,6 +48,8 @@ class Simulation {
   std::uint64_t seed() const noexcept { return seed_; }
   std::int64_t steps() const noexcept { return steps_; }
   virtual double time() const = 0;
+  // What the next step adds to it, as the description has it of the present parameters; 0: not known.
+  double timeStep() const { return description_->timeStep(parameters_); }
 
   // Parameters and seed decide the state, on either backend.
   virtual void reset(std::uint64_t seed) = 0;

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "sims/core/relevance.h"
+
 namespace simscope {
 
 // From where a view of points is seen, in perspective. Azimuth 0 and elevation 90 look down on the xy-plane with x to
@@ -47,6 +49,7 @@ struct TraceInfo {
   bool shown = true;               // from the start
   int colour = 0;                  // index into the theme's line colours
   std::vector<Label> forms = {};
+  Relevance relevant = {};  // when it is drawn, unless the user chose to show it
 };
 
 struct AxisInfo {

@@ -8,6 +8,27 @@
 #include "sims/diffraction/diffraction.h"
 
 namespace simscope::diffraction {
+namespace {
+
+Relevance slits() {
+  return when("aperture", {"slit", "double_slit", "grating"});
+}
+Relevance farField() {
+  return when("propagation", {"fraunhofer"});
+}
+// Patterns that are known in closed form: of straight openings near and far, of round ones far away.
+Relevance knownFar() {
+  return farField() && when("aperture", {"circle", "annulus", "square", "slit", "double_slit", "grating"});
+}
+Relevance known() {
+  return knownFar() || when("aperture", {"square", "slit", "double_slit", "grating"});
+}
+// Apertures with a middle that rings may lie around.
+Relevance ringed() {
+  return unless("aperture", {"slit", "double_slit", "grating", "letter", "image"});
+}
+
+}  // namespace
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> bound = [] {
@@ -32,8 +53,17 @@ const Binding<Parameters>& binding() {
                     "shares of it"});
     b.choice(&Parameters::aperture, "aperture",
              {.title = "Aperture", .group = "Aperture", .help = "What the plane wave passes through"},
-             {"circle", "square", "slit", "double_slit", "grating", "hexagon", "annulus", "telescope", "zone_plate",
-              "letter", "image"});
+             {{"circle", "Circle"},
+              {"square", "Square"},
+              {"slit", "Slit"},
+              {"double_slit", "Double slit"},
+              {"grating", "Grating"},
+              {"hexagon", "Hexagon"},
+              {"annulus", "Annulus"},
+              {"telescope", "Telescope"},
+              {"zone_plate", "Zone plate"},
+              {"letter", "Letter F"},
+              {"image", "Image"}});
     b.real(&Parameters::aperture_radius, "aperture_radius",
            {.title = "Aperture radius",
             .unit = "half-width",
@@ -50,7 +80,8 @@ const Binding<Parameters>& binding() {
             .maximum = 1,
             .scale = Scale::Log,
             .group = "Aperture",
-            .help = "Width of each slit"});
+            .help = "Width of each slit",
+            .relevant = slits()});
     b.real(&Parameters::slit_separation, "slit_separation",
            {.title = "Slit separation d",
             .unit = "half-width",
@@ -58,33 +89,42 @@ const Binding<Parameters>& binding() {
             .maximum = 1.9,
             .scale = Scale::Log,
             .group = "Aperture",
-            .help = "From the middle of a slit to the middle of the next"});
+            .help = "From the middle of a slit to the middle of the next",
+            .relevant = when("aperture", {"double_slit", "grating"})});
     b.integer(&Parameters::slits, "slits",
-              {.title = "Slits", .minimum = 1, .maximum = 200, .group = "Aperture", .help = "Slits of the grating"});
+              {.title = "Slits",
+               .minimum = 1,
+               .maximum = 200,
+               .group = "Aperture",
+               .help = "Slits of the grating",
+               .relevant = when("aperture", {"grating"})});
     b.real(&Parameters::obstruction, "obstruction",
            {.title = "Obstruction",
             .unit = "radius",
             .minimum = 0.05,
             .maximum = 0.95,
             .group = "Aperture",
-            .help = "Radius of the dark disc in the middle of the annulus and of the telescope"});
+            .help = "Radius of the dark disc in the middle of the annulus and of the telescope",
+            .relevant = when("aperture", {"annulus", "telescope"})});
     b.integer(&Parameters::zones, "zones",
               {.title = "Zones",
                .minimum = 1,
                .maximum = 200,
                .group = "Aperture",
-               .help = "Zones of the zone plate, every other one open; its focal length is radius²/(zones λ)"});
+               .help = "Zones of the zone plate, every other one open; its focal length is radius²/(zones λ)",
+               .relevant = when("aperture", {"zone_plate"})});
     b.text(&Parameters::image_file, "image_file",
            {.title = "Image",
             .group = "Aperture",
             .help = "PNG, JPEG, BMP, PGM, or PPM: white lets light through, black does not",
-            .text_use = TextUse::ImageFile});
+            .text_use = TextUse::ImageFile,
+            .relevant = when("aperture", {"image"})});
     b.choice(&Parameters::propagation, "propagation",
              {.title = "Propagation",
               .group = "Light",
               .help = "Far field; exact scalar waves through the band-limited angular spectrum; or Fresnel's paraxial "
                       "approximation, near and far"},
-             {"fraunhofer", "angular_spectrum", "fresnel"});
+             {{"fraunhofer", "Fraunhofer"}, {"angular_spectrum", "Angular spectrum"}, {"fresnel", "Fresnel"}});
     b.real(&Parameters::wavelength, "wavelength",
            {.title = "Wavelength λ",
             .unit = "m",
@@ -105,12 +145,12 @@ const Binding<Parameters>& binding() {
              {.title = "Spectrum",
               .group = "Light",
               .help = "Of the colour views: one wavelength, three lines, or white light of 24 wavelengths"},
-             {"monochromatic", "rgb", "white"});
+             {{"monochromatic", "One wavelength"}, {"rgb", "Three lines"}, {"white", "White light"}});
     b.choice(&Parameters::display, "display",
              {.title = "Display",
               .group = "View",
               .help = "Shows intensities as they are, as powers of ten over six decades, or as their square roots"},
-             {"linear", "log", "gamma"});
+             {{"linear", "Linear"}, {"log", "Logarithmic"}, {"gamma", "Square root"}});
     b.integer(&Parameters::zoom, "zoom",
               {.title = "Zoom",
                .minimum = 1,
@@ -261,21 +301,25 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .title = "First dark ring",
        .unit = "m",
        .help = "From the centre along x to the first minimum",
-       .plotted = true},
+       .plotted = true,
+       .relevant = unless("aperture", {"letter", "image"})},
       {.key = "first_dark_ring_exact",
        .title = "First dark ring, exact",
        .unit = "m",
        .help = "1.22 λz/D for a circle; λz/width for a square and a slit; λz/(N d) for N slits",
        .plotted = true,
        .exact_of = "first_dark_ring",
-       .tolerance = 1e-5},
+       .tolerance = 1e-5,
+       .relevant = knownFar()},
       {.key = "encircled_energy",
        .title = "Encircled energy",
-       .help = "Share of the light within the first dark ring's radius; 0.838 for a circle, far away"},
+       .help = "Share of the light within the first dark ring's radius; 0.838 for a circle, far away",
+       .relevant = ringed()},
       {.key = "profile_error",
        .title = "Profile error",
        .help = "‖I - exact‖/‖exact‖ along the cut through the probe; nearby, waves finer than the cells are missing",
-       .bound = 0.25},
+       .bound = 0.25,
+       .relevant = known()},
       {.key = "fresnel_number",
        .title = "Fresnel number",
        .help = "a²/(λz), with a from the middle to the aperture's furthest edge",
@@ -285,6 +329,18 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .help = "Where the probe was put (the centre until then): relative to the centre in the far field, else to the "
                "incident wave"},
   };
+}
+
+std::string equationOf(const ParameterSet& parameters) {
+  switch (binding().read(parameters).propagation) {
+    case Propagation::Fraunhofer:
+      return "I(x, y, z) = |F[U(x, y, 0)](x/λz, y/λz)|² / (λz)²";
+    case Propagation::AngularSpectrum:
+      return "U(x, y, z) = F⁻¹[ F[U(x, y, 0)] exp(2πiz √(1/λ² − f²)) ]";
+    case Propagation::Fresnel:
+      break;
+  }
+  return "U(x, y, z) = F⁻¹[ F[U(x, y, 0)] exp(2πiz (1/λ − λf²/2)) ]";
 }
 
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
@@ -304,6 +360,7 @@ Description describeDiffraction() {
   d.title = "Diffraction";
   d.summary = "A plane wave meets an aperture: draw it, and see its pattern near and far, in any colour.";
   d.equation = "U(x, y, z) = F⁻¹[ F[U(x, y, 0)] exp(2πiz √(1/λ² − f²)) ];  far away I = |F[U]|²";
+  d.equation_of = equationOf;
   d.parameters = binding().infos();
   d.presets = presets();
   d.diagnostics = diagnosticInfos();
@@ -328,11 +385,13 @@ Description describeDiffraction() {
                  .y = intensity,
                  .right = {},
                  .traces = {{.channel = "cut", .title = "pattern"},
-                            {.channel = "cut_exact", .title = "exact", .style = TraceStyle::Ghost, .colour = 1}}}}};
+                            {.channel = "cut_exact", .title = "exact", .style = TraceStyle::Ghost, .colour = 1, .relevant = known()}}}}};
   d.tools = {{.key = "draw", .title = "Draw an opening", .view = "aperture"},
              {.key = "erase", .title = "Close", .view = "aperture"},
              {.key = "probe", .title = "Probe", .gesture = Gesture::Place, .view = "pattern", .observes = true}};
   d.state_array = "pattern";
+  d.random = never();
+  d.time_step = [](const ParameterSet&) { return 1.0 / kSweep; };
   d.parity_tolerance = 1e-5;
   d.parity_steps = 4;
   d.memory = memoryBytes;

@@ -49,8 +49,9 @@ double number(const char* key, const std::string& text, double low, double high)
   return std::get<double>(parseValue(info, text));
 }
 
-std::string oneOf(const char* key, const std::string& text, std::vector<std::string> choices) {
-  const ParameterInfo info{.key = key, .title = key, .kind = Kind::Choice, .choices = std::move(choices)};
+std::string oneOf(const char* key, const std::string& text, const std::vector<std::string>& keys) {
+  ParameterInfo info{.key = key, .title = key, .kind = Kind::Choice};
+  for (const std::string& each : keys) info.choices.push_back({each, each});
   return std::get<std::string>(parseValue(info, text));
 }
 

@@ -7,6 +7,26 @@
 #include "sims/heat/presets.h"
 
 namespace simscope::heat {
+namespace {
+
+Relevance uniform() {
+  return when("material", {"none"});
+}
+// Nothing leaves by the edges.
+Relevance closed() {
+  return when("boundary", {"insulated", "periodic"});
+}
+// Without a source, which would give or take heat.
+Relevance withoutSource() {
+  return when("material", {"none", "rooms"});
+}
+// The whole field has a closed form.
+Relevance exactField() {
+  return uniform() &&
+         (when("initial", {"square", "gaussian", "two_spots"}) || (when("initial", {"stripes"}) && closed()));
+}
+
+}  // namespace
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> bound = [] {
@@ -33,7 +53,7 @@ const Binding<Parameters>& binding() {
               .applies = Applies::OnReset,
               .group = "Field",
               .help = "Edges held at temperature 0, edges that let no heat through, or opposite edges joined"},
-             {"fixed", "insulated", "periodic"});
+             {{"fixed", "Held at 0"}, {"insulated", "Insulated"}, {"periodic", "Periodic"}});
     b.real(&Parameters::diffusivity, "diffusivity",
            {.title = "Diffusivity α",
             .unit = "length²/time",
@@ -47,14 +67,24 @@ const Binding<Parameters>& binding() {
               .applies = Applies::OnReset,
               .group = "Start",
               .help = "What the field looks like at time 0"},
-             {"square", "gaussian", "two_spots", "stripes", "random", "blank"});
+             {{"square", "Square"},
+              {"gaussian", "Gaussian"},
+              {"two_spots", "Two spots"},
+              {"stripes", "Stripes"},
+              {"random", "Random patches"},
+              {"blank", "Blank"}});
     b.choice(
         &Parameters::material, "material",
         {.title = "Material",
          .applies = Applies::OnReset,
          .group = "Start",
          .help = "What the plate is made of at time 0: insulators, conductors, and sources, as the brush paints them"},
-        {"none", "house", "maze", "rooms", "rods", "fins"});
+        {{"none", "None"},
+         {"house", "House"},
+         {"maze", "Maze"},
+         {"rooms", "Rooms"},
+         {"rods", "Rods"},
+         {"fins", "Fins"}});
     b.real(&Parameters::spot_size, "spot_size",
            {.title = "Spot size",
             .unit = "length",
@@ -63,7 +93,8 @@ const Binding<Parameters>& binding() {
             .applies = Applies::OnReset,
             .scale = Scale::Log,
             .group = "Start",
-            .help = "Edge of the square, 2σ of a Gaussian, width of a stripe, or edge of a random patch"});
+            .help = "Edge of the square, 2σ of a Gaussian, width of a stripe, or edge of a random patch",
+            .relevant = unless("initial", {"blank"})});
     b.real(&Parameters::spot_temperature, "spot_temperature",
            {.title = "Spot temperature",
             .minimum = 1e-3,
@@ -77,7 +108,7 @@ const Binding<Parameters>& binding() {
               .applies = Applies::OnReset,
               .group = "Numerics",
               .help = "Explicit: fast small steps. ADI: stable for any step, second order in time"},
-             {"explicit", "adi"});
+             {{"explicit", "Explicit"}, {"adi", "ADI"}});
     b.real(&Parameters::time_step_fraction, "time_step_fraction",
            {.title = "Time step / limit",
             .minimum = 1e-3,
@@ -90,7 +121,7 @@ const Binding<Parameters>& binding() {
         {.title = "Colour range",
          .group = "View",
          .help = "From 0 to the spot's temperature, as far below 0 as above, or from the coldest cell to the hottest"},
-        {"fixed", "symmetric", "auto"});
+        {{"fixed", "Fixed"}, {"symmetric", "Symmetric"}, {"auto", "Automatic"}});
     return b;
   }();
   return bound;
@@ -113,17 +144,20 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .help = "The exact solution at the middle, until the mouse changes the field",
        .plotted = true,
        .exact_of = "center",
-       .tolerance = 5e-4},
+       .tolerance = 5e-4,
+       .relevant = exactField() || (uniform() && when("initial", {"random"}))},
       {.key = "error_l2",
        .title = "Error",
        .help = "‖u - exact‖/‖exact‖ over the field",
        .plotted = true,
-       .bound = 0.06},  // sharp edges under the largest steps of ADI at first; 0.012 under small ones
+       .bound = 0.06,  // sharp edges under the largest steps of ADI at first; 0.012 under small ones
+       .relevant = exactField()},
       {.key = "heat_drift",
        .title = "Heat drift",
        .help = "Relative change of the total heat, painting apart; insulated and periodic edges keep it at rounding",
        .plotted = true,
-       .bound = 5e-5},
+       .bound = 5e-5,
+       .relevant = withoutSource()},
   };
   for (int k = 1; k <= kThermometers; ++k) {
     const std::string number = std::to_string(k);
@@ -164,6 +198,10 @@ Description describeHeat() {
   d.title = "Heat equation";
   d.summary = "Heat spreads over a plate: paint hot and cold, insulators, conductors, and sources.";
   d.equation = "∂u/∂t = α ∇²u";
+  // Materials have diffusivities of their own.
+  d.equation_of = [](const ParameterSet& parameters) -> std::string {
+    return uniform().holds(parameters) ? "∂u/∂t = α ∇²u" : "∂u/∂t = ∇·(α(x, y) ∇u)";
+  };
   d.parameters = binding().infos();
   d.presets = heatPresets();
   d.diagnostics = diagnosticInfos();
@@ -209,7 +247,8 @@ Description describeHeat() {
                                     .title = "exact, or final, or mean",
                                     .style = TraceStyle::Ghost,
                                     .colour = 1,
-                                    .forms = {{"exact"}, {"final"}, {"mean"}}}}}}};
+                                    .forms = {{"exact"}, {"final"}, {"mean"}},
+ .relevant = uniform() || (withoutSource() && closed())}}}}};
   d.tools = {{"heat", "Heat"},
              {"cold", "Cold"},
              {"insulator", "Insulator"},
@@ -218,6 +257,8 @@ Description describeHeat() {
              {"eraser", "Eraser"},
              {.key = "thermometer", .title = "Thermometer", .observes = true}};
   d.state_array = "temperature";
+  d.random = when("initial", {"random"}) || when("material", {"maze"});
+  d.time_step = [](const ParameterSet& parameters) { return binding().read(parameters).timeStep(); };
   // Both backends round alike; the map of materials and ADI may differ in the last bits.
   d.parity_tolerance = 1e-5;
   d.parity_steps = 100;

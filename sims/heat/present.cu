@@ -211,7 +211,9 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
   const compute::Boxes coarser = compute::boxesFor(n, kPresentedFlux);
   Channel& flux = fieldChannel(frame, "flux", p, coarser, 2);
   flux.low = 0;
-  flux.high = p.diffusivity * p.spot_temperature / p.spot_size;
+  // Of a blank field nothing tells where it will be warm.
+  const double usual_length = p.initial == Initial::Blank ? p.length() / 4 : p.spot_size;
+  flux.high = p.diffusivity * p.spot_temperature / usual_length;
   compute::parallelFor2d(device, flux.width, flux.height,
                          functors::Flux{coarser, what.u, what.material, p.boundary,
                                         static_cast<float>(p.diffusivity / (2 * p.spacing)), flux.data.data()});

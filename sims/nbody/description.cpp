@@ -5,6 +5,19 @@
 #include "sims/nbody/nbody.h"
 
 namespace simscope::nbody {
+namespace {
+
+Relevance many() {
+  return unless("initial", {"kepler", "figure_eight", "solar_system"});
+}
+Relevance gravity() {
+  return when("force", {"gravity"});
+}
+Relevance charges() {
+  return when("force", {"coulomb"});
+}
+
+}  // namespace
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> bound = [] {
@@ -16,13 +29,14 @@ const Binding<Parameters>& binding() {
                .applies = Applies::OnReset,
                .scale = Scale::Log,
                .group = "System",
-               .help = "How many bodies there are at the start (fixed systems have their own number)"});
+               .help = "How many bodies there are at the start",
+               .relevant = many()});
     b.choice(&Parameters::force, "force",
              {.title = "Force",
               .applies = Applies::OnReset,
               .group = "System",
               .help = "Masses that attract each other, or charges of either sign"},
-             {"gravity", "coulomb"});
+             {{"gravity", "Gravity"}, {"coulomb", "Coulomb"}});
     b.real(&Parameters::gravitational_constant, "gravitational_constant",
            {.title = "Constant G",
             .unit = "length³/(mass·time²)",
@@ -30,7 +44,8 @@ const Binding<Parameters>& binding() {
             .maximum = 1e6,
             .scale = Scale::Log,
             .group = "System",
-            .help = "Strength of gravity, or Coulomb's constant; 4π² for astronomical units, years, and solar masses"});
+            .help = "Strength of gravity, or Coulomb's constant; 4π² for astronomical units, years, and solar masses",
+            .aliases = {{charges(), "Coulomb's constant k", "mass·length³/(charge²·time²)"}}});
     b.real(&Parameters::softening, "softening",
            {.title = "Softening ε",
             .unit = "length",
@@ -43,7 +58,14 @@ const Binding<Parameters>& binding() {
               .applies = Applies::OnReset,
               .group = "Start",
               .help = "Where the bodies are and how they move at time 0"},
-             {"plummer", "two_galaxies", "cold_sphere", "ring", "kepler", "figure_eight", "solar_system", "random"});
+             {{"plummer", "Plummer sphere"},
+              {"two_galaxies", "Two galaxies"},
+              {"cold_sphere", "Cold sphere"},
+              {"ring", "Ring"},
+              {"kepler", "Kepler's ellipse"},
+              {"figure_eight", "Figure-eight"},
+              {"solar_system", "Solar system"},
+              {"random", "Random box"}});
     b.real(&Parameters::time_step, "time_step",
            {.title = "Time step dt",
             .unit = "time",
@@ -56,18 +78,21 @@ const Binding<Parameters>& binding() {
              {.title = "Integrator",
               .group = "Numerics",
               .help = "Leapfrog: second order. Yoshida: fourth order, three forces a step"},
-             {"leapfrog", "yoshida4"});
+             {{"leapfrog", "Leapfrog"}, {"yoshida4", "Yoshida, order 4"}});
     b.choice(&Parameters::method, "method",
              {.title = "Method",
               .group = "Numerics",
-              .help = "All pairs, or a tree whose distant cells act as one (for more than 64 bodies)"},
-             {"direct", "tree"});
+              .help = "All pairs, or a tree whose distant cells act as one",
+              // Not of a few bodies, until somebody launches dozens.
+              .relevant = many() && whenAbove("bodies", kFew)},
+             {{"direct", "All pairs"}, {"tree", "Tree"}});
     b.real(&Parameters::opening_angle, "opening_angle",
            {.title = "Opening angle θ",
             .minimum = 0,
             .maximum = 1.5,
             .group = "Numerics",
-            .help = "Cells of the tree that look larger than this are opened; smaller is more exact"});
+            .help = "Cells of the tree that look larger than this are opened; smaller is more exact",
+            .relevant = when("method", {"tree"})});
     return b;
   }();
   return bound;
@@ -223,20 +248,23 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .title = "Half-mass radius",
        .unit = "length",
        .help = "Around the origin; none where it is beyond the cube's faces",
-       .plotted = true},
+       .plotted = true,
+       .relevant = many()},
       {.key = "half_mass_radius_exact",
        .title = "Half-mass radius, exact",
        .unit = "length",
        .help = "Of a Plummer sphere in equilibrium, of a cold sphere while it keeps its shape",
        .plotted = true,
        .exact_of = "half_mass_radius",
-       .tolerance = 0.03},
+       .tolerance = 0.03,
+       .relevant = (when("initial", {"plummer"}) && gravity()) || when("initial", {"cold_sphere"})},
       {.key = "orbit_error",
        .title = "Orbit error",
        .unit = "length",
        .help = "Kepler: the larger distance of the two bodies from their exact places",
        .plotted = true,
-       .bound = 5e-3},
+       .bound = 5e-3,
+       .relevant = when("initial", {"kepler"})},
       {.key = "return_error",
        .title = "Return error",
        .unit = "length",
@@ -244,7 +272,8 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
            "Figure-eight: the largest distance of a body from where it was whole periods of 6.3259 ago, on the exact "
            "curve",
        .plotted = true,
-       .bound = 1e-6},
+       .bound = 1e-6,
+       .relevant = when("initial", {"figure_eight"}) && gravity()},
       {.key = "largest_acceleration", .title = "Largest acceleration", .unit = "length/time²", .help = "Of any body"},
       {.key = "bodies", .title = "Bodies", .help = "How many there are now; launches add some"},
   };
@@ -260,6 +289,10 @@ Description describeNBody() {
   d.title = "N-body";
   d.summary = "Stars, planets, and charges under their own forces: all pairs, or a tree for millions.";
   d.equation = "a = G Σ mⱼ (rⱼ − r)/(|rⱼ − r|² + ε²)^(3/2)";
+  d.equation_of = [](const ParameterSet& parameters) -> std::string {
+    return gravity().holds(parameters) ? "a = G Σ mⱼ (rⱼ − r)/(|rⱼ − r|² + ε²)^(3/2)"
+                                       : "a = −k (q/m) Σ qⱼ (rⱼ − r)/(|rⱼ − r|² + ε²)^(3/2)";
+  };
   d.parameters = binding().infos();
   d.presets = presets();
   d.diagnostics = diagnosticInfos();
@@ -291,8 +324,11 @@ Description describeNBody() {
                                     .colour = 1,
                                     .forms = {{"exact"}, {"at the start"}}}}}}};
   d.tools = {{.key = "launch", .title = "Launch", .gesture = Gesture::Launch, .view = ""},
-             {.key = "star", .title = "Heavy star", .gesture = Gesture::Launch, .view = ""}};
+             {.key = "star", .title = "Heavy star", .gesture = Gesture::Launch, .view = "", .relevant = gravity()},
+             {.key = "charge", .title = "Large charge", .gesture = Gesture::Launch, .view = "", .relevant = charges()}};
   d.state_array = "position";
+  d.random = many();
+  d.time_step = [](const ParameterSet& parameters) { return parameters.real("time_step"); };
   // Single-precision forces are summed in other orders, and many bodies are chaotic: states part slowly at first.
   d.parity_tolerance = 1e-4;
   d.parity_steps = 20;

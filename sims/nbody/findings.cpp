@@ -65,15 +65,10 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
                      n, n * n),
          "method", "tree");
   }
-  if (p.method == Method::Tree && p.opening_angle > 0.8) {
+  if (n > kFew && p.method == Method::Tree && p.opening_angle > 0.8) {
     find(Finding::Level::Note, "coarse_tree",
          fmt::format("With an opening angle of {:g} some forces are off by a percent and more.", p.opening_angle),
          "opening_angle", "0.5");
-  }
-  const int fixed = bodyCount(p);
-  if (isFixedSystem(p.initial) && p.bodies != fixed) {
-    find(Finding::Level::Note, "fixed_number", fmt::format("This start has {} bodies, whatever `bodies` says.", fixed),
-         "bodies", std::to_string(fixed));
   }
   const bool orbits = p.initial == Initial::Kepler || p.initial == Initial::FigureEight;
   if (orbits && p.softening > 1e-6) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "sims/nbody/bodies.h"
@@ -22,6 +23,8 @@ double halfEdge(const Parameters& parameters);
 double usualSize(const Parameters& parameters);
 // Groups that the bodies are numbered into, from 0: two or more.
 int groupCount(const Parameters& parameters);
+// What people call them, one each.
+std::vector<std::string> groupNames(const Parameters& parameters);
 bool groupedByCharge(const Parameters& parameters);  // negative, positive; otherwise by place
 // How long a trail should be, in time.
 double trailDuration(const Parameters& parameters);

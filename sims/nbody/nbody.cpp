@@ -110,9 +110,10 @@ void NBody::setScales() {
 
 void NBody::change(const ParameterSet& parameters) {
   const Parameters changed = binding().read(parameters);
+  const bool other_angle = changed.method == Method::Tree && changed.opening_angle != p_.opening_angle;
+  const bool solver = changed.method != p_.method || other_angle;
   const bool forces = changed.gravitational_constant != p_.gravitational_constant ||
-                      changed.softening != p_.softening || changed.method != p_.method ||
-                      changed.opening_angle != p_.opening_angle;
+                      changed.softening != p_.softening || (solver && !bodies_.few());
   const double now = time();
   if (forces) {
     // The drift so far is kept; what the change itself does to the energy is none.
@@ -130,6 +131,8 @@ void NBody::change(const ParameterSet& parameters) {
       throw;
     }
     energy_reference_ = energy() + owed;
+  } else if (solver) {
+    takeSolver(changed);  // for when launches have made many of the few
   }
   if (changed.time_step != parameters_.real("time_step")) clock_ = {now, steps_};
   if (changed.gravitational_constant != parameters_.real("gravitational_constant")) untouched_ = false;
@@ -174,8 +177,8 @@ std::optional<ExactProfile> NBody::exactNow() const {
 }
 
 void NBody::present(Frame& frame) {
-  presentBodies(frame, {system(), scales_, total_mass_, trailRing(), trail_.samples, shells_.data(), exactNow(),
-                        initial_profile_.data()});
+  presentBodies(frame, {system(), scales_, groupNames(p_), total_mass_, trailRing(), trail_.samples, shells_.data(),
+                        exactNow(), initial_profile_.data()});
 }
 
 // Where half of the mass is within, between two shells; NaN where it is not within the cube's inscribed sphere.

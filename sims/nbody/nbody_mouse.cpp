@@ -11,7 +11,7 @@ bool NBody::stroke(const Brush& brush) {
   double mass;
   if (brush.tool == "launch") {
     mass = scales_.usual_mass;
-  } else if (brush.tool == "star") {
+  } else if (brush.tool == "star" || brush.tool == "charge") {
     constexpr double kShare = 0.1;
     mass = kShare * total_mass_;
   } else {

@@ -290,7 +290,6 @@ TEST(State, BodiesFromElsewhereNeedPlaceSpeedAndMass) {
 }
 
 TEST(Findings, AreMadeWhereTheyBelong) {
-  EXPECT_TRUE(Session({{"initial", "kepler"}}).hasFinding("fixed_number"));
   EXPECT_TRUE(Session({{"initial", "kepler"}}).hasFinding("softened_orbit"));
   EXPECT_TRUE(Session({{"bodies", "100"}, {"softening", "0"}}).hasFinding("no_softening"));
   EXPECT_TRUE(Session({{"bodies", "100"}, {"time_step", "1"}}).hasFinding("time_step_large"));

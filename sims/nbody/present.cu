@@ -156,7 +156,11 @@ void presentBodies(Frame& frame, const Presented& what) {
   Channel* const mass = wanted("mass", scales.least_mass, scales.most_mass);
   Channel* const acceleration = wanted("acceleration", scales.acceleration / 30, scales.acceleration * 30);
   Channel* const group = wanted("group", -0.25 * last_group, 1.25 * last_group);
-  if (group) group->kinds = compute::wholeWithin(scales.groups, 1, 1 << 30);
+  if (group) {
+    group->kinds = compute::wholeWithin(scales.groups, 1, 1 << 30);
+    const bool named = what.group_names.size() == static_cast<std::size_t>(group->kinds);
+    group->kind_names = named ? what.group_names : std::vector<std::string>();
+  }
   constexpr std::size_t kGrain = 2048;
   if (bodies || speed || mass || acceleration || group) {
     compute::parallelFor(

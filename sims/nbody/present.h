@@ -4,6 +4,8 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sims/core/frame.h"
 #include "sims/nbody/exact.h"
@@ -29,6 +31,7 @@ inline constexpr int kMostDrawn = 1 << 20;
 struct Presented {
   System system;
   Scales scales;
+  std::vector<std::string> group_names;  // of the start's groups
   double total_mass;
   // Trails; places null: none.
   TrailRing trail;

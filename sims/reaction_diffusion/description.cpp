@@ -6,6 +6,15 @@ namespace {
 
 constexpr auto kLive = Applies::Live, kReset = Applies::OnReset;
 constexpr auto kLinear = Scale::Linear, kLog = Scale::Log;
+Relevance ofTwo() {
+  return when("model", {"gray_scott"});
+}
+Relevance ofOne() {
+  return when("model", {"fisher"});
+}
+Relevance ofWave() {
+  return when("start", {"mode"});
+}
 
 double memory(const ParameterSet& parameters, compute::Backend backend) {
   const double n = parameters.real("grid_points"), cells = n * n * sizeof(Cell);
@@ -29,21 +38,25 @@ const Binding<Parameters>& binding() {
   static const Binding<P> bound = [] {
     Binding<P> b;
     b.choice(&P::model, "model", {"Model", "", 0, 0, kReset, kLinear, "Reaction", "Gray and Scott's, or Fisher's"},
-             {"gray_scott", "fisher"});
+             {{"gray_scott", "Gray and Scott"}, {"fisher", "Fisher"}});
     b.real(&P::feed, "feed",
-           {"Feed rate F", "1/time", 1e-3, 0.1, kLive, kLinear, "Reaction", "u is supplied, both are washed out"});
-    b.real(&P::kill, "kill", {"Kill rate k", "1/time", 0, 0.08, kLive, kLinear, "Reaction", "v decays at F + k"});
+           {"Feed rate F", "1/time", 1e-3, 0.1, kLive, kLinear, "Reaction", "u is supplied, both are washed out"})
+        .relevant(ofTwo());
+    b.real(&P::kill, "kill", {"Kill rate k", "1/time", 0, 0.08, kLive, kLinear, "Reaction", "v decays at F + k"})
+        .relevant(ofTwo());
     b.real(
         &P::diffusion_u, "diffusion_u",
         {"Diffusion D_u", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of u, the substrate (or Fisher's u)"});
     b.real(&P::diffusion_v, "diffusion_v",
-           {"Diffusion D_v", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of v, the autocatalyst"});
+           {"Diffusion D_v", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of v, the autocatalyst"})
+        .relevant(ofTwo());
     b.choice(&P::start, "start",
              {"Start", "", 0, 0, kReset, kLinear, "Start",
               "Squares of v, one square, or the steady state with noise or a wave"},
-             {"patches", "seed", "noise", "mode"});
+             {{"patches", "Patches"}, {"seed", "One square"}, {"noise", "Noise"}, {"mode", "Wave"}});
     b.integer(&P::mode, "mode",
-              {"Waves", "", 1, 32, kReset, kLinear, "Start", "Of start = mode, along x: q = 2π waves/length"});
+              {"Waves", "", 1, 32, kReset, kLinear, "Start", "Of start = mode, along x: q = 2π waves/length"})
+        .relevant(ofWave());
     b.integer(&P::grid_points, "grid_points",
               {"Grid points N", "", 64, 4096, kReset, kLog, "Field", "Cells along each side of the square", true});
     b.real(&P::spacing, "spacing", {"Spacing dx", "length", 0.05, 10, kReset, kLog, "Field", "Edge of a cell"});
@@ -66,6 +79,9 @@ const Description& description() {
     d.title = "Reaction and diffusion";
     d.summary = "Two substances make spots, worms, and mazes: sow them; Turing's instability, Fisher's front.";
     d.equation = "∂u/∂t = D_u ∇²u - uv² + F(1-u),  ∂v/∂t = D_v ∇²v + uv² - (F+k)v";
+    d.equation_of = [](const ParameterSet& set) {
+      return ofOne().holds(set) ? "∂u/∂t = D_u ∇²u + u(1-u)" : description().equation;
+    };
     d.parameters = binding().infos();
     d.presets = {
         preset("mitosis", "Dividing spots", "Spots pinch in two, like cells, and fill the plane", "patches", {}),
@@ -81,17 +97,22 @@ const Description& description() {
         preset("fisher_front", "Fisher's front", "One substance spreads at 5 √(D/6)", "seed", fisher, "overview")};
     d.diagnostics = {
         {"mean_u", "Mean u", "", "Over the field", true},
-        {"mean_v", "Mean v", "", "Over the field", true},
-        {"front", "Front", "length", "Where Fisher's u falls to 1/4, on y = 0 and x > 0", true},
-        {"front_exact", "Front, exact", "length", "Until the mouse or a parameter changes it", true, "front", 0, 0.2},
-        {"growth", "Growth rate", "1/time", "Of the wave at the start, as long as it is small", true},
-        {"growth_exact", "Growth rate, exact", "1/time", "Larger eigenvalue of J - q² diag(D_u, D_v)", true, "growth"},
-        {"growth_error", "Growth rate, error", "1/time", "Measured less exact", false, "", 5e-4}};
+        {"mean_v", "Mean v", "", "Over the field", true, "", 0, 0, ofTwo()},
+        {"front", "Front", "length", "Where Fisher's u falls to 1/4, on y = 0 and x > 0", true, "", 0, 0, ofOne()},
+        {"front_exact", "Front, exact", "length", "Until the mouse or a parameter changes it", true, "front", 0, 0.2,
+         ofOne() && when("start", {"seed"})},
+        {"growth", "Growth rate", "1/time", "Of the wave at the start, as long as it is small", true, "", 0, 0,
+         ofWave()},
+        {"growth_exact", "Growth rate, exact", "1/time", "Larger eigenvalue of J - q² diag(D_u, D_v)", true, "growth",
+         0, 0, ofWave()},
+        {"growth_error", "Growth rate, error", "1/time", "Measured less exact", false, "", 5e-4, 0, ofWave()}};
     d.views = {{"concentration", "Concentration", FieldView{x, y, value, "concentration"}},
                {"overview", "Field and cut", LinkedView{{{"concentration", 0, 0, 0.55, 1}, {"cut", 0.55, 0, 0.45, 1}}}},
                {"cut", "Along y = 0", CurveView{x, value, {}, {now, exact}}}};
     d.tools = {{"seed", "Seed"}, {"eraser", "Eraser"}};
     d.state_array = "uv";
+    d.random = when("start", {"patches", "noise"});
+    d.time_step = [](const ParameterSet& set) { return set.real("time_step"); };
     d.parity_tolerance = 1e-6;
     d.memory = memory;
     d.size_key = "grid_points";

@@ -46,7 +46,9 @@ class ReactionDiffusion final : public Simulation {
     now_.upload(cells);
   }
   void change(const ParameterSet& parameters) override {
-    exact_ = exact_ && parameters == parameters_;
+    const std::vector<std::size_t> changed = parameters.changed(parameters_);
+    const auto matters = [&](std::size_t index) { return parameters.matters(index); };
+    exact_ = exact_ && std::none_of(changed.begin(), changed.end(), matters);
     p_ = binding().read(parameters);
   }
   void step(int count) override {
@@ -138,7 +140,8 @@ class ReactionDiffusion final : public Simulation {
   std::size_t n() const { return static_cast<std::size_t>(p_.grid_points); }
   // The finest wave of the grid fades at 8 D/dx², and v² is hardly ever more than 1/4.
   double longestStep() const {
-    const double diffusion = std::max(p_.diffusion_u, p_.diffusion_v) / (p_.spacing * p_.spacing);
+    const double fastest = p_.fisher() ? p_.diffusion_u : std::max(p_.diffusion_u, p_.diffusion_v);
+    const double diffusion = fastest / (p_.spacing * p_.spacing);
     return 2 / (8 * diffusion + (p_.fisher() ? 1 : p_.feed + p_.kill + 0.25));
   }
 

@@ -1,10 +1,27 @@
 #include "sims/core/description.h"
 
+#include <fmt/format.h>
+
 #include "sims/schrodinger2d/parameters.h"
 #include "sims/schrodinger2d/simulation.h"
 
 namespace simscope::schrodinger2d {
 namespace {
+
+// A packet comes to it from one side, and may be found on the other.
+Relevance obstacle() {
+  return unless("potential", {"none", "harmonic", "coulomb"});
+}
+// An exact packet, while nobody has drawn a wall.
+Relevance exactPacketKnown() {
+  return when("potential", {"none", "drawn", "harmonic"});
+}
+Relevance absorbing() {
+  return when("absorbing_edges", {"on"});
+}
+Relevance closed() {
+  return when("absorbing_edges", {"off"});
+}
 
 std::vector<Preset> makePresets() {
   return {
@@ -127,16 +144,19 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
        .help =
            "Probability beyond the potential's far edge, seen from where the packet started, with what the edges of "
            "the plane absorbed there; beyond x = 0 where it has no edges.",
-       .plotted = true},
+       .plotted = true,
+       .relevant = obstacle()},
       {.key = "reflected",
        .title = "Reflected",
        .help = "Probability before the potential's near edge, where the packet came from, with what the edges of the "
                "plane absorbed there.",
-       .plotted = true},
+       .plotted = true,
+       .relevant = obstacle()},
       {.key = "absorbed",
        .title = "Absorbed",
        .help = "Probability that absorbing edges have taken; part of transmitted and reflected.",
-       .plotted = true},
+       .plotted = true,
+       .relevant = absorbing()},
   };
   const auto pair = [&](const char* key, const char* title, const char* help, const char* exact) {
     all.push_back({.key = key, .title = title, .unit = "length", .help = help});
@@ -145,7 +165,8 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
                    .unit = "length",
                    .help = exact,
                    .exact_of = key,
-                   .tolerance = 1e-3});
+                   .tolerance = 1e-3,
+                   .relevant = exactPacketKnown()});
   };
   const char* const centre = "Of the free packet, and of the one in the oscillator, until it comes near an edge.";
   const char* const width =
@@ -157,16 +178,19 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
   all.push_back({.key = "error",
                  .title = "Error",
                  .help = "‖ψ - exact‖/‖exact‖, phase included, where there is an exact solution.",
-                 .bound = 1e-3});
+                 .bound = 1e-3,
+                 .relevant = exactPacketKnown()});
   all.push_back({.key = "norm_drift",
                  .title = "Norm drift",
                  .help = "Change of the norm by rounding; no value while edges absorb.",
-                 .bound = 5e-4});
+                 .bound = 5e-4,
+                 .relevant = closed()});
   all.push_back({.key = "energy_drift",
                  .title = "Energy drift",
                  .help = "Change of the energy since the packet started, over its kinetic energy then; no value while "
                          "edges absorb, or once the potential was changed.",
-                 .bound = 1e-3});
+                 .bound = 1e-3,
+                 .relevant = closed()});
   return all;
 }
 
@@ -222,7 +246,8 @@ std::vector<View> makeViews() {
                              .colour = 1,
                              .forms = {{"exact", "1/length²"},
                                        {"from slits", "1/length²"},
-                                       {"none expected", "1/length²"}}}}}},
+                                       {"none expected", "1/length²"}},
+ .relevant = exactPacketKnown() || when("potential", {"single_slit", "double_slit"})}}}},
       {"marginal", "Density along x",
        CurveView{.x = {.title = "x", .unit = "length"},
                  .y = {.title = "∫|ψ|²dy", .unit = "1/length"},
@@ -242,12 +267,23 @@ std::vector<View> makeViews() {
   };
 }
 
+// W, by which the edges absorb, is 0 but for the outer tenths. What the mouse draws is part of V.
+std::string equationOf(const ParameterSet& parameters) {
+  const Parameters p = binding().read(parameters);
+  const char* v = "V(x, y)";
+  if (p.potential == Potential::Harmonic) v = "½mω²(x² + y²)";
+  if (p.potential == Potential::Coulomb) v = "Z/√(x² + y² + s²)";
+  return fmt::format("iħ ∂ψ/∂t = -(ħ²/2m) ∇²ψ {} {} ψ{},  ħ = m = 1", p.potential == Potential::Coulomb ? "-" : "+", v,
+                     p.absorbing_edges ? " - iW(x, y) ψ" : "");
+}
+
 Description describe() {
   Description d;
   d.id = "schrodinger2d";
   d.title = "Wavepacket in the plane";
   d.summary = "A quantum wave packet meets slits, wells, charges, and the walls that you draw.";
   d.equation = "iħ ∂ψ/∂t = -(ħ²/2m) ∇²ψ + V(x, y) ψ,  ħ = m = 1";
+  d.equation_of = equationOf;
   d.parameters = binding().infos();
   d.presets = makePresets();
   d.diagnostics = makeDiagnostics();
@@ -256,6 +292,8 @@ Description describe() {
              {.key = "wall", .title = "Wall"},
              {.key = "eraser", .title = "Eraser"}};
   d.state_array = "psi";
+  d.random = never();
+  d.time_step = [](const ParameterSet& parameters) { return parameters.real("time_step"); };
   d.parity_tolerance = 1e-4;
   d.parity_steps = 100;
   d.memory = memoryNeeded;

@@ -9,8 +9,19 @@ void bindPotential(Binding<Parameters>& b) {
            {.title = "Potential",
             .group = "Potential",
             .help = "What the packet meets. Walls drawn with the mouse are added to it; drawn is those alone."},
-           {"none", "barrier", "single_slit", "double_slit", "step", "circular_well", "harmonic", "double_well",
-            "coulomb", "image", "drawn", "formula"});
+           {{"none", "None"},
+            {"barrier", "Barrier"},
+            {"single_slit", "Single slit"},
+            {"double_slit", "Double slit"},
+            {"step", "Step"},
+            {"circular_well", "Circular well"},
+            {"harmonic", "Oscillator"},
+            {"double_well", "Double well"},
+            {"coulomb", "Coulomb"},
+            {"image", "Image"},
+            {"drawn", "Drawn walls"},
+            {"formula", "Formula"}});
+  // Whatever the potential, drawn walls are as high.
   b.real(&P::barrier_height, "barrier_height",
          {.title = "Barrier height V₀",
           .unit = kEnergyUnit,
@@ -26,7 +37,8 @@ void bindPotential(Binding<Parameters>& b) {
           .maximum = 100,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Thickness along x of the barrier and of the wall that holds the slits."});
+          .help = "Thickness along x of the barrier and of the wall that holds the slits.",
+          .relevant = when("potential", {"barrier", "single_slit", "double_slit"})});
   b.real(&P::slit_width, "slit_width",
          {.title = "Slit width w",
           .unit = "length",
@@ -34,14 +46,16 @@ void bindPotential(Binding<Parameters>& b) {
           .maximum = 100,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Opening of each slit along y."});
+          .help = "Opening of each slit along y.",
+          .relevant = when("potential", {"single_slit", "double_slit"})});
   b.real(&P::slit_separation, "slit_separation",
          {.title = "Slit separation d",
           .unit = "length",
           .minimum = 0,
           .maximum = 500,
           .group = "Potential",
-          .help = "Between the middles of the two slits: at a distance D, fringes stand λD/d apart, λ = 2π/k₀."});
+          .help = "Between the middles of the two slits: at a distance D, fringes stand λD/d apart, λ = 2π/k₀.",
+          .relevant = when("potential", {"double_slit"})});
   b.real(&P::well_radius, "well_radius",
          {.title = "Well radius R",
           .unit = "length",
@@ -49,7 +63,8 @@ void bindPotential(Binding<Parameters>& b) {
           .maximum = 500,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Radius of the circular well."});
+          .help = "Radius of the circular well.",
+          .relevant = when("potential", {"circular_well"})});
   b.real(&P::well_separation, "well_separation",
          {.title = "Well separation 2b",
           .unit = "length",
@@ -57,7 +72,8 @@ void bindPotential(Binding<Parameters>& b) {
           .maximum = 500,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Between the minima of the double well, V = V₀((x/b)² - 1)² + ½ω²y²."});
+          .help = "Between the minima of the double well, V = V₀((x/b)² - 1)² + ½ω²y².",
+          .relevant = when("potential", {"double_well"})});
   b.real(&P::omega, "omega",
          {.title = "Frequency ω",
           .unit = "ħ/(m·length²)",
@@ -66,14 +82,16 @@ void bindPotential(Binding<Parameters>& b) {
           .scale = Scale::Log,
           .group = "Potential",
           .help = "Of the oscillator ½ω²(x² + y²), and across the double well. At ω = 1/(2σ²) the packet keeps its "
-                  "width."});
+                  "width.",
+          .relevant = when("potential", {"harmonic", "double_well"})});
   b.real(&P::charge, "charge",
          {.title = "Charge Z",
           .unit = "ħ²/(m·length)",
           .minimum = -1000,
           .maximum = 1000,
           .group = "Potential",
-          .help = "Of the Coulomb potential -Z/√(r² + s²); a negative one repels."});
+          .help = "Of the Coulomb potential -Z/√(r² + s²); a negative one repels.",
+          .relevant = when("potential", {"coulomb"})});
   b.real(&P::softening, "softening",
          {.title = "Softening s",
           .unit = "length",
@@ -81,27 +99,31 @@ void bindPotential(Binding<Parameters>& b) {
           .maximum = 10,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Rounds off the Coulomb potential at its centre."});
+          .help = "Rounds off the Coulomb potential at its centre.",
+          .relevant = when("potential", {"coulomb"})});
   b.text(
       &P::formula, "formula",
       {.title = "Formula V(x, y)",
        .group = "Potential",
        .help = "For potential = formula: of x and y, with pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and "
                "functions such as sin, cos, exp, sqrt, abs, min, max.",
-       .text_use = TextUse::Formula});
+       .text_use = TextUse::Formula,
+       .relevant = when("potential", {"formula"})});
   b.text(&P::image_file, "image_file",
          {.title = "Image file",
           .group = "Potential",
           .help = "For potential = image: a picture, its longer side as long as the domain. Black is a wall, white is "
                   "free.",
-          .text_use = TextUse::ImageFile});
+          .text_use = TextUse::ImageFile,
+          .relevant = when("potential", {"image"})});
   b.real(&P::image_height, "image_height",
          {.title = "Image height",
           .unit = kEnergyUnit,
           .minimum = -1000,
           .maximum = 1000,
           .group = "Potential",
-          .help = "V where the image is black; proportionally less where it is grey."});
+          .help = "V where the image is black; proportionally less where it is grey.",
+          .relevant = when("potential", {"image"})});
 }
 
 void bindPacket(Binding<Parameters>& b) {
@@ -180,7 +202,7 @@ void bindNumerics(Binding<Parameters>& b) {
             .applies = Applies::OnReset,
             .group = "Numerics",
             .help = "Of ψ: complex64 or complex128. Phases and sums are made in double either way."},
-           {"single", "double"});
+           {{"single", "Single"}, {"double", "Double"}});
   b.real(&P::screen_x, "screen_x",
          {.title = "Screen at x",
           .unit = "length",

@@ -211,8 +211,8 @@ void PlaneSimulation<T>::change(const ParameterSet& parameters) {
   const std::vector<T> table = new_table ? tableFor(p) : std::vector<T>();  // throws before anything has changed
 
   if (p.absorbing_edges != p_.absorbing_edges && p_.absorbing_edges) closed_norm_ = norm();
-  const bool other_motion =
-      p.potential != p_.potential || p.omega != p_.omega || p.absorbing_edges != p_.absorbing_edges;
+  const bool other_omega = p.omega != p_.omega && parameters.matters(parameters.find("omega"));
+  const bool other_motion = p.potential != p_.potential || other_omega || p.absorbing_edges != p_.absorbing_edges;
   if (other_motion && time_ > start_time_) followed_ = false;
   const bool only_screen = elsewhere == p_;
   p_ = p;

@@ -9,6 +9,14 @@ namespace {
 const char* const kEnergyUnit = "ħ²/(m·length²)";
 const char* const kTimeUnit = "m·length²/ħ";
 
+// What can be passed or reflected, and where one can be inside.
+Relevance obstacle() {
+  return when("potential", {"barrier", "double_barrier", "step", "well"});
+}
+Relevance obstacleWithWidth() {
+  return when("potential", {"barrier", "double_barrier", "well"});
+}
+
 Binding<Parameters> makeBinding() {
   using P = Parameters;
   Binding<Parameters> b;
@@ -17,14 +25,22 @@ Binding<Parameters> makeBinding() {
             .group = "Potential",
             .help = "What the packet meets: a barrier or well of width a around 0, two barriers, a step at 0, an "
                     "oscillator whose ground state is as wide as the packet, or nothing."},
-           {"barrier", "double_barrier", "step", "well", "harmonic", "none"});
+           {{"barrier", "Barrier"},
+            {"double_barrier", "Double barrier"},
+            {"step", "Step"},
+            {"well", "Well"},
+            {"harmonic", "Oscillator"},
+            {"none", "None"}});
   b.real(&P::barrier_height, "barrier_height",
          {.title = "Barrier height V₀",
           .unit = kEnergyUnit,
           .minimum = 0,
           .maximum = 20,
           .group = "Potential",
-          .help = "Height of barriers and step, depth of the well. The packet's kinetic energy is k₀²/2."});
+          .help = "Height of barriers and step, depth of the well. The packet's kinetic energy is k₀²/2.",
+          .relevant = obstacle(),
+          .aliases = {{when("potential", {"step"}), "Step height V₀", kEnergyUnit},
+                      {when("potential", {"well"}), "Well depth V₀", kEnergyUnit}}});
   b.real(&P::barrier_width, "barrier_width",
          {.title = "Barrier width a",
           .unit = "length",
@@ -32,14 +48,17 @@ Binding<Parameters> makeBinding() {
           .maximum = 100,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Width of a barrier or of the well. Tunnelling falls as exp(-2κa), κ = √(2(V₀-E))."});
+          .help = "Width of a barrier or of the well. Tunnelling falls as exp(-2κa), κ = √(2(V₀-E)).",
+          .relevant = obstacleWithWidth(),
+          .aliases = {{when("potential", {"well"}), "Well width a", "length"}}});
   b.real(&P::barrier_gap, "barrier_gap",
          {.title = "Barrier gap",
           .unit = "length",
           .minimum = 0,
           .maximum = 100,
           .group = "Potential",
-          .help = "Distance between the inner edges of a double barrier; energies that fit into it pass."});
+          .help = "Distance between the inner edges of a double barrier; energies that fit into it pass.",
+          .relevant = when("potential", {"double_barrier"})});
   b.real(&P::packet_width, "packet_width",
          {.title = "Packet width σ",
           .unit = "length",
@@ -106,7 +125,7 @@ Binding<Parameters> makeBinding() {
             .applies = Applies::OnReset,
             .group = "Numerics",
             .help = "Of ψ: complex64 or complex128. Phases and sums are made in double either way."},
-           {"float32", "float64"});
+           {{"float32", "Single"}, {"float64", "Double"}});
   return b;
 }
 
@@ -221,12 +240,18 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
       {.key = "reflection",
        .title = "Reflection R",
        .help = "Probability left of the potential's left edge (of 0 for a step), with what was absorbed there.",
-       .plotted = true},
+       .plotted = true,
+       .relevant = obstacle()},
       {.key = "transmission",
        .title = "Transmission T",
        .help = "Probability right of the potential's right edge (of 0 for a step), with what was absorbed there.",
-       .plotted = true},
-      {.key = "inside", .title = "Inside", .help = "Probability between the potential's edges.", .plotted = true},
+       .plotted = true,
+       .relevant = obstacle()},
+      {.key = "inside",
+       .title = "Inside",
+       .help = "Probability between the potential's edges.",
+       .plotted = true,
+       .relevant = obstacleWithWidth()},
       {.key = "mean_position", .title = "Mean position ⟨x⟩", .unit = "length", .help = "∫x|ψ|²dx per probability."},
       {.key = "mean_momentum",
        .title = "Mean momentum ⟨k⟩",
@@ -239,12 +264,16 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
                "when all is over.",
        .plotted = true,
        .exact_of = "transmission",
-       .tolerance = 0.006},
+       .tolerance = 0.006,
+       .relevant = obstacle()},
       {.key = "norm_drift",
        .title = "Norm drift",
        .help = "Norm plus absorbed minus 1: rounding alone.",
        .bound = 5e-4},
-      {.key = "absorbed", .title = "Absorbed", .help = "Probability that the edges have taken."},
+      {.key = "absorbed",
+       .title = "Absorbed",
+       .help = "Probability that the edges have taken.",
+       .relevant = when("absorbing_edges", {"on"})},
       {.key = "energy_drift",
        .title = "Energy drift",
        .unit = kEnergyUnit,
@@ -269,7 +298,12 @@ View makeView() {
                .phase_channel = "phase"},
               {.channel = "re", .title = "Re ψ", .unit = "1/√length", .shown = false, .colour = 1},
               {.channel = "im", .title = "Im ψ", .unit = "1/√length", .shown = false, .colour = 2},
-              {.channel = "potential", .title = "V(x)", .unit = kEnergyUnit, .style = TraceStyle::OwnAxis, .colour = 3},
+              {.channel = "potential",
+               .title = "V(x)",
+               .unit = kEnergyUnit,
+               .style = TraceStyle::OwnAxis,
+               .colour = 3,
+               .relevant = unless("potential", {"none"})},
               {.channel = "energy", .title = "⟨H⟩", .unit = kEnergyUnit, .colour = 3},
               {.channel = "initial_density",
                .title = "|ψ(x,0)|²",
@@ -290,6 +324,17 @@ double memory(const ParameterSet& parameters, compute::Backend backend) {
   return n * (arrays * complex + packet + frames + initial);
 }
 
+// W(x), by which the edges absorb, is 0 but for the outer eighths.
+std::string equationOf(const ParameterSet& parameters) {
+  const Parameters p = binding().read(parameters);
+  const bool free = p.potential == Potential::None, harmonic = p.potential == Potential::Harmonic;
+  std::string text = "iħ ∂ψ/∂t = -(ħ²/2m) ∂²ψ/∂x²";
+  if (harmonic) text += " + ½mω²x² ψ";
+  if (!free && !harmonic) text += " + V(x) ψ";
+  if (p.absorbing_edges) text += " - iW(x) ψ";
+  return text + (harmonic ? ",  ω = ħ/(2mσ²),  ħ = m = 1" : ",  ħ = m = 1");
+}
+
 }  // namespace
 
 const Binding<Parameters>& binding() {
@@ -304,12 +349,15 @@ const Description& description() {
     made.title = "Tunneling wavepacket";
     made.summary = "A quantum wave packet meets a barrier: reflected, transmitted, and compared with the exact result.";
     made.equation = "iħ ∂ψ/∂t = -(ħ²/2m) ∂²ψ/∂x² + V(x) ψ,  ħ = m = 1";
+    made.equation_of = equationOf;
     made.parameters = binding().infos();
     made.presets = makePresets();
     made.diagnostics = makeDiagnostics();
     made.views = {makeView()};
     made.tools = {{"kick", "Kick"}};
     made.state_array = "psi";
+    made.random = never();
+    made.time_step = [](const ParameterSet& parameters) { return parameters.real("time_step"); };
     made.parity_tolerance = 1e-4;
     made.parity_steps = 100;
     made.memory = memory;

@@ -185,8 +185,12 @@ class TunnelingSimulation final : public Simulation {
     const Factors<T> factors = makeFactors<T>(p, gain_);
     const double exact = exactOf(p);
     propagator_->setFactors(factors);
-    const bool another = p.potential != p_.potential || p.barrier_height != p_.barrier_height ||
-                         p.barrier_width != p_.barrier_width || p.barrier_gap != p_.barrier_gap;
+    const auto differs = [&](const char* key) {
+      const std::size_t index = parameters.find(key);
+      return parameters[index] != parameters_[index] && parameters.matters(index);
+    };
+    const bool another =
+        differs("potential") || differs("barrier_height") || differs("barrier_width") || differs("barrier_gap");
     if (another) first_energy_.reset();  // its energy is meant to change
     p_ = p;
     transmission_exact_ = exact;

@@ -102,6 +102,28 @@ TEST(Queries, EveryDescriptionTellsHowItsTextsToolsAndViewsAreMeant) {
   }
 }
 
+TEST(Queries, DescribeTellsWhenSomethingMattersAndWhatChoicesAreCalled) {
+  const Folder folder;
+  const nlohmann::json d = jsonOf(simscope(folder, {"describe", "diffraction", "--json"}));
+  const nlohmann::json width = entry(d.at("parameters"), "key", "slit_width");
+  EXPECT_EQ(width.at("relevant"), nlohmann::json::parse(R"([[{"parameter": "aperture", "is": ["slit", "double_slit",
+                                                             "grating"]}]])"));
+  EXPECT_TRUE(entry(d.at("parameters"), "key", "wavelength").at("relevant").is_null());
+  const nlohmann::json method = entry(d.at("parameters"), "key", "propagation");
+  EXPECT_THAT(method.at("choices"), ElementsAre("fraunhofer", "angular_spectrum", "fresnel"));
+  EXPECT_EQ(method.at("choice_titles").at("angular_spectrum"), "Angular spectrum");
+  EXPECT_EQ(d.at("random"), nlohmann::json::array()) << "never";
+  EXPECT_NE(entry(d.at("presets"), "key", "airy").at("equation"),
+            entry(d.at("presets"), "key", "talbot").at("equation"));
+
+  const Outcome people = simscope(folder, {"describe", "diffraction"});
+  ASSERT_EQ(people.status, 0) << told(people);
+  EXPECT_THAT(people.out, HasSubstr("Width of each slit (with aperture=slit, double_slit, or grating)"));
+  EXPECT_THAT(people.out, HasSubstr("angular_spectrum: Angular spectrum"));
+  EXPECT_THAT(people.out, HasSubstr("nothing is drawn at random"));
+  EXPECT_THAT(simscope(folder, {"describe", "nbody"}).out, HasSubstr("(with method=tree)"));
+}
+
 TEST(Queries, DescribeForPeopleNamesKeysRangesAndPresets) {
   const Folder folder;
   const Outcome outcome = simscope(folder, {"describe", "tunneling"});

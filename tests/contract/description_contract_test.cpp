@@ -41,6 +41,12 @@ bool affordable(const Description& description, const ParameterSet& set) {
   return cells(set) <= kCells && (!description.memory || description.memory(set, compute::Backend::Cpu) <= kBytes);
 }
 
+std::vector<Value> keysOf(const ParameterInfo& info) {
+  std::vector<Value> keys;
+  for (const Choice& choice : info.choices) keys.push_back(choice.key);
+  return keys;
+}
+
 // Every valid extreme of a parameter: its bounds, or all that it can be.
 std::vector<Value> extremes(const ParameterInfo& info) {
   switch (info.kind) {
@@ -51,7 +57,7 @@ std::vector<Value> extremes(const ParameterInfo& info) {
     case Kind::Real:
       return {info.minimum, info.maximum};
     case Kind::Choice:
-      return {info.choices.begin(), info.choices.end()};
+      return keysOf(info);
     case Kind::Text:
       return {info.initial};
   }

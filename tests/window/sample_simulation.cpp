@@ -32,11 +32,15 @@ const Binding<Parameters>& binding() {
           .integer(&Parameters::ring, "ring",
                    {.title = "Bodies", .minimum = 1, .maximum = 1000, .applies = Applies::OnReset, .group = "Bodies"})
           .real(&Parameters::speed, "speed", {.title = "Speed", .maximum = 10, .group = "Bodies"})
-          .choice(&Parameters::source, "source", {.title = "Source", .group = "Map"}, {"formula", "image"})
+          .choice(&Parameters::source, "source", {.title = "Source", .group = "Map"},
+                  {{"formula", "Formula"}, {"image", "Image"}})
           .text(&Parameters::formula, "formula",
                 {.title = "Formula", .group = "Map", .help = "Of x and y", .text_use = TextUse::Formula})
           .text(&Parameters::image_file, "image_file",
-                {.title = "Image", .group = "Map", .text_use = TextUse::ImageFile});
+                {.title = "Image",
+                 .group = "Map",
+                 .text_use = TextUse::ImageFile,
+                 .relevant = when("source", {"image"})});
   return all;
 }
 

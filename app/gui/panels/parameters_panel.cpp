@@ -17,10 +17,13 @@ namespace {
 constexpr float kFieldWidth = 96;
 constexpr float kResetWidth = 22;
 
-std::string helpOf(const ParameterInfo& info) {
-  std::string text = info.title;
-  if (!info.unit.empty()) text += " [" + info.unit + "]";
+std::string helpOf(const ParameterSet& parameters, std::size_t index) {
+  const ParameterInfo& info = parameters.infos()[index];
+  const std::string& unit = parameters.unit(index);
+  std::string text = parameters.title(index);
+  if (!unit.empty()) text += " [" + unit + "]";
   if (!info.help.empty()) text += "\n" + info.help;
+  if (!parameters.matters(index)) text += "\nMatters with " + shownText(info.relevant, parameters.infos()) + ".";
   text += fmt::format("\n\nkey: {}\nrange: {}\ndefault: {}", info.key, rangeText(info), toText(info.initial));
   text += info.applies == Applies::OnReset ? "\nA change restarts the run." : "\nA change applies at once.";
   return text;
@@ -28,6 +31,13 @@ std::string helpOf(const ParameterInfo& info) {
 
 const Track* trackOf(const Session& session, std::size_t index) {
   return session.scene.timeline.track(session.scene.parameters.infos()[index].key);
+}
+
+// With what was refused for want of something else: that is shown, and can be given.
+ParameterSet wishesOf(const Session& session) {
+  ParameterSet wishes = session.scene.parameters;
+  for (const auto& [index, refusal] : session.refusals) wishes.set(index, refusal.value);
+  return wishes;
 }
 
 void copyText(std::array<char, 96>& to, const std::string& from) {
@@ -69,19 +79,6 @@ Value ParametersPanel::present(const Session& session, std::size_t index) const 
   return session.scene.parameters[index];
 }
 
-void ParametersPanel::learnTimeStep(const Session& session) {
-  const RunnerStatus& status = session.status;
-  if (status.description != session.scene.description) return;
-  if (status.steps > 0) {
-    time_step_ = status.time / static_cast<double>(status.steps);
-  } else if (time_step_ == 0) {
-    // Before the first step only the simulations that take it as a parameter tell.
-    for (std::size_t i = 0; i < status.parameters.size(); ++i) {
-      if (status.parameters.infos()[i].key == "time_step") time_step_ = numberOf(status.parameters[i]);
-    }
-  }
-}
-
 void ParametersPanel::draw(Session& session, Ui& ui) {
   if (description_ != session.scene.description) {
     description_ = session.scene.description;
@@ -90,9 +87,8 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
     refused_.clear();
     text_index_ = SIZE_MAX;
     line_.forget();
-    time_step_ = 0;
+    unfolded_.clear();
   }
-  learnTimeStep(session);
   typing_.clear();
   const float available = ImGui::GetContentRegionAvail().y;
   const float findings = std::min(findings_height_, available * 0.45f);
@@ -105,15 +101,11 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
   for (const ParameterInfo& info : infos) {
     if (std::find(groups.begin(), groups.end(), info.group) == groups.end()) groups.push_back(info.group);
   }
-  for (const std::string& group : groups) {
-    heading(ui, group.empty() ? "Parameters" : group);
-    for (std::size_t i = 0; i < infos.size(); ++i) {
-      if (infos[i].group == group) drawRow(session, ui, i);
-    }
-    ImGui::Dummy({0, ui.px(4)});
+  for (const std::string& group : groups) drawGroup(session, ui, group);
+  if (session.scene.description->random.holds(session.scene.parameters)) {
+    heading(ui, "Run");
+    drawSeed(session, ui);
   }
-  heading(ui, "Run");
-  drawSeed(session, ui);
   ImGui::PopStyleVar();
   ImGui::EndDisabled();
   ImGui::EndChild();
@@ -122,6 +114,39 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
   drawFindings(session, ui);
   findings_height_ = ImGui::GetCursorPosY();
   ImGui::EndChild();
+}
+
+// What does not matter is folded away below the rest, out of the way and yet to be had.
+void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& group) {
+  const ParameterSet wishes = wishesOf(session);
+  const std::span<const ParameterInfo> infos = wishes.infos();
+  heading(ui, group.empty() ? "Parameters" : group);
+  std::vector<std::size_t> folded;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].group != group) continue;
+    const bool matters = session.scene.parameters.matters(i) || wishes.matters(i) || isRefused(session, i);
+    if (matters) {
+      drawRow(session, ui, i);
+    } else {
+      folded.push_back(i);
+    }
+  }
+  if (!folded.empty()) {
+    const bool open = unfolded_.contains(group);
+    const std::string label =
+        fmt::format("{} that {} not matter now", folded.size(), folded.size() == 1 ? "does" : "do");
+    std::string help = open ? "Fold away:" : "Show:";
+    for (const std::size_t i : folded) help += "\n" + infos[i].title;
+    pushFont(ui.fonts.small);
+    const bool turned =
+        iconButton(ui, ("fold:" + group).c_str(), Icon::None, label.c_str(), help.c_str(), Emphasis::Quiet);
+    ImGui::PopFont();
+    if (turned) open ? static_cast<void>(unfolded_.erase(group)) : static_cast<void>(unfolded_.insert(group));
+    for (const std::size_t i : folded) {
+      if (open) drawRow(session, ui, i);
+    }
+  }
+  ImGui::Dummy({0, ui.px(4)});
 }
 
 void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
@@ -142,11 +167,13 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
   const float origin = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   const float room = field_left - mark - ui.px(8);
-  const bool narrow = ImGui::CalcTextSize(info.title.c_str()).x > room;
+  const std::string& title = session.scene.parameters.title(index);
+  const bool narrow = ImGui::CalcTextSize(title.c_str()).x > room;
   if (narrow) pushFont(ui.fonts.small);
-  clippedText(info.title, room, changed || followed ? p.accent : p.text);
+  const bool matters = session.scene.parameters.matters(index);
+  clippedText(title, room, changed || followed ? p.accent : matters ? p.text : p.dim);
   if (narrow) ImGui::PopFont();
-  if (!isRefused(session, index)) tooltip(ui, helpOf(info));
+  if (!isRefused(session, index)) tooltip(ui, helpOf(session.scene.parameters, index));
   if (mark > 0) {
     ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(origin + field_left - mark - ui.px(3));
@@ -175,7 +202,7 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
   if (changed || (text && session.refusals.contains(index))) {
     ImGui::SameLine();
     ImGui::SetCursorPosX(origin + full - reset);
-    const std::string initial = toText(info.initial);
+    const std::string initial = shownText(info, info.initial);
     const std::string help = "Back to the default, " + (initial.empty() ? "no text" : initial);
     if (iconButton(ui, ("default:" + info.key).c_str(), Icon::Cross, "", help.c_str(), Emphasis::Quiet, reset)) {
       apply(session, index, info.initial);
@@ -186,7 +213,7 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
     ImGui::SameLine();
     ImGui::SetCursorPosX(origin + field_left);
     pushFont(ui.fonts.small);
-    clippedText(info.unit, field + reset, p.dim);
+    clippedText(session.scene.parameters.unit(index), field + reset, p.dim);
     ImGui::PopFont();
     if (trackOf(session, index)) drawStrip(session, ui, index);  // the diamond may have changed that
   }
@@ -198,7 +225,9 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
 void ParametersPanel::drawStrip(Session& session, Ui& ui, std::size_t index) {
   const Scene& scene = session.scene;
   const double steps = static_cast<double>(scene.beginsAt()) + (scene.frames - 1.0) * scene.steps_per_frame;
-  const StripTimes times{session.status.time, steps * time_step_};
+  const RunnerStatus& run = session.status;
+  const double left = steps - static_cast<double>(run.steps);
+  const StripTimes times{run.time, run.time_step > 0 ? run.time + left * run.time_step : 0};
   const float width = ImGui::GetContentRegionAvail().x - ui.px(kResetWidth);
   if (auto edit = strip_.drawStrip(ui, scene.parameters.infos()[index], *trackOf(session, index), times, width)) {
     applyTrack(session, index, *std::move(edit));
@@ -206,9 +235,9 @@ void ParametersPanel::drawStrip(Session& session, Ui& ui, std::size_t index) {
 }
 
 void ParametersPanel::drawText(Session& session, Ui& ui, std::size_t index) {
-  const ParameterInfo& info = session.scene.parameters.infos()[index];
   const float width = ImGui::GetContentRegionAvail().x;
-  if (const auto wanted = line_.draw(session, ui, index, width, helpOf(info), typing_)) apply(session, index, *wanted);
+  if (const auto wanted = line_.draw(session, ui, index, width, helpOf(session.scene.parameters, index), typing_))
+    apply(session, index, *wanted);
 }
 
 bool ParametersPanel::isRefused(const Session& session, std::size_t index) const {
@@ -245,7 +274,7 @@ void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, flo
   }
   if (ImGui::IsItemActive()) typing_ = info.key;
   // Not over the reason that stands below.
-  if (typing_.empty() && !isRefused(session, index)) tooltip(ui, helpOf(info));
+  if (typing_.empty() && !isRefused(session, index)) tooltip(ui, helpOf(session.scene.parameters, index));
   if (entered || ImGui::IsItemDeactivatedAfterEdit()) {
     const std::string typed = buffer;
     try {
@@ -294,30 +323,31 @@ void ParametersPanel::drawChoice(Session& session, Ui& ui, std::size_t index, fl
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width - ImGui::GetFrameHeight());
     if (ImGui::Checkbox("##value", &on)) apply(session, index, on);
     ui.mark(mark);
-    tooltip(ui, helpOf(info));
+    tooltip(ui, helpOf(session.scene.parameters, index));
     return;
   }
-  std::vector<std::string> names = info.choices;
+  std::vector<Choice> choices = info.choices;
   if (info.kind == Kind::Integer) {
     for (double power = 1; power <= info.maximum; power *= 2) {
-      if (power >= info.minimum) names.push_back(fmt::format("{:.0f}", power));
+      const std::string number = fmt::format("{:.0f}", power);
+      if (power >= info.minimum) choices.push_back({number, number});
     }
   }
-  const std::string present = toText(value);
+  const std::string present = toText(value), title = shownText(info, value);
   ImGui::SetNextItemWidth(width);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {ui.px(400), ui.px(420)});
-  const bool open = beginCombo(ui, "##value", present.c_str(), ImGuiComboFlags_HeightLargest);
+  const bool open = beginCombo(ui, "##value", title.c_str(), ImGuiComboFlags_HeightLargest);
   ui.mark(mark);
   if (open) {
-    for (const std::string& name : names) {
-      const bool selected = name == present;
-      if (ImGui::Selectable(name.c_str(), selected)) apply(session, index, parseValue(info, name));
-      ui.mark(mark + ":" + name);
+    for (const Choice& choice : choices) {
+      const bool selected = choice.key == present;
+      if (ImGui::Selectable(choice.title.c_str(), selected)) apply(session, index, parseValue(info, choice.key));
+      ui.mark(mark + ":" + choice.key);
       if (selected) ImGui::SetItemDefaultFocus();
     }
     ImGui::EndCombo();
   } else if (!isRefused(session, index)) {
-    tooltip(ui, helpOf(info));
+    tooltip(ui, helpOf(session.scene.parameters, index));
   }
 }
 

@@ -4,6 +4,7 @@
 // A text has a line of its own (TextLine). A number has a field (click, type, Enter; checked as on the command line)
 // and a slider. Live parameters apply while the slider moves; those that restart the run apply when it is let go. A
 // value that the field or the run refused is explained under it.
+// Parameters that do not matter under the present ones are folded away; they keep their values and keyframes.
 // Live numbers can follow keyframes (KeyframeStrip): field and slider then show what the run has, and set the keyframe
 // at the present time.
 #pragma once
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "app/gui/panels/keyframe_strip.h"
@@ -30,6 +32,7 @@ class ParametersPanel {
   const std::map<std::size_t, std::string>& refused() const noexcept { return refused_; }
 
  private:
+  void drawGroup(Session& session, Ui& ui, const std::string& group);
   void drawRow(Session& session, Ui& ui, std::size_t index);
   void drawSlider(Session& session, Ui& ui, std::size_t index, float width);
   void drawText(Session& session, Ui& ui, std::size_t index);
@@ -43,7 +46,6 @@ class ParametersPanel {
   void apply(Session& session, std::size_t index, const Value& value);
   void applyTrack(Session& session, std::size_t index, Track wanted);
   Value present(const Session& session, std::size_t index) const;
-  void learnTimeStep(const Session& session);
 
   const Description* description_ = nullptr;
   std::string typing_;
@@ -54,7 +56,7 @@ class ParametersPanel {
   std::size_t text_index_ = SIZE_MAX;
   TextLine line_;
   KeyframeStrip strip_;
-  double time_step_ = 0;  // of the run, as seen last; 0: not known
+  std::set<std::string> unfolded_;  // groups whose parameters that do not matter are shown, too
   float findings_height_ = 0;
 };
 

@@ -152,6 +152,36 @@ int groupCount(const Parameters& p) {
   }
 }
 
+std::vector<std::string> groupNames(const Parameters& p) {
+  if (groupedByCharge(p)) return {"negative", "positive"};
+  switch (p.initial) {
+    case Initial::TwoGalaxies:
+      return {"first galaxy", "second galaxy"};
+    case Initial::Plummer:
+    case Initial::ColdSphere:
+      return {"innermost", "inner", "outer", "outermost"};  // a quarter of the mass each
+    case Initial::Ring:
+      return {"0° to 60°", "60° to 120°", "120° to 180°", "180° to 240°", "240° to 300°", "300° to 360°", "centre"};
+    case Initial::Kepler:
+      return {"heavier", "lighter"};
+    case Initial::FigureEight:
+      return {"first", "second", "third"};
+    case Initial::SolarSystem:
+      return {"Sun", "Mercury", "Venus", "Earth", "Mars", "Jupiter", "Saturn", "Uranus", "Neptune"};
+    case Initial::Random:
+      break;
+  }
+  std::vector<std::string> octants;  // by the signs of x, y, and z
+  for (int i = 0; i < 8; ++i) {
+    std::string name = "xyz";
+    for (int axis = 2; axis >= 0; --axis) {
+      name.insert(static_cast<std::size_t>(axis) + 1, i >> axis & 1 ? "+" : "−");
+    }
+    octants.push_back(std::move(name));
+  }
+  return octants;
+}
+
 double trailDuration(const Parameters& p) {
   // A year of the solar system is 2π in the time unit in which G = 1.
   const double unit = 1 / std::sqrt(p.gravitational_constant);

@@ -72,4 +72,7 @@ def parameters(program, folder, display):
     check(w.state()["parameters"]["potential"] == "barrier", "Escape has chosen")
     w.click("value:potential", lambda s: "value:potential:step" in s["controls"], "the list of potentials")
     w.click("value:potential:step", lambda s: s["parameters"]["potential"] == "step", "the step")
+    controls = w.wait(lambda s: "value:barrier_width" not in s["controls"], "a step's width to go")["controls"]
+    check("value:barrier_height" in controls, "a step without a height")
+    check("seed" not in controls, "a seed where nothing is drawn at random")
     w.quit()

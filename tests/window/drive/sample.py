@@ -276,6 +276,18 @@ def texts(program, folder, display):
     check(state["preset"] == "usual" and state["parameters"]["source"] == "formula", "a refused preset was taken")
 
     (folder / "picture.png").write_bytes(b"the sample does not look into it")
-    w.set_parameter("image_file", "picture.png", lambda s: s["parameters"]["image_file"] == "picture.png", "the image")
-    check(w.state()["epoch"] == epoch, "a live text restarted the run")
+    # The file's name does not matter without an image. Who asks for an image is told that it needs one, and gets both.
+    check("value:image_file" not in w.state()["controls"], "the image's line is there without an image")
+    w.click("value:source", lambda s: "value:source:image" in s["controls"], "the list of sources")
+    w.click("value:source:image", lambda s: len(s["refused"]) == 1, "the image without a file")
+    w.wait(lambda s: "value:image_file" in s["controls"], "the image's line")
+    state = w.set_parameter("image_file", "picture.png", lambda s: s["parameters"]["image_file"] == "picture.png",
+                            "the image")
+    check(state["parameters"]["source"] == "image" and state["refused"] == [], "the choice was not taken along")
+    check(state["epoch"] == epoch, "a live text restarted the run")
+    w.click("value:source", lambda s: "value:source:formula" in s["controls"], "the list of sources")
+    w.click("value:source:formula", lambda s: "value:image_file" not in s["controls"], "the image's line to go")
+    check(w.state()["parameters"]["image_file"] == "picture.png", "what does not matter was lost")
+    w.click("fold:Map", lambda s: "value:image_file" in s["controls"], "what does not matter")
+    w.click("fold:Map", lambda s: "value:image_file" not in s["controls"], "it folded away")
     w.quit()
