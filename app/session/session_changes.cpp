@@ -64,11 +64,11 @@ std::optional<RunEnd> Session::runEnd() const {
              .ending = preset.ending,
              .with_strokes = loop_strokes_};
   if (at_end_ != AtEnd::AsPreset) end.ending = at_end_ == AtEnd::Loop ? Ending::Loop : Ending::Pause;
-  for (const ParameterInfo& info : scene.parameters.infos()) {
-    if (info.key != "time_step" || info.kind != Kind::Real) continue;
-    const double usual = description.preset(preset.key).real(info.key), now = scene.parameters.real(info.key);
+  const double usual = description.timeStep(description.preset(preset.key));
+  const double now = description.timeStep(scene.parameters);
+  if (usual > 0 && now > 0 && now != usual) {
     const double steps = std::ceil(static_cast<double>(end.step) * usual / now);
-    if (usual > 0 && now > 0) end.step = static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e15));
+    end.step = static_cast<std::int64_t>(std::clamp(steps, 1.0, 1e15));
   }
   return end;
 }

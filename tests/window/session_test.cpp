@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "app/scene/snapshot.h"
+#include "sims/core/registry.h"
 #include "tests/window/sample_simulation.h"
 
 namespace simscope::gui {
@@ -244,6 +245,18 @@ TEST_F(ASession, TheUsersChoiceOfTheEndWins) {
   EXPECT_EQ(session.runEnd()->ending, Ending::Loop);
 }
 
+// In time, whatever the time step follows from.
+TEST_F(ASession, APresetLastsAsLongWithAnotherTimeStep) {
+  session.setAtEnd(AtEnd::Pause);
+  for (const auto& [simulation, parameter] : {std::pair{"tunneling", "time_step"}, {"heat", "time_step_fraction"}}) {
+    session.selectSimulation(simulationById(simulation));
+    session.selectPreset(session.scene.description->presets.back().key);
+    const std::int64_t usual = session.runEnd()->step;
+    set(parameter, session.scene.parameters.real(parameter) / 2);
+    EXPECT_EQ(session.runEnd()->step, 2 * usual) << simulation;
+  }
+}
+
 class Undoing : public ASession {
  protected:
   // Until the run has answered, and what it was asked for is a step.
@@ -460,6 +473,29 @@ TEST_F(Dropped, AnImageThatIsRefusedChangesNothing) {
   EXPECT_EQ(text("source"), "formula");
   EXPECT_EQ(text("image_file"), "");
   EXPECT_EQ(session.scene.parameters, session.status.parameters);
+}
+
+TEST_F(Dropped, AFileThatARefusedChoiceNeedsBringsTheChoiceAlong) {
+  set("source", std::string("image"));
+  until([&] { return session.refusals.contains(index("source")); });
+  EXPECT_EQ(text("source"), "formula");
+  set("image_file", file("wall.pgm", "P2 1 1 255 7").string());
+  untilSettled();
+  EXPECT_EQ(session.status.parameters.text("source"), "image");
+  EXPECT_TRUE(session.refusals.empty());
+  session.settleEdits(false);
+  session.undo();
+  untilSettled();
+  EXPECT_EQ(text("source"), "formula") << "both are one step";
+  EXPECT_EQ(text("image_file"), "");
+}
+
+TEST_F(Dropped, AFileThatNobodyNeedsChangesNoChoice) {
+  const std::string wall = file("wall.pgm", "P2 1 1 255 7").string();
+  set("image_file", wall);
+  untilSettled();
+  EXPECT_EQ(text("source"), "formula");
+  EXPECT_EQ(text("image_file"), wall) << "it is kept, though it does not matter";
 }
 
 TEST_F(Dropped, ASceneIsOpened) {

@@ -46,18 +46,26 @@ constexpr const char* kManyStrokes = "999+ strokes";
 
 }  // namespace
 
-const ToolInfo* MouseTools::info(const Session& session) const {
+std::vector<const ToolInfo*> MouseTools::offered(const Session& session) {
+  std::vector<const ToolInfo*> tools;
   for (const ToolInfo& tool : session.scene.description->tools) {
-    if (tool.key == tool_) return &tool;
+    if (tool.relevant.holds(session.scene.parameters)) tools.push_back(&tool);
+  }
+  return tools;
+}
+
+const ToolInfo* MouseTools::info(const Session& session) const {
+  for (const ToolInfo* tool : offered(session)) {
+    if (tool->key == tool_) return tool;
   }
   return nullptr;
 }
 
 void MouseTools::choose(const Session& session, int number) {
-  const auto& tools = session.scene.description->tools;
+  const std::vector<const ToolInfo*> tools = offered(session);
   if (number == 0) tool_.clear();
   if (number > 0 && static_cast<std::size_t>(number) <= tools.size()) {
-    tool_ = tools[static_cast<std::size_t>(number) - 1].key;
+    tool_ = tools[static_cast<std::size_t>(number) - 1]->key;
   }
 }
 
@@ -88,7 +96,8 @@ void MouseTools::resize(float notches) {
 std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const {
   const Description& description = *session.scene.description;
   std::vector<Offer> offers{{"", "Pan", "The mouse moves the view  (0 or Esc)"}};
-  for (const ToolInfo& tool : description.tools) {
+  for (const ToolInfo* each : offered(session)) {
+    const ToolInfo& tool = *each;
     const std::string number = offers.size() <= 9 ? fmt::format("  ({})", offers.size()) : std::string();
     Offer offer{tool.key, tool.title, tool.title + number + "\n" + howTo(tool.gesture)};
     offer.fits = actsWithin(description, tool, session.scene.figure.view);
@@ -107,7 +116,7 @@ std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const 
 
 void MouseTools::drawBar(Session& session, Ui& ui) {
   if (!info(session)) tool_.clear();
-  if (session.scene.description->tools.empty()) return;
+  if (offered(session).empty()) return;
   const float origin = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
   const float tips = labelledSliderWidth(ui, "Radius") + ui.px(kTipGap) + labelledSliderWidth(ui, "Strength");
   // The same rows with and without strokes, and without a tool, too: the figure does not jump.

@@ -50,6 +50,8 @@ class MouseTools {
     std::string key, title, help;  // no key: Pan
     bool fits = true;              // the view that is shown
   };
+  // The tools that matter, in the order of their numbers.
+  static std::vector<const ToolInfo*> offered(const Session& session);
   const ToolInfo* info(const Session& session) const;
   std::vector<Offer> offers(const Session& session) const;
   float drawOffers(Ui& ui, const std::vector<Offer>& offers, float room);

@@ -99,7 +99,7 @@ void dashedLine(ImDrawList& list, const std::vector<ImVec2>& points, ImU32 colou
   }
 }
 
-// Some have no meaning for what is run. Before the first sample nobody knows.
+// Some have no meaning for what the run has come to. Before the first sample nobody knows.
 bool hasValues(const History& history, std::size_t diagnostic) {
   if (history.diagnostics() <= diagnostic || history.samples() == 0) return true;
   const std::span<const double> values = history.series(diagnostic);
@@ -115,6 +115,12 @@ std::size_t nearestSample(std::span<const double> times, double t) {
 
 }  // namespace
 
+bool PlotsPanel::matters(const Session& session, std::size_t diagnostic) const {
+  const ParameterSet& run = session.status.parameters;
+  const bool answered = run.infos().data() == description_->parameters->data();  // and not of another simulation yet
+  return !answered || description_->diagnostics[diagnostic].relevant.holds(run);
+}
+
 void PlotsPanel::draw(Session& session, Ui& ui) {
   if (!session.status.description) return;
   if (description_ != session.status.description) {
@@ -127,7 +133,7 @@ void PlotsPanel::draw(Session& session, Ui& ui) {
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     const bool wanted = chosen_[i] == Choice::WithValues ? hasValues(session.history, i) : chosen_[i] == Choice::Shown;
-    if (wanted) shown.push_back(i);
+    if (wanted && matters(session, i)) shown.push_back(i);
   }
   const ImVec2 room = ImGui::GetContentRegionAvail();
   if (shown.empty()) {
@@ -185,7 +191,7 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui) {
     if (ui.escape) ImGui::CloseCurrentPopup();
     for (std::size_t i = 0; i < chosen_.size(); ++i) {
       // A thermometer that nobody has set down is not offered, nor is an exact value where there is none.
-      if (chosen_[i] != Choice::Shown && !hasValues(session.history, i)) continue;
+      if (!matters(session, i) || (chosen_[i] != Choice::Shown && !hasValues(session.history, i))) continue;
       bool on = chosen_[i] != Choice::Hidden;
       const DiagnosticInfo& info = description_->diagnostics[i];
       if (ImGui::Checkbox(info.title.c_str(), &on)) chosen_[i] = on ? Choice::Shown : Choice::Hidden;

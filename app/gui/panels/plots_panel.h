@@ -15,6 +15,8 @@ class PlotsPanel {
 
  private:
   void drawHeader(Session& session, Ui& ui);
+  // Whether a diagnostic says something about what runs.
+  bool matters(const Session& session, std::size_t diagnostic) const;
   void drawPlot(const Session& session, Ui& ui, std::size_t diagnostic, const Rect& place);
 
   const Description* description_ = nullptr;

@@ -56,7 +56,7 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& file
     tooltip(ui, each->summary);
   }
   ImGui::Dummy({0, ui.px(2)});
-  dimText(ui, session.scene.description->equation);
+  dimText(ui, session.scene.description->equationOf(session.scene.parameters));
 
   ImGui::Dummy({0, ui.px(6)});
   heading(ui, "Presets");

@@ -45,6 +45,11 @@ def nbody(program, folder, display):
     energy = start["diagnostics"]["potential_energy"]
     w.wait(lambda s: s["diagnostics"]["potential_energy"] != energy, "the body that was launched")
     check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+    # Tools follow the force.
+    check("seed" in w.state()["controls"], "no seed for a random start")
+    w.click("value:force", lambda s: "value:force:coulomb" in s["controls"], "the list of forces")
+    w.click("value:force:coulomb", lambda s: s["parameters"]["force"] == "coulomb", "charges")
+    w.key("2", lambda s: s["tool"]["taken"] == "charge", "the large charge")
     w.quit()
 
 
