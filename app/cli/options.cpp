@@ -213,6 +213,28 @@ void applyChanges(const std::vector<std::string>& changes, const std::string& si
   }
 }
 
+namespace {
+
+// What was asked for by hand, and does nothing here.
+void noteIrrelevant(const SceneArguments& arguments, const Scene& scene, std::vector<std::string>& notes) {
+  const ParameterSet& parameters = scene.parameters;
+  std::vector<std::size_t> told;
+  for (const std::string& change : arguments.set) {
+    const std::size_t index = parameters.find(change.substr(0, change.find('=')));
+    if (parameters.matters(index) || std::find(told.begin(), told.end(), index) != told.end()) continue;
+    told.push_back(index);
+    const ParameterInfo& info = parameters.infos()[index];
+    notes.push_back(fmt::format("{} does nothing here; it matters with {}", info.key, typedText(info.relevant)));
+  }
+  const Relevance& random = scene.description->random;
+  if (!arguments.seed || random.holds(parameters)) return;
+  notes.push_back(random.never()
+                      ? fmt::format("the seed does nothing: nothing in {} is drawn at random", scene.description->id)
+                      : fmt::format("the seed does nothing here; it matters with {}", typedText(random)));
+}
+
+}  // namespace
+
 Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, std::optional<State>* state) {
   Scene scene;
   if (looksLikeFile(arguments.what)) {
@@ -256,6 +278,7 @@ Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, 
     (*state)->parameters = std::move(changed);
   }
   if (arguments.seed) scene.seed = readSeed(*arguments.seed);
+  noteIrrelevant(arguments, scene, notes);
   return scene;
 }
 

@@ -101,6 +101,7 @@ std::string text(const RunReport& report) {
   }
   for (std::size_t i = 0; i < report.diagnostics.size(); ++i) {
     const DiagnosticInfo& info = description.diagnostics[i];
+    if (!info.relevant.holds(report.parameters)) continue;
     const double value = report.diagnostics[i];
     table.row({info.key, std::isfinite(value) ? withUnit(fmt::format("{:.6g}", value), info.unit) : "–", info.title});
   }

@@ -100,6 +100,40 @@ TEST(Run, SetAndSeedAreUsedAndReported) {
   EXPECT_EQ(report.at("seed"), std::uint64_t{18446744073709551615u});
 }
 
+TEST(Run, WhatDoesNothingIsSaidWithWhatItWouldMatterFor) {
+  const Folder folder;
+  const auto noted = [&](std::vector<std::string> changes) {
+    changes.insert(changes.begin(), {"run", "diffraction", "--set", "grid_points=64"});
+    changes.insert(changes.end(), {"--steps", "1", "--device", "cpu"});
+    const Outcome outcome = simscope(folder, changes);
+    EXPECT_EQ(outcome.status, 0) << told(outcome);
+    return outcome.err;
+  };
+  EXPECT_EQ(noted({"--set", "slit_width=0.1", "--set", "aperture=circle"}),
+            "simscope: note: slit_width does nothing here; it matters with aperture=slit, double_slit, or grating\n");
+  EXPECT_THAT(noted({"--set", "slit_width=0.1", "--set", "aperture=slit"}), IsEmpty()) << "in any order";
+  EXPECT_THAT(noted({"--set", "aperture_radius=0.1"}), IsEmpty());
+  EXPECT_THAT(noted({"--seed", "3"}), HasSubstr("nothing in diffraction is drawn at random"));
+  const Outcome heat = simscope(folder, {"run", "heat", "--preset", "house", "--set", "grid_points=64", "--seed", "2",
+                                         "--steps", "1", "--device", "cpu"});
+  EXPECT_EQ(heat.status, 0) << told(heat);
+  EXPECT_THAT(heat.err, HasSubstr("the seed does nothing here; it matters with initial=random; or material=maze"));
+}
+
+TEST(Run, TheSummaryHasWhatMattersAndTheReportHasAll) {
+  const Folder folder;
+  const std::vector<std::string> arguments = {"run",     "tunneling", "--preset", "coherent_state",
+                                              "--steps", "1",         "--device", "cpu"};
+  const Outcome people = simscope(folder, arguments);
+  ASSERT_EQ(people.status, 0) << told(people);
+  EXPECT_THAT(people.out, HasSubstr("energy"));
+  for (const char* none : {"reflection", "transmission", "inside"}) EXPECT_THAT(people.out, Not(HasSubstr(none)));
+  std::vector<std::string> with_report = arguments;
+  with_report.insert(with_report.end(), {"--report", "-"});
+  const nlohmann::json diagnostics = jsonOf(simscope(folder, with_report)).at("diagnostics");
+  for (const char* all : {"reflection", "transmission", "inside"}) EXPECT_TRUE(diagnostics.contains(all));
+}
+
 TEST(Run, SceneFilesRunToo) {
   const Folder folder;
   const nlohmann::json report = jsonOf(simscope(
