@@ -103,6 +103,9 @@ struct PointView {
   // that the camera shows at zoom 1 reaches from x_min to x_max of this channel in all three directions.
   std::string channel = {};
   std::string value_channel = {};  // width = count, 1 component: what the colormap shows, from its low to its high
+  // width = count, 1 component: of which of its kinds each point is (Channel::kinds), where kinds have names that are
+  // read at a point whatever the colours show. May be empty.
+  std::string kind_channel = {};
   // What has been passed through: width = samples of each trail, oldest first; height = trails (the first bodies'),
   // 3 components: x, y, z. May be empty; then there are none. A frame may leave the channel out.
   std::string trail_channel = {};

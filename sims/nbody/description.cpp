@@ -302,7 +302,8 @@ Description describeNBody() {
                           .value = std::move(value),
                           .channel = "bodies",
                           .value_channel = key,
-                          .trail_channel = "trails",
+                          .kind_channel = "group",
+ .trail_channel = "trails",
                           .colormap = colormap,
                           .scale = scale}};
   };

@@ -61,6 +61,7 @@ Frame pointFrame(const compute::DevicePtr& device, const std::vector<SamplePoint
   frame.device = device;
   frame.time = 1.25;
   frame.steps = 100;
+  frame.time_step = frame.time / 100;
   std::vector<float> places, values;
   for (const SamplePoint& p : points) {
     for (const double v : {p.x, p.y, p.z, p.size}) places.push_back(static_cast<float>(v));

@@ -118,6 +118,7 @@ Frame sampleFields(const compute::DevicePtr& device, const SampleGrid& grid, std
   frame.sequence = sequence;
   frame.time = 0.25;
   frame.steps = 100;
+  frame.time_step = frame.time / 100;
   // Positions from −1 to 1 each way.
   const auto at = [&grid](int column, int row) {
     return std::pair{2 * (column + 0.5) / grid.width - 1, 2 * (row + 0.5) / grid.height - 1};

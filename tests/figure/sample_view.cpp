@@ -57,6 +57,7 @@ Frame sampleFrame(const compute::DevicePtr& device, int samples, const SamplePro
   frame.sequence = sequence;
   frame.time = 40;
   frame.steps = 800;
+  frame.time_step = frame.time / 800;
   const auto add = [&](const char* key, const Profile& profile, double low, double high) {
     std::vector<float> values(static_cast<std::size_t>(samples));
     for (int i = 0; i < samples && profile; ++i) {

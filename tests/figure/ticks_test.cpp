@@ -124,6 +124,10 @@ TEST(Ticks, AKeyOfKindsHasAColourAndATickForEach) {
   EXPECT_DOUBLE_EQ(key.position(1), 0.75);
   EXPECT_THAT(kindTicks(2, 12).labels, ElementsAre("0", "1"));
   EXPECT_THAT(kindTicks(10, 5).labels, ElementsAre("0", "2", "4", "6", "8"));
+  const std::vector<std::string> names = {"Sun", "Mercury", "Venus"};
+  EXPECT_THAT(kindTicks(3, 12, names).labels, ElementsAre("Sun", "Mercury", "Venus"));
+  EXPECT_THAT(kindTicks(3, 2, names).labels, ElementsAre("Sun", "Venus"));
+  EXPECT_THAT(kindTicks(4, 12, names).labels, ElementsAre("0", "1", "2", "3")) << "names of other kinds";
 }
 
 }  // namespace

@@ -163,7 +163,9 @@ void FigurePanel::drawOverlays(const Session& session, const Ui& ui, ImDrawList&
   list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
   drawReach(ui, list, Domain::Space, plot, at, ui.px(14), false);
   const bool followed = mouse_.body() == session.scene.figure.follow;
-  drawTag(ui, list, plot, at, fmt::format("body {}{}", mouse_.body(), followed ? "" : "   double click: follow"));
+  const std::string name = mouse_.bodyName().empty() ? "" : ": " + mouse_.bodyName();
+  drawTag(ui, list, plot, at,
+          fmt::format("body {}{}{}", mouse_.body(), name, followed ? "" : "   double click: follow"));
   list.PopClipRect();
 }
 

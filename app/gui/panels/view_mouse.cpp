@@ -225,6 +225,7 @@ void ViewMouse::lookForBody(render::Figure& figure, const Session& session, cons
   looked_in_ = sequence;
   const auto begin = std::chrono::steady_clock::now();
   body_ = bodyAt(figure, pointer.at);
+  body_name_ = body_ >= 0 ? figure.kindName(body_) : std::string();
   look_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 

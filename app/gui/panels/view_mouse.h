@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "app/gui/panels/pixel_places.h"
 #include "app/gui/widgets/widgets.h"
@@ -40,6 +41,8 @@ class ViewMouse {
   const std::optional<Marker>& marker() const noexcept { return marker_; }
   // The body under the mouse; −1: none.
   std::int64_t body() const noexcept { return body_; }
+  // What people call it, or its kind; may be empty.
+  const std::string& bodyName() const noexcept { return body_name_; }
 
  private:
   void moveAxes(Session& session, const Ui& ui, const render::PlotArea& area, const Pointer& pointer, bool with_tool);
@@ -50,6 +53,7 @@ class ViewMouse {
 
   std::optional<Marker> marker_;
   std::int64_t body_ = -1;
+  std::string body_name_;
   int held_panel_ = -1;           // where a button was pressed: it has the mouse until it is let go
   PixelPlace looked_at_{-1, -1};  // where the body was looked for last, from where, in which frame; what that took
   std::optional<Camera> looked_from_;

@@ -65,13 +65,14 @@ std::size_t colourEntry(double position, std::size_t entries) {
   return std::min(static_cast<std::size_t>(std::min(at, 1e6)), entries - 1);
 }
 
-AxisTicks kindTicks(int kinds, int most) {
+AxisTicks kindTicks(int kinds, int most, std::span<const std::string> names) {
+  const bool named = names.size() == static_cast<std::size_t>(std::max(0, kinds));
   AxisTicks ticks;
   const int every = (kinds - 1) / std::max(1, most) + 1;
   ticks.step = every;
   for (int kind = 0; kind < kinds; kind += every) {
     ticks.major.push_back(kind);
-    ticks.labels.push_back(tickLabel(kind, 1));
+    ticks.labels.push_back(named ? names[static_cast<std::size_t>(kind)] : tickLabel(kind, 1));
   }
   return ticks;
 }

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
+#include <string>
 
 #include "app/render/figure/figure.h"
 #include "app/render/figure/ticks.h"
@@ -41,7 +43,7 @@ std::size_t colourEntry(double position, std::size_t entries);
 
 // Linear ticks; powers of ten (and 2 to 9 times them as minor ticks) where a logarithmic range spans enough of them.
 AxisTicks rangeTicks(const ColourRange& range, int most);
-// The whole numbers below `kinds`, or every so manyth of them.
-AxisTicks kindTicks(int kinds, int most);
+// The whole numbers below `kinds`, or every so manyth of them, called by their names where there are that many.
+AxisTicks kindTicks(int kinds, int most, std::span<const std::string> names = {});
 
 }  // namespace simscope::render

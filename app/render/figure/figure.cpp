@@ -174,6 +174,13 @@ std::int64_t Figure::pick(double pixel_x, double pixel_y) {
   }
   return -1;
 }
+std::string Figure::kindName(std::int64_t point) {
+  Impl& m = *impl_;
+  for (std::size_t i = 0; i < m.panels.size(); ++i) {
+    if (m.panels[i].projection) return m.painted_by[i]->kindName(i, point);
+  }
+  return {};
+}
 const TransferReport& Figure::transfer() const noexcept {
   return impl_->transfer.report();
 }

@@ -115,6 +115,8 @@ class Figure {
   const std::vector<PanelArea>& panels() const noexcept;
   // The point nearest to a pixel of the last draw's view of points, within 14 pixels · scale; −1: none. Waits.
   std::int64_t pick(double pixel_x, double pixel_y);
+  // What people call the kind of such a point ("Earth"); empty where it has no name. Waits.
+  std::string kindName(std::int64_t point);
   // How the last frame's data came to OpenGL.
   const TransferReport& transfer() const noexcept;
 

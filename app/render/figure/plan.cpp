@@ -41,24 +41,15 @@ void checkCamera(const Camera& camera) {
   }
 }
 
-double timeStepOf(const ParameterSet& parameters, const Frame& frame) {
-  const auto infos = parameters.infos();
-  for (std::size_t i = 0; i < infos.size(); ++i) {
-    if (infos[i].key == "time_step" && infos[i].kind == Kind::Real) return std::get<double>(parameters[i]);
-  }
-  return frame.steps > 0 ? std::abs(frame.time) / static_cast<double>(frame.steps) : 0;
-}
-
 bool isFollowed(const Frame& frame, std::size_t index) {
   return std::binary_search(frame.followed.begin(), frame.followed.end(), index);
 }
 
 // Of a parameter that keyframes move: with as many digits at every time, so that it does not jump.
-std::string movingText(const ParameterInfo& info, const Value& value) {
+std::string movingText(const Value& value, std::string unit) {
   constexpr int kDigits = 3;
-  if (!std::holds_alternative<double>(value)) return toText(value) + (info.unit.empty() ? "" : " " + info.unit);
+  if (!std::holds_alternative<double>(value)) return toText(value) + (unit.empty() ? "" : " " + unit);
   double number = std::get<double>(value);
-  std::string unit = info.unit;
   if (takesPrefix(unit) && number != 0) {
     // Rounded first: 999.7 mm are 1.00 m.
     const double rounded = std::stod(fmt::format("{:.{}e}", number, kDigits - 1));
@@ -72,11 +63,29 @@ std::string movingText(const ParameterInfo& info, const Value& value) {
   return unit.empty() ? text : text + " " + unit;
 }
 
-// Whether the run is the preset's. What follows keyframes may be anywhere.
+// Whether the run is the preset's. What follows keyframes may be anywhere, and what does not matter, too.
 bool isPreset(const Description& description, const Preset& preset, const ParameterSet& parameters,
               const Frame& frame) {
   const std::vector<std::size_t> changed = parameters.changed(description.preset(preset.key));
-  return std::all_of(changed.begin(), changed.end(), [&](std::size_t index) { return isFollowed(frame, index); });
+  return std::all_of(changed.begin(), changed.end(),
+                     [&](std::size_t index) { return isFollowed(frame, index) || !parameters.matters(index); });
+}
+
+// Those of `indices` that matter.
+std::vector<std::size_t> relevantOf(std::vector<std::size_t> indices, const ParameterSet& parameters) {
+  std::erase_if(indices, [&](std::size_t index) { return !parameters.matters(index); });
+  return indices;
+}
+
+// The user's choice counts over what matters.
+FigureOptions withRelevantTraces(FigureOptions options, const Description& description,
+                                 const ParameterSet& parameters) {
+  for (const CurveView& view : description.views) {
+    for (const TraceInfo& trace : view.traces) {
+      if (!trace.relevant.holds(parameters)) options.shown.emplace(trace.channel, false);
+    }
+  }
+  return options;
 }
 
 void planTexts(FigurePlan& plan, const Description& description, const ParameterSet& parameters, const Frame& frame,
@@ -89,27 +98,26 @@ void planTexts(FigurePlan& plan, const Description& description, const Parameter
       break;
     }
   }
-  plan.time = "t = " + timeText(frame.time, timeStepOf(parameters, frame));
+  plan.time = "t = " + timeText(frame.time, frame.time_step);
   // Before the time stands what moves with it; below, everything that is not at its default.
   constexpr std::size_t kMostMoving = 2;
-  for (std::size_t i = std::min(frame.followed.size(), kMostMoving); i-- > 0;) {
-    const std::size_t index = frame.followed[i];
-    const ParameterInfo& info = parameters.infos()[index];
-    plan.time = info.title + " = " + movingText(info, parameters[index]) + "   " + plan.time;
+  const std::vector<std::size_t> followed = relevantOf(frame.followed, parameters);
+  const auto moving = [&](std::size_t index) { return movingText(parameters[index], parameters.unit(index)); };
+  for (std::size_t i = std::min(followed.size(), kMostMoving); i-- > 0;) {
+    plan.time = parameters.title(followed[i]) + " = " + moving(followed[i]) + "   " + plan.time;
   }
-  const std::vector<std::size_t> changed = parameters.changed();
+  const std::vector<std::size_t> changed = relevantOf(parameters.changed(), parameters);
   std::vector<std::size_t> told;
-  std::set_union(changed.begin(), changed.end(), frame.followed.begin(), frame.followed.end(),
-                 std::back_inserter(told));
+  std::set_union(changed.begin(), changed.end(), followed.begin(), followed.end(), std::back_inserter(told));
   for (const std::size_t i : told) {
     const ParameterInfo& info = parameters.infos()[i];
     if (!plan.parameters.empty()) plan.parameters += "   ·   ";
-    std::string value = isFollowed(frame, i) ? movingText(info, parameters[i]) : toText(parameters[i]);
+    std::string value = isFollowed(frame, i) ? moving(i) : shownText(info, parameters[i]);
     if ((info.kind == Kind::Integer || info.kind == Kind::Real) && value.starts_with('-')) value.replace(0, 1, "−");
-    plan.parameters += info.title + " = " + value;
+    plan.parameters += parameters.title(i) + " = " + value;
   }
   if (plan.parameters.empty()) plan.parameters = "all parameters at their defaults";
-  plan.equation = description.equation;
+  plan.equation = description.equationOf(parameters);
 }
 
 // Panels are described for figures that are wider than high; in others what is side by side comes one above the other.
@@ -307,7 +315,8 @@ double figureScale(const FigureOptions& options) {
 }
 
 FigurePlan planFigure(const Description& description, const ParameterSet& parameters, const Frame& frame,
-                      const FigureOptions& options, const Canvas& canvas) {
+                      const FigureOptions& chosen_options, const Canvas& canvas) {
+  const FigureOptions options = withRelevantTraces(chosen_options, description, parameters);
   FigurePlan plan;
   plan.width = options.width;
   plan.height = options.height;

@@ -37,6 +37,29 @@ void PointPainter::follow(PanelPlan& panel, const Drawing& drawing, Shown& shown
   shown.followed = followed;
 }
 
+// Kinds that are not shown are taken along where there are few points: all systems whose bodies have names are small.
+void PointPainter::learnKinds(const PanelPlan& panel, const Drawing& drawing, Shown& shown) {
+  constexpr int kFewPoints = 4096;
+  shown.kinds = 0;
+  const auto& planned = panel.contentAs<PlannedPoints>();
+  const Channel* channel = drawing.frame.find(panel.viewAs<PointView>().kind_channel);
+  if (!channel || channel->kind_names.empty() || channel->components != 1 || channel->height != 1 ||
+      channel->width != planned.channel->width || (channel != planned.values && channel->width > kFewPoints)) {
+    return;
+  }
+  shown.kinds = drawing.transfer.buffer(drawing.frame, channel->key);
+  shown.kind_names = channel->kind_names;
+}
+
+std::string PointPainter::kindName(std::size_t panel, std::int64_t point) {
+  if (panel >= shown_.size() || !shown_[panel]) return {};
+  const Shown& shown = *shown_[panel];
+  if (shown.kinds == 0 || point < 0 || point / shown.every >= shown.source.count) return {};
+  const float kind = elements<1>(shown.kinds, point / shown.every)[0];
+  const bool named = kind >= 0 && kind < static_cast<float>(shown.kind_names.size());
+  return named ? shown.kind_names[static_cast<std::size_t>(kind)] : std::string();
+}
+
 void PointPainter::prepare(PanelPlan& panel, const Drawing& drawing) {
   const PlannedPoints& planned = panel.contentAs<PlannedPoints>();
   const auto buffer = [&](const Channel* channel) {
@@ -54,6 +77,7 @@ void PointPainter::prepare(PanelPlan& panel, const Drawing& drawing) {
     source.trail_samples = planned.trails->width;
     source.trails_count = planned.trails->height;
   }
+  learnKinds(panel, drawing, shown);
   follow(panel, drawing, shown);
 }
 
@@ -92,7 +116,8 @@ void PointPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
   if (value) {
     const std::string title =
         labelOf(panel.viewAs<PointView>().value, panel.contentAs<PlannedPoints>().values->form).title;
-    readings.push_back({title.empty() ? "value" : title, numberText(*value, 4), colours.text});
+    const std::string name = panel.key.kinds > 0 ? kindName(panel.index, index) : std::string();
+    readings.push_back({title.empty() ? "value" : title, name.empty() ? numberText(*value, 4) : name, colours.text});
   }
   const double x = panel.projection->centreX(), y = panel.projection->centreY();
   drawReticle(canvas, panel, colours, x, y);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/render/figure/painter.h"
@@ -24,6 +25,7 @@ class PointPainter final : public Painter {
   void paint(const PanelPlan& panel, const Drawing& drawing) override;
 
   std::int64_t pick(std::size_t panel, const Projection& projection, double x, double y, double reach) override;
+  std::string kindName(std::size_t panel, std::int64_t point) override;
 
  private:
   struct Followed {
@@ -37,7 +39,10 @@ class PointPainter final : public Painter {
     PointSource source;
     int every = 1;  // Channel::every
     std::optional<Followed> followed;
+    unsigned kinds = 0;                   // a GL buffer: of which kind each point is; 0: kinds have no names
+    std::vector<std::string> kind_names;  // theirs
   };
+  static void learnKinds(const PanelPlan& panel, const Drawing& drawing, Shown& shown);
   void follow(PanelPlan& panel, const Drawing& drawing, Shown& shown);
 
   PointPrograms programs_;
