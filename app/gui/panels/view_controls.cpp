@@ -49,6 +49,8 @@ class Controls {
   void addTraces(const CurveView& view) {
     const render::ThemeColours& theme = render::themeColours(options_.theme);
     for (const TraceInfo& trace : view.traces) {
+      // Not drawn, unless it was asked for.
+      if (!trace.relevant.holds(session_.scene.parameters) && !options_.shown.contains(trace.channel)) continue;
       const Channel* channel = session_.frame ? session_.frame->find(trace.channel) : nullptr;
       const std::string title = channel ? labelOf(trace, channel->form).title : trace.title;
       addChannel("trace:" + trace.channel, title, colourOf(theme, trace), trace.channel, trace.shown, "");
