@@ -32,7 +32,8 @@ void addDrawn(Keys& keys, const FieldView& view) {
   for (const std::string& key : {view.channel, view.overlay_channel, view.arrow_channel}) keys.add(key);
 }
 void addDrawn(Keys& keys, const PointView& view) {
-  for (const std::string& key : {view.channel, view.value_channel, view.kind_channel, view.trail_channel}) keys.add(key);
+  for (const std::string& key : {view.channel, view.value_channel, view.kind_channel, view.trail_channel})
+    keys.add(key);
 }
 void addDrawn(Keys& keys, const ScatterView& view) {
   for (const std::string& key : {view.channel, view.value_channel}) keys.add(key);

@@ -385,7 +385,11 @@ Description describeDiffraction() {
                  .y = intensity,
                  .right = {},
                  .traces = {{.channel = "cut", .title = "pattern"},
-                            {.channel = "cut_exact", .title = "exact", .style = TraceStyle::Ghost, .colour = 1, .relevant = known()}}}}};
+                            {.channel = "cut_exact",
+                             .title = "exact",
+                             .style = TraceStyle::Ghost,
+                             .colour = 1,
+                             .relevant = known()}}}}};
   d.tools = {{.key = "draw", .title = "Draw an opening", .view = "aperture"},
              {.key = "erase", .title = "Close", .view = "aperture"},
              {.key = "probe", .title = "Probe", .gesture = Gesture::Place, .view = "pattern", .observes = true}};

@@ -149,8 +149,8 @@ struct Cut {
   float* expected;
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const double u = -0.5 * region.bins + static_cast<double>(i) / region.refine;
-    cut[i] = shown(shown.scale() * sampler.at<6>(u, y / pitch));
-    expected[i] = exact.known ? shown(static_cast<float>(exact.at(u * pitch, y))) : unknown;
+    if (cut) cut[i] = shown(shown.scale() * sampler.at<6>(u, y / pitch));
+    if (expected) expected[i] = exact.known ? shown(static_cast<float>(exact.at(u * pitch, y))) : unknown;
   }
 };
 
@@ -184,6 +184,7 @@ functors::Lines linesOf(const Parameters& p) {
 
 void presentColour(Frame& frame, const Parameters& p, const Presented& what, const functors::Shown& shown,
                    double pitch) {
+  if (!frame.wants("colour")) return;
   const Region region = colourRegion(p);
   Channel& colour = frame.channel("colour", region.size(), region.size(), 3);
   setExtent(colour, region, pitch);
@@ -198,6 +199,7 @@ void presentColour(Frame& frame, const Parameters& p, const Presented& what, con
 }
 
 void presentAperture(Frame& frame, const Parameters& p, const float* transmission) {
+  if (!frame.wants("aperture")) return;
   const compute::Boxes boxes = compute::boxesFor(p.grid_points, kApertureShown);
   const int size = boxes.side();
   Channel& aperture = frame.channel("aperture", size, size);
@@ -210,16 +212,20 @@ void presentAperture(Frame& frame, const Parameters& p, const float* transmissio
 void presentCut(Frame& frame, const Parameters& p, const Presented& what, const functors::Shown& shown, double pitch) {
   Region region = regionOf(p, kLeastShown, p.grid_points);
   const int size = region.size();
-  Channel& cut = frame.channel("cut", size);
-  Channel& exact = frame.channel("cut_exact", size);
   const Tone tone = toneOf(p);
-  for (Channel* curve : {&cut, &exact}) {
-    curve->x_min = -0.5 * region.bins * pitch;
-    curve->x_max = 0.5 * region.bins * pitch;
-    curve->low = tone.low();
-    curve->high = tone.top();
-    curve->form = static_cast<int>(tone.display);
-  }
+  const auto curve = [&](const char* key) -> float* {
+    if (!frame.wants(key)) return nullptr;
+    Channel& channel = frame.channel(key, size);
+    channel.x_min = -0.5 * region.bins * pitch;
+    channel.x_max = 0.5 * region.bins * pitch;
+    channel.low = tone.low();
+    channel.high = tone.top();
+    channel.form = static_cast<int>(tone.display);
+    return channel.data.data();
+  };
+  float* const cut = curve("cut");
+  float* const exact = curve("cut_exact");
+  if (!cut && !exact) return;
   const functors::Cut along{{what.pattern, p.grid_points},
                             shown,
                             what.exact,
@@ -227,8 +233,8 @@ void presentCut(Frame& frame, const Parameters& p, const Presented& what, const 
                             pitch,
                             what.probe_y,
                             static_cast<float>(2 * tone.low() - tone.top()),
-                            cut.data.data(),
-                            exact.data.data()};
+                            cut,
+                            exact};
   constexpr std::size_t kSomeBessel = 64;
   compute::parallelFor(frame.device, static_cast<std::size_t>(size), along, kSomeBessel);
 }
@@ -272,32 +278,36 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
   const functors::Shown shown{tone.display, static_cast<float>(tone.high), what.unit};
 
   const Region region = regionOf(p, kLeastShown, kMostShown);
-  const int size = region.size();
-  Channel& pattern = frame.channel("pattern", size, size);
-  setExtent(pattern, region, pitch);
-  pattern.low = tone.low();
-  pattern.high = tone.top();
-  pattern.form = static_cast<int>(tone.display);
-  const Element element{{what.pattern, p.grid_points}, region};
-  compute::parallelFor2d(device, size, size, functors::Grey{element, shown, pattern.data.data()}, kCostly);
-
-  Channel& ring = frame.channel("probe", kRingShown, kRingShown);
-  ring.x_min = ring.y_min = pattern.x_min;
-  ring.x_max = ring.y_max = pattern.x_max;
-  const double elements = kRingShown / (pattern.x_max - pattern.x_min), radius = what.probed ? 4 : -4;
-  compute::parallelFor2d(device, kRingShown, kRingShown,
-                         functors::Ring{(what.probe_x - pattern.x_min) * elements,
-                                        (what.probe_y - pattern.y_min) * elements, radius, ring.data.data()});
+  if (frame.wants("pattern")) {
+    Channel& pattern = frame.channel("pattern", region.size(), region.size());
+    setExtent(pattern, region, pitch);
+    pattern.low = tone.low();
+    pattern.high = tone.top();
+    pattern.form = static_cast<int>(tone.display);
+    const Element element{{what.pattern, p.grid_points}, region};
+    compute::parallelFor2d(device, region.size(), region.size(), functors::Grey{element, shown, pattern.data.data()},
+                           kCostly);
+  }
+  if (frame.wants("probe")) {
+    Channel& ring = frame.channel("probe", kRingShown, kRingShown);
+    setExtent(ring, region, pitch);
+    const double elements = kRingShown / (ring.x_max - ring.x_min), radius = what.probed ? 4 : -4;
+    compute::parallelFor2d(device, kRingShown, kRingShown,
+                           functors::Ring{(what.probe_x - ring.x_min) * elements,
+                                          (what.probe_y - ring.y_min) * elements, radius, ring.data.data()});
+  }
 
   presentColour(frame, p, what, shown, pitch);
   presentAperture(frame, p, what.transmission);
 
-  const Region coarse = regionOf(p, 1, kWaveShown);
-  Channel& wave = frame.channel("wave", coarse.size(), coarse.size(), 2);
-  setExtent(wave, coarse, pitch);
-  wave.high = std::sqrt(tone.high);
-  compute::parallelFor2d(device, coarse.size(), coarse.size(),
-                         functors::Wave{what.field, what.field_pitch, what.pattern, shown, coarse, wave.data.data()});
+  if (frame.wants("wave")) {
+    const Region coarse = regionOf(p, 1, kWaveShown);
+    Channel& wave = frame.channel("wave", coarse.size(), coarse.size(), 2);
+    setExtent(wave, coarse, pitch);
+    wave.high = std::sqrt(tone.high);
+    compute::parallelFor2d(device, coarse.size(), coarse.size(),
+                           functors::Wave{what.field, what.field_pitch, what.pattern, shown, coarse, wave.data.data()});
+  }
   presentCut(frame, p, what, shown, pitch);
 }
 

@@ -248,7 +248,7 @@ Description describeHeat() {
                                     .style = TraceStyle::Ghost,
                                     .colour = 1,
                                     .forms = {{"exact"}, {"final"}, {"mean"}},
- .relevant = uniform() || (withoutSource() && closed())}}}}};
+                                    .relevant = uniform() || (withoutSource() && closed())}}}}};
   d.tools = {{"heat", "Heat"},
              {"cold", "Cold"},
              {"insulator", "Insulator"},

@@ -29,17 +29,19 @@ struct Temperature {
   Boxes boxes;
   const float* u;
   const float* material;
-  float levels;  // isotherms a unit of temperature
-  float* temperature;
+  float levels;        // isotherms a unit of temperature
+  float* temperature;  // or null, likewise
   float* isotherms;
 
   SIMSCOPE_HD void operator()(int x, int y, std::size_t to) const {
     if (isInsulated(boxes, material, x, y)) {
-      temperature[to] = isotherms[to] = NAN;
+      if (temperature) temperature[to] = NAN;
+      if (isotherms) isotherms[to] = NAN;
       return;
     }
     const float mean = boxes.factor == 1 ? u[to] : boxes.mean<float>(x, y, [&](std::size_t cell) { return u[cell]; });
-    temperature[to] = mean;
+    if (temperature) temperature[to] = mean;
+    if (!isotherms) return;
     // A triangle wave of the temperature, which crosses ½ on every isotherm; far beyond them all there is none.
     const float half = mean * levels * 0.5f;
     float whole = half > -1e6f && half < 1e6f ? static_cast<float>(static_cast<int>(half)) : half;
@@ -143,7 +145,8 @@ struct Profile {
     const auto count = static_cast<std::size_t>(n);
     const std::size_t lower = below * count + i, upper = above * count + i;
     const bool insulated = material && (material[lower] == kInsulator || material[upper] == kInsulator);
-    profile[i] = insulated ? NAN : 0.5f * (u[lower] + u[upper]);
+    if (profile) profile[i] = insulated ? NAN : 0.5f * (u[lower] + u[upper]);
+    if (!profile_exact) return;
     profile_exact[i] =
         exact ? static_cast<float>(0.5 * exact[i] * (exact[count + below] + exact[count + above])) : expected;
   }
@@ -153,14 +156,21 @@ struct Profile {
 
 namespace {
 
-// A channel over the field, one element a box.
-Channel& fieldChannel(Frame& frame, const char* key, const Parameters& p, const compute::Boxes& boxes,
-                      int components = 1) {
+// A channel over the field, one element a box; null where nobody wants it.
+Channel* fieldChannel(Frame& frame, const char* key, const Parameters& p, const compute::Boxes& boxes, double low,
+                      double high, int components = 1) {
+  if (!frame.wants(key)) return nullptr;
   const int size = boxes.side();
   Channel& channel = frame.channel(key, size, size, components);
   channel.x_min = channel.y_min = -p.length() / 2;
   channel.x_max = channel.y_max = channel.x_min + size * boxes.factor * p.spacing;
-  return channel;
+  channel.low = low;
+  channel.high = high;
+  return &channel;
+}
+
+float* dataOf(Channel* channel) {
+  return channel ? channel->data.data() : nullptr;
 }
 
 void presentOutline(compute::Device& device, const Presented& what, const compute::Boxes& boxes, Channel& outline) {
@@ -189,47 +199,50 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
   const int n = p.grid_points;
 
   const compute::Boxes boxes = compute::boxesFor(n, kPresented);
-  Channel& temperature = fieldChannel(frame, "temperature", p, boxes);
-  Channel& isotherms = fieldChannel(frame, "isotherms", p, boxes);
-  Channel& outline = fieldChannel(frame, "outline", p, boxes);
-  temperature.low = what.low;
-  temperature.high = what.high;
-  const int size = temperature.width;
-  compute::parallelFor2d(
-      device, size, size,
-      functors::Temperature{boxes, what.u, what.material, static_cast<float>(kIsotherms / p.spot_temperature),
-                            temperature.data.data(), isotherms.data.data()});
-  presentOutline(device, what, boxes, outline);
+  Channel* const temperature = fieldChannel(frame, "temperature", p, boxes, what.low, what.high);
+  Channel* const isotherms = fieldChannel(frame, "isotherms", p, boxes, 0, 1);
+  if (temperature || isotherms) {
+    compute::parallelFor2d(
+        device, boxes.side(), boxes.side(),
+        functors::Temperature{boxes, what.u, what.material, static_cast<float>(kIsotherms / p.spot_temperature),
+                              dataOf(temperature), dataOf(isotherms)});
+  }
+  if (Channel* const outline = fieldChannel(frame, "outline", p, boxes, 0, 1)) {
+    presentOutline(device, what, boxes, *outline);
+  }
 
   const compute::Boxes coarse = compute::boxesFor(n, kPresentedMaterial);
-  Channel& material = fieldChannel(frame, "material", p, coarse);
-  material.low = 0;
-  material.high = static_cast<double>(kConductor);
-  compute::parallelFor2d(device, material.width, material.height,
-                         functors::Material{coarse, what.material, material.data.data()});
+  if (Channel* const material = fieldChannel(frame, "material", p, coarse, 0, static_cast<double>(kConductor))) {
+    compute::parallelFor2d(device, material->width, material->height,
+                           functors::Material{coarse, what.material, material->data.data()});
+  }
 
   const compute::Boxes coarser = compute::boxesFor(n, kPresentedFlux);
-  Channel& flux = fieldChannel(frame, "flux", p, coarser, 2);
-  flux.low = 0;
   // Of a blank field nothing tells where it will be warm.
   const double usual_length = p.initial == Initial::Blank ? p.length() / 4 : p.spot_size;
-  flux.high = p.diffusivity * p.spot_temperature / usual_length;
-  compute::parallelFor2d(device, flux.width, flux.height,
-                         functors::Flux{coarser, what.u, what.material, p.boundary,
-                                        static_cast<float>(p.diffusivity / (2 * p.spacing)), flux.data.data()});
-
-  Channel& profile = frame.channel("profile", n);
-  Channel& exact = frame.channel("profile_exact", n);
-  for (Channel* curve : {&profile, &exact}) {
-    curve->x_min = p.positionOf(0);
-    curve->x_max = p.positionOf(n);
-    curve->low = what.low;
-    curve->high = what.high;
+  const double most = p.diffusivity * p.spot_temperature / usual_length;
+  if (Channel* const flux = fieldChannel(frame, "flux", p, coarser, 0, most, 2)) {
+    compute::parallelFor2d(device, flux->width, flux->height,
+                           functors::Flux{coarser, what.u, what.material, p.boundary,
+                                          static_cast<float>(p.diffusivity / (2 * p.spacing)), flux->data.data()});
   }
-  exact.form = what.exact ? 0 : what.material ? 2 : 1;
-  compute::parallelFor(device, static_cast<std::size_t>(n),
-                       functors::Profile{what.u, what.material, what.exact, static_cast<float>(what.expected), n,
-                                         profile.data.data(), exact.data.data()});
+
+  const auto curve = [&](const char* key, int form) -> float* {
+    if (!frame.wants(key)) return nullptr;
+    Channel& channel = frame.channel(key, n);
+    channel.x_min = p.positionOf(0);
+    channel.x_max = p.positionOf(n);
+    channel.low = what.low;
+    channel.high = what.high;
+    channel.form = form;
+    return channel.data.data();
+  };
+  float* const profile = curve("profile", 0);
+  float* const exact = curve("profile_exact", what.exact ? 0 : what.material ? 2 : 1);
+  if (!profile && !exact) return;
+  compute::parallelFor(
+      device, static_cast<std::size_t>(n),
+      functors::Profile{what.u, what.material, what.exact, static_cast<float>(what.expected), n, profile, exact});
 }
 
 }  // namespace simscope::heat

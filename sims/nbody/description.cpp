@@ -303,7 +303,7 @@ Description describeNBody() {
                           .channel = "bodies",
                           .value_channel = key,
                           .kind_channel = "group",
- .trail_channel = "trails",
+                          .trail_channel = "trails",
                           .colormap = colormap,
                           .scale = scale}};
   };

@@ -28,7 +28,8 @@ struct Wave {
       sum += a * a + b * b;
     });
     const float mean = sum / static_cast<float>(boxes.count(column, row));
-    density[i] = mean;
+    if (density) density[i] = mean;
+    if (!wave) return;
     if (boxes.factor > 1) {
       // The mean's phase with the density's root: waves finer than a box do not fade.
       const float length = std::sqrt(re * re + im * im);
@@ -62,7 +63,8 @@ struct Landscape {
     const double cells = boxes.count(column, row);
     v /= cells;
     wall /= cells;
-    landscape[i] = static_cast<float>(v + wall_height * wall);
+    if (landscape) landscape[i] = static_cast<float>(v + wall_height * wall);
+    if (!outline) return;
     double share = 0.0;
     if (solid != 0.0) {
       share = v / solid;
@@ -142,7 +144,8 @@ struct Screen {
   float *density, *expected;
 
   SIMSCOPE_HD void operator()(std::size_t j) const {
-    density[j] = static_cast<float>(norm2(psi[j * static_cast<std::size_t>(grid.points) + column]));
+    if (density) density[j] = static_cast<float>(norm2(psi[j * static_cast<std::size_t>(grid.points) + column]));
+    if (!expected) return;
     expected[j] =
         exact ? static_cast<float>(packet.x.densityAt(grid.x(column)) * packet.y.densityAt(grid.x(static_cast<int>(j))))
               : 0.0f;
@@ -211,10 +214,13 @@ struct Marginal {
 
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const std::size_t n = static_cast<std::size_t>(grid.points);
-    double sum = 0;
-    for (int band = 0; band < count; ++band) sum += static_cast<double>(bands[band * n + i]);
-    marginal[i] = static_cast<float>(sum * grid.dx);
-    expected[i] = static_cast<float>(line.densityAt(grid.x(static_cast<int>(i))));
+    if (marginal) {
+      double sum = 0;
+      for (int band = 0; band < count; ++band) sum += static_cast<double>(bands[band * n + i]);
+      marginal[i] = static_cast<float>(sum * grid.dx);
+    }
+    if (expected) expected[i] = static_cast<float>(line.densityAt(grid.x(static_cast<int>(i))));
+    if (!cut) return;
     const std::size_t middle = n / 2 * n + i;
     cut[i] = static_cast<float>(static_cast<double>(potential[middle]) +
                                 (walls ? wall_height * static_cast<double>(walls[middle]) : 0.0));
@@ -225,18 +231,21 @@ struct Marginal {
 
 namespace {
 
-// A channel over the plane, one element a box; each sample is the middle of its cell.
-Channel& planeChannel(Frame& frame, const char* key, const Grid& grid, const compute::Boxes& boxes, Range range,
-                      int components = 1) {
+// A channel over the plane, one element a box; each sample is the middle of its cell. Null where nobody wants it, as in
+// what follows.
+float* planeChannel(Frame& frame, const char* key, const Grid& grid, const compute::Boxes& boxes, Range range,
+                    int components = 1) {
+  if (!frame.wants(key)) return nullptr;
   Channel& channel = frame.channel(key, boxes.side(), boxes.side(), components);
   channel.x_min = channel.y_min = -0.5 * grid.length - 0.5 * grid.dx;
   channel.x_max = channel.y_max = channel.x_min + grid.length;
   channel.low = range.lowest;
   channel.high = range.highest;
-  return channel;
+  return channel.data.data();
 }
 
 float* curve(Frame& frame, const char* key, const Grid& grid, Range range, int form = 0) {
+  if (!frame.wants(key)) return nullptr;
   Channel& channel = frame.channel(key, grid.points);
   channel.x_min = -0.5 * grid.length;
   channel.x_max = 0.5 * grid.length;
@@ -252,6 +261,66 @@ Range drawnRange(const Range& v) {
   return {v.lowest, v.highest};
 }
 
+// The packet's momenta, with what the potential can add to them.
+template <class T>
+void presentMomenta(Frame& frame, const Presented<T>& what, const Grid& grid) {
+  if (!frame.wants("momentum")) return;
+  const double spread = what.start.momentumWidth();
+  const double largest = std::sqrt(2.0 * std::max(0.0, what.energy - what.range.lowest)) + 3.0 * spread;
+  const compute::Boxes coarse = compute::boxesFor(momentaShown(grid, largest), kPresentedMomentum);
+  const double momentum_peak = 1.0 / (2.0 * kPi * spread * spread);
+  const double dk = 2.0 * kPi / grid.length;
+  Channel& momentum = frame.channel("momentum", coarse.side(), coarse.side());
+  momentum.x_min = momentum.y_min = -0.5 * (coarse.n + 1) * dk;
+  momentum.x_max = momentum.y_max = momentum.x_min + coarse.n * dk;
+  momentum.low = 1e-6 * momentum_peak;
+  momentum.high = momentum_peak;
+  const double each = grid.dx * grid.dx / (2.0 * kPi * coarse.factor);
+  compute::parallelFor2d(*frame.device, coarse.side(), coarse.side(),
+                         functors::Momentum<T>{coarse, grid, what.phi, each * each, momentum.data.data()});
+}
+
+template <class T>
+void presentScreen(Frame& frame, const Numbers& p, const Presented<T>& what, const Grid& grid,
+                   PresentScratch& scratch) {
+  compute::Device& device = *frame.device;
+  const auto n = static_cast<std::size_t>(grid.points);
+  const Range on_screen{0, screenHigh(p, what.start)};
+  float* const screen = curve(frame, "screen", grid, on_screen);
+  const int known = what.theory ? 1 : what.exact_holds ? 0 : 2;
+  float* const expected = curve(frame, "screen_expected", grid, on_screen, known);
+  if (!screen && !expected) return;
+  // The theory is scaled to the density, which lies in its place where nobody looks at it.
+  float* const density = screen || !what.theory ? screen : expected;
+  compute::parallelFor(device, n,
+                       functors::Screen<T>{what.psi, grid, grid.nearest(p.screen_x), what.exact_holds, what.expected,
+                                           density, what.theory ? nullptr : expected});
+  if (!what.theory || !expected) return;
+  constexpr int kParts = PresentScratch::kParts;
+  compute::parallelFor(device, kParts,
+                       functors::ScreenSums{density, what.theory, grid.points, kParts, scratch.parts()});
+  compute::parallelFor(device, n, functors::ScaledTheory{what.theory, scratch.parts(), kParts, expected});
+}
+
+template <class T>
+void presentMarginal(Frame& frame, const Numbers& p, const Presented<T>& what, const Grid& grid, const Range& drawn,
+                     PresentScratch& scratch) {
+  compute::Device& device = *frame.device;
+  const Range along_x{0, marginalHigh(p, what.start)};
+  float* const marginal = curve(frame, "marginal", grid, along_x);
+  float* const expected = curve(frame, "marginal_expected", grid, along_x, what.exact_holds ? 0 : 1);
+  float* const cut = curve(frame, "potential_cut", grid, {drawn.lowest, 2.0 * drawn.highest - drawn.lowest});
+  const int bands = grid.points / PresentScratch::kBand;
+  if (marginal) {
+    compute::parallelFor2d(device, grid.points, bands,
+                           functors::BandSums<T>{what.psi, grid.points, PresentScratch::kBand, scratch.bands()}, 1024);
+  }
+  if (!marginal && !expected && !cut) return;
+  compute::parallelFor(device, static_cast<std::size_t>(grid.points),
+                       functors::Marginal<T>{scratch.bands(), bands, grid, what.expected.x, what.potential, what.walls,
+                                             p.barrier_height, marginal, expected, cut});
+}
+
 }  // namespace
 
 PresentScratch::PresentScratch(const compute::DevicePtr& device, const Grid& grid)
@@ -265,72 +334,39 @@ void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, Pres
   const Range drawn = drawnRange(what.range);
 
   const compute::Boxes boxes = compute::boxesFor(grid.points, kPresented);
-  Channel& wave = planeChannel(frame, "wave", grid, boxes, {0, brightestAmplitude(p, what.start)}, 2);
-  Channel& density = planeChannel(frame, "density", grid, boxes, {0, peak});
-  compute::parallelFor2d(device, boxes.side(), boxes.side(),
-                         functors::Wave<T>{boxes, what.psi, wave.data.data(), density.data.data()});
-
-  Channel& landscape = planeChannel(frame, "potential", grid, boxes, drawn);
-  Channel& outline = planeChannel(frame, "outline", grid, boxes, {0, 1});
-  const double solid = !hasJumps(p)                             ? 0.0
-                       : p.potential == Potential::CircularWell ? -p.barrier_height
-                                                                : p.barrier_height;
-  // Where the packet turns; where it turns nowhere, half way up.
-  const bool turns = what.energy > what.range.lowest && what.energy < what.range.highest;
-  const double level = turns ? what.energy : 0.5 * (what.range.lowest + what.range.highest);
-  const bool flat = p.potential == Potential::None || p.potential == Potential::Drawn;
-  compute::parallelFor2d(device, boxes.side(), boxes.side(),
-                         functors::Landscape<T>{boxes, what.potential, what.walls, p.barrier_height, solid, level,
-                                                flat ? 0.0 : what.range.highest - what.range.lowest,
-                                                landscape.data.data(), outline.data.data()});
-
-  // The packet's momenta, with what the potential can add to them.
-  const double spread = what.start.momentumWidth();
-  const double largest = std::sqrt(2.0 * std::max(0.0, what.energy - what.range.lowest)) + 3.0 * spread;
-  const compute::Boxes coarse = compute::boxesFor(momentaShown(grid, largest), kPresentedMomentum);
-  const double momentum_peak = 1.0 / (2.0 * kPi * spread * spread);
-  const double dk = 2.0 * kPi / grid.length;
-  Channel& momentum = frame.channel("momentum", coarse.side(), coarse.side());
-  momentum.x_min = momentum.y_min = -0.5 * (coarse.n + 1) * dk;
-  momentum.x_max = momentum.y_max = momentum.x_min + coarse.n * dk;
-  momentum.low = 1e-6 * momentum_peak;
-  momentum.high = momentum_peak;
-  const double each = grid.dx * grid.dx / (2.0 * kPi * coarse.factor);
-  compute::parallelFor2d(device, coarse.side(), coarse.side(),
-                         functors::Momentum<T>{coarse, grid, what.phi, each * each, momentum.data.data()});
-
-  const compute::Boxes coarser = compute::boxesFor(grid.points, kPresentedCurrent);
-  const double speed = std::max(what.start.momentum(), spread);
-  Channel& current = planeChannel(frame, "current", grid, coarser, {0, 0.1 * peak * speed}, 2);
-  compute::parallelFor2d(
-      device, coarser.side(), coarser.side(),
-      functors::Current<T>{coarser, what.psi, static_cast<float>(1.0 / (12.0 * grid.dx)), current.data.data()});
-
-  const auto n = static_cast<std::size_t>(grid.points);
-  const Range on_screen{0, screenHigh(p, what.start)};
-  float* const screen = curve(frame, "screen", grid, on_screen);
-  const int known = what.theory ? 1 : what.exact_holds ? 0 : 2;
-  float* const expected = curve(frame, "screen_expected", grid, on_screen, known);
-  compute::parallelFor(
-      device, n,
-      functors::Screen<T>{what.psi, grid, grid.nearest(p.screen_x), what.exact_holds, what.expected, screen, expected});
-  if (what.theory) {
-    constexpr int kParts = PresentScratch::kParts;
-    compute::parallelFor(device, kParts,
-                         functors::ScreenSums{screen, what.theory, grid.points, kParts, scratch.parts()});
-    compute::parallelFor(device, n, functors::ScaledTheory{what.theory, scratch.parts(), kParts, expected});
+  float* const wave = planeChannel(frame, "wave", grid, boxes, {0, brightestAmplitude(p, what.start)}, 2);
+  float* const density = planeChannel(frame, "density", grid, boxes, {0, peak});
+  if (wave || density) {
+    compute::parallelFor2d(device, boxes.side(), boxes.side(), functors::Wave<T>{boxes, what.psi, wave, density});
   }
 
-  const int bands = grid.points / PresentScratch::kBand;
-  compute::parallelFor2d(device, grid.points, bands,
-                         functors::BandSums<T>{what.psi, grid.points, PresentScratch::kBand, scratch.bands()}, 1024);
-  const Range along_x{0, marginalHigh(p, what.start)};
-  float* const marginal = curve(frame, "marginal", grid, along_x);
-  float* const marginal_expected = curve(frame, "marginal_expected", grid, along_x, what.exact_holds ? 0 : 1);
-  float* const cut = curve(frame, "potential_cut", grid, {drawn.lowest, 2.0 * drawn.highest - drawn.lowest});
-  compute::parallelFor(device, n,
-                       functors::Marginal<T>{scratch.bands(), bands, grid, what.expected.x, what.potential, what.walls,
-                                             p.barrier_height, marginal, marginal_expected, cut});
+  float* const landscape = planeChannel(frame, "potential", grid, boxes, drawn);
+  float* const outline = planeChannel(frame, "outline", grid, boxes, {0, 1});
+  if (landscape || outline) {
+    const double solid = !hasJumps(p)                             ? 0.0
+                         : p.potential == Potential::CircularWell ? -p.barrier_height
+                                                                  : p.barrier_height;
+    // Where the packet turns; where it turns nowhere, half way up.
+    const bool turns = what.energy > what.range.lowest && what.energy < what.range.highest;
+    const double level = turns ? what.energy : 0.5 * (what.range.lowest + what.range.highest);
+    const bool flat = p.potential == Potential::None || p.potential == Potential::Drawn;
+    compute::parallelFor2d(
+        device, boxes.side(), boxes.side(),
+        functors::Landscape<T>{boxes, what.potential, what.walls, p.barrier_height, solid, level,
+                               flat ? 0.0 : what.range.highest - what.range.lowest, landscape, outline});
+  }
+
+  presentMomenta(frame, what, grid);
+
+  const compute::Boxes coarser = compute::boxesFor(grid.points, kPresentedCurrent);
+  const double speed = std::max(what.start.momentum(), what.start.momentumWidth());
+  if (float* const current = planeChannel(frame, "current", grid, coarser, {0, 0.1 * peak * speed}, 2)) {
+    compute::parallelFor2d(
+        device, coarser.side(), coarser.side(),
+        functors::Current<T>{coarser, what.psi, static_cast<float>(1.0 / (12.0 * grid.dx)), current});
+  }
+  presentScreen(frame, p, what, grid, scratch);
+  presentMarginal(frame, p, what, grid, drawn, scratch);
 }
 
 template void presentPlane(Frame&, const Numbers&, const Presented<float>&, PresentScratch&);

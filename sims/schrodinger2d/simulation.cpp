@@ -271,7 +271,7 @@ template <class T>
 void PlaneSimulation<T>::present(Frame& frame) {
   Presented<T> what{};
   what.psi = psi_.data();
-  what.phi = momenta();
+  what.phi = frame.wants("momentum") ? momenta() : nullptr;
   what.potential = potential_.data();
   what.walls = walls();
   what.theory = has_theory_ ? theory_.data() : nullptr;

@@ -284,33 +284,31 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
 }
 
 View makeView() {
-  return {
-      "wave", "Wave function",
-      CurveView{
-          .x = {.title = "x", .unit = "length"},
-          .y = {.title = "|ψ|²", .unit = "1/length"},
-          .right = {.title = "V", .unit = kEnergyUnit},
-          .traces = {
-              {.channel = "density",
-               .title = "|ψ|²",
-               .unit = "1/length",
-               .style = TraceStyle::PhaseFilled,
-               .phase_channel = "phase"},
-              {.channel = "re", .title = "Re ψ", .unit = "1/√length", .shown = false, .colour = 1},
-              {.channel = "im", .title = "Im ψ", .unit = "1/√length", .shown = false, .colour = 2},
-              {.channel = "potential",
-               .title = "V(x)",
-               .unit = kEnergyUnit,
-               .style = TraceStyle::OwnAxis,
-               .colour = 3,
-               .relevant = unless("potential", {"none"})},
-              {.channel = "energy", .title = "⟨H⟩", .unit = kEnergyUnit, .colour = 3},
-              {.channel = "initial_density",
-               .title = "|ψ(x,0)|²",
-               .unit = "1/length",
-               .style = TraceStyle::Ghost,
-               .colour = 4},
-          }}};
+  return {"wave", "Wave function",
+          CurveView{.x = {.title = "x", .unit = "length"},
+                    .y = {.title = "|ψ|²", .unit = "1/length"},
+                    .right = {.title = "V", .unit = kEnergyUnit},
+                    .traces = {
+                        {.channel = "density",
+                         .title = "|ψ|²",
+                         .unit = "1/length",
+                         .style = TraceStyle::PhaseFilled,
+                         .phase_channel = "phase"},
+                        {.channel = "re", .title = "Re ψ", .unit = "1/√length", .shown = false, .colour = 1},
+                        {.channel = "im", .title = "Im ψ", .unit = "1/√length", .shown = false, .colour = 2},
+                        {.channel = "potential",
+                         .title = "V(x)",
+                         .unit = kEnergyUnit,
+                         .style = TraceStyle::OwnAxis,
+                         .colour = 3,
+                         .relevant = unless("potential", {"none"})},
+                        {.channel = "energy", .title = "⟨H⟩", .unit = kEnergyUnit, .colour = 3},
+                        {.channel = "initial_density",
+                         .title = "|ψ(x,0)|²",
+                         .unit = "1/length",
+                         .style = TraceStyle::Ghost,
+                         .colour = 4},
+                    }}};
 }
 
 double memory(const ParameterSet& parameters, compute::Backend backend) {

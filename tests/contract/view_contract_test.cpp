@@ -1,4 +1,7 @@
 // What is shown and said about a state: channels, diagnostics, findings.
+#include <cstring>
+#include <tuple>
+
 #include "tests/contract/contract.h"
 
 namespace simscope::contract {
@@ -116,6 +119,35 @@ TEST_P(ViewContract, FrameHoldsEveryChannelThatTheViewsName) {
         if (const auto* field = view.as<FieldView>()) expectField(*field, frame);
         if (const auto* points = view.as<PointView>()) expectPoints(*points, frame);
       }
+    }
+  }
+}
+
+// A channel alone has the bits that it has among all others, and nothing else is made.
+TEST_P(ViewContract, WhatNobodyWantsIsNotMadeAndTheRestIsTheSame) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper stepper = make(device);
+    stepper.step(affordableSteps(stepper, 10));
+    Frame all, one;
+    stepper.present(all);
+    all.ready.wait();
+    for (const std::string& key : description().drawnChannels()) {
+      SCOPED_TRACE(key);
+      one.wanted = std::vector<std::string>{key};
+      stepper.present(one);
+      one.ready.wait();
+      const Channel *expected = all.find(key), *found = one.find(key);
+      ASSERT_EQ(found != nullptr, expected != nullptr);
+      EXPECT_EQ(one.channels.size(), found ? 1u : 0u);
+      if (!found) continue;
+      const auto shape = [](const Channel& c) {
+        return std::tuple(c.width, c.height, c.components, c.x_min, c.x_max, c.y_min, c.y_max, c.low, c.high, c.form,
+                          c.kinds);
+      };
+      EXPECT_EQ(shape(*found), shape(*expected));
+      const std::vector<float> a = found->data.toHost(), b = expected->data.toHost();
+      ASSERT_EQ(a.size(), b.size());
+      EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(float)), 0);
     }
   }
 }

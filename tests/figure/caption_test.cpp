@@ -6,6 +6,7 @@
 #include "app/render/figure/figure.h"
 #include "app/render/figure/plan_parts.h"
 #include "app/render/gl/gl_context.h"
+#include "app/render/layers/curves/curve_plan.h"
 #include "tests/figure/point_sample.h"
 #include "tests/figure/sample_view.h"
 
@@ -31,7 +32,7 @@ Description describedWithChoice() {
   d.equation_of = [](const ParameterSet& set) -> std::string {
     return set.text("potential") == "none" ? "no V" : "with V";
   };
-  d.views.front().traces.back().relevant = barrier;
+  d.views.front().as<CurveView>()->traces.back().relevant = barrier;
   return d;
 }
 
@@ -46,7 +47,7 @@ class CaptionTest : public testing::Test {
   FigurePlan plan() { return planOf(description, parameters, frame); }
   bool shows(const char* channel) {
     const FigurePlan made = plan();
-    const auto& traces = made.panels.front().curves.traces;
+    const auto& traces = made.panels.front().contentAs<PlannedCurves>().traces;
     return std::any_of(traces.begin(), traces.end(), [&](const auto& each) { return each.info->channel == channel; });
   }
 

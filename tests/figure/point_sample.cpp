@@ -30,6 +30,7 @@ Description makeDescription() {
   bodies.value = {"speed", "length/time"};
   bodies.channel = "bodies";
   bodies.value_channel = "speed";
+  bodies.kind_channel = "speed";
   bodies.trail_channel = "trails";
   PointView plain = bodies;
   plain.value_channel.clear();

@@ -80,8 +80,10 @@ std::vector<std::size_t> relevantOf(std::vector<std::size_t> indices, const Para
 // The user's choice counts over what matters.
 FigureOptions withRelevantTraces(FigureOptions options, const Description& description,
                                  const ParameterSet& parameters) {
-  for (const CurveView& view : description.views) {
-    for (const TraceInfo& trace : view.traces) {
+  for (const View& view : description.views) {
+    const auto* curves = view.as<CurveView>();
+    if (!curves) continue;
+    for (const TraceInfo& trace : curves->traces) {
       if (!trace.relevant.holds(parameters)) options.shown.emplace(trace.channel, false);
     }
   }
