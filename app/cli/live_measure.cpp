@@ -31,6 +31,7 @@ class Player {
     options_.height = kHeight;
     options_.scale = render::suitableScale(kWidth, kHeight);
     options_.supersampling = 1;
+    runner_.showChannels(render::neededChannels(*scene_.description, options_));  // as the window asks
   }
 
   LiveMeasurement play() {

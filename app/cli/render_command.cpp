@@ -175,6 +175,7 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
     if (job.wantsPicture(i) || job.wantsArray(i)) {
       Frame& frame = frames[static_cast<std::size_t>(i) % frames.size()];
       frame.sequence = static_cast<std::uint64_t>(i) + 1;
+      frame.wanted = job.neededChannels();
       stepper.present(frame);
       if (job.wantsArray(i)) job.array(i, frame);
       if (job.wantsPicture(i)) {

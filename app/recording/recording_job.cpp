@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "app/export/gif_plan.h"
+#include "app/recording/array_file.h"
 #include "app/recording/output_files.h"
+#include "app/render/figure/figure.h"
 
 namespace simscope {
 
@@ -51,6 +53,12 @@ int RecordingJob::lastFrame() const {
 
 bool RecordingJob::hasPictures() const {
   return !files_ || files_->hasPictures();
+}
+
+std::vector<std::string> RecordingJob::neededChannels() const {
+  std::vector<std::string> keys = render::neededChannels(*scene_.description, scene_.figure);
+  keys.push_back(savedChannel(scene_, request_.channel));
+  return keys;
 }
 
 bool RecordingJob::wantsPicture(int frame) const {

@@ -55,6 +55,8 @@ class RecordingJob {
   const Scene& scene() const noexcept { return scene_; }  // of this pass
   int lastFrame() const;                                  // that is needed
   bool hasPictures() const;
+  // The channels that a frame must hold for the pictures and arrays of this pass.
+  std::vector<std::string> neededChannels() const;
   bool wantsPicture(int frame) const;
   bool wantsArray(int frame) const;
   bool wantsRow(int frame) const;

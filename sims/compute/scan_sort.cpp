@@ -71,10 +71,9 @@ void scan(const char* call, Device& device, bool inclusive, const T* values, T* 
 #if SIMSCOPE_HAVE_CUDA
   if (device.isCuda()) {
     std::size_t bytes = scratch.memory ? scratch.bytes : 0;
-    if (bytes == 0 ||
-        !detail::scanOnCuda(device, inclusive, values, sums, static_cast<int>(n), scratch.memory, bytes)) {
-      throwTooLittle(call, scratch, scanScratchBytes<T>(device, n));
-    }
+    const std::size_t needed = scanScratchBytes<T>(device, n);
+    if (bytes < needed) throwTooLittle(call, scratch, needed);
+    detail::scanOnCuda(device, inclusive, values, sums, static_cast<int>(n), scratch.memory, bytes);
     return;
   }
 #endif
@@ -201,10 +200,10 @@ void sortPairs(Device& device, Pairs<Key>& pairs, std::size_t n, int bits, const
   const std::size_t bytes = scratch.memory ? scratch.bytes : 0;
 #if SIMSCOPE_HAVE_CUDA
   if (device.isCuda()) {
+    const std::size_t least = sortScratchBytes<Key>(device, n);
+    if (bytes < least) throwTooLittle("sortPairs", scratch, least);
     std::size_t used = bytes;
-    if (bytes == 0 || !detail::sortOnCuda(device, pairs, static_cast<int>(n), bits, scratch.memory, used)) {
-      throwTooLittle("sortPairs", scratch, sortScratchBytes<Key>(device, n));
-    }
+    detail::sortOnCuda(device, pairs, static_cast<int>(n), bits, scratch.memory, used);
     return;
   }
 #endif
