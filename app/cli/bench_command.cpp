@@ -93,7 +93,7 @@ std::int64_t lastStepOf(const Scene& scene) {
 }
 
 Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
-  constexpr double kBatchMs = 25, kTotalMs = 500, kMostOnTheWayMs = 10'000;
+  constexpr double kBatchMs = 25, kTotalMs = 500, kMostReplayMs = 10'000;
   constexpr std::int64_t kMostInBatch = 1'000'000;
   Measurement result;
   result.description = scene.description;
@@ -134,9 +134,9 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
     result.steps = steps;
     result.late_from = lastStepOf(scene);
     const Clock::time_point start = Clock::now();
-    while (steps < result.late_from && elapsedMs(start) < kMostOnTheWayMs) {
+    while (steps < result.late_from && elapsedMs(start) < kMostReplayMs) {
       const std::int64_t left = result.late_from - steps;
-      if (static_cast<double>(left) * result.step_us * 1e-3 > kMostOnTheWayMs) break;
+      if (static_cast<double>(left) * result.step_us * 1e-3 > kMostReplayMs) break;
       const std::int64_t some = std::min(batch, left);
       batchMs(some);
       steps += some;

@@ -247,7 +247,7 @@ void Program::addWork() {
   addValue(*render_command, "--fps", "F", render_.fps, "Frames a second; of a GIF 50, 33.3, 25, 20, and slower [25]");
   addValue(*render_command, "--steps-per-frame", "K", render_.steps_per_frame,
            "Time steps between two frames [the preset's]");
-  addValue(*render_command, "--loop", "N", render_.loop, "How often a .gif or .webp repeats; 0: for ever [0]");
+  addValue(*render_command, "--loop", "N", render_.loop, "How many times a .gif or .webp plays; 0: endlessly [0]");
   addValue(*render_command, "--max-bytes", "SIZE", render_.max_bytes,
            "Of a .gif (800K, 2.5M): a smaller picture or fewer frames, where it takes that");
   render_command->add_flag("--sequence", render_.sequence,

@@ -174,7 +174,8 @@ void openDropped(Window& window, Session& session) {
 }
 
 // The one way out of the main loop, whether the window is closed, Quit is chosen, a signal comes, or an error ends it:
-// a recording leaves no part of a file, and the scene is kept for the next start. A run on its way back is left there.
+// a recording leaves no part of a file, and the scene is kept for the next start. A run that is being replayed is left
+// there.
 class WayOut {
  public:
   WayOut(Session& session, Autosave& autosave) : session_(session), autosave_(autosave) {}

@@ -10,7 +10,7 @@ void beginTimeline(Stepper& stepper, const Scene& scene, const std::optional<Sta
                    const std::function<void()>& between) {
   stepper.changeTimeline(timelineOf(scene));
   if (state) return stepper.load(*state);  // all that belongs to its steps has happened
-  while (stepper.goOn()) {
+  while (stepper.advanceReplay()) {
     if (between) between();
   }
 }

@@ -15,7 +15,7 @@ namespace simscope {
 namespace {
 
 constexpr double kInfoSeconds = 8;
-constexpr double kSoon = 0.25;  // seconds on the way back that need no words
+constexpr double kSoon = 0.25;  // seconds of a replay that need no words
 constexpr std::size_t kMostMessages = 4;
 constexpr std::size_t kMostLines = 8;  // of one of them
 
@@ -45,7 +45,7 @@ Session::Session(const SessionOptions& options)
 bool Session::poll(double now) {
   now_ = now;
   const bool was_playing = status.playing, was_at_end = status.at_end;
-  const auto was_going_back = status.going_back;
+  const auto was_replaying = status.replay;
   const std::uint64_t old_sequence = frame ? frame->sequence : 0;
   status = runner_->status();
   refreshFrame();
@@ -55,10 +55,10 @@ bool Session::poll(double now) {
     if (later.description != status.description) frame = nullptr;
     status = std::move(later);
   }
-  if (!status.going_back) going_back_since_ = now;
-  bool changed = status.playing != was_playing || status.going_back != was_going_back ||
-                 (frame ? frame->sequence : 0) != old_sequence;
-  changed = hearAnswers() || changed;
+  if (!status.replay) replaying_since_ = now;
+  bool changed =
+      status.playing != was_playing || status.replay != was_replaying || (frame ? frame->sequence : 0) != old_sequence;
+  changed = takeAnswers() || changed;
   if (status.message_count != seen_messages_) {
     seen_messages_ = status.message_count;
     follow_run_ = true;
@@ -97,7 +97,7 @@ ParameterSet Session::runParameters() const {
 }
 
 // True where the run refused something.
-bool Session::hearAnswers() {
+bool Session::takeAnswers() {
   const std::vector<RefusedCommand> refused = std::exchange(status.refused, {});
   runner_->acknowledge(refused.size());
   for (const RefusedCommand& each : refused) hearRefusal(each);
@@ -121,7 +121,7 @@ void Session::hearRefusal(const RefusedCommand& refused) {
 // The changes of all commands up to this one, but for those that were refused, are the run's. What is set on the way
 // back is answered only at its end.
 void Session::hearAccepted(CommandId handled) {
-  if (status.going_back) return;
+  if (status.replay) return;
   const std::vector<PendingChanges::Accepted> accepted = pending_.accept(handled);
   for (const PendingChanges::Accepted& each : accepted) refusals.erase(each.index);
   // What was refused under the former values may be allowed now. A text stays for the user to mend.
@@ -230,8 +230,8 @@ void Session::reset() {
   runner_->reset();
 }
 
-const RunnerStatus::GoingBack* Session::goingBack() const noexcept {
-  return status.going_back && now_ - going_back_since_ > kSoon ? &*status.going_back : nullptr;
+const RunnerStatus::Replay* Session::replaying() const noexcept {
+  return status.replay && now_ - replaying_since_ > kSoon ? &*status.replay : nullptr;
 }
 
 // What is seen from now on has not gone on from a snapshot.
@@ -240,12 +240,13 @@ void Session::beginAtStepZero() noexcept {
   origin_.lost = false;
 }
 
-void Session::stay() {
-  runner_->stay();
+void Session::endReplay() {
+  runner_->endReplay();
 }
 
-void Session::refuseOnTheWay(const std::string& what) const {
-  if (status.going_back) throw UsageError("the run is going back: wait for its end, or let it stay, before " + what);
+void Session::refuseWhileReplaying(const std::string& what) const {
+  if (status.replay)
+    throw UsageError("the run is being replayed: wait until it finishes, or stop the replay, before " + what);
 }
 
 void Session::setSeed(std::uint64_t seed) {
@@ -294,7 +295,7 @@ void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> change
 void Session::poke(Brush brush) {
   if (recording()) return;
   ++pokes;
-  if (!timelineAnswered() || status.going_back) {
+  if (!timelineAnswered() || status.replay) {
     waiting_.push_back(std::move(brush));
   } else {
     runner_->poke(std::move(brush));
@@ -303,7 +304,7 @@ void Session::poke(Brush brush) {
 
 void Session::startRecording(const RecordSettings& settings) {
   if (recording()) return;
-  if (settings.extent != RecordSettings::Extent::FromStart) refuseOnTheWay("recording from now");
+  if (settings.extent != RecordSettings::Extent::FromStart) refuseWhileReplaying("recording from now");
   runner_->showChannels(std::nullopt);  // its figure and its arrays may need others than the window's
   shown_of_ = nullptr;
   recording_ = std::make_unique<Recording>(*this, settings);

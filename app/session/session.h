@@ -62,10 +62,10 @@ class Session {
   void togglePlay();
   void step();
   void reset();
-  // Of a run that makes steps again since the past was changed (undo); null: it does not, or is soon there. stay() ends
-  // that where the run is, which is a step of the scene as it is now.
-  const RunnerStatus::GoingBack* goingBack() const noexcept;
-  void stay();
+  // Of a run that makes steps again since the past was changed (undo); null: it does not, or is soon there. endReplay()
+  // ends that where the run is, which is a step of the scene as it is now.
+  const RunnerStatus::Replay* replaying() const noexcept;
+  void endReplay();
   void setSeed(std::uint64_t seed);
   void setPace(const Pace& pace);
   // The user's own choice counts over the preset's. No loop takes away what was drawn or loaded (RunEnd): only who
@@ -88,7 +88,7 @@ class Session {
 
   // What the user has changed becomes a step of undo(), unless a change is still in the hand or not answered yet.
   // Called after each picture of the window.
-  void settleEdits(bool in_hand);
+  void commitEdits(bool in_hand);
   void undo();  // nothing while recording
   void redo();
   // What they would do ("Barrier height V₀"); null: nothing.
@@ -160,8 +160,8 @@ class Session {
   void load(Scene wanted, std::shared_ptr<const State> state, Origin origin, const std::string& what);
   void begin(Scene wanted, const Origin& origin);
   void beginAtStepZero() noexcept;
-  void refuseOnTheWay(const std::string& what) const;
-  void become(Undo::Restored restored);
+  void refuseWhileReplaying(const std::string& what) const;
+  void restore(Undo::Restored restored);
   void sendTimeline(Timeline timeline);
   void hearTimeline();
   ParameterSet runParameters() const;
@@ -169,13 +169,13 @@ class Session {
   bool answered() const noexcept {
     return pending_.empty() && selecting_.empty() && timelineAnswered() && status.handled >= seed_command_;
   }
-  void settle();
+  void recordUndo();
   bool takeMail();
   void sendEnd();
   static std::shared_ptr<Mailbox> openMailbox();
   void setParameters(ParameterSet wanted, std::vector<std::size_t> changed);
   bool runSpeaksOfScene() const;
-  bool hearAnswers();
+  bool takeAnswers();
   void hearRefusal(const RefusedCommand& refused);
   void hearAccepted(CommandId handled);
   void takeBack(const RefusedCommand& refused);
@@ -188,7 +188,7 @@ class Session {
   std::unique_ptr<Recording> recording_;
   int threads_ = 0;
   double now_ = 0;
-  double going_back_since_ = 0;
+  double replaying_since_ = 0;
   AtEnd at_end_ = AtEnd::AsPreset;
   bool loop_strokes_ = false;       // chosen with strokes at hand
   std::optional<RunEnd> sent_end_;  // what the run was told last

@@ -81,7 +81,7 @@ void Session::sendEnd() {
 }
 
 void Session::selectPreset(const std::string& key) {
-  settleEdits(false);
+  commitEdits(false);
   const Description& description = *scene.description;
   Scene chosen = Scene::fromPreset(description, key);
   const auto viewOf = [&](const std::string& preset) {
@@ -105,7 +105,7 @@ void Session::selectPreset(const std::string& key) {
 }
 
 void Session::selectSimulation(const Description& description) {
-  settleEdits(false);
+  commitEdits(false);
   Scene chosen = Scene::fromPreset(description, description.presets.empty() ? "" : description.presets.front().key);
   render::FigureOptions look = lookOf(scene.figure);
   look.view = chosen.figure.view;
@@ -162,7 +162,7 @@ void Session::clearStrokes() {
 // The strokes that the run has had since. What is still on its way to the run counts more than what it has.
 void Session::hearTimeline() {
   if (!status.timeline || !selecting_.empty() || status.description != scene.description) return;
-  if (!timelineAnswered() || status.going_back) return;
+  if (!timelineAnswered() || status.replay) return;
   for (Brush& brush : std::exchange(waiting_, {})) runner_->poke(std::move(brush));
   if (status.timeline == heard_timeline_) return;
   heard_timeline_ = status.timeline;
@@ -171,25 +171,25 @@ void Session::hearTimeline() {
   strokes_changed_ = true;
 }
 
-void Session::settle() {
-  undo_->settle(scene, origin_, std::exchange(strokes_changed_, false), std::exchange(change_, {}));
+void Session::recordUndo() {
+  undo_->record(scene, origin_, std::exchange(strokes_changed_, false), std::exchange(change_, {}));
   if (origin_.saved_state == 0) origin_.saved_state = undo_->state();
 }
 
-void Session::settleEdits(bool in_hand) {
-  if (!in_hand && answered()) settle();
+void Session::commitEdits(bool in_hand) {
+  if (!in_hand && answered()) recordUndo();
 }
 
 void Session::undo() {
   if (recording()) return;
-  settle();
-  if (auto former = undo_->undo(scene, origin_)) become(std::move(*former));
+  recordUndo();
+  if (auto former = undo_->undo(scene, origin_)) restore(std::move(*former));
 }
 
 void Session::redo() {
   if (recording()) return;
-  settle();
-  if (auto former = undo_->redo(scene, origin_)) become(std::move(*former));
+  recordUndo();
+  if (auto former = undo_->redo(scene, origin_)) restore(std::move(*former));
 }
 
 // The scene's run, from the state that it began with.
@@ -205,7 +205,7 @@ void Session::begin(Scene wanted, const Origin& origin) {
 }
 
 // Asks the run for no more than what differs: where it goes on, it goes on from where it is.
-void Session::become(Undo::Restored restored) {
+void Session::restore(Undo::Restored restored) {
   Scene& wanted = restored.scene;
   waiting_.clear();
   if (wanted.description != scene.description || wanted.preset != scene.preset || !restored.origin.sameStart(origin_)) {

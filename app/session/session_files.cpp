@@ -35,7 +35,7 @@ struct Session::Mailbox {
 };
 
 void Session::load(Scene wanted, std::shared_ptr<const State> state, Origin origin, const std::string& what) {
-  settleEdits(false);
+  commitEdits(false);
   select(std::move(wanted));
   if (state) load_command_ = runner_->load(state);
   origin.lost = state && state->bytes() > Undo::kStateBytes;
@@ -85,7 +85,7 @@ void Session::drop(const std::filesystem::path& file) {
 
 void Session::save(const std::filesystem::path& file, bool overwrite) {
   exporting::writeText(file, toJson(scene, true), overwrite);
-  settle();
+  recordUndo();
   origin_.file = exporting::shownName(file);
   origin_.saved_state = undo_->state();
   undo_->setOrigin(origin_);
@@ -95,7 +95,7 @@ void Session::save(const std::filesystem::path& file, bool overwrite) {
 }
 
 void Session::saveSnapshot(const std::filesystem::path& file, bool overwrite) {
-  refuseOnTheWay("saving its state");
+  refuseWhileReplaying("saving its state");
   if (!overwrite && std::filesystem::exists(file)) throw UsageError(foreign::shownFile(file) + " exists");
   const std::filesystem::path whole = exporting::shownName(file);
   runner_->save([whole, overwrite, kept = scene, mailbox = mailbox_](State state) {

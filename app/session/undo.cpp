@@ -83,7 +83,7 @@ void Undo::giveUpStates() {
   }
 }
 
-void Undo::settle(const Scene& scene, const Origin& origin, bool strokes, const std::string& label) {
+void Undo::record(const Scene& scene, const Origin& origin, bool strokes, const std::string& label) {
   const std::vector<Stroke>& present = scene.timeline.strokes;
   const StrokeChange list = strokes ? changeBetween(strokes_, present) : StrokeChange{};
   const bool drawn = list.removed == 0 && list.added > 0 && label.empty();

@@ -1,7 +1,7 @@
 // What the user can take back: every change of the scene but the camera, the zoom, the theme, and the recorder's
 // settings, as a list of named steps.
 //
-// Nobody reports changes: settle() compares the scene with the one it knew, so whatever a panel writes into it can be
+// Nobody reports changes: record() compares the scene with the one it knew, so whatever a panel writes into it can be
 // undone. A step keeps what it changed and puts back no more than that: a camera turned since stays turned.
 // Strokes are kept once each, as the part of the list that a step replaced; every new stroke is a step of its own, and
 // one that only grew (the run takes its events as they come) belongs to the step that it already has.
@@ -27,7 +27,7 @@ namespace simscope {
 // Where the scene came from, or was written to last.
 struct Origin {
   std::filesystem::path file;     // empty: from no file
-  std::uint64_t saved_state = 0;  // Undo::state() of what stands there; 0: of the scene as it is at the next settle()
+  std::uint64_t saved_state = 0;  // Undo::state() of what stands there; 0: of the scene as it is at the next record()
   std::shared_ptr<const State> start = nullptr;  // that the run went on from; null: it began at step 0, or
   bool lost = false;                             // there was one, too large to be kept
   // Whether the run begins alike.
@@ -50,7 +50,7 @@ class Undo {
   // What has changed since the last call becomes one step (one a stroke, where strokes came), and what was undone is
   // forgotten. `strokes`: whether the list of strokes may have changed. `label`: what the step is called, otherwise it
   // is named after what changed.
-  void settle(const Scene& scene, const Origin& origin, bool strokes, const std::string& label = {});
+  void record(const Scene& scene, const Origin& origin, bool strokes, const std::string& label = {});
   // The scene was saved: no step.
   void setOrigin(const Origin& origin) { known_.origin = origin; }
   const Origin& origin() const noexcept { return known_.origin; }  // at the last step

@@ -67,8 +67,8 @@ CommandId Runner::showChannels(std::optional<std::vector<std::string>> channels)
                      [loop = loop_.get(), channels = std::move(channels)] { loop->showChannels(channels); });
 }
 
-CommandId Runner::stay() {
-  return loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->stay(); });
+CommandId Runner::endReplay() {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->endReplay(); });
 }
 
 CommandId Runner::load(std::shared_ptr<const State> state) {

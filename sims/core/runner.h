@@ -11,12 +11,12 @@
 // `handled` were done, and what they changed is in the same status. Refusals stay listed until acknowledge(), however
 // seldom the status is asked for.
 //
-// Where a command takes the run back (setTimeline), the steps are made in batches, between which frames are published
-// now and then, and other commands are carried out: nothing waits for the end of the way (status().going_back). stay()
-// ends it; see Stepper for the state that the run is then in, and for what other commands do to a run on its way. A run
-// that was playing plays on at the end, single steps wait for it. Live parameters that are set on the way are taken at
-// its end, and what is wrong with them is known only then: such a command may be listed as refused after it was
-// handled, no later than in the first status without going_back.
+// Where a command makes the run replay steps (setTimeline), they are made in batches, between which frames are
+// published now and then, and other commands are carried out: nothing waits for the end of a replay (status().replay).
+// endReplay() ends it; see Stepper for the state that the run is then in, and for what other commands do to a replay. A
+// run that was playing plays on at the end, single steps wait for it. Live parameters that are set meanwhile are taken
+// at its end, and what is wrong with them is known only then: such a command may be listed as refused after it was
+// handled, no later than in the first status without replay.
 #pragma once
 
 #include <chrono>
@@ -63,7 +63,7 @@ using CommandId = std::uint64_t;
 // A command that was not carried out.
 struct RefusedCommand {
   CommandId id = 0;
-  // The oldest one that was refused with it: of live parameters that waited together for the end of the way back.
+  // The oldest one that was refused with it: of live parameters that waited together for the end of the replay.
   // Otherwise `id`.
   CommandId first = 0;
   std::string error;      // why; for the user
@@ -101,13 +101,13 @@ struct RunnerStatus {
   double host_bytes_per_frame = 0;  // over the bus, both ways
   std::uint64_t frame = 0;          // sequence of the newest published frame
   std::uint64_t epoch = 0;          // grows with every reset or new simulation (plots start anew)
-  // On the way back, from one step to another, `step` made so far.
-  struct GoingBack {
+  // A replay from one step to another, `step` made so far.
+  struct Replay {
     std::int64_t from = 0, step = 0, to = 0;
     std::size_t strokes_left = 0;  // events of the mouse at this step, where there are many
-    bool operator==(const GoingBack&) const = default;
+    bool operator==(const Replay&) const = default;
   };
-  std::optional<GoingBack> going_back;
+  std::optional<Replay> replay;
   std::size_t kept_states = 0, kept_bytes = 0;  // in host memory, to go back to
   bool busy = false;  // commands are waiting, or their frame is; a paused run that is not busy stands at `frame`
 };
@@ -137,7 +137,7 @@ class Runner {
   CommandId setTimeline(Timeline timeline);  // see Stepper::changeTimeline: the run may go back
   // The channels that frames hold from now on; none: all. Another simulation's hold all again.
   CommandId showChannels(std::optional<std::vector<std::string>> channels);
-  CommandId stay();  // on the way back; otherwise nothing
+  CommandId endReplay();  // a replay under way; otherwise nothing
   CommandId load(std::shared_ptr<const State> state);
   CommandId save(std::function<void(State)> done);  // called on the runner's thread; refused where there is nothing
   CommandId poke(Brush brush);

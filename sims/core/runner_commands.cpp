@@ -134,14 +134,14 @@ void Runner::Loop::setParameters(const ParameterSet& parameters) {
   const bool restart = parameters.needsReset(before);
   stepper_->configure(parameters);
   if (restart) {
-    parked_ = parked_first_ = 0;
+    deferred_ = deferred_first_ = 0;
     restarted();
     measureAnew();
     return;
   }
-  if (goingBack()) {
-    parked_ = carried_;
-    if (parked_first_ == 0) parked_first_ = carried_;
+  if (replaying()) {
+    deferred_ = carried_;
+    if (deferred_first_ == 0) deferred_first_ = carried_;
   }
   if (!(parameters == before)) {
     parameters_ = parameters;
@@ -176,7 +176,7 @@ void Runner::Loop::select(const Description& description, const ParameterSet& pa
   } else {
     stepper_ = begun(description, parameters, seed, timeline);
     description_ = &description;
-    parked_ = parked_first_ = 0;
+    deferred_ = deferred_first_ = 0;
     restarted();
     measureAnew();
   }
@@ -195,7 +195,7 @@ void Runner::Loop::setTimeline(const Timeline& timeline) {
   timeline_.reset();
   stepper_->changeTimeline(timeline);
   if (stepper_->simulation().steps() < before || stopped_) {
-    const bool loaded = loaded_;  // the way back may begin there
+    const bool loaded = loaded_;  // the replay may begin there
     restarted();
     loaded_ = loaded;
     shown_at_ = Clock::now();  // where it begins is seen only if the way is long
@@ -205,8 +205,8 @@ void Runner::Loop::setTimeline(const Timeline& timeline) {
   }
 }
 
-void Runner::Loop::stay() {
-  if (!goingBack()) return;
+void Runner::Loop::endReplay() {
+  if (!replaying()) return;
   dirty_ = true;
   leaveWay();
 }
@@ -214,7 +214,7 @@ void Runner::Loop::stay() {
 void Runner::Loop::load(const State& state) {
   if (!stepper_) throw Error("there is no simulation to load a state into");
   stepper_->load(state);
-  parked_ = parked_first_ = 0;
+  deferred_ = deferred_first_ = 0;
   restarted();
   loaded_ = true;
 }

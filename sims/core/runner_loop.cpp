@@ -15,7 +15,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr double kPatienceMs = 100;
 // On CUDA a measured batch waits for the device; this often is enough for the status line.
 constexpr auto kMeasureInterval = std::chrono::milliseconds(20);
-// On the way back: between two checks of the state, and between two pictures.
+// Of a replay: between two checks of the state, and between two pictures.
 constexpr auto kUncheckedTime = std::chrono::milliseconds(20), kShowInterval = std::chrono::milliseconds(150);
 constexpr double kSmoothing = 0.5;           // s, of steps per second
 constexpr double kSlowestFrame = 24 * 3600;  // s: keeps clock arithmetic in range
@@ -119,13 +119,13 @@ void Runner::Loop::run() {
     }
     const bool advancing = mayAdvance();
     // Single frames belong to the command that asked for them, unless they wait for frameTaken.
-    if (busy_ && queue_.empty() && !dirty_ && !goingBack() && !(advancing && single_frames_ > 0)) {
+    if (busy_ && queue_.empty() && !dirty_ && !replaying() && !(advancing && single_frames_ > 0)) {
       busy_ = false;
       idle_.notify_all();
     }
-    if (goingBack()) {
+    if (replaying()) {
       lock.unlock();
-      goOn();
+      advanceReplay();
       lock.lock();
     } else if (dirty_) {
       lock.unlock();
@@ -160,7 +160,7 @@ void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
 
 // With mutex_ held.
 bool Runner::Loop::mayAdvance() const {
-  return stepper_ && !stopped_ && !awaiting_ && !goingBack() && (playing_ || single_frames_ > 0);
+  return stepper_ && !stopped_ && !awaiting_ && !replaying() && (playing_ || single_frames_ > 0);
 }
 
 bool Runner::Loop::frameIsDue(Clock::time_point now) const {
@@ -215,25 +215,25 @@ void Runner::Loop::refuse(CommandId id, CommandId first, std::string_view error,
   }
 }
 
-// What was wrong with the parameters that waited for the end of the way back. False: none did.
-bool Runner::Loop::refuseParked(const ParameterError& error) noexcept {
-  if (parked_ == 0) return false;
-  refuse(parked_, parked_first_, error.what(), error.key());
-  parked_ = parked_first_ = 0;
+// What was wrong with the parameters that waited for the end of the replay. False: none did.
+bool Runner::Loop::refuseDeferred(const ParameterError& error) noexcept {
+  if (deferred_ == 0) return false;
+  refuse(deferred_, deferred_first_, error.what(), error.key());
+  deferred_ = deferred_first_ = 0;
   return true;
 }
 
 void Runner::Loop::leaveWay() {
   try {
-    stepper_->stay();
+    stepper_->endReplay();
   } catch (const ParameterError& error) {
-    if (!refuseParked(error)) throw;
+    if (!refuseDeferred(error)) throw;
   }
 }
 
 // What a command changes at once, and its answer; the rest of the status follows with the next frame.
 void Runner::Loop::showState() {
-  if (!goingBack()) parked_ = parked_first_ = 0;
+  if (!replaying()) deferred_ = deferred_first_ = 0;
   const std::lock_guard lock(mutex_);
   status_.refused.reserve(status_.refused.size() + refused_.size());
   std::move(refused_.begin(), refused_.end(), std::back_inserter(status_.refused));
@@ -243,21 +243,21 @@ void Runner::Loop::showState() {
   status_.stopped = stopped_;
   status_.at_end = at_end_;
   if (stepper_) status_.timeline = sharedTimeline();
-  tellWay(status_);
+  tellReplay(status_);
   if (!playing_) status_.steps_per_second = 0;
   if (device_) status_.device = device_->info();
   status_.parameters = stepper_ ? stepper_->simulation().parameters() : parameters_;
   status_.seed = stepper_ ? stepper_->simulation().seed() : seed_;
 }
 
-void Runner::Loop::tellWay(RunnerStatus& status) const {
-  status.going_back.reset();
+void Runner::Loop::tellReplay(RunnerStatus& status) const {
+  status.replay.reset();
   if (!stepper_) return;
-  if (const auto& way = stepper_->wayBack()) {
-    status.going_back = {.from = way->from,
-                         .step = stepper_->simulation().steps(),
-                         .to = way->to,
-                         .strokes_left = stepper_->eventsDue()};
+  if (const auto& way = stepper_->replay()) {
+    status.replay = {.from = way->from,
+                     .step = stepper_->simulation().steps(),
+                     .to = way->to,
+                     .strokes_left = stepper_->eventsDue()};
   }
   status.kept_states = stepper_->keptStates();
   status.kept_bytes = stepper_->keptBytes();
@@ -292,7 +292,7 @@ void Runner::Loop::advance() {
       }
       if (startsAgain()) return reset(std::nullopt);
       stepper_->catchUp();
-      if (goingBack()) return;  // strokes of a way that was left
+      if (replaying()) return;  // strokes of a way that was left
       left_ = last_frame_steps_ = stepsPerFrame();
     }
     // A recording of the run shall be the same whenever, and by whomever, it is made.
@@ -322,7 +322,7 @@ void Runner::Loop::advance() {
 // at its end, which it may leave for the beginning.
 void Runner::Loop::verify() {
   const bool ends = endCounts() && stepsToEnd() == 0;
-  if (playing_ && !lockstep_ && !goingBack() && !ends && !watch_ration_.due(Clock::now())) return;
+  if (playing_ && !lockstep_ && !replaying() && !ends && !watch_ration_.due(Clock::now())) return;
   try {
     const double milliseconds = stepper_->simulation().device()->timed([this] { stepper_->verify(); });
     watch_ration_.spent(Clock::now(), milliseconds);
@@ -334,22 +334,23 @@ void Runner::Loop::verify() {
   }
 }
 
-// Some batches of the way back: they may be of a step each, and the check waits for the device. What fails ends the way
+// Some batches of the replay: they may be of a step each, and the check waits for the device. What fails ends it
 // where the run stands.
-void Runner::Loop::goOn() {
+void Runner::Loop::advanceReplay() {
   const bool done = guarded([this] {
     const Clock::time_point start = Clock::now();
     const std::int64_t enough = stepper_->simulation().steps() + stepper_->batch();
     try {
-      while (stepper_->goOn() && stepper_->simulation().steps() < enough && Clock::now() - start < kUncheckedTime) {
+      while (stepper_->advanceReplay() && stepper_->simulation().steps() < enough &&
+             Clock::now() - start < kUncheckedTime) {
       }
     } catch (const ParameterError& error) {
-      if (goingBack() || !refuseParked(error)) throw;
+      if (replaying() || !refuseDeferred(error)) throw;
     }
     verify();
   });
   if (!done || stopped_) guarded([this] { leaveWay(); });
-  if (!goingBack()) {
+  if (!replaying()) {
     dirty_ = true;
   } else if (Clock::now() - shown_at_ > kShowInterval) {
     publish();
@@ -408,7 +409,7 @@ void Runner::Loop::publish() {
     next.timeline = sharedTimeline();
     next.step_us = meter_.smoothedUs();
     next.epoch = epoch_;
-    tellWay(next);
+    tellReplay(next);
     measureRate(next);
     next.frame = ++published_;
 
@@ -417,7 +418,7 @@ void Runner::Loop::publish() {
     next.message_count = status_.message_count;
     next.handled = status_.handled;
     next.refused = std::move(status_.refused);
-    awaiting_ = lockstep_ && !goingBack();  // before anybody can take it
+    awaiting_ = lockstep_ && !replaying();  // before anybody can take it
     publisher_.publish();
     status_ = std::move(next);
   });

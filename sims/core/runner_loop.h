@@ -47,7 +47,7 @@ struct Runner::Loop {
   void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
               const Timeline& timeline);
   void setTimeline(const Timeline& timeline);
-  void stay();
+  void endReplay();
   void load(const State& state);
   void save(const std::function<void(State)>& done);
   void poke(const Brush& brush);
@@ -67,20 +67,20 @@ struct Runner::Loop {
   void restarted();
   void measureAnew();
   const std::shared_ptr<const Timeline>& sharedTimeline();
-  bool goingBack() const { return stepper_ && stepper_->wayBack(); }
+  bool replaying() const { return stepper_ && stepper_->replay(); }
   bool recording() const { return lockstep_ && playing_; }  // a frame between two of its own would be recorded, too
   void advance();
   bool endCounts() const;
   std::int64_t stepsToEnd() const;
   bool startsAgain() const;
-  void goOn();
+  void advanceReplay();
   void verify();
   int stepsPerFrame();
   void measuredStep(int n);
   void publish();
   void measureDiagnostics();
   void measureRate(RunnerStatus& next);
-  void tellWay(RunnerStatus& status) const;
+  void tellReplay(RunnerStatus& status) const;
   void say(std::string_view message) noexcept;
   void refuse(CommandId id, CommandId first, std::string_view error, std::string_view parameter = {}) noexcept;
   void requireGoing();
@@ -90,7 +90,7 @@ struct Runner::Loop {
   // The same for the command; the exception ends in its refusal.
   void answered(const std::function<void()>& work);
   void leaveWay();
-  bool refuseParked(const ParameterError& error) noexcept;
+  bool refuseDeferred(const ParameterError& error) noexcept;
 
   Publisher& publisher_;
 
@@ -114,9 +114,10 @@ struct Runner::Loop {
   std::unique_ptr<Stepper> stepper_;
   std::shared_ptr<const Timeline> timeline_;  // the stepper's, as the status tells it; null: it has changed since
 
-  CommandId carried_ = 0;                    // the command that is being carried out, or was last
-  CommandId parked_ = 0, parked_first_ = 0;  // the last and the first whose live parameters wait for the end of the way
-  std::vector<RefusedCommand> refused_;      // shown with what else has changed
+  CommandId carried_ = 0;  // the command that is being carried out, or was last
+  CommandId deferred_ = 0,
+            deferred_first_ = 0;         // the last and the first whose live parameters wait for the end of the way
+  std::vector<RefusedCommand> refused_;  // shown with what else has changed
 
   Pace pace_;
   std::optional<int> lockstep_;
@@ -142,7 +143,7 @@ struct Runner::Loop {
   std::uint64_t diagnostics_epoch_ = 0;
   Clock::time_point next_frame_{};
   Clock::time_point measured_at_{};
-  Clock::time_point shown_at_{};  // on the way back
+  Clock::time_point shown_at_{};  // of a replay
   Clock::time_point rate_at_{};
   std::int64_t rate_steps_ = 0;
   double rate_ = 0;

@@ -657,7 +657,7 @@ State runFor(const Timeline& timeline, int steps) {
 }
 
 // At step 60 with strokes at 20, 40, and 50, and no copies of its state to go back to; a gate is closed before the way.
-class RunnerGoingBack : public testing::Test {
+class RunnerReplay : public testing::Test {
  protected:
   Runner runner{fake::description(), with({{"growth", "0.99"}}), 7, "cpu", 1};
   void SetUp() override {
@@ -670,15 +670,15 @@ class RunnerGoingBack : public testing::Test {
   void goBackTo(const Timeline& timeline) {
     runner.setTimeline(timeline);
     fake::gate().awaitArrival();
-    await(runner, [&](const RunnerStatus& s) { return s.going_back && *s.timeline == timeline; });
+    await(runner, [&](const RunnerStatus& s) { return s.replay && *s.timeline == timeline; });
   }
 };
 
-TEST_F(RunnerGoingBack, TellsHowFarAndWaitsForNothing) {
+TEST_F(RunnerReplay, TellsHowFarAndWaitsForNothing) {
   goBackTo(strokesAt({20, 40}));
   const RunnerStatus status = runner.status();
-  EXPECT_EQ(status.going_back->from, 0);
-  EXPECT_EQ(status.going_back->to, 50);
+  EXPECT_EQ(status.replay->from, 0);
+  EXPECT_EQ(status.replay->to, 50);
   EXPECT_TRUE(status.busy);
   runner.play();
   runner.setParameters(with({{"growth", "0.5"}}));
@@ -686,14 +686,14 @@ TEST_F(RunnerGoingBack, TellsHowFarAndWaitsForNothing) {
   EXPECT_EQ(runner.status().parameters.real("growth"), 0.99) << "it waits for the end of the way";
   fake::gate().open();
   const RunnerStatus arrived = settled(runner);
-  EXPECT_FALSE(arrived.going_back || arrived.busy);
+  EXPECT_FALSE(arrived.replay || arrived.busy);
   EXPECT_EQ(arrived.steps, 50);
   EXPECT_EQ(arrived.parameters.real("growth"), 0.5);
   EXPECT_EQ(saved(runner).arrays[0].bytes, runFor(strokesAt({20, 40}), 50).arrays[0].bytes);
   EXPECT_EQ(arrived.kept_states, 2u) << "before the strokes that it passed";
 }
 
-TEST_F(RunnerGoingBack, ParametersThatWaitForTheEndAreRefusedThereTogether) {
+TEST_F(RunnerReplay, ParametersThatWaitForTheEndAreRefusedThereTogether) {
   goBackTo(strokesAt({20, 40}));
   fake::counts().poke_ms = 50;  // commands come between the strokes on the way
   const CommandId bad = runner.setParameters(with({{"growth", "0.99"}, {"trouble", "refused"}}));
@@ -703,7 +703,7 @@ TEST_F(RunnerGoingBack, ParametersThatWaitForTheEndAreRefusedThereTogether) {
   fake::gate().open();
   const RunnerStatus status = settled(runner);
   fake::counts().poke_ms = 0;
-  EXPECT_FALSE(status.going_back);
+  EXPECT_FALSE(status.replay);
   EXPECT_EQ(status.steps, 50);
   ASSERT_THAT(status.refused, testing::ElementsAre(idIs(worse)));
   EXPECT_EQ(status.refused[0].first, bad);
@@ -712,7 +712,7 @@ TEST_F(RunnerGoingBack, ParametersThatWaitForTheEndAreRefusedThereTogether) {
   EXPECT_EQ(status.message, "");
 }
 
-TEST_F(RunnerGoingBack, AResetIsDoneThoughWhatWaitedIsRefused) {
+TEST_F(RunnerReplay, AResetIsDoneThoughWhatWaitedIsRefused) {
   goBackTo(strokesAt({20, 40}));
   fake::counts().poke_ms = 50;
   const CommandId bad = runner.setParameters(with({{"growth", "0.99"}, {"trouble", "refused"}}));
@@ -734,10 +734,10 @@ TEST(RunnerStrokes, OfOneStepTakeTheirTimeAndCanBeLeft) {
   fake::counts().poke_ms = 3;
   Runner runner(fake::description(), with({{"growth", "0.99"}}), 7, "cpu", 1);
   runner.setTimeline(many);
-  await(runner, [](const RunnerStatus& s) { return s.going_back && s.going_back->strokes_left > 0; });
-  runner.stay();
+  await(runner, [](const RunnerStatus& s) { return s.replay && s.replay->strokes_left > 0; });
+  runner.endReplay();
   const RunnerStatus left = settled(runner);
-  EXPECT_FALSE(left.going_back);
+  EXPECT_FALSE(left.replay);
   EXPECT_EQ(left.steps, 0);
   fake::counts().poke_ms = 1;
   runner.setPace({.steps_per_frame = 2, .frames_per_second = 0});
@@ -747,7 +747,7 @@ TEST(RunnerStrokes, OfOneStepTakeTheirTimeAndCanBeLeft) {
   fake::counts().poke_ms = 0;
 }
 
-TEST_F(RunnerGoingBack, ChangesItsAimAtOnce) {
+TEST_F(RunnerReplay, ChangesItsAimAtOnce) {
   goBackTo(strokesAt({20, 40}));
   runner.setTimeline(strokesAt({20}));
   fake::gate().open();
@@ -760,25 +760,25 @@ TEST_F(RunnerGoingBack, ChangesItsAimAtOnce) {
   EXPECT_EQ(saved(runner).arrays[0].bytes, runFor(strokesAt({20, 40, 50}), 60).arrays[0].bytes);
 }
 
-TEST_F(RunnerGoingBack, StaysWhereItIsWhenTold) {
+TEST_F(RunnerReplay, StaysWhereItIsWhenTold) {
   goBackTo(strokesAt({20, 40}));
-  runner.stay();
+  runner.endReplay();
   fake::gate().open();
   const RunnerStatus status = settled(runner);
-  EXPECT_FALSE(status.going_back);
+  EXPECT_FALSE(status.replay);
   ASSERT_LE(status.steps, 50);
   EXPECT_EQ(runner.newestFrame()->steps, status.steps);
   EXPECT_EQ(saved(runner).arrays[0].bytes, runFor(strokesAt({20, 40}), static_cast<int>(status.steps)).arrays[0].bytes);
 }
 
-TEST_F(RunnerGoingBack, GivesWayToAResetAnotherRunOrTheEnd) {
+TEST_F(RunnerReplay, GivesWayToAResetAnotherRunOrTheEnd) {
   goBackTo(strokesAt({20, 40}));
   runner.reset(9);
   fake::gate().open();
   RunnerStatus status = settled(runner);
   EXPECT_EQ(status.steps, 0);
   EXPECT_EQ(status.seed, 9u);
-  EXPECT_FALSE(status.going_back);
+  EXPECT_FALSE(status.replay);
   runner.load(std::make_shared<State>(runFor(strokesAt({20, 40}), 60)));
   runner.waitUntilIdle();
   fake::gate().close();
@@ -786,7 +786,7 @@ TEST_F(RunnerGoingBack, GivesWayToAResetAnotherRunOrTheEnd) {
   runner.select(fake::otherDescription(), fake::otherDescription().defaults(), 1);
   fake::gate().open();
   EXPECT_EQ(settled(runner).description, &fake::otherDescription());
-  EXPECT_FALSE(runner.status().going_back);
+  EXPECT_FALSE(runner.status().replay);
 }
 
 // What depends on how steps are grouped, if only in the last bit, is then the same in every recording.

@@ -60,7 +60,7 @@ class Simulation {
   virtual void step(int n) = 0;
   // Makes what the last step has left until its parameters are known: keyframes and strokes of a step come after it. So
   // that it counts as the step's cost, and not as that of whoever looks first. Enqueued; changes no result.
-  virtual void settle() {}
+  virtual void completeStep() {}
   // Writes the channels that the description's views name. Enqueued.
   virtual void present(Frame& frame) = 0;
   // One value per DiagnosticInfo, in order; NaN where a value has no meaning. Waits.

@@ -36,7 +36,7 @@ std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const Param
 }
 
 void Stepper::beginFromReset() {
-  Mark origin;
+  Checkpoint origin;
   origin.state.parameters = simulation_->parameters();
   origin.state.seed = simulation_->seed();
   origin.state.steps = simulation_->steps();
@@ -47,14 +47,14 @@ void Stepper::beginFromReset() {
   tracked_at_ = 0;
   open_stroke_.reset();
   kept_.clear();
-  way_back_.reset();
-  parked_.reset();
+  replay_.reset();
+  deferred_.reset();
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
   beginFrom(std::move(origin));
 }
 
-void Stepper::beginFrom(Mark mark) {
-  last_good_ = std::move(mark);
+void Stepper::beginFrom(Checkpoint point) {
+  last_good_ = std::move(point);
   last_good_.next_change = next_change_ = 0;
   changes_.clear();
   checked_steps_ = simulation_->steps();
@@ -63,7 +63,7 @@ void Stepper::beginFrom(Mark mark) {
 }
 
 void Stepper::reset(std::uint64_t seed) {
-  stay();
+  endReplay();
   configureInPlace(timeline_.parametersAt(base_, 0));
   simulation_->device()->run([&] { simulation_->reset(seed); });
   beginFromReset();
@@ -78,8 +78,8 @@ void Stepper::configure(const ParameterSet& parameters) {
     catchUp();
     return;
   }
-  if (way_back_) {
-    parked_ = parameters;
+  if (replay_) {
+    deferred_ = parameters;
     return;
   }
   if (parameters == base_) return;
@@ -107,12 +107,12 @@ ParameterSet Stepper::withTracked(ParameterSet base, const ParameterSet& from) c
 }
 
 void Stepper::moveTo(compute::DevicePtr device) {
-  Mark here = mark();
+  Checkpoint here = checkpoint();
   std::unique_ptr<Simulation> moved = make(device, simulation_->parameters(), simulation_->seed());
   device->run([&] { moved->load(here.state); });
   simulation_ = std::move(moved);
   watched_ = here.state.bytes() <= kWatchedBytes;
-  beginFrom(watched_ ? std::move(here) : Mark());
+  beginFrom(watched_ ? std::move(here) : Checkpoint());
 }
 
 void Stepper::load(const State& state) {
@@ -155,11 +155,11 @@ void Stepper::load(const State& state) {
   tracked_at_ = simulation_->steps();
   open_stroke_.reset();
   kept_.clear();
-  way_back_.reset();
-  parked_.reset();
+  replay_.reset();
+  deferred_.reset();
   watched_ = state.bytes() <= kWatchedBytes;
-  const auto here = [&] { return Mark{state, base_, next_event_, 0, tracked_at_}; };
-  beginFrom(watched_ ? here() : Mark());
+  const auto here = [&] { return Checkpoint{state, base_, next_event_, 0, tracked_at_}; };
+  beginFrom(watched_ ? here() : Checkpoint());
   if (state.bytes() <= keptBudget()) keep(here());
 }
 
@@ -169,24 +169,24 @@ State Stepper::save() {
   return state;
 }
 
-Stepper::Mark Stepper::mark() {
+Stepper::Checkpoint Stepper::checkpoint() {
   return {save(), base_, next_event_, next_change_, tracked_at_};
 }
 
-void Stepper::restore(const Mark& mark) {
+void Stepper::restore(const Checkpoint& point) {
   values_fresh_ = false;
-  configureInPlace(mark.state.parameters);
+  configureInPlace(point.state.parameters);
   simulation_->device()->run([&] {
-    if (mark.state.arrays.empty()) {
-      simulation_->reset(mark.state.seed);
+    if (point.state.arrays.empty()) {
+      simulation_->reset(point.state.seed);
     } else {
-      simulation_->load(mark.state);
+      simulation_->load(point.state);
     }
   });
-  base_ = mark.base;
-  next_event_ = mark.next_event;
-  next_change_ = mark.next_change;
-  tracked_at_ = mark.tracked_at;
+  base_ = point.base;
+  next_event_ = point.next_event;
+  next_change_ = point.next_change;
+  tracked_at_ = point.tracked_at;
   placeObservers();
 }
 
@@ -203,7 +203,7 @@ void Stepper::step(int n) {
   if (n == 0) return;
   advanceTo(simulation_->steps() + n);
   arrive();
-  simulation_->device()->run([&] { simulation_->settle(); });
+  simulation_->device()->run([&] { simulation_->completeStep(); });
 }
 
 // Up to the step, without what happens there.

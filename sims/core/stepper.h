@@ -10,15 +10,15 @@
 // the reset; the state that is seen at a step has all of its strokes. Parameters with a track follow it: what
 // configure() says of one counts until the track's next interval.
 //
-// The way back: where the timeline changes behind the run, the run goes back. It restores the newest copy of its state
-// that lies before the change (kept before strokes, and of a state that was loaded), else it is reset, and makes the
-// steps from there to the change again. What only observes (ToolInfo::observes) is no reason to go back: it stands at
-// once where the new timeline puts it. changeTimeline() begins that way and goOn() makes a batch of it, so that the
-// caller can do other things in between, and stay() ends it early: the run then stands at the step that it has reached,
-// a step of the new timeline's run like any other. On the way changes of live parameters wait for its end, strokes are
-// refused, and a timeline that changes again, a reset, or a loaded state begins another way, or none.
-// A timeline may hold thousands of strokes at one step, each as much work as a step. A reset, a new simulation, and a
-// new timeline make those of the present step for kPatience at most; what is left then is a way, too. Errors:
+// Replay: where the timeline changes behind the run, the run restores its newest checkpoint before the change (kept
+// before strokes, and of a state that was loaded), else it is reset, and makes the steps from there again. What only
+// observes (ToolInfo::observes) needs no replay: it stands at once where the new timeline puts it. changeTimeline()
+// begins the replay and advanceReplay() makes a batch of it, so that the caller can do other things in between, and
+// endReplay() ends it early: the run then stands at the step that it has reached, a step of the new timeline's run like
+// any other. Meanwhile changes of live parameters wait for its end, strokes are refused, and a timeline that changes
+// again, a reset, or a loaded state begins another replay, or none. A timeline may hold thousands of strokes at one
+// step, each as much work as a step. A reset, a new simulation, and a new timeline make those of the present step for
+// kPatience at most; what is left then is a replay, too. Errors:
 // UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
 #pragma once
 
@@ -50,9 +50,9 @@ class Stepper {
   static constexpr std::size_t kWatchedBytes = 64u << 20;
   static constexpr std::size_t kMostKeptBytes = 1u << 30;  // of all copies to go back to; see keptBudget()
 
-  struct WayBack {
+  struct Replay {
     std::int64_t from = 0, to = 0;  // steps; the same where only strokes are left to be made
-    bool operator==(const WayBack&) const = default;
+    bool operator==(const Replay&) const = default;
   };
 
   // Makes the simulation and resets it.
@@ -78,13 +78,13 @@ class Stepper {
   // differ, it goes back to that step, with the present parameters and in the batches of a recording, and does there
   // what the new one says. UsageError (Timeline::check), and the former timeline stays.
   void setTimeline(Timeline timeline);
-  // The same, less the steps on the way back. A run that is on its way already, and is told of a change beyond the step
+  // The same, less the steps of a replay. A run that is being replayed already, and is told of a change beyond the step
   // that it has reached, goes on from there; its end is then the earlier of the two.
   void changeTimeline(Timeline timeline);
-  const std::optional<WayBack>& wayBack() const noexcept { return way_back_; }
-  // A batch of the way back. False: it is at its end, or there is none.
-  bool goOn();
-  void stay();
+  const std::optional<Replay>& replay() const noexcept { return replay_; }
+  // A batch of the replay. False: it is at its end, or there is none.
+  bool advanceReplay();
+  void endReplay();
   // Events of the mouse that the present step still waits for; only after a way that was left, and on one.
   std::size_t eventsDue() const;
   // Makes them, as changeTimeline() does: for kPatience at most, and then as a way.
@@ -119,7 +119,7 @@ class Stepper {
     ParameterSet base, applied;
   };
   // A place in the run that it can go back to. Without arrays: a reset.
-  struct Mark {
+  struct Checkpoint {
     State state;
     ParameterSet base;
     std::size_t next_event = 0;
@@ -136,14 +136,14 @@ class Stepper {
 
   std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& parameters, std::uint64_t seed) const;
   void beginFromReset();
-  void beginFrom(Mark mark);
-  Mark mark();
+  void beginFrom(Checkpoint point);
+  Checkpoint checkpoint();
   void keepLastGood();
   void keepForUndo();
-  void keep(Mark mark);
+  void keep(Checkpoint point);
   Located locate(std::int64_t bad_step);
   void configureInPlace(const ParameterSet& parameters);
-  void restore(const Mark& mark);
+  void restore(const Checkpoint& point);
   ParameterSet withTracked(ParameterSet base, const ParameterSet& from) const;
   void goBackTo(std::int64_t step, std::size_t common_events);
   void arrive();
@@ -164,12 +164,12 @@ class Stepper {
   std::size_t next_look_ = 0;               // the first that has not happened yet
   Observers first_observers_;               // that the run began with
   std::optional<std::size_t> open_stroke_;  // that the next event of the mouse belongs to
-  std::deque<Mark> kept_;                   // to go back to, oldest first
-  std::optional<WayBack> way_back_;
-  std::optional<ParameterSet> parked_;  // live changes that wait for the end of the way
-  Mark last_good_;                      // where the watch replays from
-  std::vector<Change> changes_;         // since then, oldest first
-  std::size_t next_change_ = 0;         // in a replay; otherwise all are made
+  std::deque<Checkpoint> kept_;             // to go back to, oldest first
+  std::optional<Replay> replay_;
+  std::optional<ParameterSet> deferred_;  // live changes that wait for the end of the way
+  Checkpoint last_good_;                  // where the watch replays from
+  std::vector<Change> changes_;           // since then, oldest first
+  std::size_t next_change_ = 0;           // in a replay; otherwise all are made
   std::int64_t checked_steps_ = 0;
   bool watched_ = true;  // false once the state has turned out to be larger than kWatchedBytes
   std::chrono::steady_clock::time_point kept_at_;

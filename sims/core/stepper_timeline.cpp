@@ -86,8 +86,8 @@ std::size_t Stepper::eventsDue() const {
 }
 
 void Stepper::catchUp() {
-  if (way_back_ || arriveSoon()) return;
-  way_back_ = WayBack{simulation_->steps(), simulation_->steps()};
+  if (replay_ || arriveSoon()) return;
+  replay_ = Replay{simulation_->steps(), simulation_->steps()};
 }
 
 // The next step, no later than `step`, at which something happens.
@@ -100,7 +100,7 @@ std::int64_t Stepper::nextStop(std::int64_t step) const {
 }
 
 bool Stepper::poke(const Brush& brush) {
-  if (way_back_) throw UsageError("the run goes back; it takes strokes again when it has arrived, or stays");
+  if (replay_) throw UsageError("the run is being replayed; draw again when the replay has finished or was stopped");
   arrive();
   if (events_.size() + looks_.size() >= Timeline::kMostEvents) {
     throw UsageError("the run holds " + std::to_string(Timeline::kMostEvents) +
@@ -147,7 +147,7 @@ bool Stepper::poke(const Brush& brush) {
 
 std::size_t Stepper::keptBytes() const noexcept {
   std::size_t bytes = 0;
-  for (const Mark& each : kept_) bytes += each.state.bytes();
+  for (const Checkpoint& each : kept_) bytes += each.state.bytes();
   return bytes;
 }
 
@@ -157,16 +157,16 @@ std::size_t Stepper::keptBudget() const {
   return std::min(kMostKeptBytes, (compute::hostMemory().available + keptBytes()) / kShare);
 }
 
-void Stepper::keep(Mark mark) {
+void Stepper::keep(Checkpoint point) {
   const std::size_t budget = keptBudget();
-  std::size_t bytes = keptBytes() + mark.state.bytes();
-  kept_.push_back(std::move(mark));
+  std::size_t bytes = keptBytes() + point.state.bytes();
+  kept_.push_back(std::move(point));
   for (; bytes > budget; kept_.pop_front()) bytes -= kept_.front().state.bytes();
 }
 
 // Copies the state before a stroke, so that the run can go back to it.
 void Stepper::keepForUndo() {
-  for (const Mark& each : kept_) {
+  for (const Checkpoint& each : kept_) {
     if (each.next_event == next_event_ && each.state.steps == simulation_->steps()) return;
   }
   // Before a stroke that did nothing.
@@ -176,7 +176,7 @@ void Stepper::keepForUndo() {
   if (simulation_->stateBytes() > keptBudget()) return;
   if (!finite()) return;  // no state to go back to, nor one that can be loaded
   try {
-    keep(mark());
+    keep(checkpoint());
   } catch (const OutOfMemory&) {
     return;
   } catch (const std::bad_alloc&) {
@@ -187,7 +187,7 @@ void Stepper::keepForUndo() {
 
 void Stepper::setTimeline(Timeline timeline) {
   changeTimeline(std::move(timeline));
-  while (goOn()) {
+  while (advanceReplay()) {
   }
 }
 
@@ -215,12 +215,12 @@ void Stepper::changeTimeline(Timeline timeline) {
   };
   std::optional<std::int64_t> from = differenceFor(simulation_->steps(), next_event_);
   if (!timeline_.tracksAgreeUntil(simulation_->time(), timeline, base_)) from = 0;
-  if (way_back_) {
+  if (replay_) {
     const auto later = std::upper_bound(
-        events_.begin(), events_.end(), way_back_->to,
+        events_.begin(), events_.end(), replay_->to,
         [this](std::int64_t steps, Timeline::Place place) { return steps < timeline_.at(place).step; });
     const auto happened = static_cast<std::size_t>(later - events_.begin());
-    way_back_->to = differenceFor(way_back_->to, happened).value_or(way_back_->to);
+    replay_->to = differenceFor(replay_->to, happened).value_or(replay_->to);
   }
 
   // Told otherwise of a time before the state that was loaded, the run takes nothing of it for granted.
@@ -241,22 +241,24 @@ void Stepper::changeTimeline(Timeline timeline) {
   catchUp();
 }
 
-// Restores what is nearest; the steps from there are goOn()'s.
+// Restores what is nearest; the steps from there are advanceReplay()'s.
 void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
-  std::optional<ParameterSet> parked = std::exchange(parked_, std::nullopt);
-  const auto usable = [&](const Mark& each) { return each.state.steps <= step && each.next_event <= common_events; };
+  std::optional<ParameterSet> parked = std::exchange(deferred_, std::nullopt);
+  const auto usable = [&](const Checkpoint& each) {
+    return each.state.steps <= step && each.next_event <= common_events;
+  };
   while (!kept_.empty() && !usable(kept_.back())) kept_.pop_back();
   if (step == 0 || kept_.empty()) {
     reset(simulation_->seed());
-    way_back_.reset();
+    replay_.reset();
   } else {
     const ParameterSet wanted = base_;
-    const Mark& nearest = kept_.back();
+    const Checkpoint& nearest = kept_.back();
     restore(nearest);
     base_ = wanted;
     configureInPlace(withTracked(wanted, nearest.state.parameters));
     watched_ = nearest.state.bytes() <= kWatchedBytes;
-    Mark start;
+    Checkpoint start;
     if (watched_) {
       start = nearest;
       start.base = wanted;
@@ -264,14 +266,14 @@ void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
     }
     beginFrom(std::move(start));
   }
-  parked_ = std::move(parked);
-  way_back_ = WayBack{simulation_->steps(), step};
+  deferred_ = std::move(parked);
+  replay_ = Replay{simulation_->steps(), step};
 }
 
-bool Stepper::goOn() {
-  if (!way_back_) return false;
+bool Stepper::advanceReplay() {
+  if (!replay_) return false;
   if (!arriveSoon()) return true;
-  const std::int64_t to = way_back_->to, now = simulation_->steps();
+  const std::int64_t to = replay_->to, now = simulation_->steps();
   if (now < to) {
     const std::int64_t interval = timeline_.track_interval;
     const std::int64_t frame = now - now % interval;
@@ -285,13 +287,13 @@ bool Stepper::goOn() {
     advanceTo(until);
   }
   if (!arriveSoon() || simulation_->steps() < to) return true;
-  stay();
+  endReplay();
   return false;
 }
 
-void Stepper::stay() {
-  way_back_.reset();
-  if (const auto wanted = std::exchange(parked_, std::nullopt)) configure(*wanted);
+void Stepper::endReplay() {
+  replay_.reset();
+  if (const auto wanted = std::exchange(deferred_, std::nullopt)) configure(*wanted);
 }
 
 }  // namespace simscope

@@ -32,16 +32,16 @@ bool Stepper::finite() {
 
 void Stepper::keepLastGood() {
   const Clock::time_point start = Clock::now();
-  Mark here;
+  Checkpoint here;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
   try {
-    if (watched_) here = mark();
+    if (watched_) here = checkpoint();
   } catch (const OutOfMemory&) {
     watched_ = false;
   } catch (const std::bad_alloc&) {
     watched_ = false;
   }
-  last_good_ = watched_ ? std::move(here) : Mark();
+  last_good_ = watched_ ? std::move(here) : Checkpoint();
   last_good_.next_change = next_change_ = 0;
   changes_.clear();
   kept_at_ = Clock::now();
@@ -75,7 +75,7 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
   const Located unknown{.exact = false, .step = bad_step};
   if (!watched_) return unknown;
   const ParameterSet wanted = base_;
-  const auto goOnFrom = [&](Mark good) {
+  const auto continueFrom = [&](Checkpoint good) {
     base_ = good.base = wanted;
     configureInPlace(withTracked(wanted, good.state.parameters));
     good.state.parameters = simulation_->parameters();
@@ -90,17 +90,17 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     restore(last_good_);
     if (!finite()) {
       const std::int64_t first = simulation_->steps();
-      goOnFrom(last_good_);
+      continueFrom(last_good_);
       return {.exact = true, .step = first};
     }
-    Mark good = mark();
+    Checkpoint good = checkpoint();
     std::int64_t bad = bad_step;
     // Invariant: the run is finite at the step of `good`, before what happens there, and is not at `bad`.
     while (bad - good.state.steps > 1) {
       const std::int64_t middle = good.state.steps + (bad - good.state.steps) / 2;
       advanceTo(middle);
       if (finite()) {
-        good = mark();
+        good = checkpoint();
       } else {
         bad = middle;
         restore(good);
@@ -108,9 +108,9 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     }
     // A stroke or a change at the last step can be the culprit, too: then the replay up to there is finite.
     advanceTo(bad);
-    if (finite()) good = mark();
+    if (finite()) good = checkpoint();
     restore(good);
-    goOnFrom(std::move(good));
+    continueFrom(std::move(good));
     return {.exact = true, .step = bad};
   } catch (const std::exception&) {
     // No memory for the copies, or the device gave up: the interval must do.

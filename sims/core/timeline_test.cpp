@@ -220,7 +220,7 @@ TEST(Timeline, RemovedStrokeTakesTheRunBackToWhereItBegan) {
   }
 }
 
-TEST(Timeline, WayBackIsMadeInBatchesAndFollowsFurtherChanges) {
+TEST(Timeline, AReplayIsMadeInBatchesAndFollowsFurtherChanges) {
   Timeline all;
   all.strokes = {stroke({{5, 1}}), stroke({{11, 2}}), stroke({{17, 4}})};
   all.tracks = eventful().tracks;
@@ -230,49 +230,49 @@ TEST(Timeline, WayBackIsMadeInBatchesAndFollowsFurtherChanges) {
     some.strokes.resize(count);
     return some;
   };
-  const auto goingBack = [&](int batches) {
+  const auto replaying = [&](int batches) {
     Stepper stepper = makeStepper(all);
     stepper.step(30);
     stepper.load(stepper.save());  // without copies of what was before
     stepper.changeTimeline(first(2));
-    EXPECT_EQ(stepper.wayBack(), (Stepper::WayBack{0, 17}));
-    for (int i = 0; i < batches; ++i) EXPECT_TRUE(stepper.goOn());
+    EXPECT_EQ(stepper.replay(), (Stepper::Replay{0, 17}));
+    for (int i = 0; i < batches; ++i) EXPECT_TRUE(stepper.advanceReplay());
     EXPECT_EQ(stepper.simulation().steps(), 4 * batches);
     return stepper;
   };
   const auto expectRun = [&](Stepper& stepper, const Timeline& timeline, int steps) {
-    EXPECT_FALSE(stepper.wayBack());
+    EXPECT_FALSE(stepper.replay());
     EXPECT_EQ(stepper.simulation().steps(), steps);
     EXPECT_EQ(stepper.save().arrays[0].bytes, stateAfter(timeline, steps));
   };
   {
-    Stepper stepper = goingBack(2);
+    Stepper stepper = replaying(2);
     stepper.changeTimeline(first(1));
-    EXPECT_EQ(stepper.wayBack(), (Stepper::WayBack{0, 11})) << "nothing of what was made is lost";
-    EXPECT_FALSE(stepper.goOn());
+    EXPECT_EQ(stepper.replay(), (Stepper::Replay{0, 11})) << "nothing of what was made is lost";
+    EXPECT_FALSE(stepper.advanceReplay());
     expectRun(stepper, first(1), 11);
   }
   {
-    Stepper stepper = goingBack(4);
+    Stepper stepper = replaying(4);
     stepper.changeTimeline(first(0));
-    EXPECT_EQ(stepper.wayBack(), (Stepper::WayBack{5, 5})) << "from the copy before the stroke that it has passed";
-    EXPECT_FALSE(stepper.goOn());
+    EXPECT_EQ(stepper.replay(), (Stepper::Replay{5, 5})) << "from the copy before the stroke that it has passed";
+    EXPECT_FALSE(stepper.advanceReplay());
     expectRun(stepper, first(0), 5);
   }
   {
-    Stepper stepper = goingBack(4);
+    Stepper stepper = replaying(4);
     stepper.changeTimeline(all);
-    EXPECT_EQ(stepper.wayBack(), (Stepper::WayBack{0, 17})) << "it happens at the end";
-    while (stepper.goOn()) {
+    EXPECT_EQ(stepper.replay(), (Stepper::Replay{0, 17})) << "it happens at the end";
+    while (stepper.advanceReplay()) {
     }
     expectRun(stepper, all, 17);
   }
   {
-    Stepper stepper = goingBack(1);
-    EXPECT_THAT(refusal([&] { stepper.poke(add(1, true)); }), testing::HasSubstr("goes back"));
+    Stepper stepper = replaying(1);
+    EXPECT_THAT(refusal([&] { stepper.poke(add(1, true)); }), testing::HasSubstr("being replayed"));
     stepper.configure(with({{"growth", "1.01"}, {"nan_step", "1000"}}));
     EXPECT_EQ(stepper.simulation().parameters().integer("nan_step"), 0);
-    stepper.stay();
+    stepper.endReplay();
     EXPECT_EQ(stepper.simulation().parameters().integer("nan_step"), 1000);
     expectRun(stepper, first(2), 4);
     stepper.step(26);
@@ -290,10 +290,10 @@ TEST(Timeline, ManyCostlyStrokesOfOneStepAreMadeInPieces) {
   fake::counts().poke_ms = 2;
   Stepper stepper(fake::description(), compute::Device::open("cpu", 1), with({{"growth", "1.01"}}), 7);
   stepper.changeTimeline(timeline);
-  ASSERT_TRUE(stepper.wayBack());
-  EXPECT_EQ(*stepper.wayBack(), (Stepper::WayBack{0, 0}));
+  ASSERT_TRUE(stepper.replay());
+  EXPECT_EQ(*stepper.replay(), (Stepper::Replay{0, 0}));
   int pieces = 1;
-  for (std::size_t left = stepper.eventsDue(); stepper.goOn(); left = stepper.eventsDue(), ++pieces) {
+  for (std::size_t left = stepper.eventsDue(); stepper.advanceReplay(); left = stepper.eventsDue(), ++pieces) {
     EXPECT_LT(stepper.eventsDue(), left);
     EXPECT_EQ(stepper.simulation().steps(), 0);
   }
@@ -305,14 +305,14 @@ TEST(Timeline, ManyCostlyStrokesOfOneStepAreMadeInPieces) {
   // Left in the middle: the rest comes with the next step, or in pieces again.
   for (const bool in_pieces : {false, true}) {
     stepper.reset(7);
-    ASSERT_TRUE(stepper.wayBack());
-    stepper.stay();
+    ASSERT_TRUE(stepper.replay());
+    stepper.endReplay();
     EXPECT_GT(stepper.eventsDue(), 0u);
     fake::counts().poke_ms = in_pieces ? 2 : 0;
     if (in_pieces) {
       stepper.catchUp();
-      EXPECT_TRUE(stepper.wayBack());
-      while (stepper.goOn()) {
+      EXPECT_TRUE(stepper.replay());
+      while (stepper.advanceReplay()) {
       }
     }
     stepper.step(3);
@@ -363,7 +363,7 @@ TEST(Timeline, GoingBackInALoadedRunStaysInThatRun) {
   EXPECT_EQ(stepper.save().arrays[0].bytes, other.save().arrays[0].bytes);
 }
 
-TEST(Timeline, WhatLiesAheadChangesWithoutGoingBack) {
+TEST(Timeline, WhatLiesAheadChangesWithoutAReplay) {
   Stepper stepper = makeStepper(eventful());
   stepper.step(8);  // time 4: on the way to the second keyframe
   Timeline later = eventful();
@@ -543,7 +543,7 @@ Timeline watched(const std::vector<Stroke>& watching) {
 }
 
 // A run that is told otherwise of what only observes stays where it is, and is the run that it would have been.
-TEST(Timeline, WhatOnlyObservesComesAndGoesWithoutGoingBack) {
+TEST(Timeline, WhatOnlyObservesComesAndGoesWithoutAReplay) {
   const std::vector<Stroke> both = {watch({{2, 1}, {5, 2}}), watch({{3, 3}, {40, 4}})};
   Stepper stepper = makeStepper(watched(both));
   stepper.step(20);

@@ -167,7 +167,7 @@ void Diffraction::step(int n) {
   }
 }
 
-void Diffraction::settle() {
+void Diffraction::completeStep() {
   ensurePattern();
 }
 

@@ -42,7 +42,7 @@ class Diffraction final : public Simulation {
   double time() const override { return static_cast<double>(steps_) / kSweep; }
   void reset(std::uint64_t seed) override;
   void step(int n) override;
-  void settle() override;
+  void completeStep() override;
   void present(Frame& frame) override;
   void diagnostics(std::span<double> values) override;
   std::vector<Finding> check(std::span<const double> values) const override;

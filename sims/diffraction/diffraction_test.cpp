@@ -94,9 +94,9 @@ TEST(Diffraction, AStepOfARunMakesItsPattern) {
     return device->counters().launches - before;
   };
   stepper.step(3);
-  EXPECT_EQ(launchesOf([&] { stepper.simulation().settle(); }), 0u);
+  EXPECT_EQ(launchesOf([&] { stepper.simulation().completeStep(); }), 0u);
   device->run([&] { stepper.simulation().step(1); });
-  EXPECT_GT(launchesOf([&] { stepper.simulation().settle(); }), 0u) << "otherwise this test says nothing";
+  EXPECT_GT(launchesOf([&] { stepper.simulation().completeStep(); }), 0u) << "otherwise this test says nothing";
 }
 
 TEST(Diffraction, EveryViewHasATitleOfItsOwn) {

@@ -91,7 +91,7 @@ TEST_P(TimelineContract, ResetAndStrokesOfTheMouseGiveTheSameRun) {
 }
 
 // Taken away, and put back, without a step made again; the rest of the run has not been touched by it.
-TEST_P(TimelineContract, WhatOnlyObservesComesAndGoesWithoutGoingBack) {
+TEST_P(TimelineContract, WhatOnlyObservesComesAndGoesWithoutAReplay) {
   const auto observes = [&](const Stroke& stroke) {
     for (const ToolInfo& tool : description().tools) {
       if (tool.key == stroke.tool) return tool.observes;

@@ -262,7 +262,7 @@ class Undoing : public ASession {
   // Until the run has answered, and what it was asked for is a step.
   void settle() {
     untilSettled();
-    session.settleEdits(false);
+    session.commitEdits(false);
   }
   std::string undoLabel() const { return session.undoLabel() ? *session.undoLabel() : ""; }
   void stroke(double x) {
@@ -292,7 +292,7 @@ TEST_F(Undoing, WhatTheMouseDragsIsOneStep) {
   for (const double speed : {2.0, 3.0, 4.0}) {
     set("speed", speed);
     untilSettled();
-    session.settleEdits(true);
+    session.commitEdits(true);
   }
   settle();
   EXPECT_EQ(session.undoDepth(), 1u);
@@ -303,7 +303,7 @@ TEST_F(Undoing, WhatTheMouseDragsIsOneStep) {
 
 TEST_F(Undoing, WhatTheRunRefusedIsNoStep) {
   set("formula", std::string("x*y + q"));
-  session.settleEdits(false);
+  session.commitEdits(false);
   EXPECT_EQ(session.undoDepth(), 0u) << "the run has not answered yet";
   until([&] { return !session.refusals.empty(); });
   settle();
@@ -483,7 +483,7 @@ TEST_F(Dropped, AFileThatARefusedChoiceNeedsBringsTheChoiceAlong) {
   untilSettled();
   EXPECT_EQ(session.status.parameters.text("source"), "image");
   EXPECT_TRUE(session.refusals.empty());
-  session.settleEdits(false);
+  session.commitEdits(false);
   session.undo();
   untilSettled();
   EXPECT_EQ(text("source"), "formula") << "both are one step";
@@ -522,7 +522,7 @@ TEST_F(Dropped, AMalformedSceneChangesNothing) {
   }
   EXPECT_THROW(session.drop(file("state.npz", "PK")), UsageError);
   untilSettled();
-  session.settleEdits(false);
+  session.commitEdits(false);
   EXPECT_EQ(session.scene.description, &sampleSimulation());
   EXPECT_EQ(session.undoDepth(), 0u);
   EXPECT_TRUE(session.file().empty());
@@ -535,20 +535,20 @@ TEST_F(Dropped, OpeningCanBeUndone) {
   const std::filesystem::path scene = file("scene.json", R"({"simscope": 1, "simulation": "tunneling", "seed": 3})");
   session.open(scene);
   untilSettled();
-  session.settleEdits(false);
+  session.commitEdits(false);
   EXPECT_EQ(*session.undoLabel(), "Open scene.json");
   EXPECT_EQ(session.file(), scene);
   EXPECT_FALSE(session.unsaved());
   EXPECT_EQ(session.takeUsedFiles(), std::vector{scene});
   session.undo();
   untilSettled();
-  session.settleEdits(false);
+  session.commitEdits(false);
   EXPECT_EQ(session.status.description, &sampleSimulation());
   EXPECT_EQ(text("speed"), "4");
   EXPECT_TRUE(session.file().empty());
   session.redo();
   untilSettled();
-  session.settleEdits(false);
+  session.commitEdits(false);
   EXPECT_EQ(session.scene.description->id, "tunneling");
   EXPECT_EQ(session.scene.seed, 3u);
   EXPECT_EQ(session.file(), scene);
@@ -565,7 +565,7 @@ TEST_F(Dropped, ASavedSceneIsUnsavedWithTheNextChangeAndSavedAgainWithItsUndo) {
   EXPECT_THROW(session.save(scene, false), UsageError) << "it exists";
   session.setSeed(9);
   untilSettled();
-  session.settleEdits(false);
+  session.commitEdits(false);
   EXPECT_TRUE(session.unsaved());
   session.undo();
   untilSettled();
@@ -595,7 +595,7 @@ TEST_F(Dropped, ASnapshotGoesOnFromItsStep) {
 
   session.drop(snapshot);
   untilSettled();
-  session.settleEdits(false);
+  session.commitEdits(false);
   EXPECT_EQ(session.status.steps, steps);
   EXPECT_EQ(text("grid_points"), "256");
   EXPECT_EQ(*session.undoLabel(), "Open state.npz");
@@ -605,7 +605,7 @@ TEST_F(Dropped, ASnapshotGoesOnFromItsStep) {
   const auto travel = [&](bool back) {
     back ? session.undo() : session.redo();
     untilSettled();
-    session.settleEdits(false);
+    session.commitEdits(false);
   };
   travel(true);
   EXPECT_EQ(session.scene.preset, "tunnelling");
@@ -616,7 +616,7 @@ TEST_F(Dropped, ASnapshotGoesOnFromItsStep) {
   // A change that begins the run anew, and its undo.
   session.setSeed(9);
   untilSettled();
-  session.settleEdits(false);
+  session.commitEdits(false);
   EXPECT_EQ(session.status.steps, 0);
   travel(true);
   EXPECT_EQ(session.status.steps, steps);

@@ -24,7 +24,7 @@ class AnUndo : public ::testing::Test {
   Origin origin;
   Undo undo{scene, origin};
 
-  void settle(const std::string& label = {}) { undo.settle(scene, origin, true, label); }
+  void record(const std::string& label = {}) { undo.record(scene, origin, true, label); }
   bool takeBack() { return take(undo.undo(scene, origin)); }
   bool makeAgain() { return take(undo.redo(scene, origin)); }
   bool take(std::optional<Undo::Restored> restored) {
@@ -37,7 +37,7 @@ class AnUndo : public ::testing::Test {
 
 TEST_F(AnUndo, OfAParameterPutsBackThatAloneAndIsNamedAfterIt) {
   scene.parameters.set("speed", 4.0);
-  settle();
+  record();
   ASSERT_NE(undo.undoLabel(), nullptr);
   EXPECT_EQ(*undo.undoLabel(), "Speed");
   scene.figure.camera = Camera{10, 20, 3};
@@ -56,17 +56,17 @@ TEST_F(AnUndo, PassesOverTheCameraTheZoomAndTheTheme) {
   scene.figure.camera = Camera{10, 20, 3};
   scene.figure.x = render::Limits{0, 1};
   scene.figure.theme = render::Theme::Light;
-  settle();
+  record();
   EXPECT_EQ(undo.depth(), 0u);
   EXPECT_FALSE(takeBack());
 }
 
 TEST_F(AnUndo, OfAViewBringsItsZoomBack) {
   scene.figure.x = render::Limits{0, 1};
-  settle();
+  record();
   scene.figure.view = "cut";
   scene.figure.x.reset();
-  settle();
+  record();
   EXPECT_EQ(*undo.undoLabel(), "View");
   takeBack();
   EXPECT_EQ(scene.figure.view, "");
@@ -75,7 +75,7 @@ TEST_F(AnUndo, OfAViewBringsItsZoomBack) {
 
 TEST_F(AnUndo, TakesEveryStrokeByItself) {
   scene.timeline.strokes = {strokeAt(3), strokeAt(5)};
-  settle();
+  record();
   EXPECT_EQ(undo.depth(), 2u);
   EXPECT_EQ(*undo.undoLabel(), "Brush stroke");
   takeBack();
@@ -89,10 +89,10 @@ TEST_F(AnUndo, TakesEveryStrokeByItself) {
 
 TEST_F(AnUndo, AStrokeThatGrewIsStillOneStepAndComesBackWhole) {
   scene.timeline.strokes = {strokeAt(3, 2)};
-  settle();
+  record();
   const std::uint64_t state = undo.state();
   scene.timeline.strokes = {strokeAt(3, 5)};
-  settle();
+  record();
   EXPECT_EQ(undo.depth(), 1u);
   EXPECT_NE(undo.state(), state) << "but it is another scene";
   takeBack();
@@ -103,18 +103,18 @@ TEST_F(AnUndo, AStrokeThatGrewIsStillOneStepAndComesBackWhole) {
 
 TEST_F(AnUndo, FindsAStrokeThatWasDrawnBeforeOthersOfTheRun) {
   scene.timeline.strokes = {strokeAt(3), strokeAt(9)};
-  settle();
+  record();
   scene.timeline.strokes = {strokeAt(3), strokeAt(5), strokeAt(9)};
-  settle();
+  record();
   takeBack();
   EXPECT_EQ(scene.timeline.strokes, (std::vector{strokeAt(3), strokeAt(9)}));
 }
 
 TEST_F(AnUndo, OfClearedStrokesBringsAllBackAtOnce) {
   scene.timeline.strokes = {strokeAt(3), strokeAt(5)};
-  settle();
+  record();
   scene.timeline.strokes.clear();
-  settle("All strokes");
+  record("All strokes");
   EXPECT_EQ(undo.depth(), 3u);
   EXPECT_EQ(*undo.undoLabel(), "All strokes");
   takeBack();
@@ -123,9 +123,9 @@ TEST_F(AnUndo, OfClearedStrokesBringsAllBackAtOnce) {
 
 TEST_F(AnUndo, OfKeyframesLeavesTheStrokesThatCameSince) {
   scene.timeline.tracks = {{"speed", {{0, 1}, {2, 3}}}};
-  settle("Keyframe of Speed");
+  record("Keyframe of Speed");
   scene.timeline.strokes = {strokeAt(3)};
-  settle();
+  record();
   takeBack();
   takeBack();
   EXPECT_TRUE(scene.timeline.empty());
@@ -138,11 +138,11 @@ TEST_F(AnUndo, OfAnOpenedSceneBringsTheFormerOneAndItsFileBack) {
   origin = {"/a.json", undo.state()};
   undo.setOrigin(origin);
   scene.timeline.strokes = {strokeAt(3)};
-  settle();
+  record();
   const std::uint64_t state = undo.state();
   scene = Scene::fromPreset(sampleSimulation(), "above");
   origin = {"/b.json", 0};
-  settle("Open b.json");
+  record("Open b.json");
   takeBack();
   EXPECT_EQ(scene.preset, "usual");
   EXPECT_EQ(scene.timeline.strokes, std::vector{strokeAt(3)});
@@ -156,10 +156,10 @@ TEST_F(AnUndo, OfAnOpenedSceneBringsTheFormerOneAndItsFileBack) {
 
 TEST_F(AnUndo, KnowsTheSavedSceneAgain) {
   scene.seed = 5;
-  settle();
+  record();
   const std::uint64_t saved = undo.state();
   scene.seed = 6;
-  settle();
+  record();
   EXPECT_NE(undo.state(), saved);
   takeBack();
   EXPECT_EQ(undo.state(), saved);
@@ -170,15 +170,15 @@ TEST_F(AnUndo, KnowsTheSavedSceneAgain) {
 
 TEST_F(AnUndo, IsForgottenWithTheNextChangeAndBounded) {
   scene.seed = 5;
-  settle();
+  record();
   takeBack();
   EXPECT_NE(undo.redoLabel(), nullptr);
   scene.parameters.set("speed", 2.0);
-  settle();
+  record();
   EXPECT_EQ(undo.redoLabel(), nullptr);
   for (std::uint64_t i = 10; i < 10 + 2 * Undo::kDepth; ++i) {
     scene.seed = i;
-    settle();
+    record();
   }
   EXPECT_EQ(undo.depth(), Undo::kDepth);
   while (takeBack()) continue;
@@ -188,7 +188,7 @@ TEST_F(AnUndo, IsForgottenWithTheNextChangeAndBounded) {
 TEST_F(AnUndo, HasNoStepForWhatWasNotTheUsersDoing) {
   scene.seed = 5;
   undo.rebase(scene, origin);
-  settle();
+  record();
   EXPECT_EQ(undo.depth(), 0u);
 }
 
@@ -215,7 +215,7 @@ TEST_F(AnUndo, OfASnapshotKeepsItsStateWithinTheBytes) {
   for (int i = 0; i < 4; ++i) {
     states.push_back(stateOf(100));
     origin = {.file = std::to_string(i) + ".npz", .start = states.back()};
-    settle("Open");
+    record("Open");
   }
   ASSERT_TRUE(takeBack());
   EXPECT_EQ(origin.start, states[2]);

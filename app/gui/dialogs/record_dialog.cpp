@@ -374,8 +374,8 @@ void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_hei
 void RecordDialog::drawLimits(Ui& ui, float left) {
   if (repeats(kind_)) {
     number(ui, "Repeats", "##loop", left, settings_.loop);
-    tooltip(ui, "How often; 0: for ever");
-    if (settings_.loop == 0) hint(ui, "for ever");
+    tooltip(ui, "How many times the animation plays; 0: endlessly");
+    if (settings_.loop == 0) hint(ui, "endlessly");
   }
   if (kind_ != OutputKind::Gif || settings_.extent != Extent::FromStart) return;
   label(ui, "At most", left);

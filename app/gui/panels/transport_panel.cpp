@@ -26,7 +26,7 @@ std::string progressText(const Recording& recording) {
   std::string text = recording.openEnded()
                          ? fmt::format("{}: frame {}", file, recording.drawn())
                          : fmt::format("{}: frame {} of {}", file, recording.drawn(), recording.scene().frames);
-  if (!recording.fitted().empty()) text += "  ·  made to fit";
+  if (!recording.fitted().empty()) text += "  ·  reduced to fit the size limit";
   if (progress.frames == 0) return text;
   if (progress.frames_per_second > 0) text += fmt::format("  ·  {} frames/s", shortNumber(progress.frames_per_second));
   text += "  ·  " + bytesText(static_cast<double>(progress.bytes));
@@ -71,20 +71,21 @@ void drawProgress(Session& session, Ui& ui) {
   if (iconButton(ui, "cancel_recording", Icon::Cross, "Cancel", "No file is written")) session.cancelRecording();
 }
 
-void drawWayBack(Session& session, Ui& ui, const RunnerStatus::GoingBack& way) {
+void drawReplay(Session& session, Ui& ui, const RunnerStatus::Replay& way) {
   const float gap = ui.px(10);
   const float buttons =
-      iconButtonWidth(ui, Icon::None, "Stay here") + iconButtonWidth(ui, Icon::Reset, "Reset") + 2 * gap;
+      iconButtonWidth(ui, Icon::None, "Stop replay") + iconButtonWidth(ui, Icon::Reset, "Reset") + 2 * gap;
   const auto made = static_cast<float>(way.step - way.from);
   const auto all = static_cast<float>(std::max<std::int64_t>(1, way.to - way.from));
   const bool strokes = way.strokes_left > 0;
   drawBar(ui, buttons, made / all, ui.colours().accent, Icon::Undo,
           strokes ? fmt::format("Drawing the strokes of step {}: {} left", way.step, way.strokes_left)
-                  : fmt::format("Going back: step {} of {}", way.step, way.to));
+                  : fmt::format("Replaying: step {} of {}", way.step, way.to));
   tooltip(ui, strokes ? "The scene draws more at one step than is done at once."
-                      : "The run's past has changed: its steps are made again, up to the change.");
+                      : "An earlier step was changed: the run is computed again up to the change.");
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "stay", Icon::None, "Stay here", "Go on from the step that has been reached")) session.stay();
+  if (iconButton(ui, "stay", Icon::None, "Stop replay", "Continue from the step that has been reached"))
+    session.endReplay();
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "reset", Icon::Reset, "Reset", "Back to the start instead  (R)")) session.reset();
 }
@@ -177,8 +178,8 @@ TransportActions drawTransportPanel(Session& session, Ui& ui) {
     drawProgress(session, ui);
     return actions;
   }
-  if (const RunnerStatus::GoingBack* way = session.goingBack()) {
-    drawWayBack(session, ui, *way);
+  if (const RunnerStatus::Replay* way = session.replaying()) {
+    drawReplay(session, ui, *way);
     return actions;
   }
   const float gap = ui.px(6);

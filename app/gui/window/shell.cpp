@@ -76,7 +76,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   files_.drawDialogs(session, ui);
   ImGui::End();
   help_.draw(ui);
-  session.settleEdits(ImGui::IsAnyMouseDown());
+  session.commitEdits(ImGui::IsAnyMouseDown());
   return actions;
 }
 

@@ -37,7 +37,7 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["epoch"] = status.epoch;
   document["frame"] = status.frame;
   document["playing"] = status.playing;
-  document["going_back"] = session.goingBack() != nullptr;
+  document["replay"] = session.replaying() != nullptr;
   document["stopped"] = status.stopped;
   document["at_end"] = status.at_end;
   document["device"] = status.device.id;

@@ -90,7 +90,7 @@ struct Figure::Impl {
 
   void paint(const FigurePlan& plan, const Drawing& drawing) {
     for (const PanelPlan& panel : plan.panels) painterOf(panel).reduce(panel, drawing);
-    reader.settle();
+    reader.collect();
     target.begin(drawing.tile);
     paintBackground(plan, drawing);
     for (const PanelPlan& panel : plan.panels) {
@@ -118,7 +118,7 @@ void Figure::draw(const Description& description, const ParameterSet& parameters
   m.canvas.begin(options.width, options.height, figureScale(options), options.supersampling);
   FigurePlan plan = planFigure(description, parameters, frame, options, m.canvas);
   if (!m.target.fits(options.width, options.height, options.supersampling)) {
-    m.reader.settle();
+    m.reader.collect();
     m.background_kept = false;
     m.background = {};
   }

@@ -64,11 +64,11 @@ void PictureReader::readInto(void* pixels, const std::vector<Source>& sources, i
   glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
 }
 
-void PictureReader::settle() {
-  for (Slot& slot : slots_) settle(slot);
+void PictureReader::collect() {
+  for (Slot& slot : slots_) collect(slot);
 }
 
-void PictureReader::settle(Slot& slot) {
+void PictureReader::collect(Slot& slot) {
   if (slot.later.empty()) return;
   slot.copied.resize(static_cast<std::size_t>(slot.width) * static_cast<std::size_t>(slot.height) * 4);
   readInto(slot.copied.data(), std::exchange(slot.later, {}), slot.width, slot.height);
@@ -88,7 +88,7 @@ std::vector<std::uint8_t> PictureReader::take() {
     }
   };
   if (software_) {
-    settle(slot);
+    collect(slot);
     give(slot.copied.data());
     return rgb;
   }

@@ -24,10 +24,10 @@ class PictureReader {
     GLuint framebuffer = 0;
     Tile place;  // within the picture
   };
-  // The pieces of a picture of this size; they stay as they are until settle() or take().
+  // The pieces of a picture of this size; they stay as they are until collect() or take().
   void start(const std::vector<Source>& sources, int width, int height);
   // From here on the pieces may be painted over.
-  void settle();
+  void collect();
   int inFlight() const noexcept { return in_flight_; }
   std::vector<std::uint8_t> take();  // RGB, top row first
 
@@ -40,7 +40,7 @@ class PictureReader {
     std::vector<std::uint8_t> copied;  // RGBA, bottom row first
     int width = 0, height = 0;
   };
-  void settle(Slot& slot);
+  void collect(Slot& slot);
   void readInto(void* pixels, const std::vector<Source>& sources, int width, int height);
 
   const bool software_;
