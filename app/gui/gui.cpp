@@ -60,7 +60,7 @@ class Interface {
   // Follows the scale and the theme where they have changed.
   void follow(render::Theme theme) {
     const float scale = window_.scale(), ratio = window_.pixelRatio();
-    const Palette& palette = paletteOf(theme);
+    const UiColours& palette = uiColoursOf(theme);
     if (scale != ui.scale || ratio != ui.pixel_ratio || !ui.fonts.regular) {
       ImGui_ImplOpenGL3_DestroyDeviceObjects();
       ui.scale = scale;

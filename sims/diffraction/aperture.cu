@@ -12,7 +12,7 @@ namespace functors {
 // The cells of a box, by column and row within it.
 struct Cells {
   int n;
-  Box box;
+  CellRange box;
   SIMSCOPE_HD int width() const { return box.x_last - box.x_first; }
   SIMSCOPE_HD int height() const { return box.y_last - box.y_first; }
   SIMSCOPE_HD int x(int column) const { return box.x_first + column; }
@@ -34,7 +34,7 @@ struct Fill {
 
 struct Draw {
   Cells cells;
-  Stroke stroke;
+  Dab stroke;
   Cover* drawn;
   SIMSCOPE_HD void operator()(int column, int row) const {
     const double x = cells.x(column) - cells.n / 2, y = cells.y(row) - cells.n / 2;
@@ -66,7 +66,7 @@ namespace {
 
 constexpr std::size_t kCostly = 2048;  // a cell's shape is some dozens of operations
 
-std::size_t count(const Box& box) {
+std::size_t count(const CellRange& box) {
   return isEmpty(box)
              ? 0
              : static_cast<std::size_t>(box.x_last - box.x_first) * static_cast<std::size_t>(box.y_last - box.y_first);
@@ -74,38 +74,38 @@ std::size_t count(const Box& box) {
 
 }  // namespace
 
-Box joined(const Box& a, const Box& b) {
+CellRange joined(const CellRange& a, const CellRange& b) {
   if (isEmpty(a)) return b;
   if (isEmpty(b)) return a;
   return {std::min(a.x_first, b.x_first), std::max(a.x_last, b.x_last), std::min(a.y_first, b.y_first),
           std::max(a.y_last, b.y_last)};
 }
 
-Box boxAround(int n, double x, double y, double half_x, double half_y) {
+CellRange boxAround(int n, double x, double y, double half_x, double half_y) {
   const auto cell = [n](double at) { return compute::wholeWithin(at + n / 2, 0, n); };
-  const Box box{cell(std::floor(x - half_x)), cell(std::ceil(x + half_x) + 1), cell(std::floor(y - half_y)),
-                cell(std::ceil(y + half_y) + 1)};
-  return isEmpty(box) ? Box{} : box;
+  const CellRange box{cell(std::floor(x - half_x)), cell(std::ceil(x + half_x) + 1), cell(std::floor(y - half_y)),
+                      cell(std::ceil(y + half_y) + 1)};
+  return isEmpty(box) ? CellRange{} : box;
 }
 
-Box boxOf(int n, const Stroke& s) {
+CellRange boxOf(int n, const Dab& s) {
   return boxAround(n, 0.5 * (s.x0 + s.x1), 0.5 * (s.y0 + s.y1), 0.5 * std::abs(s.x1 - s.x0) + s.radius + 1,
                    0.5 * std::abs(s.y1 - s.y0) + s.radius + 1);
 }
 
-void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const Box& box,
+void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const CellRange& box,
                       float* transmission) {
   const functors::Cells cells{shape.n, box};
   compute::parallelFor2d(device, cells.width(), cells.height(), functors::Fill{cells, shape, drawn, transmission},
                          kCostly);
 }
 
-void drawStroke(compute::Device& device, Cover* drawn, int n, const Stroke& stroke) {
+void paintDab(compute::Device& device, Cover* drawn, int n, const Dab& stroke) {
   const functors::Cells cells{n, boxOf(n, stroke)};
   compute::parallelFor2d(device, cells.width(), cells.height(), functors::Draw{cells, stroke, drawn});
 }
 
-Sums sumsOf(compute::Device& device, const float* transmission, int n, const Box& box) {
+Sums sumsOf(compute::Device& device, const float* transmission, int n, const CellRange& box) {
   return compute::reduce(device, count(box), Sums{0, 0}, functors::SumsAt{{n, box}, transmission},
                          functors::JoinSums{});
 }

@@ -10,18 +10,18 @@
 
 namespace simscope::diffraction {
 
-inline bool isEmpty(const Box& box) {
+inline bool isEmpty(const CellRange& box) {
   return box.x_first >= box.x_last || box.y_first >= box.y_last;
 }
-Box joined(const Box& a, const Box& b);
+CellRange joined(const CellRange& a, const CellRange& b);
 // The cells of the window that a rectangle of these half-edges around (x, y) meets; all in cells from the middle.
-Box boxAround(int n, double x, double y, double half_x, double half_y);
+CellRange boxAround(int n, double x, double y, double half_x, double half_y);
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with `radius`, in cells from the middle.
-struct Stroke : compute::Capsule {
+struct Dab : compute::Capsule {
   float to;  // the transmission that it leaves: 1 opens, 0 closes
 };
-Box boxOf(int n, const Stroke& stroke);
+CellRange boxOf(int n, const Dab& stroke);
 
 // What the mouse has laid over a cell of the shape: the share that is covered, and the light that passes the cover.
 struct Cover {
@@ -29,14 +29,14 @@ struct Cover {
 };
 
 // Over the cells of `box`: the shape where nothing covers it. drawn may be null.
-void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const Box& box,
+void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const CellRange& box,
                       float* transmission);
 // The brush's edge is soft over a cell.
-void drawStroke(compute::Device& device, Cover* drawn, int n, const Stroke& stroke);
+void paintDab(compute::Device& device, Cover* drawn, int n, const Dab& stroke);
 
 struct Sums {
   double sum, squares;
 };
-Sums sumsOf(compute::Device& device, const float* transmission, int n, const Box& box);
+Sums sumsOf(compute::Device& device, const float* transmission, int n, const CellRange& box);
 
 }  // namespace simscope::diffraction

@@ -107,7 +107,7 @@ void Diffraction::makeAperture() {
   if (aperture_current_ && shape == shape_) return;
   const double half = 0.5 * p.grid_points;
   const Reach reach = reachOf(p);
-  const Box box = joined(boxAround(p.grid_points, 0, 0, reach.x * half, reach.y * half), drawn_box_);
+  const CellRange box = joined(boxAround(p.grid_points, 0, 0, reach.x * half, reach.y * half), drawn_box_);
   // What the last aperture alone had reached becomes zero.
   fillTransmission(*device_, shape, isDrawn() ? drawn_.data() : nullptr, joined(box, box_), transmission_.data());
   shape_ = shape;

@@ -92,8 +92,8 @@ class Diffraction final : public Simulation {
   std::unique_ptr<FarField> far_;
   std::unique_ptr<NearField> near_;
 
-  Shape shape_;          // that transmission_ was made of
-  Box box_, drawn_box_;  // where transmission_ is not zero; where the mouse has opened it
+  Shape shape_;                // that transmission_ was made of
+  CellRange box_, drawn_box_;  // where transmission_ is not zero; where the mouse has opened it
   bool aperture_current_ = false, pattern_current_ = false, field_current_ = false;
   Probe probe_;
 };

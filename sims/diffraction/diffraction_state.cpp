@@ -68,8 +68,8 @@ bool Diffraction::stroke(const Brush& brush) {
     drawing.zero();
     drawn_ = std::move(drawing);
   }
-  const Stroke stroke{brush.cells(p_.cell()), opens ? 1.0f : 0.0f};
-  drawStroke(*device_, drawn_.data(), p_.grid_points, stroke);
+  const Dab stroke{brush.cells(p_.cell()), opens ? 1.0f : 0.0f};
+  paintDab(*device_, drawn_.data(), p_.grid_points, stroke);
   if (opens) drawn_box_ = joined(drawn_box_, boxOf(p_.grid_points, stroke));
   aperture_current_ = pattern_current_ = field_current_ = false;
   return true;

@@ -38,7 +38,7 @@ class ReferenceFarField final : public FarField {
         plane_(device, static_cast<std::size_t>(n) * static_cast<std::size_t>(n)),
         fft_(device, {.dimensions = {n, n}}) {}
 
-  void intensity(const float* aperture, const Box&, float* intensity) override {
+  void intensity(const float* aperture, const CellRange&, float* intensity) override {
     compute::parallelFor(device_, plane_.size(), functors::Load{aperture, plane_.data()});
     fft_.forward(plane_.data());
     compute::parallelFor2d(device_, n_, n_, functors::ShiftedIntensity{plane_.data(), intensity, n_});
@@ -55,7 +55,7 @@ class ReferenceFarField final : public FarField {
 class FusedFarField final : public FarField {
  public:
   explicit FusedFarField(std::unique_ptr<FusedFraunhofer> fused) : fused_(std::move(fused)) {}
-  void intensity(const float* aperture, const Box& box, float* intensity) override {
+  void intensity(const float* aperture, const CellRange& box, float* intensity) override {
     fused_->intensity(aperture, box, intensity);
   }
   std::string method() const override { return "fused FFT, the aperture's columns and half of the rows"; }

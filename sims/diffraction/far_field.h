@@ -20,7 +20,7 @@ class FarField {
   // aperture: N × N real transmissions, zero outside the box, which lies within the plane. intensity: N × N, not
   // normalised; frequency (kx, ky) lies at column kx + N/2 and row ky + N/2. The centre, (Σ aperture)², is the largest
   // where no transmission is negative.
-  virtual void intensity(const float* aperture, const Box& box, float* intensity) = 0;
+  virtual void intensity(const float* aperture, const CellRange& box, float* intensity) = 0;
   virtual std::string method() const = 0;
 
  protected:

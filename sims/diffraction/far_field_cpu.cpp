@@ -48,7 +48,7 @@ class CpuFarField final : public FarField {
     }
   }
 
-  void intensity(const float* aperture, const Box& box, float* intensity) override {
+  void intensity(const float* aperture, const CellRange& box, float* intensity) override {
     const int rows = std::max(0, box.y_last - box.y_first);
     const std::size_t needed = static_cast<std::size_t>(rows + rows % 2) * pitch_;
     if (spectra_.size() < needed) {

@@ -61,7 +61,7 @@ class FusedFraunhoferOf final : public FusedFraunhofer {
                                              static_cast<int>(PlaneRows<N>::kSharedBytes)));
   }
 
-  void intensity(const float* aperture, const Box& box, float* intensity) override {
+  void intensity(const float* aperture, const CellRange& box, float* intensity) override {
     const auto twiddles = compute::PlaneTwiddles<float>::of<N>(outer_.data(), middle_.data());
     const auto stream = static_cast<cudaStream_t>(device_->stream());
     const auto over = [](int lines, int a_block) { return (lines + a_block - 1) / a_block; };

@@ -11,7 +11,7 @@
 namespace simscope::diffraction {
 
 // Columns x_first ≤ x < x_last and rows y_first ≤ y < y_last.
-struct Box {
+struct CellRange {
   int x_first = 0, x_last = 0, y_first = 0, y_last = 0;
 };
 
@@ -24,7 +24,7 @@ class FusedFraunhofer {
   // `aperture`: N × N real transmissions, zero outside the box, which lies within the plane. `intensity`: N × N, not
   // normalised; frequency (kx, ky) lies at column kx + N/2 and row ky + N/2, the centre's (Σ aperture)² being the
   // largest where no transmission is negative.
-  virtual void intensity(const float* aperture, const Box& box, float* intensity) = 0;
+  virtual void intensity(const float* aperture, const CellRange& box, float* intensity) = 0;
 
  protected:
   FusedFraunhofer() = default;

@@ -14,7 +14,7 @@ using compute::Complex;
 template <class T>
 struct ApertureColumns {
   const T* aperture;  // N × N; zero outside the box
-  Box box;
+  CellRange box;
   Complex<T>* spectra;
   int pitch;
   compute::PlaneTwiddles<T> twiddles;
@@ -43,7 +43,7 @@ SIMSCOPE_HD inline void apertureColumnPass(Team& team, const ApertureColumns<T>&
 template <class T>
 struct IntensityRows {
   const Complex<T>* spectra;
-  Box box;
+  CellRange box;
   int pitch;
   T* intensity;  // N × N, frequency (kx, ky) at column kx + N/2, row ky + N/2
   compute::PlaneTwiddles<T> twiddles;

@@ -17,7 +17,7 @@ namespace {
 using compute::Lines;
 using compute::testing::onEveryBlock;
 
-std::vector<double> randomAperture(int n, const Box& box) {
+std::vector<double> randomAperture(int n, const CellRange& box) {
   std::mt19937 generator(3);
   std::uniform_real_distribution<double> even;
   std::vector<double> aperture(static_cast<std::size_t>(n) * n, 0.0);
@@ -28,7 +28,7 @@ std::vector<double> randomAperture(int n, const Box& box) {
 }
 
 template <int N, int kRows, int kColumns>
-std::vector<double> fusedIntensity(const std::vector<double>& aperture, const Box& box) {
+std::vector<double> fusedIntensity(const std::vector<double>& aperture, const CellRange& box) {
   const auto tables = compute::makeBlockTables<N, double>();
   const auto twiddles = compute::PlaneTwiddles<double>::of<N>(tables.outer.data(), tables.middle.data());
   // What no column writes must not be read: NaN would show.
@@ -45,7 +45,7 @@ std::vector<double> fusedIntensity(const std::vector<double>& aperture, const Bo
 }
 
 template <int N, int kRows, int kColumns>
-void expectLibraryIntensity(const Box& box) {
+void expectLibraryIntensity(const CellRange& box) {
   const std::vector<double> aperture = randomAperture(N, box);
   const std::vector<double> fused = fusedIntensity<N, kRows, kColumns>(aperture, box);
   std::vector<Complex<double>> plane(aperture.size());

@@ -22,7 +22,7 @@ class Propagate : public compute::OnEveryDevice {
   compute::Buffer<float> upload(const std::vector<float>& plane) {
     return compute::Buffer<float>(device_, std::span<const float>(plane));
   }
-  std::vector<float> farField(FarField& far, const std::vector<float>& aperture, const Box& box) {
+  std::vector<float> farField(FarField& far, const std::vector<float>& aperture, const CellRange& box) {
     const compute::Buffer<float> from = upload(aperture);
     compute::Buffer<float> to = upload(std::vector<float>(aperture.size(), NAN));  // what is not written shows
     far.intensity(from.data(), box, to.data());
@@ -75,7 +75,7 @@ TEST_P(Propagate, FarFieldIsThatOfTheWholeTransform) {
   std::uniform_real_distribution<float> even;
   const struct {
     int n;
-    Box box;
+    CellRange box;
   } cases[] = {{64, {0, 64, 0, 64}},    {64, {5, 6, 63, 64}},       {64, {20, 41, 17, 18}},
                {128, {0, 128, 31, 64}}, {256, {90, 150, 100, 161}}, {256, {0, 256, 0, 255}},
                {256, {3, 9, 250, 256}}, {512, {200, 301, 190, 320}}};

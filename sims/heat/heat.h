@@ -69,7 +69,7 @@ class Heat final : public Simulation {
   void placeThermometer(int which, double x, double y);
   void takeThermometersAway();
   void paintMaterial();  // of the start
-  void paintStroke(const Brush& brush, Paint paint);
+  void paintAlong(const Brush& brush, Paint paint);
 
   Parameters p_;
   compute::Buffer<float> u_, next_;

@@ -27,7 +27,7 @@ bool Heat::stroke(const Brush& brush) {
   for (const Tool& tool : kTools) {
     if (brush.tool != tool.key) continue;
     if (tool.paint == Paint::Erase && material_.empty()) return false;
-    paintStroke(brush, tool.paint);
+    paintAlong(brush, tool.paint);
     return true;
   }
   return false;
@@ -63,7 +63,7 @@ void Heat::setObservers(std::span<const double> placed) {
 
 void Heat::paintMaterial() {
   const double edge = p_.length();
-  for (const MaterialStroke& each : materialStrokes(p_.material, seed_)) {
+  for (const MaterialDab& each : materialDabs(p_.material, seed_)) {
     Brush brush;
     brush.x = each.x1 * edge;
     brush.y = each.y1 * edge;
@@ -71,19 +71,19 @@ void Heat::paintMaterial() {
     brush.dy = (each.y1 - each.y0) * edge;
     brush.radius = each.radius * edge;
     brush.strength = each.temperature;
-    paintStroke(brush, each.paint);
+    paintAlong(brush, each.paint);
   }
 }
 
-void Heat::paintStroke(const Brush& brush, Paint tool) {
+void Heat::paintAlong(const Brush& brush, Paint tool) {
   const bool for_material = tool != Paint::Heat && tool != Paint::Cold;
   if (for_material && material_.empty()) {
     material_ = compute::Buffer<float>(device_, u_.size());
     fillConstant(*device_, material_.data(), p_.grid_points, kPlain);
   }
-  const Stroke stroke{brush.cells(p_.spacing, 0.5 * (p_.grid_points - 1)), tool,
-                      static_cast<float>(p_.spot_temperature * brush.strength)};
-  const StrokeEffect effect =
+  const Dab stroke{brush.cells(p_.spacing, 0.5 * (p_.grid_points - 1)), tool,
+                   static_cast<float>(p_.spot_temperature * brush.strength)};
+  const PaintEffect effect =
       paint(*device_, u_.data(), material_.empty() ? nullptr : material_.data(), p_.grid_points, p_.boundary, stroke);
   if (effect.cells > 0) untouched_ = false;
   heat_reference_ += effect.heat;

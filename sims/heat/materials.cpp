@@ -10,15 +10,15 @@
 namespace simscope::heat {
 namespace {
 
-using Strokes = std::vector<MaterialStroke>;
+using Dabs = std::vector<MaterialDab>;
 
-void wall(Strokes& to, double x0, double y0, double x1, double y1, double radius) {
+void wall(Dabs& to, double x0, double y0, double x1, double y1, double radius) {
   to.push_back({Paint::Insulator, x0, y0, x1, y1, radius});
 }
 
-Strokes house() {
+Dabs house() {
   constexpr double kWall = 0.013, kSide = 0.27, kFloor = -0.33, kCeiling = 0.1, kRidge = 0.36, kEaves = 0.36;
-  Strokes all;
+  Dabs all;
   wall(all, -kSide, kFloor, kSide, kFloor, kWall);
   wall(all, -kSide, kFloor, -kSide, kCeiling, kWall);
   // The window: a gap in the wall.
@@ -37,9 +37,9 @@ Strokes house() {
   return all;
 }
 
-Strokes rooms() {
+Dabs rooms() {
   constexpr double kWall = 0.012, kDoor = 0.05;
-  Strokes all;
+  Dabs all;
   for (const double side : {-1.0, 1.0}) {
     const double door = side * 0.27;
     for (const auto& [from, to] : {std::pair{0.0, door - side * kDoor}, {door + side * kDoor, side * 0.55}}) {
@@ -55,9 +55,9 @@ Strokes rooms() {
   return all;
 }
 
-Strokes rods() {
+Dabs rods() {
   constexpr double kWall = 0.012, kEnd = 0.4, kHalf = 0.11;
-  Strokes all;
+  Dabs all;
   const std::array<double, 3> middles{0.27, 0, -0.27};
   for (const double y : middles) {
     for (const double edge : {y - kHalf, y + kHalf}) wall(all, -kEnd, edge, kEnd, edge, kWall);
@@ -75,8 +75,8 @@ Strokes rods() {
   return all;
 }
 
-Strokes fins() {
-  Strokes all;
+Dabs fins() {
+  Dabs all;
   all.push_back({Paint::Conductor, -0.32, -0.24, 0.32, -0.24, 0.035});
   for (int k = -4; k <= 4; ++k) all.push_back({Paint::Conductor, 0.08 * k, -0.24, 0.08 * k, 0.3, 0.014});
   all.push_back({Paint::Source, -0.1, -0.31, 0.1, -0.31, 0.035, 1});
@@ -85,7 +85,7 @@ Strokes fins() {
 
 // Cells joined by a walk that goes on at random wherever it has not been, and back where it can go no further: between
 // any two of them there is one path.
-Strokes maze(std::uint64_t seed) {
+Dabs maze(std::uint64_t seed) {
   constexpr int kSide = 6;
   constexpr double kOuter = 0.48, kCell = 2 * kOuter / kSide, kWall = 0.012;
   constexpr std::uint32_t kStream = 77;
@@ -118,7 +118,7 @@ Strokes maze(std::uint64_t seed) {
     at(to_x, to_y).seen = true;
     path.push_back({to_x, to_y});
   }
-  Strokes all;
+  Dabs all;
   for (const double edge : {-kOuter, kOuter}) {
     wall(all, -kOuter, edge, kOuter, edge, kWall);
     wall(all, edge, -kOuter, edge, kOuter, kWall);
@@ -138,7 +138,7 @@ Strokes maze(std::uint64_t seed) {
 
 }  // namespace
 
-std::vector<MaterialStroke> materialStrokes(Material material, std::uint64_t seed) {
+std::vector<MaterialDab> materialDabs(Material material, std::uint64_t seed) {
   switch (material) {
     case Material::House:
       return house();

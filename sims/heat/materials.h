@@ -18,12 +18,12 @@
 namespace simscope::heat {
 
 // From (x0, y0) to (x1, y1), in edges of the field from its middle: -0.5 to 0.5.
-struct MaterialStroke {
+struct MaterialDab {
   Paint paint;
   double x0, y0, x1, y1;
   double radius;           // likewise
   double temperature = 0;  // of the spots' one: what Heat and Source paint with
 };
-std::vector<MaterialStroke> materialStrokes(Material material, std::uint64_t seed);
+std::vector<MaterialDab> materialDabs(Material material, std::uint64_t seed);
 
 }  // namespace simscope::heat

@@ -90,7 +90,7 @@ struct Brushed {
   float* material;
   int n, left, top;
   Boundary boundary;
-  Stroke stroke;
+  Dab stroke;
 
   SIMSCOPE_HD bool touches(int x, int y) const { return !isWall(boundary, x, y, n) && stroke.holds(x, y); }
   SIMSCOPE_HD float newTemperature(float old) const {
@@ -127,12 +127,12 @@ SIMSCOPE_HD inline MaterialCount kindOf(float material) {
 
 struct EffectOf {
   Brushed brush;
-  SIMSCOPE_HD StrokeEffect operator()(int column, int row) const {
+  SIMSCOPE_HD PaintEffect operator()(int column, int row) const {
     const int x = brush.left + column, y = brush.top + row;
     if (!brush.touches(x, y)) return {0, 0, {0, 0, 0}};
     const std::size_t at = cellOf(x, y, brush.n);
     const float old = brush.u[at];
-    StrokeEffect effect{1, static_cast<double>(brush.newTemperature(old)) - static_cast<double>(old), {0, 0, 0}};
+    PaintEffect effect{1, static_cast<double>(brush.newTemperature(old)) - static_cast<double>(old), {0, 0, 0}};
     if (brush.material) {
       const MaterialCount before = kindOf(brush.material[at]), after = kindOf(brush.newMaterial(brush.material[at]));
       effect.material = {after.held - before.held, after.insulators - before.insulators,
@@ -142,7 +142,7 @@ struct EffectOf {
   }
 };
 struct JoinEffects {
-  SIMSCOPE_HD StrokeEffect operator()(const StrokeEffect& a, const StrokeEffect& b) const {
+  SIMSCOPE_HD PaintEffect operator()(const PaintEffect& a, const PaintEffect& b) const {
     return {a.cells + b.cells,
             a.heat + b.heat,
             {a.material.held + b.material.held, a.material.insulators + b.material.insulators,
@@ -203,15 +203,15 @@ void readCells(compute::Device& device, const float* u, const Probes& probes, fl
   device.download(values, scratch, count * sizeof(float));
 }
 
-StrokeEffect paint(compute::Device& device, float* u, float* material, int n, Boundary boundary, const Stroke& stroke) {
+PaintEffect paint(compute::Device& device, float* u, float* material, int n, Boundary boundary, const Dab& stroke) {
   const auto cell = [n](double at) { return compute::wholeWithin(at, -1, n); };
   const int left = std::max(0, cell(std::floor(std::min(stroke.x0, stroke.x1) - stroke.radius)));
   const int top = std::max(0, cell(std::floor(std::min(stroke.y0, stroke.y1) - stroke.radius)));
   const int right = std::min(n, cell(std::ceil(std::max(stroke.x0, stroke.x1) + stroke.radius)) + 1);
   const int bottom = std::min(n, cell(std::ceil(std::max(stroke.y0, stroke.y1) + stroke.radius)) + 1);
   const functors::Brushed brush{u, material, n, left, top, boundary, stroke};
-  const StrokeEffect none{0, 0, {0, 0, 0}};
-  const StrokeEffect effect =
+  const PaintEffect none{0, 0, {0, 0, 0}};
+  const PaintEffect effect =
       compute::reduce2d(device, right - left, bottom - top, none, functors::EffectOf{brush}, functors::JoinEffects{});
   compute::parallelFor2d(device, right - left, bottom - top, functors::Apply{brush});
   return effect;

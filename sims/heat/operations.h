@@ -49,7 +49,7 @@ void readCells(compute::Device& device, const float* u, const Probes& probes, fl
 enum class Paint { Heat, Cold, Source, Insulator, Conductor, Erase };
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with `radius`, in cells.
-struct Stroke : compute::Capsule {
+struct Dab : compute::Capsule {
   Paint paint;
   float temperature;  // Heat: at least this. Cold: at most minus this. Source: exactly this.
 };
@@ -59,13 +59,13 @@ struct MaterialCount {
   double held, insulators, conductors;
   bool any() const { return held > 0 || insulators > 0 || conductors > 0; }
 };
-struct StrokeEffect {
+struct PaintEffect {
   double cells;  // painted
   double heat;   // Σ of the change of temperature
   MaterialCount material;
 };
 // material may be null for Heat and Cold. Cells of a fixed wall are left as they are.
-StrokeEffect paint(compute::Device& device, float* u, float* material, int n, Boundary boundary, const Stroke& stroke);
+PaintEffect paint(compute::Device& device, float* u, float* material, int n, Boundary boundary, const Dab& stroke);
 MaterialCount countMaterial(compute::Device& device, const float* material, int n);
 
 // One explicit step with a map of materials, from u to next.

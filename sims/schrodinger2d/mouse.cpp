@@ -24,7 +24,7 @@ bool PlaneSimulation<T>::stroke(const Brush& brush) {
 }
 
 template <class T>
-void PlaneSimulation<T>::paint(const Stroke& stroke) {
+void PlaneSimulation<T>::paint(const Dab& stroke) {
   if (walls_.empty()) {
     walls_ = compute::Buffer<float>(device_, grid_.size());
     walls_.zero();

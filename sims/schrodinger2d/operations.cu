@@ -74,7 +74,7 @@ struct Widen {
 
 // The points of a box.
 struct Points {
-  Box box;
+  CellRange box;
   Grid grid;
   int width() const { return box.right - box.left; }
   int height() const { return box.top - box.bottom; }
@@ -131,7 +131,7 @@ struct FactorsAt {
 
 struct Paint {
   float* walls;
-  Stroke stroke;
+  Dab stroke;
   Points points;
 
   SIMSCOPE_HD std::int64_t operator()(int x, int y) const {
@@ -295,14 +295,14 @@ double valueAt(compute::Device& device, const T* potential, std::size_t at) {
 
 template <class T>
 void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
-                 double gain, const Box& box) {
+                 double gain, const CellRange& box) {
   const functors::Points points{box, gridOf(p)};
   compute::parallelFor2d(device, points.width(), points.height(),
                          functors::FactorsAt<T>{half, {potential, walls, p.barrier_height}, p, std::sqrt(gain), points},
                          2048);
 }
 
-Box boxOf(const Stroke& stroke, const Grid& grid) {
+CellRange boxOf(const Dab& stroke, const Grid& grid) {
   const double reach = stroke.radius + grid.dx;
   const auto first = [&](double a, double b) { return grid.nearest(std::min(a, b) - reach); };
   const auto last = [&](double a, double b) { return grid.nearest(std::max(a, b) + reach) + 1; };
@@ -310,7 +310,7 @@ Box boxOf(const Stroke& stroke, const Grid& grid) {
           last(stroke.y0, stroke.y1)};
 }
 
-std::int64_t paintWalls(compute::Device& device, float* walls, const Stroke& stroke, const Grid& grid) {
+std::int64_t paintWalls(compute::Device& device, float* walls, const Dab& stroke, const Grid& grid) {
   const functors::Points points{boxOf(stroke, grid), grid};
   return compute::reduce2d(device, points.width(), points.height(), std::int64_t{0},
                            functors::Paint{walls, stroke, points}, functors::AddCounts{});
@@ -360,7 +360,7 @@ bool allFinite(compute::Device& device, const Complex<T>* psi, const Grid& grid)
   template Range rangeOf(compute::Device&, const T*, const float*, const Numbers&);                         \
   template double valueAt(compute::Device&, const T*, std::size_t);                                         \
   template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const Numbers&, double,  \
-                            const Box&);                                                                    \
+                            const CellRange&);                                                              \
   template PositionSums positionSums(compute::Device&, const Complex<T>*, const T*, const float*,           \
                                      const Complex<double>*, const Numbers&);                               \
   template void addTaken(compute::Device&, double*, const Complex<T>*, const double*, const Grid&, double); \

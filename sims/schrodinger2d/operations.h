@@ -38,10 +38,10 @@ template <class T>
 double valueAt(compute::Device& device, const T* potential, std::size_t at);
 
 // Columns [left, right) of rows [bottom, top).
-struct Box {
+struct CellRange {
   int left, bottom, right, top;
 };
-inline Box wholePlane(const Grid& grid) {
+inline CellRange wholePlane(const Grid& grid) {
   return {0, 0, grid.points, grid.points};
 }
 
@@ -50,17 +50,17 @@ inline Box wholePlane(const Grid& grid) {
 // the same chance in every run), so that their mean is right to far more digits than each of them.
 template <class T>
 void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
-                 double gain, const Box& box);
+                 double gain, const CellRange& box);
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with a radius, all in lengths. height: of the walls it leaves, in
 // units of the barrier's height; 0 erases.
-struct Stroke : compute::Capsule {
+struct Dab : compute::Capsule {
   float height;
 };
 // The points that a stroke can change; empty where it misses the domain.
-Box boxOf(const Stroke& stroke, const Grid& grid);
+CellRange boxOf(const Dab& stroke, const Grid& grid);
 // Returns by how much the number of points with walls has changed.
-std::int64_t paintWalls(compute::Device& device, float* walls, const Stroke& stroke, const Grid& grid);
+std::int64_t paintWalls(compute::Device& device, float* walls, const Dab& stroke, const Grid& grid);
 std::int64_t countWalls(compute::Device& device, const float* walls, const Grid& grid);
 
 // Sums over the plane in double; to be multiplied by dx².

@@ -46,7 +46,7 @@ class PlaneSimulation final : public Simulation {
   void usePotential(const std::vector<T>& table);
   void setKinetic(double time_step);
   void useTimeStep();
-  void makeFactors(const Box& box);
+  void makeFactors(const CellRange& box);
   void refreshLandscape();
   void refreshScreen();
   void measureGain();
@@ -59,7 +59,7 @@ class PlaneSimulation final : public Simulation {
   double norm();
   double startEnergy();
   void dropWalls();
-  void paint(const Stroke& stroke);
+  void paint(const Dab& stroke);
   void launch(const Brush& brush);
 
   Parameters p_;

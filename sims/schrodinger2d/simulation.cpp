@@ -132,7 +132,7 @@ void PlaneSimulation<T>::useTimeStep() {
 }
 
 template <class T>
-void PlaneSimulation<T>::makeFactors(const Box& box) {
+void PlaneSimulation<T>::makeFactors(const CellRange& box) {
   fillFactors(*device_, half_.data(), potential_.data(), walls(), p_, gain_, box);
 }
 

@@ -145,7 +145,7 @@ bool FileMenu::expire(double now) {
 void FileMenu::drawOffer(Session& session, Ui& ui) {
   if (!offered_ || last_session_.empty()) return;
   ui.popups.emplace_back("restore");
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const char* const restore = "Restore the last session";
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(4), gap = ui.px(6);

@@ -405,7 +405,7 @@ void RecordDialog::drawSummary(Ui& ui, float left) const {
 }
 
 void RecordDialog::drawButtons(Session& session, Ui& ui) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   if (!refusal_.empty() || ask_overwrite_) {
     beginCard(ui, refusal_.empty() ? p.warning : p.error);
     const std::string text = refusal_.empty()

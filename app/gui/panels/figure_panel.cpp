@@ -242,7 +242,7 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
 }
 
 void FigurePanel::drawMessages(Session& session, Ui& ui, const Rect& place) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   float bottom = place.bottom() - ui.px(10);
   std::optional<std::size_t> dismissed;
   for (std::size_t back = session.messages.size(); back > 0; --back) {

@@ -74,7 +74,7 @@ void drawCurve(ImDrawList& list, const ParameterInfo& info, const Track& track, 
 
 std::optional<Track> KeyframeStrip::drawDiamond(Ui& ui, const ParameterInfo& info, const Track* track, double now,
                                                 double value, float width) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const std::optional<std::size_t> here = track ? keyframeAt(*track, now) : std::nullopt;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
@@ -179,7 +179,7 @@ std::optional<Track> KeyframeStrip::drawStrip(Ui& ui, const ParameterInfo& info,
 }
 
 void KeyframeStrip::drawTrack(Ui& ui, const ParameterInfo& info, const Track& track, const Strip& strip, double now) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const float alpha = ImGui::GetStyle().Alpha, stroke = std::max(1.0f, ui.scale);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float playhead = onScreen(strip.place, {now / strip.range.end, 0}).x;
@@ -197,7 +197,7 @@ void KeyframeStrip::drawTrack(Ui& ui, const ParameterInfo& info, const Track& tr
 // The keyframe under the hand, or the times that the strip spans.
 void KeyframeStrip::drawCaption(Ui& ui, const ParameterInfo& info, const Track& track, const Strip& strip,
                                 float width) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   pushFont(ui.fonts.small);
   if (strip.near) {
     const Keyframe& each = track.keyframes[*strip.near];

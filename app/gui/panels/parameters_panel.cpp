@@ -133,8 +133,7 @@ void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& gro
   }
   if (!folded.empty()) {
     const bool open = unfolded_.contains(group);
-    const std::string label =
-        fmt::format("{} that {} not matter now", folded.size(), folded.size() == 1 ? "does" : "do");
+    const std::string label = fmt::format("{} without effect here", folded.size());
     std::string help = open ? "Fold away:" : "Show:";
     for (const std::size_t i : folded) help += "\n" + infos[i].title;
     pushFont(ui.fonts.small);
@@ -151,7 +150,7 @@ void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& gro
 
 void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
   const ParameterInfo& info = session.scene.parameters.infos()[index];
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const bool followed = trackOf(session, index) != nullptr;
   const bool changed = !followed && session.scene.parameters[index] != info.initial;
   const bool number = (info.kind == Kind::Integer && !info.power_of_two) || info.kind == Kind::Real;
@@ -377,7 +376,7 @@ void ParametersPanel::drawSeed(Session& session, Ui& ui) {
 }
 
 void ParametersPanel::drawFindings(Session& session, Ui& ui) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(6), ui.px(5)});
   heading(ui, "Checks");
   const std::vector<Finding>& findings = session.status.findings;

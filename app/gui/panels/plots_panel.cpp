@@ -203,7 +203,7 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui) {
 }
 
 void PlotsPanel::drawPlot(const Session& session, Ui& ui, std::size_t diagnostic, const Rect& place) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const DiagnosticInfo& info = description_->diagnostics[diagnostic];
   const History& history = session.history;
   if (history.diagnostics() <= diagnostic) return;

@@ -15,7 +15,7 @@ bool line(Ui& ui, const std::string& id, const std::string& text, bool selected)
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
   const bool pressed = ImGui::InvisibleButton(id.c_str(), {width, height});
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float alpha = ImGui::GetStyle().Alpha;
   if (selected || ImGui::IsItemHovered()) {

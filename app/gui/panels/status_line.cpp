@@ -63,7 +63,7 @@ void drawDevices(Session& session, Ui& ui, float width) {
 
 void drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer) {
   const RunnerStatus& status = session.status;
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   drawDevices(session, ui, std::min(ui.px(270), ImGui::GetContentRegionAvail().x * 0.26f));
 

@@ -43,7 +43,7 @@ void drawBar(Ui& ui, float buttons, float done, const ImVec4& colour, Icon icon,
   const float bar = std::max(ImGui::GetContentRegionAvail().x - buttons, ui.px(60));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + bar, at.y + height}, toU32(p.raised), ui.px(4));
   if (done > 0) {

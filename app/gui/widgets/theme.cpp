@@ -45,37 +45,37 @@ ImFont* addFont(const std::string& path, float pixels) {
 
 }  // namespace
 
-const Palette& paletteOf(render::Theme theme) {
-  static const Palette dark = {.ground = rgb(0x0F1116),
-                               .panel = rgb(0x171A21),
-                               .raised = rgb(0x252A34),
-                               .hovered = rgb(0x303745),
-                               .pressed = rgb(0x3A4353),
-                               .line = rgb(0x2B303B),
-                               .text = rgb(0xE4E7EC),
-                               .dim = rgb(0x939BAA),
-                               .accent = rgb(0x4FA3F7),
-                               .on_accent = rgb(0x0B1018),
-                               .note = rgb(0x5BA7F0),
-                               .warning = rgb(0xEBAA3C),
-                               .error = rgb(0xF0625B),
-                               .good = rgb(0x58B978),
-                               .exact = rgb(0xEBC76B)};
-  static const Palette light = {.ground = rgb(0xDDE1E7),
-                                .panel = rgb(0xF4F6F8),
-                                .raised = rgb(0xE2E6EC),
-                                .hovered = rgb(0xD3D9E2),
-                                .pressed = rgb(0xC3CBD7),
-                                .line = rgb(0xCBD1DA),
-                                .text = rgb(0x1C222B),
-                                .dim = rgb(0x545E6C),
-                                .accent = rgb(0x1A60B6),
-                                .on_accent = rgb(0xFFFFFF),
-                                .note = rgb(0x1A60B6),
-                                .warning = rgb(0x875100),
-                                .error = rgb(0xB52823),
-                                .good = rgb(0x1C6B3C),
-                                .exact = rgb(0x7D5300)};
+const UiColours& uiColoursOf(render::Theme theme) {
+  static const UiColours dark = {.ground = rgb(0x0F1116),
+                                 .panel = rgb(0x171A21),
+                                 .raised = rgb(0x252A34),
+                                 .hovered = rgb(0x303745),
+                                 .pressed = rgb(0x3A4353),
+                                 .line = rgb(0x2B303B),
+                                 .text = rgb(0xE4E7EC),
+                                 .dim = rgb(0x939BAA),
+                                 .accent = rgb(0x4FA3F7),
+                                 .on_accent = rgb(0x0B1018),
+                                 .note = rgb(0x5BA7F0),
+                                 .warning = rgb(0xEBAA3C),
+                                 .error = rgb(0xF0625B),
+                                 .good = rgb(0x58B978),
+                                 .exact = rgb(0xEBC76B)};
+  static const UiColours light = {.ground = rgb(0xDDE1E7),
+                                  .panel = rgb(0xF4F6F8),
+                                  .raised = rgb(0xE2E6EC),
+                                  .hovered = rgb(0xD3D9E2),
+                                  .pressed = rgb(0xC3CBD7),
+                                  .line = rgb(0xCBD1DA),
+                                  .text = rgb(0x1C222B),
+                                  .dim = rgb(0x545E6C),
+                                  .accent = rgb(0x1A60B6),
+                                  .on_accent = rgb(0xFFFFFF),
+                                  .note = rgb(0x1A60B6),
+                                  .warning = rgb(0x875100),
+                                  .error = rgb(0xB52823),
+                                  .good = rgb(0x1C6B3C),
+                                  .exact = rgb(0x7D5300)};
   return theme == render::Theme::Dark ? dark : light;
 }
 
@@ -101,7 +101,7 @@ Fonts loadFonts(float scale, float pixel_ratio) {
   return fonts;
 }
 
-void applyStyle(const Palette& p, float scale) {
+void applyStyle(const UiColours& p, float scale) {
   ImGuiStyle style;
 #if IMGUI_VERSION_NUM >= 19200
   style.FontScaleMain = ImGui::GetStyle().FontScaleMain;

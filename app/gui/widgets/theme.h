@@ -11,7 +11,7 @@
 
 namespace simscope::gui {
 
-struct Palette {
+struct UiColours {
   ImVec4 ground;  // behind everything
   ImVec4 panel;   // panels
   ImVec4 raised;  // fields, buttons
@@ -23,7 +23,7 @@ struct Palette {
   ImVec4 note, warning, error, good;
   ImVec4 exact;  // exact partners in the time plots
 };
-const Palette& paletteOf(render::Theme theme);
+const UiColours& uiColoursOf(render::Theme theme);
 
 inline ImU32 toU32(const ImVec4& colour, float alpha = 1) {
   return ImGui::ColorConvertFloat4ToU32({colour.x, colour.y, colour.z, colour.w * alpha});
@@ -40,7 +40,7 @@ struct Fonts {
 // Fills the atlas with DejaVu Sans from the system (else the built-in font) for this scale and pixel ratio; the old
 // fonts are dropped. The caller renews the backend's texture.
 Fonts loadFonts(float scale, float pixel_ratio);
-void applyStyle(const Palette& palette, float scale);
+void applyStyle(const UiColours& palette, float scale);
 
 void pushFont(ImFont* font);
 

@@ -31,7 +31,7 @@ ImVec4 mixed(const ImVec4& a, const ImVec4& b, float t) {
   return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t, a.z + (b.z - a.z) * t, 1};
 }
 
-ButtonLook lookOf(const Palette& p, Emphasis emphasis) {
+ButtonLook lookOf(const UiColours& p, Emphasis emphasis) {
   switch (emphasis) {
     case Emphasis::Accent:
       return {p.accent, mixed(p.accent, p.text, 0.15f), mixed(p.accent, p.ground, 0.2f), p.on_accent};
@@ -57,7 +57,7 @@ float iconButtonWidth(const Ui& ui, Icon icon, const char* label) {
 
 bool iconButton(Ui& ui, const char* id, Icon icon, const char* label, const char* help, Emphasis emphasis,
                 float width) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const ButtonLook look = lookOf(p, emphasis);
   const ImVec2 size(width > 0 ? width : iconButtonWidth(ui, icon, label), ImGui::GetFrameHeight());
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -89,7 +89,7 @@ float chipWidth(const Ui& ui, const std::string& label) {
 }
 
 bool chip(Ui& ui, const char* id, const std::string& label, const ImVec4& colour, bool on) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const float height = ImGui::GetFrameHeight();
   const float dot = ImGui::GetFontSize() * 0.36f;
   const ImVec2 text = ImGui::CalcTextSize(label.c_str());
@@ -119,7 +119,7 @@ float pillWidth(const Ui& ui, const std::string& label) {
 }
 
 bool removablePill(Ui& ui, const char* id, const std::string& label, const char* help) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size(pillWidth(ui, label), ImGui::GetFrameHeight());
   const bool pressed = ImGui::InvisibleButton(id, size);
@@ -137,7 +137,7 @@ bool removablePill(Ui& ui, const char* id, const std::string& label, const char*
 }
 
 bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released) {
-  const Palette& p = ui.colours();
+  const UiColours& p = ui.colours();
   const float height = ui.px(16);
   const float knob = ui.px(6);
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -26,7 +26,7 @@ struct Ui {
   float scale = 1;
   float pixel_ratio = 1;
   Fonts fonts;
-  const Palette* palette = &paletteOf(render::Theme::Dark);
+  const UiColours* palette = &uiColoursOf(render::Theme::Dark);
   bool probing = false;
   std::map<std::string, Rect> probes;  // of the frame being made
   bool escape = false;                 // Esc was pressed and nobody is typing
@@ -37,7 +37,7 @@ struct Ui {
   std::vector<std::string> popups;     // names of the dialogs that are open, of the frame being made
 
   float px(float units) const;
-  const Palette& colours() const { return *palette; }
+  const UiColours& colours() const { return *palette; }
   // What the mouse rests on, and since when: tooltips come after a moment.
   Rect resting;
   double resting_since = 0;

@@ -203,7 +203,7 @@ void Window::forwardKeys(KeyForward forward) {
 
 void Window::releaseKeys() {
   pressed_ = false;
-  for (const Stroke& stroke : std::exchange(released_, {})) {
+  for (const HeldKey& stroke : std::exchange(released_, {})) {
     forward_(window_, stroke.key, stroke.scancode, GLFW_RELEASE, stroke.mods);
   }
 }

@@ -74,11 +74,11 @@ class Window {
   };
   Press last_press_;  // of the left button
   KeyForward forward_ = nullptr;
-  struct Stroke {
+  struct HeldKey {
     int key, scancode, mods;
   };
-  bool pressed_ = false;          // any key, since the last frame
-  std::vector<Stroke> released_;  // since then, held back
+  bool pressed_ = false;           // any key, since the last frame
+  std::vector<HeldKey> released_;  // since then, held back
   std::vector<std::filesystem::path> dropped_;
 };
 

@@ -32,7 +32,7 @@ struct Spread {
   double sum[3];
 };
 
-struct Frame {
+struct TreeHeader {
   double lo[3];
   double cells_per_length;  // of the finest level
   std::uint32_t finite;     // else the field is no number anywhere
@@ -71,7 +71,7 @@ struct Arrays {
 
   Bounds* bounds;
   Spread* spread;
-  Frame* frame;
+  TreeHeader* frame;
   Interactions* interactions;
 
   // n elements, by place along the curve.

@@ -99,7 +99,7 @@ struct MakeFrame {
     for (int axis = 0; axis < 3; ++axis) {
       if (a.spread->sum[axis] / n > spread) spread = a.spread->sum[axis] / n;
     }
-    Frame& frame = *a.frame;
+    TreeHeader& frame = *a.frame;
     double edge = 0;
     for (int axis = 0; axis < 3; ++axis) {
       const double mean = bounds.sum[axis] / n;

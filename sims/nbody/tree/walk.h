@@ -6,7 +6,7 @@
 
 namespace simscope::nbody::tree {
 
-struct Box {
+struct BoundingBox {
   float lo[3] = {FLT_MAX, FLT_MAX, FLT_MAX};
   float hi[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
 
@@ -36,12 +36,12 @@ struct Opening {
 };
 
 // g2: |g|².
-SIMSCOPE_HD inline Opening openingFor(const Frame& frame, float g2) {
+SIMSCOPE_HD inline Opening openingFor(const TreeHeader& frame, float g2) {
   const bool known = !frame.mixed && frame.tolerance > 0 && g2 > 0 && g2 <= FLT_MAX;
   return {frame.closest2, known ? std::pow(frame.tolerance * std::sqrt(g2), -0.4f) : HUGE_VALF};
 }
 
-SIMSCOPE_HD inline float distance2(const Box& box, const Vec4& from) {
+SIMSCOPE_HD inline float distance2(const BoundingBox& box, const Vec4& from) {
   const float x = greater(greater(box.lo[0] - from.x, from.x - box.hi[0]), 0.0f);
   const float y = greater(greater(box.lo[1] - from.y, from.y - box.hi[1]), 0.0f);
   const float z = greater(greater(box.lo[2] - from.z, from.z - box.hi[2]), 0.0f);
@@ -49,7 +49,7 @@ SIMSCOPE_HD inline float distance2(const Box& box, const Vec4& from) {
 }
 
 // Whether no target in the box has to open the cell. False where a number is missing.
-SIMSCOPE_HD inline bool staysClosed(const Box& box, const Cell& cell, const Opening& opening) {
+SIMSCOPE_HD inline bool staysClosed(const BoundingBox& box, const Cell& cell, const Opening& opening) {
   const Vec4 reach = cell.reach;
   const float away = distance2(box, reach), size = cell.dipole.w;
   return away > reach.w || (away > opening.closest2 * reach.w && away > size * size * opening.scale2);
@@ -120,7 +120,7 @@ SIMSCOPE_HD inline bool shareSmallCell(const Arrays& a, std::uint32_t i, std::ui
 }
 
 // Whether bodies of the cell may lie in the box or along its faces.
-SIMSCOPE_HD inline bool reaches(const Arrays& a, std::uint32_t cell, const Box& box, float margin) {
+SIMSCOPE_HD inline bool reaches(const Arrays& a, std::uint32_t cell, const BoundingBox& box, float margin) {
   const Vec4 low = a.low[cell], high = a.high[cell];
   return low.x <= box.hi[0] + margin && high.x >= box.lo[0] - margin && low.y <= box.hi[1] + margin &&
          high.y >= box.lo[1] - margin && low.z <= box.hi[2] + margin && high.z >= box.lo[2] - margin;

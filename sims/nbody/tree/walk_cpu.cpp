@@ -10,8 +10,8 @@
 namespace simscope::nbody::tree {
 namespace {
 
-Box boxOf(const Vec4* bodies, std::uint32_t begin, std::uint32_t end) {
-  Box box;
+BoundingBox boxOf(const Vec4* bodies, std::uint32_t begin, std::uint32_t end) {
+  BoundingBox box;
   for (std::uint32_t i = begin; i < end; ++i) box.add(bodies[i]);
   return box;
 }
@@ -21,7 +21,7 @@ class Group {
   Group(const Arrays& a, const TreeKernels& kernels, float eps2) : a_(a), kernels_(kernels), eps2_(eps2) {}
 
   // Targets [begin, end) of the curve.
-  void walk(std::uint32_t begin, std::uint32_t end, const Box& box) {
+  void walk(std::uint32_t begin, std::uint32_t end, const BoundingBox& box) {
     begin_ = begin;
     end_ = end;
     targets_.count = static_cast<int>(end - begin);
@@ -76,7 +76,7 @@ class Group {
   const Interactions& counted() const { return counted_; }
 
  private:
-  Opening openingOf(const Box& box) const {
+  Opening openingOf(const BoundingBox& box) const {
     if (a_.frame->mixed) return openingFor(*a_.frame, 0);
     const Vec4 middle = box.middle();
     Vec4 g;
@@ -149,7 +149,7 @@ class Group {
 };
 
 // The end of the group that begins a stretch [begin, end).
-std::uint32_t groupEnd(const Vec4* bodies, std::uint32_t begin, std::uint32_t end, Box& box) {
+std::uint32_t groupEnd(const Vec4* bodies, std::uint32_t begin, std::uint32_t end, BoundingBox& box) {
   for (;;) {
     box = boxOf(bodies, begin, end);
     float widest = 0;
@@ -159,14 +159,14 @@ std::uint32_t groupEnd(const Vec4* bodies, std::uint32_t begin, std::uint32_t en
       if (gap > widest) widest = gap, cut = i;
     }
     if (cut == end) return end;
-    const Box left = boxOf(bodies, begin, cut);
+    const BoundingBox left = boxOf(bodies, begin, cut);
     if (!isLoose(left.edge(), boxOf(bodies, cut, end).edge(), box.edge())) return end;
     end = cut;
   }
 }
 
 // Whether the leaves that reach into the box hold more than kCrowd bodies.
-bool isCrowded(const Arrays& a, const Box& box) {
+bool isCrowded(const Arrays& a, const BoundingBox& box) {
   const float margin = kMargin * box.edge();
   Link stack[8 * (kLevels + 1)];
   int height = 0;
@@ -193,7 +193,7 @@ template <class Use>
 void forGroups(const Arrays& a, std::uint32_t begin, std::uint32_t last, const Use& use) {
   if (shareSmallCell(a, begin, last - 1)) return use(begin, last, boxOf(a.bodies, begin, last));
   while (begin < last) {
-    Box box;
+    BoundingBox box;
     const std::uint32_t end = groupEnd(a.bodies, begin, last, box);
     if (!shareSmallCell(a, begin, end - 1) && isCrowded(a, box)) {
       for (std::uint32_t i = begin + 1; i < end; ++i) {
@@ -220,7 +220,7 @@ struct Walk {
     const std::uint32_t begin = static_cast<std::uint32_t>(block) * kGroupBodies;
     const std::uint32_t last = n - begin < kGroupBodies ? n : begin + kGroupBodies;
     Group group(self.a, self.kernels, self.eps2);
-    forGroups(self.a, begin, last, [&](std::uint32_t from, std::uint32_t to, const Box& box) {
+    forGroups(self.a, begin, last, [&](std::uint32_t from, std::uint32_t to, const BoundingBox& box) {
       group.walk(from, to, box);
       group.write(self.field);
     });

@@ -21,7 +21,7 @@ class WarpGroups : WarpTraversal<kPerLane, Team> {
   SIMSCOPE_HD void stretch(std::uint32_t begin, std::uint32_t last, const Use& use) {
     if (shareSmallCell(a_, begin, last - 1)) return use(begin, last);
     while (begin < last) {
-      Box box;
+      BoundingBox box;
       const std::uint32_t end = groupEnd(begin, last, box);
       if (!shareSmallCell(a_, begin, end - 1) && isCrowded(box)) {
         // Bit i of word w: a group begins with body begin + 32 w + i.
@@ -48,19 +48,19 @@ class WarpGroups : WarpTraversal<kPerLane, Team> {
 
  private:
   // As the CPU's: the end of the group that begins [begin, end).
-  SIMSCOPE_HD std::uint32_t groupEnd(std::uint32_t begin, std::uint32_t end, Box& box) {
+  SIMSCOPE_HD std::uint32_t groupEnd(std::uint32_t begin, std::uint32_t end, BoundingBox& box) {
     for (;;) {
       box = boxOf(begin, end);
       const std::uint32_t cut = widestGap(begin, end);
       if (cut == end) return end;
-      const Box left = boxOf(begin, cut), right = boxOf(cut, end);
+      const BoundingBox left = boxOf(begin, cut), right = boxOf(cut, end);
       if (!isLoose(left.edge(), right.edge(), box.edge())) return end;
       end = cut;
     }
   }
 
-  SIMSCOPE_HD Box boxOf(std::uint32_t begin, std::uint32_t end) {
-    Box box;
+  SIMSCOPE_HD BoundingBox boxOf(std::uint32_t begin, std::uint32_t end) {
+    BoundingBox box;
     for (int axis = 0; axis < 3; ++axis) {
       const auto over = [&](const Lane& lane, bool least) {
         float value = least ? FLT_MAX : -FLT_MAX;
@@ -96,7 +96,7 @@ class WarpGroups : WarpTraversal<kPerLane, Team> {
   }
 
   // Whether the leaves that reach into the box hold more than kCrowd bodies.
-  SIMSCOPE_HD bool isCrowded(const Box& box) {
+  SIMSCOPE_HD bool isCrowded(const BoundingBox& box) {
     const float margin = kMargin * box.edge();
     int height = Base::fromTheRoot();
     std::uint32_t bodies = 0;

@@ -95,7 +95,7 @@ Walked walkAsCuda(const Arrays& a, float softening) {
 
 struct Group {
   std::uint32_t begin, end;
-  Box box;
+  BoundingBox box;
 };
 
 std::vector<Group> groupsOf(const Arrays& a) {
@@ -105,7 +105,7 @@ std::vector<Group> groupsOf(const Arrays& a) {
   WarpGroups<2, HostTeam<2>> groups(team, a);
   for (std::uint32_t begin = 0; begin < n; begin += kGroupBodies) {
     groups.stretch(begin, std::min(n, begin + kGroupBodies), [&](std::uint32_t from, std::uint32_t to) {
-      Box box;
+      BoundingBox box;
       for (std::uint32_t i = from; i < to; ++i) box.add(a.bodies[i]);
       all.push_back({from, to, box});
     });
@@ -195,7 +195,7 @@ TEST(TreeWarp, ThousandsOfTermsDoNotDrownInTheirSum) {
 }
 
 // Bodies and cells on the list of a group in this box.
-std::uint64_t listLength(const Arrays& a, const Box& box, std::uint32_t cell = 0) {
+std::uint64_t listLength(const Arrays& a, const BoundingBox& box, std::uint32_t cell = 0) {
   if (distance2(box, a.cells[cell].reach) > a.cells[cell].reach.w) return 1;
   const Link link = a.link[cell];
   if (link.count & kLeafBit) return link.count & ~kLeafBit;

@@ -42,7 +42,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
   // kTargets: bodies of a lane.
   template <int kTargets>
   SIMSCOPE_HD void sum(std::uint32_t begin, std::uint32_t end, Vec4* field) {
-    const Box box = start<kTargets>(begin);
+    const BoundingBox box = start<kTargets>(begin);
     walk<kTargets>(begin, end, box, openingOf(box));
     if (kTargets == 1) joinSlices();
     team_.each([&](Lane& lane) {
@@ -55,7 +55,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
   }
 
   template <int kTargets>
-  SIMSCOPE_HD void walk(std::uint32_t begin, std::uint32_t end, const Box& box, const Opening& opening) {
+  SIMSCOPE_HD void walk(std::uint32_t begin, std::uint32_t end, const BoundingBox& box, const Opening& opening) {
     int height = Base::fromTheRoot(), cells = 0, bodies = 0;
     while (height > 0) {
       const int ready = Base::take(height);
@@ -98,7 +98,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
 
   // Loads the targets, sums over their own group, and returns its box.
   template <int kTargets>
-  SIMSCOPE_HD Box start(std::uint32_t begin) {
+  SIMSCOPE_HD BoundingBox start(std::uint32_t begin) {
     const auto own = [this](const Lane& lane, int k) {
       return kTargets == 1 ? static_cast<std::uint32_t>(lane.id) % span_
                            : static_cast<std::uint32_t>(k * kWarp + lane.id);
@@ -124,7 +124,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
     });
     team_.sync();
     counted_.bodies += static_cast<unsigned long long>(targets_) * (targets_ - 1);
-    Box box;
+    BoundingBox box;
     for (int axis = 0; axis < 3; ++axis) {
       const auto coordinate = [axis](const Vec4& v) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; };
       box.lo[axis] = team_.least([&](const Lane& lane) {
@@ -141,7 +141,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
     return box;
   }
 
-  SIMSCOPE_HD Opening openingOf(const Box& box) {
+  SIMSCOPE_HD Opening openingOf(const BoundingBox& box) {
     if (a_.frame->mixed) return openingFor(*a_.frame, 0);
     const Vec4 middle = box.middle();
     team_.each([](Lane& lane) { lane.g = {0, 0, 0, 0}; });
@@ -203,7 +203,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
     team_.sync();
   }
 
-  SIMSCOPE_HD void look(int ready, const Box& box, const Opening& opening) {
+  SIMSCOPE_HD void look(int ready, const BoundingBox& box, const Opening& opening) {
     team_.each([&](Lane& lane) {
       lane.taken = lane.id < ready;
       lane.closed = false;

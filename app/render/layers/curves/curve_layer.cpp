@@ -109,7 +109,7 @@ void CurveLayer::fill(std::size_t index, std::optional<Colour> colour) {
   draw(program);
 }
 
-void CurveLayer::line(std::size_t index, double width, Colour colour, Stroke stroke, double opacity) {
+void CurveLayer::line(std::size_t index, double width, Colour colour, LineFade stroke, double opacity) {
   const Slot& s = slots_.at(index);
   const GLuint program = programs_.line.get();
   glProgramUniform4f(program, 0, static_cast<float>(area_.left), static_cast<float>(area_.top),
@@ -118,8 +118,8 @@ void CurveLayer::line(std::size_t index, double width, Colour colour, Stroke str
   glProgramUniform1f(program, 2, static_cast<float>(width / 2));
   setColour(program, 3, colour, opacity);
   glProgramUniform1f(program, 5, s.zero);
-  const bool fringes = stroke == Stroke::Fringes;
-  glProgramUniform2f(program, 6, fringes ? kGentle : 2e9f, stroke == Stroke::Plain ? 0.0f : fringes ? kSteep : 3e9f);
+  const bool fringes = stroke == LineFade::Fringes;
+  glProgramUniform2f(program, 6, fringes ? kGentle : 2e9f, stroke == LineFade::Plain ? 0.0f : fringes ? kSteep : 3e9f);
   glBindTextureUnit(0, s.view.get());
   draw(program);
 }

@@ -52,8 +52,8 @@ class CurveLayer {
   // The area between curve and zero, in one colour or (nullopt) in that of the phase.
   void fill(std::size_t slot, std::optional<Colour> colour);
   // Outline: fades where nothing is to be outlined, on the axis; Fringes: also where it would cover dense fringes.
-  enum class Stroke { Plain, Outline, Fringes };
-  void line(std::size_t slot, double width, Colour colour, Stroke stroke = Stroke::Plain, double opacity = 1);
+  enum class LineFade { Plain, Outline, Fringes };
+  void line(std::size_t slot, double width, Colour colour, LineFade stroke = LineFade::Plain, double opacity = 1);
 
  private:
   struct Slot {

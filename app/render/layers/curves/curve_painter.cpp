@@ -94,7 +94,7 @@ void CurvePainter::mark(const PanelPlan& panel, const Drawing& drawing) {
 
 // Nothing but edges is translucent, so that the colours in the file are those of the theme.
 void CurvePainter::paint(const PanelPlan& panel, const Drawing& drawing) {
-  using Stroke = CurveLayer::Stroke;
+  using LineFade = CurveLayer::LineFade;
   CurveLayer& layer = layerOf(layers_, panel.index, programs_);
   layer.show(drawing.tile);
   const ThemeColours& colours = drawing.colours;
@@ -107,13 +107,13 @@ void CurvePainter::paint(const PanelPlan& panel, const Drawing& drawing) {
                                                                    : std::optional<Colour>(colours.area_outline));
   });
   forStyle(panel, TraceStyle::Ghost,
-           [&](std::size_t i, const TraceInfo&) { layer.line(i, 1.3 * s, colours.ghost, Stroke::Outline); });
+           [&](std::size_t i, const TraceInfo&) { layer.line(i, 1.3 * s, colours.ghost, LineFade::Outline); });
   forStyle(panel, TraceStyle::OwnAxis,
-           [&](std::size_t i, const TraceInfo&) { layer.line(i, 1.4 * s, colours.area_outline, Stroke::Outline); });
+           [&](std::size_t i, const TraceInfo&) { layer.line(i, 1.4 * s, colours.area_outline, LineFade::Outline); });
   forStyle(panel, TraceStyle::PhaseFilled,
-           [&](std::size_t i, const TraceInfo&) { layer.line(i, 1.6 * s, colours.outline, Stroke::Fringes); });
+           [&](std::size_t i, const TraceInfo&) { layer.line(i, 1.6 * s, colours.outline, LineFade::Fringes); });
   forStyle(panel, TraceStyle::Line, [&](std::size_t i, const TraceInfo& info) {
-    layer.line(i, 4 * s, colours.plot, Stroke::Plain, 0.55);  // sets the line off from the filled area beneath
+    layer.line(i, 4 * s, colours.plot, LineFade::Plain, 0.55);  // sets the line off from the filled area beneath
     layer.line(i, 1.6 * s, traceColour(info, colours));
   });
 }
