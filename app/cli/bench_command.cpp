@@ -1,5 +1,6 @@
 // bench: the cost of a time step, beside the time that the device needs for the memory traffic or the arithmetic alone.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>

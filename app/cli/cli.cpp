@@ -1,6 +1,7 @@
 #include "app/cli/cli.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Descriptions as JSON and as text.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <set>
 #include <sstream>

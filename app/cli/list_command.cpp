@@ -1,5 +1,6 @@
 // list, describe, devices: what there is.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
 #include "app/cli/output.h"

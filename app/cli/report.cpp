@@ -1,6 +1,7 @@
 #include "app/cli/report.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cmath>
 

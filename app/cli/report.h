@@ -3,7 +3,7 @@
 // Numbers that are not finite become null. Thread: any; plain values only.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // run: steps without graphics, then a report and the state.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <initializer_list>

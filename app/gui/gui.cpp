@@ -14,6 +14,7 @@
 #include "app/gui/window/window.h"
 #include "app/gui/window/window_picture.h"
 #include "app/session/autosave.h"
+#include "app/session/recording.h"
 #include "app/session/session.h"
 #include "app/session/state_folder.h"
 #include "backends/imgui_impl_glfw.h"

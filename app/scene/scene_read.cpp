@@ -1,5 +1,6 @@
 // A scene from its document.
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
 #include "app/session/session.h"
+#include "app/session/recording.h"
 #include "sims/foreign/words.h"
 
 #include <fmt/format.h>
@@ -41,6 +42,8 @@ Session::Session(const SessionOptions& options)
   warn(options.notes);
   if (options.play) runner_->play();
 }
+
+Session::~Session() = default;
 
 bool Session::poll(double now) {
   now_ = now;

@@ -20,12 +20,14 @@
 #include "app/scene/scene.h"
 #include "app/session/history.h"
 #include "app/session/pending_changes.h"
-#include "app/session/recording.h"
 #include "app/session/session_options.h"
 #include "app/session/undo.h"
 #include "sims/core/runner.h"
 
 namespace simscope {
+
+class Recording;
+struct RecordSettings;
 
 struct Message {
   enum class Level { Info, Warning, Error };
@@ -48,6 +50,7 @@ struct Refusal {
 class Session {
  public:
   explicit Session(const SessionOptions& options);
+  ~Session();
 
   // Takes over what the run has done since. True where the picture or the panels may have changed.
   bool poll(double now);

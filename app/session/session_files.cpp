@@ -9,6 +9,7 @@
 #include "app/export/files.h"
 #include "app/scene/snapshot.h"
 #include "app/session/dropped_file.h"
+#include "app/session/recording.h"
 #include "app/session/session.h"
 #include "sims/foreign/words.h"
 

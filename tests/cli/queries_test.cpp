@@ -1,5 +1,6 @@
 // list, describe, devices, --help, --version, and the window's door where there is no display.
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

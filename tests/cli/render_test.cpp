@@ -1,5 +1,6 @@
 // render: what lies in the files, decoded by others.
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <signal.h>
 

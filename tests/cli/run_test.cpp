@@ -1,5 +1,6 @@
 // run and bench: the report, the numbers, and the saved state.
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

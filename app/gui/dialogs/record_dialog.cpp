@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <limits>
 
+#include "app/session/recording.h"
 #include "sims/core/words.h"
 
 namespace simscope::gui {

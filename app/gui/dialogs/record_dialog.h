@@ -9,6 +9,7 @@
 
 #include "app/gui/widgets/widgets.h"
 #include "app/recording/recording_presets.h"
+#include "app/session/recording.h"
 #include "app/session/session.h"
 
 namespace simscope::gui {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/scene/scene.h"
+#include "app/session/recording.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::gui {

@@ -8,6 +8,7 @@
 #include "app/gui/panels/simulations_panel.h"
 #include "app/gui/panels/status_line.h"
 #include "app/gui/panels/transport_panel.h"
+#include "app/session/recording.h"
 
 namespace simscope::gui {
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/render/figure/theme.h"
+#include "app/session/recording.h"
 #include "app/session/tool_views.h"
 
 namespace simscope::gui {
