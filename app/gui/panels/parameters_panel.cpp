@@ -34,10 +34,10 @@ const Track* trackOf(const Session& session, std::size_t index) {
 }
 
 // With what was refused for want of something else: that is shown, and can be given.
-ParameterSet wishesOf(const Session& session) {
-  ParameterSet wishes = session.scene.parameters;
-  for (const auto& [index, refusal] : session.refusals) wishes.set(index, refusal.value);
-  return wishes;
+ParameterSet withRefused(const Session& session) {
+  ParameterSet wanted = session.scene.parameters;
+  for (const auto& [index, refusal] : session.refusals) wanted.set(index, refusal.value);
+  return wanted;
 }
 
 void copyText(std::array<char, 96>& to, const std::string& from) {
@@ -101,7 +101,8 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
   for (const ParameterInfo& info : infos) {
     if (std::find(groups.begin(), groups.end(), info.group) == groups.end()) groups.push_back(info.group);
   }
-  for (const std::string& group : groups) drawGroup(session, ui, group);
+  const ParameterSet wanted = withRefused(session);
+  for (const std::string& group : groups) drawGroup(session, ui, group, wanted);
   if (session.scene.description->random.holds(session.scene.parameters)) {
     heading(ui, "Run");
     drawSeed(session, ui);
@@ -117,14 +118,13 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
 }
 
 // What does not matter is folded away below the rest, out of the way and yet to be had.
-void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& group) {
-  const ParameterSet wishes = wishesOf(session);
-  const std::span<const ParameterInfo> infos = wishes.infos();
+void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& group, const ParameterSet& wanted) {
+  const std::span<const ParameterInfo> infos = wanted.infos();
   heading(ui, group.empty() ? "Parameters" : group);
   std::vector<std::size_t> folded;
   for (std::size_t i = 0; i < infos.size(); ++i) {
     if (infos[i].group != group) continue;
-    const bool matters = session.scene.parameters.matters(i) || wishes.matters(i) || isRefused(session, i);
+    const bool matters = session.scene.parameters.matters(i) || wanted.matters(i) || isRefused(session, i);
     if (matters) {
       drawRow(session, ui, i);
     } else {

@@ -32,7 +32,8 @@ class ParametersPanel {
   const std::map<std::size_t, std::string>& refused() const noexcept { return refused_; }
 
  private:
-  void drawGroup(Session& session, Ui& ui, const std::string& group);
+  // `wanted`: the values, with those that were refused.
+  void drawGroup(Session& session, Ui& ui, const std::string& group, const ParameterSet& wanted);
   void drawRow(Session& session, Ui& ui, std::size_t index);
   void drawSlider(Session& session, Ui& ui, std::size_t index, float width);
   void drawText(Session& session, Ui& ui, std::size_t index);
