@@ -1,4 +1,6 @@
 // bench: the cost of a time step, beside the time that the device needs for the memory traffic or the arithmetic alone.
+#include "app/cli/bench_command.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +10,6 @@
 #include <limits>
 #include <optional>
 
-#include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/live_measure.h"
 #include "app/cli/output.h"

@@ -9,9 +9,13 @@
 #include <new>
 #include <utility>
 
-#include "app/cli/commands.h"
+#include "app/cli/bench_command.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/list_command.h"
 #include "app/cli/output.h"
+#include "app/cli/render_command.h"
+#include "app/cli/run_command.h"
+#include "app/cli/window_command.h"
 #include "app/recording/recording_presets.h"
 #include "sims/core/registry.h"
 #include "sims/foreign/words.h"
@@ -58,8 +62,8 @@ void addDevice(CLI::App& app, Text& device, Text& threads) {
 
 void addFigure(CLI::App& app, FigureArguments& arguments) {
   addValue(app, "--theme", "THEME", arguments.theme,
-           "dark, light, slides (heavy lines, large letters), or print (black on white); points shine before the dark, "
-           "and are ink on the others [dark]");
+           "dark, light, slides (heavy lines, large letters), or print (black on white); points add light to the dark "
+           "background, and darken the others [dark]");
   addValue(app, "--view", "KEY", arguments.view, "One of the simulation's views (below) [the preset's]");
   addValue(app, "--colormap", "NAME", arguments.colormap, "Of a field [the view's]");
   addValue(app, "--range", "RANGE", arguments.range,
@@ -75,7 +79,7 @@ void addFigure(CLI::App& app, FigureArguments& arguments) {
            "Of a view of points: angles in degrees, magnification, and what is in the middle [the preset's]");
   addValue(app, "--follow", "N", arguments.follow, "Keeps point N in the middle; -1: none [-1]");
   addValue(app, "--exposure", "STOPS", arguments.exposure, "Of points: each stop doubles their light [0]");
-  addValue(app, "--point-size", "F", arguments.point_size, "Of points: a factor on all sizes [1]");
+  addValue(app, "--point-size", "F", arguments.point_size, "Of points: their size, as a factor [1]");
   addRepeated(app, "--show", "CHANNEL", arguments.show, "Shows a curve or trails; may be repeated");
   addRepeated(app, "--hide", "CHANNEL", arguments.hide, "Hides a curve or trails; may be repeated");
   std::string views = "Views (--view KEY):\n";

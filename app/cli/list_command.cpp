@@ -1,8 +1,9 @@
 // list, describe, devices: what there is.
+#include "app/cli/list_command.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "sims/core/registry.h"

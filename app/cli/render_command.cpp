@@ -1,4 +1,6 @@
 // render: animations, pictures, tables, and arrays of one run, without a display.
+#include "app/cli/render_command.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,7 +14,6 @@
 #include <optional>
 #include <utility>
 
-#include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"

@@ -1,4 +1,6 @@
 // run: steps without graphics, then a report and the state.
+#include "app/cli/run_command.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -10,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
+#include "app/export/npy.h"
 #include "app/recording/scene_run.h"
 #include "app/scene/snapshot.h"
 #include "sims/core/stepper.h"

@@ -1,7 +1,8 @@
 // The window: `simscope`, `simscope SCENE`, `simscope gui SIM`.
+#include "app/cli/window_command.h"
+
 #include <cstdlib>
 
-#include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/gui/gui.h"

@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -87,15 +86,6 @@ std::filesystem::path shownName(const std::filesystem::path& file);
 // nothing.
 void requireRegular(const std::filesystem::path& target, const std::string& what);
 
-// RGB, top row first. `scene` goes into the text chunk "simscope" (empty: none).
-void writePng(const std::filesystem::path& target, int width, int height, std::span<const std::uint8_t> rgb,
-              const std::string& scene, bool overwrite);
-void writePng(PendingFile& file, int width, int height, std::span<const std::uint8_t> rgb, const std::string& scene);
-// A NumPy array file, version 1.0, C order. `dtype` as NumPy writes it ("<c8"). Source: numpy.lib.format.
-void writeNpy(const std::filesystem::path& target, const std::string& dtype, std::span<const std::size_t> shape,
-              std::span<const std::byte> data, bool overwrite);
-void writeNpy(PendingFile& file, const std::string& dtype, std::span<const std::size_t> shape,
-              std::span<const std::byte> data);
 // A text file (reports, scenes, CSV).
 void writeText(const std::filesystem::path& target, const std::string& text, bool overwrite);
 

@@ -20,6 +20,12 @@ namespace simscope::exporting {
 // What stands in front of the elements of an array of this type and shape. Error where they do not take so many bytes.
 std::string npyHeader(const std::string& dtype, std::span<const std::size_t> shape, std::size_t bytes);
 
+// A whole array at once, C order.
+void writeNpy(const std::filesystem::path& target, const std::string& dtype, std::span<const std::size_t> shape,
+              std::span<const std::byte> data, bool overwrite);
+void writeNpy(PendingFile& file, const std::string& dtype, std::span<const std::size_t> shape,
+              std::span<const std::byte> data);
+
 class NpyFile {
  public:
   // `items`: how many will come at most; nullopt: nobody knows. `dtype` as NumPy writes it ("<f4").

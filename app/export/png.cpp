@@ -1,4 +1,6 @@
 // PNG pictures through stb_image_write, with the scene in a text chunk of our own before the end.
+#include "app/export/png.h"
+
 #include <fmt/format.h>
 
 #include <climits>

@@ -84,7 +84,7 @@ class Interface {
   void end(const WindowPicture::Figure& figure) {
     ImGui::Render();
     window_.releaseKeys();
-    picture_.compose(*ImGui::GetDrawData(), ui.colours().ground, figure);
+    picture_.compose(*ImGui::GetDrawData(), ui.colours().background, figure);
     picture_.show();
     window_.present();
   }

@@ -1,4 +1,5 @@
 #include "app/recording/array_file.h"
+#include "app/export/npy.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,5 @@
 #include "app/recording/output_files.h"
+#include "app/export/png.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "sims/compute/cpu_device.h"
-#include "sims/compute/detail/fftw_api.h"
+#include "sims/compute/detail/fftw_plans.h"
 
 namespace simscope::compute::detail {
 

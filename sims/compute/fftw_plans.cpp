@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "sims/compute/detail/fftw_api.h"
+#include "sims/compute/detail/fftw_plans.h"
 
 namespace simscope::compute::detail {
 

@@ -9,7 +9,7 @@
 #include "sims/compute/buffer.h"
 #include "sims/compute/detail/complex_kernels.h"
 #include "sims/compute/detail/cpu_blocks.h"
-#include "sims/compute/detail/fftw_api.h"
+#include "sims/compute/detail/fftw_plans.h"
 
 namespace simscope::compute {
 

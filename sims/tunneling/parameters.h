@@ -1,5 +1,5 @@
 // What the tunneling simulation can be told, as plain data: passed to kernels by value, bound to keys in
-// description.cpp.
+// simulation_description.cpp.
 //
 // Units: ħ = m = 1, so energies are in ħ²/(m·length²), momenta (wave numbers) in 1/length, times in m·length²/ħ.
 #pragma once

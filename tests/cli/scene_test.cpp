@@ -1,5 +1,6 @@
 // Scenes: what is written reads back the same, and what cannot be used is refused with its place in the document.
 #include "app/scene/scene.h"
+#include "app/export/png.h"
 
 #include <gmock/gmock.h>
 #include <stdlib.h>

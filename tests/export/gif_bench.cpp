@@ -12,6 +12,7 @@
 
 #include "app/export/encoder.h"
 #include "app/export/files.h"
+#include "app/export/npy.h"
 
 namespace {
 

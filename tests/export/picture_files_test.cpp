@@ -10,6 +10,7 @@
 #include "app/export/encoder.h"
 #include "app/export/files.h"
 #include "app/export/npy.h"
+#include "app/export/png.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 

@@ -58,6 +58,16 @@ class Walls(unittest.TestCase):
             for name in includes(path):
                 self.assertIsNone(re.match(r"app/(session|recording|scene|export)/", name), f"{path}: {name}")
 
+    def test_every_source_has_a_header_of_its_name(self):
+        # walk_cuda.cu and runner_commands.cpp are parts of what walk.h and runner.h declare.
+        for path in sources("app") + sources("sims"):
+            if path.suffix == ".h" or path.stem.endswith("_test") or path.stem in ("main", "registry"):
+                continue
+            words = path.stem.split("_")
+            names = ["_".join(words[:count]) + ".h" for count in range(len(words), 0, -1)]
+            self.assertTrue(any((path.parent / folder / name).is_file() for name in names for folder in (".", "detail")),
+                            f"{path.relative_to(ROOT)}: no header of its name, nor of the name that it begins with")
+
 
 class Documents(unittest.TestCase):
     def test_readme_lists_every_simulation_as_the_program_does(self):

@@ -127,7 +127,7 @@ void FileDialog::drawList(Ui& ui, float height) {
   ImGui::AlignTextToFramePadding();
   clippedText(folder_.string(), ImGui::GetContentRegionAvail().x, ui.colours().text);
   ImGui::BeginChild("entries", {0, height}, true);
-  if (entries_.empty()) ImGui::TextDisabled("Nothing to choose here.");
+  if (entries_.empty()) ImGui::TextDisabled("No files of this kind in this folder.");
   int clicked = -1;
   for (int i = 0; i < static_cast<int>(entries_.size()); ++i) {
     const FileEntry& entry = entries_[static_cast<std::size_t>(i)];
@@ -177,7 +177,7 @@ void FileDialog::accept(Session& session) {
   const std::string typed = line_.data();
   error_.clear();
   if (typed.empty()) {
-    error_ = "Name a file.";
+    error_ = "Enter a file name.";
     focus_ = true;
     return;
   }

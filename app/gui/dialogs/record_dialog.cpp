@@ -168,13 +168,13 @@ std::string RecordDialog::outOfRange() const {
   } else if (from_start) {
     check("First frame", settings_.first_frame, 0, kMostFrames, "");
   }
-  check("Steps a frame", settings_.steps_per_frame, 1, kMostStepsPerFrame, "");
+  check("Steps per frame", settings_.steps_per_frame, 1, kMostStepsPerFrame, "");
   if (hasPixels(kind_)) {
     check("Width", settings_.width, kSmallestSide, kLargestSide, " pixels");
     check("Height", settings_.height, kSmallestSide, kLargestSide, " pixels");
   }
   if (repeats(kind_)) check("Repeats", settings_.loop, 0, kMostLoops, "");
-  if (kind_ == OutputKind::Gif && from_start) check("At most", most_megabytes_, 0.0, kMostMegabytes, " MB");
+  if (kind_ == OutputKind::Gif && from_start) check("Largest file", most_megabytes_, 0.0, kMostMegabytes, " MB");
   return said;
 }
 
@@ -183,7 +183,7 @@ void RecordDialog::start(Session& session, bool overwrite) {
   settings_.overwrite = overwrite;
   refusal_.clear();
   if (settings_.file.empty()) {
-    refusal_ = "Name a file.";
+    refusal_ = "Enter a file name.";
     return;
   }
   refusal_ = outOfRange();
@@ -274,7 +274,7 @@ void RecordDialog::drawFile(Ui& ui, float left) {
   ui.mark("record_file");
   std::error_code gone;
   const std::string folder = std::filesystem::current_path(gone).string();
-  tooltip(ui, gone ? "The folder of relative names is gone: name the file from the root (/...)"
+  tooltip(ui, gone ? "The working folder no longer exists: give a path from the root (/...)"
                    : "A relative name lies in " + folder);
   label(ui, "Format", left);
   ImGui::SetNextItemWidth(ui.px(kChoiceWidth));
@@ -320,9 +320,9 @@ void RecordDialog::drawPart(Ui& ui, float left) {
     tooltip(ui, "The scene's recording begins between two frames; 0: with a frame, counted from the start");
   } else if (from_start) {
     number(ui, "First frame", "##first", left, settings_.first_frame);
-    tooltip(ui, "Those before it are computed and left out");
+    tooltip(ui, "Earlier frames are computed, but not written");
   }
-  number(ui, "Steps a frame", "##steps", left, settings_.steps_per_frame);
+  number(ui, "Steps per frame", "##steps", left, settings_.steps_per_frame);
 }
 
 void RecordDialog::drawRate(Ui& ui, float left) {
@@ -379,7 +379,7 @@ void RecordDialog::drawLimits(Ui& ui, float left) {
     if (settings_.loop == 0) hint(ui, "endlessly");
   }
   if (kind_ != OutputKind::Gif || settings_.extent != Extent::FromStart) return;
-  label(ui, "At most", left);
+  label(ui, "Largest file", left);
   ImGui::SetNextItemWidth(ui.px(kNumberWidth));
   ImGui::InputDouble("##most", &most_megabytes_, 0, 0, "%.4g MB");
   ui.mark("record_most");

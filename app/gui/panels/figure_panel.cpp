@@ -1,4 +1,5 @@
 #include "app/gui/panels/figure_panel.h"
+#include "app/export/png.h"
 
 #include <fmt/format.h>
 
@@ -226,9 +227,9 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
   drawViewControls(session, ui, right - buttons - ui.px(10));
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(right - buttons);
-  const char* const fit_help =
-      showsSpace(session) ? "All of it in the picture, seen as at first  (F, or double click beside the bodies)"
-                          : "Fit the axes to the frame  (F, or double click on the figure)";
+  const char* const fit_help = showsSpace(session)
+                                   ? "Show everything, from the first direction  (F, or double click beside the bodies)"
+                                   : "Fit the axes to the frame  (F, or double click on the figure)";
   if (iconButton(ui, "fit", Icon::Fit, fit_label, fit_help)) fitView(session);
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "picture", Icon::Picture, picture_label,

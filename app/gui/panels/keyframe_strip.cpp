@@ -234,7 +234,7 @@ std::optional<Track> KeyframeStrip::drawNumbers(Ui& ui, const ParameterInfo& inf
       const double time = numberOf(parseValue(kTime, time_.data()));
       const double value = numberOf(parseValue(info, value_.data()));
       const std::optional<std::size_t> there = keyframeAt(track, time);
-      if (there && *there != chosen_) throw UsageError(fmt::format("There is a keyframe at {} already.", time));
+      if (there && *there != chosen_) throw UsageError(fmt::format("There is already a keyframe at {}.", time));
       const Easing easing = track.keyframes[chosen_].easing;
       Track wanted = withoutKeyframe(track, chosen_);
       chosen_ = setKeyframe(wanted, time, value);

@@ -32,13 +32,13 @@ const PanelArea* panelOf(std::span<const PanelArea> panels, const std::string& v
 const char* howTo(Gesture gesture) {
   switch (gesture) {
     case Gesture::Launch:
-      return "Press where it starts, drag the way it goes, and let go. Esc or the right button calls it off.";
+      return "Press where it starts, drag in the direction of motion, and release. Esc or the right button cancels.";
     case Gesture::Place:
-      return "Press on the figure, or drag: it is where the mouse is. The right button moves the view then.";
+      return "Press or drag on the figure: it follows the mouse. The right button moves the view meanwhile.";
     case Gesture::Paint:
       break;
   }
-  return "Press and drag on the figure. The right or the middle button moves the view then.";
+  return "Press and drag on the figure. The right or the middle button moves the view meanwhile.";
 }
 
 constexpr float kTipGap = 14;
@@ -144,7 +144,7 @@ void MouseTools::drawStrokes(Session& session, Ui& ui, float right) {
   if (left < ImGui::GetCursorPosX()) return ImGui::NewLine();
   ImGui::SetCursorPosX(left);
   const char* const help =
-      "What the mouse did is part of the scene. Click to clear it: the run goes back to before the first change";
+      "Strokes are part of the scene. Click to clear them: the run goes back to before the first one";
   if (removablePill(ui, "strokes", label, help)) session.clearStrokes();
 }
 
@@ -192,7 +192,7 @@ void MouseTools::drawTips(Ui& ui, const ToolInfo& tool) {
     double place = logPlace(radius_, kSmallestRadius, kLargestRadius);
     const double radius = units_per_point_ * ui.px(radius_);
     if (labelledSlider(ui,
-                       {"tool_radius", "Radius", "How far the tool reaches, in units of the axis  (Shift and wheel)",
+                       {"tool_radius", "Radius", "Radius of the tool, in units of the axis  (Shift and wheel)",
                         units_per_point_ > 0 ? shortNumber(radius) : std::string()},
                        place, logPlace(kUsualRadius, kSmallestRadius, kLargestRadius))) {
       radius_ = static_cast<float>(logValue(place, kSmallestRadius, kLargestRadius));
@@ -200,7 +200,7 @@ void MouseTools::drawTips(Ui& ui, const ToolInfo& tool) {
     ImGui::SameLine(0, ui.px(kTipGap));
   }
   double place = logPlace(strength_, kWeakest, kStrongest);
-  if (labelledSlider(ui, {"tool_strength", "Strength", "How much the tool does; 1 is usual", shortNumber(strength_)},
+  if (labelledSlider(ui, {"tool_strength", "Strength", "Strength of the tool; 1 is normal", shortNumber(strength_)},
                      place, logPlace(1, kWeakest, kStrongest))) {
     // The usual strength is easy to hit.
     const double wanted = logValue(place, kWeakest, kStrongest);

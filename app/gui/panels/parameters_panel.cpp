@@ -133,8 +133,8 @@ void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& gro
   }
   if (!folded.empty()) {
     const bool open = unfolded_.contains(group);
-    const std::string label = fmt::format("{} without effect here", folded.size());
-    std::string help = open ? "Fold away:" : "Show:";
+    const std::string label = fmt::format("{} not used here", folded.size());
+    std::string help = open ? "Hide:" : "Show:";
     for (const std::size_t i : folded) help += "\n" + infos[i].title;
     pushFont(ui.fonts.small);
     const bool turned =

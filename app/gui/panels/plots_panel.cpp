@@ -235,7 +235,7 @@ void PlotsPanel::drawPlot(const Session& session, Ui& ui, std::size_t diagnostic
   list.AddText({place.x, place.y}, toU32(p.dim), fitted(info.title, right - place.x).c_str());
 
   const Rect box{place.x, place.y + line + ui.px(3), place.width, place.height - line - ui.px(3)};
-  list.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, toU32(p.ground), ui.px(3));
+  list.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, toU32(p.background), ui.px(3));
   if (values.empty() || box.height < ui.px(16)) return;
 
   Range range;

@@ -82,7 +82,7 @@ void drawReplay(Session& session, Ui& ui, const RunnerStatus::Replay& way) {
   drawBar(ui, buttons, made / all, ui.colours().accent, Icon::Undo,
           strokes ? fmt::format("Drawing the strokes of step {}: {} left", way.step, way.strokes_left)
                   : fmt::format("Replaying: step {} of {}", way.step, way.to));
-  tooltip(ui, strokes ? "The scene draws more at one step than is done at once."
+  tooltip(ui, strokes ? "This step has many strokes: they are applied a part at a time."
                       : "An earlier step was changed: the run is computed again up to the change.");
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "stay", Icon::None, "Stop replay", "Continue from the step that has been reached"))
@@ -111,7 +111,7 @@ void drawCap(Ui& ui, Pace& pace, bool wide) {
     }
     ImGui::EndCombo();
   } else {
-    tooltip(ui, "No more pictures a second than this");
+    tooltip(ui, "At most this many pictures a second");
   }
 }
 
@@ -141,16 +141,16 @@ void drawPace(Session& session, Ui& ui, bool wide, bool with_cap) {
   const float gap = ui.px(6);
   ImGui::SetNextItemWidth(ui.px(wide ? 142 : 128));
   const bool budget = pace.mode == Pace::Mode::Budget;
-  const bool open = beginCombo(ui, "##mode", budget ? "As fast as fits" : "Steps a frame");
+  const bool open = beginCombo(ui, "##mode", budget ? "As fast as possible" : "Steps per frame");
   ui.mark("pace_mode");
   if (open) {
-    if (ImGui::Selectable("Steps a frame", !budget)) pace.mode = Pace::Mode::StepsPerFrame;
-    if (ImGui::Selectable("As fast as fits", budget)) pace.mode = Pace::Mode::Budget;
+    if (ImGui::Selectable("Steps per frame", !budget)) pace.mode = Pace::Mode::StepsPerFrame;
+    if (ImGui::Selectable("As fast as possible", budget)) pace.mode = Pace::Mode::Budget;
     ImGui::EndCombo();
   } else {
     tooltip(ui,
-            "Steps a frame: exactly so many steps lie between two pictures, as in a recording.\n"
-            "As fast as fits: as many steps as the time between two pictures allows.");
+            "Steps per frame: exactly so many steps lie between two pictures, as in a recording.\n"
+            "As fast as possible: as many steps as the time between two pictures allows.");
   }
   ImGui::SameLine(0, gap);
   ImGui::BeginDisabled(budget);
@@ -196,7 +196,7 @@ TransportActions drawTransportPanel(Session& session, Ui& ui) {
     session.togglePlay();
   }
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "step", Icon::Step, labels ? "Step" : "", "One frame's steps  (S)")) session.step();
+  if (iconButton(ui, "step", Icon::Step, labels ? "Step" : "", "Advance by one frame  (S)")) session.step();
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "reset", Icon::Reset, labels ? "Reset" : "",
                  "Back to the start, with the present parameters  (R)")) {
@@ -223,7 +223,7 @@ TransportActions drawTransportPanel(Session& session, Ui& ui) {
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(right - record);
   actions.record =
-      iconButton(ui, "record", Icon::Record, "Record", "Write an animation, pictures, or numbers  (Ctrl+R)");
+      iconButton(ui, "record", Icon::Record, "Record", "Record an animation, pictures, or numbers  (Ctrl+R)");
   return actions;
 }
 

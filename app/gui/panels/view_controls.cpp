@@ -61,8 +61,8 @@ class Controls {
   void addTheme() {
     const std::vector<std::string> names = {"Dark", "Light", "Slides", "Print"};
     addChoice("figure_theme",
-              "The look of the figure: for screens, for slides on a wall, or for print. Points shine before the dark "
-              "ground, and are ink on the bright ones. (The button in the corner: dark or light.)",
+              "The look of the figure: for screens, for slides on a wall, or for print. Points add light to the "
+              "dark background, and darken the bright ones. (The button in the corner: dark or light.)",
               ui_.px(84), names[static_cast<std::size_t>(options_.theme)], names,
               [this](std::size_t which, const std::string&) { options_.theme = static_cast<render::Theme>(which); });
   }
@@ -74,7 +74,7 @@ class Controls {
     const ImVec4& accent = ui_.colours().accent;
     if (view.style == FieldStyle::Scalar) {
       addColormap(view.colormap);
-      addToggle("reversed", "Reversed", options_.reversed, "The colours the other way round");
+      addToggle("reversed", "Reversed", options_.reversed, "Reverse the colours");
       addToggle("isolines", "Contours", options_.isolines, "Lines of equal value, at the ticks of the colour bar");
     }
     if (!view.arrow_channel.empty()) {
@@ -100,19 +100,19 @@ class Controls {
 
   void addGlow(const std::string& colormap, FieldScale scale) {
     addColormap(colormap);
-    addSlider("exposure", "Light", "Brightness, in stops: one more doubles the light, or the ink",
+    addSlider("exposure", "Light", "Brightness, in stops: +1 doubles the light (on bright backgrounds: the darkness)",
               fmt::format("{:+.1f}", options_.exposure), (options_.exposure + kStops) / (2 * kStops), 0.5,
               [this](double place) {
                 const double stops = std::round((2 * place - 1) * kStops * 10) / 10;
                 options_.exposure = std::abs(stops) < 0.15 ? 0 : stops;
               });
     const double span = std::log(kLargestPoints / kSmallestPoints);
-    addSlider("point_size", "Size", "Size of every point; 1 is usual", fmt::format("{:.2g}×", options_.point_size),
+    addSlider("point_size", "Size", "Size of the points; 1 is normal", fmt::format("{:.2g}×", options_.point_size),
               std::log(options_.point_size / kSmallestPoints) / span, 0.5, [this, span](double place) {
                 const double size = kSmallestPoints * std::exp(place * span);
                 options_.point_size = std::abs(std::log(size)) < 0.06 ? 1 : std::round(size * 100) / 100;
               });
-    addToggle("reversed", "Reversed", options_.reversed, "The colours the other way round");
+    addToggle("reversed", "Reversed", options_.reversed, "Reverse the colours");
     addValueScale(scale);
   }
 

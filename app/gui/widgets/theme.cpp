@@ -46,7 +46,7 @@ ImFont* addFont(const std::string& path, float pixels) {
 }  // namespace
 
 const UiColours& uiColoursOf(render::Theme theme) {
-  static const UiColours dark = {.ground = rgb(0x0F1116),
+  static const UiColours dark = {.background = rgb(0x0F1116),
                                  .panel = rgb(0x171A21),
                                  .raised = rgb(0x252A34),
                                  .hovered = rgb(0x303745),
@@ -61,7 +61,7 @@ const UiColours& uiColoursOf(render::Theme theme) {
                                  .error = rgb(0xF0625B),
                                  .good = rgb(0x58B978),
                                  .exact = rgb(0xEBC76B)};
-  static const UiColours light = {.ground = rgb(0xDDE1E7),
+  static const UiColours light = {.background = rgb(0xDDE1E7),
                                   .panel = rgb(0xF4F6F8),
                                   .raised = rgb(0xE2E6EC),
                                   .hovered = rgb(0xD3D9E2),

@@ -12,9 +12,9 @@
 namespace simscope::gui {
 
 struct UiColours {
-  ImVec4 ground;  // behind everything
-  ImVec4 panel;   // panels
-  ImVec4 raised;  // fields, buttons
+  ImVec4 background;  // behind everything
+  ImVec4 panel;       // panels
+  ImVec4 raised;      // fields, buttons
   ImVec4 hovered;
   ImVec4 pressed;
   ImVec4 line;  // separators, borders

@@ -34,7 +34,7 @@ ImVec4 mixed(const ImVec4& a, const ImVec4& b, float t) {
 ButtonLook lookOf(const UiColours& p, Emphasis emphasis) {
   switch (emphasis) {
     case Emphasis::Accent:
-      return {p.accent, mixed(p.accent, p.text, 0.15f), mixed(p.accent, p.ground, 0.2f), p.on_accent};
+      return {p.accent, mixed(p.accent, p.text, 0.15f), mixed(p.accent, p.background, 0.2f), p.on_accent};
     case Emphasis::Danger:
       return {p.raised, p.hovered, p.pressed, p.error};
     case Emphasis::Quiet:

@@ -192,7 +192,7 @@ void WindowPicture::paint(const ImDrawData& data, const PixelGrid& grid) {
   ImGui_ImplOpenGL3_RenderDrawData(&shown);
 }
 
-void WindowPicture::compose(const ImDrawData& data, const ImVec4& ground, const Figure& figure) {
+void WindowPicture::compose(const ImDrawData& data, const ImVec4& background, const Figure& figure) {
   const PixelGrid grid(data);
   if (grid.whole().empty()) return;
   if (!texture_ || width_ != grid.width() || height_ != grid.height()) changes_.forget();
@@ -209,7 +209,7 @@ void WindowPicture::compose(const ImDrawData& data, const ImVec4& ground, const 
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.get());
   glViewport(0, 0, width_, height_);
   glEnable(GL_SCISSOR_TEST);
-  glClearColor(ground.x, ground.y, ground.z, 1);
+  glClearColor(background.x, background.y, background.z, 1);
   for (const Pass& pass : passes_) {
     if (pass.covered) continue;
     glScissor(pass.pixels.left, height_ - pass.pixels.bottom, pass.pixels.right - pass.pixels.left,

@@ -25,7 +25,7 @@ class WindowPicture {
     bool redrawn = false;
   };
   // Draws what has changed since the last call.
-  void compose(const ImDrawData& data, const ImVec4& ground, const Figure& figure);
+  void compose(const ImDrawData& data, const ImVec4& background, const Figure& figure);
   // Puts the picture into the window's framebuffer, whose size it has.
   void show();
   // Something changed that the draw lists do not tell: the fonts' texture.

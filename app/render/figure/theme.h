@@ -38,7 +38,7 @@ struct ThemeColours {
   Colour reticle;                           // at the point that is followed
   std::array<Colour, kLineColours> lines;   // TraceInfo::colour picks, modulo the size
   std::array<Colour, kPhaseColours> phase;  // entry k is phase 2πk/kPhaseColours
-  bool subtractive = false;                 // points darken a bright ground; otherwise they shine before a dark one
+  bool subtractive = false;                 // points darken a bright background; otherwise they shine before a dark one
   double size = 1;                          // factor on the scale of everything: letters, lines, distances
   double line_width = 1;                    // and another on the widths of lines
 };

@@ -280,7 +280,7 @@ void drawShare(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colou
 
 void drawReticle(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours, double x, double y) {
   const double s = panel.scale, inner = 9 * s, outer = 17 * s, hair = hairWidth(s);
-  // The ground below, so that it stands out from dense points.
+  // The background below, so that it stands out from dense points.
   for (const auto& [margin, colour] : {std::pair{hair, colours.space}, {0.0, colours.reticle}}) {
     const double width = hair + 2 * margin;
     for (const double from : {-outer - margin, inner - margin}) {

@@ -1,6 +1,6 @@
 // Draws points in space as light, and their trails, from GL buffers. A compute shader adds every point to whole-number
 // sums a pixel, whose order does not matter: equal points give equal pixels, however they are sorted. The sums are then
-// compressed to what a screen shows: light before a dark ground, or ink on a bright one (see point_tone.h).
+// compressed to what a screen shows: light before a dark background, or ink on a bright one (see point_tone.h).
 //
 // How bright: a point is a disc of constant surface brightness, whose radius shrinks with the cube root of the count,
 // so that two bodies and a million both fill the picture well. Where the disc is smaller than a pixel its light is

@@ -1,6 +1,6 @@
 // From light to the colours of a screen: what points of a value glow in, and how much light shows as which colour.
-// On a bright ground points are ink, the negative of light: it takes away what is not its colour, and where much of it
-// lies the ground turns black.
+// On a bright background points are ink, the negative of light: it takes away what is not its colour, and where much of
+// it lies the background turns black.
 //
 // The same formulas stand in shaders/point.frag; a test holds them together. Plain functions; any thread.
 #pragma once

@@ -10,6 +10,7 @@
 
 #include "app/export/files.h"
 #include "app/export/picture_writer.h"
+#include "app/export/png.h"
 #include "sims/compute/error.h"
 #include "sims/foreign/words.h"
 

@@ -1,0 +1,16 @@
+// list, describe, devices: what there is.
+// Called with what was typed; returns when its work is done and throws what
+// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+#pragma once
+
+#include <string>
+
+namespace simscope::cli {
+
+enum class ListFormat { Table, Json, Markdown };
+
+void list(ListFormat format);
+void describe(const std::string& simulation, bool as_json);
+void devices(bool as_json);
+
+}  // namespace simscope::cli

@@ -1,0 +1,17 @@
+// run: a simulation without pictures.
+// Called with what was typed; returns when its work is done and throws what
+// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+#pragma once
+
+#include "app/cli/options.h"
+
+namespace simscope::cli {
+
+struct RunArguments : SceneArguments {
+  Text steps, report, save, save_snapshot;
+  bool force = false;
+};
+
+void run(const RunArguments& arguments);
+
+}  // namespace simscope::cli
