@@ -144,7 +144,17 @@ Json json(const std::vector<Label>& forms) {
 Json json(const AxisInfo& axis) {
   Json object = {{"title", axis.title}, {"unit", axis.unit}};
   if (!axis.forms.empty()) object["forms"] = json(axis.forms);
+  if (axis.decades) object["decades"] = true;
   return object;
+}
+
+Json json(const std::vector<PathInfo>& paths) {
+  Json all = Json::array();
+  for (const PathInfo& path : paths) {
+    all.push_back(
+        {{"channel", path.channel}, {"title", path.title}, {"shown", path.shown}, {"relevant", json(path.relevant)}});
+  }
+  return all;
 }
 
 Json json(const CurveView& view) {
@@ -199,7 +209,8 @@ Json json(const FieldView& view) {
           {"scale", name(view.scale)},
           {"overlay_channel", view.overlay_channel},
           {"arrow_channel", view.arrow_channel},
-          {"arrow", json(view.arrow)}};
+          {"arrow", json(view.arrow)},
+          {"paths", json(view.paths)}};
 }
 
 Json json(const PointView& view) {
@@ -216,7 +227,8 @@ Json json(const PointView& view) {
 Json json(const ScatterView& view) {
   return {{"kind", "scatter"},         {"x", json(view.x)},         {"y", json(view.y)},
           {"value", json(view.value)}, {"channel", view.channel},   {"value_channel", view.value_channel},
-          {"colormap", view.colormap}, {"scale", name(view.scale)}, {"equal_lengths", view.equal_lengths}};
+          {"colormap", view.colormap}, {"scale", name(view.scale)}, {"equal_lengths", view.equal_lengths},
+          {"paths", json(view.paths)}};
 }
 
 Json json(const LinkedView& view) {
@@ -445,11 +457,12 @@ std::string text(const Description& description) {
     } else if (const auto* curves = view.as<CurveView>()) {
       for (const TraceInfo& trace : curves->traces) addChannel(trace.channel, trace.title, trace.shown, trace.relevant);
     }
+    for (const PathInfo& path : pathsOf(view)) addChannel(path.channel, path.title, path.shown, path.relevant);
     addView(view, what);
   }
   out += "\nViews (--view KEY; the one marked * opens):\n" + views.text("  ");
   if (const std::string curves = channels.text("  "); !curves.empty()) {
-    out += "\nCurves and trails (--show CHANNEL, --hide CHANNEL):\n" + curves;
+    out += "\nCurves, paths, and trails (--show CHANNEL, --hide CHANNEL):\n" + curves;
   }
 
   Table snapshot;

@@ -28,8 +28,12 @@ void addDrawn(Keys& keys, const CurveView& view) {
     keys.add(trace.phase_channel);
   }
 }
+void addPaths(Keys& keys, const std::vector<PathInfo>& paths) {
+  for (const PathInfo& path : paths) keys.add(path.channel);
+}
 void addDrawn(Keys& keys, const FieldView& view) {
   for (const std::string& key : {view.channel, view.overlay_channel, view.arrow_channel}) keys.add(key);
+  addPaths(keys, view.paths);
 }
 void addDrawn(Keys& keys, const PointView& view) {
   for (const std::string& key : {view.channel, view.value_channel, view.kind_channel, view.trail_channel})
@@ -37,6 +41,7 @@ void addDrawn(Keys& keys, const PointView& view) {
 }
 void addDrawn(Keys& keys, const ScatterView& view) {
   for (const std::string& key : {view.channel, view.value_channel}) keys.add(key);
+  addPaths(keys, view.paths);
 }
 void addDrawn(Keys&, const LinkedView&) {}
 
@@ -46,11 +51,14 @@ void addSwitchable(Keys& keys, const CurveView& view) {
 void addSwitchable(Keys& keys, const FieldView& view) {
   keys.add(view.channel);
   keys.add(view.overlay_channel);
+  addPaths(keys, view.paths);
 }
 void addSwitchable(Keys& keys, const PointView& view) {
   keys.add(view.trail_channel);
 }
-void addSwitchable(Keys&, const ScatterView&) {}
+void addSwitchable(Keys& keys, const ScatterView& view) {
+  addPaths(keys, view.paths);
+}
 void addSwitchable(Keys&, const LinkedView&) {}
 
 Domain domain(const CurveView&) {
@@ -101,6 +109,13 @@ Domain domainOf(const View& view) {
 
 const AxisInfo& xAxisOf(const View& view) {
   return std::visit([](const auto& kind) -> const AxisInfo& { return xAxis(kind); }, view.kind);
+}
+
+const std::vector<PathInfo>& pathsOf(const View& view) {
+  static const std::vector<PathInfo> none;
+  if (const auto* field = view.as<FieldView>()) return field->paths;
+  if (const auto* scatter = view.as<ScatterView>()) return scatter->paths;
+  return none;
 }
 
 std::vector<std::string> channelsOf(const View& view) {

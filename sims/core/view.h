@@ -56,6 +56,9 @@ struct AxisInfo {
   std::string title = {};  // "x", "|ψ|²"
   std::string unit = {};
   std::vector<Label> forms = {};
+  // Of curves: the axis counts decades. What channels hold along it (x_min and x_max, or the values of curves) are
+  // decimal logarithms; ticks and readings tell the numbers that they stand for.
+  bool decades = false;
 };
 
 // What the values of a channel in this form are called.
@@ -67,6 +70,17 @@ Label labelOf(const TraceInfo& trace, int form);
 struct CurveView {
   AxisInfo x = {}, y = {}, right = {};
   std::vector<TraceInfo> traces = {};
+};
+
+// Lines over a picture in the plane: what was passed through, an envelope, an exact curve. Its channel: width = points
+// of each path, height = paths, 2 components: x, y, in the axes' units; a place that is no number is a gap.
+struct PathInfo {
+  std::string channel = {};
+  std::string title = {};  // in the legend
+  int colour = 0;          // index into the theme's line colours
+  bool ghost = false;      // faint: what was, or what is expected
+  bool shown = true;       // from the start
+  Relevance relevant = {};
 };
 
 enum class FieldStyle {
@@ -86,6 +100,7 @@ struct FieldView {
   FieldScale scale = FieldScale::Linear;
   std::string overlay_channel = {};  // a second array drawn as an outline where it crosses overlay_level; may be empty
   double overlay_level = 0.5;
+  std::vector<PathInfo> paths = {};
   // A vector field that can be drawn over it as arrows: a channel of two components over the same axes, of any
   // resolution; its high is the length of the longest arrow. May be empty. Not drawn until the user asks.
   std::string arrow_channel = {};
@@ -124,6 +139,7 @@ struct ScatterView {
   std::string colormap = "plasma";
   FieldScale scale = FieldScale::Linear;
   bool equal_lengths = false;  // whether a unit is as long on both axes
+  std::vector<PathInfo> paths = {};
 };
 
 // A figure of several views side by side. Each panel has its view's own axes, title, and key.
@@ -163,6 +179,9 @@ enum class Domain { Line, Plane, Space };
 // Neither is asked of a linked view.
 Domain domainOf(const View& view);
 const AxisInfo& xAxisOf(const View& view);  // in space of all three
+
+// The lines over a view's picture; none where its kind has none.
+const std::vector<PathInfo>& pathsOf(const View& view);
 
 // The channels that a view is drawn from, each once, the one first that an array file holds. Of a linked view: none.
 std::vector<std::string> channelsOf(const View& view);

@@ -165,12 +165,21 @@ void expectComplete(const std::string& key, const LinkedView& view) {
   }
 }
 
+void expectComplete(const std::vector<PathInfo>& paths) {
+  for (const PathInfo& path : paths) {
+    EXPECT_FALSE(path.channel.empty());
+    EXPECT_FALSE(path.title.empty()) << path.channel << ": the legend's name";
+    EXPECT_GE(path.colour, 0) << path.channel;
+  }
+}
+
 TEST_P(DescriptionContract, ViewsAreCompleteAndLinkedOnesStayWithinTheFigure) {
   const Description& d = description();
   KeyList keys;
   for (const View& view : d.views) {
     keys.add(view.key, view.title);
     std::visit([&](const auto& kind) { expectComplete(view.key, kind); }, view.kind);
+    expectComplete(pathsOf(view));
     EXPECT_NO_THROW(d.panelsOf(view)) << view.key;
   }
   ASSERT_FALSE(d.views.empty());

@@ -293,6 +293,7 @@ std::vector<std::pair<std::string, const Relevance*>> conditionsOf(const Descrip
   for (const DiagnosticInfo& info : d.diagnostics) all.emplace_back(info.key, &info.relevant);
   for (const ToolInfo& tool : d.tools) all.emplace_back(tool.key, &tool.relevant);
   for (const View& view : d.views) {
+    for (const PathInfo& path : pathsOf(view)) all.emplace_back(path.channel, &path.relevant);
     const auto* curves = view.as<CurveView>();
     if (!curves) continue;
     for (const TraceInfo& trace : curves->traces) all.emplace_back(trace.channel, &trace.relevant);

@@ -99,6 +99,24 @@ void expectPoints(const PointView& view, const Frame& frame) {
   }
 }
 
+void expectScatter(const ScatterView& view, const Frame& frame) {
+  const Channel* channel = expectChannel(frame, view.channel, 4);
+  if (!channel) return;
+  EXPECT_EQ(channel->height, 1);
+  EXPECT_GT(channel->x_max, channel->x_min);
+  EXPECT_GT(channel->y_max, channel->y_min);
+  if (view.value_channel.empty()) return;
+  const Channel* values = expectChannel(frame, view.value_channel, 1);
+  if (values) {
+    EXPECT_EQ(values->width, channel->width);
+  }
+}
+
+// Places may be no numbers: gaps.
+void expectPaths(const View& view, const Frame& frame) {
+  for (const PathInfo& path : pathsOf(view)) expectChannel(frame, path.channel, 2, true);
+}
+
 TEST_P(ViewContract, FrameHoldsEveryChannelThatTheViewsName) {
   for (const compute::DevicePtr& device : devices()) {
     Stepper stepper = make(device);
@@ -118,6 +136,8 @@ TEST_P(ViewContract, FrameHoldsEveryChannelThatTheViewsName) {
         if (const auto* curves = view.as<CurveView>()) expectCurves(*curves, frame, gaps);
         if (const auto* field = view.as<FieldView>()) expectField(*field, frame);
         if (const auto* points = view.as<PointView>()) expectPoints(*points, frame);
+        if (const auto* scatter = view.as<ScatterView>()) expectScatter(*scatter, frame);
+        expectPaths(view, frame);
       }
     }
   }

@@ -74,6 +74,33 @@ TEST(Ticks, EmptyOrUnusableRangesHaveNone) {
   EXPECT_LE(axisTicks(-1e308, 1e307, 5).major.size(), 5u);
 }
 
+TEST(Ticks, OfDecadesStandAtPowersOfTenWithTheirMultiplesBetween) {
+  const AxisTicks ticks = decadeTicks(-2, 2, 8);
+  EXPECT_EQ(ticks.major, (std::vector<double>{-2, -1, 0, 1, 2}));
+  EXPECT_EQ(ticks.labels, (std::vector<std::string>{"10⁻²", "10⁻¹", "1", "10", "10²"}));
+  ASSERT_EQ(ticks.minor.size(), 4u * 8);
+  EXPECT_DOUBLE_EQ(ticks.minor[0], -2 + std::log10(2));
+}
+
+TEST(Ticks, OfManyDecadesAreNeverMoreThanAsked) {
+  for (const int most : {2, 3, 5, 9}) {
+    for (const double high : {3.0, 9.5, 17.0, 120.0, 280.0}) {
+      const AxisTicks ticks = decadeTicks(0, high, most);
+      EXPECT_LE(ticks.major.size(), static_cast<std::size_t>(most)) << high;
+      EXPECT_GE(ticks.major.size(), 1u) << high;
+      EXPECT_EQ(ticks.labels.size(), ticks.major.size());
+    }
+  }
+}
+
+TEST(Ticks, WithinADecadeSayTheNumbersThemselves) {
+  const AxisTicks wide = decadeTicks(std::log10(1.5), std::log10(60), 8);
+  EXPECT_EQ(wide.labels, (std::vector<std::string>{"2", "5", "10", "20", "50"}));
+  const AxisTicks narrow = decadeTicks(std::log10(2.1), std::log10(2.9), 5);
+  EXPECT_EQ(narrow.labels, (std::vector<std::string>{"2.2", "2.4", "2.6", "2.8"}));
+  EXPECT_NEAR(narrow.major[1], std::log10(2.4), 1e-12);
+}
+
 TEST(Labels, CarryAsManyDecimalsAsTheStepNeeds) {
   EXPECT_EQ(tickLabel(0.5, 0.25), "0.5");
   EXPECT_EQ(tickLabel(0.06, 0.02), "0.06");

@@ -78,7 +78,7 @@ TEST(Palettes, TextsStandOutFromWhateverTheyAreOn) {
   for (const render::Theme theme : {render::Theme::Dark, render::Theme::Light}) {
     const UiColours& p = uiColoursOf(theme);
     for (const ImVec4& text : {p.text, p.dim, p.accent, p.note, p.warning, p.error, p.good, p.exact}) {
-      for (const ImVec4& back : {p.ground, p.panel, p.raised}) {
+      for (const ImVec4& back : {p.background, p.panel, p.raised}) {
         EXPECT_GE(render::contrast(colour(text), colour(back)), 4.5) << std::hex << colour(text);
       }
     }

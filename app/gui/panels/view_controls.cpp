@@ -26,13 +26,17 @@ struct Control {
   std::function<void(bool listed)> draw;
 };
 
+ImVec4 toColour(render::Colour hex) {
+  return {static_cast<float>(hex >> 16 & 255) / 255, static_cast<float>(hex >> 8 & 255) / 255,
+          static_cast<float>(hex & 255) / 255, 1};
+}
+
 ImVec4 colourOf(const render::ThemeColours& theme, const TraceInfo& trace) {
   render::Colour hex = theme.lines[static_cast<std::size_t>(trace.colour) % render::kLineColours];
   if (trace.style == TraceStyle::PhaseFilled) hex = theme.phase[render::phaseEntry(-2.0)];
   if (trace.style == TraceStyle::Ghost) hex = theme.ghost;
   if (trace.style == TraceStyle::OwnAxis) hex = theme.area_outline;
-  return {static_cast<float>(hex >> 16 & 255) / 255, static_cast<float>(hex >> 8 & 255) / 255,
-          static_cast<float>(hex & 255) / 255, 1};
+  return toColour(hex);
 }
 
 class Controls {
@@ -44,13 +48,23 @@ class Controls {
     if (const auto* field = view.as<FieldView>()) addField(*field);
     if (const auto* points = view.as<PointView>()) addPoints(*points);
     if (const auto* points = view.as<ScatterView>()) addGlow(points->colormap, points->scale);
+    addPaths(view);
+  }
+
+  void addPaths(const View& view) {
+    const render::ThemeColours& theme = render::themeColours(options_.theme);
+    for (const PathInfo& path : pathsOf(view)) {
+      if (!matters(path)) continue;
+      const render::Colour hex =
+          path.ghost ? theme.ghost : theme.lines[static_cast<std::size_t>(path.colour) % render::kLineColours];
+      addChannel("path:" + path.channel, path.title, toColour(hex), path.channel, path.shown, "");
+    }
   }
 
   void addTraces(const CurveView& view) {
     const render::ThemeColours& theme = render::themeColours(options_.theme);
     for (const TraceInfo& trace : view.traces) {
-      // Not drawn, unless it was asked for.
-      if (!trace.relevant.holds(session_.scene.parameters) && !options_.shown.contains(trace.channel)) continue;
+      if (!matters(trace)) continue;
       const Channel* channel = session_.frame ? session_.frame->find(trace.channel) : nullptr;
       const std::string title = channel ? labelOf(trace, channel->form).title : trace.title;
       addChannel("trace:" + trace.channel, title, colourOf(theme, trace), trace.channel, trace.shown, "");
@@ -70,6 +84,12 @@ class Controls {
   const std::vector<Control>& all() const { return all_; }
 
  private:
+  // What does not is not drawn, unless it was asked for.
+  template <class Info>
+  bool matters(const Info& info) const {
+    return info.relevant.holds(session_.scene.parameters) || options_.shown.contains(info.channel);
+  }
+
   void addField(const FieldView& view) {
     const ImVec4& accent = ui_.colours().accent;
     if (view.style == FieldStyle::Scalar) {

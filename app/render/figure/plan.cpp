@@ -81,11 +81,13 @@ std::vector<std::size_t> relevantOf(std::vector<std::size_t> indices, const Para
 FigureOptions withRelevantTraces(FigureOptions options, const Description& description,
                                  const ParameterSet& parameters) {
   for (const View& view : description.views) {
-    const auto* curves = view.as<CurveView>();
-    if (!curves) continue;
-    for (const TraceInfo& trace : curves->traces) {
-      if (!trace.relevant.holds(parameters)) options.shown.emplace(trace.channel, false);
-    }
+    const auto hide = [&](const auto& infos) {
+      for (const auto& info : infos) {
+        if (!info.relevant.holds(parameters)) options.shown.emplace(info.channel, false);
+      }
+    };
+    if (const auto* curves = view.as<CurveView>()) hide(curves->traces);
+    hide(pathsOf(view));
   }
   return options;
 }
@@ -162,6 +164,14 @@ Limits withExtent(std::optional<Limits> limits) {
   return l;
 }
 
+AxisTicks ticksOn(const AxisInfo& axis, const Limits& limits, int most) {
+  return axis.decades ? decadeTicks(limits.low, limits.high, most) : axisTicks(limits.low, limits.high, most);
+}
+
+std::string readingOn(const AxisInfo& axis, double place) {
+  return numberText(axis.decades ? std::pow(10, place) : place, 4);
+}
+
 std::string axisTitle(const Label& label, const AxisTicks& ticks) {
   const std::string bracket = scaledUnit(label.unit, ticks.exponent);
   if (label.title.empty()) return bracket;
@@ -186,10 +196,11 @@ int tickCount(const PanelPlan& panel, double pixels, double each, int most) {
 
 AxisTicks ticksBelow(const PanelPlan& panel, double each, const Canvas& canvas) {
   const PlotArea& area = panel.area;
+  const AxisInfo& axis = xAxisOf(*panel.view);
   const int count = tickCount(panel, area.width, each);
-  AxisTicks ticks = axisTicks(area.x.low, area.x.high, count);
+  AxisTicks ticks = ticksOn(axis, area.x, count);
   const double apart = ticks.step / (area.x.high - area.x.low) * area.width;
-  if (count == 3 && widest(canvas, ticks) + 8 * panel.scale > apart) ticks = axisTicks(area.x.low, area.x.high, 2);
+  if (count == 3 && widest(canvas, ticks) + 8 * panel.scale > apart) ticks = ticksOn(axis, area.x, 2);
   return ticks;
 }
 

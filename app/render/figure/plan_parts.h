@@ -18,6 +18,10 @@ struct Spacing {
 
 // An axis needs some extent, also where all its values are the same.
 Limits withExtent(std::optional<Limits> limits);
+// The ticks of an axis that says whether it counts decades.
+AxisTicks ticksOn(const AxisInfo& axis, const Limits& limits, int most);
+// A value that such an axis shows at a place, with four digits.
+std::string readingOn(const AxisInfo& axis, double place);
 // "x  [10³ length]"
 std::string axisTitle(const Label& label, const AxisTicks& ticks);
 // The width of the widest label [pixels].

@@ -130,4 +130,61 @@ AxisTicks axisTicks(double low, double high, int most) {
   return ticks;
 }
 
+AxisTicks decadeTicks(double low, double high, int most) {
+  constexpr double kFarthest = 290;  // powers of ten that doubles hold
+  if (!(high > low) || low < -kFarthest || high > kFarthest) return axisTicks(low, high, most);
+  most = std::max(most, 2);
+  const double slack = 1e-9 * (high - low);
+  const auto within = [&](double place) { return place >= low - slack && place <= high + slack; };
+  AxisTicks ticks;
+  const int first = static_cast<int>(std::floor(low)), last = static_cast<int>(std::ceil(high));
+
+  const int decades = static_cast<int>(std::floor(high + slack) - std::ceil(low - slack)) + 1;
+  if (decades >= 3) {
+    const int hop = (decades + most - 1) / most;
+    ticks.step = hop;
+    for (int k = first; k <= last; ++k) {
+      const bool major = (k % hop + hop) % hop == 0;
+      if (within(k) && major) {
+        ticks.major.push_back(k);
+        ticks.labels.push_back(k == 0 ? "1" : k == 1 ? "10" : powerOfTen(k));
+      } else if (within(k)) {
+        ticks.minor.push_back(k);
+      }
+      for (int m = 2; m <= 9 && hop == 1; ++m) {
+        if (const double place = k + std::log10(m); within(place)) ticks.minor.push_back(place);
+      }
+    }
+    return ticks;
+  }
+  for (int k = first; k <= last; ++k) {
+    for (int m = 1; m <= 9; ++m) {
+      const double place = k + std::log10(m);
+      if (!within(place)) continue;
+      if (m == 1 || m == 2 || m == 5) {
+        ticks.major.push_back(place);
+        ticks.labels.push_back(numberText(scaled(m, k), 1));
+      } else {
+        ticks.minor.push_back(place);
+      }
+    }
+  }
+  ticks.step = 0.3;
+  if (ticks.major.size() >= 2 && ticks.major.size() <= static_cast<std::size_t>(most)) return ticks;
+
+  AxisTicks round = axisTicks(std::pow(10, low), std::pow(10, high), most);
+  ticks = {};
+  for (std::size_t i = 0; i < round.major.size(); ++i) {
+    if (!(round.major[i] > 0)) continue;
+    ticks.major.push_back(std::log10(round.major[i]));
+    ticks.labels.push_back(round.labels[i]);
+  }
+  for (const double value : round.minor) {
+    if (value > 0) ticks.minor.push_back(std::log10(value));
+  }
+  ticks.step = round.step;
+  ticks.exponent = round.exponent;
+  return ticks;
+}
+
 }  // namespace simscope::render

@@ -19,6 +19,11 @@ struct AxisTicks {
 // At most `most` (≥ 1) major ticks on [low, high], with as many minor ones between as suit the step.
 AxisTicks axisTicks(double low, double high, int most);
 
+// Of an axis that counts decades: `low` and `high` are decimal logarithms, and so are the ticks' places; the labels say
+// the numbers. Powers of ten, with their multiples between; within few decades 1, 2, and 5 of each; closer, round
+// numbers.
+AxisTicks decadeTicks(double low, double high, int most);
+
 // `value` with as many decimals as ticks `step` apart need, a true minus sign, and no "−0".
 std::string tickLabel(double value, double step);
 

@@ -33,8 +33,9 @@ float element(const Drawing& drawing, const Channel& channel, int index) {
 }
 
 std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, double x) {
-  const std::string& name = panel.viewAs<CurveView>().x.title;
-  std::vector<Reading> all = {{name.empty() ? "x" : name, numberText(x, 4), drawing.colours.text}};
+  const CurveView& view = panel.viewAs<CurveView>();
+  const std::string& name = view.x.title;
+  std::vector<Reading> all = {{name.empty() ? "x" : name, readingOn(view.x, x), drawing.colours.text}};
   for (const PlannedTrace& trace : panel.contentAs<PlannedCurves>().traces) {
     const Channel& c = *trace.channel;
     const double position = (x - c.x_min) / (c.x_max - c.x_min) * c.width;
@@ -42,7 +43,8 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
     const bool bars = trace.info->style == TraceStyle::Bars;
     const int index = std::clamp(static_cast<int>(bars ? std::floor(position) : std::lround(position)), 0, c.width - 1);
     const double value = element(drawing, c, index);
-    all.push_back({traceTitle(trace), numberText(value, 4), traceColour(*trace.info, drawing.colours),
+    const AxisInfo& axis = panel.right && atRight(view, *trace.info) ? view.right : view.y;
+    all.push_back({traceTitle(trace), readingOn(axis, value), traceColour(*trace.info, drawing.colours),
                    pixelY(panel.area, rangeOf(panel, trace), value), std::isfinite(value)});
     if (trace.phase) {
       const double phase = element(drawing, *trace.phase, index);

@@ -101,8 +101,8 @@ void planLayout(PanelPlan& panel, const CurveView& view, const Canvas& canvas) {
   area.height = std::round(panel.room.bottom - footRoom(panel, canvas)) - area.top;
 
   const int most = tickCount(panel, area.height, 44 * s, 10);
-  panel.y_ticks = axisTicks(area.y.low, area.y.high, most);
-  if (panel.right) panel.right->ticks = axisTicks(panel.right->limits.low, panel.right->limits.high, most);
+  panel.y_ticks = ticksOn(view.y, area.y, most);
+  if (panel.right) panel.right->ticks = ticksOn(view.right, panel.right->limits, most);
   // The first trace of an axis tells what it shows.
   const auto formAt = [&](bool own_axis) {
     for (const PlannedTrace& trace : curves.traces) {

@@ -123,7 +123,13 @@ void FieldPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
 
 void FieldPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
   drawAxes(drawing.canvas, panel, drawing.colours);
-  if (panel.contentAs<PlannedField>().arrows.key_length > 0) drawArrowTexts(drawing.canvas, panel, drawing.colours);
+  // Both have one line for their legend; arrows, which one has to ask for, come first.
+  const PlannedField& field = panel.contentAs<PlannedField>();
+  if (field.arrows.key_length > 0) {
+    drawArrowTexts(drawing.canvas, panel, drawing.colours);
+  } else {
+    drawPathLegend(drawing.canvas, panel, field.paths, drawing.colours);
+  }
   if (!(panel.key.width > 0)) return;
   if (panel.viewAs<FieldView>().style == FieldStyle::Scalar) {
     drawColourBar(drawing.canvas, panel, drawing.colours);
@@ -164,7 +170,9 @@ void FieldPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
   } else {
     layerOf(layers_, panel.index, programs_).draw(panel.viewAs<FieldView>().style, missingColour(panel));
   }
-  if (panel.contentAs<PlannedField>().arrows.channel) layerOf(arrows_, panel.index, arrow_programs_).draw(drawing.tile);
+  const PlannedField& field = panel.contentAs<PlannedField>();
+  drawPaths(path_layer_, panel, field.paths, drawing, kInkOnBright);
+  if (field.arrows.channel) layerOf(arrows_, panel.index, arrow_programs_).draw(drawing.tile);
 }
 
 void FieldPainter::paintKey(const PanelPlan& panel, const Drawing& drawing) {

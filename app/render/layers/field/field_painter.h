@@ -5,6 +5,7 @@
 #include "app/render/layers/field/arrow_layer.h"
 #include "app/render/layers/field/field_bitmap.h"
 #include "app/render/layers/field/field_layer.h"
+#include "app/render/layers/paths/path_layer.h"
 
 namespace simscope::render {
 
@@ -34,6 +35,7 @@ class FieldPainter final : public Painter {
   std::vector<std::unique_ptr<FieldLayer>> layers_;
   std::vector<std::unique_ptr<FieldBitmap>> bitmaps_;
   std::vector<std::unique_ptr<ArrowLayer>> arrows_;
+  PathLayer path_layer_;
 };
 
 }  // namespace simscope::render

@@ -167,6 +167,7 @@ std::vector<std::string> neededForField(const View& view, const FigureOptions& o
   std::vector<std::string> keys = {field.channel};
   if (outlined(field, options)) keys.push_back(field.overlay_channel);
   if (options.arrows && !field.arrow_channel.empty()) keys.push_back(field.arrow_channel);
+  addNeededPaths(keys, field.paths, options);
   return keys;
 }
 
@@ -191,7 +192,13 @@ void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& option
     field.arrows.channel = &fieldChannel(frame, view.arrow_channel, 2, panel.view->key);
     panel.legend = panel.texts == Texts::All;
   }
+  field.paths = planPaths(*panel.view, frame, options);
+  if (!field.paths.empty()) panel.legend = panel.texts == Texts::All;
   planLayout(panel, view, options, canvas);
+  if (panel.legend && !panel.caption.empty() && !pathLegendFits(panel, field.paths, canvas)) {
+    panel.legend_below = true;
+    planLayout(panel, view, options, canvas);
+  }
   if (field.arrows.channel) planArrows(panel, canvas);
   // Isolines lie at the ticks, also where the figure is too small for a colour bar.
   if (key.ticks.major.empty()) key.ticks = rangeTicks(key.range, 5);

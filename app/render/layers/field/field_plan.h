@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/render/figure/plan.h"
+#include "app/render/layers/paths/path_plan.h"
 
 namespace simscope::render {
 
@@ -21,6 +22,7 @@ struct PlannedField {
   const Channel* channel = nullptr;
   const Channel* overlay = nullptr;  // may be null
   PlannedArrows arrows;
+  std::vector<PlannedPath> paths;
 };
 
 std::vector<std::string> neededForField(const View& view, const FigureOptions& options);

@@ -8,17 +8,20 @@
 #include "app/render/figure/colormap.h"
 #include "app/render/figure/colour_set.h"
 #include "app/render/figure/theme.h"
+#include "app/render/layers/paths/path_plan.h"
 #include "app/render/layers/points/point_tone.h"
 
 namespace simscope::render {
 
 // Their light, or what they take away, from faint to blinding, and what surrounds them.
-std::vector<std::uint32_t> glowingColours(Theme theme, std::span<const Colour> colours) {
+std::vector<std::uint32_t> glowingColours(Theme theme, std::span<const Colour> colours,
+                                          const std::vector<PathInfo>& paths) {
   const ThemeColours& c = themeColours(theme);
   const std::vector<Colour> table = pointTable(colours, c);
   ColourSet set;
   addAround(set, c);
   set.addAll(std::initializer_list<Colour>{c.space, c.cube, c.cube_label, c.cube_title, c.reticle});
+  addPathColours(set, paths, c, c.space);
   set.ramp(c.background, c.text, 7);
   set.ramp(c.background, c.text_dim, 5);
   set.ramp(c.space, c.cube_title, 4);

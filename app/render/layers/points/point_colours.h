@@ -10,8 +10,9 @@
 
 namespace simscope::render {
 
-// Of points that glow in these colours.
-std::vector<std::uint32_t> glowingColours(Theme theme, std::span<const std::uint32_t> colours);
+// Of points that glow in these colours, and of lines over them.
+std::vector<std::uint32_t> glowingColours(Theme theme, std::span<const std::uint32_t> colours,
+                                          const std::vector<PathInfo>& paths = {});
 std::vector<std::uint32_t> pointColours(const View& view, const FigureOptions& options);
 
 }  // namespace simscope::render

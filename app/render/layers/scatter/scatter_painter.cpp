@@ -35,6 +35,7 @@ void ScatterPainter::reduce(const PanelPlan& panel, const Drawing& drawing) {
 
 void ScatterPainter::decorate(const PanelPlan& panel, const Drawing& drawing) {
   drawAxes(drawing.canvas, panel, drawing.colours);
+  drawPathLegend(drawing.canvas, panel, panel.contentAs<PlannedScatter>().paths, drawing.colours);
   if (panel.key.width > 0) drawColourBar(drawing.canvas, panel, drawing.colours);
 }
 
@@ -52,8 +53,9 @@ void ScatterPainter::mark(const PanelPlan& panel, const Drawing& drawing) {
               {named(view.y, "y"), numberText(y, 4), drawing.colours.text}});
 }
 
-void ScatterPainter::paint(const PanelPlan& panel, const Drawing&) {
+void ScatterPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
   shown_[panel.index]->layer.draw();
+  drawPaths(path_layer_, panel, panel.contentAs<PlannedScatter>().paths, drawing, drawing.colours.space);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 

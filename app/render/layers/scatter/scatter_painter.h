@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/render/figure/painter.h"
+#include "app/render/layers/paths/path_layer.h"
 #include "app/render/layers/points/point_layer.h"
 
 namespace simscope::render {
@@ -28,6 +29,7 @@ class ScatterPainter final : public Painter {
   };
   PointPrograms programs_;
   std::vector<std::unique_ptr<Shown>> shown_;
+  PathLayer path_layer_;
 };
 
 }  // namespace simscope::render

@@ -83,8 +83,12 @@ void layOut(PanelPlan& panel, const ScatterView& view, const Channel* values, co
 
 }  // namespace
 
-std::vector<std::string> neededForScatter(const View& view, const FigureOptions&) {
-  return channelsOf(view);
+std::vector<std::string> neededForScatter(const View& view, const FigureOptions& options) {
+  const ScatterView& scatter = *view.as<ScatterView>();
+  std::vector<std::string> keys = {scatter.channel};
+  if (!scatter.value_channel.empty()) keys.push_back(scatter.value_channel);
+  addNeededPaths(keys, scatter.paths, options);
+  return keys;
 }
 
 void planScatter(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas) {
@@ -100,14 +104,20 @@ void planScatter(PanelPlan& panel, const Frame& frame, const FigureOptions& opti
   planPointColours(panel, planned.values, view.colormap, view.scale, options);
   panel.area.x = options.x.value_or(Limits{points.x_min, points.x_max});
   panel.area.y = options.y.value_or(Limits{points.y_min, points.y_max});
+  planned.paths = planPaths(*panel.view, frame, options);
+  panel.legend = panel.texts == Texts::All && !planned.paths.empty();
   layOut(panel, view, planned.values, canvas);
+  if (panel.legend && !panel.caption.empty() && !pathLegendFits(panel, planned.paths, canvas)) {
+    panel.legend_below = true;
+    layOut(panel, view, planned.values, canvas);
+  }
 }
 
 std::vector<std::uint32_t> scatterColours(const View& view, const FigureOptions& options) {
   const ScatterView& points = *view.as<ScatterView>();
-  if (points.value_channel.empty()) return glowingColours(options.theme, std::array{kPlainPoint});
+  if (points.value_channel.empty()) return glowingColours(options.theme, std::array{kPlainPoint}, points.paths);
   const std::string& map = options.colormap.empty() ? points.colormap : options.colormap;
-  return glowingColours(options.theme, colormap(map, options.reversed));
+  return glowingColours(options.theme, colormap(map, options.reversed), points.paths);
 }
 
 }  // namespace simscope::render

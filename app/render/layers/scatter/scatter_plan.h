@@ -3,7 +3,9 @@
 
 #include <string>
 #include <vector>
+
 #include "app/render/figure/plan.h"
+#include "app/render/layers/paths/path_plan.h"
 
 namespace simscope::render {
 
@@ -11,6 +13,7 @@ namespace simscope::render {
 struct PlannedScatter {
   const Channel* channel = nullptr;
   const Channel* values = nullptr;  // null: all points have one colour
+  std::vector<PlannedPath> paths;
 };
 
 std::vector<std::string> neededForScatter(const View& view, const FigureOptions& options);
