@@ -148,8 +148,8 @@ State stateOf(const std::string& text, const Description& description, const Zip
     const auto known = state.parameters.infos();
     for (const auto& [key, value] : parameters->items()) {
       if (!value.is_string()) throw UsageError(fields.pathOf("parameters." + foreign::shown(key)) + " is not a text");
-      const bool is_known =
-          std::any_of(known.begin(), known.end(), [&key = key](const ParameterInfo& info) { return info.key == key; });
+      const bool is_known = std::any_of(known.begin(), known.end(),
+                                        [&name = key](const ParameterInfo& info) { return info.key == name; });
       if (is_known || !description.upgrade) {
         state.parameters.setText(key, value.get<std::string>());
       } else {

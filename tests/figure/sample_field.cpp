@@ -133,8 +133,8 @@ Frame sampleFields(const compute::DevicePtr& device, const SampleGrid& grid, std
   // Down the slope of the heat.
   const auto flux = [=](int column, int row) {
     const auto [x, y] = at(column, row);
-    const auto slope = [x = x, y = y](double cx, double cy, double size, double weight) {
-      const double u = x - cx, v = y - cy;
+    const auto slope = [px = x, py = y](double cx, double cy, double size, double weight) {
+      const double u = px - cx, v = py - cy;
       const double k = 2 * weight / (size * size) * std::exp(-(u * u + v * v) / (size * size));
       return std::complex<double>(k * u, k * v);
     };
@@ -176,8 +176,8 @@ Frame sampleFields(const compute::DevicePtr& device, const SampleGrid& grid, std
   });
   addField(frame, device, "light", grid, 3, [&](int c, int r) {
     const auto [x, y] = at(c, r);
-    const auto ring = [x = x, y = y](double size) {
-      return static_cast<float>(std::pow(std::cos(6 * std::hypot(x, y) / size), 2));
+    const auto ring = [px = x, py = y](double size) {
+      return static_cast<float>(std::pow(std::cos(6 * std::hypot(px, py) / size), 2));
     };
     return std::vector{ring(1.2), ring(1), ring(0.8)};
   });

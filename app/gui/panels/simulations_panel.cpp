@@ -1,6 +1,6 @@
 #include "app/gui/panels/simulations_panel.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "sims/core/registry.h"
 
@@ -38,6 +38,39 @@ void dimText(const Ui& ui, const std::string& text) {
   ImGui::PopFont();
 }
 
+// Where the chosen one of a list that has just appeared is out of sight.
+void scrollTo(bool selected) {
+  if (selected && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY(0.5f);
+}
+
+void listSimulations(Session& session, Ui& ui) {
+  for (const Description* each : simulations()) {
+    const bool selected = each == session.scene.description;
+    if (line(ui, "simulation:" + each->id, each->title, selected) && !selected) session.selectSimulation(*each);
+    scrollTo(selected);
+    tooltip(ui, each->summary);
+  }
+}
+
+void listPresets(Session& session, Ui& ui) {
+  const Description& description = *session.scene.description;
+  for (const Preset& preset : description.presets) {
+    const bool selected = preset.key == session.scene.preset;
+    const bool changed = selected && (session.scene.parameters != description.preset(preset.key) ||
+                                      session.scene.timeline.tracks != preset.tracks);
+    if (line(ui, "preset:" + preset.key, changed ? preset.title + " *" : preset.title, selected)) {
+      session.selectPreset(preset.key);
+    }
+    scrollTo(selected);
+    tooltip(ui, changed ? preset.summary + "\n\n* Parameters or keyframes were changed since; a click sets them back."
+                        : preset.summary);
+  }
+  if (!session.scene.preset.empty()) {
+    ImGui::Dummy({0, ui.px(4)});
+    dimText(ui, description.presetInfo(session.scene.preset).summary);
+  }
+}
+
 }  // namespace
 
 SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& files) {
@@ -50,31 +83,21 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& file
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
 
   heading(ui, "Simulations");
-  for (const Description* each : simulations()) {
-    const bool selected = each == session.scene.description;
-    if (line(ui, "simulation:" + each->id, each->title, selected) && !selected) session.selectSimulation(*each);
-    tooltip(ui, each->summary);
-  }
+  // As many as there is room for beside the presets, each list with a scroll bar of its own.
+  const float row = ImGui::GetFontSize() + ui.px(8 + 3), all = row * static_cast<float>(simulations().size());
+  ImGui::BeginChild("simulations_names",
+                    {0, std::min(all, std::max(0.46f * ImGui::GetContentRegionAvail().y, 4 * row))}, false);
+  listSimulations(session, ui);
+  ImGui::EndChild();
   ImGui::Dummy({0, ui.px(2)});
   dimText(ui, session.scene.description->equationOf(session.scene.parameters));
 
   ImGui::Dummy({0, ui.px(6)});
   heading(ui, "Presets");
-  const Description& description = *session.scene.description;
-  for (const Preset& preset : description.presets) {
-    const bool selected = preset.key == session.scene.preset;
-    const bool changed = selected && (session.scene.parameters != description.preset(preset.key) ||
-                                      session.scene.timeline.tracks != preset.tracks);
-    if (line(ui, "preset:" + preset.key, changed ? preset.title + " *" : preset.title, selected)) {
-      session.selectPreset(preset.key);
-    }
-    tooltip(ui, changed ? preset.summary + "\n\n* Parameters or keyframes were changed since; a click sets them back."
-                        : preset.summary);
-  }
-  if (!session.scene.preset.empty()) {
-    ImGui::Dummy({0, ui.px(4)});
-    dimText(ui, description.presetInfo(session.scene.preset).summary);
-  }
+  // Its name is the simulation's, so that it begins at its own place.
+  ImGui::BeginChild(("presets:" + session.scene.description->id).c_str(), {0, 0}, false);
+  listPresets(session, ui);
+  ImGui::EndChild();
   ImGui::PopStyleVar();
   ImGui::EndDisabled();
   ImGui::EndChild();

@@ -77,15 +77,16 @@ void planAxes(PanelPlan& panel, const CurveView& view, const Frame& frame, const
   panel.right.reset();
   if (!right) return;
 
-  Limits& at_right = panel.right.emplace().limits;
-  at_right = withExtent(right);
+  Limits at_right = withExtent(right);
   // Where only the left axis goes below zero, the right one follows, so that both share the line of zero.
   const double below = -fitted.low / (fitted.high - fitted.low);
   if (below > 0 && below < 1 && at_right.low >= 0) at_right.low = -at_right.high * below / (1 - below);
   // The right axis zooms along with the left one.
   const double span = at_right.high - at_right.low, unit = span / (fitted.high - fitted.low);
-  at_right = {at_right.low + (panel.area.y.low - fitted.low) * unit,
-              at_right.low + (panel.area.y.high - fitted.low) * unit};
+  panel.right = RightAxis{
+      {at_right.low + (panel.area.y.low - fitted.low) * unit, at_right.low + (panel.area.y.high - fitted.low) * unit},
+      {},
+      {}};
 }
 
 void planLayout(PanelPlan& panel, const CurveView& view, const Canvas& canvas) {

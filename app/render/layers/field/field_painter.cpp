@@ -98,15 +98,15 @@ bool FieldPainter::takes(const PanelPlan& panel, const Drawing& drawing) const {
 
 template <class Layer>
 void FieldPainter::reduceInto(Layer& layer, const PanelPlan& panel, const Drawing& drawing) {
-  using Picture = FieldLayer::Picture;
   constexpr bool kHost = std::is_same_v<Layer, FieldBitmap>;
   const PlannedField& field = panel.contentAs<PlannedField>();
   const ColourRange& range = panel.key.range;
   const FieldSource main = sourceOf(*field.channel, drawing, kHost);
-  layer.reduce(Picture::Main, main, panel.viewAs<FieldView>().style, range);
-  if (panel.key.contours) layer.reduce(Picture::Joined, main, FieldStyle::Scalar, range);
+  layer.reduce(FieldLayer::Picture::Main, main, panel.viewAs<FieldView>().style, range);
+  if (panel.key.contours) layer.reduce(FieldLayer::Picture::Joined, main, FieldStyle::Scalar, range);
   if (field.overlay) {
-    layer.reduce(Picture::Overlay, sourceOf(*field.overlay, drawing, kHost), FieldStyle::Scalar, ColourRange{});
+    layer.reduce(FieldLayer::Picture::Overlay, sourceOf(*field.overlay, drawing, kHost), FieldStyle::Scalar,
+                 ColourRange{});
   }
 }
 
