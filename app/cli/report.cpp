@@ -90,9 +90,9 @@ std::string pretty(const Json& document) {
 
 std::string text(const RunReport& report) {
   const Description& description = *report.description;
-  std::string out = fmt::format("{}: {} to t = {:.6g} on {} ({}), {:.4g} µs a step\n\n", description.title,
-                                counted(report.steps, "step"), report.time, report.device.id, report.device.name,
-                                report.total_ms * 1e3 / static_cast<double>(report.steps_made));
+  std::string out = fmt::format("{}: {} to {} = {:.6g} on {} ({}), {:.4g} µs a step\n\n", description.title,
+                                counted(report.steps, "step"), description.clock.symbol, report.time, report.device.id,
+                                report.device.name, report.total_ms * 1e3 / static_cast<double>(report.steps_made));
   Table table;
   for (const std::string& key : report.followed) {
     const std::size_t index = report.parameters.find(key);

@@ -94,6 +94,14 @@ struct Throughput {
   double lane_operations_per_step = 0;
 };
 
+// What the time of a run is called and counted in.
+struct ClockInfo {
+  std::string symbol = "t";
+  std::string unit = {};  // "s", "darts"
+  bool counts = false;    // no time but a number of something: darts, iterations, events
+  bool operator==(const ClockInfo&) const = default;
+};
+
 struct Description {
   std::string id;        // "tunneling"
   std::string title;     // "Tunneling wavepacket"
@@ -109,11 +117,12 @@ struct Description {
   // Tools of the mouse that poke() understands.
   std::vector<ToolInfo> tools;
   std::string state_array;  // the array that `run --save` writes: "psi"
-  // CPU and CUDA states may differ by this relative L2 norm after `parity_steps` steps of each preset.
   // When the seed matters: where something is drawn at random.
   Relevance random = {};
   // What a step advances the time of such a run by, above 0. Null: unknown, as of test doubles.
   double (*time_step)(const ParameterSet&) = nullptr;
+  ClockInfo clock = {};
+  // CPU and CUDA states may differ by this relative L2 norm after `parity_steps` steps of each preset.
   double parity_tolerance = 1e-4;
   int parity_steps = 100;
   // Bytes of device memory that a simulation of these parameters takes at most (CPU: host memory), frames included;

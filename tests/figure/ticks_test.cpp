@@ -109,6 +109,14 @@ TEST(Labels, CarryAsManyDecimalsAsTheStepNeeds) {
   EXPECT_EQ(tickLabel(-1e-18, 0.1), "0.0");
 }
 
+TEST(Labels, TheClockCountsWhatTheSimulationCounts) {
+  EXPECT_EQ(clockText({}, 1.25, 0.05), "t = 1.25");
+  EXPECT_EQ(clockText({.unit = "s"}, 15, 0.1), "t = 15.00 s");
+  EXPECT_EQ(clockText({.symbol = "n", .unit = "darts", .counts = true}, 1e8, 1e6), "n = 100,000,000 darts");
+  EXPECT_EQ(countText(999), "999");
+  EXPECT_EQ(countText(-1048576), "−1,048,576");
+}
+
 TEST(Labels, SiUnitsTakePrefixesAndOthersAPowerOfTen) {
   EXPECT_EQ(scaledUnit("m", 0), "m");
   EXPECT_EQ(scaledUnit("m", -6), "µm");

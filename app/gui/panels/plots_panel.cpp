@@ -169,7 +169,8 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-    ImGui::Text("t = %s to %s", labelNumber(times.front()).c_str(), shortNumber(times.back()).c_str());
+    ImGui::Text("%s = %s to %s", session.scene.description->clock.symbol.c_str(), labelNumber(times.front()).c_str(),
+                shortNumber(times.back()).c_str());
     // Costly diagnostics are computed less often than pictures are drawn.
     if (const std::int64_t age = session.status.steps - session.status.diagnostics_steps; age > 0) {
       ImGui::SameLine();
@@ -275,7 +276,8 @@ void PlotsPanel::drawPlot(const Session& session, Ui& ui, std::size_t diagnostic
     const ImVec2 mark = map.at(times[i], values[i]);
     list.AddLine({mark.x, box.y}, {mark.x, box.bottom()}, toU32(p.dim, 0.6f), thin);
     list.AddCircleFilled(mark, ui.px(3), toU32(p.text), 12);
-    text = fmt::format("{}\nt = {}:  {}", info.title, shortNumber(times[i]), shortNumber(values[i]));
+    text = fmt::format("{}\n{} = {}:  {}", info.title, session.scene.description->clock.symbol, shortNumber(times[i]),
+                       shortNumber(values[i]));
     if (!info.unit.empty()) text += " " + info.unit;
     if (partner && std::isfinite(history.series(*partner)[i]))
       text += fmt::format("\nexact:  {}", shortNumber(history.series(*partner)[i]));

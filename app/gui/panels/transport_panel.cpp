@@ -207,8 +207,9 @@ TransportActions drawTransportPanel(Session& session, Ui& ui) {
 
   const float record = iconButtonWidth(ui, Icon::Record, "Record");
   if (wide) {
-    const std::string clock = fmt::format("t = {}   step {}{}", shortNumber(session.status.time), session.status.steps,
-                                          session.status.at_end ? ", the end" : "");
+    const std::string clock =
+        fmt::format("{} = {}   step {}{}", session.scene.description->clock.symbol, shortNumber(session.status.time),
+                    session.status.steps, session.status.at_end ? ", the end" : "");
     const float width = ImGui::CalcTextSize(clock.c_str()).x;
     ImGui::SameLine(0, 0);
     const float at = right - record - ui.px(18) - width;

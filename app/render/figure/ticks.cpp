@@ -85,6 +85,22 @@ std::string scaledUnit(const std::string& unit, int exponent) {
   return unit.empty() ? powerOfTen(exponent) : powerOfTen(exponent) + " " + unit;
 }
 
+std::string countText(std::int64_t count) {
+  const std::string digits = std::to_string(std::abs(count));
+  std::string text = count < 0 ? kMinus : "";
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string clockText(const ClockInfo& clock, double time, double time_step) {
+  const bool whole = clock.counts && std::abs(time) < 1e15;
+  const std::string number = whole ? countText(std::llround(time)) : timeText(time, time_step);
+  return clock.symbol + " = " + number + (clock.unit.empty() ? "" : " " + clock.unit);
+}
+
 std::string timeText(double time, double time_step) {
   int decimals = 2;
   if (time_step > 0 && std::isfinite(time_step)) {

@@ -3,8 +3,11 @@
 // Plain functions; any thread. Source of the idea: P. Heckbert, "Nice numbers for graph labels", Graphics Gems (1990).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "sims/core/description.h"
 
 namespace simscope::render {
 
@@ -40,7 +43,12 @@ bool takesPrefix(const std::string& unit);
 // of others, "10⁻⁶" of none.
 std::string scaledUnit(const std::string& unit, int exponent);
 
+// 1048576 → "1,048,576"
+std::string countText(std::int64_t count);
+
 // `time` with the decimals that steps of `time_step` need: two at least, six at most. time_step of 0: unknown.
 std::string timeText(double time, double time_step);
+// "t = 15.00 s", "n = 1,000,000 darts".
+std::string clockText(const ClockInfo& clock, double time, double time_step);
 
 }  // namespace simscope::render

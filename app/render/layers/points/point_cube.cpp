@@ -239,17 +239,6 @@ class Cube {
   Room taken_{-1, -1, -1, -1};  // by the scale bar; outside every picture where there is none
 };
 
-// 1048576 → "1,048,576"
-std::string withCommas(std::int64_t count) {
-  const std::string digits = std::to_string(count);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
 }  // namespace
 
 void drawCube(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
@@ -274,7 +263,7 @@ void drawScaleBar(Canvas& canvas, const PanelPlan& panel, const ThemeColours& co
 void drawShare(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
   const Channel& points = *panel.contentAs<PlannedPoints>().channel;
   if (points.of <= points.width || panel.texts < Texts::Caption) return;
-  const std::string text = fmt::format("{} of {} drawn", withCommas(points.width), withCommas(points.of));
+  const std::string text = fmt::format("{} of {} drawn", countText(points.width), countText(points.of));
   const double pad = 8 * panel.scale;
   const PlotArea& a = panel.area;
   const double width = canvas.textWidth(Canvas::Font::Small, text);
