@@ -1,0 +1,35 @@
+// The CPU's kernels, compiled for the instruction sets of x86-64 and chosen at run time. Each is a source of its own
+// that is compiled with its options and includes nothing of a library.
+#pragma once
+
+#include "sims/lorentz/setup.h"
+
+namespace simscope::lorentz {
+
+inline constexpr int kLanes = 128;  // particles of a block
+
+// Particles [first, first + count) of arrays of n, count ≤ kLanes. history: null, or where the first `tracers`
+// particles of the block record their past; the rest as in History.
+struct LaneBlock {
+  float* arrays[12];  // x, y, z of x, x_carry, u, u_carry
+  long first;
+  int count, steps;
+  float* history;
+  int tracers, samples, next, stride, since;
+};
+struct LaneKernel {
+  void (*run)(const Setup& setup, const LaneBlock& block);
+  const char* name;
+};
+struct LaneKernelList {
+  LaneKernel kernels[3];
+  int count;
+};
+#if defined(SIMSCOPE_LORENTZ_X86)
+LaneKernel avx2Lanes();
+LaneKernel avx512Lanes();
+#endif
+// What this processor can run, the widest first.
+const LaneKernelList& supportedLanes();
+
+}  // namespace simscope::lorentz

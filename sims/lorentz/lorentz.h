@@ -1,0 +1,115 @@
+// Charges in electric and magnetic fields as a simulation: pushed by Boris's scheme (or Euler's, or Runge and Kutta's),
+// measured against exact motion, drifts, and adiabatic invariants. They do not feel each other.
+//
+// Thread: as Simulation. Places and u = γv are single precision, each with the carry of a compensated sum.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/core/simulation.h"
+#include "sims/lorentz/advance.h"
+#include "sims/lorentz/exact.h"
+#include "sims/lorentz/measure.h"
+#include "sims/lorentz/orbit.h"
+
+namespace simscope::lorentz {
+
+const Description& description();
+
+// The order of description().diagnostics.
+enum Diagnostic {
+  kKineticEnergy,
+  kEnergyError,
+  kTracerEnergyError,
+  kMomentumError,
+  kGyration,
+  kGyrationExact,
+  kFrequency,
+  kFrequencyExact,
+  kPhaseError,
+  kPhaseErrorExact,
+  kRadius,
+  kRadiusExact,
+  kSpread,
+  kSpreadExact,
+  kDrift,
+  kDriftExact,
+  kLost,
+  kLostExact,
+  kBounce,
+  kBounceExact,
+  kLongitude,
+  kLongitudeExact,
+  kBanana,
+  kBananaExact,
+  kMomentVariation,
+  kMomentDrift,
+  kCoarseShare,
+  kDiagnosticCount
+};
+
+class Lorentz final : public Simulation {
+ public:
+  Lorentz(compute::DevicePtr device, const ParameterSet& parameters);
+
+  double time() const override { return static_cast<double>(steps_) * p_.time_step; }
+  void reset(std::uint64_t seed) override;
+  void step(int n) override;
+  void present(Frame& frame) override;
+  void diagnostics(std::span<double> values) override;
+  std::vector<Finding> check(std::span<const double> values) const override;
+  bool finite() override;
+  std::string likelyCauseOfNaN() const override;
+  Throughput throughput() const override;
+  std::string method() const override;
+
+ private:
+  void visit(Archive& archive) override;
+  void loaded(const State& state) override;
+  void change(const ParameterSet& parameters) override;
+  bool stroke(const Brush& brush) override;
+
+  Particles particles();
+  Totals totals();
+  History history();
+  struct Tracer {
+    double x[3], u[3];
+  };
+  std::vector<Tracer> tracers() const;
+  std::vector<Sample> pastOfFirst() const;
+  void startHistory();
+  void takeReferences();
+  void takeInvariants(const std::vector<Tracer>& tracers);
+  double energyOf(const Tracer& tracer, int index) const;
+
+  Parameters p_;
+  Setup setup_;
+  compute::Buffer<float> x_, x_carry_, u_, u_carry_;  // 3 · N
+  compute::Buffer<float> past_;                       // 6 · kTracers · kSamples
+  int next_ = 0, stride_ = 1, since_ = 0, samples_ = 0;
+  int launched_ = 0;
+  double energy_reference_ = 0;  // Σ that there would be without errors
+  double energy_scale_ = 1;      // Σ of kinetic energies at the start
+  double gyration_start_ = 0, guide_start_ = 0;
+  std::vector<double> invariants_;  // energy and canonical momentum of each tracer, kTracers each
+  bool untouched_ = true;           // nothing but time has changed the particles since the reset
+};
+
+// Advice that follows from parameters and diagnostics alone.
+std::vector<Finding> findingsFor(const Parameters& parameters, std::span<const double> values, std::int64_t steps);
+
+// Steps between two samples of a tracer's past.
+int strideOf(const Parameters& parameters);
+// How many of the newest samples the pictures show.
+int shownSamples(const Parameters& parameters);
+// How many of them the curves show.
+int plottedSamples(const Parameters& parameters);
+// Where a beam starts, along y.
+double startLine(const Parameters& parameters);
+// Bytes that a simulation of these parameters takes.
+double memoryOf(const ParameterSet& parameters, compute::Backend backend);
+std::vector<Preset> presets();
+
+}  // namespace simscope::lorentz

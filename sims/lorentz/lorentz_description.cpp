@@ -1,0 +1,232 @@
+#include "sims/core/stepper.h"
+#include "sims/lorentz/lorentz.h"
+#include "sims/lorentz/paths.h"
+#include "sims/lorentz/present.h"
+
+namespace simscope::lorentz {
+namespace {
+
+Relevance among(std::vector<std::string> configurations) {
+  return when("configuration", std::move(configurations));
+}
+Relevance uniform() {
+  return among({"uniform"});
+}
+Relevance classical() {
+  return when("relativistic", {"off"});
+}
+Relevance mirrors() {
+  return among({"bottle", "dipole"});
+}
+
+std::vector<DiagnosticInfo> diagnosticInfos() {
+  const std::string energy = "mass·length²/time²", rate = "radians/time", speed = "length/time";
+  const auto of = [](DiagnosticInfo info, Relevance relevant) {
+    info.relevant = std::move(relevant);
+    return info;
+  };
+  const Relevance fan = uniform() && when("velocities", {"beam"}) && when("cloud", {"0"});
+  const Relevance drifts = uniform() || among({"gradient"});
+  return {
+      {"kinetic_energy", "Kinetic energy", energy, "Mean of all particles"},
+      {"energy_error", "Energy error", "",
+       "Change of kinetic energy, with E of kinetic and potential energy, as a share of the first", true, "", 5e-7},
+      {"largest_energy_error", "Energy error, largest", "", "Of the first 16 particles, as a share of the mean energy",
+       false, "", 1e-5},
+      {"momentum_error", "Canonical momentum error", "",
+       "Largest change, of the first 16 particles, of what symmetry keeps: R m v_φ + q ψ, or m v_y + q A_y", false, "",
+       1e-4},
+      of({"gyration", "Energy of the gyration", "", "Over that at the start, in the frame that drifts with E×B", true},
+         uniform()),
+      of({"gyration_exact", "Energy of the gyration, exact", "",
+          "1 for Boris; (1 + (ω dt)²)ⁿ for Euler; (1 − (ω dt)⁶/72 + (ω dt)⁸/576)ⁿ for Runge and Kutta", true,
+          "gyration", 0, 1e-4},
+         uniform() && (classical() || when("pusher", {"boris"}))),
+      of({"frequency", "Cyclotron frequency", rate, "By which the first particle's phase goes on"}, uniform()),
+      of({"frequency_exact", "Cyclotron frequency, exact", rate, "qB/(γm)", false, "frequency", 0, 1e-3}, uniform()),
+      of({"phase_error", "Phase error", "", "Cyclotron frequency measured over exact, less 1", true}, uniform()),
+      of({"phase_error_exact", "Phase error, exact", "", "Of Boris 2 atan(ω dt/2)/(ω dt) − 1 ≈ −(ω dt)²/12", true,
+          "phase_error", 0, 2e-6},
+         uniform()),
+      of({"gyroradius", "Gyroradius", "length", "Of the circle through three of the first particle's places"},
+         uniform()),
+      of({"gyroradius_exact", "Gyroradius, exact", "length", "γ m v⊥/(qB)", false, "gyroradius", 0, 1e-4}, uniform()),
+      of({"spread", "Width of the beam", "length", "Root of the mean squared distance from where it began", true}, fan),
+      of({"spread_exact", "Width of the beam, exact", "length", "Of 2 v⊥/ω |sin(ω t/2)|", true, "spread", 0, 0.01},
+         fan),
+      of({"drift", "Drift velocity", speed,
+          "Along y: of all guiding centres since the start; where B grows, of positive less negative charges", true},
+         drifts),
+      of({"drift_exact", "Drift velocity, exact", speed, "E×B/B², or m v⊥²/(2qB) B×∇B/B²", true, "drift", 0, 5e-4},
+         drifts),
+      of({"lost", "Share lost", "", "Beyond the throats, or into the planet", true}, mirrors()),
+      of({"lost_exact", "Share lost in the end, exact", "", "The loss cone's: 1 − √(1 − B_min/B_max)", true, "lost", 0,
+          0.01},
+         mirrors() && unless("velocities", {"beam"})),
+      of({"bounce_period", "Bounce period", "time", "Of the first particle, once it has made one", true},
+         mirrors() || among({"tokamak"})),
+      of({"bounce_period_exact", "Bounce period, exact", "time",
+          "2π L/v⊥ in the bottle; in the dipole the integral along the line of force", true, "bounce_period", 0, 0.4},
+         mirrors()),
+      of({"longitude_rate", "Drift in longitude", rate, "Of the first particle, over whole bounces", true},
+         among({"dipole"})),
+      of({"longitude_rate_exact", "Drift in longitude, exact", rate, "Averaged over a bounce, small gyroradius", true,
+          "longitude_rate", 0, 3e-4},
+         among({"dipole"})),
+      of({"banana_width", "Banana's width", "length", "Of the first particle's guiding centre, on z = 0", true},
+         among({"tokamak"})),
+      of({"banana_width_exact", "Banana's width, exact", "length", "From energy, μ, and canonical momentum", true,
+          "banana_width", 0, 0.02},
+         among({"tokamak"})),
+      {"moment_variation", "Magnetic moment, variation", "",
+       "Of the first particle's μ within a turn and between turns, as a share"},
+      {.key = "moment_drift",
+       .title = "Magnetic moment, drift",
+       .help = "Mean μ of the later half of the recorded past over the earlier one, less 1: the adiabatic invariant",
+       .bound = 0.05,
+       .relevant = unless("configuration", {"uniform"})},
+      {"coarse_share", "Share of coarse turns", "", "Particles that turn by more than 0.5 radians in a step"},
+  };
+}
+
+std::vector<View> views() {
+  const AxisInfo pitch{"pitch angle", "degrees"}, energy{"energy", ""};
+  const auto points = [](const char* key, const char* title, AxisInfo value, const char* colormap) {
+    return View{key, title,
+                PointView{.space = {"", "length"},
+                          .value = std::move(value),
+                          .channel = "particles",
+                          .value_channel = key,
+                          .kind_channel = "charge",
+                          .trail_channel = "trails",
+                          .colormap = colormap}};
+  };
+  const AxisInfo before{"time before now", "time"};
+  const auto panel = [](const char* view, double left, double top, double width, double height) {
+    return Panel{view, left, top, width, height};
+  };
+  ScatterView velocities{.x = {"v∥ where B is weakest", "length/time"},
+                         .y = {"v⊥", "length/time"},
+                         .value = energy,
+                         .channel = "velocities",
+                         .value_channel = "energy",
+                         .colormap = "plasma",
+                         .paths = {{.channel = "loss_cone",
+                                    .title = "loss cone",
+                                    .colour = 1,
+                                    .relevant = unless("configuration", {"uniform", "gradient"})}}};
+  ScatterView section{
+      .x = {"R", "length"},
+      .y = {"z", "length"},
+      .value = pitch,
+      .channel = "section",
+      .value_channel = "pitch",
+      .colormap = "viridis",
+      .equal_lengths = true,
+      .paths = {{.channel = "force_lines", .title = "lines of force", .colour = 2, .ghost = true},
+                {.channel = "banana", .title = "exact", .colour = 1, .ghost = true, .relevant = among({"tokamak"})},
+                {.channel = "guide_section", .title = "first guiding centre", .colour = 0}}};
+  ScatterView top{.x = {"x", "length"},
+                  .y = {"y", "length"},
+                  .value = {"charge: 0 negative, 1 positive", ""},
+                  .channel = "top",
+                  .value_channel = "charge",
+                  .colormap = "turbo",
+                  .equal_lengths = true,
+                  .paths = {{.channel = "track_top", .title = "first particle", .colour = 0},
+                            {.channel = "guide_top", .title = "its guiding centre", .colour = 1}}};
+  return {
+      points("pitch", "Charges by pitch angle", pitch, "viridis"),
+      points("energy", "Charges by energy", energy, "plasma"),
+      points("charge", "Charges by sign", {"charge", ""}, "turbo"),
+      {"bottle", "Charges, and their velocities",
+       LinkedView{{panel("pitch", 0, 0, 0.5, 1), panel("velocities", 0.5, 0, 0.5, 0.55),
+                   panel("parallel", 0.5, 0.55, 0.5, 0.45)}}},
+      {"bananas", "Charges, and their guiding centres",
+       LinkedView{
+           {panel("section", 0, 0, 0.5, 1), panel("pitch", 0.5, 0, 0.5, 0.6), panel("parallel", 0.5, 0.6, 0.5, 0.4)}}},
+      {"drift", "Charges from above, and what the first one keeps",
+       LinkedView{{panel("top", 0, 0, 0.58, 1), panel("moment", 0.58, 0, 0.42, 0.5),
+                   panel("energy_change", 0.58, 0.5, 0.42, 0.5)}}},
+      {"euler", "Charges from above, and the error of the energy",
+       LinkedView{{panel("top", 0, 0, 0.55, 1), panel("energy_change", 0.55, 0, 0.45, 1)}}},
+      {"velocities", "Velocities along and across B", std::move(velocities)},
+      {"section", "Distance from the axis, and z", std::move(section)},
+      {"top", "Seen along z", std::move(top)},
+      {"parallel", "Velocity along B of the first particle",
+       CurveView{before,
+                 {"v∥", "length/time"},
+                 {},
+                 {{"parallel", "v∥"},
+                  {"parallel_exact",
+                   "exact",
+                   "",
+                   TraceStyle::Ghost,
+                   "",
+                   true,
+                   1,
+                   {{"closed form"}, {"from a kept μ"}, {"as it was"}}}}}},
+      {"moment", "Magnetic moment of the first particle",
+       CurveView{before,
+                 {"μ/μ₀", ""},
+                 {},
+                 {{"moment", "μ/μ₀"}, {"moment_exact", "invariant", "", TraceStyle::Ghost, "", true, 1}}}},
+      {"energy_change", "Energy of the first particle",
+       CurveView{before,
+                 {.title = "|change of energy|", .decades = true},
+                 {},
+                 {{"energy_change", "|W/W₀ − 1|"},
+                  {.channel = "energy_change_exact",
+                   .title = "exact growth",
+                   .style = TraceStyle::Ghost,
+                   .colour = 1,
+                   .relevant = uniform() && unless("pusher", {"boris"})}}}},
+  };
+}
+
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
+  return std::make_unique<Lorentz>(std::move(device), parameters);
+}
+
+}  // namespace
+
+double memoryOf(const ParameterSet& parameters, compute::Backend backend) {
+  const double n = parameters.real("particles"), drawn = std::min(n, 1.0 * kMostDrawn);
+  const double state = 48 * n, past = 4.0 * 6 * kTracers * kSamples + 16.0 * kTracers;
+  // Points and the three scatters, and their three values; trails, curves, paths.
+  const double frames = 3 * (drawn * (4 * 16 + 3 * 4) + 12.0 * kTracers * kSamples + 6 * 4096 + 8.0 * 20 * kPathPoints +
+                             3 * 8.0 * kSamples);
+  // On the host the start is made beside it, and the watch keeps one.
+  const double host = 24 * n + std::min(state, static_cast<double>(Stepper::kWatchedBytes));
+  return state + 2 * past + frames + (backend == compute::Backend::Cpu ? host : 0);
+}
+
+const Description& description() {
+  static const Description described = [] {
+    Description d;
+    d.id = "lorentz";
+    d.title = "Charges in fields";
+    d.summary = "Charges gyrate, drift, bounce, and are lost: bottle, radiation belt, tokamak; Boris beside Euler.";
+    d.equation = "m d(γv)/dt = q (E + v×B)";
+    d.equation_of = [](const ParameterSet& set) -> std::string {
+      const bool electric = set.text("configuration") == "uniform";
+      const std::string left = set.flag("relativistic") ? "m d(γv)/dt = " : "m dv/dt = ";
+      return left + (electric ? "q (E + v×B)" : "q v×B(x)");
+    };
+    d.parameters = binding().infos();
+    d.presets = presets();
+    d.diagnostics = diagnosticInfos();
+    d.views = views();
+    d.tools = {{.key = "launch", .title = "Launch", .gesture = Gesture::Launch, .view = "pitch"}};
+    d.state_array = "position";
+    d.time_step = [](const ParameterSet& set) { return set.real("time_step"); };
+    d.parity_tolerance = 1e-6;
+    d.memory = memoryOf;
+    d.size_key = "particles";
+    d.create = create;
+    return d;
+  }();
+  return described;
+}
+
+}  // namespace simscope::lorentz

@@ -1,0 +1,129 @@
+// The simulation: starts, what is refused, advice, live changes, the mouse, and its past.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sims/lorentz/initial.h"
+#include "sims/lorentz/present.h"
+#include "sims/lorentz/testing.h"
+
+namespace simscope::lorentz::tests {
+namespace {
+
+// Largest distance between a sample's distribution and the one that it should have.
+template <class Distribution>
+double kolmogorov(std::vector<double> sample, const Distribution& share) {
+  std::sort(sample.begin(), sample.end());
+  double most = 0;
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    const double exact = share(sample[i]), n = static_cast<double>(sample.size());
+    most = std::max(
+        {most, std::abs(exact - static_cast<double>(i) / n), std::abs(exact - static_cast<double>(i + 1) / n)});
+  }
+  return most;
+}
+
+TEST(Start, SpeedsAreMaxwellianAndDirectionsIsotropicWithoutNoise) {
+  const Parameters p = parametersWith({{"particles", "20000"}, {"speed", "1"}, {"cloud", "0"}});
+  const Start start = makeStart(cpu(), p, 5);
+  const std::size_t n = 20000;
+  std::vector<double> speeds, cosines;
+  for (std::size_t i = 1; i < n; ++i) {
+    const double x = start.u[i], y = start.u[n + i], z = start.u[2 * n + i], u = std::sqrt(x * x + y * y + z * z);
+    speeds.push_back(u);
+    cosines.push_back(z / u);
+  }
+  const auto maxwell = [](double v) {
+    return std::erf(v / std::sqrt(2.0)) - std::sqrt(2 / 3.14159265358979) * v * std::exp(-v * v / 2);
+  };
+  EXPECT_LT(kolmogorov(speeds, maxwell), 1.95 / std::sqrt(20000.0)) << "0.1 % of right programs fail";
+  EXPECT_LT(kolmogorov(cosines, [](double c) { return (1 + c) / 2; }), 4.0 / 20000) << "far below chance";
+}
+
+TEST(Start, DoesNotDependOnThreadsAndGuidingCentresAreWhereTheyShouldBe) {
+  const Parameters p = parametersWith({{"charges", "both"}, {"cloud", "0"}, {"particles", "5000"}, {"speed", "0.5"}});
+  const Start one = makeStart(cpu(1), p, 3), two = makeStart(cpu(2), p, 3);
+  EXPECT_TRUE(sameBits(one.x, two.x));
+  EXPECT_TRUE(sameBits(one.u, two.u));
+  for (std::size_t i = 0; i < 5000; i += 7) {
+    const double charge = i % 2 ? -1 : 1;  // x + u × b/(qB) with B = 1 along z
+    EXPECT_NEAR(one.x[i] + charge * one.u[5000 + i], 0, 1e-6);
+    EXPECT_NEAR(one.x[5000 + i] - charge * one.u[i], 0, 1e-6);
+  }
+}
+
+TEST(Lorentz, WarnsOfEulerOfCoarseTurnsAndOfWhatRungeAndKuttaLose) {
+  const Changes few{{"particles", "200"}, {"configuration", "uniform"}};
+  EXPECT_TRUE(Session(few.with({{"pusher", "euler"}})).hasFinding("euler_gains_energy"));
+  EXPECT_TRUE(Session(few.with({{"time_step", "0.8"}})).hasFinding("coarse_turns"));
+  EXPECT_TRUE(Session({{"length", "0.5"}, {"speed", "1"}, {"particles", "200"}}).hasFinding("not_adiabatic"));
+  Session run(few.with({{"pusher", "runge_kutta"}, {"time_step", "0.4"}}));
+  EXPECT_FALSE(run.hasFinding("runge_kutta_loses_energy"));
+  run.step(100);
+  EXPECT_TRUE(run.hasFinding("runge_kutta_loses_energy"));
+  EXPECT_TRUE(Session(few).findings().empty());
+}
+
+TEST(Lorentz, ALiveChangeOfTheFieldsIsNoErrorOfTheEnergy) {
+  Session run({{"configuration", "uniform"}, {"electric_field", "0.2"}, {"particles", "500"}, {"charges", "both"}});
+  run.step(300);
+  run.change({{"electric_field", "-0.7"}, {"field", "2"}});
+  run.step(300);
+  const std::vector<double> values = run.diagnostics();
+  EXPECT_LT(std::abs(values[kEnergyError]), 1e-5);
+  EXPECT_TRUE(std::isnan(values[kDriftExact])) << "the start is not what the closed form begins with";
+}
+
+TEST(Lorentz, ALaunchSetsAParticleOnItsWayAndTheEnergyIsThatOfTheRest) {
+  Session run({{"particles", "200"}});
+  run.step(20);
+  const double before = run.diagnostic(kKineticEnergy);
+  EXPECT_TRUE(run.poke({.tool = "launch", .x = 0.5, .y = -0.25, .dx = 1, .dy = 2, .dz = 3}));
+  const std::vector<float> x = run.values<float>("position");
+  EXPECT_EQ(x[1], 0.5f);
+  EXPECT_EQ(x[201], -0.25f);
+  EXPECT_NE(run.diagnostic(kKineticEnergy), before);
+  run.step(200);
+  EXPECT_LT(std::abs(run.diagnostic(kEnergyError)), 1e-5);
+  EXPECT_TRUE(std::isnan(run.diagnostic(kBounceExact)));
+}
+
+TEST(Lorentz, TrailsEndWhereTheParticlesAreAndAreTheRunsOwnPast) {
+  Session run({{"particles", "100"}, {"speed", "0.5"}, {"time_step", "0.05"}});
+  const int stride = strideOf(binding().read(run.simulation().parameters()));
+  ASSERT_GT(stride, 1);
+  std::vector<float> middle;
+  for (int i = 0; i < 40; ++i) {
+    run.step(stride);
+    if (i == 29) middle = run.values<float>("position");
+  }
+  Frame frame;
+  run.present(frame);
+  const Channel& trails = simscope::tests::channelOf(frame, "trails");
+  const std::vector<float> places = trails.data.toHost(), x = run.values<float>("position");
+  const auto at = [&](int tracer, int age, int k) {
+    return places[static_cast<std::size_t>(3 * (tracer * trails.width + trails.width - 1 - age) + k)];
+  };
+  for (int tracer = 0; tracer < kTracers; ++tracer) {
+    for (int k = 0; k < 3; ++k) {
+      const auto i = static_cast<std::size_t>(100 * k + tracer);
+      EXPECT_EQ(at(tracer, 0, k), x[i]);
+      EXPECT_EQ(at(tracer, 10, k), middle[i]);
+    }
+  }
+}
+
+TEST(Lorentz, AStateWithoutItsRunBeginsAPastOfItsOwn) {
+  Session run({{"particles", "100"}});
+  run.step(50);
+  State state = run.save();
+  std::erase_if(state.arrays, [](const StateArray& array) { return array.name == "run" || array.name == "past"; });
+  run.load(state);
+  EXPECT_TRUE(std::isnan(run.diagnostic(kLostExact)));
+  EXPECT_EQ(run.diagnostic(kEnergyError), 0);
+  run.step(10);
+  EXPECT_TRUE(run.finite());
+}
+
+}  // namespace
+}  // namespace simscope::lorentz::tests

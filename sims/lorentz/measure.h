@@ -1,0 +1,25 @@
+// Sums over all particles, in double precision. Thread: inside Device::run; waits.
+#pragma once
+
+#include "sims/lorentz/advance.h"
+
+namespace simscope::lorentz {
+
+struct Totals {
+  double kinetic;    // Σ u²/(γ+1)
+  double potential;  // −Σ q E x
+  double gyration;   // Σ ½ |u across B, in the frame that drifts with E×B|²
+  double guide;      // Σ y of guiding centres: times q in a gradient, where charges part
+  double drift;      // Σ of what the formulas give for its change in time
+  double spread2;    // Σ of squared distances from the moving line on which a beam started
+  double spread2_exact;
+  double moving;  // how many are not lost
+  double coarse;  // how many of them turn by more than kCoarse in a step
+  double bad;     // how many have a number that is none
+};
+inline constexpr double kCoarse = 0.5;  // radians
+
+// time, line_y: of the frame in which a beam's spread is measured.
+Totals measure(compute::Device& device, const Setup& setup, const Particles& particles, double time, double line_y);
+
+}  // namespace simscope::lorentz

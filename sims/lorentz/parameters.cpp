@@ -1,0 +1,132 @@
+#include "sims/lorentz/parameters.h"
+
+#include <cmath>
+
+namespace simscope::lorentz {
+namespace {
+
+constexpr auto kLive = Applies::Live, kReset = Applies::OnReset;
+constexpr auto kLinear = Scale::Linear, kLog = Scale::Log;
+constexpr const char* kTesla = "mass/(charge·time)";
+
+Relevance in(std::vector<std::string> configurations) {
+  return when("configuration", std::move(configurations));
+}
+
+}  // namespace
+
+double Parameters::wall() const {
+  return length * std::sqrt(mirror_ratio - 1);
+}
+
+double Parameters::halfEdge() const {
+  switch (configuration) {
+    case Configuration::Bottle:
+      return 1.05 * wall();
+    case Configuration::Dipole:
+      return 1.4 * shell;
+    case Configuration::Tokamak:
+      return 1.05 * (major_radius + minorRadius());
+    default:
+      return extent;
+  }
+}
+
+double Parameters::typicalSpeed() const {
+  return (velocities == Velocities::Maxwell ? 3.5 : 1.1) * speed;
+}
+
+Setup Parameters::setup() const {
+  const auto single = [](double value) { return static_cast<float>(value); };
+  Setup s{};
+  s.configuration = configuration;
+  s.pusher = pusher;
+  s.relativistic = relativistic;
+  s.both = charges == Charges::Both;
+  s.time_step = single(time_step);
+  s.inverse_c2 = relativistic ? single(1 / c2()) : 0;
+  s.field = single(field);
+  s.electric = in(Configuration::Uniform) ? single(electric_field) : 0;
+  s.length = single(length);
+  s.wall = single(wall());
+  s.major_radius = single(major_radius);
+  s.minor_radius = single(minorRadius());
+  s.safety_factor = single(safety_factor);
+  return s;
+}
+
+const Binding<Parameters>& binding() {
+  using P = Parameters;
+  static const Binding<P> bound = [] {
+    Binding<P> b;
+    b.choice(&P::configuration, "configuration", {"Fields", "", 0, 0, kReset, kLinear, "Fields", "Where charges move"},
+             {{"uniform", "Uniform B, and E across"},
+              {"gradient", "B that grows sidewards"},
+              {"bottle", "Magnetic bottle"},
+              {"dipole", "Planet's dipole"},
+              {"tokamak", "Tokamak"}});
+    b.real(&P::field, "field",
+           {"Magnetic field B₀", kTesla, 1e-3, 1e4, kLive, kLog, "Fields",
+            "In the middle; on the planet's equator; on the tokamak's axis. qB/m is the cyclotron frequency"});
+    b.real(&P::electric_field, "electric_field",
+           {"Electric field E", "mass·length/(charge·time²)", -100, 100, kLive, kLinear, "Fields",
+            "Along x, across B: everything drifts with E×B/B²"})
+        .relevant(in({"uniform"}));
+    b.real(&P::length, "length",
+           {"Length L", "length", 0.1, 1e4, kReset, kLog, "Fields",
+            "Over which B changes: B₀(1 + x/L) sidewards, B₀(1 + z²/L²) along a bottle"})
+        .relevant(in({"gradient", "bottle"}));
+    b.real(&P::mirror_ratio, "mirror_ratio",
+           {"Mirror ratio", "", 1.01, 100, kReset, kLog, "Fields", "B at the throats over B in the middle"})
+        .relevant(in({"bottle"}));
+    b.real(&P::shell, "shell",
+           {"Shell", "radii", 1.2, 20, kReset, kLog, "Fields", "Distance of the start from the planet's centre"})
+        .relevant(in({"dipole"}));
+    b.real(&P::major_radius, "major_radius",
+           {"Major radius R₀", "length", 0.5, 100, kReset, kLog, "Fields", "From the torus' centre to its axis"})
+        .relevant(in({"tokamak"}));
+    b.real(&P::aspect_ratio, "aspect_ratio",
+           {"Aspect ratio R₀/a", "", 1.2, 50, kReset, kLog, "Fields", "Major over minor radius; the wall is at a"})
+        .relevant(in({"tokamak"}));
+    b.real(&P::safety_factor, "safety_factor",
+           {"Safety factor q₀", "", 0.5, 20, kReset, kLog, "Fields",
+            "Turns the long way round for one the short way, on the axis; twice as much at the wall"})
+        .relevant(in({"tokamak"}));
+    b.integer(&P::particles, "particles",
+              {"Particles N", "", 64, 16777216, kReset, kLog, "Particles", "They do not feel each other"});
+    b.choice(&P::charges, "charges",
+             {"Charges", "", 0, 0, kReset, kLinear, "Particles", "All positive, or half of each"},
+             {{"positive", "Positive"}, {"both", "Both signs"}});
+    b.choice(&P::velocities, "velocities",
+             {"Velocities", "", 0, 0, kReset, kLinear, "Particles",
+              "Thermal; one speed into all directions; or one speed along B and a disc across it"},
+             {{"maxwell", "Maxwellian"}, {"isotropic", "One speed"}, {"beam", "Beam"}});
+    b.real(&P::speed, "speed",
+           {"Speed", "length/time", 1e-3, 100, kReset, kLog, "Particles",
+            "Along each direction (Maxwellian), or of all (the others); of γv where relativistic"});
+    b.real(&P::pitch, "pitch",
+           {"Pitch angle", "degrees", 0, 180, kReset, kLinear, "Particles",
+            "Between v and B, of the first particle; of the outermost ones of a beam"});
+    b.real(&P::cloud, "cloud",
+           {"Width of the start", "length", 0, 20, kReset, kLinear, "Particles",
+            "Standard deviation of the first guiding centres; of the places of a beam"});
+    b.real(&P::extent, "extent",
+           {"Extent", "length", 0.1, 1e3, kReset, kLog, "Particles", "Half an edge of what is shown"})
+        .relevant(in({"uniform", "gradient"}));
+    b.choice(&P::pusher, "pusher",
+             {"Pusher", "", 0, 0, kReset, kLinear, "Numerics",
+              "Boris keeps the energy; Euler shows how it is lost sight of; Runge and Kutta lose a little"},
+             {{"boris", "Boris"}, {"euler", "Explicit Euler"}, {"runge_kutta", "Runge-Kutta, order 4"}});
+    b.flag(&P::relativistic, "relativistic",
+           {"Relativistic", "", 0, 0, kReset, kLinear, "Numerics", "γ slows the turning down"});
+    b.real(&P::light_speed, "light_speed",
+           {"Speed of light c", "length/time", 0.1, 1e3, kReset, kLog, "Numerics", "No particle is faster"})
+        .relevant(when("relativistic", {"on"}));
+    b.real(&P::time_step, "time_step",
+           {"Time step dt", "time", 1e-6, 1, kReset, kLog, "Numerics", "A small part of a turn: dt qB/m below 0.3"});
+    return b;
+  }();
+  return bound;
+}
+
+}  // namespace simscope::lorentz
