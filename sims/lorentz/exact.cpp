@@ -1,5 +1,6 @@
 #include "sims/lorentz/exact.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>

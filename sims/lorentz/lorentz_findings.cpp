@@ -1,4 +1,5 @@
 // Advice.
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>

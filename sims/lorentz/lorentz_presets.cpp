@@ -131,7 +131,7 @@ std::vector<Preset> presets() {
                    {"extent", "7"}},
        .steps_per_frame = 10,
        .frames = 101,
-       .view = "euler",
+       .view = "energy",
        .camera = above,
        .flaw = "Its explicit step gains energy: a factor of 1 + (ω dt)² each, 1.001 after its 1000 steps, and so on"},
       {.key = "bottle_ten_million",

@@ -1,5 +1,6 @@
 #include "sims/lorentz/paths.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
