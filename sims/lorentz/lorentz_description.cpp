@@ -128,7 +128,7 @@ std::vector<View> views() {
                 {.channel = "guide_section", .title = "first guiding centre", .colour = 0}}};
   ScatterView top{.x = {"x", "length"},
                   .y = {"y", "length"},
-                  .value = {"0 negative, 1 positive", ""},
+                  .value = {"charge", ""},
                   .channel = "top",
                   .value_channel = "charge",
                   .colormap = "turbo",

@@ -7,6 +7,7 @@
 
 #include "app/render/figure/exact_colours.h"
 #include "app/render/figure/figure.h"
+#include "app/render/figure/plan.h"
 #include "app/render/figure/theme.h"
 #include "app/render/gl/gl_context.h"
 #include "app/render/layers/curves/curve_legend.h"
@@ -186,6 +187,23 @@ TEST_F(DistributionTest, PointsInThePlaneLieWhereTheAxesSay) {
   const Rgb zoomed = draw(figure);
   EXPECT_NE(at(zoomed, 0.25, 22), colours.space) << "a zoomed view";
   EXPECT_EQ(at(zoomed, 0.75, 21), colours.space);
+}
+
+TEST_F(DistributionTest, KindsOfPointsInThePlaneHaveTheirNames) {
+  Channel& values = frame.channel("energy", 1);
+  values.data.upload(std::vector<float>{1});
+  Canvas canvas;
+  options.view = "phase_space";
+  const auto labels = [&] {
+    canvas.begin(options.width, options.height, options.scale);
+    const FigurePlan plan = planFigure(description, description.defaults(), frame, options, canvas);
+    canvas.finish();
+    return plan.panels[0].key.ticks.labels;
+  };
+  values.kinds = 2;
+  EXPECT_EQ(labels(), (std::vector<std::string>{"0", "1"}));
+  values.kind_names = {"miss", "hit"};
+  EXPECT_EQ(labels(), values.kind_names);
 }
 
 TEST_F(DistributionTest, PointsInThePlaneAreTheSameInAnyOrder) {

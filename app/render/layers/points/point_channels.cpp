@@ -5,6 +5,7 @@
 #include <array>
 
 #include "app/render/figure/colormap.h"
+#include "app/render/figure/plan_parts.h"
 #include "app/render/figure/theme.h"
 #include "app/render/layers/points/point_tone.h"
 #include "sims/compute/error.h"
@@ -47,6 +48,14 @@ void planPointColours(PanelPlan& panel, const Channel* values, const std::string
       pointTable(colormap(options.colormap.empty() ? usual_colormap : options.colormap, options.reversed), colours);
   key.range = colourRange({.scale = options.value_scale.value_or(scale)}, *values, options.range);
   key.kinds = values->kinds;
+}
+
+AxisTicks pointKeyTicks(const PanelPlan& panel, const Channel& values, int most, const Canvas& canvas) {
+  constexpr double kLabelShare = 0.2;
+  if (values.kinds <= 0) return rangeTicks(panel.key.range, most);
+  const AxisTicks named = kindTicks(values.kinds, most, values.kind_names);
+  if (labelRoom(canvas, named, panel.scale) <= kLabelShare * panel.room.width()) return named;
+  return kindTicks(values.kinds, most);
 }
 
 }  // namespace simscope::render

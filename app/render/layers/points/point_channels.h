@@ -15,4 +15,7 @@ const Channel* pointValues(const Frame& frame, const Channel& points, const std:
 void planPointColours(PanelPlan& panel, const Channel* values, const std::string& usual_colormap, FieldScale scale,
                       const FigureOptions& options);
 
+// Of that key; kinds have their names where these leave the plot most of the room.
+AxisTicks pointKeyTicks(const PanelPlan& panel, const Channel& values, int most, const Canvas& canvas);
+
 }  // namespace simscope::render

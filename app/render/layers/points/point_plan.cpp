@@ -15,15 +15,6 @@ namespace {
 
 using Font = Canvas::Font;
 
-// With names where they leave the plot most of the room.
-AxisTicks kindTicksFor(const PanelPlan& panel, int most, const Canvas& canvas) {
-  constexpr double kLabelShare = 0.2;
-  const Channel& values = *panel.contentAs<PlannedPoints>().values;
-  const AxisTicks named = kindTicks(values.kinds, most, values.kind_names);
-  if (labelRoom(canvas, named, panel.scale) <= kLabelShare * panel.room.width()) return named;
-  return kindTicks(values.kinds, most);
-}
-
 void planLayout(PanelPlan& panel, const PointView& view, const Canvas& canvas) {
   PlotArea& area = panel.area;
   if (panel.texts == Texts::None) {
@@ -42,7 +33,7 @@ void planLayout(PanelPlan& panel, const PointView& view, const Canvas& canvas) {
 
   ColourKey& key = panel.key;
   const int most = std::clamp(static_cast<int>(area.height / (40 * s)), 2, 12);
-  key.ticks = key.kinds > 0 ? kindTicksFor(panel, most, canvas) : rangeTicks(key.range, most);
+  key.ticks = pointKeyTicks(panel, *panel.contentAs<PlannedPoints>().values, most, canvas);
   key.title = axisTitle(labelOf(view.value, panel.contentAs<PlannedPoints>().values->form), key.ticks);
   const double title = panel.texts == Texts::All ? 6 * s + canvas.lineHeight(Font::Normal) : 0;
   const double bar = std::round(16 * s), right = room.right - d.pad * 0.6;

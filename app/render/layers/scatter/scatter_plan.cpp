@@ -34,7 +34,7 @@ Margins marginsOf(PanelPlan& panel, const ScatterView& view, const Channel* valu
   if (!values) return {std::max(panel.margin, left), d.pad * 1.8};
   ColourKey& key = panel.key;
   const int most = tickCount(panel, height, 40 * s);
-  key.ticks = key.kinds > 0 ? kindTicks(key.kinds, most) : rangeTicks(key.range, most);
+  key.ticks = pointKeyTicks(panel, *values, most, canvas);
   key.title = axisTitle(labelOf(view.value, values->form), key.ticks);
   const double bar = 2 * std::round(16 * s);
   return {std::max(panel.margin, left), bar + d.tick + d.gap + labelRoom(canvas, key.ticks, s) + title + d.pad * 0.6};
