@@ -96,6 +96,9 @@ TEST(Ticks, OfManyDecadesAreNeverMoreThanAsked) {
 TEST(Ticks, WithinADecadeSayTheNumbersThemselves) {
   const AxisTicks wide = decadeTicks(std::log10(1.5), std::log10(60), 8);
   EXPECT_EQ(wide.labels, (std::vector<std::string>{"2", "5", "10", "20", "50"}));
+  const AxisTicks tight = decadeTicks(1, std::log10(562), 5);
+  EXPECT_EQ(tight.labels, (std::vector<std::string>{"10", "30", "100", "300"})) << "1, 2, and 5 would be six";
+  EXPECT_EQ(decadeTicks(1, std::log10(950), 3).labels, (std::vector<std::string>{"10", "10²"}));
   const AxisTicks narrow = decadeTicks(std::log10(2.1), std::log10(2.9), 5);
   EXPECT_EQ(narrow.labels, (std::vector<std::string>{"2.2", "2.4", "2.6", "2.8"}));
   EXPECT_NEAR(narrow.major[1], std::log10(2.4), 1e-12);

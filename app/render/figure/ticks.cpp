@@ -152,6 +152,7 @@ AxisTicks decadeTicks(double low, double high, int most) {
   most = std::max(most, 2);
   const double slack = 1e-9 * (high - low);
   const auto within = [&](double place) { return place >= low - slack && place <= high + slack; };
+  const auto powerLabel = [](int k) { return k == 0 ? "1" : k == 1 ? "10" : powerOfTen(k); };
   AxisTicks ticks;
   const int first = static_cast<int>(std::floor(low)), last = static_cast<int>(std::ceil(high));
 
@@ -163,7 +164,7 @@ AxisTicks decadeTicks(double low, double high, int most) {
       const bool major = (k % hop + hop) % hop == 0;
       if (within(k) && major) {
         ticks.major.push_back(k);
-        ticks.labels.push_back(k == 0 ? "1" : k == 1 ? "10" : powerOfTen(k));
+        ticks.labels.push_back(powerLabel(k));
       } else if (within(k)) {
         ticks.minor.push_back(k);
       }
@@ -173,20 +174,29 @@ AxisTicks decadeTicks(double low, double high, int most) {
     }
     return ticks;
   }
-  for (int k = first; k <= last; ++k) {
-    for (int m = 1; m <= 9; ++m) {
-      const double place = k + std::log10(m);
-      if (!within(place)) continue;
-      if (m == 1 || m == 2 || m == 5) {
-        ticks.major.push_back(place);
-        ticks.labels.push_back(numberText(scaled(m, k), 1));
-      } else {
-        ticks.minor.push_back(place);
+  // The most of them that have room.
+  struct Multiples {
+    std::array<bool, 10> labelled;
+    double step;  // the shortest way between two
+  };
+  constexpr Multiples kFewDecades[] = {{{0, 1, 1, 0, 0, 1}, 0.3}, {{0, 1, 0, 1}, 0.47}, {{0, 1}, 1}};
+  for (const Multiples& each : kFewDecades) {
+    ticks = {};
+    ticks.step = each.step;
+    for (int k = first; k <= last; ++k) {
+      for (int m = 1; m <= 9; ++m) {
+        const double place = k + std::log10(m);
+        if (!within(place)) continue;
+        if (each.labelled[static_cast<std::size_t>(m)]) {
+          ticks.major.push_back(place);
+          ticks.labels.push_back(each.labelled[3] || each.labelled[5] ? numberText(scaled(m, k), 1) : powerLabel(k));
+        } else {
+          ticks.minor.push_back(place);
+        }
       }
     }
+    if (ticks.major.size() >= 2 && ticks.major.size() <= static_cast<std::size_t>(most)) return ticks;
   }
-  ticks.step = 0.3;
-  if (ticks.major.size() >= 2 && ticks.major.size() <= static_cast<std::size_t>(most)) return ticks;
 
   AxisTicks round = axisTicks(std::pow(10, low), std::pow(10, high), most);
   ticks = {};
