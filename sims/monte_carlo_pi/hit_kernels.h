@@ -1,0 +1,44 @@
+// Hits of many calls of Philox, compiled for the instruction sets of x86-64 and chosen at run time: the counts of
+// IndependentDarts::hitsOf and AntitheticDarts::hitsOf (dart.h) to the last dart.
+//
+// Each instruction set has a file of its own that is compiled with its options and includes nothing but intrinsics and
+// this header, so that no inline function of a library is compiled for a processor that may not be there. What a dart's
+// first 32 bits leave open is asked of a function of the caller.
+#pragma once
+
+#include <cstdint>
+
+namespace simscope::monte_carlo_pi {
+
+// The calls that the widest kernel takes at a time.
+inline constexpr std::uint64_t kCallsAtATime = 16;
+
+struct CallRange {
+  const std::uint32_t* keys;             // RoundKeys::words
+  std::uint32_t chain;                   // the counter's third word
+  std::uint64_t first, count;            // calls; count: a multiple of kCallsAtATime, below 2^28
+  std::uint32_t surely_hits, undecided;  // s < surely_hits hits; s - surely_hits < undecided is asked for
+  // Hits among the darts of a word (one, or two where they are pairs) that the kernel has left out.
+  unsigned (*decide)(const void* context, std::uint64_t call, std::uint32_t lane, std::uint32_t word);
+  const void* context;
+};
+
+struct HitKernels {
+  std::uint64_t (*independent)(const CallRange&);  // null: there is none, and dart.h's functions count
+  std::uint64_t (*antithetic)(const CallRange&);
+  const char* name;
+};
+
+#if defined(SIMSCOPE_MONTE_CARLO_PI_X86)
+HitKernels avx2HitKernels();
+HitKernels avx512HitKernels();
+#endif
+
+// What this processor can run, the widest first.
+struct HitKernelList {
+  HitKernels sets[3];
+  int count;
+};
+const HitKernelList& supportedHitKernels();
+
+}  // namespace simscope::monte_carlo_pi
