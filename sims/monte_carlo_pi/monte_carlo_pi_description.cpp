@@ -111,7 +111,7 @@ std::vector<View> views() {
   const AxisInfo darts{.title = "darts n", .decades = true}, error{.title = "error", .decades = true};
   ScatterView square{.x = {"x"},
                      .y = {"y"},
-                     .value = {"0: miss, 1: hit"},
+                     .value = {"dart"},
                      .channel = "darts",
                      .value_channel = "hit",
                      .colormap = "coolwarm",
@@ -187,6 +187,7 @@ const Description& description() {
     d.views = views();
     d.state_array = "hits";
     d.time_step = [](const ParameterSet& set) { return set.real("darts_per_step"); };
+    d.clock = {"n", "darts", true};
     d.parity_tolerance = 0;
     d.parity_steps = 20;
     d.memory = memory;
