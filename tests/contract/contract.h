@@ -25,9 +25,11 @@ struct PresetCase {
   ParameterSet parameters() const { return description->preset(preset); }
   // The same at a smaller size where it is a large one.
   ParameterSet modest() const {
-    constexpr double kLarge = 64e6;  // bytes
+    constexpr double kLarge = 64e6;          // bytes
+    constexpr std::int64_t kMany = 1 << 22;  // of what takes no memory, but time
     ParameterSet set = parameters();
-    const bool large = description->memory && description->memory(set, compute::Backend::Cpu) > kLarge;
+    const bool large = (description->memory && description->memory(set, compute::Backend::Cpu) > kLarge) ||
+                       (!description->size_key.empty() && set.integer(description->size_key) > kMany);
     if (large) set.set(description->size_key, std::int64_t{512});
     return set;
   }
