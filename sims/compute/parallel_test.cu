@@ -72,6 +72,14 @@ struct WriteNormals {
   }
 };
 
+struct WriteUniforms {
+  float* out;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const Uniform4f uniform = uniform4f(99, 4, i);
+    for (std::size_t k = 0; k < 4; ++k) out[4 * i + k] = uniform.u[k];
+  }
+};
+
 class ParallelTest : public OnEveryDevice {};
 SIMSCOPE_ON_EVERY_DEVICE(ParallelTest);
 
@@ -179,6 +187,15 @@ TEST_P(ParallelTest, NormalsAreTheSameNumbersOnBothBackends) {
   for (std::size_t i = 0; i < kDraws; ++i) WriteNormals{expected.data()}(i);
   // The words are the same; log, sin and cos of the two mathematical libraries may differ in their last bits.
   for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 1e-13);
+}
+
+TEST_P(ParallelTest, UniformNumbersInSinglePrecisionAreTheSameToTheBit) {
+  constexpr std::size_t kDraws = 20000;
+  Buffer<float> out(device_, 4 * kDraws);
+  parallelFor(device_, kDraws, WriteUniforms{out.data()});
+  std::vector<float> expected(4 * kDraws);
+  for (std::size_t i = 0; i < kDraws; ++i) WriteUniforms{expected.data()}(i);
+  EXPECT_EQ(out.toHost(), expected);
 }
 
 #if !SIMSCOPE_HAVE_CUDA  // a kernel cannot throw, so nvcc does not take such a functor

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -57,6 +58,20 @@ TEST(Uniform, LiesInsideZeroAndOneAndFillsItEvenly) {
   double chi_squared = 0.0;
   for (const int count : bins) chi_squared += (count - n / 16.0) * (count - n / 16.0) / (n / 16.0);
   EXPECT_LT(chi_squared, 37.7) << "15 degrees of freedom: 0.1 % of fair generators exceed it";
+}
+
+TEST(Uniform, InSinglePrecisionIsTheSameDrawToItsFirst23Bits) {
+  for (const std::uint64_t index : {0ull, 1ull, 77ull, 0xaabbccdd00112233ull}) {
+    const Uniform4 wide = uniform4(0x1122334455667788u, 9u, index);
+    const Uniform4f narrow = uniform4f(0x1122334455667788u, 9u, index);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double cell = std::floor(wide.u[i] * 8388608.0);
+      EXPECT_EQ(static_cast<double>(narrow.u[i]), (cell + 0.5) / 8388608.0);
+    }
+  }
+  // The words whose bits are all 0 or all 1 would be the ends.
+  EXPECT_EQ(std::bit_cast<float>(0x3f800000u) - 0x1.fffffep-1f, 0x1p-24f);
+  EXPECT_EQ(std::bit_cast<float>(0x3fffffffu) - 0x1.fffffep-1f, 0x1.fffffep-1f);
 }
 
 TEST(Normal, HasTheMomentsOfTheStandardNormalDistribution) {
