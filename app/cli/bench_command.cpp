@@ -104,9 +104,17 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
   result.parameters = scene.parameters;
   device->run([&] {
     Stepper stepper(*scene.description, device, result.parameters, 1);
+    const Throughput told = stepper.simulation().throughput();
+    const bool apart = told.only_last_step_costs;
+    // Where the runs end that are measured; 0: they do not.
+    const std::int64_t rest = told.comes_to_rest ? lastStepOf(scene) : 0;
     const auto batchMs = [&](std::int64_t n) {
       throwIfStopped();
-      return device->timed([&] { stepper.step(static_cast<int>(n)); });
+      if (rest > 0 && stepper.simulation().steps() + n > rest) stepper.reset(1);
+      return device->timed([&] {
+        if (!apart) return stepper.step(static_cast<int>(n));
+        for (std::int64_t i = 0; i < n; ++i) stepper.step(1);
+      });
     };
     // Warm up, and find how many steps fill a batch. Each length twice: the first of a kind pays for kernels that the
     // driver compiles, and for plans.
@@ -115,9 +123,10 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
       return std::min(first, batchMs(n));
     };
     std::int64_t batch = 1;
-    for (double ms = warmMs(batch); ms < kBatchMs && batch < kMostInBatch; ms = warmMs(batch)) {
+    const std::int64_t most = rest > 0 ? std::min(kMostInBatch, rest) : kMostInBatch;
+    for (double ms = warmMs(batch); ms < kBatchMs && batch < most; ms = warmMs(batch)) {
       batch = std::clamp<std::int64_t>(std::llround(1.2 * kBatchMs / std::max(ms, 1e-3) * static_cast<double>(batch)),
-                                       batch + 1, std::min(kMostInBatch, 16 * batch));
+                                       batch + 1, std::min(most, 16 * batch));
     }
     stepper.verify();
     stepper.reset(1);
@@ -135,6 +144,7 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
     result.step_us = stepUs();
     result.steps = steps;
     result.late_from = lastStepOf(scene);
+    if (rest > 0) steps = result.late_from + 1;  // nothing is late where runs are measured whole
     const Clock::time_point start = Clock::now();
     while (steps < result.late_from && elapsedMs(start) < kMostReplayMs) {
       const std::int64_t left = result.late_from - steps;

@@ -92,6 +92,11 @@ struct Throughput {
   // The fewest single-precision instructions (a fused multiply-add is one), summed over all lanes, where arithmetic and
   // not memory is the limit; else 0.
   double lane_operations_per_step = 0;
+  // The state at a time follows from parameters and time alone, so that of many steps at once only the last costs
+  // anything. A step is then measured as one that somebody looks at: one after the other.
+  bool only_last_step_costs = false;
+  // A run comes to rest, and costs nothing then: what is measured are whole runs of the preset, from their beginning.
+  bool comes_to_rest = false;
 };
 
 // What the time of a run is called and counted in.
