@@ -1,0 +1,218 @@
+#include "sims/projectiles/present.h"
+#include "sims/projectiles/projectiles.h"
+
+namespace simscope::projectiles {
+namespace {
+
+Relevance anyDrag() {
+  return unless("drag", {"none"});
+}
+Relevance closedForm() {
+  return unless("drag", {"quadratic"});
+}
+
+using Changes = std::vector<std::pair<std::string, std::string>>;
+
+std::vector<Preset> presets() {
+  const auto preset = [](const char* key, const char* title, const char* summary, int steps, int frames,
+                         Changes changes, const char* view = "") {
+    return Preset{key, title, summary, std::move(changes), {}, steps, frames, view};
+  };
+  return {
+      preset("salvo", "Salvo", "Launches of all angles and speeds at once, and where they land", 1, 248, {}),
+      preset("five_million", "Five million", "The same with 5,000,000 launches", 1, 248,
+             {{"launches", "5000000"}, {"drawn", "1048576"}}),
+      preset("fan", "Fan", "One speed, all angles: a falling circle that grows, and touches the envelope", 1, 206,
+             {{"launches", "50000"}, {"speed_min", "200"}, {"speed_max", "200"}, {"time_step", "0.2"}}),
+      preset(
+          "complementary", "Complementary angles", "30° and 60° land alike, one of them much later", 1, 246,
+          {{"launches", "50000"}, {"angles", "pair"}, {"angle_min", "30"}, {"angle_max", "60"}, {"time_step", "0.22"}}),
+      preset("tower", "From a tower", "From a height of 500 m the best angle is below 45°", 1, 248,
+             {{"height", "500"}, {"speed_max", "100"}, {"time_step", "0.1"}}),
+      preset("moon", "On the Moon", "A sixth of the weight: six times as far, as high, and as long", 1, 250,
+             {{"gravity", "1.62"}, {"time_step", "1.5"}}),
+      preset("mars", "On Mars", "g = 3.71 m/s²; its thin air is left out", 1, 250,
+             {{"gravity", "3.71"}, {"time_step", "0.65"}}),
+      preset("linear_drag", "Linear drag", "Runge and Kutta's steps beside the closed form", 2, 230,
+             {{"drag", "linear"}, {"launches", "50000"}, {"precision", "double"}, {"time_step", "0.1"}}),
+      preset("golf_ball", "Golf balls", "Quadratic drag, without spin: terminal speed 45 m/s", 2, 224,
+             {{"drag", "quadratic"},
+              {"launches", "100000"},
+              {"quadratic_drag", "0.00478"},
+              {"speed_max", "80"},
+              {"time_step", "0.025"}}),
+      preset("cannonball", "Cannonballs", "12-pounders of iron: terminal speed 134 m/s, a third of the range", 2, 188,
+             {{"drag", "quadratic"}, {"launches", "100000"}, {"quadratic_drag", "0.000544"}, {"time_step", "0.1"}})};
+}
+
+std::vector<DiagnosticInfo> diagnosticInfos() {
+  const auto plotted = [](const char* key, const char* title, const char* unit, const char* help,
+                          Relevance relevant = {}) {
+    return DiagnosticInfo{
+        .key = key, .title = title, .unit = unit, .help = help, .plotted = true, .relevant = std::move(relevant)};
+  };
+  const auto exact = [](const char* key, const char* title, const char* unit, const char* help, const char* of,
+                        double tolerance, Relevance relevant = closedForm()) {
+    return DiagnosticInfo{.key = key,
+                          .title = title,
+                          .unit = unit,
+                          .help = help,
+                          .plotted = true,
+                          .exact_of = of,
+                          .tolerance = tolerance,
+                          .relevant = std::move(relevant)};
+  };
+  DiagnosticInfo off{.key = "mean_range_error",
+                     .title = "Mean range, error",
+                     .unit = "%",
+                     .help = "Beside the exact mean, once all have landed: the scatter of so many draws",
+                     .bound = 1.5,
+                     .relevant = closedForm()};
+  DiagnosticInfo rk4{.key = "rk4_error",
+                     .title = "Error of the steps",
+                     .unit = "m",
+                     .help = "Largest distance of a launch from the closed form of linear drag",
+                     .plotted = true,
+                     .bound = 1e-6,
+                     .relevant = when("drag", {"linear"})};
+  return {
+      {.key = "in_flight", .title = "In flight", .help = "Launches that have not landed"},
+      plotted("landed", "Landed", "", "Launches that have"),
+      exact("landed_exact", "Landed, exact", "", "Expected at this time", "landed", 5),
+      plotted("mean_range", "Mean range", "m", "Of those that have landed"),
+      exact("mean_range_exact", "Mean range, exact", "m", "Expected when all have landed", "mean_range", 0),
+      off,
+      plotted("largest_range", "Largest range", "m", "Of those that have landed"),
+      exact("largest_range_exact", "Largest range, exact", "m", "Of all that can be drawn; v²/g from the ground",
+            "largest_range", 150),
+      plotted("largest_height", "Largest height", "m", "That any launch has reached"),
+      exact("largest_height_exact", "Largest height, exact", "m",
+            "Of all that can be drawn; with quadratic drag of what is thrown upright", "largest_height", 150, {}),
+      plotted("mean_duration", "Mean flight time", "s", "Of those that have landed"),
+      exact("mean_duration_exact", "Mean flight time, exact", "s", "Expected when all have landed", "mean_duration", 1),
+      plotted("energy_lost", "Energy lost to drag", "%", "Of all launches' energy; what has landed keeps its own",
+              anyDrag()),
+      rk4,
+      {.key = "terminal_speed",
+       .title = "Terminal speed",
+       .unit = "m/s",
+       .help = "At which drag carries the weight: g/k, or √(g/k)",
+       .relevant = anyDrag()}};
+}
+
+View scatter(const char* key, const char* title, AxisInfo value, const char* channel, const char* colormap) {
+  return {key, title,
+          ScatterView{.x = {.title = "x", .unit = "m"},
+                      .y = {.title = "height", .unit = "m"},
+                      .value = std::move(value),
+                      .channel = "points",
+                      .value_channel = channel,
+                      .colormap = colormap,
+                      .paths = {{.channel = "envelope",
+                                 .title = "envelope of the fastest",
+                                 .colour = 1,
+                                 .relevant = closedForm() && when("angles", {"uniform"})}}}};
+}
+
+double memory(const ParameterSet& set, compute::Backend backend) {
+  const Parameters p = binding().read(set);
+  const double n = p.launches, drawn = std::min(n, 1.0 * kMostDrawn);
+  const double number = p.precision == Precision::Single ? sizeof(float) : sizeof(double);
+  const double flights = p.drag == Drag::None ? 0 : n * number * FlightRows<float>::kRows;
+  // Frames hold points and three values; on the host save() makes two more on its way.
+  const double frames = 3 * (drawn * 7 + 2.0 * kMostBins + kExactPoints + 2.0 * kEnvelopePoints) * sizeof(float);
+  const double bins = 6.0 * kMostBins * sizeof(std::uint64_t);
+  return flights * (backend == compute::Backend::Cpu ? 3 : 1) + frames + bins;
+}
+
+}  // namespace
+
+const Binding<Parameters>& binding() {
+  using P = Parameters;
+  constexpr auto kReset = Applies::OnReset;
+  constexpr auto kLinear = Scale::Linear, kLog = Scale::Log;
+  static const Binding<P> bound = [] {
+    Binding<P> b;
+    b.integer(&P::launches, "launches",
+              {"Launches", "", 100, 1e9, kReset, kLog, "Launch", "How many at once; each is drawn at random"});
+    b.real(&P::speed_min, "speed_min", {"Slowest", "m/s", 0, 10000, kReset, kLinear, "Launch", "Least launch speed"});
+    b.real(&P::speed_max, "speed_max", {"Fastest", "m/s", 1, 10000, kReset, kLog, "Launch", "Largest launch speed"});
+    b.choice(&P::angles, "angles",
+             {"Angles", "", 0, 0, kReset, kLinear, "Launch", "Anywhere between the bounds, or the two bounds by turns"},
+             {{"uniform", "Uniform"}, {"pair", "Two"}});
+    b.real(&P::angle_min, "angle_min",
+           {"Lowest angle", "°", 0, 90, kReset, kLinear, "Launch", "Above the horizon, of the flattest launch"});
+    b.real(&P::angle_max, "angle_max",
+           {"Steepest angle", "°", 0, 90, kReset, kLinear, "Launch", "Above the horizon, of the steepest launch"});
+    b.real(&P::height, "height", {"Launch height h", "m", 0, 10000, kReset, kLinear, "Launch", "Above the ground"});
+    b.real(&P::gravity, "gravity",
+           {"Gravity g", "m/s²", 0.01, 100, kReset, kLog, "World", "Earth 9.81, Mars 3.71, Moon 1.62"});
+    b.choice(&P::drag, "drag",
+             {"Drag", "", 0, 0, kReset, kLinear, "World", "Of the air: none, in proportion to v, or to v²"},
+             {{"none", "None"}, {"linear", "Linear"}, {"quadratic", "Quadratic"}});
+    b.real(&P::linear_drag, "linear_drag",
+           {"Drag k/m", "1/s", 1e-4, 10, kReset, kLog, "World", "a = -(k/m) v; the terminal speed is g/(k/m)"})
+        .relevant(when("drag", {"linear"}));
+    b.real(&P::quadratic_drag, "quadratic_drag",
+           {"Drag k/m", "1/m", 1e-6, 1, kReset, kLog, "World",
+            "a = -(k/m) |v| v, k/m = ρ C A/(2m): golf ball 0.0048, iron ball of 12 pounds 0.00054"})
+        .relevant(when("drag", {"quadratic"}));
+    b.choice(&P::precision, "precision",
+             {"Precision", "", 0, 0, kReset, kLinear, "Numerics", "Of the flights with drag"},
+             {{"single", "Single"}, {"double", "Double"}})
+        .relevant(anyDrag());
+    b.real(&P::time_step, "time_step",
+           {"Time step dt", "s", 1e-4, 10, Applies::Live, kLog, "Numerics",
+            "Without drag any is exact; with drag a step of Runge and Kutta's scheme"});
+    b.integer(&P::bins, "bins",
+              {"Bins", "", 16, kMostBins, Applies::Live, kLog, "Numerics", "Of the histogram of ranges"});
+    b.integer(&P::drawn, "drawn",
+              {"Drawn", "", 1000, kMostDrawn, Applies::Live, kLog, "Numerics",
+               "Flights in the picture, at most: of more, every second, third, ... is drawn"});
+    return b;
+  }();
+  return bound;
+}
+
+const Description& description() {
+  static const Description described = [] {
+    const AxisInfo range{"range", "m"}, density{"share of launches", "1/m"};
+    Description d;
+    d.id = "projectiles";
+    d.title = "Projectiles";
+    d.summary = "Millions of launches at once: the envelope, the ranges, and what drag makes of both.";
+    d.equation = "dv/dt = -g ŷ - (k/m) |v|ᵖ⁻¹ v;  without drag R = v² sin 2θ / g";
+    d.equation_of = [](const ParameterSet& set) -> std::string {
+      if (when("drag", {"linear"}).holds(set)) return "dv/dt = -g ŷ - (k/m) v";
+      return anyDrag().holds(set) ? "dv/dt = -g ŷ - (k/m) |v| v" : "x = v t cos θ,  y = h + v t sin θ - g t²/2";
+    };
+    d.parameters = binding().infos();
+    d.presets = presets();
+    d.diagnostics = diagnosticInfos();
+    d.views = {{"flight_and_landings", "Flights and landings",
+                LinkedView{{{"by_angle", 0, 0, 0.56, 1}, {"landings", 0.56, 0, 0.44, 1}}}},
+               scatter("by_angle", "Flights by launch angle", {"θ", "°"}, "launch_angle", "turbo"),
+               scatter("by_launch_speed", "Flights by launch speed", {"v at launch", "m/s"}, "launch_speed", "plasma"),
+               scatter("by_speed", "Flights by speed", {"|v|", "m/s"}, "speed", "inferno"),
+               {"landings", "Landings",
+                CurveView{range,
+                          density,
+                          {},
+                          {{"landings", "landed", "", TraceStyle::Bars},
+                           {"landings_exact", "exact", "", TraceStyle::Line, "", true, 1, {}, closedForm()}}}}};
+    d.state_array = "landings";
+    d.time_step = [](const ParameterSet& set) { return set.real("time_step"); };
+    d.clock = {.unit = "s"};
+    // Nothing is fused: what is drawn and what is flown have the same bits. Only the libraries' roots could differ.
+    d.parity_tolerance = 1e-6;
+    d.memory = memory;
+    d.size_key = "launches";
+    d.create = [](compute::DevicePtr device, const ParameterSet& parameters) -> std::unique_ptr<Simulation> {
+      return std::make_unique<Projectiles>(std::move(device), parameters);
+    };
+    return d;
+  }();
+  return described;
+}
+
+}  // namespace simscope::projectiles
