@@ -1,0 +1,36 @@
+// A formula that somebody typed, of one or several variables, read by muParser. It also knows pi, hbar = 1, and m = 1.
+//
+// A Formula holds the place that it is evaluated at: each thread makes its own. Errors: UsageError names the formula,
+// the column of the fault and what was expected there.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace simscope::formula {
+
+class Formula {
+ public:
+  // `names`: of the variables, "x" or "x", "y".
+  Formula(const std::string& text, std::vector<std::string> names);
+  ~Formula();
+  Formula(const Formula&) = delete;
+  Formula& operator=(const Formula&) = delete;
+
+  void requireSound();
+  // One number a variable, in the order of their names. The formula is sound.
+  double at(std::initializer_list<double> place);
+
+ private:
+  struct Reader;
+  std::unique_ptr<Reader> reader_;
+};
+
+// Throws where the text is no formula of these variables, or longer than 4096 characters.
+void requireSound(const std::string& text, const std::vector<std::string>& names);
+// The text as a message quotes it.
+std::string shown(const std::string& text);
+
+}  // namespace simscope::formula
