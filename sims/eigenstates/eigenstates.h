@@ -1,0 +1,56 @@
+// Stationary states of one particle on a line, and how a superposition of them moves: Hφ = Eφ with H = -½ d²/dx² +
+// V(x), ψ = 0 at both walls, ħ = m = 1. The eigenproblem is solved when something is asked for after a reset, a change
+// of the potential, or a stroke of the mouse; a step only turns the phases. README.md has methods and sources.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sims/compute/complex.h"
+#include "sims/core/simulation.h"
+#include "sims/eigenstates/parameters.h"
+
+namespace simscope::eigenstates {
+
+enum Diagnostic {
+  kNorm,
+  kEnergy,
+  kEnergyDrift,
+  kMeanPosition,
+  kMeanPositionExact,
+  kReturn,
+  kRevivalTime,
+  kLevel,
+  kLevelExact,
+  kLevelsError,
+  kSplitting,
+  kOrthonormality,
+  kResidual,
+  kPacketKept,
+  kDiagnostics
+};
+
+const Description& description();
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
+
+// What advice is made of.
+struct Solved {
+  std::span<const double> potential, energies;
+  std::size_t drawn = 0;  // as many of the lowest are looked at
+  std::span<const compute::Complex<double>> coefficients;
+  double packet_kept = 1;  // of the packet, by the K states
+};
+std::vector<Finding> findingsFor(const Parameters& parameters, const Grid& grid, const Solved& solved);
+
+// Σ|c_n|² = 1, but for a packet that none of the states holds; those of a packet are its overlaps, known elsewhere.
+std::vector<compute::Complex<double>> coefficientsOf(const Parameters& parameters, int states);
+// g(x) of the packet on the grid, N values, hΣ|g|² = 1 where the walls do not cut it.
+std::vector<compute::Complex<double>> packetOn(const Parameters& parameters, const Grid& grid);
+// What the carpet shows: the time after which the superposition is, or nearly is, what it was.
+double carpetTime(const Parameters& parameters, std::span<const compute::Complex<double>> coefficients,
+                  std::span<const double> energies);
+// The box: 4L²/π, after which every state has turned a whole number of times.
+double boxRevival(double length);
+
+}  // namespace simscope::eigenstates

@@ -1,0 +1,279 @@
+#include "sims/eigenstates/eigenstates.h"
+#include "sims/eigenstates/simulation.h"
+
+namespace simscope::eigenstates {
+namespace {
+
+using Changes = std::vector<std::pair<std::string, std::string>>;
+const char* const kEnergyUnit = "ħ²/(m·length²)";
+const char* const kTimeUnit = "m·length²/ħ";
+
+Preset preset(const char* key, const char* title, const char* summary, Changes changes, int frames,
+              const char* view = "") {
+  return {key, title, summary, std::move(changes), {}, 1, frames, view};
+}
+
+std::vector<Preset> presets() {
+  const Changes box{
+      {"potential", "box"}, {"length", "10"}, {"method", "dense"}, {"basis", "sine"}, {"grid_points", "255"}};
+  const auto inBox = [&](Changes more) {
+    more.insert(more.begin(), box.begin(), box.end());
+    return more;
+  };
+  return {
+      preset("coherent_state", "Coherent state",
+             "A displaced ground state swings in the oscillator without changing its shape: x₀ cos ωt",
+             {{"length", "16"}, {"states", "24"}, {"grid_points", "2048"}, {"time_step", "0.02618"}}, 240),
+      preset("squeezed_state", "Squeezed state", "A packet too wide for the oscillator breathes twice a period",
+             {{"grid_points", "2048"},
+              {"packet_width", "1.4"},
+              {"packet_x", "-2"},
+              {"states", "48"},
+              {"time_step", "0.02618"}},
+             240),
+      preset("beat", "Two states beat", "States 0 and 1 of a box: ⟨x⟩ swings with the difference of their energies",
+             inBox({{"superposition", "two"}, {"drawn_states", "5"}, {"time_step", "0.17684"}}), 240),
+      preset("revival", "Revival in the box",
+             "A packet falls to pieces, stands mirrored at half the time 4L²/π, and is whole again at its end",
+             inBox({{"packet_x", "-2"},
+                    {"packet_width", "0.4"},
+                    {"states", "40"},
+                    {"drawn_states", "10"},
+                    {"time_step", "0.26526"}}),
+             480, "carpet_overview"),
+      preset("tunnelling", "Tunnelling through the middle",
+             "The two lowest states of a double well lie close together; their sum goes from one side to the other",
+             {{"potential", "double_well"},
+              {"depth", "6"},
+              {"length", "10"},
+              {"superposition", "two"},
+              {"drawn_states", "6"},
+              {"time_step", "0.2"}},
+             300),
+      preset("morse", "Morse's molecule",
+             "Levels draw together towards the end of the bond; a vibration loses its shape, and finds it again",
+             {{"potential", "morse"},
+              {"length", "25"},
+              {"packet_x", "1.2"},
+              {"packet_width", "0.47"},
+              {"drawn_states", "8"},
+              {"time_step", "0.05"}},
+             420),
+      preset("poschl_teller", "Pöschl and Teller's well", "λ = 4: four bound states, and waves that are not reflected",
+             {{"potential", "poschl_teller"},
+              {"steepness", "1"},
+              {"superposition", "equal"},
+              {"length", "24"},
+              {"drawn_states", "7"},
+              {"time_step", "0.02"}},
+             315),
+      preset("hydrogen", "Hydrogen, radial", "-Z²/2n²: the wave functions r R(r) of l = 0, and two of them beating",
+             {{"potential", "hydrogen"},
+              {"length", "90"},
+              {"grid_points", "4096"},
+              {"superposition", "two"},
+              {"state", "1"},
+              {"partner", "2"},
+              {"drawn_states", "4"},
+              {"time_step", "0.6"}},
+             300),
+      preset("finite_well", "Finite well", "Six levels from a transcendental equation; wave functions leak out",
+             {{"potential", "finite_well"}, {"superposition", "equal"}, {"drawn_states", "6"}, {"time_step", "0.01"}},
+             315),
+      preset("bands", "Kronig and Penney's bands",
+             "Eight wells in a row: their levels gather in bands of eight, with gaps between",
+             {{"potential", "kronig_penney"},
+              {"length", "16"},
+              {"grid_points", "4096"},
+              {"superposition", "packet"},
+              {"packet_x", "-5"},
+              {"packet_width", "0.5"},
+              {"states", "64"},
+              {"drawn_states", "24"},
+              {"time_step", "0.05"}},
+             300),
+      preset("stark", "Oscillator in a field", "A field F shifts the oscillator and all of its levels by -F²/2ω²",
+             {{"tilt", "2"}, {"packet_x", "0"}, {"grid_points", "2048"}, {"time_step", "0.02618"}}, 240),
+      preset("formula", "Typed", "Any V(x) that a line can say; here an oscillator with a bump in the middle",
+             {{"potential", "formula"}, {"drawn_states", "10"}, {"time_step", "0.05"}}, 300),
+      preset("blank", "Drawn", "An empty box: draw a potential into it with the mouse, and click levels to take them",
+             {{"potential", "blank"}, {"superposition", "two"}, {"drawn_states", "8"}, {"time_step", "0.3"}}, 300),
+      preset("dense", "Full matrix of 2048²",
+             "The coherent state once more, by a dense eigensolver: what a thousand times the work buys",
+             {{"method", "dense"}, {"grid_points", "2048"}, {"time_step", "0.02618"}}, 240),
+  };
+}
+
+std::vector<DiagnosticInfo> diagnostics() {
+  const Relevance packet = when("superposition", {"packet"});
+  const Relevance known =
+      when("potential", {"box", "harmonic", "finite_well", "morse", "poschl_teller", "hydrogen", "kronig_penney"});
+  const Relevance shapes = when("potential", {"box", "harmonic", "finite_well", "morse", "poschl_teller", "hydrogen"});
+  return {
+      {"norm", "Norm ∫|ψ|²dx", "", "1, but for rounding"},
+      {"energy", "Energy ⟨H⟩", kEnergyUnit, "Of ψ on the grid", false},
+      {"energy_drift", "Energy drift", kEnergyUnit, "⟨H⟩ less Σ|c|²E: nothing but rounding", false, "", 1e-7},
+      {"mean_position", "Mean position ⟨x⟩", "length", "Of ψ on the grid", true},
+      {"mean_position_exact", "Mean position, exact", "length",
+       "Of the closed forms and their levels; of a packet in the oscillator x₀ cos ωt + (k₀/ω) sin ωt", true,
+       "mean_position", 0, 0.05, shapes},
+      {"return", "Return |⟨ψ(0)|ψ(t)⟩|²", "", "1 when everything is as it was at t = 0", true},
+      {"revival_time", "Revival time 4L²/π", kTimeUnit, "After it every state of the box has turned n² whole times",
+       false, "", 0, 0, when("potential", {"box"})},
+      {"level", "Energy of state n", kEnergyUnit, "Of the state that the parameter n names"},
+      {"level_exact", "Energy of state n, exact", kEnergyUnit,
+       "In closed form, without walls that are not its own; until the mouse draws", false, "level", 0, 0.02, known},
+      {"levels_error", "Levels' largest error", kEnergyUnit, "Of those drawn, against the closed form", false, "", 0.03,
+       0, known},
+      {"splitting", "Splitting E₁ - E₀", kEnergyUnit, "2π over it is the time there and back", false, "", 0, 0,
+       when("potential", {"double_well", "formula", "blank"})},
+      {"orthonormality", "Orthonormality max|⟨m|n⟩ - δ|", "", "Over all K states", false, "", 1e-11},
+      {"residual", "Residual max‖Hφ - Eφ‖", kEnergyUnit, "Over all K states: rounding of a matrix as large as 2/h²",
+       false, "", 1e-6},
+      {"packet_kept", "Packet kept", "", "The part of the packet that the K states hold", false, "", 0, 0, packet},
+  };
+}
+
+std::vector<View> views() {
+  const AxisInfo x{"x", "length"}, energy{"E", kEnergyUnit}, number{"n", ""};
+  const CurveView wave{
+      .x = x,
+      .y = {"|ψ|²", "1/length"},
+      .right = {"V", kEnergyUnit},
+      .traces = {
+          {.channel = "density",
+           .title = "|ψ|²",
+           .unit = "1/length",
+           .style = TraceStyle::PhaseFilled,
+           .phase_channel = "phase"},
+          {.channel = "re", .title = "Re ψ", .unit = "1/√length", .shown = false, .colour = 1},
+          {.channel = "im", .title = "Im ψ", .unit = "1/√length", .shown = false, .colour = 2},
+          {.channel = "potential", .title = "V(x)", .unit = kEnergyUnit, .style = TraceStyle::OwnAxis, .colour = 3},
+          {.channel = "mean_energy", .title = "⟨H⟩", .unit = kEnergyUnit, .colour = 3},
+          {.channel = "density_exact",
+           .title = "exact",
+           .unit = "1/length",
+           .style = TraceStyle::Ghost,
+           .colour = 4,
+           .forms = {{"exact", "1/length"}, {"at t = 0", "1/length"}}}}};
+  const ScatterView levels{.x = x,
+                           .y = energy,
+                           .value = {"state n"},
+                           .channel = "places",
+                           .value_channel = "place_states",
+                           .colormap = "viridis",
+                           .paths = {{.channel = "well", .title = "V(x)", .colour = 3},
+                                     {.channel = "waves", .title = "φₙ + Eₙ", .colour = 0, .shown = false}}};
+  const ScatterView spectrum{.x = number,
+                             .y = energy,
+                             .value = {"|cₙ|²"},
+                             .channel = "spectrum",
+                             .value_channel = "spectrum_shares",
+                             .paths = {{.channel = "spectrum_exact", .title = "exact", .ghost = true}}};
+  const CurveView errors{
+      .x = number,
+      .y = {.title = "error",
+            .unit = kEnergyUnit,
+            .forms = {{"error", kEnergyUnit}, {"estimate", kEnergyUnit}},
+            .decades = true},
+      .traces = {{.channel = "level_errors",
+                  .title = "|E - exact|",
+                  .unit = kEnergyUnit,
+                  .forms = {{"|E - exact|", kEnergyUnit}, {"estimate", kEnergyUnit}}},
+                 {.channel = "level_estimates",
+                  .title = "h²/6 ⟨(E-V)²⟩",
+                  .unit = kEnergyUnit,
+                  .style = TraceStyle::Ghost,
+                  .forms = {{"h²/6 ⟨(E-V)²⟩", kEnergyUnit}, {"residual", kEnergyUnit}}},
+                 {.channel = "level_residuals", .title = "‖Hφ - Eφ‖", .unit = kEnergyUnit, .colour = 2}}};
+  const FieldView carpet{.x = x,
+                         .y = {"t", "T/L"},
+                         .value = {"|ψ|²", "1/length"},
+                         .channel = "carpet",
+                         .colormap = "inferno",
+                         .scale = FieldScale::Gamma,
+                         .paths = {{.channel = "carpet_now", .title = "now", .colour = 1}}};
+  return {{"overview", "Levels and motion",
+           LinkedView{{{"levels", 0, 0, 0.5, 1}, {"wave", 0.5, 0, 0.5, 0.55}, {"spectrum", 0.5, 0.55, 0.5, 0.45}}}},
+          {"carpet_overview", "Motion and carpet",
+           LinkedView{{{"carpet", 0, 0, 0.56, 1}, {"wave", 0.56, 0, 0.44, 0.5}, {"levels", 0.56, 0.5, 0.44, 0.5}}}},
+          {"levels", "Levels", levels},
+          {"wave", "Superposition", wave},
+          {"spectrum", "Spectrum", spectrum},
+          {"carpet", "Carpet", carpet},
+          {"errors", "Errors", errors}};
+}
+
+std::string equationOf(const ParameterSet& set) {
+  const Parameters p = binding().read(set);
+  const char* v = "V(x)";
+  switch (p.potential) {
+    case Potential::Harmonic:
+      v = "½ω²x²";
+      break;
+    case Potential::Box:
+      v = "";
+      break;
+    case Potential::DoubleWell:
+      v = "V₀(4x²/a² - 1)²";
+      break;
+    case Potential::Morse:
+      v = "D(1 - exp(-ax))²";
+      break;
+    case Potential::PoschlTeller:
+      v = "-½α²λ(λ+1)/cosh²(αx)";
+      break;
+    case Potential::Hydrogen:
+      v = "(-Z/r + l(l+1)/2r²)";
+      break;
+    default:
+      break;
+  }
+  std::string text = p.potential == Potential::Hydrogen ? "-½ d²φ/dr²" : "-½ d²φ/dx²";
+  if (*v) text += std::string(*v == '-' ? " - " : " + ") + (*v == '-' ? v + 1 : v) + " φ";
+  if (p.tilt != 0) text += " + Fx φ";
+  return text + " = Eφ,  ψ = Σ cₙ φₙ exp(-iEₙt),  ħ = m = 1";
+}
+
+double memory(const ParameterSet& set, compute::Backend backend) {
+  const Parameters p = binding().read(set);
+  const double n = p.grid_points, k = p.states, number = sizeof(double);
+  // States, exact ones, five arrays of the same size while they are solved for, and the partial sums of their products;
+  // ψ and its exact form; carpet and frames.
+  const double solving = p.method == Method::Dense ? n * n * 4 : 6 * n * k + k * k * (n / 256 + 1);
+  const double frames = 3 * (n * 8 + 32 * 1024 * 7 + 384 * 384 + 10 * k) * sizeof(float);
+  const double host = backend == compute::Backend::Cpu ? n * k + 8 * n : 0;
+  return number * (2 * n * k + solving + 8 * n + host + 384 * 384) + frames;
+}
+
+}  // namespace
+
+const Description& description() {
+  static const Description described = [] {
+    Description d;
+    d.id = "eigenstates";
+    d.title = "Eigenstates";
+    d.summary = "Stationary states of any potential, chosen, typed, or drawn; and superpositions of them in motion.";
+    d.equation = "-½ d²φ/dx² + V(x) φ = Eφ,  ψ = Σ cₙ φₙ exp(-iEₙt),  ħ = m = 1";
+    d.equation_of = equationOf;
+    d.parameters = binding().infos();
+    d.presets = presets();
+    d.diagnostics = diagnostics();
+    d.views = views();
+    d.tools = {{"take", "Take a level", Gesture::Place, "levels"},
+               {"add", "Add a level", Gesture::Place, "levels"},
+               {"draw", "Draw V", Gesture::Place, "levels"},
+               {"erase", "Erase what is drawn", Gesture::Place, "levels"}};
+    d.state_array = "states";
+    d.random = never();
+    d.time_step = [](const ParameterSet& set) { return set.real("time_step"); };
+    d.parity_tolerance = 1e-8;
+    d.memory = memory;
+    d.size_key = "grid_points";
+    d.create = create;
+    return d;
+  }();
+  return described;
+}
+
+}  // namespace simscope::eigenstates

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sims/eigenstates/eigenstates.h"
+#include "sims/eigenstates/potential.h"
+
+namespace simscope::eigenstates {
+namespace {
+
+// Of fadingTo(): with less a state feels the wall (its level rises by about e^-9 of the distance to the next), and what
+// it should have instead.
+constexpr double kFelt = 9, kWanted = 14;
+constexpr double kKept = 0.999;
+
+// Where the phase from point to point is so large, levels are about a hundredth wrong (the kinetic energy by (kh)²/12,
+// 4 (kh)⁴/720); sine waves know nothing beyond π.
+double largestPhase(Basis basis) {
+  return basis == Basis::ThreePoint ? 0.35 : basis == Basis::FivePoint ? 1.1 : 2.5;
+}
+
+// 2∫κ dx from where a particle of this energy turns back to a wall: what is left of |ψ|² there is exp of minus that.
+double fadingTo(const Solved& s, double energy, double h, bool right) {
+  double sum = 0;
+  const std::size_t points = s.potential.size();
+  for (std::size_t i = 0; i < points; ++i) {
+    const double above = s.potential[right ? points - 1 - i : i] - energy;
+    if (!(above > 0)) break;
+    sum += 2 * h * std::sqrt(2 * above);
+  }
+  return sum;
+}
+
+// How much longer the box must be for a state to end before the walls; 0: it does, or the potential does not bind it.
+double missingLength(const Parameters& p, const Grid& grid, const Solved& s, std::size_t n) {
+  if (p.potential == Potential::Box || p.potential == Potential::KronigPenney || p.potential == Potential::Blank ||
+      p.tilt != 0 || s.energies[n] >= continuumOf(p)) {
+    return 0;
+  }
+  double most = 0;
+  for (const bool right : {false, true}) {
+    if (!right && p.potential == Potential::Hydrogen) continue;
+    const double edge = right ? s.potential.back() : s.potential.front(), above = edge - s.energies[n];
+    if (above < 1e-3) {  // so close below the edge there is no end worth waiting for
+      const bool rises = p.potential == Potential::Harmonic || p.potential == Potential::DoubleWell;
+      if (rises) most = std::max(most, 0.2 * p.length);
+      continue;
+    }
+    const double fading = fadingTo(s, s.energies[n], grid.h, right);
+    if (fading < kFelt) most = std::max(most, (kWanted - fading) / (2 * std::sqrt(2 * above)));
+  }
+  // Of the part that is added, hydrogen has all on the right, Morse four fifths, the others half.
+  return most * (p.potential == Potential::Hydrogen ? 1 : p.potential == Potential::Morse ? 1.25 : 2);
+}
+
+void adviseOnLength(std::vector<Finding>& all, const Parameters& p, const Grid& grid, const Solved& s) {
+  std::size_t worst = 0;
+  double most = 0;
+  for (std::size_t n = 0; n < s.drawn; ++n) {
+    const double more = missingLength(p, grid, s, n);
+    if (more > most) most = more, worst = n;
+  }
+  if (!(most > 0)) return;
+  const double wanted = std::ceil(p.length + std::max(most, 0.1 * p.length));
+  Finding finding{Finding::Level::Warning, "box_too_small",
+                  fmt::format("State {} has not faded out at the walls, which raise its level: a length of {:g} leaves "
+                              "it room.",
+                              worst, wanted)};
+  if (wanted <= 500) finding.key = "length", finding.value = fmt::format("{:g}", wanted);
+  all.push_back(finding);
+}
+
+void adviseOnContinuum(std::vector<Finding>& all, const Parameters& p, const Solved& s) {
+  const double edge = continuumOf(p);
+  std::size_t bound = 0;
+  while (bound < s.energies.size() && s.energies[bound] < edge) ++bound;
+  if (bound >= s.drawn) return;
+  all.push_back({Finding::Level::Note, "continuum",
+                 fmt::format("The potential binds {} states here; those from {} on are waves that only the walls make "
+                             "discrete.",
+                             bound, bound)});
+}
+
+void adviseOnGrid(std::vector<Finding>& all, const Parameters& p, const Grid& grid, const Solved& s) {
+  std::size_t top = s.drawn - 1;
+  double above = 0;
+  for (std::size_t n = 0; n < s.coefficients.size(); ++n) {
+    if (norm2(s.coefficients[n]) > 1e-3) top = std::max(top, n);
+  }
+  // Singular wells are deep in a few points only, where little of the state is: the hundredth deepest counts.
+  std::vector<double> v(s.potential.begin(), s.potential.end());
+  const auto low = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 100);
+  std::nth_element(v.begin(), low, v.end());
+  above = s.energies[top] - *low;
+  const double phase = std::sqrt(2 * std::max(above, 0.0)) * grid.h, most = largestPhase(p.usedBasis());
+  if (!(phase > most)) return;
+  const double points = std::ceil(grid.points * phase / (0.8 * most));
+  Finding finding{Finding::Level::Warning, "grid_too_coarse",
+                  fmt::format("State {} turns by {:.2g} from point to point where it is fastest; beyond {:g} its level "
+                              "is wrong by a hundredth and more. {:g} points are enough.",
+                              top, phase, most, points)};
+  const double largest = p.method == Method::Dense ? kLargestDense : 65536;
+  if (points <= largest) finding.key = "grid_points", finding.value = fmt::format("{:g}", points);
+  all.push_back(finding);
+}
+
+void adviseOnPacket(std::vector<Finding>& all, const Parameters& p, const Solved& s) {
+  if (p.superposition != Superposition::Packet || s.packet_kept >= kKept) return;
+  const int more = std::min(kMostStates, 2 * p.states);
+  Finding finding{Finding::Level::Warning, "packet_cut",
+                  fmt::format("The {} lowest states hold {:.3g} of the packet; what is shown is that part, normalised.",
+                              p.states, s.packet_kept)};
+  if (more > p.states) {
+    finding.message += fmt::format(" {} states hold more.", more);
+    finding.key = "states";
+    finding.value = std::to_string(more);
+  }
+  all.push_back(finding);
+}
+
+}  // namespace
+
+std::vector<Finding> findingsFor(const Parameters& p, const Grid& grid, const Solved& s) {
+  std::vector<Finding> all;
+  if (s.drawn == 0 || s.energies.size() < s.drawn) return all;
+  adviseOnLength(all, p, grid, s);
+  adviseOnContinuum(all, p, s);
+  adviseOnGrid(all, p, grid, s);
+  adviseOnPacket(all, p, s);
+  return all;
+}
+
+}  // namespace simscope::eigenstates

@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sims/eigenstates/eigenstates.h"
+
+namespace simscope::eigenstates {
+
+using compute::Complex;
+
+std::vector<Complex<double>> coefficientsOf(const Parameters& p, int states) {
+  std::vector<Complex<double>> c(static_cast<std::size_t>(states));
+  const auto put = [&](int n, double value) { c[static_cast<std::size_t>(std::min(n, states - 1))].re += value; };
+  switch (p.superposition) {
+    case Superposition::Packet:
+      return c;
+    case Superposition::Single:
+      put(p.state, 1);
+      break;
+    case Superposition::Two:
+      put(p.state, 1);
+      put(p.partner, 1);
+      break;
+    case Superposition::Equal:
+      for (int n = 0; n < std::min(p.equal_states, states); ++n) put(n, 1);
+      break;
+    case Superposition::Dials:
+      for (int n = 0; n < std::min(kDials, states); ++n) put(n, p.dial(n));
+      break;
+  }
+  double sum = 0;
+  for (const Complex<double>& each : c) sum += norm2(each);
+  if (!(sum > 0)) put(0, sum = 1);
+  for (Complex<double>& each : c) each = (1 / std::sqrt(sum)) * each;
+  return c;
+}
+
+std::vector<Complex<double>> packetOn(const Parameters& p, const Grid& grid) {
+  std::vector<Complex<double>> g;
+  const double peak = std::pow(2 * std::numbers::pi * p.packet_width * p.packet_width, -0.25);
+  for (int i = 0; i < grid.points; ++i) {
+    const double x = grid.x(i) - p.packet_x, away = x / (2 * p.packet_width);
+    const double size = peak * std::exp(-away * away), phase = p.packet_k * x;
+    g.push_back({size * std::cos(phase), size * std::sin(phase)});
+  }
+  return g;
+}
+
+double boxRevival(double length) {
+  return 4 * length * length / std::numbers::pi;
+}
+
+double carpetTime(const Parameters& p, std::span<const Complex<double>> c, std::span<const double> energies) {
+  constexpr double kTwoPi = 2 * std::numbers::pi;
+  if (p.potential == Potential::Box && p.tilt == 0) return boxRevival(p.length);
+  if (p.potential == Potential::Harmonic && p.tilt == 0) return kTwoPi / p.omega;
+  // Of the two strongest states, the beat; of a single one, its own turn.
+  std::size_t first = 0, second = 0;
+  double most = -1, next = -1;
+  for (std::size_t n = 0; n < c.size(); ++n) {
+    const double weight = norm2(c[n]);
+    if (weight > most) {
+      second = first, next = most;
+      first = n, most = weight;
+    } else if (weight > next) {
+      second = n, next = weight;
+    }
+  }
+  double gap = next > 1e-6 ? std::abs(energies[first] - energies[second]) : std::abs(energies[first]);
+  gap = std::clamp(gap, 1e-9, 1e12);
+  return kTwoPi / gap;
+}
+
+}  // namespace simscope::eigenstates

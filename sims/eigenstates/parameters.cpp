@@ -1,0 +1,181 @@
+#include "sims/eigenstates/parameters.h"
+
+#include <fmt/format.h>
+
+namespace simscope::eigenstates {
+namespace {
+
+constexpr auto kLive = Applies::Live, kReset = Applies::OnReset;
+constexpr auto kLinear = Scale::Linear, kLog = Scale::Log;
+const char* const kEnergy = "ħ²/(m·length²)";
+using P = Parameters;
+
+Relevance of(std::vector<std::string> potentials) {
+  return when("potential", std::move(potentials));
+}
+Alias named(const char* potential, const char* title, const char* unit) {
+  return {of({potential}), title, unit};
+}
+
+void addPotential(Binding<P>& b) {
+  b.choice(&P::potential, "potential",
+           {"Potential", "", 0, 0, kLive, kLinear, "Potential",
+            "Where the particle is: the classics with exact levels, a formula, or nothing, for you to draw"},
+           {{"harmonic", "Oscillator"},
+            {"box", "Box"},
+            {"finite_well", "Finite well"},
+            {"double_well", "Double well"},
+            {"morse", "Morse"},
+            {"poschl_teller", "Pöschl-Teller"},
+            {"hydrogen", "Hydrogen, radial"},
+            {"kronig_penney", "Kronig-Penney"},
+            {"formula", "Formula"},
+            {"blank", "Blank, to draw on"}});
+  b.real(&P::omega, "omega",
+         {"Frequency ω", "ħ/(m·length²)", 0.05, 20, kLive, kLog, "Potential", "V = ω²x²/2; the levels are ω(n + ½)"})
+      .relevant(of({"harmonic"}));
+  ParameterNotes depth{"Depth", kEnergy, 0.1,         500,
+                       kLive,   kLog,    "Potential", "Of the well or the molecule; the height of barriers"};
+  depth.relevant = of({"finite_well", "double_well", "morse", "kronig_penney"});
+  depth.aliases = {named("finite_well", "Depth V₀", kEnergy), named("double_well", "Barrier V₀", kEnergy),
+                   named("morse", "Dissociation energy D", kEnergy), named("kronig_penney", "Barriers V₀", kEnergy)};
+  b.real(&P::depth, "depth", depth);
+  ParameterNotes width{
+      "Width a", "length", 0.1,         100,
+      kLive,     kLog,     "Potential", "Of the finite well; of the double well the distance between its minima"};
+  width.relevant = of({"finite_well", "double_well"});
+  width.aliases = {named("double_well", "Distance of the minima", "length")};
+  b.real(&P::width, "width", width);
+  ParameterNotes steepness{"Steepness a", "1/length",
+                           0.05,          5,
+                           kLive,         kLog,
+                           "Potential",   "Morse: V = D(1 - exp(-ax))²;  Pöschl and Teller: V = -α²λ(λ+1)/(2 cosh²αx)"};
+  steepness.relevant = of({"morse", "poschl_teller"});
+  steepness.aliases = {named("poschl_teller", "Steepness α", "1/length")};
+  b.real(&P::steepness, "steepness", steepness);
+  b.real(&P::lambda, "lambda",
+         {"Strength λ", "", 0.1, 30, kLive, kLog, "Potential",
+          "Levels -α²(λ-n)²/2 for n < λ; a whole λ lets every wave pass without reflection"})
+      .relevant(of({"poschl_teller"}));
+  b.real(&P::charge, "charge", {"Charge Z", "", 0.1, 20, kLive, kLog, "Potential", "V = -Z/r + l(l+1)/(2r²)"})
+      .relevant(of({"hydrogen"}));
+  b.integer(&P::angular_momentum, "angular_momentum",
+            {"Angular momentum l", "ħ", 0, 10, kLive, kLinear, "Potential",
+             "State n here is the principal number n + l + 1"})
+      .relevant(of({"hydrogen"}));
+  b.integer(&P::wells, "wells",
+            {"Wells", "", 1, 32, kLive, kLinear, "Potential", "They share the length; each band has as many levels"})
+      .relevant(of({"kronig_penney"}));
+  b.real(&P::barrier, "barrier",
+         {"Barrier thickness", "length", 0.02, 20, kLive, kLog, "Potential",
+          "Of the barriers between wells, at most nine tenths of a period; half of one stands at either wall"})
+      .relevant(of({"kronig_penney"}));
+  ParameterNotes formula{"Formula V(x)",
+                         kEnergy,
+                         0,
+                         0,
+                         kLive,
+                         kLinear,
+                         "Potential",
+                         "Of x, with pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and functions such as "
+                         "sin, exp, sqrt, abs, min, max"};
+  formula.text_use = TextUse::Formula;
+  formula.relevant = of({"formula"});
+  b.text(&P::formula, "formula", formula);
+  b.real(&P::tilt, "tilt",
+         {"Tilt F", "ħ²/(m·length³)", -10, 10, kLive, kLinear, "Potential",
+          "V gains F x, as of a charge in an electric field (Stark's effect); the exact levels do not know it"});
+  b.real(&P::length, "length",
+         {"Length L", "length", 1, 500, kLive, kLog, "Potential",
+          "Between the walls, where ψ = 0: the box itself, or so far out that bound states do not feel them"});
+}
+
+void addSuperposition(Binding<P>& b) {
+  const Relevance packet = when("superposition", {"packet"});
+  b.choice(&P::superposition, "superposition",
+           {"Superposition", "", 0, 0, kLive, kLinear, "Superposition",
+            "What ψ is made of at t = 0; the tools take and add levels by hand"},
+           {{"packet", "Gaussian packet"},
+            {"single", "One state"},
+            {"two", "Two states"},
+            {"equal", "The lowest, equally"},
+            {"dials", "Dials"}});
+  b.real(&P::packet_x, "packet_x",
+         {"Packet centre x₀", "length", -250, 500, kLive, kLinear, "Superposition", "⟨x⟩ at t = 0"})
+      .relevant(packet);
+  b.real(&P::packet_k, "packet_k",
+         {"Packet momentum k₀", "ħ/length", -50, 50, kLive, kLinear, "Superposition", "⟨p⟩ at t = 0"})
+      .relevant(packet);
+  b.real(&P::packet_width, "packet_width",
+         {"Packet width σ", "length", 0.02, 50, kLive, kLog, "Superposition",
+          "Of |ψ|²; in the oscillator 1/√(2ω) makes a coherent state"})
+      .relevant(packet);
+  b.integer(&P::state, "state",
+            {"State n", "", 0, kMostStates - 1, kLive, kLinear, "Superposition",
+             "That which the numbers tell of, and the first of one or two; at most K - 1 counts"});
+  b.integer(&P::partner, "partner",
+            {"Partner m", "", 0, kMostStates - 1, kLive, kLinear, "Superposition", "The second of two states"})
+      .relevant(when("superposition", {"two"}));
+  b.integer(&P::equal_states, "equal_states",
+            {"States in it", "", 2, kMostStates, kLive, kLinear, "Superposition", "The lowest ones, equally strong"})
+      .relevant(when("superposition", {"equal"}));
+  double P::*const dials[] = {&P::dial_0, &P::dial_1, &P::dial_2, &P::dial_3, &P::dial_4, &P::dial_5};
+  const char* const titles[] = {"c₀", "c₁", "c₂", "c₃", "c₄", "c₅"};
+  for (int n = 0; n < kDials; ++n) {
+    b.real(dials[n], fmt::format("dial_{}", n),
+           {titles[n], "", -1, 1, kLive, kLinear, "Superposition",
+            fmt::format("Amplitude of state {} at t = 0, before all are normalised; none at all: state 0", n)})
+        .relevant(when("superposition", {"dials"}));
+  }
+}
+
+void addNumerics(Binding<P>& b) {
+  b.integer(&P::states, "states",
+            {"States K", "", 2, kMostStates, kReset, kLinear, "Numerics", "The lowest ones, which are solved for"});
+  b.choice(&P::method, "method",
+           {"Method", "", 0, 0, kReset, kLinear, "Numerics",
+            "Bisection and inverse iteration for K states in O(K N), or all N by LAPACK or cuSOLVER in O(N³)"},
+           {{"tridiagonal", "Tridiagonal"}, {"dense", "Dense"}});
+  b.choice(&P::basis, "basis",
+           {"Basis", "", 0, 0, kReset, kLinear, "Numerics",
+            "Finite differences with errors as h² or h⁴, or sine waves, whose errors fall faster than any power"},
+           {{"three_point", "Three points"}, {"five_point", "Five points"}, {"sine", "Sine waves"}})
+      .relevant(when("method", {"dense"}));
+  b.integer(&P::grid_points, "grid_points",
+            {"Grid points N", "", 64, 65536, kReset, kLog, "Numerics",
+             "Between the walls, h = L/(N+1) apart; up to 8192 for method = dense"});
+  b.real(&P::time_step, "time_step",
+         {"Time step dt", "m·length²/ħ", 1e-6, 100, kReset, kLog, "Numerics",
+          "Of any length: each state turns by its own phase exactly"});
+}
+
+void addPicture(Binding<P>& b) {
+  b.integer(&P::drawn_states, "drawn_states",
+            {"Levels drawn", "", 1, 32, kLive, kLinear, "Picture", "The lowest ones, at most K; advice looks at them"});
+  b.choice(&P::curves, "curves", {"Curves", "", 0, 0, kLive, kLinear, "Picture", "What stands upon each level"},
+           {{"wave_functions", "Wave functions"}, {"densities", "Probability densities"}});
+}
+
+}  // namespace
+
+const Binding<Parameters>& binding() {
+  static const Binding<P> bound = [] {
+    Binding<P> b;
+    addPotential(b);
+    addSuperposition(b);
+    addNumerics(b);
+    addPicture(b);
+    return b;
+  }();
+  return bound;
+}
+
+Grid gridOf(const Parameters& p) {
+  // Hydrogen's r begins at 0; Morse's wall rises so steeply that less room is needed there.
+  const double left = p.potential == Potential::Hydrogen ? 0.0
+                      : p.potential == Potential::Morse  ? -0.2 * p.length
+                                                         : -0.5 * p.length;
+  return {p.grid_points, left, p.length, p.length / (p.grid_points + 1)};
+}
+
+}  // namespace simscope::eigenstates

@@ -1,0 +1,196 @@
+#include "sims/eigenstates/problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+#include "sims/eigenstates/potential.h"
+
+namespace simscope::eigenstates {
+namespace {
+
+// (-1)^j / sin²(πj/(2(N+1))), Operator::table.
+std::vector<double> sineTable(int n) {
+  std::vector<double> table = {0};
+  for (int j = 1; j < 2 * n + 2; ++j) {
+    const double sine = std::sin(std::numbers::pi * j / (2.0 * (n + 1)));
+    table.push_back((j % 2 == 0 ? 1 : -1) / (sine * sine));
+  }
+  return table;
+}
+
+}  // namespace
+
+Problem::Problem(compute::DevicePtr device, const Parameters& parameters)
+    : device_(std::move(device)), p_(parameters), grid_(gridOf(parameters)) {
+  const auto points = static_cast<std::size_t>(p_.grid_points);
+  if (p_.method == Method::Dense) {
+    if (p_.grid_points > kLargestDense) {
+      throw ParameterError("grid_points", fmt::format("grid_points = {}: a full matrix has at most {} rows; choose "
+                                                      "fewer, or method = tridiagonal",
+                                                      p_.grid_points, kLargestDense));
+    }
+    dense_ = makeDenseSolver(*device_);
+    if (p_.usedBasis() == Basis::Sine) {
+      const std::vector<double> table = sineTable(p_.grid_points);
+      table_ = compute::Buffer<double>(device_, std::span<const double>(table));
+    }
+  }
+  drawn_.resize(points);
+  potential_ = compute::Buffer<double>(device_, points);
+  states_.count = p_.states;
+  states_.points = p_.grid_points;
+  states_.phi = compute::Buffer<double>(device_, static_cast<std::size_t>(p_.states) * points);
+  energies_.resize(static_cast<std::size_t>(p_.states));
+  pose(p_);
+}
+
+void Problem::pose(const Parameters& parameters) {
+  const Grid grid = gridOf(parameters);
+  std::vector<double> base = potentialOn(parameters, grid);
+  const bool same = base == base_ && grid.length == grid_.length && grid.left == grid_.left && solved_;
+  p_ = parameters;
+  grid_ = grid;
+  base_ = std::move(base);
+  upload();
+  if (same) {  // what is drawn and compared may be other than before
+    exact_levels_.reset(), largest_.reset();
+  } else {
+    forget();
+    solved_ = false;
+  }
+}
+
+void Problem::setDrawn(std::vector<double> drawn) {
+  if (drawn == drawn_) return;
+  drawn_ = std::move(drawn);
+  upload();
+  forget();
+  solved_ = false;
+}
+
+void Problem::take(std::vector<double> energies) {
+  energies_ = std::move(energies);
+  forget();
+  solved_ = true;
+}
+
+void Problem::upload() {
+  v_ = base_;
+  altered_ = false;
+  for (std::size_t i = 0; i < v_.size(); ++i) {
+    altered_ = altered_ || drawn_[i] != 0;
+    v_[i] = std::clamp(v_[i] + drawn_[i], -2 * kHighest, 2 * kHighest);
+  }
+  potential_.upload(v_);
+  states_.h = grid_.h;
+}
+
+void Problem::forget() {
+  exact_levels_.reset(), residuals_.reset(), estimates_.reset();
+  orthonormality_.reset(), largest_.reset();
+}
+
+Operator Problem::hamiltonian() const {
+  const Basis basis = p_.usedBasis();
+  const double length = grid_.length, pi = std::numbers::pi;
+  const double scale = basis == Basis::Sine ? pi * pi / (4 * length * length) : 1 / (grid_.h * grid_.h);
+  return {basis, p_.grid_points, scale, potential_.data(), table_.data()};
+}
+
+void Problem::solve() {
+  if (solved_) return;
+  const auto start = std::chrono::steady_clock::now();
+  if (p_.method == Method::Dense) {
+    solveDense();
+  } else {
+    solveTridiagonal();
+  }
+  device_->synchronize();
+  milliseconds_ = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  solved_ = true;
+}
+
+void Problem::solveTridiagonal() {
+  const Operator h = hamiltonian();
+  const compute::Buffer<double> diagonal = diagonalOf(h, device_);
+  const auto [low, high] = std::minmax_element(v_.begin(), v_.end());
+  // Gershgorin's discs; the kinetic energy is positive.
+  const double margin = 1e-9 * (1 + std::abs(*low) + std::abs(*high) + 2 * h.scale);
+  const Tridiagonal matrix{diagonal.data(), h.n, -0.5 * h.scale, *low - margin, *high + 2 * h.scale + margin};
+  energies_ = lowestEigenvalues(*device_, matrix, p_.states);
+  const bool symmetric = std::equal(v_.begin(), v_.end(), v_.rbegin());
+  inverseIteration(device_, matrix, energies_, symmetric, states_);
+  orthonormalise(device_, states_);
+}
+
+void Problem::solveDense() {
+  const auto points = static_cast<std::size_t>(p_.grid_points);
+  compute::Buffer<double> matrix(device_, points * points);
+  fillMatrix(*device_, hamiltonian(), matrix);
+  const std::vector<double> all = dense_->solve(matrix, p_.grid_points);
+  energies_.assign(all.begin(), all.begin() + p_.states);
+  device_->copy(states_.phi.data(), matrix.data(), states_.phi.bytes());
+  normalise(*device_, states_);
+}
+
+const std::vector<double>& Problem::exactLevels() {
+  if (!exact_levels_) {
+    exact_levels_ = altered_ ? std::vector<double>{} : eigenstates::exactLevels(p_, p_.states);
+    exact_states_ = {};
+  }
+  return *exact_levels_;
+}
+
+const States* Problem::exactStates() {
+  const std::vector<double>& levels = exactLevels();
+  if (levels.empty() || !exactStatesKnown(p_)) return nullptr;
+  if (exact_states_.count == 0) {
+    std::vector<ExactState> shapes;
+    for (std::size_t n = 0; n < levels.size(); ++n) shapes.push_back(exactState(p_, static_cast<int>(n), levels[n]));
+    exact_states_ = {static_cast<int>(levels.size()), p_.grid_points, grid_.h,
+                     compute::Buffer<double>(device_, levels.size() * v_.size())};
+    eigenstates::exactStates(device_, shapes, grid_, exact_states_);
+  }
+  return &exact_states_;
+}
+
+double Problem::orthonormality() {
+  if (!orthonormality_) orthonormality_ = eigenstates::orthonormality(device_, states_);
+  return *orthonormality_;
+}
+
+const std::vector<double>& Problem::residuals() {
+  if (!residuals_) residuals_ = eigenstates::residuals(device_, hamiltonian(), energies_, states_);
+  return *residuals_;
+}
+
+const std::vector<double>& Problem::estimates() {
+  if (!estimates_) {
+    estimates_.emplace();
+    if (p_.usedBasis() == Basis::ThreePoint) {
+      *estimates_ = kineticSquares(device_, hamiltonian(), energies_, states_);
+      for (double& each : *estimates_) each *= grid_.h * grid_.h / 6;
+    }
+  }
+  return *estimates_;
+}
+
+int Problem::drawnStates() const {
+  return std::min(p_.drawn_states, p_.states);
+}
+
+double Problem::largestValue() {
+  if (!largest_) largest_ = largestOf(device_, states_, drawnStates());
+  return *largest_;
+}
+
+std::string Problem::method() const {
+  const std::string name = dense_ ? dense_->name() : "bisection, inverse iteration";
+  return milliseconds_ > 0 ? fmt::format("{}: {:.3g} ms", name, milliseconds_) : name;
+}
+
+}  // namespace simscope::eigenstates

@@ -1,0 +1,76 @@
+// One eigenproblem: a potential on a grid, its lowest states, the closed forms beside them, and how good they are. What
+// follows from it is made when it is asked for, and kept until another potential is posed.
+//
+// Owns its device memory. Thread: the simulation's, inside Device::run. Whatever returns numbers waits.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sims/eigenstates/dense.h"
+#include "sims/eigenstates/solver.h"
+
+namespace simscope::eigenstates {
+
+class Problem {
+ public:
+  Problem(compute::DevicePtr device, const Parameters& parameters);
+
+  // The potential of these parameters, and what the mouse has added to it; the number of points, of states, method and
+  // basis are those of the constructor. Solved when asked for. UsageError of a formula; nothing has changed then.
+  void pose(const Parameters& parameters);
+  // N values, added to the potential.
+  void setDrawn(std::vector<double> drawn);
+  void solve();
+  bool solved() const noexcept { return solved_; }
+  // States and energies were put in place from a saved run.
+  void take(std::vector<double> energies);
+
+  const Parameters& parameters() const noexcept { return p_; }
+  const Grid& grid() const noexcept { return grid_; }
+  const std::vector<double>& potential() const noexcept { return v_; }  // with what is drawn
+  const std::vector<double>& base() const noexcept { return base_; }    // without
+  const std::vector<double>& drawn() const noexcept { return drawn_; }
+  bool altered() const noexcept { return altered_; }  // anything is drawn
+  const compute::Buffer<double>& devicePotential() const noexcept { return potential_; }
+  Operator hamiltonian() const;
+
+  const std::vector<double>& energies() const noexcept { return energies_; }
+  compute::Buffer<double>& phi() noexcept { return states_.phi; }
+  const States& states() const noexcept { return states_; }
+  // From the lowest on, as many as are known; none where the mouse has changed the potential.
+  const std::vector<double>& exactLevels();
+  // As many states as exactLevels(); null where their form is not known.
+  const States* exactStates();
+
+  double orthonormality();
+  const std::vector<double>& residuals();
+  // By how much each level is too low, to first order in h²; three points only, else empty.
+  const std::vector<double>& estimates();
+  double largestValue();  // max |φ| over the states that are drawn
+  int drawnStates() const;
+
+  std::string method() const;  // with the milliseconds that it took
+
+ private:
+  void upload();
+  void forget();
+  void solveTridiagonal();
+  void solveDense();
+
+  compute::DevicePtr device_;
+  Parameters p_;
+  Grid grid_;
+  std::vector<double> base_, drawn_, v_, energies_;
+  compute::Buffer<double> potential_, table_;
+  States states_, exact_states_;
+  std::unique_ptr<DenseSolver> dense_;
+  bool solved_ = false, altered_ = false;
+  double milliseconds_ = 0;
+  std::optional<std::vector<double>> exact_levels_, residuals_, estimates_;
+  std::optional<double> orthonormality_, largest_;
+};
+
+}  // namespace simscope::eigenstates
