@@ -11,7 +11,6 @@ namespace {
 constexpr int kSamples = 1024;  // of a drawn curve
 constexpr int kCarpetColumns = 384, kCarpetRows = 384;
 constexpr double kFloor = -15;  // of errors' decades: rounding
-constexpr float kGap = NAN;
 
 double decades(double value) {
   return std::log10(std::max(std::abs(value), 1e-15));
@@ -136,29 +135,31 @@ void EigenstatesSimulation::presentSpectrum(Frame& frame) {
   if (std::none_of(wanted.begin(), wanted.end(), [&](const char* key) { return frame.wants(key); })) return;
   const std::vector<double>&energies = problem_.energies(), &exact = problem_.exactLevels();
   const double span = std::max(energies.back() - energies.front(), 1e-6);
-  const auto channel = [&](const char* key, int width, int components) -> Channel& {
-    Channel& made = frame.channel(key, width, 1, components);
+  const auto channel = [&](const char* key, int width, int height, int components) -> Channel& {
+    Channel& made = frame.channel(key, width, height, components);
     made.x_min = -1, made.x_max = p().states;
     made.y_min = energies.front() - 0.05 * span, made.y_max = energies.back() + 0.05 * span;
     return made;
   };
-  std::vector<float> places, shares, curve;
+  std::vector<float> places, shares, dashes;
   double most = 0;
   for (std::size_t n = 0; n < count(); ++n) {
     const double share = norm2(coefficients_[n]), level = n < exact.size() ? exact[n] : NAN;
-    places.insert(places.end(), {static_cast<float>(n), static_cast<float>(energies[n]), 0, 3.5f});
+    places.insert(places.end(), {static_cast<float>(n), static_cast<float>(energies[n]), 0, 2.6f});
     shares.push_back(static_cast<float>(share));
     most = std::max(most, share);
-    curve.insert(curve.end(), {static_cast<float>(n), n < exact.size() ? static_cast<float>(level) : kGap});
+    // A short dash a level.
+    const auto x = static_cast<float>(n), y = static_cast<float>(level);
+    dashes.insert(dashes.end(), {x - 0.42f, y, x + 0.42f, y});
   }
-  if (frame.wants("spectrum")) channel("spectrum", p().states, 4).data.upload(places);
+  if (frame.wants("spectrum")) channel("spectrum", p().states, 1, 4).data.upload(places);
   if (frame.wants("spectrum_shares")) {
-    Channel& made = channel("spectrum_shares", p().states, 1);
+    Channel& made = channel("spectrum_shares", p().states, 1, 1);
     made.data.upload(shares);
     made.low = 0;
     made.high = most;
   }
-  if (frame.wants("spectrum_exact")) channel("spectrum_exact", p().states, 2).data.upload(curve);
+  if (frame.wants("spectrum_exact")) channel("spectrum_exact", 2, p().states, 2).data.upload(dashes);
 }
 
 void EigenstatesSimulation::presentErrors(Frame& frame) {

@@ -1,60 +1,9 @@
 #include "sims/eigenstates/solver.h"
 
-#include <algorithm>
-
 #include "sims/compute/parallel.h"
 #include "sims/eigenstates/sturm.h"
 
 namespace simscope::eigenstates {
-
-inline constexpr int kLanes = 8;  // eigenvalues that a thread of the processor bisects side by side: divisions overlap
-
-struct BisectGroup {
-  const double* diagonal;
-  int n;
-  double off2, low, high;
-  int count;
-  double* eigenvalues;
-
-  SIMSCOPE_HD void operator()(std::size_t group) const {
-    const int first = static_cast<int>(group) * kLanes;
-    std::int64_t lows[kLanes], highs[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) lows[lane] = orderOf(low), highs[lane] = orderOf(high);
-    while (!done(lows, highs)) {
-      std::int64_t middles[kLanes];
-      double lambda[kLanes], pivot[kLanes];
-      int below[kLanes];
-      for (int lane = 0; lane < kLanes; ++lane) {
-        // Halves of a difference that the type holds: never across more than the doubles between two bounds.
-        const auto apart = static_cast<std::uint64_t>(highs[lane]) - static_cast<std::uint64_t>(lows[lane]);
-        middles[lane] = static_cast<std::int64_t>(static_cast<std::uint64_t>(lows[lane]) + apart / 2);
-        lambda[lane] = fromOrder(middles[lane]);
-        pivot[lane] = diagonal[0] - lambda[lane];
-        below[lane] = pivot[lane] < 0;
-      }
-      for (int i = 1; i < n; ++i) {
-        const double d = diagonal[i];
-        for (int lane = 0; lane < kLanes; ++lane) {
-          pivot[lane] = (d - lambda[lane]) - off2 / pivot[lane];
-          below[lane] += pivot[lane] < 0;
-        }
-      }
-      for (int lane = 0; lane < kLanes; ++lane) {
-        (below[lane] > first + lane ? highs[lane] : lows[lane]) = middles[lane];
-      }
-    }
-    for (int lane = 0; lane < kLanes && first + lane < count; ++lane)
-      eigenvalues[first + lane] = fromOrder(highs[lane]);
-  }
-
-  SIMSCOPE_HD static bool done(const std::int64_t* lows, const std::int64_t* highs) {
-    bool all = true;
-    for (int lane = 0; lane < kLanes; ++lane) {
-      all = all && static_cast<std::uint64_t>(highs[lane]) - static_cast<std::uint64_t>(lows[lane]) <= 1;
-    }
-    return all;
-  }
-};
 
 #if SIMSCOPE_HAVE_CUDA
 
@@ -127,8 +76,7 @@ std::vector<double> lowestEigenvalues(compute::Device& device, const Tridiagonal
     return found.toHost();
   }
 #endif
-  const BisectGroup each{matrix.diagonal, matrix.n, off2, matrix.low, matrix.high, count, found.data()};
-  compute::parallelFor(device, static_cast<std::size_t>((count + kLanes - 1) / kLanes), each, 1);
+  bisect(matrix.diagonal, matrix.n, off2, matrix.low, matrix.high, found.data(), count);
   return found.toHost();
 }
 

@@ -124,29 +124,48 @@ struct PartialGram {
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const std::size_t chunk = i % chunks, pair = i / chunks;
     const std::size_t a = pair / static_cast<std::size_t>(count), b = pair % static_cast<std::size_t>(count);
-    double sum = 0;
+    double sum[4] = {};  // four at a time, so that one does not wait for the other
     if (a <= b) {
+      const double *const one = phi + a * points, *const other = phi + b * points;
       const std::size_t from = chunk * kChunk, to = from + kChunk < points ? from + kChunk : points;
-      for (std::size_t j = from; j < to; ++j) sum += phi[a * points + j] * phi[b * points + j];
+      std::size_t j = from;
+      for (; j + 4 <= to; j += 4) {
+        for (std::size_t k = 0; k < 4; ++k) sum[k] += one[j + k] * other[j + k];
+      }
+      for (std::size_t k = 0; j + k < to; ++k) sum[k] += one[j + k] * other[j + k];
     }
-    sums[i] = sum;
+    sums[i] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
   }
 };
 
-// Column b of Φ R⁻¹, R upper triangular.
+// Column b of Φ R⁻¹, R upper triangular; kBlock points at a time, each with its sum in the same order.
+template <int kBlock>
 struct Combine {
   const double* phi;
   const double* inverse;  // R⁻¹, count × count, row by row
-  std::size_t points;
+  std::size_t points, blocks;
   int count;
   double* out;
   SIMSCOPE_HD void operator()(std::size_t i) const {
-    const std::size_t b = i / points, j = i % points;
-    double sum = 0;
-    for (std::size_t a = 0; a <= b; ++a) sum += phi[a * points + j] * inverse[a * static_cast<std::size_t>(count) + b];
-    out[i] = sum;
+    const std::size_t b = i / blocks, from = i % blocks * kBlock;
+    const std::size_t size = points - from < kBlock ? points - from : kBlock;
+    double sums[kBlock] = {};
+    for (std::size_t a = 0; a <= b; ++a) {
+      const double factor = inverse[a * static_cast<std::size_t>(count) + b];
+      const double* const row = phi + a * points + from;
+      for (std::size_t j = 0; j < size; ++j) sums[j] += factor * row[j];
+    }
+    for (std::size_t j = 0; j < size; ++j) out[b * points + from + j] = sums[j];
   }
 };
+template <int kBlock>
+void combine(const compute::DevicePtr& device, const States& states, const compute::Buffer<double>& inverse,
+             compute::Buffer<double>& out) {
+  const auto points = static_cast<std::size_t>(states.points), count = static_cast<std::size_t>(states.count);
+  const std::size_t blocks = (points + kBlock - 1) / kBlock;
+  const Combine<kBlock> each{states.phi.data(), inverse.data(), points, blocks, states.count, out.data()};
+  compute::parallelFor(*device, count * blocks, each, 32);
+}
 
 struct Normalise {
   double* phi;
@@ -231,8 +250,11 @@ void orthonormalise(const compute::DevicePtr& device, States& states) {
   for (int pass = 0; pass < 2; ++pass) {
     const std::vector<double> host = inverseFactor(gramOf(device, states), count);
     const compute::Buffer<double> inverse(device, std::span<const double>(host));
-    compute::parallelFor(*device, better.size(),
-                         Combine{states.phi.data(), inverse.data(), points, states.count, better.data()}, 1024);
+    if (device->isCuda()) {
+      combine<1>(device, states, inverse, better);
+    } else {
+      combine<64>(device, states, inverse, better);
+    }
     std::swap(states.phi, better);
   }
   normalise(*device, states);

@@ -4,7 +4,7 @@
 // the computed count never falls as λ rises (J. Demmel, I. Dhillon, H. Ren, "On the correctness of some bisection-like
 // parallel eigenvalue algorithms in floating point arithmetic", ETNA 3 (1995) 116), as long as nothing is fused. So
 // eigenvalue k has a definite answer, the smallest double with a count above k, and every search that ends there gives
-// the same bits: bisection of eight eigenvalues at a time on a processor, 129 parts at once by a block of CUDA.
+// the same bits: bisection of eight eigenvalues side by side on a processor, 129 parts at once by a block of CUDA.
 //
 // The search goes over the doubles in their order, as 64-bit integers: no more than 64 halvings, wherever they are.
 #pragma once
@@ -35,5 +35,9 @@ SIMSCOPE_HD inline int countBelow(const double* diagonal, int n, double off2, do
   }
   return below;
 }
+
+// The lowest `count` eigenvalues, on the threads of the processor (inside Device::run of the CPU backend). low, high:
+// below the lowest, and above the highest of them.
+void bisect(const double* diagonal, int n, double off2, double low, double high, double* eigenvalues, int count);
 
 }  // namespace simscope::eigenstates

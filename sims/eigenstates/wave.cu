@@ -7,19 +7,27 @@
 
 namespace simscope::eigenstates {
 
+// kBlock points at a time: a processor's registers hold their sums while one state after the other passes, in the order
+// that a single point has on CUDA.
+template <int kBlock>
 struct Superpose {
   const double* phi;
   std::size_t points;
   Turned turned;
   Complex<double>* psi;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    double re = 0, im = 0;
+  SIMSCOPE_HD void operator()(std::size_t block) const {
+    const std::size_t from = block * kBlock;
+    const std::size_t size = points - from < kBlock ? points - from : kBlock;
+    double re[kBlock] = {}, im[kBlock] = {};
     for (int n = 0; n < turned.count; ++n) {
-      const double value = phi[static_cast<std::size_t>(n) * points + i];
-      re += turned.c[n].re * value;
-      im += turned.c[n].im * value;
+      const double* const row = phi + static_cast<std::size_t>(n) * points + from;
+      const double c_re = turned.c[n].re, c_im = turned.c[n].im;
+      for (std::size_t j = 0; j < size; ++j) {
+        re[j] += c_re * row[j];
+        im[j] += c_im * row[j];
+      }
     }
-    psi[i] = {re, im};
+    for (std::size_t j = 0; j < size; ++j) psi[from + j] = {re[j], im[j]};
   }
 };
 
@@ -165,7 +173,14 @@ Turned turned(std::span<const Complex<double>> coefficients, std::span<const dou
 }
 
 void superpose(const States& states, const Turned& turned, Wave& psi) {
-  compute::parallelFor(*psi.device(), psi.size(), Superpose{states.phi.data(), psi.size(), turned, psi.data()}, 512);
+  if (psi.device()->isCuda()) {
+    const Superpose<1> each{states.phi.data(), psi.size(), turned, psi.data()};
+    compute::parallelFor(*psi.device(), psi.size(), each);
+    return;
+  }
+  constexpr int kBlock = 64;
+  const Superpose<kBlock> each{states.phi.data(), psi.size(), turned, psi.data()};
+  compute::parallelFor(*psi.device(), (psi.size() + kBlock - 1) / kBlock, each, 32);
 }
 
 WaveSums sumsOf(const Wave& psi, const Operator& h, const Grid& grid) {
