@@ -76,6 +76,12 @@ TEST_P(ExactOnBackend, FivePointsConvergeWithTheFourthPowerAndSineWavesAtOnce) {
   };
   EXPECT_NEAR(std::log2(error("five_point", "127") / error("five_point", "255")), 4, 0.15);
   EXPECT_LT(error("sine", "95"), 1e-11);
+  // In the box the walls count, too.
+  const auto boxed = [&](const char* points) {
+    const Changes changes{{"potential", "box"}, {"length", "3"}, {"method", "dense"}, {"basis", "five_point"}};
+    return worstOf(solved(changes.with({{"grid_points", points}}), device_), 4);
+  };
+  EXPECT_NEAR(std::log2(boxed("64") / boxed("129")), 4, 0.1);
   const Changes box{{"potential", "box"}, {"length", "7"}, {"states", "40"}, {"method", "dense"}, {"basis", "sine"}};
   const Solution s = solved(box.with({{"grid_points", "64"}}), device_);
   for (std::size_t n = 0; n < 40; ++n) EXPECT_NEAR(s.energies[n] / s.exact[n], 1, 1e-12);

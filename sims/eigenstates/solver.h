@@ -1,6 +1,6 @@
 // The lowest K states of the Hamiltonian with three points: eigenvalues by Sturm's count (sturm.h), vectors by inverse
 // iteration with partial pivoting from random starts, all of them then made orthonormal by Cholesky's factor of their
-// Gram matrix, twice (R. Yamazaki, S. Tomov, J. Dongarra, SIAM J. Sci. Comput. 37 (2015) C307).
+// Gram matrix, twice (Y. Yamamoto, Y. Nakatsukasa, Y. Yanagisawa, T. Fukaya, ETNA 44 (2015) 306).
 //
 // Both backends run the same functors, sums in the same order, with nothing fused: the same bits. Why not LAPACK on the
 // processor: dstevr bisects too, but answers to an absolute tolerance, with other bits, and no faster; it is the tests'
