@@ -53,8 +53,8 @@ std::vector<Preset> gasPresets() {
             {{"molecules", "2000"}, {"gather", "off"}}),
       ofGas("document", "Twenty million", "As many as in the document, anew in every step; for GPUs",
             {{"molecules", "20000000"}, {"gather", "off"}}),
-      ofBox("million", "A million discs", "A hot and a cold half meet; for GPUs",
-            {{"start", "hot_and_cold"}, {"molecules", "1000000"}}, 10),
+      ofBox("million", "A million discs", "Discs of one speed, so many that the bars lie on the curve; for GPUs",
+            {{"molecules", "1000000"}}, 4),
   };
   for (Preset& each : all) {
     if (each.key == "heating") each.tracks = {{"temperature", {{0, 100}, {60, 1200, Easing::Smooth}, {120, 100}}}};

@@ -10,18 +10,24 @@ namespace simscope::maxwell_boltzmann {
 
 namespace kernels {
 
-constexpr int kThreads = 256, kBlocksAProcessor = 4;
-// Lanes of a warp often meet in the same bin: each of kCopies neighbours has its own counts, side by side.
-constexpr int kCopies = 8;
-constexpr int kOwn = kHistograms * kPlaces * kCopies;
+// Lanes of a warp often meet in the same bin: each of kCopies neighbours has its own counts, side by side. Where there
+// is room for 32 of them each lane has its own bank, and nothing waits.
+template <int kCopies, int kThreads, int kBlocksAProcessor>
+struct Shape {
+  static constexpr int kOwn = kHistograms * kPlaces * kCopies;
+  static constexpr std::size_t kBytes = kOwn * sizeof(std::uint32_t);
+};
 
+template <int kCopies>
 __device__ inline void count(std::uint32_t* own, int histogram, int place) {
   atomicAdd(own + (histogram * kPlaces + place) * kCopies, 1u);
 }
 
+template <int kCopies, int kThreads, int kBlocksAProcessor>
 __global__ void __launch_bounds__(kThreads, kBlocksAProcessor)
     drawAndCount(Draw draw, std::uint64_t* counts, Sums* sums) {
-  __shared__ std::uint32_t shared[kOwn];
+  constexpr int kOwn = Shape<kCopies, kThreads, kBlocksAProcessor>::kOwn;
+  extern __shared__ std::uint32_t shared[];
   for (int i = static_cast<int>(threadIdx.x); i < kOwn; i += kThreads) shared[i] = 0;
   __syncthreads();
   std::uint32_t* const own = shared + threadIdx.x % kCopies;
@@ -47,9 +53,10 @@ __global__ void __launch_bounds__(kThreads, kBlocksAProcessor)
       if (!there) continue;
 #pragma unroll
       for (int k = 0; k < 3; ++k) {
-        count(own, k, placeIn(compute::detail::fused(z[3 * m + k], bins.per_component, bins.middle), bins.bins));
+        count<kCopies>(own, k,
+                       placeIn(compute::detail::fused(z[3 * m + k], bins.per_component, bins.middle), bins.bins));
       }
-      count(own, kSpeeds, placeIn(compute::detail::fused(speed[m], bins.per_speed, 1.0f), bins.bins));
+      count<kCopies>(own, kSpeeds, placeIn(compute::detail::fused(speed[m], bins.per_speed, 1.0f), bins.bins));
     }
     speeds += partsOf((speed[0] + speed[1]) + (speed[2] + speed[3]));
     squares += partsOf((square[0] + square[1]) + (square[2] + square[3]));
@@ -67,12 +74,34 @@ __global__ void __launch_bounds__(kThreads, kBlocksAProcessor)
   for (int place = static_cast<int>(threadIdx.x); place < kHistograms * kPlaces; place += kThreads) {
     unsigned long long sum = 0;
 #pragma unroll
-    for (int copy = 0; copy < kCopies; ++copy) sum += shared[place * kCopies + copy];
+    for (int copy = 0; copy < kCopies; ++copy) {
+      sum += shared[place * kCopies + (copy + static_cast<int>(threadIdx.x)) % kCopies];  // each lane another bank
+    }
     if (sum != 0) atomicAdd(reinterpret_cast<unsigned long long*>(counts + place), sum);
   }
 }
 
 }  // namespace kernels
+
+namespace {
+
+using Wide = kernels::Shape<32, 512, 2>;
+using Narrow = kernels::Shape<8, 256, 3>;  // of cards with little shared memory
+
+template <int kCopies, int kThreads, int kBlocks>
+void launch(compute::Device& device, kernels::Shape<kCopies, kThreads, kBlocks> shape, const Draw& draw,
+            std::uint64_t* counts, Sums* sums) {
+  const auto kernel = kernels::drawAndCount<kCopies, kThreads, kBlocks>;
+  SIMSCOPE_CUDA_CHECK(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.kBytes)));
+  const auto processors = static_cast<std::uint64_t>(device.info().threads);
+  const std::uint64_t blocks = std::min(processors * kBlocks, (draw.groups() - 1) / kThreads + 1);
+  kernel<<<static_cast<unsigned>(blocks), kThreads, shape.kBytes, static_cast<cudaStream_t>(device.stream())>>>(
+      draw, counts, sums);
+  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace
 
 #endif  // SIMSCOPE_HAVE_CUDA
 
@@ -80,12 +109,14 @@ void addDraw(compute::Device& device, const Draw& draw, std::uint64_t* counts, S
   if (draw.molecules == 0) return;
 #if SIMSCOPE_HAVE_CUDA
   if (device.isCuda()) {
-    const auto processors = static_cast<std::uint64_t>(device.info().threads);
-    const std::uint64_t blocks =
-        std::min(processors * kernels::kBlocksAProcessor, (draw.groups() - 1) / kernels::kThreads + 1);
-    const auto stream = static_cast<cudaStream_t>(device.stream());
-    kernels::drawAndCount<<<static_cast<unsigned>(blocks), kernels::kThreads, 0, stream>>>(draw, counts, sums);
-    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+    int room = 0, index = 0;
+    SIMSCOPE_CUDA_CHECK(cudaGetDevice(&index));
+    SIMSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerMultiprocessor, index));
+    if (static_cast<std::size_t>(room) >= 2 * (Wide::kBytes + 1024)) {
+      launch(device, Wide{}, draw, counts, sums);
+    } else {
+      launch(device, Narrow{}, draw, counts, sums);
+    }
     device.countLaunches();
     return;
   }
