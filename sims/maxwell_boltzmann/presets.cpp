@@ -54,7 +54,7 @@ std::vector<Preset> gasPresets() {
       ofGas("document", "Twenty million", "As many as in the document, anew in every step; for GPUs",
             {{"molecules", "20000000"}, {"gather", "off"}}),
       ofBox("million", "A million discs", "Discs of one speed, so many that the bars lie on the curve; for GPUs",
-            {{"molecules", "1000000"}}, 4),
+            {{"molecules", "1000000"}}, 8),
   };
   for (Preset& each : all) {
     if (each.key == "heating") each.tracks = {{"temperature", {{0, 100}, {60, 1200, Easing::Smooth}, {120, 100}}}};
