@@ -11,7 +11,7 @@ namespace {
 bool isMet(const Condition& condition, const ParameterSet& parameters) {
   const std::size_t index = parameters.find(condition.key);
   if (!parameters.matters(index)) return false;
-  if (condition.values.empty()) return parameters.real(condition.key) > condition.above;
+  if (condition.values.empty()) return (parameters.real(condition.key) > condition.above) == condition.has;
   const std::string value = toText(parameters[index]);
   const auto& values = condition.values;
   return (std::find(values.begin(), values.end(), value) != values.end()) == condition.has;
@@ -40,7 +40,8 @@ std::string textOf(const Relevance& relevance, const std::string& is, const Name
     for (const Condition& each : way) {
       std::vector<std::string> values;
       for (const std::string& value : each.values) values.push_back(shown(each.key, value));
-      parts.push_back(name(each.key) + (values.empty() ? " above " + toText(each.above)
+      const std::string bound = (each.has ? " above " : " at most ") + toText(each.above);
+      parts.push_back(name(each.key) + (values.empty() ? bound
                                         : each.has     ? is + joined(values, "or")
                                                        : " other than " + joined(values, "or")));
     }

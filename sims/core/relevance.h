@@ -17,7 +17,7 @@ namespace simscope {
 class ParameterSet;
 struct ParameterInfo;
 
-// That a parameter has one of some values, or none of them; or that it is a number above a bound.
+// That a parameter has one of some values, or none of them; or that it is a number above a bound, or not above it.
 struct Condition {
   std::string key = {};
   std::vector<std::string> values = {};  // as toText() writes them; empty: the bound counts
@@ -48,6 +48,9 @@ inline Relevance unless(std::string key, std::vector<std::string> values) {
 }
 inline Relevance whenAbove(std::string key, double bound) {
   return {.ways = {{{.key = std::move(key), .above = bound}}}};
+}
+inline Relevance whenAtMost(std::string key, double bound) {
+  return {.ways = {{{.key = std::move(key), .has = false, .above = bound}}}};
 }
 Relevance operator&&(const Relevance& a, const Relevance& b);
 Relevance operator||(const Relevance& a, const Relevance& b);

@@ -233,6 +233,10 @@ TEST_P(RelevanceContract, WhatIsConditionalMattersSomewhere) {
           set.set(index, other);
           const bool large = description().memory && description().memory(set, compute::Backend::Cpu) > 64e6;
           if (!large) changes = changes || !firstDifference(plain, runOf(description(), set)).empty();
+          // What only colours changes nothing but the picture.
+          if (large || changes) continue;
+          const Look look{.picture = true};
+          changes = !firstDifference(runOf(description(), each.set, look), runOf(description(), set, look)).empty();
         }
       } catch (const ParameterError& error) {
         changes = changes || error.key() == info.key;
