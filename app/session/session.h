@@ -80,6 +80,12 @@ class Session {
   void setDevice(const std::string& id);
   // UsageError: no value of the parameter's. A refused value that this parameter alone is needed for comes along.
   void setParameter(std::size_t index, const Value& value);
+  // The mouse moves the window of the plane that the parameters say (Description::navigate). False: there is none in
+  // that view, or not now. What follows each other soon is one step of undo().
+  bool navigate(const Navigation& way);
+  // Gives it the preset's place; nothing where there is none.
+  void fitWindow();
+  bool navigating() const noexcept { return now_ - navigated_at_ < kGestureSeconds; }
   void forgetRefusal(std::size_t index) { refusals.erase(index); }
   void poke(Brush brush);  // nothing while recording; while the run goes back, it comes at the end
   // Strokes and keyframes from here on; `what` names the change in the list of what can be undone. UsageError: they do
@@ -176,6 +182,7 @@ class Session {
   bool takeMail();
   void sendEnd();
   static std::shared_ptr<Mailbox> openMailbox();
+  void moveWindow(const ParameterSet& wanted);
   void setParameters(ParameterSet wanted, std::vector<std::size_t> changed);
   bool runSpeaksOfScene() const;
   bool takeAnswers();
@@ -191,6 +198,8 @@ class Session {
   std::unique_ptr<Recording> recording_;
   int threads_ = 0;
   double now_ = 0;
+  static constexpr double kGestureSeconds = 0.6;  // between two notches of the wheel
+  double navigated_at_ = -kGestureSeconds;
   double replaying_since_ = 0;
   AtEnd at_end_ = AtEnd::AsPreset;
   bool loop_strokes_ = false;       // chosen with strokes at hand

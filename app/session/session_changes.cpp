@@ -115,6 +115,34 @@ void Session::selectSimulation(const Description& description) {
   origin_ = {};
 }
 
+bool Session::navigate(const Navigation& way) {
+  const auto move = scene.description->navigate;
+  if (!move || recording()) return false;
+  const std::optional<ParameterSet> wanted = move(scene.parameters, way);
+  if (!wanted) return false;
+  moveWindow(*wanted);
+  return true;
+}
+
+void Session::fitWindow() {
+  const Description& description = *scene.description;
+  const View* view = mainView(description, scene.figure.view);
+  if (recording() || !view || !description.navigate) return;
+  if (!description.navigate(scene.parameters, {.view = view->key})) return;
+  const ParameterSet usual = scene.preset.empty() ? description.defaults() : description.preset(scene.preset);
+  ParameterSet wanted = scene.parameters;
+  for (const std::string& key : description.window_parameters) wanted.set(key, usual.get(key));
+  moveWindow(wanted);
+}
+
+void Session::moveWindow(const ParameterSet& wanted) {
+  std::vector<std::size_t> changed = wanted.changed(scene.parameters);
+  if (changed.empty()) return;
+  navigated_at_ = now_;
+  change_ = "Zoom and pan";
+  setParameters(wanted, std::move(changed));
+}
+
 std::optional<Camera> Session::usualCamera() const {
   if (scene.preset.empty()) return std::nullopt;
   return scene.description->presetInfo(scene.preset).camera;

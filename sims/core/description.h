@@ -84,6 +84,16 @@ struct Finding {
   std::string value = {};    // the curing value, as typed
 };
 
+// How the mouse moves the window of the plane that a simulation computes, where its parameters say which: a place that
+// stays where it is, and how much nearer to it; or how far what is seen moves along. Shares of the axes that the view's
+// first channel covers, from their low ends.
+struct Navigation {
+  std::string view = {};  // key of the view under the mouse
+  double x = 0.5, y = 0.5;
+  double factor = 1;  // above 1: nearer
+  double dx = 0, dy = 0;
+};
+
 struct Throughput {
   std::string unit = {};      // "points/s"
   double work_per_step = 0;   // in that unit times seconds
@@ -121,6 +131,11 @@ struct Description {
   std::vector<View> views;
   // Tools of the mouse that poke() understands.
   std::vector<ToolInfo> tools;
+  // What such a motion makes of the parameters, all of them live; nothing where the view's axes move instead. Pure;
+  // null: the axes of all views do. `window_parameters`: the keys of what it changes; a double click gives them the
+  // preset's values.
+  std::optional<ParameterSet> (*navigate)(const ParameterSet&, const Navigation&) = nullptr;
+  std::vector<std::string> window_parameters;
   std::string state_array;  // the array that `run --save` writes: "psi"
   // When the seed matters: where something is drawn at random.
   Relevance random = {};

@@ -1,10 +1,12 @@
 #include "tests/window/sample_simulation.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <numbers>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -24,6 +26,7 @@ struct Parameters {
   Source source = Source::Formula;
   std::string formula = "x*y";
   std::string image_file;
+  double middle_x = 1, middle_y = 0, magnification = 1;  // of the window of the plane
 };
 
 const Binding<Parameters>& binding() {
@@ -36,11 +39,15 @@ const Binding<Parameters>& binding() {
                   {{"formula", "Formula"}, {"image", "Image"}})
           .text(&Parameters::formula, "formula",
                 {.title = "Formula", .group = "Map", .help = "Of x and y", .text_use = TextUse::Formula})
-          .text(&Parameters::image_file, "image_file",
-                {.title = "Image",
-                 .group = "Map",
-                 .text_use = TextUse::ImageFile,
-                 .relevant = when("source", {"image"})});
+          .text(
+              &Parameters::image_file, "image_file",
+              {.title = "Image", .group = "Map", .text_use = TextUse::ImageFile, .relevant = when("source", {"image"})})
+          .real(&Parameters::middle_x, "middle_x",
+                {.title = "Middle x", .minimum = -9, .maximum = 9, .group = "Window"})
+          .real(&Parameters::middle_y, "middle_y",
+                {.title = "Middle y", .minimum = -9, .maximum = 9, .group = "Window"})
+          .real(&Parameters::magnification, "magnification",
+                {.title = "Magnification", .minimum = 0.5, .maximum = 1e6, .scale = Scale::Log, .group = "Window"});
   return all;
 }
 
@@ -61,6 +68,20 @@ Parameters checked(const ParameterSet& set) {
                                       "; choose a ring of 500 or less, or a speed of 9");
   }
   return p;
+}
+
+// The plane's window is 4 wide and 3 high, magnified, about the middle.
+constexpr double kWindowWidth = 4, kWindowHeight = 3;
+std::optional<ParameterSet> navigate(const ParameterSet& set, const Navigation& way) {
+  if (way.view != "window") return std::nullopt;
+  const Parameters p = binding().read(set);
+  const double magnification = std::clamp(p.magnification * way.factor, 0.5, 1e6);
+  const double before = 1 / p.magnification, less = before - 1 / magnification;
+  ParameterSet moved = set;
+  moved.set("magnification", magnification);
+  moved.set("middle_x", p.middle_x + kWindowWidth * ((way.x - 0.5) * less - way.dx * before));
+  moved.set("middle_y", p.middle_y + kWindowHeight * ((way.y - 0.5) * less - way.dy * before));
+  return moved;
 }
 
 struct Grid {
@@ -104,6 +125,15 @@ class Sample final : public Simulation {
       cell[0] =
           static_cast<float>(std::exp(-0.1 * (std::pow(x - state_.probe_x, 2) + std::pow(y - state_.probe_y, 2))));
     });
+    Channel& window = frame.channel("window", kMap.width, kMap.height);
+    fill(window, kMap, 1, [&](double x, double y, float* cell) {
+      const double at_x = p_.middle_x + x / p_.magnification, at_y = p_.middle_y + y / p_.magnification;
+      cell[0] = static_cast<float>(std::sin(5 * at_x) * std::sin(5 * at_y));
+    });
+    window.x_min = p_.middle_x - kWindowWidth / 2 / p_.magnification;
+    window.x_max = p_.middle_x + kWindowWidth / 2 / p_.magnification;
+    window.y_min = p_.middle_y - kWindowHeight / 2 / p_.magnification;
+    window.y_max = p_.middle_y + kWindowHeight / 2 / p_.magnification;
     fill(frame.channel("cut", kCut), {kCut, 1, 2, 1}, 1,
          [](double x, double, float* cell) { cell[0] = static_cast<float>(std::cos(3 * x)); });
   }
@@ -274,6 +304,8 @@ Description describe() {
                         .arrow = {"flow", "length/time"}}},
              {"other", "Other axes",
               FieldView{.x = {"k", "1/length"}, .y = {"l", "1/length"}, .value = {"g", ""}, .channel = "other"}},
+             {"window", "Window of the plane",
+              FieldView{.x = {"p", "length"}, .y = {"q", "length"}, .value = {"h", ""}, .channel = "window"}},
              {"bodies", "Bodies",
               PointView{.space = {"", "length"},
                         .value = {"value", ""},
@@ -285,6 +317,8 @@ Description describe() {
   d.tools = {{.key = "brush", .title = "Brush"},
              {.key = "launch", .title = "Launch", .gesture = Gesture::Launch},
              {.key = "probe", .title = "Probe", .gesture = Gesture::Place, .view = "other"}};
+  d.navigate = navigate;
+  d.window_parameters = {"middle_x", "middle_y", "magnification"};
   d.create = [](compute::DevicePtr device, const ParameterSet& set) -> std::unique_ptr<Simulation> {
     return std::make_unique<Sample>(sampleSimulation(), std::move(device), set);
   };

@@ -24,7 +24,7 @@ SCENARIOS = {
     scenario.__name__: scenario
     for scenario in (basics.run, basics.scale, basics.no_display, parameters.parameters, keyframes.keyframes,
                      mouse.figure, mouse.tools,
-                     files.record, files.picture, sample.camera, sample.bodies, sample.gestures, sample.panels,
+                     files.record, files.picture, sample.camera, sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals, documents.ends,
                      simulations.nbody, simulations.schrodinger2d, simulations.diffraction)
 }

@@ -67,6 +67,7 @@ void fitView(Session& session) {
   options.y.reset();
   options.camera = session.usualCamera();
   options.follow = -1;
+  session.fitWindow();
 }
 
 Camera shownCamera(const Session& session, const render::Figure& figure) {
@@ -117,7 +118,9 @@ void ViewMouse::follow(Session& session, const Ui& ui, render::Figure& figure, M
   if (main && !resizing && panels.front().projection) {
     moveCamera(session, ui, figure, panels.front(), pointer, with_tool);
   } else if (main && !resizing) {
-    moveAxes(session, ui, panels.front().area, pointer, with_tool);
+    if (!moveWindow(session, ui, panels.front(), pointer, with_tool)) {
+      moveAxes(session, ui, panels.front().area, pointer, with_tool);
+    }
   }
   const bool looking = pointer.panel >= 0 && pointer.hovered && !with_tool && !anyButton();
   if (looking && meant.projection) {
@@ -176,6 +179,36 @@ void ViewMouse::moveAxes(Session& session, const Ui& ui, const render::PlotArea&
     if (extent->field || dx != 0) options.x = inside({area.x.low - dx, area.x.high - dx}, extent->x);
     if (extent->field || dy != 0) options.y = inside({area.y.low + dy, area.y.high + dy}, y_room);
   }
+}
+
+// Where parameters say what is computed they move, not the axes. False: the view has no such window.
+bool ViewMouse::moveWindow(Session& session, const Ui& ui, const PanelArea& panel, const Pointer& pointer,
+                           bool with_tool) {
+  const Description& description = *session.scene.description;
+  if (!description.navigate || !description.navigate(session.scene.parameters, {.view = panel.view})) return false;
+  const std::optional<Extent> extent = extentOf(session);
+  const render::PlotArea& area = panel.area;
+  if (!extent || !(area.width > 0 && area.height > 0)) return true;
+  const ImGuiIO& io = ImGui::GetIO();
+  const double x_span = extent->x.high - extent->x.low, y_span = extent->y.high - extent->y.low;
+  if (pointer.hovered && !with_tool && ui.double_click) {
+    fitView(session);
+    return true;
+  }
+  if (pointer.hovered && io.MouseWheel != 0) {
+    session.navigate({.view = panel.view,
+                      .x = (area.xAt(pointer.at.x) - extent->x.low) / x_span,
+                      .y = (area.yAt(pointer.at.y) - extent->y.low) / y_span,
+                      .factor = std::pow(kZoomPerNotch, io.MouseWheel)});
+  }
+  const bool dragging = (!with_tool && ImGui::IsMouseDragging(0, kDragStart)) ||
+                        ImGui::IsMouseDragging(1, kDragStart) || ImGui::IsMouseDragging(2, kDragStart);
+  if (ImGui::IsItemActive() && dragging && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0)) {
+    const double per_x = ui.pixel_ratio / area.width * (area.x.high - area.x.low) / x_span;
+    const double per_y = ui.pixel_ratio / area.height * (area.y.high - area.y.low) / y_span;
+    session.navigate({.view = panel.view, .dx = io.MouseDelta.x * per_x, .dy = -io.MouseDelta.y * per_y});
+  }
+  return true;
 }
 
 void ViewMouse::moveCamera(Session& session, const Ui& ui, render::Figure& figure, const PanelArea& panel,

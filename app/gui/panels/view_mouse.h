@@ -1,5 +1,6 @@
 // The mouse that moves the view and reads values. On axes: the wheel zooms x about the mouse (with Ctrl: y; both axes
-// of a field), dragging pans, a double click fits. In space: dragging turns the camera, the wheel goes nearer, with
+// of a field), dragging pans, a double click fits; where parameters say what of the plane is computed
+// (Description::navigate) they are what moves. In space: dragging turns the camera, the wheel goes nearer, with
 // Shift or the right button the target moves, a double click follows a body. In a linked view that is the main panel's;
 // values are read in any.
 //
@@ -46,6 +47,8 @@ class ViewMouse {
 
  private:
   void moveAxes(Session& session, const Ui& ui, const render::PlotArea& area, const Pointer& pointer, bool with_tool);
+  static bool moveWindow(Session& session, const Ui& ui, const PanelArea& panel, const Pointer& pointer,
+                         bool with_tool);
   void moveCamera(Session& session, const Ui& ui, render::Figure& figure, const PanelArea& panel,
                   const Pointer& pointer, bool with_tool);
   std::optional<std::size_t> panelMeant(std::size_t count, const Pointer& pointer);

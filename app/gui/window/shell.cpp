@@ -77,7 +77,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   files_.drawDialogs(session, ui);
   ImGui::End();
   help_.draw(ui);
-  session.commitEdits(ImGui::IsAnyMouseDown());
+  session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());
   return actions;
 }
 

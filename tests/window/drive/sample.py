@@ -194,6 +194,46 @@ def gestures(program, folder, display):
     w.quit()
 
 
+def navigation(program, folder, display):
+    """Where parameters say what of the plane is shown, the wheel and drags move those, and a double click fits."""
+    w = Window(program, folder, display, "--view", "window")
+    start = w.idle()
+    left, top, width, height = start["plot"]
+
+    def number(state, key):
+        return float(state["parameters"][key])
+
+    check(number(start, "magnification") == 1, "the window opens magnified")
+    w.xdotool("mousemove", left + 3 * width // 4, top + height // 2)
+    w.settle()
+    for _ in range(3):
+        w.xdotool("click", 4)
+        w.settle()
+    state = w.wait(lambda s: number(s, "magnification") > 1.7, "the wheel's three notches")
+    check(abs(number(state, "magnification") - 1.2**3) < 0.01, f"three notches give {state['parameters']}")
+    wanted = 1 + 4 * 0.25 * (1 - 1 / 1.2**3)
+    check(abs(number(state, "middle_x") - wanted) < 0.02, f"the place under the mouse moved: {state['parameters']}")
+    check(state["x"] is None and state["y"] is None, "the wheel moved the axes")
+    before = w.wait(lambda s: s["undo"] == "Zoom and pan", "the gesture to become a step of undo")
+
+    drag(w, middle(start["plot"]), (width // 4, -height // 4))
+    state = w.wait(lambda s: number(s, "middle_x") < number(before, "middle_x") - 0.3, "the drag")
+    check(number(state, "middle_y") < -0.2, f"the picture does not go with the mouse: {state['parameters']}")
+    check(state["x"] is None and state["y"] is None, "the drag moved the axes")
+    double_click(w, middle(start["plot"]), lambda s: number(s, "magnification") == 1, "the fit")
+    check(number(w.state(), "middle_x") == 1, "the fit left the middle where it was")
+
+    # A view over axes of its own keeps them.
+    w.click("view", lambda s: "view:map" in s["controls"], "the list of views")
+    w.click("view:map", lambda s: s["view"] == "map", "the map")
+    w.xdotool("mousemove", *middle(w.idle()["plot"]))
+    w.settle()
+    w.xdotool("click", 4)
+    state = w.wait(lambda s: s["x"] is not None, "the zoom of the axes")
+    check(number(state, "magnification") == 1, "the wheel on another view moved the window")
+    w.quit()
+
+
 def panels(program, folder, display):
     """A linked view: values in any panel, the wheel in the main one, tools where they belong; arrows."""
     w = Window(program, folder, display)

@@ -148,9 +148,10 @@ void planLayout(PanelPlan& panel, const FieldView& view, const FigureOptions& op
   panel.x_ticks = ticksBelow(panel, 62 * s, canvas);
   panel.y_ticks = axisTicks(area.y.low, area.y.high, tickCount(panel, area.height, 44 * s));
   panel.key.ticks = rangeTicks(panel.key.range, tickCount(panel, area.height, 40 * s));
-  panel.x_title = axisTitle(labelOf(view.x), panel.x_ticks);
-  panel.y_title = axisTitle(labelOf(view.y), panel.y_ticks);
-  captionUnits(panel, labelOf(view.x), labelOf(view.y));
+  const Label x = labelOf(view.x, channel.form), y = labelOf(view.y, channel.form);
+  panel.x_title = axisTitle(x, panel.x_ticks);
+  panel.y_title = axisTitle(y, panel.y_ticks);
+  captionUnits(panel, x, y);
   panel.y_title_left = area.left - sides.left + Spacing(s).pad * 0.6;
   planKey(panel, view, sides, canvas);
 }
