@@ -1,0 +1,17 @@
+// What goes wrong with a picture, and the value that cures it. Any thread.
+#pragma once
+
+#include <vector>
+
+#include "sims/mandelbrot/iteration.h"
+#include "sims/mandelbrot/mandelbrot.h"
+
+namespace simscope::mandelbrot {
+
+// Of the diagnostics: pixels with glitches (NaN: none can have any), and the share that escaped in the last tenth.
+struct Measured {
+  double glitched, late;
+};
+std::vector<Finding> findingsOf(const Parameters& parameters, Numbers numbers, int done, const Measured& measured);
+
+}  // namespace simscope::mandelbrot

@@ -1,0 +1,33 @@
+// The iteration of a tile of pixels, compiled for the instruction sets of x86-64 and chosen at run time. The same bits
+// as one pixel at a time (pixel.h).
+//
+// Each instruction set has a file of its own that is compiled with its options and includes nothing but intrinsics and
+// headers whose functions are the file's own, so that no function of a library is compiled for a processor that may not
+// be there.
+#pragma once
+
+#include "sims/mandelbrot/iteration.h"
+
+namespace simscope::mandelbrot {
+
+inline constexpr int kTileColumns = 64, kTileRows = 8;
+
+struct LaneKernels {
+  // The pixels of one tile at most.
+  void (*tile)(const Iteration& iteration, int x0, int x1, int y0, int y1);
+  const char* name;
+};
+
+#if defined(SIMSCOPE_MANDELBROT_X86)
+LaneKernels avx2LaneKernels();
+LaneKernels avx512LaneKernels();
+#endif
+
+// What this processor can run, the widest first.
+struct LaneKernelList {
+  LaneKernels sets[3];
+  int count;
+};
+const LaneKernelList& supportedLaneKernels();
+
+}  // namespace simscope::mandelbrot

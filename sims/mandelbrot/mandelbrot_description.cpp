@@ -1,0 +1,160 @@
+#include <algorithm>
+
+#include "sims/core/stepper.h"
+#include "sims/mandelbrot/mandelbrot.h"
+#include "sims/mandelbrot/plane.h"
+
+namespace simscope::mandelbrot {
+namespace {
+
+constexpr auto kLive = Applies::Live, kReset = Applies::OnReset;
+constexpr auto kLinear = Scale::Linear, kLog = Scale::Log;
+
+double memory(const ParameterSet& parameters, compute::Backend backend) {
+  const Parameters p = binding().read(parameters);
+  const double rows = p.height(), pixels = p.grid_points * rows, julia = rows * rows;
+  // Both planes, three frames of their pictures and of the counts, and the reference; on the host save() makes two more
+  // on its way, and the watch keeps one.
+  const double planes = kPixelBytes * (pixels + julia), frames = 12.0 * (4 * pixels + 3 * julia);
+  const double saved = kPixelBytes * pixels;
+  const double host = 2 * saved + std::min(saved, static_cast<double>(Stepper::kWatchedBytes));
+  return planes + frames + 16.0 * p.max_iterations + 65536 + (backend == compute::Backend::Cpu ? host : 0);
+}
+
+FieldView picture(const AxisInfo& x, const AxisInfo& y) {
+  FieldView view;
+  view.x = x, view.y = y, view.channel = "picture", view.style = FieldStyle::Colour;
+  return view;
+}
+
+std::vector<View> views() {
+  const AxisInfo re{"Re c", "", {{"Re c"}, {"Re (c - c₀)"}}}, im{"Im c", "", {{"Im c"}, {"Im (c - c₀)"}}};
+  const PathInfo outlines{"components", "Main cardioid and disc of period 2, exact", 0, false, false, {}};
+  const PathInfo orbit{"orbit", "Orbit of 0", 1, false, false, {}};
+  FieldView coloured = picture(re, im), julia = picture({"Re z", ""}, {"Im z", ""}), count = picture(re, im);
+  coloured.paths = {outlines};
+  julia.channel = "julia";
+  julia.paths = {orbit};
+  count.channel = "count", count.style = FieldStyle::Scalar;
+  count.value = {"iterations, smooth", ""};
+  count.colormap = "magma", count.scale = FieldScale::Log, count.absent = "inside, so far";
+  count.paths = {outlines};
+  count.paths.front().shown = true;
+  return {{"picture", "Mandelbrot set", coloured},
+          {"both", "With the Julia set", LinkedView{{{"picture", 0, 0, 0.62, 1}, {"julia", 0.62, 0, 0.38, 1}}}},
+          {"count", "Iterations", count},
+          {"julia", "Julia set", julia}};
+}
+
+std::vector<DiagnosticInfo> diagnostics() {
+  const Relevance whole = whenAtMost("zoom", 0);
+  return {
+      {"inside", "Share inside", "", "Of the pixels: those that have not escaped so far", true},
+      {"area", "Area of the set", "", "Of the pixels that have not escaped, where the picture holds the whole set",
+       true, "", 0, 0, whole},
+      {"area_exact", "Area of the set, exact", "", "As the largest counts of pixels have it", true, "area", 0, 0.02,
+       whole},
+      {"deepest", "Deepest count", "", "The most iterations that a pixel took to escape"},
+      {"mean_iterations", "Iterations a pixel", "", "On average; none for pixels that are known to be inside", true},
+      {"iterations", "Iterations so far", "", "That the pixels have been given"},
+      {"bits", "Bits of a coordinate", "", "Of the arithmetic in use; of perturbation those of the reference"},
+      {"reference", "Length of the reference", "", "Iterations of the orbit that perturbed pixels refer to"},
+      {"glitched", "Pixels with glitches", "", "That met Pauldelbrot's criterion; rebasing corrects them"},
+      {"glitches", "Glitches", "", "Iterations at which a pixel met the criterion"},
+      {"late", "Share that escaped late", "", "Of the pixels: those that took the last tenth of the iterations"}};
+}
+
+}  // namespace
+
+const Binding<Parameters>& binding() {
+  using P = Parameters;
+  static const Binding<P> bound = [] {
+    Binding<P> b;
+    b.text(&P::centre_x, "centre_x",
+           {"Centre, real part", "", 0, 0, kLive, kLinear, "Where", "Decimal, as many digits as the zoom needs"});
+    b.text(&P::centre_y, "centre_y",
+           {"Centre, imaginary part", "", 0, 0, kLive, kLinear, "Where", "Decimal, as many digits as the zoom needs"});
+    b.real(&P::zoom, "zoom",
+           {"Zoom, decades", "", kLeastZoom, kMostZoom, kLive, kLinear, "Where", "The picture is 4·10^-zoom wide"});
+    b.choice(&P::aspect, "aspect", {"Shape", "", 0, 0, kReset, kLinear, "Where", "Width to height of the picture"},
+             {{"wide", "16:9"}, {"photo", "3:2"}, {"square", "1:1"}});
+    b.integer(&P::grid_points, "grid_points",
+              {"Pixels across", "", 32, 16384, kReset, kLog, "Where", "Of the picture; its shape says how many down"});
+    b.choice(&P::arithmetic, "arithmetic",
+             {"Arithmetic", "", 0, 0, kLive, kLinear, "Iteration",
+              "By depth, or one to see where it fails: float32 near 1e-6, float64 near 1e-15"},
+             {{"auto", "As the depth needs"},
+              {"float32", "Single precision"},
+              {"float64", "Double precision"},
+              {"perturbation", "Perturbation"}});
+    b.choice(&P::glitches, "glitches",
+             {"Glitches", "", 0, 0, kLive, kLinear, "Iteration",
+              "Of perturbation: corrected by rebasing, or left in and counted"},
+             {{"rebase", "Rebased"}, {"mark", "Left in"}})
+        .relevant(when("arithmetic", {"auto", "perturbation"}));
+    b.integer(&P::max_iterations, "max_iterations",
+              {"Most iterations", "", 1, kMostIterations, kLive, kLog, "Iteration",
+               "What has not escaped by then counts as inside"});
+    b.choice(&P::drawing, "drawing",
+             {"A step makes", "", 0, 0, kLive, kLinear, "Iteration",
+              "A whole picture, or some iterations of each pixel, so that the picture fills in"},
+             {{"whole", "A whole picture"}, {"fill_in", "Some iterations"}});
+    b.integer(&P::iterations_per_step, "iterations_per_step",
+              {"Iterations a step", "", 1, 100000, kLive, kLog, "Iteration", "Of each pixel that goes on"})
+        .relevant(when("drawing", {"fill_in"}));
+    b.real(&P::julia_x, "julia_x",
+           {"Re c", "", -2, 2, kLive, kLinear, "Julia set", "Of the Julia set beside; the mouse's tool moves it, too"});
+    b.real(&P::julia_y, "julia_y",
+           {"Im c", "", -2, 2, kLive, kLinear, "Julia set", "Of the Julia set beside; the mouse's tool moves it, too"});
+    b.choice(&P::colouring, "colouring",
+             {"Colouring", "", 0, 0, kLive, kLinear, "Colours",
+              "By the smooth count, the same lit as a slope, or by the distance from the set"},
+             {{"smooth", "Smooth count"}, {"shaded", "Lit slope"}, {"distance", "Distance"}});
+    const Relevance coloured = when("colouring", {"smooth", "shaded"});
+    b.choice(&P::palette, "palette", {"Palette", "", 0, 0, kLive, kLinear, "Colours", "Closes: counts go round in it"},
+             {{"dusk", "Dusk"}, {"ember", "Ember"}, {"ice", "Ice"}})
+        .relevant(coloured);
+    b.real(&P::colour_density, "colour_density",
+           {"Density", "", 0.005, 10, kLive, kLog, "Colours", "Rounds of the palette for each unit of √count"})
+        .relevant(coloured);
+    b.real(&P::colour_shift, "colour_shift",
+           {"Shift", "", -100, 100, kLive, kLinear, "Colours", "Rounds of the palette; keyframes let the colours flow"})
+        .relevant(coloured);
+    b.real(&P::light_angle, "light_angle",
+           {"Light from", "°", 0, 360, kLive, kLinear, "Colours", "Counterclockwise from the right"})
+        .relevant(when("colouring", {"shaded"}));
+    return b;
+  }();
+  return bound;
+}
+
+const Description& description() {
+  static const Description described = [] {
+    Description d;
+    d.id = "mandelbrot";
+    d.title = "Mandelbrot and Julia sets";
+    d.summary = "Zoom into the Mandelbrot set, by the wheel, to 10⁻¹⁰⁰ and beyond, with the Julia set of any point.";
+    d.equation = "z ← z² + c";
+    d.parameters = binding().infos();
+    d.presets = presets();
+    d.diagnostics = diagnostics();
+    d.views = views();
+    ToolInfo tool;
+    tool.key = "julia_point", tool.title = "Julia set of this point", tool.gesture = Gesture::Place;
+    d.tools = {tool};
+    d.navigate = navigate;
+    d.window_parameters = {"centre_x", "centre_y", "zoom"};
+    d.state_array = "count";
+    d.random = never();
+    d.time_step = [](const ParameterSet&) { return 1.0; };
+    d.parity_tolerance = 1e-12;
+    d.parity_steps = 4;
+    d.memory = memory;
+    d.size_key = "grid_points";
+    d.create = create;
+    return d;
+  }();
+  return described;
+}
+
+}  // namespace simscope::mandelbrot
