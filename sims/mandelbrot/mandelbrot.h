@@ -33,8 +33,8 @@ struct Parameters {
 
   Colouring colouring = Colouring::Shaded;
   Palette palette = Palette::Dusk;
-  double colour_density = 0.3, colour_shift = 0;  // cycles of the palette for each unit of √ν; cycles
-  double light_angle = 135;                       // degrees, counterclockwise from the real axis
+  double colour_density = 0.3, colour_shift = -0.4;  // cycles of the palette for each unit of √ν; cycles
+  double light_angle = 135;                          // degrees, counterclockwise from the real axis
 
   int height() const;  // pixels
   double width() const;

@@ -41,7 +41,7 @@ std::vector<View> views() {
   count.paths = {outlines};
   count.paths.front().shown = true;
   return {{"picture", "Mandelbrot set", coloured},
-          {"both", "With the Julia set", LinkedView{{{"picture", 0, 0, 0.62, 1}, {"julia", 0.62, 0, 0.38, 1}}}},
+          {"both", "With the Julia set", LinkedView{{{"picture", 0, 0, 0.5, 1}, {"julia", 0.5, 0, 0.5, 1}}}},
           {"count", "Iterations", count},
           {"julia", "Julia set", julia}};
 }

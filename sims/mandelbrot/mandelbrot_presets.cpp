@@ -34,7 +34,12 @@ Preset filled(const char* key, const char* title, const char* summary, int most,
 }
 Preset withJulia(const char* key, const char* title, const char* summary, const char* x, const char* y) {
   Preset made = filled(key, title, summary, 400, 10,
-                       {{"julia_x", x}, {"julia_y", y}, {"grid_points", "640"}, {"palette", "ice"}});
+                       {{"julia_x", x},
+                        {"julia_y", y},
+                        {"grid_points", "512"},
+                        {"aspect", "square"},
+                        {"centre_x", "-0.65"},
+                        {"zoom", "0.1"}});
   made.view = "both";
   return made;
 }
