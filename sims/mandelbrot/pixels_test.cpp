@@ -17,18 +17,21 @@ struct Job {
   Numbers numbers;
   bool julia, derivative, rebase;
   int most, every;
+  int reference = 0;  // its length, where it is shorter than the iterations
 };
 // Odd sizes, so that tiles and vectors are not full; boundaries, escapes, cycles, rebasing, glitches left in, and c =
 // -2, whose derivative grows without end.
-const Job kJobs[] = {{"float32", "-0.75", "0", 0, Numbers::Float32, false, false, true, 300, 300},
-                     {"float32 derivative", "-0.75", "0.1", 1, Numbers::Float32, false, true, true, 300, 7},
-                     {"float64", "-0.7445", "0.1215", 2.3, Numbers::Float64, false, false, true, 900, 100},
-                     {"float64 derivative", "-0.7445", "0.1215", 2.3, Numbers::Float64, false, true, true, 900, 900},
-                     {"tip", "-2", "0", 3, Numbers::Float64, false, true, true, 2000, 2000},
-                     {"julia", "0", "0", 0, Numbers::Float64, true, true, true, 200, 20},
-                     {"rebased", "-0.7445", "0.1215", 2.3, Numbers::Perturbed, false, true, true, 900, 100},
-                     {"marked", "-0.7445", "0.1215", 2.3, Numbers::Perturbed, false, false, false, 900, 900},
-                     {"escaping reference", "0.3", "0.6", 1, Numbers::Perturbed, false, true, true, 200, 200}};
+const Job kJobs[] = {
+    {"float32", "-0.75", "0", 0, Numbers::Float32, false, false, true, 300, 300},
+    {"float32 derivative", "-0.75", "0.1", 1, Numbers::Float32, false, true, true, 300, 7},
+    {"float64", "-0.7445", "0.1215", 2.3, Numbers::Float64, false, false, true, 900, 100},
+    {"float64 derivative", "-0.7445", "0.1215", 2.3, Numbers::Float64, false, true, true, 900, 900},
+    {"tip", "-2", "0", 3, Numbers::Float64, false, true, true, 2000, 2000},
+    {"julia", "0", "0", 0, Numbers::Float64, true, true, true, 200, 20},
+    {"rebased", "-0.7445", "0.1215", 2.3, Numbers::Perturbed, false, true, true, 900, 100},
+    {"marked", "-0.7445", "0.1215", 2.3, Numbers::Perturbed, false, false, false, 900, 900},
+    {"escaping reference", "0.3", "0.6", 1, Numbers::Perturbed, false, true, true, 200, 200},
+    {"short reference", "-0.7445", "0.1215", 2.3, Numbers::Perturbed, false, true, true, 900, 100, 37}};
 
 Iteration taskOf(const Job& job, Plane& plane, const compute::Buffer<double>& orbit) {
   Iteration t{};
@@ -53,8 +56,9 @@ constexpr int kWidth = 203, kHeight = 61;
 template <class Work>
 Result resultOf(const Job& job, const compute::DevicePtr& device, const Work& work) {
   Plane plane(device, kWidth, kHeight);
-  const compute::Buffer<double> orbit(
-      device, referenceOrbit(job.x, job.y, bitsFor(4 * std::pow(10.0, -job.zoom) / kWidth), job.most, kEscape));
+  const compute::Buffer<double> orbit(device,
+                                      referenceOrbit(job.x, job.y, bitsFor(4 * std::pow(10.0, -job.zoom) / kWidth),
+                                                     job.reference > 0 ? job.reference : job.most, kEscape));
   device->run([&] { work(taskOf(job, plane, orbit)); });
   return {plane.z.toHost(), plane.derivative.toHost(), plane.count.toHost(), plane.index.toHost(),
           plane.glitches.toHost()};
