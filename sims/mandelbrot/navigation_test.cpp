@@ -11,8 +11,9 @@ TEST(Decimals, AreTakenOrRefusedByName) {
   for (const char* const good : {"0", "-0.75", "+1.5e-3", ".5", "2.", "1e-300"}) {
     EXPECT_NO_THROW(checkDecimal("centre_x", good)) << good;
   }
-  for (const std::string bad :
-       {"", "abc", "1..2", "0x10", "nan", "inf", "1e", "1e99999", "5", "1 ", "--1", std::string(321, '1').c_str()}) {
+  const std::string long_one(321, '1');
+  for (const std::string& bad :
+       std::vector<std::string>{"", "abc", "1..2", "0x10", "nan", "inf", "1e", "1e99999", "5", "1 ", "--1", long_one}) {
     EXPECT_EQ(tests::refusedParameter([&] { checkDecimal("centre_x", bad); }), "centre_x") << bad;
   }
   EXPECT_EQ(tests::refusedParameter([] { runOf({{"centre_y", "north"}}); }), "centre_y");
