@@ -175,7 +175,7 @@ class Mandelbrot final : public Simulation {
   bool holdsTheSet() const {
     const double x = toDouble(p_.centre_x), y = toDouble(p_.centre_y), half = p_.width() / 2;
     const double high = half * p_.height() / p_.grid_points;
-    return x - half < -2 && x + half > 0.4712 && std::abs(y) + 1.1228 < high;
+    return p_.zoom <= kWholeZoom && x - half < -2 && x + half > 0.4712 && std::abs(y) + 1.1228 < high;
   }
 
   Iteration taskFor(Plane& plane) const {

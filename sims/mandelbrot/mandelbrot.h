@@ -42,6 +42,7 @@ struct Parameters {
 };
 
 inline constexpr double kLeastZoom = -1, kMostZoom = 280;
+inline constexpr double kWholeZoom = 0.2;  // beyond, no picture holds the whole set
 inline constexpr int kMostIterations = 1'000'000;
 // The area of the set, by the counting of others (R. Munafo; T. Förstemann).
 inline constexpr double kArea = 1.50659;

@@ -47,7 +47,7 @@ std::vector<View> views() {
 }
 
 std::vector<DiagnosticInfo> diagnostics() {
-  const Relevance whole = whenAtMost("zoom", 0);
+  const Relevance whole = whenAtMost("zoom", kWholeZoom);
   return {
       {"inside", "Share inside", "", "Of the pixels: those that have not escaped so far", true},
       {"area", "Area of the set", "", "Of the pixels that have not escaped, where the picture holds the whole set",

@@ -48,8 +48,8 @@ Preset withJulia(const char* key, const char* title, const char* summary, const 
 
 std::vector<Preset> presets() {
   Preset opening{"whole_set", "The whole set", "Colours flow round it; the wheel zooms in", {}};
-  opening.tracks = {{"colour_shift", {{0, -0.4}, {180, -1.4}}}};
-  opening.frames = 180;
+  opening.tracks = {{"colour_shift", {{0, -0.4}, {150, -1.4}}}};
+  opening.frames = 150;
   Preset film{"zoom_film",
               "Zoom film",
               "Twelve decades down to a copy of the whole",
@@ -66,6 +66,7 @@ std::vector<Preset> presets() {
                          {"centre_y", "0.131825904"},
                          {"zoom", "5.5"},
                          {"arithmetic", "float32"},
+                         {"grid_points", "640"},
                          {"max_iterations", "1500"},
                          {"colour_density", "0.1"}});
   blocky.frames = 2;
@@ -99,19 +100,19 @@ std::vector<Preset> presets() {
                  {{"centre_x", kSeahorse441X},
                   {"centre_y", kSeahorse441Y},
                   {"zoom", "12.3"},
-                  {"grid_points", "480"},
+                  {"grid_points", "400"},
                   {"colour_density", "0.1"}}),
           filled("deep_30", "At 1e-30", "Period 119, near a spiral; by perturbation", 2400, 60,
                  {{"centre_x", kSpiral119X},
                   {"centre_y", kSpiral119Y},
                   {"zoom", "29.6"},
-                  {"grid_points", "768"},
+                  {"grid_points", "640"},
                   {"palette", "ice"}}),
           filled("deep_100", "At 1e-100", "Period 135, near the tip of a dendrite; by perturbation", 2400, 60,
                  {{"centre_x", kDendrite135X},
                   {"centre_y", kDendrite135Y},
                   {"zoom", "99.5"},
-                  {"grid_points", "768"},
+                  {"grid_points", "640"},
                   {"palette", "ember"}}),
           film,
           blocky,
