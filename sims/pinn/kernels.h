@@ -1,0 +1,28 @@
+// The CPU's kernels by its instructions. All give the same bits.
+#pragma once
+
+#include <cstddef>
+
+#include "sims/pinn/network.h"
+
+namespace simscope::pinn {
+
+struct Kernels {
+  // One network; components: 2 to kJet, those that the equation has.
+  void (*train)(const Training<float>& job, int components, std::size_t network);
+  // Places [first, end) of a network, as row `row` of the values.
+  void (*evaluate)(const Evaluation& job, std::size_t network, std::size_t row, int first, int end);
+  const char* name;
+};
+
+struct KernelList {
+  Kernels sets[3];
+  int count;
+};
+// What this processor can run, the fastest first.
+const KernelList& supportedKernels();
+
+Kernels avx2Kernels();
+Kernels avx512Kernels();
+
+}  // namespace simscope::pinn

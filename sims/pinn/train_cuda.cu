@@ -1,0 +1,385 @@
+// A block of threads has a network in shared memory for all iterations of a launch: a thread a point of a tile and up to
+// kEach units, and for the gradient up to four weights of a column. Sums are made in the order of pass.h, each by one
+// thread, so that the bits are the CPU's and do not depend on the tile.
+#include <algorithm>
+
+#include "sims/compute/cuda_check.h"
+#include "sims/pinn/jets.h"
+#include "sims/pinn/train.h"
+
+namespace simscope::pinn {
+namespace kernels {
+
+constexpr int kEach = 4;  // units of a thread
+
+// Shared memory, in floats: `pad` points are a tile and one, so that columns of it are in different banks.
+template <int C, int tile>
+struct Layout {
+  static constexpr int kPad = tile + 1;
+  int units, stored, weights, gradient, answers, inputs, bars, places, outputs, seeds, squares, total;
+
+  __host__ __device__ explicit Layout(const Architecture& net) {
+    units = net.units;
+    stored = (units + 7) / 8 * 8;  // the output's sum goes over whole eights
+    const int count = net.weights(), plane = stored * kPad;
+    weights = 0;
+    gradient = weights + count;
+    answers = gradient + count;                   // a and z of each layer
+    inputs = answers + net.layers * C * plane;    // what a layer is given
+    bars = inputs + C * plane;                    // ∂L/∂z of a layer
+    places = bars + C * plane;                    // ξ, τ
+    outputs = places + 2 * kPad;
+    seeds = outputs + C * kPad;
+    squares = seeds + C * kPad;
+    total = squares + kPad + kParts + 1;
+  }
+};
+
+template <int C, int tile>
+__global__ void __launch_bounds__(256) trainAll(const __grid_constant__ Training<float> job) {
+  extern __shared__ float shared[];
+  const Layout<C, tile> at(job.net);
+  constexpr int kPad = Layout<C, tile>::kPad;
+  const int units = job.net.units, layers = job.net.layers, thread = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x), groups = threads / tile, n = thread % tile, group = thread / tile;
+  const int count = job.net.weights(), plane = at.stored * kPad, all = job.loss.points + job.loss.conditions;
+  const std::size_t network = blockIdx.x, row = network * static_cast<std::size_t>(count);
+  float* const w = shared + at.weights;
+  float* const g = shared + at.gradient;
+  float* const in = shared + at.inputs;
+  float* const bars = shared + at.bars;
+  float* const seeds = shared + at.seeds;
+  float* const sums = shared + at.squares + kPad;
+  const auto cell = [&](float* base, int c, int unit) -> float& { return base[c * plane + unit * kPad + n]; };
+
+  for (int i = thread; i < count; i += threads) w[i] = job.weights[row + i];
+  for (int i = thread; i < C * plane; i += threads) in[i] = 0;  // units beyond the last answer 0
+  for (int step = 0; step < max(job.steps, 1); ++step) {
+    __syncthreads();
+    for (int i = thread; i < count; i += threads) g[i] = 0;
+    if (thread < kParts) sums[thread] = 0;
+    const Place<float>* const places = job.places + static_cast<std::size_t>(step) * job.stride;
+    for (int first = 0; first < all; first += tile) {
+      const int here = min(tile, all - first), point = first + n;
+      const bool real = n < here;
+      Place<float> place{0, 0};
+      if (real) place = point < job.loss.points ? places[point] : job.conditions[point - job.loss.points].at;
+      if (thread < tile) {
+        shared[at.places + n] = place.xi;
+        shared[at.places + kPad + n] = place.tau;
+      }
+      // Forwards.
+      for (int l = 0; l < layers; ++l) {
+        const int inputs = job.net.inputsOf(l);
+        const float* const rows = w + job.net.begin(l);
+        float z[kEach][C];
+#pragma unroll
+        for (int k = 0; k < kEach; ++k) {
+          const int i = group + k * groups;
+          z[k][0] = i < units ? rows[units * inputs + i] : 0.0f;
+#pragma unroll
+          for (int c = 1; c < C; ++c) z[k][c] = 0;
+        }
+        for (int j = 0; j < inputs; ++j) {
+          float a[C];
+          if (l == 0) {
+            inputJet<C>(place, j, job.loss.xi_x, job.loss.tau_t, a);
+          } else {
+#pragma unroll
+            for (int c = 0; c < C; ++c) a[c] = cell(in, c, j);
+          }
+#pragma unroll
+          for (int k = 0; k < kEach; ++k) {
+            const int i = group + k * groups;
+            const float each = i < units ? rows[i * inputs + j] : 0.0f;
+#pragma unroll
+            for (int c = 0; c < C; ++c) z[k][c] = madd(each, a[c], z[k][c]);
+          }
+        }
+        __syncthreads();
+        float* const answers = shared + at.answers + l * C * plane;
+#pragma unroll
+        for (int k = 0; k < kEach; ++k) {
+          const int i = group + k * groups;
+          if (i >= units) continue;
+          float a[C];
+          activate<C>(z[k], a);
+          cell(answers, 0, i) = a[0];
+#pragma unroll
+          for (int c = 1; c < C; ++c) cell(answers, c, i) = z[k][c];
+#pragma unroll
+          for (int c = 0; c < C; ++c) cell(in, c, i) = a[c];
+        }
+        __syncthreads();
+      }
+      // The output, one component a thread.
+      const float* const out = w + job.net.begin(layers);
+      for (int c = group; c < C; c += groups) {
+        float s[8] = {};
+        for (int j = 0; j < at.stored; j += 8) {
+#pragma unroll
+          for (int k = 0; k < 8; ++k) {
+            const float each = j + k < units ? out[j + k] : 0.0f;
+            s[k] = madd(each, cell(in, c, j + k), s[k]);
+          }
+        }
+        const float u = sumOfEight(s);
+        shared[at.outputs + c * kPad + n] = c == 0 ? u + out[units] : u;
+      }
+      __syncthreads();
+      if (thread < tile) {
+        float u[C], bar[C], square = 0;
+#pragma unroll
+        for (int c = 0; c < C; ++c) u[c] = shared[at.outputs + c * kPad + n], bar[c] = 0;
+        if (real) {
+          square = point < job.loss.points
+                       ? seedAtPoint<C>(job.loss, u, bar)
+                       : seedAtCondition<C>(job.loss, job.conditions[point - job.loss.points], u, bar);
+        }
+        shared[at.squares + n] = square;
+#pragma unroll
+        for (int c = 0; c < C; ++c) seeds[c * kPad + n] = bar[c];
+      }
+      __syncthreads();
+      if (thread == threads - 1) {  // in order; the others go on
+        for (int m = 0; m < here; ++m) {
+          const int which = first + m;
+          const int part = which < job.loss.points ? 0 : job.conditions[which - job.loss.points].part;
+          sums[part] = sums[part] + shared[at.squares + m];
+        }
+      }
+      // The output's weights, and ∂L/∂z of the last layer.
+      float* const g_out = g + job.net.begin(layers);
+      if (thread <= units) {
+        float sum = g_out[thread];
+        for (int m = 0; m < here; ++m) {
+          if (thread == units) {
+            sum = sum + seeds[m];
+            continue;
+          }
+#pragma unroll
+          for (int c = 0; c < C; ++c) sum = madd(seeds[c * kPad + m], in[c * plane + thread * kPad + m], sum);
+        }
+        g_out[thread] = sum;
+      }
+#pragma unroll
+      for (int k = 0; k < kEach; ++k) {
+        const int i = group + k * groups;
+        if (i >= units) continue;
+        const float* const answers = shared + at.answers + (layers - 1) * C * plane;
+        float bar[C], z[C];
+        z[0] = 0;
+#pragma unroll
+        for (int c = 0; c < C; ++c) bar[c] = out[i] * seeds[c * kPad + n];
+#pragma unroll
+        for (int c = 1; c < C; ++c) z[c] = answers[c * plane + i * kPad + n];
+        pullBack<C>(answers[i * kPad + n], z, bar);
+#pragma unroll
+        for (int c = 0; c < C; ++c) cell(bars, c, i) = bar[c];
+      }
+      __syncthreads();
+      for (int l = layers - 1; l >= 0; --l) {
+        const int inputs = job.net.inputsOf(l);
+        const float* const rows = w + job.net.begin(l);
+        float* const g_rows = g + job.net.begin(l);
+        const float* const below = shared + at.answers + (l - 1) * C * plane;
+        // What the layer was given, again.
+        if (l > 0) {
+#pragma unroll
+          for (int k = 0; k < kEach; ++k) {
+            const int i = group + k * groups;
+            if (i >= units) continue;
+            float z[C], a[C];
+            z[0] = 0;
+#pragma unroll
+            for (int c = 1; c < C; ++c) z[c] = below[c * plane + i * kPad + n];
+            answerOf<C>(below[i * kPad + n], z, a);
+#pragma unroll
+            for (int c = 0; c < C; ++c) cell(in, c, i) = a[c];
+          }
+          __syncthreads();
+        }
+        // Gradients: up to four weights of a column, and the biases.
+        const int fours = (units + 3) / 4;
+        for (int item = thread; item < fours * inputs; item += threads) {
+          const int j = item % inputs, i = item / inputs * 4;
+          float sum[4];
+#pragma unroll
+          for (int k = 0; k < 4; ++k) sum[k] = i + k < units ? g_rows[(i + k) * inputs + j] : 0.0f;
+          for (int m = 0; m < here; ++m) {
+            float a[C];
+            if (l == 0) {
+              const Place<float> there{shared[at.places + m], shared[at.places + kPad + m]};
+              inputJet<C>(there, j, job.loss.xi_x, job.loss.tau_t, a);
+            } else {
+#pragma unroll
+              for (int c = 0; c < C; ++c) a[c] = in[c * plane + j * kPad + m];
+            }
+#pragma unroll
+            for (int k = 0; k < 4; ++k) {
+              if (i + k >= units) continue;
+#pragma unroll
+              for (int c = 0; c < C; ++c) sum[k] = madd(bars[c * plane + (i + k) * kPad + m], a[c], sum[k]);
+            }
+          }
+#pragma unroll
+          for (int k = 0; k < 4; ++k) {
+            if (i + k < units) g_rows[(i + k) * inputs + j] = sum[k];
+          }
+        }
+        if (thread < units) {
+          float sum = g_rows[units * inputs + thread];
+          for (int m = 0; m < here; ++m) sum = sum + bars[thread * kPad + m];
+          g_rows[units * inputs + thread] = sum;
+        }
+        // ∂L/∂z of the layer below.
+        float bar[kEach][C] = {};
+        if (l > 0) {
+          for (int i = 0; i < units; ++i) {
+            float each[C];
+#pragma unroll
+            for (int c = 0; c < C; ++c) each[c] = cell(bars, c, i);
+#pragma unroll
+            for (int k = 0; k < kEach; ++k) {
+              const int j = group + k * groups;
+              const float weight = j < units ? rows[i * inputs + j] : 0.0f;
+#pragma unroll
+              for (int c = 0; c < C; ++c) bar[k][c] = madd(weight, each[c], bar[k][c]);
+            }
+          }
+        }
+        __syncthreads();
+        if (l == 0) continue;
+#pragma unroll
+        for (int k = 0; k < kEach; ++k) {
+          const int j = group + k * groups;
+          if (j >= units) continue;
+          float z[C];
+          z[0] = 0;
+#pragma unroll
+          for (int c = 1; c < C; ++c) z[c] = below[c * plane + j * kPad + n];
+          pullBack<C>(below[j * kPad + n], z, bar[k]);
+#pragma unroll
+          for (int c = 0; c < C; ++c) cell(bars, c, j) = bar[k][c];
+        }
+        __syncthreads();
+      }
+    }
+    __syncthreads();
+    const float all_sums[kParts] = {sums[0], sums[1], sums[2]};
+    if (job.steps == 0) {
+      for (int i = thread; i < count; i += threads) job.gradient[row + i] = g[i];
+      if (thread < kParts) job.parts[network * kParts + thread] = job.loss.mean[thread] * all_sums[thread];
+      return;
+    }
+    if (!(lossOf(job.loss, all_sums) < static_cast<float>(kDiverged))) continue;
+    const Iteration<float> now = job.iterations[step];
+    const float rate = job.rates[network] * now.rate;
+    for (int i = thread; i < count; i += threads) {
+      if (job.optimizer == Optimizer::Adam) {
+        adam(w[i], job.mean[row + i], job.variance[row + i], g[i], rate, now);
+      } else {
+        w[i] = madd(-rate, g[i], w[i]);
+      }
+    }
+  }
+  __syncthreads();
+  for (int i = thread; i < count; i += threads) job.weights[row + i] = w[i];
+}
+
+// One thread a place: its jets are in local memory.
+__global__ void __launch_bounds__(128) evaluateAll(const __grid_constant__ Evaluation job, const std::size_t networks) {
+  const std::size_t item = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const auto each = static_cast<std::size_t>(job.count);
+  if (item >= each * networks) return;
+  const std::size_t network = job.only ? static_cast<std::size_t>(*job.only) : item / each;
+  const float* const w = job.weights + network * static_cast<std::size_t>(job.net.weights());
+  const Place<float> place = job.places[item % each];
+  const int units = job.net.units;
+  float a[kMostUnits][kJet], z[kMostUnits][kJet];
+  for (int l = 0; l < job.net.layers; ++l) {
+    const int inputs = job.net.inputsOf(l);
+    const float* const rows = w + job.net.begin(l);
+    for (int i = 0; i < units; ++i) {
+      float sum[kJet] = {rows[units * inputs + i], 0, 0, 0};
+      for (int j = 0; j < inputs; ++j) {
+        float given[kJet];
+        if (l == 0) {
+          inputJet<kJet>(place, j, job.xi_x, job.tau_t, given);
+        } else {
+          for (int c = 0; c < kJet; ++c) given[c] = a[j][c];
+        }
+        for (int c = 0; c < kJet; ++c) sum[c] = madd(rows[i * inputs + j], given[c], sum[c]);
+      }
+      for (int c = 0; c < kJet; ++c) z[i][c] = sum[c];
+    }
+    for (int i = 0; i < units; ++i) activate<kJet>(z[i], a[i]);
+  }
+  const float* const out = w + job.net.begin(job.net.layers);
+  for (int c = 0; c < job.components; ++c) {
+    float s[8] = {};
+    for (int j = 0; j < units; j += 8) {
+#pragma unroll
+      for (int k = 0; k < 8; ++k) {
+        const bool there = j + k < units;
+        s[k] = madd(there ? out[j + k] : 0.0f, there ? a[j + k][c] : 0.0f, s[k]);
+      }
+    }
+    const float u = sumOfEight(s);
+    job.values[item * static_cast<std::size_t>(job.components) + static_cast<std::size_t>(c)] =
+        c == 0 ? u + out[units] : u;
+  }
+}
+
+}  // namespace kernels
+
+namespace {
+
+template <int C, int tile>
+void launchTraining(compute::Device& device, const Training<float>& job, std::size_t networks) {
+  const kernels::Layout<C, tile> layout(job.net);
+  const auto bytes = static_cast<std::size_t>(layout.total) * sizeof(float);
+  const int threads = 64 * ((job.net.units + 7) / 8);
+  const auto kernel = kernels::trainAll<C, tile>;
+  if (bytes > 48 * 1024) {
+    SIMSCOPE_CUDA_CHECK(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  }
+  const auto stream = static_cast<cudaStream_t>(device.stream());
+  kernel<<<static_cast<unsigned>(networks), static_cast<unsigned>(threads), bytes, stream>>>(job);
+  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+  device.countLaunches();
+}
+
+template <int C>
+void launchFitting(compute::Device& device, const Training<float>& job, std::size_t networks) {
+  int most = 0;
+  SIMSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device.info().index));
+  const auto bytes = static_cast<int>(static_cast<std::size_t>(kernels::Layout<C, 32>(job.net).total) * sizeof(float));
+  if (bytes <= most) {
+    launchTraining<C, 32>(device, job, networks);
+  } else {
+    launchTraining<C, 16>(device, job, networks);
+  }
+}
+
+}  // namespace
+
+void trainOnCuda(compute::Device& device, const Training<float>& job, int components, std::size_t networks) {
+  const void* const stream = device.stream();  // makes the device current
+  (void)stream;
+  if (components == 2) return launchFitting<2>(device, job, networks);
+  if (components == 3) return launchFitting<3>(device, job, networks);
+  launchFitting<4>(device, job, networks);
+}
+
+void evaluateOnCuda(compute::Device& device, const Evaluation& job, std::size_t networks) {
+  constexpr unsigned kThreads = 128;
+  const std::size_t rows = job.only ? 1 : networks, items = rows * static_cast<std::size_t>(job.count);
+  const auto stream = static_cast<cudaStream_t>(device.stream());
+  kernels::evaluateAll<<<static_cast<unsigned>((items - 1) / kThreads + 1), kThreads, 0, stream>>>(job, rows);
+  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+  device.countLaunches();
+}
+
+}  // namespace simscope::pinn
