@@ -291,7 +291,7 @@ std::vector<Finding> Pinn::check(std::span<const double> values) const {
                      "", ""});
   }
   constexpr int kPatience = 500;
-  if (p_.optimizer == Optimizer::Descent && steps_ >= kPatience && value(Diagnostic::Error) > 0.05 && !all_diverge) {
+  if (p_.optimizer == Optimizer::Descent && steps_ >= kPatience && value(Diagnostic::Error) > 0.02 && !all_diverge) {
     found.push_back({Finding::Level::Warning, "slow_descent",
                      fmt::format("After {} iterations of gradient descent the error is still {:.0f} %: Adam gives each "
                                  "weight a step of its own.",

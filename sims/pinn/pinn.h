@@ -24,14 +24,14 @@ enum class Varies { Weights, Rate };
 
 struct Parameters {
   Problem problem = Problem::Decay;
-  double rate = 1, frequency = 3, diffusivity = 0.1, viscosity = 0.05, length = 2;
+  double rate = 1, frequency = 3, diffusivity = 0.1, viscosity = 0.03, length = 2;
   int layers = 1, units = 16;
   double initial_scale = 1;
   int points = 32;
   Sampling sampling = Sampling::Grid;
   double condition_weight = 1;
   Optimizer optimizer = Optimizer::Adam;
-  double learning_rate = 0.01, decay = 0.5;
+  double learning_rate = 0.02, decay = 0.4;
   int networks = 1;
   Varies varies = Varies::Weights;
   double highest_rate = 0.3;

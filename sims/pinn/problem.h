@@ -15,7 +15,7 @@ struct Physics {
   double rate = 1;         // k of y' = −k y
   double frequency = 3;    // ω of y'' = −ω² y
   double diffusivity = 0.1;
-  double viscosity = 0.05;
+  double viscosity = 0.03;
   double length = 2;  // where the interval of an ordinary equation ends; it begins at 0
 
   // Partial differential equations run over 0 ≤ t ≤ 1.
