@@ -2,13 +2,14 @@
 
 #include <cmath>
 
+#include "sims/compute/histogram.h"
 #include "sims/compute/parallel.h"
 #include "sims/compute/random.h"
 #include "sims/pinn/jets.h"
 
 namespace simscope::pinn {
 
-// Stream of the random numbers; those of the initial weights have the others (pinn.cpp).
+// The last stream of the random numbers; those before are the networks' initial weights (pinn.cpp).
 struct DrawPlace {
   std::uint64_t seed;
   std::int64_t first;
@@ -109,6 +110,23 @@ struct ReadScore {
   }
 };
 
+struct BinOfError {
+  const Score* scores;
+  float low, high;
+  int bins;
+  SIMSCOPE_HD int operator()(std::size_t network) const {
+    const float error = scores[network].error, at = error > 0 ? std::log10(error) : low;
+    const float bin = (at - low) / (high - low) * static_cast<float>(bins);
+    if (!(bin > 0)) return 0;
+    return bin < static_cast<float>(bins) ? static_cast<int>(bin) : bins - 1;
+  }
+};
+struct CountAsNumber {
+  const std::uint32_t* counts;
+  float* values;
+  SIMSCOPE_HD void operator()(std::size_t i) const { values[i] = static_cast<float>(counts[i]); }
+};
+
 struct ReadJet {
   const float* jets;
   Equation<float> equation;
@@ -133,7 +151,8 @@ struct ReadWeight {
   float* values;
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const int from = map[i];
-    values[i] = from < 0 ? std::nanf("") : weights[static_cast<std::size_t>(*best) * each + static_cast<std::size_t>(from)];
+    const std::size_t row = static_cast<std::size_t>(*best) * each;
+    values[i] = from < 0 ? std::nanf("") : weights[row + static_cast<std::size_t>(from)];
   }
 };
 
@@ -177,6 +196,13 @@ void readScores(const compute::Buffer<Score>& scores, Number number, float low, 
                 compute::Buffer<float>& values) {
   compute::parallelFor(values.device(), values.size(),
                        ReadScore{scores.data(), {number}, low, high, values.data()});
+}
+
+void countErrors(const compute::Buffer<Score>& scores, float low, float high, compute::Buffer<std::uint32_t>& counts,
+                 compute::Buffer<float>& values) {
+  const int bins = static_cast<int>(counts.size());
+  compute::histogram(scores.device(), scores.size(), BinOfError{scores.data(), low, high, bins}, counts.data(), bins);
+  compute::parallelFor(values.device(), values.size(), CountAsNumber{counts.data(), values.data()});
 }
 
 void readJets(const float* jets, const Equation<float>& equation, const float* exact, Shown shown,

@@ -38,6 +38,10 @@ void recordScores(const compute::Buffer<Score>& scores, int first, int end, comp
 enum class Number { Loss, Equation, Conditions, Error };
 void readHistory(const compute::Buffer<Score>& history, const compute::Buffer<int>& best, std::size_t networks,
                  Number number, float low, compute::Buffer<float>& values);
+// How many networks have an error in each of the bins of equal width in decades from `low` to `high`; what is beyond is
+// in the first and the last. `counts` and `values` have one element a bin.
+void countErrors(const compute::Buffer<Score>& scores, float low, float high, compute::Buffer<std::uint32_t>& counts,
+                 compute::Buffer<float>& values);
 void readScores(const compute::Buffer<Score>& scores, Number number, float low, float high,
                 compute::Buffer<float>& values);
 

@@ -110,6 +110,7 @@ Pinn::Pinn(compute::DevicePtr device, const ParameterSet& parameters)
   start_ = {device_, networks()};
   history_ = {device_, networks() * kRecords};
   best_ = {device_, 2};
+  counts_ = {device_, kBins};
   map_ = bufferOf(device_, mapOf(net_, map_width_));
   takeLive();
   reset(0);

@@ -17,6 +17,7 @@ namespace simscope::pinn {
 
 inline constexpr int kCurve = 256;                          // places along x that a view shows
 inline constexpr int kPerDecade = 20, kRecords = 140 + 1;  // iterations 1 to 10⁷ at which scores are noted
+inline constexpr int kBins = 48;                            // of the histogram of errors, 8 a decade
 inline constexpr double kLowest = -9, kHighest = 3;         // decades that curves of scores cover
 
 enum class Sampling { Grid, Random };
@@ -112,6 +113,7 @@ class Pinn final : public Simulation {
   double value_exact_ = 0;
   compute::Buffer<Score> scores_, start_, history_;
   compute::Buffer<int> best_, map_;
+  compute::Buffer<std::uint32_t> counts_;  // of the histogram of errors
   int field_width_ = 1, field_height_ = 1, map_width_ = 1;
   bool scored_ = false, curve_done_ = false;
 };

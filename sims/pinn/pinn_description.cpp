@@ -44,7 +44,7 @@ std::vector<DiagnosticInfo> diagnostics() {
           {"error_exact", "Relative error, exact solution", "", "What training tends to", false, "error", 0, 0.1},
           {"error_max", "Largest error", "", "Of the network against the exact solution"},
           {"value", "u at the probe", "", "At the end of the interval; for heat at x = ½, for Burgers at x = −½", true},
-          {"value_exact", "u at the probe, exact", "", "", true, "value", 0, 0.1},
+          {"value_exact", "u at the probe, exact", "", "Of the exact solution", true, "value", 0, 0.1},
           {"gradient", "Gradient", "", "Norm of the loss's gradient"},
           {"best_rate", "Best learning rate", "", "Of the network with the smallest loss, before it decays", false, "", 0,
            0, ofMany()},
@@ -55,8 +55,8 @@ std::vector<DiagnosticInfo> diagnostics() {
 std::vector<View> views() {
   const AxisInfo iterations{.title = "iterations", .decades = true}, rate{.title = "learning rate", .decades = true};
   const AxisInfo scores{.title = "loss", .decades = true};
-  const TraceInfo network{"solution", "network", "", TraceStyle::Line};
   const TraceInfo exact{"exact", "exact", "", TraceStyle::Line, "", true, 1};
+  const TraceInfo network{"solution", "network", "", TraceStyle::Line};
   const TraceInfo start{"start", "at t = 0", "", TraceStyle::Ghost, "", true, 3, {}, ofPlane()};
   const TraceInfo residual{"residual", "residual", "", TraceStyle::Line};
   const TraceInfo zero{"zero", "zero", "", TraceStyle::Ghost, "", true, 3};
@@ -81,13 +81,19 @@ std::vector<View> views() {
                    {"field_exact", 0.5, 0, 0.5, 0.5},
                    {"field_error", 0, 0.5, 0.5, 0.5},
                    {"loss", 0.5, 0.5, 0.5, 0.5}}}},
+      {"squares", "Fields, loss, and solution",
+       LinkedView{{{"field", 0, 0, 0.333, 0.5},
+                   {"field_exact", 0.333, 0, 0.333, 0.5},
+                   {"field_error", 0.666, 0, 0.334, 0.5},
+                   {"loss", 0, 0.5, 0.5, 0.5},
+                   {"solution", 0.5, 0.5, 0.5, 0.5}}}},
       {"sweep_overview", "Sweep and best solution",
        LinkedView{{{"sweep", 0, 0, 0.55, 1}, {"solution", 0.55, 0, 0.45, 0.5}, {"loss", 0.55, 0.5, 0.45, 0.5}}}},
       {"seeds_overview", "Networks and best solution",
        LinkedView{{{"networks", 0, 0, 0.55, 1}, {"solution", 0.55, 0, 0.45, 0.5}, {"loss", 0.55, 0.5, 0.45, 0.5}}}},
       {"inside", "Weights, solution, and loss",
        LinkedView{{{"weights", 0, 0, 0.5, 1}, {"solution", 0.5, 0, 0.5, 0.5}, {"loss", 0.5, 0.5, 0.5, 0.5}}}},
-      {"solution", "Solution", CurveView{x, u, {}, {network, exact, start}}},
+      {"solution", "Solution", CurveView{x, u, {}, {exact, network, start}}},
       {"loss", "Loss over iterations", CurveView{iterations, scores, {}, {loss, equation, conditions, deviation}}},
       {"residual", "Residual of the equation", CurveView{x, {"residual"}, {}, {residual, zero}}},
       {"error", "Error", CurveView{x, {"error"}, {}, {error, zero}}},
@@ -101,12 +107,12 @@ std::vector<View> views() {
                  {},
                  {{"sweep_loss", "loss", "", TraceStyle::Line},
                   {"sweep_error", "relative error", "", TraceStyle::Line, "", true, 3}}}},
-      {"networks", "Loss of each network",
-       CurveView{{"network"},
-                 scores,
+      {"networks", "Errors of the networks",
+       CurveView{{.title = "relative error", .decades = true},
+                 {"networks"},
                  {},
-                 {{"network_loss", "loss", "", TraceStyle::Line},
-                  {"network_error", "relative error", "", TraceStyle::Line, "", true, 3}}}},
+                 {{"errors", "now", "", TraceStyle::Bars},
+                  {"errors_start", "at first", "", TraceStyle::Ghost, "", true, 3}}}},
       {"weights", "Weights", weights}};
 }
 
@@ -130,7 +136,7 @@ void bindProblem(Binding<Parameters>& b) {
   b.real(&P::length, "length",
          {"Length", "x", 0.5, 10, kReset, Scale::Linear, group, "Where the interval ends that begins at 0"})
       .relevant(ofLine());
-  b.real(&P::diffusivity, "diffusivity", {"Diffusivity α", "x²/t", 0.01, 0.5, kReset, Scale::Log, group, ""})
+  b.real(&P::diffusivity, "diffusivity", {"Diffusivity α", "x²/t", 0.01, 0.5, kReset, Scale::Log, group, "Of u_t = α u_xx"})
       .relevant(of("heat"));
   b.real(&P::viscosity, "viscosity",
          {"Viscosity ν", "x²/t", 0.003, 0.5, kReset, Scale::Log, group, "The front is about 4ν wide"})
@@ -143,7 +149,8 @@ void bindProblem(Binding<Parameters>& b) {
 void bindNetwork(Binding<Parameters>& b) {
   using P = Parameters;
   constexpr Applies kReset = Applies::OnReset;
-  b.integer(&P::layers, "layers", {"Hidden layers", "", 1, kMostLayers, kReset, Scale::Linear, "Network", ""});
+  b.integer(&P::layers, "layers", {"Hidden layers", "", 1, kMostLayers, kReset, Scale::Linear, "Network",
+             "Between the inputs x (and t) and the output u"});
   b.integer(&P::units, "units",
             {"Units", "", 1, kMostUnits, kReset, Scale::Linear, "Network", "Of each hidden layer: tanh units"});
   b.real(&P::initial_scale, "initial_scale",
@@ -161,7 +168,8 @@ void bindTraining(Binding<Parameters>& b) {
   using P = Parameters;
   constexpr Applies kReset = Applies::OnReset;
   const char* const group = "Training";
-  b.choice(&P::optimizer, "optimizer", {"Optimiser", "", 0, 0, kReset, Scale::Linear, group, ""},
+  b.choice(&P::optimizer, "optimizer", {"Optimiser", "", 0, 0, kReset, Scale::Linear, group,
+            "Steps against the gradient, or Adam's: each weight by its own scale"},
            {{"adam", "Adam"}, {"descent", "Gradient descent"}});
   b.real(&P::learning_rate, "learning_rate",
          {.title = "Learning rate η",
@@ -180,7 +188,8 @@ void bindTraining(Binding<Parameters>& b) {
   b.integer(&P::points, "points",
             {"Points", "", 4, 4096, kReset, Scale::Log, group,
              "Where the equation is asked for: a grid of at most as many, or drawn anew each time"});
-  b.choice(&P::sampling, "sampling", {"Points are", "", 0, 0, kReset, Scale::Linear, group, ""},
+  b.choice(&P::sampling, "sampling", {"Points are", "", 0, 0, kReset, Scale::Linear, group,
+            "The same in all iterations, or at random places in each"},
            {{"grid", "On a grid"}, {"random", "Drawn each time"}});
   b.real(&P::condition_weight, "condition_weight",
          {"Weight of conditions λ", "", 0.01, 1000, Applies::Live, Scale::Log, group,

@@ -15,13 +15,13 @@ struct Ranges {
 Ranges rangesOf(Problem problem) {
   switch (problem) {
     case Problem::Decay:
-      return {-0.1, 1.15, 0.05, 0.5};
+      return {-0.1, 1.15, 0.02, 0.25};
     case Problem::Oscillator:
-      return {-1.3, 1.3, 0.1, 0.5};
+      return {-1.3, 1.3, 0.05, 0.25};
     case Problem::Heat:
-      return {-0.1, 1.15, 0.02, 0.3};
+      return {-0.1, 1.15, 0.02, 0.2};
     case Problem::Burgers:
-      return {-1.2, 1.2, 0.1, 1};
+      return {-1.2, 1.2, 0.03, 0.5};
   }
   return {-1, 1, 1, 1};
 }
@@ -74,7 +74,7 @@ void Pinn::presentScores(Frame& frame) {
     if (!frame.wants(key)) return;
     Channel& made = frame.channel(key, rows);
     made.x_min = 0, made.x_max = static_cast<double>(rows) / kPerDecade;
-    made.low = -7, made.high = 1.5;
+    made.low = -8, made.high = 1.5;
     readHistory(history_, best_, networks(), number, static_cast<float>(kLowest), made.data);
   };
   history("loss", Number::Loss);
@@ -83,21 +83,26 @@ void Pinn::presentScores(Frame& frame) {
   history("loss_error", Number::Error);
 
   const double first = std::log10(p_.rateOf(0)), step = p_.sweeps() ? std::log10(p_.rateOf(1)) - first : 0;
-  const auto scores = [&](const char* key, Number number, bool by_rate) {
+  const auto scores = [&](const char* key, Number number) {
     if (!frame.wants(key)) return;
     Channel& made = frame.channel(key, p_.networks);
-    made.x_min = 0, made.x_max = p_.networks;
-    if (by_rate) {
-      made.x_min = step > 0 ? first : first - 0.5;
-      made.x_max = step > 0 ? first + step * p_.networks : first + 0.5;
-    }
+    made.x_min = step > 0 ? first : first - 0.5;
+    made.x_max = step > 0 ? first + step * p_.networks : first + 0.5;
     made.low = -7, made.high = kHighest;
     readScores(scores_, number, static_cast<float>(kLowest), static_cast<float>(kHighest), made.data);
   };
-  scores("sweep_loss", Number::Loss, true);
-  scores("sweep_error", Number::Error, true);
-  scores("network_loss", Number::Loss, false);
-  scores("network_error", Number::Error, false);
+  scores("sweep_loss", Number::Loss);
+  scores("sweep_error", Number::Error);
+
+  const auto histogram = [&](const char* key, const compute::Buffer<Score>& of) {
+    if (!frame.wants(key)) return;
+    Channel& made = frame.channel(key, kBins);
+    made.x_min = -5, made.x_max = 1;
+    made.high = std::max(1.0, 0.3 * p_.networks);
+    countErrors(of, -5, 1, counts_, made.data);
+  };
+  histogram("errors", scores_);
+  histogram("errors_start", start_);
 }
 
 void Pinn::evaluateField() {
