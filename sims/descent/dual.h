@@ -1,0 +1,138 @@
+// Forward-mode differentiation: a value with its two partial derivatives, and the functions that surfaces are made of,
+// for plain numbers and for these alike. Nothing is fused; values have the bits of the plain ones.
+//
+// Where a function has no derivative (|x| and √x at 0, ties of min and max) one of its slopes, or 0, is taken, so that
+// no number is lost. Any thread, host and device.
+#pragma once
+
+#include <cmath>
+
+#include "sims/compute/host_device.h"
+
+namespace simscope::descent {
+
+struct Dual {
+  double v, x, y;  // f, ∂f/∂x, ∂f/∂y
+  SIMSCOPE_HD Dual() : v(0), x(0), y(0) {}
+  SIMSCOPE_HD Dual(double value) : v(value), x(0), y(0) {}  // a constant
+  SIMSCOPE_HD Dual(double value, double by_x, double by_y) : v(value), x(by_x), y(by_y) {}
+};
+
+SIMSCOPE_HD inline double valueOf(double a) {
+  return a;
+}
+SIMSCOPE_HD inline double valueOf(const Dual& a) {
+  return a.v;
+}
+
+SIMSCOPE_HD inline Dual operator-(const Dual& a) {
+  return {-a.v, -a.x, -a.y};
+}
+SIMSCOPE_HD inline Dual operator+(const Dual& a, const Dual& b) {
+  return {a.v + b.v, a.x + b.x, a.y + b.y};
+}
+SIMSCOPE_HD inline Dual operator-(const Dual& a, const Dual& b) {
+  return {a.v - b.v, a.x - b.x, a.y - b.y};
+}
+SIMSCOPE_HD inline Dual operator*(const Dual& a, const Dual& b) {
+  return {a.v * b.v, a.x * b.v + a.v * b.x, a.y * b.v + a.v * b.y};
+}
+SIMSCOPE_HD inline Dual operator/(const Dual& a, const Dual& b) {
+  const double q = a.v / b.v;
+  return {q, (a.x - q * b.x) / b.v, (a.y - q * b.y) / b.v};
+}
+
+// f(a) of a known value and slope; where `a` is constant it stays one, whatever the slope.
+SIMSCOPE_HD inline Dual chain(const Dual& a, double value, double slope) {
+  return {value, a.x == 0 ? 0 : slope * a.x, a.y == 0 ? 0 : slope * a.y};
+}
+
+SIMSCOPE_HD inline double squareOf(double a) {
+  return a * a;
+}
+SIMSCOPE_HD inline Dual squareOf(const Dual& a) {
+  return chain(a, a.v * a.v, 2 * a.v);
+}
+SIMSCOPE_HD inline double sinOf(double a) {
+  return std::sin(a);
+}
+SIMSCOPE_HD inline Dual sinOf(const Dual& a) {
+  return chain(a, std::sin(a.v), std::cos(a.v));
+}
+SIMSCOPE_HD inline double cosOf(double a) {
+  return std::cos(a);
+}
+SIMSCOPE_HD inline Dual cosOf(const Dual& a) {
+  return chain(a, std::cos(a.v), -std::sin(a.v));
+}
+SIMSCOPE_HD inline double tanOf(double a) {
+  return std::tan(a);
+}
+SIMSCOPE_HD inline Dual tanOf(const Dual& a) {
+  const double t = std::tan(a.v);
+  return chain(a, t, 1 + t * t);
+}
+SIMSCOPE_HD inline double expOf(double a) {
+  return std::exp(a);
+}
+SIMSCOPE_HD inline Dual expOf(const Dual& a) {
+  const double e = std::exp(a.v);
+  return chain(a, e, e);
+}
+SIMSCOPE_HD inline double logOf(double a) {
+  return std::log(a);
+}
+SIMSCOPE_HD inline Dual logOf(const Dual& a) {
+  return chain(a, std::log(a.v), 1 / a.v);
+}
+SIMSCOPE_HD inline double rootOf(double a) {
+  return std::sqrt(a);
+}
+SIMSCOPE_HD inline Dual rootOf(const Dual& a) {
+  const double r = std::sqrt(a.v);
+  return chain(a, r, r > 0 ? 0.5 / r : 0);
+}
+SIMSCOPE_HD inline double absOf(double a) {
+  return std::fabs(a);
+}
+SIMSCOPE_HD inline Dual absOf(const Dual& a) {
+  return chain(a, std::fabs(a.v), a.v > 0 ? 1 : a.v < 0 ? -1 : 0);
+}
+SIMSCOPE_HD inline double tanhOf(double a) {
+  return std::tanh(a);
+}
+SIMSCOPE_HD inline Dual tanhOf(const Dual& a) {
+  const double t = std::tanh(a.v);
+  return chain(a, t, 1 - t * t);
+}
+template <class T>
+SIMSCOPE_HD T lesserOf(const T& a, const T& b) {
+  return valueOf(b) < valueOf(a) ? b : a;
+}
+template <class T>
+SIMSCOPE_HD T greaterOf(const T& a, const T& b) {
+  return valueOf(b) > valueOf(a) ? b : a;
+}
+// aⁿ for whole n ≥ 0, by squaring: the same bits everywhere.
+template <class T>
+SIMSCOPE_HD T wholePower(T a, long long n) {
+  T result(1.0);
+  for (; n > 0; n >>= 1) {
+    if (n & 1) result = result * a;
+    if (n > 1) a = squareOf(a);
+  }
+  return result;
+}
+SIMSCOPE_HD inline double powerOf(double a, double b) {
+  return std::pow(a, b);
+}
+SIMSCOPE_HD inline Dual powerOf(const Dual& a, const Dual& b) {
+  const double p = std::pow(a.v, b.v);
+  const double by_a = b.v == 0 ? 0 : b.v * std::pow(a.v, b.v - 1);
+  const Dual base = chain(a, p, by_a);
+  if (b.x == 0 && b.y == 0) return base;
+  const double by_b = a.v > 0 ? p * std::log(a.v) : 0;
+  return {p, base.x + by_b * b.x, base.y + by_b * b.y};
+}
+
+}  // namespace simscope::descent

@@ -1,0 +1,20 @@
+// Sums over the starts of the grid, in double precision. Thread: inside Device::run; waits.
+#pragma once
+
+#include "sims/descent/advance.h"
+
+namespace simscope::descent {
+
+struct Totals {
+  double excess;        // Σ (f − f*) of those that have not diverged
+  double best;          // the least f − f*
+  double arrived;       // how many are within the tolerance of a minimum
+  double lowest;        // of them: of one with the lowest value
+  double diverged;      // how many
+  double last_arrival;  // the latest iteration at which one of them arrived
+  double bad;           // how many have a number that is none, witnesses included
+};
+// `same`: minima that are as low as the lowest, the first so many.
+Totals measure(compute::Device& device, const Advance& what, int same);
+
+}  // namespace simscope::descent

@@ -1,0 +1,97 @@
+// A compiled formula of x and y: instructions for a stack machine of bounded length and depth, plain data that a
+// functor carries to either backend. evaluate<double> gives the value, evaluate<Dual> its gradient, too.
+#pragma once
+
+#include <cstdint>
+
+#include "sims/descent/dual.h"
+
+namespace simscope::descent {
+
+enum class Op : std::int32_t {
+  Constant, X, Y,                                          // push
+  Negate, Not, Square, WholePower,                         // of the top; WholePower: to the power of `value`
+  Sin, Cos, Tan, Tanh, Exp, Log, Log10, Sqrt, Abs, Sign,
+  Add, Subtract, Multiply, Divide, Power, Min, Max,        // of the two on top
+  Less, LessEqual, Greater, GreaterEqual, Equal, Unequal, And, Or,  // 1 or 0
+  Select,                                                  // condition, then, else
+};
+
+struct Instruction {
+  double value;
+  Op op;
+};
+
+struct Program {
+  static constexpr int kMostInstructions = 120, kMostDepth = 16;
+  int size = 0;
+  Instruction code[kMostInstructions] = {};
+};
+
+template <class T>
+SIMSCOPE_HD T truth(bool holds) {
+  return T(holds ? 1.0 : 0.0);
+}
+
+// The parser has seen to it that the stack is never too high or too low.
+template <class T>
+SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
+  T stack[Program::kMostDepth];
+  int top = -1;
+  for (int i = 0; i < program.size; ++i) {
+    const Instruction& each = program.code[i];
+    const Op op = each.op;
+    if (op <= Op::Y) {
+      stack[++top] = op == Op::Constant ? T(each.value) : op == Op::X ? x : y;
+      continue;
+    }
+    if (op < Op::Add) {
+      T& a = stack[top];
+      switch (op) {
+        case Op::Negate: a = -a; break;
+        case Op::Not: a = truth<T>(valueOf(a) == 0); break;
+        case Op::Square: a = squareOf(a); break;
+        case Op::WholePower: a = wholePower(a, static_cast<long long>(each.value)); break;
+        case Op::Sin: a = sinOf(a); break;
+        case Op::Cos: a = cosOf(a); break;
+        case Op::Tan: a = tanOf(a); break;
+        case Op::Tanh: a = tanhOf(a); break;
+        case Op::Exp: a = expOf(a); break;
+        case Op::Log: a = logOf(a); break;
+        case Op::Log10: a = logOf(a) / T(2.302585092994045684); break;
+        case Op::Sqrt: a = rootOf(a); break;
+        case Op::Abs: a = absOf(a); break;
+        default: a = T(valueOf(a) > 0 ? 1.0 : valueOf(a) < 0 ? -1.0 : 0.0); break;  // Sign
+      }
+      continue;
+    }
+    if (op == Op::Select) {
+      top -= 2;
+      stack[top] = valueOf(stack[top]) != 0 ? stack[top + 1] : stack[top + 2];
+      continue;
+    }
+    const T b = stack[top--];
+    T& a = stack[top];
+    const double l = valueOf(a), r = valueOf(b);
+    switch (op) {
+      case Op::Add: a = a + b; break;
+      case Op::Subtract: a = a - b; break;
+      case Op::Multiply: a = a * b; break;
+      case Op::Divide: a = a / b; break;
+      case Op::Power: a = powerOf(a, b); break;
+      case Op::Min: a = lesserOf(a, b); break;
+      case Op::Max: a = greaterOf(a, b); break;
+      case Op::Less: a = truth<T>(l < r); break;
+      case Op::LessEqual: a = truth<T>(l <= r); break;
+      case Op::Greater: a = truth<T>(l > r); break;
+      case Op::GreaterEqual: a = truth<T>(l >= r); break;
+      case Op::Equal: a = truth<T>(l == r); break;
+      case Op::Unequal: a = truth<T>(l != r); break;
+      case Op::And: a = truth<T>(l != 0 && r != 0); break;
+      default: a = truth<T>(l != 0 || r != 0); break;  // Or
+    }
+  }
+  return stack[0];
+}
+
+}  // namespace simscope::descent
