@@ -73,8 +73,7 @@ struct Begin {
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const std::int64_t witness = static_cast<std::int64_t>(i) - (all.n - kWitnesses);
     const Walker w{all.x[i], all.y[i], {}};
-    all.since[i] = nearest.at(w.x, w.y) < 0 ? kOnItsWay
-                                            : static_cast<int>(now < 2'000'000'000 ? now : 2'000'000'000);
+    all.since[i] = nearest.at(w.x, w.y) < 0 ? kOnItsWay : static_cast<int>(now < 2'000'000'000 ? now : 2'000'000'000);
     if (sampled && witness >= 0) record(f, w, witness, now / record.history.stride);
   }
 };

@@ -14,7 +14,7 @@
 
 namespace simscope::descent {
 
-inline constexpr int kWitnesses = 512, kTracers = 28, kSamples = 512;
+inline constexpr int kWitnesses = 512, kTracers = 12, kSamples = 512;
 // At most: a kernel of so many takes some 10 ms for a million starts.
 inline constexpr int kIterationsOfALaunch = 256;
 
@@ -41,10 +41,10 @@ struct Advance {
   Rule rule;
   Starts starts;
   History history;
-  Nearest nearest;        // its pointers to device memory
-  double lowest;          // f*
-  std::int64_t now;       // iterations made
-  std::int64_t began;     // of them when the method began
+  Nearest nearest;     // its pointers to device memory
+  double lowest;       // f*
+  std::int64_t now;    // iterations made
+  std::int64_t began;  // of them when the method began
 };
 // The samples of these iterations have room.
 void advance(compute::Device& device, const Advance& what, int iterations);

@@ -259,8 +259,8 @@ std::string Descent::likelyCauseOfNaN() const {
 Throughput Descent::throughput() const {
   // Operations of a gradient by dual numbers, counted in the source, a function as ten; of the rest of an iteration.
   constexpr double kGradient[] = {60, 40, 60, 90, 120, 160, 0};
-  const double gradient = p_.is(Surface::Formula) ? 20.0 * surface_.program.size
-                                                  : kGradient[static_cast<std::size_t>(p_.surface)];
+  const double gradient =
+      p_.is(Surface::Formula) ? 20.0 * surface_.program.size : kGradient[static_cast<std::size_t>(p_.surface)];
   constexpr double kSearches = 4;  // gradients that a line search takes
   const double n = static_cast<double>(all());
   const double each = p_.bfgs() ? kSearches * gradient + 80 : gradient + (p_.uses(Method::Adam) ? 80 : 12);

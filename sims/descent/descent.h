@@ -81,9 +81,9 @@ class Descent final : public Simulation {
   Parameters p_;
   SurfaceData surface_;
   Minima minima_;
-  int lowest_count_ = 0;     // minima as low as the lowest
-  double top_ = 0;           // logarithm of the largest loss at the start
-  Curvature curvature_{};    // at the lowest minimum
+  int lowest_count_ = 0;   // minima as low as the lowest
+  double top_ = 0;         // logarithm of the largest loss at the start
+  Curvature curvature_{};  // at the lowest minimum
   compute::Buffer<double> x_, y_, memory_;
   compute::Buffer<int> since_;
   compute::Buffer<float> losses_, places_;  // kSamples · kWitnesses; kTracers · kSamples · 2

@@ -29,7 +29,8 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
       of({"best_exact", "Best value, exact", "", "f at its lowest minimum, in closed form", true, "best", 0, 0.02},
          unless("surface", {"formula"})),
       {"arrived", "Share arrived", "", "Starts within the tolerance of a minimum", true},
-      {"arrived_lowest", "Share at the lowest", "", "Starts within the tolerance of a minimum than which none is lower"},
+      {"arrived_lowest", "Share at the lowest", "",
+       "Starts within the tolerance of a minimum than which none is lower"},
       {"distance", "Distance to a minimum", "", "Median, to the nearest one"},
       {"median_loss", "Median loss", "decades", "Decimal logarithm of f over its lowest value"},
       of({"mean_loss", "Mean loss", "decades", "Decimal logarithm of the mean of f over all starts", true}, onBowl()),
@@ -50,7 +51,8 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
           "last_arrival", 0, 0.5},
          onBowl() && when("method", {"bfgs"})),
       {"diverged", "Share diverged", "", "Starts that went beyond 10⁹, and stay there"},
-      {"watched_loss", "Loss of the watched start", "", "f over its lowest value, for the first 2048 iterations", false},
+      {"watched_loss", "Loss of the watched start", "", "f over its lowest value, for the first 2048 iterations",
+       false},
       of({"watched_loss_exact", "Loss of the watched start, exact", "", "½ Σ λ (gain · u)²", false, "watched_loss", 0,
           1e-6},
          onBowl() && linearMethods()),
@@ -62,17 +64,18 @@ std::vector<View> views() {
   const PathInfo contours{.channel = "contours", .title = "level lines", .colour = 3, .ghost = true};
   const std::vector<PathInfo> over = {
       contours,
-      {.channel = "paths", .title = "some starts", .colour = 2},
-      {.channel = "watched_ahead", .title = "watched, all its way", .colour = 1, .ghost = true},
-      {.channel = "watched", .title = "watched", .colour = 1},
-      {.channel = "minima", .title = "minima", .colour = 0},
+      {.channel = "paths", .title = "starts", .colour = 2},
+      {.channel = "watched_ahead", .title = "its way", .colour = 0, .ghost = true},
+      {.channel = "watched", .title = "watched", .colour = 0},
+      {.channel = "minima", .title = "minima", .colour = 5},
   };
-  const std::vector<PathInfo> over_cloud = {contours, over[2], over[3], over[4]};
+  std::vector<PathInfo> over_cloud = {contours, over[2], over[3], over[4]};
+  over_cloud[1].shown = over_cloud[2].shown = false;
   const FieldView surface{.x = x,
                           .y = y,
                           .value = {"f", "", {{"log₁₀ (f − f*)"}, {"f"}}},
                           .channel = "surface",
-                          .colormap = "viridis",
+                          .colormap = "magma",
                           .paths = over,
                           .absent = "no value"};
   const auto starts = [&](const char* channel, const char* title, const char* colormap) {
@@ -81,8 +84,8 @@ std::vector<View> views() {
                      .value = {title, ""},
                      .channel = channel,
                      .colormap = colormap,
-                     .paths = {{.channel = "minima", .title = "minima", .colour = 0},
-                               {.channel = "watched", .title = "watched", .colour = 1, .shown = false}},
+                     .paths = {{.channel = "minima", .title = "minima", .colour = 5},
+                               {.channel = "watched", .title = "watched", .colour = 0, .shown = false}},
                      .absent = "not at a minimum"};
   };
   const ScatterView cloud{.x = x,
@@ -100,27 +103,27 @@ std::vector<View> views() {
   const CurveView losses{
       .x = {"iterations", ""},
       .y = {.title = "f − f*", .decades = true},
-      .traces = {line("loss_median", "median", TraceStyle::Line, 0), line("loss_best", "best", TraceStyle::Line, 2),
-                 line("loss_watched", "watched", TraceStyle::Line, 1),
+      .traces = {line("loss_median", "median", TraceStyle::Line, 1), line("loss_best", "best", TraceStyle::Line, 2),
+                 line("loss_watched", "watched", TraceStyle::Line, 0),
                  line("loss_mean", "mean", TraceStyle::Line, 3, onBowl()),
                  line("loss_exact", "mean, exact", TraceStyle::Ghost, 3, onBowl() && linearMethods()),
-                 line("loss_rate", "rate at the minimum, exact", TraceStyle::Ghost, 0,
+                 line("loss_rate", "exact rate at the minimum", TraceStyle::Ghost, 0,
                       linearMethods() && withoutNoise() && unless("surface", {"ackley", "rastrigin"}))}};
   const auto panel = [](const char* view, double left, double top, double width, double height) {
     return Panel{view, left, top, width, height};
   };
   return {
       {"overview", "Paths, losses, and basins",
-       LinkedView{{panel("surface", 0, 0, 0.56, 1), panel("basins", 0.56, 0, 0.44, 0.56),
-                   panel("losses", 0.56, 0.56, 0.44, 0.44)}}},
+       LinkedView{{panel("surface", 0, 0, 0.56, 1), panel("basins", 0.56, 0, 0.44, 0.53),
+                   panel("losses", 0.56, 0.53, 0.44, 0.47)}}},
       {"arrivals", "Paths, losses, and iterations to arrive",
-       LinkedView{{panel("surface", 0, 0, 0.56, 1), panel("iterations", 0.56, 0, 0.44, 0.56),
-                   panel("losses", 0.56, 0.56, 0.44, 0.44)}}},
+       LinkedView{{panel("surface", 0, 0, 0.56, 1), panel("iterations", 0.56, 0, 0.44, 0.53),
+                   panel("losses", 0.56, 0.53, 0.44, 0.47)}}},
       {"cloud_losses", "All starts, and losses",
        LinkedView{{panel("cloud", 0, 0, 0.56, 1), panel("losses", 0.56, 0, 0.44, 1)}}},
       {"surface", "Paths over the surface", surface},
       {"cloud", "Where all starts are", cloud},
-      {"basins", "Minimum reached from each start", starts("basins", "minimum, the lowest first", "turbo")},
+      {"basins", "Minimum reached", starts("basins", "minimum, the lowest first", "turbo")},
       {"iterations", "Iterations until arrival", starts("iterations", "iterations", "magma")},
       {"losses", "Losses by iteration", losses},
   };
@@ -147,10 +150,10 @@ double memoryOf(const ParameterSet& parameters, compute::Backend backend) {
   const double each = (2 + kMemories) * sizeof(double) + sizeof(int);
   const double history = 4.0 * kSamples * (kWitnesses + 2 * kTracers + kCurves) + 4.0 * kTableCells * kTableCells;
   // Basins, iterations, points and their values; the surface; lines and curves.
-  const double frame = drawn * drawn * 4 * 7 + 4.0 * kSurfaceCells * kSurfaceCells +
-                       8.0 * (kMostContourPoints + 2 * (kMostWatched + 1) + kTracers * (kSamples + 1) +
-                              kCrossPoints * kMostMinima) +
-                       24.0 * kSamples;
+  const double frame =
+      drawn * drawn * 4 * 7 + 4.0 * kSurfaceCells * kSurfaceCells +
+      8.0 * (kMostContourPoints + 2 * (kMostWatched + 1) + kTracers * (kSamples + 1) + kCrossPoints * kMostMinima) +
+      24.0 * kSamples;
   // On the host the start is made beside it, and the watch keeps one.
   const double state = each * n + history;
   const double host = 16 * n + std::min(state, static_cast<double>(Stepper::kWatchedBytes));
@@ -169,11 +172,8 @@ const Description& description() {
     d.presets = presets();
     d.diagnostics = diagnosticInfos();
     d.views = views();
-    d.tools = {{.key = "start",
-                .title = "Watched start",
-                .gesture = Gesture::Place,
-                .view = "surface",
-                .observes = true}};
+    d.tools = {
+        {.key = "start", .title = "Watched start", .gesture = Gesture::Place, .view = "surface", .observes = true}};
     d.state_array = "x";
     d.random = when("layout", {"jittered"}) || (whenAbove("noise", 0) && unless("method", {"bfgs"}));
     d.time_step = [](const ParameterSet&) { return 1.0; };

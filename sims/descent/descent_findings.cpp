@@ -26,8 +26,8 @@ std::vector<Finding> findingsFor(const Parameters& p, const Curvature& curvature
   if (isLinear(p.method) && has_minimum && !kink && curvature.larger > 0) {
     const double limit = largestRate(rule, curvature.larger);
     // Where plain descent goes fastest; the others a little below their limit.
-    const double best = p.uses(Method::Plain) && curvature.smaller > 0 ? 2 / (curvature.smaller + curvature.larger)
-                                                                       : 0.8 * limit;
+    const double best =
+        p.uses(Method::Plain) && curvature.smaller > 0 ? 2 / (curvature.smaller + curvature.larger) : 0.8 * limit;
     unstable = p.learning_rate > limit * (1 + 1e-9);
     if (unstable) {
       found.push_back({Finding::Level::Warning, "diverges",

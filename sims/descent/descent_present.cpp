@@ -102,7 +102,7 @@ void Descent::presentStarts(Frame& frame) {
     channel.of = static_cast<std::int64_t>(p_.count());
     to.cloud = channel.data.data();
     // By number: a picture of a million would be white.
-    to.size = static_cast<float>(std::clamp(0.5 * std::pow(16384.0 / (side * side), 0.25), 0.25, 1.5));
+    to.size = static_cast<float>(std::clamp(std::pow(16384.0 / (side * side), 0.25), 0.3, 1.5));
   }
   if (frame.wants("cloud_loss")) {
     Channel& channel = frame.channel("cloud_loss", side * side);
@@ -114,11 +114,12 @@ void Descent::presentStarts(Frame& frame) {
 }
 
 void Descent::presentCurves(Frame& frame) {
-  const std::int64_t span = steps_ <= p_.horizon ? p_.horizon
-                                                 : static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(steps_)));
+  const std::int64_t span =
+      steps_ <= p_.horizon ? p_.horizon : static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(steps_)));
   const int width = static_cast<int>(std::min<std::int64_t>(kSamples, span / stride_ + 1));
   const Rule rule = p_.rule(seed_);
-  const double factor = minima_.empty() ? 0 : std::max(factorOf(rule, curvature_.smaller), factorOf(rule, curvature_.larger));
+  const double factor =
+      minima_.empty() ? 0 : std::max(factorOf(rule, curvature_.smaller), factorOf(rule, curvature_.larger));
   const bool linear = isLinear(p_.method), grows = p_.is(Surface::Bowl) && linear && factor > 1;
   const auto curve = [&](const char* key) -> Channel* {
     if (!frame.wants(key)) return nullptr;

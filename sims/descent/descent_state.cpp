@@ -11,8 +11,8 @@ void Descent::visit(Archive& archive) {
   archive.buffer("y", "y of the same", {n}, y_, device_, places);
   archive.buffer("memory", "what the method keeps of each start, one number of all after the other", {kMemories, n},
                  memory_, device_, {}, WhenMissing::Zero);
-  archive.buffer("since", "iteration at which each came to the minimum that it is at; -1: on its way, -2: diverged", {n},
-                 since_, device_, {kDiverged, 2e9}, WhenMissing::Leave);
+  archive.buffer("since", "iteration at which each came to the minimum that it is at; -1: on its way, -2: diverged",
+                 {n}, since_, device_, {kDiverged, 2e9}, WhenMissing::Leave);
   archive.buffer("losses", "f over its lowest value, of the witnesses, by sample", {kSamples, kWitnesses}, losses_,
                  device_, {0, 1.1e37}, WhenMissing::Leave);
   archive.buffer("places", "x and y of the tracers, by sample", {kTracers, kSamples, 2}, places_, device_, {},

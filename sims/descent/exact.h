@@ -1,6 +1,6 @@
 // Closed forms for the quadratic bowl, whose modes (curvature λ) are independent: with starts at rest, plain descent,
-// momentum, and Nesterov's momentum multiply a mode after n iterations by a number that is known, and noise adds a known
-// variance. Host; any thread.
+// momentum, and Nesterov's momentum multiply a mode after n iterations by a number that is known, and noise adds a
+// known variance. Host; any thread.
 #pragma once
 
 #include <cstdint>

@@ -26,10 +26,10 @@ struct NamedFunction {
   int least, most;  // arguments
 };
 constexpr NamedFunction kFunctions[] = {
-    {"sin", Op::Sin, 1, 1},   {"cos", Op::Cos, 1, 1},     {"tan", Op::Tan, 1, 1}, {"tanh", Op::Tanh, 1, 1},
-    {"exp", Op::Exp, 1, 1},   {"log", Op::Log, 1, 1},     {"ln", Op::Log, 1, 1},  {"log10", Op::Log10, 1, 1},
-    {"sqrt", Op::Sqrt, 1, 1}, {"abs", Op::Abs, 1, 1},     {"sign", Op::Sign, 1, 1},
-    {"pow", Op::Power, 2, 2}, {"min", Op::Min, 1, 16},    {"max", Op::Max, 1, 16},
+    {"sin", Op::Sin, 1, 1},   {"cos", Op::Cos, 1, 1},  {"tan", Op::Tan, 1, 1},   {"tanh", Op::Tanh, 1, 1},
+    {"exp", Op::Exp, 1, 1},   {"log", Op::Log, 1, 1},  {"ln", Op::Log, 1, 1},    {"log10", Op::Log10, 1, 1},
+    {"sqrt", Op::Sqrt, 1, 1}, {"abs", Op::Abs, 1, 1},  {"sign", Op::Sign, 1, 1}, {"pow", Op::Power, 2, 2},
+    {"min", Op::Min, 1, 16},  {"max", Op::Max, 1, 16},
 };
 
 struct Operator {
@@ -39,9 +39,9 @@ struct Operator {
 };
 // Longer ones first: <= before <.
 constexpr Operator kOperators[] = {
-    {"||", 1, Op::Or},        {"&&", 2, Op::And},          {"<=", 3, Op::LessEqual}, {">=", 3, Op::GreaterEqual},
-    {"==", 3, Op::Equal},     {"!=", 3, Op::Unequal},      {"<", 3, Op::Less},       {">", 3, Op::Greater},
-    {"+", 4, Op::Add},        {"-", 4, Op::Subtract},      {"*", 5, Op::Multiply},   {"/", 5, Op::Divide},
+    {"||", 1, Op::Or},    {"&&", 2, Op::And},     {"<=", 3, Op::LessEqual}, {">=", 3, Op::GreaterEqual},
+    {"==", 3, Op::Equal}, {"!=", 3, Op::Unequal}, {"<", 3, Op::Less},       {">", 3, Op::Greater},
+    {"+", 4, Op::Add},    {"-", 4, Op::Subtract}, {"*", 5, Op::Multiply},   {"/", 5, Op::Divide},
 };
 constexpr int kSignLevel = 6;  // a sign binds what follows up to here: -a*b is (-a)*b, -a^b is -(a^b)
 

@@ -20,11 +20,29 @@ std::string complaintOf(const std::string& formula) {
 
 // What both must agree on. pow(a, b) is written a^b for muParser.
 const char* const kFormulas[] = {
-    "x^2 + y^2", "-x^2", "2^-x", "2^x^2", "(x - 1)^3 * y", "x^1.5 + abs(y)^y", "-2^2", "1 - 2 - 3*x/4/5",
-    "sin(3*x)*cos(2*y) + tan(x/4)", "exp(-x^2 - y^2) - log(2 + x*y + 9)", "sqrt(x^2 + 1) + abs(y - x)",
-    "min(x, y, 0.5) + max(x*y, 1, y)", "x > y ? x^2 : y^3", "x < 0 ? -x : x < 1 ? x^2 : 2*x - 1", "(x >= 1) + (y <= 2)*2 + (x == x)",
-    "x != y && y > 0 || x < -1", "tanh(x) + sign(y) + log10(3 + abs(x))", "1e-3*x + .5*y + 2.5e2", "-(-x) + +y",
-    "(1 - x)^2 + 100*(y - x^2)^2", "x*-y", "ln(4 + x) * pi", "3*x^2*y^0 + x^10",
+    "x^2 + y^2",
+    "-x^2",
+    "2^-x",
+    "2^x^2",
+    "(x - 1)^3 * y",
+    "x^1.5 + abs(y)^y",
+    "-2^2",
+    "1 - 2 - 3*x/4/5",
+    "sin(3*x)*cos(2*y) + tan(x/4)",
+    "exp(-x^2 - y^2) - log(2 + x*y + 9)",
+    "sqrt(x^2 + 1) + abs(y - x)",
+    "min(x, y, 0.5) + max(x*y, 1, y)",
+    "x > y ? x^2 : y^3",
+    "x < 0 ? -x : x < 1 ? x^2 : 2*x - 1",
+    "(x >= 1) + (y <= 2)*2 + (x == x)",
+    "x != y && y > 0 || x < -1",
+    "tanh(x) + sign(y) + log10(3 + abs(x))",
+    "1e-3*x + .5*y + 2.5e2",
+    "-(-x) + +y",
+    "(1 - x)^2 + 100*(y - x^2)^2",
+    "x*-y",
+    "ln(4 + x) * pi",
+    "3*x^2*y^0 + x^10",
 };
 
 TEST(Formula, ValuesAreThoseOfMuParser) {
@@ -137,8 +155,9 @@ TEST(Formula, LengthDepthAndNestingAreBounded) {
 
 TEST(Formula, AFaultIsOneOfTheParameterAndOnlyWhereItMatters) {
   const auto made = [](const char* surface, const char* formula) {
-    return simscope::tests::refusedParameter(
-        [&] { tests::Session({{"starts", "16"}, {"surface", surface}, {"formula", formula}}); });
+    return simscope::tests::refusedParameter([&] {
+      tests::Session({{"starts", "16"}, {"surface", surface}, {"formula", formula}});
+    });
   };
   EXPECT_EQ(made("formula", "x +"), "formula");
   EXPECT_EQ(made("formula", "sqrt(-1 - x^2)"), "formula") << "no number anywhere";

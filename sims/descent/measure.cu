@@ -52,9 +52,9 @@ Totals measure(compute::Device& device, const Advance& what, int same) {
   Totals totals{};
   withSurface(what.surface, [&](const auto& f) {
     using F = std::decay_t<decltype(f)>;
-    totals = compute::reduce(device, static_cast<std::size_t>(what.starts.n), Totals{0, 1e300, 0, 0, 0, -1, 0},
-                             functors::TotalsOf<F>{f, what.starts, what.nearest, what.lowest, same},
-                             functors::AddTotals{});
+    totals =
+        compute::reduce(device, static_cast<std::size_t>(what.starts.n), Totals{0, 1e300, 0, 0, 0, -1, 0},
+                        functors::TotalsOf<F>{f, what.starts, what.nearest, what.lowest, same}, functors::AddTotals{});
   });
   return totals;
 }

@@ -30,7 +30,7 @@ Curvature curvatureAt(const SurfaceData& surface, double x, double y);
 
 // Which minimum is nearest, by a table of cells over twice the square. Device memory or host memory, as its owner has
 // it. -1: none within the tolerance.
-inline constexpr int kTableCells = 256;  // along a side
+inline constexpr int kTableCells = 128;  // along a side
 struct Nearest {
   const int* table = nullptr;      // of each cell, row by row, the minimum nearest to its middle
   const double* places = nullptr;  // x, y of each minimum

@@ -97,11 +97,9 @@ const Binding<Parameters>& binding() {
     b.real(&P::momentum, "momentum",
            {"Momentum μ", "", 0, 0.9999, kLive, kLinear, "Method", "The share of the last step that goes on"})
         .relevant(methodIs({"momentum", "nesterov"}));
-    b.real(&P::beta1, "beta1",
-           {"Decay β₁", "", 0, 0.9999, kLive, kLinear, "Method", "Of the mean of the gradients"})
+    b.real(&P::beta1, "beta1", {"Decay β₁", "", 0, 0.9999, kLive, kLinear, "Method", "Of the mean of the gradients"})
         .relevant(methodIs({"adam"}));
-    b.real(&P::beta2, "beta2",
-           {"Decay β₂", "", 0, 0.99999, kLive, kLinear, "Method", "Of the mean of their squares"})
+    b.real(&P::beta2, "beta2", {"Decay β₂", "", 0, 0.99999, kLive, kLinear, "Method", "Of the mean of their squares"})
         .relevant(methodIs({"adam"}));
     b.real(&P::noise, "noise",
            {"Noise of the gradient σ", "", 0, 1e4, kLive, kLinear, "Method",
@@ -111,7 +109,8 @@ const Binding<Parameters>& binding() {
     b.real(&P::center_y, "center_y", {"Centre y", "", -1e3, 1e3, kReset, kLinear, "Starts", "Of the square of starts"});
     b.real(&P::half_edge, "half_edge",
            {"Half edge", "", 0.01, 1e3, kReset, kLog, "Starts", "Of the square of starts, which the pictures show"});
-    b.integer(&P::starts, "starts", {"Starts per side", "", 16, 8192, kReset, kLog, "Starts", "As many squared in all"});
+    b.integer(&P::starts, "starts",
+              {"Starts per side", "", 16, 8192, kReset, kLog, "Starts", "As many squared in all"});
     b.choice(&P::layout, "layout",
              {"Layout", "", 0, 0, kReset, kLinear, "Starts", "In the middle of each cell, or anywhere in it"},
              {{"grid", "Grid"}, {"jittered", "At random within each cell"}});

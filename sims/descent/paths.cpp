@@ -69,8 +69,11 @@ Picture pictureOf(const Parameters& p, const SurfaceData& surface, const Minima&
   for (float& value : picture.values) {
     if (std::isfinite(value)) sorted.push_back(value);
   }
-  std::sort(sorted.begin(), sorted.end());
-  const auto at = [&](double share) { return sorted[static_cast<std::size_t>(share * (sorted.size() - 1.0))]; };
+  const auto at = [&](double share) {
+    const auto place = sorted.begin() + static_cast<std::ptrdiff_t>(share * (static_cast<double>(sorted.size()) - 1));
+    std::nth_element(sorted.begin(), place, sorted.end());
+    return *place;
+  };
   picture.low = sorted.empty() ? 0 : log ? at(0.0005) : std::min<double>(minima.lowest, at(0));
   picture.high = sorted.empty() ? 1 : at(log ? 1 : 0.98);
   if (!(picture.high > picture.low)) picture.high = picture.low + 1;
@@ -93,10 +96,11 @@ double topLoss(const Parameters& p, const SurfaceData& surface, const Minima& mi
 std::vector<float> contoursOf(const Parameters& p, const Picture& picture) {
   const double cell = 2 * p.half_edge / kSurfaceCells;
   const auto at = [&](int i, int j) {
-    return static_cast<double>(picture.values[static_cast<std::size_t>(j) * kSurfaceCells + static_cast<std::size_t>(i)]);
+    return static_cast<double>(
+        picture.values[static_cast<std::size_t>(j) * kSurfaceCells + static_cast<std::size_t>(i)]);
   };
   std::vector<float> points;
-  for (int levels = 12, step = 2;; levels = levels * 2 / 3) {
+  for (int levels = 8, step = 2;; levels = levels * 2 / 3) {
     points.clear();
     for (int level = 1; level <= levels; ++level) {
       const double value = picture.low + (picture.high - picture.low) * level / (levels + 1.0);

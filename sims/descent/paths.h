@@ -17,7 +17,7 @@ struct Watched {
 Watched watch(const SurfaceData& surface, const Rule& rule, double x, double y, int iterations);
 
 // The surface in its picture: kSurfaceCells squared, row by row, in the middle of cells.
-inline constexpr int kSurfaceCells = 384;
+inline constexpr int kSurfaceCells = 320;
 struct Picture {
   std::vector<float> values;
   double low, high;  // the range of its colours

@@ -74,8 +74,8 @@ struct ShowStarts {
   StartPictures to;
 
   SIMSCOPE_HD void operator()(int column, int row, std::size_t shown) const {
-    const std::size_t i = static_cast<std::size_t>(row) * to.every * to.starts +
-                          static_cast<std::size_t>(column) * to.every;
+    const std::size_t i =
+        static_cast<std::size_t>(row) * to.every * to.starts + static_cast<std::size_t>(column) * to.every;
     const double x = all.x[i], y = all.y[i];
     const int since = all.since[i];
     if (to.basins) to.basins[shown] = since >= 0 ? static_cast<float>(nearest.at(x, y)) : nanf("");
@@ -104,17 +104,17 @@ void copyCurve(compute::Device& device, const float* curve, int samples, int wid
 
 void tracePaths(compute::Device& device, const Advance& what, int samples, float* points) {
   const std::int64_t first = what.starts.n - kWitnesses;
-  compute::parallelFor(device, std::size_t{kSamples + 1} * kTracers,
-                       functors::Trace{what.history.places, what.starts.x + first, what.starts.y + first, samples,
-                                       points});
+  compute::parallelFor(
+      device, std::size_t{kSamples + 1} * kTracers,
+      functors::Trace{what.history.places, what.starts.x + first, what.starts.y + first, samples, points});
 }
 
 void showStarts(compute::Device& device, const Advance& what, const StartPictures& to) {
   const int side = (to.starts + to.every - 1) / to.every;
   withSurface(what.surface, [&](const auto& f) {
     using F = std::decay_t<decltype(f)>;
-    compute::parallelFor2d(device, side, side,
-                           functors::ShowStarts<F>{f, what.starts, what.nearest, what.lowest, to}, 2048);
+    compute::parallelFor2d(device, side, side, functors::ShowStarts<F>{f, what.starts, what.nearest, what.lowest, to},
+                           2048);
   });
 }
 

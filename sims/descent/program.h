@@ -9,12 +9,39 @@
 namespace simscope::descent {
 
 enum class Op : std::int32_t {
-  Constant, X, Y,                                          // push
-  Negate, Not, Square, WholePower,                         // of the top; WholePower: to the power of `value`
-  Sin, Cos, Tan, Tanh, Exp, Log, Log10, Sqrt, Abs, Sign,
-  Add, Subtract, Multiply, Divide, Power, Min, Max,        // of the two on top
-  Less, LessEqual, Greater, GreaterEqual, Equal, Unequal, And, Or,  // 1 or 0
-  Select,                                                  // condition, then, else
+  Constant,
+  X,
+  Y,  // push
+  Negate,
+  Not,
+  Square,
+  WholePower,  // of the top; WholePower: to the power of `value`
+  Sin,
+  Cos,
+  Tan,
+  Tanh,
+  Exp,
+  Log,
+  Log10,
+  Sqrt,
+  Abs,
+  Sign,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Power,
+  Min,
+  Max,  // of the two on top
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  Unequal,
+  And,
+  Or,      // 1 or 0
+  Select,  // condition, then, else
 };
 
 struct Instruction {
@@ -48,20 +75,48 @@ SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
     if (op < Op::Add) {
       T& a = stack[top];
       switch (op) {
-        case Op::Negate: a = -a; break;
-        case Op::Not: a = truth<T>(valueOf(a) == 0); break;
-        case Op::Square: a = squareOf(a); break;
-        case Op::WholePower: a = wholePower(a, static_cast<long long>(each.value)); break;
-        case Op::Sin: a = sinOf(a); break;
-        case Op::Cos: a = cosOf(a); break;
-        case Op::Tan: a = tanOf(a); break;
-        case Op::Tanh: a = tanhOf(a); break;
-        case Op::Exp: a = expOf(a); break;
-        case Op::Log: a = logOf(a); break;
-        case Op::Log10: a = logOf(a) / T(2.302585092994045684); break;
-        case Op::Sqrt: a = rootOf(a); break;
-        case Op::Abs: a = absOf(a); break;
-        default: a = T(valueOf(a) > 0 ? 1.0 : valueOf(a) < 0 ? -1.0 : 0.0); break;  // Sign
+        case Op::Negate:
+          a = -a;
+          break;
+        case Op::Not:
+          a = truth<T>(valueOf(a) == 0);
+          break;
+        case Op::Square:
+          a = squareOf(a);
+          break;
+        case Op::WholePower:
+          a = wholePower(a, static_cast<long long>(each.value));
+          break;
+        case Op::Sin:
+          a = sinOf(a);
+          break;
+        case Op::Cos:
+          a = cosOf(a);
+          break;
+        case Op::Tan:
+          a = tanOf(a);
+          break;
+        case Op::Tanh:
+          a = tanhOf(a);
+          break;
+        case Op::Exp:
+          a = expOf(a);
+          break;
+        case Op::Log:
+          a = logOf(a);
+          break;
+        case Op::Log10:
+          a = logOf(a) / T(2.302585092994045684);
+          break;
+        case Op::Sqrt:
+          a = rootOf(a);
+          break;
+        case Op::Abs:
+          a = absOf(a);
+          break;
+        default:
+          a = T(valueOf(a) > 0 ? 1.0 : valueOf(a) < 0 ? -1.0 : 0.0);
+          break;  // Sign
       }
       continue;
     }
@@ -74,21 +129,51 @@ SIMSCOPE_HD T evaluate(const Program& program, const T& x, const T& y) {
     T& a = stack[top];
     const double l = valueOf(a), r = valueOf(b);
     switch (op) {
-      case Op::Add: a = a + b; break;
-      case Op::Subtract: a = a - b; break;
-      case Op::Multiply: a = a * b; break;
-      case Op::Divide: a = a / b; break;
-      case Op::Power: a = powerOf(a, b); break;
-      case Op::Min: a = lesserOf(a, b); break;
-      case Op::Max: a = greaterOf(a, b); break;
-      case Op::Less: a = truth<T>(l < r); break;
-      case Op::LessEqual: a = truth<T>(l <= r); break;
-      case Op::Greater: a = truth<T>(l > r); break;
-      case Op::GreaterEqual: a = truth<T>(l >= r); break;
-      case Op::Equal: a = truth<T>(l == r); break;
-      case Op::Unequal: a = truth<T>(l != r); break;
-      case Op::And: a = truth<T>(l != 0 && r != 0); break;
-      default: a = truth<T>(l != 0 || r != 0); break;  // Or
+      case Op::Add:
+        a = a + b;
+        break;
+      case Op::Subtract:
+        a = a - b;
+        break;
+      case Op::Multiply:
+        a = a * b;
+        break;
+      case Op::Divide:
+        a = a / b;
+        break;
+      case Op::Power:
+        a = powerOf(a, b);
+        break;
+      case Op::Min:
+        a = lesserOf(a, b);
+        break;
+      case Op::Max:
+        a = greaterOf(a, b);
+        break;
+      case Op::Less:
+        a = truth<T>(l < r);
+        break;
+      case Op::LessEqual:
+        a = truth<T>(l <= r);
+        break;
+      case Op::Greater:
+        a = truth<T>(l > r);
+        break;
+      case Op::GreaterEqual:
+        a = truth<T>(l >= r);
+        break;
+      case Op::Equal:
+        a = truth<T>(l == r);
+        break;
+      case Op::Unequal:
+        a = truth<T>(l != r);
+        break;
+      case Op::And:
+        a = truth<T>(l != 0 && r != 0);
+        break;
+      default:
+        a = truth<T>(l != 0 || r != 0);
+        break;  // Or
     }
   }
   return stack[0];

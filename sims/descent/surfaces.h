@@ -33,8 +33,7 @@ inline constexpr double kTwoPi = 6.283185307179586476925286766559;
 struct Rastrigin {
   template <class T>
   SIMSCOPE_HD T operator()(const T& x, const T& y) const {
-    return T(20.0) + (squareOf(x) - T(10.0) * cosOf(T(kTwoPi) * x)) +
-           (squareOf(y) - T(10.0) * cosOf(T(kTwoPi) * y));
+    return T(20.0) + (squareOf(x) - T(10.0) * cosOf(T(kTwoPi) * x)) + (squareOf(y) - T(10.0) * cosOf(T(kTwoPi) * y));
   }
 };
 struct Beale {
