@@ -65,19 +65,7 @@ SIMSCOPE_HD inline double hyperbolicTangent(double x) {
   return std::tanh(x);
 }
 
-// z: what the units are given; a: what they answer.
-template <int C, class V>
-SIMSCOPE_HD inline void activate(const V (&z)[C], V (&a)[C]) {
-  a[0] = hyperbolicTangent(z[0]);
-  const V first = madd(-a[0], a[0], V(1));
-  a[1] = first * z[1];
-  if constexpr (C > 2) {
-    const V second = V(-2) * a[0] * first;
-    a[2] = madd(second * z[1], z[1], first * z[2]);
-  }
-  if constexpr (C > 3) a[3] = first * z[3];
-}
-// The same from a former call's a[0] and z.
+// What units answer with the value tanh z[0] and its derivatives, which follow from those of z.
 template <int C, class V>
 SIMSCOPE_HD inline void answerOf(V value, const V (&z)[C], V (&a)[C]) {
   a[0] = value;
@@ -88,6 +76,11 @@ SIMSCOPE_HD inline void answerOf(V value, const V (&z)[C], V (&a)[C]) {
     a[2] = madd(second * z[1], z[1], first * z[2]);
   }
   if constexpr (C > 3) a[3] = first * z[3];
+}
+// z: what the units are given; a: what they answer.
+template <int C, class V>
+SIMSCOPE_HD inline void activate(const V (&z)[C], V (&a)[C]) {
+  answerOf<C>(hyperbolicTangent(z[0]), z, a);
 }
 
 // From ∂L/∂a to ∂L/∂z, in place. value = a[0]; z[0] is not read.

@@ -274,42 +274,6 @@ void Pinn::diagnostics(std::span<double> values) {
   put(Diagnostic::Diverged, diverged);
 }
 
-std::vector<Finding> Pinn::check(std::span<const double> values) const {
-  std::vector<Finding> found;
-  const auto value = [&](Diagnostic which) { return values[static_cast<std::size_t>(which)]; };
-  const double loss = value(Diagnostic::Loss), start = value(Diagnostic::StartLoss);
-  const bool all_diverge = !(loss < std::max(10 * start, 10.0));
-  const std::string lower = fmt::format("{:.2g}", std::max(p_.learning_rate / 10, 1e-6));
-  if (all_diverge) {
-    found.push_back({Finding::Level::Warning, "diverging",
-                     fmt::format("The loss has grown from {:.3g} to {:.3g}: the learning rate is too large.", start, loss),
-                     "learning_rate", lower});
-  } else if (p_.networks > 1 && value(Diagnostic::Diverged) > 0) {
-    found.push_back({Finding::Level::Note, "some_diverge",
-                     fmt::format("{:.0f} of {} networks diverge: their learning rates are too large, or their initial "
-                                 "weights bad.",
-                                 value(Diagnostic::Diverged), p_.networks),
-                     "", ""});
-  }
-  constexpr int kPatience = 500;
-  if (p_.optimizer == Optimizer::Descent && steps_ >= kPatience && value(Diagnostic::Error) > 0.02 && !all_diverge) {
-    found.push_back({Finding::Level::Warning, "slow_descent",
-                     fmt::format("After {} iterations of gradient descent the error is still {:.0f} %: Adam gives each "
-                                 "weight a step of its own.",
-                                 steps_, 100 * value(Diagnostic::Error)),
-                     "optimizer", "adam"});
-  }
-  if (p_.problem == Problem::Oscillator) {
-    const double needed = std::ceil(p_.frequency * p_.length / (2 * 3.14159265358979) * 8) + 1;
-    if (p_.points < needed && needed <= 4096) {
-      found.push_back({Finding::Level::Warning, "few_points",
-                       "Fewer than 8 points a period: the network can swing between them unseen.", "points",
-                       fmt::format("{:.0f}", needed)});
-    }
-  }
-  return found;
-}
-
 Throughput Pinn::throughput() const {
   // Fused operations of a point: forwards once, backwards once for what is below, and once for the gradient.
   const double units = net_.units, across = (net_.layers - 1) * units * units;

@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sims/compute/test_devices.h"
 #include "sims/core/testing.h"
+#include "sims/pinn/pass.h"
+#include "sims/pinn/scalar.h"
 
 namespace simscope::pinn {
 namespace {
@@ -135,6 +138,76 @@ TEST_P(Trainings, ASweepFindsTheBestRateBetweenTooSmallAndTooLarge) {
   const double best = sweep.diagnostic(Diagnostic::BestRate);
   EXPECT_GT(best, 1e-3);
   EXPECT_LT(best, 2);
+}
+
+// Loss, gradient, and error against the exact solution, from the weights, in double precision and by another way.
+TEST_P(Trainings, MeasuresWhatDoublePrecisionMeasures) {
+  RunOf one = run({{"problem", "burgers"}, {"layers", "2"}, {"units", "12"}, {"condition_weight", "5"}});
+  one.step(30);
+  const Physics physics{.problem = Problem::Burgers};
+  const Architecture net{2, 2, 12};
+  const std::vector<float> weights = one.values<float>("weights"), found = one.simulation().gradientOf(0);
+  const std::vector<double> wide(weights.begin(), weights.end());
+  Pass<Scalar<double>, 4> pass(net);
+  pass.take(wide.data());
+  std::vector<Place<double>> places;
+  for (const Place<float>& at : gridFor(physics, 32)) {
+    places.push_back({static_cast<double>(at.xi), static_cast<double>(at.tau)});
+  }
+  const Loss<double> loss = lossFor<double>(physics, 5, static_cast<int>(places.size()));
+  const auto conditions = conditionsFor<double>(physics);
+  double sums[kParts];
+  pass.run(loss, places.data(), conditions.data(), sums);
+  std::vector<double> gradient(wide.size());
+  pass.giveGradient(gradient.data());
+  EXPECT_NEAR(one.diagnostic(Diagnostic::Loss), lossOf(loss, sums), 1e-5 * lossOf(loss, sums));
+  double norm = 0, off = 0, error = 0, size = 0;
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    norm += tests::squared(gradient[i]);
+    off += tests::squared(gradient[i] - static_cast<double>(found[i]));
+  }
+  EXPECT_LT(std::sqrt(off / norm), 1e-5);
+  EXPECT_NEAR(one.diagnostic(Diagnostic::Gradient), std::sqrt(norm), 1e-5 * std::sqrt(norm));
+  for (const Place<float>& at : measuringGrid(physics)) {
+    double u[4];
+    pass.forward({static_cast<double>(at.xi), static_cast<double>(at.tau)}, loss.xi_x, loss.tau_t, u);
+    const double exact = exactAt(physics, static_cast<double>(at.xi), timeOf(static_cast<double>(at.tau)));
+    error += tests::squared(u[0] - exact), size += tests::squared(exact);
+  }
+  EXPECT_NEAR(one.diagnostic(Diagnostic::Error), std::sqrt(error / size), 1e-5);
+}
+
+TEST(Views, ShowTheBestNetworkAndCountAllErrors) {
+  RunOf run = runWith({{"networks", "40"}});
+  run.step(100);
+  Frame frame;
+  run.present(frame);
+  const auto sums = tests::channelOf(frame, "errors").data.toHost();
+  float counted = 0;
+  for (const float each : sums) counted += each;
+  EXPECT_EQ(counted, 40);
+  const auto solution = tests::channelOf(frame, "solution").data.toHost();
+  EXPECT_NEAR(static_cast<double>(solution.back()), run.diagnostic(Diagnostic::Value), 1e-6);
+  const auto loss = tests::channelOf(frame, "sweep_loss").data.toHost();
+  const float least = *std::min_element(loss.begin(), loss.end());
+  EXPECT_NEAR(std::pow(10, static_cast<double>(least)), run.diagnostic(Diagnostic::Loss), 1e-5);
+}
+
+TEST(Findings, NameTheValueThatCuresThem) {
+  for (const auto& [changes, code] :
+       {std::pair(Changes{{"problem", "oscillator"}, {"frequency", "10"}}, "many_periods"),
+        std::pair(Changes{{"problem", "oscillator"}, {"frequency", "6"}, {"points", "8"}}, "few_points"),
+        std::pair(Changes{{"rate", "10"}}, "short_layer"),
+        std::pair(Changes{{"problem", "burgers"}, {"viscosity", "0.005"}}, "thin_front")}) {
+    RunOf run = runWith(changes);
+    std::string key, value;
+    for (const Finding& each : run.findings()) {
+      if (each.code == code) key = each.key, value = each.value;
+    }
+    ASSERT_FALSE(key.empty()) << code;
+    RunOf cured = runWith(changes.with({{key, value}}));
+    EXPECT_FALSE(cured.hasFinding(code)) << code;
+  }
 }
 
 TEST(Records, AreTwentyADecadeAndSayWhatARunThatEndsThereSays) {

@@ -72,7 +72,7 @@ Loss<Real> lossFor(const Physics& p, double condition_weight, int points) {
   const double w2 = p.frequency * p.frequency;
   switch (p.problem) {
     case Problem::Decay:
-      e.u = real<Real>(p.rate), e.x = 1;
+      e.u = 1, e.x = real<Real>(1 / p.rate);
       break;
     case Problem::Oscillator:
       e.u = 1, e.xx = real<Real>(1 / w2);

@@ -1,5 +1,5 @@
 // A block of threads has a network in shared memory for all iterations of a launch: a thread a point of a tile and up to
-// kEach units, and for the gradient up to four weights of a column. Sums are made in the order of pass.h, each by one
+// kEach units, and for the gradient up to four weights of two columns. Sums are made in the order of pass.h, each by one
 // thread, so that the bits are the CPU's and do not depend on the tile.
 #include <algorithm>
 
@@ -199,32 +199,46 @@ __global__ void __launch_bounds__(256) trainAll(const __grid_constant__ Training
           }
           __syncthreads();
         }
-        // Gradients: up to four weights of a column, and the biases.
-        const int fours = (units + 3) / 4;
-        for (int item = thread; item < fours * inputs; item += threads) {
-          const int j = item % inputs, i = item / inputs * 4;
-          float sum[4];
+        // Gradients: up to four weights of two columns, and the biases. Half of the threads have some at most; the others
+        // are already at what comes next.
+        const int fours = (units + 3) / 4, half = (inputs + 1) / 2;
+        for (int item = thread; item < fours * half; item += threads) {
+          const int left = item % half, right = left + half, i = item / half * 4;
+          const bool both = right < inputs;
+          float sum[2][4];
 #pragma unroll
-          for (int k = 0; k < 4; ++k) sum[k] = i + k < units ? g_rows[(i + k) * inputs + j] : 0.0f;
+          for (int k = 0; k < 4; ++k) {
+            sum[0][k] = i + k < units ? g_rows[(i + k) * inputs + left] : 0.0f;
+            sum[1][k] = i + k < units && both ? g_rows[(i + k) * inputs + right] : 0.0f;
+          }
           for (int m = 0; m < here; ++m) {
-            float a[C];
+            float a[2][C];
             if (l == 0) {
               const Place<float> there{shared[at.places + m], shared[at.places + kPad + m]};
-              inputJet<C>(there, j, job.loss.xi_x, job.loss.tau_t, a);
+              inputJet<C>(there, left, job.loss.xi_x, job.loss.tau_t, a[0]);
+              inputJet<C>(there, right, job.loss.xi_x, job.loss.tau_t, a[1]);
             } else {
 #pragma unroll
-              for (int c = 0; c < C; ++c) a[c] = in[c * plane + j * kPad + m];
+              for (int c = 0; c < C; ++c) {
+                a[0][c] = in[c * plane + left * kPad + m];
+                a[1][c] = both ? in[c * plane + right * kPad + m] : 0.0f;
+              }
             }
 #pragma unroll
             for (int k = 0; k < 4; ++k) {
               if (i + k >= units) continue;
 #pragma unroll
-              for (int c = 0; c < C; ++c) sum[k] = madd(bars[c * plane + (i + k) * kPad + m], a[c], sum[k]);
+              for (int c = 0; c < C; ++c) {
+                const float bar = bars[c * plane + (i + k) * kPad + m];
+                sum[0][k] = madd(bar, a[0][c], sum[0][k]);
+                sum[1][k] = madd(bar, a[1][c], sum[1][k]);
+              }
             }
           }
 #pragma unroll
           for (int k = 0; k < 4; ++k) {
-            if (i + k < units) g_rows[(i + k) * inputs + j] = sum[k];
+            if (i + k < units) g_rows[(i + k) * inputs + left] = sum[0][k];
+            if (i + k < units && both) g_rows[(i + k) * inputs + right] = sum[1][k];
           }
         }
         if (thread < units) {

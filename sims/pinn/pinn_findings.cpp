@@ -1,0 +1,78 @@
+// Advice.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "sims/pinn/pinn.h"
+
+namespace simscope::pinn {
+namespace {
+
+Finding warning(const char* code, std::string message, const char* key, const std::string& value) {
+  return {Finding::Level::Warning, code, std::move(message), key, value};
+}
+
+// What the parameters alone tell: solutions that such networks do not find.
+void addOfProblem(const Parameters& p, std::vector<Finding>& found) {
+  const double periods = p.frequency * p.length / (2 * std::numbers::pi);
+  if (p.problem == Problem::Oscillator && periods > 2.4) {
+    found.push_back(warning("many_periods",
+                            fmt::format("Over {:.1f} periods the network is likely to settle on u = 0, which satisfies the "
+                                        "equation as well.",
+                                        periods),
+                            "length", fmt::format("{:.3g}", std::clamp(12 / p.frequency, 0.5, 10.0))));
+  }
+  const double needed = std::ceil(8 * periods) + 1;
+  if (p.problem == Problem::Oscillator && p.points < needed) {
+    found.push_back(warning("few_points", "Fewer than 8 points a period: the network can swing between them unseen.",
+                            "points", fmt::format("{:.0f}", needed)));
+  }
+  if (p.problem == Problem::Decay && p.rate * p.length > 12) {
+    found.push_back(warning("short_layer",
+                            fmt::format("All happens within 1/k = {:.2g} of an interval of {:g}: the network is likely to "
+                                        "miss it.",
+                                        1 / p.rate, p.length),
+                            "length", fmt::format("{:.3g}", std::clamp(10 / p.rate, 0.5, 10.0))));
+  }
+  if (p.problem == Problem::Burgers && p.viscosity < 0.01 && p.points < 1000) {
+    found.push_back(warning("thin_front",
+                            fmt::format("The front becomes {:.2g} wide, and few of {} points meet it.", 4 * p.viscosity,
+                                        p.points),
+                            "points", "1024"));
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> Pinn::check(std::span<const double> values) const {
+  std::vector<Finding> found;
+  const auto value = [&](Diagnostic which) { return values[static_cast<std::size_t>(which)]; };
+  const double loss = value(Diagnostic::Loss), start = value(Diagnostic::StartLoss);
+  const bool all_diverge = !(loss < std::max(10 * start, 10.0));
+  if (all_diverge) {
+    found.push_back(
+        warning("diverging",
+                fmt::format("The loss has grown from {:.3g} to {:.3g}: the learning rate is too large.", start, loss),
+                "learning_rate", fmt::format("{:.2g}", std::max(p_.learning_rate / 10, 1e-6))));
+  } else if (p_.networks > 1 && value(Diagnostic::Diverged) > 0) {
+    found.push_back({Finding::Level::Note, "some_diverge",
+                     fmt::format("{:.0f} of {} networks diverge: their learning rates are too large, or their initial "
+                                 "weights bad.",
+                                 value(Diagnostic::Diverged), p_.networks),
+                     "", ""});
+  }
+  constexpr int kPatience = 500;
+  if (p_.optimizer == Optimizer::Descent && steps_ >= kPatience && value(Diagnostic::Error) > 0.02 && !all_diverge) {
+    found.push_back(warning("slow_descent",
+                            fmt::format("After {} iterations of gradient descent the error is still {:.0f} %: Adam gives "
+                                        "each weight a step of its own.",
+                                        steps_, 100 * value(Diagnostic::Error)),
+                            "optimizer", "adam"));
+  }
+  addOfProblem(p_, found);
+  return found;
+}
+
+}  // namespace simscope::pinn
