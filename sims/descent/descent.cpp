@@ -268,7 +268,9 @@ Throughput Descent::throughput() const {
   return {.unit = "starts/s",
           .work_per_step = n,
           .bytes_per_step = n * 2 * (6 * sizeof(double) + sizeof(int)) / kIterationsOfALaunch,
-          .flops_per_step = each * n};
+          .flops_per_step = each * n,
+          // A number of double precision takes the room of two.
+          .lane_operations_per_step = 2 * each * n};
 }
 
 std::string Descent::method() const {

@@ -42,6 +42,23 @@ SIMSCOPE_HD inline Dual operator/(const Dual& a, const Dual& b) {
   return {q, (a.x - q * b.x) / b.v, (a.y - q * b.y) / b.v};
 }
 
+// With constants: what their derivatives of 0 would add is left out.
+SIMSCOPE_HD inline Dual operator+(const Dual& a, double c) {
+  return {a.v + c, a.x, a.y};
+}
+SIMSCOPE_HD inline Dual operator+(double c, const Dual& a) {
+  return {c + a.v, a.x, a.y};
+}
+SIMSCOPE_HD inline Dual operator-(const Dual& a, double c) {
+  return {a.v - c, a.x, a.y};
+}
+SIMSCOPE_HD inline Dual operator-(double c, const Dual& a) {
+  return {c - a.v, -a.x, -a.y};
+}
+SIMSCOPE_HD inline Dual operator*(double c, const Dual& a) {
+  return {c * a.v, c * a.x, c * a.y};
+}
+
 // f(a) of a known value and slope; where `a` is constant it stays one, whatever the slope.
 SIMSCOPE_HD inline Dual chain(const Dual& a, double value, double slope) {
   return {value, a.x == 0 ? 0 : slope * a.x, a.y == 0 ? 0 : slope * a.y};
@@ -51,19 +68,22 @@ SIMSCOPE_HD inline double squareOf(double a) {
   return a * a;
 }
 SIMSCOPE_HD inline Dual squareOf(const Dual& a) {
-  return chain(a, a.v * a.v, 2 * a.v);
+  const double slope = 2 * a.v;
+  return {a.v * a.v, slope * a.x, slope * a.y};
 }
 SIMSCOPE_HD inline double sinOf(double a) {
   return std::sin(a);
 }
 SIMSCOPE_HD inline Dual sinOf(const Dual& a) {
-  return chain(a, std::sin(a.v), std::cos(a.v));
+  const double slope = std::cos(a.v);
+  return {std::sin(a.v), slope * a.x, slope * a.y};
 }
 SIMSCOPE_HD inline double cosOf(double a) {
   return std::cos(a);
 }
 SIMSCOPE_HD inline Dual cosOf(const Dual& a) {
-  return chain(a, std::cos(a.v), -std::sin(a.v));
+  const double slope = -std::sin(a.v);
+  return {std::cos(a.v), slope * a.x, slope * a.y};
 }
 SIMSCOPE_HD inline double tanOf(double a) {
   return std::tan(a);

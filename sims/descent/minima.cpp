@@ -147,14 +147,15 @@ Curvature curvatureAt(const SurfaceData& surface, double x, double y) {
 
 std::vector<int> nearestTable(const Parameters& p, const Minima& minima, Nearest& nearest) {
   nearest.minima = static_cast<int>(minima.all.size());
-  nearest.cell = 4 * p.half_edge / kTableCells;
+  const double cell = 4 * p.half_edge / kTableCells;
+  nearest.per_cell = 1 / cell;
   nearest.left = p.center_x - 2 * p.half_edge;
   nearest.bottom = p.center_y - 2 * p.half_edge;
   nearest.tolerance2 = p.tolerance * p.tolerance;
   std::vector<int> table(static_cast<std::size_t>(kTableCells) * kTableCells, 0);
   for (int row = 0; row < kTableCells; ++row) {
     for (int column = 0; column < kTableCells; ++column) {
-      const double x = nearest.left + (column + 0.5) * nearest.cell, y = nearest.bottom + (row + 0.5) * nearest.cell;
+      const double x = nearest.left + (column + 0.5) * cell, y = nearest.bottom + (row + 0.5) * cell;
       double least = HUGE_VAL;
       for (int m = 0; m < nearest.minima; ++m) {
         const Minimum& each = minima.all[static_cast<std::size_t>(m)];

@@ -35,11 +35,11 @@ struct Nearest {
   const int* table = nullptr;      // of each cell, row by row, the minimum nearest to its middle
   const double* places = nullptr;  // x, y of each minimum
   int minima = 0;
-  double left = 0, bottom = 0, cell = 1, tolerance2 = 0;
+  double left = 0, bottom = 0, per_cell = 1, tolerance2 = 0;
 
   SIMSCOPE_HD int at(double x, double y) const {
     if (minima == 0) return -1;
-    const double column = (x - left) / cell, row = (y - bottom) / cell;
+    const double column = (x - left) * per_cell, row = (y - bottom) * per_cell;
     if (!(column >= 0 && column < kTableCells && row >= 0 && row < kTableCells)) return -1;
     const int which = table[static_cast<int>(row) * kTableCells + static_cast<int>(column)];
     const double dx = x - places[2 * which], dy = y - places[2 * which + 1];

@@ -13,42 +13,42 @@ struct Bowl {
   double condition, cosine, sine;
   template <class T>
   SIMSCOPE_HD T operator()(const T& x, const T& y) const {
-    const T u = T(cosine) * x + T(sine) * y, v = T(cosine) * y - T(sine) * x;
-    return T(0.5) * (squareOf(u) + T(condition) * squareOf(v));
+    const T u = cosine * x + sine * y, v = cosine * y - sine * x;
+    return 0.5 * (squareOf(u) + condition * squareOf(v));
   }
 };
 struct Rosenbrock {
   template <class T>
   SIMSCOPE_HD T operator()(const T& x, const T& y) const {
-    return squareOf(T(1.0) - x) + T(100.0) * squareOf(y - squareOf(x));
+    return squareOf(1.0 - x) + 100.0 * squareOf(y - squareOf(x));
   }
 };
 struct Himmelblau {
   template <class T>
   SIMSCOPE_HD T operator()(const T& x, const T& y) const {
-    return squareOf(squareOf(x) + y - T(11.0)) + squareOf(x + squareOf(y) - T(7.0));
+    return squareOf(squareOf(x) + y - 11.0) + squareOf(x + squareOf(y) - 7.0);
   }
 };
 inline constexpr double kTwoPi = 6.283185307179586476925286766559;
 struct Rastrigin {
   template <class T>
   SIMSCOPE_HD T operator()(const T& x, const T& y) const {
-    return T(20.0) + (squareOf(x) - T(10.0) * cosOf(T(kTwoPi) * x)) + (squareOf(y) - T(10.0) * cosOf(T(kTwoPi) * y));
+    return 20.0 + (squareOf(x) - 10.0 * cosOf(kTwoPi * x)) + (squareOf(y) - 10.0 * cosOf(kTwoPi * y));
   }
 };
 struct Beale {
   template <class T>
   SIMSCOPE_HD T operator()(const T& x, const T& y) const {
     const T y2 = squareOf(y);
-    return squareOf(T(1.5) - x + x * y) + squareOf(T(2.25) - x + x * y2) + squareOf(T(2.625) - x + x * (y2 * y));
+    return squareOf(1.5 - x + x * y) + squareOf(2.25 - x + x * y2) + squareOf(2.625 - x + x * (y2 * y));
   }
 };
 struct Ackley {
   template <class T>
   SIMSCOPE_HD T operator()(const T& x, const T& y) const {
-    const T far = expOf(T(-0.2) * rootOf(T(0.5) * (squareOf(x) + squareOf(y))));
-    const T waves = expOf(T(0.5) * (cosOf(T(kTwoPi) * x) + cosOf(T(kTwoPi) * y)));
-    return (T(20.0) - T(20.0) * far) + (T(2.718281828459045235) - waves);
+    const T far = expOf(-0.2 * rootOf(0.5 * (squareOf(x) + squareOf(y))));
+    const T waves = expOf(0.5 * (cosOf(kTwoPi * x) + cosOf(kTwoPi * y)));
+    return (20.0 - 20.0 * far) + (2.718281828459045235 - waves);
   }
 };
 struct Typed {
