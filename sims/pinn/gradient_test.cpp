@@ -1,4 +1,5 @@
-// Derivatives: of the network by its inputs, and of the loss by all weights, in double precision; and kernels that agree.
+// Derivatives: of the network by its inputs, and of the loss by all weights, in double precision; and kernels that
+// agree.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -49,8 +50,8 @@ double lossAt(const Architecture& net, const Loss<double>& loss, const std::vect
   return lossOf(loss, sums);
 }
 
-// The largest deviation from a difference quotient of fourth order, over all weights, each relative to its own size (or a
-// hundredth of the largest).
+// The largest deviation from a difference quotient of fourth order, over all weights, each relative to its own size (or
+// a hundredth of the largest).
 template <int C>
 double worstOf(const Architecture& net, const Physics& physics, const double (&weight)[kParts], std::uint64_t seed) {
   constexpr int kPoints = 11;
@@ -190,8 +191,8 @@ TEST(Kernels, OfAllInstructionsGiveTheSameBits) {
         list.sets[set].train(job, physics.components(), 0);
         job.steps = 0;
         list.sets[set].train(job, physics.components(), 0);
-        const Evaluation many{net, 1, 2, places.data(), static_cast<int>(places.size()), all.data(), nullptr, kJet,
-                              nullptr};
+        const Evaluation many{net,        1,       2,    places.data(), static_cast<int>(places.size()),
+                              all.data(), nullptr, kJet, nullptr};
         std::vector<float> values(places.size() * kJet);
         Evaluation evaluation = many;
         evaluation.values = values.data();

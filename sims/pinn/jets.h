@@ -1,5 +1,5 @@
-// Values with their derivatives through a layer of tanh units, forwards and backwards, for any kind of number: floats on
-// CUDA, lanes of them on the CPU, doubles in tests. C components: value, ∂/∂x, ∂²/∂x² (C > 2), ∂/∂t (C > 3).
+// Values with their derivatives through a layer of tanh units, forwards and backwards, for any kind of number: floats
+// on CUDA, lanes of them on the CPU, doubles in tests. C components: value, ∂/∂x, ∂²/∂x² (C > 2), ∂/∂t (C > 3).
 //
 // Sums and products are fused by madd() alone, so that all kinds give the same bits.
 #pragma once

@@ -1,4 +1,5 @@
-// The network, the equation that it is to satisfy, and one job of training: plain data for the CPU's kernels and CUDA's.
+// The network, the equation that it is to satisfy, and one job of training: plain data for the CPU's kernels and
+// CUDA's.
 //
 // Weights of a network, one after the other: for each hidden layer W (units × inputs, row by row), then b; then the
 // output's w and b. README.md has the formulas.
@@ -28,8 +29,8 @@ struct Architecture {
   }
   SIMSCOPE_HD int weights() const { return begin(layers) + units + 1; }
 };
-inline constexpr int kMostWeights = kMostUnits * (kMostInputs + 1) + (kMostLayers - 1) * kMostUnits * (kMostUnits + 1) +
-                                    kMostUnits + 1;
+inline constexpr int kMostWeights =
+    kMostUnits * (kMostInputs + 1) + (kMostLayers - 1) * kMostUnits * (kMostUnits + 1) + kMostUnits + 1;
 
 // The residual r = u·u + x·u_x + xx·u_xx + t·u_t + product·u u_x.
 template <class Real>
@@ -54,9 +55,9 @@ struct ConditionAt {
 template <class Real>
 struct Loss {
   Equation<Real> equation;
-  Real xi_x, tau_t;          // dξ/dx, dτ/dt
-  Real mean[kParts];         // 1/points of each part
-  Real weight[kParts];       // what each mean counts in the loss
+  Real xi_x, tau_t;     // dξ/dx, dτ/dt
+  Real mean[kParts];    // 1/points of each part
+  Real weight[kParts];  // what each mean counts in the loss
   int points, conditions;
 };
 
@@ -78,14 +79,14 @@ struct Training {
   Architecture net;
   Loss<Real> loss;
   Optimizer optimizer;
-  const Place<Real>* places;               // of the equation's points, steps rows of `stride`
-  std::size_t stride;                      // 0: the same for all iterations
+  const Place<Real>* places;  // of the equation's points, steps rows of `stride`
+  std::size_t stride;         // 0: the same for all iterations
   const ConditionAt<Real>* conditions;
-  const Real* rates;                       // learning rate of each network
+  const Real* rates;  // learning rate of each network
   Real *weights, *mean, *variance;
-  int steps;                               // iterations; 0: gradient and loss at the present weights, no more
-  Real* gradient;                          // steps = 0
-  Real* parts;                             // steps = 0: the loss's parts, kParts each
+  int steps;       // iterations; 0: gradient and loss at the present weights, no more
+  Real* gradient;  // steps = 0
+  Real* parts;     // steps = 0: the loss's parts, kParts each
   Iteration<Real> iterations[kStepsOfALaunch];
 };
 
@@ -96,9 +97,9 @@ struct Evaluation {
   const Place<float>* places;
   int count;
   const float* weights;
-  const int* only;   // device memory; the one network that is evaluated; null: all
-  int components;    // of the jet, 1 or kJet
-  float* values;     // network by network, place by place
+  const int* only;  // device memory; the one network that is evaluated; null: all
+  int components;   // of the jet, 1 or kJet
+  float* values;    // network by network, place by place
 };
 
 }  // namespace simscope::pinn

@@ -182,9 +182,9 @@ void findBest(const compute::Buffer<Score>& scores, compute::Buffer<int>& best) 
 
 void recordScores(const compute::Buffer<Score>& scores, int first, int end, compute::Buffer<Score>& history) {
   const std::size_t networks = scores.size();
-  compute::parallelFor(scores.device(), networks,
-                       RecordScore{scores.data(), history.data() + static_cast<std::size_t>(first) * networks, networks,
-                                   end - first});
+  compute::parallelFor(
+      scores.device(), networks,
+      RecordScore{scores.data(), history.data() + static_cast<std::size_t>(first) * networks, networks, end - first});
 }
 
 void readHistory(const compute::Buffer<Score>& history, const compute::Buffer<int>& best, std::size_t networks,
@@ -194,8 +194,7 @@ void readHistory(const compute::Buffer<Score>& history, const compute::Buffer<in
 }
 void readScores(const compute::Buffer<Score>& scores, Number number, float low, float high,
                 compute::Buffer<float>& values) {
-  compute::parallelFor(values.device(), values.size(),
-                       ReadScore{scores.data(), {number}, low, high, values.data()});
+  compute::parallelFor(values.device(), values.size(), ReadScore{scores.data(), {number}, low, high, values.data()});
 }
 
 void countErrors(const compute::Buffer<Score>& scores, float low, float high, compute::Buffer<std::uint32_t>& counts,
@@ -212,9 +211,8 @@ void readJets(const float* jets, const Equation<float>& equation, const float* e
 
 void readWeights(const float* weights, int each, const compute::Buffer<int>& best, const compute::Buffer<int>& map,
                  compute::Buffer<float>& values) {
-  compute::parallelFor(
-      values.device(), values.size(),
-      ReadWeight{weights, static_cast<std::size_t>(each), best.data() + 1, map.data(), values.data()});
+  compute::parallelFor(values.device(), values.size(),
+                       ReadWeight{weights, static_cast<std::size_t>(each), best.data() + 1, map.data(), values.data()});
 }
 
 bool allFinite(const compute::Buffer<float>& values) {

@@ -1,7 +1,8 @@
-// One network on one thread of the CPU: its weights laid out for lanes of units, the gradient of the loss, and training.
+// One network on one thread of the CPU: its weights laid out for lanes of units, the gradient of the loss, and
+// training.
 //
-// V: a vector of V::kLanes numbers V::Real (sims/pinn/lanes.h); units are padded to kMostUnits with zeros, which answer 0.
-// A weight's gradient is summed over points one by one, in each over components: the order is that of CUDA's.
+// V: a vector of V::kLanes numbers V::Real (sims/pinn/lanes.h); units are padded to kMostUnits with zeros, which answer
+// 0. A weight's gradient is summed over points one by one, in each over components: the order is that of CUDA's.
 #pragma once
 
 #include <cstring>
@@ -77,8 +78,8 @@ class Pass {
 
  private:
   struct alignas(64) Weights {
-    Real first[kMostInputs][kMostUnits];            // by input: the lanes are units
-    Real w[kMostLayers][kMostUnits][kMostUnits];    // of layers from 1 on, row by row
+    Real first[kMostInputs][kMostUnits];          // by input: the lanes are units
+    Real w[kMostLayers][kMostUnits][kMostUnits];  // of layers from 1 on, row by row
     Real b[kMostLayers][kMostUnits];
     Real out[kMostUnits];
     Real out_bias;

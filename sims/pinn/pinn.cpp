@@ -82,7 +82,8 @@ Pinn::Pinn(compute::DevicePtr device, const ParameterSet& parameters)
       net_(p_.net()),
       components_(physics_.components()) {
   const auto count = static_cast<std::size_t>(net_.weights()), all = networks() * count;
-  for (compute::Buffer<float>* each : {&weights_, &mean_, &variance_, &gradient_}) *each = compute::Buffer<float>(device_, all);
+  for (compute::Buffer<float>* each : {&weights_, &mean_, &variance_, &gradient_})
+    *each = compute::Buffer<float>(device_, all);
   parts_ = {device_, networks() * kParts};
   rates_ = {device_, networks()};
   conditions_ = bufferOf(device_, conditionsFor<float>(physics_));
@@ -208,8 +209,12 @@ void Pinn::measure() {
            {net_, loss_.xi_x, loss_.tau_t, measured_at_.data(), static_cast<int>(measured_at_.size()), weights_.data(),
             nullptr, 1, measured_values_.data()},
            networks());
-  Scoring scoring{parts_.data(), measured_values_.data(), measured_exact_.data(),
-                  static_cast<int>(measured_at_.size()), exact_norm_, {}};
+  Scoring scoring{parts_.data(),
+                  measured_values_.data(),
+                  measured_exact_.data(),
+                  static_cast<int>(measured_at_.size()),
+                  exact_norm_,
+                  {}};
   std::copy(std::begin(loss_.weight), std::end(loss_.weight), scoring.weight);
   scoreAll(scoring, scores_);
   findBest(scores_, best_);

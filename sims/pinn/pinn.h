@@ -1,8 +1,9 @@
 // Physics-informed neural networks: u(x) or u(x, t) as a small network of tanh units, trained until it satisfies a
 // differential equation and its conditions, beside the exact solution.
 //
-// A step is one iteration of the optimiser for all networks; they train side by side and know nothing of each other. The
-// time of a run is the number of iterations. Both backends give the same bits (jets.h, pass.h). README.md has the formulas.
+// A step is one iteration of the optimiser for all networks; they train side by side and know nothing of each other.
+// The time of a run is the number of iterations. Both backends give the same bits (jets.h, pass.h). README.md has the
+// formulas.
 #pragma once
 
 #include <memory>
@@ -15,10 +16,10 @@
 
 namespace simscope::pinn {
 
-inline constexpr int kCurve = 256;                          // places along x that a view shows
+inline constexpr int kCurve = 256;                         // places along x that a view shows
 inline constexpr int kPerDecade = 20, kRecords = 140 + 1;  // iterations 1 to 10⁷ at which scores are noted
-inline constexpr int kBins = 48;                            // of the histogram of errors, 8 a decade
-inline constexpr double kLowest = -9, kHighest = 3;         // decades that curves of scores cover
+inline constexpr int kBins = 48;                           // of the histogram of errors, 8 a decade
+inline constexpr double kLowest = -9, kHighest = 3;        // decades that curves of scores cover
 
 enum class Sampling { Grid, Random };
 enum class Varies { Weights, Rate };
@@ -50,12 +51,23 @@ std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet
 
 // In the order of the description. All but the last two are of the best network: that of the smallest loss.
 enum class Diagnostic {
-  Loss, Equation, Initial, Boundary, StartLoss, Error, ErrorExact, Farthest, Value, ValueExact, Gradient, BestRate,
+  Loss,
+  Equation,
+  Initial,
+  Boundary,
+  StartLoss,
+  Error,
+  ErrorExact,
+  Farthest,
+  Value,
+  ValueExact,
+  Gradient,
+  BestRate,
   Diverged
 };
 
-// The initial weights of a network, one after the other as network.h has them: uniform within ±√(6/(inputs + outputs)) of
-// each layer (Glorot and Bengio), hidden biases within ±1/√inputs, the output's 0, all times `scale`.
+// The initial weights of a network, one after the other as network.h has them: uniform within ±√(6/(inputs + outputs))
+// of each layer (Glorot and Bengio), hidden biases within ±1/√inputs, the output's 0, all times `scale`.
 std::vector<float> initialWeights(const Architecture& net, double scale, std::uint64_t seed, std::uint32_t network);
 
 // The iteration of a record, and how many there are up to one.

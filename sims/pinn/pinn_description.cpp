@@ -46,8 +46,8 @@ std::vector<DiagnosticInfo> diagnostics() {
           {"value", "u at the probe", "", "At the end of the interval; for heat at x = ½, for Burgers at x = −½", true},
           {"value_exact", "u at the probe, exact", "", "Of the exact solution", true, "value", 0, 0.1},
           {"gradient", "Gradient", "", "Norm of the loss's gradient"},
-          {"best_rate", "Best learning rate", "", "Of the network with the smallest loss, before it decays", false, "", 0,
-           0, ofMany()},
+          {"best_rate", "Best learning rate", "", "Of the network with the smallest loss, before it decays", false, "",
+           0, 0, ofMany()},
           {"diverged", "Diverged", "", "Networks whose loss is ten times that at first, and above 10", false, "", 0, 0,
            ofMany()}};
 }
@@ -136,7 +136,8 @@ void bindProblem(Binding<Parameters>& b) {
   b.real(&P::length, "length",
          {"Length", "x", 0.5, 10, kReset, Scale::Linear, group, "Where the interval ends that begins at 0"})
       .relevant(ofLine());
-  b.real(&P::diffusivity, "diffusivity", {"Diffusivity α", "x²/t", 0.01, 0.5, kReset, Scale::Log, group, "Of u_t = α u_xx"})
+  b.real(&P::diffusivity, "diffusivity",
+         {"Diffusivity α", "x²/t", 0.01, 0.5, kReset, Scale::Log, group, "Of u_t = α u_xx"})
       .relevant(of("heat"));
   b.real(&P::viscosity, "viscosity",
          {"Viscosity ν", "x²/t", 0.003, 0.5, kReset, Scale::Log, group, "The front is about 4ν wide"})
@@ -149,14 +150,17 @@ void bindProblem(Binding<Parameters>& b) {
 void bindNetwork(Binding<Parameters>& b) {
   using P = Parameters;
   constexpr Applies kReset = Applies::OnReset;
-  b.integer(&P::layers, "layers", {"Hidden layers", "", 1, kMostLayers, kReset, Scale::Linear, "Network",
+  b.integer(&P::layers, "layers",
+            {"Hidden layers", "", 1, kMostLayers, kReset, Scale::Linear, "Network",
              "Between the inputs x (and t) and the output u"});
   b.integer(&P::units, "units",
             {"Units", "", 1, kMostUnits, kReset, Scale::Linear, "Network", "Of each hidden layer: tanh units"});
-  b.real(&P::initial_scale, "initial_scale",
-         {"Initial weights", "", 0.01, 3, kReset, Scale::Log, "Network", "Times Glorot's: what the initial weights are"});
-  b.integer(&P::networks, "networks",
-            {"Networks", "", 1, 65536, kReset, Scale::Log, "Network", "That train side by side; the best one is shown"});
+  b.real(
+      &P::initial_scale, "initial_scale",
+      {"Initial weights", "", 0.01, 3, kReset, Scale::Log, "Network", "Times Glorot's: what the initial weights are"});
+  b.integer(
+      &P::networks, "networks",
+      {"Networks", "", 1, 65536, kReset, Scale::Log, "Network", "That train side by side; the best one is shown"});
   b.choice(&P::varies, "varies",
            {"They differ in", "", 0, 0, kReset, Scale::Linear, "Network",
             "Initial weights, or the learning rate with the same initial weights"},
@@ -168,7 +172,8 @@ void bindTraining(Binding<Parameters>& b) {
   using P = Parameters;
   constexpr Applies kReset = Applies::OnReset;
   const char* const group = "Training";
-  b.choice(&P::optimizer, "optimizer", {"Optimiser", "", 0, 0, kReset, Scale::Linear, group,
+  b.choice(&P::optimizer, "optimizer",
+           {"Optimiser", "", 0, 0, kReset, Scale::Linear, group,
             "Steps against the gradient, or Adam's: each weight by its own scale"},
            {{"adam", "Adam"}, {"descent", "Gradient descent"}});
   b.real(&P::learning_rate, "learning_rate",
@@ -188,9 +193,10 @@ void bindTraining(Binding<Parameters>& b) {
   b.integer(&P::points, "points",
             {"Points", "", 4, 4096, kReset, Scale::Log, group,
              "Where the equation is asked for: a grid of at most as many, or drawn anew each time"});
-  b.choice(&P::sampling, "sampling", {"Points are", "", 0, 0, kReset, Scale::Linear, group,
-            "The same in all iterations, or at random places in each"},
-           {{"grid", "On a grid"}, {"random", "Drawn each time"}});
+  b.choice(
+      &P::sampling, "sampling",
+      {"Points are", "", 0, 0, kReset, Scale::Linear, group, "The same in all iterations, or at random places in each"},
+      {{"grid", "On a grid"}, {"random", "Drawn each time"}});
   b.real(&P::condition_weight, "condition_weight",
          {"Weight of conditions λ", "", 0.01, 1000, Applies::Live, Scale::Log, group,
           "Of initial and boundary conditions in the loss; the equation counts 1"});

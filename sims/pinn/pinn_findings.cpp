@@ -18,11 +18,12 @@ Finding warning(const char* code, std::string message, const char* key, const st
 void addOfProblem(const Parameters& p, std::vector<Finding>& found) {
   const double periods = p.frequency * p.length / (2 * std::numbers::pi);
   if (p.problem == Problem::Oscillator && periods > 2.4) {
-    found.push_back(warning("many_periods",
-                            fmt::format("Over {:.1f} periods the network is likely to settle on u = 0, which satisfies the "
-                                        "equation as well.",
-                                        periods),
-                            "length", fmt::format("{:.3g}", std::clamp(12 / p.frequency, 0.5, 10.0))));
+    found.push_back(
+        warning("many_periods",
+                fmt::format("Over {:.1f} periods the network is likely to settle on u = 0, which satisfies the "
+                            "equation as well.",
+                            periods),
+                "length", fmt::format("{:.3g}", std::clamp(12 / p.frequency, 0.5, 10.0))));
   }
   const double needed = std::ceil(8 * periods) + 1;
   if (p.problem == Problem::Oscillator && p.points < needed) {
@@ -30,17 +31,18 @@ void addOfProblem(const Parameters& p, std::vector<Finding>& found) {
                             "points", fmt::format("{:.0f}", needed)));
   }
   if (p.problem == Problem::Decay && p.rate * p.length > 12) {
-    found.push_back(warning("short_layer",
-                            fmt::format("All happens within 1/k = {:.2g} of an interval of {:g}: the network is likely to "
-                                        "miss it.",
-                                        1 / p.rate, p.length),
-                            "length", fmt::format("{:.3g}", std::clamp(10 / p.rate, 0.5, 10.0))));
+    found.push_back(
+        warning("short_layer",
+                fmt::format("All happens within 1/k = {:.2g} of an interval of {:g}: the network is likely to "
+                            "miss it.",
+                            1 / p.rate, p.length),
+                "length", fmt::format("{:.3g}", std::clamp(10 / p.rate, 0.5, 10.0))));
   }
   if (p.problem == Problem::Burgers && p.viscosity < 0.01 && p.points < 1000) {
-    found.push_back(warning("thin_front",
-                            fmt::format("The front becomes {:.2g} wide, and few of {} points meet it.", 4 * p.viscosity,
-                                        p.points),
-                            "points", "1024"));
+    found.push_back(
+        warning("thin_front",
+                fmt::format("The front becomes {:.2g} wide, and few of {} points meet it.", 4 * p.viscosity, p.points),
+                "points", "1024"));
   }
 }
 
@@ -65,11 +67,12 @@ std::vector<Finding> Pinn::check(std::span<const double> values) const {
   }
   constexpr int kPatience = 500;
   if (p_.optimizer == Optimizer::Descent && steps_ >= kPatience && value(Diagnostic::Error) > 0.02 && !all_diverge) {
-    found.push_back(warning("slow_descent",
-                            fmt::format("After {} iterations of gradient descent the error is still {:.0f} %: Adam gives "
-                                        "each weight a step of its own.",
-                                        steps_, 100 * value(Diagnostic::Error)),
-                            "optimizer", "adam"));
+    found.push_back(
+        warning("slow_descent",
+                fmt::format("After {} iterations of gradient descent the error is still {:.0f} %: Adam gives "
+                            "each weight a step of its own.",
+                            steps_, 100 * value(Diagnostic::Error)),
+                "optimizer", "adam"));
   }
   addOfProblem(p_, found);
   return found;

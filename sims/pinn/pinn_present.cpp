@@ -146,7 +146,8 @@ void Pinn::presentField(Frame& frame) {
     return made;
   };
   const auto read = [&](const char* key, Shown shown, double low, double high) {
-    if (frame.wants(key)) readJets(field_.data(), loss_.equation, field_exact_.data(), shown, field(key, low, high).data);
+    if (frame.wants(key))
+      readJets(field_.data(), loss_.equation, field_exact_.data(), shown, field(key, low, high).data);
   };
   const double most = 1, least = p_.problem == Problem::Decay || p_.problem == Problem::Heat ? 0 : -1;
   read("field", Shown::Solution, least, most);

@@ -132,8 +132,8 @@ TEST_P(Trainings, ThatDivergesStopsBeforeItsWeightsAreNoNumbersAndSaysWhatCuresI
 }
 
 TEST_P(Trainings, ASweepFindsTheBestRateBetweenTooSmallAndTooLarge) {
-  RunOf sweep = run(
-      {{"networks", "24"}, {"varies", "rate"}, {"learning_rate", "1e-6"}, {"highest_rate", "10"}, {"decay", "0"}});
+  RunOf sweep =
+      run({{"networks", "24"}, {"varies", "rate"}, {"learning_rate", "1e-6"}, {"highest_rate", "10"}, {"decay", "0"}});
   sweep.step(600);
   const double best = sweep.diagnostic(Diagnostic::BestRate);
   EXPECT_GT(best, 1e-3);

@@ -10,8 +10,8 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 constexpr int kInitial = 32, kSides = 16;
 
-// u = −∫ sin π(x−s) f(x−s) G(s) ds / ∫ f(x−s) G(s) ds,  f(y) = exp(−cos πy / 2πν),  G(s) = exp(−s²/4νt). With s = √(4νt) z
-// the integrand is smooth on the scale of z = 0.35 whatever ν and t, and gone where z² exceeds 1/(πν) by much.
+// u = −∫ sin π(x−s) f(x−s) G(s) ds / ∫ f(x−s) G(s) ds,  f(y) = exp(−cos πy / 2πν),  G(s) = exp(−s²/4νt). With s =
+// √(4νt) z the integrand is smooth on the scale of z = 0.35 whatever ν and t, and gone where z² exceeds 1/(πν) by much.
 double burgers(double viscosity, double x, double t) {
   if (t <= 0) return -std::sin(kPi * x);
   constexpr double kStep = 0.1;

@@ -12,8 +12,8 @@ enum class Problem { Decay, Oscillator, Heat, Burgers };
 // What a problem's equation contains.
 struct Physics {
   Problem problem = Problem::Decay;
-  double rate = 1;         // k of y' = −k y
-  double frequency = 3;    // ω of y'' = −ω² y
+  double rate = 1;       // k of y' = −k y
+  double frequency = 3;  // ω of y'' = −ω² y
   double diffusivity = 0.1;
   double viscosity = 0.03;
   double length = 2;  // where the interval of an ordinary equation ends; it begins at 0
@@ -32,8 +32,8 @@ double exactAt(const Physics& physics, double x, double t);
 
 template <class Real>
 Loss<Real> lossFor(const Physics& physics, double condition_weight, int points);
-// The places where the initial and boundary conditions are asked for: one for an ordinary equation; otherwise 32 along x
-// at t = 0 and 16 along t at either end.
+// The places where the initial and boundary conditions are asked for: one for an ordinary equation; otherwise 32 along
+// x at t = 0 and 16 along t at either end.
 template <class Real>
 std::vector<ConditionAt<Real>> conditionsFor(const Physics& physics);
 // Points on a grid: of the interval, or of x (fastest) and t; ends included. For a plane as many as make a rectangle of

@@ -1,6 +1,6 @@
-// A block of threads has a network in shared memory for all iterations of a launch: a thread a point of a tile and up to
-// kEach units, and for the gradient up to four weights of two columns. Sums are made in the order of pass.h, each by one
-// thread, so that the bits are the CPU's and do not depend on the tile.
+// A block of threads has a network in shared memory for all iterations of a launch: a thread a point of a tile and up
+// to kEach units, and for the gradient up to four weights of two columns. Sums are made in the order of pass.h, each by
+// one thread, so that the bits are the CPU's and do not depend on the tile.
 #include <algorithm>
 
 #include "sims/compute/cuda_check.h"
@@ -24,10 +24,10 @@ struct Layout {
     const int count = net.weights(), plane = stored * kPad;
     weights = 0;
     gradient = weights + count;
-    answers = gradient + count;                   // a and z of each layer
-    inputs = answers + net.layers * C * plane;    // what a layer is given
-    bars = inputs + C * plane;                    // ∂L/∂z of a layer
-    places = bars + C * plane;                    // ξ, τ
+    answers = gradient + count;                 // a and z of each layer
+    inputs = answers + net.layers * C * plane;  // what a layer is given
+    bars = inputs + C * plane;                  // ∂L/∂z of a layer
+    places = bars + C * plane;                  // ξ, τ
     outputs = places + 2 * kPad;
     seeds = outputs + C * kPad;
     squares = seeds + C * kPad;
@@ -199,8 +199,8 @@ __global__ void __launch_bounds__(256) trainAll(const __grid_constant__ Training
           }
           __syncthreads();
         }
-        // Gradients: up to four weights of two columns, and the biases. Half of the threads have some at most; the others
-        // are already at what comes next.
+        // Gradients: up to four weights of two columns, and the biases. Half of the threads have some at most; the
+        // others are already at what comes next.
         const int fours = (units + 3) / 4, half = (inputs + 1) / 2;
         for (int item = thread; item < fours * half; item += threads) {
           const int left = item % half, right = left + half, i = item / half * 4;

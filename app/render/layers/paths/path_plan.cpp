@@ -16,7 +16,7 @@ using Font = Canvas::Font;
 using Layer = Canvas::Layer;
 
 // At scale 1 [pixels].
-constexpr double kLineWidth = 1.8, kGhostWidth = 1.3, kEdgeWidth = 1;
+constexpr double kLineWidth = 1.8, kGhostWidth = 1.3, kEdgeWidth = 1;  // faint lines have no edge
 constexpr double kSwatch = 22, kAfterSwatch = 7, kAfterName = 18;
 
 bool isShown(const PathInfo& info, const FigureOptions& options) {
@@ -102,7 +102,7 @@ void drawPaths(PathLayer& layer, const PanelPlan& panel, const std::vector<Plann
     const PathSource source{drawing.transfer.buffer(drawing.frame, path.channel->key), path.channel->components,
                             path.channel->width, path.channel->height};
     layer.draw(source, drawing.drawn(panel.area), drawing.tile, pathColour(*path.info, drawing.colours),
-               (path.info->ghost ? kGhostWidth : kLineWidth) * s, edge, kEdgeWidth * s);
+               (path.info->ghost ? kGhostWidth : kLineWidth) * s, edge, path.info->ghost ? 0 : kEdgeWidth * s);
   }
 }
 
