@@ -1,0 +1,43 @@
+// Tables of numbers that others made, read without trust: NumPy arrays (.npy), NumPy archives of columns (.npz), and
+// CSV.
+//
+// A .npy file holds a structured array of one dimension, whose fields are the columns, or a plain array of two
+// dimensions (rows × columns, without names). A .npz archive, compressed or not, holds a one-dimensional array for each
+// column, named as the column is. CSV has cells between commas, semicolons, tabs, or blanks; its first line names the
+// columns unless all of its cells are numbers. Elements of arrays: whole numbers of 1 to 8 bytes, reals of 4 and 8, of
+// either byte order.
+//
+// All that a file says of its size is held against what is there before anything is made of it. Numbers may be NaN:
+// what they mean is the caller's business. Plain functions; any thread. Errors: UsageError naming the file, what is
+// wrong, and where; or what `choose` throws.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simscope::table {
+
+inline constexpr std::uint64_t kMostBytes = std::uint64_t{4} << 30;  // of a file, and of the arrays of an archive
+inline constexpr std::size_t kMostColumns = 1024;
+
+struct Table {
+  std::size_t rows = 0;
+  std::vector<std::vector<double>> columns;  // those that were chosen, in that order
+};
+
+// Of all columns' names (empty where they have none), the indices of those to read. May throw.
+using Choose = std::function<std::vector<std::size_t>(const std::vector<std::string>& names)>;
+
+enum class Format { Npy, Npz, Csv };
+// By the name's ending.
+bool isTable(const std::filesystem::path& file);
+Table readTable(const std::filesystem::path& file, const Choose& choose);
+// From memory; errors do not name a file.
+Table tableOf(std::string_view bytes, Format format, const Choose& choose);
+
+}  // namespace simscope::table
