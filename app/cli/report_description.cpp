@@ -38,6 +38,8 @@ const char* name(TextUse use) {
       return "plain";
     case TextUse::Formula:
       return "formula";
+    case TextUse::DataFile:
+      return "data_file";
     case TextUse::ImageFile:
       break;
   }

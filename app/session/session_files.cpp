@@ -12,6 +12,7 @@
 #include "app/session/recording.h"
 #include "app/session/session.h"
 #include "sims/foreign/words.h"
+#include "sims/table/table.h"
 
 namespace simscope {
 
@@ -67,21 +68,24 @@ void Session::restore(const std::filesystem::path& file) {
 }
 
 void Session::drop(const std::filesystem::path& file) {
-  const std::optional<std::size_t> taker = imageParameter(scene.parameters);
-  if (!taker || !isPicture(file) || carriesScene(file)) {
+  const bool picture = isPicture(file);
+  std::optional<Taker> taker;
+  if (picture) taker = imageTaker(scene.parameters);
+  if (table::isTable(file)) taker = tableTaker(scene.parameters);
+  if (!taker || carriesScene(file)) {
     open(file);
     return;
   }
-  refuseWhileRecording(recording(), "another image");
+  refuseWhileRecording(recording(), picture ? "another image" : "another table");
   ParameterSet wanted = scene.parameters;
-  std::vector<std::size_t> changed{*taker};
-  wanted.set(*taker, file.string());
-  if (const auto choice = imageChoice(wanted)) {
-    wanted.set(*choice, std::string("image"));
-    changed.push_back(*choice);
+  std::vector<std::size_t> changed{taker->text};
+  wanted.set(taker->text, file.string());
+  if (taker->choice) {
+    wanted.set(*taker->choice, taker->chosen);
+    changed.push_back(*taker->choice);
   }
   setParameters(std::move(wanted), std::move(changed));
-  say(Message::Level::Info, fmt::format("The image is {}", foreign::shownFile(file)));
+  say(Message::Level::Info, fmt::format("The {} is {}", picture ? "image" : "table", foreign::shownFile(file)));
 }
 
 void Session::save(const std::filesystem::path& file, bool overwrite) {

@@ -77,6 +77,7 @@ TEST(Labels, FollowTheFormOfTheChannelAndOtherwiseStandForAll) {
 struct Texts {
   std::string formula = "x*x";
   std::string file;
+  std::string table;
   int count = 3;
 };
 
@@ -84,7 +85,8 @@ const Binding<Texts>& texts() {
   static const auto bound = Binding<Texts>()
                                 .text(&Texts::formula, "formula", {.title = "V", .text_use = TextUse::Formula})
                                 .integer(&Texts::count, "count", {.minimum = 0, .maximum = 9})
-                                .text(&Texts::file, "file", {.text_use = TextUse::ImageFile});
+                                .text(&Texts::file, "file", {.text_use = TextUse::ImageFile})
+                                .text(&Texts::table, "table", {.text_use = TextUse::DataFile});
   return bound;
 }
 
@@ -117,6 +119,8 @@ TEST(TextParameters, DescribeHowAPanelOffersThem) {
   EXPECT_EQ(infos[0].initial, Value(std::string("x*x")));
   EXPECT_EQ(infos[1].text_use, TextUse::Plain);
   EXPECT_EQ(infos[2].text_use, TextUse::ImageFile);
+  EXPECT_EQ(infos[3].text_use, TextUse::DataFile);
+  EXPECT_EQ(rangeText(infos[3]), "the name of a table's file");
 }
 
 }  // namespace

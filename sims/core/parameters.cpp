@@ -211,6 +211,7 @@ std::string rangeText(const ParameterInfo& info) {
     case Kind::Text:
       return info.text_use == TextUse::Formula     ? "a formula"
              : info.text_use == TextUse::ImageFile ? "the name of an image file"
+             : info.text_use == TextUse::DataFile  ? "the name of a table's file"
                                                    : "any text";
   }
   return {};

@@ -25,7 +25,7 @@ namespace simscope {
 enum class Kind { Flag, Integer, Real, Choice, Text };
 enum class Applies { Live, OnReset };  // between two steps, or with the next reset
 enum class Scale { Linear, Log };
-enum class TextUse { Plain, Formula, ImageFile };  // how a panel offers a text
+enum class TextUse { Plain, Formula, ImageFile, DataFile };  // how a panel offers a text
 
 // bool for Flag, int64 for Integer, double for Real, string for Choice (one of the keys) and Text.
 using Value = std::variant<bool, std::int64_t, double, std::string>;

@@ -97,6 +97,23 @@ const std::string& pictureFile() {
   return file.name;
 }
 
+// A table for those that take one: events with a pair of leptons each.
+const std::string& tableFile() {
+  struct File {
+    std::string name = testing::TempDir() + "relevance_contract_" + std::to_string(getpid()) + ".csv";
+    File() {
+      std::ofstream file(name);
+      file << "pt1,eta1,phi1,charge1,pt2,eta2,phi2,charge2\n";
+      for (int i = 0; i < 700; ++i) {
+        file << 40 + i % 13 << ',' << 0.1 * (i % 7) << ",0.1,-1," << 45 + i % 5 << ',' << 0.1 * (i % 3) << ",3,1\n";
+      }
+    }
+    ~File() { std::remove(name.c_str()); }
+  };
+  static const File file;
+  return file.name;
+}
+
 // Other values than the present one: extremes, other choices, texts that nothing can be made of.
 std::vector<Value> othersThan(const ParameterInfo& info, const Value& present) {
   std::vector<Value> values;
@@ -152,6 +169,7 @@ std::vector<Case> casesOf(const Description& d) {
       set.set(info.key, choice.key);
       for (std::size_t i = 0; i < set.size(); ++i) {
         if (set.infos()[i].text_use == TextUse::ImageFile && set.matters(i)) set.set(i, pictureFile());
+        if (set.infos()[i].text_use == TextUse::DataFile && set.matters(i)) set.set(i, tableFile());
       }
       cases.push_back({&d, info.key + "=" + choice.key, std::move(set)});
     }

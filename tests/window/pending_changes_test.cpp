@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/session/dropped_file.h"
+#include "sims/core/describe.h"
 #include "tests/window/sample_simulation.h"
 
 namespace simscope::gui {
@@ -105,9 +106,36 @@ TEST(ADroppedFile, CarriesASceneOnlyIfSimscopeWroteIt) {
 
 TEST(ADroppedFile, GoesToTheFirstParameterThatTakesAnImage) {
   const ParameterSet set = sampleSimulation().defaults();
-  EXPECT_EQ(imageParameter(set), set.find("image_file"));
-  EXPECT_EQ(imageChoice(set), set.find("source"));
-  EXPECT_FALSE(imageParameter(ParameterSet{}));
+  const std::optional<Taker> taker = imageTaker(set);
+  ASSERT_TRUE(taker);
+  EXPECT_EQ(taker->text, set.find("image_file"));
+  EXPECT_EQ(taker->choice, set.find("source"));
+  EXPECT_EQ(taker->chosen, "image");
+  EXPECT_FALSE(imageTaker(ParameterSet{}));
+}
+
+TEST(ADroppedFile, ThatIsATableGoesToTheParameterThatTakesOne) {
+  struct Texts {
+    std::string formula, table;
+    bool source = false;
+  };
+  const auto bound = Binding<Texts>()
+                         .text(&Texts::formula, "formula", {.text_use = TextUse::Formula})
+                         .text(&Texts::table, "table", {.text_use = TextUse::DataFile});
+  const ParameterSet set(bound.infos());
+  const std::optional<Taker> taker = tableTaker(set);
+  ASSERT_TRUE(taker);
+  EXPECT_EQ(taker->text, set.find("table"));
+  EXPECT_FALSE(taker->choice);
+  EXPECT_FALSE(imageTaker(set));
+  EXPECT_FALSE(tableTaker(sampleSimulation().defaults()));
+}
+
+TEST(ADroppedFile, OfNumPyCarriesASceneOnlyIfItIsASnapshot) {
+  const auto file = std::filesystem::temp_directory_path() / "simscope-dropped-file-test.npz";
+  std::ofstream(file) << "no archive at all";
+  EXPECT_FALSE(carriesScene(file));
+  std::filesystem::remove(file);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ constexpr Entry kMouse[] = {{"Wheel", "zoom x about the mouse (a field: x and y)
                             {"Double click", "fit the axes, without a tool"},
                             {"Hover", "read the values, without a tool"},
                             {"Drop a file", "open a scene, a snapshot, or a GIF or PNG made by simscope"},
-                            {"Drop an image", "use it, where the simulation takes one"}};
+                            {"Drop an image or a table", "use it, where the simulation takes one"}};
 constexpr Entry kSpace[] = {{"Drag, or arrows", "turn the view (with a tool: middle drag)"},
                             {"Wheel, or page keys", "nearer or farther"},
                             {"Shift or right drag", "move what is in the middle"},

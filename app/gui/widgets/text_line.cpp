@@ -13,6 +13,8 @@ const char* hintOf(TextUse use) {
       return "a formula";
     case TextUse::ImageFile:
       return "drop an image here, or type its path";
+    case TextUse::DataFile:
+      return "drop a table here, or type its path";
     case TextUse::Plain:
       break;
   }
