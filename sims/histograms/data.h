@@ -1,0 +1,29 @@
+// Events of one's own, from a table (sims/table/table.h). Plain host data; any thread.
+//
+// Columns, by name and in any order, among any others:
+//   event, pt, eta, phi, charge                          a row a lepton; the rows of an event follow each other
+//   pt1, eta1, phi1, charge1, pt2, eta2, phi2, charge2   a row an event with a pair
+// Q and q count as charge. A plain array has these columns in this order: five, or eight. pt in GeV, φ in radians,
+// charges +1 and -1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace simscope::histograms {
+
+inline constexpr std::size_t kMostLeptons = 64;  // of an event: all pairs are looked at
+
+struct Events {
+  std::vector<std::uint32_t> first;  // of each event, and one more
+  std::vector<float> pt, eta, phi;
+  std::vector<std::int8_t> charge;
+  std::size_t count() const { return first.empty() ? 0 : first.size() - 1; }
+};
+
+// UsageError naming the file and the row, the column that is missing and the nearest one that is there.
+Events readEvents(const std::filesystem::path& file);
+
+}  // namespace simscope::histograms

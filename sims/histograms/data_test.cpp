@@ -1,0 +1,87 @@
+#include "sims/histograms/data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "sims/compute/error.h"
+
+namespace simscope::histograms {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class OwnEvents : public testing::Test {
+ protected:
+  const std::filesystem::path file_ =
+      std::filesystem::temp_directory_path() / ("simscope-events-" + std::to_string(getpid()) + ".csv");
+  void TearDown() override { std::filesystem::remove(file_); }
+  Events read(const std::string& text) {
+    std::ofstream(file_) << text;
+    return readEvents(file_);
+  }
+  std::string refusal(const std::string& text) {
+    try {
+      (void)read(text);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return {};
+  }
+};
+
+TEST_F(OwnEvents, RowsOfOneEventFollowEachOther) {
+  const Events events = read("charge,phi,pt,eta,event,extra\n1,0.5,30,1,7,x\n-1,-3,25,-1,7,x\n-1,2,10,0,9,x\n");
+  EXPECT_EQ(events.count(), 2u);
+  EXPECT_THAT(events.first, ElementsAre(0, 2, 3));
+  EXPECT_THAT(events.pt, ElementsAre(30, 25, 10));
+  EXPECT_THAT(events.charge, ElementsAre(1, -1, -1));
+  const Events unnamed = read("1,30,1,0.5,1\n1,25,-1,5,-1\n");
+  EXPECT_THAT(unnamed.first, ElementsAre(0, 2));
+  EXPECT_NEAR(unnamed.phi[1], 5 - 2 * 3.14159265, 1e-6) << "φ between -π and π";
+}
+
+TEST_F(OwnEvents, PairsMayStandInOneRowAmongOtherColumns) {
+  const Events events = read(
+      "Run,Event,type1,E1,pt1,eta1,phi1,Q1,type2,pt2,eta2,phi2,Q2,M\n"
+      "1,5,G,90,44.7,-0.75,0.12,1,T,20,1,2,-1,70\n1,6,G,90,33,0.5,0.2,-1,G,21,1.5,-2,-1,60\n");
+  EXPECT_THAT(events.first, ElementsAre(0, 2, 4));
+  EXPECT_THAT(events.charge, ElementsAre(1, -1, -1, -1));
+  EXPECT_FLOAT_EQ(events.pt[0], 44.7f);
+  EXPECT_FLOAT_EQ(events.eta[3], 1.5f);
+}
+
+TEST_F(OwnEvents, AMissingColumnIsNamedWithTheNearestOne) {
+  EXPECT_THAT(refusal("event,pt,Eta_,phi,charge\n1,2,3,4,1\n"),
+              AllOf(HasSubstr("no column 'eta'"), HasSubstr("'Eta_'")));
+  EXPECT_THAT(refusal("pt1,eta1,phi1,Q1,pt2,eta2,ph2,Q2\n"), AllOf(HasSubstr("no column 'phi2'"), HasSubstr("'ph2'")));
+  EXPECT_THAT(refusal("1,2,3\n"), HasSubstr("3 columns without names"));
+  EXPECT_THAT(refusal("a\n1\n"), AllOf(HasSubstr("no column 'event'"), HasSubstr("a row a pair")));
+}
+
+TEST_F(OwnEvents, NumbersThatAreNoLeptonsAreRefusedWithTheirRow) {
+  const std::string head = "event,pt,eta,phi,charge\n1,30,0,0,1\n";
+  for (const auto& [row, what] : {std::pair{"1,nan,0,0,1", "row 2: pt"},
+                                  {"1,-3,0,0,1", "row 2: pt"},
+                                  {"1,inf,0,0,1", "row 2: pt"},
+                                  {"1,30,99,0,1", "row 2: eta"},
+                                  {"1,30,0,90,1", "row 2: phi"},
+                                  {"1,30,0,0,0", "row 2: charge"},
+                                  {"1,30,0,0,0.5", "row 2: charge"},
+                                  {"nan,30,0,0,1", "row 2: event"}}) {
+    EXPECT_THAT(refusal(head + row + "\n"), AllOf(HasSubstr(what), HasSubstr(file_.filename().string()))) << row;
+  }
+  EXPECT_THAT(refusal("event,pt,eta,phi,charge\n"), HasSubstr("no rows"));
+  std::string crowd = head;
+  for (int i = 0; i < 70; ++i) crowd += "1,30,0,0,1\n";
+  EXPECT_THAT(refusal(crowd), HasSubstr("more than 64 leptons"));
+  EXPECT_THROW((void)readEvents("/nowhere/at/all.npy"), UsageError);
+}
+
+}  // namespace
+}  // namespace simscope::histograms

@@ -1,0 +1,177 @@
+#include "sims/histograms/histograms.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sims/core/archive.h"
+#include "sims/histograms/data.h"
+#include "sims/histograms/higgs.h"
+
+namespace simscope::histograms {
+
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
+  return std::make_unique<Histograms>(std::move(device), parameters);
+}
+
+Histograms::Histograms(compute::DevicePtr device, const ParameterSet& parameters)
+    : Simulation(histograms::description(), std::move(device), parameters), p_(binding().read(parameters)) {
+  checkRanges(p_);
+  data_ = dataFor(p_);
+  higgs_ = tableFor(p_);
+  counts_ = Counts(device_, place::kPlaces);
+  reset(0);
+}
+
+void Histograms::checkRanges(const Parameters& p) {
+  if (p.mass_high < 1.01 * p.mass_low) {
+    throw ParameterError("mass_high", fmt::format("mass_high: {:g} is not above mass_low = {:g}; give it {:g} or more",
+                                                  p.mass_high, p.mass_low, 1.01 * p.mass_low));
+  }
+}
+
+std::shared_ptr<const Histograms::Data> Histograms::dataFor(const Parameters& p) const {
+  if (p.process != Process::File) return nullptr;
+  if (data_ && data_->file == p.data_file) return data_;
+  if (p.data_file.empty()) {
+    throw ParameterError("data_file",
+                         "data_file: no table is named, as process = file needs one; drop a .npy, .npz, or .csv "
+                         "on the window, or choose another process");
+  }
+  const Events events = forParameter("data_file", [&] { return readEvents(p.data_file); });
+  auto data = std::make_shared<Data>();
+  data->file = p.data_file;
+  data->events = events.count();
+  data->first = {device_, std::span<const std::uint32_t>(events.first)};
+  data->pt = {device_, std::span<const float>(events.pt)};
+  data->eta = {device_, std::span<const float>(events.eta)};
+  data->phi = {device_, std::span<const float>(events.phi)};
+  data->charge = {device_, std::span<const std::int8_t>(events.charge)};
+  return data;
+}
+
+std::shared_ptr<const compute::Buffer<float>> Histograms::tableFor(const Parameters& p) const {
+  if (p.process != Process::Higgs) return nullptr;
+  const bool same = p.higgs_mass == p_.higgs_mass && p.mass == p_.mass && p.width == p_.width;
+  if (higgs_ && same) return higgs_;
+  if (p.higgs_mass < 1.1 * p.mass) {
+    throw ParameterError("higgs_mass",
+                         fmt::format("higgs_mass: {:g} is too little beside mass = {:g}; give it {:g} or more",
+                                     p.higgs_mass, p.mass, 1.1 * p.mass));
+  }
+  const std::vector<float> table = higgsTable(p.higgs_mass, p.mass, p.width);
+  return std::make_shared<compute::Buffer<float>>(device_, std::span<const float>(table));
+}
+
+Source Histograms::sourceOf() const {
+  Source source;
+  source.process = p_.process;
+  source.more = p_.extra_leptons > 0;
+  source.generator = generatorOf(p_, seed_, higgs_ ? higgs_->data() : nullptr);
+  if (data_) {
+    source.recorded = {data_->first.data(), data_->pt.data(), data_->eta.data(), data_->phi.data(),
+                       data_->charge.data()};
+  }
+  return source;
+}
+
+double Histograms::time() const {
+  return static_cast<double>(steps_) * (p_.events_per_step / kEventsOfTime);
+}
+
+std::uint64_t Histograms::eventsAfter(std::int64_t steps) const {
+  const std::uint64_t each = static_cast<std::uint64_t>(p_.events_per_step);
+  const std::uint64_t asked = std::min(static_cast<std::uint64_t>(steps), kMostEvents / each) * each;
+  return data_ ? std::min(asked, data_->events) : asked;
+}
+
+void Histograms::forget() {
+  counted_.reset();
+  fitted_.reset();
+}
+
+void Histograms::reset(std::uint64_t seed) {
+  seed_ = seed;
+  steps_ = 0;
+  counts_.zero();
+  expected_.reset();
+  forget();
+}
+
+void Histograms::step(int count) {
+  const std::uint64_t before = events();
+  steps_ += std::max(count, 0);
+  addEvents(counts_, sourceOf(), selectionOf(p_), before, events() - before);
+  forget();
+}
+
+void Histograms::recount() {
+  counts_.zero();
+  addEvents(counts_, sourceOf(), selectionOf(p_), 0, events());
+}
+
+void Histograms::change(const ParameterSet& parameters) {
+  const Parameters next = binding().read(parameters);
+  checkRanges(next);
+  auto data = dataFor(next);
+  auto higgs = tableFor(next);
+  const auto& infos = parameters.infos();
+  bool counts = false;
+  for (const std::size_t index : parameters.changed(parameters_)) {
+    const std::string& key = infos[index].key;
+    counts = counts || (parameters.matters(index) && key != "fit" && key != "fit_background");
+  }
+  p_ = next;
+  data_ = std::move(data);
+  higgs_ = std::move(higgs);
+  if (counts) {
+    expected_.reset();
+    recount();
+  }
+  forget();
+}
+
+void Histograms::visit(Archive& archive) {
+  constexpr double kMost = 9007199254740992.0;  // whole numbers of double precision
+  archive.values<double>(
+      "counts", "events in each bin, as sims/histograms/counting.h has their places", {place::kPlaces},
+      [this] {
+        const std::vector<std::uint64_t> counts = counts_.toHost();
+        return std::vector<double>(counts.begin(), counts.end());
+      },
+      [this](const std::vector<double>& values) {
+        std::vector<std::uint64_t> counts;
+        for (const double each : values) counts.push_back(static_cast<std::uint64_t>(each));
+        counts_.upload(counts);
+      },
+      {0, kMost});
+  archive.constant("events_per_step", p_.events_per_step);
+  const auto most = static_cast<std::int64_t>(kMostEvents / static_cast<std::uint64_t>(p_.events_per_step));
+  if (archive.steps(steps_) > most) archive.refuse("run", fmt::format("is of more than {} steps", most));
+}
+
+void Histograms::loaded(const State&) {
+  expected_.reset();
+  forget();
+}
+
+std::string Histograms::likelyCauseOfNaN() const {
+  return "Counts are whole numbers: there is no NaN.";
+}
+
+Throughput Histograms::throughput() const {
+  const auto each = static_cast<double>(p_.events_per_step);
+  // Random words (Philox: about 110 operations for four), elementary functions, and the pair's mass, as counted in the
+  // source, whole numbers and comparisons among them; of a file, its columns.
+  const bool more = p_.process == Process::Higgs || p_.extra_leptons > 0;
+  if (p_.process == Process::File) return {"events/s", each, each * 30, each * 200};
+  return {"events/s", each, 0, each * (more ? 2000 : 1000)};
+}
+
+std::string Histograms::method() const {
+  if (p_.process == Process::File) return "events from a file, all histograms in one pass";
+  return "events from counters (Philox), nothing stored, all histograms in one pass";
+}
+
+}  // namespace simscope::histograms

@@ -1,0 +1,229 @@
+#include <algorithm>
+
+#include "sims/histograms/counting.h"
+#include "sims/histograms/histograms.h"
+
+namespace simscope::histograms {
+namespace {
+
+using Changes = std::vector<std::pair<std::string, std::string>>;
+
+Relevance ofResonance() {
+  return when("process", {"resonance"});
+}
+Relevance ofFit() {
+  return unless("process", {"higgs"});
+}
+Relevance ofWidth() {
+  return ofFit() && when("fit", {"width", "both"});
+}
+Relevance ofResolution() {
+  return ofFit() && when("fit", {"resolution", "both"});
+}
+
+double memory(const ParameterSet& parameters, compute::Backend) {
+  // Three frames, the newest leptons by far the most of them; and counts, those of the pilot, and what save() makes.
+  const double newest = 2 * std::min(parameters.real("events_per_step"), static_cast<double>(kMostShown));
+  constexpr double kCurves = 5 * place::kMostBins + 8 * 480 + 9 * place::kBins,
+                   kPlanes = 2 * place::kCells * place::kCells;
+  return 3 * sizeof(float) * (5 * newest + kCurves + kPlanes) + 6 * sizeof(std::uint64_t) * place::kPlaces + 1e5;
+}
+
+Preset preset(const char* key, const char* title, const char* summary, Changes changes, const char* view) {
+  return {key, title, summary, std::move(changes), {}, 1, 200, view};
+}
+
+std::vector<Preset> presets() {
+  const Changes jpsi{{"mass", "3.0969"},       {"width", "9.26e-05"},
+                     {"boson_pt", "7"},        {"decay", "isotropic"},
+                     {"rapidity", "2.4"},      {"pt_min", "3"},
+                     {"lead_pt", "4"},         {"pt_high", "25"},
+                     {"mass_low", "2.7"},      {"mass_high", "3.5"},
+                     {"fit", "resolution"},    {"angular_resolution", "0.0001"},
+                     {"fit_background", "on"}, {"background_fraction", "0.5"},
+                     {"background_scale", "1"}};
+  const Changes chance{{"background_fraction", "0.4"},
+                       {"background", "uncorrelated"},
+                       {"background_scale", "25"},
+                       {"extra_leptons", "0.3"},
+                       {"fit_background", "on"}};
+  const Changes higgs{{"process", "higgs"}, {"boson_pt", "20"},   {"pt_min", "7"},  {"lead_pt", "7"},
+                      {"mass_low", "10"},   {"mass_high", "130"}, {"pt_high", "80"}};
+  std::vector<Preset> all = {
+      preset("z_mumu", "Z → μμ", "The peak of the Z, its mass and its width out of a million pairs", {}, "overview"),
+      preset("background", "Over a background", "A third of the events have falling masses",
+             {{"background_fraction", "0.35"}, {"fit_background", "on"}}, "overview"),
+      preset("bad_resolution", "Bad resolution", "The peak is as wide as the detector's errors: the fit finds those",
+             {{"pt_resolution", "0.08"}, {"fit", "resolution"}, {"mass_low", "50"}, {"mass_high", "140"}}, "overview"),
+      preset("low_statistics", "Few events", "Twenty events a step: how √n fades",
+             {{"events_per_step", "20"}, {"bins", "60"}}, "overview"),
+      preset("charge_flip", "Wrong charges", "One charge in twenty is wrong: pairs of equal charges",
+             {{"charge_flip", "0.05"}}, "mass_decades"),
+      preset("jpsi", "J/ψ → μμ", "Far narrower than the detector sees, over a background", jpsi, "overview"),
+      preset("by_chance", "Pairs by chance", "Leptons that do not belong together, three and four in an event", chance,
+             "overview"),
+      preset("documents", "As in the documents", "The heaviest pair of H → ZZ → 4ℓ in each event", higgs, "shapes"),
+      preset("hundred_million", "Hundred million",
+             "For large GPUs: a million events a step, hundreds of millions in all",
+             {{"events_per_step", "1048576"}, {"bins", "240"}}, "overview")};
+  all.back().steps_per_frame = 4;
+  all.back().frames = 100;
+  return all;
+}
+
+DiagnosticInfo plotted(const char* key, const char* title, const char* unit, const char* help,
+                       Relevance relevant = {}) {
+  return {.key = key, .title = title, .unit = unit, .help = help, .plotted = true, .relevant = std::move(relevant)};
+}
+DiagnosticInfo listed(const char* key, const char* title, const char* unit, const char* help, Relevance relevant = {}) {
+  return {.key = key, .title = title, .unit = unit, .help = help, .relevant = std::move(relevant)};
+}
+DiagnosticInfo exact(const char* key, const char* title, const char* unit, const char* help, const char* of,
+                     double tolerance, Relevance relevant) {
+  return {.key = key,
+          .title = title,
+          .unit = unit,
+          .help = help,
+          .plotted = true,
+          .exact_of = of,
+          .tolerance = tolerance,
+          .relevant = std::move(relevant)};
+}
+DiagnosticInfo bounded(const char* key, const char* title, const char* help, double bound, Relevance relevant) {
+  return {.key = key, .title = title, .unit = "", .help = help, .bound = bound, .relevant = std::move(relevant)};
+}
+
+// In the order of Diagnostic.
+std::vector<DiagnosticInfo> diagnosticInfos() {
+  constexpr double kPull = 5, kExcess = 6;
+  const Relevance z = ofResonance(), width = ofWidth(), resolution = ofResolution();
+  return {
+      listed("events", "Events", "", "So far"),
+      listed("pairs", "Pairs", "", "Events with a pair of opposite charges"),
+      listed("same_sign", "Equal charges", "", "Events whose only pairs are of equal charges"),
+      listed("more", "Three or more", "", "Events with three leptons or more within the cuts"),
+      plotted("efficiency", "Efficiency", "", "Events with a pair of any charges"),
+      exact("efficiency_exact", "Efficiency, exact", "", "Integrated, without random numbers", "efficiency", 0.05, z),
+      bounded("efficiency_pull", "Efficiency, pull", "Measured less exact, in standard deviations", kPull, z),
+      listed("same_sign_share", "Equal charges, share", "", "Of all pairs"),
+      exact("same_sign_exact", "Equal charges, exact", "", "2 w (1 - w) for a share w of wrong charges",
+            "same_sign_share", 0.05, z),
+      plotted("mass", "Mass", "GeV", "Fitted", ofFit()),
+      listed("mass_error", "Mass, error", "GeV", "Standard deviation", ofFit()),
+      exact("mass_exact", "Mass, exact", "GeV", "What was put in", "mass", 1, z),
+      bounded("mass_pull", "Mass, pull", "Fitted less exact, in standard deviations", kPull, z),
+      plotted("width", "Width", "GeV", "Fitted", width),
+      listed("width_error", "Width, error", "GeV", "Standard deviation", width),
+      exact("width_exact", "Width, exact", "GeV", "What was put in", "width", 1, z && width),
+      bounded("width_pull", "Width, pull", "Fitted less exact, in standard deviations", kPull, z && width),
+      plotted("resolution", "Resolution", "", "Of ln pt, fitted", resolution),
+      listed("resolution_error", "Resolution, error", "", "Standard deviation", resolution),
+      exact("resolution_exact", "Resolution, exact", "", "What was put in", "resolution", 0.02, z && resolution),
+      bounded("resolution_pull", "Resolution, pull", "Fitted less exact, in standard deviations", kPull,
+              z && resolution),
+      listed("resonances", "Resonances", "", "Fitted: all that were made, found or not", ofFit()),
+      listed("chi2", "χ²/ndf", "", "Of the fit, over bins with five expected events or more", ofFit()),
+      listed("excess", "χ² excess", "", "(χ² - ndf)/√(2 ndf) of the fit", ofFit()),
+      bounded("made_excess", "χ² excess, made", "The same of all masses as made, beside their closed form", kExcess, z),
+  };
+}
+
+TraceInfo bars(const char* channel, const char* title, int colour = 0) {
+  return {.channel = channel, .title = title, .style = TraceStyle::Bars, .colour = colour};
+}
+TraceInfo line(const char* channel, const char* title, int colour, Relevance relevant = {}) {
+  return {.channel = channel, .title = title, .colour = colour, .relevant = std::move(relevant)};
+}
+TraceInfo ghost(const char* channel, const char* title, int colour, Relevance relevant = {}) {
+  TraceInfo trace = line(channel, title, colour, std::move(relevant));
+  trace.style = TraceStyle::Ghost;
+  return trace;
+}
+TraceInfo expectedTrace(const char* channel) {
+  TraceInfo trace = line(channel, "expected", 1, ofResonance());
+  trace.forms = {{"expected"}, {"resonance alone"}};
+  return trace;
+}
+
+std::vector<View> views() {
+  const AxisInfo mass{"m", "GeV"}, share{"dN/dm / N", "1/GeV"};
+  AxisInfo decades{"dN/dm of 10⁶ events", "1/GeV"};
+  decades.decades = true;
+  const AxisInfo pt{"pt", "GeV"}, eta{"η", ""}, phi{"φ", ""}, filled{"of the peak", ""};
+  const auto field = [&](const AxisInfo& x, const AxisInfo& y, const char* channel, const char* colormap,
+                         FieldScale scale) {
+    FieldView view{x, y, filled, channel};
+    view.scale = scale;
+    view.colormap = colormap;
+    view.absent = "beyond the cut";
+    return view;
+  };
+  ScatterView newest{eta, phi, pt, "leptons", "lepton_pt"};
+  newest.scale = FieldScale::Gamma;
+  newest.equal_lengths = true;
+  return {
+      {"overview", "Mass, pulls, momenta",
+       LinkedView{{{"mass", 0, 0, 0.58, 0.7},
+                   {"pulls", 0, 0.7, 0.58, 0.3},
+                   {"pt", 0.58, 0, 0.42, 0.45},
+                   {"momenta", 0.58, 0.45, 0.42, 0.55}}}},
+      {"shapes", "Mass, momenta, directions",
+       LinkedView{{{"mass", 0, 0, 0.55, 0.58},
+                   {"pt", 0, 0.58, 0.55, 0.42},
+                   {"momenta", 0.55, 0, 0.45, 0.58},
+                   {"map", 0.55, 0.58, 0.45, 0.42}}}},
+      {"mass", "Mass of the pair",
+       CurveView{mass,
+                 share,
+                 {},
+                 {bars("mass", "opposite charges"), ghost("more", "+ √n", 3, ofFit()),
+                  ghost("less", "- √n", 3, ofFit()), expectedTrace("expected"), line("fit", "fit", 2, ofFit())}}},
+      {"mass_decades", "Mass, logarithmic",
+       CurveView{mass,
+                 decades,
+                 {},
+                 {bars("mass_decades", "opposite charges"), bars("same_sign_decades", "equal charges", 3),
+                  expectedTrace("expected_decades"), line("fit_decades", "fit", 2, ofFit())}}},
+      {"pulls", "Pulls", CurveView{mass, {"(n - fit)/√fit", ""}, {}, {bars("pulls", "pull")}}},
+      {"charges", "Equal charges",
+       CurveView{mass, share, {}, {bars("mass", "opposite charges"), bars("same_sign", "equal charges", 3)}}},
+      {"made", "Mass as made",
+       CurveView{mass, share, {}, {bars("made_mass", "made"), line("made_exact", "closed form", 1, ofResonance())}}},
+      {"pt", "Transverse momentum",
+       CurveView{pt, {"dN/dpt / N", "1/GeV"}, {}, {bars("pt", "in pairs"), line("made_pt", "made", 1)}}},
+      {"eta", "Pseudorapidity",
+       CurveView{eta, {"dN/dη / N", ""}, {}, {bars("eta", "in pairs"), line("made_eta", "made", 1)}}},
+      {"phi", "Azimuth",
+       CurveView{phi, {"dN/dφ / N", ""}, {}, {bars("phi", "in pairs"), line("phi_exact", "even", 1, ofResonance())}}},
+      {"momenta", "pt of both", field({"pt₁", "GeV"}, {"pt₂", "GeV"}, "momenta", "inferno", FieldScale::Log)},
+      {"map", "Where leptons go", field(eta, phi, "map", "viridis", FieldScale::Linear)},
+      {"newest", "Newest leptons", newest}};
+}
+
+}  // namespace
+
+const Description& description() {
+  static const Description described = [] {
+    Description d;
+    d.id = "histograms";
+    d.title = "Events and histograms";
+    d.summary = "Z → μμ and its kin in a detector: cut, count, and fit millions of events, or your own.";
+    d.equation = "m² = 2 pt₁ pt₂ (cosh Δη - cos Δφ)";
+    d.parameters = binding().infos();
+    d.presets = presets();
+    d.diagnostics = diagnosticInfos();
+    d.views = views();
+    d.state_array = "counts";
+    d.random = unless("process", {"file"});
+    d.time_step = [](const ParameterSet& set) { return set.real("events_per_step") / kEventsOfTime; };
+    d.parity_tolerance = 1e-15;
+    d.parity_steps = 8;
+    d.memory = memory;
+    d.size_key = "events_per_step";
+    d.create = create;
+    return d;
+  }();
+  return described;
+}
+
+}  // namespace simscope::histograms

@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sims/histograms/histograms.h"
+
+namespace simscope::histograms {
+
+void Histograms::diagnostics(std::span<double> values) {
+  std::vector<double> all(static_cast<std::size_t>(Diagnostic::Count), NAN);
+  const auto set = [&](Diagnostic which, double value) { all[static_cast<std::size_t>(which)] = value; };
+  const std::vector<std::uint64_t>& counts = counted();
+  const auto n = static_cast<double>(events());
+  const auto pairs = static_cast<double>(counts[place::kOpposite]), same = static_cast<double>(counts[place::kEqual]);
+  set(Diagnostic::Events, n);
+  set(Diagnostic::Pairs, pairs);
+  set(Diagnostic::SameSign, same);
+  set(Diagnostic::More, static_cast<double>(counts[place::kWithMore]));
+  if (n > 0) set(Diagnostic::Efficiency, (pairs + same) / n);
+  if (pairs + same > 0) set(Diagnostic::SameSignShare, same / (pairs + same));
+  if (p_.pure()) {
+    const double found = foundShare(p_, expected().acceptance);
+    set(Diagnostic::EfficiencyExact, n > 0 ? found : NAN);
+    // The integration's own error counts, too; see README.md.
+    constexpr double kIntegration = 3e-4;
+    const double error = std::sqrt(found * (1 - found) / n + kIntegration * kIntegration * found * found);
+    if (n > 0 && found > 0) set(Diagnostic::EfficiencyPull, ((pairs + same) / n - found) / error);
+    if (pairs + same > 0) set(Diagnostic::SameSignExact, 1 - oppositeShare(p_));
+  }
+  const FitResult& fit = fitted();
+  if (fit.good) {
+    const auto fittedValue = [&](Diagnostic value, const Fitted& of, double scale, double exact) {
+      if (!(of.error > 0)) return;
+      const auto at = static_cast<std::size_t>(value);  // value, error, exact, pull follow each other
+      all[at] = of.value * scale;
+      all[at + 1] = of.error * scale;
+      if (!p_.pure() || (p_.background_fraction > 0 && !p_.fit_background)) return;
+      all[at + 2] = exact;
+      all[at + 3] = (of.value * scale - exact) / (of.error * scale);
+    };
+    fittedValue(Diagnostic::Mass, fit.mass, 1, p_.mass);
+    if (p_.fit != FitOf::Resolution) fittedValue(Diagnostic::Width, fit.width, 1, p_.width);
+    if (p_.fit != FitOf::Width) {
+      fittedValue(Diagnostic::Resolution, fit.stretch, fitParameters().pt_resolution, p_.pt_resolution);
+    }
+    set(Diagnostic::Resonances, fit.resonances.value);
+    set(Diagnostic::Chi2, fit.chi2 / fit.freedom);
+    set(Diagnostic::Excess, (fit.chi2 - fit.freedom) / std::sqrt(2.0 * fit.freedom));
+  }
+  if (p_.resonance() && n >= kFewest) {
+    std::vector<double> made, wanted;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(p_.bins); ++i) {
+      made.push_back(static_cast<double>(counts[place::kMadeMass + i]));
+      wanted.push_back(n * expected().made[i]);
+    }
+    int bins = 0;
+    const double chi2 = pearson(made, wanted, bins);
+    if (bins > 0) set(Diagnostic::MadeExcess, (chi2 - bins) / std::sqrt(2.0 * bins));
+  }
+  std::copy(all.begin(), all.end(), values.begin());
+}
+
+std::vector<Finding> Histograms::check(std::span<const double> values) const {
+  const auto value = [&](Diagnostic which) { return values[static_cast<std::size_t>(which)]; };
+  std::vector<Finding> findings;
+  const double mass = p_.resonance() ? p_.mass : 0.5 * (p_.mass_low + p_.mass_high);
+  const double resolution = mass * p_.pt_resolution / std::sqrt(2.0);
+  if (p_.process != Process::Higgs) {
+    if (p_.fit != FitOf::Resolution && resolution > 3 * p_.width) {
+      findings.push_back(
+          {Finding::Level::Warning, "width_hidden",
+           fmt::format("The detector spreads masses by {:.3g} GeV, far more than the width of {:.3g} GeV: hold "
+                       "the width, and fit the resolution.",
+                       resolution, p_.width),
+           "fit", "resolution"});
+    }
+    if (!p_.fit_background && (value(Diagnostic::Excess) > 8 || (p_.resonance() && p_.background_fraction > 0))) {
+      findings.push_back({Finding::Level::Warning, "background_not_fitted",
+                          "The fit knows nothing of the background, and is off for it.", "fit_background", "on"});
+    }
+    if (p_.resonance() && expected_) {
+      const Response at = expected_->acceptance.at(p_.mass);
+      constexpr double kShare = 0.1;  // of the variance
+      const bool seen = p_.mass * std::sqrt(at.angles) > 0.05 * std::max(p_.width, p_.binWidth());
+      if (seen && at.angles > kShare * at.variance) {
+        const double pt = at.variance - at.angles, least = std::max(0.5 * kShare * pt, 1e-10);
+        findings.push_back(
+            {Finding::Level::Warning, "angles_coarse",
+             "The errors of the angles are not small beside those of pt: the expected spectrum takes what they "
+             "do to the mass for a normal error, which it is not.",
+             "angular_resolution", fmt::format("{:.2g}", p_.angular_resolution * std::sqrt(least / at.angles))});
+      }
+    }
+    if (p_.resonance() && !p_.pure()) {
+      findings.push_back(
+          {Finding::Level::Note, "pairs_by_chance",
+           "Pairs of leptons that do not belong together are under the peak: the fit's background is a guess, "
+           "and no exact values are promised.",
+           "", ""});
+    }
+  }
+  if (data_ && events() == data_->events) {
+    findings.push_back({Finding::Level::Note, "file_counted",
+                        fmt::format("All {} events of the file are counted.", data_->events), "", ""});
+  }
+  return findings;
+}
+
+}  // namespace simscope::histograms

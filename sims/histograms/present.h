@@ -1,0 +1,22 @@
+// Counts as what the figure draws. On the device, inside Device::run; enqueued. n: elements of `values`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sims/compute/device.h"
+
+namespace simscope::histograms {
+
+// Counts times `scale`; or log₁₀ of that, and 0 where that is below 1.
+void copyCounts(compute::Device& device, const std::uint64_t* counts, float scale, bool decades, float* values,
+                std::size_t n);
+// The same as a line through the middles of bins: 2 elements a bin.
+void copyLine(compute::Device& device, const std::uint64_t* counts, float scale, float* values, std::size_t n);
+// A plane of `width` columns; NaN in `beyond` of them at either side.
+void copyPlane(compute::Device& device, const std::uint64_t* counts, float scale, int width, int beyond, float* values,
+               std::size_t n);
+// No points: all in one place, without a size.
+void copyNothing(compute::Device& device, float* points, float* values, std::size_t n);
+
+}  // namespace simscope::histograms
