@@ -50,8 +50,11 @@ SIMSCOPE_HD inline float logOf(float x) {
   return (m + y) + e * 0.693359375f;
 }
 
-// eˣ; x is kept between -80 and 80.
-SIMSCOPE_HD inline float expOf(float x) {
+// eˣ = scale · (1 + rest), scale a power of two and |rest| below 0.42; x is kept between -80 and 80.
+struct Power {
+  float scale, rest;
+};
+SIMSCOPE_HD inline Power powerOf(float x) {
   x = x < -80.0f ? -80.0f : x > 80.0f ? 80.0f : x;
   const float turns = x * 1.44269504088896f;
   const auto n = static_cast<std::int32_t>(turns + (turns < 0 ? -0.5f : 0.5f));
@@ -63,7 +66,11 @@ SIMSCOPE_HD inline float expOf(float x) {
   p = p * r + 4.1665795894e-2f;
   p = p * r + 1.6666665459e-1f;
   p = p * r + 5.0000001201e-1f;
-  return ((p * (r * r) + r) + 1.0f) * ofBits((n + 127) * 8388608);
+  return {ofBits((n + 127) * 8388608), p * (r * r) + r};
+}
+SIMSCOPE_HD inline float expOf(float x) {
+  const Power power = powerOf(x);
+  return power.scale * (power.rest + 1.0f);
 }
 
 // Of an angle between -π/4 and π/4.
@@ -88,7 +95,7 @@ SIMSCOPE_HD inline Turn turnOf(std::uint32_t word) {
   const float c = smallCos(angle), s = smallSin(angle);
   const bool odd = (quadrant & 1u) != 0;
   const float x = odd ? s : c, y = odd ? c : s;
-  return {quadrant == 1 || quadrant == 2 ? -x : x, quadrant >= 2 ? -y : y};
+  return {((quadrant + 1u) & 2u) != 0 ? -x : x, (quadrant & 2u) != 0 ? -y : y};
 }
 
 // tan a for |a| < π/2.
@@ -111,12 +118,12 @@ SIMSCOPE_HD inline float sinSquaredOf(float a) {
   return s * s;
 }
 
-// sinh² a for |a| < 40.
+// sinh² a for |a| < 40, by eᵃ - 1, which keeps its digits near 0.
 SIMSCOPE_HD inline float sinhSquaredOf(float a) {
-  const float size = a < 0 ? -a : a, z = a * a;
-  const float small = size * (1.0f + z * (1.6666667e-1f + z * (8.3333333e-3f + z * 1.9841270e-4f)));
-  const float e = expOf(size);
-  const float s = size < 0.5f ? small : 0.5f * (e - 1.0f / e);
+  const float size = a < 0 ? -a : a;
+  const Power power = powerOf(size);
+  const float more = power.scale * power.rest + (power.scale - 1.0f);
+  const float s = 0.5f * (more + more / (more + 1.0f));
   return s * s;
 }
 

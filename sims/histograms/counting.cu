@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <type_traits>
 #include <vector>
 
 #include "sims/compute/parallel.h"
+#include "sims/histograms/batch.h"
 
 namespace simscope::histograms {
 namespace {
@@ -81,6 +83,13 @@ struct AddToOwn {
     if (bin >= 0) ++own[from + bin];
   }
 };
+// Adds what a thread has counted by itself.
+void merge(const std::vector<std::uint32_t>& own, std::uint64_t* counts) {
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    if (own[i] != 0) std::atomic_ref(counts[i]).fetch_add(own[i], std::memory_order_relaxed);
+  }
+}
+
 template <class LookAt>
 struct CountOnCpu {
   LookAt look;
@@ -91,9 +100,51 @@ struct CountOnCpu {
     const AddToOwn add{own.data()};
     const std::uint64_t end = first + std::min(count, (block + 1) * kGrain);
     for (std::uint64_t i = first + block * kGrain; i < end; ++i) countPair(look(i, add), look.selection, add);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      if (own[i] != 0) std::atomic_ref(counts[i]).fetch_add(own[i], std::memory_order_relaxed);
+    merge(own, counts);
+  }
+};
+
+// Pairs of a resonance, made by the processor's vectors.
+struct CountPairsOnCpu {
+  MakePairs make;
+  Look<Process::Resonance, 2> look;
+  std::uint64_t first, count;
+  std::uint64_t* counts;
+
+  Pair pairOf(const PairBatch& batch, int i) const {
+    const Lepton a{batch.pt[0][i], batch.eta[0][i], batch.phi[0][i], batch.charge[0][i]};
+    const Lepton b{batch.pt[1][i], batch.eta[1][i], batch.phi[1][i], batch.charge[1][i]};
+    const Cuts& cuts = look.selection.cuts;
+    Pair pair;
+    const bool kept_a = cuts.keeps(a), kept_b = cuts.keeps(b);
+    pair.leptons = static_cast<int>(kept_a) + static_cast<int>(kept_b);
+    if (!kept_a || !kept_b || !(a.pt >= cuts.lead_pt || b.pt >= cuts.lead_pt)) return pair;
+    pair.mass = batch.pair[i];
+    pair.opposite = a.charge * b.charge < 0;
+    pair.a = b.pt >= a.pt ? b : a;
+    pair.b = b.pt >= a.pt ? a : b;
+    return pair;
+  }
+  void operator()(std::size_t block) const {
+    std::vector<std::uint32_t> own(place::kPlaces);
+    const AddToOwn add{own.data()};
+    const Selection& s = look.selection;
+    PairBatch batch;
+    const std::uint64_t end = first + std::min(count, (block + 1) * kGrain);
+    std::uint64_t at = first + block * kGrain;
+    for (; at + PairBatch::kSize <= end; at += PairBatch::kSize) {
+      make(look.source.generator, at, batch);
+      for (int i = 0; i < PairBatch::kSize; ++i) {
+        add(place::kMadeMass, s.mass(batch.mass[i]));
+        for (int k = 0; k < 2; ++k) {
+          add(place::kMadePt, s.pt(batch.made_pt[k][i]));
+          add(place::kMadeEta, s.eta(batch.made_eta[k][i]));
+        }
+        countPair(pairOf(batch, i), s, add);
+      }
     }
+    for (; at < end; ++at) countPair(look(at, add), s, add);
+    merge(own, counts);
   }
 };
 
@@ -182,8 +233,16 @@ void addEvents(Counts& counts, const Source& source, const Selection& selection,
     }
 #endif
     using LookAt = std::decay_t<decltype(look)>;
-    const CountOnCpu<LookAt> loop{look, first, count, counts.data()};
-    compute::detail::forEachOnCpu(device, (count - 1) / kGrain + 1, loop, 1);
+    const std::size_t blocks = (count - 1) / kGrain + 1;
+    if constexpr (std::is_same_v<LookAt, Look<Process::Resonance, 2>>) {
+      const bool by_chance = look.source.generator.background > 0 && look.source.generator.uncorrelated;
+      if (!by_chance) {
+        const CountPairsOnCpu loop{pairMakers().makers[0], look, first, count, counts.data()};
+        compute::detail::forEachOnCpu(device, blocks, loop, 1);
+        return;
+      }
+    }
+    compute::detail::forEachOnCpu(device, blocks, CountOnCpu<LookAt>{look, first, count, counts.data()}, 1);
   });
 }
 

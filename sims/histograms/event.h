@@ -102,15 +102,23 @@ SIMSCOPE_HD inline float transverseOf(const Generator& g, float u) {
   return g.boson_pt * std::sqrt(u / (1.0f - u));
 }
 
-// Two leptons of a boson of mass m.
+// How a boson moves: transverse momentum, rapidity, azimuth.
+struct Boost {
+  float pt, rapidity, azimuth;
+};
+SIMSCOPE_HD inline Boost boostOf(const Generator& g, float u, float v, float w) {
+  return {transverseOf(g, u), g.rapidity * (2.0f * v - 1.0f), kPi * (2.0f * w - 1.0f)};
+}
+// The lepton of a boson of mass m that flies that way, seen from the boson.
+SIMSCOPE_HD inline Lepton decayed(float m, const Boost& boost, const Direction& n, int charge) {
+  const float across = 0.5f * (std::sqrt(m * m + boost.pt * boost.pt) * n.x), half = 0.5f * boost.pt;
+  return leptonOf(half + across, 0.5f * (m * n.y), 0.5f * (m * n.z), boost.rapidity, boost.azimuth, charge);
+}
 SIMSCOPE_HD inline void decay(const Generator& g, float m, const Words& boson, const Words& how, Lepton* made) {
-  const float p = transverseOf(g, unitOf(boson.w[2])), y = g.rapidity * (2.0f * unitOf(boson.w[3]) - 1.0f);
   const Direction n = directionOf(unitOf(how.w[0]), how.w[1], g.polarised);
-  const float azimuth = kPi * (2.0f * unitOf(how.w[2]) - 1.0f);
-  const float across = 0.5f * (std::sqrt(m * m + p * p) * n.x), half = 0.5f * p;
-  const float ky = 0.5f * (m * n.y), kz = 0.5f * (m * n.z);
-  made[0] = leptonOf(half + across, ky, kz, y, azimuth, -1);
-  made[1] = leptonOf(half - across, -ky, -kz, y, azimuth, 1);
+  const Boost boost = boostOf(g, unitOf(boson.w[2]), unitOf(boson.w[3]), unitOf(how.w[2]));
+  made[0] = decayed(m, boost, n, -1);
+  made[1] = decayed(m, boost, {-n.x, -n.y, -n.z}, 1);
 }
 
 // A lepton that comes from nowhere in particular; it is there with the chance.

@@ -22,9 +22,11 @@ Relevance ofResolution() {
 }
 
 double memory(const ParameterSet& parameters, compute::Backend) {
-  // Three frames, the newest leptons by far the most of them; counts, of each thread, too; and what save() makes of them.
+  // Three frames, the newest leptons by far the most of them; counts, of each thread, too; and what save() makes of
+  // them.
   const double newest = 2 * std::min(parameters.real("events_per_step"), static_cast<double>(kMostShown));
-  constexpr double kCurves = 5 * place::kMostBins + 8 * 480 + 9 * place::kBins, kPlanes = 2 * place::kCells * place::kCells;
+  constexpr double kCurves = 5 * place::kMostBins + 8 * 480 + 9 * place::kBins,
+                   kPlanes = 2 * place::kCells * place::kCells;
   constexpr double kThreads = 64;
   return 3 * sizeof(float) * (5 * newest + kCurves + kPlanes) + (6 * 8 + kThreads * 4) * place::kPlaces;
 }

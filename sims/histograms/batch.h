@@ -1,0 +1,30 @@
+// Events of a resonance a batch at a time, as the processor's vectors like them: column by column, to the same bits as
+// resonanceEvent<2>() of sims/histograms/event.h. Host; any thread.
+#pragma once
+
+#include <cstdint>
+
+#include "sims/histograms/event.h"
+
+namespace simscope::histograms {
+
+struct PairBatch {
+  static constexpr int kSize = 256;
+  float mass[kSize];                                       // of the boson
+  float made_pt[2][kSize], made_eta[2][kSize];             // of each lepton
+  float pt[2][kSize], eta[2][kSize], phi[2][kSize];        // as measured
+  std::int32_t charge[2][kSize];
+  float pair[kSize];                                       // the measured mass of both
+};
+
+// Events `first` to `first` + kSize, exclusive; none of them of two uncorrelated leptons.
+using MakePairs = void (*)(const Generator& g, std::uint64_t first, PairBatch& batch);
+struct PairMakers {
+  MakePairs makers[3];
+  const char* names[3];
+  int count;
+};
+// Those that this processor can run, the widest first.
+const PairMakers& pairMakers();
+
+}  // namespace simscope::histograms
