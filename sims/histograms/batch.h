@@ -10,11 +10,11 @@ namespace simscope::histograms {
 
 struct PairBatch {
   static constexpr int kSize = 256;
-  float mass[kSize];                                       // of the boson
-  float made_pt[2][kSize], made_eta[2][kSize];             // of each lepton
-  float pt[2][kSize], eta[2][kSize], phi[2][kSize];        // as measured
+  float mass[kSize];                                 // of the boson
+  float made_pt[2][kSize], made_eta[2][kSize];       // of each lepton
+  float pt[2][kSize], eta[2][kSize], phi[2][kSize];  // as measured
   std::int32_t charge[2][kSize];
-  float pair[kSize];                                       // the measured mass of both
+  float pair[kSize];  // the measured mass of both
 };
 
 // Events `first` to `first` + kSize, exclusive; none of them of two uncorrelated leptons.

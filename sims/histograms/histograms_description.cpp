@@ -143,7 +143,7 @@ TraceInfo ghost(const char* channel, const char* title, int colour, Relevance re
 }
 TraceInfo expectedTrace(const char* channel) {
   TraceInfo trace = line(channel, "expected", 1, ofResonance());
-  trace.forms = {{"expected"}, {"resonance alone"}};
+  trace.forms = {{"expected"}, {"without pairs by chance"}};
   return trace;
 }
 
@@ -170,10 +170,10 @@ std::vector<View> views() {
                    {"pt", 0.58, 0, 0.42, 0.45},
                    {"momenta", 0.58, 0.45, 0.42, 0.55}}}},
       {"shapes", "Mass, momenta, directions",
-       LinkedView{{{"mass", 0, 0, 0.55, 0.58},
-                   {"pt", 0, 0.58, 0.55, 0.42},
-                   {"momenta", 0.55, 0, 0.45, 0.58},
-                   {"map", 0.55, 0.58, 0.45, 0.42}}}},
+       LinkedView{{{"mass", 0, 0, 0.55, 0.5},
+                   {"pt", 0, 0.5, 0.55, 0.5},
+                   {"momenta", 0.55, 0, 0.45, 0.5},
+                   {"map", 0.55, 0.5, 0.45, 0.5}}}},
       {"mass", "Mass of the pair",
        CurveView{mass,
                  share,

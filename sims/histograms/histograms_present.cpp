@@ -103,7 +103,7 @@ std::vector<double> Histograms::expectedCurve() {
   if (!p_.resonance()) return std::vector<double>(kFine, NAN);
   Parameters p = p_;
   double scale = kFine / (p.mass_high - p.mass_low);
-  if (p.background == Background::Uncorrelated) {  // the resonance alone
+  if (p.background == Background::Uncorrelated) {  // without pairs by chance
     scale *= 1 - p.background_fraction;
     p.background_fraction = 0;
   }
