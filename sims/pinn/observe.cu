@@ -101,12 +101,14 @@ struct ReadHistory {
 };
 struct ReadScore {
   const Score* scores;
+  const int* only;
   NumberOf number;
   float low, high;
   float* values;
-  SIMSCOPE_HD void operator()(std::size_t network) const {
-    const float value = number(scores[network]), size = value > 0 ? std::log10(value) : low;
-    values[network] = size < high ? size : high;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const float value = number(scores[only ? static_cast<std::size_t>(*only) : i]);
+    const float size = value > 0 ? std::log10(value) : low;
+    values[i] = size < high ? size : high;
   }
 };
 
@@ -192,9 +194,10 @@ void readHistory(const compute::Buffer<Score>& history, const compute::Buffer<in
   compute::parallelFor(values.device(), values.size(),
                        ReadHistory{history.data(), best.data() + 1, networks, {number}, low, values.data()});
 }
-void readScores(const compute::Buffer<Score>& scores, Number number, float low, float high,
+void readScores(const compute::Buffer<Score>& scores, const int* only, Number number, float low, float high,
                 compute::Buffer<float>& values) {
-  compute::parallelFor(values.device(), values.size(), ReadScore{scores.data(), {number}, low, high, values.data()});
+  compute::parallelFor(values.device(), values.size(),
+                       ReadScore{scores.data(), only, {number}, low, high, values.data()});
 }
 
 void countErrors(const compute::Buffer<Score>& scores, float low, float high, compute::Buffer<std::uint32_t>& counts,

@@ -42,7 +42,8 @@ void readHistory(const compute::Buffer<Score>& history, const compute::Buffer<in
 // in the first and the last. `counts` and `values` have one element a bin.
 void countErrors(const compute::Buffer<Score>& scores, float low, float high, compute::Buffer<std::uint32_t>& counts,
                  compute::Buffer<float>& values);
-void readScores(const compute::Buffer<Score>& scores, Number number, float low, float high,
+// `only`: null, or the one network that all values are of.
+void readScores(const compute::Buffer<Score>& scores, const int* only, Number number, float low, float high,
                 compute::Buffer<float>& values);
 
 // Of jets (kJet a place): u, its residual, or u less the exact values.

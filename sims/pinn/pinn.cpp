@@ -248,37 +248,6 @@ std::string Pinn::likelyCauseOfNaN() const {
   return fmt::format("The learning rate {:g} is too large: choose {:g}.", p_.learning_rate, p_.learning_rate / 10);
 }
 
-void Pinn::diagnostics(std::span<double> values) {
-  std::fill(values.begin(), values.end(), std::numeric_limits<double>::quiet_NaN());
-  const auto put = [&](Diagnostic which, double value) { values[static_cast<std::size_t>(which)] = value; };
-  evaluateCurve();
-  const int best = best_.toHost()[1];
-  const std::vector<Score> scores = scores_.toHost(), start = start_.toHost();
-  const Score& score = scores[static_cast<std::size_t>(best)];
-  put(Diagnostic::Loss, static_cast<double>(score.loss));
-  put(Diagnostic::Equation, static_cast<double>(score.parts[0]));
-  put(Diagnostic::Initial, static_cast<double>(score.parts[1]));
-  if (physics_.partial()) put(Diagnostic::Boundary, static_cast<double>(score.parts[2]));
-  put(Diagnostic::StartLoss, static_cast<double>(start[static_cast<std::size_t>(best)].loss));
-  put(Diagnostic::Error, static_cast<double>(score.error));
-  put(Diagnostic::ErrorExact, 0);
-  put(Diagnostic::Farthest, static_cast<double>(score.farthest));
-  float probe = 0;
-  device_->download(&probe, curve_.data() + kCurve * kJet, sizeof probe);
-  put(Diagnostic::Value, static_cast<double>(probe));
-  put(Diagnostic::ValueExact, value_exact_);
-  double norm = 0;
-  for (const float g : gradientOf(best)) norm += static_cast<double>(g) * static_cast<double>(g);
-  put(Diagnostic::Gradient, std::sqrt(norm));
-  if (p_.networks == 1) return;
-  put(Diagnostic::BestRate, p_.rateOf(best));
-  double diverged = 0;
-  for (std::size_t k = 0; k < scores.size(); ++k) {
-    diverged += !(scores[k].loss < std::max(10 * start[k].loss, 10.0f)) ? 1 : 0;
-  }
-  put(Diagnostic::Diverged, diverged);
-}
-
 Throughput Pinn::throughput() const {
   // Fused operations of a point: forwards once, backwards once for what is below, and once for the gradient.
   const double units = net_.units, across = (net_.layers - 1) * units * units;

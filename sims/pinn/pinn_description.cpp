@@ -61,6 +61,7 @@ std::vector<View> views() {
   const TraceInfo residual{"residual", "residual", "", TraceStyle::Line};
   const TraceInfo zero{"zero", "zero", "", TraceStyle::Ghost, "", true, 3};
   const TraceInfo error{"error", "network − exact", "", TraceStyle::Line};
+  const TraceInfo no_error{"no_error", "zero", "", TraceStyle::Ghost, "", true, 3};
   const TraceInfo loss{"loss", "loss", "", TraceStyle::Line};
   const TraceInfo equation{"loss_equation", "equation", "", TraceStyle::Line, "", true, 1};
   const TraceInfo conditions{"loss_conditions", "conditions", "", TraceStyle::Line, "", true, 2};
@@ -96,7 +97,7 @@ std::vector<View> views() {
       {"solution", "Solution", CurveView{x, u, {}, {exact, network, start}}},
       {"loss", "Loss over iterations", CurveView{iterations, scores, {}, {loss, equation, conditions, deviation}}},
       {"residual", "Residual of the equation", CurveView{x, {"residual"}, {}, {residual, zero}}},
-      {"error", "Error", CurveView{x, {"error"}, {}, {error, zero}}},
+      {"error", "Error", CurveView{x, {"error"}, {}, {error, no_error}}},
       {"field", "u(x, t) of the network", field},
       {"field_exact", "Exact u(x, t)", field_exact},
       {"field_error", "Error over x and t", field_error},

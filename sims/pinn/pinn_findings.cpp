@@ -1,6 +1,7 @@
-// Advice.
+// What is measured, and advice.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -38,15 +39,54 @@ void addOfProblem(const Parameters& p, std::vector<Finding>& found) {
                             1 / p.rate, p.length),
                 "length", fmt::format("{:.3g}", std::clamp(10 / p.rate, 0.5, 10.0))));
   }
-  if (p.problem == Problem::Burgers && p.viscosity < 0.01 && p.points < 1000) {
+  if (p.problem != Problem::Burgers) return;
+  const double wide = 4 * p.viscosity, apart = 2 / (std::sqrt(p.points) - 1);
+  if (p.sampling == Sampling::Grid && apart > wide) {
     found.push_back(
         warning("thin_front",
-                fmt::format("The front becomes {:.2g} wide, and few of {} points meet it.", 4 * p.viscosity, p.points),
-                "points", "1024"));
+                fmt::format("The front becomes {:.2g} wide, and the grid's points are {:.2g} apart: the network "
+                            "can do what it likes between them.",
+                            wide, apart),
+                "sampling", "random"));
+  } else if (p.viscosity < 0.01 && p.points < 1000) {
+    found.push_back(warning("few_in_front",
+                            fmt::format("The front becomes {:.2g} wide, and few of {} points meet it.", wide, p.points),
+                            "points", "1024"));
   }
 }
 
 }  // namespace
+
+void Pinn::diagnostics(std::span<double> values) {
+  std::fill(values.begin(), values.end(), std::numeric_limits<double>::quiet_NaN());
+  const auto put = [&](Diagnostic which, double value) { values[static_cast<std::size_t>(which)] = value; };
+  evaluateCurve();
+  const int best = best_.toHost()[1];
+  const std::vector<Score> scores = scores_.toHost(), start = start_.toHost();
+  const Score& score = scores[static_cast<std::size_t>(best)];
+  put(Diagnostic::Loss, static_cast<double>(score.loss));
+  put(Diagnostic::Equation, static_cast<double>(score.parts[0]));
+  put(Diagnostic::Initial, static_cast<double>(score.parts[1]));
+  if (physics_.partial()) put(Diagnostic::Boundary, static_cast<double>(score.parts[2]));
+  put(Diagnostic::StartLoss, static_cast<double>(start[static_cast<std::size_t>(best)].loss));
+  put(Diagnostic::Error, static_cast<double>(score.error));
+  put(Diagnostic::ErrorExact, 0);
+  put(Diagnostic::Farthest, static_cast<double>(score.farthest));
+  float probe = 0;
+  device_->download(&probe, curve_.data() + kCurve * kJet, sizeof probe);
+  put(Diagnostic::Value, static_cast<double>(probe));
+  put(Diagnostic::ValueExact, value_exact_);
+  double norm = 0;
+  for (const float g : gradientOf(best)) norm += static_cast<double>(g) * static_cast<double>(g);
+  put(Diagnostic::Gradient, std::sqrt(norm));
+  if (p_.networks == 1) return;
+  put(Diagnostic::BestRate, p_.rateOf(best));
+  double diverged = 0;
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    diverged += !(scores[k].loss < std::max(10 * start[k].loss, 10.0f)) ? 1 : 0;
+  }
+  put(Diagnostic::Diverged, diverged);
+}
 
 std::vector<Finding> Pinn::check(std::span<const double> values) const {
   std::vector<Finding> found;

@@ -57,6 +57,7 @@ void Pinn::presentCurves(Frame& frame) {
     Channel& made = curve("exact", ranges.low, ranges.high);
     device_->copy(made.data.data(), curve_exact_.data(), made.data.bytes());
   }
+  if (frame.wants("no_error")) curve("no_error", -ranges.error, ranges.error).data.zero();
   if (frame.wants("zero")) curve("zero", -ranges.residual, ranges.residual).data.zero();
   if (frame.wants("start")) {
     std::vector<float> values;
@@ -85,11 +86,12 @@ void Pinn::presentScores(Frame& frame) {
   const double first = std::log10(p_.rateOf(0)), step = p_.sweeps() ? std::log10(p_.rateOf(1)) - first : 0;
   const auto scores = [&](const char* key, Number number) {
     if (!frame.wants(key)) return;
-    Channel& made = frame.channel(key, p_.networks);
+    Channel& made = frame.channel(key, p_.sweeps() ? p_.networks : 2);
     made.x_min = step > 0 ? first : first - 0.5;
-    made.x_max = step > 0 ? first + step * p_.networks : first + 0.5;
+    made.x_max = step > 0 ? first + step * p_.networks : first + 1.5;
     made.low = -7, made.high = kHighest;
-    readScores(scores_, number, static_cast<float>(kLowest), static_cast<float>(kHighest), made.data);
+    readScores(scores_, p_.sweeps() ? nullptr : best_.data() + 1, number, static_cast<float>(kLowest),
+               static_cast<float>(kHighest), made.data);
   };
   scores("sweep_loss", Number::Loss);
   scores("sweep_error", Number::Error);

@@ -189,8 +189,14 @@ TEST(Views, ShowTheBestNetworkAndCountAllErrors) {
   const auto solution = tests::channelOf(frame, "solution").data.toHost();
   EXPECT_NEAR(static_cast<double>(solution.back()), run.diagnostic(Diagnostic::Value), 1e-6);
   const auto loss = tests::channelOf(frame, "sweep_loss").data.toHost();
-  const float least = *std::min_element(loss.begin(), loss.end());
-  EXPECT_NEAR(std::pow(10, static_cast<double>(least)), run.diagnostic(Diagnostic::Loss), 1e-5);
+  EXPECT_NEAR(std::pow(10, static_cast<double>(loss[0])), run.diagnostic(Diagnostic::Loss), 1e-5);
+  RunOf sweep = runWith({{"networks", "12"}, {"varies", "rate"}});
+  sweep.step(100);
+  sweep.present(frame);
+  const auto all = tests::channelOf(frame, "sweep_loss").data.toHost();
+  ASSERT_EQ(all.size(), 12u);
+  const float least = *std::min_element(all.begin(), all.end());
+  EXPECT_NEAR(std::pow(10, static_cast<double>(least)), sweep.diagnostic(Diagnostic::Loss), 1e-5);
 }
 
 TEST(Findings, NameTheValueThatCuresThem) {
@@ -198,7 +204,8 @@ TEST(Findings, NameTheValueThatCuresThem) {
        {std::pair(Changes{{"problem", "oscillator"}, {"frequency", "10"}}, "many_periods"),
         std::pair(Changes{{"problem", "oscillator"}, {"frequency", "6"}, {"points", "8"}}, "few_points"),
         std::pair(Changes{{"rate", "10"}}, "short_layer"),
-        std::pair(Changes{{"problem", "burgers"}, {"viscosity", "0.005"}}, "thin_front")}) {
+        std::pair(Changes{{"problem", "burgers"}, {"points", "100"}}, "thin_front"),
+        std::pair(Changes{{"problem", "burgers"}, {"viscosity", "0.005"}, {"sampling", "random"}}, "few_in_front")}) {
     RunOf run = runWith(changes);
     std::string key, value;
     for (const Finding& each : run.findings()) {
