@@ -194,7 +194,7 @@ void Program::addWindow() {
 void Program::addQueries() {
   CLI::App* list_command = command("list", "Lists the simulations", [this] {
     const ExitAtOnce guard;
-    list(as_json_ ? ListFormat::Json : as_markdown_ ? ListFormat::Markdown : ListFormat::Table);
+    list(as_json_ ? ListFormat::JsonArray : as_markdown_ ? ListFormat::Markdown : ListFormat::Table);
   });
   CLI::Option* json = list_command->add_flag("--json", as_json_, "As a JSON array");
   list_command->add_flag("--markdown", as_markdown_, "As the table in the README")->excludes(json);

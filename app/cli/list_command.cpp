@@ -11,7 +11,7 @@
 namespace simscope::cli {
 
 void list(ListFormat format) {
-  if (format == ListFormat::Json) {
+  if (format == ListFormat::JsonArray) {
     Json entries = Json::array();
     for (const Description* each : simulations()) entries.push_back(summaryJson(*each));
     return print(pretty(entries));

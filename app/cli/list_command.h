@@ -7,7 +7,7 @@
 
 namespace simscope::cli {
 
-enum class ListFormat { Table, Json, Markdown };
+enum class ListFormat { Table, JsonArray, Markdown };
 
 void list(ListFormat format);
 void describe(const std::string& simulation, bool as_json);
