@@ -218,6 +218,7 @@ const Description& description() {
     d.state_array = "counts";
     d.random = unless("process", {"file"});
     d.time_step = [](const ParameterSet& set) { return set.real("events_per_step") / kEventsOfTime; };
+    d.clock = {.symbol = "n", .unit = "million events"};
     d.parity_tolerance = 1e-15;
     d.parity_steps = 8;
     d.memory = memory;
