@@ -179,7 +179,9 @@ TEST_P(Backend, PointsLieOnTheParabolasOfTheirLaunches) {
     const double t = std::min(duration, 10.0), y = 40 + vy * t - 9.81 * t * t / 2;
     EXPECT_NEAR(points[4 * i], vx * t, 2e-3);
     EXPECT_NEAR(points[4 * i + 1], y, 2e-3);
-    if (std::abs(duration - 10) > 1e-4) EXPECT_EQ(points[4 * i + 3], duration > 10 ? 1 : 0);
+    if (std::abs(duration - 10) > 1e-4) {
+      EXPECT_EQ(points[4 * i + 3], duration > 10 ? 1 : 0);
+    }
     flying += points[4 * i + 3] > 0;
   }
   EXPECT_EQ(flying, value(run, kInFlight));

@@ -26,6 +26,7 @@ const std::vector<PathInfo> kTwoPaths = {{.channel = "paths", .title = "flown", 
 class PathTest : public testing::Test {
  protected:
   PathTest() {
+    options.scale = 2;
     description.id = description.title = "paths";
     description.parameters = std::make_shared<std::vector<ParameterInfo>>();
     description.views = {
@@ -82,7 +83,7 @@ class PathTest : public testing::Test {
   HeadlessContext context;
   Description description;
   Frame frame;
-  FigureOptions options{.scale = 2};
+  FigureOptions options;
   Figure figure;
   const ThemeColours& colours = themeColours(Theme::Dark);
 };
