@@ -21,7 +21,10 @@ using testing::HasSubstr;
 
 Scene drawnScene(const Description& description) {
   Scene scene = Scene::fromPreset(description, "");
-  if (!description.size_key.empty()) scene.parameters.set(description.size_key, std::int64_t{64});
+  if (!description.size_key.empty()) {
+    const ParameterInfo& size = scene.parameters.infos()[scene.parameters.find(description.size_key)];
+    scene.parameters.set(description.size_key, std::max(std::int64_t{64}, static_cast<std::int64_t>(size.minimum)));
+  }
   if (!description.tools.empty()) {
     const std::string tool = description.tools.front().key;
     scene.timeline.strokes = {{tool, {{3, {.tool = tool, .radius = 0.5, .begins = true}}}},
