@@ -94,7 +94,8 @@ TEST(Surfaces, GradientsAreThoseOfCentralDifferencesAndValuesThoseOfTypedFormula
       {"rastrigin", "20 + x^2 - 10*cos(2*pi*x) + y^2 - 10*cos(2*pi*y)"},
       {"beale", "(1.5-x+x*y)^2 + (2.25-x+x*y^2)^2 + (2.625-x+x*y^3)^2"},
       {"ackley", "20 - 20*exp(-0.2*sqrt(0.5*(x^2+y^2))) + e - exp(0.5*(cos(2*pi*x) + cos(2*pi*y)))"}};
-  for (const auto& [name, formula] : kTyped) {
+  for (const auto& [key, formula] : kTyped) {
+    const std::string name = key;  // clang 14 takes no structured binding into a lambda
     const Program program = compile(formula);
     withSurface(tests::parametersWith({{"surface", name}}).surfaceData(), [&](const auto& f) {
       for (double x = -3.1; x < 3.3; x += 0.73) {
