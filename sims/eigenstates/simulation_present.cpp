@@ -38,7 +38,8 @@ EigenstatesSimulation::Heights EigenstatesSimulation::heights() {
   const double first = energies[0], last = energies[static_cast<std::size_t>(drawn - 1)];
   const double span = drawn > 1 ? last - first : std::max(first - bottom, 1e-6);
   const double spacing = std::max(drawn > 1 ? span / (drawn - 1) : span, 1e-9 * (1 + std::abs(first)));
-  const double low = std::max(bottom, first - 0.35 * span - spacing);
+  // Where a potential is so high that its levels are rounded, they may seem to lie below it.
+  const double low = std::min(std::max(bottom, first - 0.35 * span - spacing), last);
   const double high = last + 1.6 * spacing;
   const double largest = std::max(problem_.largestValue(), 1e-12);
   const bool squares = p().curves == Curves::Densities;

@@ -48,7 +48,10 @@ void put(StateArray& array, std::size_t index, T value) {
 void putNumber(StateArray& array, std::size_t index, double value) {
   if (array.dtype == "<f8" || array.dtype == "<c16") put(array, index, value);
   if (array.dtype == "<f4" || array.dtype == "<c8") put(array, index, static_cast<float>(value));
-  if (array.dtype == "<i4") put(array, index, static_cast<std::int32_t>(value));
+  if (array.dtype == "<i4") {  // what is no number: the least one
+    put(array, index,
+        std::isfinite(value) ? static_cast<std::int32_t>(value) : std::numeric_limits<std::int32_t>::min());
+  }
 }
 
 TEST_P(ForeignStateContract, ANumberThatIsNoneIsRefusedByNameAndIndexAndChangesNothing) {
