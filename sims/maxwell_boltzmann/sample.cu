@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sims/compute/parallel.h"
+#include "sims/compute/warp.h"
 
 namespace simscope::maxwell_boltzmann {
 
@@ -61,11 +62,8 @@ __global__ void __launch_bounds__(kThreads, kBlocksAProcessor)
     speeds += partsOf((speed[0] + speed[1]) + (speed[2] + speed[3]));
     squares += partsOf((square[0] + square[1]) + (square[2] + square[3]));
   }
-#pragma unroll
-  for (int half = 16; half > 0; half /= 2) {
-    speeds += __shfl_down_sync(~0u, speeds, half);
-    squares += __shfl_down_sync(~0u, squares, half);
-  }
+  speeds = compute::sumOfWarp(speeds);
+  squares = compute::sumOfWarp(squares);
   if (threadIdx.x % 32 == 0) {
     atomicAdd(reinterpret_cast<unsigned long long*>(&sums->speed), speeds);
     atomicAdd(reinterpret_cast<unsigned long long*>(&sums->square), squares);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sims/compute/cuda_check.h"
+#include "sims/compute/warp.h"
 #include "sims/monte_carlo_pi/throw.h"
 
 namespace simscope::monte_carlo_pi {
@@ -16,12 +17,6 @@ struct Part {
   std::uint64_t slices, slice_calls;  // of a chain
   std::uint64_t teams;                // chains · slices
 };
-
-// Valid in the warp's first thread.
-__device__ unsigned sumOfWarp(unsigned value) {
-  for (unsigned half = kWarp / 2; half > 0; half /= 2) value += __shfl_down_sync(0xFFFFFFFFu, value, half);
-  return value;
-}
 
 // Threads of a block that are left over by one team take part in the next one: all loops of a team have the same bounds
 // for its threads, and the block's sums are read before they are made again.
@@ -63,7 +58,7 @@ __global__ void __launch_bounds__(kThreads) countHits(const Darts darts, const P
         atomicAdd(&hits[number], count);
       }
     } else {
-      const unsigned sum = sumOfWarp(count);
+      const unsigned sum = compute::sumOfWarp(count);
       if constexpr (team == kWarp) {
         if (member == 0) atomicAdd(&hits[number], sum);
       } else {

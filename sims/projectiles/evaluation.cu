@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sims/compute/parallel.h"
+#include "sims/compute/warp.h"
 #include "sims/projectiles/clones.h"
 
 namespace simscope::projectiles {
@@ -111,11 +112,6 @@ struct CountChunk {
 
 constexpr unsigned kThreads = 256, kBlocksPerProcessor = 6;
 
-__device__ inline unsigned long long sumOfWarp(unsigned long long value) {
-  for (int away = 16; away > 0; away /= 2) value += __shfl_down_sync(0xffffffffu, value, away);
-  return value;
-}
-
 // Each thread draws and flies two launches at a time; a block counts in its shared memory.
 template <bool raised>
 __global__ void __launch_bounds__(kThreads) evaluateLaunches(Question q, std::uint32_t* words, unsigned bins) {
@@ -149,12 +145,12 @@ __global__ void __launch_bounds__(kThreads) evaluateLaunches(Question q, std::ui
     if (2 * i + 1 < q.launches) count(outcomeOf<raised>(q, q.law.from(draw.u[2], draw.u[3], 1.0f)));
   }
 
-  landed = sumOfWarp(landed);
-  range = sumOfWarp(range);
-  duration = sumOfWarp(duration);
-  most_range = __reduce_max_sync(0xffffffffu, most_range);
+  landed = compute::sumOfWarp(landed);
+  range = compute::sumOfWarp(range);
+  duration = compute::sumOfWarp(duration);
+  most_range = compute::mostOfWarp(most_range);
   // Heights are not negative: their bits stand in the same order.
-  const unsigned highest_bits = __reduce_max_sync(0xffffffffu, __float_as_uint(highest));
+  const unsigned highest_bits = compute::mostOfWarp(__float_as_uint(highest));
   if (threadIdx.x % 32 == 0) {
     atomicAdd(&block_landed, landed);
     atomicAdd(&block_range, range);
