@@ -73,6 +73,23 @@ function(simscope_source_options options)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
+# simscope_wide_sources(TARGET OPTIONS AVX2 FILE AVX512 FILE): a library's kernels for two instruction sets of x86-64
+# (sims/compute/instruction_sets.h), with OPTIONS beside those of the set; nothing on other processors.
+function(simscope_wide_sources target options)
+  cmake_parse_arguments(arg "" "AVX2;AVX512" "" ${ARGN})
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64")
+    return()
+  endif()
+  target_sources(${target} PRIVATE ${arg_AVX2} ${arg_AVX512})
+  set(wide "${options};-mavx512f;-mavx512bw;-mavx512dq;-mavx512vl;-mfma;-mprefer-vector-width=512")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    # GCC 12 warns of its own intrinsics (its bug 105593).
+    list(APPEND wide -Wno-uninitialized -Wno-maybe-uninitialized)
+  endif()
+  simscope_source_options("${options};-mavx2;-mfma" ${arg_AVX2})
+  simscope_source_options("${wide}" ${arg_AVX512})
+endfunction()
+
 function(simscope_device_sources)
   foreach(file ${ARGN})
     if(SIMSCOPE_HAVE_CUDA)

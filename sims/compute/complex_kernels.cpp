@@ -1,5 +1,7 @@
 #include "sims/compute/detail/complex_kernels.h"
 
+#include "sims/compute/instruction_sets.h"
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #define SIMSCOPE_AVX2 [[gnu::target("avx2,fma")]]
 #include <immintrin.h>
@@ -128,19 +130,10 @@ struct Avx2 {
   }
 };
 
-bool hasAvx2() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has;
-}
-
 #else
 
 template <class T>
 using Avx2 = Plain<T>;
-
-bool hasAvx2() {
-  return false;
-}
 
 #endif
 

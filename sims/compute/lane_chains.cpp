@@ -1,5 +1,7 @@
 #include "sims/compute/detail/lane_chains.h"
 
+#include "sims/compute/instruction_sets.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -57,8 +59,8 @@ __attribute__((target("avx512f"))) float avx512(std::int64_t rounds) {
 
 LaneChains laneChains() {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) return {avx512, kChains * 16.0, "AVX-512 FMA"};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return {avx2, kChains * 8.0, "AVX2 FMA"};
+  if (hasAvx512()) return {avx512, kChains * 16.0, "AVX-512 FMA"};
+  if (hasAvx2()) return {avx2, kChains * 8.0, "AVX2 FMA"};
 #endif
   return {portable, kChains * 4.0 * 2, "portable"};
 }

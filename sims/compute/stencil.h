@@ -22,14 +22,8 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/flush_denormals.h"
+#include "sims/compute/instruction_sets.h"
 #include "sims/compute/parallel.h"
-
-// The loop over a row is compiled for each of these, and the widest that the processor has is called.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define SIMSCOPE_WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define SIMSCOPE_WIDEST
-#endif
 
 namespace simscope::compute {
 
@@ -226,5 +220,3 @@ void stencilSteps(Device& device, Buffer<Cell>& now, Buffer<Cell>& next, int n, 
 }
 
 }  // namespace simscope::compute
-
-#undef SIMSCOPE_WIDEST

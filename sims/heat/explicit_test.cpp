@@ -121,8 +121,8 @@ TEST_P(EveryBoundary, RandomFieldsObeyTheMaximumPrinciple) {
 }
 
 TEST(Explicit, InstructionSetsRoundAlike) {
-  const RowKernelList& list = supportedRowKernels();
-  const RowKernels& portable = list.sets[list.count - 1];
+  const compute::KernelList<RowKernels>& list = supportedRowKernels();
+  const RowKernels& portable = list.portable();
   std::mt19937 generator(3);
   std::uniform_real_distribution<float> draw(-1, 1);
   constexpr int kLength = 200, kRowLength = kLength + 2 * kRowMargin;

@@ -21,22 +21,11 @@ void pair(const float* up, const float* first, const float* second, const float*
   row(first, second, down, out_second, count, r);
 }
 
-RowKernelList supported() {
-  RowKernelList list{};
-#if defined(SIMSCOPE_HEAT_X86)
-  if (__builtin_cpu_supports("fma")) {
-    if (__builtin_cpu_supports("avx512f")) list.sets[list.count++] = avx512RowKernels();
-    if (__builtin_cpu_supports("avx2")) list.sets[list.count++] = avx2RowKernels();
-  }
-#endif
-  list.sets[list.count++] = {pair, row, "portable"};
-  return list;
-}
-
 }  // namespace
 
-const RowKernelList& supportedRowKernels() {
-  static const RowKernelList list = supported();
+const compute::KernelList<RowKernels>& supportedRowKernels() {
+  static const auto list = compute::kernelList(RowKernels{pair, row, "portable"}, SIMSCOPE_ON_X86(avx2RowKernels),
+                                               SIMSCOPE_ON_X86(avx512RowKernels));
   return list;
 }
 

@@ -4,6 +4,8 @@
 // this header, so that no inline function of a library is compiled for a processor that may not be there.
 #pragma once
 
+#include "sims/compute/instruction_sets.h"
+
 namespace simscope::heat {
 
 // Cells that the widest instructions take at a time: rows may be read so far beyond both ends.
@@ -18,19 +20,12 @@ struct RowKernels {
   const char* name;
 };
 
-#if defined(SIMSCOPE_HEAT_X86)
 RowKernels avx2RowKernels();
 RowKernels avx512RowKernels();
-#endif
 
-// What this processor can run, the widest first.
-struct RowKernelList {
-  RowKernels sets[3];
-  int count;
-};
-const RowKernelList& supportedRowKernels();
+const compute::KernelList<RowKernels>& supportedRowKernels();
 inline const RowKernels& rowKernels() {
-  return supportedRowKernels().sets[0];
+  return supportedRowKernels().widest();
 }
 
 }  // namespace simscope::heat

@@ -1,8 +1,5 @@
 // Sixteen cells at a time. Neighbours beside come from shifting two neighbouring vectors: loads that straddle two cache
 // lines would cost twice.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // within GCC 12's own header (its bug 105593)
-#endif
 #include <immintrin.h>
 
 #include "sims/heat/row_kernels.h"

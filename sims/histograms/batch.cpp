@@ -108,24 +108,20 @@ __attribute__((flatten, target("avx512f,avx512dq,prefer-vector-width=512"))) voi
 }
 #endif
 
-PairMakers supported() {
-  PairMakers list{};
-  const auto add = [&](MakePairs maker, const char* name) {
-    list.makers[list.count] = maker;
-    list.names[list.count++] = name;
-  };
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) add(makeByAvx512, "AVX-512");
-  if (__builtin_cpu_supports("avx2")) add(makeByAvx2, "AVX2");
-#endif
-  add(makePortably, "portable");
-  return list;
+PairMaker avx2() {
+  return {makeByAvx2, "AVX2"};
 }
+PairMaker avx512() {
+  return {makeByAvx512, "AVX-512"};
+}
+#endif
 
 }  // namespace
 
-const PairMakers& pairMakers() {
-  static const PairMakers list = supported();
+const compute::KernelList<PairMaker>& pairMakers() {
+  static const auto list =
+      compute::kernelList(PairMaker{makePortably, "portable"}, SIMSCOPE_ON_X86(avx2), SIMSCOPE_ON_X86(avx512));
   return list;
 }
 

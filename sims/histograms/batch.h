@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sims/compute/instruction_sets.h"
 #include "sims/histograms/event.h"
 
 namespace simscope::histograms {
@@ -17,14 +18,11 @@ struct PairBatch {
   float pair[kSize];  // the measured mass of both
 };
 
-// Events `first` to `first` + kSize, exclusive; none of them of two uncorrelated leptons.
-using MakePairs = void (*)(const Generator& g, std::uint64_t first, PairBatch& batch);
-struct PairMakers {
-  MakePairs makers[3];
-  const char* names[3];
-  int count;
+struct PairMaker {
+  // Events `first` to `first` + kSize, exclusive; none of them of two uncorrelated leptons.
+  void (*make)(const Generator& g, std::uint64_t first, PairBatch& batch);
+  const char* name;
 };
-// Those that this processor can run, the widest first.
-const PairMakers& pairMakers();
+const compute::KernelList<PairMaker>& pairMakers();
 
 }  // namespace simscope::histograms

@@ -106,7 +106,7 @@ struct CountOnCpu {
 
 // Pairs of a resonance, made by the processor's vectors.
 struct CountPairsOnCpu {
-  MakePairs make;
+  void (*make)(const Generator& g, std::uint64_t first, PairBatch& batch);
   Look<Process::Resonance, 2> look;
   std::uint64_t first, count;
   std::uint64_t* counts;
@@ -237,7 +237,7 @@ void addEvents(Counts& counts, const Source& source, const Selection& selection,
     if constexpr (std::is_same_v<LookAt, Look<Process::Resonance, 2>>) {
       const bool by_chance = look.source.generator.background > 0 && look.source.generator.uncorrelated;
       if (!by_chance) {
-        const CountPairsOnCpu loop{pairMakers().makers[0], look, first, count, counts.data()};
+        const CountPairsOnCpu loop{pairMakers().widest().make, look, first, count, counts.data()};
         compute::detail::forEachOnCpu(device, blocks, loop, 1);
         return;
       }

@@ -83,10 +83,10 @@ TEST(Batches, AreTheEventsOneByOneToTheBitByAnyInstructions) {
         Changes{{"background_fraction", "0.5"}, {"charge_flip", "0.3"}, {"pt_resolution", "0.3"}}}) {
     const Generator g = generatorOf(parametersWith(changes), 17, nullptr);
     for (int set = 0; set < pairMakers().count; ++set) {
-      SCOPED_TRACE(pairMakers().names[set]);
+      SCOPED_TRACE(pairMakers().sets[set].name);
       for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{1234567}, (std::uint64_t{1} << 32) - 100}) {
         PairBatch batch;
-        pairMakers().makers[set](g, first, batch);
+        pairMakers().sets[set].make(g, first, batch);
         for (int i = 0; i < PairBatch::kSize; ++i) {
           const Event<2> event = resonanceEvent<2>(g, first + static_cast<std::uint64_t>(i));
           ASSERT_EQ(batch.mass[i], event.mass);

@@ -36,7 +36,7 @@ struct Pass {
       block.tracers = kTracers;
       block.next = self.history.next;
       block.since = self.history.since;
-      supportedLanes().kernels[0].run(self.setup, block);
+      supportedLanes().widest().run(self.setup, block);
     }
   }
 };

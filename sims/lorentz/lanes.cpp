@@ -7,22 +7,11 @@ namespace {
 
 struct Portable {};
 
-LaneKernelList supported() {
-  LaneKernelList list{};
-#if defined(SIMSCOPE_LORENTZ_X86)
-  if (__builtin_cpu_supports("fma")) {
-    if (__builtin_cpu_supports("avx512f")) list.kernels[list.count++] = avx512Lanes();
-    if (__builtin_cpu_supports("avx2")) list.kernels[list.count++] = avx2Lanes();
-  }
-#endif
-  list.kernels[list.count++] = {runLanesOf<Portable>, "portable"};
-  return list;
-}
-
 }  // namespace
 
-const LaneKernelList& supportedLanes() {
-  static const LaneKernelList list = supported();
+const compute::KernelList<LaneKernel>& supportedLanes() {
+  static const auto list = compute::kernelList(LaneKernel{runLanesOf<Portable>, "portable"}, SIMSCOPE_ON_X86(avx2Lanes),
+                                               SIMSCOPE_ON_X86(avx512Lanes));
   return list;
 }
 

@@ -2,6 +2,7 @@
 // that is compiled with its options and includes nothing of a library.
 #pragma once
 
+#include "sims/compute/instruction_sets.h"
 #include "sims/lorentz/setup.h"
 
 namespace simscope::lorentz {
@@ -21,15 +22,8 @@ struct LaneKernel {
   void (*run)(const Setup& setup, const LaneBlock& block);
   const char* name;
 };
-struct LaneKernelList {
-  LaneKernel kernels[3];
-  int count;
-};
-#if defined(SIMSCOPE_LORENTZ_X86)
 LaneKernel avx2Lanes();
 LaneKernel avx512Lanes();
-#endif
-// What this processor can run, the widest first.
-const LaneKernelList& supportedLanes();
+const compute::KernelList<LaneKernel>& supportedLanes();
 
 }  // namespace simscope::lorentz

@@ -282,7 +282,7 @@ std::string Lorentz::method() const {
                              : p_.pusher == Pusher::Euler ? "Euler"
                                                           : "Runge-Kutta";
   return fmt::format("{}, {}", scheme,
-                     device_->isCuda() ? "in registers for all steps of a launch" : supportedLanes().kernels[0].name);
+                     device_->isCuda() ? "in registers for all steps of a launch" : supportedLanes().widest().name);
 }
 
 }  // namespace simscope::lorentz

@@ -225,11 +225,11 @@ TEST(Lanes, EveryInstructionSetGivesTheSameBits) {
       block.count = 77;
       block.first = 31;
       block.steps = 20;
-      supportedLanes().kernels[set].run(binding().read(run.simulation().parameters()).setup(), block);
+      supportedLanes().sets[set].run(binding().read(run.simulation().parameters()).setup(), block);
       std::vector<float> joined;
       for (const auto& each : all) joined.insert(joined.end(), each.begin(), each.end());
       if (set == 0) first = joined;
-      EXPECT_TRUE(sameBits(first, joined)) << supportedLanes().kernels[set].name << ", " << changes[3].second;
+      EXPECT_TRUE(sameBits(first, joined)) << supportedLanes().sets[set].name << ", " << changes[3].second;
     }
     EXPECT_FALSE(sameBits(x, std::vector<float>(first.begin(), first.begin() + static_cast<long>(3 * n))));
   }

@@ -44,22 +44,11 @@ void tile(const Iteration& t, int x0, int x1, int y0, int y1) {
   iterateTile<PortableLanes<float>, PortableLanes<double>>(t, x0, x1, y0, y1);
 }
 
-LaneKernelList supported() {
-  LaneKernelList list{};
-#if defined(SIMSCOPE_MANDELBROT_X86)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) {
-    list.sets[list.count++] = avx512LaneKernels();
-  }
-  if (__builtin_cpu_supports("avx2")) list.sets[list.count++] = avx2LaneKernels();
-#endif
-  list.sets[list.count++] = {tile, "portable"};
-  return list;
-}
-
 }  // namespace
 
-const LaneKernelList& supportedLaneKernels() {
-  static const LaneKernelList list = supported();
+const compute::KernelList<LaneKernels>& supportedLaneKernels() {
+  static const auto list = compute::kernelList(LaneKernels{tile, "portable"}, SIMSCOPE_ON_X86(avx2LaneKernels),
+                                               SIMSCOPE_ON_X86(avx512LaneKernels));
   return list;
 }
 

@@ -6,6 +6,7 @@
 // be there.
 #pragma once
 
+#include "sims/compute/instruction_sets.h"
 #include "sims/mandelbrot/iteration.h"
 
 namespace simscope::mandelbrot {
@@ -18,16 +19,9 @@ struct LaneKernels {
   const char* name;
 };
 
-#if defined(SIMSCOPE_MANDELBROT_X86)
 LaneKernels avx2LaneKernels();
 LaneKernels avx512LaneKernels();
-#endif
 
-// What this processor can run, the widest first.
-struct LaneKernelList {
-  LaneKernels sets[3];
-  int count;
-};
-const LaneKernelList& supportedLaneKernels();
+const compute::KernelList<LaneKernels>& supportedLaneKernels();
 
 }  // namespace simscope::mandelbrot

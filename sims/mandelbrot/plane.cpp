@@ -45,14 +45,14 @@ Cells Plane::cells() {
 
 void iterate(compute::Device& device, const Iteration& iteration) {
   if (device.isCuda()) return iterateByPixel(device, iteration);
-  const Tiles tiles{iteration, supportedLaneKernels().sets[0]};
+  const Tiles tiles{iteration, supportedLaneKernels().widest()};
   device.countLaunches();
   const auto blocks = static_cast<std::size_t>(tiles.across()) * static_cast<std::size_t>(tiles.down());
   compute::detail::runBlocks(device, blocks, &Tiles::run, &tiles);
 }
 
 std::string iterationMethod(const compute::Device& device) {
-  return device.isCuda() ? "a thread a pixel" : supportedLaneKernels().sets[0].name;
+  return device.isCuda() ? "a thread a pixel" : supportedLaneKernels().widest().name;
 }
 
 }  // namespace simscope::mandelbrot

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sims/compute/detail/cpu_blocks.h"
+#include "sims/compute/instruction_sets.h"
 #include "sims/compute/unroll.h"
 #include "sims/maxwell_boltzmann/sample.h"
 
@@ -113,13 +114,8 @@ struct Chosen {
 };
 Chosen chosen() {
 #if SIMSCOPE_DRAW_WIDE
-  if (__builtin_cpu_supports("fma")) {
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw")) {
-      return {addAvx512, "AVX-512"};
-    }
-    if (__builtin_cpu_supports("avx2")) return {addAvx2, "AVX2"};
-  }
+  if (compute::hasAvx512()) return {addAvx512, "AVX-512"};
+  if (compute::hasAvx2()) return {addAvx2, "AVX2"};
 #endif
   return {addPortable, "portable"};
 }

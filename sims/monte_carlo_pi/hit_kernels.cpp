@@ -1,24 +1,9 @@
 #include "sims/monte_carlo_pi/hit_kernels.h"
 
 namespace simscope::monte_carlo_pi {
-namespace {
-
-HitKernelList supported() {
-  HitKernelList list{};
-#if defined(SIMSCOPE_MONTE_CARLO_PI_X86)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) {
-    list.sets[list.count++] = avx512HitKernels();
-  }
-  if (__builtin_cpu_supports("avx2")) list.sets[list.count++] = avx2HitKernels();
-#endif
-  list.sets[list.count++] = {nullptr, nullptr, "portable"};
-  return list;
-}
-
-}  // namespace
-
-const HitKernelList& supportedHitKernels() {
-  static const HitKernelList list = supported();
+const compute::KernelList<HitKernels>& supportedHitKernels() {
+  static const auto list = compute::kernelList(HitKernels{nullptr, nullptr, "portable"},
+                                               SIMSCOPE_ON_X86(avx2HitKernels), SIMSCOPE_ON_X86(avx512HitKernels));
   return list;
 }
 

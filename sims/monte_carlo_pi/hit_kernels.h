@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include "sims/compute/instruction_sets.h"
+
 namespace simscope::monte_carlo_pi {
 
 // The calls that the widest kernel takes at a time.
@@ -29,16 +31,9 @@ struct HitKernels {
   const char* name;
 };
 
-#if defined(SIMSCOPE_MONTE_CARLO_PI_X86)
 HitKernels avx2HitKernels();
 HitKernels avx512HitKernels();
-#endif
 
-// What this processor can run, the widest first.
-struct HitKernelList {
-  HitKernels sets[3];
-  int count;
-};
-const HitKernelList& supportedHitKernels();
+const compute::KernelList<HitKernels>& supportedHitKernels();
 
 }  // namespace simscope::monte_carlo_pi

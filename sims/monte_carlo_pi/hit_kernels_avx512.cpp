@@ -1,9 +1,5 @@
 // Sixteen calls at a time, each in 64 bits of a register: the low half of a lane holds a word, the product of two is
 // the whole lane. What is left in a high half is never read.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuninitialized"  // within GCC 12's own header (its bug 105593)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 #include <immintrin.h>
 
 #include "sims/monte_carlo_pi/hit_kernels.h"

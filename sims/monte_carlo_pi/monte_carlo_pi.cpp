@@ -150,7 +150,7 @@ Throughput MonteCarloPi::throughput() const {
 
 std::string MonteCarloPi::method() const {
   const bool quick = p_.method == Method::Independent || p_.method == Method::Antithetic;
-  const char* const how = device_->isCuda() ? "CUDA" : quick ? supportedHitKernels().sets[0].name : "portable";
+  const char* const how = device_->isCuda() ? "CUDA" : quick ? supportedHitKernels().widest().name : "portable";
   return fmt::format("Philox 4x32-10 in whole numbers, {}", how);
 }
 

@@ -114,7 +114,7 @@ void throwDarts(const Throw& darts, compute::Buffer<std::uint64_t>& hits) {
 #if SIMSCOPE_HAVE_CUDA
   if (device.isCuda()) return throwOnCuda(device, darts, hits.data(), hits.size());
 #endif
-  throwOnCpu(device, darts, hits.data(), hits.size(), supportedHitKernels().sets[0]);
+  throwOnCpu(device, darts, hits.data(), hits.size(), supportedHitKernels().widest());
 }
 
 }  // namespace simscope::monte_carlo_pi

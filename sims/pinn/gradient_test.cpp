@@ -167,7 +167,7 @@ TEST(HyperbolicTangent, IsWithinTwoUnitsOfTheLastPlaceAndKeepsNaN) {
 
 // Of any size: whole vectors, parts of them, groups of vectors.
 TEST(Kernels, OfAllInstructionsGiveTheSameBits) {
-  const KernelList& list = supportedKernels();
+  const compute::KernelList<Kernels>& list = supportedKernels();
   for (const Problem problem : {Problem::Decay, Problem::Oscillator, Problem::Heat, Problem::Burgers}) {
     const Physics physics{.problem = problem};
     for (const auto& [layers, units] : {std::pair(1, 1), {1, 16}, {2, 13}, {3, 24}, {2, 32}}) {

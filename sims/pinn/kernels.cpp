@@ -4,24 +4,9 @@
 #include "sims/pinn/scalar.h"
 
 namespace simscope::pinn {
-namespace {
-
-KernelList supported() {
-  KernelList list{};
-#if defined(SIMSCOPE_PINN_X86)
-  if (__builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2")) {
-    if (__builtin_cpu_supports("avx512f")) list.sets[list.count++] = avx512Kernels();
-    list.sets[list.count++] = avx2Kernels();
-  }
-#endif
-  list.sets[list.count++] = kernelsOf<Scalar<float>>("portable");
-  return list;
-}
-
-}  // namespace
-
-const KernelList& supportedKernels() {
-  static const KernelList list = supported();
+const compute::KernelList<Kernels>& supportedKernels() {
+  static const auto list = compute::kernelList(kernelsOf<Scalar<float>>("portable"), SIMSCOPE_ON_X86(avx2Kernels),
+                                               SIMSCOPE_ON_X86(avx512Kernels));
   return list;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "sims/compute/instruction_sets.h"
 #include "sims/pinn/network.h"
 
 namespace simscope::pinn {
@@ -15,12 +16,7 @@ struct Kernels {
   const char* name;
 };
 
-struct KernelList {
-  Kernels sets[3];
-  int count;
-};
-// What this processor can run, the fastest first.
-const KernelList& supportedKernels();
+const compute::KernelList<Kernels>& supportedKernels();
 
 Kernels avx2Kernels();
 Kernels avx512Kernels();

@@ -1,6 +1,3 @@
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // within GCC 12's own header (its bug 105593)
-#endif
 #include <immintrin.h>
 
 #include "sims/pinn/kernels_of.h"

@@ -53,14 +53,14 @@ void train(compute::Device& device, const Training<float>& job, int components, 
 #if SIMSCOPE_HAVE_CUDA
   if (device.isCuda()) return trainOnCuda(device, job, components, networks);
 #endif
-  trainOnCpu(device, job, components, networks, supportedKernels().sets[0]);
+  trainOnCpu(device, job, components, networks, supportedKernels().widest());
 }
 
 void evaluate(compute::Device& device, const Evaluation& job, std::size_t networks) {
 #if SIMSCOPE_HAVE_CUDA
   if (device.isCuda()) return evaluateOnCuda(device, job, networks);
 #endif
-  evaluateOnCpu(device, job, networks, supportedKernels().sets[0]);
+  evaluateOnCpu(device, job, networks, supportedKernels().widest());
 }
 
 }  // namespace simscope::pinn

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstring>
 
+#include "sims/compute/instruction_sets.h"
 #include "sims/compute/parallel.h"
 #include "sims/compute/warp.h"
-#include "sims/projectiles/clones.h"
 
 namespace simscope::projectiles {
 namespace {
@@ -54,7 +54,7 @@ struct Group {
 };
 
 template <bool raised>
-SIMSCOPE_CLONES void fly(const Question& question, std::uint64_t first_draw, Group& group) {
+SIMSCOPE_WIDEST void fly(const Question& question, std::uint64_t first_draw, Group& group) {
   const Question q = question;
   SIMSCOPE_INDEPENDENT
   for (std::size_t i = 0; i < kGroup; ++i) {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "sims/compute/histogram.h"
+#include "sims/compute/instruction_sets.h"
 #include "sims/compute/parallel.h"
-#include "sims/projectiles/clones.h"
 
 namespace simscope::projectiles {
 namespace functors {
@@ -89,7 +89,7 @@ struct Lanes {
 };
 
 template <class Real, bool squared>
-SIMSCOPE_CLONES void stepLanes(const DragLaw<Real>& law, Real dt, const Lanes<Real>& from, Lanes<Real>& to) {
+SIMSCOPE_WIDEST void stepLanes(const DragLaw<Real>& law, Real dt, const Lanes<Real>& from, Lanes<Real>& to) {
   const DragLaw<Real> drag = law;
   SIMSCOPE_INDEPENDENT
   for (int i = 0; i < kLanes; ++i) {

@@ -14,7 +14,7 @@ namespace {
 class DirectOnCpu final : public FieldSolver {
  public:
   explicit DirectOnCpu(compute::DevicePtr device)
-      : device_(std::move(device)), kernels_(supportedDirectKernels().sets[0]) {}
+      : device_(std::move(device)), kernels_(supportedDirectKernels().widest()) {}
 
   void field(const Vec4* sources, int n, double softening, Vec4* out) override {
     sum(kernels_.field, sources, n, softening, out);

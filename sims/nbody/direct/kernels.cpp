@@ -59,22 +59,12 @@ void compute(const DirectBlock& block) {
   }
 }
 
-DirectKernelList supported() {
-  DirectKernelList list{};
-#if defined(SIMSCOPE_NBODY_X86)
-  if (__builtin_cpu_supports("fma")) {
-    if (__builtin_cpu_supports("avx512f")) list.sets[list.count++] = avx512DirectKernels();
-    if (__builtin_cpu_supports("avx2")) list.sets[list.count++] = avx2DirectKernels();
-  }
-#endif
-  list.sets[list.count++] = {compute<false>, compute<true>, "portable"};
-  return list;
-}
-
 }  // namespace
 
-const DirectKernelList& supportedDirectKernels() {
-  static const DirectKernelList list = supported();
+const compute::KernelList<DirectKernels>& supportedDirectKernels() {
+  static const auto list =
+      compute::kernelList(DirectKernels{compute<false>, compute<true>, "portable"}, SIMSCOPE_ON_X86(avx2DirectKernels),
+                          SIMSCOPE_ON_X86(avx512DirectKernels));
   return list;
 }
 

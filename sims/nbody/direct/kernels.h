@@ -7,6 +7,8 @@
 // header, so that no inline function of a library is compiled for a processor that may not be there.
 #pragma once
 
+#include "sims/compute/instruction_sets.h"
+
 namespace simscope::nbody {
 
 inline constexpr int kDirectLanes = 32;  // the bodies that a kernel takes at a time, at most
@@ -26,16 +28,9 @@ struct DirectKernels {
   const char* name;
 };
 
-#if defined(SIMSCOPE_NBODY_X86)
 DirectKernels avx2DirectKernels();
 DirectKernels avx512DirectKernels();
-#endif
 
-// What this processor can run, the widest first.
-struct DirectKernelList {
-  DirectKernels sets[3];
-  int count;
-};
-const DirectKernelList& supportedDirectKernels();
+const compute::KernelList<DirectKernels>& supportedDirectKernels();
 
 }  // namespace simscope::nbody

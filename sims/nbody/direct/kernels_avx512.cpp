@@ -1,7 +1,4 @@
 // Sixteen bodies at a time, two vectors of them against each source.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // within GCC 12's own header (its bug 105593)
-#endif
 #include <immintrin.h>
 
 #include "sims/nbody/direct/kernels.h"

@@ -25,22 +25,11 @@ struct Portable {
   }
 };
 
-TreeKernelList supported() {
-  TreeKernelList list{};
-#if defined(SIMSCOPE_NBODY_X86)
-  if (__builtin_cpu_supports("fma")) {
-    if (__builtin_cpu_supports("avx512f")) list.sets[list.count++] = avx512TreeKernels();
-    if (__builtin_cpu_supports("avx2")) list.sets[list.count++] = avx2TreeKernels();
-  }
-#endif
-  list.sets[list.count++] = SimdLoops<Portable>::kernels("portable");
-  return list;
-}
-
 }  // namespace
 
-const TreeKernelList& supportedTreeKernels() {
-  static const TreeKernelList list = supported();
+const compute::KernelList<TreeKernels>& supportedTreeKernels() {
+  static const auto list = compute::kernelList(SimdLoops<Portable>::kernels("portable"),
+                                               SIMSCOPE_ON_X86(avx2TreeKernels), SIMSCOPE_ON_X86(avx512TreeKernels));
   return list;
 }
 

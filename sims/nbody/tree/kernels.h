@@ -3,6 +3,8 @@
 // templates or plain data only.
 #pragma once
 
+#include "sims/compute/instruction_sets.h"
+
 namespace simscope::nbody::tree {
 
 inline constexpr int kListLanes = 16;  // the widest vector: lists are filled up to a multiple of it
@@ -39,16 +41,9 @@ struct TreeKernels {
   const char* name;
 };
 
-#if defined(SIMSCOPE_NBODY_X86)
 TreeKernels avx2TreeKernels();
 TreeKernels avx512TreeKernels();
-#endif
 
-// What this processor can run, the widest first.
-struct TreeKernelList {
-  TreeKernels sets[3];
-  int count;
-};
-const TreeKernelList& supportedTreeKernels();
+const compute::KernelList<TreeKernels>& supportedTreeKernels();
 
 }  // namespace simscope::nbody::tree

@@ -1,7 +1,4 @@
 // Sixteen sources at a time.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // within GCC 12's own header (its bug 105593)
-#endif
 #include <immintrin.h>
 
 #include "sims/nbody/tree/simd.h"

@@ -193,7 +193,7 @@ TEST(TreeKernelSets, AgreeWithTheFirst) {
   }
   for (int i = 0; i < targets.count; ++i)
     targets.x[i] = bodies.x[i], targets.y[i] = bodies.y[i], targets.z[i] = bodies.z[i];
-  const TreeKernelList& list = supportedTreeKernels();
+  const compute::KernelList<TreeKernels>& list = supportedTreeKernels();
   const auto run = [&](const TreeKernels& set, int which) {
     TargetList t = targets;
     for (auto& field : t.field) std::fill(std::begin(field), std::end(field), 0.0f);

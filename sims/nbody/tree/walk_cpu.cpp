@@ -237,7 +237,7 @@ void walkOnCpu(compute::Device& device, const Arrays& a, float softening, Vec4* 
     for (int i = 0; i < a.n; ++i) field[i] = {kNone, kNone, kNone, kNone};
     return;
   }
-  const Walk walk{a, supportedTreeKernels().sets[0], softening * softening, field};
+  const Walk walk{a, supportedTreeKernels().widest(), softening * softening, field};
   device.countLaunches();
   compute::detail::runBlocks(device, (static_cast<std::size_t>(a.n) + kGroupBodies - 1) / kGroupBodies, &Walk::run,
                              &walk);

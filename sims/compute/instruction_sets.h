@@ -1,0 +1,68 @@
+// Loops of the host that are compiled for several instruction sets of x86-64, the widest that the processor has being
+// chosen at run time. Two ways:
+//
+// - Kernels written with intrinsics: a source for each instruction set (simscope_wide_sources in CMake), a struct of
+//   function pointers and a name, and a KernelList of what can run here. Such a source includes nothing but intrinsics
+//   and headers whose functions are templates or the source's own, so that no function of a library is compiled for a
+//   processor that may not be there. This header is such a one.
+// - Plain loops: SIMSCOPE_WIDEST before the function.
+//
+// Any thread.
+#pragma once
+
+// A function whose loop is compiled for each of these; nothing where the compiler cannot choose between them.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+#define SIMSCOPE_WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define SIMSCOPE_WIDEST
+#endif
+
+// The function that makes the kernels of an instruction set of x86-64; null elsewhere, where its source is not
+// compiled.
+#if defined(__x86_64__)
+#define SIMSCOPE_ON_X86(make_kernels) make_kernels
+#else
+#define SIMSCOPE_ON_X86(make_kernels) nullptr
+#endif
+
+namespace simscope::compute {
+
+// The instruction sets are those of the levels v3 and v4 of x86-64: AVX2 with FMA; AVX-512 F, BW, DQ and VL with both.
+inline bool hasAvx2() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+inline bool hasAvx512() {
+#if defined(__x86_64__)
+  return hasAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+  return false;
+#endif
+}
+
+// What this processor can run, the widest first and the portable one last.
+template <class Kernels>
+struct KernelList {
+  Kernels sets[3];
+  int count = 0;
+
+  const Kernels& widest() const { return sets[0]; }
+  const Kernels& portable() const { return sets[count - 1]; }
+  const Kernels* begin() const { return sets; }
+  const Kernels* end() const { return sets + count; }
+};
+
+template <class Kernels>
+KernelList<Kernels> kernelList(const Kernels& portable, Kernels (*avx2)(), Kernels (*avx512)()) {
+  KernelList<Kernels> list{};
+  if (avx512 != nullptr && hasAvx512()) list.sets[list.count++] = avx512();
+  if (avx2 != nullptr && hasAvx2()) list.sets[list.count++] = avx2();
+  list.sets[list.count++] = portable;
+  return list;
+}
+
+}  // namespace simscope::compute
