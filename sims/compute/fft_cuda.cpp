@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda_library.h"
 #include "sims/compute/detail/fft_backend.h"
 
 namespace simscope::compute::detail {
@@ -57,7 +58,10 @@ void checkCufft(cufftResult status, const char* call, int line) {
   throw Error(message);
 }
 
-#define SIMSCOPE_CUFFT_CHECK(call) checkCufft((call), #call, __LINE__)
+CudaLibrary cufft("cuFFT", "libcufft.so." + std::to_string(CUFFT_VER_MAJOR));
+
+#define SIMSCOPE_CUFFT(name) SIMSCOPE_CUDA_FUNCTION(cufft, name)
+#define SIMSCOPE_CUFFT_CHECK(name, ...) checkCufft(SIMSCOPE_CUFFT(name)(__VA_ARGS__), #name, __LINE__)
 
 // Device memory that goes back to the device it came from.
 class WorkArea {
@@ -77,7 +81,7 @@ class CufftPlan {
  public:
   CufftPlan(Device& device, const FftShape& shape, cufftType type) {
     const auto stream = static_cast<cudaStream_t>(device.stream());
-    SIMSCOPE_CUFFT_CHECK(cufftCreate(&handle_));
+    SIMSCOPE_CUFFT_CHECK(cufftCreate, &handle_);
     try {
       long long dims[2] = {};
       const int rank = static_cast<int>(shape.dimensions.size());
@@ -85,19 +89,19 @@ class CufftPlan {
       long long distance = 1;
       for (int axis = 0; axis < rank; ++axis) distance *= dims[axis];
       // The work area is ours, so that running out of memory is told with its numbers and nothing is held twice.
-      SIMSCOPE_CUFFT_CHECK(cufftSetAutoAllocation(handle_, 0));
+      SIMSCOPE_CUFFT_CHECK(cufftSetAutoAllocation, handle_, 0);
       std::size_t bytes = 0;
-      SIMSCOPE_CUFFT_CHECK(cufftMakePlanMany64(handle_, rank, dims, nullptr, 1, distance, nullptr, 1, distance, type,
-                                               shape.batch, &bytes));
-      SIMSCOPE_CUFFT_CHECK(cufftSetStream(handle_, stream));
+      SIMSCOPE_CUFFT_CHECK(cufftMakePlanMany64, handle_, rank, dims, nullptr, 1, distance, nullptr, 1, distance, type,
+                           shape.batch, &bytes);
+      SIMSCOPE_CUFFT_CHECK(cufftSetStream, handle_, stream);
       work_ = std::make_unique<WorkArea>(device, std::max<std::size_t>(bytes, 1));
-      SIMSCOPE_CUFFT_CHECK(cufftSetWorkArea(handle_, work_->memory()));
+      SIMSCOPE_CUFFT_CHECK(cufftSetWorkArea, handle_, work_->memory());
     } catch (...) {
-      (void)cufftDestroy(handle_);
+      (void)SIMSCOPE_CUFFT(cufftDestroy)(handle_);
       throw;
     }
   }
-  ~CufftPlan() { (void)cufftDestroy(handle_); }
+  ~CufftPlan() { (void)SIMSCOPE_CUFFT(cufftDestroy)(handle_); }
   CufftPlan(const CufftPlan&) = delete;
   CufftPlan& operator=(const CufftPlan&) = delete;
   cufftHandle handle() const noexcept { return handle_; }
@@ -135,10 +139,10 @@ class CudaFft final : public FftBackend<T> {
     const int sign = direction == Direction::Forward ? CUFFT_FORWARD : CUFFT_INVERSE;
     if constexpr (std::is_same_v<T, float>) {
       auto* const values = reinterpret_cast<cufftComplex*>(data);
-      SIMSCOPE_CUFFT_CHECK(cufftExecC2C(plan_->handle(), values, values, sign));
+      SIMSCOPE_CUFFT_CHECK(cufftExecC2C, plan_->handle(), values, values, sign);
     } else {
       auto* const values = reinterpret_cast<cufftDoubleComplex*>(data);
-      SIMSCOPE_CUFFT_CHECK(cufftExecZ2Z(plan_->handle(), values, values, sign));
+      SIMSCOPE_CUFFT_CHECK(cufftExecZ2Z, plan_->handle(), values, values, sign);
     }
   }
 
@@ -148,6 +152,7 @@ class CudaFft final : public FftBackend<T> {
 };
 
 #undef SIMSCOPE_CUFFT_CHECK
+#undef SIMSCOPE_CUFFT
 
 }  // namespace
 
