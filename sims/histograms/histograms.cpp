@@ -166,7 +166,11 @@ Throughput Histograms::throughput() const {
   // source, whole numbers and comparisons among them; of a file, its columns.
   const bool more = p_.process == Process::Higgs || p_.extra_leptons > 0;
   if (p_.process == Process::File) return {"events/s", each, each * 30, each * 200};
-  return {"events/s", each, 0, each * (more ? 2000 : 1000)};
+  const double operations = each * (more ? 2000 : 1000);
+  return {.unit = "events/s",
+          .work_per_step = each,
+          .flops_per_step = operations,
+          .lane_operations_per_step = operations};
 }
 
 std::string Histograms::method() const {

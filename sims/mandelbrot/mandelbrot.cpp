@@ -146,7 +146,16 @@ class Mandelbrot final : public Simulation {
   Throughput throughput() const override {
     const double pixels = static_cast<double>(plane_.pixels());
     const double each = whole() ? mean_ : mean_ * std::min(1.0, 1.0 * p_.iterations_per_step / p_.max_iterations);
-    return {"pixels/s", pixels, 0, pixels * each * (p_.colouring == Colouring::Smooth ? 8 : 16)};
+    const bool slope = p_.colouring != Colouring::Smooth, deep = numbers() == Numbers::Perturbed;
+    // Of an iteration: z² + c and |z|, or what perturb() and its tests take; dz/dc. Double precision takes the room of
+    // two. A whole picture is written; one that fills in looks at its counts at least.
+    const double operations = (deep ? 22 : 9) + (slope ? 9 : 0);
+    const double bytes = whole() ? (deep ? 28 : 20) + (slope ? 16 : 0) : 4;
+    return {.unit = "pixels/s",
+            .work_per_step = pixels,
+            .bytes_per_step = pixels * bytes,
+            .flops_per_step = pixels * each * operations,
+            .lane_operations_per_step = pixels * each * operations * (numbers() == Numbers::Float32 ? 1 : 2)};
   }
   std::string method() const override {
     const char* const names[] = {"float32", "float64", "perturbation"};
