@@ -14,6 +14,7 @@
 #include "app/cli/live_measure.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
+#include "app/cli/start_measure.h"
 #include "app/export/files.h"
 #include "sims/compute/lane_rate.h"
 #include "sims/core/registry.h"
@@ -299,6 +300,7 @@ std::vector<Scene> scenesOf(const BenchArguments& arguments) {
 }  // namespace
 
 void bench(const BenchArguments& arguments) {
+  if (arguments.start) return benchStart(arguments);
   const std::vector<Scene> scenes = scenesOf(arguments);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
   const bool to_stdout = arguments.json && *arguments.json == "-";

@@ -17,6 +17,7 @@ struct BenchArguments {
   std::vector<std::string> sizes;        // likewise: one measurement each
   Text device, threads, json;
   bool live = false;
+  bool start = false;  // of the window
   bool force = false;
 };
 

@@ -189,6 +189,7 @@ void Program::addWindow() {
   addFigure(*gui, window_);
   gui->add_flag("--play", window_.play, "Starts playing");
   gui->add_option("--state-file", window_.state_file)->group("");  // for tests of the window
+  gui->add_flag("--start-times", window_.start_times)->group("");  // for bench --start
 }
 
 void Program::addQueries() {
@@ -271,6 +272,9 @@ void Program::addWork() {
   addRepeated(*bench_command, "--size", "N", bench_.sizes, "Measures it at this size; may be repeated");
   bench_command->add_flag("--live", bench_.live,
                           "Also plays each as the window does, pictures drawn, and measures the step there");
+  bench_command->add_flag("--start", bench_.start,
+                          "Instead: from the start of the program to the window's first picture, and to the first that "
+                          "moves, on the present display");
   addDevice(*bench_command, bench_.device, bench_.threads);
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);

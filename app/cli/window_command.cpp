@@ -2,9 +2,11 @@
 #include "app/cli/window_command.h"
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/report.h"
 #include "app/gui/gui.h"
 #include "sims/core/registry.h"
 
@@ -24,6 +26,7 @@ bool hasDisplay() {
 void window(const WindowArguments& arguments) {
   gui::Options options;
   SceneArguments what = arguments;
+  options.gallery = what.what.empty() && !what.preset && what.set.empty() && !what.seed && !arguments.play;
   if (what.what.empty()) what.what = simulations().front()->id;
   options.scene = sceneOf(what, options.notes, &options.state);
   if (looksLikeFile(what.what)) options.file = what.what;
@@ -41,6 +44,17 @@ void window(const WindowArguments& arguments) {
   options.state_file = arguments.state_file;
   options.play = arguments.play;
   options.stop = stopRequested;
+  if (arguments.start_times) {
+    options.started = [](const gui::StartTimes& times) {
+      print(Json{{"window_ns", times.window_ns},
+                 {"picture_ns", times.picture_ns},
+                 {"moving_ns", times.moving_ns},
+                 {"renderer", times.renderer},
+                 {"software", times.software}}
+                .dump() +
+            "\n");
+    };
+  }
   gui::run(options);
   if (const int number = stopSignal()) throw Interrupted(number, "closed by a signal");
 }

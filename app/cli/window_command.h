@@ -13,6 +13,7 @@ namespace simscope::cli {
 struct WindowArguments : SceneArguments, FigureArguments {
   bool play = false;
   std::string state_file;
+  bool start_times = false;  // of the window, to standard output; it closes then
 };
 
 void window(const WindowArguments& arguments);

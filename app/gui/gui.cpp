@@ -121,6 +121,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
     state.stroking = true;
     state.gesture = kGestures[static_cast<int>(stroke->gesture())];
   }
+  state.gallery = shell.gallery().state();
   state.asking = shell.recordDialog().asking() || shell.fileDialog().asking();
   state.body = panel.bodyAtMouse();
   state.panels = panel.panelPlaces();
@@ -206,11 +207,13 @@ std::string titleOf(const Session& session) {
 
 int run(const Options& options) {
   Window window("simscope", 1440, 900);
+  StartMeter start_meter;
   Interface interface(window);
   Session session(options);
   const std::filesystem::path state_folder = stateFolder();
   Autosave autosave(state_folder);
-  Shell shell(state_folder, autosave);
+  Shell shell(state_folder, autosave, {state_folder, autosave.lastSession(), options.device, options.threads});
+  if (options.gallery) shell.openGallery(session);
   std::string title = "simscope";
   Schedule schedule;
   StateFile state_file(options.state_file);
@@ -218,19 +221,25 @@ int run(const Options& options) {
   const WayOut way_out(session, autosave);
 
   while (!window.shouldClose()) {
-    window.wait(schedule.wait(window, session.playing(), session.recording()));
+    window.wait(schedule.wait(window, session.playing() || shell.animating(), session.recording()));
     session.advanceRecording(kRecordingBudget);
     openDropped(window, session);
     const std::vector<std::string> errors = Window::takeErrors();
     for (const std::string& error : errors) session.say(Message::Level::Warning, error);
     const bool expired = shell.expire(window.now());
     const bool changed = session.poll(window.now()) || expired || !errors.empty();
-    if (schedule.due(window, changed, session.playing(), session.recording())) {
+    if (schedule.due(window, changed, session.playing() || shell.animating(), session.recording())) {
       interface.follow(session.scene.figure.theme);
       interface.ui.double_click = window.takeDoubleClick();
       interface.begin();
       const ShellActions actions = shell.draw(session, interface.ui, window.takeKeys());
       interface.end(shell.takePicture());
+      if (options.started) {
+        if (const auto times = start_meter.note(shell.gallery().state().live_frames)) {
+          options.started(*times);
+          window.close();
+        }
+      }
       if (actions.quit) window.close();
       if (actions.toggle_theme) {
         render::Theme& theme = session.scene.figure.theme;

@@ -9,12 +9,16 @@
 #include <functional>
 #include <string>
 
+#include "app/gui/window/start_meter.h"
 #include "app/session/session_options.h"
 
 namespace simscope::gui {
 
 struct Options : SessionOptions {
-  std::string state_file = {};      // for tests: what the window shows, as JSON, renewed up to twenty times a second
+  std::string state_file = {};  // for tests: what the window shows, as JSON, renewed up to twenty times a second
+  bool gallery = false;         // opens on the gallery, the scene behind it
+  // Where it is given, the window closes once it has moved, and this gets the times (bench).
+  std::function<void(const StartTimes&)> started = {};
   std::function<bool()> stop = {};  // asked a few times a second; true closes the window (a signal came)
 };
 

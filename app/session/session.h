@@ -94,6 +94,8 @@ class Session {
   void clearStrokes();
   void selectPreset(const std::string& key);
   void selectSimulation(const Description& description);
+  // Another simulation with one of its presets, in one change.
+  void start(const Description& description, const std::string& preset);
 
   // What the user has changed becomes a step of undo(), unless a change is still in the hand or not answered yet.
   // Called after each picture of the window.

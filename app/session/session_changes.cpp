@@ -105,8 +105,12 @@ void Session::selectPreset(const std::string& key) {
 }
 
 void Session::selectSimulation(const Description& description) {
+  start(description, description.presets.empty() ? "" : description.presets.front().key);
+}
+
+void Session::start(const Description& description, const std::string& preset) {
   commitEdits(false);
-  Scene chosen = Scene::fromPreset(description, description.presets.empty() ? "" : description.presets.front().key);
+  Scene chosen = Scene::fromPreset(description, preset);
   render::FigureOptions look = lookOf(scene.figure);
   look.view = chosen.figure.view;
   look.camera = chosen.figure.camera;

@@ -8,6 +8,7 @@
 namespace simscope::gui {
 
 struct SimulationsActions {
+  bool gallery = false;
   bool help = false;
   bool quit = false;
 };

@@ -38,7 +38,11 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   ShellActions actions;
   ui.probes.clear();
   ui.popups.clear();
-  handleKeys(session, ui, keys, actions);
+  if (gallery_.shown()) {
+    handleGalleryKeys(session, ui, keys, actions);
+  } else {
+    handleKeys(session, ui, keys, actions);
+  }
 
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
@@ -52,11 +56,27 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(3);
 
+  if (gallery_.shown()) {
+    drawGallery(session, ui);
+    actions.toggle_theme = std::exchange(toggle_theme_, false);
+  } else {
+    drawPanels(session, ui, actions, screen);
+  }
+  record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
+  files_.drawDialogs(session, ui);
+  ImGui::End();
+  help_.draw(ui);
+  session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());
+  return actions;
+}
+
+void Shell::drawPanels(Session& session, Ui& ui, ShellActions& actions, ImVec2 screen) {
   const Layout layout = splitters_.arrange(ui, screen.x, screen.y);
   const ImVec2 padding(ui.px(12), ui.px(10));
   panel("panel_simulations", layout.simulations, padding, [&] {
     const SimulationsActions wanted = drawSimulationsPanel(session, ui, files_);
     if (wanted.help) help_.toggle();
+    if (wanted.gallery) openGallery(session);
     actions.quit = actions.quit || wanted.quit;
   });
   panel("panel_figure", layout.figure, {ui.px(8), ui.px(8)}, [&] {
@@ -72,13 +92,6 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   panel("panel_status", layout.status, {ui.px(8), ui.px(2)},
         [&] { drawStatusLine(session, ui, figure_.figure().transfer()); });
   splitters_.handle(ui, layout);
-
-  record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
-  files_.drawDialogs(session, ui);
-  ImGui::End();
-  help_.draw(ui);
-  session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());
-  return actions;
 }
 
 void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions) {
@@ -130,6 +143,8 @@ void Shell::handleControlKey(Session& session, const Key& key) {
     case 'r':
       if (!session.recorder()) return record_.open(session);
       return session.recorder()->stop();
+    case 'g':
+      return openGallery(session);
     case 'o':
       return files_.open(session);
     case 's':

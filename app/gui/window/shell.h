@@ -2,11 +2,13 @@
 // NewFrame and Render, with the GL context current.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "app/gui/dialogs/file_menu.h"
 #include "app/gui/dialogs/help_window.h"
 #include "app/gui/dialogs/record_dialog.h"
+#include "app/gui/gallery/gallery_page.h"
 #include "app/gui/panels/figure_panel.h"
 #include "app/gui/panels/parameters_panel.h"
 #include "app/gui/panels/plots_panel.h"
@@ -26,13 +28,22 @@ struct ShellActions {
 class Shell {
  public:
   // `autosave` must outlive the shell.
-  Shell(const std::filesystem::path& state_folder, const Autosave& autosave) : files_(state_folder, autosave) {}
+  Shell(const std::filesystem::path& state_folder, const Autosave& autosave, GalleryOptions gallery = {})
+      : files_(state_folder, autosave), gallery_(std::move(gallery)), last_session_(autosave.lastSession()) {}
 
   ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys);
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
-  bool expire(double now) { return files_.expire(now); }
+  bool expire(double now) {
+    const bool gallery = gallery_.poll(now);
+    return files_.expire(now) || gallery;
+  }
+  // Something moves that is not the session's run.
+  bool animating() const { return gallery_.animating(); }
+  // Over the window, until a simulation is started or it is left; nothing while recording.
+  void openGallery(Session& session);
+  const GalleryPage& gallery() const noexcept { return gallery_; }
 
-  WindowPicture::Figure takePicture() { return figure_.takePicture(); }
+  WindowPicture::Figure takePicture() { return gallery_.shown() ? gallery_.takePicture() : figure_.takePicture(); }
   const FigurePanel& figurePanel() const noexcept { return figure_; }
   const RecordDialog& recordDialog() const noexcept { return record_; }
   const FileDialog& fileDialog() const noexcept { return files_.dialog(); }
@@ -42,6 +53,12 @@ class Shell {
   void handleControlKey(Session& session, const Key& key);
   void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions);
   void moveCamera(Session& session, const Key& key) const;
+  void drawPanels(Session& session, Ui& ui, ShellActions& actions, ImVec2 screen);
+  // shell_gallery.cpp
+  void closeGallery(Session& session);
+  void start(Session& session, const gallery::Subject& subject);
+  void handleGalleryKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions);
+  void drawGallery(Session& session, Ui& ui);
 
   Splitters splitters_;
   FigurePanel figure_;
@@ -50,6 +67,12 @@ class Shell {
   RecordDialog record_;
   FileMenu files_;
   HelpWindow help_;
+  GalleryPage gallery_;
+  std::filesystem::path last_session_;
+  bool resume_ = false;              // the run played when the gallery opened
+  bool toggle_theme_ = false;        // asked for in the gallery
+  std::uint64_t gallery_state_ = 0;  // of the session when it opened
+  const Description* gallery_scene_ = nullptr;
 };
 
 }  // namespace simscope::gui

@@ -100,6 +100,15 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
                       {"radius", window.tool_radius},
                       {"stroking", window.stroking},
                       {"gesture", window.gesture}};
+  document["gallery"] = {{"shown", window.gallery.shown},
+                         {"attract", window.gallery.attract},
+                         {"query", window.gallery.query},
+                         {"chosen", window.gallery.chosen},
+                         {"live", window.gallery.live},
+                         {"large", window.gallery.shown_large},
+                         {"cards", window.gallery.cards},
+                         {"done", window.gallery.done},
+                         {"live_frames", window.gallery.live_frames}};
   document["pressed"] = window.pressed;
   document["body"] = window.body;
   const render::FigureOptions& figure = session.scene.figure;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/gui/gallery/gallery_page.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/session/session.h"
 
@@ -29,7 +30,8 @@ struct WindowState {
   std::string gesture;                               // of the stroke: paint, launch, or place
   std::int64_t body = -1;                            // under the mouse
   std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
-  std::vector<std::string> refused;                  // what fields said no to
+  GalleryState gallery;
+  std::vector<std::string> refused;  // what fields said no to
 };
 
 class StateFile {

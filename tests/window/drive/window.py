@@ -10,7 +10,7 @@ from drive.display import LIMIT, Skip, check, environment
 class Window:
     """The running program and what its state file tells."""
 
-    def __init__(self, program, folder, display, *arguments, **variables):
+    def __init__(self, program, folder, display, *arguments, ready=None, **variables):
         self.folder, self.display = folder, display
         self.file = folder / "state.json"
         self.file.unlink(missing_ok=True)
@@ -20,7 +20,7 @@ class Window:
         with open(self.errors, "wb") as log:
             self.process = subprocess.Popen([program, *arguments, "--state-file", str(self.file)], cwd=folder,
                                             env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        self.wait(lambda s: s["frames_drawn"] > 0 and "play" in s["controls"], "the first frame")
+        self.wait(ready or (lambda s: s["frames_drawn"] > 0 and "play" in s["controls"]), "the first frame")
         self.focus()
 
     def log(self):

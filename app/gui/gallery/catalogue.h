@@ -1,0 +1,38 @@
+// What the gallery offers, in sections: recent scenes, every simulation, and every preset of each.
+// Made from the simulations' descriptions alone. Plain data, built when the gallery opens; any thread.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/gui/gallery/subject.h"
+
+namespace simscope::gallery {
+
+struct Item {
+  Subject subject;
+  std::string title, note;  // below the picture: a name, and what it shows
+  std::string whole = {};   // what the footer says of it: simulation, preset, summary
+};
+
+struct Section {
+  std::string title, note;
+  std::vector<Item> items;
+};
+
+struct RecentFile {
+  std::filesystem::path file;
+  bool last_session = false;
+};
+
+// Sections without items are left out. `recent` is shown in its order.
+std::vector<Section> sectionsOf(std::span<const Description* const> simulations,
+                                const std::vector<RecentFile>& recent = {});
+
+// Of each simulation's presets without a flaw the first, then of each the second, and so on: what the program shows
+// when it shows itself.
+std::vector<Subject> showOrder(std::span<const Description* const> simulations);
+
+}  // namespace simscope::gallery
