@@ -118,7 +118,8 @@ void GalleryPage::touch() {
 void GalleryPage::handleKey(const Key& key) {
   const bool showing = attract_.showing();
   touch();
-  if (showing) return;  // that was all it meant
+  swallow_ = swallow_ || showing;
+  if (swallow_) return;  // that was all it meant
   const auto go = [&](Way way) { choose(grid_.move(chosen_, way, page_), true); };
   switch (key.key) {
     case GLFW_KEY_LEFT:

@@ -104,7 +104,8 @@ class GalleryPage {
   gallery::Grid::Range seen_;
   std::string query_;
   std::size_t chosen_ = 0;
-  bool scroll_ = false;  // to the chosen card, in the next picture
+  bool scroll_ = false;   // to the chosen card, in the next picture
+  bool swallow_ = false;  // what is typed until the next picture: it ended the show
   bool enter_ = false, escape_ = false, redrawn_ = false, large_drawn_ = false;
   float page_ = 0;  // height of what is seen
   ImVec2 mouse_ = {-1, -1};

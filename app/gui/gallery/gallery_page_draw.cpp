@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/gui/gallery/gallery_page.h"
-#include "app/render/figure/limits.h"
 
 namespace simscope::gui {
 
@@ -16,10 +15,6 @@ namespace {
 constexpr float kLeastCard = 280, kGridMargin = 20, kCardGap = 16, kCardText = 46, kHeading = 34;
 constexpr float kHeaderHeight = 56, kFooterHeight = 48;
 constexpr float kLargestLook = 3;  // times 352×220 pixels
-
-ImTextureID textureId(unsigned name) {
-  return (ImTextureID)(intptr_t)name;
-}
 
 }  // namespace
 
@@ -46,7 +41,7 @@ Look GalleryPage::lookOf(const Session& session, const Ui& ui) const {
 
 GalleryPage::Actions GalleryPage::draw(const Session& session, Ui& ui) {
   Actions actions;
-  const bool showing = attract_.showing();
+  const bool showing = std::exchange(swallow_, false) || attract_.showing();
   const bool moved = touched();
   mouse_ = moved ? ImGui::GetIO().MousePos : mouse_;
   if (moved) touch();
@@ -73,20 +68,22 @@ void GalleryPage::drawHeader(Ui& ui, Actions& actions) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(p.panel));
   const float row = at.y + std::round((height - ImGui::GetFrameHeight()) / 2), gap = ui.px(8);
-  const float left = at.x + ui.px(kGridMargin);
-  pushFont(ui.fonts.bold);
-  const float name = ImGui::CalcTextSize("simscope").x;
-  list.AddText({left, row + ImGui::GetStyle().FramePadding.y}, toU32(p.text), "simscope");
-  ImGui::PopFont();
-
-  const bool wide = width > ui.px(900);
+  const bool wide = width > ui.px(900), narrow = width < ui.px(480);
   const std::string attract = wide ? "Attract mode" : "Attract";
   const char* const back = wide ? "Back" : "";
-  const float buttons = chipWidth(ui, attract) + iconButtonWidth(ui, Icon::Theme, "") +
-                        iconButtonWidth(ui, Icon::None, "F1") + iconButtonWidth(ui, Icon::Cross, back) + 3 * gap;
-  const float right = at.x + width - ui.px(kGridMargin), field = left + name + ui.px(20);
+  const float help_width = narrow ? 0 : iconButtonWidth(ui, Icon::None, "F1") + gap;
+  const float buttons = chipWidth(ui, attract) + iconButtonWidth(ui, Icon::Theme, "") + help_width +
+                        iconButtonWidth(ui, Icon::Cross, back) + 2 * gap;
+  float field = at.x + ui.px(narrow ? 8 : kGridMargin);
+  if (!narrow) {
+    pushFont(ui.fonts.bold);
+    list.AddText({field, row + ImGui::GetStyle().FramePadding.y}, toU32(p.text), "simscope");
+    field += ImGui::CalcTextSize("simscope").x + ui.px(20);
+    ImGui::PopFont();
+  }
+  const float right = at.x + width - ui.px(narrow ? 8 : kGridMargin);
   ImGui::SetCursorScreenPos({field, row});
-  drawSearch(ui, std::clamp(right - buttons - ui.px(16) - field, ui.px(60), ui.px(560)));
+  drawSearch(ui, std::clamp(right - buttons - ui.px(narrow ? 8 : 16) - field, ui.px(60), ui.px(560)));
 
   ImGui::SetCursorScreenPos({right - buttons, row});
   if (chip(ui, "gallery_attract", attract, p.good, settings_.attract)) {
@@ -99,8 +96,10 @@ void GalleryPage::drawHeader(Ui& ui, Actions& actions) {
                           settings_.attract_after));
   ImGui::SameLine(0, gap);
   actions.toggle_theme = iconButton(ui, "gallery_theme", Icon::Theme, "", "Dark or light");
-  ImGui::SameLine(0, gap);
-  actions.help = iconButton(ui, "gallery_help", Icon::None, "F1", "Keys and mouse");
+  if (!narrow) {
+    ImGui::SameLine(0, gap);
+    actions.help = iconButton(ui, "gallery_help", Icon::None, "F1", "Keys and mouse");
+  }
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "gallery_back", Icon::Cross, back, "To the simulation behind  (Esc)")) actions.back = true;
   ImGui::SetCursorScreenPos({at.x, at.y + height});
@@ -214,36 +213,6 @@ void GalleryPage::drawCard(const Session& session, Ui& ui, std::size_t card, ImV
   ImGui::PopFont();
 }
 
-// Live where it plays; else as it was kept; else why not.
-void GalleryPage::drawPicture(const Session& session, const Ui& ui, const Subject& subject, const Rect& place) {
-  const UiColours& p = ui.colours();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 low(place.x, place.y), high(place.right(), place.bottom());
-  const float round = ui.px(6);
-  if (preview_.showing(subject)) {
-    Look look;
-    look.width = std::max(kSmallestSide, static_cast<int>(std::lround(place.width * ui.pixel_ratio)));
-    look.height = std::max(kSmallestSide, static_cast<int>(std::lround(place.height * ui.pixel_ratio)));
-    look.theme = session.scene.figure.theme;
-    redrawn_ = preview_.draw(figureOf(preview_.scene(), look)) || redrawn_;
-    if (preview_.ready()) {
-      return list.AddImageRounded(textureId(preview_.texture()), low, high, {0, 1}, {1, 0}, IM_COL32_WHITE, round);
-    }
-  }
-  const Thumbnails::Thumbnail* thumbnail = thumbnails_->find(subject);
-  if (thumbnail && thumbnail->texture) {
-    return list.AddImageRounded(textureId(thumbnail->texture.get()), low, high, {0, 0}, {1, 1}, IM_COL32_WHITE, round);
-  }
-  list.AddRectFilled(low, high, toU32(p.panel), round);
-  if (!thumbnail || thumbnail->stage != Stage::Failed) return;
-  pushFont(ui.fonts.small);
-  list.PushClipRect(low, high, true);
-  list.AddText(nullptr, 0, {low.x + ui.px(12), low.y + ui.px(12)}, toU32(p.warning), thumbnail->failure.c_str(),
-               nullptr, place.width - ui.px(24));
-  list.PopClipRect();
-  ImGui::PopFont();
-}
-
 // All about the chosen card; or what went wrong.
 void GalleryPage::drawFooter(const Session& session, Ui& ui, float height) const {
   const UiColours& p = ui.colours();
@@ -274,43 +243,6 @@ void GalleryPage::drawFooter(const Session& session, Ui& ui, float height) const
   }
   ImGui::PopFont();
   ImGui::Dummy({width, height});
-}
-
-// Attract mode: one picture, and below it what it is.
-void GalleryPage::drawLarge(const Session& session, Ui& ui) {
-  const UiColours& p = ui.colours();
-  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-  const float caption = ui.px(kFooterHeight);
-  render::FigureOptions options = preview_.scene().figure;
-  options.width = static_cast<int>(std::lround(room.x * ui.pixel_ratio));
-  options.height = static_cast<int>(std::lround((room.y - caption) * ui.pixel_ratio));
-  options.theme = session.scene.figure.theme;
-  options.scale =
-      std::max(render::suitableScale(options.width, options.height), scaleOnScreen(1, ui.scale * ui.pixel_ratio));
-  options.supersampling = 1;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (options.width >= kSmallestSide && options.height >= kSmallestSide) {
-    if (preview_.draw(options)) redrawn_ = large_drawn_ = true;
-    // The former one stands until the next one comes.
-    if (large_drawn_) {
-      list.AddImage(textureId(preview_.texture()), at, {at.x + room.x, at.y + room.y - caption}, {0, 1}, {1, 0});
-    }
-  }
-  const ImVec2 strip(at.x, at.y + room.y - caption);
-  list.AddRectFilled(strip, {at.x + room.x, at.y + room.y}, toU32(p.panel));
-  const char* const keys = "simscope    any key: all simulations";
-  pushFont(ui.fonts.small);
-  const float hint = ImGui::CalcTextSize(keys).x;
-  const float right = at.x + room.x - ui.px(kGridMargin);
-  const float small_line = std::round(strip.y + (caption - ImGui::GetFontSize()) / 2);
-  list.AddText({right - hint, small_line}, toU32(p.dim), keys);
-  ImGui::PopFont();
-  const Subject& subject = attract_.current();
-  const std::string said = subject.description->title + ".  " + subject.description->presetInfo(subject.preset).summary;
-  const float left = at.x + ui.px(kGridMargin);
-  list.AddText({left, std::round(strip.y + (caption - ImGui::GetFontSize()) / 2)}, toU32(p.text),
-               fitted(said, right - hint - ui.px(24) - left).c_str());
-  ImGui::SetMouseCursor(ImGuiMouseCursor_None);
 }
 
 }  // namespace simscope::gui
