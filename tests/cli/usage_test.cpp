@@ -61,6 +61,7 @@ const std::vector<BadUsage>& badUsages() {
       {"BenchSetOutOfRange", {"bench", "tunneling", "--set", "grid_points=7"}, {"grid_points", "nearest"}},
       {"BenchSizeOutOfRange", {"bench", "heat", "--size", "512", "--size", "7"}, {"grid_points", "nearest: 64"}},
       {"BenchUnknown", {"bench", "tunnel"}, {"tunnel"}},
+      {"BenchStartOfASimulation", {"bench", "heat", "--start"}, {"--start", "leave out SIM"}},
       {"BadSeed", run({"--seed", "lucky"}), {"--seed", "lucky", "0 to 18446744073709551615"}},
       {"NegativeSeed", run({"--seed", "-1"}), {"--seed", "-1", "nearest 0"}},
       {"SeedTooLarge", run({"--seed", "18446744073709551616"}), {"--seed", "nearest 18446744073709551615"}},

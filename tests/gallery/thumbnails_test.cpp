@@ -62,10 +62,22 @@ TEST_F(ThumbnailsTest, AreMadeKeptAndReadAgainWithTheSamePixels) {
     made = pixels(thumbnails, all[0]);
     EXPECT_NE(made, pixels(thumbnails, all[1]));
   }
-  // A picture that was changed on the disk is the one that comes: it was not made again.
-  Thumbnails again("cpu", 1, folder_);
-  until(again, all, [&] { return again.count(Stage::Done) == 2; });
-  EXPECT_EQ(pixels(again, all[0]), made);
+  {
+    Thumbnails again("cpu", 1, folder_);
+    until(again, all, [&] { return again.count(Stage::Done) == 2; });
+    EXPECT_EQ(pixels(again, all[0]), made);
+  }
+  // What lies on the disk is what comes: nothing is made again.
+  Picture grey{look_.width, look_.height, {}};
+  grey.rgb.assign(static_cast<std::size_t>(look_.width * look_.height * 3), 100);
+  const ThumbnailCache cache(folder_.path() / "thumbnails", "any");
+  for (const auto& each : std::filesystem::directory_iterator(folder_.path() / "thumbnails")) {
+    cache.write(each.path(), grey);
+  }
+  Thumbnails kept("cpu", 1, folder_);
+  until(kept, all, [&] { return kept.count(Stage::Done) == 2; });
+  EXPECT_EQ(pixels(kept, all[0]), pixels(kept, all[1]));
+  EXPECT_EQ(pixels(kept, all[0])[0], 100);
 }
 
 TEST_F(ThumbnailsTest, ThePictureIsOfARunThatIsWellUnderWay) {

@@ -37,6 +37,19 @@ TEST_F(Undoing, AParameterChangesTheRunBackAndForth) {
   EXPECT_EQ(session.undoDepth(), 1u);
 }
 
+TEST_F(Undoing, ASimulationThatIsStartedWithOneOfItsPresetsIsOneStep) {
+  session.scene.figure.theme = render::Theme::Light;
+  session.start(sampleSimulation(), "above");
+  settle();
+  EXPECT_EQ(session.scene.preset, "above");
+  EXPECT_EQ(session.status.parameters, sampleSimulation().preset("above"));
+  EXPECT_EQ(session.scene.figure.theme, render::Theme::Light);
+  EXPECT_EQ(session.undoDepth(), 1u);
+  session.undo();
+  settle();
+  EXPECT_EQ(session.scene.preset, "usual");
+}
+
 TEST_F(Undoing, WhatTheMouseDragsIsOneStep) {
   for (const double speed : {2.0, 3.0, 4.0}) {
     set("speed", speed);

@@ -20,6 +20,7 @@ constexpr double kRest = 0.1;              // seconds that a card is chosen befo
 constexpr double kLiveFrames = 30;         // a second, of a card that plays
 constexpr double kLargeFrames = 60;        // of what is shown large
 constexpr double kLiveSeconds = 120;       // without a touch, a card stops
+constexpr std::uint64_t kMoves = 3;        // frames: what needs longer for them is no show
 constexpr float kMouseReach = 3;           // at a scale of 1: a table that shakes is no visitor
 constexpr std::size_t kLongestQuery = 60;  // bytes
 
@@ -209,7 +210,7 @@ bool GalleryPage::poll(double now) {
   if (!shown_) return false;
   bool changed = thumbnails_->advance();
   const bool was = attract_.showing();
-  if (attract_.advance(now, large_drawn_ && preview_.ready(), !preview_.failure().empty())) {
+  if (attract_.advance(now, large_drawn_ && preview_.frames() >= kMoves, !preview_.failure().empty())) {
     large_drawn_ = large_drawn_ && was;
     preview_.show(attract_.current(), resolve(attract_.current()), kLargeFrames);
     thumbnails_->rest();

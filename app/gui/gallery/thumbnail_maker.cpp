@@ -105,6 +105,12 @@ ThumbnailMaker::~ThumbnailMaker() {
 void ThumbnailMaker::want(std::vector<Order> orders, const Look& look) {
   {
     const std::lock_guard lock(mutex_);
+    // What waits to be taken is not made again.
+    std::erase_if(orders, [&](const Order& order) {
+      return std::any_of(made_.begin(), made_.end(), [&](const Made& each) {
+        return each.look == look && each.subject == order.subject && (order.draft || !each.draft);
+      });
+    });
     orders_.assign(std::make_move_iterator(orders.begin()), std::make_move_iterator(orders.end()));
     look_ = look;
   }
