@@ -163,7 +163,7 @@ void GalleryPage::handleKey(const Key& key) {
 }
 
 // Wherever the mouse is: there is one field to type into.
-void GalleryPage::typed(Ui&) {
+void GalleryPage::typed() {
   const ImGuiIO& io = ImGui::GetIO();
   std::string query = query_;
   for (const ImWchar c : io.InputQueueCharacters) {

@@ -57,6 +57,8 @@ class GalleryPage {
   void close();
   // A key that is not the whole window's. Enter and Esc are answered by the next draw().
   void handleKey(const Key& key);
+  // Somebody is there: the show waits, or ends.
+  void touch();
   // Goes on by itself; true where the window is to be drawn.
   bool poll(double now);
   bool animating() const { return shown_ && preview_.playing(); }
@@ -72,9 +74,8 @@ class GalleryPage {
   };
   void list();
   void choose(std::size_t card, bool seen);
-  void typed(Ui& ui);
+  void typed();
   void setQuery(std::string query);
-  void touch();
   bool touched() const;
   void follow();
   gallery::GridStyle styleOf(const Ui& ui, float width) const;

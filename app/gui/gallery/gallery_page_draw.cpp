@@ -49,7 +49,7 @@ GalleryPage::Actions GalleryPage::draw(const Session& session, Ui& ui) {
     drawLarge(session, ui);
     return actions;
   }
-  if (!showing) typed(ui);
+  if (!showing && !ImGui::GetIO().WantTextInput) typed();  // not what a dialog is told
   actions.back = std::exchange(escape_, false);
   if (std::exchange(enter_, false) && chosen_ < cards_.size()) actions.start = subjects_[chosen_];
 

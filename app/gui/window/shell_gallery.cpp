@@ -67,6 +67,7 @@ void Shell::handleGalleryKeys(Session& session, Ui& ui, const std::vector<Key>& 
 }
 
 void Shell::drawGallery(Session& session, Ui& ui) {
+  if (files_.isOpen() || help_.isOpen()) gallery_.touch();
   files_.drawOffer(session, ui);
   const GalleryPage::Actions wanted = gallery_.draw(session, ui);
   if (wanted.help) help_.toggle();

@@ -57,6 +57,15 @@ def gallery(program, folder, display):
     check(w.state()["gallery"]["shown"], "Enter on nothing left the gallery")
     w.key("ctrl+BackSpace", lambda s: s["gallery"]["query"] == "", "an empty search")
 
+    # What is typed into a dialog is the dialog's.
+    w.key("ctrl+o", lambda s: "files" in s["dialogs"], "the dialog")
+    w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
+    w.xdotool("type", "--delay", 30, "abc")
+    w.settle()
+    w.key("Escape", lambda s: "files" not in s["dialogs"], "the dialog to close")
+    state = w.state()["gallery"]
+    check(state["shown"] and state["query"] == "", f"the dialog's words went to the search: {state}")
+
     # Enter starts what was found, and it plays; Ctrl+G comes back, Esc goes on.
     w.xdotool("type", "--delay", 30, "maze heat")
     chosen = w.wait(lambda s: s["gallery"]["query"] == "maze heat" and s["gallery"]["chosen"], "an answer")
