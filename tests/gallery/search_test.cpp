@@ -65,6 +65,9 @@ TEST_F(Searching, AMisspeltWordHasAnOfferThatFindsSomething) {
   const std::string offer = search_.nearest("doubel");
   EXPECT_EQ(offer, "double");
   EXPECT_FALSE(search_.find(offer).empty());
+  EXPECT_EQ(search_.nearest("doubel slit"), "double slit");
+  EXPECT_EQ(search_.nearest("heat slit"), "") << "both are known, and nothing has both";
+  EXPECT_EQ(search_.nearest("qqqqqqqq"), "");
 }
 
 TEST(Search, FindsEveryPresetOfTheProgramByItsTitleAndEachOnce) {

@@ -71,11 +71,12 @@ void GalleryPage::list() {
   if (!query_.empty()) {
     if (!search_) search_.emplace(all_);
     std::vector<Item> items = search_->find(query_);
-    const std::string nearest = items.empty() ? search_->nearest(query_) : "";
+    offer_ = items.empty() ? search_->nearest(query_) : "";
     std::string title = items.empty() ? fmt::format("Nothing is called \"{}\"", query_)
                                       : fmt::format("{} for \"{}\"", items.size(), query_);
-    found_.push_back(
-        {std::move(title), nearest.empty() ? "" : fmt::format("did you mean \"{}\"?", nearest), std::move(items)});
+    found_.push_back({std::move(title),
+                      offer_.empty() ? "" : fmt::format("did you mean \"{}\"?  Enter takes it", offer_),
+                      std::move(items)});
   }
   const std::vector<Section>& sections = query_.empty() ? all_ : found_;
   cards_.clear();
@@ -141,6 +142,7 @@ void GalleryPage::handleKey(const Key& key) {
       return go(Way::Last);
     case GLFW_KEY_ENTER:
     case GLFW_KEY_KP_ENTER:
+      if (cards_.empty() && !offer_.empty()) return setQuery(offer_);
       enter_ = true;
       return;
     case GLFW_KEY_ESCAPE:

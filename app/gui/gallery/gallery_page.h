@@ -103,7 +103,7 @@ class GalleryPage {
   gallery::Attract attract_;
   gallery::Grid grid_;
   gallery::Grid::Range seen_;
-  std::string query_;
+  std::string query_, offer_;  // offer_: of a query that finds nothing, one that finds something
   std::size_t chosen_ = 0;
   bool scroll_ = false;   // to the chosen card, in the next picture
   bool swallow_ = false;  // what is typed until the next picture: it ended the show

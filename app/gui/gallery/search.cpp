@@ -160,11 +160,16 @@ std::vector<Item> Search::find(std::string_view query) const {
 }
 
 std::string Search::nearest(std::string_view query) const {
+  std::string offer;
+  bool changed = false;
   for (const std::string& word : typedWords(query)) {
-    if (!find(word).empty()) continue;
-    return closestName(word, words_);
+    const std::string known = find(word).empty() ? closestName(word, words_) : word;
+    changed = changed || known != word;
+    if (known.empty()) continue;
+    if (!offer.empty()) offer += ' ';
+    offer += known;
   }
-  return {};
+  return changed && !find(offer).empty() ? offer : std::string();
 }
 
 }  // namespace simscope::gallery

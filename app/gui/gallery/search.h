@@ -23,7 +23,7 @@ class Search {
 
   // Best first, those that are equally good in the order of the sections. Nothing of an empty query.
   std::vector<Item> find(std::string_view query) const;
-  // A word that finds something, near to one of the query that finds nothing; empty: there is none.
+  // A query near to this one that finds something, its unknown words replaced or left out; empty: there is none.
   std::string nearest(std::string_view query) const;
 
  private:

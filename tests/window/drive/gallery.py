@@ -57,6 +57,11 @@ def gallery(program, folder, display):
     check(w.state()["gallery"]["shown"], "Enter on nothing left the gallery")
     w.key("ctrl+BackSpace", lambda s: s["gallery"]["query"] == "", "an empty search")
 
+    w.xdotool("type", "--delay", 30, "doubel slit")
+    w.wait(lambda s: s["gallery"]["query"] == "doubel slit" and s["gallery"]["cards"] == 0, "a misspelt search")
+    w.key("Return", lambda s: s["gallery"]["query"] == "double slit" and s["gallery"]["cards"] > 0, "what was meant")
+    w.key("Escape", lambda s: s["gallery"]["query"] == "", "an empty search")
+
     # What is typed into a dialog is the dialog's.
     w.key("ctrl+o", lambda s: "files" in s["dialogs"], "the dialog")
     w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
