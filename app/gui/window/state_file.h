@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/gui/panels/plots_panel.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/session/session.h"
 
@@ -30,6 +31,9 @@ struct WindowState {
   std::int64_t body = -1;                            // under the mouse
   std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
   std::vector<std::string> refused;                  // what fields said no to
+  const FieldReadings* readings = nullptr;           // of probes and line cuts
+  std::vector<PlotsPanel::Report> plots;
+  std::string measuring;  // what is to be set down next; empty: nothing
 };
 
 class StateFile {
