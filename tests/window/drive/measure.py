@@ -22,6 +22,7 @@ def cells_of(file):
 def measure(program, folder, display):
     """A probe reads what the state holds there; marks are moved, taken away, undone, and saved with the scene."""
     w = Window(program, folder, display, "gui", "heat")
+    w.key("s", lambda s: s["steps"] > 0, "a step")
     state = w.idle()
     check(state["marks"] == {} and "measure" in state["controls"], "the window opens with marks, or offers none")
     x, y = middle(state["plot"])
@@ -34,13 +35,13 @@ def measure(program, folder, display):
     w.settle()
     w.xdotool("click", 1)
     mark = w.wait(lambda s: s["marks"].get("P1", {}).get("now") is not None, "a probe with a value")["marks"]["P1"]
-    check(w.state()["measuring"] == "", "the probe is still to be set down")
+    w.wait(lambda s: s["measuring"] == "", "the tool to be put down")
     check(w.state()["x"] == before, "the press moved the axes")
 
     # The value is that of the cell, to the bit.
     size, spacing = (float(state["parameters"][key]) for key in ("grid_points", "spacing"))
-    command(program, folder, "run", "heat", "--preset", state["preset"], "--steps", "0", "--save", "start.npy")
-    cells, shape = cells_of(folder / "start.npy")
+    command(program, folder, "run", "heat", "--preset", state["preset"], "--steps", state["steps"], "--save", "u.npy")
+    cells, shape = cells_of(folder / "u.npy")
     check(tuple(shape) == (size, size), f"the state is {shape}")
 
     def cell(at):
@@ -61,6 +62,8 @@ def measure(program, folder, display):
 
     # A line cut along a row: its ends are the cells' values, and it lies between the lowest and the highest.
     w.key("r", lambda s: s["steps"] == 0, "the start")
+    w.idle()
+    w.key("s", lambda s: s["steps"] == state["steps"], "the same step")
     w.key("m", lambda s: s["measuring"] == "probe", "the probe, by key")
     w.key("m", lambda s: s["measuring"] == "cut", "the line cut, by key")
     drag(w, (x - 100, y + 51), (180, 0))
@@ -115,7 +118,10 @@ def plots(program, folder, display):
     w.xdotool("click", 4)
     x = w.wait(lambda s: s["plots"][key]["x"] is not None, "the wheel to zoom")["plots"][key]["x"]
     check(w.state()["plots"][key]["y"] is None, "the wheel zoomed y, too")
-    check(abs((x[1] - x[0]) / state["time"] - 1 / 1.2) < 0.02, f"a notch gives {x} of {state['time']}")
+    w.xdotool("click", 4)
+    nearer = w.wait(lambda s: s["plots"][key]["x"] != x, "another notch")["plots"][key]["x"]
+    check(abs((nearer[1] - nearer[0]) / (x[1] - x[0]) - 1 / 1.2) < 1e-6, f"a notch makes {nearer} of {x}")
+    x = nearer
     press(w, at)
     w.xdotool("mousemove", at[0] - 25, at[1])
     w.wait(lambda s: s["plots"][key]["x"][0] > x[0], "the drag to move the axis")
