@@ -34,6 +34,7 @@ PlotRange ranged(Bounds bounds, bool log) {
     const double factor = std::max(std::pow(bounds.high / bounds.low, kPadding), 1.1);
     return {bounds.low / factor, bounds.high * factor};
   }
+  if (bounds.low == 0 && bounds.high == 0) return {-1, 1};
   const double middle = (bounds.low + bounds.high) / 2;
   const double least = std::max(std::abs(middle) * kFlat, std::numeric_limits<double>::min() * 1e20);
   if (bounds.high - bounds.low < least) return {middle - least / 2, middle + least / 2};
@@ -87,7 +88,8 @@ std::optional<PlotScales> scalesOf(const Plot& plot, const PlotZoom& zoom) {
     scales.x.range = *zoom.x;
   } else {
     scales.x.range = {x.low, x.high};
-    if (!(x.high > x.low)) scales.x.range = ranged(x, zoom.log_x);
+    // The first sample of a run.
+    if (!(x.high > x.low)) scales.x.range = x.low == 0 && !zoom.log_x ? PlotRange{0, 1} : ranged(x, zoom.log_x);
   }
   for (const PlotSeries& series : plot.series) {
     if (!zoom.shows(series)) continue;

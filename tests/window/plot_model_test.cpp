@@ -90,6 +90,13 @@ TEST(PlotModel, TheValueAxisFitsWhatIsSeenAndAConservedValueIsDrawnFlat) {
   EXPECT_NEAR(of_flat.high - of_flat.low, 2e-3, 1e-8);
 }
 
+TEST(PlotModel, ASingleSampleAtZeroHasAxesOfOrdinarySize) {
+  const std::vector<double> zero{0};
+  const PlotScales scales = *scalesOf(plotOf(zero, zero), {});
+  EXPECT_EQ(scales.x.range, (PlotRange{0, 1}));
+  EXPECT_EQ(scales.y.range, (PlotRange{-1, 1}));
+}
+
 TEST(PlotModel, ALogarithmicAxisLeavesOutWhatIsNotAboveZero) {
   const std::vector<double> x{0, 1, 2, 3}, y{-1, 0, 1e-3, 1e3};
   PlotZoom zoom;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kBothWide = 620;   // room for table and plots side by side
 constexpr float kTableWide = 400;  // of the table, at most
-constexpr float kLeastPlot = 172;
+constexpr float kLeastPlot = 196;
 
 // Some have no meaning for what the run has come to. Before the first sample nobody knows.
 bool hasValues(const History& history, std::size_t diagnostic) {
@@ -92,7 +92,7 @@ void PlotsPanel::draw(Session& session, Ui& ui, FieldReadings& readings) {
   follow(session);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool both = room.x >= ui.px(kBothWide);
-  const float table = both ? std::clamp(room.x * 0.38f, ui.px(260), ui.px(kTableWide)) : room.x;
+  const float table = both ? std::clamp(room.x * 0.36f, ui.px(260), ui.px(kTableWide)) : room.x;
   const auto part = [&](const char* id, float width, const auto& body) {
     ImGui::BeginChild(id, {width, room.y}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     body();
@@ -108,7 +108,7 @@ void PlotsPanel::draw(Session& session, Ui& ui, FieldReadings& readings) {
     });
     ImGui::SameLine(0, ui.px(14));
     part("plots", room.x - table - ui.px(14), [&] {
-      drawHeader(session, ui, readings);
+      drawHeader(session, ui, readings, true);
       drawRow(session, ui, readings);
     });
     return;
@@ -121,7 +121,7 @@ void PlotsPanel::draw(Session& session, Ui& ui, FieldReadings& readings) {
     ImGui::NewLine();
     truth_.draw(session, ui);
   } else {
-    drawHeader(session, ui, readings);
+    drawHeader(session, ui, readings, false);
     drawRow(session, ui, readings);
   }
 }
@@ -229,12 +229,12 @@ void PlotsPanel::drawWindows(Session& session, Ui& ui, const FieldReadings& read
   }
 }
 
-void PlotsPanel::drawHeader(Session& session, Ui& ui, FieldReadings& readings) {
+void PlotsPanel::drawHeader(Session& session, Ui& ui, FieldReadings& readings, bool titled) {
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   const float width = iconButtonWidth(ui, Icon::None, "Choose...");
   ImGui::AlignTextToFramePadding();
   pushFont(ui.fonts.bold);
-  ImGui::TextUnformatted("Plots");
+  ImGui::TextUnformatted(titled ? "Plots" : "");
   ImGui::PopFont();
   // Costly diagnostics are computed less often than pictures are drawn.
   const std::int64_t age = session.status.steps - session.status.diagnostics_steps;

@@ -41,7 +41,7 @@ class PlotsPanel {
 
   void follow(const Session& session);
   std::vector<Plot> plots(const Session& session, const FieldReadings& readings) const;
-  void drawHeader(Session& session, Ui& ui, FieldReadings& readings);
+  void drawHeader(Session& session, Ui& ui, FieldReadings& readings, bool titled);
   void drawChoices(Session& session, Ui& ui, FieldReadings& readings);
   void drawRow(Session& session, Ui& ui, const FieldReadings& readings);
   void drawOne(Session& session, Ui& ui, const Plot& plot, const Rect& place);

@@ -11,14 +11,15 @@ namespace simscope::gui {
 
 namespace {
 
-ImVec4 colourOf(const UiColours& p, Verdict verdict) {
+// Before the end of a preset a value may still be on its way to the exact one.
+ImVec4 colourOf(const UiColours& p, Verdict verdict, bool at_end) {
   switch (verdict) {
     case Verdict::Kept:
       return p.good;
     case Verdict::Exceeded:
       return p.error;
     case Verdict::Apart:
-      return p.warning;
+      return at_end ? p.warning : p.dim;
     case Verdict::None:
       break;
   }
@@ -30,6 +31,7 @@ std::string errorText(double error, bool relative) {
   if (!relative) return fmt::format("{:.1e}", std::abs(error));
   const double percent = 100 * std::abs(error);
   if (percent == 0) return "0 %";
+  if (percent >= 10) return fmt::format("{:.0f} %", percent);
   return percent >= 0.01 ? fmt::format("{:.2g} %", percent) : fmt::format("{:.0e}", std::abs(error));
 }
 
@@ -134,8 +136,15 @@ void TruthTable::drawRow(const Session& session, Ui& ui, const Truth& truth) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (hovered) list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(p.hovered, 0.5f), ui.px(3));
   const float top = std::round(at.y + ui.px(2)), middle = at.y + height / 2;
-  const ImVec4 colour = colourOf(p, truth.verdict);
-  if (truth.verdict != Verdict::None) list.AddCircleFilled({at.x + ui.px(5), middle}, ui.px(3), toU32(colour), 14);
+  const std::optional<RunEnd> end = session.runEnd();
+  const bool at_end = session.status.at_end || (end && session.status.steps >= end->step);
+  const ImVec4 colour = colourOf(p, truth.verdict, at_end);
+  const ImVec2 dot(at.x + ui.px(5), middle);
+  if (truth.verdict == Verdict::Apart && !at_end) {
+    list.AddCircle(dot, ui.px(3), toU32(colour), 14, std::max(1.0f, ui.scale));
+  } else if (truth.verdict != Verdict::None) {
+    list.AddCircleFilled(dot, ui.px(3), toU32(colour), 14);
+  }
   // From the left: the title, the sparkline, the value, and what it is held against.
   const float title_left = at.x + ui.px(13), spark = width * 0.12f;
   const float against = held_against_ ? width * 0.36f : 0, value = width * (held_against_ ? 0.22f : 0.4f);

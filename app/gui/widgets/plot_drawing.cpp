@@ -101,31 +101,39 @@ double lastOf(const PlotSeries& series) {
   return series.y.empty() ? std::nan("") : series.y.back();
 }
 
+// How much the legend says of each series: less where there is less room.
+enum class Detail { Swatches, FirstValue, Titles, TitlesAndFirstValue, All };
+
+std::string legendText(const Plot& plot, const PlotZoom& zoom, std::size_t index, Detail detail, bool values) {
+  const PlotSeries& series = plot.series[index];
+  const bool valued = detail == Detail::All ||
+                      (index == 0 && (detail == Detail::TitlesAndFirstValue || detail == Detail::FirstValue));
+  std::string text = detail >= Detail::Titles && series.title != plot.title ? series.title : std::string();
+  if (!valued || !values || !zoom.shows(series) || !std::isfinite(lastOf(series))) return text;
+  if (!text.empty()) text += ' ';
+  return text += shortNumber(lastOf(series));
+}
+
 // The legend as a row from the right: as much of each entry as there is room for.
 void drawLegend(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotZoom& zoom, const Rect& row, bool values,
                 PlotLayout& layout) {
   const float swatch = ui.px(14), gap = ui.px(5), between = ui.px(12);
-  const auto textOf = [&](const PlotSeries& series, int detail) {
-    std::string text = series.title == plot.title ? "" : series.title;
-    if (detail > 0 && values && zoom.shows(series) && std::isfinite(lastOf(series))) {
-      text += (text.empty() ? "" : " ") + shortNumber(lastOf(series));
-    }
-    return detail < 0 ? std::string() : text;
-  };
-  const auto widthOf = [&](const PlotSeries& series, int detail) {
-    const std::string text = textOf(series, detail);
+  Detail detail = Detail::All;
+  const auto widthOf = [&](std::size_t i) {
+    const std::string text = legendText(plot, zoom, i, detail, values);
     return swatch + (text.empty() ? 0 : gap + ImGui::CalcTextSize(text.c_str()).x);
   };
-  int detail = 1;
-  for (; detail > -1; --detail) {
+  for (const Detail each : {Detail::All, Detail::TitlesAndFirstValue, Detail::Titles, Detail::FirstValue,
+                            Detail::Swatches}) {
+    detail = each;
     float width = -between;
-    for (const PlotSeries& series : plot.series) width += between + widthOf(series, detail);
+    for (std::size_t i = 0; i < plot.series.size(); ++i) width += between + widthOf(i);
     if (width <= row.width) break;
   }
   float x = row.right() + between;
   for (std::size_t i = plot.series.size(); i-- > 0;) {
     const PlotSeries& series = plot.series[i];
-    x -= between + widthOf(series, detail);
+    x -= between + widthOf(i);
     if (x < row.x) break;
     const bool shown = zoom.shows(series);
     const ImU32 colour = shown ? seriesColour(ui, series) : toU32(ui.colours().dim, 0.5f);
@@ -137,10 +145,10 @@ void drawLegend(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotZoom
     } else {
       list.AddLine({x, middle}, {x + swatch, middle}, colour, ui.px(2));
     }
-    const std::string text = textOf(series, detail);
+    const std::string text = legendText(plot, zoom, i, detail, values);
     list.AddText({x + swatch + gap, row.y}, shown ? toU32(ui.colours().text) : toU32(ui.colours().dim, 0.6f),
                  text.c_str());
-    layout.legend.push_back({{x, row.y, widthOf(series, detail), row.height}, series.key});
+    layout.legend.push_back({{x, row.y, widthOf(i), row.height}, series.key});
   }
 }
 
@@ -165,7 +173,7 @@ void drawCursor(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotZoom
     const double x = series.x[*i], y = series.y[*i];
     if (lines.empty()) {
       const std::string title = plot.x.title.empty() ? "x" : plot.x.title;
-      lines.push_back({title + " = " + valueText(x, plot.x.unit), toU32(p.dim)});
+      lines.push_back({title + " = " + valueText(x + series.bar_width / 2, plot.x.unit), toU32(p.dim)});
       mark = at.x + static_cast<float>(scales.x.position(x + series.bar_width / 2)) * at.width;
     }
     lines.push_back({series.title + "  " + valueText(y, series.unit), toU32(p.text)});
