@@ -65,7 +65,9 @@ TEST(FieldMarks, ACutOfACurvedFieldConvergesWithTheSquareOfTheCells) {
       const double along = samples.distance[i] / samples.distance.back();
       worst = std::max(worst, std::abs(values[i] - value(-0.8 + 1.5 * along, 0.2 + 0.7 * along)));
     }
-    if (last > 0) EXPECT_GT(last / worst, 3.4) << n;
+    if (last > 0) {
+      EXPECT_GT(last / worst, 3.4) << n;
+    }
     last = worst;
   }
 }

@@ -106,8 +106,8 @@ enum class Detail { Swatches, FirstValue, Titles, TitlesAndFirstValue, All };
 
 std::string legendText(const Plot& plot, const PlotZoom& zoom, std::size_t index, Detail detail, bool values) {
   const PlotSeries& series = plot.series[index];
-  const bool valued = detail == Detail::All ||
-                      (index == 0 && (detail == Detail::TitlesAndFirstValue || detail == Detail::FirstValue));
+  const bool valued =
+      detail == Detail::All || (index == 0 && (detail == Detail::TitlesAndFirstValue || detail == Detail::FirstValue));
   std::string text = detail >= Detail::Titles && series.title != plot.title ? series.title : std::string();
   if (!valued || !values || !zoom.shows(series) || !std::isfinite(lastOf(series))) return text;
   if (!text.empty()) text += ' ';
@@ -123,8 +123,8 @@ void drawLegend(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotZoom
     const std::string text = legendText(plot, zoom, i, detail, values);
     return swatch + (text.empty() ? 0 : gap + ImGui::CalcTextSize(text.c_str()).x);
   };
-  for (const Detail each : {Detail::All, Detail::TitlesAndFirstValue, Detail::Titles, Detail::FirstValue,
-                            Detail::Swatches}) {
+  for (const Detail each :
+       {Detail::All, Detail::TitlesAndFirstValue, Detail::Titles, Detail::FirstValue, Detail::Swatches}) {
     detail = each;
     float width = -between;
     for (std::size_t i = 0; i < plot.series.size(); ++i) width += between + widthOf(i);
