@@ -125,6 +125,9 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.asking = shell.recordDialog().asking() || shell.fileDialog().asking();
   state.body = panel.bodyAtMouse();
   state.panels = panel.panelPlaces();
+  state.readings = &panel.readings();
+  state.plots = shell.plotsPanel().report(session, panel.readings());
+  if (const auto& kind = panel.measure().taken()) state.measuring = markKindNames()[static_cast<std::size_t>(*kind)];
   for (const auto& [index, why] : shell.parametersPanel().refused()) state.refused.push_back(why);
   for (const auto& [index, refusal] : session.refusals) state.refused.push_back(refusal.why);
   if (const std::string& why = shell.recordDialog().refusal(); !why.empty()) state.refused.push_back(why);

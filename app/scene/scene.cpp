@@ -43,6 +43,11 @@ const std::vector<std::string>& valueScaleNames() {
   return names;
 }
 
+const std::vector<std::string>& markKindNames() {
+  static const std::vector<std::string> names = {"probe", "cut", "ruler"};
+  return names;
+}
+
 Timeline timelineOf(const Scene& scene) {
   Timeline timeline = scene.timeline;
   timeline.track_interval = scene.steps_per_frame;

@@ -8,6 +8,7 @@
 //           "reversed": false, "range": [low, high], "value_scale": "log", "symmetric": true, "isolines": false,
 //           "arrows": false, "camera": {"azimuth": 30, "elevation": 25, "zoom": 1, "target": [x, y, z]}, "follow": -1,
 //           "exposure": 0, "point_size": 1, "theme": "dark", "scale": 1, "supersampling": 1},
+//  "marks": [{"kind": "cut", "view": "temperature", "number": 1, "x": 0, "y": 0, "to_x": 1, "to_y": 0}],
 //  "recorder": {"first_frame": 0, "frames": 141, "steps_per_frame": 10, "fps": 25, "width": 960, "height": 540,
 //               "loop": 0, "max_bytes": 0}}
 // A recording that begins between two frames has "first_step": 37 instead of "first_frame".
@@ -27,6 +28,7 @@
 
 #include "app/render/figure/figure.h"
 #include "app/render/figure/limits.h"
+#include "app/scene/field_mark.h"
 #include "sims/core/description.h"
 #include "sims/core/timeline.h"
 
@@ -48,6 +50,7 @@ struct Scene {
   std::uint64_t seed = 1;
   render::FigureOptions figure;  // size included
   Timeline timeline;             // track_interval follows steps_per_frame
+  std::vector<FieldMark> marks;  // that the window shows and reads
   // Frame 0 is what the run shows after so many steps; those before come in frames, too, the last of them shorter.
   std::int64_t first_step = 0;
   int first_frame = 0;  // of what is recorded: those before it are computed and left out

@@ -180,6 +180,32 @@ void readView(const json& object, Scene& scene, std::vector<std::string>* ignore
   fields.reportUnknown();
 }
 
+void readMarks(SceneFields& document, Scene& scene, std::vector<std::string>* ignored) {
+  const json* marks = document.list("marks", kMostMarks);
+  if (!marks) return;
+  for (const json& each : *marks) {
+    SceneFields fields(each, fmt::format("marks[{}]", scene.marks.size()), ignored);
+    FieldMark mark;
+    std::optional<std::size_t> kind;
+    fields.choice("kind", markKindNames(), kind);
+    if (!kind) refuse(fields.pathOf("kind"), "is missing: a probe, a cut, or a ruler");
+    mark.kind = static_cast<FieldMark::Kind>(*kind);
+    fields.text("view", mark.view);
+    const View* view = scene.description->findView(mark.view);
+    if (mark.view.empty() || !view || !view->as<FieldView>()) {
+      refuse(fields.pathOf("view"), fmt::format("there is no view of a field named {}{}", foreign::quoted(mark.view),
+                                                suggestion(mark.view, scene.description->viewKeys())));
+    }
+    fields.integer("number", 1, kLargestMarkNumber, mark.number);
+    for (const auto& [key, number] :
+         {std::pair{"x", &mark.x}, {"y", &mark.y}, {"to_x", &mark.to_x}, {"to_y", &mark.to_y}}) {
+      fields.real(key, -kFarthestTarget, kFarthestTarget, *number);
+    }
+    fields.reportUnknown();
+    scene.marks.push_back(std::move(mark));
+  }
+}
+
 void readRecorder(const json& object, Scene& scene, std::vector<std::string>* ignored) {
   SceneFields fields(object, "recorder", ignored);
   fields.integer("first_frame", 0, kMostFrames, scene.first_frame);
@@ -264,6 +290,7 @@ Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored) 
     dropFollowed(*parameters, scene.timeline);
   }
   if (const json* view = fields.field("view")) readView(*view, scene, ignored);
+  readMarks(fields, scene, ignored);
   if (const json* recorder = fields.field("recorder")) readRecorder(*recorder, scene, ignored);
   fields.reportUnknown();
   scene.timeline = timelineOf(scene);

@@ -91,6 +91,20 @@ json viewOf(const Scene& scene) {
   return view;
 }
 
+json toJson(const FieldMark& mark) {
+  json object;
+  object["kind"] = markKindNames()[static_cast<std::size_t>(mark.kind)];
+  object["view"] = mark.view;
+  object["number"] = mark.number;
+  object["x"] = mark.x;
+  object["y"] = mark.y;
+  if (mark.kind != FieldMark::Kind::Probe) {
+    object["to_x"] = mark.to_x;
+    object["to_y"] = mark.to_y;
+  }
+  return object;
+}
+
 json recorderOf(const Scene& scene) {
   json recorder;
   if (scene.first_step != 0) recorder["first_step"] = scene.first_step;
@@ -145,6 +159,7 @@ std::string toJson(const Scene& scene, bool indented) {
   }
   for (const Track& track : scene.timeline.tracks) document["keyframes"].push_back(toJson(track));
   document["view"] = viewOf(scene);
+  for (const FieldMark& mark : scene.marks) document["marks"].push_back(toJson(mark));
   document["recorder"] = recorderOf(scene);
   return indented ? pretty(document) : document.dump();
 }

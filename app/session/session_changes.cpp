@@ -94,6 +94,7 @@ void Session::selectPreset(const std::string& key) {
   chosen.seed = scene.seed;
   chosen.fps = scene.fps;
   chosen.figure = scene.figure;
+  chosen.marks = scene.marks;
   if (view != scene.figure.view) chosen.figure.range.reset();
   chosen.figure.view = view;
   chosen.figure.x.reset();

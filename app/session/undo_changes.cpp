@@ -42,6 +42,8 @@ void eachField(const Visit& visit) {
   visit(
       "Size of points", [](auto& s) -> auto& { return s.figure.point_size; });
   visit(
+      "Probes and lines", [](auto& s) -> auto& { return s.marks; });
+  visit(
       "", [](auto& s) -> auto& { return s.figure.x; });
   visit(
       "", [](auto& s) -> auto& { return s.figure.y; });

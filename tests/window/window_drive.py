@@ -15,7 +15,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import basics, documents, files, gallery, keyframes, mouse, parameters, sample, simulations  # noqa: E402
+from drive import basics, documents, files, gallery, keyframes, measure, mouse, parameters, sample, simulations  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
 
@@ -23,7 +23,7 @@ SKIPPED = 77
 SCENARIOS = {
     scenario.__name__: scenario
     for scenario in (basics.run, basics.scale, basics.no_display, parameters.parameters, keyframes.keyframes,
-                     mouse.figure, mouse.tools,
+                     mouse.figure, mouse.tools, measure.measure, measure.plots,
                      files.record, files.picture, sample.camera, sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals, documents.ends,
                      gallery.gallery, gallery.attract, simulations.nbody, simulations.schrodinger2d, simulations.diffraction)

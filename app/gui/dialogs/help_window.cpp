@@ -51,6 +51,16 @@ constexpr Entry kPanels[] = {{"Click a number", "type a value; Enter applies"},
                              {"Diamond", "a keyframe here: the value follows them in time"},
                              {"Round arrow", "a change restarts the run"},
                              {"Drag a gap", "resize the panels"}};
+constexpr Entry kMeasuring[] = {{"M", "a probe, a line cut, a ruler, none: click or drag on the field"},
+                                {"Enter", "set it down in the middle"},
+                                {"Drag an end or the line", "move it"},
+                                {"Arrows", "move what is selected (with Shift farther)"},
+                                {"Delete", "take it away"}};
+constexpr Entry kPlots[] = {{"Wheel", "zoom along x (with Ctrl along y)"},
+                            {"Drag", "move the axes"},
+                            {"Double click", "all of it"},
+                            {"Click the legend", "hide a series, or show it again"},
+                            {"Right click", "logarithmic axes, PNG, CSV, a window of its own"}};
 
 constexpr float kKeyWidth = 150, kTwoColumns = 1000;
 
@@ -88,12 +98,14 @@ void HelpWindow::draw(Ui& ui) {
     ImGui::BeginGroup();
     list(ui, "Keys", kKeys);
     list(ui, "Panels", kPanels);
+    list(ui, "Plots", kPlots);
     ImGui::EndGroup();
     if (wide) ImGui::SameLine(0, ui.px(28));
     ImGui::BeginGroup();
     list(ui, "Mouse on the figure", kMouse);
     list(ui, "On bodies in space", kSpace);
     list(ui, "Tools", kTools);
+    list(ui, "Measuring on a field", kMeasuring);
     ImGui::EndGroup();
     ImGui::PopStyleVar();
   }

@@ -103,6 +103,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
     if (marker->field) options.marker_y = marker->y;
   }
   redraw(session, options);
+  readMarks(session);
 
   if (drawn_) {
     const auto texture = (ImTextureID)(intptr_t)figure_.texture();
@@ -120,7 +121,11 @@ void FigurePanel::redraw(Session& session, const render::FigureOptions& options)
   const Frame* frame = session.frame;
   if (!frame || session.status.description != session.scene.description) return;  // the last picture stands
   const std::vector<std::string> needed = render::neededChannels(*session.status.description, options);
-  session.showChannels(needed);
+  std::vector<std::string> shown = needed;
+  for (std::string& key : readings_.curveChannels(*session.status.description, frame->parameters)) {
+    if (std::find(shown.begin(), shown.end(), key) == shown.end()) shown.push_back(std::move(key));
+  }
+  session.showChannels(shown);
   // Another view was chosen just now: the last picture stands until its channels come.
   if (!std::all_of(needed.begin(), needed.end(), [&](const std::string& key) { return frame->wants(key); })) return;
   const ParameterSet& parameters = frame->parameters;
@@ -142,6 +147,20 @@ void FigurePanel::redraw(Session& session, const render::FigureOptions& options)
   }
 }
 
+// Of the frame that is drawn: its channels are where the figure can read them.
+void FigurePanel::readMarks(Session& session) {
+  if (!drawn_ || !session.frame || drawn_->sequence != session.frame->sequence) return;
+  if (drawn_->description != session.scene.description) return;
+  std::vector<std::string> shown;
+  for (const PanelArea& panel : figure_.panels()) shown.push_back(panel.view);
+  try {
+    readings_.follow(session.scene, *session.frame, session.status.epoch, shown, figure_);
+  } catch (const std::exception& error) {
+    if (failure_ != error.what()) session.say(Message::Level::Error, error.what());
+    failure_ = error.what();
+  }
+}
+
 void FigurePanel::followMouse(Session& session, const Ui& ui) {
   pointer_ = {};
   if (!drawn_ || drawn_->description != session.scene.description) {
@@ -152,11 +171,17 @@ void FigurePanel::followMouse(Session& session, const Ui& ui) {
   pointer_.at = {(mouse.x - place_.x) * ui.pixel_ratio, (mouse.y - place_.y) * ui.pixel_ratio};
   pointer_.hovered = ImGui::IsItemHovered();
   if (pointer_.hovered) pointer_.panel = panelAt(figure_.panels(), pointer_.at);
+  if (!tools_.taken().empty()) measure_.put();
+  const MeasureTools::Mouse on{pointer_.at, pointer_.hovered, ImGui::IsItemActive(), pointer_.panel};
+  if (!tools_.holdsMouse() && measure_.followMouse(session, ui, figure_.panels(), on)) return mouse_.forget();
   tools_.followMouse(session, ui, figure_.panels(), pointer_.at, pointer_.panel);
   mouse_.follow(session, ui, figure_, tools_, pointer_);
 }
 
-void FigurePanel::drawOverlays(const Session& session, const Ui& ui, ImDrawList& list) const {
+void FigurePanel::drawOverlays(const Session& session, Ui& ui, ImDrawList& list) const {
+  if (drawn_->description == session.scene.description) {
+    measure_.draw(session, ui, list, figure_.panels(), place_, readings_);
+  }
   tools_.drawCursor(session, ui, list, figure_.panels(), place_, pointer_.panel);
   if (mouse_.body() < 0 || pointer_.panel < 0) return;
   const Rect plot = inWindow(figure_.panels()[static_cast<std::size_t>(pointer_.panel)].area);
@@ -221,12 +246,18 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
   const bool wide = ImGui::GetContentRegionAvail().x > ui.px(640);
   const char* const fit_label = wide ? "Fit" : "";
   const char* const picture_label = wide ? "Picture" : "";
-  const float buttons = iconButtonWidth(ui, Icon::Fit, fit_label) + iconButtonWidth(ui, Icon::Picture, picture_label) +
-                        iconButtonWidth(ui, Icon::Theme, "") + 2 * gap;
+  const float measure = measure_.buttonWidth(session, ui, figure_.panels(), wide);
+  const float buttons = (measure > 0 ? measure + gap : 0) + iconButtonWidth(ui, Icon::Fit, fit_label) +
+                        iconButtonWidth(ui, Icon::Picture, picture_label) + iconButtonWidth(ui, Icon::Theme, "") +
+                        2 * gap;
   ImGui::AlignTextToFramePadding();
   drawViewControls(session, ui, right - buttons - ui.px(10));
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(right - buttons);
+  const auto former = measure_.taken();
+  measure_.drawButton(session, ui, figure_.panels(), wide);
+  if (measure_.taken() && measure_.taken() != former) tools_.choose(session, 0);  // the mouse has one tool
+  if (measure > 0) ImGui::SameLine(0, gap);
   const char* const fit_help = showsSpace(session)
                                    ? "Show everything, from the first direction  (F, or double click beside the bodies)"
                                    : "Fit the axes to the frame  (F, or double click on the figure)";

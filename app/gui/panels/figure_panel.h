@@ -11,11 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "app/gui/panels/measure_tools.h"
 #include "app/gui/panels/mouse_tools.h"
 #include "app/gui/panels/view_mouse.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/gui/window/window_picture.h"
 #include "app/render/figure/figure.h"
+#include "app/session/field_readings.h"
 #include "app/session/session.h"
 
 namespace simscope::gui {
@@ -41,6 +43,12 @@ class FigurePanel {
   WindowPicture::Figure takePicture() { return {figure_.texture(), std::exchange(redrawn_, false)}; }
   MouseTools& tools() noexcept { return tools_; }
   const MouseTools& tools() const noexcept { return tools_; }
+  MeasureTools& measure() noexcept { return measure_; }
+  const MeasureTools& measure() const noexcept { return measure_; }
+  FieldReadings& readings() noexcept { return readings_; }
+  const FieldReadings& readings() const noexcept { return readings_; }
+  // True where probes or line cuts took the key.
+  bool measureKey(Session& session, const Key& key) { return measure_.key(session, key, figure_.panels()); }
   // The body under the mouse; −1: none.
   std::int64_t bodyAtMouse() const noexcept { return mouse_.body(); }
   // Where the figure, its main plot, and the plots of all panels lie in the window's coordinates.
@@ -59,14 +67,17 @@ class FigurePanel {
   FigureActions drawToolbar(Session& session, Ui& ui);
   void drawMessages(Session& session, Ui& ui, const Rect& place);
   void drawFollowed(Session& session, Ui& ui);
-  void drawOverlays(const Session& session, const Ui& ui, ImDrawList& list) const;
+  void drawOverlays(const Session& session, Ui& ui, ImDrawList& list) const;
   void redraw(Session& session, const render::FigureOptions& options);
   void followMouse(Session& session, const Ui& ui);
+  void readMarks(Session& session);
   Rect inWindow(const render::PlotArea& area) const;
   bool showsSpace(const Session& session) const;
 
   render::Figure figure_;
   MouseTools tools_;
+  MeasureTools measure_;
+  FieldReadings readings_;
   ViewMouse mouse_;
   ViewMouse::Pointer pointer_;
   std::optional<Drawn> drawn_;

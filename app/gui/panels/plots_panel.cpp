@@ -4,113 +4,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
+
+#include "app/session/plot_sources.h"
 
 namespace simscope::gui {
 
 namespace {
 
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-  void include(double v) {
-    if (!std::isfinite(v)) return;
-    low = std::min(low, v);
-    high = std::max(high, v);
-  }
-  bool empty() const { return !(low <= high); }
-};
-
-// A conserved quantity is drawn flat: its noise is the business of the drift that the simulation also reports.
-Range widened(Range range) {
-  const double middle = (range.low + range.high) / 2;
-  const double least = std::max(std::abs(middle) * 2e-3, 1e-12);
-  if (range.high - range.low < least) return {middle - least / 2, middle + least / 2};
-  const double pad = (range.high - range.low) * 0.06;
-  return {range.low - pad, range.high + pad};
-}
-
-// What is nothing beside the other end of the range is written as 0.
-std::string rangeLabel(double value, const Range& range) {
-  const double largest = std::max(std::abs(range.low), std::abs(range.high));
-  return labelNumber(std::abs(value) < 1e-6 * largest ? 0 : value);
-}
-
-std::optional<std::size_t> exactPartner(const Description& description, std::size_t diagnostic) {
-  for (std::size_t i = 0; i < description.diagnostics.size(); ++i) {
-    if (description.diagnostics[i].exact_of == description.diagnostics[diagnostic].key) return i;
-  }
-  return std::nullopt;
-}
-
-struct Map {
-  Rect place;
-  double t0, t1;
-  Range y;
-  ImVec2 at(double t, double v) const {
-    const double x = t1 > t0 ? (t - t0) / (t1 - t0) : 0;
-    return {place.x + static_cast<float>(x) * place.width,
-            place.bottom() - static_cast<float>((v - y.low) / (y.high - y.low)) * place.height};
-  }
-};
-
-// The curve, at most two points a pixel column: its lowest and its highest there.
-std::vector<ImVec2> curve(const Map& map, std::span<const double> times, std::span<const double> values) {
-  std::vector<ImVec2> points;
-  const std::size_t columns = static_cast<std::size_t>(std::max(map.place.width, 8.0f));
-  const std::size_t bucket = std::max<std::size_t>(1, times.size() / columns);
-  for (std::size_t begin = 0; begin < times.size(); begin += bucket) {
-    const std::size_t end = std::min(begin + bucket, times.size());
-    std::size_t low = begin, high = begin;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (values[i] < values[low]) low = i;
-      if (values[i] > values[high]) high = i;
-    }
-    for (const std::size_t i : {std::min(low, high), std::max(low, high)}) {
-      if (std::isfinite(values[i])) points.push_back(map.at(times[i], values[i]));
-    }
-  }
-  return points;
-}
-
-void dashedLine(ImDrawList& list, const std::vector<ImVec2>& points, ImU32 colour, float thickness, float dash) {
-  bool drawing = true;
-  float left = dash;
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    ImVec2 from = points[i - 1];
-    float dx = points[i].x - from.x, dy = points[i].y - from.y;
-    float length = std::hypot(dx, dy);
-    if (!(length > 0)) continue;
-    dx /= length;
-    dy /= length;
-    while (length > 0) {
-      const float part = std::min(left, length);
-      const ImVec2 to(from.x + dx * part, from.y + dy * part);
-      if (drawing) list.AddLine(from, to, colour, thickness);
-      from = to;
-      length -= part;
-      left -= part;
-      if (left <= 0) {
-        drawing = !drawing;
-        left = dash;
-      }
-    }
-  }
-}
+constexpr float kBothWide = 620;   // room for table and plots side by side
+constexpr float kTableWide = 400;  // of the table, at most
+constexpr float kLeastPlot = 196;
 
 // Some have no meaning for what the run has come to. Before the first sample nobody knows.
 bool hasValues(const History& history, std::size_t diagnostic) {
   if (history.diagnostics() <= diagnostic || history.samples() == 0) return true;
   const std::span<const double> values = history.series(diagnostic);
   return std::any_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-}
-
-std::size_t nearestSample(std::span<const double> times, double t) {
-  const auto after = std::lower_bound(times.begin(), times.end(), t);
-  if (after == times.begin()) return 0;
-  if (after == times.end()) return times.size() - 1;
-  return static_cast<std::size_t>(after - times.begin()) - (t - *(after - 1) < *after - t ? 1 : 0);
 }
 
 }  // namespace
@@ -121,171 +30,272 @@ bool PlotsPanel::matters(const Session& session, std::size_t diagnostic) const {
   return !answered || description_->diagnostics[diagnostic].relevant.holds(run);
 }
 
-void PlotsPanel::draw(Session& session, Ui& ui) {
-  if (!session.status.description) return;
-  if (description_ != session.status.description) {
-    description_ = session.status.description;
-    chosen_.clear();
-    for (const DiagnosticInfo& each : description_->diagnostics)
-      chosen_.push_back(each.plotted && each.exact_of.empty() ? Choice::WithValues : Choice::Hidden);
+void PlotsPanel::follow(const Session& session) {
+  if (description_ == session.status.description) return;
+  description_ = session.status.description;
+  chosen_.clear();
+  states_.clear();
+  curve_views_.clear();
+  hidden_.clear();
+  for (const DiagnosticInfo& each : description_->diagnostics) {
+    chosen_.push_back(each.plotted && each.exact_of.empty() ? Choice::WithValues : Choice::Hidden);
   }
-  drawHeader(session, ui);
-  std::vector<std::size_t> shown;
+}
+
+std::vector<Plot> PlotsPanel::plots(const Session& session, const FieldReadings& readings) const {
+  std::vector<Plot> all;
+  const auto add = [&](Plot plot) {
+    if (!plot.series.empty() && !hidden_.contains(plot.key)) all.push_back(std::move(plot));
+  };
+  if (session.scene.description == description_) {
+    for (const View& view : description_->views) {
+      if (!view.as<FieldView>()) continue;
+      add(probesPlot(*description_, session.scene.marks, readings, view));
+      add(cutsPlot(session.scene.marks, readings, view));
+    }
+  }
+  for (const std::string& key : curve_views_) {
+    const auto found = readings.curves().find(key);
+    const View* view = description_->findView(key);
+    if (found == readings.curves().end() || !view) continue;
+    add(curvesPlot(found->second, *view));
+  }
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     const bool wanted = chosen_[i] == Choice::WithValues ? hasValues(session.history, i) : chosen_[i] == Choice::Shown;
-    if (wanted && matters(session, i)) shown.push_back(i);
+    if (!wanted || !matters(session, i)) continue;
+    std::vector<std::size_t> which{i};
+    if (const auto state = states_.find("diagnostic:" + description_->diagnostics[i].key); state != states_.end()) {
+      which.insert(which.end(), state->second.added.begin(), state->second.added.end());
+    }
+    all.push_back(diagnosticPlot(*description_, session.history, which));
   }
+  return all;
+}
+
+std::vector<PlotsPanel::Report> PlotsPanel::report(const Session& session, const FieldReadings& readings) const {
+  std::vector<Report> reports;
+  if (!description_ || description_ != session.status.description) return reports;
+  for (const Plot& plot : plots(session, readings)) {
+    Report each{plot.key, {}, {}};
+    for (const PlotSeries& series : plot.series) each.series.push_back(series.key);
+    if (const auto state = states_.find(plot.key); state != states_.end()) {
+      each.zoom = state->second.view.zoom();
+      each.window = state->second.window;
+    }
+    reports.push_back(std::move(each));
+  }
+  return reports;
+}
+
+void PlotsPanel::draw(Session& session, Ui& ui, FieldReadings& readings) {
+  if (!session.status.description) return;
+  follow(session);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  if (shown.empty()) {
-    ImGui::TextDisabled("No plots chosen.");
+  const bool both = room.x >= ui.px(kBothWide);
+  const float table = both ? std::clamp(room.x * 0.36f, ui.px(260), ui.px(kTableWide)) : room.x;
+  const auto part = [&](const char* id, float width, const auto& body) {
+    ImGui::BeginChild(id, {width, room.y}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    body();
+    ImGui::EndChild();
+  };
+  if (both) {
+    part("truth", table, [&] {
+      ImGui::AlignTextToFramePadding();
+      pushFont(ui.fonts.bold);
+      ImGui::TextUnformatted("Diagnostics");
+      ImGui::PopFont();
+      truth_.draw(session, ui);
+    });
+    ImGui::SameLine(0, ui.px(14));
+    part("plots", room.x - table - ui.px(14), [&] {
+      drawHeader(session, ui, readings, true);
+      drawRow(session, ui, readings);
+    });
     return;
   }
-  const float gap = ui.px(12);
-  const float least = ui.px(132);
+  if (chip(ui, "show_truth", "Values", ui.colours().accent, truth_in_front_)) truth_in_front_ = true;
+  ImGui::SameLine(0, ui.px(6));
+  if (chip(ui, "show_plots", "Plots", ui.colours().accent, !truth_in_front_)) truth_in_front_ = false;
+  ImGui::SameLine(0, ui.px(10));
+  if (truth_in_front_) {
+    ImGui::NewLine();
+    truth_.draw(session, ui);
+  } else {
+    drawHeader(session, ui, readings, false);
+    drawRow(session, ui, readings);
+  }
+}
+
+void PlotsPanel::drawRow(Session& session, Ui& ui, const FieldReadings& readings) {
+  std::vector<Plot> shown = plots(session, readings);
+  std::erase_if(shown, [&](const Plot& plot) { return states_[plot.key].window; });
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (shown.empty()) {
+    ImGui::TextDisabled("No plots here. Choose some, or measure on the figure.");
+    return;
+  }
+  const float gap = ui.px(14);
   const float count = static_cast<float>(shown.size());
-  const float width = std::max(std::floor((room.x - gap * (count - 1)) / count), least);
+  const float width = std::max(std::floor((room.x - gap * (count - 1)) / count), std::min(ui.px(kLeastPlot), room.x));
   // More than fit side by side scroll.
   ImGui::BeginChild("plots_row", room, false,
                     ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0) {
-    ImGui::SetScrollX(ImGui::GetScrollX() - ImGui::GetIO().MouseWheel * least / 2);
+  const ImGuiIO& io = ImGui::GetIO();
+  const float wheel = io.KeyShift ? io.MouseWheel + io.MouseWheelH : io.MouseWheelH;
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) && wheel != 0) {
+    ImGui::SetScrollX(ImGui::GetScrollX() - wheel * ui.px(kLeastPlot) / 2);
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetContentRegionAvail().y;
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    drawPlot(session, ui, shown[i], {at.x + static_cast<float>(i) * (width + gap), at.y, width, height});
+    drawOne(session, ui, shown[i], {std::round(at.x + static_cast<float>(i) * (width + gap)), at.y, width, height});
   }
   ImGui::EndChild();
 }
 
-void PlotsPanel::drawHeader(Session& session, Ui& ui) {
+void PlotsPanel::drawOne(Session& session, Ui& ui, const Plot& plot, const Rect& place) {
+  State& state = states_[plot.key];
+  if (plot.key.rfind("view:", 0) == 0) {
+    const auto* curves = description_->view(plot.key.substr(5)).as<CurveView>();
+    state.view.begin(curves && curves->x.decades, curves && curves->y.decades);
+  }
+  const bool diagnostic = plot.key.rfind("diagnostic:", 0) == 0;
+  const PlotView::Wishes wishes = state.view.draw(
+      session, ui, plot, place, state.window,
+      diagnostic ? std::function<void()>([&] { drawAdded(session, ui, plot); }) : std::function<void()>());
+  if (wishes.window) state.window = !state.window;
+  if (wishes.hide) hide(plot);
+}
+
+void PlotsPanel::hide(const Plot& plot) {
+  states_[plot.key].window = false;
+  const std::string key = plot.key.substr(plot.key.find(':') + 1);
+  if (plot.key.rfind("diagnostic:", 0) == 0) {
+    chosen_[description_->diagnosticIndex(key)] = Choice::Hidden;
+  } else if (plot.key.rfind("view:", 0) == 0) {
+    curve_views_.erase(key);
+  } else {
+    hidden_.insert(plot.key);
+  }
+}
+
+// Other diagnostics over the same axes.
+void PlotsPanel::drawAdded(const Session& session, Ui& ui, const Plot& plot) {
+  const bool open = ImGui::BeginMenu("Plot along with it");
+  ui.mark("plot_menu_along");
+  if (!open) return;
+  std::vector<std::size_t>& added = states_[plot.key].added;
+  for (std::size_t i = 0; i < description_->diagnostics.size(); ++i) {
+    const DiagnosticInfo& info = description_->diagnostics[i];
+    if ("diagnostic:" + info.key == plot.key || !info.exact_of.empty()) continue;
+    if (!matters(session, i) || !hasValues(session.history, i)) continue;
+    const auto found = std::find(added.begin(), added.end(), i);
+    const bool on = found != added.end();
+    const std::string label = axisText(info.title, info.unit);
+    if (ImGui::MenuItem(label.c_str(), nullptr, on)) on ? (void)added.erase(found) : added.push_back(i);
+    ui.mark("along:" + info.key);
+  }
+  ImGui::EndMenu();
+}
+
+void PlotsPanel::drawWindows(Session& session, Ui& ui, const FieldReadings& readings) {
+  if (!description_ || description_ != session.status.description) return;
+  float offset = 0;
+  for (const Plot& plot : plots(session, readings)) {
+    State& state = states_[plot.key];
+    if (!state.window) continue;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const ImVec2 size(std::min(ui.px(520), screen.x * 0.8f), std::min(ui.px(320), screen.y * 0.7f));
+    ImGui::SetNextWindowSize(size, ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowPos({(screen.x - size.x) / 2 + offset, (screen.y - size.y) / 2 - ui.px(60) + offset},
+                            ImGuiCond_FirstUseEver);
+    ImGui::SetNextWindowSizeConstraints({ui.px(220), ui.px(150)}, screen);
+    offset += ui.px(24);
+    const std::string kind = plot.key.rfind("probes:", 0) == 0 ? "Probes: "
+                             : plot.key.rfind("cuts:", 0) == 0 ? "Line cuts: "
+                                                               : "";
+    const bool open = ImGui::Begin((kind + plot.title + "###" + plot.key).c_str(), &state.window,
+                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar |
+                                       ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoSavedSettings);
+    if (open) {
+      const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+      if (ui.probing) {
+        const ImVec2 low = ImGui::GetWindowPos(), extent = ImGui::GetWindowSize();
+        ui.probes["plot_window:" + plot.key] = {low.x, low.y, extent.x, extent.y};
+      }
+      if (room.x > 1 && room.y > 1) drawOne(session, ui, plot, {at.x, at.y, room.x, room.y});
+    }
+    ImGui::End();
+  }
+}
+
+void PlotsPanel::drawHeader(Session& session, Ui& ui, FieldReadings& readings, bool titled) {
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  const float width = iconButtonWidth(ui, Icon::None, "Choose...");
   ImGui::AlignTextToFramePadding();
   pushFont(ui.fonts.bold);
-  ImGui::TextUnformatted("Over time");
+  ImGui::TextUnformatted(titled ? "Plots" : "");
   ImGui::PopFont();
-  const std::span<const double> times = session.history.times();
-  if (times.size() > 1) {
+  // Costly diagnostics are computed less often than pictures are drawn.
+  const std::int64_t age = session.status.steps - session.status.diagnostics_steps;
+  if (session.history.samples() > 1 && age > 0) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-    ImGui::Text("%s = %s to %s", session.scene.description->clock.symbol.c_str(), labelNumber(times.front()).c_str(),
-                shortNumber(times.back()).c_str());
-    // Costly diagnostics are computed less often than pictures are drawn.
-    if (const std::int64_t age = session.status.steps - session.status.diagnostics_steps; age > 0) {
-      ImGui::SameLine();
-      ImGui::Text("%s", fmt::format("({} {} ago)", age, age == 1 ? "step" : "steps").c_str());
-      tooltip(ui, fmt::format("Computing them takes {:.3g} ms. While the run plays, they and the search for NaN get at "
-                              "most a tenth of the time.",
-                              session.status.diagnostics_ms));
-    }
-    ImGui::PopStyleColor();
+    const std::string text = fmt::format("{} {} ago", age, age == 1 ? "step" : "steps");
+    clippedText(text, right - width - ui.px(8) - ImGui::GetCursorPosX(), ui.colours().dim);
+    tooltip(ui, fmt::format("Diagnostics are of {}. Computing them takes {:.3g} ms. While the run plays, they and the "
+                            "search for NaN get at most a tenth of the time.",
+                            text, session.status.diagnostics_ms));
   }
   ImGui::SameLine();
-  const float width = iconButtonWidth(ui, Icon::None, "Choose...");
-  ImGui::SetCursorPosX(right - width);
-  if (iconButton(ui, "choose_plots", Icon::None, "Choose...", "Which diagnostics are plotted")) {
-    ImGui::OpenPopup("plots");
-  }
+  ImGui::SetCursorPosX(std::max(right - width, ImGui::GetCursorPosX()));
+  if (iconButton(ui, "choose_plots", Icon::None, "Choose...", "What is plotted")) ImGui::OpenPopup("plots");
   if (ImGui::BeginPopup("plots")) {
     ui.popups.push_back("plots");
     if (ui.escape) ImGui::CloseCurrentPopup();
-    for (std::size_t i = 0; i < chosen_.size(); ++i) {
-      // A thermometer that nobody has set down is not offered, nor is an exact value where there is none.
-      if (!matters(session, i) || (chosen_[i] != Choice::Shown && !hasValues(session.history, i))) continue;
-      bool on = chosen_[i] != Choice::Hidden;
-      const DiagnosticInfo& info = description_->diagnostics[i];
-      if (ImGui::Checkbox(info.title.c_str(), &on)) chosen_[i] = on ? Choice::Shown : Choice::Hidden;
-      ui.mark("plot:" + info.key);
-      tooltip(ui, info.help);
-    }
+    drawChoices(session, ui, readings);
     ImGui::EndPopup();
   }
 }
 
-void PlotsPanel::drawPlot(const Session& session, Ui& ui, std::size_t diagnostic, const Rect& place) {
-  const UiColours& p = ui.colours();
-  const DiagnosticInfo& info = description_->diagnostics[diagnostic];
-  const History& history = session.history;
-  if (history.diagnostics() <= diagnostic) return;
-  const std::span<const double> times = history.times(), values = history.series(diagnostic);
-  const std::optional<std::size_t> partner = exactPartner(*description_, diagnostic);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float thin = std::max(1.0f, ui.scale);
-
-  ImGui::SetCursorScreenPos({place.x, place.y});
-  ImGui::InvisibleButton(("plot_" + info.key).c_str(), {std::max(place.width, 1.0f), std::max(place.height, 1.0f)});
-  const bool hovered = ImGui::IsItemHovered();
-
-  const float line = ImGui::GetTextLineHeight();
-  float right = place.right();
-  const auto headline = [&](const std::string& text, ImU32 colour) {
-    right -= ImGui::CalcTextSize(text.c_str()).x;
-    list.AddText({right, place.y}, colour, text.c_str());
-    right -= ui.px(8);
-  };
-  if (!values.empty()) {
-    headline(shortNumber(values.back()), toU32(p.text));
-    const double exact = partner ? history.series(*partner).back() : std::numeric_limits<double>::quiet_NaN();
-    const std::string text = "exact " + shortNumber(exact);
-    const float title = ImGui::CalcTextSize(info.title.c_str()).x;
-    if (std::isfinite(exact) && title + ImGui::CalcTextSize(text.c_str()).x + ui.px(16) < right - place.x) {
-      headline(text, toU32(p.exact));
-    }
-  }
-  list.AddText({place.x, place.y}, toU32(p.dim), fitted(info.title, right - place.x).c_str());
-
-  const Rect box{place.x, place.y + line + ui.px(3), place.width, place.height - line - ui.px(3)};
-  list.AddRectFilled({box.x, box.y}, {box.right(), box.bottom()}, toU32(p.background), ui.px(3));
-  if (values.empty() || box.height < ui.px(16)) return;
-
-  Range range;
-  for (const double v : values) range.include(v);
-  if (partner) {
-    for (const double v : history.series(*partner)) range.include(v);
-  }
-  if (range.empty()) return;
-  pushFont(ui.fonts.small);
-  const std::string top = rangeLabel(range.high, range), bottom = rangeLabel(range.low, range);
-  const float gutter = std::max(ImGui::CalcTextSize(top.c_str()).x, ImGui::CalcTextSize(bottom.c_str()).x) + ui.px(8);
-  const Rect inner{box.x + gutter, box.y + ui.px(5), std::max(box.width - gutter - ui.px(6), 1.0f),
-                   box.height - ui.px(10)};
-  const Map map{inner, times.front(), times.back(), widened(range)};
-  list.PushClipRect({box.x, box.y}, {box.right(), box.bottom()}, true);
-  const auto label = [&](const std::string& text, double value) {
-    const float height = ImGui::GetTextLineHeight();
-    const float y = std::clamp(map.at(0, value).y - height / 2, box.y + ui.px(2), box.bottom() - height - ui.px(2));
-    list.AddText({inner.x - ui.px(4) - ImGui::CalcTextSize(text.c_str()).x, std::round(y)}, toU32(p.dim), text.c_str());
-  };
-  label(top, range.high);
-  const bool apart = map.at(0, range.low).y - map.at(0, range.high).y > 1.2f * ImGui::GetTextLineHeight();
-  if (top != bottom && apart) label(bottom, range.low);
-  list.AddLine({inner.x, inner.bottom()}, {inner.right(), inner.bottom()}, toU32(p.line), thin);
-  if (partner) {
-    dashedLine(list, curve(map, times, history.series(*partner)), toU32(p.exact), 1.2f * thin, ui.px(4));
-  }
-  const std::vector<ImVec2> points = curve(map, times, values);
-  list.AddPolyline(points.data(), static_cast<int>(points.size()), toU32(p.accent), 0, 1.4f * thin);
-  if (!points.empty()) list.AddCircleFilled(points.back(), ui.px(2.6f), toU32(p.accent), 12);
-
-  std::string text;
-  if (hovered) {
-    const double t =
-        times.front() + (ImGui::GetIO().MousePos.x - inner.x) / inner.width * (times.back() - times.front());
-    const std::size_t i = nearestSample(times, t);
-    const ImVec2 mark = map.at(times[i], values[i]);
-    list.AddLine({mark.x, box.y}, {mark.x, box.bottom()}, toU32(p.dim, 0.6f), thin);
-    list.AddCircleFilled(mark, ui.px(3), toU32(p.text), 12);
-    text = fmt::format("{}\n{} = {}:  {}", info.title, session.scene.description->clock.symbol, shortNumber(times[i]),
-                       shortNumber(values[i]));
-    if (!info.unit.empty()) text += " " + info.unit;
-    if (partner && std::isfinite(history.series(*partner)[i]))
-      text += fmt::format("\nexact:  {}", shortNumber(history.series(*partner)[i]));
-    if (!info.help.empty()) text += "\n" + info.help;
-  }
+void PlotsPanel::drawChoices(Session& session, Ui& ui, FieldReadings& readings) {
+  pushFont(ui.fonts.bold);
+  ImGui::TextUnformatted("Over time");
   ImGui::PopFont();
-  list.PopClipRect();
-  if (hovered) tooltip(ui, text);
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    // A thermometer that nobody has set down is not offered, nor is an exact value where there is none.
+    if (!matters(session, i) || (chosen_[i] != Choice::Shown && !hasValues(session.history, i))) continue;
+    bool on = chosen_[i] != Choice::Hidden;
+    const DiagnosticInfo& info = description_->diagnostics[i];
+    if (ImGui::Checkbox(info.title.c_str(), &on)) chosen_[i] = on ? Choice::Shown : Choice::Hidden;
+    ui.mark("plot:" + info.key);
+    tooltip(ui, info.help);
+  }
+  bool first = true;
+  const auto headed = [&] {
+    if (!std::exchange(first, false)) return;
+    pushFont(ui.fonts.bold);
+    ImGui::TextUnformatted("Curves now");
+    ImGui::PopFont();
+  };
+  for (const View& view : description_->views) {
+    if (!view.as<CurveView>()) continue;
+    headed();
+    bool on = curve_views_.contains(view.key);
+    if (ImGui::Checkbox((view.title + "##view_" + view.key).c_str(), &on)) {
+      on ? (void)curve_views_.insert(view.key) : (void)curve_views_.erase(view.key);
+    }
+    ui.mark("plot_view:" + view.key);
+  }
+  for (const std::string& key : std::vector<std::string>(hidden_.begin(), hidden_.end())) {
+    headed();
+    bool on = false;
+    const std::string of = key.substr(key.find(':') + 1);
+    const std::string title =
+        (key.rfind("probes:", 0) == 0 ? "Probes: " : "Line cuts: ") + description_->view(of).title;
+    if (ImGui::Checkbox((title + "##" + key).c_str(), &on)) hidden_.erase(key);
+  }
+  readings.plotCurves(curve_views_);
 }
 
 }  // namespace simscope::gui

@@ -49,6 +49,13 @@ void drawFit(ImDrawList& list, ImVec2 c, float r, float stroke, ImU32 colour) {
   }
 }
 
+void drawRuler(ImDrawList& list, ImVec2 c, float r, float stroke, ImU32 colour) {
+  list.AddRect({c.x - r, c.y - r * 0.45f}, {c.x + r, c.y + r * 0.45f}, colour, 0, 0, stroke);
+  for (const float x : {-0.5f, 0.0f, 0.5f}) {
+    list.AddLine({c.x + x * r, c.y - r * 0.45f}, {c.x + x * r, c.y + r * (x == 0 ? 0.15f : -0.05f)}, colour, stroke);
+  }
+}
+
 }  // namespace
 
 void drawIcon(ImDrawList& list, Icon icon, ImVec2 c, float size, ImU32 colour) {
@@ -79,6 +86,9 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 c, float size, ImU32 colour) {
       break;
     case Icon::Redo:
       drawTurn(list, c, r, 1, stroke, colour);
+      break;
+    case Icon::Measure:
+      drawRuler(list, c, r, stroke, colour);
       break;
     case Icon::Record:
       list.AddCircleFilled(c, r * 0.8f, colour, 24);

@@ -21,7 +21,8 @@ enum class Icon {
   Minus,
   Restarts,
   Undo,
-  Redo
+  Redo,
+  Measure
 };
 
 // Draws `icon` into the square centred at `centre`.

@@ -65,6 +65,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
   files_.drawDialogs(session, ui);
   ImGui::End();
+  if (!gallery_.shown()) plots_.drawWindows(session, ui, figure_.readings());
   help_.draw(ui);
   session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());
   return actions;
@@ -88,7 +89,7 @@ void Shell::drawPanels(Session& session, Ui& ui, ShellActions& actions, ImVec2 s
   panel("panel_transport", layout.transport, {ui.px(10), ui.px(10)}, [&] {
     if (drawTransportPanel(session, ui).record) record_.open(session);
   });
-  panel("panel_plots", layout.plots, {ui.px(12), ui.px(8)}, [&] { plots_.draw(session, ui); });
+  panel("panel_plots", layout.plots, {ui.px(12), ui.px(8)}, [&] { plots_.draw(session, ui, figure_.readings()); });
   panel("panel_status", layout.status, {ui.px(8), ui.px(2)},
         [&] { drawStatusLine(session, ui, figure_.figure().transfer()); });
   splitters_.handle(ui, layout);
@@ -112,7 +113,7 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       } else if (help_.isOpen()) {
         help_.close();
       } else if (!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) {
-        figure_.tools().escape();
+        if (!figure_.measure().escape()) figure_.tools().escape();
       }
     } else if (typing || record_.isOpen() || files_.isOpen()) {
       ui.escape_typing = ui.escape_typing || key.key == GLFW_KEY_ESCAPE;
@@ -124,6 +125,8 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       figure_.tools().choose(session, key.key - GLFW_KEY_0);
     } else if (key.key >= GLFW_KEY_KP_0 && key.key <= GLFW_KEY_KP_9) {
       figure_.tools().choose(session, key.key - GLFW_KEY_KP_0);
+    } else if (figure_.measureKey(session, key)) {
+      if (figure_.measure().taken()) figure_.tools().choose(session, 0);  // the mouse has one tool
     } else if (key.letter == 's') {
       session.step();
     } else if (key.letter == 'r') {

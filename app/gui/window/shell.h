@@ -47,6 +47,7 @@ class Shell {
   const FigurePanel& figurePanel() const noexcept { return figure_; }
   const RecordDialog& recordDialog() const noexcept { return record_; }
   const FileDialog& fileDialog() const noexcept { return files_.dialog(); }
+  const PlotsPanel& plotsPanel() const noexcept { return plots_; }
   const ParametersPanel& parametersPanel() const noexcept { return parameters_; }
 
  private:

@@ -131,6 +131,25 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   for (const auto& [view, place] : window.panels) {
     document["panels"].push_back({{"view", view}, {"plot", onScreen(place, window)}});
   }
+  document["marks"] = json::object();
+  for (const FieldMark& mark : session.scene.marks) {
+    json& entry = document["marks"][nameOf(mark)];
+    entry = {{"view", mark.view}, {"at", {mark.x, mark.y}}, {"to", {mark.to_x, mark.to_y}}};
+    const FieldReadings::Reading* reading = window.readings ? window.readings->find(mark) : nullptr;
+    if (!reading) continue;
+    entry["now"] = number(reading->now);
+    entry["samples"] = reading->over_time.times().size();
+    entry["cut"] = json::array();
+    for (const double value : reading->values) entry["cut"].push_back(number(value));
+  }
+  document["measuring"] = window.measuring;
+  document["plots"] = json::object();
+  for (const PlotsPanel::Report& plot : window.plots) {
+    const auto range = [](const std::optional<PlotRange>& r) { return r ? json{r->low, r->high} : json(nullptr); };
+    document["plots"][plot.key] = {{"x", range(plot.zoom.x)},  {"y", range(plot.zoom.y)},    {"log_x", plot.zoom.log_x},
+                                   {"log_y", plot.zoom.log_y}, {"hidden", plot.zoom.hidden}, {"series", plot.series},
+                                   {"window", plot.window}};
+  }
   document["pokes"] = session.pokes;
   document["dialogs"] = ui.popups;
   const auto limits = [](const std::optional<render::Limits>& l) { return l ? json{l->low, l->high} : json(nullptr); };

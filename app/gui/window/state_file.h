@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/gui/gallery/gallery_page.h"
+#include "app/gui/panels/plots_panel.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/session/session.h"
 
@@ -31,7 +32,10 @@ struct WindowState {
   std::int64_t body = -1;                            // under the mouse
   std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
   GalleryState gallery;
-  std::vector<std::string> refused;  // what fields said no to
+  std::vector<std::string> refused;                  // what fields said no to
+  const FieldReadings* readings = nullptr;           // of probes and line cuts
+  std::vector<PlotsPanel::Report> plots;
+  std::string measuring;  // what is to be set down next; empty: nothing
 };
 
 class StateFile {

@@ -6,6 +6,7 @@
 
 #include "app/render/figure/canvas.h"
 #include "app/render/figure/decoration.h"
+#include "app/render/figure/element_reader.h"
 #include "app/render/figure/figure_target.h"
 #include "app/render/figure/limits.h"
 #include "app/render/figure/picture_reader.h"
@@ -39,6 +40,7 @@ struct Figure::Impl {
   Canvas canvas;
   Transfer transfer;
   PictureReader reader;
+  ElementReader elements;
   const bool by_processor;
   std::map<const ViewKind*, std::unique_ptr<Painter>> painters;
   std::vector<PanelArea> panels;
@@ -49,7 +51,10 @@ struct Figure::Impl {
   bool background_kept = false;
 
   Impl(const FigureLimits& limits, ReducedBy reduced_by)
-      : target(limitsOfDriver(limits)), reader(software), by_processor(reduced_by == ReducedBy::Suits && software) {}
+      : target(limitsOfDriver(limits)),
+        reader(software),
+        elements(reduced_by == ReducedBy::Shaders),
+        by_processor(reduced_by == ReducedBy::Suits && software) {}
 
   Painter& painterOf(const PanelPlan& panel) {
     const ViewKind& kind = kindOf(*panel.view);
@@ -180,6 +185,12 @@ std::string Figure::kindName(std::int64_t point) {
     if (m.panels[i].projection) return m.painted_by[i]->kindName(i, point);
   }
   return {};
+}
+bool Figure::startElements(const Frame& frame, const std::vector<ElementRequest>& requests) {
+  return impl_->elements.start(impl_->transfer, frame, requests);
+}
+std::optional<std::vector<std::vector<float>>> Figure::takeElements() {
+  return impl_->elements.take();
 }
 const TransferReport& Figure::transfer() const noexcept {
   return impl_->transfer.report();

@@ -80,6 +80,12 @@ struct PlotArea {
   double yAt(double pixel) const { return y.high - (pixel - top) / height * (y.high - y.low); }
 };
 
+// Elements of a frame's channel that are wanted as numbers: each below its width · height.
+struct ElementRequest {
+  std::string channel;
+  std::vector<std::uint32_t> elements;
+};
+
 // The largest picture that is drawn at once; larger figures are drawn in tiles, to the same pixels. 0: as the driver
 // and reason permit.
 struct FigureLimits {
@@ -117,6 +123,11 @@ class Figure {
   std::int64_t pick(double pixel_x, double pixel_y);
   // What people call the kind of such a point ("Earth"); empty where it has no name. Waits.
   std::string kindName(std::int64_t point);
+  // Starts to read elements of the frame, which was drawn last (element_reader.h): no field is copied, nothing waits.
+  // False: others are being read still. takeElements(): the components of each request's elements, NaN where there are
+  // none, once they are there.
+  bool startElements(const Frame& frame, const std::vector<ElementRequest>& requests);
+  std::optional<std::vector<std::vector<float>>> takeElements();
   // How the last frame's data came to OpenGL.
   const TransferReport& transfer() const noexcept;
 

@@ -1,0 +1,16 @@
+// A plot as a picture, as a table in a file, or as a table in the clipboard. Thread: the UI's, between NewFrame and
+// Render, with its GL context current. Errors become messages of the session.
+//
+// Files are new ones in the working folder. The clipboard takes text alone: GLFW has no other.
+#pragma once
+
+#include "app/gui/widgets/plot_drawing.h"
+#include "app/session/session.h"
+
+namespace simscope::gui {
+
+void savePlotPicture(Session& session, const Ui& ui, const Plot& plot, const PlotZoom& zoom);
+void savePlotTable(Session& session, const Plot& plot, const PlotZoom& zoom);
+void copyPlotTable(Session& session, const Plot& plot, const PlotZoom& zoom);
+
+}  // namespace simscope::gui

@@ -1,0 +1,35 @@
+// A plot under the mouse: the wheel zooms along x (with Ctrl along y), dragging moves it, a double click fits it, a
+// click on the legend hides a series, and a menu has the rest: logarithmic axes, files, the clipboard, a window of its
+// own. Owner: what the user sees of the plot. Thread: the UI's.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "app/gui/widgets/plot_drawing.h"
+#include "app/session/session.h"
+
+namespace simscope::gui {
+
+class PlotView {
+ public:
+  struct Wishes {
+    bool window = false;  // into one of its own, or back
+    bool hide = false;
+  };
+  // `in_window`: whether it has one. `more`: further entries of the menu.
+  Wishes draw(Session& session, Ui& ui, const Plot& plot, const Rect& place, bool in_window,
+              const std::function<void()>& more);
+  // Axes that are logarithmic until the user chooses otherwise.
+  void begin(bool log_x, bool log_y);
+  const PlotZoom& zoom() const noexcept { return zoom_; }
+
+ private:
+  Wishes drawMenu(Session& session, Ui& ui, const Plot& plot, bool in_window, const std::function<void()>& more);
+  void followMouse(const Ui& ui, const PlotLayout& layout, bool hovered, bool active);
+
+  PlotZoom zoom_;
+  bool begun_ = false;
+};
+
+}  // namespace simscope::gui

@@ -1,0 +1,27 @@
+// The table of diagnostics: each with its value and unit, its past as a sparkline, the exact value beside it with the
+// relative error, and whether it keeps what the description promises; above them what is wrong, with its cure.
+// Thread: the UI's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/gui/widgets/widgets.h"
+#include "app/session/session.h"
+#include "app/session/truth.h"
+
+namespace simscope::gui {
+
+class TruthTable {
+ public:
+  // In the room that is left; scrolls.
+  void draw(Session& session, Ui& ui);
+
+ private:
+  void drawFinding(Session& session, Ui& ui, const Finding& finding);
+  void drawRow(const Session& session, Ui& ui, const Truth& truth);
+
+  bool held_against_ = false;  // anything that is shown, by a bound or an exact value
+};
+
+}  // namespace simscope::gui

@@ -1,0 +1,66 @@
+// Probes, line cuts, and rulers of a scene: made, met by the mouse, moved, and taken away; and which cells of a channel
+// they read. Plain functions; any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scene/field_mark.h"
+#include "sims/core/frame.h"
+
+namespace simscope {
+
+// "P1", "C1", "R1".
+std::string nameOf(const FieldMark& mark);
+// A word for people: "Probe", "Line cut", "Ruler".
+const char* titleOf(FieldMark::Kind kind);
+
+// Adds one with the smallest free number of its kind; its index. Nothing where there are kMostMarks.
+std::optional<std::size_t> addMark(std::vector<FieldMark>& marks, FieldMark mark);
+
+// What of a mark the mouse holds.
+enum class MarkPart { From, To, Whole };
+struct MarkHit {
+  std::size_t mark = 0;
+  MarkPart part = MarkPart::Whole;
+  bool operator==(const MarkHit&) const = default;
+};
+struct MarkPixel {
+  double x = 0, y = 0;
+};
+// The topmost mark of that view within `reach` pixels of the mouse: an end before a line. `pixel`: of a place.
+std::optional<MarkHit> markAt(const std::vector<FieldMark>& marks, const std::string& view, MarkPixel mouse,
+                              double reach, const std::function<MarkPixel(double x, double y)>& pixel);
+// The part is moved by so much.
+FieldMark movedMark(FieldMark mark, MarkPart part, double dx, double dy);
+
+// A rectangle of cells over two axes.
+struct FieldGrid {
+  int width = 0, height = 0;
+  double x_min = 0, x_max = 1, y_min = 0, y_max = 1;
+};
+FieldGrid gridOf(const Channel& channel);
+
+// The cell that holds the place, as hovering reads it; nothing outside.
+std::optional<std::uint32_t> cellAt(const FieldGrid& grid, double x, double y);
+
+// Straight lines between the middles of cells, along a line through them: of each sample the distance from the
+// beginning, four cells, and their weights (all 0 outside).
+struct LineSamples {
+  std::vector<double> distance;
+  std::vector<std::uint32_t> cells;  // 4 a sample
+  std::vector<double> weights;       // likewise; of each sample together 1
+};
+// About one sample a cell, `most` at most and two at least.
+LineSamples samplesAlong(const FieldGrid& grid, double x, double y, double to_x, double to_y, int most);
+
+// What a view shows of the components of a cell: the value, the amplitude, or the luminance. NaN: nothing.
+double shownValue(FieldStyle style, const float* components);
+// Of each sample, from the components of its four cells. Where one holds no number, and of kinds, the nearest counts.
+std::vector<double> valuesAlong(const LineSamples& samples, const std::vector<float>& components, int each,
+                                FieldStyle style, bool kinds);
+
+}  // namespace simscope
