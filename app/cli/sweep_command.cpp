@@ -131,6 +131,24 @@ std::vector<Deviation> deviations(const sweep::Plan& plan, const sweep::Result& 
   return all;
 }
 
+// The runs that something warns of, by its code.
+struct SweptWarning {
+  std::string code, message;  // of the first of them
+  std::vector<std::size_t> runs;
+};
+
+std::vector<SweptWarning> sweptWarnings(const sweep::Result& result) {
+  std::vector<SweptWarning> all;
+  for (std::size_t run = 0; run < result.runs.size(); ++run) {
+    for (const Finding& each : result.runs[run].warnings) {
+      auto known = std::find_if(all.begin(), all.end(), [&](const SweptWarning& one) { return one.code == each.code; });
+      if (known == all.end()) known = all.insert(all.end(), {each.code, each.message, {}});
+      known->runs.push_back(run);
+    }
+  }
+  return all;
+}
+
 Json reportOf(const sweep::Plan& plan, const sweep::Result& result) {
   const Description& description = plan.description();
   Json parameters = Json::object(), axes = Json::array(), columns = Json::array(), rows = Json::array();
@@ -156,6 +174,10 @@ Json reportOf(const sweep::Plan& plan, const sweep::Result& result) {
     rows.push_back(std::move(row));
     if (!result.runs[run].failure.empty()) failures.push_back({{"run", run}, {"message", result.runs[run].failure}});
   }
+  Json warnings = Json::array();
+  for (const SweptWarning& each : sweptWarnings(result)) {
+    warnings.push_back({{"code", each.code}, {"message", each.message}, {"runs", each.runs}});
+  }
   for (const Deviation& each : deviations(plan, result)) apart[each.measured->key] = number(each.largest);
   return {{"simulation", description.id},
           {"preset", plan.scene.preset},
@@ -169,6 +191,7 @@ Json reportOf(const sweep::Plan& plan, const sweep::Result& result) {
           {"columns", columns},
           {"runs", rows},
           {"failures", failures},
+          {"warnings", warnings},
           {"largest_difference_to_exact", apart},
           {"timing",
            {{"total_ms", number(result.seconds * 1e3)},
@@ -207,6 +230,11 @@ std::string textOf(const sweep::Plan& plan, const sweep::Result& result) {
     text += fmt::format("{} no values. The first, {}: {}\n",
                         counted(static_cast<std::int64_t>(failed), "run has", "runs have"), plan.label(first),
                         result.runs[first].failure);
+  }
+  for (const SweptWarning& each : sweptWarnings(result)) {
+    text += fmt::format("warning ({}) of {}. The first, {}: {}\n", each.code,
+                        counted(static_cast<std::int64_t>(each.runs.size()), "run"), plan.label(each.runs.front()),
+                        each.message);
   }
   const std::string how =
       result.batches == 0

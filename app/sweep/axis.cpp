@@ -22,6 +22,11 @@ double numberOf(const Value& value) {
   return std::get<double>(value);
 }
 
+// 0.18125, not 0.18125000000000002: as people write it, and the same from either end.
+double rounded(double value) {
+  return std::stod(fmt::format("{:.12g}", value));
+}
+
 std::vector<std::string> splitAt(const std::string& text, char separator) {
   std::vector<std::string> parts(1);
   for (const char each : text) {
@@ -67,7 +72,7 @@ std::vector<double> Axis::places() const {
     if (i == 0 || i == count - 1) {
       all.push_back(i == 0 ? from : to);
     } else {
-      all.push_back(log ? from * std::pow(to / from, share) : from + (to - from) * share);
+      all.push_back(rounded(log ? from * std::pow(to / from, share) : from + (to - from) * share));
     }
   }
   return all;

@@ -138,11 +138,11 @@ Scene sceneOf(const Plan& plan, std::size_t run) {
 
 RunResult failedRun(const Plan& plan, std::string why) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  return {kNone, std::vector<double>(plan.description().diagnostics.size(), kNone), std::move(why)};
+  return {kNone, std::vector<double>(plan.description().diagnostics.size(), kNone), std::move(why), {}};
 }
 
 RunResult finishedRun(Stepper& stepper) {
-  return {stepper.simulation().time(), stepper.diagnostics(), {}};
+  return {stepper.simulation().time(), stepper.diagnostics(), {}, warningsAmong(stepper.findings())};
 }
 
 void makeEach(const Plan& plan, std::span<const std::size_t> runs, const compute::DevicePtr& device, Counter& counter,

@@ -95,7 +95,7 @@ bool makeSideBySide(const Plan& plan, const Indices& runs, const compute::Device
       RunResult& run = result.runs[runs[i]];
       if (finite[i]) {
         const auto first = values.begin() + static_cast<std::ptrdiff_t>(i * count);
-        run = {batch->time(i), {first, first + static_cast<std::ptrdiff_t>(count)}, {}};
+        run = {batch->time(i), {first, first + static_cast<std::ptrdiff_t>(count)}, {}, warningsAmong(batch->check(i))};
       } else {
         run = failedRun(plan, fmt::format("NaN or Inf appeared within {}", counted(plan.steps, "step")));
       }
@@ -109,6 +109,11 @@ bool makeSideBySide(const Plan& plan, const Indices& runs, const compute::Device
 }
 
 }  // namespace
+
+std::vector<Finding> warningsAmong(std::vector<Finding> findings) {
+  std::erase_if(findings, [](const Finding& each) { return each.level != Finding::Level::Warning; });
+  return findings;
+}
 
 std::size_t Result::failed() const noexcept {
   return static_cast<std::size_t>(

@@ -21,7 +21,11 @@ struct RunResult {
   double time = 0;                  // at the end
   std::vector<double> diagnostics;  // all that are described; NaN where the run failed
   std::string failure;              // why there are none; empty: there are
+  std::vector<Finding> warnings;    // about the run at its end
 };
+
+// Those of some advice that warn.
+std::vector<Finding> warningsAmong(std::vector<Finding> findings);
 
 struct Result {
   std::vector<RunResult> runs;  // in the plan's order

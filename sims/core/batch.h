@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "sims/core/description.h"
+
 namespace simscope {
 
 class Batch {
@@ -26,6 +28,8 @@ class Batch {
   // Of every run in turn, as Simulation::diagnostics has them. Waits.
   virtual void diagnostics(std::span<double> values) = 0;
   virtual double time(std::size_t run) const = 0;
+  // Advice about a run, as Simulation::check, of the state that diagnostics() has measured.
+  virtual std::vector<Finding> check(std::size_t run) const = 0;
   // Whether each run is. Waits.
   virtual std::vector<bool> finite() = 0;
   // Of one run, the bytes of the array that Description::state_array names. Waits.

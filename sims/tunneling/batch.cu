@@ -19,6 +19,7 @@
 #include "sims/core/words.h"
 #include "sims/tunneling/measured.h"
 #include "sims/tunneling/propagator.h"
+#include "sims/tunneling/validity.h"
 
 namespace simscope::tunneling {
 
@@ -86,6 +87,14 @@ class TunnelingBatch final : public Batch {
       fillDiagnostics(measured_[i], gridOf(runs_[i].p), runs_[i].exact, runs_[i].first_energy,
                       values.subspan(i * count, count));
     }
+  }
+
+  std::vector<Finding> check(std::size_t run) const override {
+    const Run& own = runs_[run];
+    const Grid grid = gridOf(own.p);
+    std::vector<double> values(description().diagnostics.size());
+    fillDiagnostics(measured_[run], grid, own.exact, own.first_energy, values);
+    return findingsFor(own.p, measured_[run].position.edge * grid.dx, values[kEnergyDrift]);
   }
 
   // A NaN anywhere makes the sum of densities one, and an Inf makes it infinite; so does a state whose norm overflows.

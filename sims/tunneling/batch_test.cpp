@@ -23,10 +23,17 @@ std::vector<ParameterSet> overMomentum(double from, double to, int count, const 
   return runs;
 }
 
+std::vector<std::string> codesOf(const std::vector<Finding>& findings) {
+  std::vector<std::string> codes;
+  for (const Finding& each : findings) codes.push_back(each.code);
+  return codes;
+}
+
 struct BatchOutcome {
   std::vector<std::vector<std::byte>> states;
   std::vector<double> values;
   std::vector<double> times;
+  std::vector<std::vector<std::string>> findings;  // their codes
 };
 
 BatchOutcome batchOutcome(const compute::DevicePtr& device, const std::vector<ParameterSet>& runs,
@@ -42,6 +49,7 @@ BatchOutcome batchOutcome(const compute::DevicePtr& device, const std::vector<Pa
     for (std::size_t i = 0; i < runs.size(); ++i) {
       outcome.states.push_back(batch->stateArray(i));
       outcome.times.push_back(batch->time(i));
+      outcome.findings.push_back(codesOf(batch->check(i)));
     }
     EXPECT_THAT(batch->finite(), testing::Each(true));
   });
@@ -61,6 +69,7 @@ void expectSameAsSingle(const compute::DevicePtr& device, const std::vector<Para
     ASSERT_EQ(psi.bytes.size(), batch.states[i].size());
     EXPECT_EQ(std::memcmp(psi.bytes.data(), batch.states[i].data(), psi.bytes.size()), 0) << "run " << i;
     EXPECT_EQ(single.simulation().time(), batch.times[i]);
+    EXPECT_EQ(codesOf(single.findings()), batch.findings[i]);
     const std::vector<double>& values = single.diagnostics();
     for (std::size_t d = 0; d < count; ++d) {
       const double measured = batch.values[i * count + d];

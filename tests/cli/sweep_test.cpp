@@ -111,6 +111,14 @@ TEST(Sweep, NotesWhatDoesNothing) {
   EXPECT_THAT(outcome.err, HasSubstr("barrier_gap does nothing here; it matters with potential=double_barrier"));
 }
 
+TEST(Sweep, WarnsOfTheRunsThatAreWrong) {
+  const Folder folder;
+  const nlohmann::json report = jsonOf(simscope(folder, sweepOf({"--param", "time_step=0.01:1:2", "--report", "-"})));
+  ASSERT_FALSE(report["warnings"].empty());
+  EXPECT_EQ(report["warnings"][0]["runs"], std::vector<int>{1});
+  EXPECT_THAT(simscope(folder, sweepOf({"--param", "time_step=0.01:1:2"})).out, HasSubstr("warning ("));
+}
+
 TEST(Sweep, InterruptEndsItWithinTwoSecondsAndLeavesNothing) {
   for (const char* how : {"--out=t.csv", "--out=f.gif"}) {
     for (const bool alone : {false, true}) {
