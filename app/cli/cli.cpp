@@ -15,6 +15,7 @@
 #include "app/cli/output.h"
 #include "app/cli/render_command.h"
 #include "app/cli/run_command.h"
+#include "app/cli/sweep_command.h"
 #include "app/cli/window_command.h"
 #include "app/recording/recording_presets.h"
 #include "sims/core/registry.h"
@@ -135,6 +136,7 @@ struct Program {
   CLI::App* command(const std::string& name, const std::string& help, std::function<void()> action);
   void addQueries();
   void addWork();
+  void addSweep();
   void addWindow();
   // `simscope`, `simscope SCENE`, `simscope SIM`, and `simscope help COMMAND`, written out.
   std::vector<std::string> completed(std::vector<std::string> arguments) const;
@@ -147,6 +149,7 @@ struct Program {
   RunArguments run_;
   RenderArguments render_;
   BenchArguments bench_;
+  SweepArguments sweep_;
   WindowArguments window_;
 };
 
@@ -163,6 +166,7 @@ Program::Program(std::string version)
   addWindow();
   addQueries();
   addWork();
+  addSweep();
   app_.footer(
       "Without a command, or with a scene (.json, a .gif or .png that simscope made, a .npz snapshot), the window "
       "opens.\n"
@@ -278,6 +282,38 @@ void Program::addWork() {
   addDevice(*bench_command, bench_.device, bench_.threads);
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);
+}
+
+void Program::addSweep() {
+  CLI::App* sweep_command =
+      command("sweep", "Makes many runs over one or two parameters, and measures each", [this] { cli::sweep(sweep_); });
+  sweep_command->add_option("SIM", sweep_.what, "A simulation (simscope list) or a scene file")
+      ->required()
+      ->type_name("");
+  addRepeated(*sweep_command, "--param", "KEY=FROM:TO:COUNT[:log]", sweep_.param,
+              "A parameter and its values, evenly spaced, or by equal factors; once or twice");
+  addRepeated(
+      *sweep_command, "--measure", "KEY", sweep_.measure,
+      "A diagnostic at the end of each run; may be repeated. Its exact value, where there is one, comes with it");
+  addRepeated(
+      *sweep_command, "--out", "FILE", sweep_.out,
+      "By its ending: .csv, .npy (the numbers), .png (a curve, or a phase diagram of two parameters), .gif (the\n"
+      "figures of all runs side by side); may be repeated");
+  addValue(*sweep_command, "--steps", "N", sweep_.steps, "Time steps of each run [to the preset's end]");
+  sweep_command->add_flag("--figures", sweep_.figures, "Of a .png: the figures of all runs side by side, at their end");
+  addScene(*sweep_command, sweep_);
+  addDevice(*sweep_command, sweep_.device, sweep_.threads);
+  sweep_command->add_flag("--one-by-one", sweep_.one_by_one,
+                          "Makes each run by itself, also where many could be one batch: to compare their times");
+  addValue(*sweep_command, "--report,--json", "FILE", sweep_.report, "Writes a JSON report; - for standard output");
+  addValue(*sweep_command, "--size", "WxH", sweep_.size, "Of pictures, in pixels [960x540]");
+  addValue(*sweep_command, "--scale", "S", sweep_.scale,
+           "Of text and lines: a factor, or auto [auto with --size, else 1]");
+  addValue(*sweep_command, "--theme", "THEME", sweep_.theme, "dark, light, slides, or print [dark]");
+  addValue(*sweep_command, "--colormap", "NAME", sweep_.colormap, "Of a phase diagram, or of the runs' fields");
+  addValue(*sweep_command, "--view", "KEY", sweep_.view, "What the runs' figures show [the preset's]");
+  addValue(*sweep_command, "--fps", "F", sweep_.fps, "Frames a second of a .gif: 50, 33.3, 25, 20, and slower [25]");
+  addForce(*sweep_command, sweep_.force);
 }
 
 std::vector<std::string> Program::completed(std::vector<std::string> arguments) const {

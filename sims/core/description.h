@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 
 namespace simscope {
 
+class Batch;
 class Simulation;
 
 // What a run does when it has been played to the end of its preset: frames · steps_per_frame steps.
@@ -109,6 +111,14 @@ struct Throughput {
   bool comes_to_rest = false;
 };
 
+// Many runs side by side on one device, where the simulation can make them so: sims/core/batch.h.
+struct BatchInfo {
+  std::vector<std::string> shape;  // keys of the parameters that all runs of a batch have alike
+  // The runs of these parameters as they begin. Null where this device cannot have them side by side: they are then
+  // made one by one. ParameterError of a key of `shape` in which they differ; OutOfMemory.
+  std::unique_ptr<Batch> (*create)(compute::DevicePtr, std::span<const ParameterSet>, std::uint64_t seed) = nullptr;
+};
+
 // What the time of a run is called and counted in.
 struct ClockInfo {
   std::string symbol = "t";
@@ -150,6 +160,7 @@ struct Description {
   double (*memory)(const ParameterSet&, compute::Backend) = nullptr;
   std::string size_key;
   std::unique_ptr<Simulation> (*create)(compute::DevicePtr, const ParameterSet&) = nullptr;
+  BatchInfo batch = {};
   // Scenes of former versions may hold parameters that are no more. Takes those that it knows out of `former` (key, and
   // value as typed), and makes `tracks` what they mean beside the preset (may be empty) and the parameters of the
   // scene. UsageError, naming the key, where they mean nothing that can be done. Null: there are none.

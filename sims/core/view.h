@@ -90,7 +90,7 @@ enum class FieldStyle {
 };
 enum class FieldScale { Linear, Log, Gamma };
 
-// A figure of a two-dimensional array over two axes of equal unit length, with a colour bar.
+// A figure of a two-dimensional array over two axes, of equal unit length unless it says otherwise, with a colour bar.
 struct FieldView {
   AxisInfo x = {}, y = {}, value = {};
   std::string channel = {};  // of the frame; its low and high are the colour range
@@ -104,7 +104,8 @@ struct FieldView {
   // A vector field that can be drawn over it as arrows: a channel of two components over the same axes, of any
   // resolution; its high is the length of the longest arrow. May be empty. Not drawn until the user asks.
   std::string arrow_channel = {};
-  AxisInfo arrow = {};  // what the arrows are: {"heat flux", "length/time"}
+  AxisInfo arrow = {};        // what the arrows are: {"heat flux", "length/time"}
+  bool equal_lengths = true;  // whether a unit is as long on both axes; otherwise the plot fills its room
   // What a cell is that holds no number (NaN) on purpose: "insulator". It has a neutral colour and is called so;
   // contours and arrows end there. Empty: such a cell is a fault, and stands out.
   std::string absent = {};

@@ -6,7 +6,9 @@
 // allocation, in advance(). Errors: as Device.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "sims/compute/device.h"
@@ -23,9 +25,11 @@ class Propagator {
   Propagator& operator=(const Propagator&) = delete;
 
   // Takes new factors for the number of points that the propagator was made for; must be called before advance().
-  virtual void setFactors(const Factors<T>& factors) = 0;
+  void setFactors(const Factors<T>& factors) { setFactorsOfEach({&factors, 1}); }
+  // One for each of its runs, all or none of them absorbing.
+  virtual void setFactorsOfEach(std::span<const Factors<T>> factors) = 0;
   // n ≥ 0 steps of the N values at `psi`, in device memory that stays the propagator's only one; likewise `tallies`, of
-  // 4·N/16 values (absorbed.h), to which is added what absorbing edges take.
+  // 4·N/16 values (absorbed.h), to which is added what absorbing edges take. Several runs lie one after the other.
   virtual void advance(Complex<T>* psi, T* tallies, int n) = 0;
   virtual std::string method() const = 0;
   virtual bool onChip() const { return false; }
@@ -38,8 +42,8 @@ std::unique_ptr<Propagator<T>> makePropagator(const compute::DevicePtr& device, 
                                               Route route = Route::Fastest);
 
 // The one of block_fft.h, or null where it cannot be had: no CUDA device, more than 4096 points, or too little shared
-// memory on a multiprocessor.
+// memory on a multiprocessor. `runs`: how many it advances side by side, each by a block of its own.
 template <class T>
-std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr& device, int points);
+std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr& device, int points, std::size_t runs = 1);
 
 }  // namespace simscope::tunneling

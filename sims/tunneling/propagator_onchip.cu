@@ -1,5 +1,5 @@
-// The propagator that keeps ψ on one multiprocessor: one block, ψ in registers, exchanges through shared memory, all
-// steps of a batch in one launch. See sims/compute/block_fft.h for the transform.
+// The propagator that keeps ψ on one multiprocessor: one block a run, ψ in registers, exchanges through shared memory,
+// all steps of a batch in one launch. See sims/compute/block_fft.h for the transform.
 #include "sims/tunneling/propagator.h"
 
 #if SIMSCOPE_HAVE_CUDA
@@ -10,6 +10,7 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/cuda_check.h"
+#include "sims/compute/error.h"
 #include "sims/tunneling/block_steps.h"
 #endif
 
@@ -114,8 +115,13 @@ struct BlockTeam {
 namespace kernels {
 
 template <int N, class T>
-__global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockArguments<T> a) {
+__global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockArguments<T> all) {
   using Shape = BlockShape<N>;
+  // Each block's own run.
+  const std::size_t run = blockIdx.x;
+  const BlockArguments<T> a{all.psi + run * N, all.half + run * N, all.kinetic + run * N,
+                            all.outer,         all.middle,         all.tallies + run * (4 * Shape::kThreads),
+                            all.steps,         all.absorbing};
   extern __shared__ __align__(16) unsigned char memory[];
   Lane<N, T> lane(a, static_cast<int>(threadIdx.x));
   const auto half = [&](int q) { return lane.potential(q); };
@@ -137,8 +143,9 @@ __global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockA
 
 }  // namespace kernels
 
-// A launch of so many steps takes some hundredths of a second: short enough for a desktop that shares the device.
-inline constexpr int kStepsPerLaunch = 8192;
+// A launch of so many steps takes some hundredths of a second: short enough for a desktop that shares the device. Of
+// more runs than it has multiprocessors a launch has fewer.
+inline constexpr int kStepsPerLaunch = 8192, kFewestPerLaunch = 256;
 
 template <int N, class T>
 class OnChipPropagator final : public Propagator<T> {
@@ -146,74 +153,94 @@ class OnChipPropagator final : public Propagator<T> {
   using Shape = BlockShape<N>;
   static constexpr std::size_t kSharedBytes = Shape::kSharedElements * sizeof(Complex<T>);
 
-  explicit OnChipPropagator(const compute::DevicePtr& device)
+  OnChipPropagator(const compute::DevicePtr& device, std::size_t runs)
       : device_(device),
+        runs_(runs),
+        steps_per_launch_(stepsPerLaunch(runs, device->info().threads)),
         tables_(makeBlockTables<N, T>()),
         outer_(device, std::span<const Complex<T>>(tables_.outer)),
         middle_(device, std::span<const Complex<T>>(tables_.middle)),
-        half_(device, N),
-        kinetic_(device, N) {
+        half_(device, runs * N),
+        kinetic_(device, runs * N) {
     SIMSCOPE_CUDA_CHECK(cudaFuncSetAttribute(kernels::propagateBlock<N, T>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                              static_cast<int>(kSharedBytes)));
   }
 
-  void setFactors(const Factors<T>& factors) override {
-    std::vector<Complex<T>> kinetic(N);
-    for (int i = 0; i < N; ++i) kinetic[i] = factors.kinetic[tables_.frequency[i]];
-    half_.upload(factors.half);
+  void setFactorsOfEach(std::span<const Factors<T>> factors) override {
+    std::vector<Complex<T>> half(runs_ * N), kinetic(runs_ * N);
+    for (std::size_t run = 0; run < runs_; ++run) {
+      const Factors<T>& own = factors[run];
+      if (own.absorbing != factors.front().absorbing) {
+        throw Error("The edges of runs side by side must all absorb, or none; make those apart that differ.");
+      }
+      std::copy(own.half.begin(), own.half.end(), half.begin() + static_cast<std::ptrdiff_t>(run * N));
+      for (int i = 0; i < N; ++i) kinetic[run * N + i] = own.kinetic[tables_.frequency[i]];
+    }
+    half_.upload(half);
     kinetic_.upload(kinetic);
-    absorbing_ = factors.absorbing;
+    absorbing_ = factors.front().absorbing;
   }
 
   void advance(Complex<T>* psi, T* tallies, int n) override {
     for (int done = 0; done < n;) {
-      const int steps = std::min(n - done, kStepsPerLaunch);
+      const int steps = std::min(n - done, steps_per_launch_);
       const BlockArguments<T> arguments{psi,     half_.data(), kinetic_.data(), outer_.data(), middle_.data(),
                                         tallies, steps,        absorbing_};
-      kernels::propagateBlock<N, T>
-          <<<1, Shape::kThreads, kSharedBytes, static_cast<cudaStream_t>(device_->stream())>>>(arguments);
+      kernels::propagateBlock<N, T><<<static_cast<unsigned>(runs_), Shape::kThreads, kSharedBytes,
+                                      static_cast<cudaStream_t>(device_->stream())>>>(arguments);
       SIMSCOPE_CUDA_CHECK(cudaGetLastError());
       device_->countLaunches();
       done += steps;
     }
   }
 
-  std::string method() const override { return "FFT on one multiprocessor, one launch a batch"; }
+  std::string method() const override {
+    return runs_ == 1 ? "FFT on one multiprocessor, one launch a batch"
+                      : "FFT on one multiprocessor a run, one launch for all";
+  }
   bool onChip() const override { return true; }
 
  private:
+  static int stepsPerLaunch(std::size_t runs, int multiprocessors) {
+    const std::size_t each = std::max<std::size_t>(1, static_cast<std::size_t>(multiprocessors));
+    const std::size_t waves = (runs + each - 1) / each;
+    return std::max(kFewestPerLaunch, static_cast<int>(kStepsPerLaunch / waves));
+  }
+
   compute::DevicePtr device_;
+  std::size_t runs_;
+  int steps_per_launch_;
   BlockTables<T> tables_;
   compute::Buffer<Complex<T>> outer_, middle_, half_, kinetic_;
   bool absorbing_ = false;
 };
 
 template <class T, int N>
-std::unique_ptr<Propagator<T>> makeIfItFits(const compute::DevicePtr& device) {
+std::unique_ptr<Propagator<T>> makeIfItFits(const compute::DevicePtr& device, std::size_t runs) {
   int shared = 0;
   SIMSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device->info().index));
   if (static_cast<std::size_t>(shared) < OnChipPropagator<N, T>::kSharedBytes) return nullptr;
-  return std::make_unique<OnChipPropagator<N, T>>(device);
+  return std::make_unique<OnChipPropagator<N, T>>(device, runs);
 }
 
 template <class T>
-std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr& device, int points) {
+std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr& device, int points, std::size_t runs) {
   if (!device->isCuda()) return nullptr;
   switch (points) {
     case 64:
-      return makeIfItFits<T, 64>(device);
+      return makeIfItFits<T, 64>(device, runs);
     case 128:
-      return makeIfItFits<T, 128>(device);
+      return makeIfItFits<T, 128>(device, runs);
     case 256:
-      return makeIfItFits<T, 256>(device);
+      return makeIfItFits<T, 256>(device, runs);
     case 512:
-      return makeIfItFits<T, 512>(device);
+      return makeIfItFits<T, 512>(device, runs);
     case 1024:
-      return makeIfItFits<T, 1024>(device);
+      return makeIfItFits<T, 1024>(device, runs);
     case 2048:
-      return makeIfItFits<T, 2048>(device);
+      return makeIfItFits<T, 2048>(device, runs);
     case 4096:
-      return makeIfItFits<T, 4096>(device);
+      return makeIfItFits<T, 4096>(device, runs);
     default:
       return nullptr;
   }
@@ -222,13 +249,13 @@ std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr& de
 #else
 
 template <class T>
-std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr&, int) {
+std::unique_ptr<Propagator<T>> makeOnChipPropagator(const compute::DevicePtr&, int, std::size_t) {
   return nullptr;
 }
 
 #endif
 
-template std::unique_ptr<Propagator<float>> makeOnChipPropagator(const compute::DevicePtr&, int);
-template std::unique_ptr<Propagator<double>> makeOnChipPropagator(const compute::DevicePtr&, int);
+template std::unique_ptr<Propagator<float>> makeOnChipPropagator(const compute::DevicePtr&, int, std::size_t);
+template std::unique_ptr<Propagator<double>> makeOnChipPropagator(const compute::DevicePtr&, int, std::size_t);
 
 }  // namespace simscope::tunneling

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <optional>
 #include <utility>
 
@@ -13,104 +12,12 @@
 #include "sims/core/archive.h"
 #include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/display.h"
-#include "sims/tunneling/exact.h"
+#include "sims/tunneling/measured.h"
 #include "sims/tunneling/validity.h"
 
 namespace simscope::tunneling {
 
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-inline constexpr std::size_t kTallies = 4;  // as absorbed.h has them
-inline constexpr double kMost = 1e6;        // that a column may have taken, in a state
-// Probability within this share of the domain at either end counts as being at an edge.
-inline constexpr double kEdgeShare = 0.02;
-
-// The energy is compared with that of the start until the edges have taken so much: it is the energy of what is left.
-inline constexpr double kWhole = 1e-4;
-
-// Sums over x of |ψ|² times something, in double; one pass over ψ. And what the edges have taken on either side.
-struct PositionSums {
-  double norm = 0, left = 0, inside = 0, right = 0, x = 0, xx = 0, v = 0, edge = 0;
-  double taken_left = 0, taken_right = 0;
-};
-struct AddPositionSums {
-  SIMSCOPE_HD PositionSums operator()(const PositionSums& a, const PositionSums& b) const {
-    return {a.norm + b.norm,
-            a.left + b.left,
-            a.inside + b.inside,
-            a.right + b.right,
-            a.x + b.x,
-            a.xx + b.xx,
-            a.v + b.v,
-            a.edge + b.edge,
-            a.taken_left + b.taken_left,
-            a.taken_right + b.taken_right};
-  }
-};
-template <class T>
-struct PositionSumsAt {
-  const Complex<T>* psi;
-  const T* tallies;
-  Parameters p;
-  Grid grid;
-  Edges edges;
-
-  SIMSCOPE_HD PositionSums operator()(std::size_t i) const {
-    const double x = grid.x(static_cast<int>(i));
-    const double re = psi[i].re, im = psi[i].im;
-    const double density = re * re + im * im;
-    const Edges::Region region = edges.region(x);
-    PositionSums s;
-    s.norm = density;
-    s.left = region == Edges::Left ? density : 0.0;
-    s.inside = region == Edges::Inside ? density : 0.0;
-    s.right = region == Edges::Right ? density : 0.0;
-    s.x = density * x;
-    s.xx = density * x * x;
-    s.v = density * potentialAt(p, x);
-    s.edge = std::fabs(x) > (0.5 - kEdgeShare) * grid.length ? density : 0.0;
-    const int columns = grid.points / kRows, column = static_cast<int>(i);
-    if (column < columns) {
-      const Tally<T> left = tallyOf(tallies, columns, column, false), right = tallyOf(tallies, columns, column, true);
-      s.taken_left = static_cast<double>(left.sum) - left.lost;
-      s.taken_right = static_cast<double>(right.sum) - right.lost;
-    }
-    return s;
-  }
-};
-
-// The same over k of |φ|², φ the Fourier transform of ψ.
-struct MomentumSums {
-  double norm = 0, k = 0, kk = 0;
-};
-struct AddMomentumSums {
-  SIMSCOPE_HD MomentumSums operator()(const MomentumSums& a, const MomentumSums& b) const {
-    return {a.norm + b.norm, a.k + b.k, a.kk + b.kk};
-  }
-};
-template <class T>
-struct MomentumSumsAt {
-  const Complex<T>* phi;
-  Grid grid;
-
-  SIMSCOPE_HD MomentumSums operator()(std::size_t j) const {
-    const double k = grid.k(static_cast<int>(j));
-    const double re = phi[j].re, im = phi[j].im;
-    const double density = re * re + im * im;
-    return {density, density * k, density * k * k};
-  }
-};
-
-template <class T>
-struct NotFiniteAt {
-  const Complex<T>* psi;
-  SIMSCOPE_HD int operator()(std::size_t i) const {
-    const T zero = (psi[i].re - psi[i].re) + (psi[i].im - psi[i].im);  // NaN unless both parts are finite
-    return zero == T(0) ? 0 : 1;
-  }
-};
-struct AddInts {
-  SIMSCOPE_HD int operator()(int a, int b) const { return a + b; }
-};
+inline constexpr double kMost = 1e6;  // that a column may have taken, in a state
 
 template <class T>
 struct DensityAt {
@@ -231,21 +138,8 @@ class TunnelingSimulation final : public Simulation {
 
   void diagnostics(std::span<double> values) override {
     const Measured& m = measured();
-    const PositionSums& s = m.position;
-    const double mean = s.x / s.norm, dx = grid_.dx, taken = (s.taken_left + s.taken_right) * dx;
-    values[kNorm] = s.norm * dx;
-    values[kEnergy] = m.energy;
-    values[kReflection] = (s.left + s.taken_left) * dx;
-    values[kTransmission] = (s.right + s.taken_right) * dx;
-    values[kInside] = s.inside * dx;
-    values[kMeanPosition] = mean;
-    values[kMeanMomentum] = m.momentum.k / m.momentum.norm;
-    values[kSpread] = std::sqrt(std::fmax(0.0, s.xx / s.norm - mean * mean));
-    values[kTransmissionExact] = transmission_exact_;
-    values[kNormDrift] = values[kNorm] + taken - 1.0;
-    values[kAbsorbed] = taken;
-    values[kEnergyDrift] = first_energy_ && taken <= kWhole ? m.energy - *first_energy_ : kNaN;
-    edge_probability_ = s.edge * dx;
+    fillDiagnostics(m, grid_, transmission_exact_, first_energy_, values);
+    edge_probability_ = m.position.edge * grid_.dx;
     energy_drift_ = values[kEnergyDrift];
   }
 
@@ -306,25 +200,19 @@ class TunnelingSimulation final : public Simulation {
 
  private:
   std::size_t points() const { return static_cast<std::size_t>(grid_.points); }
-  // Without a potential there is nothing to transmit.
-  static double exactOf(const Parameters& p) { return p.potential == Potential::None ? kNaN : packetTransmission(p); }
-
   // On the packet itself. It depends on nothing but what a reset needs, so that a loaded state continues as it would
   // have.
   double measuredGain() {
     if constexpr (sizeof(T) == sizeof(double)) return 1.0;
-    Parameters free = p_;
-    free.potential = Potential::None;
-    free.absorbing_edges = false;
-    free.time_step = Parameters{}.time_step;
-    propagator_->setFactors(makeFactors<T>(free));
+    propagator_->setFactors(makeFactors<T>(freeOf(p_)));
     phi_.upload(makePacket<T>(p_));
     const auto norm = [&] {
       return compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_},
                              AddMomentumSums{})
           .norm;
     };
-    return compute::transformGain(16, norm, [&](int n) { propagator_->advance(phi_.data(), tallies_.data(), n); });
+    return compute::transformGain(kGainSteps, norm,
+                                  [&](int n) { propagator_->advance(phi_.data(), tallies_.data(), n); });
   }
 
   void start() {
@@ -339,11 +227,6 @@ class TunnelingSimulation final : public Simulation {
   }
 
   // What the present state comes to; the same until it changes, for picture and numbers alike. Waits.
-  struct Measured {
-    PositionSums position;
-    MomentumSums momentum;
-    double energy = 0;  // per probability
-  };
   const Measured& measured() {
     if (measured_) return *measured_;
     Measured m;
@@ -354,7 +237,7 @@ class TunnelingSimulation final : public Simulation {
     fft_.forward(phi_.data());
     m.momentum =
         compute::reduce(*device_, points(), MomentumSums{}, MomentumSumsAt<T>{phi_.data(), grid_}, AddMomentumSums{});
-    m.energy = 0.5 * m.momentum.kk / m.momentum.norm + m.position.v / m.position.norm;
+    m.energy = energyOf(m.position, m.momentum);
     return measured_.emplace(m);
   }
 

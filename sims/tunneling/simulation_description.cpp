@@ -1,5 +1,6 @@
 #include "sims/core/description.h"
 
+#include "sims/tunneling/batch.h"
 #include "sims/tunneling/parameters.h"
 #include "sims/tunneling/simulation.h"
 
@@ -363,6 +364,7 @@ const Description& description() {
     made.create = [](compute::DevicePtr device, const ParameterSet& parameters) {
       return tunneling::create(std::move(device), parameters);
     };
+    made.batch = {.shape = {"grid_points", "precision", "absorbing_edges"}, .create = createBatch};
     return made;
   }();
   return d;

@@ -50,7 +50,15 @@ void planLimits(PlotArea& area, const Channel& c, const FigureOptions& options) 
 
 // Puts the plot, as large as its shape permits, in the middle of the room that `area` gives, or in its upper left
 // corner, so that it lines up with its neighbours.
-void fitPlot(PlotArea& area, const Channel& c, bool whole, bool in_corner) {
+void fitPlot(PlotArea& area, const FieldView& view, const Channel& c, bool whole, bool in_corner) {
+  if (!view.equal_lengths) {
+    const double right = std::round(area.left + area.width), bottom = std::round(area.top + area.height);
+    area.left = std::round(area.left);
+    area.top = std::round(area.top);
+    area.width = std::max(8.0, right - area.left);
+    area.height = std::max(8.0, bottom - area.top);
+    return;
+  }
   const double room_w = area.width, room_h = area.height;
   const double wide =
       std::clamp((area.x.high - area.x.low) / (area.y.high - area.y.low), 1 / kMostElongated, kMostElongated);
@@ -91,7 +99,7 @@ Sides planSides(PanelPlan& panel, const FieldView& view, const Canvas& canvas) {
   if (panel.texts == Texts::Caption) return {d.pad * 0.6, d.pad * 0.6};
   // The labels' widths for a plot of the full height; a smaller one has no more of them.
   const double height = panel.area.height;
-  panel.y_ticks = axisTicks(panel.area.y.low, panel.area.y.high, tickCount(panel, height, 44 * s));
+  panel.y_ticks = ticksOn(view.y, panel.area.y, tickCount(panel, height, 44 * s));
   key.ticks = rangeTicks(key.range, tickCount(panel, height, 40 * s));
   const bool titled = panel.texts == Texts::All;
   const auto labels = [&](const AxisTicks& ticks) {
@@ -134,7 +142,7 @@ void planLayout(PanelPlan& panel, const FieldView& view, const FigureOptions& op
   PlotArea& area = panel.area;
   if (panel.texts == Texts::None) {
     fillRoom(panel);
-    fitPlot(area, channel, whole, in_corner);
+    fitPlot(area, view, channel, whole, in_corner);
     return;
   }
   const double s = panel.scale;
@@ -143,10 +151,10 @@ void planLayout(PanelPlan& panel, const FieldView& view, const FigureOptions& op
   const Sides sides = planSides(panel, view, canvas);
   area.left = panel.room.left + sides.left;
   area.width = std::max(panel.room.right - sides.right - area.left, 8.0);
-  fitPlot(area, channel, whole, in_corner);
+  fitPlot(area, view, channel, whole, in_corner);
 
   panel.x_ticks = ticksBelow(panel, 62 * s, canvas);
-  panel.y_ticks = axisTicks(area.y.low, area.y.high, tickCount(panel, area.height, 44 * s));
+  panel.y_ticks = ticksOn(view.y, area.y, tickCount(panel, area.height, 44 * s));
   panel.key.ticks = rangeTicks(panel.key.range, tickCount(panel, area.height, 40 * s));
   const Label x = labelOf(view.x, channel.form), y = labelOf(view.y, channel.form);
   panel.x_title = axisTitle(x, panel.x_ticks);

@@ -1,0 +1,21 @@
+// sweep: many runs over one or two parameters, and a diagnostic of each.
+// Called with what was typed; returns when its work is done and throws what
+// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+
+namespace simscope::cli {
+
+struct SweepArguments : SceneArguments, FigureArguments {
+  std::vector<std::string> param, measure, out;
+  Text steps, report, fps;
+  bool figures = false, one_by_one = false, force = false;
+};
+
+void sweep(const SweepArguments& arguments);
+
+}  // namespace simscope::cli

@@ -1,0 +1,149 @@
+#include "app/sweep/axis.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "sims/foreign/words.h"
+
+namespace simscope::sweep {
+
+namespace {
+
+bool isNumber(const ParameterInfo& info) {
+  return info.kind == Kind::Integer || info.kind == Kind::Real;
+}
+
+double numberOf(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  return std::get<double>(value);
+}
+
+// 0.18125, not 0.18125000000000002: as people write it, and the same from either end.
+double rounded(double value) {
+  return std::stod(fmt::format("{:.12g}", value));
+}
+
+std::vector<std::string> splitAt(const std::string& text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char each : text) {
+    if (each == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += each;
+    }
+  }
+  return parts;
+}
+
+int readCount(const std::string& key, const std::string& text) {
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error == std::errc::invalid_argument || end != text.data() + text.size() || text.empty()) {
+    throw UsageError(fmt::format("{}: {} is not a number of values; range {} to {}", key, foreign::quoted(text),
+                                 kFewestValues, kMostValues));
+  }
+  if (error == std::errc::result_out_of_range) count = text[0] == '-' ? kFewestValues - 1 : kMostValues + 1;
+  if (count < kFewestValues || count > kMostValues) {
+    throw UsageError(fmt::format("{}: {} values are out of range; range {} to {}, nearest {}", key,
+                                 foreign::shown(text), kFewestValues, kMostValues,
+                                 std::clamp(count, kFewestValues, kMostValues)));
+  }
+  return count;
+}
+
+Value nearestValue(double place, const ParameterInfo& info) {
+  if (info.kind == Kind::Real) return place;
+  if (!info.power_of_two) return static_cast<std::int64_t>(std::llround(place));
+  return std::int64_t{1} << std::llround(std::log2(place));
+}
+
+}  // namespace
+
+std::vector<double> Axis::places() const {
+  std::vector<double> all;
+  all.reserve(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) {
+    const double share = static_cast<double>(i) / (count - 1);
+    // The ends are what was typed, to the bit.
+    if (i == 0 || i == count - 1) {
+      all.push_back(i == 0 ? from : to);
+    } else {
+      all.push_back(rounded(log ? from * std::pow(to / from, share) : from + (to - from) * share));
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> sweptKeys(const Description& description) {
+  std::vector<std::string> keys;
+  for (const ParameterInfo& info : *description.parameters) {
+    if (isNumber(info)) keys.push_back(info.key);
+  }
+  return keys;
+}
+
+Axis readAxis(const Description& description, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string form = "write key=from:to:count, or key=from:to:count:log";
+  if (equals == std::string::npos || equals == 0) {
+    throw UsageError(fmt::format("{} is not a range of a parameter; {}", foreign::quoted(text), form));
+  }
+  const ParameterSet defaults = description.defaults();
+  Axis axis;
+  axis.parameter = defaults.find(text.substr(0, equals));
+  const ParameterInfo& info = defaults.infos()[axis.parameter];
+  if (!isNumber(info)) {
+    throw UsageError(
+        fmt::format("{}: only numbers can be swept, and this one is not ({}); set it with --set. Numbers: {}", info.key,
+                    rangeText(info), fmt::join(sweptKeys(description), ", ")));
+  }
+  const std::vector<std::string> parts = splitAt(text.substr(equals + 1), ':');
+  if (parts.size() < 3 || parts.size() > 4) {
+    throw UsageError(
+        fmt::format("{}: {} is not a range; {}", info.key, foreign::quoted(text.substr(equals + 1)), form));
+  }
+  axis.from = numberOf(parseValue(info, parts[0]));
+  axis.to = numberOf(parseValue(info, parts[1]));
+  axis.count = readCount(info.key, parts[2]);
+  if (parts.size() == 4 && parts[3] != "log") {
+    throw UsageError(fmt::format("{}: {} is no way to space values; write log, or leave it out for equal distances",
+                                 info.key, foreign::quoted(parts[3])));
+  }
+  axis.log = parts.size() == 4 || info.power_of_two;
+  valuesOf(axis, info);
+  return axis;
+}
+
+std::vector<Value> valuesOf(const Axis& axis, const ParameterInfo& info) {
+  if (axis.from == axis.to) {
+    throw UsageError(fmt::format("{}: from and to are both {}; a sweep needs two that differ, within {}", info.key,
+                                 axis.from, rangeText(info)));
+  }
+  if (axis.log && !(axis.from > 0 && axis.to > 0)) {
+    throw UsageError(
+        fmt::format("{}: equal factors need both ends above 0, and these are {} and {}; leave out log, or "
+                    "begin above 0",
+                    info.key, axis.from, axis.to));
+  }
+  std::vector<Value> values;
+  for (const double place : axis.places()) values.push_back(checkedValue(info, nearestValue(place, info)));
+  std::vector<Value> different = values;
+  different.erase(std::unique(different.begin(), different.end()), different.end());
+  if (different.size() < values.size()) {
+    throw UsageError(fmt::format("{}: {} values from {} to {} are only {} different {}; nearest count {}", info.key,
+                                 axis.count, axis.from, axis.to, different.size(),
+                                 info.power_of_two ? "powers of two" : "numbers", different.size()));
+  }
+  return values;
+}
+
+std::string typedText(const Axis& axis, const ParameterInfo& info) {
+  return fmt::format("{}={}:{}:{}{}", info.key, axis.from, axis.to, axis.count,
+                     axis.log && !info.power_of_two ? ":log" : "");
+}
+
+}  // namespace simscope::sweep

@@ -1,0 +1,60 @@
+// The runs of a sweep side by side, each as the figure that it would have alone: small multiples. Over one parameter
+// they are in reading order, over two in the places of a phase diagram: the first to the right, the second upwards.
+//
+// All runs live at once and advance together, on the CPU by several threads; a run that does not stay finite keeps its
+// last picture. Owner: the object owns the runs. Thread: one, with a GL context current where it draws. Errors:
+// UsageError where the pictures would be too small, or the runs do not fit into the memory together.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "app/render/figure/figure.h"
+#include "app/sweep/pool.h"
+#include "app/sweep/runner.h"
+
+namespace simscope::sweep {
+
+inline constexpr int kSmallestTileWidth = 180, kSmallestTileHeight = 135;  // pixels, with legible letters
+
+// How `runs` pictures are arranged in one of this size.
+struct Tiles {
+  int columns = 1, rows = 1, width = 0, height = 0;  // width and height: of each, pixels
+  bool upwards = false;                              // the first row is the lowest
+
+  int left(std::size_t run) const noexcept { return static_cast<int>(run) % columns * width; }
+  int top(std::size_t run) const noexcept;
+};
+Tiles tilesFor(const Plan& plan, int width, int height);
+
+class Multiples {
+ public:
+  // `between` as makeRuns has it.
+  Multiples(const Plan& plan, compute::DevicePtr device, const render::FigureOptions& look, const Between& between);
+  ~Multiples();
+  Multiples(const Multiples&) = delete;
+  Multiples& operator=(const Multiples&) = delete;
+
+  void step(std::int64_t n, const Between& between);
+  // RGB, top row first.
+  std::vector<std::uint8_t> draw(render::Figure& figure);
+  Result result();
+
+ private:
+  struct Run;
+  template <class Work>
+  void onAll(const Work& work, const Between& between);
+
+  const Plan& plan_;
+  compute::DevicePtr device_;
+  render::FigureOptions look_, tile_look_;
+  Tiles tiles_;
+  int workers_ = 1;
+  Counter counter_;
+  std::vector<std::unique_ptr<Run>> runs_;
+  std::uint64_t drawn_ = 0;
+  double seconds_ = 0;
+};
+
+}  // namespace simscope::sweep

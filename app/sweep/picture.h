@@ -1,0 +1,27 @@
+// A sweep as a picture by the program's own figure: over one parameter a curve for each diagnostic, with the exact one
+// over it; over two a phase diagram, with the exact one beside it. Several diagnostics have a panel each.
+//
+// Plain data, made by any thread; drawn as every figure. The picture must outlive what draws it. Runs without a value
+// are gaps. Errors: UsageError for more panels than kMostPanels.
+#pragma once
+
+#include "app/render/figure/figure.h"
+#include "app/sweep/runner.h"
+
+namespace simscope::sweep {
+
+inline constexpr std::size_t kMostPanels = 6;
+
+struct Picture {
+  Description description;  // of no simulation: its views are the sweep's
+  ParameterSet parameters;  // what all runs have alike; swept ones at their defaults, so that no caption names them
+  Frame frame;
+  render::FigureOptions options;
+};
+
+// Before anything is computed: UsageError where it would not be possible.
+void checkPicture(const Plan& plan);
+// `look`: size, scale, theme, and colours.
+Picture pictureOf(const Plan& plan, const Result& result, const render::FigureOptions& look);
+
+}  // namespace simscope::sweep

@@ -1,0 +1,43 @@
+// What a sweep does: the runs of one scene with one or two of its parameters changed, so many steps each, and the
+// diagnostics that are kept of them.
+//
+// Plain host data, any thread. Errors: UsageError, before anything is computed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/scene/scene.h"
+#include "app/sweep/axis.h"
+
+namespace simscope::sweep {
+
+inline constexpr std::size_t kMostAxes = 2;
+
+struct Plan {
+  Scene scene;  // the runs' own, but for the swept parameters: their keyframes are gone
+  std::vector<Axis> axes;
+  std::vector<std::vector<Value>> values;  // of each axis
+  std::vector<std::size_t> measures;       // among the description's diagnostics, in the order asked for
+  std::int64_t steps = 0;                  // of each run
+
+  const Description& description() const noexcept { return *scene.description; }
+  std::size_t runs() const noexcept;
+  // Run i has value i % n of the first axis, n its length, and value i / n of the second.
+  std::size_t valueIndex(std::size_t run, std::size_t axis) const noexcept;
+  ParameterSet parametersOf(std::size_t run) const;
+  // "k₀ = 1.5, a = 2 length": what tells the run from its neighbours.
+  std::string label(std::size_t run) const;
+};
+
+// `steps`: nothing for those to the scene's end. What does nothing is no error, and goes to `notes`: parameters that do
+// not matter in any run, diagnostics without a meaning in any.
+Plan makePlan(Scene scene, std::vector<Axis> axes, const std::vector<std::string>& measures,
+              std::optional<std::int64_t> steps, std::vector<std::string>& notes);
+
+// The diagnostic that is the exact value of this one; none: there is none.
+std::optional<std::size_t> exactOf(const Description& description, std::size_t measure);
+
+}  // namespace simscope::sweep

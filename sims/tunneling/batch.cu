@@ -1,0 +1,303 @@
+// Threads: what the host makes (packets, factors, exact values; on the CPU the runs themselves) is made by the threads
+// of a CPU device, a run at a time each. Every such thread has a CPU device of its own with one thread, on which it
+// uses what a single run uses: so the bits are a single run's.
+#include "sims/tunneling/batch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <future>
+#include <utility>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/detail/cpu_blocks.h"
+#include "sims/compute/fft.h"
+#include "sims/compute/parallel.h"
+#include "sims/compute/transform_gain.h"
+#include "sims/core/words.h"
+#include "sims/tunneling/measured.h"
+#include "sims/tunneling/propagator.h"
+#include "sims/tunneling/validity.h"
+
+namespace simscope::tunneling {
+
+// What one thread of the host works with; the last three of runs on the CPU alone.
+template <class T>
+struct BatchSlot {
+  compute::DevicePtr device;
+  std::unique_ptr<Propagator<T>> propagator;
+  std::unique_ptr<compute::Fft<T>> fft;
+  compute::Buffer<Complex<T>> phi;
+};
+
+template <class T>
+class TunnelingBatch final : public Batch {
+ public:
+  // `on_chip`: of all runs, on a CUDA device; null on the CPU.
+  TunnelingBatch(compute::DevicePtr device, std::span<const ParameterSet> runs, std::unique_ptr<Propagator<T>> on_chip)
+      : device_(std::move(device)),
+        host_(device_->isCuda() ? compute::Device::open("cpu") : device_),
+        on_chip_(std::move(on_chip)),
+        runs_(runs.size()),
+        measured_(runs.size()) {
+    for (std::size_t i = 0; i < runs.size(); ++i) runs_[i].p = binding().read(runs[i]);
+    points_ = static_cast<std::size_t>(runs_.front().p.grid_points);
+    makeSlots();
+    psi_ = compute::Buffer<Complex<T>>(device_, runs_.size() * points_);
+    tallies_ = compute::Buffer<T>(device_, runs_.size() * talliesOfRun());
+    if (on_chip_) {
+      phi_ = compute::Buffer<Complex<T>>(device_, psi_.size());
+      position_ = compute::Buffer<PositionSums>(device_, runs_.size());
+      momentum_ = compute::Buffer<MomentumSums>(device_, runs_.size());
+      fft_ = std::make_unique<compute::Fft<T>>(
+          device_, compute::FftShape{{static_cast<int>(points_)}, static_cast<int>(runs_.size())});
+    }
+    begin();
+  }
+
+  std::size_t runs() const override { return runs_.size(); }
+
+  void step(int n) override {
+    if (n <= 0) return;
+    if (on_chip_) {
+      on_chip_->advance(psi_.data(), tallies_.data(), n);
+    } else {
+      forEachRun([&](std::size_t i, BatchSlot<T>& slot) {
+        slot.propagator->setFactors(runs_[i].factors);
+        slot.propagator->advance(psiOf(i), talliesOf(i), n);
+      });
+    }
+    steps_ += n;
+  }
+
+  // Summed up as a single run does, so that it has the same bits.
+  double time(std::size_t run) const override {
+    double time = 0;
+    for (std::int64_t i = 0; i < steps_; ++i) time += runs_[run].p.time_step;
+    return time;
+  }
+
+  void diagnostics(std::span<double> values) override {
+    measure();
+    if (exact_.valid()) exact_.get();
+    const std::size_t count = description().diagnostics.size();
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      fillDiagnostics(measured_[i], gridOf(runs_[i].p), runs_[i].exact, runs_[i].first_energy,
+                      values.subspan(i * count, count));
+    }
+  }
+
+  std::vector<Finding> check(std::size_t run) const override {
+    const Run& own = runs_[run];
+    const Grid grid = gridOf(own.p);
+    std::vector<double> values(description().diagnostics.size());
+    fillDiagnostics(measured_[run], grid, own.exact, own.first_energy, values);
+    return findingsFor(own.p, measured_[run].position.edge * grid.dx, values[kEnergyDrift]);
+  }
+
+  // A NaN anywhere makes the sum of densities one, and an Inf makes it infinite; so does a state whose norm overflows.
+  std::vector<bool> finite() override {
+    measure();
+    std::vector<bool> all;
+    for (const Measured& m : measured_) all.push_back(std::isfinite(m.position.norm));
+    return all;
+  }
+
+  std::vector<std::byte> stateArray(std::size_t run) override {
+    std::vector<std::byte> bytes(points_ * sizeof(Complex<T>));
+    device_->download(bytes.data(), psiOf(run), bytes.size());
+    return bytes;
+  }
+
+  std::string method() const override {
+    return on_chip_ ? on_chip_->method()
+                    : "FFTW, " + counted(static_cast<std::int64_t>(slots_.size()), "run") + " at a time";
+  }
+
+ private:
+  struct Run {
+    Parameters p;
+    double exact = 0, gain = 1, first_energy = 0;
+    Factors<T> factors;  // on CUDA none, once they are uploaded
+  };
+
+  std::size_t talliesOfRun() const { return kTallies * points_ / kRows; }
+  Complex<T>* psiOf(std::size_t run) { return psi_.data() + run * points_; }
+  T* talliesOf(std::size_t run) { return tallies_.data() + run * talliesOfRun(); }
+
+  void makeSlots() {
+    const auto most = static_cast<std::size_t>(std::max(1, host_->info().threads));
+    for (std::size_t i = 0; i < std::min(runs_.size(), most); ++i) {
+      BatchSlot<T>& slot = slots_.emplace_back();
+      slot.device = compute::Device::open("cpu", 1);
+      if (on_chip_) continue;
+      slot.propagator = makePropagator<T>(slot.device, static_cast<int>(points_));
+      slot.fft = std::make_unique<compute::Fft<T>>(slot.device, compute::FftShape{{static_cast<int>(points_)}});
+      slot.phi = compute::Buffer<Complex<T>>(slot.device, points_);
+    }
+  }
+
+  // body(run, slot) for each run, on all threads of a CPU device; waits.
+  template <class Body>
+  void forEachRunOn(compute::Device& host, const Body& body) {
+    struct Work {
+      TunnelingBatch& batch;
+      const Body& body;
+      std::atomic<std::size_t> next{0};
+    } work{*this, body};
+    compute::detail::runBlocks(
+        host, slots_.size(),
+        [](const void* context, std::size_t slot) {
+          Work& shared = *static_cast<Work*>(const_cast<void*>(context));
+          for (std::size_t i; (i = shared.next++) < shared.batch.runs_.size();) {
+            shared.body(i, shared.batch.slots_[slot]);
+          }
+        },
+        &work);
+  }
+  template <class Body>
+  void forEachRun(const Body& body) {
+    forEachRunOn(*host_, body);
+  }
+
+  // They take the host longer than all else that it does for a batch: meanwhile the runs go on.
+  void beginExact() {
+    exact_ = std::async(std::launch::async, [this] {
+      const compute::DevicePtr own = compute::Device::open("cpu", host_->info().threads);
+      forEachRunOn(*own, [this](std::size_t i, BatchSlot<T>&) { runs_[i].exact = exactOf(runs_[i].p); });
+    });
+  }
+
+  void begin() {
+    std::vector<Complex<T>> packets(psi_.size());
+    forEachRun([&](std::size_t i, BatchSlot<T>&) {
+      const std::vector<Complex<T>> packet = makePacket<T>(runs_[i].p);
+      std::memcpy(packets.data() + i * points_, packet.data(), packet.size() * sizeof(Complex<T>));
+    });
+    tallies_.zero();
+    if constexpr (sizeof(T) < sizeof(double)) measureGains(packets);
+    forEachRun([&](std::size_t i, BatchSlot<T>&) { runs_[i].factors = makeFactors<T>(runs_[i].p, runs_[i].gain); });
+    uploadFactors();
+    beginExact();
+    psi_.upload(packets);
+    measure();
+    for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].first_energy = measured_[i].energy;
+  }
+
+  void uploadFactors() {
+    if (!on_chip_) return;
+    std::vector<Factors<T>> all;
+    all.reserve(runs_.size());
+    for (Run& run : runs_) all.push_back(std::exchange(run.factors, {}));
+    on_chip_->setFactorsOfEach(all);
+  }
+
+  // As TunnelingSimulation::measuredGain does for one.
+  void measureGains(const std::vector<Complex<T>>& packets) {
+    if (!on_chip_) {
+      forEachRun([&](std::size_t i, BatchSlot<T>& slot) {
+        slot.propagator->setFactors(makeFactors<T>(freeOf(runs_[i].p)));
+        slot.phi.upload(std::span(packets).subspan(i * points_, points_));
+        const auto norm = [&] { return momentumOnHost(slot, gridOf(runs_[i].p)).norm; };
+        runs_[i].gain = compute::transformGain(
+            kGainSteps, norm, [&](int n) { slot.propagator->advance(slot.phi.data(), talliesOf(i), n); });
+      });
+      return;
+    }
+    forEachRun([&](std::size_t i, BatchSlot<T>&) { runs_[i].factors = makeFactors<T>(freeOf(runs_[i].p)); });
+    uploadFactors();
+    phi_.upload(packets);
+    const std::vector<MomentumSums> before = momentaOnDevice();
+    on_chip_->advance(phi_.data(), tallies_.data(), kGainSteps);
+    const std::vector<MomentumSums> after = momentaOnDevice();
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      bool advanced = false;
+      runs_[i].gain = compute::transformGain(
+          kGainSteps, [&] { return advanced ? after[i].norm : before[i].norm; }, [&](int) { advanced = true; });
+    }
+  }
+
+  MomentumSums momentumOnHost(BatchSlot<T>& slot, const Grid& grid) {
+    return compute::reduce(*slot.device, points_, MomentumSums{}, MomentumSumsAt<T>{slot.phi.data(), grid},
+                           AddMomentumSums{});
+  }
+  // Sums over phi_ as it is; one wait for all.
+  std::vector<MomentumSums> momentaOnDevice() {
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      compute::reduceInto(*device_, points_, MomentumSums{},
+                          MomentumSumsAt<T>{phi_.data() + i * points_, gridOf(runs_[i].p)}, AddMomentumSums{},
+                          momentum_.data() + i);
+    }
+    return momentum_.toHost();
+  }
+
+  PositionSumsAt<T> positionsOf(std::size_t run) {
+    const Parameters& p = runs_[run].p;
+    return {psiOf(run), talliesOf(run), p, gridOf(p), edgesOf(p)};
+  }
+
+  void measure() {
+    if (measured_at_ == steps_) return;
+    if (on_chip_) {
+      for (std::size_t i = 0; i < runs_.size(); ++i) {
+        compute::reduceInto(*device_, points_, PositionSums{}, positionsOf(i), AddPositionSums{}, position_.data() + i);
+      }
+      const std::vector<PositionSums> positions = position_.toHost();
+      device_->copy(phi_.data(), psi_.data(), psi_.bytes());
+      fft_->forward(phi_.data());
+      const std::vector<MomentumSums> momenta = momentaOnDevice();
+      for (std::size_t i = 0; i < runs_.size(); ++i) measured_[i] = {positions[i], momenta[i], 0};
+    } else {
+      forEachRun([&](std::size_t i, BatchSlot<T>& slot) {
+        const PositionSums position =
+            compute::reduce(*slot.device, points_, PositionSums{}, positionsOf(i), AddPositionSums{});
+        slot.device->copy(slot.phi.data(), psiOf(i), slot.phi.bytes());
+        slot.fft->forward(slot.phi.data());
+        measured_[i] = {position, momentumOnHost(slot, gridOf(runs_[i].p)), 0};
+      });
+    }
+    for (Measured& m : measured_) m.energy = energyOf(m.position, m.momentum);
+    measured_at_ = steps_;
+  }
+
+  compute::DevicePtr device_, host_;
+  std::unique_ptr<Propagator<T>> on_chip_;
+  std::vector<Run> runs_;
+  std::vector<BatchSlot<T>> slots_;
+  std::size_t points_ = 0;
+  compute::Buffer<Complex<T>> psi_, phi_;  // phi_ and what follows: on CUDA alone
+  compute::Buffer<T> tallies_;
+  compute::Buffer<PositionSums> position_;
+  compute::Buffer<MomentumSums> momentum_;
+  std::unique_ptr<compute::Fft<T>> fft_;
+  std::vector<Measured> measured_;
+  std::int64_t steps_ = 0, measured_at_ = -1;
+  std::future<void> exact_;  // the last member: it is waited for before the others go
+};
+
+template <class T>
+std::unique_ptr<Batch> makeBatch(compute::DevicePtr device, std::span<const ParameterSet> runs) {
+  std::unique_ptr<Propagator<T>> on_chip;
+  if (device->isCuda()) {
+    on_chip = makeOnChipPropagator<T>(device, binding().read(runs.front()).grid_points, runs.size());
+    if (!on_chip) return nullptr;
+  }
+  return std::make_unique<TunnelingBatch<T>>(std::move(device), runs, std::move(on_chip));
+}
+
+std::unique_ptr<Batch> createBatch(compute::DevicePtr device, std::span<const ParameterSet> runs, std::uint64_t) {
+  if (runs.empty()) throw UsageError("A batch has one run at least; this one has none.");
+  for (const std::string& key : description().batch.shape) {
+    for (const ParameterSet& run : runs) {
+      if (run.get(key) == runs.front().get(key)) continue;
+      throw ParameterError(key, key + ": all runs of a batch have the same; " + toText(runs.front().get(key)) +
+                                    " and " + toText(run.get(key)) + " are two batches");
+    }
+  }
+  if (binding().read(runs.front()).precision == Precision::Float64) return makeBatch<double>(std::move(device), runs);
+  return makeBatch<float>(std::move(device), runs);
+}
+
+}  // namespace simscope::tunneling
