@@ -101,6 +101,8 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       } else if (!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) {
         figure_.tools().escape();
       }
+    } else if (key.control && key.letter == 'f' && !record_.isOpen() && !files_.isOpen()) {
+      parameters_.search();
     } else if (typing || record_.isOpen() || files_.isOpen()) {
       ui.escape_typing = ui.escape_typing || key.key == GLFW_KEY_ESCAPE;
     } else if (key.control) {

@@ -4,7 +4,9 @@
 // Rectangles are [x, y, width, height] on the screen. A disk that is full is no reason to stop: errors are ignored.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +32,8 @@ struct WindowState {
   std::int64_t body = -1;                            // under the mouse
   std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
   std::vector<std::string> refused;                  // what fields said no to
+  std::map<std::string, std::string> numbers;        // of parameters, as shown: "633 nm"
+  std::size_t waiting = 0;                           // changes, to be applied together
 };
 
 class StateFile {
