@@ -50,7 +50,7 @@ void ParameterBar::drawSearch(Ui& ui, Actions& actions) {
 
 void ParameterBar::drawCompared(Ui& ui, const Description& description, const std::string& preset) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Beside");
+  ImGui::TextUnformatted("Compared with");
   tooltip(ui, "What the parameters are compared with, and reset to");
   ImGui::SameLine();
   const float width = ImGui::GetContentRegionAvail().x;

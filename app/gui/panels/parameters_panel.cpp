@@ -3,21 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <utility>
 
 #include "app/gui/panels/parameter_scale.h"
+#include "app/gui/panels/parameter_words.h"
 #include "app/session/parameter_list.h"
 #include "sims/formula/quantity.h"
 
 namespace simscope::gui {
-
-namespace {
-
-constexpr float kSeedWidth = 96, kResetRoom = 22;
-
-}  // namespace
 
 const Track* ParametersPanel::trackOf(const Session& session, std::size_t index) {
   return session.scene.timeline.track(session.scene.parameters.infos()[index].key);
@@ -180,6 +173,7 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
   ImGui::EndChild();
 
   if (!staged_.empty()) drawWaiting(session, ui);
+  apply_waiting_ = false;
 
   ImGui::BeginChild("findings", {0, 0}, false);
   drawFindings(session, ui);
@@ -192,7 +186,8 @@ void ParametersPanel::drawWaiting(Session& session, Ui& ui) {
   const float top = ImGui::GetCursorPosY();
   const ParameterBar::Waiting wanted = bar_.drawWaiting(ui, staged_.size());
   waiting_height_ = ImGui::GetCursorPosY() - top;
-  if (wanted == ParameterBar::Waiting::Apply) staged_.apply(session);
+  const bool now = wanted == ParameterBar::Waiting::Apply || (apply_waiting_ && !session.recording());
+  if (now) staged_.apply(session);
   if (wanted == ParameterBar::Waiting::Revert) staged_.clear();
   ImGui::EndDisabled();
 }
@@ -224,29 +219,21 @@ void ParametersPanel::drawList(Session& session, Ui& ui, const Listing& listing)
   ImGui::PopFont();
 }
 
-void ParametersPanel::drawSeed(Session& session, Ui& ui) {
-  const float full = ImGui::GetContentRegionAvail().x;
-  const float field = std::min(ui.px(kSeedWidth), full * 0.46f);
-  const float origin = ImGui::GetCursorPosX();
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Seed");
-  const std::string help = "Parameters and seed decide the run. A change restarts it.";
-  tooltip(ui, help);
-  ImGui::SameLine();
-  ImGui::SetCursorPosX(origin + full - ui.px(kResetRoom + 4) - field);
-  ImGui::SetNextItemWidth(field);
-  std::array<char, 24> text{};
-  std::snprintf(text.data(), text.size(), "%llu", static_cast<unsigned long long>(session.scene.seed));
-  if (ImGui::InputText("##seed", text.data(), text.size(),
-                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal |
-                           ImGuiInputTextFlags_AutoSelectAll)) {
-    char* end = nullptr;
-    const unsigned long long seed = std::strtoull(text.data(), &end, 10);
-    if (end != text.data() && *end == '\0') session.setSeed(seed);
+void ParametersPanel::drawCure(Session& session, Ui& ui, const Finding& finding) {
+  try {
+    const ParameterSet& parameters = session.scene.parameters;
+    const std::size_t index = parameters.find(finding.key);
+    const Value value = parseValue(parameters.infos()[index], finding.value);
+    const std::string shown = valueText(parameters, index, value);
+    std::string label = fmt::format("Set {} to {}", parameters.title(index), shown);
+    if (iconButtonWidth(ui, Icon::None, label.c_str()) > ImGui::GetContentRegionAvail().x) label = "Set to " + shown;
+    const std::string help = finding.key + " = " + finding.value;
+    if (iconButton(ui, ("cure:" + finding.code).c_str(), Icon::None, label.c_str(), help.c_str())) {
+      apply(session, index, value);
+    }
+  } catch (const UsageError&) {
+    // The scene is on the way to another simulation: its findings will come.
   }
-  ui.mark("seed");
-  if (ImGui::IsItemActive()) typing_ = "seed";
-  tooltip(ui, typing_.empty() ? help : std::string());
 }
 
 void ParametersPanel::drawFindings(Session& session, Ui& ui) {
@@ -268,17 +255,9 @@ void ParametersPanel::drawFindings(Session& session, Ui& ui) {
     ImGui::TextUnformatted(finding.message.c_str());
     ImGui::PopFont();
     if (!finding.key.empty()) {
-      const std::string label = fmt::format("Set {} to {}", finding.key, finding.value);
       ImGui::BeginDisabled(session.recording());
       pushFont(ui.fonts.small);
-      if (iconButton(ui, ("cure:" + finding.code).c_str(), Icon::None, label.c_str(), "")) {
-        try {
-          const std::size_t index = session.scene.parameters.find(finding.key);
-          apply(session, index, parseValue(session.scene.parameters.infos()[index], finding.value));
-        } catch (const UsageError& error) {
-          session.say(Message::Level::Error, error.what());
-        }
-      }
+      drawCure(session, ui, finding);
       ImGui::PopFont();
       ImGui::EndDisabled();
     }

@@ -40,7 +40,9 @@ class ParametersPanel {
   void draw(Session& session, Ui& ui);
   // The search takes the keyboard.
   void search() { bar_.search(); }
-  // Key of the parameter whose field is being typed in; empty otherwise.
+  // What waits is applied, with what is being entered.
+  void applyWaiting() noexcept { apply_waiting_ = true; }
+  // Key of the parameter whose field is being typed in, or "search"; empty otherwise.
   const std::string& typing() const noexcept { return typing_; }
   // By the parameter's index.
   const std::map<std::size_t, FieldRefusal>& refused() const noexcept { return refused_; }
@@ -73,10 +75,12 @@ class ParametersPanel {
   void drawText(Session& session, Ui& ui, std::size_t index);
   void drawRefusal(Session& session, Ui& ui, std::size_t index, float row_top);
   void drawChoice(Session& session, Ui& ui, std::size_t index, float width);
+  void helpTip(const Session& session, Ui& ui, std::size_t index) const;
   void drawStrip(Session& session, Ui& ui, std::size_t index);
   void drawField(Session& session, Ui& ui, std::size_t index, float width);
   void drawSeed(Session& session, Ui& ui);
   void drawFindings(Session& session, Ui& ui);
+  void drawCure(Session& session, Ui& ui, const Finding& finding);
 
   static const Track* trackOf(const Session& session, std::size_t index);
   bool isRefused(const Session& session, std::size_t index) const;
@@ -100,6 +104,7 @@ class ParametersPanel {
   std::map<std::size_t, std::string> told_;  // refusals that were brought into view
   std::map<std::string, std::string> shown_;
   StagedChanges staged_;
+  bool apply_waiting_ = false;
   ParameterBar bar_;
   ParameterField field_;
   TextLine line_;

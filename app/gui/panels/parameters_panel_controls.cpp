@@ -1,6 +1,10 @@
 // The controls in the rows of the panel of parameters.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "app/gui/panels/parameter_scale.h"
@@ -12,7 +16,7 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr float kStripMargin = 22;
+constexpr float kStripMargin = 22, kSeedWidth = 96;
 
 }  // namespace
 
@@ -28,6 +32,15 @@ void ParametersPanel::drawStrip(Session& session, Ui& ui, std::size_t index) {
   }
 }
 
+// Many words for a row that the mouse is not on.
+void ParametersPanel::helpTip(const Session& session, Ui& ui, std::size_t index) const {
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  const ParameterSet& parameters = session.scene.parameters;
+  std::string text = parameterHelp(parameters, index);
+  if (isSlidable(parameters.infos()[index])) text += "\nnow: " + valueText(parameters, index, present(session, index));
+  tooltip(ui, text);
+}
+
 void ParametersPanel::drawText(Session& session, Ui& ui, std::size_t index) {
   const float width = ImGui::GetContentRegionAvail().x;
   const Value* waiting = staged_.find(index);
@@ -40,20 +53,16 @@ void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, flo
   const ParameterInfo& info = session.scene.parameters.infos()[index];
   const std::string& unit = session.scene.parameters.unit(index);
   const Value value = present(session, index);
-  ParameterField::Shown shown;
+  ParameterField::Shown shown{.text = {}, .unit = formula::shownUnit(info, value, unit)};
+  shown.text = formula::numberIn(value, unit, shown.unit);
+  if (ui.probing) shown_[info.key] = shown.text + (shown.unit.empty() ? "" : " " + shown.unit);
   if (const auto refused = refused_.find(index); refused != refused_.end() && !refused->second.typed.empty()) {
     shown = {refused->second.typed, refused->second.unit, true};
-  } else {
-    shown.unit = formula::shownUnit(info, value, unit);
-    shown.text = formula::numberIn(value, unit, shown.unit);
-    if (ui.probing) shown_[info.key] = shown.text + (shown.unit.empty() ? "" : " " + shown.unit);
   }
   const auto entered = field_.draw(ui, index, "value:" + info.key, shown, width);
   if (field_.typed(index)) typing_ = info.key;
   // Not over the reason that stands below.
-  if (typing_.empty() && !isRefused(session, index)) {
-    tooltip(ui, shown.text + " " + shown.unit + "\n" + parameterHelp(session.scene.parameters, index));
-  }
+  if (typing_.empty() && !isRefused(session, index)) helpTip(session, ui, index);
   if (field_.escaped()) refused_.erase(index);
   // Nobody has changed it: a number between two keyframes is no keyframe yet.
   if (entered && *entered != shown.text) enter(session, index, *entered);
@@ -102,7 +111,7 @@ void ParametersPanel::drawChoice(Session& session, Ui& ui, std::size_t index, fl
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + width - ImGui::GetFrameHeight());
     if (ImGui::Checkbox("##value", &on)) apply(session, index, on);
     ui.mark(mark);
-    tooltip(ui, parameterHelp(session.scene.parameters, index));
+    helpTip(session, ui, index);
     return;
   }
   std::vector<Choice> choices = info.choices;
@@ -126,8 +135,33 @@ void ParametersPanel::drawChoice(Session& session, Ui& ui, std::size_t index, fl
     }
     ImGui::EndCombo();
   } else if (!isRefused(session, index)) {
-    tooltip(ui, parameterHelp(session.scene.parameters, index));
+    helpTip(session, ui, index);
   }
+}
+
+void ParametersPanel::drawSeed(Session& session, Ui& ui) {
+  const float full = ImGui::GetContentRegionAvail().x;
+  const float field = std::min(ui.px(kSeedWidth), full * 0.46f);
+  const float origin = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Seed");
+  const std::string help = "Parameters and seed decide the run. A change restarts it.";
+  tooltip(ui, help);
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(origin + full - ui.px(kStripMargin + 4) - field);
+  ImGui::SetNextItemWidth(field);
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), "%llu", static_cast<unsigned long long>(session.scene.seed));
+  if (ImGui::InputText("##seed", text.data(), text.size(),
+                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsDecimal |
+                           ImGuiInputTextFlags_AutoSelectAll)) {
+    char* end = nullptr;
+    const unsigned long long seed = std::strtoull(text.data(), &end, 10);
+    if (end != text.data() && *end == '\0') session.setSeed(seed);
+  }
+  ui.mark("seed");
+  if (ImGui::IsItemActive()) typing_ = "seed";
+  tooltip(ui, typing_.empty() ? help : std::string());
 }
 
 }  // namespace simscope::gui

@@ -134,12 +134,15 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
     ui.mark("reference:" + info.key);
     ImGui::PopFont();
   }
-  // Told apart without colours, too.
+  // Told apart without colours, too: beside the list.
   if (changed || waiting) {
-    const float bottom = ImGui::GetItemRectMax().y;
-    ImGui::GetWindowDrawList()->AddRectFilled({corner.x - ui.px(7), corner.y + ui.px(3)},
-                                              {corner.x - ui.px(4), bottom - ui.px(1)},
-                                              toU32(waiting ? p.warning : p.accent), ui.px(1));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float top = ImGui::GetWindowPos().y;
+    list.PushClipRect({corner.x - ui.px(8), top}, {corner.x, top + ImGui::GetWindowHeight()}, false);
+    list.AddRectFilled({corner.x - ui.px(7), corner.y + ui.px(3)},
+                       {corner.x - ui.px(4), ImGui::GetCursorScreenPos().y - ui.px(6)},
+                       toU32(waiting ? p.warning : p.accent, ImGui::GetStyle().Alpha), ui.px(1));
+    list.PopClipRect();
   }
   drawRefusal(session, ui, index, corner.y);
   ImGui::PopID();
@@ -167,7 +170,7 @@ void ParametersPanel::drawTitle(Session& session, Ui& ui, std::size_t index, flo
   } else {
     ImGui::Dummy({room, height});
   }
-  if (!isRefused(session, index) && typing_.empty()) tooltip(ui, parameterHelp(session.scene.parameters, index));
+  if (!isRefused(session, index) && typing_.empty()) helpTip(session, ui, index);
   if (narrow) pushFont(ui.fonts.small);
   const float top = at.y + std::round((height - ImGui::GetFontSize()) / 2);
   ImGui::GetWindowDrawList()->AddText({at.x, top}, toU32(colour, ImGui::GetStyle().Alpha), fitted(title, room).c_str());
@@ -266,6 +269,11 @@ void ParametersPanel::drawRefusal(Session& session, Ui& ui, std::size_t index, f
   const std::string keep =
       "Keep " + (info.kind == Kind::Text ? std::string("what runs")
                                          : valueText(session.scene.parameters, index, session.scene.parameters[index]));
+  const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - ui.px(8);
+  const bool first = field == refused_.end() || field->second.offers.empty();
+  if (!first && ImGui::GetItemRectMax().x + ui.px(6) + iconButtonWidth(ui, Icon::None, keep.c_str()) <= right) {
+    ImGui::SameLine(0, ui.px(6));
+  }
   const bool kept = iconButton(ui, ("keep:" + info.key).c_str(), Icon::None, keep.c_str(), "");
   ImGui::PopFont();
   endCard(ui);
