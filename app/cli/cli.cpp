@@ -52,7 +52,8 @@ void addRepeated(CLI::App& app, const std::string& name, const std::string& valu
 
 void addScene(CLI::App& app, SceneArguments& arguments) {
   addValue(app, "--preset", "NAME", arguments.preset, "Parameters to start from (see simscope describe SIM)");
-  addRepeated(app, "--set", "KEY=VALUE", arguments.set, "Changes one parameter; may be repeated");
+  addRepeated(app, "--set", "KEY=VALUE", arguments.set,
+              "Changes one parameter; numbers may be 1/3, 2*pi, or 633nm; may be repeated");
   addValue(app, "--seed", "N", arguments.seed, "Seed of the random numbers [1]");
 }
 

@@ -15,6 +15,7 @@
 #include "app/scene/snapshot.h"
 #include "sims/core/registry.h"
 #include "sims/foreign/words.h"
+#include "sims/formula/quantity.h"
 
 namespace simscope::cli {
 
@@ -209,7 +210,9 @@ void applyChanges(const std::vector<std::string>& changes, const std::string& si
       throw UsageError(fmt::format("--set: {} is not a change; write key=value (simscope describe {} lists the keys)",
                                    foreign::quoted(change), simulation));
     }
-    parameters.setText(change.substr(0, equals), change.substr(equals + 1));
+    const std::size_t index = parameters.find(change.substr(0, equals));
+    parameters.set(index,
+                   formula::readValue(parameters.infos()[index], change.substr(equals + 1), parameters.unit(index)));
   }
 }
 

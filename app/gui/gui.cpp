@@ -128,7 +128,9 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.readings = &panel.readings();
   state.plots = shell.plotsPanel().report(session, panel.readings());
   if (const auto& kind = panel.measure().taken()) state.measuring = markKindNames()[static_cast<std::size_t>(*kind)];
-  for (const auto& [index, why] : shell.parametersPanel().refused()) state.refused.push_back(why);
+  for (const auto& [index, refusal] : shell.parametersPanel().refused()) state.refused.push_back(refusal.why);
+  state.numbers = shell.parametersPanel().shown();
+  state.waiting = shell.parametersPanel().waiting();
   for (const auto& [index, refusal] : session.refusals) state.refused.push_back(refusal.why);
   if (const std::string& why = shell.recordDialog().refusal(); !why.empty()) state.refused.push_back(why);
   file.write(now, session, ui, state);

@@ -287,6 +287,13 @@ void Session::setParameter(std::size_t index, const Value& value) {
   setParameters(std::move(wanted), std::move(changed));
 }
 
+void Session::setTogether(const ParameterSet& wanted) {
+  std::vector<std::size_t> changed = wanted.changed(scene.parameters);
+  if (changed.empty()) return;
+  for (const std::size_t index : changed) refusals.erase(index);
+  setParameters(wanted, std::move(changed));
+}
+
 void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> changed) {
   follow_run_ = false;
   if (wanted.needsReset(scene.parameters)) beginAtStepZero();

@@ -80,6 +80,9 @@ class Session {
   void setDevice(const std::string& id);
   // UsageError: no value of the parameter's. A refused value that this parameter alone is needed for comes along.
   void setParameter(std::size_t index, const Value& value);
+  // All that differs as one change: the run restarts once, if at all, and undo() takes all of it back. Where the run
+  // refuses it, all of it goes back.
+  void setTogether(const ParameterSet& wanted);
   // The mouse moves the window of the plane that the parameters say (Description::navigate). False: there is none in
   // that view, or not now. What follows each other soon is one step of undo().
   bool navigate(const Navigation& way);

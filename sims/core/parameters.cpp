@@ -1,4 +1,5 @@
 #include "sims/core/parameters.h"
+#include "sims/core/nearest.h"
 #include "sims/foreign/words.h"
 
 #include <algorithm>
@@ -33,27 +34,6 @@ std::string boundText(const ParameterInfo& info, double bound) {
 
 bool isPowerOfTwo(std::int64_t value) {
   return value > 0 && std::has_single_bit(static_cast<std::uint64_t>(value));
-}
-
-// The valid integer nearest to `value`, which need not be an integer nor representable as one.
-std::int64_t nearestInteger(const ParameterInfo& info, double value) {
-  const std::int64_t low = integerBound(std::ceil(info.minimum));
-  const std::int64_t high = integerBound(std::floor(info.maximum));
-  if (!info.power_of_two) {
-    if (!(value > static_cast<double>(low))) return low;
-    if (!(value < static_cast<double>(high))) return high;
-    return std::clamp(static_cast<std::int64_t>(std::llround(value)), low, high);
-  }
-  std::int64_t best = 0;
-  for (std::uint64_t bit = 0; bit < 63; ++bit) {
-    const std::int64_t power = std::int64_t{1} << bit;
-    if (power < low || power > high) continue;
-    // Equally far: the finer one.
-    if (best == 0 || std::abs(static_cast<double>(power) - value) <= std::abs(static_cast<double>(best) - value)) {
-      best = power;
-    }
-  }
-  return best;
 }
 
 [[noreturn]] void refuse(const ParameterInfo& info, std::string_view text, const std::string& why,

@@ -15,7 +15,8 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import basics, documents, files, gallery, keyframes, measure, mouse, parameters, sample, simulations  # noqa: E402
+from drive import (basics, documents, files, gallery, keyframes, measure, mouse, parameter_panel, parameters,
+                   sample, simulations)  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
 
@@ -24,9 +25,12 @@ SCENARIOS = {
     scenario.__name__: scenario
     for scenario in (basics.run, basics.scale, basics.no_display, parameters.parameters, keyframes.keyframes,
                      mouse.figure, mouse.tools, measure.measure, measure.plots,
-                     files.record, files.picture, sample.camera, sample.bodies, sample.gestures, sample.navigation, sample.panels,
-                     sample.texts, documents.documents, documents.restore, documents.signals, documents.ends,
-                     gallery.gallery, gallery.attract, simulations.nbody, simulations.schrodinger2d, simulations.diffraction)
+                     parameter_panel.quantities, parameter_panel.compare,
+                     parameter_panel.together, files.record, files.picture, sample.camera,
+                     sample.bodies, sample.gestures, sample.navigation, sample.panels,
+                     sample.texts, documents.documents, documents.restore, documents.signals,
+                     documents.ends, gallery.gallery, gallery.attract, simulations.nbody,
+                     simulations.schrodinger2d, simulations.diffraction)
 }
 
 

@@ -10,6 +10,7 @@
 
 #include "app/gui/panels/parameter_scale.h"
 #include "app/scene/scene.h"
+#include "sims/formula/quantity.h"
 
 namespace simscope::gui {
 
@@ -231,8 +232,8 @@ std::optional<Track> KeyframeStrip::drawNumbers(Ui& ui, const ParameterInfo& inf
   std::optional<Track> edit;
   if (timed || valued) {
     try {
-      const double time = numberOf(parseValue(kTime, time_.data()));
-      const double value = numberOf(parseValue(info, value_.data()));
+      const double time = numberOf(formula::readValue(kTime, time_.data(), {}));
+      const double value = numberOf(formula::readValue(info, value_.data(), info.unit));
       const std::optional<std::size_t> there = keyframeAt(track, time);
       if (there && *there != chosen_) throw UsageError(fmt::format("There is already a keyframe at {}.", time));
       const Easing easing = track.keyframes[chosen_].easing;

@@ -41,6 +41,10 @@ double roundedTo(double value, double unit) {
 
 }  // namespace
 
+bool isSlidable(const ParameterInfo& info) {
+  return (info.kind == Kind::Integer && !info.power_of_two) || info.kind == Kind::Real;
+}
+
 double numberOf(const Value& value) {
   if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
   if (const auto* real = std::get_if<double>(&value)) return *real;

@@ -6,6 +6,8 @@
 
 namespace simscope::gui {
 
+// Whether it is a number that any place of a slider is a value of: powers of two are chosen from a list.
+bool isSlidable(const ParameterInfo& info);
 // The place of a value in [0, 1]. Log scales are logarithmic; linear ranges much wider than the default value are cubic
 // about zero (or about the end nearest to it), so that small values can be reached.
 double sliderPlace(const ParameterInfo& info, double value);

@@ -24,12 +24,13 @@ const char* hintOf(TextUse use) {
 }  // namespace
 
 std::optional<std::string> TextLine::draw(Session& session, Ui& ui, std::size_t index, float width,
-                                          const std::string& help, std::string& typing) {
+                                          const std::string& help, std::string& typing, const std::string* waiting) {
   const ParameterInfo& info = session.scene.parameters.infos()[index];
   const auto refusal = session.refusals.find(index);
   const bool refused = refusal != session.refusals.end();
   const bool typing_here = index_ == index;
   std::string known = std::get<std::string>(refused ? refusal->second.value : session.scene.parameters[index]);
+  if (waiting && !refused) known = *waiting;
   std::string& text = typing_here ? text_ : known;
 
   pushFont(info.text_use == TextUse::Formula ? ui.fonts.mono : ui.fonts.regular);

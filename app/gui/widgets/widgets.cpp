@@ -136,6 +136,11 @@ bool removablePill(Ui& ui, const char* id, const std::string& label, const char*
   return pressed;
 }
 
+double dragFactor() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return io.KeyAlt ? 0.1 : io.KeyShift ? 4 : 1;
+}
+
 bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released) {
   const UiColours& p = ui.colours();
   const float height = ui.px(16);
@@ -148,10 +153,21 @@ bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double ini
   bool moved = false;
   const float low = at.x + knob;
   const float span = std::max(width - 2 * knob, 1.0f);
+  // The place of a stroke that goes by distances, more exact than what the caller rounds it to; below 0: it does not.
+  float& by_distance = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(id), -1);
+  if (ImGui::IsItemActivated()) by_distance = -1;
   if (active) {
-    const double wanted = std::clamp((ImGui::GetIO().MousePos.x - low) / span, 0.0f, 1.0f);
-    // A press without a move beyond a pixel leaves the value as it is.
-    if (ImGui::IsMouseDragging(0, 1) || std::abs(wanted - fraction) * span > knob) {
+    const double factor = dragFactor();
+    if (factor != 1 && by_distance < 0) by_distance = static_cast<float>(fraction);
+    double wanted = std::clamp((ImGui::GetIO().MousePos.x - low) / span, 0.0f, 1.0f);
+    if (by_distance >= 0) {
+      const double way = factor * ImGui::GetIO().MouseDelta.x / span;
+      by_distance = static_cast<float>(std::clamp(by_distance + way, 0.0, 1.0));
+      wanted = by_distance;
+      moved = way != 0 && wanted != fraction;
+      if (moved) fraction = wanted;
+    } else if (ImGui::IsMouseDragging(0, 1) || std::abs(wanted - fraction) * span > knob) {
+      // A press without a move beyond a pixel leaves the value as it is.
       moved = wanted != fraction;
       fraction = wanted;
     }

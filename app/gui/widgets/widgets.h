@@ -63,7 +63,10 @@ float pillWidth(const Ui& ui, const std::string& label);
 // ImGui::BeginCombo for a list that Esc closes; EndCombo() where it returns true.
 bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags = 0);
 
-// A thin horizontal slider over [0, 1]; true while the user moves it. `released` tells the end of a stroke.
+// How much a drag moves what it drags: a tenth with Alt, four times as much with Shift.
+double dragFactor();
+// A thin horizontal slider over [0, 1]; true while the user moves it. `released` tells the end of a stroke. With Alt or
+// Shift the knob moves from where it is by dragFactor(), for the rest of the stroke.
 bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double initial, bool& released);
 
 // Words, a slider, and its number, in the height of a row.

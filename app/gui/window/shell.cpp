@@ -115,6 +115,10 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       } else if (!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) {
         if (!figure_.measure().escape()) figure_.tools().escape();
       }
+    } else if (key.control && key.letter == 'f' && !record_.isOpen() && !files_.isOpen()) {
+      parameters_.search();
+    } else if (key.control && (key.key == GLFW_KEY_ENTER || key.key == GLFW_KEY_KP_ENTER)) {
+      parameters_.applyWaiting();
     } else if (typing || record_.isOpen() || files_.isOpen()) {
       ui.escape_typing = ui.escape_typing || key.key == GLFW_KEY_ESCAPE;
     } else if (key.control) {

@@ -96,6 +96,8 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["typing_anywhere"] = window.typing_anywhere;
   document["asking"] = window.asking;
   document["refused"] = window.refused;
+  document["numbers"] = window.numbers;
+  document["waiting"] = window.waiting;
   document["tool"] = {{"taken", window.tool},
                       {"radius", window.tool_radius},
                       {"stroking", window.stroking},

@@ -4,7 +4,9 @@
 // Rectangles are [x, y, width, height] on the screen. A disk that is full is no reason to stop: errors are ignored.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +38,8 @@ struct WindowState {
   const FieldReadings* readings = nullptr;           // of probes and line cuts
   std::vector<PlotsPanel::Report> plots;
   std::string measuring;  // what is to be set down next; empty: nothing
+  std::map<std::string, std::string> numbers;        // of parameters, as shown: "633 nm"
+  std::size_t waiting = 0;                           // changes, to be applied together
 };
 
 class StateFile {

@@ -1,0 +1,46 @@
+// The field of a number: shows it in the unit that suits, takes what is typed. Thread: the UI's, between NewFrame and
+// Render.
+//
+// While nobody types it shows as many digits as there is room for; typing begins with all of them. Enter, or going
+// elsewhere, hands the text over; Esc does not.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/gui/widgets/widgets.h"
+
+namespace simscope::gui {
+
+class ParameterField {
+ public:
+  struct Shown {
+    std::string text;      // all digits, or what was refused
+    std::string unit;      // that it is in, and that numbers without a unit are read in
+    bool refused = false;  // framed in red
+  };
+
+  // The text that the user has just entered in the field of this parameter, marked as `mark`.
+  std::optional<std::string> draw(Ui& ui, std::size_t index, const std::string& mark, const Shown& shown, float width);
+  // The text so far, where somebody types in this field; null: nobody does.
+  const std::string* typed(std::size_t index) const { return index_ == index ? &text_ : nullptr; }
+  // What the numbers typed last were in.
+  const std::string& unit() const noexcept { return unit_; }
+  // Whether Esc has just ended the typing.
+  bool escaped() const noexcept { return escaped_; }
+  // The field takes the keyboard when it is drawn next.
+  void focus(std::size_t index) { focus_ = index; }
+  void forget() { index_ = focus_ = SIZE_MAX; }
+
+ private:
+  std::size_t index_ = SIZE_MAX, focus_ = SIZE_MAX;
+  std::string text_, unit_;
+  bool escaped_ = false;
+};
+
+// A decimal number in at most this width: with as many digits as fit.
+std::string digitsThatFit(const std::string& number, float width);
+
+}  // namespace simscope::gui

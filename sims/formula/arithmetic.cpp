@@ -1,0 +1,288 @@
+#include "sims/formula/arithmetic.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <muParser.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "sims/core/parameters.h"
+#include "sims/foreign/words.h"
+
+namespace simscope::formula {
+namespace {
+
+constexpr std::size_t kLongestQuantity = 200;  // bytes
+
+mu::Parser calculator() {
+  mu::Parser parser;
+  parser.ClearConst();
+  parser.DefineConst("pi", 3.14159265358979323846);
+  parser.DefineConst("e", 2.71828182845904523536);
+  return parser;
+}
+
+const std::vector<std::string>& functionNames() {
+  static const std::vector<std::string> all = [] {
+    const mu::Parser parser = calculator();
+    std::vector<std::string> names;
+    for (const auto& [name, function] : parser.GetFunDef()) names.push_back(name);
+    return names;
+  }();
+  return all;
+}
+
+bool isFunction(std::string_view name) {
+  return std::find(functionNames().begin(), functionNames().end(), name) != functionNames().end();
+}
+
+bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool isLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+class TermReader {
+ public:
+  explicit TermReader(std::string_view text) : text_(text) {}
+
+  std::vector<Term> read() {
+    for (blanks(); at_ < text_.size(); blanks()) token();
+    if (wants_operand_) {
+      refuseHere(terms_.empty() && term_.arithmetic.empty() ? "there is nothing; expected a number"
+                                                            : "it ends too early; expected a number");
+    }
+    if (depth_ > 0) refuseHere("expected ')'");
+    finish();
+    return std::move(terms_);
+  }
+
+ private:
+  [[noreturn]] void refuseHere(const std::string& what) const {
+    const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+    const auto column = 1 + std::count_if(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), starts);
+    throw UsageError(fmt::format("column {}: {}", column, what));
+  }
+
+  std::string_view rest() const { return text_.substr(at_); }
+  void blanks() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
+  }
+
+  // The operator here in plain ASCII, and its length; 0 where there is none.
+  std::pair<char, std::size_t> operatorHere() const {
+    static constexpr std::pair<std::string_view, char> kSigns[] = {
+        {"+", '+'}, {"-", '-'}, {"−", '-'}, {"*", '*'}, {"·", '*'}, {"×", '*'}, {"/", '/'}, {"÷", '/'}, {"^", '^'}};
+    for (const auto& [sign, plain] : kSigns) {
+      if (rest().starts_with(sign)) return {plain, sign.size()};
+    }
+    return {'\0', 0};
+  }
+
+  void token() {
+    const char c = text_[at_];
+    const auto [sign, length] = operatorHere();
+    if (isDigit(c) || c == '.') {
+      number();
+    } else if (length > 0) {
+      operation(sign, length);
+    } else if (c == '(') {
+      if (!wants_operand_) refuseHere("unexpected '('; expected an operator before it");
+      ++depth_;
+      put("(");
+    } else if (c == ')') {
+      if (depth_ == 0) refuseHere("unexpected ')'");
+      if (wants_operand_) refuseHere("expected a number before ')'");
+      --depth_;
+      put(")");
+    } else if (c == ',') {
+      if (depth_ == 0) refuseHere("unexpected ','; write decimals with a point");
+      if (wants_operand_) refuseHere("expected a number before ','");
+      put(",");
+      wants_operand_ = true;
+    } else if (isLetter(c) || c == '%' || static_cast<unsigned char>(c) >= 0x80) {
+      word();
+    } else {
+      refuseHere(fmt::format("unexpected {}; expected a number, an operator, or a unit",
+                             foreign::quoted(std::string_view(&c, 1))));
+    }
+  }
+
+  void put(std::string_view plain, std::size_t length = 1) {
+    term_.arithmetic += plain;
+    at_ += length;
+    ++tokens_;
+    last_operator_ = '\0';
+    negative_ = false;
+  }
+
+  void number() {
+    if (!wants_operand_) {
+      // 5 1/s
+      if (depth_ == 0 && rest().starts_with("1/")) return unit("");
+      refuseHere("unexpected number; expected an operator before it");
+    }
+    std::size_t end = at_;
+    const auto digits = [&] {
+      const std::size_t first = end;
+      while (end < text_.size() && isDigit(text_[end])) ++end;
+      return end - first;
+    };
+    std::size_t count = digits();
+    if (end < text_.size() && text_[end] == '.') {
+      ++end;
+      count += digits();
+    }
+    if (count == 0) refuseHere("a point without digits");
+    if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
+      const std::size_t mantissa = end++;
+      if (end < text_.size() && (text_[end] == '+' || text_[end] == '-')) ++end;
+      if (digits() == 0) end = mantissa;  // 5 eV
+    }
+    const bool alone = term_.arithmetic.empty() || term_.arithmetic == "-";
+    put(text_.substr(at_, end - at_), end - at_);
+    term_.literal = alone;
+    wants_operand_ = false;
+  }
+
+  void operation(char sign, std::size_t length) {
+    const bool additive = sign == '+' || sign == '-';
+    if (wants_operand_) {
+      if (!additive) refuseHere(fmt::format("unexpected '{}'; expected a number before it", sign));
+      // A sign. Two of them are none.
+      if (sign == '-' && negative_) {
+        term_.arithmetic.pop_back();
+      } else if (sign == '-') {
+        term_.arithmetic += '-';
+      }
+      if (sign == '-') negative_ = !negative_;
+      at_ += length;
+      return;
+    }
+    if (additive && depth_ == 0) {
+      finish();
+      if (sign == '-') term_.arithmetic = "-";
+      negative_ = sign == '-';
+      at_ += length;
+    } else {
+      put(std::string_view(&sign, 1), length);
+      term_.literal = false;
+      last_operator_ = sign;
+    }
+    wants_operand_ = true;
+  }
+
+  void word() {
+    std::size_t end = at_;
+    if (rest().starts_with("π")) {
+      end += std::string_view("π").size();
+    } else {
+      while (end < text_.size() && (isLetter(text_[end]) || (end > at_ && isDigit(text_[end])))) ++end;
+    }
+    const std::string_view name = text_.substr(at_, end - at_);
+    std::size_t next = end;
+    while (next < text_.size() && text_[next] == ' ') ++next;
+    const bool call = next < text_.size() && text_[next] == '(';
+    const bool pi = name == "pi" || name == "π";
+    if (pi || (isFunction(name) && call) || (name == "e" && wants_operand_)) {
+      if (!wants_operand_) put("*", 0);  // 2 pi
+      put(pi ? "pi" : name, end - at_);
+      term_.literal = false;
+      wants_operand_ = isFunction(name);
+      return;
+    }
+    if (!wants_operand_) {
+      if (depth_ > 0) refuseHere("a unit within parentheses; expected it at the end");
+      return unit("");
+    }
+    // 5/s, and 5*mm
+    if (depth_ == 0 && !isFunction(name) && (last_operator_ == '/' || last_operator_ == '*')) {
+      term_.arithmetic.pop_back();
+      return unit(last_operator_ == '/' ? "1/" : "");
+    }
+    if (isFunction(name)) refuseHere(fmt::format("{} needs its argument in parentheses: {}(2)", name, name));
+    std::vector<std::string> known = functionNames();
+    known.emplace_back("pi");
+    const std::string close = closestName(name, known);
+    refuseHere(fmt::format("{} is not known{}", foreign::quoted(name.empty() ? rest() : name),
+                           close.empty() ? "; expected a number" : "; did you mean '" + close + "'?"));
+  }
+
+  // All that is left of the term.
+  void unit(std::string_view before) {
+    std::size_t end = at_;
+    while (end < text_.size() && ((text_[end] != '+' && text_[end] != '-') || (end > at_ && text_[end - 1] == '^'))) {
+      ++end;
+    }
+    std::string_view name = text_.substr(at_, end - at_);
+    name = name.substr(0, name.find_last_not_of(" \t") + 1);
+    term_.unit = std::string(before) + std::string(name);
+    // A number is left of 5*mm.
+    term_.literal = term_.literal || tokens_ <= 2;
+    term_.literal = term_.literal && term_.arithmetic.find_first_not_of("0123456789.eE+-") == std::string::npos;
+    wants_operand_ = false;
+    at_ = end;
+  }
+
+  void finish() {
+    terms_.push_back(std::move(term_));
+    term_ = {};
+    tokens_ = 0;
+    last_operator_ = '\0';
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  bool wants_operand_ = true;
+  char last_operator_ = '\0';  // where the token before is one
+  bool negative_ = false;      // the token before is a minus sign, and no operator
+  int tokens_ = 0;             // of this term, signs aside
+  Term term_;
+  std::vector<Term> terms_;
+};
+
+}  // namespace
+
+std::vector<Term> termsOf(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  text = first == std::string_view::npos ? std::string_view{}
+                                         : text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
+  if (text.size() > kLongestQuantity) {
+    throw UsageError(fmt::format("{} characters; the longest is {}", text.size(), kLongestQuantity));
+  }
+  std::vector<Term> terms = TermReader(text).read();
+  const bool plain = std::all_of(terms.begin(), terms.end(), [](const Term& term) { return term.unit.empty(); });
+  if (!plain || terms.size() == 1) return terms;
+  Term sum;
+  for (const Term& term : terms) {
+    if (!sum.arithmetic.empty() && !term.arithmetic.starts_with('-')) sum.arithmetic += '+';
+    sum.arithmetic += term.arithmetic;
+  }
+  return {sum};
+}
+
+double evaluate(const std::string& arithmetic) {
+  try {
+    mu::Parser parser = calculator();
+    parser.SetExpr(arithmetic);
+    int values = 0;
+    const mu::value_type* const found = parser.Eval(values);
+    if (values != 1) throw UsageError("unexpected ','; expected one number");
+    return found[0];
+  } catch (const mu::ParserError& error) {
+    const std::string token = foreign::shown(error.GetToken());
+    switch (error.GetCode()) {
+      case mu::ecTOO_MANY_PARAMS:
+        throw UsageError(fmt::format("too many arguments for {}; expected fewer", token));
+      case mu::ecTOO_FEW_PARAMS:
+        throw UsageError(fmt::format("too few arguments for {}; expected more", token));
+      default:
+        throw UsageError(foreign::shown(error.GetMsg()));
+    }
+  }
+}
+
+}  // namespace simscope::formula
