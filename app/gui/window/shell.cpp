@@ -7,7 +7,6 @@
 
 #include "app/gui/panels/simulations_panel.h"
 #include "app/gui/panels/status_line.h"
-#include "app/gui/panels/transport_panel.h"
 #include "app/session/recording.h"
 
 namespace simscope::gui {
@@ -65,8 +64,8 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
     actions.toggle_theme = actions.toggle_theme || wanted.toggle_theme;
   });
   panel("panel_parameters", layout.parameters, padding, [&] { parameters_.draw(session, ui); });
-  panel("panel_transport", layout.transport, {ui.px(10), ui.px(10)}, [&] {
-    if (drawTransportPanel(session, ui).record) record_.open(session);
+  panel("panel_transport", layout.transport, {ui.px(10), ui.px(6)}, [&] {
+    if (transport_.draw(session, ui).record) record_.open(session);
   });
   panel("panel_plots", layout.plots, {ui.px(12), ui.px(8)}, [&] { plots_.draw(session, ui); });
   panel("panel_status", layout.status, {ui.px(8), ui.px(2)},
@@ -113,6 +112,7 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       figure_.tools().choose(session, key.key - GLFW_KEY_KP_0);
     } else if (key.letter == 's') {
       session.step();
+    } else if (TransportPanel::handleKey(session, key)) {
     } else if (key.letter == 'r') {
       session.reset();
     } else if (key.letter == 'f') {

@@ -10,6 +10,7 @@
 #include "app/gui/panels/figure_panel.h"
 #include "app/gui/panels/parameters_panel.h"
 #include "app/gui/panels/plots_panel.h"
+#include "app/gui/panels/transport_panel.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/gui/window/layout.h"
 #include "app/gui/window/window.h"
@@ -26,7 +27,8 @@ struct ShellActions {
 class Shell {
  public:
   // `autosave` must outlive the shell.
-  Shell(const std::filesystem::path& state_folder, const Autosave& autosave) : files_(state_folder, autosave) {}
+  Shell(const std::filesystem::path& state_folder, const Autosave& autosave)
+      : transport_(state_folder), files_(state_folder, autosave) {}
 
   ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys);
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
@@ -47,6 +49,7 @@ class Shell {
   FigurePanel figure_;
   ParametersPanel parameters_;
   PlotsPanel plots_;
+  TransportPanel transport_;
   RecordDialog record_;
   FileMenu files_;
   HelpWindow help_;
