@@ -1,5 +1,7 @@
 #include "app/session/history.h"
 
+#include <algorithm>
+
 namespace simscope {
 
 void History::restart(std::size_t diagnostics) {
@@ -28,6 +30,15 @@ void History::add(double time, std::span<const double> values) {
     for (std::size_t i = 0; i < series_.size(); ++i) series_[i].push_back(values[i]);
   }
   ++since_kept_;
+}
+
+void History::cut(double time) {
+  const auto later = std::upper_bound(times_.begin(), times_.end(), time);
+  const auto kept = static_cast<std::size_t>(later - times_.begin());
+  if (kept == times_.size()) return;
+  times_.resize(kept);
+  for (auto& one : series_) one.resize(kept);
+  since_kept_ = 0;  // the next sample is a new one
 }
 
 void History::thin() {

@@ -19,6 +19,9 @@ class History {
   // is not that of restart().
   void add(double time, std::span<const double> values);
 
+  // What came later goes.
+  void cut(double time);
+
   std::size_t samples() const noexcept { return times_.size(); }
   std::size_t diagnostics() const noexcept { return series_.size(); }
   // In the order of time; the newest sample given to add() is always the last.

@@ -30,9 +30,10 @@ Session::Session(const SessionOptions& options)
               .start = options.state ? std::make_shared<const State>(*options.state) : nullptr} {
   if (!scene.description) throw UsageError("gui: the scene names no simulation");
   devices = compute::Device::available();
-  pace.steps_per_frame = std::max(1, scene.steps_per_frame);
   runner_ = std::make_unique<Runner>(*scene.description, scene.parameters, scene.seed, options.device, options.threads);
-  runner_->setPace(pace);
+  runner_->keepPast(past_memory_);
+  pace.mode = Pace::Mode::Speed;
+  usePace(scene.steps_per_frame);
   undo_.emplace(scene, origin_);
   if (!scene.timeline.empty()) sendTimeline(scene.timeline);
   if (origin_.start) load_command_ = runner_->load(origin_.start);
@@ -68,12 +69,17 @@ bool Session::poll(double now) {
     if (!status.message.empty()) say(Message::Level::Error, status.message);
     changed = true;
   }
+  followPast();
   if (follow_run_ && answered() && status.description) follow();
   hearTimeline();
   sendEnd();
   if (status.at_end && !was_at_end)
     say(Message::Level::Info, "The end of the preset. Play goes on, Reset starts again.");
   changed = takeMail() || changed;
+  // What takes long is told ten times a second.
+  const auto tenths = static_cast<std::int64_t>(status.work_seconds * 10);
+  changed = changed || (tenths != seen_work_ && std::max(tenths, seen_work_) > 3);
+  seen_work_ = tenths;
   changed = plotNewest() || changed;
   const auto gone = std::remove_if(messages.begin(), messages.end(),
                                    [now](const Message& m) { return m.until > 0 && now > m.until; });
@@ -168,7 +174,7 @@ void Session::takeBackSelection(CommandId command) {
   pending_.clear();
   change_.clear();
   load_command_ = 0;  // of the selection, if at all
-  setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
+  usePace(scene.steps_per_frame);
 }
 
 // As of the last step of undo.
@@ -216,6 +222,7 @@ void Session::togglePlay() {
   if (runner_->status().playing) {
     runner_->pause();
   } else {
+    leavePast();
     runner_->play();
   }
 }
@@ -223,18 +230,20 @@ void Session::togglePlay() {
 void Session::step() {
   if (recording()) return;
   runner_->pause();
-  runner_->stepOnce();
+  const CommandId command = runner_->stepOnce();
+  if (past_) enterPast(-1, command);
 }
 
 void Session::reset() {
   if (recording()) return;
   follow_run_ = false;
+  forgetPast();
   waiting_.clear();
   runner_->reset();
 }
 
 const RunnerStatus::Replay* Session::replaying() const noexcept {
-  return status.replay && now_ - replaying_since_ > kSoon ? &*status.replay : nullptr;
+  return status.replay && !status.replay->travels && now_ - replaying_since_ > kSoon ? &*status.replay : nullptr;
 }
 
 // What is seen from now on has not gone on from a snapshot.
@@ -253,6 +262,7 @@ void Session::refuseWhileReplaying(const std::string& what) const {
 }
 
 void Session::setSeed(std::uint64_t seed) {
+  forgetPast();
   scene.seed = seed;
   beginAtStepZero();
   follow_run_ = false;
@@ -296,14 +306,20 @@ void Session::setTogether(const ParameterSet& wanted) {
 
 void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> changed) {
   follow_run_ = false;
-  if (wanted.needsReset(scene.parameters)) beginAtStepZero();
-  scene.parameters = wanted;
+  if (wanted.needsReset(scene.parameters)) {
+    beginAtStepZero();
+    past_.reset();  // the run begins anew
+  }
+  leavePast(scene.parameters.infos()[changed.front()].title);
+  const ParameterSet before = std::exchange(scene.parameters, wanted);
   parameters_command_ = runner_->setParameters(std::move(wanted));
   pending_.add(parameters_command_, std::move(changed));
+  keepSpeed(before);
 }
 
 void Session::poke(Brush brush) {
   if (recording()) return;
+  leavePast();
   ++pokes;
   if (!timelineAnswered() || status.replay) {
     waiting_.push_back(std::move(brush));
@@ -314,7 +330,12 @@ void Session::poke(Brush brush) {
 
 void Session::startRecording(const RecordSettings& settings) {
   if (recording()) return;
-  if (settings.extent != RecordSettings::Extent::FromStart) refuseWhileReplaying("recording from now");
+  if (settings.extent != RecordSettings::Extent::FromStart) {
+    refuseWhileReplaying("recording from now");
+    leavePast();
+  } else {
+    forgetPast();
+  }
   runner_->showChannels(std::nullopt);  // its figure and its arrays may need others than the window's
   shown_of_ = nullptr;
   recording_ = std::make_unique<Recording>(*this, settings);

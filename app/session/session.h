@@ -65,6 +65,27 @@ class Session {
   void togglePlay();
   void step();
   void reset();
+
+  // The past (session_past.cpp). In it the scene's parameters are those that the run had there; whatever changes the
+  // run or plays on begins a branch: what lies ahead is left, and undo() brings it back. undo() in the past returns to
+  // the present.
+  void stepBack();
+  // To this step, or the nearest that there is. `glance`: the hand still moves.
+  void scrub(std::int64_t step, bool glance);
+  void returnToPresent();
+  bool inPast() const noexcept { return past_.has_value(); }
+  // Where the run stands, or goes.
+  std::int64_t pastStep() const noexcept;
+  // Bytes that copies of the run's states may take; 0: the run decides by what is free.
+  void setPastMemory(std::size_t bytes);
+  std::size_t pastMemory() const noexcept { return past_memory_; }
+
+  // Speed (session_speed.cpp): simulated time per second of the clock. It stays when a parameter changes the time step,
+  // and the steps of a frame follow, so that recordings keep it, too. 0: the run has no time step.
+  double speed() const noexcept;
+  void setSpeed(double time_per_second);
+  double usualSpeed() const;  // of the preset
+
   // Of a run that makes steps again since the past was changed (undo); null: it does not, or is soon there. endReplay()
   // ends that where the run is, which is a step of the scene as it is now.
   const RunnerStatus::Replay* replaying() const noexcept;
@@ -170,6 +191,20 @@ class Session {
   };
   struct Mailbox;  // session_files.cpp; from the runner's thread
 
+  struct Past {
+    ParameterSet present;   // the user's there
+    std::int64_t step = 0;  // asked for last; -1: the run decides
+    CommandId command = 0;
+  };
+  void enterPast(std::int64_t step, CommandId command);
+  void leavePast(const std::string& label = {});
+  void forgetPast();
+  void followPast();
+  bool resumeLine(const Undo::Restored& restored, const Scene& former);
+  void usePace(int steps_per_frame);
+  void keepSpeed(const ParameterSet& before);
+  double timeStep() const;
+
   void select(Scene wanted);
   void load(Scene wanted, std::shared_ptr<const State> state, Origin origin, const std::string& what);
   void begin(Scene wanted, const Origin& origin);
@@ -201,6 +236,12 @@ class Session {
 
   std::unique_ptr<Runner> runner_;
   std::unique_ptr<Recording> recording_;
+  std::optional<Past> past_;
+  CommandId branching_ = 0;  // until the run has got to where its branch begins
+  std::uint64_t newest_line_ = 0;
+  std::map<std::uint64_t, History> histories_;  // of lines that were left
+  std::size_t past_memory_ = 0;
+  std::int64_t seen_work_ = 0;  // tenths of a second
   int threads_ = 0;
   double now_ = 0;
   static constexpr double kGestureSeconds = 0.6;  // between two notches of the wheel

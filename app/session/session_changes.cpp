@@ -30,6 +30,8 @@ bool same(const Timeline& a, const Timeline& b) {
 
 void Session::select(Scene wanted) {
   const bool was_playing = status.playing;
+  forgetPast();
+  branching_ = 0;
   follow_run_ = false;
   pending_.clear();
   refusals.clear();
@@ -45,7 +47,7 @@ void Session::select(Scene wanted) {
   shown_of_ = nullptr;
   loop_strokes_ = false;
   sendEnd();
-  setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
+  usePace(scene.steps_per_frame);
   if (was_playing) runner_->play();
 }
 
@@ -81,6 +83,7 @@ void Session::sendEnd() {
 }
 
 void Session::selectPreset(const std::string& key) {
+  forgetPast();
   commitEdits(false);
   const Description& description = *scene.description;
   Scene chosen = Scene::fromPreset(description, key);
@@ -110,6 +113,7 @@ void Session::selectSimulation(const Description& description) {
 }
 
 void Session::start(const Description& description, const std::string& preset) {
+  forgetPast();
   commitEdits(false);
   Scene chosen = Scene::fromPreset(description, preset);
   render::FigureOptions look = lookOf(scene.figure);
@@ -181,6 +185,15 @@ void Session::sendTimeline(Timeline timeline) {
 void Session::setTimeline(Timeline timeline, const std::string& what) {
   if (recording()) return;
   timeline.check(*scene.description);
+  if (past_) {
+    // Strokes that lie ahead are left with the rest.
+    const std::int64_t step = pastStep(), last = status.last_step;
+    leavePast(what);
+    for (Stroke& stroke : timeline.strokes) {
+      std::erase_if(stroke.events, [&](const Stroke::Event& each) { return each.step > step && each.step <= last; });
+    }
+    std::erase_if(timeline.strokes, [](const Stroke& each) { return each.events.empty(); });
+  }
   change_ = what;
   follow_run_ = false;
   sendTimeline(std::move(timeline));
@@ -205,22 +218,26 @@ void Session::hearTimeline() {
 }
 
 void Session::recordUndo() {
-  undo_->record(scene, origin_, std::exchange(strokes_changed_, false), std::exchange(change_, {}));
+  if (!past_ && branching_ == 0)
+    undo_->record(scene, origin_, std::exchange(strokes_changed_, false), std::exchange(change_, {}));
   if (origin_.saved_state == 0) origin_.saved_state = undo_->state();
 }
 
 void Session::commitEdits(bool in_hand) {
-  if (!in_hand && answered()) recordUndo();
+  if (!in_hand && answered() && !past_ && branching_ == 0) recordUndo();
 }
 
 void Session::undo() {
   if (recording()) return;
+  if (past_) return returnToPresent();
+  branching_ = 0;
   recordUndo();
   if (auto former = undo_->undo(scene, origin_)) restore(std::move(*former));
 }
 
 void Session::redo() {
   if (recording()) return;
+  if (past_) return returnToPresent();
   recordUndo();
   if (auto former = undo_->redo(scene, origin_)) restore(std::move(*former));
 }
@@ -245,13 +262,19 @@ void Session::restore(Undo::Restored restored) {
     begin(std::move(wanted), restored.origin);
   } else {
     const Scene former = std::exchange(scene, std::move(wanted));
+    if (resumeLine(restored, former)) {
+      origin_ = std::move(restored.origin);
+      return;
+    }
     if (auto changed = scene.parameters.changed(former.parameters); !changed.empty()) {
       setParameters(scene.parameters, std::move(changed));
     }
     if (scene.seed != former.seed) setSeed(scene.seed);
     if (!same(scene.timeline, former.timeline)) sendTimeline(scene.timeline);
-    if (scene.steps_per_frame != former.steps_per_frame) {
-      setPace({pace.mode, std::max(1, scene.steps_per_frame), pace.frames_per_second, pace.budget_ms});
+    if (scene.steps_per_frame != pace.steps_per_frame) {
+      Pace as_before = pace;
+      as_before.steps_per_frame = std::max(1, scene.steps_per_frame);
+      setPace(as_before);
     }
   }
   origin_ = std::move(restored.origin);

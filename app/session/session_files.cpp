@@ -37,6 +37,7 @@ struct Session::Mailbox {
 };
 
 void Session::load(Scene wanted, std::shared_ptr<const State> state, Origin origin, const std::string& what) {
+  forgetPast();
   commitEdits(false);
   select(std::move(wanted));
   if (state) load_command_ = runner_->load(state);

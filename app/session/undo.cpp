@@ -89,7 +89,8 @@ void Undo::record(const Scene& scene, const Origin& origin, bool strokes, const 
   const bool drawn = list.removed == 0 && list.added > 0 && label.empty();
   const bool replaced = !drawn && list.removed + list.added > 0;
   const std::string change = changeBetween(known_.scene, scene);
-  if (!change.empty() || replaced || origin.file != known_.origin.file || !origin.sameStart(known_.origin)) {
+  if (!change.empty() || replaced || origin.file != known_.origin.file || !origin.sameStart(known_.origin) ||
+      origin.line != known_.origin.line) {
     Step step;
     step.label = !label.empty() ? label : !change.empty() ? change : "Strokes";
     if (replaced) {
@@ -127,7 +128,8 @@ std::optional<Undo::Restored> Undo::travel(std::deque<Step>& from, std::deque<St
   here.state = known_.state;
   Restored restored{carriedOver(present, here.scene, there.scene), origin};
   replace(restored.scene.timeline.strokes, step.at, leaving.size(), coming);
-  if (here.origin.file != there.origin.file || !here.origin.sameStart(there.origin)) {
+  if (here.origin.file != there.origin.file || !here.origin.sameStart(there.origin) ||
+      here.origin.line != there.origin.line) {
     here.origin = origin;  // it may have been saved since
     restored.origin = there.origin;
   }

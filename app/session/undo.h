@@ -30,6 +30,7 @@ struct Origin {
   std::uint64_t saved_state = 0;  // Undo::state() of what stands there; 0: of the scene as it is at the next record()
   std::shared_ptr<const State> start = nullptr;  // that the run went on from; null: it began at step 0, or
   bool lost = false;                             // there was one, too large to be kept
+  std::uint64_t line = 0;                        // of the run (Stepper::branch): grows where it left its past's way
   // Whether the run begins alike.
   bool sameStart(const Origin& other) const noexcept { return start == other.start && lost == other.lost; }
   bool operator==(const Origin&) const = default;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "sims/compute/buffer.h"
+#include "sims/core/kept_state.h"
 #include "sims/core/state.h"
 #include "sims/core/state_reader.h"
 
@@ -54,6 +55,9 @@ class Archive {
   Archive& operator=(const Archive&) = delete;
 
   virtual bool loading() const noexcept { return false; }
+  // Where buffers stay on the device: in copies that the run makes of itself, to go back to. Such a state is no
+  // stranger's, and needs no check. Null otherwise.
+  virtual KeptState* onDevice() noexcept { return nullptr; }
   // Of a state that is being loaded; true otherwise.
   virtual bool has(const char*) const { return true; }
   // The steps of the state that is being loaded; otherwise `present`.
@@ -72,6 +76,11 @@ class Archive {
               const compute::DevicePtr& device, StateRange range = {}, WhenMissing when_missing = WhenMissing::Refuse) {
     static_assert(kDtypeOf<Element> != nullptr && sizeof(T) % sizeof(Element) == 0);
     if (!loading() && buffer.empty() && when_missing != WhenMissing::Refuse) return;
+    if (KeptState* const kept = onDevice()) {
+      if (!loading()) return kept->add(name, kDtypeOf<Element>, std::move(shape), buffer.data(), buffer.bytes());
+      if (Taking taking = stageKept(buffer, device, kept->find(name), when_missing)) then(std::move(taking));
+      return;
+    }
     array(
         {name, what, kDtypeOf<Element>, std::move(shape), range, when_missing},
         [&buffer] {
@@ -148,6 +157,18 @@ class Archive {
   }
 
   template <class T>
+  static Taking stageKept(compute::Buffer<T>& buffer, const compute::DevicePtr& device, const KeptArray* found,
+                          WhenMissing when_missing) {
+    if (!found) return stage(buffer, device, nullptr, when_missing);
+    if (buffer.bytes() == found->bytes.size()) {
+      return [&buffer, found] { found->copyTo(*buffer.device(), buffer.data()); };
+    }
+    auto fresh = std::make_shared<compute::Buffer<T>>(device, found->bytes.size() / sizeof(T));
+    found->copyTo(*device, fresh->data());
+    return [&buffer, fresh] { buffer = std::move(*fresh); };
+  }
+
+  template <class T>
   static Taking stage(compute::Buffer<T>& buffer, const compute::DevicePtr& device, const StateArray* found,
                       WhenMissing when_missing) {
     if (!found) {
@@ -168,7 +189,7 @@ class Archive {
 };
 
 // Adds the arrays to a state.
-class SaveArchive final : public Archive {
+class SaveArchive : public Archive {
  public:
   explicit SaveArchive(State& state) : state_(state) {}
   void finish();  // the numbers
@@ -197,7 +218,7 @@ class ListArchive final : public Archive {
 };
 
 // Checks a state against the table, and takes it.
-class LoadArchive final : public Archive {
+class LoadArchive : public Archive {
  public:
   // `numbers`: how many the table has.
   LoadArchive(std::string simulation, const State& state, std::size_t numbers);
@@ -220,6 +241,25 @@ class LoadArchive final : public Archive {
   std::vector<double> numbers_;
   std::size_t next_ = 0;
   std::vector<Taking> taking_;
+};
+
+// Both of a copy whose buffers stay on the device.
+class KeepArchive final : public SaveArchive {
+ public:
+  explicit KeepArchive(KeptState& kept) : SaveArchive(kept.state), kept_(kept) {}
+  KeptState* onDevice() noexcept override { return &kept_; }
+
+ private:
+  KeptState& kept_;
+};
+class ResumeArchive final : public LoadArchive {
+ public:
+  ResumeArchive(std::string simulation, KeptState& kept, std::size_t numbers)
+      : LoadArchive(std::move(simulation), kept.state, numbers), kept_(kept) {}
+  KeptState* onDevice() noexcept override { return &kept_; }
+
+ private:
+  KeptState& kept_;
 };
 
 }  // namespace simscope

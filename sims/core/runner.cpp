@@ -67,6 +67,26 @@ CommandId Runner::showChannels(std::optional<std::vector<std::string>> channels)
                      [loop = loop_.get(), channels = std::move(channels)] { loop->showChannels(channels); });
 }
 
+CommandId Runner::goTo(std::int64_t step, bool glance) {
+  return loop_->give(Loop::Kind::GoTo, [loop = loop_.get(), step, glance] { loop->goTo(step, glance); });
+}
+
+CommandId Runner::stepBack() {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->stepBack(); });
+}
+
+CommandId Runner::branch(Stepper::LineId keep_as) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), keep_as] { loop->branch(keep_as); });
+}
+
+CommandId Runner::resume(Stepper::LineId line, Stepper::LineId keep_as) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), line, keep_as] { loop->resume(line, keep_as); });
+}
+
+CommandId Runner::keepPast(std::optional<std::size_t> bytes) {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get(), bytes] { loop->keepPast(bytes); });
+}
+
 CommandId Runner::endReplay() {
   return loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->endReplay(); });
 }

@@ -17,6 +17,10 @@
 // run that was playing plays on at the end, single steps wait for it. Live parameters that are set meanwhile are taken
 // at its end, and what is wrong with them is known only then: such a command may be listed as refused after it was
 // handled, no later than in the first status without replay.
+//
+// The past (see Stepper): goTo() and stepBack() pause the run and show one of its former steps, stepOnce() goes on
+// through what has been; on the way frames are published as fast as they come. A command that goes elsewhere takes the
+// place of one that waits.
 #pragma once
 
 #include <chrono>
@@ -38,11 +42,13 @@ namespace simscope {
 
 // How fast a playing run goes.
 struct Pace {
-  enum class Mode { StepsPerFrame, Budget };
+  enum class Mode { StepsPerFrame, Budget, Speed };
   Mode mode = Mode::StepsPerFrame;
-  int steps_per_frame = 1;        // StepsPerFrame: exactly so many between two frames
+  int steps_per_frame = 1;  // StepsPerFrame: exactly so many between two frames; single steps and the others' guess
   double frames_per_second = 60;  // no faster than this; 0: as fast as it goes
-  double budget_ms = 12;          // Budget: as many steps as fit between two frames
+  double budget_ms = 12;          // Budget, Speed: as many steps as fit between two frames, at most
+  double speed = 1;               // Speed: simulated time per second of the clock; runs without a time step: as
+                                  // StepsPerFrame
   bool operator==(const Pace&) const = default;
 };
 
@@ -105,11 +111,24 @@ struct RunnerStatus {
   struct Replay {
     std::int64_t from = 0, step = 0, to = 0;
     std::size_t strokes_left = 0;  // events of the mouse at this step, where there are many
+    bool travels = false;          // to another step of the same run
     bool operator==(const Replay&) const = default;
   };
   std::optional<Replay> replay;
-  std::size_t kept_states = 0, kept_bytes = 0;  // in host memory, to go back to
-  bool busy = false;  // commands are waiting, or their frame is; a paused run that is not busy stands at `frame`
+  std::size_t kept_states = 0, kept_bytes = 0;  // on the device, to go back to
+  std::vector<std::int64_t> kept_steps;         // where they are
+  std::size_t kept_budget = 0;                  // bytes that they may take
+  bool in_past = false;                         // of what it has been through; goTo()
+  std::int64_t first_step = 0, last_step = 0;   // that can be gone to; the last is the present
+  ParameterSet base;                            // what was asked for; keyframes move `parameters` from there
+  std::vector<Stepper::LineId> lines;           // that were left and can be resumed
+  // What the run's thread is at now, and for how long: steps of that many, or a command. Fresh in each status().
+  enum class Work { None, Steps, Command };
+  Work work = Work::None;
+  int work_steps = 0;
+  double work_seconds = 0;
+  bool behind = false;  // Pace::Mode::Speed asks for more steps than there is time for
+  bool busy = false;    // commands are waiting, or their frame is; a paused run that is not busy stands at `frame`
 };
 
 class Runner {
@@ -137,7 +156,15 @@ class Runner {
   CommandId setTimeline(Timeline timeline);  // see Stepper::changeTimeline: the run may go back
   // The channels that frames hold from now on; none: all. Another simulation's hold all again.
   CommandId showChannels(std::optional<std::vector<std::string>> channels);
-  CommandId endReplay();  // a replay under way; otherwise nothing
+  // The nearest step of the run's past or its present; `glance`: one of many, as a slider is dragged, whose diagnostics
+  // may be of another step.
+  CommandId goTo(std::int64_t step, bool glance = false);
+  CommandId stepBack();  // as many steps as one frame takes
+  // Stepper::branch and resume. A line that is not known is refused.
+  CommandId branch(Stepper::LineId keep_as);
+  CommandId resume(Stepper::LineId line, Stepper::LineId keep_as);
+  CommandId keepPast(std::optional<std::size_t> bytes);  // Stepper::keepPast, of this run and those selected later
+  CommandId endReplay();                                 // a replay under way; otherwise nothing
   CommandId load(std::shared_ptr<const State> state);
   CommandId save(std::function<void(State)> done);  // called on the runner's thread; refused where there is nothing
   CommandId poke(Brush brush);

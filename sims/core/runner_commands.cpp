@@ -30,7 +30,15 @@ void Runner::Loop::build() {
 
 std::unique_ptr<Stepper> Runner::Loop::begun(const Description& description, const ParameterSet& parameters,
                                              std::uint64_t seed, const Timeline& timeline) const {
-  auto stepper = std::make_unique<Stepper>(description, device_, parameters, seed);
+  std::unique_ptr<Stepper> stepper;
+  try {
+    stepper = std::make_unique<Stepper>(description, device_, parameters, seed);
+  } catch (const UsageError&) {
+    if (!stepper_ || stepper_->keptBytes() == 0) throw;
+    stepper_->forgetCopies();  // its past gives way
+    stepper = std::make_unique<Stepper>(description, device_, parameters, seed);
+  }
+  stepper->keepPast(past_bytes_);
   stepper->changeTimeline(timeline);  // what takes long of it is a way
   return stepper;
 }
@@ -39,7 +47,7 @@ void Runner::Loop::restarted() {
   parameters_ = stepper_->simulation().parameters();
   seed_ = stepper_->simulation().seed();
   ++epoch_;
-  stopped_ = at_end_ = loaded_ = false;
+  stopped_ = at_end_ = loaded_ = glancing_ = false;
   single_frames_ = left_ = last_frame_steps_ = 0;
   rate_ = 0;
   rate_steps_ = stepper_->simulation().steps();
@@ -73,6 +81,9 @@ void Runner::Loop::play() {
   rate_ = 0;
   rate_at_ = Clock::now();
   rate_steps_ = stepper_->simulation().steps();
+  owed_at_ = Clock::now();
+  owed_ = 1;  // the first at once
+  glancing_ = false;
 }
 
 void Runner::Loop::pause() {
@@ -89,6 +100,11 @@ void Runner::Loop::pause() {
 void Runner::Loop::stepOnce() {
   requireGoing();
   if (playing_) return;
+  if (stepper_->inPast()) {  // through what has been
+    const auto& way = stepper_->replay();
+    const std::int64_t from = way ? way->to : stepper_->simulation().steps();
+    return goTo(std::min(stepper_->lastStep(), from + stepsByHand()), false);
+  }
   ++single_frames_;
   at_end_ = false;
 }
@@ -106,8 +122,12 @@ void Runner::Loop::reset(std::optional<std::uint64_t> seed) {
 
 void Runner::Loop::setPace(Pace pace) {
   pace.steps_per_frame = std::max(1, pace.steps_per_frame);
+  const bool shorter = pace.mode == Pace::Mode::StepsPerFrame;
   pace_ = pace;
-  if (!lockstep_) left_ = std::min(left_, stepsPerFrame());
+  if (!lockstep_ && shorter) left_ = std::min(left_, pace.steps_per_frame);
+  if (!lockstep_ && pace.mode == Pace::Mode::Budget) left_ = std::min(left_, stepsPerFrame());
+  owed_at_ = Clock::now();
+  owed_ = std::min(owed_, 1.0);
   if (const auto interval = frameInterval()) next_frame_ = std::min(next_frame_, Clock::now() + *interval);
 }
 

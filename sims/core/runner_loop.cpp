@@ -53,7 +53,8 @@ CommandId Runner::Loop::give(Kind kind, std::function<void()> carry_out) {
   CommandId id = 0;
   {
     const std::lock_guard lock(mutex_);
-    if (kind == Kind::Parameters && !queue_.empty() && queue_.back().kind == kind) {
+    const bool newest_counts = kind == Kind::Parameters || kind == Kind::GoTo;
+    if (newest_counts && !queue_.empty() && queue_.back().kind == kind) {
       id = queue_.back().id;
       queue_.back().carry_out.swap(carry_out);
     } else {
@@ -84,8 +85,14 @@ RunnerStatus Runner::Loop::statusNow() const {
   const std::lock_guard lock(mutex_);
   RunnerStatus copy = status_;
   copy.busy = busy_ || !queue_.empty();
+  copy.work = work_;
+  copy.work_steps = work_steps_;
+  copy.work_seconds = work_ == RunnerStatus::Work::None ? 0 : Seconds(Clock::now() - work_since_).count();
   // Whoever asked for play or pause sees it granted, even while a long step is under way.
-  const auto grant = [&](Kind kind) { copy.playing = kind == Kind::Play || (copy.playing && kind != Kind::Pause); };
+  const auto grant = [&](Kind kind) {
+    const bool stands = kind == Kind::Pause || kind == Kind::GoTo;
+    copy.playing = kind == Kind::Play || (copy.playing && !stands);
+  };
   if (carrying_out_) grant(*carrying_out_);
   for (const Command& command : queue_) grant(command.kind);
   return copy;
@@ -113,7 +120,7 @@ void Runner::Loop::run() {
   while (!quit_) {
     // A single frame comes before what was asked for after it, but a long one only with its first batch.
     const bool frame_first = single_frames_ > 0 && left_ == 0 && mayAdvance();
-    if (!queue_.empty() && !frame_first) {
+    if (!queue_.empty() && !frame_first && !pictureIsDue(Clock::now())) {
       carryOutNext(lock);
       continue;
     }
@@ -149,6 +156,8 @@ void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
     queue_.pop_front();
     busy_ = true;
     carrying_out_ = command.kind;
+    work_ = RunnerStatus::Work::Command;
+    work_since_ = Clock::now();
     lock.unlock();
     carried_ = command.id;
     answered(command.carry_out);
@@ -156,6 +165,7 @@ void Runner::Loop::carryOutNext(std::unique_lock<std::mutex>& lock) {
   }
   lock.lock();
   carrying_out_.reset();
+  work_ = RunnerStatus::Work::None;
 }
 
 // With mutex_ held.
@@ -164,7 +174,8 @@ bool Runner::Loop::mayAdvance() const {
 }
 
 bool Runner::Loop::frameIsDue(Clock::time_point now) const {
-  return left_ > 0 || lockstep_ || single_frames_ > 0 || !frameInterval() || now >= next_frame_;
+  if (left_ > 0 || lockstep_ || single_frames_ > 0 || now >= next_frame_) return true;
+  return !frameInterval() && pace_.mode != Pace::Mode::Speed;
 }
 
 std::optional<Runner::Loop::Clock::duration> Runner::Loop::frameInterval() const {
@@ -257,10 +268,10 @@ void Runner::Loop::tellReplay(RunnerStatus& status) const {
     status.replay = {.from = way->from,
                      .step = stepper_->simulation().steps(),
                      .to = way->to,
-                     .strokes_left = stepper_->eventsDue()};
+                     .strokes_left = stepper_->eventsDue(),
+                     .travels = way->travels};
   }
-  status.kept_states = stepper_->keptStates();
-  status.kept_bytes = stepper_->keptBytes();
+  tellPast(status);
 }
 
 const std::shared_ptr<const Timeline>& Runner::Loop::sharedTimeline() {
@@ -293,7 +304,9 @@ void Runner::Loop::advance() {
       if (startsAgain()) return reset(std::nullopt);
       stepper_->catchUp();
       if (replaying()) return;  // strokes of a way that was left
-      left_ = last_frame_steps_ = stepsPerFrame();
+      const int steps = stepsPerFrame();
+      if (steps == 0) return;
+      left_ = last_frame_steps_ = steps;
     }
     // A recording of the run shall be the same whenever, and by whomever, it is made.
     int batch = lockstep_ ? std::min(stepper_->batch(), left_) : meter_.fitting(kPatienceMs, left_);
@@ -314,6 +327,7 @@ void Runner::Loop::advance() {
   if (!done) {
     playing_ = false;
     single_frames_ = left_ = 0;
+    beginWork(RunnerStatus::Work::None, 0);
   }
   if (!playing_) showState();
 }
@@ -352,9 +366,8 @@ void Runner::Loop::advanceReplay() {
   if (!done || stopped_) guarded([this] { leaveWay(); });
   if (!replaying()) {
     dirty_ = true;
-  } else if (Clock::now() - shown_at_ > kShowInterval) {
+  } else if (pictureIsDue(Clock::now()) || Clock::now() - shown_at_ > kShowInterval) {
     publish();
-    shown_at_ = Clock::now();
   }
   showState();
 }
@@ -362,6 +375,7 @@ void Runner::Loop::advanceReplay() {
 int Runner::Loop::stepsPerFrame() {
   if (lockstep_) return *lockstep_;
   if (pace_.mode == Pace::Mode::StepsPerFrame) return pace_.steps_per_frame;
+  if (pace_.mode == Pace::Mode::Speed) return single_frames_ > 0 ? pace_.steps_per_frame : stepsForSpeed();
   // The guess is made to be too high, so the first frames feel their way up.
   constexpr int kMost = 1 << 24;
   return meter_.fitting(pace_.budget_ms, std::min(kMost, 4 * std::min(last_frame_steps_, kMost / 4) + 1));
@@ -375,11 +389,15 @@ void Runner::Loop::measuredStep(int n) {
     return;
   }
   measured_at_ = now;
-  meter_.add(n, device.timedWork([&] { stepper_->step(n); }));
+  beginWork(RunnerStatus::Work::Steps, n);
+  const double milliseconds = device.timedWork([&] { stepper_->step(n); });
+  beginWork(RunnerStatus::Work::None, 0);
+  meter_.add(n, milliseconds);
 }
 
 void Runner::Loop::publish() {
   dirty_ = false;
+  shown_at_ = Clock::now();
   const bool done = guarded([this] {
     Simulation& simulation = stepper_->simulation();
     Frame& frame = publisher_.writing();
@@ -407,6 +425,7 @@ void Runner::Loop::publish() {
     next.watch_ms = watch_ration_.milliseconds();
     next.findings = stepper_->findings(diagnostics_);
     next.timeline = sharedTimeline();
+    next.behind = behind_ && playing_ && pace_.mode == Pace::Mode::Speed;
     next.step_us = meter_.smoothedUs();
     next.epoch = epoch_;
     tellReplay(next);
@@ -431,7 +450,7 @@ void Runner::Loop::publish() {
 
 // Those of a playing run may be of an earlier step, where they are costly; all others are of the frame's.
 void Runner::Loop::measureDiagnostics() {
-  const bool rationed = playing_ && !lockstep_ && diagnostics_epoch_ == epoch_;
+  const bool rationed = (playing_ || glancing_) && !lockstep_ && diagnostics_epoch_ == epoch_;
   if (rationed && !diagnostics_ration_.due(Clock::now())) return;
   const double milliseconds =
       stepper_->simulation().device()->timed([this] { diagnostics_ = stepper_->diagnostics(); });

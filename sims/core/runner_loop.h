@@ -1,5 +1,5 @@
-// The runner's own thread: commands, pace, batches of steps, publication. Private to runner.cpp, runner_loop.cpp, and
-// runner_commands.cpp.
+// The runner's own thread: commands, pace, batches of steps, publication. Private to runner.cpp, runner_loop.cpp,
+// runner_past.cpp, and runner_commands.cpp.
 //
 // What both threads touch comes first and is guarded by `mutex`; all else belongs to the runner's thread. No lock is
 // held during a command or a step, so status() and new commands never wait for one.
@@ -14,7 +14,7 @@
 namespace simscope {
 
 struct Runner::Loop {
-  enum class Kind { Other, Play, Pause, Parameters };
+  enum class Kind { Other, Play, Pause, Parameters, GoTo };
   struct Command {
     Kind kind = Kind::Other;
     CommandId id = 0;
@@ -27,7 +27,7 @@ struct Runner::Loop {
        std::string device, int threads);
   ~Loop();
 
-  // Controlling thread. A second set of parameters in a row replaces the first, under its id: the newest one counts.
+  // Controlling thread. A second set of parameters, or step to go to, in a row replaces the first, under its id.
   CommandId give(Kind kind, std::function<void()> carry_out);
   void acknowledge(std::size_t refusals);
   void frameTaken();
@@ -47,6 +47,11 @@ struct Runner::Loop {
   void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
               const Timeline& timeline);
   void setTimeline(const Timeline& timeline);
+  void goTo(std::int64_t step, bool glance);
+  void stepBack();
+  void branch(Stepper::LineId keep_as);
+  void resume(Stepper::LineId line, Stepper::LineId keep_as);
+  void keepPast(std::optional<std::size_t> bytes);
   void endReplay();
   void load(const State& state);
   void save(const std::function<void(State)>& done);
@@ -76,6 +81,11 @@ struct Runner::Loop {
   void advanceReplay();
   void verify();
   int stepsPerFrame();
+  int stepsByHand() const;
+  int stepsForSpeed();
+  bool pictureIsDue(Clock::time_point now) const;
+  void tellPast(RunnerStatus& status) const;
+  void beginWork(RunnerStatus::Work work, int steps);
   void measuredStep(int n);
   void publish();
   void measureDiagnostics();
@@ -102,6 +112,9 @@ struct Runner::Loop {
   bool quit_ = false;
   bool busy_ = true;       // commands or the frames that they asked for are not done yet
   bool awaiting_ = false;  // lockstep: the newest frame was not taken yet
+  RunnerStatus::Work work_ = RunnerStatus::Work::None;
+  int work_steps_ = 0;
+  Clock::time_point work_since_{};
   RunnerStatus status_;
 
   const Description* description_;
@@ -144,6 +157,11 @@ struct Runner::Loop {
   Clock::time_point next_frame_{};
   Clock::time_point measured_at_{};
   Clock::time_point shown_at_{};  // of a replay
+  bool glancing_ = false;         // a slider is being dragged
+  std::optional<std::size_t> past_bytes_;
+  Clock::time_point owed_at_{};  // Pace::Mode::Speed: when steps were counted last, and the part of one that is left
+  double owed_ = 0;
+  bool behind_ = false;
   Clock::time_point rate_at_{};
   std::int64_t rate_steps_ = 0;
   double rate_ = 0;

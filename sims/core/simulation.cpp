@@ -49,6 +49,33 @@ void Simulation::load(const State& state) {
   loaded(state);
 }
 
+void Simulation::keep(KeptState& former) {
+  beforeSave();
+  former.begin(device_);
+  State& state = former.state;
+  state.simulation = description().id;
+  state.parameters = parameters_;
+  state.seed = seed_;
+  state.steps = steps_;
+  state.time = time();
+  KeepArchive archive(former);
+  visit(archive);
+  archive.finish();
+  former.finish();
+}
+
+void Simulation::resume(const KeptState& kept) {
+  ListArchive list;
+  visit(list);
+  // The archive hands the copy to visit(), which reads from it.
+  ResumeArchive archive(description().id, const_cast<KeptState&>(kept), list.numbers().size());
+  visit(archive);
+  archive.take();
+  seed_ = kept.state.seed;
+  steps_ = kept.state.steps;
+  loaded(kept.state);
+}
+
 std::size_t Simulation::stateBytes() {
   ListArchive list;
   visit(list);

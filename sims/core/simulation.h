@@ -13,6 +13,7 @@
 #include "sims/compute/capsule.h"
 #include "sims/core/description.h"
 #include "sims/core/frame.h"
+#include "sims/core/kept_state.h"
 #include "sims/core/state.h"
 
 namespace simscope {
@@ -76,6 +77,10 @@ class Simulation {
   // unchanged.
   State save();
   void load(const State& state);
+  // The same within the device's memory, for a run that goes back to where it was: in the memory of `former`, which was
+  // kept before, if there is one. resume(): the parameters of the copy must be applied before.
+  void keep(KeptState& former);
+  void resume(const KeptState& kept);
   std::size_t stateBytes();  // of what save() would make, without making it
   // What a state holds, for people: one line an array, with its type and shape under the present parameters.
   struct StateEntry {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "sims/core/memory.h"
@@ -24,9 +25,15 @@ Stepper::Stepper(const Description& description, compute::DevicePtr device, cons
 }
 
 std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const ParameterSet& parameters,
-                                          std::uint64_t seed) const {
+                                          std::uint64_t seed) {
   // The present simulation stays until the new one stands: what it holds is not free.
-  requireMemory(simulation_->description(), parameters, *device);
+  try {
+    requireMemory(simulation_->description(), parameters, *device);
+  } catch (const UsageError&) {
+    if (keptBytes() == 0) throw;
+    forgetCopies();  // the past gives way
+    requireMemory(simulation_->description(), parameters, *device);
+  }
   std::unique_ptr<Simulation> made;
   device->run([&] {
     made = simulation_->description().create(device, parameters);
@@ -35,28 +42,34 @@ std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const Param
   return made;
 }
 
+// The run stands right after a reset.
 void Stepper::beginFromReset() {
-  Checkpoint origin;
-  origin.state.parameters = simulation_->parameters();
-  origin.state.seed = simulation_->seed();
-  origin.state.steps = simulation_->steps();
-  origin.base = base_;
-  origin.tracked_at = 0;
+  origin_ = {};
+  origin_.parameters = simulation_->parameters();
+  origin_.seed = simulation_->seed();
+  origin_.steps = simulation_->steps();
+  origin_.base = base_;
+  origin_.tracked_at = 0;
+  from_reset_ = true;
+  keeps_origin_ = false;
   next_event_ = next_look_ = 0;
   first_observers_ = {};
   tracked_at_ = 0;
   open_stroke_.reset();
   kept_.clear();
+  lines_.clear();
+  present_.reset();
   replay_.reset();
   deferred_.reset();
+  changes_.clear();
+  next_change_ = 0;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
-  beginFrom(std::move(origin));
+  beginAt(origin_);
 }
 
-void Stepper::beginFrom(Checkpoint point) {
-  last_good_ = std::move(point);
-  last_good_.next_change = next_change_ = 0;
-  changes_.clear();
+// The watch begins here.
+void Stepper::beginAt(const Checkpoint& point) {
+  last_good_ = watched_ ? point : Checkpoint();
   checked_steps_ = simulation_->steps();
   kept_at_ = std::chrono::steady_clock::now();
   values_fresh_ = false;
@@ -83,6 +96,7 @@ void Stepper::configure(const ParameterSet& parameters) {
     return;
   }
   if (parameters == base_) return;
+  leaveAhead();
   ParameterSet applied = parameters;
   for (const Track& track : timeline_.tracks) {
     const bool untouched = parameters.get(track.key) == base_.get(track.key);
@@ -90,9 +104,7 @@ void Stepper::configure(const ParameterSet& parameters) {
   }
   configureInPlace(applied);
   base_ = parameters;
-  if (!watched_) return;
-  changes_.push_back({simulation_->steps(), next_event_, base_, std::move(applied)});
-  next_change_ = changes_.size();
+  recordChange(applied);
 }
 
 void Stepper::configureInPlace(const ParameterSet& parameters) {
@@ -107,12 +119,22 @@ ParameterSet Stepper::withTracked(ParameterSet base, const ParameterSet& from) c
 }
 
 void Stepper::moveTo(compute::DevicePtr device) {
-  Checkpoint here = checkpoint();
+  const State here = save();
   std::unique_ptr<Simulation> moved = make(device, simulation_->parameters(), simulation_->seed());
-  device->run([&] { moved->load(here.state); });
+  device->run([&] { moved->load(here); });
   simulation_ = std::move(moved);
-  watched_ = here.state.bytes() <= kWatchedBytes;
-  beginFrom(watched_ ? std::move(here) : Checkpoint());
+  spare_.reset();
+  room_at_.reset();
+  watched_ = here.bytes() <= kWatchedBytes;
+  Checkpoint point;
+  try {
+    if (watched_) point = checkpoint();
+  } catch (const OutOfMemory&) {
+    watched_ = false;
+  } catch (const std::bad_alloc&) {
+    watched_ = false;
+  }
+  beginAt(point);
 }
 
 void Stepper::load(const State& state) {
@@ -155,12 +177,28 @@ void Stepper::load(const State& state) {
   tracked_at_ = simulation_->steps();
   open_stroke_.reset();
   kept_.clear();
+  lines_.clear();
+  present_.reset();
   replay_.reset();
   deferred_.reset();
+  changes_.clear();
+  next_change_ = 0;
+  from_reset_ = keeps_origin_ = false;
   watched_ = state.bytes() <= kWatchedBytes;
-  const auto here = [&] { return Checkpoint{state, base_, next_event_, 0, tracked_at_}; };
-  beginFrom(watched_ ? here() : Checkpoint());
-  if (state.bytes() <= keptBudget()) keep(here());
+  Checkpoint here;
+  const bool keeps = state.bytes() <= keptBudget();
+  try {
+    if (watched_ || keeps) here = checkpoint();
+  } catch (const OutOfMemory&) {
+    watched_ = false;
+  } catch (const std::bad_alloc&) {
+    watched_ = false;
+  }
+  if (keeps && here.copy) {
+    keep(here);
+    keeps_origin_ = !kept_.empty();
+  }
+  beginAt(here);
 }
 
 State Stepper::save() {
@@ -170,17 +208,27 @@ State Stepper::save() {
 }
 
 Stepper::Checkpoint Stepper::checkpoint() {
-  return {save(), base_, next_event_, next_change_, tracked_at_};
+  Checkpoint point;
+  point.copy = spare_ ? std::exchange(spare_, nullptr) : std::make_shared<KeptState>();
+  simulation_->device()->run([&] { simulation_->keep(*point.copy); });
+  point.parameters = simulation_->parameters();
+  point.seed = simulation_->seed();
+  point.steps = simulation_->steps();
+  point.base = base_;
+  point.next_event = next_event_;
+  point.next_change = next_change_;
+  point.tracked_at = tracked_at_;
+  return point;
 }
 
 void Stepper::restore(const Checkpoint& point) {
   values_fresh_ = false;
-  configureInPlace(point.state.parameters);
+  configureInPlace(point.parameters);
   simulation_->device()->run([&] {
-    if (point.state.arrays.empty()) {
-      simulation_->reset(point.state.seed);
+    if (point.copy) {
+      simulation_->resume(*point.copy);
     } else {
-      simulation_->load(point.state);
+      simulation_->reset(point.seed);
     }
   });
   base_ = point.base;
@@ -203,6 +251,7 @@ void Stepper::step(int n) {
   if (n == 0) return;
   advanceTo(simulation_->steps() + n);
   arrive();
+  arriveAtPresent();
   simulation_->device()->run([&] { simulation_->completeStep(); });
 }
 

@@ -18,7 +18,17 @@
 // any other. Meanwhile changes of live parameters wait for its end, strokes are refused, and a timeline that changes
 // again, a reset, or a loaded state begins another replay, or none. A timeline may hold thousands of strokes at one
 // step, each as much work as a step. A reset, a new simulation, and a new timeline make those of the present step for
-// kPatience at most; what is left then is a replay, too. Errors:
+// kPatience at most; what is left then is a replay, too.
+//
+// The past: the run keeps copies of its state on its device, before strokes and, where keepPast() says so, all along
+// its way: as many as their memory allows, the gaps between them growing with the distance from where the run stands.
+// Live changes of parameters belong to their step, as strokes do. goTo() restores the nearest copy and makes the steps
+// from there to any step since the run began, with all that happened on the way; what lies ahead then still stands, and
+// a run that steps on goes through it to the same bits. branch() leaves what lies ahead: strokes and changes that had
+// happened there are taken out of the run and kept, as a line of it, which resume() brings back. Whatever else changes
+// the run in its past (configure, poke) takes the changes of parameters that lie ahead out of it for good.
+//
+// Errors:
 // UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
 #pragma once
 
@@ -48,10 +58,14 @@ class NotFinite : public Error {
 class Stepper {
  public:
   static constexpr std::size_t kWatchedBytes = 64u << 20;
-  static constexpr std::size_t kMostKeptBytes = 1u << 30;  // of all copies to go back to; see keptBudget()
+  static constexpr std::size_t kMostKeptBytes = 1u << 30;  // of all copies to go back to, unless chosen; keptBudget()
+  static constexpr std::size_t kMostKept = 512;            // copies
+  static constexpr std::size_t kMostChanges = 4096;        // of parameters, that a run can go back through
+  static constexpr std::size_t kMostLines = 16;            // that were left
 
   struct Replay {
     std::int64_t from = 0, to = 0;  // steps; the same where only strokes are left to be made
+    bool travels = false;           // goTo(): nothing has changed
     bool operator==(const Replay&) const = default;
   };
 
@@ -91,6 +105,28 @@ class Stepper {
   void catchUp();
   const Timeline& timeline() const noexcept { return timeline_; }
 
+  // Whether verify() keeps copies on the way, and the bytes that all copies may take; 0: an eighth of what is free on
+  // the device, kMostKeptBytes at most. Nothing: copies before strokes alone.
+  void keepPast(std::optional<std::size_t> bytes);
+  // Gives up all that is only kept to be quick: every step can still be gone to, if slowly, but for those before a
+  // loaded state.
+  void forgetCopies();
+  // The nearest step of those that the run has made since it began, or since it was loaded. Away from the present it
+  // begins a replay where the copy is not of that very step. UsageError while the run is replayed for another reason.
+  void goTo(std::int64_t step);
+  bool inPast() const noexcept { return present_.has_value(); }
+  std::int64_t firstStep() const noexcept;                     // that can be gone to
+  std::int64_t lastStep() const noexcept;                      // the present
+  const ParameterSet& base() const noexcept { return base_; }  // what the user asked for, as of where the run stands
+
+  // In the past: leaves what lies ahead of the step that the run is at, or goes to. `keep_as` names it from then on.
+  using LineId = std::uint64_t;
+  void branch(LineId keep_as);
+  // Goes back to the end of a line that was left; the present one is left, as `keep_as`. False where it is not known:
+  // a reset, another size, or a loaded state ends them all, and there are kMostLines at most.
+  bool resume(LineId line, LineId keep_as);
+  std::vector<LineId> lines() const;
+
   // The most steps that a caller makes between two looks at the state: a fraction of a second of work on either
   // backend. Depends on the simulation and the backend alone, never on time, so that a run can be repeated bit for bit.
   int batch() const;
@@ -105,26 +141,45 @@ class Stepper {
   std::vector<Finding> findings(const std::vector<double>& values);  // from diagnostics of this run, perhaps older ones
   void present(Frame& frame);
 
-  // The copies of the state that the run can go back to, and what they may take together: an eighth of the host's free
-  // memory. The oldest go first.
+  // The copies of the state that the run can go back to, and what they may take together.
   std::size_t keptStates() const noexcept { return kept_.size(); }
-  std::size_t keptBytes() const noexcept;
+  std::vector<std::int64_t> keptSteps() const;
+  std::size_t keptBytes() const noexcept;  // with those of lines that were left
   std::size_t keptBudget() const;
 
  private:
-  // What the user changed since the last good state was kept.
+  // What the user changed while the run went on.
   struct Change {
     std::int64_t step = 0;
     std::size_t next_event = 0;  // in the timeline's order: those before it came first
     ParameterSet base, applied;
+    bool as_tracked = false;  // applied: the base, with what the tracks say when it comes to that
+    bool operator==(const Change&) const = default;
   };
-  // A place in the run that it can go back to. Without arrays: a reset.
+  // A place in the run that it can go back to. Without a copy: a reset.
   struct Checkpoint {
-    State state;
+    std::shared_ptr<KeptState> copy;
+    ParameterSet parameters;  // the simulation's
+    std::uint64_t seed = 0;
+    std::int64_t steps = 0;
     ParameterSet base;
     std::size_t next_event = 0;
     std::size_t next_change = 0;
     std::int64_t tracked_at = -1;
+    bool before_stroke = false;
+    std::size_t bytes() const noexcept { return copy ? copy->bytes() : 0; }
+  };
+  // Where the run stood when it was left for its past, or for another line. The copy may be missing.
+  struct Present {
+    std::int64_t steps = 0;
+    std::size_t next_event = 0, next_change = 0;
+    std::optional<Checkpoint> copy;
+  };
+  struct Line {
+    Timeline timeline;
+    std::vector<Change> changes;
+    Present end;
+    std::deque<Checkpoint> kept;  // beyond what it shares with the line that took its place
   };
   // What observes as it stood at a step that the events of the timeline up to there need not account for: a loaded
   // state.
@@ -134,13 +189,26 @@ class Stepper {
   };
   struct Located;
 
-  std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& parameters, std::uint64_t seed) const;
+  std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& parameters, std::uint64_t seed);
   void beginFromReset();
-  void beginFrom(Checkpoint point);
   Checkpoint checkpoint();
   void keepLastGood();
   void keepForUndo();
+  void keepOnTheWay();
   void keep(Checkpoint point);
+  void makeRoom(std::size_t bytes);
+  bool dropFromLines();
+  void recycle(Checkpoint point);
+  void recordChange(const ParameterSet& applied);
+  void forgetOldChanges();
+  void leaveAhead();
+  void beginAt(const Checkpoint& point);
+  void arriveAtPresent();
+  Present presentHere();
+  void takeTimeline(Timeline timeline);
+  void sortEvents(std::vector<Timeline::Place>& events, std::vector<Timeline::Place>& looks,
+                  const Timeline& timeline) const;
+  void addLine(LineId id, Line line);
   Located locate(std::int64_t bad_step);
   void configureInPlace(const ParameterSet& parameters);
   void restore(const Checkpoint& point);
@@ -165,11 +233,22 @@ class Stepper {
   Observers first_observers_;               // that the run began with
   std::optional<std::size_t> open_stroke_;  // that the next event of the mouse belongs to
   std::deque<Checkpoint> kept_;             // to go back to, oldest first
+  Checkpoint origin_;                       // a reset; of a loaded state the first of kept_ is the origin
+  bool from_reset_ = true;                  // and all changes since then are known
+  bool keeps_origin_ = false;               // the first of kept_ is one
+  std::optional<Present> present_;          // in the past: what lies ahead ends there
+  std::vector<std::pair<LineId, Line>> lines_;
+  std::shared_ptr<KeptState> spare_;  // memory for the next copy
+  std::optional<std::size_t> past_bytes_;
+  std::chrono::steady_clock::time_point past_at_{};  // when the last copy on the way was made, and what it took
+  std::chrono::steady_clock::duration past_took_{};
+  mutable std::size_t room_ = 0;  // on the device for copies and all else, as of then
+  mutable std::optional<std::chrono::steady_clock::time_point> room_at_;
   std::optional<Replay> replay_;
   std::optional<ParameterSet> deferred_;  // live changes that wait for the end of the way
   Checkpoint last_good_;                  // where the watch replays from
-  std::vector<Change> changes_;           // since then, oldest first
-  std::size_t next_change_ = 0;           // in a replay; otherwise all are made
+  std::vector<Change> changes_;           // since the origin, oldest first
+  std::size_t next_change_ = 0;           // in a replay or in the past; otherwise all are made
   std::int64_t checked_steps_ = 0;
   bool watched_ = true;  // false once the state has turned out to be larger than kWatchedBytes
   std::chrono::steady_clock::time_point kept_at_;

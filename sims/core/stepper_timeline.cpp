@@ -4,7 +4,6 @@
 #include <new>
 #include <utility>
 
-#include "sims/compute/host_info.h"
 #include "sims/core/stepper.h"
 
 namespace simscope {
@@ -54,14 +53,16 @@ bool Stepper::arriveSoon() {
   for (std::size_t made = 0;;) {
     if (next_change_ < changes_.size() && changes_[next_change_].step <= step &&
         changes_[next_change_].next_event <= next_event_) {
-      const Change& change = changes_[next_change_++];
+      Change& change = changes_[next_change_++];
       base_ = change.base;
+      if (change.as_tracked) change.applied = withTracked(base_, simulation_->parameters());
+      change.as_tracked = false;
       configureInPlace(change.applied);
     } else if (eventsDue() > 0) {
       if (made++ >= kFewEvents && std::chrono::steady_clock::now() - start > kPatience) return false;
       const Timeline::Place place = events_[next_event_];
       // From a copy at the same step the few strokes since are soon made again.
-      const bool near = !kept_.empty() && kept_.back().state.steps == step && kept_.back().next_event < next_event_ &&
+      const bool near = !kept_.empty() && kept_.back().steps == step && kept_.back().next_event < next_event_ &&
                         next_event_ - kept_.back().next_event < kFewEvents;
       if (place.event == 0 && !near) keepForUndo();
       values_fresh_ = false;
@@ -101,6 +102,7 @@ std::int64_t Stepper::nextStop(std::int64_t step) const {
 
 bool Stepper::poke(const Brush& brush) {
   if (replay_) throw UsageError("the run is being replayed; draw again when the replay has finished or was stopped");
+  leaveAhead();
   arrive();
   if (events_.size() + looks_.size() >= Timeline::kMostEvents) {
     throw UsageError("the run holds " + std::to_string(Timeline::kMostEvents) +
@@ -145,38 +147,24 @@ bool Stepper::poke(const Brush& brush) {
   return true;
 }
 
-std::size_t Stepper::keptBytes() const noexcept {
-  std::size_t bytes = 0;
-  for (const Checkpoint& each : kept_) bytes += each.state.bytes();
-  return bytes;
-}
-
-// What is kept is free, but for this purpose.
-std::size_t Stepper::keptBudget() const {
-  constexpr std::size_t kShare = 8;
-  return std::min(kMostKeptBytes, (compute::hostMemory().available + keptBytes()) / kShare);
-}
-
-void Stepper::keep(Checkpoint point) {
-  const std::size_t budget = keptBudget();
-  std::size_t bytes = keptBytes() + point.state.bytes();
-  kept_.push_back(std::move(point));
-  for (; bytes > budget; kept_.pop_front()) bytes -= kept_.front().state.bytes();
-}
-
 // Copies the state before a stroke, so that the run can go back to it.
 void Stepper::keepForUndo() {
   for (const Checkpoint& each : kept_) {
-    if (each.next_event == next_event_ && each.state.steps == simulation_->steps()) return;
+    if (each.next_event == next_event_ && each.steps == simulation_->steps()) return;
   }
   // Before a stroke that did nothing.
-  if (!kept_.empty() && kept_.back().next_event == next_event_) kept_.pop_back();
+  if (!kept_.empty() && kept_.back().before_stroke && kept_.back().next_event == next_event_) {
+    recycle(std::move(kept_.back()));
+    kept_.pop_back();
+  }
   // A replay passes strokes whose copies were dropped.
   if (!kept_.empty() && kept_.back().next_event > next_event_) return;
   if (simulation_->stateBytes() > keptBudget()) return;
   if (!finite()) return;  // no state to go back to, nor one that can be loaded
   try {
-    keep(checkpoint());
+    Checkpoint here = checkpoint();
+    here.before_stroke = true;
+    keep(std::move(here));
   } catch (const OutOfMemory&) {
     return;
   } catch (const std::bad_alloc&) {
@@ -191,14 +179,22 @@ void Stepper::setTimeline(Timeline timeline) {
   }
 }
 
-void Stepper::changeTimeline(Timeline timeline) {
-  timeline.check(simulation_->description());
-  std::vector<Timeline::Place> events = timeline.inOrder();
+// All events in order, those of observing tools apart.
+void Stepper::sortEvents(std::vector<Timeline::Place>& events, std::vector<Timeline::Place>& looks,
+                         const Timeline& timeline) const {
+  events = timeline.inOrder();
   const auto observing = std::stable_partition(events.begin(), events.end(), [&](Timeline::Place place) {
     return !observes(timeline.strokes[place.stroke].tool);
   });
-  std::vector<Timeline::Place> looks(observing, events.end());
+  looks.assign(observing, events.end());
   events.erase(observing, events.end());
+}
+
+void Stepper::changeTimeline(Timeline timeline) {
+  timeline.check(simulation_->description());
+  if (!replay_) leaveAhead();
+  std::vector<Timeline::Place> events, looks;
+  sortEvents(events, looks, timeline);
   const auto same = [&](Timeline::Place a, Timeline::Place b) { return timeline_.at(a) == timeline.at(b); };
   const auto parting = std::mismatch(events_.begin(), events_.end(), events.begin(), events.end(), same);
   const auto mine = parting.first, theirs = parting.second;  // lambdas of clang before 16 take no structured bindings
@@ -241,30 +237,36 @@ void Stepper::changeTimeline(Timeline timeline) {
   catchUp();
 }
 
-// Restores what is nearest; the steps from there are advanceReplay()'s.
+// Restores what is nearest; the steps from there are advanceReplay()'s. Parameters are what they were on the way, and
+// at its end those that the user has now.
 void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
   std::optional<ParameterSet> parked = std::exchange(deferred_, std::nullopt);
-  const auto usable = [&](const Checkpoint& each) {
-    return each.state.steps <= step && each.next_event <= common_events;
-  };
-  while (!kept_.empty() && !usable(kept_.back())) kept_.pop_back();
-  if (step == 0 || kept_.empty()) {
+  const ParameterSet wanted = next_change_ < changes_.size() ? changes_.back().base : base_;
+  const auto usable = [&](const Checkpoint& each) { return each.steps <= step && each.next_event <= common_events; };
+  while (!kept_.empty() && !usable(kept_.back())) {
+    recycle(std::move(kept_.back()));
+    kept_.pop_back();
+  }
+  present_.reset();
+  if (step == 0 || (kept_.empty() && !from_reset_)) {
+    base_ = wanted;
+    replay_.reset();
+    changes_.clear();
+    next_change_ = 0;
     reset(simulation_->seed());
     replay_.reset();
   } else {
-    const ParameterSet wanted = base_;
-    const Checkpoint& nearest = kept_.back();
+    const auto later = std::find_if(changes_.begin(), changes_.end(), [&](const Change& each) {
+      return each.step > step || each.next_event > common_events;
+    });
+    changes_.erase(later, changes_.end());
+    const Checkpoint nearest = kept_.empty() ? origin_ : kept_.back();
     restore(nearest);
-    base_ = wanted;
-    configureInPlace(withTracked(wanted, nearest.state.parameters));
-    watched_ = nearest.state.bytes() <= kWatchedBytes;
-    Checkpoint start;
-    if (watched_) {
-      start = nearest;
-      start.base = wanted;
-      start.state.parameters = simulation_->parameters();
-    }
-    beginFrom(std::move(start));
+    watched_ = nearest.copy ? nearest.bytes() <= kWatchedBytes : simulation_->stateBytes() <= kWatchedBytes;
+    beginAt(nearest);
+    const ParameterSet& last = changes_.empty() ? origin_.base : changes_.back().base;
+    const bool known = !changes_.empty() || from_reset_;
+    if (!known || !(last == wanted)) changes_.push_back({step, common_events, wanted, wanted, true});
   }
   deferred_ = std::move(parked);
   replay_ = Replay{simulation_->steps(), step};
@@ -287,12 +289,20 @@ bool Stepper::advanceReplay() {
     advanceTo(until);
   }
   if (!arriveSoon() || simulation_->steps() < to) return true;
+  arriveAtPresent();
   endReplay();
   return false;
 }
 
 void Stepper::endReplay() {
+  if (!replay_) return;
   replay_.reset();
+  // Left on the way, it has the parameters that wait at its end.
+  if (!present_ && next_change_ < changes_.size()) {
+    const ParameterSet wanted = changes_.back().base;
+    changes_.resize(next_change_);
+    if (!deferred_) deferred_ = wanted;
+  }
   if (const auto wanted = std::exchange(deferred_, std::nullopt)) configure(*wanted);
 }
 

@@ -34,16 +34,17 @@ void Stepper::keepLastGood() {
   const Clock::time_point start = Clock::now();
   Checkpoint here;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
+  const auto same = std::find_if(kept_.begin(), kept_.end(), [&](const Checkpoint& each) {
+    return each.steps == simulation_->steps() && each.next_event == next_event_ && each.next_change == next_change_;
+  });
   try {
-    if (watched_) here = checkpoint();
+    if (watched_) here = same == kept_.end() ? checkpoint() : *same;
   } catch (const OutOfMemory&) {
     watched_ = false;
   } catch (const std::bad_alloc&) {
     watched_ = false;
   }
   last_good_ = watched_ ? std::move(here) : Checkpoint();
-  last_good_.next_change = next_change_ = 0;
-  changes_.clear();
   kept_at_ = Clock::now();
   keeping_took_ = kept_at_ - start;
 }
@@ -51,6 +52,7 @@ void Stepper::keepLastGood() {
 void Stepper::verify() {
   if (finite()) {
     checked_steps_ = simulation_->steps();
+    keepOnTheWay();
     const Clock::duration due = std::max(kKeepInterval, kKeepShare * keeping_took_);
     if (watched_ && Clock::now() - kept_at_ > due) keepLastGood();
     return;
@@ -75,29 +77,35 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
   const Located unknown{.exact = false, .step = bad_step};
   if (!watched_) return unknown;
   const ParameterSet wanted = base_;
-  const auto continueFrom = [&](Checkpoint good) {
-    base_ = good.base = wanted;
-    configureInPlace(withTracked(wanted, good.state.parameters));
-    good.state.parameters = simulation_->parameters();
-    beginFrom(std::move(good));
+  // What came later has led nowhere.
+  const auto continueFrom = [&](const Checkpoint& good) {
+    const ParameterSet before = good.base;
+    base_ = wanted;
+    configureInPlace(withTracked(wanted, good.parameters));
+    present_.reset();
+    while (!kept_.empty() && kept_.back().steps > good.steps) kept_.pop_back();
+    changes_.resize(good.next_change);
+    next_change_ = changes_.size();
+    beginAt(good);
+    if (!(before == wanted)) recordChange(simulation_->parameters());
   };
   try {
     // The first replay may start from a reset, before anybody has seen how large the state is.
-    if (last_good_.state.arrays.empty() && simulation_->stateBytes() > kWatchedBytes) {
+    if (!last_good_.copy && simulation_->stateBytes() > kWatchedBytes) {
       watched_ = false;
       return unknown;
     }
     restore(last_good_);
     if (!finite()) {
       const std::int64_t first = simulation_->steps();
-      continueFrom(last_good_);
+      continueFrom(Checkpoint(last_good_));
       return {.exact = true, .step = first};
     }
     Checkpoint good = checkpoint();
     std::int64_t bad = bad_step;
     // Invariant: the run is finite at the step of `good`, before what happens there, and is not at `bad`.
-    while (bad - good.state.steps > 1) {
-      const std::int64_t middle = good.state.steps + (bad - good.state.steps) / 2;
+    while (bad - good.steps > 1) {
+      const std::int64_t middle = good.steps + (bad - good.steps) / 2;
       advanceTo(middle);
       if (finite()) {
         good = checkpoint();
@@ -110,13 +118,12 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     advanceTo(bad);
     if (finite()) good = checkpoint();
     restore(good);
-    continueFrom(std::move(good));
+    continueFrom(good);
     return {.exact = true, .step = bad};
   } catch (const std::exception&) {
     // No memory for the copies, or the device gave up: the interval must do.
     base_ = wanted;
-    changes_.clear();
-    next_change_ = 0;
+    next_change_ = changes_.size();
     return unknown;
   }
 }

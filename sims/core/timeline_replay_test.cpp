@@ -1,8 +1,11 @@
 // Strokes and keyframes that change in the past: the run goes back to before them.
+#include "sims/core/testing.h"
 #include "sims/core/timeline_testing.h"
 
 namespace simscope {
 namespace {
+
+using tests::refusal;
 
 TEST(Timeline, StrokesOfTheMouseComeBackWithTheReset) {
   Stepper live = makeStepper({});

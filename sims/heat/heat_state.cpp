@@ -10,14 +10,19 @@ void Heat::visit(Archive& archive) {
   const auto n = static_cast<std::size_t>(p_.grid_points);
   // The factors that are painted, and what lies between them.
   constexpr StateRange kFactors{static_cast<double>(kHeld), static_cast<double>(kConductor)};
-  archive.values<float>(
-      "temperature", "temperature of each cell, row by row", {n, n}, [this] { return u_.toHost(); },
-      [this, n](std::vector<float> values) {
-        for (std::size_t i = 0; p_.boundary == Boundary::Fixed && i < n; ++i) {
-          values[i] = values[(n - 1) * n + i] = values[i * n] = values[i * n + n - 1] = 0;
-        }
-        u_.upload(values);
-      });
+  constexpr const char* kWhat = "temperature of each cell, row by row";
+  if (archive.onDevice()) {
+    archive.buffer("temperature", kWhat, {n, n}, u_, device_);
+  } else {
+    archive.values<float>(
+        "temperature", kWhat, {n, n}, [this] { return u_.toHost(); },
+        [this, n](std::vector<float> values) {
+          for (std::size_t i = 0; p_.boundary == Boundary::Fixed && i < n; ++i) {
+            values[i] = values[(n - 1) * n + i] = values[i * n] = values[i * n + n - 1] = 0;
+          }
+          u_.upload(values);
+        });
+  }
   archive.buffer("material", "factor on the diffusivity of each cell; −1: held at its temperature", {n, n}, material_,
                  device_, kFactors, WhenMissing::Empty);
   archive.number("clock_time", clock_.time);

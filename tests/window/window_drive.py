@@ -16,7 +16,7 @@ import tempfile
 sys.dont_write_bytecode = True
 
 from drive import (basics, documents, files, gallery, keyframes, measure, mouse, parameter_panel, parameters,
-                   sample, simulations)  # noqa: E402
+                   past, sample, simulations)  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
 
@@ -30,7 +30,7 @@ SCENARIOS = {
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals,
                      documents.ends, gallery.gallery, gallery.attract, simulations.nbody,
-                     simulations.schrodinger2d, simulations.diffraction)
+                     simulations.schrodinger2d, simulations.diffraction, past.past)
 }
 
 

@@ -12,7 +12,9 @@ struct Entry {
 };
 
 constexpr Entry kKeys[] = {{"Space", "play or pause"},
-                           {"S", "one frame's steps"},
+                           {"S, or full stop", "one frame's steps"},
+                           {"Comma", "the same back (with Shift: ten frames, full stop too)"},
+                           {"Home, End", "to the start of what has been, to the present"},
                            {"R", "back to the start"},
                            {"F", "fit the view"},
                            {"P", "save the figure as a PNG"},

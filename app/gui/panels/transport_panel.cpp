@@ -1,12 +1,14 @@
 #include "app/gui/panels/transport_panel.h"
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string>
-#include <utility>
 
+#include "app/gui/panels/pace_controls.h"
+#include "app/gui/panels/past_slider.h"
 #include "app/scene/scene.h"
 #include "app/session/recording.h"
 #include "sims/foreign/words.h"
@@ -91,104 +93,36 @@ void drawReplay(Session& session, Ui& ui, const RunnerStatus::Replay& way) {
   if (iconButton(ui, "reset", Icon::Reset, "Reset", "Back to the start instead  (R)")) session.reset();
 }
 
-void drawCap(Ui& ui, Pace& pace, bool wide) {
-  struct Cap {
-    double value;
-    const char* text;
-  };
-  static constexpr Cap kCaps[] = {{5, "5 frames/s"},   {10, "10 frames/s"},   {25, "25 frames/s"}, {30, "30 frames/s"},
-                                  {60, "60 frames/s"}, {120, "120 frames/s"}, {0, "no limit"}};
-  const char* shown = "";
-  for (const Cap& cap : kCaps) {
-    if (cap.value == pace.frames_per_second) shown = cap.text;
-  }
-  ImGui::SetNextItemWidth(ui.px(wide ? 124 : 116));
-  const bool caps = beginCombo(ui, "##cap", shown);
-  ui.mark("frame_cap");
-  if (caps) {
-    for (const Cap& cap : kCaps) {
-      if (ImGui::Selectable(cap.text, cap.value == pace.frames_per_second)) pace.frames_per_second = cap.value;
-    }
-    ImGui::EndCombo();
-  } else {
-    tooltip(ui, "At most this many pictures a second");
-  }
-}
-
-void drawAtEnd(Session& session, Ui& ui) {
-  const std::optional<RunEnd> end = session.runEnd();
-  const char* const does = !end ? "go on" : end->ending == Ending::Loop ? "loop" : "pause";
-  ImGui::SetNextItemWidth(ui.px(118));
-  const bool open = beginCombo(ui, "##at_end", fmt::format("End: {}", does).c_str());
-  ui.mark("at_end");
-  if (!open) {
-    tooltip(ui, (end ? fmt::format("At the end of the preset, step {}\n", end->step) : std::string()) +
-                    "Loop: starts again, with the same seed and keyframes. A run that was drawn into, or went on from\n"
-                    "a snapshot, goes on instead; choose Loop after drawing to see the strokes again.\n"
-                    "Pause: stands there; Play goes on beyond.");
-    return;
-  }
-  static constexpr std::pair<AtEnd, const char*> kChoices[] = {
-      {AtEnd::AsPreset, "As the preset says"}, {AtEnd::Loop, "Loop"}, {AtEnd::Pause, "Pause"}, {AtEnd::GoOn, "Go on"}};
-  for (const auto& [choice, text] : kChoices) {
-    if (ImGui::Selectable(text, choice == session.atEnd())) session.setAtEnd(choice);
-  }
-  ImGui::EndCombo();
-}
-
-void drawPace(Session& session, Ui& ui, bool wide, bool with_cap) {
-  Pace pace = session.pace;
-  const float gap = ui.px(6);
-  ImGui::SetNextItemWidth(ui.px(wide ? 142 : 128));
-  const bool budget = pace.mode == Pace::Mode::Budget;
-  const bool open = beginCombo(ui, "##mode", budget ? "As fast as possible" : "Steps per frame");
-  ui.mark("pace_mode");
-  if (open) {
-    if (ImGui::Selectable("Steps per frame", !budget)) pace.mode = Pace::Mode::StepsPerFrame;
-    if (ImGui::Selectable("As fast as possible", budget)) pace.mode = Pace::Mode::Budget;
-    ImGui::EndCombo();
-  } else {
-    tooltip(ui,
-            "Steps per frame: exactly so many steps lie between two pictures, as in a recording.\n"
-            "As fast as possible: as many steps as the time between two pictures allows.");
-  }
-  ImGui::SameLine(0, gap);
-  ImGui::BeginDisabled(budget);
-  ImGui::SetNextItemWidth(ui.px(wide ? 116 : 96));
-  int steps = pace.steps_per_frame;
-  if (ImGui::InputInt("##steps", &steps, 1, 10)) pace.steps_per_frame = std::clamp(steps, 1, kMostStepsPerFrame);
-  ui.mark("steps_per_frame");
-  tooltip(ui, "Steps between two pictures (Ctrl and a button: by ten)");
-  ImGui::EndDisabled();
-  if (with_cap) {
-    ImGui::SameLine(0, gap);
-    drawCap(ui, pace, wide);
-  }
-  if (wide) {
-    ImGui::SameLine(0, gap);
-    drawAtEnd(session, ui);
-  }
-  if (!(pace == session.pace)) session.setPace(pace);
-}
-
 }  // namespace
 
-TransportActions drawTransportPanel(Session& session, Ui& ui) {
+TransportActions TransportPanel::draw(Session& session, Ui& ui) {
+  setting_.follow(session);
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float clock = ui.px(width > ui.px(620) ? 210 : 150);
+  const float gap = ui.px(6);
+  const bool settings = drawPastSlider(session, ui, width - clock - gap);
+  ImGui::SameLine(0, gap);
+  drawClock(session, ui, clock);
+  if (settings) PastSetting::openList();
   TransportActions actions;
   if (session.recording()) {
     drawProgress(session, ui);
-    return actions;
-  }
-  if (const RunnerStatus::Replay* way = session.replaying()) {
+  } else if (const RunnerStatus::Replay* way = session.replaying()) {
     drawReplay(session, ui, *way);
-    return actions;
+  } else {
+    actions = drawButtons(session, ui);
   }
+  setting_.drawList(session, ui);
+  return actions;
+}
+
+TransportActions TransportPanel::drawButtons(Session& session, Ui& ui) {
+  TransportActions actions;
   const float gap = ui.px(6);
-  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
-  const bool wide = ImGui::GetContentRegionAvail().x > ui.px(860);
-  // What a narrow window leaves out, in this order: the cap, the labels of step and reset.
-  const bool with_cap = ImGui::GetContentRegionAvail().x > ui.px(680);
-  const bool labels = ImGui::GetContentRegionAvail().x > ui.px(560);
+  const float room = ImGui::GetContentRegionAvail().x;
+  const float right = ImGui::GetCursorPosX() + room;
+  // What a narrow window leaves out, in this order: the memory, the end, the cap, the labels of step and reset.
+  const bool with_memory = room > ui.px(1010), labels = room > ui.px(640);
   const bool playing = session.playing();
   const float play_width = iconButtonWidth(ui, Icon::Pause, "Pause");
   if (iconButton(ui, "play", playing ? Icon::Pause : Icon::Play, playing ? "Pause" : "Play", "Play or pause  (Space)",
@@ -196,36 +130,48 @@ TransportActions drawTransportPanel(Session& session, Ui& ui) {
     session.togglePlay();
   }
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "step", Icon::Step, labels ? "Step" : "", "Advance by one frame  (S)")) session.step();
+  if (iconButton(ui, "step_back", Icon::StepBack, "", "Back by one frame  (comma)")) session.stepBack();
+  ImGui::SameLine(0, ui.px(2));
+  if (iconButton(ui, "step", Icon::Step, labels ? "Step" : "", "Advance by one frame  (S, or full stop)")) {
+    session.step();
+  }
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "reset", Icon::Reset, labels ? "Reset" : "",
                  "Back to the start, with the present parameters  (R)")) {
     session.reset();
   }
-  ImGui::SameLine(0, ui.px(18));
-  drawPace(session, ui, wide, with_cap);
+  ImGui::SameLine(0, ui.px(14));
+  drawPace(session, ui, {.wide = room > ui.px(940), .cap = room > ui.px(740), .at_end = room > ui.px(880)});
 
   const float record = iconButtonWidth(ui, Icon::Record, "Record");
-  if (wide) {
-    const std::string clock =
-        fmt::format("{} = {}   step {}{}", session.scene.description->clock.symbol, shortNumber(session.status.time),
-                    session.status.steps, session.status.at_end ? ", the end" : "");
-    const float width = ImGui::CalcTextSize(clock.c_str()).x;
-    ImGui::SameLine(0, 0);
-    const float at = right - record - ui.px(18) - width;
-    if (at > ImGui::GetCursorPosX() + ui.px(8)) {
-      ImGui::SetCursorPosX(at);
-      ImGui::AlignTextToFramePadding();
-      ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-      ImGui::TextUnformatted(clock.c_str());
-      ImGui::PopStyleColor();
-    }
-  }
   ImGui::SameLine(0, 0);
+  if (with_memory) {
+    const float memory = ui.px(112);
+    ImGui::SetCursorPosX(right - record - gap - memory);
+    setting_.drawButton(session, ui, memory);
+    ImGui::SameLine(0, 0);
+  }
   ImGui::SetCursorPosX(right - record);
   actions.record =
       iconButton(ui, "record", Icon::Record, "Record", "Record an animation, pictures, or numbers  (Ctrl+R)");
   return actions;
+}
+
+bool TransportPanel::handleKey(Session& session, const Key& key) {
+  constexpr std::int64_t kMany = 10;  // frames
+  const std::int64_t way = kMany * std::max(1, session.pace.steps_per_frame);
+  if (key.letter == ',') {
+    key.shift ? session.scrub(session.pastStep() - way, false) : session.stepBack();
+  } else if (key.letter == '.') {
+    key.shift&& session.inPast() ? session.scrub(session.pastStep() + way, false) : session.step();
+  } else if (key.key == GLFW_KEY_HOME) {
+    session.scrub(session.status.first_step, false);
+  } else if (key.key == GLFW_KEY_END) {
+    session.returnToPresent();
+  } else {
+    return false;
+  }
+  return true;
 }
 
 }  // namespace simscope::gui

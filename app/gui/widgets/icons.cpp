@@ -1,6 +1,7 @@
 #include "app/gui/widgets/icons.h"
 
 #include <cmath>
+#include <initializer_list>
 
 namespace simscope::gui {
 namespace {
@@ -76,6 +77,11 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 c, float size, ImU32 colour) {
       list.AddTriangleFilled({c.x - r * 0.8f, c.y - r * 0.85f}, {c.x - r * 0.8f, c.y + r * 0.85f},
                              {c.x + r * 0.4f, c.y}, colour);
       list.AddRectFilled({c.x + r * 0.45f, c.y - r * 0.85f}, {c.x + r * 0.8f, c.y + r * 0.85f}, colour);
+      break;
+    case Icon::StepBack:
+      list.AddTriangleFilled({c.x + r * 0.8f, c.y - r * 0.85f}, {c.x - r * 0.4f, c.y},
+                             {c.x + r * 0.8f, c.y + r * 0.85f}, colour);
+      list.AddRectFilled({c.x - r * 0.8f, c.y - r * 0.85f}, {c.x - r * 0.45f, c.y + r * 0.85f}, colour);
       break;
     case Icon::Reset:
     case Icon::Restarts:

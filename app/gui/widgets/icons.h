@@ -10,6 +10,7 @@ enum class Icon {
   Play,
   Pause,
   Step,
+  StepBack,
   Reset,
   Record,
   Picture,

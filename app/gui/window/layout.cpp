@@ -38,7 +38,7 @@ void splitter(const Ui& ui, const char* id, const Rect& place, bool vertical, fl
 Layout Splitters::arrange(const Ui& ui, float width, float height) const {
   const float gap = ui.px(kGap);
   const float status = ui.px(30);
-  const float transport = ui.px(46);
+  const float transport = ui.px(72);  // the slider of time, and the row of buttons
   const float inner_width = width - 2 * gap;
   const float top = gap;
   const float status_top = height - status;

@@ -7,7 +7,6 @@
 
 #include "app/gui/panels/simulations_panel.h"
 #include "app/gui/panels/status_line.h"
-#include "app/gui/panels/transport_panel.h"
 #include "app/session/recording.h"
 
 namespace simscope::gui {
@@ -86,8 +85,8 @@ void Shell::drawPanels(Session& session, Ui& ui, ShellActions& actions, ImVec2 s
     actions.toggle_theme = actions.toggle_theme || wanted.toggle_theme;
   });
   panel("panel_parameters", layout.parameters, padding, [&] { parameters_.draw(session, ui); });
-  panel("panel_transport", layout.transport, {ui.px(10), ui.px(10)}, [&] {
-    if (drawTransportPanel(session, ui).record) record_.open(session);
+  panel("panel_transport", layout.transport, {ui.px(10), ui.px(6)}, [&] {
+    if (transport_.draw(session, ui).record) record_.open(session);
   });
   panel("panel_plots", layout.plots, {ui.px(12), ui.px(8)}, [&] { plots_.draw(session, ui, figure_.readings()); });
   panel("panel_status", layout.status, {ui.px(8), ui.px(2)},
@@ -133,6 +132,7 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       if (figure_.measure().taken()) figure_.tools().choose(session, 0);  // the mouse has one tool
     } else if (key.letter == 's') {
       session.step();
+    } else if (TransportPanel::handleKey(session, key)) {
     } else if (key.letter == 'r') {
       session.reset();
     } else if (key.letter == 'f') {

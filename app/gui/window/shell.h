@@ -12,6 +12,7 @@
 #include "app/gui/panels/figure_panel.h"
 #include "app/gui/panels/parameters_panel.h"
 #include "app/gui/panels/plots_panel.h"
+#include "app/gui/panels/transport_panel.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/gui/window/layout.h"
 #include "app/gui/window/window.h"
@@ -29,7 +30,10 @@ class Shell {
  public:
   // `autosave` must outlive the shell.
   Shell(const std::filesystem::path& state_folder, const Autosave& autosave, GalleryOptions gallery = {})
-      : files_(state_folder, autosave), gallery_(std::move(gallery)), last_session_(autosave.lastSession()) {}
+      : transport_(state_folder),
+        files_(state_folder, autosave),
+        gallery_(std::move(gallery)),
+        last_session_(autosave.lastSession()) {}
 
   ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys);
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
@@ -65,6 +69,7 @@ class Shell {
   FigurePanel figure_;
   ParametersPanel parameters_;
   PlotsPanel plots_;
+  TransportPanel transport_;
   RecordDialog record_;
   FileMenu files_;
   HelpWindow help_;

@@ -39,6 +39,11 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["frame"] = status.frame;
   document["playing"] = status.playing;
   document["replay"] = session.replaying() != nullptr;
+  document["past"] = {{"in", session.inPast()},        {"first", status.first_step}, {"last", status.last_step},
+                      {"states", status.kept_states},  {"bytes", status.kept_bytes}, {"budget", status.kept_budget},
+                      {"chosen", session.pastMemory()}};
+  document["speed"] = session.speed();
+  document["steps_per_second"] = status.steps_per_second;
   document["stopped"] = status.stopped;
   document["at_end"] = status.at_end;
   document["device"] = status.device.id;

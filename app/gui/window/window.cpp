@@ -49,7 +49,7 @@ float forcedScale() {
 char letterOf(int key, int scancode) {
   const char* name = glfwGetKeyName(key, scancode);
   if (name && name[0] && !name[1]) {
-    if (name[0] >= 'a' && name[0] <= 'z') return name[0];
+    if ((name[0] >= 'a' && name[0] <= 'z') || name[0] == ',' || name[0] == '.') return name[0];
     if (name[0] >= 'A' && name[0] <= 'Z') return static_cast<char>(name[0] - 'A' + 'a');
   }
   // Layouts without Latin letters: the key's place.

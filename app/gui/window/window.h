@@ -15,7 +15,7 @@ namespace simscope::gui {
 
 struct Key {
   int key = 0;      // GLFW_KEY_*
-  char letter = 0;  // 'a' to 'z' as the user's keyboard layout prints it; 0 for other keys
+  char letter = 0;  // 'a' to 'z', comma, or full stop, as the user's layout prints it; 0 for other keys
   bool control = false;
   bool shift = false;
 };

@@ -1,0 +1,110 @@
+// The run's past, as the user goes through it: back, forth, and on from there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/session.h"
+#include "sims/core/words.h"
+
+namespace simscope {
+
+namespace {
+
+constexpr std::int64_t kPresent = Timeline::kLastStep;
+
+}  // namespace
+
+void Session::setPastMemory(std::size_t bytes) {
+  past_memory_ = bytes;
+  runner_->keepPast(bytes);
+}
+
+void Session::enterPast(std::int64_t step, CommandId command) {
+  if (!past_) past_ = Past{.present = scene.parameters};
+  past_->step = step;
+  past_->command = command;
+}
+
+void Session::scrub(std::int64_t step, bool glance) {
+  if (recording() || (status.replay && !status.replay->travels)) return;
+  if (!past_) commitEdits(false);
+  enterPast(step, runner_->goTo(step, glance));
+}
+
+void Session::stepBack() {
+  if (recording() || (status.replay && !status.replay->travels)) return;
+  if (!past_) commitEdits(false);
+  enterPast(-1, runner_->stepBack());
+}
+
+void Session::returnToPresent() {
+  if (past_) scrub(kPresent, false);
+}
+
+std::int64_t Session::pastStep() const noexcept {
+  if (past_ && past_->step >= 0 && (status.handled < past_->command || status.replay)) {
+    return std::clamp(past_->step, status.first_step, status.last_step);
+  }
+  return status.replay && status.replay->travels ? status.replay->to : status.steps;
+}
+
+// The scene has the parameters of what is seen.
+void Session::followPast() {
+  if (!past_ && branching_ == 0) return;
+  const bool speaks = runSpeaksOfScene() && status.base.infos().data() == scene.parameters.infos().data();
+  if (speaks && pending_.empty()) scene.parameters = status.base;
+  const bool answered = status.handled >= (past_ ? past_->command : branching_) && !status.replay;
+  if (!answered) return;
+  if (past_ && !status.in_past) past_.reset();
+  if (branching_ > 0) branching_ = 0;
+}
+
+// The present's scene again, for what takes the run's place.
+void Session::forgetPast() {
+  if (!past_) return;
+  scene.parameters = past_->present;
+  past_.reset();
+  runner_->goTo(kPresent);
+}
+
+// The run goes on otherwise than it did.
+void Session::leavePast(const std::string& label) {
+  if (!past_) return;
+  // Not yet there, or back in the present by itself.
+  if (status.handled >= past_->command && !status.in_past && !status.replay) {
+    past_.reset();
+    return;
+  }
+  const std::int64_t step = pastStep(), last = status.last_step;
+  past_.reset();
+  constexpr std::size_t kMostHistories = 16;
+  if (histories_.size() >= kMostHistories) histories_.erase(histories_.begin());
+  histories_[origin_.line] = history;
+  history.cut(status.time);
+  branching_ = timeline_command_ = runner_->branch(origin_.line);
+  origin_.line = ++newest_line_;
+  change_ = label.empty() ? fmt::format("Going on from step {}", step) : label;
+  strokes_changed_ = true;
+  say(Message::Level::Info,
+      fmt::format("The run goes on from step {}. Ctrl+Z brings back the way to step {}.", step, last));
+}
+
+// True where the run still knows the way that the undo leads to.
+bool Session::resumeLine(const Undo::Restored& restored, const Scene& former) {
+  const std::uint64_t line = restored.origin.line;
+  if (line == origin_.line || std::find(status.lines.begin(), status.lines.end(), line) == status.lines.end())
+    return false;
+  if (scene.seed != former.seed || scene.parameters.needsReset(former.parameters)) return false;
+  histories_[origin_.line] = std::move(history);
+  history = std::move(histories_[line]);
+  histories_.erase(line);
+  if (history.diagnostics() != scene.description->diagnostics.size())
+    history.restart(scene.description->diagnostics.size());
+  timeline_command_ = runner_->resume(line, origin_.line);
+  strokes_changed_ = true;
+  parameters_command_ = runner_->setParameters(scene.parameters);
+  return true;
+}
+
+}  // namespace simscope
