@@ -66,8 +66,8 @@ void FigurePanel::nextStandpoint(Session& session) const {
 }
 
 FigureActions FigurePanel::draw(Session& session, Ui& ui) {
-  const FigureActions actions = drawToolbar(session, ui);
-  tools_.drawBar(session, ui);
+  const FigureActions actions = ui.presenting ? FigureActions{} : drawToolbar(session, ui);
+  if (!ui.presenting) tools_.drawBar(session, ui);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   pixel_ratio_ = ui.pixel_ratio;
@@ -87,6 +87,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   drawFollowed(session, ui);
   list.ChannelsSetCurrent(0);
   ImGui::SetCursorScreenPos({place_.x, place_.y});
+  const MouseOnly mouse_only;
   ImGui::InvisibleButton(
       "figure", {place_.width, place_.height},
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);

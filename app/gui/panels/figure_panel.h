@@ -29,6 +29,8 @@ class FigurePanel {
   FigurePanel();
 
   FigureActions draw(Session& session, Ui& ui);
+  // Whether the main panel is a view of points in space.
+  bool showsSpace(const Session& session) const;
   // By keys: turns a camera by degrees, or magnifies; goes to the next standpoint. Nothing on axes.
   void turn(Session& session, double right, double down) const;
   void magnify(Session& session, double factor) const;
@@ -63,7 +65,6 @@ class FigurePanel {
   void redraw(Session& session, const render::FigureOptions& options);
   void followMouse(Session& session, const Ui& ui);
   Rect inWindow(const render::PlotArea& area) const;
-  bool showsSpace(const Session& session) const;
 
   render::Figure figure_;
   MouseTools tools_;

@@ -1,17 +1,11 @@
-// The panel at the left: the scene's menu, simulations, and the presets of the one that runs. Thread: the UI's.
+// The panel at the left: the simulations, and the presets of the chosen one. Thread: the UI's.
 #pragma once
 
-#include "app/gui/dialogs/file_menu.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/session/session.h"
 
 namespace simscope::gui {
 
-struct SimulationsActions {
-  bool help = false;
-  bool quit = false;
-};
-
-SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& files);
+void drawSimulationsPanel(Session& session, Ui& ui);
 
 }  // namespace simscope::gui

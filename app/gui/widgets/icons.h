@@ -21,7 +21,13 @@ enum class Icon {
   Minus,
   Restarts,
   Undo,
-  Redo
+  Redo,
+  PanelLeft,
+  PanelRight,
+  PanelBelow,
+  FullScreen,
+  Present,
+  Search
 };
 
 // Draws `icon` into the square centred at `centre`.

@@ -2,8 +2,11 @@
 // NewFrame and Render, with the GL context current.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "app/gui/commands/command.h"
+#include "app/gui/commands/palette.h"
 #include "app/gui/dialogs/file_menu.h"
 #include "app/gui/dialogs/help_window.h"
 #include "app/gui/dialogs/record_dialog.h"
@@ -12,6 +15,7 @@
 #include "app/gui/panels/plots_panel.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/gui/window/layout.h"
+#include "app/gui/window/panel_folds.h"
 #include "app/gui/window/window.h"
 #include "app/session/autosave.h"
 #include "app/session/session.h"
@@ -21,14 +25,25 @@ namespace simscope::gui {
 struct ShellActions {
   bool quit = false;
   bool toggle_theme = false;
+  bool toggle_full_screen = false;
+  std::optional<double> scale = {};  // of letters and controls; 0: as the monitor says
+};
+
+// What the window is like, which the commands ask for.
+struct ShellPlace {
+  bool full_screen = false;
+  float scale = 1;  // of the window, not enlarged for a presentation
 };
 
 class Shell {
  public:
   // `autosave` must outlive the shell.
-  Shell(const std::filesystem::path& state_folder, const Autosave& autosave) : files_(state_folder, autosave) {}
+  Shell(const std::filesystem::path& state_folder, const Autosave& autosave)
+      : files_(state_folder, autosave), commands_(makeCommands()) {}
+  Shell(const Shell&) = delete;
+  Shell& operator=(const Shell&) = delete;
 
-  ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys);
+  ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys, const ShellPlace& place);
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
   bool expire(double now) { return files_.expire(now); }
 
@@ -37,11 +52,25 @@ class Shell {
   const RecordDialog& recordDialog() const noexcept { return record_; }
   const FileDialog& fileDialog() const noexcept { return files_.dialog(); }
   const ParametersPanel& parametersPanel() const noexcept { return parameters_; }
+  const Palette& palette() const noexcept { return palette_; }
+  PanelFolds& folds() noexcept { return folds_; }
+  const PanelFolds& folds() const noexcept { return folds_; }
 
  private:
-  void handleControlKey(Session& session, const Key& key);
-  void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions);
-  void moveCamera(Session& session, const Key& key) const;
+  // shell_commands.cpp
+  std::vector<Command> makeCommands();
+  void addRunCommands(std::vector<Command>& all);
+  void addSceneCommands(std::vector<Command>& all);
+  void addViewCommands(std::vector<Command>& all);
+  void addCameraCommands(std::vector<Command>& all);
+  void addToolCommands(std::vector<Command>& all);
+  void nameTools();
+
+  void handleKeys(Ui& ui, const std::vector<Key>& keys);
+  void escape(Ui& ui);
+  void drawPanels(Session& session, Ui& ui, const Layout& layout);
+  void drawPalette(Session& session, Ui& ui);
+  void present(bool on);
 
   Splitters splitters_;
   FigurePanel figure_;
@@ -50,6 +79,18 @@ class Shell {
   RecordDialog record_;
   FileMenu files_;
   HelpWindow help_;
+  Palette palette_;
+  PanelFolds folds_;
+  bool full_screen_ = false;
+  float window_scale_ = 1;
+  // Of the frame being made: what the commands act on.
+  struct Now {
+    Session* session = nullptr;
+    Ui* ui = nullptr;
+    ShellActions* actions = nullptr;
+  };
+  Now now_;
+  std::vector<Command> commands_;
 };
 
 }  // namespace simscope::gui

@@ -30,6 +30,8 @@ struct WindowState {
   std::int64_t body = -1;                            // under the mouse
   std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
   std::vector<std::string> refused;                  // what fields said no to
+  bool full_screen = false;
+  std::vector<std::string> hits;  // of the palette, the best first
 };
 
 class StateFile {
