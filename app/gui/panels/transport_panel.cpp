@@ -154,11 +154,23 @@ void drawPace(Session& session, Ui& ui, bool wide, bool with_cap) {
   }
   ImGui::SameLine(0, gap);
   ImGui::BeginDisabled(budget);
-  ImGui::SetNextItemWidth(ui.px(wide ? 116 : 96));
+  const float square = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(ui.px(wide ? 116 : 96) - 2 * (square + ui.px(2)));
   int steps = pace.steps_per_frame;
-  if (ImGui::InputInt("##steps", &steps, 1, 10)) pace.steps_per_frame = std::clamp(steps, 1, kMostStepsPerFrame);
+  const int by = ImGui::GetIO().KeyCtrl ? 10 : 1;
+  bool stepped = ImGui::InputInt("##steps", &steps, 0);
   ui.mark("steps_per_frame");
-  tooltip(ui, "Steps between two pictures (Ctrl and a button: by ten)");
+  const char* const help = "Steps between two pictures (Ctrl and a button: by ten)";
+  tooltip(ui, help);
+  for (const int way : {-1, 1}) {
+    ImGui::SameLine(0, ui.px(2));
+    if (iconButton(ui, way < 0 ? "fewer_steps" : "more_steps", way < 0 ? Icon::Minus : Icon::Plus, "", help,
+                   Emphasis::Plain, square)) {
+      steps += way * by;
+      stepped = true;
+    }
+  }
+  if (stepped) pace.steps_per_frame = std::clamp(steps, 1, kMostStepsPerFrame);
   ImGui::EndDisabled();
   if (with_cap) {
     ImGui::SameLine(0, gap);

@@ -79,7 +79,10 @@ void Focus::note(std::string_view name, bool stop) {
       g.NavNextActivateFlags = ImGuiActivateFlags_PreferInput;
     }
   }
-  if (onLastItem()) name_ = name;
+  if (onLastItem()) {
+    name_ = name;
+    on_field_ = (flags & ImGuiItemFlags_Inputable) != 0;
+  }
 }
 
 void Focus::give(const Stop& stop) {
@@ -135,6 +138,14 @@ void Focus::movePanel(int direction) {
   const auto count = static_cast<std::ptrdiff_t>(firsts.size());
   const std::ptrdiff_t next = here < 0 ? 0 : (here + direction + count) % count;
   give(*firsts[static_cast<std::size_t>(next)]);
+}
+
+// Dear ImGui does it itself since 1.89; before, Enter is for fields alone.
+void Focus::press() const {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  if (!shown_ || on_field_ || g.NavId == 0 || g.NavActivateId != 0) return;
+  g.NavNextActivateId = g.NavId;
+  g.NavNextActivateFlags = ImGuiActivateFlags_None;
 }
 
 MouseOnly::MouseOnly() {

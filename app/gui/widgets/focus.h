@@ -28,6 +28,8 @@ class Focus {
   void ask(std::string_view name) { asked_ = name, asked_frames_ = 0; }
   bool asksFor(std::string_view name) const { return asked_ == name; }
   void hide();
+  // Enter: presses the control that has it, as Space does. Fields are typed into.
+  void press() const;
 
   // True while some control has it and shows so.
   bool shown() const noexcept { return shown_; }
@@ -52,6 +54,7 @@ class Focus {
   int asked_frames_ = 0;
   unsigned wanted_ = 0;  // by id, from the next time it is drawn
   bool shown_ = false;
+  bool on_field_ = false;
 };
 
 // While it lives, items are for the mouse alone.

@@ -176,7 +176,8 @@ void Shell::handleKeys(Ui& ui, const std::vector<Key>& keys) {
     } else if (typing || record_.isOpen() || files_.isOpen()) {
       ui.escape_typing = ui.escape_typing || key.key == GLFW_KEY_ESCAPE;
     } else if (ui.focus.shown() && belongsToControl(key) && !key.control) {
-      // Dear ImGui's navigation has it.
+      // Dear ImGui's navigation has the others.
+      if (key.key == GLFW_KEY_ENTER || key.key == GLFW_KEY_KP_ENTER) ui.focus.press();
     } else if (popupIsOpen() && isArrow(key)) {
       ui.focus.move(key.key == GLFW_KEY_DOWN ? 1 : -1);
     } else if (command) {
