@@ -80,6 +80,7 @@ class Interface {
       picture_.forget();
       applyStyle(palette, scale);
     } else if (ui.palette != &palette) {
+      picture_.forget();  // what lies between the panels, too
       applyStyle(palette, scale);
     }
     ui.palette = &palette;

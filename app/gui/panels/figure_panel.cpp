@@ -222,8 +222,12 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
   const bool wide = ImGui::GetContentRegionAvail().x > ui.px(640);
   const char* const fit_label = wide ? "Fit" : "";
   const char* const picture_label = wide ? "Picture" : "";
-  const float buttons = iconButtonWidth(ui, Icon::Fit, fit_label) + iconButtonWidth(ui, Icon::Picture, picture_label) +
-                        iconButtonWidth(ui, Icon::Theme, "") + 2 * gap;
+  // Beside a list without room for its name: what menus and keys do as well.
+  const bool tight = ImGui::GetContentRegionAvail().x < ui.px(300);
+  const float fit_width = iconButtonWidth(ui, Icon::Fit, fit_label);
+  const float buttons = tight ? fit_width
+                              : fit_width + iconButtonWidth(ui, Icon::Picture, picture_label) +
+                                    iconButtonWidth(ui, Icon::Theme, "") + 2 * gap;
   ImGui::AlignTextToFramePadding();
   drawViewControls(session, ui, right - buttons - ui.px(10));
   ImGui::SameLine(0, 0);
@@ -232,6 +236,7 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
                                    ? "Show everything, from the first direction  (F, or double click beside the bodies)"
                                    : "Fit the axes to the frame  (F, or double click on the figure)";
   if (iconButton(ui, "fit", Icon::Fit, fit_label, fit_help)) fitView(session);
+  if (tight) return actions;
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "picture", Icon::Picture, picture_label,
                  "Save the figure as it is, as a PNG in the working folder  (P)")) {

@@ -255,7 +255,7 @@ void drawSelector(Session& session, Ui& ui, float right) {
   // The name that is shown is not cut where the whole row is wide enough for it.
   const float room = right - ImGui::GetCursorPosX() - iconButtonWidth(ui, Icon::None, "More") - ui.px(6);
   const float present = comboWidth(view.title.c_str(), "View");
-  ImGui::SetNextItemWidth(std::min(std::max(std::min(longest, 0.34f * room), present), std::max(room, ui.px(130))));
+  ImGui::SetNextItemWidth(std::min(std::max(std::min(longest, 0.34f * room), present), std::max(room, ui.px(80))));
   const bool open = beginCombo(ui, "##view", view.title.c_str(), 0, "View");
   ui.mark("view");
   if (open) {

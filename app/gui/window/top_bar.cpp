@@ -6,6 +6,8 @@ namespace simscope::gui {
 
 namespace {
 
+constexpr float kRoomForChanges = 520;  // without it undo and redo are done by their keys
+
 const Command* find(const std::vector<Command>& commands, std::string_view id) {
   const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command& each) { return each.id == id; });
   return found == commands.end() ? nullptr : &*found;
@@ -80,8 +82,10 @@ void drawTopBar(Session& session, Ui& ui, FileMenu& files, const std::vector<Com
   }
   ImGui::SameLine(0, gap);
   commandButton(ui, commands, "help", "help", Icon::None, "Help");
-  ImGui::SameLine(0, ui.px(10));
-  FileMenu::drawChanges(session, ui);
+  if (ImGui::GetContentRegionAvail().x > ui.px(kRoomForChanges)) {
+    ImGui::SameLine(0, ui.px(10));
+    FileMenu::drawChanges(session, ui);
+  }
   ImGui::SameLine(0, 0);
   const float buttons = 5 * ui.px(32) + 4 * gap;
   drawSearch(ui, commands, right - buttons);
