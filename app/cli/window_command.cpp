@@ -8,6 +8,8 @@
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/gui/gui.h"
+#include "app/session/settings.h"
+#include "app/session/state_folder.h"
 #include "sims/core/registry.h"
 
 namespace simscope::cli {
@@ -21,15 +23,28 @@ bool hasDisplay() {
   return false;
 }
 
+// The simulation that was open when the program ended last.
+std::string openedLast(const Settings& settings) {
+  for (const Description* each : simulations()) {
+    if (each->id == settings.simulation) return each->id;
+  }
+  return simulations().front()->id;
+}
+
 }  // namespace
 
 void window(const WindowArguments& arguments) {
   gui::Options options;
   SceneArguments what = arguments;
   options.gallery = what.what.empty() && !what.preset && what.set.empty() && !what.seed && !arguments.play;
-  if (what.what.empty()) what.what = simulations().front()->id;
+  const Settings settings = SettingsFile(stateFolder()).read();
+  if (what.what.empty()) what.what = openedLast(settings);
   options.scene = sceneOf(what, options.notes, &options.state);
-  if (looksLikeFile(what.what)) options.file = what.what;
+  if (looksLikeFile(what.what)) {
+    options.file = what.what;
+  } else {
+    options.scene.figure.theme = settings.theme;  // unless --theme says another
+  }
   applyFigure(arguments, options.scene);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
   if (!hasDisplay()) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/window/remembered.h"
 #include "app/gui/window/shell.h"
 #include "app/gui/window/state_file.h"
 #include "app/gui/window/window.h"
@@ -33,6 +34,7 @@ constexpr double kRestAfter = 2;            // without news for so long, a pause
 constexpr double kCaretInterval = 0.1;      // a caret blinks
 constexpr double kShortestFrame = 0.007;    // no more pictures than that, where the display does not set the pace
 constexpr double kRecordingInterval = 0.1;  // a recording has the time of the window's own pictures
+constexpr float kPresenterLetters = 1.6f;   // larger than in the window
 constexpr double kRecordingBudget = 0.02;   // of a turn, for pictures of the recording
 
 // Dear ImGui with its backends; the window's fonts and style at its scale.
@@ -60,16 +62,25 @@ class Interface {
 
   // Follows the scale and the theme where they have changed.
   void follow(render::Theme theme) {
-    const float scale = window_.scale(), ratio = window_.pixelRatio();
+    const float scale = window_.scale() * (ui.presenting ? kPresenterLetters : 1), ratio = window_.pixelRatio();
     const UiColours& palette = uiColoursOf(theme);
     if (scale != ui.scale || ratio != ui.pixel_ratio || !ui.fonts.regular) {
-      ImGui_ImplOpenGL3_DestroyDeviceObjects();
+      const bool again = ui.fonts.regular != nullptr;
       ui.scale = scale;
       ui.pixel_ratio = ratio;
+#if IMGUI_VERSION_NUM >= 19200
+      if (again) ImGui_ImplOpenGL3_DestroyDeviceObjects();
       ui.fonts = loadFonts(scale, ratio);
+#else
+      // The letters alone: with all of its objects the backend before 1.88 loses its buffers and keeps their sizes.
+      if (again) ImGui_ImplOpenGL3_DestroyFontsTexture();
+      ui.fonts = loadFonts(scale, ratio);
+      if (again) ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
       picture_.forget();
       applyStyle(palette, scale);
     } else if (ui.palette != &palette) {
+      picture_.forget();  // what lies between the panels, too
       applyStyle(palette, scale);
     }
     ui.palette = &palette;
@@ -131,6 +142,8 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   for (const auto& [index, refusal] : shell.parametersPanel().refused()) state.refused.push_back(refusal.why);
   state.numbers = shell.parametersPanel().shown();
   state.waiting = shell.parametersPanel().waiting();
+  state.full_screen = window.fullScreen();
+  state.hits = shell.palette().firstHits();
   for (const auto& [index, refusal] : session.refusals) state.refused.push_back(refusal.why);
   if (const std::string& why = shell.recordDialog().refusal(); !why.empty()) state.refused.push_back(why);
   file.write(now, session, ui, state);
@@ -202,6 +215,19 @@ class WayOut {
   Autosave& autosave_;
 };
 
+// A theme that came with a scene is no choice of the user's.
+struct Look {
+  render::Theme theme;
+  const Description* description;
+  std::filesystem::path file;
+};
+Look lookOf(const Session& session) {
+  return {session.scene.figure.theme, session.scene.description, session.file()};
+}
+bool chosenByUser(const Look& before, const Look& now) {
+  return before.theme != now.theme && before.description == now.description && before.file == now.file;
+}
+
 // Of the window: the scene's file, with a star where it has unsaved changes.
 std::string titleOf(const Session& session) {
   if (session.file().empty()) return "simscope";
@@ -211,13 +237,15 @@ std::string titleOf(const Session& session) {
 }  // namespace
 
 int run(const Options& options) {
-  Window window("simscope", 1440, 900);
+  const std::filesystem::path state_folder = stateFolder();
+  Remembered remembered(state_folder);
+  Window window("simscope", remembered.opening());
   StartMeter start_meter;
   Interface interface(window);
   Session session(options);
-  const std::filesystem::path state_folder = stateFolder();
   Autosave autosave(state_folder);
   Shell shell(state_folder, autosave, {state_folder, autosave.lastSession(), options.device, options.threads});
+  remembered.restore(window, shell);
   if (options.gallery) shell.openGallery(session);
   std::string title = "simscope";
   Schedule schedule;
@@ -237,7 +265,9 @@ int run(const Options& options) {
       interface.follow(session.scene.figure.theme);
       interface.ui.double_click = window.takeDoubleClick();
       interface.begin();
-      const ShellActions actions = shell.draw(session, interface.ui, window.takeKeys());
+      const Look before = lookOf(session);
+      const ShellActions actions =
+          shell.draw(session, interface.ui, window.takeKeys(), {window.fullScreen(), window.scale()});
       interface.end(shell.takePicture());
       if (options.started) {
         if (const auto times = start_meter.note(shell.gallery().state().live_frames)) {
@@ -250,7 +280,11 @@ int run(const Options& options) {
         render::Theme& theme = session.scene.figure.theme;
         theme = theme == render::Theme::Dark ? render::Theme::Light : render::Theme::Dark;
       }
+      if (chosenByUser(before, lookOf(session))) remembered.chooseTheme(session.scene.figure.theme);
+      if (actions.scale) remembered.chooseScale(window, *actions.scale);
+      if (actions.toggle_full_screen) window.setFullScreen(!window.fullScreen());
     }
+    remembered.follow(window, shell, session);
     if (const std::string now = titleOf(session); now != title) {
       glfwSetWindowTitle(window.handle(), now.c_str());
       title = now;

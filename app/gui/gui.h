@@ -23,8 +23,9 @@ struct Options : SessionOptions {
 };
 
 // Opens the window and returns when it is closed: the exit status, 0.
-// The environment variable SIMSCOPE_SCALE (0.5 to 4) overrides the monitor's content scale, SIMSCOPE_STATE_DIR the
-// folder of what is remembered (recent scenes, the last session).
+// The environment variable SIMSCOPE_SCALE (0.5 to 4) overrides the monitor's content scale and the
+// one that was chosen last, SIMSCOPE_STATE_DIR the folder of what is remembered (settings, recent scenes, the last
+// session).
 int run(const Options& options);
 
 }  // namespace simscope::gui

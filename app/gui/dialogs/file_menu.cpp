@@ -43,7 +43,7 @@ void changeButton(Session& session, Ui& ui, bool back, float width) {
                     bytesText(static_cast<double>(run.kept_bytes)));
   }
   ImGui::BeginDisabled(!able);
-  if (iconButton(ui, back ? "undo" : "redo", back ? Icon::Undo : Icon::Redo, "", help.c_str(), Emphasis::Plain,
+  if (iconButton(ui, back ? "undo" : "redo", back ? Icon::Undo : Icon::Redo, "", help.c_str(), Emphasis::Quiet,
                  width)) {
     back ? session.undo() : session.redo();
   }
@@ -72,30 +72,31 @@ void FileMenu::saveAs(const Session& session) {
   dialog_.show(FileDialog::Purpose::SaveScene, proposal(session, ".json"));
 }
 
+void FileMenu::saveSnapshot(const Session& session) {
+  dialog_.show(FileDialog::Purpose::SaveSnapshot, proposal(session, ".npz"));
+}
+
 void FileMenu::save(Session& session) {
   if (!hasName(session)) return saveAs(session);
   attempt(session, [&] { session.save(session.file(), true); });
 }
 
-void FileMenu::drawRow(Session& session, Ui& ui) {
-  const float room = ImGui::GetContentRegionAvail().x, gap = ui.px(4);
-  const float label = iconButtonWidth(ui, Icon::None, "Scene");
-  const float square = std::clamp((room - label) / 2 - gap, ui.px(18), ui.px(34));
-  const float menu = std::max(room - 2 * (square + gap), label);
-  if (iconButton(ui, "scene_menu", Icon::None, "Scene", "Open and save", Emphasis::Plain, menu)) {
-    ImGui::OpenPopup(kMenu);
-  }
+void FileMenu::drawRow(Session& session, Ui& ui, const std::function<void()>& more) {
+  if (iconButton(ui, "scene_menu", Icon::None, "Scene", "Open and save", Emphasis::Quiet)) ImGui::OpenPopup(kMenu);
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  ImGui::SameLine(0, gap);
-  changeButton(session, ui, true, square);
-  ImGui::SameLine(0, gap);
-  changeButton(session, ui, false, square);
   ImGui::SetNextWindowPos({low.x, high.y + ui.px(4)});
   if (!ImGui::BeginPopup(kMenu)) return;
   ui.popups.push_back("scene");
   if (ui.escape) ImGui::CloseCurrentPopup();
   drawMenu(session, ui);
+  more();
   ImGui::EndPopup();
+}
+
+void FileMenu::drawChanges(Session& session, Ui& ui) {
+  changeButton(session, ui, true, ui.px(32));
+  ImGui::SameLine(0, ui.px(2));
+  changeButton(session, ui, false, ui.px(32));
 }
 
 void FileMenu::drawMenu(Session& session, Ui& ui) {
@@ -103,9 +104,7 @@ void FileMenu::drawMenu(Session& session, Ui& ui) {
   if (item(ui, "menu:open", "Open...", "Ctrl+O", free)) open(session);
   if (item(ui, "menu:save", hasName(session) ? "Save" : "Save...", "Ctrl+S")) save(session);
   if (item(ui, "menu:save_as", "Save as...", "Ctrl+Shift+S")) saveAs(session);
-  if (item(ui, "menu:snapshot", "Save a snapshot...", nullptr, free)) {
-    dialog_.show(FileDialog::Purpose::SaveSnapshot, proposal(session, ".npz"));
-  }
+  if (item(ui, "menu:snapshot", "Save a snapshot...", nullptr, free)) saveSnapshot(session);
   tooltip(ui, "The scene with the run's state: opened again, the run goes on from here.");
   if (!last_session_.empty() && item(ui, "menu:last", "Restore the last session", nullptr, free)) {
     attempt(session, [&] { session.restore(last_session_); });

@@ -2,6 +2,8 @@
 // Thread: the UI's.
 #pragma once
 
+#include <functional>
+
 #include "app/gui/dialogs/file_dialog.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/session/autosave.h"
@@ -17,8 +19,9 @@ class FileMenu {
   // `autosave` tells what the last session has left; it must outlive the menu.
   FileMenu(const std::filesystem::path& state_folder, const Autosave& autosave);
 
-  // One row of buttons, as wide as there is room.
-  void drawRow(Session& session, Ui& ui);
+  // The menu's button, and those of undo and redo. `more` draws what the menu has at its end.
+  void drawRow(Session& session, Ui& ui, const std::function<void()>& more);
+  static void drawChanges(Session& session, Ui& ui);
   void drawDialogs(Session& session, Ui& ui);
   // A bar that offers what a crash has left, as wide as there is room; nothing where there is none, once it has been
   // answered, and after a while: it stays in the menu.
@@ -30,6 +33,7 @@ class FileMenu {
   void open(const Session& session);
   void save(Session& session);  // asks for a name where the scene has none
   void saveAs(const Session& session);
+  void saveSnapshot(const Session& session);
 
   bool isOpen() const noexcept { return dialog_.isOpen(); }
   const FileDialog& dialog() const noexcept { return dialog_; }

@@ -1,6 +1,9 @@
 #include "app/gui/dialogs/help_window.h"
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
 
 namespace simscope::gui {
 
@@ -11,26 +14,16 @@ struct Entry {
   const char* does;
 };
 
-constexpr Entry kKeys[] = {{"Space", "play or pause"},
-                           {"S, or full stop", "one frame's steps"},
-                           {"Comma", "the same back (with Shift: ten frames, full stop too)"},
-                           {"Home, End", "to the start of what has been, to the present"},
-                           {"R", "back to the start"},
-                           {"F", "fit the view"},
-                           {"P", "save the figure as a PNG"},
-                           {"Ctrl+R", "record an animation; again: end it there"},
-                           {"Ctrl+Z", "undo a change or a stroke"},
-                           {"Ctrl+Shift+Z, +Y", "redo it"},
-                           {"Ctrl+S", "save the scene (with Shift: as)"},
-                           {"Ctrl+O", "open a scene"},
-                           {"Ctrl+G", "the gallery of all simulations"},
-                           {"Ctrl+F", "find a parameter"},
-                           {"Ctrl+Enter", "apply the parameters that wait"},
-                           {"1 ... 9", "choose a tool of the simulation"},
-                           {"0", "back to Pan"},
-                           {"F1", "this list"},
-                           {"Esc", "close a dialog, cancel a launch, or back to Pan"},
-                           {"Ctrl+Q", "quit"}};
+// What is no command.
+constexpr Entry kKeyboard[] = {{"1 ... 9", "choose a tool of the simulation"},
+                               {"0", "back to Pan"},
+                               {"Comma, full stop", "one frame's steps back, forth (with Shift: ten frames)"},
+                               {"Home, End", "to the start of what has been, to the present"},
+                               {"Tab, Shift+Tab", "to the next control, the one before"},
+                               {"F6, Shift+F6", "to the next panel, the one before"},
+                               {"Arrows", "on a control: to its neighbours, or move its slider"},
+                               {"Enter, Space", "on a control: press it, or type into it"},
+                               {"Esc", "close, cancel a launch, leave the controls, or back to Pan"}};
 constexpr Entry kMouse[] = {{"Wheel", "zoom x about the mouse (a field: x and y)"},
                             {"Ctrl and wheel", "zoom y about the mouse"},
                             {"Drag", "move the axes, or use the chosen tool"},
@@ -68,8 +61,7 @@ constexpr Entry kPlots[] = {{"Wheel", "zoom along x (with Ctrl along y)"},
 
 constexpr float kKeyWidth = 150, kTwoColumns = 1000;
 
-template <std::size_t N>
-void list(Ui& ui, const char* title, const Entry (&entries)[N]) {
+void list(Ui& ui, const char* title, std::span<const Entry> entries) {
   float longest = 0;
   for (const Entry& entry : entries) longest = std::max(longest, ImGui::CalcTextSize(entry.does).x);
   heading(ui, title, ui.px(kKeyWidth) + longest);
@@ -85,9 +77,29 @@ void list(Ui& ui, const char* title, const Entry (&entries)[N]) {
   ImGui::Dummy({0, ui.px(4)});
 }
 
+struct KeyTexts {
+  std::vector<std::string> keys;
+  std::vector<Entry> entries;  // they point into the keys, and into the commands
+};
+
+KeyTexts keysOf(const std::vector<Command>& commands) {
+  KeyTexts texts;
+  std::vector<const Command*> shown;
+  for (const Command& command : commands) {
+    if (!command.in_menu || command.keys.empty()) continue;
+    std::string keys = command.keys.front();
+    for (std::size_t i = 1; i < command.keys.size(); ++i) keys += ", " + command.keys[i];
+    texts.keys.push_back(std::move(keys));
+    shown.push_back(&command);
+  }
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    texts.entries.push_back({texts.keys[i].c_str(), shown[i]->title.c_str()});
+  return texts;
+}
+
 }  // namespace
 
-void HelpWindow::draw(Ui& ui) {
+void HelpWindow::draw(Ui& ui, const std::vector<Command>& commands) {
   if (!shown_) return;
   ui.popups.push_back("help");
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -100,8 +112,9 @@ void HelpWindow::draw(Ui& ui) {
     // Side by side where there is room: the list is taller than a small window.
     const bool wide = screen.x * 0.9f > ui.px(kTwoColumns);
     ImGui::BeginGroup();
-    list(ui, "Keys", kKeys);
-    list(ui, "Panels", kPanels);
+    const KeyTexts keys = keysOf(commands);
+    list(ui, "Keys", keys.entries);
+    list(ui, "Controls by keyboard", kKeyboard);
     list(ui, "Plots", kPlots);
     ImGui::EndGroup();
     if (wide) ImGui::SameLine(0, ui.px(28));
@@ -110,6 +123,7 @@ void HelpWindow::draw(Ui& ui) {
     list(ui, "On bodies in space", kSpace);
     list(ui, "Tools", kTools);
     list(ui, "Measuring on a field", kMeasuring);
+    list(ui, "Panels", kPanels);
     ImGui::EndGroup();
     ImGui::PopStyleVar();
   }

@@ -1,6 +1,9 @@
 // The window that lists keys and mouse gestures (F1). Thread: the UI's.
 #pragma once
 
+#include <vector>
+
+#include "app/gui/commands/command.h"
 #include "app/gui/widgets/widgets.h"
 
 namespace simscope::gui {
@@ -10,7 +13,8 @@ class HelpWindow {
   void toggle() noexcept { shown_ = !shown_; }
   void close() noexcept { shown_ = false; }
   bool isOpen() const noexcept { return shown_; }
-  void draw(Ui& ui);
+  // The keys are those of the commands.
+  void draw(Ui& ui, const std::vector<Command>& commands);
 
  private:
   bool shown_ = false;

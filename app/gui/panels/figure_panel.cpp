@@ -66,8 +66,8 @@ void FigurePanel::nextStandpoint(Session& session) const {
 }
 
 FigureActions FigurePanel::draw(Session& session, Ui& ui) {
-  const FigureActions actions = drawToolbar(session, ui);
-  tools_.drawBar(session, ui);
+  const FigureActions actions = ui.presenting ? FigureActions{} : drawToolbar(session, ui);
+  if (!ui.presenting) tools_.drawBar(session, ui);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   pixel_ratio_ = ui.pixel_ratio;
@@ -87,6 +87,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   drawFollowed(session, ui);
   list.ChannelsSetCurrent(0);
   ImGui::SetCursorScreenPos({place_.x, place_.y});
+  const MouseOnly mouse_only;
   ImGui::InvisibleButton(
       "figure", {place_.width, place_.height},
       ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
@@ -246,22 +247,27 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
   const bool wide = ImGui::GetContentRegionAvail().x > ui.px(640);
   const char* const fit_label = wide ? "Fit" : "";
   const char* const picture_label = wide ? "Picture" : "";
-  const float measure = measure_.buttonWidth(session, ui, figure_.panels(), wide);
-  const float buttons = (measure > 0 ? measure + gap : 0) + iconButtonWidth(ui, Icon::Fit, fit_label) +
-                        iconButtonWidth(ui, Icon::Picture, picture_label) + iconButtonWidth(ui, Icon::Theme, "") +
-                        2 * gap;
+  // Beside a list without room for its name: what menus and keys do as well.
+  const bool tight = ImGui::GetContentRegionAvail().x < ui.px(300);
+  const float measure = tight ? 0 : measure_.buttonWidth(session, ui, figure_.panels(), wide);
+  const float fit_width = iconButtonWidth(ui, Icon::Fit, fit_label);
+  const float buttons = tight ? fit_width
+                              : (measure > 0 ? measure + gap : 0) + fit_width +
+                                    iconButtonWidth(ui, Icon::Picture, picture_label) +
+                                    iconButtonWidth(ui, Icon::Theme, "") + 2 * gap;
   ImGui::AlignTextToFramePadding();
   drawViewControls(session, ui, right - buttons - ui.px(10));
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(right - buttons);
   const auto former = measure_.taken();
-  measure_.drawButton(session, ui, figure_.panels(), wide);
+  if (measure > 0) measure_.drawButton(session, ui, figure_.panels(), wide);
   if (measure_.taken() && measure_.taken() != former) tools_.choose(session, 0);  // the mouse has one tool
   if (measure > 0) ImGui::SameLine(0, gap);
   const char* const fit_help = showsSpace(session)
                                    ? "Show everything, from the first direction  (F, or double click beside the bodies)"
                                    : "Fit the axes to the frame  (F, or double click on the figure)";
   if (iconButton(ui, "fit", Icon::Fit, fit_label, fit_help)) fitView(session);
+  if (tight) return actions;
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "picture", Icon::Picture, picture_label,
                  "Save the figure as it is, as a PNG in the working folder  (P)")) {

@@ -31,6 +31,8 @@ class FigurePanel {
   FigurePanel();
 
   FigureActions draw(Session& session, Ui& ui);
+  // Whether the main panel is a view of points in space.
+  bool showsSpace(const Session& session) const;
   // By keys: turns a camera by degrees, or magnifies; goes to the next standpoint. Nothing on axes.
   void turn(Session& session, double right, double down) const;
   void magnify(Session& session, double factor) const;
@@ -72,7 +74,6 @@ class FigurePanel {
   void followMouse(Session& session, const Ui& ui);
   void readMarks(Session& session);
   Rect inWindow(const render::PlotArea& area) const;
-  bool showsSpace(const Session& session) const;
 
   render::Figure figure_;
   MouseTools tools_;

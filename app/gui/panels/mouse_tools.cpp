@@ -41,7 +41,7 @@ const char* howTo(Gesture gesture) {
   return "Press and drag on the figure. The right or the middle button moves the view meanwhile.";
 }
 
-constexpr float kTipGap = 14;
+constexpr float kTipGap = 14, kRoomy = 380;
 constexpr const char* kManyStrokes = "999+ strokes";
 
 }  // namespace
@@ -119,7 +119,7 @@ void MouseTools::drawBar(Session& session, Ui& ui) {
   if (offered(session).empty()) return;
   const float origin = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
   const float tips = labelledSliderWidth(ui, "Radius") + ui.px(kTipGap) + labelledSliderWidth(ui, "Strength");
-  // The same rows with and without strokes, and without a tool, too: the figure does not jump.
+  // The same rows with and without strokes, and without a tool, too: the figure does not jump, unless it is small.
   const float strokes = ui.px(kTipGap) + pillWidth(ui, kManyStrokes);
   ImGui::BeginDisabled(session.recording());
   const float used = drawOffers(ui, offers(session), room);
@@ -127,7 +127,7 @@ void MouseTools::drawBar(Session& session, Ui& ui) {
   const ToolInfo* tool = info(session);
   if (tool && tool->gesture != Gesture::Place) {
     drawTips(ui, *tool);
-  } else {
+  } else if (ImGui::GetContentRegionAvail().y > ui.px(kRoomy)) {
     ImGui::Dummy({0, ImGui::GetFrameHeight()});
   }
   drawStrokes(session, ui, origin + room);

@@ -22,6 +22,8 @@ class MouseTools {
   // A row below the figure's other controls (two where it does not fit); nothing without tools.
   void drawBar(Session& session, Ui& ui);
 
+  // The tools that matter, in the order of their numbers from 1.
+  static std::vector<const ToolInfo*> offered(const Session& session);
   // 0 is Pan, then the simulation's tools in order; others change nothing.
   void choose(const Session& session, int number);
   // Esc: ends a launch that is being aimed, else puts the tool down.
@@ -50,8 +52,6 @@ class MouseTools {
     std::string key, title, help;  // no key: Pan
     bool fits = true;              // the view that is shown
   };
-  // The tools that matter, in the order of their numbers.
-  static std::vector<const ToolInfo*> offered(const Session& session);
   const ToolInfo* info(const Session& session) const;
   std::vector<Offer> offers(const Session& session) const;
   float drawOffers(Ui& ui, const std::vector<Offer>& offers, float room);

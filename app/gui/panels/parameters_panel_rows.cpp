@@ -35,6 +35,7 @@ void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& gro
       drawRow(session, ui, i, listing);
     } else {
       folded.push_back(i);
+      if (ui.focus.asksFor("value:" + infos[i].key)) unfolded_.insert(group);
     }
   }
   if (!folded.empty()) {

@@ -8,12 +8,11 @@ namespace simscope::gui {
 
 namespace {
 
-// A selectable line, its text cut to the panel's width.
+// A selectable line; a name that is wider than the panel goes on below.
 bool line(Ui& ui, const std::string& id, const std::string& text, bool selected) {
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(6), ui.px(4)});
-  const float width = ImGui::GetContentRegionAvail().x;
+  const float width = ImGui::GetContentRegionAvail().x, room = std::max(width - ui.px(16), ui.px(20));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::GetFrameHeight();
+  const float height = ImGui::CalcTextSize(text.c_str(), nullptr, false, room).y + ui.px(8);
   const bool pressed = ImGui::InvisibleButton(id.c_str(), {width, height});
   const UiColours& p = ui.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -22,9 +21,8 @@ bool line(Ui& ui, const std::string& id, const std::string& text, bool selected)
     list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(selected ? p.pressed : p.raised, alpha), ui.px(4));
   }
   if (selected) list.AddRectFilled(at, {at.x + ui.px(3), at.y + height}, toU32(p.accent, alpha), ui.px(2));
-  list.AddText({at.x + ui.px(10), at.y + ui.px(4)}, toU32(p.text, alpha), fitted(text, width - ui.px(16)).c_str());
-  ImGui::PopStyleVar();
-  ui.mark(id);
+  list.AddText(nullptr, 0, {at.x + ui.px(10), at.y + ui.px(4)}, toU32(p.text, alpha), text.c_str(), nullptr, room);
+  ui.mark(id, selected);
   return pressed;
 }
 
@@ -73,11 +71,9 @@ void listPresets(Session& session, Ui& ui) {
 
 }  // namespace
 
-SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& files) {
+SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
   SimulationsActions actions;
-  files.drawRow(session, ui);
-  ImGui::Dummy({0, ui.px(2)});
-  const float footer = 2 * (ImGui::GetFrameHeight() + ui.px(6));
+  const float footer = ImGui::GetFrameHeight() + ui.px(6);
   ImGui::BeginChild("simulations_list", {0, -footer}, false);
   ImGui::BeginDisabled(session.recording());
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
@@ -104,10 +100,6 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& file
 
   actions.gallery = iconButton(ui, "gallery", Icon::None, "Gallery", "All simulations and presets  (Ctrl+G)",
                                Emphasis::Plain, ImGui::GetContentRegionAvail().x);
-  const float width = (ImGui::GetContentRegionAvail().x - ui.px(6)) / 2;
-  actions.help = iconButton(ui, "help", Icon::None, "Help F1", "Keys and mouse", Emphasis::Plain, width);
-  ImGui::SameLine(0, ui.px(6));
-  actions.quit = iconButton(ui, "quit", Icon::None, "Quit", "Ctrl+Q", Emphasis::Plain, width);
   return actions;
 }
 

@@ -1,7 +1,6 @@
-// The panel at the left: the scene's menu, simulations, and the presets of the one that runs. Thread: the UI's.
+// The panel at the left: the simulations, and the presets of the chosen one. Thread: the UI's.
 #pragma once
 
-#include "app/gui/dialogs/file_menu.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/session/session.h"
 
@@ -9,10 +8,8 @@ namespace simscope::gui {
 
 struct SimulationsActions {
   bool gallery = false;
-  bool help = false;
-  bool quit = false;
 };
 
-SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& files);
+SimulationsActions drawSimulationsPanel(Session& session, Ui& ui);
 
 }  // namespace simscope::gui

@@ -34,7 +34,7 @@ void drawDevices(Session& session, Ui& ui, float width) {
   const std::string label = now.id.empty() ? std::string("no device") : fmt::format("{}  {}", now.id, now.name);
   ImGui::BeginDisabled(session.recording());
   ImGui::SetNextItemWidth(width);
-  const bool open = beginCombo(ui, "##device", fitted(label, width - ImGui::GetFrameHeight() - ui.px(12)).c_str());
+  const bool open = beginCombo(ui, "##device", label.c_str(), 0, "Device");
   ui.mark("device");
   if (open) {
     for (const compute::DeviceInfo& each : session.devices) {
@@ -65,7 +65,7 @@ void drawStatusLine(Session& session, Ui& ui, const render::TransferReport& tran
   const RunnerStatus& status = session.status;
   const UiColours& p = ui.colours();
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
-  drawDevices(session, ui, std::min(ui.px(270), ImGui::GetContentRegionAvail().x * 0.26f));
+  drawDevices(session, ui, std::min(ui.px(300), std::max(ImGui::GetContentRegionAvail().x * 0.28f, ui.px(150))));
 
   // What the simulation moved, and what the figure moved where interop cannot be had.
   const double moved = status.host_bytes_per_frame + static_cast<double>(transfer.host_bytes);

@@ -11,6 +11,7 @@
 #include "app/render/figure/colormap.h"
 #include "app/render/figure/colour_range.h"
 #include "app/render/figure/theme.h"
+#include "app/session/shown_view.h"
 #include "app/session/tool_views.h"
 
 namespace simscope::gui {
@@ -74,10 +75,10 @@ class Controls {
   // Of the whole figure.
   void addTheme() {
     const std::vector<std::string> names = {"Dark", "Light", "Slides", "Print"};
-    addChoice("figure_theme",
+    addChoice("figure_theme", "Look",
               "The look of the figure: for screens, for slides on a wall, or for print. Points add light to the "
               "dark background, and darken the bright ones. (The button in the corner: dark or light.)",
-              ui_.px(84), names[static_cast<std::size_t>(options_.theme)], names,
+              names[static_cast<std::size_t>(options_.theme)], names,
               [this](std::size_t which, const std::string&) { options_.theme = static_cast<render::Theme>(which); });
   }
 
@@ -157,7 +158,7 @@ class Controls {
 
   void addColormap(const std::string& usual) {
     const std::string present = options_.colormap.empty() ? usual : options_.colormap;
-    addChoice("colormap", "Colours", ui_.px(112), present, render::colormapNames(),
+    addChoice("colormap", "Colours", "How values become colours", present, render::colormapNames(),
               [this](std::size_t, const std::string& name) { options_.colormap = name; });
   }
 
@@ -168,7 +169,7 @@ class Controls {
     const Channel* channel = session_.frame ? session_.frame->find(view.channel) : nullptr;
     std::vector<std::string> choices = {"Auto", "Symmetric"};
     if (channel || options_.range) choices.push_back("Fixed");
-    addChoice("range", "The range of the colours: of each frame, symmetric about 0, or fixed as it is now", ui_.px(108),
+    addChoice("range", "Range", "The range of the colours: of each frame, symmetric about 0, or fixed as it is now",
               present, choices, [this, view, channel](std::size_t which, const std::string&) {
                 if (which == 2) {
                   if (channel && !options_.range) {
@@ -183,17 +184,19 @@ class Controls {
 
   void addValueScale(FieldScale usual) {
     const std::vector<std::string> names = {"Linear", "Log", "Gamma"};
-    addChoice("value_scale", "How values become colours: evenly, by their logarithm, or by their square root",
-              ui_.px(84), names[static_cast<std::size_t>(options_.value_scale.value_or(usual))], names,
+    addChoice("value_scale", "Scale", "How values become colours: evenly, by their logarithm, or by their square root",
+              names[static_cast<std::size_t>(options_.value_scale.value_or(usual))], names,
               [this](std::size_t which, const std::string&) { options_.value_scale = static_cast<FieldScale>(which); });
   }
 
-  void addChoice(const std::string& id, const std::string& help, float width, const std::string& present,
+  void addChoice(const std::string& id, const char* label, const std::string& help, const std::string& present,
                  const std::vector<std::string>& choices,
                  const std::function<void(std::size_t, const std::string&)>& choose) {
-    all_.push_back({width, [this, id, help, width, present, choices, choose](bool) {
+    float width = comboWidth(present.c_str(), label);
+    for (const std::string& each : choices) width = std::max(width, comboWidth(each.c_str(), label));
+    all_.push_back({width, [this, id, label, help, width, present, choices, choose](bool) {
                       ImGui::SetNextItemWidth(width);
-                      const bool open = beginCombo(ui_, ("##" + id).c_str(), present.c_str());
+                      const bool open = beginCombo(ui_, ("##" + id).c_str(), present.c_str(), 0, label);
                       ui_.mark(id);
                       if (!open) {
                         tooltip(ui_, help);
@@ -242,27 +245,23 @@ class Controls {
 // Which view, where there is a choice.
 void drawSelector(Session& session, Ui& ui, float right) {
   const Description& description = *session.scene.description;
-  render::FigureOptions& options = session.scene.figure;
-  const View& view = description.view(options.view);
+  const View& view = description.view(session.scene.figure.view);
   const std::vector<View>& all = description.views;
   ImGui::Dummy({0, ImGui::GetFrameHeight()});
   ImGui::SameLine(0, 0);
   if (all.size() < 2) return;
   float longest = 0;
-  for (const View& each : all) longest = std::max(longest, ImGui::CalcTextSize(each.title.c_str()).x);
-  const float most = std::max(ui.px(130), 0.28f * (right - ImGui::GetCursorPosX()));
-  ImGui::SetNextItemWidth(std::min(longest + ImGui::GetFrameHeight() + ui.px(18), most));
-  const bool open = beginCombo(ui, "##view", view.title.c_str());
+  for (const View& each : all) longest = std::max(longest, comboWidth(each.title.c_str(), "View"));
+  // The name that is shown is not cut where the whole row is wide enough for it.
+  const float room = right - ImGui::GetCursorPosX() - iconButtonWidth(ui, Icon::None, "More") - ui.px(6);
+  const float present = comboWidth(view.title.c_str(), "View");
+  ImGui::SetNextItemWidth(std::min(std::max(std::min(longest, 0.34f * room), present), std::max(room, ui.px(80))));
+  const bool open = beginCombo(ui, "##view", view.title.c_str(), 0, "View");
   ui.mark("view");
   if (open) {
     for (const View& each : all) {
       if (ImGui::Selectable(each.title.c_str(), each.key == view.key) && each.key != view.key) {
-        options.view = each.key;
-        options.x.reset();
-        options.y.reset();
-        options.range.reset();
-        options.value_scale.reset();
-        options.symmetric.reset();
+        showView(session, each.key);
       }
       ui.mark("view:" + each.key);
     }

@@ -57,6 +57,19 @@ void drawRuler(ImDrawList& list, ImVec2 c, float r, float stroke, ImU32 colour) 
   }
 }
 
+// A window with one side of it filled.
+void drawPanel(ImDrawList& list, Icon icon, ImVec2 c, float r, float stroke, ImU32 colour) {
+  const ImVec2 low(std::round(c.x - r), std::round(c.y - 0.8f * r)),
+      high(std::round(c.x + r), std::round(c.y + 0.8f * r));
+  const float across = 0.7f * r, down = 0.55f * r;
+  ImVec2 from = low, to = high;
+  if (icon == Icon::PanelLeft) to.x = low.x + across;
+  if (icon == Icon::PanelRight) from.x = high.x - across;
+  if (icon == Icon::PanelBelow) from.y = high.y - down;
+  list.AddRectFilled(from, to, colour, r * 0.15f);
+  list.AddRect(low, high, colour, r * 0.25f, 0, stroke);
+}
+
 }  // namespace
 
 void drawIcon(ImDrawList& list, Icon icon, ImVec2 c, float size, ImU32 colour) {
@@ -111,6 +124,23 @@ void drawIcon(ImDrawList& list, Icon icon, ImVec2 c, float size, ImU32 colour) {
       list.PathFillConvex(colour);
       break;
     case Icon::Help:
+      break;
+    case Icon::PanelLeft:
+    case Icon::PanelRight:
+    case Icon::PanelBelow:
+      drawPanel(list, icon, c, r, stroke, colour);
+      break;
+    case Icon::FullScreen:
+      drawFit(list, c, r, 1.2f * stroke, colour);
+      break;
+    case Icon::Present:
+      list.AddRect({c.x - r, c.y - 0.8f * r}, {c.x + r, c.y + 0.45f * r}, colour, r * 0.15f, 0, stroke);
+      list.AddLine({c.x, c.y + 0.45f * r}, {c.x, c.y + r}, colour, stroke);
+      list.AddLine({c.x - 0.45f * r, c.y + r}, {c.x + 0.45f * r, c.y + r}, colour, stroke);
+      break;
+    case Icon::Search:
+      list.AddCircle({c.x - 0.2f * r, c.y - 0.2f * r}, 0.6f * r, colour, 20, stroke);
+      list.AddLine({c.x + 0.25f * r, c.y + 0.25f * r}, {c.x + 0.9f * r, c.y + 0.9f * r}, colour, 1.3f * stroke);
       break;
     case Icon::Cross:
       list.AddLine({c.x - r * 0.6f, c.y - r * 0.6f}, {c.x + r * 0.6f, c.y + r * 0.6f}, colour, stroke);

@@ -23,7 +23,13 @@ enum class Icon {
   Restarts,
   Undo,
   Redo,
-  Measure
+  Measure,
+  PanelLeft,
+  PanelRight,
+  PanelBelow,
+  FullScreen,
+  Present,
+  Search
 };
 
 // Draws `icon` into the square centred at `centre`.

@@ -1,10 +1,10 @@
 #include "app/gui/widgets/theme.h"
 
-#include <array>
 #include <cmath>
-#include <filesystem>
+#include <span>
+#include <vector>
 
-#include "app/render/figure/font_file.h"
+#include "app/render/figure/fonts.h"
 
 namespace simscope::gui {
 namespace {
@@ -14,33 +14,16 @@ ImVec4 rgb(unsigned hex, float alpha = 1) {
           static_cast<float>(hex & 255) / 255, alpha};
 }
 
-// Latin, Greek, super- and subscripts, ħ and ℏ, fractions, arrows, operators: what titles, units, and equations use.
-constexpr std::array<ImWchar, 27> kRanges = {0x0020, 0x017F, 0x02B0, 0x02FF, 0x0370, 0x03FF, 0x2010, 0x2044, 0x2070,
-                                             0x209C, 0x2100, 0x214F, 0x2150, 0x215F, 0x2190, 0x21FF, 0x2200, 0x22FF,
-                                             0x25A0, 0x25FF, 0x2713, 0x2717, 0x27E6, 0x27EB, 0x2C60, 0x2C7F, 0};
-
-std::string findFont(const char* file) {
-  for (const char* folder : {"/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu-sans-fonts",
-                             "/usr/share/fonts/dejavu", "/usr/share/fonts/TTF", "/usr/local/share/fonts"}) {
-    const std::filesystem::path path = std::filesystem::path(folder) / file;
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(path, ignored)) return path.string();
-  }
-  return {};
-}
-
-ImFont* addFont(const std::string& path, float pixels) {
-  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  if (render::fontReadable(path)) {
-    ImFontConfig config;
-    config.OversampleH = 2;
-    config.OversampleV = 1;
-    config.PixelSnapH = true;
-    if (ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), pixels, &config, kRanges.data())) return font;
-  }
+ImFont* addFont(render::FontFace face, float pixels) {
+  static const std::vector<ImWchar> ranges(render::kGlyphRanges.begin(), render::kGlyphRanges.end());
+  const std::span<const unsigned char> file = render::fontFile(face);
   ImFontConfig config;
-  config.SizePixels = pixels;
-  return atlas.AddFontDefault(&config);
+  config.OversampleH = 2;
+  config.OversampleV = 1;
+  config.PixelSnapH = true;
+  config.FontDataOwnedByAtlas = false;
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<unsigned char*>(file.data()),
+                                                    static_cast<int>(file.size()), pixels, &config, ranges.data());
 }
 
 }  // namespace
@@ -83,16 +66,11 @@ Fonts loadFonts(float scale, float pixel_ratio) {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();
   const auto pixels = [&](float size) { return std::round(size * scale * pixel_ratio); };
-  const std::string regular = findFont("DejaVuSans.ttf");
-  std::string bold = findFont("DejaVuSans-Bold.ttf");
-  if (bold.empty()) bold = regular;
   Fonts fonts;
-  fonts.unicode = !regular.empty();
-  fonts.regular = addFont(regular, pixels(14));
-  fonts.bold = addFont(bold, pixels(14));
-  fonts.small = addFont(regular, pixels(12));
-  const std::string mono = findFont("DejaVuSansMono.ttf");
-  fonts.mono = mono.empty() ? fonts.regular : addFont(mono, pixels(13));
+  fonts.regular = addFont(render::FontFace::Regular, pixels(14));
+  fonts.bold = addFont(render::FontFace::Bold, pixels(14));
+  fonts.small = addFont(render::FontFace::Regular, pixels(12));
+  fonts.mono = addFont(render::FontFace::Mono, pixels(13));
 #if IMGUI_VERSION_NUM >= 19200
   ImGui::GetStyle().FontScaleMain = 1 / pixel_ratio;
 #else
@@ -152,6 +130,7 @@ void applyStyle(const UiColours& p, float scale) {
   c[ImGuiCol_HeaderHovered] = {p.accent.x, p.accent.y, p.accent.z, 0.14f};
   c[ImGuiCol_HeaderActive] = {p.accent.x, p.accent.y, p.accent.z, 0.34f};
   c[ImGuiCol_Separator] = c[ImGuiCol_SeparatorHovered] = c[ImGuiCol_SeparatorActive] = p.line;
+  c[ImGuiCol_NavHighlight] = clear;  // Ui::mark draws the ring of the control that has the keyboard
   c[ImGuiCol_PlotHistogram] = p.accent;
   c[ImGuiCol_TextSelectedBg] = {p.accent.x, p.accent.y, p.accent.z, 0.35f};
   c[ImGuiCol_ModalWindowDimBg] = {0, 0, 0, 0.35f};

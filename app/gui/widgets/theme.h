@@ -33,12 +33,11 @@ struct Fonts {
   ImFont* regular = nullptr;
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
-  ImFont* mono = nullptr;  // formulas; regular where the system has none
-  bool unicode = false;    // false: no DejaVu on this machine, the built-in font has ASCII only
+  ImFont* mono = nullptr;  // formulas
 };
 
-// Fills the atlas with DejaVu Sans from the system (else the built-in font) for this scale and pixel ratio; the old
-// fonts are dropped. The caller renews the backend's texture.
+// Fills the atlas with the program's fonts for this scale and pixel ratio; the old ones are dropped. The caller renews
+// the backend's texture.
 Fonts loadFonts(float scale, float pixel_ratio);
 void applyStyle(const UiColours& palette, float scale);
 

@@ -4,14 +4,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace simscope::gui {
+
+namespace {
+
+// Within the panel, however close the control is to its edge.
+void drawRing(const Ui& ui) {
+  const float out = ui.px(2), thick = std::max(2.0f, ui.px(2));
+  const ImVec2 window = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  low = {std::max(low.x - out, window.x + thick / 2), std::max(low.y - out, window.y + thick / 2)};
+  high = {std::min(high.x + out, window.x + size.x - thick / 2), std::min(high.y + out, window.y + size.y - thick / 2)};
+  if (low.x >= high.x || low.y >= high.y) return;
+  ImGui::GetWindowDrawList()->AddRect(low, high, toU32(ui.colours().accent), ImGui::GetStyle().FrameRounding + out, 0,
+                                      thick);
+}
+
+}  // namespace
 
 float Ui::px(float units) const {
   return std::round(units * scale);
 }
 
-void Ui::mark(std::string_view name) {
+void Ui::mark(std::string_view name, bool stop) {
+  if (!std::exchange(list_opened, false)) {
+    focus.note(name, stop);
+    if (focus.onLastItem()) drawRing(*this);
+  }
   if (!probing) return;
   const ImVec2 low = ImGui::GetItemRectMin();
   const ImVec2 size = ImGui::GetItemRectSize();
@@ -153,10 +174,23 @@ bool sliderBar(Ui& ui, const char* id, float width, double& fraction, double ini
   bool moved = false;
   const float low = at.x + knob;
   const float span = std::max(width - 2 * knob, 1.0f);
+  if (ui.focus.onLastItem()) {
+    // Left and right by a hundredth; with Shift finer, with Ctrl coarser.
+    const ImGuiIO& io = ImGui::GetIO();
+    const int way = ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_RightArrow)) -
+                    ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_LeftArrow));
+    if (way != 0) {
+      ui.focus.keepArrow();
+      const double wanted = std::clamp(fraction + way * (io.KeyShift ? 0.001 : io.KeyCtrl ? 0.1 : 0.01), 0.0, 1.0);
+      moved = wanted != fraction;
+      released = moved;
+      fraction = wanted;
+    }
+  }
   // The place of a stroke that goes by distances, more exact than what the caller rounds it to; below 0: it does not.
   float& by_distance = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(id), -1);
   if (ImGui::IsItemActivated()) by_distance = -1;
-  if (active) {
+  if (active && ImGui::IsMouseDown(0)) {
     const double factor = dragFactor();
     if (factor != 1 && by_distance < 0) by_distance = static_cast<float>(fraction);
     double wanted = std::clamp((ImGui::GetIO().MousePos.x - low) / span, 0.0f, 1.0f);
@@ -277,8 +311,27 @@ void tooltip(Ui& ui, const std::string& text) {
   ImGui::PopStyleVar(2);
 }
 
-bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags) {
-  if (!ImGui::BeginCombo(id, shown, flags)) return false;
+float comboWidth(const char* shown, const char* label) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float words = label ? ImGui::CalcTextSize(label).x + style.ItemInnerSpacing.x : 0;
+  return words + ImGui::CalcTextSize(shown).x + 3 * style.FramePadding.x + ImGui::GetFrameHeight();
+}
+
+bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags, const char* label) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::CalcItemWidth();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool open = ImGui::BeginCombo(id, label ? "" : shown, flags);
+  if (label) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float x = at.x + style.FramePadding.x, y = at.y + style.FramePadding.y;
+    const float words = ImGui::CalcTextSize(label).x + style.ItemInnerSpacing.x;
+    const float room = width - words - 2 * style.FramePadding.x - ImGui::GetFrameHeight();
+    list.AddText({x, y}, toU32(ui.colours().dim, style.Alpha), label);
+    list.AddText({x + words, y}, toU32(ui.colours().text, style.Alpha), fitted(shown, room).c_str());
+  }
+  if (!open) return false;
+  ui.list_opened = true;
   ui.dropdown = true;
   ui.popups.emplace_back("dropdown");
   if (ui.close_dropdown) ImGui::CloseCurrentPopup();

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/gui/widgets/focus.h"
 #include "app/gui/widgets/icons.h"
 #include "app/gui/widgets/theme.h"
 
@@ -35,6 +36,9 @@ struct Ui {
   bool double_click = false;           // of the left button
   bool escape_typing = false;          // Esc was pressed and somebody is
   std::vector<std::string> popups;     // names of the dialogs that are open, of the frame being made
+  bool presenting = false;             // the figure and the transport are shown alone
+  Focus focus;
+  bool list_opened = false;  // beginCombo() has opened a list: the next mark is of a control that is behind it
 
   float px(float units) const;
   const UiColours& colours() const { return *palette; }
@@ -42,8 +46,9 @@ struct Ui {
   Rect resting;
   double resting_since = 0;
 
-  // Notes the last item's rectangle.
-  void mark(std::string_view name);
+  // The last item is a control: notes its rectangle, and lets the keyboard come to it (`stop`: by Tab, too), with a
+  // ring around the one that has it.
+  void mark(std::string_view name, bool stop = true);
 };
 
 enum class Emphasis { Plain, Accent, Danger, Quiet };
@@ -60,8 +65,11 @@ float chipWidth(const Ui& ui, const std::string& label);
 bool removablePill(Ui& ui, const char* id, const std::string& label, const char* tooltip);
 float pillWidth(const Ui& ui, const std::string& label);
 
-// ImGui::BeginCombo for a list that Esc closes; EndCombo() where it returns true.
-bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags = 0);
+// ImGui::BeginCombo for a list that Esc closes; EndCombo() where it returns true. Mark it next. `label`, where there is
+// one, stands before what is shown.
+bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags = 0, const char* label = nullptr);
+// How wide such a list must be for that text.
+float comboWidth(const char* shown, const char* label = nullptr);
 
 // How much a drag moves what it drags: a tenth with Alt, four times as much with Shift.
 double dragFactor();

@@ -7,7 +7,8 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr float kGap = 6;
+constexpr float kGap = 6, kBar = 40, kTransport = 560;
+constexpr float kTransportHeight = 72;  // the slider of time, and the row of buttons
 
 // Moves `value` by the mouse while the handle is held.
 void splitter(const Ui& ui, const char* id, const Rect& place, bool vertical, float& value, float direction,
@@ -35,31 +36,51 @@ void splitter(const Ui& ui, const char* id, const Rect& place, bool vertical, fl
 
 }  // namespace
 
-Layout Splitters::arrange(const Ui& ui, float width, float height) const {
-  const float gap = ui.px(kGap);
-  const float status = ui.px(30);
-  const float transport = ui.px(72);  // the slider of time, and the row of buttons
+Layout Splitters::arrange(float scale, float width, float height, const PanelFolds& folds) const {
+  const auto px = [&](float units) { return std::round(units * scale); };
+  const bool with_left = folds.open(SidePanel::Simulations), with_right = folds.open(SidePanel::Parameters);
+  const bool with_plots = folds.open(SidePanel::Plots);
+  const float gap = px(kGap);
+  const float bar = px(kBar), status = px(30), transport = px(kTransportHeight);
   const float inner_width = width - 2 * gap;
-  const float top = gap;
+  const float top = bar;
   const float status_top = height - status;
-  const float inner_height = status_top - gap - top;
+  const float inner_height = std::max(status_top - gap - top, 1.0f);
+  // One panel alone has more of a small window.
+  const bool both = with_left && with_right;
+  const auto side = [&](float wanted, float least, float part) {
+    const float most = std::max(px(least), inner_width * part);
+    return std::round(std::min(std::clamp(wanted * scale, px(least), most), inner_width * 0.62f));
+  };
+  const float right = with_right ? side(right_, 220, both ? 0.34f : 0.5f) : 0;
+  const float left = with_left ? side(left_, 150, both ? 0.2f : 0.4f) : 0;
+  const float plots = std::round(std::clamp(plots_ * scale, px(90), std::max(px(90), inner_height * 0.24f)));
 
-  const float right = std::round(std::clamp(right_ * ui.scale, ui.px(220), std::max(ui.px(220), inner_width * 0.31f)));
-  const float left = std::round(std::clamp(left_ * ui.scale, ui.px(130), std::max(ui.px(130), inner_width * 0.182f)));
-  const float plots = std::round(std::clamp(plots_ * ui.scale, ui.px(90), std::max(ui.px(90), inner_height * 0.24f)));
-
-  const float main_width = inner_width - right - gap;
-  const float plots_top = status_top - gap - plots;
+  const float main_width = with_right ? inner_width - right - gap : inner_width;
+  // Where the transport had no room beside the parameters, it goes below them.
+  const bool below = main_width < px(kTransport);
+  const float lower_width = below ? inner_width : main_width;
+  const float plots_top = with_plots ? status_top - gap - plots : status_top;
   const float transport_top = plots_top - gap - transport;
   const float figure_height = std::max(transport_top - gap - top, 1.0f);
+  const float figure_left = with_left ? gap + left + gap : gap;
 
   Layout at;
-  at.simulations = {gap, top, left, figure_height};
-  at.figure = {gap + left + gap, top, std::max(main_width - left - gap, 1.0f), figure_height};
-  at.transport = {gap, transport_top, main_width, transport};
-  at.plots = {gap, plots_top, main_width, plots};
-  at.parameters = {gap + main_width + gap, top, right, inner_height};
+  at.bar = {0, 0, width, bar};
+  if (with_left) at.simulations = {gap, top, left, figure_height};
+  at.figure = {figure_left, top, std::max(gap + main_width - figure_left, 1.0f), figure_height};
+  at.transport = {gap, transport_top, lower_width, transport};
+  if (with_plots) at.plots = {gap, plots_top, lower_width, plots};
+  if (with_right) at.parameters = {gap + main_width + gap, top, right, below ? figure_height : inner_height};
   at.status = {0, status_top, width, status};
+  return at;
+}
+
+Layout Splitters::present(float scale, float width, float height) {
+  const float gap = std::round(kGap * scale), transport = std::round(kTransportHeight * scale);
+  Layout at;
+  at.figure = {0, 0, width, std::max(height - transport - gap, 1.0f)};
+  at.transport = {0, at.figure.bottom() + gap, width, transport};
   return at;
 }
 
@@ -67,15 +88,18 @@ void Splitters::handle(const Ui& ui, const Layout& at) {
   const float gap = ui.px(kGap);
   // The stored widths follow what the window allows, so that a handle answers at once.
   if (!ImGui::IsMouseDown(0)) {
-    left_ = std::max(left_, 130.0f);
+    left_ = std::max(left_, 150.0f);
     right_ = std::max(right_, 220.0f);
     plots_ = std::max(plots_, 90.0f);
   }
-  splitter(ui, "##split_left", {at.simulations.right(), at.simulations.y, gap, at.simulations.height}, true, left_, 1,
-           kLeft);
-  splitter(ui, "##split_right", {at.figure.right(), at.parameters.y, gap, at.parameters.height}, true, right_, -1,
-           kRight);
-  splitter(ui, "##split_plots", {at.plots.x, at.transport.bottom(), at.plots.width, gap}, false, plots_, -1, kPlots);
+  if (at.simulations.width > 0)
+    splitter(ui, "##split_left", {at.simulations.right(), at.simulations.y, gap, at.simulations.height}, true, left_, 1,
+             kLeft);
+  if (at.parameters.width > 0)
+    splitter(ui, "##split_right", {at.figure.right(), at.parameters.y, gap, at.parameters.height}, true, right_, -1,
+             kRight);
+  if (at.plots.width > 0)
+    splitter(ui, "##split_plots", {at.plots.x, at.transport.bottom(), at.plots.width, gap}, false, plots_, -1, kPlots);
 }
 
 }  // namespace simscope::gui

@@ -7,7 +7,7 @@
 
 #include "app/gui/panels/simulations_panel.h"
 #include "app/gui/panels/status_line.h"
-#include "app/session/recording.h"
+#include "app/gui/window/top_bar.h"
 
 namespace simscope::gui {
 
@@ -16,6 +16,7 @@ namespace {
 // A panel at its place; the body is drawn with the usual padding inside.
 template <class Body>
 void panel(const char* id, const Rect& place, ImVec2 padding, const Body& body) {
+  if (place.width <= 0) return;
   ImGui::SetCursorScreenPos({place.x, place.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
 #if IMGUI_VERSION_NUM >= 19000
@@ -31,16 +32,47 @@ void panel(const char* id, const Rect& place, ImVec2 padding, const Body& body) 
   ImGui::EndChild();
 }
 
+// What a control that has the keyboard takes of it.
+bool belongsToControl(const Key& key) {
+  switch (key.key) {
+    case GLFW_KEY_SPACE:
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER:
+    case GLFW_KEY_LEFT:
+    case GLFW_KEY_RIGHT:
+    case GLFW_KEY_UP:
+    case GLFW_KEY_DOWN:
+    case GLFW_KEY_PAGE_UP:
+    case GLFW_KEY_PAGE_DOWN:
+      return true;
+  }
+  return false;
+}
+
+bool isArrow(const Key& key) {
+  return key.key == GLFW_KEY_UP || key.key == GLFW_KEY_DOWN;
+}
+
+bool popupIsOpen() {
+  return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
+}
+
 }  // namespace
 
-ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys) {
+ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys, const ShellPlace& place) {
   ShellActions actions;
+  now_ = {&session, &ui, &actions};
+  full_screen_ = place.full_screen;
+  window_scale_ = place.scale;
   ui.probes.clear();
   ui.popups.clear();
+  ui.list_opened = false;
+  ui.focus.begin();
+  nameTools();
   if (gallery_.shown()) {
-    handleGalleryKeys(session, ui, keys, actions);
+    handleGalleryKeys(session, ui, keys);
   } else {
-    handleKeys(session, ui, keys, actions);
+    handleKeys(session, ui, keys);
   }
 
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -55,34 +87,37 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(3);
 
+  folds_.fit(screen.x / ui.scale, screen.y / ui.scale);
   if (gallery_.shown()) {
     drawGallery(session, ui);
-    actions.toggle_theme = std::exchange(toggle_theme_, false);
   } else {
-    drawPanels(session, ui, actions, screen);
+    const Layout layout = ui.presenting ? Splitters::present(ui.scale, screen.x, screen.y)
+                                        : splitters_.arrange(ui.scale, screen.x, screen.y, folds_);
+    drawPanels(session, ui, layout);
+    if (!ui.presenting) splitters_.handle(ui, layout);
   }
   record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
   files_.drawDialogs(session, ui);
+  drawPalette(session, ui);
   ImGui::End();
-  if (!gallery_.shown()) plots_.drawWindows(session, ui, figure_.readings());
-  help_.draw(ui);
+  if (!gallery_.shown() && !ui.presenting) plots_.drawWindows(session, ui, figure_.readings());
+  help_.draw(ui, commands_);
   session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());
+  now_ = {};
   return actions;
 }
 
-void Shell::drawPanels(Session& session, Ui& ui, ShellActions& actions, ImVec2 screen) {
-  const Layout layout = splitters_.arrange(ui, screen.x, screen.y);
+void Shell::drawPanels(Session& session, Ui& ui, const Layout& layout) {
   const ImVec2 padding(ui.px(12), ui.px(10));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().background);
+  panel("panel_bar", layout.bar, {ui.px(6), ui.px(7)}, [&] { drawTopBar(session, ui, files_, commands_); });
+  ImGui::PopStyleColor();
   panel("panel_simulations", layout.simulations, padding, [&] {
-    const SimulationsActions wanted = drawSimulationsPanel(session, ui, files_);
-    if (wanted.help) help_.toggle();
-    if (wanted.gallery) openGallery(session);
-    actions.quit = actions.quit || wanted.quit;
+    if (drawSimulationsPanel(session, ui).gallery) openGallery(session);
   });
   panel("panel_figure", layout.figure, {ui.px(8), ui.px(8)}, [&] {
-    files_.drawOffer(session, ui);
-    const FigureActions wanted = figure_.draw(session, ui);
-    actions.toggle_theme = actions.toggle_theme || wanted.toggle_theme;
+    if (!ui.presenting) files_.drawOffer(session, ui);
+    if (figure_.draw(session, ui).toggle_theme) now_.actions->toggle_theme = true;
   });
   panel("panel_parameters", layout.parameters, padding, [&] { parameters_.draw(session, ui); });
   panel("panel_transport", layout.transport, {ui.px(10), ui.px(6)}, [&] {
@@ -91,102 +126,96 @@ void Shell::drawPanels(Session& session, Ui& ui, ShellActions& actions, ImVec2 s
   panel("panel_plots", layout.plots, {ui.px(12), ui.px(8)}, [&] { plots_.draw(session, ui, figure_.readings()); });
   panel("panel_status", layout.status, {ui.px(8), ui.px(2)},
         [&] { drawStatusLine(session, ui, figure_.figure().transfer()); });
-  splitters_.handle(ui, layout);
 }
 
-void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions) {
+void Shell::drawPalette(Session& session, Ui& ui) {
+  const auto choice = palette_.draw(session, ui, commands_);
+  if (!choice) return;
+  const PaletteItem& item = choice->item;
+  if (item.kind == PaletteKind::Command) {
+    palette_.close();
+    for (const Command& each : commands_) {
+      if (each.id == item.key && each.isAvailable()) return each.run();
+    }
+    return;
+  }
+  if (item.kind == PaletteKind::Parameter && choice->hit.value.empty()) {
+    palette_.close();
+    if (ui.presenting) present(false);
+    folds_.show(SidePanel::Parameters);
+    return ui.focus.ask("value:" + item.key);
+  }
+  if (session.recording()) return palette_.refuse("A recording is under way: it must show its scene's run.");
+  try {
+    applyHit(item, choice->hit, session);
+    palette_.close();
+  } catch (const UsageError& error) {
+    palette_.refuse(error.what());
+  }
+}
+
+void Shell::present(bool on) {
+  now_.ui->presenting = on;
+  now_.ui->focus.hide();
+  if (on) {
+    help_.close();
+    now_.session->say(Message::Level::Info, "Presenter mode: Esc or F5 goes back, Space plays.");
+  }
+}
+
+void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys) {
   const bool dropdown = std::exchange(ui.dropdown, false);  // in the frame before
   ui.escape = ui.escape_typing = ui.close_dropdown = false;
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const Key& key : keys) {
-    if (key.control && key.letter == 'q') {
-      actions.quit = true;
-    } else if (key.key == GLFW_KEY_F1) {
-      help_.toggle();
+    const Command* command = commandOf(commands_, key);
+    if (palette_.isOpen()) {
+      palette_.take(key);
+    } else if (command && command->reach == Command::Reach::Anywhere) {
+      ui.focus.hide();
+      command->run();
+    } else if (key.key == GLFW_KEY_TAB && !key.control) {
+      ui.focus.move(key.shift ? -1 : 1);
+    } else if (key.key == GLFW_KEY_F6) {
+      ui.focus.movePanel(key.shift ? -1 : 1);
     } else if (key.key == GLFW_KEY_ESCAPE && dropdown) {
       ui.close_dropdown = true;
     } else if (key.key == GLFW_KEY_ESCAPE && !typing) {
-      ui.escape = true;
-      if (record_.isOpen()) {
-        record_.close();
-      } else if (help_.isOpen()) {
-        help_.close();
-      } else if (!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) {
-        if (!figure_.measure().escape()) figure_.tools().escape();
-      }
-    } else if (key.control && key.letter == 'f' && !record_.isOpen() && !files_.isOpen()) {
-      parameters_.search();
-    } else if (key.control && (key.key == GLFW_KEY_ENTER || key.key == GLFW_KEY_KP_ENTER)) {
-      parameters_.applyWaiting();
+      escape(ui);
     } else if (typing || record_.isOpen() || files_.isOpen()) {
       ui.escape_typing = ui.escape_typing || key.key == GLFW_KEY_ESCAPE;
-    } else if (key.control) {
-      handleControlKey(session, key);
-    } else if (key.key == GLFW_KEY_SPACE) {
-      session.togglePlay();
-    } else if (key.key >= GLFW_KEY_0 && key.key <= GLFW_KEY_9) {
-      figure_.tools().choose(session, key.key - GLFW_KEY_0);
-    } else if (key.key >= GLFW_KEY_KP_0 && key.key <= GLFW_KEY_KP_9) {
-      figure_.tools().choose(session, key.key - GLFW_KEY_KP_0);
-    } else if (figure_.measureKey(session, key)) {
+    } else if (ui.focus.shown() && belongsToControl(key) && !key.control) {
+      // Dear ImGui's navigation has the others.
+      if (key.key == GLFW_KEY_ENTER || key.key == GLFW_KEY_KP_ENTER) ui.focus.press();
+    } else if (popupIsOpen() && isArrow(key)) {
+      ui.focus.move(key.key == GLFW_KEY_DOWN ? 1 : -1);
+    } else if (!key.control && figure_.measureKey(session, key)) {
       if (figure_.measure().taken()) figure_.tools().choose(session, 0);  // the mouse has one tool
-    } else if (key.letter == 's') {
-      session.step();
-    } else if (TransportPanel::handleKey(session, key)) {
-    } else if (key.letter == 'r') {
-      session.reset();
-    } else if (key.letter == 'f') {
-      fitView(session);
-    } else if (key.letter == 'p') {
-      figure_.savePicture(session);
+    } else if (command) {
+      command->run();
     } else {
-      moveCamera(session, key);
+      TransportPanel::handleKey(session, key);
     }
   }
 }
 
-void Shell::handleControlKey(Session& session, const Key& key) {
-  switch (key.letter) {
-    case 'r':
-      if (!session.recorder()) return record_.open(session);
-      return session.recorder()->stop();
-    case 'g':
-      return openGallery(session);
-    case 'o':
-      return files_.open(session);
-    case 's':
-      return key.shift ? files_.saveAs(session) : files_.save(session);
-    // What the mouse holds is not a change yet.
-    case 'z':
-      if (!ImGui::IsAnyMouseDown()) key.shift ? session.redo() : session.undo();
-      return;
-    case 'y':
-      if (!ImGui::IsAnyMouseDown()) session.redo();
-      return;
-  }
-}
-
-// Of views of points.
-void Shell::moveCamera(Session& session, const Key& key) const {
-  constexpr double kTurn = 5;  // degrees
-  constexpr double kZoom = 1.2;
-  switch (key.key) {
-    case GLFW_KEY_LEFT:
-      return figure_.turn(session, -kTurn, 0);
-    case GLFW_KEY_RIGHT:
-      return figure_.turn(session, kTurn, 0);
-    case GLFW_KEY_UP:
-      return figure_.turn(session, 0, -kTurn);
-    case GLFW_KEY_DOWN:
-      return figure_.turn(session, 0, kTurn);
-    case GLFW_KEY_KP_ADD:
-    case GLFW_KEY_PAGE_UP:
-      return figure_.magnify(session, kZoom);
-    case GLFW_KEY_KP_SUBTRACT:
-    case GLFW_KEY_PAGE_DOWN:
-      return figure_.magnify(session, 1 / kZoom);
-    default:
-      if (key.letter == 'v') figure_.nextStandpoint(session);
+// One thing at a time, the innermost first.
+void Shell::escape(Ui& ui) {
+  ui.escape = true;
+  if (record_.isOpen()) {
+    record_.close();
+  } else if (help_.isOpen()) {
+    help_.close();
+  } else if (popupIsOpen()) {
+    // It hears of it by ui.escape.
+  } else if (ui.focus.shown()) {
+    ui.focus.hide();
+  } else if (figure_.measure().escape()) {
+    // What was to be set down is put away.
+  } else if (ui.presenting && figure_.tools().taken().empty()) {
+    present(false);
+  } else {
+    figure_.tools().escape();
   }
 }
 

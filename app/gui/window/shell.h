@@ -2,9 +2,12 @@
 // NewFrame and Render, with the GL context current.
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "app/gui/commands/command.h"
+#include "app/gui/commands/palette.h"
 #include "app/gui/dialogs/file_menu.h"
 #include "app/gui/dialogs/help_window.h"
 #include "app/gui/dialogs/record_dialog.h"
@@ -15,6 +18,7 @@
 #include "app/gui/panels/transport_panel.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/gui/window/layout.h"
+#include "app/gui/window/panel_folds.h"
 #include "app/gui/window/window.h"
 #include "app/session/autosave.h"
 #include "app/session/session.h"
@@ -24,6 +28,14 @@ namespace simscope::gui {
 struct ShellActions {
   bool quit = false;
   bool toggle_theme = false;
+  bool toggle_full_screen = false;
+  std::optional<double> scale = {};  // of letters and controls; 0: as the monitor says
+};
+
+// What the window is like, which the commands ask for.
+struct ShellPlace {
+  bool full_screen = false;
+  float scale = 1;  // of the window, not enlarged for a presentation
 };
 
 class Shell {
@@ -33,9 +45,12 @@ class Shell {
       : transport_(state_folder),
         files_(state_folder, autosave),
         gallery_(std::move(gallery)),
-        last_session_(autosave.lastSession()) {}
+        last_session_(autosave.lastSession()),
+        commands_(makeCommands()) {}
+  Shell(const Shell&) = delete;
+  Shell& operator=(const Shell&) = delete;
 
-  ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys);
+  ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys, const ShellPlace& place);
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
   bool expire(double now) {
     const bool gallery = gallery_.poll(now);
@@ -53,16 +68,29 @@ class Shell {
   const FileDialog& fileDialog() const noexcept { return files_.dialog(); }
   const PlotsPanel& plotsPanel() const noexcept { return plots_; }
   const ParametersPanel& parametersPanel() const noexcept { return parameters_; }
+  const Palette& palette() const noexcept { return palette_; }
+  PanelFolds& folds() noexcept { return folds_; }
+  const PanelFolds& folds() const noexcept { return folds_; }
 
  private:
-  void handleControlKey(Session& session, const Key& key);
-  void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions);
-  void moveCamera(Session& session, const Key& key) const;
-  void drawPanels(Session& session, Ui& ui, ShellActions& actions, ImVec2 screen);
+  // shell_commands.cpp
+  std::vector<Command> makeCommands();
+  void addRunCommands(std::vector<Command>& all);
+  void addSceneCommands(std::vector<Command>& all);
+  void addViewCommands(std::vector<Command>& all);
+  void addCameraCommands(std::vector<Command>& all);
+  void addToolCommands(std::vector<Command>& all);
+  void nameTools();
+
+  void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys);
+  void escape(Ui& ui);
+  void drawPanels(Session& session, Ui& ui, const Layout& layout);
+  void drawPalette(Session& session, Ui& ui);
+  void present(bool on);
   // shell_gallery.cpp
   void closeGallery(Session& session);
   void start(Session& session, const gallery::Subject& subject);
-  void handleGalleryKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions);
+  void handleGalleryKeys(Session& session, Ui& ui, const std::vector<Key>& keys);
   void drawGallery(Session& session, Ui& ui);
 
   Splitters splitters_;
@@ -76,9 +104,20 @@ class Shell {
   GalleryPage gallery_;
   std::filesystem::path last_session_;
   bool resume_ = false;              // the run played when the gallery opened
-  bool toggle_theme_ = false;        // asked for in the gallery
   std::uint64_t gallery_state_ = 0;  // of the session when it opened
   const Description* gallery_scene_ = nullptr;
+  Palette palette_;
+  PanelFolds folds_;
+  bool full_screen_ = false;
+  float window_scale_ = 1;
+  // Of the frame being made: what the commands act on.
+  struct Now {
+    Session* session = nullptr;
+    Ui* ui = nullptr;
+    ShellActions* actions = nullptr;
+  };
+  Now now_;
+  std::vector<Command> commands_;
 };
 
 }  // namespace simscope::gui

@@ -43,14 +43,13 @@ void Shell::start(Session& session, const gallery::Subject& subject) {
   }
 }
 
-void Shell::handleGalleryKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions) {
+void Shell::handleGalleryKeys(Session& session, Ui& ui, const std::vector<Key>& keys) {
   ui.escape = ui.escape_typing = ui.close_dropdown = false;
   const bool typing = ImGui::GetIO().WantTextInput;
   for (const Key& key : keys) {
-    if (key.control && key.letter == 'q') {
-      actions.quit = true;
-    } else if (key.key == GLFW_KEY_F1) {
-      help_.toggle();
+    const Command* const command = commandOf(commands_, key);
+    if (command && command->reach == Command::Reach::Anywhere) {
+      command->run();
     } else if (help_.isOpen() && key.key == GLFW_KEY_ESCAPE) {
       help_.close();
     } else if (typing || files_.isOpen()) {
@@ -58,8 +57,6 @@ void Shell::handleGalleryKeys(Session& session, Ui& ui, const std::vector<Key>& 
       ui.escape_typing = ui.escape_typing || (key.key == GLFW_KEY_ESCAPE && typing);
     } else if (key.control && key.letter == 'o') {
       files_.open(session);
-    } else if (key.control && key.letter == 'g') {
-      closeGallery(session);
     } else {
       gallery_.handleKey(key);
     }
@@ -71,7 +68,7 @@ void Shell::drawGallery(Session& session, Ui& ui) {
   files_.drawOffer(session, ui);
   const GalleryPage::Actions wanted = gallery_.draw(session, ui);
   if (wanted.help) help_.toggle();
-  if (wanted.toggle_theme) toggle_theme_ = true;
+  if (wanted.toggle_theme) now_.actions->toggle_theme = true;
   if (wanted.start) {
     start(session, *wanted.start);
   } else if (wanted.back) {

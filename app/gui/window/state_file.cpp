@@ -94,6 +94,10 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["window"] = {window.x, window.y, window.width, window.height};
   document["focused"] = window.focused;
   document["scale"] = ui.scale;
+  document["full_screen"] = window.full_screen;
+  document["presenting"] = ui.presenting;
+  document["hits"] = window.hits;
+  document["focus"] = ui.focus.shown() ? ui.focus.name() : "";
   document["figure"] = onScreen(window.figure, window);
   document["figure_size"] = {window.figure_width, window.figure_height};
   document["plot"] = onScreen(window.plot, window);

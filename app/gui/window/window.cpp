@@ -51,6 +51,7 @@ char letterOf(int key, int scancode) {
   if (name && name[0] && !name[1]) {
     if ((name[0] >= 'a' && name[0] <= 'z') || name[0] == ',' || name[0] == '.') return name[0];
     if (name[0] >= 'A' && name[0] <= 'Z') return static_cast<char>(name[0] - 'A' + 'a');
+    if (name[0] == '+' || name[0] == '-' || name[0] == '=') return name[0];
   }
   // Layouts without Latin letters: the key's place.
   return key >= GLFW_KEY_A && key <= GLFW_KEY_Z ? static_cast<char>('a' + (key - GLFW_KEY_A)) : '\0';
@@ -83,8 +84,10 @@ struct Window::Callbacks {
     touch(handle);
     Window& w = of(handle);
     if (action != GLFW_RELEASE) {
-      w.keys_.push_back({key, letterOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0});
+      w.keys_.push_back({key, letterOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0,
+                         action == GLFW_REPEAT});
     }
+    if (key == GLFW_KEY_TAB) return;  // Focus goes from control to control; Dear ImGui goes between fields alone
     w.pressed_ = w.pressed_ || action == GLFW_PRESS;
     if (action == GLFW_RELEASE && w.pressed_) {
       w.released_.push_back({key, scancode, mods});
@@ -127,7 +130,8 @@ struct Window::Callbacks {
   }
 };
 
-Window::Window(const std::string& title, int width, int height) {
+Window::Window(const std::string& title, const Opening& opening) {
+  constexpr float kWidth = 1440, kHeight = 900;
   Library library;
   const float forced = forcedScale();
   scale_is_forced_ = forced > 0;
@@ -139,8 +143,9 @@ Window::Window(const std::string& title, int width, int height) {
     glfwGetMonitorWorkarea(monitor, nullptr, nullptr, &area_width, &area_height);
   }
   const float size_scale = forced > 0 ? forced : std::max(monitor_scale, 1.0f);
-  int wanted_width = static_cast<int>(std::lround(static_cast<float>(width) * size_scale));
-  int wanted_height = static_cast<int>(std::lround(static_cast<float>(height) * size_scale));
+  const bool sized = opening.width > 0 && opening.height > 0;
+  int wanted_width = sized ? opening.width : static_cast<int>(std::lround(kWidth * size_scale));
+  int wanted_height = sized ? opening.height : static_cast<int>(std::lround(kHeight * size_scale));
   if (area_width > 0) wanted_width = std::min(wanted_width, area_width);
   if (area_height > 0) wanted_height = std::min(wanted_height, area_height);
 
@@ -150,6 +155,7 @@ Window::Window(const std::string& title, int width, int height) {
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_MAXIMIZED, opening.maximised ? GLFW_TRUE : GLFW_FALSE);
   window_ = glfwCreateWindow(wanted_width, wanted_height, title.c_str(), nullptr, nullptr);
   if (!window_) {
     throw Error(
@@ -220,8 +226,45 @@ float Window::pixelRatio() const {
 }
 
 float Window::scale() const {
+  if (chosen_scale_ > 0) return chosen_scale_;
   // Where the framebuffer is finer than the window's coordinates, those coordinates are scaled already.
   return scale_is_forced_ ? content_scale_ : std::max(content_scale_ / pixelRatio(), 0.5f);
+}
+
+bool Window::maximised() const {
+  return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
+}
+
+void Window::setFullScreen(bool on) {
+  if (on == full_screen_) return;
+  if (!on) {
+    full_screen_ = false;
+    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height, GLFW_DONT_CARE);
+    return;
+  }
+  int count = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  const Rectangle here = place();
+  GLFWmonitor* best = nullptr;
+  long most = -1;
+  for (int i = 0; i < count; ++i) {
+    int x = 0, y = 0;
+    glfwGetMonitorPos(monitors[i], &x, &y);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+    if (!mode) continue;
+    const long across = std::min(here.x + here.width, x + mode->width) - std::max(here.x, x);
+    const long down = std::min(here.y + here.height, y + mode->height) - std::max(here.y, y);
+    const long shared = std::max(across, 0L) * std::max(down, 0L);
+    if (shared > most) {
+      most = shared;
+      best = monitors[i];
+    }
+  }
+  const GLFWvidmode* mode = best ? glfwGetVideoMode(best) : nullptr;
+  if (!mode) return;
+  windowed_ = here;
+  full_screen_ = true;
+  glfwSetWindowMonitor(window_, best, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 Window::Rectangle Window::place() const {

@@ -15,15 +15,22 @@ namespace simscope::gui {
 
 struct Key {
   int key = 0;      // GLFW_KEY_*
-  char letter = 0;  // 'a' to 'z', comma, or full stop, as the user's layout prints it; 0 for other keys
+  // 'a' to 'z', '+', '-', '=', comma, or full stop, as the user's keyboard layout prints it; 0 for other keys.
+  char letter = 0;
   bool control = false;
   bool shift = false;
+  bool repeated = false;  // it is being held
 };
 
 class Window {
  public:
-  // width × height at a content scale of 1; limited to the monitor.
-  Window(const std::string& title, int width, int height);
+  // How it opens: width × height in window coordinates, else (0) 1440 × 900 at a content scale of 1; limited to the
+  // monitor.
+  struct Opening {
+    int width = 0, height = 0;
+    bool maximised = false;
+  };
+  Window(const std::string& title, const Opening& opening);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -46,6 +53,15 @@ class Window {
   // coordinate (1 on X11).
   float scale() const;
   float pixelRatio() const;
+  // The user's own scale, 0.5 to 4; 0: SIMSCOPE_SCALE, or the monitor's.
+  void setScale(float scale) noexcept { chosen_scale_ = scale; }
+  // Whether the environment says the scale (SIMSCOPE_SCALE).
+  bool scaleIsForced() const noexcept { return scale_is_forced_; }
+
+  // On the monitor that has the most of the window; back at its place and size afterwards.
+  void setFullScreen(bool on);
+  bool fullScreen() const noexcept { return full_screen_; }
+  bool maximised() const;
   struct Rectangle {
     int x = 0, y = 0, width = 0, height = 0;
   };
@@ -67,6 +83,9 @@ class Window {
   double last_event_ = 0;
   float content_scale_ = 1;
   bool scale_is_forced_ = false;
+  float chosen_scale_ = 0;
+  bool full_screen_ = false;
+  Rectangle windowed_;  // before it filled the screen
   std::vector<Key> keys_;
   bool double_clicked_ = false;
   struct Press {

@@ -7,9 +7,9 @@
 #include <cfloat>
 #include <cmath>
 #include <cstddef>
-#include <filesystem>
 
-#include "app/render/figure/font_file.h"
+#include "app/render/figure/fonts.h"
+#include "app/render/figure/plain_text.h"
 #include "app/render/gl/gl_objects.h"
 #include "app/render/gl/shader.h"
 #include "app/render/gl/stream_buffer.h"
@@ -32,20 +32,6 @@ class ContextScope {
   ImGuiContext* before_;
 };
 
-// What physics writes: Latin with accents and ħ, Greek, punctuation, super- and subscripts, letter-like symbols (ℏ, ℝ),
-// arrows, operators, and the subscripts of Latin and Greek letters.
-constexpr ImWchar kGlyphs[] = {0x0020, 0x017f, 0x0370, 0x03ff, 0x2010, 0x2044, 0x2070, 0x209c, 0x2100, 0x214f, 0x2190,
-                               0x21ff, 0x2200, 0x22ff, 0x27e8, 0x27e9, 0x1d62, 0x1d6a, 0x2c7c, 0x2c7d, 0};
-
-std::string systemFont(const char* file) {
-  for (const char* folder : {"/usr/share/fonts/truetype/dejavu/", "/usr/share/fonts/TTF/", "/usr/share/fonts/dejavu/",
-                             "/usr/share/fonts/dejavu-sans-fonts/"}) {
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(std::string(folder) + file, ignored)) return std::string(folder) + file;
-  }
-  return {};
-}
-
 ImU32 packed(Colour colour, double opacity = 1) {
   return IM_COL32((colour >> 16) & 0xff, (colour >> 8) & 0xff, colour & 0xff, std::lround(255 * opacity));
 }
@@ -62,6 +48,9 @@ float rasterisedSize(const ImFont& font) {
 float rasterisedAscent(ImFont& font) {
   return font.GetFontBaked(font.LegacySize)->Ascent;
 }
+bool hasGlyph(ImFont& font, char32_t character) {
+  return font.IsGlyphInFont(static_cast<ImWchar>(character));
+}
 #else
 float rasterisedSize(const ImFont& font) {
   return font.FontSize;
@@ -69,7 +58,16 @@ float rasterisedSize(const ImFont& font) {
 float rasterisedAscent(ImFont& font) {
   return font.Ascent;
 }
+bool hasGlyph(ImFont& font, char32_t character) {
+  return font.FindGlyphNoFallback(static_cast<ImWchar>(character)) != nullptr;
+}
 #endif
+
+std::string legible(ImFont& font, const std::string& text) {
+  const bool ascii = std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (ascii) return text;
+  return plainText(text, [&](char32_t c) { return c < 0x80 || (c <= IM_UNICODE_CODEPOINT_MAX && hasGlyph(font, c)); });
+}
 
 // Letters larger than these are drawn from these: the glyphs of one more size would take too much memory.
 constexpr double kLargestLetters = 8;  // as a scale
@@ -118,17 +116,19 @@ struct Canvas::Impl {
     ImFontAtlas& fonts_of = *ImGui::GetIO().Fonts;
     fonts_of.Clear();
     fonts_of.Flags |= ImFontAtlasFlags_NoMouseCursors;
-    const std::string regular = systemFont("DejaVuSans.ttf"), bold = systemFont("DejaVuSans-Bold.ttf");
-    const auto add = [&](const std::string& file, double size) {
+    const auto add = [&](FontFace face, double size) {
       ImFontConfig config;
       config.OversampleH = 2;
       config.OversampleV = 1;
       config.PixelSnapH = true;
       config.SizePixels = static_cast<float>(std::round(size * new_scale));
-      if (!fontReadable(file)) return fonts_of.AddFontDefault(&config);
-      return fonts_of.AddFontFromFileTTF(file.c_str(), config.SizePixels, &config, kGlyphs);
+      config.FontDataOwnedByAtlas = false;
+      static const std::vector<ImWchar> ranges(kGlyphRanges.begin(), kGlyphRanges.end());
+      const std::span<const unsigned char> file = fontFile(face);
+      return fonts_of.AddFontFromMemoryTTF(const_cast<unsigned char*>(file.data()), static_cast<int>(file.size()),
+                                           config.SizePixels, &config, ranges.data());
     };
-    fonts = {add(regular, 14), add(regular, 16), add(bold.empty() ? regular : bold, 19)};
+    fonts = {add(FontFace::Regular, 14), add(FontFace::Regular, 16), add(FontFace::Bold, 19)};
 
     unsigned char* pixels = nullptr;
     int w = 0, h = 0;
@@ -225,7 +225,8 @@ std::vector<std::uint8_t> Canvas::contents(Layer layer) const {
 
 double Canvas::textWidth(Font font, const std::string& text) const {
   ImFont* f = impl_->font(font);
-  const float width = f->CalcTextSizeA(impl_->size(*f), FLT_MAX, 0, text.c_str(), text.c_str() + text.size()).x;
+  const std::string shown = legible(*f, text);
+  const float width = f->CalcTextSizeA(impl_->size(*f), FLT_MAX, 0, shown.c_str(), shown.c_str() + shown.size()).x;
   return std::ceil(width / impl_->times);
 }
 
@@ -252,8 +253,9 @@ std::string Canvas::elided(Font font, const std::string& text, double width) con
 
 void Canvas::text(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {
   ImFont* f = impl_->font(font);
-  impl_->list(layer).AddText(f, impl_->size(*f), impl_->snapped(x, y), packed(colour), text.c_str(),
-                             text.c_str() + text.size());
+  const std::string shown = legible(*f, text);
+  impl_->list(layer).AddText(f, impl_->size(*f), impl_->snapped(x, y), packed(colour), shown.c_str(),
+                             shown.c_str() + shown.size());
 }
 
 void Canvas::textUpwards(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {

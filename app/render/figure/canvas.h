@@ -2,8 +2,9 @@
 // own: the window's context, current or not, is never touched and stays current. Coordinates: pixels, y down.
 //
 // Owner: the ImGui context, the glyph atlas, and the GL objects. Thread: the GL context's.
-// Fonts: DejaVu Sans where the system has it, else ImGui's built-in one; the atlas is made anew when the scale changes,
-// so that text is rasterised at the size at which it shows. Errors: simscope::Error (shaders, GL).
+// Fonts: DejaVu Sans, part of the program; characters that it lacks are written plainly (plain_text.h). The atlas is
+// made anew when the scale changes, so that text is rasterised at the size at which it shows. Errors: simscope::Error
+// (shaders, GL).
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,41 @@
+// What the window can be told to do: one table feeds keys, menus, the palette, and the list of keys (F1). Without any
+// drawing. Thread: the UI's.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/gui/window/window.h"
+
+namespace simscope::gui {
+
+struct Command {
+  // When its keys act: else than while somebody types or a dialog is open, or whenever the window has the keyboard.
+  enum class Reach { Figure, Anywhere };
+
+  std::string id = {};                 // for tests; stays as it is
+  std::string group = {};              // the menu it belongs to
+  std::string title = {};              // what it does, in words that are typed to find it
+  std::vector<std::string> keys = {};  // "Space", "Ctrl+Shift+Z"; the first one is shown
+  std::function<void()> run = {};
+  std::function<bool()> available = {};  // none: always
+  std::function<bool()> checked = {};    // of what is on or off; none: neither
+  Reach reach = Reach::Figure;
+  bool repeats = false;  // while the key is held
+  bool in_menu = true;   // and in the list of keys; all are in the palette
+
+  bool isAvailable() const { return !available || available(); }
+  std::string shownKeys() const { return keys.empty() ? std::string() : keys.front(); }
+};
+
+// Whether `keys`, as a command writes them, were pressed. Letters are those of the user's layout; Shift counts where
+// the text names Ctrl or Shift. Names: a letter, a digit, Space, Enter, Left, Right, Up, Down, PageUp, PageDown, F1 to F12, +
+// and - (also those of the number pad).
+bool pressed(std::string_view keys, const Key& key);
+
+// The command whose keys these are; null: none, or it is not available.
+const Command* commandOf(const std::vector<Command>& commands, const Key& key);
+
+}  // namespace simscope::gui

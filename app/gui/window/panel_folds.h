@@ -1,0 +1,47 @@
+// Which panels around the figure are open. Plain data; thread: the UI's.
+//
+// In a small window there is no room for all of them: there they are folded at first, and of the two at the sides one
+// is open at a time. What was open in a large window is so again when there is room.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace simscope::gui {
+
+enum class SidePanel { Simulations, Parameters, Plots };
+
+class PanelFolds {
+ public:
+  // The room, in window coordinates at a scale of 1.
+  void fit(float width, float height) {
+    narrow_ = width < kNarrow;
+    low_ = height < kLow;
+  }
+  bool open(SidePanel panel) const { return states(panel)[index(panel)]; }
+  void toggle(SidePanel panel) {
+    const bool opened = states(panel)[index(panel)] = !open(panel);
+    if (opened && narrow_ && panel != SidePanel::Plots) {
+      small_[index(panel == SidePanel::Simulations ? SidePanel::Parameters : SidePanel::Simulations)] = false;
+    }
+  }
+  void show(SidePanel panel) {
+    if (!open(panel)) toggle(panel);
+  }
+
+  // In a large window; remembered.
+  bool opensWide(SidePanel panel) const { return wide_[index(panel)]; }
+  void setWide(SidePanel panel, bool open) { wide_[index(panel)] = open; }
+
+ private:
+  static constexpr float kNarrow = 900, kLow = 560;
+  static std::size_t index(SidePanel panel) { return static_cast<std::size_t>(panel); }
+  bool isSmall(SidePanel panel) const { return panel == SidePanel::Plots ? low_ : narrow_; }
+  const std::array<bool, 3>& states(SidePanel panel) const { return isSmall(panel) ? small_ : wide_; }
+  std::array<bool, 3>& states(SidePanel panel) { return isSmall(panel) ? small_ : wide_; }
+
+  std::array<bool, 3> wide_{true, true, true}, small_{false, true, false};
+  bool narrow_ = false, low_ = false;
+};
+
+}  // namespace simscope::gui

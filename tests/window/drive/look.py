@@ -1,0 +1,161 @@
+"""The window's look and its keys: palette, full screen, presenter mode, scale, theme, panels, and controls by keyboard."""
+
+from drive.display import SCREEN, check
+from drive.window import Window
+
+
+def palette(program, folder, display):
+    """Finds by typing and does it: a command, a parameter's value, its control, a preset of another simulation."""
+    w = Window(program, folder, display, "gui", "tunneling")
+    w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette")
+    w.xdotool("type", "--delay", 30, "barhe")
+    w.wait(lambda s: s["hits"] and s["hits"][0] == "parameter:barrier_height", "the barrier's height as the first hit")
+    w.write("barrier height 2.25")
+    w.wait(lambda s: s["hits"] and s["hits"][0] == "parameter:barrier_height", "the parameter with its value")
+    steps = w.state()["steps"]
+    w.xdotool("key", "Return")
+    state = w.wait(lambda s: s["parameters"]["barrier_height"] == "2.25" and "palette" not in s["dialogs"], "the value")
+    check(state["steps"] == steps and not state["playing"], "typing into the palette moved the run")
+
+    # A value that cannot be is refused there, and nothing changes.
+    w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette again")
+    w.xdotool("type", "--delay", 30, "barrier height nonsense")
+    w.settle()
+    w.xdotool("key", "Return")
+    w.settle()
+    state = w.state()
+    check("palette" in state["dialogs"] and state["parameters"]["barrier_height"] == "2.25", "nonsense was taken")
+    w.key("Escape", lambda s: "palette" not in s["dialogs"], "the palette to close")
+
+    # The name alone leads to the control; what is typed there counts.
+    w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette a third time")
+    w.xdotool("type", "--delay", 30, "packet width")
+    w.wait(lambda s: s["hits"] and s["hits"][0] == "parameter:packet_width", "the packet's width")
+    w.xdotool("key", "Return")
+    w.wait(lambda s: s["typing"] == "packet_width", "the field of the packet's width")
+    w.write("6")
+    w.xdotool("key", "Return")
+    w.wait(lambda s: s["parameters"]["packet_width"] == "6", "the width")
+    w.key("Escape", lambda s: s["focus"] == "", "the controls to be left")
+
+    # Commands, by keys and by the mouse; their order can be gone through.
+    w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette")
+    w.xdotool("type", "--delay", 30, "play")
+    w.wait(lambda s: s["hits"] and s["hits"][0] == "command:play", "Play")
+    w.xdotool("key", "Return")
+    w.wait(lambda s: s["playing"], "the run to play")
+    w.key("space", lambda s: not s["playing"], "the run to pause")
+    w.click("palette_open", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette by the mouse")
+    w.xdotool("type", "--delay", 30, "two spots")
+    w.wait(lambda s: s["hits"] and s["hits"][0] == "preset:heat:two_spots", "a preset of another simulation")
+    w.click("palette:preset:heat:two_spots", lambda s: s["simulation"] == "heat" and s["preset"] == "two_spots",
+            "the other simulation")
+    check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+    w.quit()
+
+
+def full_screen(program, folder, display):
+    """F11 fills the screen and gives the window back its size; presenter mode has figure and transport alone."""
+    w = Window(program, folder, display, "gui", "heat")
+    w.xdotool("search", "--name", "simscope$", "windowsize", 900, 640)
+    w.wait(lambda s: s["window"][2:] == [900, 640], "a smaller window")
+    w.key("F11", lambda s: s["full_screen"] and s["window"][2:] == list(SCREEN), "the full screen")
+    w.focus()
+    w.key("F11", lambda s: not s["full_screen"] and s["window"][2:] == [900, 640], "the window's own size")
+    w.focus()
+
+    before = w.idle()
+    controls = before["controls"]
+    check("palette_open" in controls and "device" in controls and "view" in controls, "the window lacks its panels")
+    w.key("F5", lambda s: s["presenting"] and abs(s["scale"] / before["scale"] - 1.6) < 1e-3, "presenter mode")
+    state = w.wait(lambda s: "play" in s["controls"] and "device" not in s["controls"], "the panels to go")
+    for gone in ("palette_open", "view", "theme", "simulation:heat", "scene_menu"):
+        check(gone not in state["controls"], f"{gone} is still there")
+    w.wait(lambda s: s["figure"][2] > 0.95 * 900 and s["figure"][3] > 0.8 * 640, "the figure to fill the window")
+    w.key("space", lambda s: s["playing"], "the run to play")
+    w.key("space", lambda s: not s["playing"], "the run to pause")
+    w.key("Escape", lambda s: not s["presenting"] and s["scale"] == before["scale"], "the window again")
+    w.wait(lambda s: "device" in s["controls"], "the panels")
+    w.quit()
+
+
+def remembered(program, folder, display):
+    """Theme, scale, size, and folded panels come back at the next start; the last simulation, too."""
+    w = Window(program, folder, display, "gui", "nbody", SIMSCOPE_SCALE="")
+    check(w.state()["theme"] == "dark" and w.state()["scale"] == 1, "the window does not open dark at 100 %")
+    w.key("ctrl+t", lambda s: s["theme"] == "light", "the light theme")
+    w.key("ctrl+plus", lambda s: s["scale"] == 1.25, "larger letters")
+    w.key("ctrl+plus", lambda s: s["scale"] == 1.5, "larger letters")
+    w.key("ctrl+minus", lambda s: s["scale"] == 1.25, "smaller ones")
+    w.key("ctrl+0", lambda s: s["scale"] == 1, "the monitor's")
+    w.click("menu_View", lambda s: "menu:scale:125" in s["controls"], "the menu of the view")
+    w.click("menu:scale:125", lambda s: s["scale"] == 1.25, "125 %")
+    check(display.screenshot().getpixel((3, 300))[0] > 180, "the window is not light")
+    w.key("ctrl+1", lambda s: "simulation:nbody" not in s["controls"], "the panel of simulations to fold")
+    w.click("fold_plots", lambda s: "choose_plots" not in s["controls"], "the plots to fold")
+    w.xdotool("search", "--name", "simscope$", "windowsize", 1210, 790)
+    w.wait(lambda s: s["window"][2:] == [1210, 790], "another size")
+    w.quit()
+
+    again = Window(program, folder, display, "gui")
+    state = again.idle()
+    check(state["simulation"] == "nbody", f"it opens {state['simulation']}")
+    check(state["theme"] == "light" and state["scale"] == 1.25, f"it opens {state['theme']} at {state['scale']}")
+    check(state["window"][2:] == [1210, 790], f"it opens at {state['window']}")
+    check("simulation:nbody" not in state["controls"] and "choose_plots" not in state["controls"], "panels are open")
+    again.key("ctrl+1", lambda s: "simulation:nbody" in s["controls"], "the panel of simulations")
+    again.quit()
+
+    # The environment's scale comes before what is remembered, and is not remembered itself.
+    forced = Window(program, folder, display, "gui", "nbody", SIMSCOPE_SCALE="1.5")
+    check(forced.state()["scale"] == 1.5, f"the scale is {forced.state()['scale']}")
+    forced.quit()
+
+
+def keyboard(program, folder, display):
+    """Tab, arrows, Enter, and Esc reach every control; single keys mean what they mean without it."""
+    w = Window(program, folder, display, "gui", "tunneling")
+    w.point("figure")
+    start = w.idle()
+    check(start["focus"] == "", "a control has the keyboard at the start")
+    seen = []
+    w.key("Tab", lambda s: s["focus"] != "", "the first control")
+    for _ in range(120):
+        name = w.state()["focus"]
+        if name in seen:
+            break
+        seen.append(name)
+        w.xdotool("key", "Tab")
+        w.wait(lambda s, before=name: s["focus"] not in ("", before), f"the control after {name}")
+    visible = {c for c in w.state()["controls"] if not c.startswith(("simulation:", "preset:", "tooltip", "default:"))}
+    missed = {c for c in visible if c not in seen} - {"figure", "undo", "redo", "progress"}
+    check(not missed, f"Tab does not come to {sorted(missed)}; it came to {seen}")
+    check("simulation:tunneling" in seen and any(s.startswith("preset:") for s in seen), f"lists are left out: {seen}")
+
+    # A slider by arrows, a field by typing.
+    state = w.state()
+    while w.state()["focus"] != "slider:barrier_height":
+        name = w.state()["focus"]
+        w.xdotool("key", "Tab")
+        w.wait(lambda s, before=name: s["focus"] not in ("", before), f"the control after {name}")
+    height = float(state["parameters"]["barrier_height"])
+    w.key("Right", lambda s: float(s["parameters"]["barrier_height"]) > height, "the slider to move")
+    w.key("shift+Tab", lambda s: s["typing"] == "barrier_height", "its field")
+    w.write("2.5")
+    w.xdotool("key", "Tab")
+    w.wait(lambda s: s["parameters"]["barrier_height"] == "2.5" and s["typing"] == "", "the value, by Tab")
+
+    # A list by arrows and Enter. Space presses a button; left with Esc, Space plays.
+    while w.state()["focus"] != "simulation:tunneling":
+        name = w.state()["focus"]
+        w.xdotool("key", "shift+Tab")
+        w.wait(lambda s, before=name: s["focus"] not in ("", before), f"the control before {name}")
+    w.key("Down", lambda s: s["focus"] == "simulation:heat", "the next simulation")
+    w.key("Return", lambda s: s["simulation"] == "heat", "heat")
+    check(not w.state()["playing"], "Enter or an arrow played")
+    w.key("Escape", lambda s: s["focus"] == "", "the controls to be left")
+    w.key("space", lambda s: s["playing"], "the run to play")
+    w.key("space", lambda s: not s["playing"], "the run to pause")
+    w.key("F6", lambda s: s["focus"] != "", "a panel")
+    w.click("play", lambda s: s["playing"] and s["focus"] == "", "the mouse to take over")
+    w.quit()
