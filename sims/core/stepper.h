@@ -107,6 +107,10 @@ class Stepper {
 
   // The copies of the state that the run can go back to, and what they may take together: an eighth of the host's free
   // memory. The oldest go first.
+  // The newest state that was copied to the host, by the watch or to go back to; null: none was, and a reset with
+  // base(), what the user asked for, is all that there is.
+  const State* lastGood() const noexcept;
+  const ParameterSet& base() const noexcept { return base_; }
   std::size_t keptStates() const noexcept { return kept_.size(); }
   std::size_t keptBytes() const noexcept;
   std::size_t keptBudget() const;

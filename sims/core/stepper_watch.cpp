@@ -24,6 +24,14 @@ struct Stepper::Located {
   std::int64_t step = 0;
 };
 
+const State* Stepper::lastGood() const noexcept {
+  const State* newest = last_good_.state.arrays.empty() ? nullptr : &last_good_.state;
+  for (const Checkpoint& each : kept_) {
+    if (!each.state.arrays.empty() && (!newest || each.state.steps > newest->steps)) newest = &each.state;
+  }
+  return newest;
+}
+
 bool Stepper::finite() {
   bool finite = false;
   simulation_->device()->run([&] { finite = simulation_->finite(); });
