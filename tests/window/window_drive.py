@@ -15,7 +15,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import basics, documents, files, keyframes, mouse, parameters, sample, simulations  # noqa: E402
+from drive import basics, documents, explain, files, keyframes, mouse, parameters, sample, simulations  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
 
@@ -26,6 +26,7 @@ SCENARIOS = {
                      mouse.figure, mouse.tools,
                      files.record, files.picture, sample.camera, sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals, documents.ends,
+                     explain.explanation, explain.device, explain.hints, explain.old_opengl, explain.lost_device,
                      simulations.nbody, simulations.schrodinger2d, simulations.diffraction)
 }
 

@@ -24,6 +24,8 @@ constexpr Entry kKeys[] = {{"Space", "play or pause"},
                            {"1 ... 9", "choose a tool of the simulation"},
                            {"0", "back to Pan"},
                            {"F1", "this list"},
+                           {"F2", "the physics of it, and experiments"},
+                           {"F3", "the device: costs, limits, memory"},
                            {"Esc", "close a dialog, cancel a launch, or back to Pan"},
                            {"Ctrl+Q", "quit"}};
 constexpr Entry kMouse[] = {{"Wheel", "zoom x about the mouse (a field: x and y)"},
@@ -49,6 +51,7 @@ constexpr Entry kPanels[] = {{"Click a number", "type a value; Enter applies"},
                              {"Cross", "back to the default"},
                              {"Diamond", "a keyframe here: the value follows them in time"},
                              {"Round arrow", "a change restarts the run"},
+                             {"Hover a symbol", "of an equation (F2): its parameters light up"},
                              {"Drag a gap", "resize the panels"}};
 
 constexpr float kKeyWidth = 150, kTwoColumns = 1000;

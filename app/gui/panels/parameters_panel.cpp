@@ -158,6 +158,7 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index) {
   ImGui::PushID(static_cast<int>(index));
 
   const float full = ImGui::GetContentRegionAvail().x;
+  focusRow(ui, info.key, full);
   const float reset = ui.px(kResetWidth);
   const float field = std::min(number ? ui.px(kFieldWidth) : ui.px(kFieldWidth + 44), full * 0.46f);
   const float field_left = full - reset - ui.px(4) - (text ? 0 : field);

@@ -77,7 +77,7 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& file
   SimulationsActions actions;
   files.drawRow(session, ui);
   ImGui::Dummy({0, ui.px(2)});
-  const float footer = ImGui::GetFrameHeight() + ui.px(6);
+  const float footer = 2 * (ImGui::GetFrameHeight() + ui.px(6));
   ImGui::BeginChild("simulations_list", {0, -footer}, false);
   ImGui::BeginDisabled(session.recording());
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(3)});
@@ -102,6 +102,9 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui, FileMenu& file
   ImGui::EndDisabled();
   ImGui::EndChild();
 
+  actions.explain =
+      iconButton(ui, "explain", Icon::None, "The physics F2", "What this is, and three experiments to try",
+                 Emphasis::Plain, ImGui::GetContentRegionAvail().x);
   const float width = (ImGui::GetContentRegionAvail().x - ui.px(6)) / 2;
   actions.help = iconButton(ui, "help", Icon::None, "Help F1", "Keys and mouse", Emphasis::Plain, width);
   ImGui::SameLine(0, ui.px(6));

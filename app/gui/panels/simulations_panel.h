@@ -9,6 +9,7 @@ namespace simscope::gui {
 
 struct SimulationsActions {
   bool help = false;
+  bool explain = false;
   bool quit = false;
 };
 

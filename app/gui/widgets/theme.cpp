@@ -91,6 +91,7 @@ Fonts loadFonts(float scale, float pixel_ratio) {
   fonts.regular = addFont(regular, pixels(14));
   fonts.bold = addFont(bold, pixels(14));
   fonts.small = addFont(regular, pixels(12));
+  fonts.equation = addFont(regular, pixels(kEquationSize));
   const std::string mono = findFont("DejaVuSansMono.ttf");
   fonts.mono = mono.empty() ? fonts.regular : addFont(mono, pixels(13));
 #if IMGUI_VERSION_NUM >= 19200

@@ -29,12 +29,15 @@ inline ImU32 toU32(const ImVec4& colour, float alpha = 1) {
   return ImGui::ColorConvertFloat4ToU32({colour.x, colour.y, colour.z, colour.w * alpha});
 }
 
+constexpr float kEquationSize = 22;  // of letters, at a scale of 1
+
 struct Fonts {
   ImFont* regular = nullptr;
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
-  ImFont* mono = nullptr;  // formulas; regular where the system has none
-  bool unicode = false;    // false: no DejaVu on this machine, the built-in font has ASCII only
+  ImFont* mono = nullptr;      // formulas; regular where the system has none
+  ImFont* equation = nullptr;  // large; see kEquationSize
+  bool unicode = false;        // false: no DejaVu on this machine, the built-in font has ASCII only
 };
 
 // Fills the atlas with DejaVu Sans from the system (else the built-in font) for this scale and pixel ratio; the old

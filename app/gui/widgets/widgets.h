@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/gui/widgets/icons.h"
+#include "app/gui/widgets/symbol_focus.h"
 #include "app/gui/widgets/theme.h"
 
 namespace simscope::gui {
@@ -38,6 +39,7 @@ struct Ui {
 
   float px(float units) const;
   const UiColours& colours() const { return *palette; }
+  SymbolFocus focus;  // between equations and parameters
   // What the mouse rests on, and since when: tooltips come after a moment.
   Rect resting;
   double resting_since = 0;

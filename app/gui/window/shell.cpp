@@ -8,6 +8,7 @@
 #include "app/gui/panels/simulations_panel.h"
 #include "app/gui/panels/status_line.h"
 #include "app/gui/panels/transport_panel.h"
+#include "app/gui/widgets/hint_card.h"
 #include "app/session/recording.h"
 
 namespace simscope::gui {
@@ -38,6 +39,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   ShellActions actions;
   ui.probes.clear();
   ui.popups.clear();
+  ui.focus.turn();
   handleKeys(session, ui, keys, actions);
 
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -57,6 +59,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
   panel("panel_simulations", layout.simulations, padding, [&] {
     const SimulationsActions wanted = drawSimulationsPanel(session, ui, files_);
     if (wanted.help) help_.toggle();
+    if (wanted.explain) explanation_.toggle();
     actions.quit = actions.quit || wanted.quit;
   });
   panel("panel_figure", layout.figure, {ui.px(8), ui.px(8)}, [&] {
@@ -69,16 +72,40 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys)
     if (drawTransportPanel(session, ui).record) record_.open(session);
   });
   panel("panel_plots", layout.plots, {ui.px(12), ui.px(8)}, [&] { plots_.draw(session, ui); });
-  panel("panel_status", layout.status, {ui.px(8), ui.px(2)},
-        [&] { drawStatusLine(session, ui, figure_.figure().transfer()); });
+  panel("panel_status", layout.status, {ui.px(8), ui.px(2)}, [&] {
+    if (drawStatusLine(session, ui, figure_.figure().transfer()).device) device_.toggle();
+  });
   splitters_.handle(ui, layout);
 
   record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
   files_.drawDialogs(session, ui);
   ImGui::End();
   help_.draw(ui);
+  explanation_.draw(session, ui);
+  device_.draw(session, ui, figure_.figure());
+  figure_.sendThroughHost(device_.throughHost());
+  drawHints(session, ui, layout);
   session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());
   return actions;
+}
+
+void Shell::drawHints(const Session& session, Ui& ui, const Layout& layout) {
+  const Hint* const hint = hints_.next(session.devices.size());
+  const bool asking =
+      record_.isOpen() || files_.isOpen() || help_.isOpen() || explanation_.isOpen() || device_.isOpen();
+  if (!hint || asking || !session.frame || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  const Rect& list = layout.simulations;
+  const Rect foot{list.x, list.bottom() - ui.px(76), list.width, ui.px(76)};  // its buttons
+  const Rect device{layout.status.x, layout.status.y, ui.px(270), layout.status.height};
+  const Rect places[] = {layout.transport, figure_.place(), layout.parameters, foot, device};
+  switch (drawHint(ui, *hint, places[static_cast<int>(hint->place)])) {
+    case HintAnswer::GotIt:
+      return hints_.dismiss(hint->name);
+    case HintAnswer::NoMore:
+      return hints_.dismissAll();
+    case HintAnswer::None:
+      break;
+  }
 }
 
 void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions) {
@@ -90,6 +117,10 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
       actions.quit = true;
     } else if (key.key == GLFW_KEY_F1) {
       help_.toggle();
+    } else if (key.key == GLFW_KEY_F2) {
+      explanation_.toggle();
+    } else if (key.key == GLFW_KEY_F3) {
+      device_.toggle();
     } else if (key.key == GLFW_KEY_ESCAPE && dropdown) {
       ui.close_dropdown = true;
     } else if (key.key == GLFW_KEY_ESCAPE && !typing) {
@@ -98,6 +129,10 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, S
         record_.close();
       } else if (help_.isOpen()) {
         help_.close();
+      } else if (device_.isOpen()) {
+        device_.close();
+      } else if (explanation_.isOpen()) {
+        explanation_.close();
       } else if (!ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) {
         figure_.tools().escape();
       }

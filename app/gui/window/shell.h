@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "app/gui/dialogs/device_window.h"
+#include "app/gui/dialogs/explanation_window.h"
 #include "app/gui/dialogs/file_menu.h"
 #include "app/gui/dialogs/help_window.h"
 #include "app/gui/dialogs/record_dialog.h"
@@ -14,6 +16,7 @@
 #include "app/gui/window/layout.h"
 #include "app/gui/window/window.h"
 #include "app/session/autosave.h"
+#include "app/session/hints.h"
 #include "app/session/session.h"
 
 namespace simscope::gui {
@@ -26,7 +29,8 @@ struct ShellActions {
 class Shell {
  public:
   // `autosave` must outlive the shell.
-  Shell(const std::filesystem::path& state_folder, const Autosave& autosave) : files_(state_folder, autosave) {}
+  Shell(const std::filesystem::path& state_folder, const Autosave& autosave)
+      : files_(state_folder, autosave), hints_(state_folder) {}
 
   ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys);
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
@@ -41,6 +45,7 @@ class Shell {
  private:
   void handleControlKey(Session& session, const Key& key);
   void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys, ShellActions& actions);
+  void drawHints(const Session& session, Ui& ui, const Layout& layout);
   void moveCamera(Session& session, const Key& key) const;
 
   Splitters splitters_;
@@ -50,6 +55,9 @@ class Shell {
   RecordDialog record_;
   FileMenu files_;
   HelpWindow help_;
+  ExplanationWindow explanation_;
+  DeviceWindow device_;
+  Hints hints_;
 };
 
 }  // namespace simscope::gui
