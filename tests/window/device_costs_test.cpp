@@ -66,10 +66,8 @@ TEST_F(ASession, AnExperimentIsSetUpAndTakenBackAsOne) {
   session.commitEdits(false);
   const std::size_t depth = session.undoDepth();
   const Scene before = session.scene;
-  Scene wanted = Scene::fromPreset(sampleSimulation(), sampleSimulation().presets.back().key);
-  std::size_t live = 0;
-  while (wanted.parameters.infos()[live].kind != Kind::Real) ++live;
-  wanted.parameters.set(live, Value(wanted.parameters.infos()[live].maximum));
+  Scene wanted = Scene::fromPreset(sampleSimulation(), "above");
+  wanted.parameters.setText("speed", "5");
   session.setUp(wanted, "The experiment");
   until([&] { return session.playing() && session.status.parameters == wanted.parameters; });
   untilSettled();
