@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "app/cli/interrupt.h"
@@ -16,7 +15,7 @@
 #include "app/cli/report.h"
 #include "app/cli/start_measure.h"
 #include "app/export/files.h"
-#include "sims/compute/lane_rate.h"
+#include "sims/core/machine_limit.h"
 #include "sims/core/registry.h"
 #include "sims/core/stepper.h"
 
@@ -60,31 +59,6 @@ std::optional<std::int64_t> sizeOf(const Measurement& m) {
 
 double elapsedMs(Clock::time_point since) {
   return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
-}
-
-// Bytes read and written per second by copies of `bytes` within the device; the best of several.
-double copyRate(compute::Device& device, compute::Buffer<std::byte>& to, const compute::Buffer<std::byte>& from,
-                std::size_t bytes) {
-  const int repeats = static_cast<int>(std::clamp<std::size_t>((std::size_t{256} << 20) / bytes, 1, 1000));
-  double best_ms = std::numeric_limits<double>::infinity();
-  for (int trial = 0; trial < 4; ++trial) {
-    throwIfStopped();
-    best_ms = std::min(best_ms, device.timed([&] {
-      for (int i = 0; i < repeats; ++i) device.copy(to.data(), from.data(), bytes);
-    }));
-  }
-  return 2.0 * static_cast<double>(bytes) * repeats / (best_ms * 1e-3);
-}
-
-// The device's copy bandwidth for a working set of `step_bytes`, which a cache may hold.
-double copyBandwidth(const compute::DevicePtr& device, double step_bytes) {
-  constexpr std::size_t kLarge = std::size_t{256} << 20, kSmall = std::size_t{64} << 10;
-  const std::size_t large = std::clamp(device->memoryFree() / 8, kSmall, kLarge);
-  compute::Buffer<std::byte> from(device, large), to(device, large);
-  from.zero();
-  to.zero();
-  const auto half = static_cast<std::size_t>(std::clamp(step_bytes / 2, double(kSmall), double(large)));
-  return std::max(copyRate(*device, to, from, half), copyRate(*device, to, from, large));
 }
 
 // The step that ends the preset's animation; 0 where the scene has no preset.
@@ -158,15 +132,11 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
     result.method = stepper.simulation().method();
     result.throughput = stepper.simulation().throughput();
   });
-  if (result.throughput.bytes_per_step > 0) {
-    result.copy_bytes_per_second = copyBandwidth(device, result.throughput.bytes_per_step);
-    result.copy_us = result.throughput.bytes_per_step / result.copy_bytes_per_second * 1e6;
-  }
-  if (result.throughput.lane_operations_per_step > 0) {
-    throwIfStopped();
-    device->run([&] { result.lane_operations_per_second = compute::laneRate(*device).per_second; });
-    result.lanes_us = result.throughput.lane_operations_per_step / result.lane_operations_per_second * 1e6;
-  }
+  const MachineLimit limit = measureLimit(device, result.throughput, throwIfStopped);
+  result.copy_bytes_per_second = limit.copy_bytes_per_second;
+  result.lane_operations_per_second = limit.lane_operations_per_second;
+  result.copy_us = limit.copyUs(result.throughput);
+  result.lanes_us = limit.lanesUs(result.throughput);
   return result;
 }
 

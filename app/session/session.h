@@ -120,6 +120,9 @@ class Session {
   void selectSimulation(const Description& description);
   // Another simulation with one of its presets, in one change.
   void start(const Description& description, const std::string& preset);
+  // A scene of the simulation at hand, or of another, that somebody has put together (an experiment of a page): plays
+  // it from its start, in the look that the window has. One step of undo, called `what`.
+  void setUp(Scene wanted, const std::string& what);
 
   // What the user has changed becomes a step of undo(), unless a change is still in the hand or not answered yet.
   // Called after each picture of the window.

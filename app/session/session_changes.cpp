@@ -124,6 +124,26 @@ void Session::start(const Description& description, const std::string& preset) {
   origin_ = {};
 }
 
+void Session::setUp(Scene wanted, const std::string& what) {
+  if (recording()) return;
+  commitEdits(false);
+  render::FigureOptions look = lookOf(scene.figure);
+  look.view = wanted.figure.view;
+  look.camera = wanted.figure.camera;
+  wanted.figure = std::move(look);
+  wanted.seed = scene.seed;
+  wanted.fps = scene.fps;
+  const bool other = wanted.description != scene.description;
+  select(std::move(wanted));
+  if (other) {
+    origin_ = {};
+  } else {
+    beginAtStepZero();
+  }
+  change_ = what;
+  runner_->play();
+}
+
 bool Session::navigate(const Navigation& way) {
   const auto move = scene.description->navigate;
   if (!move || recording()) return false;

@@ -1,5 +1,7 @@
 #include "sims/compute/cpu_device.h"
 
+#include "sims/compute/held_memory.h"
+
 #include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
@@ -99,10 +101,12 @@ void* CpuDevice::allocate(std::size_t bytes) {
                         [&](const auto& range) { touch(range.begin(), range.end()); });
     });
   }
+  detail::noteHeld(*this, memory, bytes);
   return memory;
 }
 
 void CpuDevice::release(void* memory) noexcept {
+  detail::noteReturned(*this, memory);
   std::free(memory);
 }
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "sims/compute/error.h"
+#include "sims/compute/device_lost.h"
 
 namespace simscope::compute::detail {
 
@@ -42,6 +42,29 @@ const char* advice(cudaError_t status) {
   }
 }
 
+// Errors after which every later call fails, too.
+bool lost(cudaError_t status) {
+  switch (status) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorHardwareStackError:
+    case cudaErrorLaunchFailure:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorAssert:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNoDevice:
+    case cudaErrorInvalidDevice:
+    case cudaErrorUnknown:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // The path inside the project: where the program was built is of no use to a reader.
 std::string_view projectPath(std::string_view file) {
   std::size_t at = std::string_view::npos;
@@ -59,6 +82,7 @@ void throwCudaError(cudaError_t status, const char* call, const char* file, int 
   const std::string message = fmt::format("{} failed at {}:{}: {} ({}); {}", call, projectPath(file), line,
                                           cudaGetErrorString(status), cudaGetErrorName(status), advice(status));
   if (status == cudaErrorMemoryAllocation) throw OutOfMemory(message, 0);
+  if (lost(status)) throw DeviceLost(message);
   throw Error(message);
 }
 

@@ -6,6 +6,7 @@
 
 #include "sims/compute/detail/cuda_gate.h"
 #include "sims/compute/detail/cuda_self_test.h"
+#include "sims/compute/held_memory.h"
 
 namespace simscope::compute {
 
@@ -83,6 +84,7 @@ CudaDevice::CudaDevice(int index) {
 }
 
 CudaDevice::~CudaDevice() {
+  detail::forgetHeld(*this);
   (void)cudaSetDevice(info_.index);
   (void)cudaStreamSynchronize(stream_.get());
 }
@@ -120,13 +122,15 @@ void* CudaDevice::allocate(std::size_t bytes) {
         bytes);
   }
   SIMSCOPE_CUDA_CHECK(status);
+  detail::noteHeld(*this, memory, bytes);
   return memory;
 }
 
 void CudaDevice::release(void* memory) noexcept {
   if (!memory) return;
+  detail::noteReturned(*this, memory);
   (void)cudaSetDevice(info_.index);
-  (void)cudaFree(memory);
+  if (cudaFree(memory) != cudaSuccess) (void)cudaGetLastError();  // of a device that is lost
 }
 
 void CudaDevice::upload(void* device, const void* host, std::size_t bytes) {

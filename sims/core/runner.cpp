@@ -103,6 +103,10 @@ CommandId Runner::poke(Brush brush) {
   return loop_->give(Loop::Kind::Other, [loop = loop_.get(), brush = std::move(brush)] { loop->poke(brush); });
 }
 
+CommandId Runner::measureLimit() {
+  return loop_->give(Loop::Kind::Other, [loop = loop_.get()] { loop->measureLimit(); });
+}
+
 CommandId Runner::setLockstep(std::optional<int> steps_per_frame) {
   return loop_->give(Loop::Kind::Other, [loop = loop_.get(), steps_per_frame] { loop->setLockstep(steps_per_frame); });
 }

@@ -3,7 +3,9 @@
 // Owner: the Runner owns the Stepper, the Publisher, and the thread. Thread: every public member may be called from
 // one controlling thread (the UI's), and none of them waits for a step, but waitUntilIdle and the destructor.
 // Errors: what the run itself meets (it could not begin, a step failed) is status().message. NaN stops the run
-// (status().stopped) with the step and the likely cause.
+// (status().stopped) with the step and the likely cause. Where a device is lost in the middle of a run, or has no
+// memory left for it, the run goes on on the CPU, from the newest state that was copied to the host (Stepper::lastGood;
+// else from its beginning), and the message says so.
 //
 // Commands and their answers: every command returns its id. Commands are carried out in the order of their ids, and
 // status().handled is the newest that was; it is pending until then. One that could not be carried out (a bad value, no
@@ -35,6 +37,7 @@
 #include <thread>
 #include <vector>
 
+#include "sims/core/machine_limit.h"
 #include "sims/core/publisher.h"
 #include "sims/core/stepper.h"
 
@@ -105,8 +108,13 @@ struct RunnerStatus {
   double watch_ms = 0;          // likewise of the search for NaN
   double steps_per_second = 0;  // wall clock
   double host_bytes_per_frame = 0;  // over the bus, both ways
-  std::uint64_t frame = 0;          // sequence of the newest published frame
-  std::uint64_t epoch = 0;          // grows with every reset or new simulation (plots start anew)
+  double launches_per_frame = 0;    // kernels, or parallel loops on the CPU; smoothed, diagnostics included
+  Throughput throughput;            // of a step
+  // Memory of the device: what the simulation has, and what the frames have that go round between it and the figure.
+  std::size_t simulation_bytes = 0, frame_bytes = 0;
+  std::optional<MachineLimit> limit;  // measureLimit()'s answer, of this simulation on this device
+  std::uint64_t frame = 0;            // sequence of the newest published frame
+  std::uint64_t epoch = 0;            // grows with every reset or new simulation (plots start anew)
   // A replay from one step to another, `step` made so far.
   struct Replay {
     std::int64_t from = 0, step = 0, to = 0;
@@ -168,6 +176,8 @@ class Runner {
   CommandId load(std::shared_ptr<const State> state);
   CommandId save(std::function<void(State)> done);  // called on the runner's thread; refused where there is nothing
   CommandId poke(Brush brush);
+  // Measures status().limit; the run stands meanwhile, some tenths of a second on a CPU.
+  CommandId measureLimit();
 
   // Lockstep, for recording: after each published frame the run waits until frameTaken(). While it lasts, a playing
   // run makes exactly `steps_per_frame` steps a frame. nullopt ends it.

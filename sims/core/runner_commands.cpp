@@ -64,6 +64,9 @@ void Runner::Loop::measureAnew() {
   watch_ration_.start();
   bus_bytes_ = device_->counters().bytes_to_device + device_->counters().bytes_to_host;
   bus_per_frame_.reset();
+  launches_ = device_->counters().launches;
+  launches_per_frame_.reset();
+  limit_.reset();
 }
 
 // A run that cannot go on refuses to, and says why again.

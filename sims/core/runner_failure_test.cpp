@@ -1,6 +1,7 @@
 // Commands that the runner refuses, and runs that fail.
 #include <future>
 
+#include "sims/compute/fault.h"
 #include "sims/core/runner_testing.h"
 
 namespace simscope {
@@ -117,6 +118,89 @@ TEST(Runner, FailingStepOrPicturePausesTheRun) {
   runner.setParameters(with({{"trouble", "present"}}));
   await(runner, [](const RunnerStatus& s) { return !s.playing; });
   EXPECT_EQ(settled(runner).message, "the fake picture fails");
+}
+
+// A device that is lost takes all that lay on it along.
+class LosesItsDevice : public testing::Test {
+ protected:
+  void TearDown() override { compute::setFaults(""); }
+};
+
+TEST_F(LosesItsDevice, AndGoesOnFromTheLastStateThatWasCopied) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace(kFast);
+  for (int i = 0; i < 4; ++i) runner.stepOnce();
+  settled(runner);
+  const State there = saved(runner);
+  runner.load(std::make_shared<State>(there));
+  const std::uint64_t epoch = settled(runner).epoch;
+  compute::setFaults("device:3");
+  runner.play();
+  RunnerStatus status = await(runner, [](const RunnerStatus& s) { return s.message_count > 0; });
+  status = await(runner, [](const RunnerStatus& s) { return s.steps > 40; });
+  EXPECT_TRUE(status.playing) << "without being asked";
+  EXPECT_GT(status.epoch, epoch) << "its plots begin anew";
+  EXPECT_EQ(status.device.id, "cpu");
+  EXPECT_THAT(status.message, testing::AllOf(testing::HasSubstr("taken away"), testing::HasSubstr("goes on on the CPU"),
+                                             testing::HasSubstr("step 12")));
+  // And it is the run that it would have been.
+  runner.pause();
+  settled(runner);
+  const State after = saved(runner);
+  Runner other(fake::description(), with({}), 1, "cpu", 1);
+  other.setPace({.steps_per_frame = static_cast<int>(after.steps), .frames_per_second = 0});
+  other.stepOnce();
+  settled(other);
+  EXPECT_EQ(saved(other).arrays[0].bytes, after.arrays[0].bytes);
+}
+
+TEST_F(LosesItsDevice, AndBeginsAnewWhereNothingWasCopied) {
+  Runner runner(fake::description(), with({{"growth", "1.5"}}), 7, "cpu", 1);
+  runner.setPace(kFast);
+  runner.stepOnce();
+  settled(runner);
+  compute::setFaults("device:1");
+  runner.stepOnce();
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.steps, 0);
+  EXPECT_EQ(status.seed, 7u);
+  EXPECT_EQ(status.parameters, with({{"growth", "1.5"}}));
+  EXPECT_THAT(status.message, testing::HasSubstr("from its beginning"));
+  runner.stepOnce();
+  EXPECT_EQ(settled(runner).steps, 3);
+}
+
+TEST_F(LosesItsDevice, ButHasNoWayOutOfTheHostsMemory) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace(kFast);
+  runner.stepOnce();
+  settled(runner);
+  compute::setFaults("memory:1");
+  runner.stepOnce();
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.message, "no memory, for a test");
+  EXPECT_EQ(status.steps, 3) << "as it was";
+  runner.stepOnce();
+  EXPECT_EQ(settled(runner).steps, 6);
+}
+
+TEST(Runner, TellsWhatItsDeviceHoldsAndCould) {
+  Runner runner(fake::description(), with({{"cells", "1024"}}), 1, "cpu", 1);
+  runner.setPace(kFast);
+  RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.simulation_bytes, 4096u);
+  EXPECT_EQ(status.frame_bytes, 4096u) << "one frame was written so far";
+  for (int i = 0; i < 3; ++i) runner.stepOnce();
+  settled(runner);
+  EXPECT_EQ(runner.status().frame_bytes, 2u * 4096) << "nobody holds the third";
+  EXPECT_FALSE(runner.status().limit);
+  runner.measureLimit();
+  status = settled(runner);
+  ASSERT_TRUE(status.limit);
+  EXPECT_GT(status.limit->copy_bytes_per_second, 1e8);
+  EXPECT_NEAR(*status.limit->us(status.throughput), 8e6 / status.limit->copy_bytes_per_second, 1e-9);
+  runner.setParameters(with({{"cells", "2048"}}));
+  EXPECT_FALSE(settled(runner).limit) << "of another problem";
 }
 
 TEST(Runner, GoesOnOnceTheStrokeThatStoppedItIsRemoved) {

@@ -1,4 +1,6 @@
 #include "sims/core/runner_loop.h"
+#include "sims/compute/device_lost.h"
+#include "sims/compute/fault.h"
 
 #include <algorithm>
 #include <cmath>
@@ -187,7 +189,13 @@ bool Runner::Loop::guarded(const std::function<void()>& work) {
   try {
     work();
     return true;
+  } catch (const compute::DeviceLost& error) {
+    if (goOnElsewhere(error.what())) return true;
+  } catch (const OutOfMemory& error) {
+    if (device_ && device_->isCuda() && goOnElsewhere(error.what())) return true;
+    say(error.what());
   } catch (const std::exception& error) {
+    if (deviceIsLost() && goOnElsewhere(error.what())) return true;
     say(error.what());
   } catch (...) {
     say("an unknown error; the run is as it was");
@@ -210,6 +218,9 @@ void Runner::Loop::answered(const std::function<void()>& work) {
     work();
   } catch (const ParameterError& error) {
     refuse(carried_, carried_, error.what(), error.key());
+  } catch (const compute::DeviceLost& error) {
+    refuse(carried_, carried_, error.what());
+    goOnElsewhere(error.what());
   } catch (const std::exception& error) {
     refuse(carried_, carried_, error.what());
   } catch (...) {
@@ -257,6 +268,7 @@ void Runner::Loop::showState() {
   tellReplay(status_);
   if (!playing_) status_.steps_per_second = 0;
   if (device_) status_.device = device_->info();
+  status_.limit = limit_;
   status_.parameters = stepper_ ? stepper_->simulation().parameters() : parameters_;
   status_.seed = stepper_ ? stepper_->simulation().seed() : seed_;
 }
@@ -383,6 +395,8 @@ int Runner::Loop::stepsPerFrame() {
 
 void Runner::Loop::measuredStep(int n) {
   compute::Device& device = *stepper_->simulation().device();
+  if (compute::faultAt(compute::FaultPlace::Device)) throw compute::DeviceLost("the device was taken away, for a test");
+  if (compute::faultAt(compute::FaultPlace::Memory)) throw OutOfMemory("no memory, for a test", 0);
   const Clock::time_point now = Clock::now();
   if (device.isCuda() && n == left_ && now - measured_at_ < kMeasureInterval) {
     stepper_->step(n);
@@ -430,6 +444,9 @@ void Runner::Loop::publish() {
     next.epoch = epoch_;
     tellReplay(next);
     measureRate(next);
+    measureMemory(frame, next);
+    next.throughput = simulation.throughput();
+    next.limit = limit_;
     next.frame = ++published_;
 
     const std::lock_guard lock(mutex_);
@@ -479,6 +496,11 @@ void Runner::Loop::measureRate(RunnerStatus& next) {
   bus_bytes_ = bytes;
   bus_per_frame_ = bus_per_frame_ ? *bus_per_frame_ + 0.1 * (moved - *bus_per_frame_) : moved;
   next.host_bytes_per_frame = *bus_per_frame_;
+
+  const auto launches = static_cast<double>(device_->counters().launches - launches_);
+  launches_ = device_->counters().launches;
+  launches_per_frame_ = launches_per_frame_ ? *launches_per_frame_ + 0.1 * (launches - *launches_per_frame_) : launches;
+  next.launches_per_frame = *launches_per_frame_;
 }
 
 }  // namespace simscope

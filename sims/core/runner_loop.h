@@ -5,7 +5,10 @@
 // held during a command or a step, so status() and new commands never wait for one.
 #pragma once
 
+#include <map>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "sims/core/ration.h"
 #include "sims/core/runner.h"
@@ -56,6 +59,7 @@ struct Runner::Loop {
   void load(const State& state);
   void save(const std::function<void(State)>& done);
   void poke(const Brush& brush);
+  void measureLimit();
   void setLockstep(std::optional<int> steps_per_frame);
 
  private:
@@ -101,6 +105,9 @@ struct Runner::Loop {
   void answered(const std::function<void()>& work);
   void leaveWay();
   bool refuseDeferred(const ParameterError& error) noexcept;
+  bool deviceIsLost() const noexcept;
+  bool goOnElsewhere(const std::string& why) noexcept;
+  void measureMemory(const Frame& written, RunnerStatus& next);
 
   Publisher& publisher_;
 
@@ -167,6 +174,11 @@ struct Runner::Loop {
   double rate_ = 0;
   std::uint64_t bus_bytes_ = 0;
   std::optional<double> bus_per_frame_;
+  std::uint64_t launches_ = 0;
+  std::optional<double> launches_per_frame_;
+  std::optional<MachineLimit> limit_;
+  // Of each frame that goes round, as it was written last: others may be reading it.
+  std::map<const Frame*, std::pair<compute::DevicePtr, std::size_t>> frames_held_;
 
   std::thread thread_;
 };

@@ -64,6 +64,7 @@ void Stepper::beginFromReset() {
   changes_.clear();
   next_change_ = 0;
   watched_ = simulation_->stateBytes() <= kWatchedBytes;
+  rescue_.reset();
   beginAt(origin_);
 }
 

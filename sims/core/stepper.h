@@ -141,6 +141,9 @@ class Stepper {
   std::vector<Finding> findings(const std::vector<double>& values);  // from diagnostics of this run, perhaps older ones
   void present(Frame& frame);
 
+  // The newest state that was copied to the host, for a run whose device is lost; null: none was, and a reset with
+  // base() is all that there is.
+  const State* lastGood() const noexcept { return rescue_ ? &*rescue_ : nullptr; }
   // The copies of the state that the run can go back to, and what they may take together.
   std::size_t keptStates() const noexcept { return kept_.size(); }
   std::vector<std::int64_t> keptSteps() const;
@@ -247,6 +250,7 @@ class Stepper {
   std::optional<Replay> replay_;
   std::optional<ParameterSet> deferred_;  // live changes that wait for the end of the way
   Checkpoint last_good_;                  // where the watch replays from
+  std::optional<State> rescue_;           // a copy of it in host memory
   std::vector<Change> changes_;           // since the origin, oldest first
   std::size_t next_change_ = 0;           // in a replay or in the past; otherwise all are made
   std::int64_t checked_steps_ = 0;

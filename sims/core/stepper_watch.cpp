@@ -38,13 +38,17 @@ void Stepper::keepLastGood() {
     return each.steps == simulation_->steps() && each.next_event == next_event_ && each.next_change == next_change_;
   });
   try {
-    if (watched_) here = same == kept_.end() ? checkpoint() : *same;
+    if (watched_) {
+      here = same == kept_.end() ? checkpoint() : *same;
+      rescue_ = save();
+    }
   } catch (const OutOfMemory&) {
     watched_ = false;
   } catch (const std::bad_alloc&) {
     watched_ = false;
   }
   last_good_ = watched_ ? std::move(here) : Checkpoint();
+  if (!watched_) rescue_.reset();
   kept_at_ = Clock::now();
   keeping_took_ = kept_at_ - start;
 }

@@ -4,6 +4,7 @@
 
 #include "app/render/figure/figure.h"
 #include "app/render/gl/gl_context.h"
+#include "sims/compute/fault.h"
 #include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"
 
@@ -50,6 +51,39 @@ TEST_F(InteropTest, ThePathIsReportedWithItsCost) {
     EXPECT_EQ(report.host_bytes, 4u * 4096 * sizeof(float));
     EXPECT_THAT(report.text, testing::HasSubstr(glInfo().renderer));
   }
+}
+
+// Whichever registration or mapping fails, be it once or from then on: the picture is the right one, and comes.
+TEST_F(InteropTest, AnyRegistrationMayFailAndThePicturesStayRight) {
+  const auto first = drawn(sampleFrame(cpu, 4096, tunnellingProfiles(), 1));
+  const auto second = drawn(sampleFrame(cpu, 2048, tunnellingProfiles(), 2));
+  for (const char* ending : {"", "+"}) {
+    for (int nth = 1; nth <= 12; ++nth) {
+      figure = std::make_unique<Figure>();
+      compute::setFaults("interop:" + std::to_string(nth) + ending);
+      EXPECT_EQ(drawn(sampleFrame(cuda, 4096, tunnellingProfiles(), 1)), first) << nth << ending;
+      EXPECT_EQ(drawn(sampleFrame(cuda, 2048, tunnellingProfiles(), 2)), second) << nth << ending;
+      EXPECT_EQ(drawn(sampleFrame(cuda, 4096, tunnellingProfiles(), 3)), first) << nth << ending;
+      if (nth == 1) {
+        EXPECT_EQ(figure->transfer().path, TransferPath::PinnedCopy);
+      }
+    }
+  }
+  compute::setFaults("");
+}
+
+TEST_F(InteropTest, FramesMayBeSentThroughTheHostAndBack) {
+  const auto expected = drawn(sampleFrame(cpu, 4096, tunnellingProfiles(), 1));
+  drawn(sampleFrame(cuda, 4096, tunnellingProfiles(), 2));
+  const TransferPath usual = figure->transfer().path;
+  figure->sendThroughHost(true);
+  EXPECT_EQ(drawn(sampleFrame(cuda, 4096, tunnellingProfiles(), 2)), expected) << "the same frame, the other way";
+  EXPECT_EQ(figure->transfer().path, TransferPath::PinnedCopy);
+  EXPECT_EQ(figure->transfer().host_bytes, 4u * 4096 * sizeof(float));
+  EXPECT_GT(figure->transfer().milliseconds, 0);
+  figure->sendThroughHost(false);
+  EXPECT_EQ(drawn(sampleFrame(cuda, 4096, tunnellingProfiles(), 3)), expected);
+  EXPECT_EQ(figure->transfer().path, usual);
 }
 
 TEST_F(InteropTest, FieldsOnTheGpuGiveTheSamePixels) {

@@ -15,8 +15,8 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import (basics, documents, files, gallery, keyframes, look, measure, mouse, parameter_panel,
-                   parameters, past, sample, simulations)  # noqa: E402
+from drive import (basics, documents, explain, files, gallery, keyframes, look, measure, mouse,
+                   parameter_panel, parameters, past, sample, simulations)  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
 
@@ -31,7 +31,9 @@ SCENARIOS = {
                      sample.texts, documents.documents, documents.restore, documents.signals,
                      documents.ends, gallery.gallery, gallery.attract, simulations.nbody,
                      simulations.schrodinger2d, simulations.diffraction, past.past,
-                     look.palette, look.full_screen, look.remembered, look.keyboard)
+                     look.palette, look.full_screen, look.remembered, look.keyboard,
+                     explain.explanation, explain.device, explain.hints, explain.old_opengl,
+                     explain.lost_device)
 }
 
 

@@ -47,6 +47,7 @@ constexpr Entry kPanels[] = {{"Click a number", "type 0.5, 1/3, 2*pi, or 5 mm; E
                              {"Arrow back", "back to the preset's value"},
                              {"Diamond", "a keyframe here: the value follows them in time"},
                              {"Round arrow", "a change restarts the run"},
+                             {"Hover a symbol", "of an equation (F2): its parameters light up"},
                              {"Drag a gap", "resize the panels"}};
 constexpr Entry kMeasuring[] = {{"M", "a probe, a line cut, a ruler, none: click or drag on the field"},
                                 {"Enter", "set it down in the middle"},

@@ -162,6 +162,13 @@ void FigurePanel::readMarks(Session& session) {
   }
 }
 
+// The picture at hand is drawn again, too, so that its cost is seen in a paused run.
+void FigurePanel::sendThroughHost(bool wanted) {
+  if (std::exchange(through_host_, wanted) == wanted) return;
+  figure_.sendThroughHost(wanted);
+  drawn_.reset();
+}
+
 void FigurePanel::followMouse(Session& session, const Ui& ui) {
   pointer_ = {};
   if (!drawn_ || drawn_->description != session.scene.description) {

@@ -40,6 +40,7 @@ class FigurePanel {
   // Writes the figure as the panel shows it, without the marker, to a new file in the working folder.
   void savePicture(Session& session);
 
+  void sendThroughHost(bool wanted);
   const render::Figure& figure() const noexcept { return figure_; }
   // What lies in the window, and whether it was drawn since the last call.
   WindowPicture::Figure takePicture() { return {figure_.texture(), std::exchange(redrawn_, false)}; }
@@ -83,6 +84,7 @@ class FigurePanel {
   ViewMouse::Pointer pointer_;
   std::optional<Drawn> drawn_;
   bool redrawn_ = false;
+  bool through_host_ = false;
   Rect place_;
   float pixel_ratio_ = 1;
   std::string failure_;

@@ -90,6 +90,7 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
 
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float full = ImGui::GetContentRegionAvail().x;
+  focusRow(ui, info.key, full);
   const float reset_width = ui.px(kRowResetWidth);
   const float field = std::min(number ? ui.px(kRowFieldWidth) : ui.px(kRowFieldWidth + 44), full * 0.46f);
   const float field_left = full - reset_width - ui.px(4) - (text ? 0 : field);

@@ -8,6 +8,7 @@ namespace simscope::gui {
 
 struct SimulationsActions {
   bool gallery = false;
+  bool explain = false;
 };
 
 SimulationsActions drawSimulationsPanel(Session& session, Ui& ui);

@@ -61,7 +61,8 @@ void drawDevices(Session& session, Ui& ui, float width) {
 
 }  // namespace
 
-void drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer) {
+StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer) {
+  StatusLineActions actions;
   const RunnerStatus& status = session.status;
   const UiColours& p = ui.colours();
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
@@ -91,8 +92,11 @@ void drawStatusLine(Session& session, Ui& ui, const render::TransferReport& tran
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
     ImGui::AlignTextToFramePadding();
     clippedText(item.text, room, p.dim);
-    tooltip(ui, item.text + "\n" + item.help);
+    ui.mark("status_numbers");
+    actions.device = actions.device || ImGui::IsItemClicked();
+    tooltip(ui, item.text + "\n" + item.help + "\nClick, or F3: the device");
   }
+  return actions;
 }
 
 }  // namespace simscope::gui

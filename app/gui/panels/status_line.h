@@ -7,6 +7,9 @@
 
 namespace simscope::gui {
 
-void drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer);
+struct StatusLineActions {
+  bool device = false;  // a number was clicked: show more of them
+};
+StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer);
 
 }  // namespace simscope::gui

@@ -71,6 +71,7 @@ Fonts loadFonts(float scale, float pixel_ratio) {
   fonts.bold = addFont(render::FontFace::Bold, pixels(14));
   fonts.small = addFont(render::FontFace::Regular, pixels(12));
   fonts.mono = addFont(render::FontFace::Mono, pixels(13));
+  fonts.equation = addFont(render::FontFace::Regular, pixels(kEquationSize));
 #if IMGUI_VERSION_NUM >= 19200
   ImGui::GetStyle().FontScaleMain = 1 / pixel_ratio;
 #else

@@ -29,11 +29,14 @@ inline ImU32 toU32(const ImVec4& colour, float alpha = 1) {
   return ImGui::ColorConvertFloat4ToU32({colour.x, colour.y, colour.z, colour.w * alpha});
 }
 
+constexpr float kEquationSize = 22;  // of letters, at a scale of 1
+
 struct Fonts {
   ImFont* regular = nullptr;
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
-  ImFont* mono = nullptr;  // formulas
+  ImFont* mono = nullptr;      // formulas
+  ImFont* equation = nullptr;  // large; see kEquationSize
 };
 
 // Fills the atlas with the program's fonts for this scale and pixel ratio; the old ones are dropped. The caller renews

@@ -13,6 +13,7 @@
 
 #include "app/gui/widgets/focus.h"
 #include "app/gui/widgets/icons.h"
+#include "app/gui/widgets/symbol_focus.h"
 #include "app/gui/widgets/theme.h"
 
 namespace simscope::gui {
@@ -42,6 +43,7 @@ struct Ui {
 
   float px(float units) const;
   const UiColours& colours() const { return *palette; }
+  SymbolFocus symbols;  // between equations and parameters
   // What the mouse rests on, and since when: tooltips come after a moment.
   Rect resting;
   double resting_since = 0;

@@ -7,6 +7,7 @@
 
 #include "app/gui/panels/simulations_panel.h"
 #include "app/gui/panels/status_line.h"
+#include "app/gui/widgets/hint_card.h"
 #include "app/gui/window/top_bar.h"
 
 namespace simscope::gui {
@@ -68,6 +69,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
   ui.popups.clear();
   ui.list_opened = false;
   ui.focus.begin();
+  ui.symbols.turn();
   nameTools();
   if (gallery_.shown()) {
     handleGalleryKeys(session, ui, keys);
@@ -87,6 +89,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar(3);
 
+  std::optional<Layout> drawn;
   folds_.fit(screen.x / ui.scale, screen.y / ui.scale);
   if (gallery_.shown()) {
     drawGallery(session, ui);
@@ -94,6 +97,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
     const Layout layout = ui.presenting ? Splitters::present(ui.scale, screen.x, screen.y)
                                         : splitters_.arrange(ui.scale, screen.x, screen.y, folds_);
     drawPanels(session, ui, layout);
+    drawn = layout;
     if (!ui.presenting) splitters_.handle(ui, layout);
   }
   record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
@@ -102,6 +106,12 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
   ImGui::End();
   if (!gallery_.shown() && !ui.presenting) plots_.drawWindows(session, ui, figure_.readings());
   help_.draw(ui, commands_);
+  if (drawn) {
+    explanation_.draw(session, ui);
+    device_.draw(session, ui, figure_.figure());
+    figure_.sendThroughHost(device_.throughHost());
+    if (!ui.presenting) drawHints(session, ui, *drawn);
+  }
   session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());
   now_ = {};
   return actions;
@@ -113,7 +123,9 @@ void Shell::drawPanels(Session& session, Ui& ui, const Layout& layout) {
   panel("panel_bar", layout.bar, {ui.px(6), ui.px(7)}, [&] { drawTopBar(session, ui, files_, commands_); });
   ImGui::PopStyleColor();
   panel("panel_simulations", layout.simulations, padding, [&] {
-    if (drawSimulationsPanel(session, ui).gallery) openGallery(session);
+    const SimulationsActions wanted = drawSimulationsPanel(session, ui);
+    if (wanted.explain) explanation_.toggle();
+    if (wanted.gallery) openGallery(session);
   });
   panel("panel_figure", layout.figure, {ui.px(8), ui.px(8)}, [&] {
     if (!ui.presenting) files_.drawOffer(session, ui);
@@ -124,8 +136,9 @@ void Shell::drawPanels(Session& session, Ui& ui, const Layout& layout) {
     if (transport_.draw(session, ui).record) record_.open(session);
   });
   panel("panel_plots", layout.plots, {ui.px(12), ui.px(8)}, [&] { plots_.draw(session, ui, figure_.readings()); });
-  panel("panel_status", layout.status, {ui.px(8), ui.px(2)},
-        [&] { drawStatusLine(session, ui, figure_.figure().transfer()); });
+  panel("panel_status", layout.status, {ui.px(8), ui.px(2)}, [&] {
+    if (drawStatusLine(session, ui, figure_.figure().transfer()).device) device_.toggle();
+  });
 }
 
 void Shell::drawPalette(Session& session, Ui& ui) {
@@ -160,6 +173,25 @@ void Shell::present(bool on) {
   if (on) {
     help_.close();
     now_.session->say(Message::Level::Info, "Presenter mode: Esc or F5 goes back, Space plays.");
+  }
+}
+
+void Shell::drawHints(const Session& session, Ui& ui, const Layout& layout) {
+  const Hint* const hint = hints_.next(session.devices.size());
+  const bool asking =
+      record_.isOpen() || files_.isOpen() || help_.isOpen() || palette_.isOpen() || explanation_.isOpen() || device_.isOpen();
+  if (!hint || asking || !session.frame || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
+  const Rect& list = layout.simulations;
+  const Rect foot{list.x, list.bottom() - ui.px(76), list.width, ui.px(76)};  // its buttons
+  const Rect device{layout.status.x, layout.status.y, ui.px(270), layout.status.height};
+  const Rect places[] = {layout.transport, figure_.place(), layout.parameters, foot, device};
+  switch (drawHint(ui, *hint, places[static_cast<int>(hint->place)])) {
+    case HintAnswer::GotIt:
+      return hints_.dismiss(hint->name);
+    case HintAnswer::NoMore:
+      return hints_.dismissAll();
+    case HintAnswer::None:
+      break;
   }
 }
 
@@ -206,6 +238,10 @@ void Shell::escape(Ui& ui) {
     record_.close();
   } else if (help_.isOpen()) {
     help_.close();
+  } else if (device_.isOpen()) {
+    device_.close();
+  } else if (explanation_.isOpen()) {
+    explanation_.close();
   } else if (popupIsOpen()) {
     // It hears of it by ui.escape.
   } else if (ui.focus.shown()) {

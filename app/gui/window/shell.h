@@ -8,6 +8,8 @@
 
 #include "app/gui/commands/command.h"
 #include "app/gui/commands/palette.h"
+#include "app/gui/dialogs/device_window.h"
+#include "app/gui/dialogs/explanation_window.h"
 #include "app/gui/dialogs/file_menu.h"
 #include "app/gui/dialogs/help_window.h"
 #include "app/gui/dialogs/record_dialog.h"
@@ -21,6 +23,7 @@
 #include "app/gui/window/panel_folds.h"
 #include "app/gui/window/window.h"
 #include "app/session/autosave.h"
+#include "app/session/hints.h"
 #include "app/session/session.h"
 
 namespace simscope::gui {
@@ -46,6 +49,7 @@ class Shell {
         files_(state_folder, autosave),
         gallery_(std::move(gallery)),
         last_session_(autosave.lastSession()),
+        hints_(state_folder),
         commands_(makeCommands()) {}
   Shell(const Shell&) = delete;
   Shell& operator=(const Shell&) = delete;
@@ -85,6 +89,7 @@ class Shell {
   void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys);
   void escape(Ui& ui);
   void drawPanels(Session& session, Ui& ui, const Layout& layout);
+  void drawHints(const Session& session, Ui& ui, const Layout& layout);
   void drawPalette(Session& session, Ui& ui);
   void present(bool on);
   // shell_gallery.cpp
@@ -106,6 +111,9 @@ class Shell {
   bool resume_ = false;              // the run played when the gallery opened
   std::uint64_t gallery_state_ = 0;  // of the session when it opened
   const Description* gallery_scene_ = nullptr;
+  ExplanationWindow explanation_;
+  DeviceWindow device_;
+  Hints hints_;
   Palette palette_;
   PanelFolds folds_;
   bool full_screen_ = false;

@@ -31,6 +31,22 @@ std::vector<Command> Shell::makeCommands() {
                  .run = [this] { help_.toggle(); },
                  .checked = [this] { return help_.isOpen(); },
                  .reach = Command::Reach::Anywhere});
+  all.push_back({.id = "physics",
+                 .group = "Help",
+                 .title = "The physics of it, and experiments",
+                 .keys = {"F2"},
+                 .run = [this] { explanation_.toggle(); },
+                 .available = [this] { return !gallery_.shown(); },
+                 .checked = [this] { return explanation_.isOpen(); },
+                 .reach = Command::Reach::Anywhere});
+  all.push_back({.id = "device",
+                 .group = "Help",
+                 .title = "The device: costs, limits, memory",
+                 .keys = {"F3"},
+                 .run = [this] { device_.toggle(); },
+                 .available = [this] { return !gallery_.shown(); },
+                 .checked = [this] { return device_.isOpen(); },
+                 .reach = Command::Reach::Anywhere});
   return all;
 }
 

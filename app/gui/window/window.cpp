@@ -57,6 +57,27 @@ char letterOf(int key, int scancode) {
   return key >= GLFW_KEY_A && key <= GLFW_KEY_Z ? static_cast<char>('a' + (key - GLFW_KEY_A)) : '\0';
 }
 
+// What this display offers where it is not OpenGL 4.5.
+std::string foundOpenGl() {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* const any = glfwCreateWindow(64, 64, "simscope", nullptr, nullptr);
+  (void)Window::takeErrors();
+  if (!any) return "this display offers no OpenGL at all";
+  glfwMakeContextCurrent(any);
+  using GetString = const unsigned char* (*)(unsigned);
+  const auto get = reinterpret_cast<GetString>(glfwGetProcAddress("glGetString"));
+  const auto text = [&](unsigned name) {
+    const auto* value = get ? reinterpret_cast<const char*>(get(name)) : nullptr;
+    return std::string(value ? value : "unknown");
+  };
+  constexpr unsigned kRenderer = 0x1F01, kVersion = 0x1F02;  // GL_RENDERER, GL_VERSION
+  const std::string found = fmt::format("found OpenGL {} on {}", text(kVersion), text(kRenderer));
+  glfwMakeContextCurrent(nullptr);
+  glfwDestroyWindow(any);
+  return found;
+}
+
 struct Library {
   Library() {
     errors().clear();
@@ -158,10 +179,12 @@ Window::Window(const std::string& title, const Opening& opening) {
   glfwWindowHint(GLFW_MAXIMIZED, opening.maximised ? GLFW_TRUE : GLFW_FALSE);
   window_ = glfwCreateWindow(wanted_width, wanted_height, title.c_str(), nullptr, nullptr);
   if (!window_) {
-    throw Error(
-        fmt::format("no window with OpenGL 4.5 core could be opened ({}). Update the graphics driver, set "
-                    "LIBGL_ALWAYS_SOFTWARE=1 for software drawing, or use 'simscope render SIM --out FILE.gif'.",
-                    joinedErrors()));
+    const std::string why = joinedErrors();
+    throw Error(fmt::format(
+        "no window with OpenGL 4.5 core could be opened: {} ({}). Update the graphics driver, set "
+        "LIBGL_ALWAYS_SOFTWARE=1 for software drawing (package libgl1-mesa-dri), or use 'simscope render SIM "
+        "--out FILE.gif'.",
+        foundOpenGl(), why));
   }
   try {
     glfwSetWindowUserPointer(window_, this);

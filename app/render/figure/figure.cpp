@@ -196,6 +196,10 @@ const TransferReport& Figure::transfer() const noexcept {
   return impl_->transfer.report();
 }
 
+void Figure::sendThroughHost(bool wanted) {
+  impl_->transfer.sendThroughHost(wanted);
+}
+
 void Figure::startRead() {
   if (impl_->panels.empty()) throw UsageError("Figure::startRead: nothing has been drawn yet");
   impl_->reader.start(impl_->target.sources(), width(), height());

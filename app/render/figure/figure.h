@@ -130,6 +130,8 @@ class Figure {
   std::optional<std::vector<std::vector<float>>> takeElements();
   // How the last frame's data came to OpenGL.
   const TransferReport& transfer() const noexcept;
+  // Transfer::sendThroughHost, from the next draw on.
+  void sendThroughHost(bool wanted);
 
   // Starts an asynchronous read of the drawn picture; take() returns pictures in order, RGB, top row first, and
   // waits only where the picture is not there yet. At most kReadsInFlight may be started and not taken (UsageError).

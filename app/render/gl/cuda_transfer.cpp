@@ -12,6 +12,7 @@
 
 #include "app/render/gl/gl_context.h"
 #include "sims/compute/error.h"
+#include "sims/compute/fault.h"
 
 namespace simscope::render {
 namespace {
@@ -61,6 +62,26 @@ class DeviceScope {
   int before_ = 0;
 };
 
+// Empty where it succeeds, else the reason.
+std::string registerBuffer(cudaGraphicsResource_t& resource, unsigned gl_buffer) {
+  const cudaError_t code =
+      compute::faultAt(compute::FaultPlace::Interop)
+          ? cudaErrorNotSupported
+          : cudaGraphicsGLRegisterBuffer(&resource, gl_buffer, cudaGraphicsRegisterFlagsWriteDiscard);
+  if (code == cudaSuccess) return {};
+  cudaGetLastError();  // it would stick to the next call otherwise
+  return fmt::format("cudaGraphicsGLRegisterBuffer: {}", cudaGetErrorString(code));
+}
+
+std::string mapBuffer(cudaGraphicsResource_t resource, cudaStream_t stream) {
+  const cudaError_t code = compute::faultAt(compute::FaultPlace::Interop)
+                               ? cudaErrorNotSupported
+                               : cudaGraphicsMapResources(1, &resource, stream);
+  if (code == cudaSuccess) return {};
+  cudaGetLastError();
+  return fmt::format("cudaGraphicsMapResources: {}", cudaGetErrorString(code));
+}
+
 // Why buffers of the current GL context cannot be used on `device`; empty where they can.
 std::string whyNoInterop(int device) {
   unsigned count = 0;
@@ -78,17 +99,9 @@ std::string whyNoInterop(int device) {
   GlBuffer probe = makeBuffer();
   glNamedBufferData(probe.get(), 256, nullptr, GL_DYNAMIC_DRAW);
   cudaGraphicsResource_t raw = nullptr;
-  const cudaError_t registered = cudaGraphicsGLRegisterBuffer(&raw, probe.get(), cudaGraphicsRegisterFlagsWriteDiscard);
-  if (registered != cudaSuccess) {
-    cudaGetLastError();
-    return fmt::format("cudaGraphicsGLRegisterBuffer: {}", cudaGetErrorString(registered));
-  }
+  if (const std::string why = registerBuffer(raw, probe.get()); !why.empty()) return why;
   const UniqueHandle<ResourcePolicy> resource(raw);
-  const cudaError_t mapped = cudaGraphicsMapResources(1, &raw, nullptr);
-  if (mapped != cudaSuccess) {
-    cudaGetLastError();
-    return fmt::format("cudaGraphicsMapResources: {}", cudaGetErrorString(mapped));
-  }
+  if (const std::string why = mapBuffer(raw, nullptr); !why.empty()) return why;
   SIMSCOPE_CHECK_CUDA(cudaGraphicsUnmapResources(1, &raw, nullptr));
   return {};
 }
@@ -104,15 +117,16 @@ struct CudaTransfer::Impl {
   std::size_t pinned_bytes = 0;
   std::map<unsigned, UniqueHandle<ResourcePolicy>> resources;
 
-  void copyWithin(unsigned gl_buffer, const void* from, std::size_t bytes) {
+  // Empty where the bytes are there, else why OpenGL's buffer cannot be had.
+  std::string copyWithin(unsigned gl_buffer, const void* from, std::size_t bytes) {
     auto& resource = resources[gl_buffer];
     if (!resource) {
       cudaGraphicsResource_t raw = nullptr;
-      SIMSCOPE_CHECK_CUDA(cudaGraphicsGLRegisterBuffer(&raw, gl_buffer, cudaGraphicsRegisterFlagsWriteDiscard));
+      if (const std::string why = registerBuffer(raw, gl_buffer); !why.empty()) return why;
       resource = UniqueHandle<ResourcePolicy>(raw);
     }
     cudaGraphicsResource_t raw = resource.get();
-    SIMSCOPE_CHECK_CUDA(cudaGraphicsMapResources(1, &raw, stream.get()));
+    if (const std::string why = mapBuffer(raw, stream.get()); !why.empty()) return why;
     void* to = nullptr;
     std::size_t room = 0;
     cudaError_t code = cudaGraphicsResourceGetMappedPointer(&to, &room, raw);
@@ -124,6 +138,7 @@ struct CudaTransfer::Impl {
     check(code, "cudaMemcpyAsync(to an OpenGL buffer)", __FILE__, __LINE__);
     check(unmapped, "cudaGraphicsUnmapResources", __FILE__, __LINE__);
     SIMSCOPE_CHECK_CUDA(cudaStreamSynchronize(stream.get()));
+    return {};
   }
 
   void copyToHost(const void* from, std::size_t bytes) {
@@ -165,10 +180,15 @@ const std::string& CudaTransfer::text() const noexcept {
 
 // The copies are waited for, so that the frame may be overwritten once the figure is drawn. That takes microseconds,
 // since a published frame is complete or nearly so.
-void CudaTransfer::copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready) {
+bool CudaTransfer::copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready) {
   const DeviceScope scope(impl_->device);
   ready.enqueueWait(impl_->stream.get());
-  impl_->copyWithin(gl_buffer, from, bytes);
+  const std::string why = impl_->copyWithin(gl_buffer, from, bytes);
+  if (why.empty()) return true;
+  impl_->interop = false;
+  impl_->resources.clear();
+  impl_->text = "interop: off, through pinned memory (" + why + ")";
+  return false;
 }
 
 const void* CudaTransfer::toHost(const void* from, std::size_t bytes, const compute::Fence& ready) {

@@ -24,9 +24,10 @@ class CudaTransfer {
   bool interop() const noexcept;
   const std::string& text() const noexcept;  // for the status line
 
+  // False from copy(): OpenGL's buffer cannot be had by CUDA; from then on interop() is false, and text() says why.
   // Copies `bytes` behind `ready` and waits until `from` may be written again: with interop into a GL buffer, without
   // into pinned memory, which stays as it is until the next call.
-  void copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready);
+  bool copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready);
   const void* toHost(const void* from, std::size_t bytes, const compute::Fence& ready);
   void forget(unsigned gl_buffer) noexcept;
 

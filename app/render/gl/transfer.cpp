@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
 #include "app/render/gl/gl_objects.h"
 #include "app/render/gl/stream_buffer.h"
 #include "sims/compute/error.h"
@@ -38,13 +42,15 @@ struct Transfer::Impl {
     StreamBuffer filled;  // by the CPU
     GlBuffer shared;      // written by CUDA
     std::size_t shared_bytes = 0;
-    GLuint name = 0;  // of the one that holds the stamp's contents
+    std::size_t filled_bytes = 0;  // of one of its two halves, at the most so far
+    GLuint name = 0;               // of the one that holds the stamp's contents
     Stamp stamp;
   };
 
   std::map<std::string, Slot> slots;
   TransferReport report;
   std::uint64_t counted_sequence = 0;
+  bool through_host = false;
 #if SIMSCOPE_HAVE_CUDA
   std::unique_ptr<CudaTransfer> cuda;
 #endif
@@ -65,7 +71,13 @@ struct Transfer::Impl {
   void fromHost(Slot& slot, const Channel& channel, const compute::Fence& ready) {
     ready.wait();
     slot.name = slot.filled.fill(channel.data.data(), channel.data.bytes());
+    slot.filled_bytes = std::max(slot.filled_bytes, channel.data.bytes());
     sayHost();
+  }
+
+  void countBuffers() {
+    report.buffer_bytes = 0;
+    for (const auto& [key, slot] : slots) report.buffer_bytes += slot.shared_bytes + 2 * slot.filled_bytes;
   }
 
   void sayHost() {
@@ -76,7 +88,8 @@ struct Transfer::Impl {
   void fromCuda(Slot& slot, const Channel& channel, const compute::Fence& ready) {
 #if SIMSCOPE_HAVE_CUDA
     const std::size_t bytes = channel.data.bytes();
-    if (cuda->interop()) {
+    bool within = cuda->interop() && !through_host;
+    if (within) {
       if (!slot.shared || slot.shared_bytes != bytes) {
         if (slot.shared) cuda->forget(slot.shared.get());
         slot.shared = makeBuffer();
@@ -84,14 +97,16 @@ struct Transfer::Impl {
         glNamedBufferData(slot.shared.get(), static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
         checkGl("making a buffer for a channel");
       }
-      cuda->copy(slot.shared.get(), channel.data.data(), bytes, ready);
+      within = cuda->copy(slot.shared.get(), channel.data.data(), bytes, ready);
       slot.name = slot.shared.get();
-    } else {
+    }
+    if (!within) {
       slot.name = slot.filled.fill(cuda->toHost(channel.data.data(), bytes, ready), bytes);
+      slot.filled_bytes = std::max(slot.filled_bytes, bytes);
       report.host_bytes += bytes;
     }
-    report.path = cuda->interop() ? TransferPath::DeviceToDevice : TransferPath::PinnedCopy;
-    report.text = cuda->text();
+    report.path = within ? TransferPath::DeviceToDevice : TransferPath::PinnedCopy;
+    report.text = through_host && cuda->interop() ? "interop: switched off, through pinned memory" : cuda->text();
 #else
     (void)slot, (void)channel, (void)ready;
     throw Error("This build has no CUDA backend, so it cannot draw what lies in CUDA memory.");
@@ -130,18 +145,29 @@ unsigned Transfer::buffer(const Frame& frame, const std::string& key) {
   if (impl_->counted_sequence != frame.sequence) {
     impl_->counted_sequence = frame.sequence;
     impl_->report.host_bytes = 0;
+    impl_->report.milliseconds = 0;
   }
   Impl::Slot& slot = impl_->slots[key];
   const Impl::Stamp stamp{frame.sequence, frame.steps, frame.time, channel->data.data(), channel->data.bytes()};
   // Frames made by hand carry no sequence; there is no telling whether their contents changed.
   if (frame.sequence != 0 && slot.stamp == stamp) return slot.name;
+  slot.stamp = {};  // where this fails, the buffer holds nothing that can be trusted
+  const auto start = std::chrono::steady_clock::now();
   if (device.isCuda()) {
     impl_->fromCuda(slot, *channel, frame.ready);
   } else {
     impl_->fromHost(slot, *channel, frame.ready);
   }
+  const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+  impl_->report.milliseconds += took.count();
+  impl_->countBuffers();
   slot.stamp = stamp;
   return slot.name;
+}
+
+void Transfer::sendThroughHost(bool wanted) {
+  if (std::exchange(impl_->through_host, wanted) == wanted) return;
+  for (auto& [key, slot] : impl_->slots) slot.stamp = {};  // the frame at hand comes the new way, too
 }
 
 const TransferReport& Transfer::report() const noexcept {

@@ -18,7 +18,7 @@ def check(condition, what):
 
 
 def environment(display=None):
-    result = dict(os.environ, LIBGL_ALWAYS_SOFTWARE="1", SIMSCOPE_DEVICE="cpu")
+    result = dict(os.environ, LIBGL_ALWAYS_SOFTWARE="1", SIMSCOPE_DEVICE="cpu", SIMSCOPE_HINTS="off")
     for variable in ("DISPLAY", "WAYLAND_DISPLAY", "SIMSCOPE_SCALE"):
         result.pop(variable, None)
     if display:

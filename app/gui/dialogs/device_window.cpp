@@ -1,0 +1,226 @@
+#include "app/gui/dialogs/device_window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "app/gui/widgets/prose.h"
+
+namespace simscope::gui {
+
+namespace {
+
+constexpr float kDeviceWidth = 480, kNameWidth = 168;
+
+void row(Ui& ui, const char* name, const std::string& value, const std::string& help) {
+  const float origin = ImGui::GetCursorPosX(), right = origin + ImGui::GetContentRegionAvail().x;
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
+  ImGui::TextUnformatted(name);
+  ImGui::PopStyleColor();
+  tooltip(ui, help);
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(origin + ui.px(kNameWidth));
+  clippedText(value, right - origin - ui.px(kNameWidth), ui.colours().text);
+  ui.mark(std::string("device_row:") + name);
+  tooltip(ui, value + "\n" + help);
+}
+
+// A share of the width, with what it stands for.
+void bar(Ui& ui, double share, const ImVec4& colour) {
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(6);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({width, height});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(ui.colours().raised), height / 2);
+  const float filled = width * static_cast<float>(std::clamp(share, 0.0, 1.0));
+  if (filled > 1) list.AddRectFilled(at, {at.x + filled, at.y + height}, toU32(colour), height / 2);
+}
+
+std::string perSecond(double value, const std::string& unit) {
+  const char* const prefixes[] = {"", "k", "M", "G", "T", "P"};
+  int prefix = 0;
+  while (value >= 1000 && prefix < 5) {
+    value /= 1000;
+    ++prefix;
+  }
+  return fmt::format("{:.3g} {}{}", value, prefixes[prefix], unit);
+}
+
+void small(Ui& ui, const std::string& text) {
+  pushFont(ui.fonts.small);
+  drawProse(ui, text, ImGui::GetContentRegionAvail().x, ui.colours().dim);
+  ImGui::PopFont();
+}
+
+}  // namespace
+
+void DeviceWindow::draw(Session& session, Ui& ui, const render::Figure& figure) {
+  costs_.note(session.status);
+  if (session.frame) transfers_.note(figure.transfer(), session.frame->sequence);
+  if (!shown_) return;
+  ui.popups.emplace_back("device");
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const ImVec2 most(screen.x * 0.96f, screen.y * 0.96f);
+  const float width = std::min(ui.px(kDeviceWidth), most.x);
+  ImGui::SetNextWindowPos({ui.px(6), screen.y - ui.px(36)}, ImGuiCond_Appearing, {0, 1});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most.y});
+  if (ImGui::Begin(
+          "Device", &shown_,
+          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
+    drawDevices(session, ui);
+    drawStep(session, ui);
+    drawLimit(session, ui);
+    drawTransfer(session, ui, figure);
+    drawMemory(session, ui, figure);
+    ImGui::PopStyleVar();
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    if (ui.probing) ui.probes["device_window"] = {at.x, at.y, size.x, size.y};
+  }
+  ImGui::End();
+}
+
+void DeviceWindow::drawDevices(Session& session, Ui& ui) {
+  heading(ui, "Devices");
+  ImGui::BeginDisabled(session.recording());
+  for (const compute::DeviceInfo& each : session.devices) {
+    const bool now = each.id == session.status.device.id;
+    const DeviceCosts::Cost* const cost = costs_.find(each.id);
+    const float full = ImGui::GetContentRegionAvail().x, origin = ImGui::GetCursorPosX();
+    const std::string label = now ? each.id + "  (now)" : each.id;
+    if (iconButton(ui, ("use:" + each.id).c_str(), Icon::None, label.c_str(),
+                   now ? "The run is here." : "Go on here, from the same state.",
+                   now ? Emphasis::Accent : Emphasis::Plain, ui.px(110)) &&
+        !now) {
+      session.setDevice(each.id);
+    }
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    const float room = full - ui.px(110 + 8 + 8 + 112);
+    clippedText(each.name, room, ui.colours().dim);
+    tooltip(ui, each.name + (each.detail.empty() ? "" : "\n" + each.detail));
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(origin + full - ui.px(112));
+    ImGui::AlignTextToFramePadding();
+    clippedText(cost ? microsecondsText(cost->step_us) + " a step" : "not measured", ui.px(112),
+                cost ? ui.colours().text : ui.colours().dim);
+    ui.mark("cost:" + each.id);
+    if (cost) tooltip(ui, cost->method);
+  }
+  ImGui::EndDisabled();
+  if (const std::string sentence = costs_.sentence(); !sentence.empty()) {
+    drawProse(ui, sentence, ImGui::GetContentRegionAvail().x, ui.colours().good);
+    ui.mark("device_ratio");
+  } else if (session.devices.size() > 1) {
+    small(ui, "Play on each of them: the ratio of what a step costs comes here.");
+  } else if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) {
+    small(ui, "CUDA: " + why);
+  }
+}
+
+void DeviceWindow::drawStep(const Session& session, Ui& ui) {
+  const RunnerStatus& run = session.status;
+  heading(ui, "A step");
+  row(ui, "Time", microsecondsText(run.step_us), "What the device takes for one time step, smoothed.");
+  row(ui, "Method", run.method, "How the state is advanced.");
+  const double work = run.step_us > 0 ? run.throughput.work_per_step / (run.step_us * 1e-6) : 0;
+  if (work > 0) row(ui, "Rate", perSecond(work, run.throughput.unit), "Work a second while a step is made.");
+  if (session.pace.mode == Pace::Mode::StepsPerFrame) {
+    row(ui, "Steps a frame", fmt::format("{}", session.pace.steps_per_frame), "As the pace asks for.");
+  }
+  row(ui, "Launches a frame", fmt::format("{:.0f}", run.launches_per_frame),
+      run.device.backend == compute::Backend::Cuda
+          ? "Kernels that the host starts, diagnostics included. Each costs some "
+            "microseconds, however little it does."
+          : "Parallel loops, diagnostics included.");
+  row(ui, "Diagnostics, watch",
+      microsecondsText(1e3 * run.diagnostics_ms) + ", " + microsecondsText(1e3 * run.watch_ms),
+      "What the numbers below the figure and the search for NaN cost each time. They get a tenth of the time "
+      "together.");
+  row(ui, "Host transfers", bytesText(run.host_bytes_per_frame) + " a frame",
+      "What the simulation moves between the device and the host: its diagnostics, mostly.");
+}
+
+void DeviceWindow::drawLimit(Session& session, Ui& ui) {
+  const RunnerStatus& run = session.status;
+  heading(ui, "The machine's limit");
+  const bool has_limit = run.throughput.bytes_per_step > 0 || run.throughput.lane_operations_per_step > 0;
+  if (!has_limit) {
+    small(ui, "A step stays on the chip: neither memory nor arithmetic says how fast it could be.");
+    return;
+  }
+  if (!run.limit) {
+    small(ui, "How long would it take to move a step's bytes, or to make its instructions, and nothing else?");
+    ImGui::BeginDisabled(session.recording());
+    if (iconButton(ui, "measure_limit", Icon::None, "Measure", "The run stands for a moment."))
+      session.runner().measureLimit();
+    ImGui::EndDisabled();
+    return;
+  }
+  const std::optional<double> limit = run.limit->us(run.throughput);
+  if (!limit) return;
+  const bool arithmetic = run.limit->byArithmetic(run.throughput);
+  const std::string what = arithmetic ? perSecond(run.limit->lane_operations_per_second, "instructions/s")
+                                      : perSecond(run.limit->copy_bytes_per_second, "B/s");
+  row(ui, arithmetic ? "Arithmetic" : "Memory", fmt::format("{} a step at {}", microsecondsText(*limit), what),
+      arithmetic ? "A step's instructions at the measured rate of multiply-adds."
+                 : "A step's bytes at the measured rate of copying memory.");
+  const double share = run.step_us > 0 ? *limit / run.step_us : 0;
+  row(ui, "Reached", fmt::format("{:.0f} % of it", 100 * share),
+      "The limit's time over the step's. More than 100 %: caches help, or another limit counts.");
+  ui.mark("limit_share");
+  bar(ui, share, share > 0.5 ? ui.colours().good : ui.colours().warning);
+}
+
+void DeviceWindow::drawTransfer(const Session& session, Ui& ui, const render::Figure& figure) {
+  const render::TransferReport& report = figure.transfer();
+  heading(ui, "From the device to the picture");
+  row(ui, "Way", report.text, "How the frame's data reaches OpenGL.");
+  const bool cuda = session.status.device.backend == compute::Backend::Cuda;
+  const TransferCosts::Cost &within = transfers_.of(render::TransferPath::DeviceToDevice),
+                            &through = transfers_.of(render::TransferPath::PinnedCopy);
+  ImGui::BeginDisabled(!cuda);
+  ImGui::Checkbox("What if every frame went through the host?", &through_host_);
+  ui.mark("through_host");
+  ImGui::EndDisabled();
+  if (!cuda) {
+    small(ui, "On the CPU the picture is drawn from the memory that the simulation writes.");
+    return;
+  }
+  if (within.frames > 0) {
+    row(ui, "On the device", fmt::format("{:.2f} ms a picture, nothing over the bus", within.milliseconds),
+        "Copied within the GPU's memory.");
+  }
+  if (through.frames > 0) {
+    row(ui, "Through the host",
+        fmt::format("{:.2f} ms and {} a picture, {}", through.milliseconds, bytesText(through.host_bytes),
+                    perSecond(through.host_bytes * 2 * std::max(session.frames_per_second, 0.0), "B/s")),
+        "Down to page-locked memory and up again: every byte crosses the bus twice.");
+  }
+  if (within.frames > 0 && through.frames > 0) {
+    drawProse(
+        ui,
+        fmt::format("The way through the host takes {:.1f} times as long.", through.milliseconds / within.milliseconds),
+        ImGui::GetContentRegionAvail().x, ui.colours().warning);
+  }
+}
+
+void DeviceWindow::drawMemory(const Session& session, Ui& ui, const render::Figure& figure) {
+  const RunnerStatus& run = session.status;
+  heading(ui, "Memory");
+  const auto bytes = [](std::size_t n) { return bytesText(static_cast<double>(n)); };
+  row(ui, "Simulation", bytes(run.simulation_bytes), "Buffers and work areas of the simulation, on its device.");
+  row(ui, "Frames", bytes(run.frame_bytes), "Three frames go round between simulation and figure, on the same device.");
+  row(ui, "Figure",
+      fmt::format(
+          "{} of data, {} of pixels", bytes(figure.transfer().buffer_bytes),
+          bytes(std::size_t{4} * static_cast<std::size_t>(figure.width()) * static_cast<std::size_t>(figure.height()))),
+      "OpenGL's buffers that hold the frame's channels, and the picture.");
+  row(ui, "Kept states", fmt::format("{} in {} states", bytes(run.kept_bytes), run.kept_states),
+      "In the host's memory, to go back to where the past is changed.");
+  row(ui, "Installed", bytes(run.device.memory), "On this device.");
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,36 @@
+// What the device does (F3): the devices beside each other with the measured ratio, what a step costs and what the
+// machine could do, launches, transfers, who has the memory, and what it would cost if every frame went through the
+// host. Thread: the UI's.
+#pragma once
+
+#include "app/gui/widgets/widgets.h"
+#include "app/render/figure/figure.h"
+#include "app/session/device_costs.h"
+#include "app/session/session.h"
+
+namespace simscope::gui {
+
+class DeviceWindow {
+ public:
+  void toggle() noexcept { shown_ = !shown_; }
+  void close() noexcept { shown_ = false; }
+  bool isOpen() const noexcept { return shown_; }
+  // True where frames shall go through the host (Figure::sendThroughHost).
+  bool throughHost() const noexcept { return through_host_; }
+  // Once a picture, shown or not: what is measured is remembered.
+  void draw(Session& session, Ui& ui, const render::Figure& figure);
+
+ private:
+  void drawDevices(Session& session, Ui& ui);
+  void drawStep(const Session& session, Ui& ui);
+  void drawLimit(Session& session, Ui& ui);
+  void drawMemory(const Session& session, Ui& ui, const render::Figure& figure);
+  void drawTransfer(const Session& session, Ui& ui, const render::Figure& figure);
+
+  bool shown_ = false;
+  bool through_host_ = false;
+  DeviceCosts costs_;
+  TransferCosts transfers_;
+};
+
+}  // namespace simscope::gui

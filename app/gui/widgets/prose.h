@@ -1,0 +1,13 @@
+// Paragraphs with `code` and **strong** words in them, broken into lines. Thread: the UI's.
+#pragma once
+
+#include <string>
+
+#include "app/gui/widgets/widgets.h"
+
+namespace simscope::gui {
+
+// As an item of this width, in the font at hand.
+void drawProse(Ui& ui, const std::string& paragraph, float width, const ImVec4& colour);
+
+}  // namespace simscope::gui

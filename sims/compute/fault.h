@@ -1,0 +1,22 @@
+// Failures on request, so that tests see what follows from those that nobody can bring about: SIMSCOPE_FAULT, a list of
+// "place:n" (the n-th pass of that place fails) or "place:n+" (from the n-th on), separated by commas.
+//
+//   device    a batch of steps of the runner finds its device lost (DeviceLost)
+//   memory    a batch of steps of the runner finds no memory (OutOfMemory)
+//   interop   OpenGL's buffer cannot be registered with CUDA, or not be mapped
+//
+// Any thread. Without the variable a pass costs one read of an atomic.
+#pragma once
+
+#include <string>
+
+namespace simscope::compute {
+
+enum class FaultPlace { Device, Memory, Interop };
+
+// Passes the place: true where it shall fail now.
+bool faultAt(FaultPlace place) noexcept;
+// In place of the environment's, with all counts at 0. UsageError for a text that is no such list.
+void setFaults(const std::string& faults);
+
+}  // namespace simscope::compute

@@ -1,0 +1,20 @@
+// How much memory a device has given out and not taken back: buffers, and the work areas of transforms.
+//
+// Device::allocate and release note it; they are called at resets, not in steps. Any thread.
+#pragma once
+
+#include <cstddef>
+
+#include "sims/compute/device.h"
+
+namespace simscope::compute {
+
+std::size_t heldBytes(const Device& device);
+
+namespace detail {
+void noteHeld(const Device& device, const void* memory, std::size_t bytes);
+void noteReturned(const Device& device, const void* memory) noexcept;
+void forgetHeld(const Device& device) noexcept;  // the device goes
+}  // namespace detail
+
+}  // namespace simscope::compute

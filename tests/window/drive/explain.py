@@ -1,0 +1,81 @@
+"""The page of a simulation, the device panel, hints, and what is said where OpenGL or the device is missing."""
+
+import subprocess
+
+from drive.display import LIMIT, check, environment
+from drive.window import Window
+
+
+def explanation(program, folder, display):
+    """F2 opens the page; a button sets an experiment up, Ctrl+Z takes it back; symbols and parameters light each other."""
+    w = Window(program, folder, display, "gui", "tunneling")
+    before = w.state()
+    w.key("F2", lambda s: "explanation" in s["dialogs"], "the page")
+    # The button may be below the window's edge: the wheel brings it up.
+    place = w.place("explanation")
+    w.xdotool("mousemove", place[0] + place[2] // 2, place[1] + place[3] // 2)
+    for _ in range(40):
+        _, y, _, height = w.place("experiment:0")
+        if y + height < place[1] + place[3]:
+            break
+        w.xdotool("click", 5)
+        w.settle()
+    state = w.click("experiment:0", lambda s: s["preset"] == "tunnelling" and s["playing"], "the experiment, playing")
+    check(w.state()["scene_parameters"]["barrier_width"] == "1", f"the barrier: {state['scene_parameters']}")
+    w.wait(lambda s: s["steps"] > 0 and s["undo"] == "Half the barrier", "a step of undo of its name")
+    display.screenshot().save(folder / "explanation.png")
+    w.key("ctrl+z", lambda s: s["preset"] == before["preset"] and
+          s["scene_parameters"] == before["scene_parameters"], "what was there before")
+    w.key("Escape", lambda s: "explanation" not in s["dialogs"], "the page to close")
+    w.click("explain", lambda s: "explanation" in s["dialogs"], "the page by its button")
+    check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+    w.quit()
+
+
+def device(program, folder, display):
+    """F3 opens the panel; the limit is measured; the run plays on."""
+    w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play")
+    w.key("F3", lambda s: "device" in s["dialogs"], "the panel")
+    w.click("measure_limit", lambda s: "limit_share" in s["controls"], "the limit")
+    steps = w.state()["steps"]
+    w.wait(lambda s: s["steps"] != steps and s["playing"], "the run to go on")
+    check("device_row:Simulation" in w.state()["controls"], "the panel does not tell who has the memory")
+    display.screenshot().save(folder / "device.png")
+    w.key("Escape", lambda s: "device" not in s["dialogs"], "the panel to close")
+    w.click("status_numbers", lambda s: "device" in s["dialogs"], "the panel, by a click on the line below")
+    check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+    w.quit()
+
+
+def hints(program, folder, display):
+    """Hints come one after the other, and not again in the next start."""
+    w = Window(program, folder, display, "gui", "tunneling", SIMSCOPE_HINTS="on")
+    w.wait(lambda s: "hint" in s["dialogs"], "the first hint")
+    display.screenshot().save(folder / "hint.png")
+    first = w.place("hint:done")
+    w.click("hint:done", lambda s: s["controls"].get("hint:done") not in (None, first), "the next one, elsewhere")
+    w.click("hint:none", lambda s: "hint" not in s["dialogs"], "no more of them")
+    w.quit()
+    again = Window(program, folder, display, "gui", "tunneling", SIMSCOPE_HINTS="on")
+    again.settle()
+    check("hint" not in again.state()["dialogs"], "hints that were dismissed are back")
+    again.quit()
+
+
+def old_opengl(program, folder, display):
+    """Without OpenGL 4.5: a message with what was found and what to do, and exit status 1."""
+    variables = dict(environment(display.name), MESA_GL_VERSION_OVERRIDE="3.3")
+    done = subprocess.run([program, "gui", "tunneling"], cwd=folder, env=variables, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT)
+    check(done.returncode == 1, f"exit status {done.returncode}: {done.stderr}")
+    for words in ("OpenGL 4.5", "3.3", "LIBGL_ALWAYS_SOFTWARE=1", "simscope render"):
+        check(words in done.stderr, f"the message does not tell {words}: {done.stderr}")
+
+
+def lost_device(program, folder, display):
+    """A device that is taken away in the middle of a run: the run goes on, and says why."""
+    w = Window(program, folder, display, "gui", "tunneling", "--play", SIMSCOPE_FAULT="device:60")
+    w.wait(lambda s: any("goes on on the CPU" in m for m in s["messages"]), "the message")
+    state = w.state()
+    w.wait(lambda s: s["playing"] and s["drawn_sequence"] > state["drawn_sequence"] + 5, "five more pictures")
+    w.quit()
