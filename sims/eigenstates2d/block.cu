@@ -58,6 +58,18 @@ void applyTerm(compute::Device& device, const Operator& h, int count, const Term
   }
 }
 
+void applyTerms(compute::Device& device, const Operator& h, int count, std::span<const Term> terms, double* one,
+                double* other, bool plain) {
+  if (!device.isCuda() && !plain && count >= device.info().threads) {
+    applyTermsByLanes(device, h, count, terms, one, other);
+    return;
+  }
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    double *const now = i % 2 == 0 ? one : other, *const next = i % 2 == 0 ? other : one;
+    applyTerm(device, h, count, terms[i], now, i == 0 ? now : next, next, plain);
+  }
+}
+
 void fillRandom(compute::Device& device, const Operator& h, int first, int count, std::uint64_t seed,
                 std::uint32_t stream, double* out) {
   const std::size_t points = static_cast<std::size_t>(h.n) * static_cast<std::size_t>(h.n);

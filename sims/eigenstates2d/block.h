@@ -46,6 +46,10 @@ struct Term {
 // plain: the functor of CUDA on the processor, too, for the tests.
 void applyTerm(compute::Device& device, const Operator& h, int count, const Term& term, const double* y,
                const double* x, double* out, bool plain = false);
+// One term after the other: the first of `one` into `other`, and on from there, each over the states of the last but
+// one. The last result is in `other` after an odd number of terms, else in `one`.
+void applyTerms(compute::Device& device, const Operator& h, int count, std::span<const Term> terms, double* one,
+                double* other, bool plain = false);
 
 // count × count inner products Σ f_a g_b, symmetric: those with a ≤ b, and their mirror image. Waits.
 std::vector<double> gramOf(const compute::DevicePtr& device, std::size_t points, int count, const double* f,

@@ -24,21 +24,49 @@ const LaneKernels& lanes() {
   return chosen;
 }
 
+namespace {
+
+// Row r of all states' rows.
+struct Rows {
+  Operator h;
+  const double* wall;  // n zeros
+  void (*kernel)(const RowTerm&);
+
+  void operator()(std::size_t r, const Term& term, const double* y, const double* x, double* out) const {
+    const auto n = static_cast<std::size_t>(h.n);
+    const std::size_t line = r % n, state = r / n;
+    const double* const own = y + r * n;
+    kernel({h.n, h.near, h.far, term.scale, term.centres ? term.centres[state] : term.centre, term.back,
+            h.diagonal + line * n, line > 1 ? own - 2 * n : wall, line > 0 ? own - n : wall, own,
+            line + 1 < n ? own + n : wall, line + 2 < n ? own + 2 * n : wall, x + r * n, out + r * n});
+  }
+};
+
+}  // namespace
+
 void applyTermByLanes(compute::Device& device, const Operator& h, int count, const Term& term, const double* y,
                       const double* x, double* out) {
   device.countLaunches();
   const auto n = static_cast<std::size_t>(h.n);
-  const std::vector<double> beyond(n, 0.0);  // the walls
-  const auto row = lanes().row;
+  const std::vector<double> beyond(n, 0.0);
+  const Rows rows{h, beyond.data(), lanes().row};
   constexpr std::size_t kRows = 32;
   const std::size_t all = n * static_cast<std::size_t>(count);
   tbb::parallel_for(std::size_t{0}, (all + kRows - 1) / kRows, [&](std::size_t piece) {
-    for (std::size_t r = piece * kRows; r < std::min(all, (piece + 1) * kRows); ++r) {
-      const std::size_t line = r % n, state = r / n;
-      const double *const own = y + r * n, *const wall = beyond.data();
-      row({h.n, h.near, h.far, term.scale, term.centres ? term.centres[state] : term.centre, term.back,
-           h.diagonal + line * n, line > 1 ? own - 2 * n : wall, line > 0 ? own - n : wall, own,
-           line + 1 < n ? own + n : wall, line + 2 < n ? own + 2 * n : wall, x + r * n, out + r * n});
+    for (std::size_t r = piece * kRows; r < std::min(all, (piece + 1) * kRows); ++r) rows(r, term, y, x, out);
+  });
+}
+
+void applyTermsByLanes(compute::Device& device, const Operator& h, int count, std::span<const Term> terms, double* one,
+                       double* other) {
+  device.countLaunches(terms.size());
+  const auto n = static_cast<std::size_t>(h.n);
+  const std::vector<double> beyond(n, 0.0);
+  const Rows rows{h, beyond.data(), lanes().row};
+  tbb::parallel_for(std::size_t{0}, static_cast<std::size_t>(count), [&](std::size_t state) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      double *const now = i % 2 == 0 ? one : other, *const next = i % 2 == 0 ? other : one;
+      for (std::size_t r = state * n; r < (state + 1) * n; ++r) rows(r, terms[i], now, i == 0 ? now : next, next);
     }
   });
 }

@@ -55,6 +55,9 @@ const LaneKernels& lanes();
 
 void applyTermByLanes(compute::Device& device, const Operator& h, int count, const Term& term, const double* y,
                       const double* x, double* out);
+// State by state, so that each stays in a processor's cache through all terms.
+void applyTermsByLanes(compute::Device& device, const Operator& h, int count, std::span<const Term> terms, double* one,
+                       double* other);
 // partials: of chunk c and tile t at (c · tiles + t) · 16.
 void gramByLanes(const Chunks& chunks, int count, const double* f, const double* g, double* partials);
 void rotateByLanes(std::size_t points, int count, const double* from, const double* q, double* to);

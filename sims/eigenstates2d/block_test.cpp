@@ -51,6 +51,13 @@ TEST_P(BlockOnBackend, LanesAndFunctorsGiveTheSameBits) {
         applyTerm(*device_, h_, count_, term, f_.data(), g_.data(), other.data(), true);
         EXPECT_TRUE(simscope::tests::sameBits(one.toHost(), other.toHost())) << n;
       }
+      const Term terms[] = {{0.3, 1.7, 0, nullptr}, {0.4, 1.7, 0.9, nullptr}, {0.2, 1.7, 0.8, nullptr}};
+      Buffer<double> kept(device_, f_.size());
+      for (const bool plain : {false, true}) {
+        device_->copy(one.data(), f_.data(), f_.bytes());
+        applyTerms(*device_, h_, count_, terms, one.data(), (plain ? other : kept).data(), plain);
+      }
+      EXPECT_TRUE(simscope::tests::sameBits(kept.toHost(), other.toHost())) << n;
       const std::vector<double> gram = gramOf(device_, points_, count_, f_.data(), g_.data());
       EXPECT_TRUE(simscope::tests::sameBits(gram, gramOf(device_, points_, count_, f_.data(), g_.data(), true))) << n;
       rotate(device_, points_, count_, f_.data(), gram, one.data());

@@ -116,15 +116,14 @@ void Solver::filter(double low, double edge) {
   const double half = 0.5 * (landscape_.bound - edge), centre = 0.5 * (landscape_.bound + edge);
   double sigma = half / (low - centre);
   const double tau = 2 / sigma;
-  double *now = states_.data(), *next = other_.data();
-  applyTerm(*device_, h, block_, {sigma / half, centre, 0, nullptr}, now, now, next);
+  std::vector<Term> terms = {{sigma / half, centre, 0, nullptr}};
   for (int i = 1; i < progress_.degree; ++i) {
-    std::swap(now, next);
-    const double sigma2 = 1 / (tau - sigma);
-    applyTerm(*device_, h, block_, {2 * sigma2 / half, centre, sigma * sigma2, nullptr}, now, next, next);
-    sigma = sigma2;
+    const double next = 1 / (tau - sigma);
+    terms.push_back({2 * next / half, centre, sigma * next, nullptr});
+    sigma = next;
   }
-  if (next == other_.data()) std::swap(states_, other_);
+  applyTerms(*device_, h, block_, terms, states_.data(), other_.data());
+  if (terms.size() % 2 == 1) std::swap(states_, other_);
 }
 
 void Solver::rayleighRitz() {
