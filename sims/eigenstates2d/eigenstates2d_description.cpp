@@ -22,7 +22,7 @@ std::vector<Preset> presets() {
              "ω₂ = 2ω₁: other levels meet, and a packet runs along Lissajous's figure",
              {{"potential", "harmonic"},
               {"omega_y", "2"},
-              {"length", "14"},
+              {"length", "16"},
               {"states", "64"},
               {"superposition", "packet"},
               {"packet_x", "2"},

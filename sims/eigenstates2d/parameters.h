@@ -50,8 +50,8 @@ struct Parameters {
   int state = 5, partner = 1, equal_states = 6;
   double dial_0 = 1, dial_1 = 1, dial_2 = 0, dial_3 = 0, dial_4 = 0, dial_5 = 0;
 
-  int states = 25;        // K, the lowest ones that are wanted
-  int grid_points = 96;   // N, on a side, between the walls
+  int states = 25;       // K, the lowest ones that are wanted
+  int grid_points = 96;  // N, on a side, between the walls
   Stencil stencil = Stencil::Nine;
   int degree = 0;           // of the filter; 0: chosen
   double tolerance = 1e-8;  // of ‖Hφ - Eφ‖

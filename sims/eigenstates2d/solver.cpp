@@ -78,7 +78,7 @@ void Solver::takeDrawn(std::vector<double> drawn) {
 
 void Solver::start(std::uint64_t seed) {
   seed_ = seed;
-  progress_.restarts = 0;
+  progress_ = {};
   fillRandom(*device_, hamiltonian(), 0, block_, seed_, 0, states_.data());
   restart(false);
 }
