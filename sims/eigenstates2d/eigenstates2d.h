@@ -1,0 +1,42 @@
+// Stationary states of one particle in the plane, and how a superposition of them moves: Hφ = Eφ with H = -½∇² + V(x,
+// y), ψ = 0 at the walls, ħ = m = 1. Each step is one iteration of the eigensolver, until the states are within the
+// tolerance, and one of the superposition's time, of which everything that is shown follows. README.md has methods and
+// sources.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sims/core/simulation.h"
+#include "sims/eigenstates2d/solver.h"
+
+namespace simscope::eigenstates2d {
+
+enum Diagnostic {
+  kEnergy,
+  kEnergyExact,
+  kLevelsError,
+  kResidual,
+  kConverged,
+  kIterations,
+  kOrthonormality,
+  kGap,
+  kDegeneracy,
+  kWeyl,
+  kNorm,
+  kMeanX,
+  kMeanXExact,
+  kMeanY,
+  kMeanYExact,
+  kPacketKept,
+  kDiagnostics
+};
+
+const Description& description();
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
+
+// Advice about states that are within the tolerance; without them, that they are not.
+std::vector<Finding> findingsFor(const Parameters& parameters, const Solver& solver, double packet_kept);
+
+}  // namespace simscope::eigenstates2d

@@ -1,0 +1,193 @@
+#include "sims/eigenstates2d/eigenstates2d.h"
+#include "sims/eigenstates2d/eigenstates2d_views.h"
+
+namespace simscope::eigenstates2d {
+namespace {
+
+using Changes = std::vector<std::pair<std::string, std::string>>;
+
+Preset preset(const char* key, const char* title, const char* summary, Changes changes, int frames,
+              const char* view = "") {
+  return {key, title, summary, std::move(changes), {}, 1, frames, view};
+}
+
+std::vector<Preset> presets() {
+  return {
+      preset("drum", "Circular billiard",
+             "Random states become a drum's: zeros of Bessel functions, pairs for every angular momentum above 0", {},
+             60),
+      preset("oscillator", "Oscillator, degenerate", "Level n of ω(n + 1) has n + 1 states",
+             {{"potential", "harmonic"}, {"length", "12.6"}, {"states", "28"}, {"shown_states", "28"}}, 60),
+      preset("anisotropic", "Oscillator, 2 to 1",
+             "ω₂ = 2ω₁: other levels meet, and a packet runs along Lissajous's figure",
+             {{"potential", "harmonic"},
+              {"omega_y", "2"},
+              {"length", "16"},
+              {"states", "64"},
+              {"superposition", "packet"},
+              {"packet_x", "2"},
+              {"packet_y", "0"},
+              {"packet_ky", "1.5"},
+              {"packet_width", "0.6"},
+              {"grid_points", "96"},
+              {"time_step", "0.05236"}},
+             240, "motion_overview"),
+      preset("box", "Square box", "π²(n² + m²)/2L²: states and their mirror images are pairs, and some meet by chance",
+             {{"potential", "box"}, {"length", "10"}, {"grid_points", "96"}}, 60),
+      preset(
+          "annulus", "Annular billiard", "A ring between two walls: zeros of J and Y together",
+          {{"potential", "annulus"}, {"grid_points", "128"}, {"state", "3"}, {"partner", "4"}, {"time_step", "0.05"}},
+          120, "overview"),
+      preset("stadium", "Stadium billiard",
+             "Chaotic within: no closed form, no degeneracy, levels that keep apart; Weyl's law tells their mean",
+             {{"potential", "stadium"},
+              {"radius", "3"},
+              {"length", "12.4"},
+              {"states", "49"},
+              {"shown_states", "49"},
+              {"state", "40"},
+              {"grid_points", "128"}},
+             60, "state_overview"),
+      preset("henon_heiles", "Hénon-Heiles",
+             "The classic 1/√80: singlets and pairs of a triangle's symmetry, from 0.9986 on",
+             {{"potential", "henon_heiles"}, {"length", "14.4"}, {"states", "28"}, {"shown_states", "28"}}, 60),
+      preset("tunnelling", "Two wells in the plane",
+             "The two lowest states lie close together; their sum goes from one well to the other",
+             {{"potential", "double_well"},
+              {"length", "10"},
+              {"states", "16"},
+              {"shown_states", "16"},
+              {"state", "0"},
+              {"partner", "1"},
+              {"time_step", "0.5"},
+              {"grid_points", "96"}},
+             160, "motion_overview"),
+      preset("corral", "Quantum corral", "A ring of atoms holds standing waves that leak between them",
+             {{"potential", "corral"},
+              {"radius", "5.4"},
+              {"length", "11.4"},
+              {"depth", "30"},
+              {"states", "25"},
+              {"state", "14"},
+              {"drawn_height", "30"}},
+             60, "state_overview"),
+      preset("hydrogen", "Hydrogen in the plane, soft", "-Z²/2(n - ½)², raised by the softened pole; s below p",
+             {{"potential", "hydrogen"},
+              {"length", "90"},
+              {"states", "9"},
+              {"shown_states", "9"},
+              {"state", "4"},
+              {"softening", "1"},
+              {"grid_points", "144"}},
+             60),
+      preset("egg_box", "A formula", "What you type: here hills and hollows in a bowl",
+             {{"potential", "formula"}, {"length", "14"}}, 60),
+      preset(
+          "draw", "Blank, to draw on", "Draw walls and see the states move to where there is room",
+          {{"potential", "blank"}, {"length", "10"}, {"states", "16"}, {"shown_states", "16"}, {"grid_points", "96"}},
+          60, "state_overview"),
+  };
+}
+
+std::vector<DiagnosticInfo> diagnostics() {
+  const Relevance known = when("potential", {"harmonic", "box", "circle", "annulus"});
+  const Relevance shaped = when("potential", {"box", "circle", "annulus", "stadium"});
+  const Relevance packet = when("superposition", {"packet"});
+  const Relevance swings = packet && when("potential", {"harmonic"});
+  const char* const energy = kUnitOfEnergy;
+  return {
+      {"energy", "Energy of state n", energy, "Of the state that is shown"},
+      {"energy_exact", "Energy of state n, exact", energy,
+       "In closed form, without walls that are not its own; until the mouse draws", false, "energy", 0, 0.02, known},
+      {"levels_error", "Levels' largest error", energy, "Of the K states, against the closed form", false, "", 0, 0,
+       known},
+      {"residual", "Residual max‖Hφ - Eφ‖", energy, "Over the K states; it falls to the tolerance"},
+      {"converged", "States converged", "", "The lowest ones that are within the tolerance"},
+      {"iterations", "Iterations", "", "Since the potential was posed"},
+      {"orthonormality", "Orthonormality max|⟨m|n⟩ - δ|", "", "Over the K states", false, "", 1e-9},
+      {"gap", "Gap E₁ - E₀", energy, "2π over it is the time there and back between two wells"},
+      {"degeneracy", "Levels at E", "", "How many of the K lie within a thousandth of the shown one"},
+      {"weyl", "Weyl's count below E", "", "Of the highest of the K: AE/2π less the perimeter's part; about K", false,
+       "", 0, 0, shaped},
+      {"norm", "Norm ∫|ψ|²", "", "1, but for rounding"},
+      {"mean_x", "Mean position ⟨x⟩", "length", "Of ψ", true},
+      {"mean_x_exact", "Mean position ⟨x⟩, exact", "length", "x₀ cos ω₁t + (k₁/ω₁) sin ω₁t", true, "mean_x", 0, 0.02,
+       swings},
+      {"mean_y", "Mean position ⟨y⟩", "length", "Of ψ", true},
+      {"mean_y_exact", "Mean position ⟨y⟩, exact", "length", "y₀ cos ω₂t + (k₂/ω₂) sin ω₂t", true, "mean_y", 0, 0.02,
+       swings},
+      {"packet_kept", "Packet kept", "", "The part of the packet that the K states hold", false, "", 0, 0, packet},
+  };
+}
+
+std::string equationOf(const ParameterSet& set) {
+  const char* v = "V(x, y)";
+  switch (binding().read(set).potential) {
+    case Potential::Harmonic:
+      v = "½(ω₁²x² + ω₂²y²)";
+      break;
+    case Potential::HenonHeiles:
+      v = "(½(x² + y²) + λ(x²y - y³/3))";
+      break;
+    case Potential::DoubleWell:
+      v = "(V₀(4x²/a² - 1)² + ½ω₂²y²)";
+      break;
+    case Potential::Hydrogen:
+      return "-½∇²φ - Z/√(r² + s²) φ = Eφ,  ψ = Σ cₙ φₙ exp(-iEₙt),  ħ = m = 1";
+    case Potential::Box:
+    case Potential::Circle:
+    case Potential::Annulus:
+    case Potential::Stadium:
+      return "-½∇²φ = Eφ, φ = 0 at the walls,  ψ = Σ cₙ φₙ exp(-iEₙt),  ħ = m = 1";
+    default:
+      break;
+  }
+  return std::string("-½∇²φ + ") + v + " φ = Eφ,  ψ = Σ cₙ φₙ exp(-iEₙt),  ħ = m = 1";
+}
+
+double memory(const ParameterSet& set, compute::Backend backend) {
+  const Parameters p = binding().read(set);
+  const double n2 = static_cast<double>(p.grid_points) * p.grid_points, block = p.block(), number = sizeof(double);
+  const double tiles = (block / kTile + 1) * (block / kTile + 2) / 2;
+  const Chunks chunks(static_cast<std::size_t>(n2));
+  // Two blocks; V, diagonal, ψ twice; partial sums; frames. A saved state is as large as a block.
+  const double frames = 3 * sizeof(float) * (8 * n2 + 1.2e6 + 6.0 * kRemembered * p.states + 4096);
+  const double host = backend == compute::Backend::Cpu ? 6 * n2 : 0;
+  return number * (2 * block * n2 + 6 * n2 + host + static_cast<double>(chunks.count()) * tiles * kTile * kTile +
+                   2.0 * kRemembered * p.states) +
+         frames;
+}
+
+}  // namespace
+
+const Description& description() {
+  static const Description described = [] {
+    Description d;
+    d.id = "eigenstates2d";
+    d.title = "Eigenstates in the plane";
+    d.summary =
+        "Stationary states of wells, billiards, and drawings in the plane, converging; and superpositions of them.";
+    d.equation = "-½∇²φ + V(x, y) φ = Eφ,  ψ = Σ cₙ φₙ exp(-iEₙt),  ħ = m = 1";
+    d.equation_of = equationOf;
+    d.parameters = binding().infos();
+    d.presets = presets();
+    d.diagnostics = diagnostics();
+    d.views = views();
+    d.tools = {{"take", "Take a level", Gesture::Place, "ladder"},
+               {"add", "Add a level", Gesture::Place, "ladder"},
+               {"pick", "Pick a state", Gesture::Place, "gallery"},
+               {"draw", "Draw V"},
+               {"erase", "Erase what is drawn"}};
+    d.state_array = "states";
+    d.time_step = [](const ParameterSet& set) { return set.real("time_step"); };
+    d.parity_tolerance = 1e-6;
+    d.parity_steps = 40;
+    d.memory = memory;
+    d.size_key = "grid_points";
+    d.create = create;
+    return d;
+  }();
+  return described;
+}
+
+}  // namespace simscope::eigenstates2d

@@ -1,0 +1,126 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sims/eigenstates2d/eigenstates2d.h"
+
+namespace simscope::eigenstates2d {
+namespace {
+
+// Of 2∫κ ds to a wall along an axis: with less a state feels it; and what it should have instead.
+constexpr double kFeltBelow = 9, kEnough = 14;
+
+// Where the phase from point to point is so large, the kinetic energy is a hundredth wrong or so.
+double mostPhase(const Parameters& p) {
+  return p.fourthOrder() ? 1.1 : 0.45;
+}
+
+// 2∫κ ds along an axis from where a particle of this energy turns back last to the wall.
+double fadingAlong(const Landscape& l, double energy, bool vertical, bool far) {
+  const int n = l.grid.points, middle = n / 2;
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const int along = far ? n - 1 - i : i, x = vertical ? middle : along, y = vertical ? along : middle;
+    const double above =
+        l.v[static_cast<std::size_t>(y) * static_cast<std::size_t>(n) + static_cast<std::size_t>(x)] - energy;
+    if (!(above > 0)) break;
+    sum += 2 * l.grid.h * std::sqrt(2 * above);
+  }
+  return sum;
+}
+
+void adviseOnRoom(std::vector<Finding>& all, const Parameters& p, const Solver& solver) {
+  if (p.potential != Potential::Harmonic && p.potential != Potential::DoubleWell &&
+      p.potential != Potential::Hydrogen && p.potential != Potential::HenonHeiles) {
+    return;
+  }
+  const Landscape& l = solver.landscape();
+  const double top = solver.energies()[static_cast<std::size_t>(p.states - 1)];
+  if (top >= continuumOf(p)) return;
+  double least = INFINITY;
+  for (const bool vertical : {false, true}) {
+    for (const bool far : {false, true}) least = std::min(least, fadingAlong(l, top, vertical, far));
+  }
+  if (least >= kFeltBelow) return;
+  // In a bowl the way out grows as the square of what is added, elsewhere in proportion to it.
+  const double wanted = std::ceil(p.length * (1.1 + 0.5 * (kEnough - least) / kEnough));
+  Finding finding{Finding::Level::Warning, "box_too_small",
+                  fmt::format("State {} has not faded out at the walls, which raise its level: a length of {:g} leaves "
+                              "it room.",
+                              p.states - 1, wanted)};
+  if (wanted <= 500) finding.key = "length", finding.value = fmt::format("{:g}", wanted);
+  all.push_back(finding);
+}
+
+void adviseOnContinuum(std::vector<Finding>& all, const Parameters& p, const Solver& solver) {
+  const double edge = continuumOf(p);
+  int bound = 0;
+  while (bound < p.states && solver.energies()[static_cast<std::size_t>(bound)] < edge) ++bound;
+  if (bound >= p.states) return;
+  all.push_back({Finding::Level::Note, "continuum",
+                 fmt::format("The potential binds {} states here; those from {} on are waves that only the walls make "
+                             "discrete.",
+                             bound, bound)});
+}
+
+void adviseOnPoints(std::vector<Finding>& all, const Parameters& p, const Solver& solver) {
+  const Landscape& l = solver.landscape();
+  // Narrow wells are deep in few points, where little of a state is: the hundredth deepest counts.
+  std::vector<double> v;
+  for (std::size_t i = 0; i < l.v.size(); ++i) {
+    if (l.diagonal[i] < kOutside) v.push_back(l.v[i]);
+  }
+  const auto low = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 100);
+  std::nth_element(v.begin(), low, v.end());
+  const double above = solver.energies()[static_cast<std::size_t>(p.states - 1)] - *low;
+  const double phase = std::sqrt(2 * std::max(above, 0.0)) * l.grid.h, most = mostPhase(p);
+  if (!(phase > most)) return;
+  const double points = std::ceil(p.grid_points * phase / (0.8 * most));
+  Finding finding{Finding::Level::Warning, "grid_too_coarse",
+                  fmt::format("State {} turns by {:.2g} from point to point where it is fastest; beyond {:g} its level "
+                              "is wrong by a hundredth and more. {:g} points a side are enough.",
+                              p.states - 1, phase, most, points)};
+  if (points <= 4096) finding.key = "grid_points", finding.value = fmt::format("{:g}", points);
+  all.push_back(finding);
+}
+
+void adviseOnPacketKept(std::vector<Finding>& all, const Parameters& p, double kept) {
+  if (!(kept < 0.999)) return;
+  const int more = std::min(kMostStates, 2 * p.states);
+  Finding finding{Finding::Level::Warning, "packet_cut",
+                  fmt::format("The {} lowest states hold {:.3g} of the packet; what is shown is that part, normalised.",
+                              p.states, kept)};
+  if (more > p.states) {
+    finding.message += fmt::format(" {} states hold more.", more);
+    finding.key = "states";
+    finding.value = std::to_string(more);
+  }
+  all.push_back(finding);
+}
+
+}  // namespace
+
+std::vector<Finding> findingsFor(const Parameters& p, const Solver& solver, double packet_kept) {
+  std::vector<Finding> all;
+  if (!solver.converged()) {
+    all.push_back({Finding::Level::Note, "converging",
+                   fmt::format("{} of {} states are within the tolerance after {} iterations: play on, and the others "
+                               "follow.",
+                               solver.convergedStates(), p.states, solver.iterations())});
+    return all;
+  }
+  if (solver.usedTolerance() > p.tolerance) {
+    all.push_back({Finding::Level::Note, "tolerance_below_rounding",
+                   fmt::format("Rounding of an H as large as {:.2g} leaves residuals of {:.2g}, which count as the "
+                               "tolerance here.",
+                               solver.landscape().bound, solver.usedTolerance())});
+  }
+  adviseOnRoom(all, p, solver);
+  adviseOnContinuum(all, p, solver);
+  adviseOnPoints(all, p, solver);
+  adviseOnPacketKept(all, p, packet_kept);
+  return all;
+}
+
+}  // namespace simscope::eigenstates2d

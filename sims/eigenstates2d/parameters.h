@@ -1,0 +1,85 @@
+// What an eigenproblem of one particle in the plane can be told. Units: ħ = m = 1; lengths, energies 1/length², times
+// length².
+#pragma once
+
+#include <string>
+
+#include "sims/compute/host_device.h"
+#include "sims/core/describe.h"
+
+namespace simscope::eigenstates2d {
+
+enum class Potential {
+  Harmonic,
+  Box,
+  Circle,
+  Annulus,
+  Stadium,
+  HenonHeiles,
+  DoubleWell,
+  Corral,
+  Hydrogen,
+  Formula,
+  Blank
+};
+enum class Stencil { Nine, Five };
+enum class Superposition { Packet, Single, Two, Equal, Dials };
+
+inline constexpr int kMostStates = 64, kDials = 6;
+
+struct Parameters {
+  Potential potential = Potential::Circle;
+  double omega_x = 1, omega_y = 1;  // [1/time]
+  double coupling = 0.111803;       // λ of Hénon and Heiles [energy/length³]: their potential's usual 1/√80
+  double depth = 6;                 // [energy] barrier of the double well, of a corral's atoms
+  double width = 4;                 // [length] between the minima of the double well
+  double radius = 5;                // [length] of billiards and of the corral
+  double hole = 0.35;               // of the annulus, in radii
+  double straight = 1;              // of the stadium: half of its straight part, in radii
+  int atoms = 32;                   // of the corral
+  double atom_width = 0.3;          // [length] σ of a Gaussian
+  double charge = 1;                // Z
+  double softening = 0.2;           // [length]
+  std::string formula = "0.25*(x^2 + y^2) + 2*cos(2*x)*cos(2*y)";
+  double length = 11;
+  double drawn_height = 20;  // [energy] of what the mouse draws at strength 1
+
+  Superposition superposition = Superposition::Two;
+  double packet_x = 2, packet_y = 0, packet_kx = 0, packet_ky = 1.5;  // [length], [1/length]
+  double packet_width = 0.70710678118654752;                          // σ of |ψ|² [length]
+  int state = 5, partner = 1, equal_states = 6;
+  double dial_0 = 1, dial_1 = 1, dial_2 = 0, dial_3 = 0, dial_4 = 0, dial_5 = 0;
+
+  int states = 25;       // K, the lowest ones that are wanted
+  int grid_points = 96;  // N, on a side, between the walls
+  Stencil stencil = Stencil::Nine;
+  int degree = 0;           // of the filter; 0: chosen
+  double tolerance = 1e-8;  // of ‖Hφ - Eφ‖
+  double time_step = 0.05;
+
+  int shown_states = 25;  // in the gallery
+
+  // Hard walls of their own, for which the grid's stencil is that of five points.
+  bool billiard() const {
+    return potential == Potential::Circle || potential == Potential::Annulus || potential == Potential::Stadium;
+  }
+  bool fourthOrder() const { return stencil == Stencil::Nine && !billiard(); }
+  double dial(int n) const {
+    const double dials[] = {dial_0, dial_1, dial_2, dial_3, dial_4, dial_5};
+    return dials[n];
+  }
+  // States that are iterated: those wanted, and guards, which let the last of them converge.
+  int block() const { return states + (states / 4 > 6 ? states / 4 : 6); }
+};
+const Binding<Parameters>& binding();
+
+// N × N points between walls at ±L/2, h = L/(N+1) apart; odd about the middle to the bit.
+struct Grid {
+  int points = 0;
+  double length = 1, h = 1;
+  SIMSCOPE_HD double x(double i) const { return (i - 0.5 * (points - 1)) * h; }
+  SIMSCOPE_HD std::size_t size() const { return static_cast<std::size_t>(points) * static_cast<std::size_t>(points); }
+};
+Grid gridOf(const Parameters& parameters);
+
+}  // namespace simscope::eigenstates2d

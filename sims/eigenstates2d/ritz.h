@@ -1,0 +1,21 @@
+// The small dense problem within a block of states: A q = E B q for A = ⟨f_a|H|f_b⟩ and B = ⟨f_a|f_b⟩, by LAPACK's
+// dsygvd on the host, whatever the device. Any thread.
+#pragma once
+
+#include <vector>
+
+namespace simscope::eigenstates2d {
+
+struct Ritz {
+  std::vector<double> energies;  // ascending
+  std::vector<double> rotation;  // columns of B's orthonormal vectors, one a state, its largest element positive
+  // States that depend on those before them, or hold no numbers: there is no rotation until they are replaced.
+  std::vector<int> dependent;
+};
+// Both count × count, symmetric. Error where LAPACK does not converge.
+Ritz ritzOf(const std::vector<double>& a, const std::vector<double>& b, int count);
+
+// Eigenvectors of a symmetric matrix in columns, the largest eigenvalue's first.
+std::vector<double> symmetricVectors(std::vector<double> matrix, int count);
+
+}  // namespace simscope::eigenstates2d

@@ -1,0 +1,92 @@
+// What the mouse does: levels taken and added, small pictures picked, walls and wells drawn.
+#include <algorithm>
+#include <cmath>
+
+#include "sims/eigenstates2d/simulation.h"
+
+namespace simscope::eigenstates2d {
+
+// State n becomes the only one, or joins the others. Of those that are there it leaves, unless it is the only one: then
+// the next one joins it.
+bool PlaneStates::take(int n, bool alone) {
+  std::vector<Complex<double>> c = coefficients();
+  auto chosen = static_cast<std::size_t>(n);
+  double most = 0, others = 0;
+  for (std::size_t k = 0; k < count(); ++k) {
+    most = std::max(most, std::sqrt(norm2(c[k])));
+    if (k != chosen) others += norm2(c[k]);
+  }
+  const bool there = norm2(c[chosen]) > 1e-9, leaves = !alone && there && others > 1e-9;
+  if (alone) c.assign(count(), {});
+  if (!alone && there && !leaves) chosen = chosen + 1 < count() ? chosen + 1 : chosen - 1;
+  c[chosen] = {leaves ? 0.0 : alone ? 1.0 : most, 0};
+  makeWhole(c);
+  by_hand_c_ = std::move(c);
+  by_hand_ = true;
+  if (!leaves) picked_ = static_cast<int>(chosen);
+  psi_version_ = peak_version_ = 0;
+  return true;
+}
+
+// V becomes so high along the brush's way, or what it was before anything was drawn.
+bool PlaneStates::draw(const Brush& brush, bool erases) {
+  const Grid& grid = solver_.grid();
+  const double height = std::clamp(brush.strength * p_.drawn_height, -1e5, 1e5);
+  const double radius = std::max(brush.radius > 0 ? brush.radius : 0.01 * grid.length, 0.75 * grid.h);
+  const compute::Capsule covered{brush.x - brush.dx, brush.y - brush.dy, brush.x, brush.y, radius};
+  const auto range = [&](double a, double b) {
+    const double low = std::min(a, b) - radius, high = std::max(a, b) + radius, half = 0.5 * grid.length;
+    const auto index = [&](double at) {
+      return std::clamp(static_cast<int>(std::clamp((at + half) / grid.h, -1.0, grid.points + 1.0)), 0, grid.points);
+    };
+    return std::pair(std::max(index(low) - 2, 0), index(high) + 1);
+  };
+  const std::pair<int, int> across = range(covered.x0, covered.x1), down = range(covered.y0, covered.y1);
+  std::vector<double> drawn = solver_.drawn();
+  bool touched = false;
+  for (int j = down.first; j < std::min(down.second, grid.points); ++j) {
+    for (int i = across.first; i < std::min(across.second, grid.points); ++i) {
+      const std::size_t at =
+          static_cast<std::size_t>(j) * static_cast<std::size_t>(grid.points) + static_cast<std::size_t>(i);
+      const double value = erases ? 0 : height;
+      if (drawn[at] == value || !covered.holds(grid.x(i), grid.x(j))) continue;
+      if (!(solver_.landscape().diagonal[at] < kOutside)) continue;
+      drawn[at] = value;
+      touched = true;
+    }
+  }
+  if (!touched) return false;
+  solver_.setDrawn(std::move(drawn));
+  exact_.reset();
+  return true;
+}
+
+bool PlaneStates::stroke(const Brush& brush) {
+  const bool click = brush.begins || (brush.dx == 0 && brush.dy == 0);
+  if (brush.tool == "draw") return draw(brush, false);
+  if (brush.tool == "erase") return draw(brush, true);
+  if (brush.tool == "take" || brush.tool == "add") {
+    // The level whose place in the picture is nearest in height; of a degenerate one that whose number is.
+    const std::vector<double>& energies = solver_.energies();
+    const double span = std::max(energies[count() - 1] - energies[0], 1e-9);
+    const auto away = [&](std::size_t n) {
+      return std::abs(energies[n] - brush.y) / span + 1e-2 * std::abs(static_cast<double>(n) - brush.x) / p_.states;
+    };
+    std::size_t nearest = 0;
+    for (std::size_t n = 1; n < count(); ++n) {
+      if (away(n) < away(nearest)) nearest = n;
+    }
+    const bool alone = brush.tool == "take";
+    return (alone || click) && take(static_cast<int>(nearest), alone);
+  }
+  if (brush.tool == "pick") {
+    const Gallery g = galleryOf(std::min(p_.shown_states, p_.states), p_.grid_points, largest());
+    const double row = g.rows - 1 - std::floor(brush.y), column = std::floor(brush.x);
+    if (row < 0 || column < 0 || row >= g.rows || column >= g.columns) return false;
+    const int n = static_cast<int>(row) * g.columns + static_cast<int>(column);
+    return n < g.states && take(n, true);
+  }
+  return false;
+}
+
+}  // namespace simscope::eigenstates2d
