@@ -73,7 +73,7 @@ function(simscope_source_options options)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
-# simscope_wide_sources(TARGET OPTIONS AVX2 FILE AVX512 FILE): a library's kernels for two instruction sets of x86-64
+# simscope_wide_sources(TARGET OPTIONS AVX2 FILE [AVX512 FILE]): a library's kernels for instruction sets of x86-64
 # (sims/compute/instruction_sets.h), with OPTIONS beside those of the set; nothing on other processors.
 function(simscope_wide_sources target options)
   cmake_parse_arguments(arg "" "AVX2;AVX512" "" ${ARGN})
@@ -87,7 +87,9 @@ function(simscope_wide_sources target options)
     list(APPEND wide -Wno-uninitialized -Wno-maybe-uninitialized)
   endif()
   simscope_source_options("${options};-mavx2;-mfma" ${arg_AVX2})
-  simscope_source_options("${wide}" ${arg_AVX512})
+  if(arg_AVX512)
+    simscope_source_options("${wide}" ${arg_AVX512})
+  endif()
 endfunction()
 
 function(simscope_device_sources)

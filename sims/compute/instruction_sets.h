@@ -56,8 +56,14 @@ struct KernelList {
   const Kernels* end() const { return sets + count; }
 };
 
+template <class T>
+struct AsGiven {  // <type_traits> has it, but is a library's
+  using Type = T;
+};
+// Null: there are none.
 template <class Kernels>
-KernelList<Kernels> kernelList(const Kernels& portable, Kernels (*avx2)(), Kernels (*avx512)()) {
+KernelList<Kernels> kernelList(const Kernels& portable, typename AsGiven<Kernels>::Type (*avx2)(),
+                               typename AsGiven<Kernels>::Type (*avx512)()) {
   KernelList<Kernels> list{};
   if (avx512 != nullptr && hasAvx512()) list.sets[list.count++] = avx512();
   if (avx2 != nullptr && hasAvx2()) list.sets[list.count++] = avx2();

@@ -14,14 +14,9 @@ LaneKernels plainLanes() {
   return {lanes_plain::row, lanes_plain::tile, lanes_plain::rotate};
 }
 
-const LaneKernels& lanes() {
-  static const LaneKernels chosen = [] {
-#if defined(SIMSCOPE_EIGENSTATES2D_X86)
-    if (__builtin_cpu_supports("avx2")) return avx2Lanes();
-#endif
-    return plainLanes();
-  }();
-  return chosen;
+const compute::KernelList<LaneKernels>& supportedLanes() {
+  static const auto list = compute::kernelList(plainLanes(), SIMSCOPE_ON_X86(avx2Lanes), nullptr);
+  return list;
 }
 
 namespace {
@@ -49,7 +44,7 @@ void applyTermByLanes(compute::Device& device, const Operator& h, int count, con
   device.countLaunches();
   const auto n = static_cast<std::size_t>(h.n);
   const std::vector<double> beyond(n, 0.0);
-  const Rows rows{h, beyond.data(), lanes().row};
+  const Rows rows{h, beyond.data(), supportedLanes().widest().row};
   constexpr std::size_t kRows = 32;
   const std::size_t all = n * static_cast<std::size_t>(count);
   tbb::parallel_for(std::size_t{0}, (all + kRows - 1) / kRows, [&](std::size_t piece) {
@@ -62,7 +57,7 @@ void applyTermsByLanes(compute::Device& device, const Operator& h, int count, st
   device.countLaunches(terms.size());
   const auto n = static_cast<std::size_t>(h.n);
   const std::vector<double> beyond(n, 0.0);
-  const Rows rows{h, beyond.data(), lanes().row};
+  const Rows rows{h, beyond.data(), supportedLanes().widest().row};
   tbb::parallel_for(std::size_t{0}, static_cast<std::size_t>(count), [&](std::size_t state) {
     for (std::size_t i = 0; i < terms.size(); ++i) {
       double *const now = i % 2 == 0 ? one : other, *const next = i % 2 == 0 ? other : one;
@@ -73,7 +68,7 @@ void applyTermsByLanes(compute::Device& device, const Operator& h, int count, st
 
 void gramByLanes(const Chunks& chunks, int count, const double* f, const double* g, double* partials) {
   const std::vector<Pair> tiles = tilesOf(count);
-  const auto kernel = lanes().tile;
+  const auto kernel = supportedLanes().widest().tile;
   tbb::parallel_for(std::size_t{0}, tiles.size() * chunks.segments, [&](std::size_t item) {
     const std::size_t segment = item / tiles.size(), which = item % tiles.size();
     constexpr std::size_t kTileSize = std::size_t{kTile} * kTile;
@@ -93,7 +88,7 @@ void gramByLanes(const Chunks& chunks, int count, const double* f, const double*
 
 void rotateByLanes(std::size_t points, int count, const double* from, const double* q, double* to) {
   constexpr std::size_t kPiece = 512;  // points of all states together stay in the cache
-  const auto kernel = lanes().rotate;
+  const auto kernel = supportedLanes().widest().rotate;
   tbb::parallel_for(std::size_t{0}, (points + kPiece - 1) / kPiece, [&](std::size_t piece) {
     const std::size_t begin = piece * kPiece, end = std::min(points, begin + kPiece);
     for (int b = 0; b < count; b += kTile)

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "sims/compute/instruction_sets.h"
 #include "sims/eigenstates2d/block.h"
 
 namespace simscope::eigenstates2d {
@@ -51,7 +52,7 @@ struct LaneKernels {
 };
 LaneKernels plainLanes();
 LaneKernels avx2Lanes();
-const LaneKernels& lanes();
+const compute::KernelList<LaneKernels>& supportedLanes();
 
 void applyTermByLanes(compute::Device& device, const Operator& h, int count, const Term& term, const double* y,
                       const double* x, double* out);
