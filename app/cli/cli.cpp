@@ -11,6 +11,7 @@
 
 #include "app/cli/bench_command.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/lab_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/output.h"
 #include "app/cli/render_command.h"
@@ -151,6 +152,7 @@ struct Program {
   RenderArguments render_;
   BenchArguments bench_;
   SweepArguments sweep_;
+  LabArguments lab_;
   WindowArguments window_;
 };
 
@@ -283,6 +285,20 @@ void Program::addWork() {
   addDevice(*bench_command, bench_.device, bench_.threads);
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);
+
+  CLI::App* lab_command =
+      command("lab", "Lessons of GPU computing, measured on this machine", [this] { cli::lab(lab_); });
+  lab_command
+      ->add_option_function<std::string>(
+          "LESSON", [this](const std::string& id) { lab_.lesson = id; }, "Which one [the list of all]")
+      ->type_name("");
+  addRepeated(*lab_command, "--set", "KEY=VALUE", lab_.set, "Changes what is measured; may be repeated");
+  addDevice(*lab_command, lab_.device, lab_.threads);
+  addRepeated(*lab_command, "--out", "FILE", lab_.out, "The numbers as .csv, or the chart as .png or .gif");
+  addValue(*lab_command, "--size", "WxH", lab_.size, "Of a chart: pixels [960x540]");
+  addValue(*lab_command, "--theme", "THEME", lab_.theme, "Of a chart: dark, light, slides, or print [dark]");
+  addValue(*lab_command, "--json", "FILE", lab_.json, "Writes the result as JSON; - for standard output");
+  addForce(*lab_command, lab_.force);
 }
 
 void Program::addSweep() {

@@ -121,9 +121,9 @@ struct BatchInfo {
 
 // What the time of a run is called and counted in.
 struct ClockInfo {
-  std::string symbol = "t";
-  std::string unit = {};  // "s", "darts"
-  bool counts = false;    // no time but a number of something: darts, iterations, events
+  std::string symbol = "t";  // empty: there is no time, and `unit` stands for itself
+  std::string unit = {};     // "s", "darts"
+  bool counts = false;       // no time but a number of something: darts, iterations, events
   bool operator==(const ClockInfo&) const = default;
 };
 

@@ -59,6 +59,8 @@ struct AxisInfo {
   // Of curves: the axis counts decades. What channels hold along it (x_min and x_max, or the values of curves) are
   // decimal logarithms; ticks and readings tell the numbers that they stand for.
   bool decades = false;
+  // The places between whole numbers have names, from 0 on: of bars that stand for things. No ticks count then.
+  std::vector<std::string> names = {};
 };
 
 // What the values of a channel in this form are called.

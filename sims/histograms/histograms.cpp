@@ -167,10 +167,8 @@ Throughput Histograms::throughput() const {
   const bool more = p_.process == Process::Higgs || p_.extra_leptons > 0;
   if (p_.process == Process::File) return {"events/s", each, each * 30, each * 200};
   const double operations = each * (more ? 2000 : 1000);
-  return {.unit = "events/s",
-          .work_per_step = each,
-          .flops_per_step = operations,
-          .lane_operations_per_step = operations};
+  return {
+      .unit = "events/s", .work_per_step = each, .flops_per_step = operations, .lane_operations_per_step = operations};
 }
 
 std::string Histograms::method() const {

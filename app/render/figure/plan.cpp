@@ -165,6 +165,7 @@ Limits withExtent(std::optional<Limits> limits) {
 }
 
 AxisTicks ticksOn(const AxisInfo& axis, const Limits& limits, int most) {
+  if (!axis.names.empty()) return namedTicks(axis.names, limits.low, limits.high);
   return axis.decades ? decadeTicks(limits.low, limits.high, most) : axisTicks(limits.low, limits.high, most);
 }
 
@@ -194,9 +195,17 @@ int tickCount(const PanelPlan& panel, double pixels, double each, int most) {
   return !panel.caption.empty() && pixels >= 1.2 * each ? std::max(count, 3) : count;
 }
 
+// Names that have no room are cut.
+AxisTicks fittedNames(AxisTicks ticks, const PanelPlan& panel, const Canvas& canvas) {
+  const double room = panel.area.width / (panel.area.x.high - panel.area.x.low) - 6 * panel.scale;
+  for (std::string& label : ticks.labels) label = canvas.elided(Canvas::Font::Small, label, room);
+  return ticks;
+}
+
 AxisTicks ticksBelow(const PanelPlan& panel, double each, const Canvas& canvas) {
   const PlotArea& area = panel.area;
   const AxisInfo& axis = xAxisOf(*panel.view);
+  if (!axis.names.empty()) return fittedNames(ticksOn(axis, area.x, 0), panel, canvas);
   const int count = tickCount(panel, area.width, each);
   AxisTicks ticks = ticksOn(axis, area.x, count);
   const double apart = ticks.step / (area.x.high - area.x.low) * area.width;

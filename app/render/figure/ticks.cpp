@@ -95,7 +95,20 @@ std::string countText(std::int64_t count) {
   return text;
 }
 
+AxisTicks namedTicks(const std::vector<std::string>& names, double low, double high) {
+  AxisTicks ticks;
+  ticks.step = 1;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double place = static_cast<double>(i) + 0.5;
+    if (place < low || place > high) continue;
+    ticks.major.push_back(place);
+    ticks.labels.push_back(names[i]);
+  }
+  return ticks;
+}
+
 std::string clockText(const ClockInfo& clock, double time, double time_step) {
+  if (clock.symbol.empty()) return clock.unit;
   const bool whole = clock.counts && std::abs(time) < 1e15;
   const std::string number = whole ? countText(std::llround(time)) : timeText(time, time_step);
   return clock.symbol + " = " + number + (clock.unit.empty() ? "" : " " + clock.unit);

@@ -27,6 +27,9 @@ AxisTicks axisTicks(double low, double high, int most);
 // numbers.
 AxisTicks decadeTicks(double low, double high, int most);
 
+// The names of the places 0 to 1, 1 to 2, and so on, in their middles.
+AxisTicks namedTicks(const std::vector<std::string>& names, double low, double high);
+
 // `value` with as many decimals as ticks `step` apart need, a true minus sign, and no "−0".
 std::string tickLabel(double value, double step);
 

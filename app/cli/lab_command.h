@@ -1,0 +1,22 @@
+// lab: lessons of GPU computing, measured on this machine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+
+namespace simscope::cli {
+
+struct LabArguments : FigureArguments {
+  Text lesson;                   // none: the list
+  std::vector<std::string> set;  // KEY=VALUE
+  Text device, threads;
+  Text json;                     // a file, or - for standard output
+  std::vector<std::string> out;  // .csv, .png, .gif
+  bool force = false;
+};
+
+void lab(const LabArguments& arguments);
+
+}  // namespace simscope::cli

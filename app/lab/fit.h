@@ -1,0 +1,29 @@
+// What lessons compute from their measurements. Plain functions; any thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace simscope::lab {
+
+// `count` whole numbers from `low` to `high` by about equal factors, each once, ascending; rounded to even ones above
+// 16.
+std::vector<double> sizesBetween(double low, double high, int per_decade);
+
+// t = latency + bytes / bandwidth through measured times, by least squares of the relative errors.
+struct TransferLaw {
+  double latency = 0;    // seconds
+  double bandwidth = 0;  // bytes a second
+};
+TransferLaw transferLaw(std::span<const double> bytes, std::span<const double> seconds);
+
+// Where `a` falls below `b` for good, both over ascending `x`, interpolated in logarithms: the place beyond which a is
+// the faster. Nothing where it never does; the first x where it does from there on.
+std::optional<double> crossing(std::span<const double> x, std::span<const double> a, std::span<const double> b);
+
+// 2.7e5 as people read it: "270,000" up to ten thousand, "2.7·10⁵" above.
+std::string sizeText(double value);
+
+}  // namespace simscope::lab

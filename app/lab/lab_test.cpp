@@ -1,0 +1,134 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <set>
+
+#include "app/lab/fit.h"
+#include "app/lab/lesson.h"
+#include "app/lab/lesson_text.h"
+
+namespace simscope::lab {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::SizeIs;
+using testing::ThrowsMessage;
+
+Bench benchHere() {
+  Bench bench;
+  bench.cpu = compute::Device::open("cpu");
+  bench.no_cuda = compute::Device::whyNoCuda();
+  if (bench.no_cuda.empty()) bench.cuda = compute::Device::open("cuda");
+  return bench;
+}
+
+// The smallest values of all that says how much is measured.
+ParameterSet quick(const Lesson& lesson) {
+  ParameterSet set = lesson.defaults();
+  for (const ParameterInfo& info : set.infos()) {
+    if (info.key == "largest" || info.key == "per_decade" || info.key == "repeats")
+      set.setText(info.key, toText(Value(static_cast<std::int64_t>(info.minimum))));
+  }
+  return set;
+}
+
+TEST(FitTest, TheLawOfTransfersIsFoundFromItsTimes) {
+  const std::vector<double> bytes = sizesBetween(1024, 1e9, 2);
+  std::vector<double> seconds;
+  for (const double each : bytes) seconds.push_back(5e-6 + each / 20e9);
+  const TransferLaw law = transferLaw(bytes, seconds);
+  EXPECT_NEAR(law.latency, 5e-6, 1e-12);
+  EXPECT_NEAR(law.bandwidth, 20e9, 1);
+}
+
+TEST(FitTest, ACrossingIsWhereItHoldsForGood) {
+  const std::vector<double> x = {1, 10, 100, 1000, 10000};
+  const std::vector<double> flat = {8, 8, 8, 8, 8}, rising = {1, 9, 4, 32, 256};
+  const auto found = crossing(x, flat, rising);
+  ASSERT_TRUE(found);
+  EXPECT_NEAR(*found, 100 * std::pow(10, 1.0 / 3), 1e-9);  // 4 → 32 passes 8 after a third
+  EXPECT_FALSE(crossing(x, rising, flat));
+  EXPECT_EQ(crossing(x, std::vector<double>(5, 1.0), flat), 1.0);
+}
+
+TEST(FitTest, SizesAscendAndEndWhereTheyShould) {
+  const std::vector<double> sizes = sizesBetween(1000, 1e8, 3);
+  EXPECT_EQ(sizes.front(), 1000);
+  EXPECT_EQ(sizes.back(), 1e8);
+  EXPECT_THAT(sizes, SizeIs(16));
+  EXPECT_TRUE(std::is_sorted(sizes.begin(), sizes.end()));
+}
+
+TEST(LessonTest, ValuesHaveThePrefixThatSuits) {
+  EXPECT_EQ(valueText(12.34e-6, "s"), "12.34 µs");
+  EXPECT_EQ(valueText(2.9e12, "B/s"), "2.9 TB/s");
+  EXPECT_EQ(valueText(0.25, "%"), "25 %");
+  EXPECT_EQ(valueText(std::nan(""), "s"), "");
+  EXPECT_EQ(valueText(132, ""), "132");
+}
+
+TEST(LessonTest, AnUnknownOneIsRefusedWithTheClosest) {
+  EXPECT_THAT([] { (void)lessonById("vector_adition"); },
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("vector_adition"), HasSubstr("vector_addition"))));
+}
+
+class Lessons : public testing::TestWithParam<const Lesson*> {};
+
+TEST_P(Lessons, SayWhatTheyAre) {
+  const Lesson& lesson = *GetParam();
+  EXPECT_GT(lesson.text.size(), 150u);
+  EXPECT_FALSE(lesson.title.empty());
+  for (const ParameterInfo& info : *lesson.parameters) {
+    EXPECT_FALSE(info.title.empty());
+    EXPECT_FALSE(info.help.empty()) << info.key;
+  }
+}
+
+TEST_P(Lessons, MeasureAndSayWhatTheyFound) {
+  const Lesson& lesson = *GetParam();
+  Bench bench = benchHere();
+  int asked = 0;
+  bench.check = [&] { ++asked; };
+  const ParameterSet parameters = quick(lesson);
+  const Result result = measure(lesson, bench, parameters);
+  EXPECT_GT(asked, 1) << "nobody could have stopped it";
+  ASSERT_FALSE(result.rows.empty());
+  ASSERT_FALSE(result.chart.curves.empty());
+  std::set<std::string> titles;
+  for (const Curve& curve : result.chart.curves) {
+    EXPECT_TRUE(titles.insert(curve.title).second) << curve.title;
+    EXPECT_TRUE(std::any_of(curve.values.begin(), curve.values.end(), [](double v) { return std::isfinite(v); }))
+        << curve.title;
+  }
+  for (const Row& row : result.rows) {
+    for (std::size_t i = 0; i < row.values.size(); ++i) {
+      if (result.columns[i].unit == "s" && std::isfinite(row.values[i])) {
+        EXPECT_GE(row.values[i], 0) << row.name;
+      }
+    }
+  }
+  EXPECT_TRUE(result.finding.ends_with('.')) << result.finding;
+  EXPECT_EQ(result.finding.find("nan"), std::string::npos) << result.finding;
+  EXPECT_EQ(result.finding.find("inf"), std::string::npos) << result.finding;
+  EXPECT_EQ(json(lesson, parameters, result).at("rows").size(), result.rows.size());
+  EXPECT_EQ(std::count(csv(result).begin(), csv(result).end(), '\0'), 0);
+}
+
+struct Stopped {};
+
+TEST_P(Lessons, AreStoppedBetweenMeasurements) {
+  Bench bench = benchHere();
+  int left = 2;
+  bench.check = [&] {
+    if (left-- == 0) throw Stopped();
+  };
+  EXPECT_THROW(measure(*GetParam(), bench, quick(*GetParam())), Stopped);
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, Lessons, testing::ValuesIn(lessons()), [](const auto& info) { return info.param->id; });
+
+}  // namespace
+}  // namespace simscope::lab

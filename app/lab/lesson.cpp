@@ -1,0 +1,78 @@
+#include "app/lab/lesson.h"
+
+#include <fmt/format.h>
+
+#include "sims/core/machine_limit.h"
+#include "sims/foreign/words.h"
+
+namespace simscope::lab {
+
+#define SIMSCOPE_LESSON(id) \
+  namespace id {            \
+  const Lesson& lesson();   \
+  }
+#include "app/lab/lessons.def"
+#undef SIMSCOPE_LESSON
+
+std::vector<compute::DevicePtr> Bench::devices() const {
+  if (cuda) return {cpu, cuda};
+  return {cpu};
+}
+
+const Limits& Bench::limitsOf(const compute::DevicePtr& device) {
+  for (const auto& each : known_) {
+    if (each->device == device) return each->limits;
+  }
+  check();
+  // A working set that no cache holds, and arithmetic of any amount.
+  const Throughput work{.bytes_per_step = 512e6, .lane_operations_per_step = 1};
+  MachineLimit limit;
+  device->run([&] { limit = measureLimit(device, work, check); });
+  known_.push_back(
+      std::make_unique<Known>(Known{device, {limit.copy_bytes_per_second, limit.lane_operations_per_second}}));
+  return known_.back()->limits;
+}
+
+const std::vector<const Lesson*>& lessons() {
+  static const std::vector<const Lesson*> all = {
+#define SIMSCOPE_LESSON(id) &id::lesson(),
+#include "app/lab/lessons.def"
+#undef SIMSCOPE_LESSON
+  };
+  return all;
+}
+
+const Lesson& lessonById(const std::string& id) {
+  std::vector<std::string> ids;
+  for (const Lesson* each : lessons()) {
+    if (each->id == id) return *each;
+    ids.push_back(each->id);
+  }
+  const std::string closest = closestName(id, ids);
+  throw UsageError(fmt::format("there is no lesson {}{}; simscope lab lists them", foreign::shown(id),
+                               closest.empty() ? "" : fmt::format(" (did you mean {}?)", closest)));
+}
+
+Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters) {
+  bench.check();
+  bench.progress(0);
+  Result result = lesson.measure(bench, parameters);
+  for (const Row& row : result.rows) {
+    if (row.values.size() != result.columns.size()) {
+      throw Error(fmt::format("lesson {}: row {} has {} values for {} columns", lesson.id, row.name, row.values.size(),
+                              result.columns.size()));
+    }
+  }
+  const Chart& chart = result.chart;
+  for (const Curve& curve : chart.curves) {
+    const std::size_t places = chart.names.empty() ? chart.curves.front().values.size() : chart.names.size();
+    if (curve.values.size() != places) {
+      throw Error(fmt::format("lesson {}: curve {} has {} values for {} places", lesson.id, curve.title,
+                              curve.values.size(), places));
+    }
+  }
+  bench.progress(1);
+  return result;
+}
+
+}  // namespace simscope::lab

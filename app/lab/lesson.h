@@ -1,0 +1,102 @@
+// A lesson of GPU computing: something that is measured on the user's own machine, with what it needs to be understood.
+//
+// Plain data and one function. A lesson tells its text, its knobs (parameters, described as those of simulations are),
+// and measures; what is made of the result is the same for all: a table, a chart that is drawn by the program's figure,
+// JSON, CSV, and one sentence that was computed from it.
+// Thread: measure() on one that may wait; it asks `Bench::check` between any two measurements. Errors: UsageError for
+// values that do not go together, Error and OutOfMemory as the devices; whatever check throws.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sims/compute/device.h"
+#include "sims/core/parameters.h"
+#include "sims/core/view.h"
+
+namespace simscope::lab {
+
+// How fast a device copies within its memory, and works through single-precision instructions (a fused multiply-add is
+// one): what shares of the machine's limit are shares of.
+struct Limits {
+  double bytes_per_second = 0;       // read and written
+  double operations_per_second = 0;  // summed over lanes
+};
+
+// What a lesson measures on.
+struct Bench {
+  compute::DevicePtr cpu;                                      // all cores
+  compute::DevicePtr cuda;                                     // null: there is none
+  std::string no_cuda;                                         // why
+  std::function<void()> check = [] {};                         // throws where the user has stopped it
+  std::function<void(double share)> progress = [](double) {};  // 0 to 1
+
+  // The GPU where there is one.
+  const compute::DevicePtr& best() const { return cuda ? cuda : cpu; }
+  // Those there are, the CPU first.
+  std::vector<compute::DevicePtr> devices() const;
+  // Measured at the first call for a device, with a working set that no cache holds.
+  const Limits& limitsOf(const compute::DevicePtr& device);
+
+ private:
+  struct Known {
+    compute::DevicePtr device;
+    Limits limits;
+  };
+  std::vector<std::unique_ptr<Known>> known_;
+};
+
+struct Column {
+  std::string title;
+  std::string unit = {};
+};
+struct Row {
+  std::string name;
+  std::vector<double> values;  // one for each column; NaN: none
+  std::string note = {};
+};
+
+// Curves over sizes, or bars side by side. The chart is drawn as a view of curves is.
+struct Curve {
+  std::string title;
+  std::vector<double> values;  // at each place; NaN: a gap
+  bool expected = false;       // faint: a law, or a limit
+};
+struct Chart {
+  std::string title;
+  AxisInfo x = {}, y = {};
+  // Where the first and the last value lie along x, those between at equal distances; of an axis in decades the
+  // logarithms. The curves' values are the numbers themselves; the chart takes logarithms where y counts decades.
+  double first = 0, last = 1;
+  std::vector<std::string> names = {};  // of bars: one for each place; x counts nothing then
+  std::vector<Curve> curves = {};
+};
+
+struct Result {
+  std::vector<Column> columns;
+  std::vector<Row> rows;
+  Chart chart;
+  std::string finding;             // what this machine's result says, in one sentence
+  std::vector<std::string> notes;  // what could not be measured, and why
+};
+
+struct Lesson {
+  std::string id;     // "vector_addition"
+  std::string title;  // "Vector addition"
+  std::string text;   // one paragraph
+  std::shared_ptr<const std::vector<ParameterInfo>> parameters;
+  Result (*measure)(Bench& bench, const ParameterSet& parameters) = nullptr;
+
+  ParameterSet defaults() const { return ParameterSet(parameters); }
+};
+
+// In their order. UsageError, with the closest id, for an unknown one.
+const std::vector<const Lesson*>& lessons();
+const Lesson& lessonById(const std::string& id);
+
+// Measures, after checks that hold for every lesson: as many values as columns and places.
+Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters);
+
+}  // namespace simscope::lab

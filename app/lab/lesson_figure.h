@@ -1,0 +1,41 @@
+// A result's chart as the program's figure draws it, and its files: PNG, and a GIF in which the curves grow.
+//
+// Owner: the LessonFigure owns what the figure draws from. Thread: the one of the figure's GL context; frame() in host
+// memory. Errors: as render::Figure and the encoders.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "app/lab/lesson.h"
+#include "app/render/figure/figure.h"
+
+namespace simscope::lab {
+
+class LessonFigure {
+ public:
+  // device: the CPU. machine: what stands where simulations tell the time ("NVIDIA H100").
+  LessonFigure(const Lesson& lesson, const Result& result, const ParameterSet& parameters, compute::DevicePtr device,
+               const std::string& machine);
+
+  const Description& description() const noexcept { return description_; }
+  const ParameterSet& parameters() const noexcept { return parameters_; }
+  int places() const noexcept { return places_; }
+  // The chart with its first places alone; all of them: the whole.
+  const Frame& frame(int places);
+  const Frame& frame() { return frame(places_); }
+
+ private:
+  Description description_;
+  ParameterSet parameters_;
+  std::vector<std::vector<float>> values_;  // of each curve, as drawn
+  int places_ = 0, shown_ = -1;
+  double low_ = 0, high_ = 1, first_ = 0, end_ = 1;
+  Frame frame_;
+};
+
+// By the file's ending: .png or .gif (UsageError otherwise). Needs a GL context.
+void writeChart(LessonFigure& chart, const render::FigureOptions& options, const std::filesystem::path& target,
+                bool overwrite);
+
+}  // namespace simscope::lab

@@ -1,0 +1,25 @@
+// A lesson and its result as text for people, and as JSON and CSV for scripts. Plain functions; any thread.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "app/lab/lesson.h"
+
+namespace simscope::lab {
+
+// A number with four digits and the SI prefix that suits, where the unit takes one: "12.4 µs", "2.9 TB/s"; an empty
+// text for NaN.
+std::string valueText(double value, const std::string& unit);
+
+// The rows as cells, the columns' titles first. The first cell of each is its name.
+std::vector<std::vector<std::string>> cellsOf(const Result& result);
+
+// Keys are stable: lesson, parameters, columns, rows, finding, notes. Numbers in the columns' units; NaN is null.
+nlohmann::ordered_json json(const Lesson& lesson, const ParameterSet& parameters, const Result& result);
+
+// A header and a row each, as RFC 4180.
+std::string csv(const Result& result);
+
+}  // namespace simscope::lab

@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "app/lab/fit.h"
+#include "app/lab/lesson.h"
+#include "app/lab/timing.h"
+#include "app/render/figure/ticks.h"
+#include "sims/compute/buffer.h"
+#include "sims/core/describe.h"
+
+#if SIMSCOPE_HAVE_CUDA
+#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda_handles.h"
+#endif
+
+namespace simscope::lab::transfers {
+namespace {
+
+constexpr double kSmallest = 1024;
+
+struct Parameters {
+  int largest = 1 << 30;
+  int per_decade = 2;
+};
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> all =
+      Binding<Parameters>()
+          .integer(&Parameters::largest, "largest",
+                   {.title = "Largest transfer",
+                    .unit = "B",
+                    .minimum = 1 << 20,
+                    .maximum = 1 << 30,
+                    .scale = Scale::Log,
+                    .help = "Smaller where the memory is"})
+          .integer(&Parameters::per_decade, "per_decade",
+                   {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"});
+  return all;
+}
+
+struct Way {
+  std::string title;
+  std::vector<double> seconds = {};
+  std::function<void(std::size_t bytes)> move = {};
+};
+
+#if SIMSCOPE_HAVE_CUDA
+
+struct Gpu {
+  compute::Buffer<std::byte> first, second;
+  compute::UniquePinned pinned;
+};
+
+void addWays(std::vector<Way>& ways, Gpu& gpu, const Bench& bench, std::vector<std::byte>& pageable, std::size_t most) {
+  gpu.first = compute::Buffer<std::byte>(bench.cuda, most);
+  gpu.second = compute::Buffer<std::byte>(bench.cuda, most);
+  gpu.first.zero();
+  gpu.pinned = compute::makePinned(most);
+  std::memset(gpu.pinned.get(), 1, most);
+  const auto stream = static_cast<cudaStream_t>(bench.cuda->stream());
+  const auto way = [&](const char* title, void* to, const void* from, cudaMemcpyKind kind) {
+    ways.push_back({title, {}, [=](std::size_t bytes) {
+                      SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
+                      SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream));
+                    }});
+  };
+  way("host to GPU, pageable", gpu.first.data(), pageable.data(), cudaMemcpyHostToDevice);
+  way("host to GPU, pinned", gpu.first.data(), gpu.pinned.get(), cudaMemcpyHostToDevice);
+  way("GPU to host, pageable", pageable.data(), gpu.first.data(), cudaMemcpyDeviceToHost);
+  way("GPU to host, pinned", gpu.pinned.get(), gpu.first.data(), cudaMemcpyDeviceToHost);
+  way("within the GPU", gpu.second.data(), gpu.first.data(), cudaMemcpyDeviceToDevice);
+}
+
+// How much of a copy hides behind another one in the other direction, in a stream of its own: time of both together
+// over the sum of both alone.
+double overlap(const Bench& bench, Gpu& gpu, std::size_t bytes) {
+  const compute::UniqueStream up = compute::makeStream(), down = compute::makeStream();
+  auto* const pinned = static_cast<std::byte*>(gpu.pinned.get());
+  const std::size_t half = bytes / 2;
+  const auto send = [&] {
+    SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(gpu.first.data(), pinned, half, cudaMemcpyHostToDevice, up.get()));
+  };
+  const auto fetch = [&] {
+    SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(pinned + half, gpu.second.data(), half, cudaMemcpyDeviceToHost, down.get()));
+  };
+  const auto wait = [&] {
+    SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(up.get()));
+    SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(down.get()));
+  };
+  const double alone = hostSecondsOf(bench.check, [&] {
+    send();
+    wait();
+    fetch();
+    wait();
+  });
+  const double together = hostSecondsOf(bench.check, [&] {
+    send();
+    fetch();
+    wait();
+  });
+  return alone / together;
+}
+
+#endif
+
+Result measure(Bench& bench, const ParameterSet& set) {
+  const Parameters p = binding().read(set);
+  double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 8);
+  if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 4);
+  const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
+  const auto most = static_cast<std::size_t>(sizes.back());
+  std::vector<std::byte> pageable(most, std::byte{1}), other(most, std::byte{2});
+  std::vector<Way> ways;
+  ways.push_back(
+      {"within the host", {}, [&](std::size_t bytes) { std::memcpy(other.data(), pageable.data(), bytes); }});
+#if SIMSCOPE_HAVE_CUDA
+  Gpu gpu;
+  if (bench.cuda) addWays(ways, gpu, bench, pageable, most);
+#endif
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    for (Way& way : ways) {
+      way.seconds.push_back(hostSecondsOf(bench.check, [&] { way.move(static_cast<std::size_t>(sizes[k])); }));
+    }
+    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
+  }
+
+  Result result;
+  result.columns = {{"Latency", "s"}, {"Bandwidth", "B/s"}, {"Half of it from", "B"}, {"Largest alone", "B/s"}};
+  for (const Way& way : ways) {
+    const TransferLaw law = transferLaw(sizes, way.seconds);
+    result.rows.push_back(
+        {way.title, {law.latency, law.bandwidth, law.latency * law.bandwidth, sizes.back() / way.seconds.back()}});
+    Curve curve{way.title, {}};
+    for (std::size_t k = 0; k < sizes.size(); ++k) curve.values.push_back(sizes[k] / way.seconds[k]);
+    result.chart.curves.push_back(std::move(curve));
+  }
+  result.chart.title = "Bandwidth over the size of a transfer";
+  result.chart.x = {.title = "size", .unit = "B", .decades = true};
+  result.chart.y = {.title = "bandwidth", .unit = "B/s", .decades = true};
+  result.chart.first = std::log10(sizes.front());
+  result.chart.last = std::log10(sizes.back());
+  if (!bench.cuda) {
+    result.notes.push_back("No CUDA device, so that nothing crosses a bus: " + bench.no_cuda);
+    result.finding = fmt::format(
+        "This machine's memory copies {:.3g} GB/s at the largest size, and {:.3g} GB/s at best, "
+        "within its caches.",
+        result.rows[0].values[3] / 1e9,
+        *std::max_element(result.chart.curves[0].values.begin(), result.chart.curves[0].values.end()) / 1e9);
+    return result;
+  }
+#if SIMSCOPE_HAVE_CUDA
+  const double both = overlap(bench, gpu, most);
+  const auto largest_rate = [&](std::size_t way) { return result.rows[way].values[3]; };
+  result.finding = fmt::format(
+      "On this machine pinned memory crosses the bus {:.2g} times as fast as pageable memory, and still {:.0f} times "
+      "slower than the GPU copies within itself; a transfer below {} waits for its start more than for its bytes, and "
+      "one each way at once takes {:.0f} % of the time of one after the other.",
+      largest_rate(2) / largest_rate(1), largest_rate(5) / largest_rate(2),
+      render::countText(std::llround(result.rows[2].values[2])) + " bytes", 100 / both);
+#endif
+  return result;
+}
+
+}  // namespace
+
+const Lesson& lesson() {
+  static const Lesson lesson{
+      .id = "transfers",
+      .title = "Transfers",
+      .text =
+          "What the GPU shall compute with has to get there, and the bus between host and GPU is far slower than the "
+          "memory at either end of it. A transfer costs a fixed time to start and then a time for each byte; both "
+          "follow from a line through the measured times. Pageable memory has to be copied into pinned memory by "
+          "the driver first, which pinned memory saves. Copies in both directions can run at once, beside each "
+          "other and beside computing, where they stand in streams of their own.",
+      .parameters = binding().infos(),
+      .measure = measure};
+  return lesson;
+}
+
+}  // namespace simscope::lab::transfers
