@@ -31,8 +31,8 @@ struct Command {
 };
 
 // Whether `keys`, as a command writes them, were pressed. Letters are those of the user's layout; Shift counts where
-// the text names Ctrl or Shift. Names: a letter, a digit, Space, Enter, Left, Right, Up, Down, PageUp, PageDown, F1 to F12, +
-// and - (also those of the number pad).
+// the text names Ctrl or Shift. Names: a letter, a digit, Space, Enter, Left, Right, Up, Down, PageUp, PageDown, F1 to
+// F12, + and - (also those of the number pad).
 bool pressed(std::string_view keys, const Key& key);
 
 // The command whose keys these are; null: none, or it is not available.

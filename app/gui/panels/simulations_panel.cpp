@@ -99,12 +99,11 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
   ImGui::EndChild();
 
   const float width = (ImGui::GetContentRegionAvail().x - ui.px(6)) / 2;
-  actions.explain =
-      iconButton(ui, "explain", Icon::None, "Physics", "What this is, and three experiments to try  (F2)",
-                 Emphasis::Plain, width);
-  ImGui::SameLine(0, ui.px(6));
-  actions.gallery = iconButton(ui, "gallery", Icon::None, "Gallery", "All simulations and presets  (Ctrl+G)",
+  actions.explain = iconButton(ui, "explain", Icon::None, "Physics", "What this is, and three experiments to try  (F2)",
                                Emphasis::Plain, width);
+  ImGui::SameLine(0, ui.px(6));
+  actions.gallery =
+      iconButton(ui, "gallery", Icon::None, "Gallery", "All simulations and presets  (Ctrl+G)", Emphasis::Plain, width);
   return actions;
 }
 

@@ -178,8 +178,8 @@ void Shell::present(bool on) {
 
 void Shell::drawHints(const Session& session, Ui& ui, const Layout& layout) {
   const Hint* const hint = hints_.next(session.devices.size());
-  const bool asking =
-      record_.isOpen() || files_.isOpen() || help_.isOpen() || palette_.isOpen() || explanation_.isOpen() || device_.isOpen();
+  const bool asking = record_.isOpen() || files_.isOpen() || help_.isOpen() || palette_.isOpen() ||
+                      explanation_.isOpen() || device_.isOpen();
   if (!hint || asking || !session.frame || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   const Rect& list = layout.simulations;
   const Rect foot{list.x, list.bottom() - ui.px(76), list.width, ui.px(76)};  // its buttons

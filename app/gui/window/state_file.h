@@ -34,12 +34,12 @@ struct WindowState {
   std::int64_t body = -1;                            // under the mouse
   std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
   GalleryState gallery;
-  std::vector<std::string> refused;                  // what fields said no to
-  const FieldReadings* readings = nullptr;           // of probes and line cuts
+  std::vector<std::string> refused;         // what fields said no to
+  const FieldReadings* readings = nullptr;  // of probes and line cuts
   std::vector<PlotsPanel::Report> plots;
-  std::string measuring;  // what is to be set down next; empty: nothing
-  std::map<std::string, std::string> numbers;        // of parameters, as shown: "633 nm"
-  std::size_t waiting = 0;                           // changes, to be applied together
+  std::string measuring;                       // what is to be set down next; empty: nothing
+  std::map<std::string, std::string> numbers;  // of parameters, as shown: "633 nm"
+  std::size_t waiting = 0;                     // changes, to be applied together
   bool full_screen = false;
   std::vector<std::string> hits;  // of the palette, the best first
 };

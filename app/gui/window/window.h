@@ -14,7 +14,7 @@ struct GLFWwindow;
 namespace simscope::gui {
 
 struct Key {
-  int key = 0;      // GLFW_KEY_*
+  int key = 0;  // GLFW_KEY_*
   // 'a' to 'z', '+', '-', '=', comma, or full stop, as the user's keyboard layout prints it; 0 for other keys.
   char letter = 0;
   bool control = false;

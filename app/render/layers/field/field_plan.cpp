@@ -1,4 +1,6 @@
 // The plan of a field: its range of colours, axes of equal lengths, and where the plot and its key lie.
+#include "app/render/layers/field/field_plan.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 #include "app/render/figure/colormap.h"
 #include "app/render/figure/plan_parts.h"
 #include "app/render/figure/theme.h"
+#include "app/render/layers/paths/path_plan.h"
 #include "sims/compute/error.h"
 
 namespace simscope::render {
