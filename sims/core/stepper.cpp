@@ -71,6 +71,7 @@ void Stepper::beginFromReset() {
 // The watch begins here.
 void Stepper::beginAt(const Checkpoint& point) {
   last_good_ = watched_ ? point : Checkpoint();
+  if (rescue_ && rescue_->steps > simulation_->steps()) rescue_.reset();  // it lies on a way that was left
   checked_steps_ = simulation_->steps();
   kept_at_ = std::chrono::steady_clock::now();
   values_fresh_ = false;
@@ -200,6 +201,8 @@ void Stepper::load(const State& state) {
     keeps_origin_ = !kept_.empty();
   }
   beginAt(here);
+  rescue_.reset();
+  if (watched_) rescue_ = state;
 }
 
 State Stepper::save() {

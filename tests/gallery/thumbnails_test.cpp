@@ -81,7 +81,8 @@ TEST_F(ThumbnailsTest, AreMadeKeptAndReadAgainWithTheSamePixels) {
 }
 
 TEST_F(ThumbnailsTest, ThePictureIsOfARunThatIsWellUnderWay) {
-  const std::vector<Subject> all = firstOf(1);
+  // One that no processor plays to its end in the time of a draft.
+  const std::vector<Subject> all = {{&simulationById("nbody"), "two_galaxies", {}}};
   Thumbnails thumbnails("cpu", 1, folder_);
   std::vector<std::uint8_t> draft;
   until(thumbnails, all, [&] { return thumbnails.stage(all[0]) != Stage::None; });
