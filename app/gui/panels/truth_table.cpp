@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/gui/widgets/plot_drawing.h"
 
@@ -58,7 +59,42 @@ std::string verdictText(const Truth& truth, const Description& description) {
   return text;
 }
 
+// What a value is held against; the error comes last, for it is what one looks for, and stands alone where both have no
+// room. width 0: both.
+std::string heldText(const Truth& truth, const DiagnosticInfo& info, float width) {
+  std::string held;
+  if (info.bound > 0) {
+    held = (truth.verdict == Verdict::Exceeded ? "> " : "≤ ") + labelNumber(info.bound);
+  } else if (truth.exact && std::isfinite(truth.exact_value)) {
+    held = "exact " + shortNumber(truth.exact_value);
+  }
+  if (!truth.exact || !std::isfinite(truth.error)) return held;
+  const std::string error = "Δ " + errorText(truth.error, truth.exact_value != 0);
+  const std::string both = held.empty() ? error : held + "  " + error;
+  return width <= 0 || ImGui::CalcTextSize(both.c_str()).x <= width ? both : error;
+}
+
+float widthOf(const std::string& text) {
+  return ImGui::CalcTextSize(text.c_str()).x;
+}
+
 }  // namespace
+
+// As wide as their texts, so that none is cut where there is room for all: what is left is the sparklines'. A column
+// that has become wider stays so, or numbers would make the others jump.
+void TruthTable::arrange(const Session& session, const Ui& ui, const std::vector<Truth>& truths) {
+  const Description& description = *session.status.description;
+  if (std::exchange(arranged_for_, &description) != &description || std::exchange(arranged_at_, ui.scale) != ui.scale) {
+    columns_ = {};
+  }
+  const auto grown = [&](float& width, const std::string& text) { width = std::max(width, std::ceil(widthOf(text))); };
+  for (const Truth& truth : truths) {
+    const DiagnosticInfo& info = description.diagnostics[truth.diagnostic];
+    grown(columns_.title, info.title);
+    grown(columns_.value, valueText(truth.value, info.unit));
+    grown(columns_.against, heldText(truth, info, 0));
+  }
+}
 
 void TruthTable::draw(Session& session, Ui& ui) {
   ImGui::BeginChild("truth_rows", {0, 0}, false);
@@ -67,9 +103,7 @@ void TruthTable::draw(Session& session, Ui& ui) {
     for (const Finding& finding : status.findings) drawFinding(session, ui, finding);
     pushFont(ui.fonts.small);
     const std::vector<Truth> truths = truthsOf(*status.description, status.parameters, status.diagnostics);
-    held_against_ = std::any_of(truths.begin(), truths.end(), [&](const Truth& each) {
-      return status.description->diagnostics[each.diagnostic].bound > 0 || std::isfinite(each.exact_value);
-    });
+    arrange(session, ui, truths);
     for (const Truth& truth : truths) {
       const std::string& key = status.description->diagnostics[truth.diagnostic].key;
       const bool ever =
@@ -145,11 +179,18 @@ void TruthTable::drawRow(const Session& session, Ui& ui, const Truth& truth) {
   } else if (truth.verdict != Verdict::None) {
     list.AddCircleFilled(dot, ui.px(3), toU32(colour), 14);
   }
-  // From the left: the title, the sparkline, the value, and what it is held against.
-  const float title_left = at.x + ui.px(13), spark = width * 0.12f;
-  const float against = held_against_ ? width * 0.36f : 0, value = width * (held_against_ ? 0.22f : 0.4f);
-  const float against_left = at.x + width - against, value_left = against_left - ui.px(6) - value;
-  const float spark_left = value_left - ui.px(8) - spark;
+  // From the left: the title, the sparkline, the value, and what it is held against. In a narrow panel the sparkline
+  // gives way first, then what both values are beside their difference, then the ends of titles.
+  const float gap = ui.px(8), title_left = at.x + ui.px(13), all = width - ui.px(13);
+  const float value = std::min(columns_.value, all * 0.4f);
+  const float least_spark = std::min(ui.px(24), all * 0.1f);
+  const float beside = all - value - least_spark - 3 * gap;
+  float against = columns_.against;
+  if (columns_.title + against > beside) against = std::min(against, std::max(beside - columns_.title, all * 0.18f));
+  const float spark = std::clamp(beside - columns_.title - against + least_spark, least_spark, all * 0.2f);
+  const float against_left = at.x + width - against;
+  const float value_left = against_left - (against > 0 ? gap : 0) - value;
+  const float spark_left = value_left - gap - spark;
   const auto text = [&](float left, float room, const std::string& words, const ImVec4& ink, bool to_right) {
     const std::string shown = fitted(words, room);
     const float x = to_right ? left + room - ImGui::CalcTextSize(shown.c_str()).x : left;
@@ -163,19 +204,7 @@ void TruthTable::drawRow(const Session& session, Ui& ui, const Truth& truth) {
     drawSparkline(ui, list, series, {spark_left, at.y + ui.px(4), spark, height - ui.px(8)});
   }
   text(value_left, value, valueText(truth.value, info.unit), p.text, true);
-  std::string held;
-  if (info.bound > 0) {
-    held = (truth.verdict == Verdict::Exceeded ? "> " : "≤ ") + labelNumber(info.bound);
-  } else if (truth.exact && std::isfinite(truth.exact_value)) {
-    held = "exact " + shortNumber(truth.exact_value);
-  }
-  if (truth.exact && std::isfinite(truth.error)) {
-    // The error first: it is what one looks for.
-    const std::string error = "Δ " + errorText(truth.error, truth.exact_value != 0);
-    const float wide = ImGui::CalcTextSize((held + "  " + error).c_str()).x;
-    held = wide <= against ? held + "  " + error : error;
-  }
-  text(against_left, against, held, info.bound > 0 || truth.exact ? colour : p.dim, true);
+  text(against_left, against, heldText(truth, info, against), info.bound > 0 || truth.exact ? colour : p.dim, true);
 }
 
 }  // namespace simscope::gui

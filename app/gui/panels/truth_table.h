@@ -21,7 +21,14 @@ class TruthTable {
   void drawFinding(Session& session, Ui& ui, const Finding& finding);
   void drawRow(const Session& session, Ui& ui, const Truth& truth);
 
-  bool held_against_ = false;  // anything that is shown, by a bound or an exact value
+  void arrange(const Session& session, const Ui& ui, const std::vector<Truth>& truths);
+
+  struct Columns {
+    float title = 0, value = 0, against = 0;  // pixels
+  };
+  Columns columns_;
+  const Description* arranged_for_ = nullptr;
+  float arranged_at_ = 0;  // scale
 };
 
 }  // namespace simscope::gui
