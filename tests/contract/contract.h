@@ -34,6 +34,15 @@ struct PresetCase {
     return set;
   }
 };
+// The defaults, at a size that costs little: 256, or less where the default is less.
+inline ParameterSet smallDefaults(const Description& description) {
+  ParameterSet set = description.defaults();
+  if (description.size_key.empty()) return set;
+  const ParameterInfo& size = set.infos()[set.find(description.size_key)];
+  const std::int64_t usual = std::min<std::int64_t>(256, set.integer(size.key));
+  set.set(size.key, std::max(usual, static_cast<std::int64_t>(size.minimum)));
+  return set;
+}
 inline void PrintTo(const PresetCase& each, std::ostream* out) {
   *out << each.description->id << ", " << each.preset;
 }

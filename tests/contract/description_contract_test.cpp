@@ -11,11 +11,7 @@ class DescriptionContract : public testing::TestWithParam<const Description*> {
  protected:
   const Description& description() const { return *GetParam(); }
   // The defaults at a size that costs little.
-  ParameterSet small() const {
-    ParameterSet set = description().defaults();
-    if (!description().size_key.empty()) set.set(description().size_key, std::int64_t{256});
-    return set;
-  }
+  ParameterSet small() const { return smallDefaults(description()); }
 };
 INSTANTIATE_TEST_SUITE_P(Every, DescriptionContract, testing::ValuesIn(everySimulation()), testName);
 

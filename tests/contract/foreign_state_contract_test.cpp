@@ -18,13 +18,7 @@ class ForeignStateContract : public testing::TestWithParam<const Description*> {
     stepper_.step(3);
     state_ = stepper_.save();
   }
-  static ParameterSet modest() {
-    ParameterSet set = GetParam()->defaults();
-    constexpr std::int64_t kSmall = 256;
-    const ParameterInfo& size = set.infos()[set.find(GetParam()->size_key)];
-    set.set(size.key, std::max(kSmall, static_cast<std::int64_t>(size.minimum)));
-    return set;
-  }
+  static ParameterSet modest() { return smallDefaults(*GetParam()); }
   // What load() says; empty where it took the state.
   std::string refusal(const State& state) {
     try {

@@ -13,8 +13,7 @@ INSTANTIATE_TEST_SUITE_P(Every, PastContract, testing::ValuesIn(everySimulation(
 TEST_P(PastContract, BackAndForthIsTheRunThatNeverWentBack) {
   const Description& description = *GetParam();
   for (const compute::DevicePtr& device : devices()) {
-    ParameterSet set = description.defaults();
-    if (!description.size_key.empty()) set.set(description.size_key, std::int64_t{256});
+    const ParameterSet set = smallDefaults(description);
     ParameterSet changed = set;
     for (const ParameterInfo& info : *description.parameters) {
       if (info.kind != Kind::Real || info.applies != Applies::Live) continue;

@@ -12,9 +12,7 @@ class TimelineContract : public testing::TestWithParam<const Description*> {
   const Description& description() const { return *GetParam(); }
 
   Stepper make(const compute::DevicePtr& device, const Timeline& timeline) const {
-    ParameterSet set = description().defaults();
-    if (!description().size_key.empty()) set.set(description().size_key, std::int64_t{256});
-    Stepper stepper(description(), device, set, 11);
+    Stepper stepper(description(), device, smallDefaults(description()), 11);
     stepper.setTimeline(timeline);
     return stepper;
   }
