@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -173,6 +174,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.y = {.title = "time", .unit = "s", .decades = true};
   result.chart.first = std::log10(sizes.front());
   result.chart.last = std::log10(sizes.back());
+  if (std::any_of(result.rows.begin(), result.rows.end(), [](const Row& row) { return row.values.back() > 1; })) {
+    result.notes.push_back(
+        "The limit is that of a copy; steps that write over what they have read can be faster than that.");
+  }
   const Place& best = places.back();
   result.finding = fmt::format(
       "On this machine's {} one kernel solves {} equations {:.2g} times as fast as {} do, which move {:.2g} times the "
