@@ -28,8 +28,7 @@ constexpr double kBytes = 8;  // a step reads a number and writes it
 
 struct Parameters {
   int size = 1'000'000;
-  int largest = 100;
-  int per_decade = 3;
+  int largest = 128;
 };
 
 const Binding<Parameters>& binding() {
@@ -44,11 +43,10 @@ const Binding<Parameters>& binding() {
           .integer(&Parameters::largest, "largest",
                    {.title = "Most steps",
                     .minimum = 8,
-                    .maximum = 10'000,
+                    .maximum = 4096,
                     .scale = Scale::Log,
-                    .help = "Steps between a start on the host and the result there"})
-          .integer(&Parameters::per_decade, "per_decade",
-                   {.title = "Counts a decade", .minimum = 1, .maximum = 10, .help = "How many counts are measured"});
+                    .help = "Steps between a start on the host and the result there",
+                    .power_of_two = true});
   return all;
 }
 
@@ -148,7 +146,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
   if (bench.cuda) most = std::min(most, static_cast<double>(bench.cuda->memoryFree()) / 8);
   std::vector<float> start(static_cast<std::size_t>(std::max(most, 1000.0)));
   for (std::size_t i = 0; i < start.size(); ++i) start[i] = startOf(i);
-  const std::vector<double> counts = sizesBetween(1, p.largest, p.per_decade);
+  std::vector<double> counts;
+  for (int count = 1; count <= p.largest; count *= 2) counts.push_back(count);
   std::vector<Place> places;
   places.emplace_back(bench.cpu, start, "CPU");
   if (bench.cuda) places.emplace_back(bench.cuda, start, "GPU");
