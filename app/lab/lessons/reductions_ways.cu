@@ -116,7 +116,7 @@ void addGpuWays(std::vector<Way>& ways, const compute::DevicePtr& device, const 
   };
   const auto way = [&](const char* title, double epsilon, Order order, std::function<void(std::size_t)> sum,
                        std::function<Sums<double>()> result) {
-    ways.push_back(Way{title, device, false, epsilon, order, std::move(sum), std::move(result)});
+    ways.push_back(Way{title, device, order == Order::OneByOne, epsilon, order, std::move(sum), std::move(result)});
     ways.back().held = gpu;
   };
   const auto of_single = [=] { return fetched(single); };

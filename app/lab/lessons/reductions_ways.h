@@ -27,7 +27,7 @@ enum class Order { OneByOne, Tree, Compensated };
 struct Way {
   std::string title;
   compute::DevicePtr device;
-  bool one_thread = false;
+  bool slow = false;   // not timed with the most numbers
   double epsilon = 0;  // of its arithmetic
   Order order = Order::Tree;
   std::function<void(std::size_t n)> sum = {};    // what is timed
