@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
 
 #include "app/lab/checks.h"
-#include "app/lab/fit.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
-#include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/parallel.h"
 #include "sims/core/describe.h"
@@ -24,6 +23,8 @@ namespace {
 
 constexpr double kBytes = 8;  // at least: a number read, one written
 constexpr int kNarrowest = 2;
+constexpr double kMostOnCpu = 4e6;    // its rates do not change any more, and it shall not take long
+constexpr int kWidestAnewOnCpu = 64;  // for the same reason
 
 struct Parameters {
   int largest = 20'000'000;
@@ -78,7 +79,9 @@ struct Way {
   float* out;
   std::function<void(int width)> average;  // one of both
   std::function<void()> step = {};
-  std::vector<double> seconds = {};
+  int widest = kWidest;
+  double points = 0;
+  std::vector<double> rates = {};  // points a second at each width
 };
 
 struct Place {
@@ -93,14 +96,19 @@ struct Place {
     const auto from = static_cast<const float*>(in.data());
     float* const to = out.data();
     const FivePoints points{from, to, plane.nx, plane.ny};
-    const auto average = [&](const char* title, std::function<void(int)> work) {
-      ways.push_back(Way{title, on, to, std::move(work)});
+    const auto average = [&](const char* title, std::function<void(int)> work, int widest = kWidest) {
+      ways.push_back(Way{title, on, to, std::move(work), {}, widest, static_cast<double>(count)});
     };
     const auto step = [&](const char* title, std::function<void()> work) {
-      ways.push_back(Way{title, on, to, {}, std::move(work)});
+      ways.push_back(Way{title, on, to, {}, std::move(work), kWidest, static_cast<double>(plane.points())});
     };
     if (!device->isCuda()) {
-      average("CPU, each window anew", [=](int width) { compute::parallelFor(*on, count, Average{from, to, width}); });
+      average(
+          "CPU, each window anew",
+          [=](int width) {
+            compute::parallelFor(*on, count, Average{from, to, width});
+          },
+          kWidestAnewOnCpu);
       average("CPU, sliding", [=](int width) {
         compute::parallelFor(*on, (count - 1) / SlidingAverage::kStretch + 1, SlidingAverage{from, to, width, count},
                              8);
@@ -148,26 +156,38 @@ void measureWay(Way& way, const Bench& bench, const Place& place, const std::vec
     device.zero(way.out, place.out.bytes());
     work();
     requireValues(way.title, device, way.out, n, 1e-4, expected);
-    way.seconds.push_back(secondsOf(device, bench.check, work));
+    way.rates.push_back(way.points / secondsOf(device, bench.check, work));
   };
   if (way.step) {
     checked(place.plane.points(), way.step, [&](std::size_t i) { return place.plane.stepOf(i); });
     return;
   }
   for (const int width : widths) {
+    if (width > way.widest) {
+      way.rates.push_back(std::nan(""));
+      continue;
+    }
     checked(
         place.n, [&] { way.average(width); }, [&](std::size_t i) { return averageOf(i, width); });
   }
 }
 
+// Of the widths that were measured.
+std::size_t lastOf(const Way& way) {
+  std::size_t last = way.rates.size() - 1;
+  while (std::isnan(way.rates[last])) --last;
+  return last;
+}
+
 std::string findingOf(const std::vector<Way>& ways, const std::vector<int>& widths, bool gpu) {
-  const auto quotient = [](const Way& a, const Way& b) { return a.seconds.back() / b.seconds.back(); };
+  const auto quotient = [](const Way& a, const Way& b) { return b.rates.back() / a.rates.back(); };
   if (!gpu) {
+    const std::size_t last = lastOf(ways[0]);
     return fmt::format(
         "On this machine's CPU a window of {} takes {:.2g} times as long as one of {} where each average is made anew, "
         "and {:.2g} times where it slides.",
-        widths.back(), ways[0].seconds.back() / ways[0].seconds.front(), widths.front(),
-        ways[1].seconds.back() / ways[1].seconds.front());
+        widths[last], ways[0].rates.front() / ways[0].rates[last], widths.front(),
+        ways[1].rates.front() / ways[1].rates[last]);
   }
   return fmt::format(
       "On this machine's GPU averages of {} numbers are {:.2g} times as fast from shared memory as from global memory, "
@@ -181,16 +201,16 @@ Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
   double most = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 32);
   if (bench.cuda) most = std::min(most, static_cast<double>(bench.cuda->memoryFree()) / 32);
-  const auto n = static_cast<std::size_t>(most) - 1;  // no multiple of a block
-  const int side = static_cast<int>(std::sqrt(most)) - 3;
-  const Plane plane{side, side};
   std::vector<int> widths;
   for (int width = kNarrowest; width <= p.widest; width *= 2) widths.push_back(width);
-  std::vector<float> start(n + static_cast<std::size_t>(p.widest));
-  for (std::size_t i = 0; i < start.size(); ++i) start[i] = numberOf(i);
-
   std::vector<Place> places;
   for (const compute::DevicePtr& device : bench.devices()) {
+    const double points = device->isCuda() ? most : std::min(most, kMostOnCpu);
+    const auto n = static_cast<std::size_t>(points) - 1;  // no multiple of a block
+    const int side = static_cast<int>(std::sqrt(points)) - 3;
+    const Plane plane{side, side};
+    std::vector<float> start(n + static_cast<std::size_t>(p.widest));
+    for (std::size_t i = 0; i < start.size(); ++i) start[i] = numberOf(i);
     places.push_back({device, n, plane, compute::Buffer<float>(device, start), compute::Buffer<float>(device, n)});
   }
   std::vector<Way> ways;
@@ -204,25 +224,24 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
 
   Result result;
-  result.columns = {{"Window"}, {"Time", "s"}, {"Points", "points/s"}, {"Share of the limit", "%"}};
+  result.columns = {{"Window"}, {"Of points"}, {"Time", "s"}, {"Points", "points/s"}, {"Share of the limit", "%"}};
   for (const Way& way : ways) {
-    const double points = static_cast<double>(way.step ? plane.points() : n);
-    const double limit = kBytes * points / bench.limitsOf(way.device).bytes_per_second;
-    const auto row = [&](const std::string& name, double window, double seconds) {
-      result.rows.push_back({name, {window, seconds, points / seconds, limit / seconds}});
+    const double limit = bench.limitsOf(way.device).bytes_per_second;
+    const auto row = [&](double window, double rate) {
+      result.rows.push_back({way.title, {window, way.points, way.points / rate, rate, kBytes * rate / limit}});
     };
     if (way.step) {
-      row(way.title, 5, way.seconds.front());
+      row(5, way.rates.front());
       continue;
     }
-    row(way.title, widths.front(), way.seconds.front());
-    row(way.title, widths.back(), way.seconds.back());
-    result.chart.curves.push_back({way.title, way.seconds});
+    const std::size_t last = lastOf(way);
+    row(widths.front(), way.rates.front());
+    row(widths[last], way.rates[last]);
+    result.chart.curves.push_back({way.title, way.rates});
   }
-  result.chart.title =
-      fmt::format("Time of {} moving averages over their width", render::countText(static_cast<std::int64_t>(n)));
+  result.chart.title = "Moving averages a second over their width";
   result.chart.x = {.title = "numbers in a window", .decades = true};
-  result.chart.y = {.title = "time", .unit = "s", .decades = true};
+  result.chart.y = {.title = "averages", .unit = "points/s", .decades = true};
   result.chart.first = std::log10(widths.front());
   result.chart.last = std::log10(widths.back());
   result.finding = findingOf(ways, widths, bench.cuda != nullptr);

@@ -11,6 +11,7 @@
 namespace simscope::lab::windows {
 
 inline constexpr float kDiffusion = 0.2f;
+inline constexpr int kWidest = 1024;
 
 SIMSCOPE_HD inline float diffused(float here, float left, float right, float below, float above) {
   return here + kDiffusion * (left + right + below + above - 4 * here);
@@ -62,7 +63,7 @@ struct FivePoints {
 
 #if SIMSCOPE_HAVE_CUDA && defined(__CUDACC__)
 
-inline constexpr int kThreads = 256, kWidest = 1024;
+inline constexpr int kThreads = 256;
 
 // The block's stretch of `in` is read once into shared memory, where the averages find it.
 __global__ void __launch_bounds__(kThreads) averageInSharedMemory(Average a, std::size_t n) {
