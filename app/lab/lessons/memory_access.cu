@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -17,50 +18,9 @@
 #include "sims/compute/cuda_check.h"
 #endif
 
+#include "app/lab/lessons/memory_access_kernels.h"
+
 namespace simscope::lab::memory_access {
-
-// Orders in which all numbers of an array of 2^bits are read once each.
-struct Order {
-  int bits;
-  int stride_bits;  // neighbours read what lies 2^stride_bits apart; less than 0: at random
-
-  SIMSCOPE_HD std::uint32_t placeOf(std::uint32_t i) const {
-    const std::uint32_t all = (std::uint32_t{1} << bits) - 1;
-    if (stride_bits >= 0) {
-      const int columns = bits - stride_bits;
-      return ((i << stride_bits) & all) | (i >> columns);
-    }
-    // Each of these keeps different numbers of so many bits different.
-    i = (i ^ (i >> (bits / 2))) * 0x9e3779b1u & all;
-    i = (i ^ (i >> (bits / 2))) * 0x85ebca6bu & all;
-    return i ^ (i >> (bits / 2));
-  }
-};
-
-struct Gather {
-  const float* in;
-  float* out;
-  Order order;
-  std::uint32_t first;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const std::uint32_t mine = first + static_cast<std::uint32_t>(i);
-    out[mine] = in[order.placeOf(mine)];
-  }
-};
-
-constexpr int kFields = 8;
-
-// One field of eight that a particle has, of particles that lie one after the other, or field after field.
-struct MoveAmongStructures {
-  const float* particles;
-  float* moved;
-  SIMSCOPE_HD void operator()(std::size_t i) const { moved[i] = particles[i * kFields] + 1; }
-};
-struct MoveAmongArrays {
-  const float* xs;
-  float* moved;
-  SIMSCOPE_HD void operator()(std::size_t i) const { moved[i] = xs[i] + 1; }
-};
 
 namespace {
 
@@ -88,27 +48,6 @@ float numberOf(std::size_t i) {
 }
 
 #if SIMSCOPE_HAVE_CUDA
-
-constexpr int kThreads = 256, kUnrolled = 32, kRounds = 64, kLanes = 32;
-constexpr int kTile = kLanes * kLanes + kUnrolled * kRounds;
-
-SIMSCOPE_HD float tileNumber(int k) {
-  return static_cast<float>(k % 7);
-}
-
-// A warp's threads read from shared memory, `stride` words apart: 32 banks give one word each at a time.
-__global__ void __launch_bounds__(kThreads) readShared(int stride, float* out) {
-  __shared__ float tile[kTile];
-  for (int k = static_cast<int>(threadIdx.x); k < kTile; k += kThreads) tile[k] = tileNumber(k);
-  __syncthreads();
-  const float* from = tile + static_cast<int>(threadIdx.x) % kLanes * stride;
-  float sum = 0;
-  for (int round = 0; round < kRounds; ++round, from += kUnrolled) {
-#pragma unroll
-    for (int k = 0; k < kUnrolled; ++k) sum += from[k];
-  }
-  out[static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x] = sum;
-}
 
 double sharedSum(std::size_t thread, int stride) {
   double sum = 0;
@@ -140,6 +79,16 @@ Curve bankRates(const Bench& bench) {
 }
 
 #endif
+
+// That no number is read twice in the order at random, and none left out.
+void checkOrderAtRandom() {
+  constexpr int kFew = 15;
+  std::vector<char> read(std::size_t{1} << kFew);
+  for (std::uint32_t i = 0; i < read.size(); ++i) {
+    const std::uint32_t place = Order{kFew, -1}.placeOf(i);
+    if (place >= read.size() || read[place]++ != 0) throw Error("the order at random reads a number twice");
+  }
+}
 
 struct Place {
   compute::DevicePtr device;
@@ -185,7 +134,10 @@ struct Place {
     };
     out.zero();
     work();
-    const auto expected = [&](std::size_t i) { return numberOf(order.placeOf(static_cast<std::uint32_t>(i))); };
+    const std::size_t apart = std::size_t{1} << std::max(stride, 0), columns = all() / apart;
+    const auto expected = [&](std::size_t i) {
+      return numberOf(stride < 0 ? order.placeOf(static_cast<std::uint32_t>(i)) : i % columns * apart + i / columns);
+    };
     requireValues(strided.title, *device, out.data(), slice, 0, expected);
     return kBytes * static_cast<double>(slice) / secondsOf(*device, bench.check, work);
   }
@@ -220,6 +172,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
     places.push_back({device, device->isCuda() ? "GPU" : "CPU", bits, slice, compute::Buffer<float>(device, numbers),
                       compute::Buffer<float>(device, n)});
   }
+  checkOrderAtRandom();
   double done = 0;
   for (Place& place : places) {
     place.device->run([&] { place.measure(bench); });
