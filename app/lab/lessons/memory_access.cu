@@ -24,7 +24,7 @@ namespace simscope::lab::memory_access {
 
 namespace {
 
-constexpr int kMostStrideBits = 10, kBankBits = 5;
+constexpr int kMostStrideBits = 10;
 constexpr double kBytes = 8;  // a number read and one written
 
 struct Parameters {
@@ -48,6 +48,8 @@ float numberOf(std::size_t i) {
 }
 
 #if SIMSCOPE_HAVE_CUDA
+
+constexpr int kBankBits = 5;
 
 double sharedSum(std::size_t thread, int stride) {
   double sum = 0;
