@@ -98,6 +98,8 @@ function(simscope_device_sources)
       # nvcc's own front end warns of host code twice; 177: unused in one of two passes; 20012/20014: defaulted __host__.
       set_source_files_properties(${file} PROPERTIES LANGUAGE CUDA
         COMPILE_OPTIONS "-Xcompiler=-Wall,-Wextra,-O3;--expt-relaxed-constexpr;-lineinfo")
+      # fmt 9 takes nvcc for a compiler without constexpr, and then cannot check format strings while compiling.
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS FMT_USE_CONSTEXPR=1)
     else()
       set_source_files_properties(${file} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++;-O3;-Wno-pedantic")
     endif()

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "sims/eigenstates2d/eigenstates2d.h"
 #include "sims/eigenstates2d/eigenstates2d_views.h"
 
@@ -6,8 +8,13 @@ namespace {
 
 using Changes = std::vector<std::pair<std::string, std::string>>;
 
+// More states, on a finer grid, than the defaults, which are to cost little.
 Preset preset(const char* key, const char* title, const char* summary, Changes changes, int frames,
               const char* view = "") {
+  for (const auto& [usual, value] : Changes{{"states", "25"}, {"shown_states", "25"}, {"grid_points", "96"}}) {
+    const auto given = [&, name = usual](const auto& each) { return each.first == name; };
+    if (std::none_of(changes.begin(), changes.end(), given)) changes.emplace_back(usual, value);
+  }
   return {key, title, summary, std::move(changes), {}, 1, frames, view};
 }
 

@@ -50,14 +50,14 @@ struct Parameters {
   int state = 5, partner = 1, equal_states = 6;
   double dial_0 = 1, dial_1 = 1, dial_2 = 0, dial_3 = 0, dial_4 = 0, dial_5 = 0;
 
-  int states = 25;       // K, the lowest ones that are wanted
-  int grid_points = 96;  // N, on a side, between the walls
+  int states = 16;       // K, the lowest ones that are wanted
+  int grid_points = 64;  // N, on a side, between the walls
   Stencil stencil = Stencil::Nine;
   int degree = 0;           // of the filter; 0: chosen
   double tolerance = 1e-8;  // of ‖Hφ - Eφ‖
   double time_step = 0.05;
 
-  int shown_states = 25;  // in the gallery
+  int shown_states = 16;  // in the gallery
 
   // Hard walls of their own, for which the grid's stencil is that of five points.
   bool billiard() const {

@@ -1,0 +1,39 @@
+// What a lesson's kernels computed beside what a plain loop says: no number is shown whose result was wrong.
+//
+// Thread: the device's. Errors: Error, with the place and both values.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "sims/compute/device.h"
+
+namespace simscope::lab {
+
+// Throws unless `got` is `expected` within `tolerance`, relative where |expected| is more than 1.
+inline void requireValue(const std::string& what, double got, double expected, double tolerance) {
+  if (std::abs(got - expected) <= tolerance * std::max(1.0, std::abs(expected))) return;
+  throw Error(fmt::format("{} gave {} where a plain loop gives {}: its time means nothing", what, got, expected));
+}
+
+// The same for `n` values in the device's memory at their beginning, middle, and end; expected(i): on the host. Waits.
+template <class T, class Expected>
+void requireValues(const std::string& what, compute::Device& device, const T* values, std::size_t n, double tolerance,
+                   const Expected& expected) {
+  constexpr std::size_t kWindow = 5000;  // longer than any block of threads with all its elements
+  std::vector<T> window(std::min(n, kWindow));
+  for (const std::size_t from : {std::size_t{0}, (n - window.size()) / 2, n - window.size()}) {
+    device.download(window.data(), values + from, window.size() * sizeof(T));
+    for (std::size_t i = 0; i < window.size(); ++i) {
+      requireValue(fmt::format("{} at {}", what, from + i), static_cast<double>(window[i]),
+                   static_cast<double>(expected(from + i)), tolerance);
+    }
+  }
+}
+
+}  // namespace simscope::lab

@@ -1,0 +1,79 @@
+// The kernels of the lesson of memory access. Include in its source alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sims/compute/host_device.h"
+
+namespace simscope::lab::memory_access {
+
+// Orders in which all numbers of an array of 2^bits are read once each.
+struct Order {
+  int bits;
+  int stride_bits;  // neighbours read what lies 2^stride_bits apart; less than 0: at random
+
+  SIMSCOPE_HD std::uint32_t placeOf(std::uint32_t i) const {
+    const std::uint32_t all = (std::uint32_t{1} << bits) - 1;
+    if (stride_bits >= 0) {
+      const int columns = bits - stride_bits;
+      return ((i << stride_bits) & all) | (i >> columns);
+    }
+    // Each of these keeps different numbers of so many bits different.
+    i = (i ^ (i >> (bits / 2))) * 0x9e3779b1u & all;
+    i = (i ^ (i >> (bits / 2))) * 0x85ebca6bu & all;
+    return i ^ (i >> (bits / 2));
+  }
+};
+
+struct Gather {
+  const float* in;
+  float* out;
+  Order order;
+  std::uint32_t first;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const std::uint32_t mine = first + static_cast<std::uint32_t>(i);
+    out[mine] = in[order.placeOf(mine)];
+  }
+};
+
+inline constexpr int kFields = 8;
+
+// One field of eight that a particle has, of particles that lie one after the other, or field after field.
+struct MoveAmongStructures {
+  const float* particles;
+  float* moved;
+  SIMSCOPE_HD void operator()(std::size_t i) const { moved[i] = particles[i * kFields] + 1; }
+};
+struct MoveAmongArrays {
+  const float* xs;
+  float* moved;
+  SIMSCOPE_HD void operator()(std::size_t i) const { moved[i] = xs[i] + 1; }
+};
+
+#if SIMSCOPE_HAVE_CUDA && defined(__CUDACC__)
+
+inline constexpr int kThreads = 256, kUnrolled = 32, kRounds = 64, kLanes = 32;
+inline constexpr int kTile = kLanes * kLanes + kUnrolled * kRounds;
+
+SIMSCOPE_HD inline float tileNumber(int k) {
+  return static_cast<float>(k % 7);
+}
+
+// A warp's threads read from shared memory, `stride` words apart: 32 banks give one word each at a time.
+__global__ void __launch_bounds__(kThreads) readShared(int stride, float* out) {
+  __shared__ float tile[kTile];
+  for (int k = static_cast<int>(threadIdx.x); k < kTile; k += kThreads) tile[k] = tileNumber(k);
+  __syncthreads();
+  const float* from = tile + static_cast<int>(threadIdx.x) % kLanes * stride;
+  float sum = 0;
+  for (int round = 0; round < kRounds; ++round, from += kUnrolled) {
+#pragma unroll
+    for (int k = 0; k < kUnrolled; ++k) sum += from[k];
+  }
+  out[static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x] = sum;
+}
+
+#endif
+
+}  // namespace simscope::lab::memory_access

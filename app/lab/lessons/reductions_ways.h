@@ -1,0 +1,53 @@
+// The ways of the lesson of reductions to find a sum of numbers and that of their squares.
+//
+// Thread: inside the way's device. Errors: as the devices.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sims/compute/device.h"
+#include "sims/compute/host_device.h"
+
+namespace simscope::lab::reductions {
+
+template <class T>
+struct Sums {
+  T sum, squares;
+  SIMSCOPE_HD friend Sums operator+(const Sums& a, const Sums& b) { return {a.sum + b.sum, a.squares + b.squares}; }
+};
+
+enum class Order { OneByOne, Tree, Compensated };
+
+struct Way {
+  std::string title;
+  compute::DevicePtr device;
+  bool slow = false;   // not timed with the most numbers
+  double epsilon = 0;  // of its arithmetic
+  Order order = Order::Tree;
+  std::function<void(std::size_t n)> sum = {};    // what is timed
+  std::function<Sums<double>()> result = {};      // of the last one
+  std::vector<double> seconds = {}, errors = {};  // of the sum, relative
+  double size = 0, deviation_error = 0;           // of the last size
+  std::shared_ptr<void> held = {};                // what lies on its device
+
+  // What rounding can make of n numbers: a kernel that leaves some out, or takes them twice, does more.
+  double tolerance(double n) const {
+    if (order == Order::Compensated) return 4 * epsilon;
+    return epsilon * (order == Order::OneByOne ? 16 + n : 64 + 2 * std::sqrt(n));
+  }
+};
+
+inline constexpr double kSingle = std::numeric_limits<float>::epsilon(),
+                        kDouble = std::numeric_limits<double>::epsilon();
+
+// Over numbers that live as long as the ways. Those of the GPU bring the numbers there.
+void addCpuWays(std::vector<Way>& ways, const compute::DevicePtr& cpu, const std::vector<float>& numbers);
+void addGpuWays(std::vector<Way>& ways, const compute::DevicePtr& device, const std::vector<float>& numbers);
+
+}  // namespace simscope::lab::reductions
