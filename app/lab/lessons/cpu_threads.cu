@@ -41,10 +41,13 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
+// By factors of about two, at equal distances of the chart's axis.
 std::vector<int> threadCounts(int most) {
-  std::vector<int> all;
-  for (int each = 1; each < most; each *= 2) all.push_back(each);
-  all.push_back(most);
+  const auto steps = std::lround(std::log2(most));
+  std::vector<int> all = {1};
+  for (long k = 1; k <= steps; ++k) {
+    all.push_back(static_cast<int>(std::lround(std::pow(most, static_cast<double>(k) / static_cast<double>(steps)))));
+  }
   return all;
 }
 
@@ -89,7 +92,6 @@ Result measure(Bench& bench, const ParameterSet& set) {
     }
     result.chart.curves.push_back(std::move(curve));
   }
-  for (const int each : counts) result.chart.names.push_back(std::to_string(each));
   const std::vector<double>& widest = seconds.back();
   const double lanes = seconds[0][0] / widest[0], threads = widest.front() / widest.back();
   result.finding =
@@ -114,7 +116,9 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
   result.finding += ".";
   result.chart.title = "How much faster lanes and threads make it";
-  result.chart.x = {.title = "threads"};
+  result.chart.x = {.title = "threads", .decades = true};
+  result.chart.first = 0;
+  result.chart.last = std::log10(counts.back());
   result.chart.y = {.title = "times as fast as one lane of one thread", .decades = true};
   return result;
 }

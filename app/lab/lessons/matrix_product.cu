@@ -235,7 +235,9 @@ Result measure(Bench& bench, const ParameterSet& set) {
       any = any || std::isfinite(measured[w].rates.back());
     }
     bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
-    if (!any) break;
+    if (any) continue;
+    for (Measured& each : measured) each.rates.pop_back();
+    break;
   }
 
   result.columns = {{"Largest"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Of the float32 limit", "%"}, {"Error"}};
@@ -244,7 +246,9 @@ Result measure(Bench& bench, const ParameterSet& set) {
   for (std::size_t w = 0; w < all.size(); ++w) {
     Measured& each = measured[w];
     const double rate = 2 * each.n * each.n * each.n / each.seconds;
-    result.rows.push_back({all[w].title, {each.n, each.seconds, rate, rate / peak(bench, all[w].device), each.error}});
+    result.rows.push_back({all[w].title,
+                           {each.n, each.seconds, rate, rate / peak(bench, all[w].device), each.error},
+                           each.error == 0 ? "exact: sums of the products of floats" : ""});
     result.chart.curves.push_back({all[w].title, each.rates});
   }
   const double limit = peak(bench, bench.best());
