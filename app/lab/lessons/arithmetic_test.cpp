@@ -5,6 +5,7 @@
 
 #include "app/lab/fit.h"
 #include "app/lab/lessons/cpu_threads_kernels.h"
+#include "app/lab/lessons/linear_algebra.h"
 #include "app/lab/lessons/matrix_product.h"
 
 namespace simscope::lab {
@@ -87,6 +88,34 @@ TEST(CpuThreadsTest, TheSerialShareIsFoundFromItsSpeedUps) {
   for (const double each : threads) faster.push_back(1 / (0.07 + 0.93 / each));
   EXPECT_NEAR(serialShare(threads, faster), 0.07, 1e-12);
   EXPECT_EQ(serialShare(threads, threads), 0);
+}
+
+TEST(LinearAlgebraTest, AnswersFitTheirQuestions) {
+  const Bench bench = allDevices();
+  for (const linear_algebra::Task task : linear_algebra::kTasks) {
+    for (const int n : {2, 7, 48}) {
+      const linear_algebra::Problem problem = linear_algebra::problem(task, n);
+      linear_algebra::Answer answer;
+      linear_algebra::makeLapack()->solve(problem, answer);
+      EXPECT_LT(linear_algebra::residual(problem, answer), 1e-13) << static_cast<int>(task) << ", " << n;
+      if (!bench.cuda) continue;
+      linear_algebra::Answer there;
+      linear_algebra::makeCusolver(bench.cuda, n)->solve(problem, there);
+      EXPECT_LT(linear_algebra::residual(problem, there), 1e-13) << "GPU: " << static_cast<int>(task) << ", " << n;
+    }
+  }
+}
+
+TEST(LinearAlgebraTest, AWrongAnswerIsSeen) {
+  for (const linear_algebra::Task task : linear_algebra::kTasks) {
+    const linear_algebra::Problem problem = linear_algebra::problem(task, 12);
+    linear_algebra::Answer answer;
+    linear_algebra::makeLapack()->solve(problem, answer);
+    if (!answer.values.empty()) answer.values[0] += 1e-6;
+    if (answer.values.empty() && !answer.first.empty()) answer.first[0] += 1e-6;
+    answer.log_determinant += 1e-6;
+    EXPECT_GT(linear_algebra::residual(problem, answer), 1e-9) << static_cast<int>(task);
+  }
 }
 
 }  // namespace
