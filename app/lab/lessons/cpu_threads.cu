@@ -104,14 +104,18 @@ Result measure(Bench& bench, const ParameterSet& set) {
     Curve law{"Amdahl's law", {}, true};
     for (const double each : n_threads) law.values.push_back(lanes / (serial + (1 - serial) / each));
     result.chart.curves.push_back(std::move(law));
-    result.finding += fmt::format(", and {} threads {:.2g} times beside that, {:.3g} times together", counts.back(),
-                                  threads, lanes * threads);
-    result.finding += serial > 1e-4
-                          ? fmt::format(
-                                "; Amdahl's law fits with {:.2g} % of the work that threads do not share, which "
-                                "any number of them leaves, so that {:.3g} times is the most they could make",
-                                100 * serial, 1 / serial)
-                          : std::string("; none of the work is left that they do not share");
+    if (threads < 1.02) {
+      result.finding +=
+          fmt::format(", and {} threads bring nothing beside that: other programs hold them up", counts.back());
+    } else {
+      result.finding += fmt::format(", and {} threads {:.2g} times beside that, {:.3g} times together", counts.back(),
+                                    threads, lanes * threads);
+      result.finding += serial > 1e-4 ? fmt::format(
+                                            "; Amdahl's law fits with {:.2g} % of the work that threads do not "
+                                            "share, so that {:.3g} times is the most that they could make",
+                                            100 * serial, 1 / serial)
+                                      : std::string("; none of the work is left that they do not share");
+    }
   } else {
     result.notes.push_back("Amdahl's law: this machine has one processor, and a law needs two points");
   }

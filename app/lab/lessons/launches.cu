@@ -94,7 +94,7 @@ std::vector<Way> ways(const Bench& bench) {
   using Call = std::function<void()>;
   const auto each = [](compute::Device& device, float* values, std::size_t n, bool wait) {
     for (std::size_t t = 0; t < kTasks; ++t) {
-      compute::parallelFor(device, n, Count{values + t * n}, std::max<std::size_t>(n / 64, 32));
+      compute::parallelFor(device, n, Count{values + t * n}, std::max<std::size_t>(n / 16, 1));
       if (wait) device.synchronize();
     }
   };

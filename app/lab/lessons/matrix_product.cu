@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <vector>
 
 #include "app/lab/fit.h"
 #include "app/lab/timing.h"
@@ -105,8 +104,7 @@ namespace {
 
 constexpr double kSmallest = 64;
 constexpr int kChecked = 200;
-// A call that would take longer is left out: a median of nine is taken of each.
-constexpr double kLongest = 0.08;
+constexpr double kLongest = 0.08;  // a call that would take longer is left out: about nine are made
 
 struct Parameters {
   int largest = 4096;
@@ -173,7 +171,8 @@ double peak(Bench& bench, const compute::DevicePtr& device) {
 
 struct Measured {
   std::vector<double> rates;
-  double n = 0, seconds = 0, error = 0;  // at the largest size that it reached
+  double n = 0, seconds = 0, error = 0;                      // at the largest size that it reached
+  double fastest = std::numeric_limits<double>::infinity();  // seconds over n³, of all sizes
 };
 
 [[noreturn]] void refuse(const Way& way, int n, double error) {
@@ -181,8 +180,8 @@ struct Measured {
 }
 
 void measureWay(const Bench& bench, const Way& way, const Factors& f, Measured& into) {
-  const double n = f.n, longer = n / std::max(into.n, 1.0);
-  if (into.n > 0 && into.seconds * longer * longer * longer > kLongest) {
+  const double n = f.n, cubed = n * n * n;
+  if (into.n > 0 && into.fastest * cubed > kLongest) {
     into.rates.push_back(std::nan(""));
     return;
   }
@@ -195,7 +194,8 @@ void measureWay(const Bench& bench, const Way& way, const Factors& f, Measured& 
     into.seconds = secondsOf(*way.device, bench.check, prepared.run);
   });
   into.n = n;
-  into.rates.push_back(2 * n * n * n / into.seconds);
+  into.fastest = std::min(into.fastest, into.seconds / cubed);
+  into.rates.push_back(2 * cubed / into.seconds);
 }
 
 std::string found(const std::vector<Way>& all, const std::vector<Measured>& measured, double limit, bool gpu) {
