@@ -321,8 +321,9 @@ void applyFigure(const FigureArguments& arguments, Scene& scene) {
   if (arguments.point_size) {
     figure.point_size = readReal("--point-size", *arguments.point_size, kSmallestPoint, kLargestPoint);
   }
-  std::vector<std::string> channels;
-  if (scene.description) channels = scene.description->channelKeys();  // lessons have none
+  // The lab's charts have no description before they are measured.
+  const std::vector<std::string> channels =
+      scene.description ? scene.description->channelKeys() : std::vector<std::string>();
   const auto choose = [&](const char* option, const std::vector<std::string>& names, bool shown) {
     for (const std::string& name : names) {
       requireKnown(option, "channel", name, channels);

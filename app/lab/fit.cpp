@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -47,6 +48,17 @@ std::optional<double> crossing(std::span<const double> x, std::span<const double
   const double before = std::log(a[from - 1] / b[from - 1]), after = std::log(a[from] / b[from]);
   const double share = before / (before - after);
   return x[from - 1] * std::pow(x[from] / x[from - 1], share);
+}
+
+double serialShare(std::span<const double> threads, std::span<const double> faster) {
+  // 1/faster − 1/threads = share · (1 − 1/threads)
+  double above = 0, below = 0;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    const double divided = 1 / threads[i];
+    above += (1 / faster[i] - divided) * (1 - divided);
+    below += (1 - divided) * (1 - divided);
+  }
+  return std::clamp(above / below, 0.0, 1.0);
 }
 
 std::string sizeText(double value) {

@@ -23,6 +23,10 @@ TransferLaw transferLaw(std::span<const double> bytes, std::span<const double> s
 // the faster. Nothing where it never does; the first x where it does from there on.
 std::optional<double> crossing(std::span<const double> x, std::span<const double> a, std::span<const double> b);
 
+// Amdahl's law through measured speed-ups: the share of the work that threads do not divide among them, by least
+// squares of the times; between 0 and 1. At least one count is not 1.
+double serialShare(std::span<const double> threads, std::span<const double> faster);
+
 // 2.7e5 as people read it: "270,000" up to ten thousand, "2.7·10⁵" above.
 std::string sizeText(double value);
 

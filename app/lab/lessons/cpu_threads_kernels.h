@@ -1,0 +1,25 @@
+// The lesson's kernel in several widths: lanes that work side by side in one instruction. All give the same bits.
+// Plain functions; any thread.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace simscope::lab::cpu_threads {
+
+// Of a map that does not settle down: x ← 1 − 1.9 x², so that whatever is done wrong shows.
+inline constexpr int kRounds = 64, kOperations = 3 * kRounds;
+inline constexpr std::size_t kStride = 128;  // what the elements' number has to be a multiple of
+
+struct Width {
+  int lanes = 1;
+  const char* title = "";
+  void (*map)(const float* from, float* to, std::size_t n) = nullptr;  // kRounds of the map for each element
+};
+
+// What this processor can run, the narrowest first.
+std::vector<Width> widths();
+Width widthOfAvx2();
+Width widthOfAvx512();
+
+}  // namespace simscope::lab::cpu_threads

@@ -1,0 +1,211 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/lab/fit.h"
+#include "app/lab/lesson.h"
+#include "app/lab/timing.h"
+#include "sims/compute/buffer.h"
+#include "sims/compute/parallel.h"
+#include "sims/core/describe.h"
+
+#if SIMSCOPE_HAVE_CUDA
+#include "sims/compute/cuda_check.h"
+#endif
+
+namespace simscope::lab::launches {
+
+struct Count {
+  float* values;
+  SIMSCOPE_HD void operator()(std::size_t i) const { values[i] += 1; }
+};
+
+namespace {
+
+constexpr double kSmallest = 32;
+constexpr std::size_t kTasks = 64;
+
+struct Parameters {
+  int largest = 1 << 18;
+  int per_decade = 2;
+};
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> all =
+      Binding<Parameters>()
+          .integer(&Parameters::largest, "largest",
+                   {.title = "Largest task",
+                    .minimum = 1024,
+                    .maximum = 1 << 22,
+                    .scale = Scale::Log,
+                    .help = "Elements of each of 64 tasks"})
+          .integer(&Parameters::per_decade, "per_decade",
+                   {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"});
+  return all;
+}
+
+#if SIMSCOPE_HAVE_CUDA
+
+// What a stream was given once, to be started as a whole.
+class Graph {
+ public:
+  Graph(compute::Device& device, const std::function<void()>& work) {
+    const auto stream = static_cast<cudaStream_t>(device.stream());
+    SIMSCOPE_CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    cudaGraph_t graph = nullptr;
+    try {
+      work();
+    } catch (...) {
+      if (cudaStreamEndCapture(stream, &graph) == cudaSuccess && graph) (void)cudaGraphDestroy(graph);
+      throw;
+    }
+    SIMSCOPE_CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
+    const cudaError_t status = cudaGraphInstantiateWithFlags(&started_, graph, 0);
+    (void)cudaGraphDestroy(graph);
+    SIMSCOPE_CUDA_CHECK(status);
+  }
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  ~Graph() { (void)cudaGraphExecDestroy(started_); }
+  void launch(compute::Device& device) const {
+    SIMSCOPE_CUDA_CHECK(cudaGraphLaunch(started_, static_cast<cudaStream_t>(device.stream())));
+  }
+
+ private:
+  cudaGraphExec_t started_ = nullptr;
+};
+
+#endif
+
+// All tasks once, each of n elements, on `values`.
+struct Way {
+  std::string title;
+  compute::DevicePtr device;
+  std::function<std::function<void()>(float* values, std::size_t n)> prepare;
+  std::vector<double> seconds = {};  // of a task
+};
+
+std::vector<Way> ways(const Bench& bench) {
+  using Call = std::function<void()>;
+  const auto each = [](compute::Device& device, float* values, std::size_t n, bool wait) {
+    for (std::size_t t = 0; t < kTasks; ++t) {
+      compute::parallelFor(device, n, Count{values + t * n}, std::max<std::size_t>(n / 16, 1));
+      if (wait) device.synchronize();
+    }
+  };
+  const compute::DevicePtr cpu = bench.cpu, gpu = bench.cuda;
+  std::vector<Way> all;
+  all.push_back({"CPU, plain loops", cpu, [](float* values, std::size_t n) -> Call {
+                   return [values, n] {
+                     for (std::size_t i = 0; i < kTasks * n; ++i) Count{values}(i);
+                   };
+                 }});
+  all.push_back({"CPU, a parallel loop each", cpu,
+                 [each, cpu](float* values, std::size_t n) -> Call { return [=] { each(*cpu, values, n, false); }; }});
+  all.push_back({"CPU, one parallel loop", cpu, [cpu](float* values, std::size_t n) -> Call {
+                   return [=] { compute::parallelFor(*cpu, kTasks * n, Count{values}); };
+                 }});
+#if SIMSCOPE_HAVE_CUDA
+  if (gpu) {
+    all.push_back({"GPU, a launch each, waited for", gpu,
+                   [each, gpu](float* values, std::size_t n) -> Call { return [=] { each(*gpu, values, n, true); }; }});
+    all.push_back({"GPU, a launch each", gpu, [each, gpu](float* values, std::size_t n) -> Call {
+                     return [=] { each(*gpu, values, n, false); };
+                   }});
+    all.push_back({"GPU, a graph of launches", gpu, [each, gpu](float* values, std::size_t n) -> Call {
+                     const auto graph = std::make_shared<Graph>(*gpu, [&] { each(*gpu, values, n, false); });
+                     return [=] { graph->launch(*gpu); };
+                   }});
+    all.push_back({"GPU, one launch for all", gpu, [gpu](float* values, std::size_t n) -> Call {
+                     return [=] { compute::parallelFor(*gpu, kTasks * n, Count{values}); };
+                   }});
+  }
+#endif
+  return all;
+}
+
+void measureWay(const Bench& bench, Way& way, compute::Buffer<float>& values, std::size_t n) {
+  way.device->run([&] {
+    values.zero();
+    const std::function<void()> tasks = way.prepare(values.data(), n);
+    tasks();
+    const std::vector<float> counted = values.toHost();
+    const auto end = counted.begin() + static_cast<std::ptrdiff_t>(kTasks * n);
+    if (std::any_of(counted.begin(), end, [](float v) { return v != 1; }) ||
+        std::any_of(end, counted.end(), [](float v) { return v != 0; })) {
+      throw Error(way.title + ": an element was not counted once");
+    }
+    way.seconds.push_back(secondsOf(*way.device, bench.check, tasks) / static_cast<double>(kTasks));
+  });
+}
+
+Result measure(Bench& bench, const ParameterSet& set) {
+  const Parameters p = binding().read(set);
+  const std::vector<double> sizes = sizesBetween(kSmallest, p.largest, p.per_decade);
+  const auto most = static_cast<std::size_t>(sizes.back());
+  std::vector<Way> all = ways(bench);
+  compute::Buffer<float> host(bench.cpu, kTasks * most), device;
+  if (bench.cuda) device = compute::Buffer<float>(bench.cuda, kTasks * most);
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    for (Way& way : all) {
+      measureWay(bench, way, way.device->isCuda() ? device : host, static_cast<std::size_t>(sizes[k]));
+    }
+    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
+  }
+
+  Result result;
+  result.columns = {
+      {"Smallest task", "s"}, {"Largest task", "s"}, {"Moved at the largest", "B/s"}, {"Of the limit", "%"}};
+  for (const Way& way : all) {
+    const double rate = 2 * sizeof(float) * sizes.back() / way.seconds.back();
+    result.rows.push_back(
+        {way.title,
+         {way.seconds.front(), way.seconds.back(), rate, rate / bench.limitsOf(way.device).bytes_per_second}});
+    result.chart.curves.push_back({way.title, way.seconds});
+  }
+  result.chart.title = "Time of a task over its size";
+  result.chart.x = {.title = "elements of a task", .decades = true};
+  result.chart.y = {.title = "time", .unit = "s", .decades = true};
+  result.chart.first = std::log10(sizes.front());
+  result.chart.last = std::log10(sizes.back());
+  const auto us = [&](std::size_t way) { return 1e6 * all[way].seconds.front(); };
+  if (!bench.cuda) {
+    result.notes.push_back("No CUDA device, no launches and no graphs: " + bench.no_cuda);
+    const auto pays = crossing(sizes, all[1].seconds, all[0].seconds);
+    result.finding =
+        fmt::format("On this machine a parallel loop costs {:.2g} µs to start, where a small task takes {:.2g} µs",
+                    us(1), us(0)) +
+        (pays ? fmt::format("; it pays from tasks of {} elements on.", sizeText(*pays))
+              : std::string("; it pays at none of these sizes."));
+    return result;
+  }
+  result.finding = fmt::format(
+      "On this machine's GPU a small task costs {:.2g} µs where each launch is waited for, {:.2g} µs where launches "
+      "follow each other, {:.2g} µs in a graph, and {:.2g} µs where one launch does all of them.",
+      us(3), us(4), us(5), us(6));
+  return result;
+}
+
+}  // namespace
+
+const Lesson& lesson() {
+  static const Lesson lesson{
+      .id = "launches",
+      .title = "Launches, batches, graphs",
+      .text =
+          "To start a kernel takes some microseconds, however little it does. Whoever waits for each before the next "
+          "pays the way to the GPU and back every time. Launches that follow each other overlap with the work before "
+          "them; a CUDA graph records a row of launches once and starts them all by one call; a batch makes one "
+          "launch of many small tasks that do not depend on each other. Here 64 tasks add 1 to numbers of their own, "
+          "in each of these ways. The CPU's parallel loops have their start, too: threads have to be woken.",
+      .parameters = binding().infos(),
+      .measure = measure};
+  return lesson;
+}
+
+}  // namespace simscope::lab::launches

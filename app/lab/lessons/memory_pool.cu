@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/lab/fit.h"
+#include "app/lab/lesson.h"
+#include "app/lab/timing.h"
+#include "sims/compute/buffer.h"
+#include "sims/compute/parallel.h"
+#include "sims/core/describe.h"
+
+#if SIMSCOPE_HAVE_CUDA
+#include "sims/compute/cuda_check.h"
+#endif
+
+namespace simscope::lab::memory_pool {
+
+struct Fill {
+  float* to;
+  SIMSCOPE_HD static float at(std::size_t i) { return static_cast<float>(i & 1023); }
+  SIMSCOPE_HD void operator()(std::size_t i) const { to[i] = at(i); }
+};
+
+namespace {
+
+constexpr double kSmallest = 4096;
+
+struct Parameters {
+  int largest = 1 << 28;
+  int per_decade = 2;
+};
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> all =
+      Binding<Parameters>()
+          .integer(&Parameters::largest, "largest",
+                   {.title = "Largest block",
+                    .unit = "B",
+                    .minimum = 1 << 16,
+                    .maximum = 1 << 30,
+                    .scale = Scale::Log,
+                    .help = "Smaller where the memory is"})
+          .integer(&Parameters::per_decade, "per_decade",
+                   {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"});
+  return all;
+}
+
+// Gets memory for n numbers, calls with it, gives it back.
+using With = std::function<void(std::size_t n, const std::function<void(float*)>& use)>;
+struct Way {
+  std::string title;
+  compute::DevicePtr device;
+  With with;
+  std::vector<double> seconds = {};
+};
+
+void addDevice(std::vector<Way>& ways, const compute::DevicePtr& device, compute::Buffer<float>& kept) {
+  const std::string name = device->isCuda() ? "GPU" : "CPU";
+  ways.push_back(
+      {name + ", allocated each time", device, [device](std::size_t n, const std::function<void(float*)>& use) {
+         compute::Buffer<float> fresh(device, n);
+         use(fresh.data());
+       }});
+  ways.push_back(
+      {name + ", kept", device, [&kept](std::size_t, const std::function<void(float*)>& use) { use(kept.data()); }});
+}
+
+#if SIMSCOPE_HAVE_CUDA
+
+// A pool of its own, which keeps what it has until it is destroyed.
+class Pool {
+ public:
+  Pool() = default;
+  explicit Pool(int device) {
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location = {cudaMemLocationTypeDevice, device};
+    SIMSCOPE_CUDA_CHECK(cudaMemPoolCreate(&pool_, &properties));
+    std::uint64_t all = ~std::uint64_t{0};
+    SIMSCOPE_CUDA_CHECK(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &all));
+  }
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool() {
+    if (pool_) (void)cudaMemPoolDestroy(pool_);
+  }
+  cudaMemPool_t get() const { return pool_; }
+
+ private:
+  cudaMemPool_t pool_ = nullptr;
+};
+
+void addPool(std::vector<Way>& ways, const Bench& bench, std::vector<std::string>& notes) {
+  int supported = 0;
+  SIMSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, bench.cuda->info().index));
+  if (!supported) {
+    notes.push_back("GPU, from a pool: this GPU's driver has no memory pools");
+    return;
+  }
+  (void)bench.cuda->stream();
+  const auto pool = std::make_shared<Pool>(bench.cuda->info().index);
+  ways.push_back({"GPU, from a pool", bench.cuda,
+                  [pool, device = bench.cuda](std::size_t n, const std::function<void(float*)>& use) {
+                    const auto stream = static_cast<cudaStream_t>(device->stream());
+                    void* memory = nullptr;
+                    SIMSCOPE_CUDA_CHECK(cudaMallocFromPoolAsync(&memory, n * sizeof(float), pool->get(), stream));
+                    try {
+                      use(static_cast<float*>(memory));
+                    } catch (...) {
+                      (void)cudaFreeAsync(memory, stream);
+                      throw;
+                    }
+                    SIMSCOPE_CUDA_CHECK(cudaFreeAsync(memory, stream));
+                  }});
+}
+
+#endif
+
+void requireRight(const Way& way, const std::vector<float>& filled) {
+  for (std::size_t i = 0; i < filled.size(); ++i) {
+    if (filled[i] != Fill::at(i)) throw Error(way.title + ": the memory does not hold what was written");
+  }
+}
+
+double measured(const Way& way, const Bench& bench, std::size_t n) {
+  compute::Device& device = *way.device;
+  double seconds = 0;
+  device.run([&] {
+    std::vector<float> filled(n);
+    way.with(n, [&](float* memory) {
+      compute::parallelFor(device, n, Fill{memory});
+      device.download(filled.data(), memory, n * sizeof(float));
+    });
+    requireRight(way, filled);
+    seconds = secondsOf(device, bench.check,
+                        [&] { way.with(n, [&](float* memory) { compute::parallelFor(device, n, Fill{memory}); }); });
+  });
+  return seconds;
+}
+
+Result measure(Bench& bench, const ParameterSet& set) {
+  const Parameters p = binding().read(set);
+  double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 8);
+  if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 8);
+  const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
+  const auto most = static_cast<std::size_t>(sizes.back()) / sizeof(float) + 1;
+
+  Result result;
+  compute::Buffer<float> host_kept(bench.cpu, most), gpu_kept;
+  std::vector<Way> ways;
+  addDevice(ways, bench.cpu, host_kept);
+#if SIMSCOPE_HAVE_CUDA
+  if (bench.cuda) {
+    gpu_kept = compute::Buffer<float>(bench.cuda, most);
+    addDevice(ways, bench.cuda, gpu_kept);
+    addPool(ways, bench, result.notes);
+  }
+#endif
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    for (Way& way : ways)
+      way.seconds.push_back(measured(way, bench, static_cast<std::size_t>(sizes[k]) / sizeof(float)));
+    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
+  }
+
+  result.columns = {{"Smallest", "s"}, {"Largest", "s"}, {"Written at the largest", "B/s"}, {"Of the limit", "%"}};
+  for (const Way& way : ways) {
+    const double rate = sizes.back() / way.seconds.back();
+    // What the limit counts is read and written; filling writes alone.
+    result.rows.push_back(
+        {way.title,
+         {way.seconds.front(), way.seconds.back(), rate, rate / bench.limitsOf(way.device).bytes_per_second}});
+    result.chart.curves.push_back({way.title, way.seconds});
+  }
+  result.chart.title = "Time to get memory, fill it, and give it back";
+  result.chart.x = {.title = "size", .unit = "B", .decades = true};
+  result.chart.y = {.title = "time", .unit = "s", .decades = true};
+  result.chart.first = std::log10(sizes.front());
+  result.chart.last = std::log10(sizes.back());
+
+  const auto slower = [&](std::size_t a, std::size_t b, bool last) {
+    return last ? ways[a].seconds.back() / ways[b].seconds.back() : ways[a].seconds.front() / ways[b].seconds.front();
+  };
+  result.finding = fmt::format(
+      "On this machine's CPU, memory that is allocated anew takes {:.2g} times as long to fill as memory that is kept, "
+      "at the largest size",
+      slower(0, 1, true));
+  if (!bench.cuda) {
+    result.notes.push_back("No CUDA device: " + bench.no_cuda);
+  } else {
+    result.finding += fmt::format("; on its GPU {:.3g} times as long at the smallest", slower(2, 3, false));
+    if (ways.size() > 4) result.finding += fmt::format(", from a pool {:.2g} times", slower(4, 3, false));
+  }
+  result.finding += ".";
+  return result;
+}
+
+}  // namespace
+
+const Lesson& lesson() {
+  static const Lesson lesson{
+      .id = "memory_pool",
+      .title = "Memory pool",
+      .text =
+          "Memory costs time before it holds anything. A GPU's plain allocation changes the tables of its addresses, "
+          "and giving the memory back waits until all work is done that might use it. A pool keeps what was given "
+          "back, hands it out again in the order of the stream's work, and nobody waits. On the CPU, large blocks "
+          "come from the system page by page, each cleared when it is first touched. What is kept for as long as it "
+          "is needed costs none of that: here all fill the same block.",
+      .parameters = binding().infos(),
+      .measure = measure};
+  return lesson;
+}
+
+}  // namespace simscope::lab::memory_pool
