@@ -42,8 +42,9 @@ class BlockOnBackend : public compute::OnEveryDevice {
 SIMSCOPE_ON_EVERY_DEVICE(BlockOnBackend);
 
 TEST_P(BlockOnBackend, LanesAndFunctorsGiveTheSameBits) {
-  for (const auto& [n, count] : {std::pair(32, 4), std::pair(33, 7), std::pair(50, 13), std::pair(131, 6)}) {
-    make(n, count);
+  for (const std::pair<int, int>& shape : {std::pair(32, 4), std::pair(33, 7), std::pair(50, 13), std::pair(131, 6)}) {
+    const int n = shape.first;
+    make(n, shape.second);
     device_->run([&] {
       Buffer<double> one(device_, f_.size()), other(device_, f_.size());
       for (const Term& term : {Term{}, Term{0.3, 1.7, 0.9, nullptr}}) {

@@ -10,7 +10,7 @@ namespace {
 Result measure(Bench& bench, const ParameterSet&) {
   Result result;
   result.columns = {{"Cores"}, {"Memory", "B"}, {"Copies", "B/s"}, {"Multiply-adds", "1/s"}, {"Multiply-adds a byte"}};
-  Curve copies{"bytes copied, read and written, in 10⁹/s", {}}, arithmetic{"multiply-adds in 10⁹/s", {}};
+  Curve rates{"in a second", {}};
   for (const compute::DevicePtr& device : bench.devices()) {
     const Limits& limits = bench.limitsOf(device);
     const compute::DeviceInfo& info = device->info();
@@ -19,14 +19,16 @@ Result measure(Bench& bench, const ParameterSet&) {
          {static_cast<double>(info.threads), static_cast<double>(info.memory), limits.bytes_per_second,
           limits.operations_per_second, limits.operations_per_second / limits.bytes_per_second},
          info.detail});
-    result.chart.names.push_back(device->isCuda() ? "GPU" : "CPU");
-    copies.values.push_back(limits.bytes_per_second / 1e9);
-    arithmetic.values.push_back(limits.operations_per_second / 1e9);
+    const std::string name = device->isCuda() ? "GPU" : "CPU";
+    result.chart.names.push_back(name + ", bytes copied");
+    result.chart.names.push_back(name + ", multiply-adds");
+    rates.values.push_back(limits.bytes_per_second / 1e9);
+    rates.values.push_back(limits.operations_per_second / 1e9);
     bench.progress(0.5);
   }
   result.chart.title = "What each device copies and computes";
   result.chart.y = {.title = "rate", .unit = "10⁹/s", .decades = true};
-  result.chart.curves = {copies, arithmetic};
+  result.chart.curves = {rates};
   const std::vector<Row>& rows = result.rows;
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device: " + bench.no_cuda);
