@@ -148,6 +148,8 @@ void Lorentz::change(const ParameterSet& parameters) {
   energy_reference_ += after.potential - before.potential;
   takeInvariants(tracers());
   untouched_ = false;
+  // The past has samples a share of a turn apart, and a state says how far it is from the last one.
+  if (strideOf(p_) != stride_) startHistory();
 }
 
 void Lorentz::step(int n) {

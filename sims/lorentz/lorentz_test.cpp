@@ -74,6 +74,20 @@ TEST(Lorentz, ALiveChangeOfTheFieldsIsNoErrorOfTheEnergy) {
   EXPECT_TRUE(std::isnan(values[kDriftExact])) << "the start is not what the closed form begins with";
 }
 
+// A stronger field turns faster, and samples of the past come closer: a state between two of them is still one.
+TEST(Lorentz, AStateAfterALiveChangeOfTheFieldIsOneToGoOnFrom) {
+  Session run({{"configuration", "uniform"}, {"particles", "100"}, {"field", "0.2"}});
+  for (const int steps : {1, 2, 4, 8}) {
+    run.change({{"field", "0.2"}});
+    run.step(steps);
+    run.change({{"field", "5"}});
+    const State state = run.save();
+    ASSERT_NO_THROW(run.load(state)) << steps;
+    run.step(5);
+    EXPECT_TRUE(run.finite());
+  }
+}
+
 TEST(Lorentz, ALaunchSetsAParticleOnItsWayAndTheEnergyIsThatOfTheRest) {
   Session run({{"particles", "200"}});
   run.step(20);
