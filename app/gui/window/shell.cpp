@@ -206,6 +206,8 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys) {
     } else if (command && command->reach == Command::Reach::Anywhere) {
       ui.focus.hide();
       command->run();
+    } else if (key.key == GLFW_KEY_TAB && typing && files_.isOpen()) {
+      // It completes a file's name.
     } else if (key.key == GLFW_KEY_TAB && !key.control) {
       ui.focus.move(key.shift ? -1 : 1);
     } else if (key.key == GLFW_KEY_F6) {

@@ -51,6 +51,8 @@ class Window {
 
   // How much larger than at 100 % text and controls are in window coordinates, and framebuffer pixels per such
   // coordinate (1 on X11).
+  // Whether a field completes what is typed into it by Tab; elsewhere the key goes from control to control.
+  void setTabCompletes(bool completes) noexcept { tab_completes_ = completes; }
   float scale() const;
   float pixelRatio() const;
   // The user's own scale, 0.5 to 4; 0: SIMSCOPE_SCALE, or the monitor's.
@@ -85,6 +87,7 @@ class Window {
   bool scale_is_forced_ = false;
   float chosen_scale_ = 0;
   bool full_screen_ = false;
+  bool tab_completes_ = false;
   Rectangle windowed_;  // before it filled the screen
   std::vector<Key> keys_;
   bool double_clicked_ = false;
