@@ -245,7 +245,7 @@ void ParametersPanel::drawCaption(Session& session, Ui& ui, std::size_t index, f
   }
   pushFont(ui.fonts.small);
   clippedText(text, width, colour);
-  ui.mark("unit:" + info.key);
+  ui.mark("unit:" + info.key, false);
   ImGui::PopFont();
 }
 

@@ -101,7 +101,7 @@ void drawClock(Session& session, Ui& ui, float width) {
   const ImVec4& colour = !work.empty() ? p.warning : session.inPast() ? p.accent : p.dim;
   ImGui::GetWindowDrawList()->AddText({at.x + width - wide, y}, toU32(colour), shown.c_str());
   ImGui::Dummy({width, ui.px(kRowHeight)});
-  ui.mark("clock");
+  ui.mark("clock", false);
   if (!work.empty()) tooltip(ui, "The window waits for nobody: the simulation computes beside it.");
 }
 

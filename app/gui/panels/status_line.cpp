@@ -92,7 +92,7 @@ StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::Transfe
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
     ImGui::AlignTextToFramePadding();
     clippedText(item.text, room, p.dim);
-    ui.mark("status_numbers");
+    ui.mark("status_numbers", false);
     actions.device = actions.device || ImGui::IsItemClicked();
     tooltip(ui, item.text + "\n" + item.help + "\nClick, or F3: the device");
   }

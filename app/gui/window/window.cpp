@@ -108,7 +108,8 @@ struct Window::Callbacks {
       w.keys_.push_back({key, letterOf(key, scancode), (mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0,
                          action == GLFW_REPEAT});
     }
-    if (key == GLFW_KEY_TAB && !w.tab_completes_) return;  // Focus goes from control to control; Dear ImGui goes between fields alone
+    if (key == GLFW_KEY_TAB && !w.tab_completes_)
+      return;  // Focus goes from control to control; Dear ImGui goes between fields alone
     w.pressed_ = w.pressed_ || action == GLFW_PRESS;
     if (action == GLFW_RELEASE && w.pressed_) {
       w.released_.push_back({key, scancode, mods});
