@@ -12,12 +12,12 @@ namespace simscope::eigenstates2d {
 
 inline constexpr double kInside = 1e299;  // what is larger on the diagonal is outside
 
-SIMSCOPE_HD inline double neighbours(double near, double far, double left, double right, double below, double above,
-                                     double left2, double right2, double below2, double above2) {
+static SIMSCOPE_HD inline double neighbours(double near, double far, double left, double right, double below,
+                                            double above, double left2, double right2, double below2, double above2) {
   return near * ((left + right) + (below + above)) + far * ((left2 + right2) + (below2 + above2));
 }
-SIMSCOPE_HD inline double termAt(double diagonal, double centre, double scale, double back, double y, double sum,
-                                 double x) {
+static SIMSCOPE_HD inline double termAt(double diagonal, double centre, double scale, double back, double y, double sum,
+                                        double x) {
   const double value = scale * ((diagonal - centre) * y + sum) - back * x;
   return diagonal < kInside ? value : 0.0;
 }
