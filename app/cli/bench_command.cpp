@@ -17,7 +17,7 @@
 #include "app/export/files.h"
 #include "sims/core/machine_limit.h"
 #include "sims/core/registry.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace simscope::cli {
 

@@ -8,7 +8,7 @@
 #include "app/cli/interrupt.h"
 #include "app/render/figure/figure.h"
 #include "app/render/gl/gl_context.h"
-#include "sims/core/runner.h"
+#include "sims/core/run/runner.h"
 
 namespace simscope::cli {
 namespace {

@@ -19,7 +19,7 @@
 #include "app/export/npy.h"
 #include "app/recording/scene_run.h"
 #include "app/scene/snapshot.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::cli {

@@ -8,8 +8,8 @@
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/gui/gui.h"
-#include "app/session/settings.h"
-#include "app/session/state_folder.h"
+#include "app/session/stored/settings.h"
+#include "app/session/stored/state_folder.h"
 #include "sims/core/registry.h"
 
 namespace simscope::cli {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "app/scene/scene.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace simscope {
 

@@ -30,7 +30,7 @@
 #include "app/render/figure/limits.h"
 #include "app/scene/field_mark.h"
 #include "sims/core/description.h"
-#include "sims/core/timeline.h"
+#include "sims/core/timeline/timeline.h"
 
 namespace simscope {
 

@@ -15,7 +15,7 @@
 #include "app/scene/scene_fields.h"
 #include "app/scene/zip_file.h"
 #include "sims/compute/host_info.h"
-#include "sims/core/timeline.h"
+#include "sims/core/timeline/timeline.h"
 #include "sims/foreign/words.h"
 
 namespace simscope {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/render/gl/transfer.h"
-#include "sims/core/runner.h"
+#include "sims/core/run/runner.h"
 
 namespace simscope {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sims/core/runner.h"
+#include "sims/core/run/runner.h"
 
 namespace simscope {
 

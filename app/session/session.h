@@ -18,11 +18,11 @@
 #include <vector>
 
 #include "app/scene/scene.h"
-#include "app/session/history.h"
-#include "app/session/pending_changes.h"
+#include "app/session/changes/history.h"
+#include "app/session/changes/pending_changes.h"
+#include "app/session/changes/undo.h"
 #include "app/session/session_options.h"
-#include "app/session/undo.h"
-#include "sims/core/runner.h"
+#include "sims/core/run/runner.h"
 
 namespace simscope {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "app/sweep/runner.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace simscope::sweep {
 

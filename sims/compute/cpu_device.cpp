@@ -12,8 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "sims/compute/detail/cpu_blocks.h"
 #include "sims/compute/host_info.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
 
 namespace simscope::compute {
 

@@ -8,7 +8,7 @@
 
 #include "sims/compute/cpu_device.h"
 #if SIMSCOPE_HAVE_CUDA
-#include "sims/compute/cuda_device.h"
+#include "sims/compute/cuda/cuda_device.h"
 #endif
 
 namespace simscope::compute {

@@ -2,8 +2,8 @@
 
 #include "sims/compute/device.h"
 #if SIMSCOPE_HAVE_CUDA
-#include "sims/compute/cuda_check.h"
-#include "sims/compute/cuda_handles.h"
+#include "sims/compute/cuda/cuda_check.h"
+#include "sims/compute/cuda/cuda_handles.h"
 #endif
 
 namespace simscope::compute {

@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "sims/compute/buffer.h"
-#include "sims/core/kept_state.h"
 #include "sims/core/state.h"
 #include "sims/core/state_reader.h"
+#include "sims/core/timeline/kept_state.h"
 
 namespace simscope {
 

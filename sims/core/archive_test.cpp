@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sims/core/clock.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
 
 namespace simscope {
 namespace {

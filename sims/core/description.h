@@ -13,7 +13,7 @@
 
 #include "sims/compute/device.h"
 #include "sims/core/parameters.h"
-#include "sims/core/track.h"
+#include "sims/core/timeline/track.h"
 #include "sims/core/view.h"
 
 namespace simscope {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/lane_rate.h"
+#include "sims/compute/lanes/lane_rate.h"
 
 namespace simscope {
 

@@ -5,9 +5,9 @@
 
 #include <limits>
 
-#include "sims/core/fake_device.h"
-#include "sims/core/fake_simulation.h"
-#include "sims/core/stepper.h"
+#include "sims/core/testing/fake_device.h"
+#include "sims/core/testing/fake_simulation.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace simscope {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "sims/core/fake_simulation.h"
-#include "sims/core/step_meter.h"
+#include "sims/core/run/step_meter.h"
+#include "sims/core/testing/fake_simulation.h"
 
 namespace simscope {
 namespace {

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "sims/compute/capsule.h"
+#include "sims/compute/loops/capsule.h"
 #include "sims/core/description.h"
 #include "sims/core/frame.h"
-#include "sims/core/kept_state.h"
 #include "sims/core/state.h"
+#include "sims/core/timeline/kept_state.h"
 
 namespace simscope {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sims/core/timeline.h"
+#include "sims/core/timeline/timeline.h"
 
 namespace simscope {
 namespace {

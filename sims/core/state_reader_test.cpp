@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "sims/core/testing.h"
-#include "sims/core/timeline.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/timeline.h"
 
 namespace simscope {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 
 namespace simscope::descent {
 namespace functors {

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sims/compute/random.h"
+#include "sims/compute/random/random.h"
 #include "sims/descent/surfaces.h"
 
 namespace simscope::descent {

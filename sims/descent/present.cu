@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 
 namespace simscope::descent {
 namespace functors {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
 #include "sims/descent/descent.h"
 
 namespace simscope::descent::tests {

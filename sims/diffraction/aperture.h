@@ -3,8 +3,8 @@
 // Planes are N·N floats, row-major. Thread: inside Device::run; enqueued, except what returns a value.
 #pragma once
 
-#include "sims/compute/capsule.h"
 #include "sims/compute/device.h"
+#include "sims/compute/loops/capsule.h"
 #include "sims/diffraction/fused.h"
 #include "sims/diffraction/shape.h"
 

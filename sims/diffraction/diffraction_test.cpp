@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/diffraction/testing.h"
 
 namespace simscope::diffraction {

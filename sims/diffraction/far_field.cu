@@ -1,8 +1,8 @@
 #include "sims/diffraction/far_field.h"
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/fft.h"
-#include "sims/compute/parallel.h"
+#include "sims/compute/fourier/fft.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/diffraction/fused.h"
 
 namespace simscope::diffraction {

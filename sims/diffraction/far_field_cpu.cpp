@@ -10,7 +10,7 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/cpu_device.h"
-#include "sims/compute/detail/fftw_plans.h"
+#include "sims/compute/fourier/detail/fftw_plans.h"
 #include "sims/diffraction/far_field.h"
 
 namespace simscope::diffraction {

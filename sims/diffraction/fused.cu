@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/cuda_check.h"
-#include "sims/compute/plane_route.h"
+#include "sims/compute/cuda/cuda_check.h"
+#include "sims/compute/fourier/plane_route.h"
 #include "sims/diffraction/fused_passes.h"
 #endif
 

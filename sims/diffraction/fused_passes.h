@@ -1,9 +1,9 @@
-// The passes of |FFT|² of a real aperture, as parts of kernels (sims/compute/plane_fft.h): one over the columns that
-// the aperture touches, one over the rows of half of the spectrum; the other half is its mirror image. Host and device:
-// tests play all threads.
+// The passes of |FFT|² of a real aperture, as parts of kernels (sims/compute/fourier/plane_fft.h): one over the columns
+// that the aperture touches, one over the rows of half of the spectrum; the other half is its mirror image. Host and
+// device: tests play all threads.
 #pragma once
 
-#include "sims/compute/plane_fft.h"
+#include "sims/compute/fourier/plane_fft.h"
 #include "sims/diffraction/fused.h"
 
 namespace simscope::diffraction {

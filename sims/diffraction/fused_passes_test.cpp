@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "sims/compute/fft.h"
-#include "sims/compute/plane_testing.h"
+#include "sims/compute/fourier/fft.h"
+#include "sims/compute/fourier/plane_testing.h"
 
 namespace simscope::diffraction {
 namespace {

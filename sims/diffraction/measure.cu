@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/diffraction/shape.h"
 
 namespace simscope::diffraction {

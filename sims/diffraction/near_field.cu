@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 
 namespace simscope::diffraction {
 namespace functors {

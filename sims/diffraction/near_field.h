@@ -14,7 +14,7 @@
 #pragma once
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/fft.h"
+#include "sims/compute/fourier/fft.h"
 #include "sims/diffraction/parameters.h"
 
 namespace simscope::diffraction {

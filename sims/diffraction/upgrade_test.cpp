@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sims/core/timeline.h"
+#include "sims/core/timeline/timeline.h"
 #include "sims/diffraction/testing.h"
 
 namespace simscope::diffraction {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "sims/compute/cuda_check.h"
-#include "sims/compute/cuda_library.h"
+#include "sims/compute/cuda/cuda_check.h"
+#include "sims/compute/cuda/cuda_library.h"
 #include "sims/eigenstates/dense.h"
 
 namespace simscope::eigenstates {

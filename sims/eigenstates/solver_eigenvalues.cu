@@ -1,6 +1,6 @@
 #include "sims/eigenstates/solver.h"
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/eigenstates/sturm.h"
 
 namespace simscope::eigenstates {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "sims/core/stepper.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/eigenstates/eigenstates.h"
 #include "sims/eigenstates/problem.h"
 

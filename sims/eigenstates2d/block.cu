@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "sims/compute/parallel.h"
-#include "sims/compute/random.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/random/random.h"
 #include "sims/eigenstates2d/block_lanes.h"
 
 namespace simscope::eigenstates2d {

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 #include "sims/eigenstates2d/block.h"
 
 namespace simscope::eigenstates2d {

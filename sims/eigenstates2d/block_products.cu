@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/eigenstates2d/block.h"
 #include "sims/eigenstates2d/block_lanes.h"
 

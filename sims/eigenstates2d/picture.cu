@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 
 namespace simscope::eigenstates2d {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "sims/core/stepper.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/eigenstates2d/eigenstates2d.h"
 #include "sims/eigenstates2d/exact.h"
 

@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "sims/compute/detail/cpu_blocks.h"
-#include "sims/compute/flush_denormals.h"
+#include "sims/compute/lanes/flush_denormals.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/heat/adi.h"
 
 namespace simscope::heat {

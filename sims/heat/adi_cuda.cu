@@ -2,7 +2,7 @@
 
 #if SIMSCOPE_HAVE_CUDA
 
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 
 namespace simscope::heat {
 namespace kernels {

@@ -20,7 +20,7 @@
 #include <cmath>
 
 #include "sims/compute/host_device.h"
-#include "sims/compute/unroll.h"
+#include "sims/compute/loops/unroll.h"
 #include "sims/heat/parameters.h"
 
 namespace simscope::heat {

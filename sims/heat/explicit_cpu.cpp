@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstring>
 
-#include "sims/compute/detail/cpu_blocks.h"
-#include "sims/compute/flush_denormals.h"
+#include "sims/compute/lanes/flush_denormals.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/heat/row_kernels.h"
 
 namespace simscope::heat {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 #include "sims/heat/stencil.h"
 
 namespace simscope::heat {

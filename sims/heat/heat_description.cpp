@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/heat/heat.h"
 #include "sims/heat/presets.h"
 

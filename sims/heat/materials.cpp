@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sims/compute/random.h"
+#include "sims/compute/random/random.h"
 
 namespace simscope::heat {
 namespace {

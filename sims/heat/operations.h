@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "sims/compute/capsule.h"
 #include "sims/compute/device.h"
-#include "sims/compute/random.h"
+#include "sims/compute/loops/capsule.h"
+#include "sims/compute/random/random.h"
 #include "sims/heat/exact_line.h"
 
 namespace simscope::heat {

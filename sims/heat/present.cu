@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/boxes.h"
-#include "sims/compute/parallel.h"
-#include "sims/compute/whole.h"
+#include "sims/compute/loops/boxes.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/whole.h"
 #include "sims/heat/stencil.h"
 
 namespace simscope::heat {

@@ -4,7 +4,7 @@
 // this header, so that no inline function of a library is compiled for a processor that may not be there.
 #pragma once
 
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 
 namespace simscope::heat {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
 #include "sims/heat/heat.h"
 
 namespace simscope::heat::tests {

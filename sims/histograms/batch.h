@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 #include "sims/histograms/event.h"
 
 namespace simscope::histograms {

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/histograms/batch.h"
 
 namespace simscope::histograms {

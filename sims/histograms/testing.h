@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "sims/core/stepper.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/histograms/counting.h"
 #include "sims/histograms/histograms.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/lorentz/advance_cpu.h"
 #include "sims/lorentz/push.h"
 

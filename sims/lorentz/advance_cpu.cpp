@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "sims/compute/detail/cpu_blocks.h"
-#include "sims/compute/flush_denormals.h"
+#include "sims/compute/lanes/flush_denormals.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/lorentz/advance_cpu.h"
 #include "sims/lorentz/lanes.h"
 

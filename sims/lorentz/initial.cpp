@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "sims/compute/detail/cpu_blocks.h"
-#include "sims/compute/random.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
+#include "sims/compute/random/random.h"
 #include "sims/lorentz/fields.h"
 
 namespace simscope::lorentz {

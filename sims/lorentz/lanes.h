@@ -2,7 +2,7 @@
 // that is compiled with its options and includes nothing of a library.
 #pragma once
 
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 #include "sims/lorentz/setup.h"
 
 namespace simscope::lorentz {

@@ -2,7 +2,7 @@
 // functions made from these templates apart.
 #pragma once
 
-#include "sims/compute/unroll.h"
+#include "sims/compute/loops/unroll.h"
 #include "sims/lorentz/lanes.h"
 #include "sims/lorentz/push.h"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sims/compute/whole.h"
+#include "sims/compute/loops/whole.h"
 #include "sims/lorentz/initial.h"
 #include "sims/lorentz/lanes.h"
 #include "sims/lorentz/present.h"

@@ -1,4 +1,4 @@
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/lorentz/lorentz.h"
 #include "sims/lorentz/paths.h"
 #include "sims/lorentz/present.h"

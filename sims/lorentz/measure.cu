@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/lorentz/fields.h"
 
 namespace simscope::lorentz {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/lorentz/exact.h"
 #include "sims/lorentz/lorentz.h"
 #include "sims/lorentz/paths.h"

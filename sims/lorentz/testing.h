@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
 #include "sims/lorentz/lorentz.h"
 
 namespace simscope::lorentz::tests {

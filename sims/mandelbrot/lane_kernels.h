@@ -6,7 +6,7 @@
 // be there.
 #pragma once
 
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 #include "sims/mandelbrot/iteration.h"
 
 namespace simscope::mandelbrot {

@@ -1,6 +1,6 @@
 #include "sims/mandelbrot/plane.h"
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/mandelbrot/pixel.h"
 
 namespace simscope::mandelbrot {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/mandelbrot/colours.h"
 
 namespace simscope::mandelbrot {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sims/core/stepper.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/mandelbrot/mandelbrot.h"
 
 namespace simscope::mandelbrot {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "sims/compute/test_devices.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/maxwell_boltzmann/testing.h"
 
 namespace simscope::maxwell_boltzmann {

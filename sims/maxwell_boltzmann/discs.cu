@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 
-#include "sims/compute/parallel.h"
-#include "sims/compute/scan_sort.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/scan_sort.h"
 #include "sims/maxwell_boltzmann/flight.h"
 
 namespace simscope::maxwell_boltzmann {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/capsule.h"
+#include "sims/compute/loops/capsule.h"
 #include "sims/maxwell_boltzmann/counts.h"
 
 namespace simscope::maxwell_boltzmann {

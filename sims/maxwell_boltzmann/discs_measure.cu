@@ -1,9 +1,9 @@
 // What is measured of the discs, and what is done to all of them at once.
 #include <algorithm>
 
-#include "sims/compute/histogram.h"
-#include "sims/compute/parallel.h"
-#include "sims/compute/whole.h"
+#include "sims/compute/loops/histogram.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/whole.h"
 #include "sims/maxwell_boltzmann/discs.h"
 
 namespace simscope::maxwell_boltzmann {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/random.h"
+#include "sims/compute/random/random.h"
 #include "sims/maxwell_boltzmann/counts.h"
 
 namespace simscope::maxwell_boltzmann {

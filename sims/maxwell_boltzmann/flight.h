@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sims/compute/host_device.h"
-#include "sims/compute/whole.h"
+#include "sims/compute/loops/whole.h"
 #include "sims/maxwell_boltzmann/discs.h"
 
 namespace simscope::maxwell_boltzmann {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "sims/compute/test_devices.h"
-#include "sims/core/stepper.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/maxwell_boltzmann/maxwell_boltzmann.h"
 #include "sims/maxwell_boltzmann/sample.h"
 

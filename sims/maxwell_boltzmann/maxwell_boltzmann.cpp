@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/maxwell_boltzmann/present.h"
 
 namespace simscope::maxwell_boltzmann {

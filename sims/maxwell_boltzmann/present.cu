@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "sims/compute/parallel.h"
-#include "sims/compute/random.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/random/random.h"
 
 namespace simscope::maxwell_boltzmann {
 namespace functors {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sims/compute/test_devices.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/maxwell_boltzmann/present.h"
 #include "sims/maxwell_boltzmann/testing.h"
 

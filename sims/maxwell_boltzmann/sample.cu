@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sims/compute/parallel.h"
-#include "sims/compute/warp.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/warp.h"
 
 namespace simscope::maxwell_boltzmann {
 

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "sims/compute/normal_single.h"
+#include "sims/compute/random/normal_single.h"
 #include "sims/maxwell_boltzmann/counts.h"
 
 namespace simscope::maxwell_boltzmann {

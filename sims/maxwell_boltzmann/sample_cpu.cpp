@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "sims/compute/detail/cpu_blocks.h"
-#include "sims/compute/instruction_sets.h"
-#include "sims/compute/unroll.h"
+#include "sims/compute/lanes/instruction_sets.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
+#include "sims/compute/loops/unroll.h"
 #include "sims/maxwell_boltzmann/sample.h"
 
 // What is called from these functions is compiled within them: nothing that uses the instructions gets a name of its

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "sims/compute/random.h"
+#include "sims/compute/random/random.h"
 #include "sims/maxwell_boltzmann/sample.h"
 
 namespace simscope::maxwell_boltzmann {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
 #include "sims/maxwell_boltzmann/discs.h"
 #include "sims/maxwell_boltzmann/maxwell_boltzmann.h"
 #include "sims/maxwell_boltzmann/start.h"

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-#include "sims/compute/random.h"
+#include "sims/compute/random/random.h"
 #include "sims/monte_carlo_pi/laws.h"
 #include "sims/monte_carlo_pi/throw.h"
 

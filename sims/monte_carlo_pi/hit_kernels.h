@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 
 namespace simscope::monte_carlo_pi {
 

@@ -1,4 +1,4 @@
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/monte_carlo_pi/monte_carlo_pi.h"
 
 namespace simscope::monte_carlo_pi {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "sims/compute/test_devices.h"
-#include "sims/core/stepper.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace simscope::monte_carlo_pi {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "sims/compute/histogram.h"
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/histogram.h"
+#include "sims/compute/loops/parallel.h"
 
 namespace simscope::monte_carlo_pi {
 

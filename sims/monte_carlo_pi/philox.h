@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "sims/compute/host_device.h"
-#include "sims/compute/unroll.h"
+#include "sims/compute/loops/unroll.h"
 
 namespace simscope::monte_carlo_pi {
 

@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "sims/compute/detail/cpu_blocks.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/monte_carlo_pi/throw.h"
 
 namespace simscope::monte_carlo_pi {

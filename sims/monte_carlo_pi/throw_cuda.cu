@@ -2,8 +2,8 @@
 // single thread where the chains are many and their darts few.
 #include <algorithm>
 
-#include "sims/compute/cuda_check.h"
-#include "sims/compute/warp.h"
+#include "sims/compute/cuda/cuda_check.h"
+#include "sims/compute/loops/warp.h"
 #include "sims/monte_carlo_pi/throw.h"
 
 namespace simscope::monte_carlo_pi {

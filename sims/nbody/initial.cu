@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "sims/compute/parallel.h"
-#include "sims/compute/random.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/random/random.h"
 
 namespace simscope::nbody {
 namespace functors {

@@ -1,7 +1,7 @@
 // What the mouse does: it launches bodies.
 #include <cmath>
 
-#include "sims/compute/whole.h"
+#include "sims/compute/loops/whole.h"
 #include "sims/nbody/nbody.h"
 
 namespace simscope::nbody {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sims/compute/whole.h"
+#include "sims/compute/loops/whole.h"
 #include "sims/core/archive.h"
 
 #include "sims/nbody/initial.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/parallel.h"
-#include "sims/compute/whole.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/whole.h"
 
 namespace simscope::nbody {
 namespace functors {

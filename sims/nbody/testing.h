@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "sims/compute/random.h"
-#include "sims/core/testing.h"
+#include "sims/compute/random/random.h"
+#include "sims/core/testing/testing.h"
 #include "sims/nbody/nbody.h"
 
 namespace simscope::nbody::tests {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sims/compute/random.h"
+#include "sims/compute/random/random.h"
 #include "sims/pinn/kernels.h"
 #include "sims/pinn/pass.h"
 #include "sims/pinn/pinn.h"

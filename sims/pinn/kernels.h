@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 #include "sims/pinn/network.h"
 
 namespace simscope::pinn {

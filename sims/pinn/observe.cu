@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "sims/compute/histogram.h"
-#include "sims/compute/parallel.h"
-#include "sims/compute/random.h"
+#include "sims/compute/loops/histogram.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/random/random.h"
 #include "sims/pinn/jets.h"
 
 namespace simscope::pinn {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "sims/compute/random.h"
+#include "sims/compute/random/random.h"
 #include "sims/pinn/train.h"
 
 namespace simscope::pinn {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/pinn/pinn.h"
 
 namespace simscope::pinn {

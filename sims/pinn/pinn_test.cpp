@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sims/compute/test_devices.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
 #include "sims/pinn/pass.h"
 #include "sims/pinn/scalar.h"
 

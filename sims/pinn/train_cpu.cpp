@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "sims/compute/detail/cpu_blocks.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/pinn/train.h"
 
 namespace simscope::pinn {

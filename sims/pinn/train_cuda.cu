@@ -1,5 +1,5 @@
 // How the training kernel is launched.
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 #include "sims/pinn/train.h"
 #include "sims/pinn/train_kernel.h"
 

@@ -1,5 +1,5 @@
 // Networks at many places on CUDA, in the order of sums of pass.h.
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 #include "sims/pinn/jets.h"
 #include "sims/pinn/train.h"
 

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstring>
 
-#include "sims/compute/instruction_sets.h"
-#include "sims/compute/parallel.h"
-#include "sims/compute/warp.h"
+#include "sims/compute/lanes/instruction_sets.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/warp.h"
 
 namespace simscope::projectiles {
 namespace {

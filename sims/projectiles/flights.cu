@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/histogram.h"
-#include "sims/compute/instruction_sets.h"
-#include "sims/compute/parallel.h"
+#include "sims/compute/lanes/instruction_sets.h"
+#include "sims/compute/loops/histogram.h"
+#include "sims/compute/loops/parallel.h"
 
 namespace simscope::projectiles {
 namespace functors {

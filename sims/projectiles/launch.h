@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "sims/compute/host_device.h"
-#include "sims/compute/random.h"
+#include "sims/compute/random/random.h"
 #include "sims/projectiles/parameters.h"
 
 namespace simscope::projectiles {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sims/compute/random.h"
+#include "sims/compute/random/random.h"
 #include "sims/core/archive.h"
 
 namespace simscope::reaction_diffusion {

@@ -1,4 +1,4 @@
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/reaction_diffusion/reaction_diffusion.h"
 
 namespace simscope::reaction_diffusion {

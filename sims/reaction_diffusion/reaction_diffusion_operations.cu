@@ -1,5 +1,5 @@
-#include "sims/compute/parallel.h"
-#include "sims/compute/stencil.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/stencil.h"
 #include "sims/reaction_diffusion/reaction_diffusion.h"
 
 namespace simscope::reaction_diffusion {

@@ -8,8 +8,8 @@
 #include <numbers>
 
 #include "sims/compute/test_devices.h"
-#include "sims/core/stepper.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace simscope::reaction_diffusion {
 namespace {

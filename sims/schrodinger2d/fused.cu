@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/cuda_check.h"
-#include "sims/compute/plane_route.h"
+#include "sims/compute/cuda/cuda_check.h"
+#include "sims/compute/fourier/plane_route.h"
 #include "sims/schrodinger2d/fused_passes.h"
 #endif
 

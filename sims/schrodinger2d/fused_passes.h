@@ -1,9 +1,9 @@
-// The passes over memory of a split-operator step in the plane, as parts of kernels (sims/compute/plane_fft.h): one
-// over the rows (back from their frequencies, potential, forward again) and one over the columns (forward, kinetic
+// The passes over memory of a split-operator step in the plane, as parts of kernels (sims/compute/fourier/plane_fft.h):
+// one over the rows (back from their frequencies, potential, forward again) and one over the columns (forward, kinetic
 // factor, back). Host and device: tests play all threads.
 #pragma once
 
-#include "sims/compute/plane_fft.h"
+#include "sims/compute/fourier/plane_fft.h"
 
 namespace simscope::schrodinger2d {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 
 namespace simscope::schrodinger2d {
 namespace functors {

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sims/compute/capsule.h"
 #include "sims/compute/device.h"
+#include "sims/compute/loops/capsule.h"
 #include "sims/schrodinger2d/exact.h"
 #include "sims/schrodinger2d/physics.h"
 

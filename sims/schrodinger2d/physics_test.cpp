@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "sims/compute/fft.h"
+#include "sims/compute/fourier/fft.h"
 #include "sims/schrodinger2d/exact.h"
 #include "sims/schrodinger2d/testing.h"
 

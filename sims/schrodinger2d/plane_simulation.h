@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/fft.h"
+#include "sims/compute/fourier/fft.h"
 #include "sims/image/image.h"
 #include "sims/schrodinger2d/operations.h"
 #include "sims/schrodinger2d/present.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/boxes.h"
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/boxes.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/schrodinger2d/display.h"
 
 namespace simscope::schrodinger2d {

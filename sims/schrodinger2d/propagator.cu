@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/fft.h"
-#include "sims/compute/parallel.h"
-#include "sims/compute/plane_fft_cpu.h"
+#include "sims/compute/fourier/fft.h"
+#include "sims/compute/fourier/plane_fft_cpu.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/schrodinger2d/fused.h"
 
 namespace simscope::schrodinger2d {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "sims/compute/transform_gain.h"
+#include "sims/compute/fourier/transform_gain.h"
 #include "sims/schrodinger2d/exact.h"
 #include "sims/schrodinger2d/formula.h"
 #include "sims/schrodinger2d/image_potential.h"

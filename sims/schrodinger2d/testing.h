@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "sims/core/stepper.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/schrodinger2d/physics.h"
 #include "sims/schrodinger2d/simulation.h"
 

@@ -13,7 +13,7 @@
 
 #include "sims/compute/complex.h"
 #include "sims/compute/host_device.h"
-#include "sims/compute/unroll.h"
+#include "sims/compute/loops/unroll.h"
 
 namespace simscope::tunneling {
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/detail/cpu_blocks.h"
-#include "sims/compute/fft.h"
-#include "sims/compute/parallel.h"
-#include "sims/compute/transform_gain.h"
+#include "sims/compute/fourier/fft.h"
+#include "sims/compute/fourier/transform_gain.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/core/words.h"
 #include "sims/tunneling/measured.h"
 #include "sims/tunneling/propagator.h"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
 #include "sims/tunneling/testing.h"
 
 namespace simscope::tunneling::tests {

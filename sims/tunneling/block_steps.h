@@ -1,7 +1,7 @@
 // A batch of split-operator steps on one multiprocessor. Host and device: tests run the same phases on the host.
 #pragma once
 
-#include "sims/compute/block_fft.h"
+#include "sims/compute/fourier/block_fft.h"
 #include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/physics.h"
 

@@ -20,7 +20,8 @@ inline constexpr std::size_t kTallies = 4;  // as absorbed.h has them
 inline constexpr double kEdgeShare = 0.02;
 // The energy is compared with that of the start until the edges have taken so much: it is the energy of what is left.
 inline constexpr double kWhole = 1e-4;
-inline constexpr int kGainSteps = 16;  // by which the transforms' gain is measured (sims/compute/transform_gain.h)
+inline constexpr int kGainSteps =
+    16;  // by which the transforms' gain is measured (sims/compute/fourier/transform_gain.h)
 
 // Sums over x of |ψ|² times something, in double; one pass over ψ. And what the edges have taken on either side.
 struct PositionSums {

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "sims/compute/detail/complex_kernels.h"
-#include "sims/compute/detail/cpu_blocks.h"
-#include "sims/compute/fft.h"
-#include "sims/compute/parallel.h"
+#include "sims/compute/fourier/detail/complex_kernels.h"
+#include "sims/compute/fourier/fft.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/tunneling/absorbed.h"
 #if SIMSCOPE_HAVE_CUDA
 #include <cuda_runtime.h>
 
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 #endif
 
 namespace simscope::tunneling {

@@ -1,5 +1,5 @@
 // The propagator that keeps ψ on one multiprocessor: one block a run, ψ in registers, exchanges through shared memory,
-// all steps of a batch in one launch. See sims/compute/block_fft.h for the transform.
+// all steps of a batch in one launch. See sims/compute/fourier/block_fft.h for the transform.
 #include "sims/tunneling/propagator.h"
 
 #if SIMSCOPE_HAVE_CUDA
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 #include "sims/compute/error.h"
 #include "sims/tunneling/block_steps.h"
 #endif

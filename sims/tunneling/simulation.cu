@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/fft.h"
-#include "sims/compute/parallel.h"
-#include "sims/compute/transform_gain.h"
+#include "sims/compute/fourier/fft.h"
+#include "sims/compute/fourier/transform_gain.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/core/archive.h"
 #include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/display.h"

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "sims/core/stepper.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/tunneling/simulation.h"
 
 namespace simscope::tunneling::tests {

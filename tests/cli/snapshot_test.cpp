@@ -11,7 +11,7 @@
 
 #include "app/scene/zip_file.h"
 #include "sims/core/registry.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace simscope {
 namespace {

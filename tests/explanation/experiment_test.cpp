@@ -9,7 +9,7 @@
 #include "app/explanation/experiment.h"
 #include "sims/compute/error.h"
 #include "sims/core/registry.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace simscope {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/scene/scene.h"
 #include "app/scene/snapshot.h"
 #include "sims/compute/error.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::fuzzing {

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "app/sweep/pool.h"
-#include "sims/core/fake_simulation.h"
 #include "sims/core/registry.h"
+#include "sims/core/testing/fake_simulation.h"
 #include "sims/heat/heat.h"
 #include "sims/tunneling/simulation.h"
 #include "tests/sweep/support.h"

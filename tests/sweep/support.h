@@ -7,7 +7,7 @@
 
 #include "app/sweep/plan.h"
 #include "app/sweep/runner.h"
-#include "sims/core/testing.h"
+#include "sims/core/testing/testing.h"
 
 namespace simscope::sweep::tests {
 

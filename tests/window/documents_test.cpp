@@ -10,8 +10,8 @@
 
 #include "app/gui/dialogs/file_dialog_entries.h"
 #include "app/gui/dialogs/file_menu.h"
-#include "app/session/autosave.h"
-#include "app/session/recent.h"
+#include "app/session/stored/autosave.h"
+#include "app/session/stored/recent.h"
 #include "tests/window/sample_simulation.h"
 
 namespace simscope::gui {

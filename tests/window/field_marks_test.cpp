@@ -1,5 +1,5 @@
 // Probes, line cuts, and rulers without a window: which cells they read, and what becomes of the numbers.
-#include "app/session/field_marks.h"
+#include "app/session/readings/field_marks.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "app/scene/scene.h"
-#include "app/session/field_readings.h"
-#include "app/session/truth.h"
-#include "app/session/undo_changes.h"
+#include "app/session/changes/undo_changes.h"
+#include "app/session/readings/field_readings.h"
+#include "app/session/readings/truth.h"
 #include "sims/compute/error.h"
 #include "sims/core/registry.h"
 #include "tests/window/sample_simulation.h"

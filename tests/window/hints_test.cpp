@@ -1,5 +1,5 @@
 // Hints: one after the other, and gone for good.
-#include "app/session/hints.h"
+#include "app/session/stored/hints.h"
 
 #include <gtest/gtest.h>
 

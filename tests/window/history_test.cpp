@@ -1,4 +1,4 @@
-#include "app/session/history.h"
+#include "app/session/changes/history.h"
 
 #include <gtest/gtest.h>
 

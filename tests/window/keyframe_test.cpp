@@ -1,10 +1,10 @@
-#include "app/gui/panels/keyframe_edit.h"
+#include "app/gui/panels/transport/keyframe_edit.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "app/gui/panels/parameter_scale.h"
+#include "app/gui/panels/parameters/parameter_scale.h"
 
 namespace simscope::gui {
 namespace {

@@ -10,8 +10,8 @@
 #include "app/gui/widgets/theme.h"
 #include "app/gui/window/layout.h"
 #include "app/render/figure/plain_text.h"
-#include "app/session/settings.h"
-#include "app/session/ui_scale.h"
+#include "app/session/stored/settings.h"
+#include "app/session/stored/ui_scale.h"
 #include "sims/core/registry.h"
 
 namespace simscope::gui {

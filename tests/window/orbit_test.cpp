@@ -1,4 +1,4 @@
-#include "app/gui/panels/orbit.h"
+#include "app/gui/panels/figure/orbit.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/gui/commands/fuzzy_match.h"
-#include "app/gui/panels/parameter_scale.h"
+#include "app/gui/panels/parameters/parameter_scale.h"
 #include "sims/core/registry.h"
 #include "tests/window/session_testing.h"
 

@@ -1,4 +1,4 @@
-#include "app/gui/panels/pixel_places.h"
+#include "app/gui/panels/figure/pixel_places.h"
 
 #include <gtest/gtest.h>
 

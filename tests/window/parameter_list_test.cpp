@@ -1,4 +1,4 @@
-#include "app/session/parameter_list.h"
+#include "app/session/readings/parameter_list.h"
 
 #include <gtest/gtest.h>
 

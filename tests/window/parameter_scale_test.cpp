@@ -1,4 +1,4 @@
-#include "app/gui/panels/parameter_scale.h"
+#include "app/gui/panels/parameters/parameter_scale.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/session/pending_changes.h"
+#include "app/session/changes/pending_changes.h"
 
 #include <gtest/gtest.h>
 

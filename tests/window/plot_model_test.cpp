@@ -1,4 +1,4 @@
-#include "app/session/plot_model.h"
+#include "app/session/readings/plot_model.h"
 
 #include <gtest/gtest.h>
 

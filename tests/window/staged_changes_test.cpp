@@ -1,4 +1,4 @@
-#include "app/session/staged_changes.h"
+#include "app/session/changes/staged_changes.h"
 
 #include "tests/window/session_testing.h"
 

@@ -1,9 +1,9 @@
 // What can be taken back, on scenes alone.
-#include "app/session/undo.h"
+#include "app/session/changes/undo.h"
 
 #include <gtest/gtest.h>
 
-#include "app/session/undo_changes.h"
+#include "app/session/changes/undo_changes.h"
 #include "tests/window/sample_simulation.h"
 
 namespace simscope::gui {

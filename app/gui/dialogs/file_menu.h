@@ -6,9 +6,9 @@
 
 #include "app/gui/dialogs/file_dialog.h"
 #include "app/gui/widgets/widgets.h"
-#include "app/session/autosave.h"
-#include "app/session/recent.h"
 #include "app/session/session.h"
+#include "app/session/stored/autosave.h"
+#include "app/session/stored/recent.h"
 
 namespace simscope::gui {
 

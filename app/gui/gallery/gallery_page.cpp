@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/recent.h"
+#include "app/session/stored/recent.h"
 #include "sims/core/registry.h"
 
 namespace simscope::gui {

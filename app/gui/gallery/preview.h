@@ -14,7 +14,7 @@
 
 #include "app/gui/gallery/subject.h"
 #include "app/render/figure/figure.h"
-#include "sims/core/runner.h"
+#include "sims/core/run/runner.h"
 
 namespace simscope::gallery {
 

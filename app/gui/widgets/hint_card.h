@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/gui/widgets/widgets.h"
-#include "app/session/hints.h"
+#include "app/session/stored/hints.h"
 
 namespace simscope::gui {
 

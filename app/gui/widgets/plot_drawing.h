@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/gui/widgets/widgets.h"
-#include "app/session/plot_model.h"
+#include "app/session/readings/plot_model.h"
 
 namespace simscope::gui {
 

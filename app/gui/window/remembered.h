@@ -4,7 +4,7 @@
 
 #include "app/gui/window/shell.h"
 #include "app/gui/window/window.h"
-#include "app/session/settings.h"
+#include "app/session/stored/settings.h"
 
 namespace simscope::gui {
 

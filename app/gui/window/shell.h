@@ -14,17 +14,17 @@
 #include "app/gui/dialogs/help_window.h"
 #include "app/gui/dialogs/record_dialog.h"
 #include "app/gui/gallery/gallery_page.h"
-#include "app/gui/panels/figure_panel.h"
-#include "app/gui/panels/parameters_panel.h"
-#include "app/gui/panels/plots_panel.h"
-#include "app/gui/panels/transport_panel.h"
+#include "app/gui/panels/figure/figure_panel.h"
+#include "app/gui/panels/parameters/parameters_panel.h"
+#include "app/gui/panels/plots/plots_panel.h"
+#include "app/gui/panels/transport/transport_panel.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/gui/window/layout.h"
 #include "app/gui/window/panel_folds.h"
 #include "app/gui/window/window.h"
-#include "app/session/autosave.h"
-#include "app/session/hints.h"
 #include "app/session/session.h"
+#include "app/session/stored/autosave.h"
+#include "app/session/stored/hints.h"
 
 namespace simscope::gui {
 

@@ -6,7 +6,7 @@
 
 #include "app/gui/window/shell.h"
 #include "app/session/recording.h"
-#include "app/session/ui_scale.h"
+#include "app/session/stored/ui_scale.h"
 
 namespace simscope::gui {
 

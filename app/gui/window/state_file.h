@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/gui/gallery/gallery_page.h"
-#include "app/gui/panels/plots_panel.h"
+#include "app/gui/panels/plots/plots_panel.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/session/session.h"
 

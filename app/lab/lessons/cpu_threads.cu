@@ -11,7 +11,7 @@
 #include "app/lab/lessons/cpu_threads_kernels.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/core/describe.h"
 
 namespace simscope::lab::cpu_threads {

@@ -1,5 +1,5 @@
 #include "app/lab/lessons/cpu_threads_lanes.h"
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 
 namespace simscope::lab::cpu_threads {
 

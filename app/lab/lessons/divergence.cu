@@ -10,7 +10,7 @@
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/core/describe.h"
 
 namespace simscope::lab::divergence {

@@ -11,11 +11,11 @@
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/core/describe.h"
 
 #if SIMSCOPE_HAVE_CUDA
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 #endif
 
 namespace simscope::lab::launches {

@@ -9,7 +9,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/timing.h"
 #include "sims/compute/device_lost.h"
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 #include "sims/core/describe.h"
 
 namespace simscope::lab::linear_algebra {

@@ -9,8 +9,8 @@
 #if SIMSCOPE_HAVE_CUDA && __has_include(<cusolverDn.h>)
 #include <cusolverDn.h>
 
-#include "sims/compute/cuda_check.h"
-#include "sims/compute/cuda_library.h"
+#include "sims/compute/cuda/cuda_check.h"
+#include "sims/compute/cuda/cuda_library.h"
 
 namespace simscope::lab::linear_algebra {
 namespace {

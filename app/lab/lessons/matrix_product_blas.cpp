@@ -19,8 +19,8 @@
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
 
-#include "sims/compute/cuda_check.h"
-#include "sims/compute/cuda_library.h"
+#include "sims/compute/cuda/cuda_check.h"
+#include "sims/compute/cuda/cuda_library.h"
 #endif
 
 namespace simscope::lab::matrix_product {

@@ -6,7 +6,7 @@
 
 #include "app/lab/lessons/reductions_ways.h"
 #include "sims/compute/host_device.h"
-#include "sims/compute/warp.h"
+#include "sims/compute/loops/warp.h"
 
 namespace simscope::lab::reductions {
 

@@ -8,15 +8,15 @@
 #include <utility>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/parallel.h"
-#include "sims/compute/warp.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/warp.h"
 
 #if SIMSCOPE_HAVE_CUDA
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_reduce.cuh>
 
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 #endif
 
 #include "app/lab/lessons/reductions_kernels.h"

@@ -9,7 +9,7 @@
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
-#include "sims/compute/parallel.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/core/describe.h"
 
 namespace simscope::lab::staying {

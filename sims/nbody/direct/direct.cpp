@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "sims/compute/detail/cpu_blocks.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/nbody/direct/kernels.h"
 
 namespace simscope::nbody {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "sims/compute/buffer.h"
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 
 namespace simscope::nbody {
 namespace kernels {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #if SIMSCOPE_HAVE_CUDA
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 #endif
 
 namespace simscope::nbody {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "sims/compute/parallel.h"
-#include "sims/compute/scan_sort.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/scan_sort.h"
 #include "sims/nbody/tree/primitives.h"
 #include "sims/nbody/tree/sequence.h"
 #include "sims/nbody/tree/steps.h"

@@ -3,7 +3,7 @@
 // templates or plain data only.
 #pragma once
 
-#include "sims/compute/instruction_sets.h"
+#include "sims/compute/lanes/instruction_sets.h"
 
 namespace simscope::nbody::tree {
 

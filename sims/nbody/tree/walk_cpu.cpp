@@ -2,7 +2,7 @@
 #include <atomic>
 #include <limits>
 
-#include "sims/compute/detail/cpu_blocks.h"
+#include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/nbody/tree/kernels.h"
 #include "sims/nbody/tree/steps.h"
 #include "sims/nbody/tree/walk.h"

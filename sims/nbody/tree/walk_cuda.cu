@@ -3,7 +3,7 @@
 
 #if SIMSCOPE_HAVE_CUDA
 
-#include "sims/compute/cuda_check.h"
+#include "sims/compute/cuda/cuda_check.h"
 #include "sims/nbody/tree/steps.h"
 
 namespace simscope::nbody::tree {

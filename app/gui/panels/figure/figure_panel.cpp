@@ -1,0 +1,322 @@
+#include "app/gui/panels/figure/figure_panel.h"
+#include "app/export/png.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "app/export/files.h"
+#include "app/gui/panels/figure/orbit.h"
+#include "app/gui/panels/figure/view_controls.h"
+#include "app/session/tool_views.h"
+#include "sims/foreign/words.h"
+
+namespace simscope::gui {
+
+namespace {
+
+std::filesystem::path newPictureName(const Session& session) {
+  const std::string base = fmt::format("{}-step{}", session.scene.description->id, session.status.steps);
+  std::filesystem::path path = base + ".png";
+  for (int i = 2; std::filesystem::exists(path); ++i) path = fmt::format("{}-{}.png", base, i);
+  return path;
+}
+
+}  // namespace
+
+FigurePanel::FigurePanel() = default;
+
+Rect FigurePanel::inWindow(const render::PlotArea& area) const {
+  const auto units = [&](double pixels) { return static_cast<float>(pixels) / pixel_ratio_; };
+  return {place_.x + units(area.left), place_.y + units(area.top), units(area.width), units(area.height)};
+}
+
+Rect FigurePanel::plotPlace() const {
+  return inWindow(figure_.plotArea());
+}
+
+std::vector<std::pair<std::string, Rect>> FigurePanel::panelPlaces() const {
+  std::vector<std::pair<std::string, Rect>> places;
+  for (const PanelArea& panel : figure_.panels()) places.emplace_back(panel.view, inWindow(panel.area));
+  return places;
+}
+
+bool FigurePanel::showsSpace(const Session& session) const {
+  const View* view = mainView(*session.scene.description, session.scene.figure.view);
+  return view && domainOf(*view) == Domain::Space;
+}
+
+void FigurePanel::turn(Session& session, double right, double down) const {
+  render::FigureOptions& options = session.scene.figure;
+  if (showsSpace(session)) options.camera = turned(options.camera.value_or(Camera{}), right, down);
+}
+
+void FigurePanel::magnify(Session& session, double factor) const {
+  render::FigureOptions& options = session.scene.figure;
+  if (showsSpace(session)) options.camera = zoomed(options.camera.value_or(Camera{}), factor);
+}
+
+void FigurePanel::nextStandpoint(Session& session) const {
+  if (!showsSpace(session)) return;
+  const Camera camera = session.scene.figure.camera.value_or(Camera{});
+  const auto next = static_cast<std::size_t>(standpointOf(camera) + 1) % standpoints().size();
+  session.scene.figure.camera = seenFrom(camera, standpoints()[next]);
+}
+
+FigureActions FigurePanel::draw(Session& session, Ui& ui) {
+  const FigureActions actions = ui.presenting ? FigureActions{} : drawToolbar(session, ui);
+  if (!ui.presenting) tools_.drawBar(session, ui);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  pixel_ratio_ = ui.pixel_ratio;
+  place_ = {std::round(at.x), std::round(at.y), std::floor(room.x), std::floor(room.y)};
+  render::FigureOptions options = session.scene.figure;
+  options.width = static_cast<int>(std::lround(place_.width * pixel_ratio_));
+  options.height = static_cast<int>(std::lround(place_.height * pixel_ratio_));
+  options.scale = scaleOnScreen(session.scene.figure.scale, ui.scale * pixel_ratio_);
+  options.supersampling = 1;  // live pictures are to be quick
+  if (options.width < kSmallestSide || options.height < kSmallestSide) return actions;
+
+  // Messages lie above the figure, yet come first: of two items at one place the first has the mouse.
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.ChannelsSplit(2);
+  list.ChannelsSetCurrent(1);
+  drawMessages(session, ui, place_);
+  drawFollowed(session, ui);
+  list.ChannelsSetCurrent(0);
+  ImGui::SetCursorScreenPos({place_.x, place_.y});
+  const MouseOnly mouse_only;
+  ImGui::InvisibleButton(
+      "figure", {place_.width, place_.height},
+      ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  ui.mark("figure");
+  followMouse(session, ui);
+  // The mouse may have moved the view just now.
+  options.x = session.scene.figure.x;
+  options.y = session.scene.figure.y;
+  options.camera = session.scene.figure.camera;
+  options.follow = session.scene.figure.follow;
+  if (const auto& marker = mouse_.marker()) {
+    options.marker_panel = marker->panel;
+    options.marker_x = marker->x;
+    if (marker->field) options.marker_y = marker->y;
+  }
+  redraw(session, options);
+  readMarks(session);
+
+  if (drawn_) {
+    const auto texture = (ImTextureID)(intptr_t)figure_.texture();
+    list.AddImage(texture, {place_.x, place_.y}, {place_.x + place_.width, place_.y + place_.height}, {0, 1}, {1, 0});
+    drawOverlays(session, ui, list);
+  } else {
+    list.AddText({place_.x + ui.px(20), place_.y + ui.px(20)}, toU32(ui.colours().dim),
+                 failure_.empty() ? "Preparing the first frame..." : failure_.c_str());
+  }
+  list.ChannelsMerge();
+  return actions;
+}
+
+void FigurePanel::redraw(Session& session, const render::FigureOptions& options) {
+  const Frame* frame = session.frame;
+  if (!frame || session.status.description != session.scene.description) return;  // the last picture stands
+  const std::vector<std::string> needed = render::neededChannels(*session.status.description, options);
+  std::vector<std::string> shown = needed;
+  for (std::string& key : readings_.curveChannels(*session.status.description, frame->parameters)) {
+    if (std::find(shown.begin(), shown.end(), key) == shown.end()) shown.push_back(std::move(key));
+  }
+  session.showChannels(shown);
+  // Another view was chosen just now: the last picture stands until its channels come.
+  if (!std::all_of(needed.begin(), needed.end(), [&](const std::string& key) { return frame->wants(key); })) return;
+  const ParameterSet& parameters = frame->parameters;
+  if (drawn_ && drawn_->sequence == frame->sequence && drawn_->description == session.status.description &&
+      drawn_->options == options && drawn_->parameters == parameters) {
+    return;
+  }
+  const bool new_frame = !drawn_ || drawn_->sequence != frame->sequence;
+  try {
+    redrawn_ = true;
+    figure_.draw(*session.status.description, parameters, *frame, options);
+    drawn_ = Drawn{frame->sequence, session.status.description, parameters, options};
+    failure_.clear();
+    if (new_frame) session.countDrawn();
+  } catch (const std::exception& error) {
+    // Said once; the next frame may work again.
+    if (failure_ != error.what()) session.say(Message::Level::Error, error.what());
+    failure_ = error.what();
+  }
+}
+
+// Of the frame that is drawn: its channels are where the figure can read them.
+void FigurePanel::readMarks(Session& session) {
+  if (!drawn_ || !session.frame || drawn_->sequence != session.frame->sequence) return;
+  if (drawn_->description != session.scene.description) return;
+  std::vector<std::string> shown;
+  for (const PanelArea& panel : figure_.panels()) shown.push_back(panel.view);
+  try {
+    readings_.follow(session.scene, *session.frame, session.status.epoch, shown, figure_);
+  } catch (const std::exception& error) {
+    if (failure_ != error.what()) session.say(Message::Level::Error, error.what());
+    failure_ = error.what();
+  }
+}
+
+// The picture at hand is drawn again, too, so that its cost is seen in a paused run.
+void FigurePanel::sendThroughHost(bool wanted) {
+  if (std::exchange(through_host_, wanted) == wanted) return;
+  figure_.sendThroughHost(wanted);
+  drawn_.reset();
+}
+
+void FigurePanel::followMouse(Session& session, const Ui& ui) {
+  pointer_ = {};
+  if (!drawn_ || drawn_->description != session.scene.description) {
+    mouse_.forget();
+    return;
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  pointer_.at = {(mouse.x - place_.x) * ui.pixel_ratio, (mouse.y - place_.y) * ui.pixel_ratio};
+  pointer_.hovered = ImGui::IsItemHovered();
+  if (pointer_.hovered) pointer_.panel = panelAt(figure_.panels(), pointer_.at);
+  if (!tools_.taken().empty()) measure_.put();
+  const MeasureTools::Mouse on{pointer_.at, pointer_.hovered, ImGui::IsItemActive(), pointer_.panel};
+  if (!tools_.holdsMouse() && measure_.followMouse(session, ui, figure_.panels(), on)) return mouse_.forget();
+  tools_.followMouse(session, ui, figure_.panels(), pointer_.at, pointer_.panel);
+  mouse_.follow(session, ui, figure_, tools_, pointer_);
+}
+
+void FigurePanel::drawOverlays(const Session& session, Ui& ui, ImDrawList& list) const {
+  if (drawn_->description == session.scene.description) {
+    measure_.draw(session, ui, list, figure_.panels(), place_, readings_);
+  }
+  tools_.drawCursor(session, ui, list, figure_.panels(), place_, pointer_.panel);
+  if (mouse_.body() < 0 || pointer_.panel < 0) return;
+  const Rect plot = inWindow(figure_.panels()[static_cast<std::size_t>(pointer_.panel)].area);
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
+  drawReach(ui, list, Domain::Space, plot, at, ui.px(14), false);
+  const bool followed = mouse_.body() == session.scene.figure.follow;
+  const std::string name = mouse_.bodyName().empty() ? "" : ": " + mouse_.bodyName();
+  drawTag(ui, list, plot, at,
+          fmt::format("body {}{}{}", mouse_.body(), name, followed ? "" : "   double click: follow"));
+  list.PopClipRect();
+}
+
+void FigurePanel::drawFollowed(Session& session, Ui& ui) {
+  const std::int64_t body = session.scene.figure.follow;
+  if (body < 0 || !drawn_ || !showsSpace(session)) return;
+  const Rect plot = plotPlace();
+  const std::string label = fmt::format("Following body {}", body);
+  ImGui::SetCursorScreenPos({std::round(plot.x + ui.px(8)), std::round(plot.y + ui.px(8))});
+  if (removablePill(ui, "unfollow", label, "Stop following it; the view stays where it is"))
+    followBody(session, figure_, -1);
+}
+
+void FigurePanel::savePicture(Session& session) {
+  if (!drawn_ || !session.frame) return;
+  try {
+    render::FigureOptions options = drawn_->options;
+    options.marker_x.reset();
+    options.marker_y.reset();
+    options.marker_panel = 0;
+    options.supersampling = session.scene.figure.supersampling;
+    redrawn_ = true;
+    figure_.draw(*session.status.description, session.frame->parameters, *session.frame, options);
+    const std::vector<std::uint8_t> picture = figure_.read();
+    drawn_->options = options;
+
+    // `simscope render` of the embedded scene ends at this step and draws this picture.
+    Scene scene = session.scene;
+    scene.parameters = session.status.parameters;
+    scene.figure = options;
+    const std::int64_t steps = session.status.steps;
+    const std::int64_t per_frame = std::max(1, scene.steps_per_frame);
+    if (steps % per_frame == 0 && steps / per_frame < kMostFrames) {
+      scene.frames = static_cast<int>(steps / per_frame) + 1;
+    } else if (steps <= kMostStepsPerFrame) {
+      scene.frames = 2;
+      scene.steps_per_frame = static_cast<int>(steps);
+    }
+    const std::filesystem::path file = newPictureName(session);
+    exporting::writePng(file, options.width, options.height, picture, toJson(scene), false);
+    session.last_file = exporting::shownName(file).string();
+    session.say(Message::Level::Info, "Wrote " + foreign::shownFile(session.last_file));
+  } catch (const std::exception& error) {
+    session.say(Message::Level::Error, error.what());
+  }
+}
+
+FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
+  FigureActions actions;
+  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  const float gap = ui.px(6);
+  const bool wide = ImGui::GetContentRegionAvail().x > ui.px(640);
+  const char* const fit_label = wide ? "Fit" : "";
+  const char* const picture_label = wide ? "Picture" : "";
+  // Beside a list without room for its name: what menus and keys do as well.
+  const bool tight = ImGui::GetContentRegionAvail().x < ui.px(300);
+  const float measure = tight ? 0 : measure_.buttonWidth(session, ui, figure_.panels(), wide);
+  const float fit_width = iconButtonWidth(ui, Icon::Fit, fit_label);
+  const float buttons = tight ? fit_width
+                              : (measure > 0 ? measure + gap : 0) + fit_width +
+                                    iconButtonWidth(ui, Icon::Picture, picture_label) +
+                                    iconButtonWidth(ui, Icon::Theme, "") + 2 * gap;
+  ImGui::AlignTextToFramePadding();
+  drawViewControls(session, ui, right - buttons - ui.px(10));
+  ImGui::SameLine(0, 0);
+  ImGui::SetCursorPosX(right - buttons);
+  const auto former = measure_.taken();
+  if (measure > 0) measure_.drawButton(session, ui, figure_.panels(), wide);
+  if (measure_.taken() && measure_.taken() != former) tools_.choose(session, 0);  // the mouse has one tool
+  if (measure > 0) ImGui::SameLine(0, gap);
+  const char* const fit_help = showsSpace(session)
+                                   ? "Show everything, from the first direction  (F, or double click beside the bodies)"
+                                   : "Fit the axes to the frame  (F, or double click on the figure)";
+  if (iconButton(ui, "fit", Icon::Fit, fit_label, fit_help)) fitView(session);
+  if (tight) return actions;
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "picture", Icon::Picture, picture_label,
+                 "Save the figure as it is, as a PNG in the working folder  (P)")) {
+    savePicture(session);
+  }
+  ImGui::SameLine(0, gap);
+  actions.toggle_theme =
+      iconButton(ui, "theme", Icon::Theme, "", "Dark or light (slides and print are among the view's controls)");
+  return actions;
+}
+
+void FigurePanel::drawMessages(Session& session, Ui& ui, const Rect& place) {
+  const UiColours& p = ui.colours();
+  float bottom = place.bottom() - ui.px(10);
+  std::optional<std::size_t> dismissed;
+  for (std::size_t back = session.messages.size(); back > 0; --back) {
+    const Message& message = session.messages[back - 1];
+    const ImVec4& colour = message.level == Message::Level::Error     ? p.error
+                           : message.level == Message::Level::Warning ? p.warning
+                                                                      : p.good;
+    const float cross = ui.px(22), pad = ui.px(10);
+    const float most = std::min(place.width - ui.px(24), ui.px(720));
+    const float wrap = most - cross - 3 * pad;
+    const ImVec2 text = ImGui::CalcTextSize(message.text.c_str(), nullptr, false, wrap);
+    const ImVec2 size(text.x + cross + 3 * pad, std::max(text.y, ImGui::GetFontSize()) + 2 * ui.px(8));
+    const ImVec2 at(std::round(place.x + (place.width - size.x) / 2), std::round(bottom - size.y));
+    if (at.y < place.y) break;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const ImVec2 end(at.x + size.x, at.y + size.y);
+    list.AddRectFilled(at, end, toU32(p.panel, 0.97f), ui.px(6));
+    list.AddRect(at, end, toU32(colour), ui.px(6), 0, std::max(1.0f, ui.scale));
+    list.AddText(nullptr, 0, {at.x + pad, at.y + ui.px(8)}, toU32(p.text), message.text.c_str(), nullptr, wrap);
+    ImGui::SetCursorScreenPos({end.x - cross - ui.px(5), at.y + ui.px(4)});
+    ImGui::PushID(static_cast<int>(back));
+    if (iconButton(ui, back == session.messages.size() ? "dismiss" : "dismiss_older", Icon::Cross, "", "Dismiss",
+                   Emphasis::Quiet, cross)) {
+      dismissed = back - 1;
+    }
+    ImGui::PopID();
+    bottom = at.y - ui.px(6);
+  }
+  if (dismissed) session.dismiss(*dismissed);
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,70 @@
+// The simulation's tools for the mouse: the bar that offers them, which one is taken, how large and strong it is, and
+// the strokes that are made with it on the figure's panels, which can be cleared there. Without a tool the mouse moves
+// the view ("Pan").
+//
+// Owner: the figure's panel. Thread: the UI's. The radius is a length on the screen: zoomed in, the tool is finer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/gui/panels/figure/pixel_places.h"
+#include "app/gui/panels/figure/tool_cursor.h"
+#include "app/gui/widgets/widgets.h"
+#include "app/session/mouse_stroke.h"
+#include "app/session/session.h"
+
+namespace simscope::gui {
+
+class MouseTools {
+ public:
+  // A row below the figure's other controls (two where it does not fit); nothing without tools.
+  void drawBar(Session& session, Ui& ui);
+
+  // The tools that matter, in the order of their numbers from 1.
+  static std::vector<const ToolInfo*> offered(const Session& session);
+  // 0 is Pan, then the simulation's tools in order; others change nothing.
+  void choose(const Session& session, int number);
+  // Esc: ends a launch that is being aimed, else puts the tool down.
+  void escape();
+  // Key of the tool that was taken; empty: Pan.
+  const std::string& taken() const noexcept { return tool_; }
+  // What the mouse does with it on this panel of the figure; nothing where it does not act there, or not now.
+  const ToolInfo* actingOn(const Session& session, const std::string& view) const;
+  bool stroking() const noexcept { return stroke_.has_value(); }
+  // A stroke, or what is left of one that was called off: the buttons belong to the tool until they are let go.
+  bool holdsMouse() const noexcept { return stroke_ || called_off_; }
+  const MouseStroke* stroke() const noexcept { return stroke_ ? &*stroke_ : nullptr; }
+  float radius() const noexcept { return radius_; }  // at a scale of 1
+  // True where the tool that was taken has a reach that the wheel can change.
+  bool hasRadius(const Session& session) const;
+  void resize(float notches);
+
+  // The mouse on the figure, whose item is the last one. `panel`: the one under the mouse, −1: none.
+  void followMouse(Session& session, const Ui& ui, std::span<const PanelArea> panels, PixelPlace mouse, int panel);
+  // What the tool would touch under the mouse, or does. `place`: the figure's, in window coordinates.
+  void drawCursor(const Session& session, const Ui& ui, ImDrawList& list, std::span<const PanelArea> panels,
+                  const Rect& place, int panel) const;
+
+ private:
+  struct Offer {
+    std::string key, title, help;  // no key: Pan
+    bool fits = true;              // the view that is shown
+  };
+  const ToolInfo* info(const Session& session) const;
+  std::vector<Offer> offers(const Session& session) const;
+  float drawOffers(Ui& ui, const std::vector<Offer>& offers, float room);
+  void drawTips(Ui& ui, const ToolInfo& tool);
+  static void drawStrokes(Session& session, Ui& ui, float right);
+
+  std::string tool_;
+  float radius_ = 36;
+  double strength_ = 1;
+  double units_per_point_ = 0;  // of the simulation, per window coordinate; 0: not known yet
+  std::optional<MouseStroke> stroke_;
+  std::string stroke_view_;  // key of the panel's view that it is made on
+  bool called_off_ = false;
+};
+
+}  // namespace simscope::gui

@@ -1,0 +1,116 @@
+// The panel at the right: every parameter of the simulation, made from its description, and below them what the
+// simulation objects to, with the change that cures it. Thread: the UI's.
+//
+// A text has a line of its own (TextLine). A number has a field (ParameterField: arithmetic and units as on the command
+// line) and a slider; its title can be dragged, too. Live parameters apply while the slider moves; those that restart
+// the run apply when it is let go, or wait to be applied together (StagedChanges). What the field or the run refused is
+// explained under it, with the nearest value to choose; the refused text stays in its field.
+// What differs from the preset is marked, and goes back one by one, by group, or all at once, as one step of undo.
+// Parameters that do not matter under the present ones are folded away; they keep their values and keyframes.
+// Live numbers can follow keyframes (KeyframeStrip): field and slider then show what the run has, and set the keyframe
+// at the present time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/gui/panels/parameters/parameter_bar.h"
+#include "app/gui/panels/parameters/parameter_field.h"
+#include "app/gui/panels/transport/keyframe_strip.h"
+#include "app/gui/widgets/text_line.h"
+#include "app/gui/widgets/widgets.h"
+#include "app/session/changes/staged_changes.h"
+#include "app/session/session.h"
+
+namespace simscope::gui {
+
+// What a field said no to.
+struct FieldRefusal {
+  std::string typed, unit;  // numbers without a unit are in this one
+  std::string why;
+  std::vector<Value> offers;  // values that would do, the nearest first
+};
+
+class ParametersPanel {
+ public:
+  void draw(Session& session, Ui& ui);
+  // The search takes the keyboard.
+  void search() { bar_.search(); }
+  // What waits is applied, with what is being entered.
+  void applyWaiting() noexcept { apply_waiting_ = true; }
+  // Key of the parameter whose field is being typed in, or "search"; empty otherwise.
+  const std::string& typing() const noexcept { return typing_; }
+  // By the parameter's index.
+  const std::map<std::size_t, FieldRefusal>& refused() const noexcept { return refused_; }
+  // Numbers as they are shown, by key: "633 nm". Of the frame being made, where controls are marked for tests.
+  const std::map<std::string, std::string>& shown() const noexcept { return shown_; }
+  std::size_t waiting() const noexcept { return staged_.size(); }
+
+ private:
+  // What a frame's rows are drawn from.
+  struct Listing {
+    ParameterSet reference;         // what is compared with
+    ParameterSet wanted;            // the scene's, with what waits and what was refused
+    std::set<std::size_t> differs;  // from the reference
+    bool searching = false;
+  };
+  Listing listingOf(const Session& session);
+  void meet(const Session& session);
+  bool isListed(const Session& session, const Listing& listing, std::size_t index) const;
+
+  void drawWaiting(Session& session, Ui& ui);
+  void drawList(Session& session, Ui& ui, const Listing& listing);
+  void drawGroup(Session& session, Ui& ui, const std::string& group, const Listing& listing);
+  void drawGroupReset(Session& session, Ui& ui, const std::string& group, const Listing& listing, ImVec2 heading_at);
+  void drawRow(Session& session, Ui& ui, std::size_t index, const Listing& listing);
+  void drawTitle(Session& session, Ui& ui, std::size_t index, float room, const ImVec4& colour);
+  void drawMark(Session& session, Ui& ui, std::size_t index, float width);
+  void drawTakeBack(Session& session, Ui& ui, std::size_t index, const Listing& listing, float width);
+  void drawCaption(Session& session, Ui& ui, std::size_t index, float width);
+  void drawSlider(Session& session, Ui& ui, std::size_t index, double usual, float width);
+  void drawText(Session& session, Ui& ui, std::size_t index);
+  void drawRefusal(Session& session, Ui& ui, std::size_t index, float row_top);
+  void drawChoice(Session& session, Ui& ui, std::size_t index, float width);
+  void helpTip(const Session& session, Ui& ui, std::size_t index) const;
+  void drawStrip(Session& session, Ui& ui, std::size_t index);
+  void drawField(Session& session, Ui& ui, std::size_t index, float width);
+  void drawSeed(Session& session, Ui& ui);
+  void drawFindings(Session& session, Ui& ui);
+  void drawCure(Session& session, Ui& ui, const Finding& finding);
+
+  static const Track* trackOf(const Session& session, std::size_t index);
+  bool isRefused(const Session& session, std::size_t index) const;
+  // What somebody typed into the field; what is no value is refused.
+  void enter(Session& session, std::size_t index, const std::string& typed);
+  void apply(Session& session, std::size_t index, const Value& value);
+  void applyTrack(Session& session, std::size_t index, Track wanted);
+  void reset(Session& session, const std::vector<std::size_t>& indices, const ParameterSet& reference);
+  void drag(Session& session, std::size_t index, double place);
+  void release(Session& session, std::size_t index);
+  bool waits(const ParameterInfo& info) const;
+  Value present(const Session& session, std::size_t index) const;
+
+  const Description* description_ = nullptr;
+  std::string preset_;
+  std::string typing_;
+  std::map<std::size_t, Value> held_;     // by a slider, not applied yet
+  std::map<std::size_t, double> places_;  // of sliders in the hand
+  bool fine_ = false;                     // the hand has asked for exactness
+  std::map<std::size_t, FieldRefusal> refused_;
+  std::map<std::size_t, std::string> told_;  // refusals that were brought into view
+  std::map<std::string, std::string> shown_;
+  StagedChanges staged_;
+  bool apply_waiting_ = false;
+  ParameterBar bar_;
+  ParameterField field_;
+  TextLine line_;
+  KeyframeStrip strip_;
+  std::set<std::string> unfolded_;  // groups whose parameters that do not matter are shown, too
+  float findings_height_ = 0, waiting_height_ = 0;
+};
+
+}  // namespace simscope::gui

@@ -1,0 +1,300 @@
+// The rows of the panel of parameters.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/gui/panels/parameters/parameter_scale.h"
+#include "app/gui/panels/parameters/parameter_words.h"
+#include "app/gui/panels/parameters/parameters_panel.h"
+#include "sims/formula/quantity.h"
+
+namespace simscope::gui {
+
+namespace {
+
+constexpr float kRowFieldWidth = 96;
+constexpr float kRowResetWidth = 22;
+constexpr float kTitleStroke = 400;  // a drag of a title over so much is the whole range
+
+}  // namespace
+
+// What does not matter is folded away below the rest, out of the way and yet to be had.
+void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& group, const Listing& listing) {
+  const std::span<const ParameterInfo> infos = listing.wanted.infos();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  heading(ui, group.empty() ? "Parameters" : group);
+  drawGroupReset(session, ui, group, listing, at);
+  const bool filtered = listing.searching || bar_.changedOnly();
+  std::vector<std::size_t> folded;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].group != group || !isListed(session, listing, i)) continue;
+    const bool matters = session.scene.parameters.matters(i) || listing.wanted.matters(i) || isRefused(session, i);
+    if (matters || filtered) {
+      drawRow(session, ui, i, listing);
+    } else {
+      folded.push_back(i);
+      if (ui.focus.asksFor("value:" + infos[i].key)) unfolded_.insert(group);
+    }
+  }
+  if (!folded.empty()) {
+    const bool open = unfolded_.contains(group);
+    const std::string label = fmt::format("{} not used here", folded.size());
+    std::string help = open ? "Hide:" : "Show:";
+    for (const std::size_t i : folded) help += "\n" + infos[i].title;
+    pushFont(ui.fonts.small);
+    const bool turned =
+        iconButton(ui, ("fold:" + group).c_str(), Icon::None, label.c_str(), help.c_str(), Emphasis::Quiet);
+    ImGui::PopFont();
+    if (turned) open ? static_cast<void>(unfolded_.erase(group)) : static_cast<void>(unfolded_.insert(group));
+    for (const std::size_t i : folded) {
+      if (open) drawRow(session, ui, i, listing);
+    }
+  }
+  ImGui::Dummy({0, ui.px(4)});
+}
+
+void ParametersPanel::drawGroupReset(Session& session, Ui& ui, const std::string& group, const Listing& listing,
+                                     ImVec2 heading_at) {
+  std::vector<std::size_t> members;
+  for (const std::size_t index : listing.differs) {
+    if (listing.wanted.infos()[index].group == group) members.push_back(index);
+  }
+  if (members.empty()) return;
+  const ImVec2 below = ImGui::GetCursorScreenPos();
+  const float width = ui.px(kRowResetWidth);
+  std::string help = "The group back to the preset:";
+  for (const std::size_t index : members) {
+    help += fmt::format("\n{}: {}", listing.wanted.title(index),
+                        valueText(listing.wanted, index, listing.reference[index]));
+  }
+  pushFont(ui.fonts.small);
+  const float top = heading_at.y + std::round((below.y - heading_at.y - ImGui::GetFrameHeight()) / 2) - ui.px(1);
+  ImGui::SetCursorScreenPos({heading_at.x + ImGui::GetContentRegionAvail().x - width, top});
+  if (iconButton(ui, ("reset_group:" + group).c_str(), Icon::Undo, "", help.c_str(), Emphasis::Quiet, width)) {
+    reset(session, members, listing.reference);
+  }
+  ImGui::PopFont();
+  ImGui::SetCursorScreenPos(below);
+}
+
+void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const Listing& listing) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const UiColours& p = ui.colours();
+  const bool followed = trackOf(session, index) != nullptr;
+  const bool changed = listing.differs.contains(index);
+  const bool waiting = staged_.find(index) != nullptr;
+  const bool number = isSlidable(info), text = info.kind == Kind::Text;
+  ImGui::PushID(static_cast<int>(index));
+
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const float full = ImGui::GetContentRegionAvail().x;
+  focusRow(ui, info.key, full);
+  const float reset_width = ui.px(kRowResetWidth);
+  const float field = std::min(number ? ui.px(kRowFieldWidth) : ui.px(kRowFieldWidth + 44), full * 0.46f);
+  const float field_left = full - reset_width - ui.px(4) - (text ? 0 : field);
+  const float mark = info.applies == Applies::OnReset || canFollowKeyframes(info) ? ui.px(16) : 0;
+  const float origin = ImGui::GetCursorPosX();
+  drawTitle(session, ui, index, field_left - mark - ui.px(8),
+            waiting                                   ? p.warning
+            : changed || followed                     ? p.accent
+            : session.scene.parameters.matters(index) ? p.text
+                                                      : p.dim);
+  if (mark > 0) {
+    ImGui::SameLine(0, 0);
+    ImGui::SetCursorPosX(origin + field_left - mark - ui.px(3));
+    drawMark(session, ui, index, mark);
+  }
+  ImGui::SameLine();
+  ImGui::SetCursorPosX(origin + field_left);
+  if (number) {
+    drawField(session, ui, index, field);
+  } else if (text) {
+    ImGui::Dummy({0, ImGui::GetFrameHeight()});
+  } else {
+    drawChoice(session, ui, index, field);
+  }
+  if (changed || waiting || (text && session.refusals.contains(index))) {
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(origin + full - reset_width);
+    drawTakeBack(session, ui, index, listing, reset_width);
+  }
+  if (number) {
+    drawSlider(session, ui, index, numberOf(listing.reference[index]), std::max(field_left - ui.px(10), ui.px(30)));
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(origin + field_left);
+    drawCaption(session, ui, index, field + reset_width);
+    if (trackOf(session, index)) drawStrip(session, ui, index);  // the diamond may have changed that
+  }
+  if (text) drawText(session, ui, index);
+  if (changed && bar_.changedOnly()) {
+    pushFont(ui.fonts.small);
+    clippedText((bar_.reference(session.scene.preset).empty() ? "Default: " : "Preset: ") +
+                    valueText(session.scene.parameters, index, listing.reference[index]),
+                full, p.dim);
+    ui.mark("reference:" + info.key);
+    ImGui::PopFont();
+  }
+  // Told apart without colours, too: beside the list.
+  if (changed || waiting) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float top = ImGui::GetWindowPos().y;
+    list.PushClipRect({corner.x - ui.px(8), top}, {corner.x, top + ImGui::GetWindowHeight()}, false);
+    list.AddRectFilled({corner.x - ui.px(7), corner.y + ui.px(3)},
+                       {corner.x - ui.px(4), ImGui::GetCursorScreenPos().y - ui.px(6)},
+                       toU32(waiting ? p.warning : p.accent, ImGui::GetStyle().Alpha), ui.px(1));
+    list.PopClipRect();
+  }
+  drawRefusal(session, ui, index, corner.y);
+  ImGui::PopID();
+}
+
+// Of a number it can be dragged.
+void ParametersPanel::drawTitle(Session& session, Ui& ui, std::size_t index, float room, const ImVec4& colour) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const std::string& title = session.scene.parameters.title(index);
+  const bool narrow = ImGui::CalcTextSize(title.c_str()).x > room;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float height = ImGui::GetFrameHeight();
+  if (isSlidable(info)) {
+    ImGui::InvisibleButton("title", {room, height});
+    ui.mark("title:" + info.key);
+    if (ImGui::IsItemHovered() || ImGui::IsItemActive()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0, 2)) {
+      const auto in_hand = places_.find(index);
+      const double place =
+          in_hand == places_.end() ? sliderPlace(info, numberOf(present(session, index))) : in_hand->second;
+      const double way = dragFactor() * ImGui::GetIO().MouseDelta.x / ui.px(kTitleStroke);
+      if (way != 0) drag(session, index, std::clamp(place + way, 0.0, 1.0));
+    }
+    if (ImGui::IsItemDeactivated()) release(session, index);
+  } else {
+    ImGui::Dummy({room, height});
+  }
+  if (!isRefused(session, index) && typing_.empty()) helpTip(session, ui, index);
+  if (narrow) pushFont(ui.fonts.small);
+  const float top = at.y + std::round((height - ImGui::GetFontSize()) / 2);
+  ImGui::GetWindowDrawList()->AddText({at.x, top}, toU32(colour, ImGui::GetStyle().Alpha), fitted(title, room).c_str());
+  if (narrow) ImGui::PopFont();
+}
+
+// The diamond of keyframes, or that a change restarts the run.
+void ParametersPanel::drawMark(Session& session, Ui& ui, std::size_t index, float width) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  if (canFollowKeyframes(info)) {
+    if (auto edit = strip_.drawDiamond(ui, info, trackOf(session, index), session.status.time,
+                                       numberOf(present(session, index)), width)) {
+      applyTrack(session, index, *std::move(edit));
+    }
+    return;
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool waiting = waits(info);
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+  drawIcon(*ImGui::GetWindowDrawList(), Icon::Restarts, {at.x + width * 0.6f, at.y + ImGui::GetFrameHeight() / 2},
+           ui.px(9), toU32(waiting ? ui.colours().warning : ui.colours().dim, 0.8f));
+  tooltip(ui, waiting ? "A change waits until you apply all of them: the run restarts once."
+                      : "A change restarts the run.");
+}
+
+void ParametersPanel::drawTakeBack(Session& session, Ui& ui, std::size_t index, const Listing& listing, float width) {
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const ParameterSet& parameters = session.scene.parameters;
+  const std::string& preset = bar_.reference(session.scene.preset);
+  // What waits and is the preset's own goes back to what the run has.
+  const bool to_run = !listing.differs.contains(index) && staged_.find(index);
+  const Value& value = to_run ? parameters[index] : listing.reference[index];
+  const std::string help =
+      fmt::format("Back to {} ({})", valueText(parameters, index, value),
+                  to_run           ? "what the run has"
+                  : preset.empty() ? "the default"
+                                   : "the preset " + session.scene.description->presetInfo(preset).title);
+  if (!iconButton(ui, ("default:" + info.key).c_str(), Icon::Undo, "", help.c_str(), Emphasis::Quiet, width)) return;
+  apply(session, index, value);
+}
+
+// The unit that the number is in; while somebody types, what that means.
+void ParametersPanel::drawCaption(Session& session, Ui& ui, std::size_t index, float width) {
+  const UiColours& p = ui.colours();
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const std::string& unit = session.scene.parameters.unit(index);
+  const Value value = present(session, index);
+  const auto refused = refused_.find(index);
+  std::string text = refused != refused_.end() ? refused->second.unit : formula::shownUnit(info, value, unit);
+  ImVec4 colour = p.dim;
+  if (const std::string* typed = field_.typed(index)) {
+    text = field_.unit();
+    try {
+      const Value meant = formula::readValue(info, *typed, unit, field_.unit());
+      if (meant != value || formula::numberIn(meant, unit, field_.unit()) != *typed) {
+        text = "= " + formula::quantityText(info, meant, unit);
+        colour = p.accent;
+      }
+    } catch (const formula::QuantityError& error) {
+      if (error.nearest) {
+        text = "out of range";
+        colour = p.warning;
+      }
+    } catch (const UsageError&) {
+      // Nothing is typed yet.
+    }
+  } else if (staged_.find(index)) {
+    text += text.empty() ? "waits" : " · waits";
+    colour = p.warning;
+  }
+  pushFont(ui.fonts.small);
+  clippedText(text, width, colour);
+  ui.mark("unit:" + info.key, false);
+  ImGui::PopFont();
+}
+
+// Below its row and in view: nothing covers it, and it stays until the user has answered.
+void ParametersPanel::drawRefusal(Session& session, Ui& ui, std::size_t index, float row_top) {
+  const auto field = refused_.find(index);
+  const auto run = session.refusals.find(index);
+  if (field == refused_.end() && run == session.refusals.end()) return;
+  const ParameterInfo& info = session.scene.parameters.infos()[index];
+  const std::string why = field != refused_.end() ? field->second.why : run->second.why;
+  beginCard(ui, ui.colours().error);
+  pushFont(ui.fonts.small);
+  ImGui::TextUnformatted(why.c_str());
+  std::optional<Value> chosen;
+  if (field != refused_.end()) {
+    for (std::size_t i = 0; i < field->second.offers.size(); ++i) {
+      const Value& offer = field->second.offers[i];
+      const std::string label = "Set to " + valueText(session.scene.parameters, index, offer);
+      const std::string id = (i == 0 ? "nearest:" : "meant:") + info.key;
+      if (iconButton(ui, id.c_str(), Icon::None, label.c_str(), "", Emphasis::Accent)) chosen = offer;
+    }
+  }
+  const std::string keep =
+      "Keep " + (info.kind == Kind::Text ? std::string("what runs")
+                                         : valueText(session.scene.parameters, index, session.scene.parameters[index]));
+  const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - ui.px(8);
+  const bool first = field == refused_.end() || field->second.offers.empty();
+  if (!first && ImGui::GetItemRectMax().x + ui.px(6) + iconButtonWidth(ui, Icon::None, keep.c_str()) <= right) {
+    ImGui::SameLine(0, ui.px(6));
+  }
+  const bool kept = iconButton(ui, ("keep:" + info.key).c_str(), Icon::None, keep.c_str(), "");
+  ImGui::PopFont();
+  endCard(ui);
+
+  const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
+  if (told_[index] != why) {
+    told_[index] = why;
+    if (ImGui::GetItemRectMax().y > bottom) {
+      ImGui::SetScrollHereY(1);
+    } else if (row_top < top) {
+      ImGui::SetScrollFromPosY(row_top - top, 0);
+    }
+  }
+  if (chosen) {
+    apply(session, index, *chosen);
+  } else if (kept) {
+    refused_.erase(index);
+    session.forgetRefusal(index);
+  }
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,34 @@
+// The table of diagnostics: each with its value and unit, its past as a sparkline, the exact value beside it with the
+// relative error, and whether it keeps what the description promises; above them what is wrong, with its cure.
+// Thread: the UI's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/gui/widgets/widgets.h"
+#include "app/session/readings/truth.h"
+#include "app/session/session.h"
+
+namespace simscope::gui {
+
+class TruthTable {
+ public:
+  // In the room that is left; scrolls.
+  void draw(Session& session, Ui& ui);
+
+ private:
+  void drawFinding(Session& session, Ui& ui, const Finding& finding);
+  void drawRow(const Session& session, Ui& ui, const Truth& truth);
+
+  void arrange(const Session& session, const Ui& ui, const std::vector<Truth>& truths);
+
+  struct Columns {
+    float title = 0, value = 0, against = 0;  // pixels
+  };
+  Columns columns_;
+  const Description* arranged_for_ = nullptr;
+  float arranged_at_ = 0;  // scale
+};
+
+}  // namespace simscope::gui

@@ -1,0 +1,163 @@
+#include "app/gui/panels/transport/pace_controls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "app/scene/scene.h"
+
+namespace simscope::gui {
+
+namespace {
+
+void drawCap(Ui& ui, Pace& pace, bool wide) {
+  struct Cap {
+    double value;
+    const char* text;
+  };
+  static constexpr Cap kCaps[] = {{5, "5 frames/s"},   {10, "10 frames/s"},   {25, "25 frames/s"}, {30, "30 frames/s"},
+                                  {60, "60 frames/s"}, {120, "120 frames/s"}, {0, "no limit"}};
+  const char* shown = "";
+  for (const Cap& cap : kCaps) {
+    if (cap.value == pace.frames_per_second) shown = cap.text;
+  }
+  ImGui::SetNextItemWidth(ui.px(wide ? 124 : 116));
+  const bool caps = beginCombo(ui, "##cap", shown);
+  ui.mark("frame_cap");
+  if (caps) {
+    for (const Cap& cap : kCaps) {
+      if (ImGui::Selectable(cap.text, cap.value == pace.frames_per_second)) pace.frames_per_second = cap.value;
+    }
+    ImGui::EndCombo();
+  } else {
+    tooltip(ui, "At most this many pictures a second");
+  }
+}
+
+void drawAtEnd(Session& session, Ui& ui) {
+  const std::optional<RunEnd> end = session.runEnd();
+  const char* const does = !end ? "go on" : end->ending == Ending::Loop ? "loop" : "pause";
+  ImGui::SetNextItemWidth(ui.px(118));
+  const bool open = beginCombo(ui, "##at_end", fmt::format("End: {}", does).c_str());
+  ui.mark("at_end");
+  if (!open) {
+    tooltip(ui, (end ? fmt::format("At the end of the preset, step {}\n", end->step) : std::string()) +
+                    "Loop: starts again, with the same seed and keyframes. A run that was drawn into, or went on from\n"
+                    "a snapshot, goes on instead; choose Loop after drawing to see the strokes again.\n"
+                    "Pause: stands there; Play goes on beyond.");
+    return;
+  }
+  static constexpr std::pair<AtEnd, const char*> kChoices[] = {
+      {AtEnd::AsPreset, "As the preset says"}, {AtEnd::Loop, "Loop"}, {AtEnd::Pause, "Pause"}, {AtEnd::GoOn, "Go on"}};
+  for (const auto& [choice, text] : kChoices) {
+    if (ImGui::Selectable(text, choice == session.atEnd())) session.setAtEnd(choice);
+  }
+  ImGui::EndCombo();
+}
+
+// Of the clock's time, or of what the run counts.
+std::string speedUnit(const Session& session) {
+  const ClockInfo& clock = session.scene.description->clock;
+  return (clock.unit.empty() ? clock.symbol : clock.unit) + "/s";
+}
+
+void drawSpeed(Session& session, Ui& ui, float width) {
+  const RunnerStatus& run = session.status;
+  const UiColours& p = ui.colours();
+  const std::string unit = speedUnit(session);
+  const float gap = ui.px(2), button = ImGui::GetFrameHeight();
+  double speed = session.pace.speed;
+  const bool behind = run.behind && run.playing;
+  ImGui::SetNextItemWidth(width - 2 * (button + gap));
+  if (behind) ImGui::PushStyleColor(ImGuiCol_Text, p.warning);
+  // The unit stands in the format: a percent sign in it would be one more number.
+  const std::string format = unit.find('%') == std::string::npos ? "%.3g " + unit : "%.3g";
+  if (ImGui::InputDouble("##speed", &speed, 0, 0, format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue)) {
+    session.setSpeed(speed);
+  }
+  if (behind) ImGui::PopStyleColor();
+  ui.mark("speed");
+  std::string help = "Simulated time for each second of the clock. It stays when the time step changes.";
+  if (behind) {
+    help += fmt::format("\nThis machine makes {} {} of it.", shortNumber(run.steps_per_second * run.time_step), unit);
+  }
+  if (const double usual = session.usualSpeed(); usual > 0) {
+    help += fmt::format("\nThe preset's: {} {}", labelNumber(usual), unit);
+  }
+  tooltip(ui, help);
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "slower", Icon::Minus, "", "Half the speed", Emphasis::Plain, button)) {
+    session.setSpeed(session.pace.speed / 2);
+  }
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "faster", Icon::Plus, "", "Twice the speed", Emphasis::Plain, button)) {
+    session.setSpeed(session.pace.speed * 2);
+  }
+}
+
+void drawSteps(Pace& pace, Ui& ui, float width) {
+  ImGui::SetNextItemWidth(width);
+  int steps = pace.steps_per_frame;
+  if (ImGui::InputInt("##steps", &steps, 1, 10)) pace.steps_per_frame = std::clamp(steps, 1, kMostStepsPerFrame);
+  ui.mark("steps_per_frame");
+  tooltip(ui, "Steps between two pictures (Ctrl and a button: by ten)");
+}
+
+}  // namespace
+
+void drawPace(Session& session, Ui& ui, const PaceRoom& room) {
+  Pace pace = session.pace;
+  const float gap = ui.px(6);
+  const bool timed = session.speed() > 0;
+  const bool budget = pace.mode == Pace::Mode::Budget;
+  const bool by_speed = pace.mode == Pace::Mode::Speed && timed;
+  ImGui::SetNextItemWidth(ui.px(room.wide ? 142 : 110));
+  const bool open = beginCombo(ui, "##mode", budget ? "As fast as possible" : by_speed ? "Speed" : "Steps per frame");
+  ui.mark("pace_mode");
+  if (open) {
+    if (timed && ImGui::Selectable("Speed", by_speed)) pace.mode = Pace::Mode::Speed;
+    if (timed) ui.mark("pace_mode:speed");
+    if (ImGui::Selectable("Steps per frame", !budget && !by_speed)) pace.mode = Pace::Mode::StepsPerFrame;
+    ui.mark("pace_mode:steps");
+    if (ImGui::Selectable("As fast as possible", budget)) pace.mode = Pace::Mode::Budget;
+    ui.mark("pace_mode:budget");
+    if (timed && ImGui::Selectable("The preset's speed", false)) {
+      ImGui::EndCombo();
+      return session.setSpeed(session.usualSpeed());
+    }
+    ImGui::EndCombo();
+  } else {
+    tooltip(ui,
+            "Speed: so much simulated time for each second of the clock, at the display's own rate.\n"
+            "Steps per frame: exactly so many steps lie between two pictures, as in a recording.\n"
+            "As fast as possible: as many steps as the time between two pictures allows.");
+  }
+  ImGui::SameLine(0, gap);
+  if (by_speed) {
+    drawSpeed(session, ui, ui.px(room.wide ? 150 : 126));
+  } else {
+    ImGui::BeginDisabled(budget);
+    drawSteps(pace, ui, ui.px(room.wide ? 150 : 126));
+    ImGui::EndDisabled();
+  }
+  if (room.cap) {
+    ImGui::SameLine(0, gap);
+    drawCap(ui, pace, room.wide);
+  }
+  if (room.at_end) {
+    ImGui::SameLine(0, gap);
+    drawAtEnd(session, ui);
+  }
+  const auto chosen = [](const Pace& each) {
+    return std::tuple(each.mode, each.steps_per_frame, each.frames_per_second);
+  };
+  // A change of the speed has been told already.
+  if (chosen(pace) == chosen(session.pace) || session.pace.speed != pace.speed) return;
+  session.setPace(pace);
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,88 @@
+#include "app/gui/panels/transport/past_setting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "app/export/files.h"
+#include "sims/compute/error.h"
+#include "sims/core/words.h"
+#include "sims/foreign/file.h"
+
+namespace simscope::gui {
+
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20, kMostChosen = kMiB << 20;
+constexpr std::size_t kChoices[] = {0, 16 * kMiB, 64 * kMiB, 256 * kMiB, 1024 * kMiB, 4096 * kMiB, 16384 * kMiB};
+const char* const kList = "past_memory";
+
+}  // namespace
+
+PastSetting::PastSetting(const std::filesystem::path& folder) : path_(folder.empty() ? folder : folder / "past.json") {
+  if (path_.empty()) return;
+  try {
+    const nlohmann::json document = nlohmann::json::parse(foreign::readFile(path_, 4096), nullptr, false);
+    const auto found = document.is_object() ? document.find("bytes") : document.end();
+    if (found != document.end() && found->is_number_unsigned()) {
+      chosen_ = std::min(found->get<std::size_t>(), kMostChosen);
+    }
+  } catch (const std::exception&) {
+    // None yet.
+  }
+}
+
+void PastSetting::follow(Session& session) {
+  if (!std::exchange(told_, true)) {
+    if (chosen_ > 0) session.setPastMemory(chosen_);
+    return;
+  }
+  if (session.pastMemory() == chosen_) return;
+  chosen_ = session.pastMemory();
+  if (path_.empty()) return;
+  try {
+    exporting::writeText(path_, nlohmann::json{{"bytes", chosen_}}.dump() + "\n", true);
+  } catch (const std::exception&) {
+    // The choice lasts as long as the program.
+  }
+}
+
+void PastSetting::openList() {
+  ImGui::OpenPopup(kList);
+}
+
+void PastSetting::drawButton(Session& session, Ui& ui, float width) {
+  const RunnerStatus& run = session.status;
+  const std::string label = "Past " + bytesText(static_cast<double>(run.kept_bytes));
+  const std::string help = fmt::format(
+      "{} of the run in {} of {}: the slider goes to the nearest and computes the rest.\nClick to choose the memory.",
+      counted(static_cast<std::int64_t>(run.kept_states), "state"), bytesText(static_cast<double>(run.kept_bytes)),
+      bytesText(static_cast<double>(run.kept_budget)));
+  if (iconButton(ui, "past_memory", Icon::None, label.c_str(), help.c_str(), Emphasis::Quiet, width)) openList();
+}
+
+void PastSetting::drawList(Session& session, Ui& ui) {
+  if (!ImGui::BeginPopup(kList)) return;
+  ui.popups.push_back(kList);
+  const RunnerStatus& run = session.status;
+  ImGui::TextUnformatted("Memory for the past");
+  const std::string used =
+      fmt::format("{} in {} on {}", counted(static_cast<std::int64_t>(run.kept_states), "state"),
+                  bytesText(static_cast<double>(run.kept_bytes)), run.device.id.empty() ? "no device" : run.device.id);
+  ImGui::TextDisabled("%s", used.c_str());
+  ImGui::Separator();
+  for (const std::size_t bytes : kChoices) {
+    const std::string label = bytes > 0 ? bytesText(static_cast<double>(bytes))
+                                        : std::string("Automatic: an eighth of what is free, 1 GiB at most");
+    if (ImGui::Selectable(label.c_str(), session.pastMemory() == bytes)) session.setPastMemory(bytes);
+    ui.mark(fmt::format("past_memory:{}", bytes / kMiB));
+  }
+  if (ui.escape) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+}  // namespace simscope::gui

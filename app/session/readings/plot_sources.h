@@ -1,0 +1,27 @@
+// What can be plotted of a session: diagnostics over time with their exact values, probes over time, line cuts, and
+// the description's views of curves (histograms with their exact curves). Plain functions; any thread. Plots hold spans
+// of the session's history and of the readings: use them at once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/session/changes/history.h"
+#include "app/session/readings/field_readings.h"
+#include "app/session/readings/plot_model.h"
+
+namespace simscope {
+
+// The diagnostic whose exact value that one's is.
+std::optional<std::size_t> exactPartner(const Description& description, std::size_t diagnostic);
+
+// Several diagnostics over one axis of time; each brings its exact value. Key: "diagnostic:" and that of the first.
+Plot diagnosticPlot(const Description& description, const History& history, const std::vector<std::size_t>& which);
+// All probes, or cuts, of the view; without series where there are none. Keys: "probes:" and "cuts:" with the view's.
+Plot probesPlot(const Description& description, const std::vector<FieldMark>& marks, const FieldReadings& readings,
+                const View& view);
+Plot cutsPlot(const std::vector<FieldMark>& marks, const FieldReadings& readings, const View& view);
+// Key: "view:" and the view's.
+Plot curvesPlot(const FieldReadings::Curves& curves, const View& view);
+
+}  // namespace simscope

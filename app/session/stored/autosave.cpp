@@ -1,0 +1,112 @@
+#include "app/session/stored/autosave.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "app/export/files.h"
+
+namespace simscope {
+
+namespace {
+
+constexpr std::string_view kPrefix = "autosave-";
+constexpr int kMostNames = 100;  // for one process number: containers may share the folder
+
+// A descriptor that holds the lock; nothing where another holds it, or the file cannot be opened.
+std::optional<int> locked(const std::filesystem::path& file, int flags) {
+  const int descriptor = open(file.c_str(), O_RDWR | O_CLOEXEC | flags, 0600);
+  if (descriptor < 0) return std::nullopt;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  close(descriptor);
+  return std::nullopt;
+}
+
+std::filesystem::path sceneOf(std::filesystem::path lock) {
+  return lock.replace_extension(".json");
+}
+
+}  // namespace
+
+Autosave::Autosave(const std::filesystem::path& folder) : folder_(folder) {
+  if (folder_.empty()) return;
+  collect();
+  std::error_code unreadable;
+  const std::filesystem::path last = folder_ / "last_session.json";
+  if (std::filesystem::is_regular_file(last, unreadable)) last_session_ = last;
+  takeLock();
+}
+
+Autosave::~Autosave() {
+  if (descriptor_ < 0) return;
+  std::error_code failed;
+  if (std::filesystem::exists(file_, failed)) {
+    std::filesystem::rename(file_, folder_ / "last_session.json", failed);
+  }
+  std::filesystem::remove(lock_, failed);
+  close(descriptor_);
+}
+
+// Of several crashed windows the one that wrote last counts.
+void Autosave::collect() {
+  std::error_code failed;
+  std::filesystem::file_time_type newest{};
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, failed)) {
+    const std::filesystem::path& lock = entry.path();
+    if (!lock.filename().string().starts_with(kPrefix) || lock.extension() != ".lock") continue;
+    const std::optional<int> held = locked(lock, 0);
+    if (!held) continue;
+    const std::filesystem::path scene = sceneOf(lock);
+    std::error_code missing;
+    const auto written = std::filesystem::last_write_time(scene, missing);
+    if (!missing && (!crashed_ || written > newest)) {
+      std::filesystem::rename(scene, folder_ / "last_session.json", missing);
+      crashed_ = crashed_ || !missing;
+      newest = written;
+    }
+    std::filesystem::remove(scene, missing);
+    std::filesystem::remove(lock, missing);
+    close(*held);
+  }
+}
+
+void Autosave::takeLock() {
+  const auto process = static_cast<long long>(getpid());
+  for (int i = 0; i < kMostNames && descriptor_ < 0; ++i) {
+    lock_ = folder_ / fmt::format("{}{}{}.lock", kPrefix, process, i == 0 ? "" : fmt::format("-{}", i));
+    descriptor_ = locked(lock_, O_CREAT).value_or(-1);
+  }
+  file_ = sceneOf(lock_);
+}
+
+// The first scene is what the window opened with: only what comes after it is worth keeping.
+void Autosave::write(const Scene& scene) {
+  if (descriptor_ < 0) return;
+  try {
+    std::string text = toJson(scene);
+    if (!kept_.empty() && text != kept_) exporting::writeText(file_, text, true);
+    kept_ = std::move(text);
+  } catch (const std::exception&) {
+    // A full disk: the next time, perhaps.
+  }
+}
+
+void Autosave::keep(const Scene& scene, std::uint64_t state, double now) {
+  const bool first = kept_.empty();
+  if (!first && (state == kept_state_ || now - kept_at_ < kInterval)) return;
+  if (!first) kept_at_ = now;
+  kept_state_ = state;
+  write(scene);
+}
+
+void Autosave::keepAtEnd(const Scene& scene) {
+  write(scene);
+}
+
+}  // namespace simscope

@@ -1,0 +1,93 @@
+#include "app/session/stored/hints.h"
+
+#include <array>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "app/export/files.h"
+#include "sims/compute/error.h"
+#include "sims/foreign/file.h"
+
+namespace simscope {
+
+namespace {
+
+using HintsJson = nlohmann::json;
+
+constexpr std::uint64_t kMostHintBytes = 1 << 16;
+constexpr std::array<Hint, 5> kHints = {{
+    {"play", Hint::Place::Transport, "Space plays and pauses, S makes one frame's steps, R goes back to the start."},
+    {"figure", Hint::Place::Figure,
+     "The wheel zooms, dragging moves, hovering reads values. A tool acts on what you see."},
+    {"parameters", Hint::Place::Parameters,
+     "Drag a slider while it runs. Parameters with a round arrow restart the run. Ctrl+Z takes back any change."},
+    {"explanation", Hint::Place::Explanation,
+     "What is this? F2 opens the physics of it, and three experiments to try."},
+    {"device", Hint::Place::Device,
+     "Change the device while it runs: it goes on from the same state. F3 measures what that brings."},
+}};
+
+}  // namespace
+
+std::span<const Hint> allHints() {
+  return kHints;
+}
+
+Hints::Hints(const std::filesystem::path& folder) : path_(folder.empty() ? folder : folder / "hints.json") {
+  const char* const wanted = std::getenv("SIMSCOPE_HINTS");
+  off_ = wanted && std::string(wanted) == "off";
+  read();
+}
+
+void Hints::read() {
+  if (path_.empty()) return;
+  std::string text;
+  try {
+    text = foreign::readFile(path_, kMostHintBytes);
+  } catch (const UsageError&) {
+    return;  // none yet
+  }
+  const HintsJson document = HintsJson::parse(text, nullptr, false);
+  if (!document.is_array()) return;
+  for (const HintsJson& each : document) {
+    if (each.is_string()) done_.insert(each.get<std::string>());
+  }
+}
+
+void Hints::write() const {
+  if (path_.empty()) return;
+  HintsJson document = HintsJson::array();
+  for (const std::string& each : done_) document.push_back(each);
+  try {
+    exporting::writeText(path_, document.dump(1) + "\n", true);
+  } catch (const std::exception&) {
+    // They come back with the next start.
+  }
+}
+
+const Hint* Hints::next(std::size_t devices) const {
+  if (off_) return nullptr;
+  for (const Hint& each : kHints) {
+    if (each.place == Hint::Place::Device && devices < 2) continue;
+    if (!done_.contains(each.name)) return &each;
+  }
+  return nullptr;
+}
+
+void Hints::dismiss(const std::string& name) {
+  read();
+  done_.insert(name);
+  write();
+}
+
+void Hints::dismissAll() {
+  for (const Hint& each : kHints) done_.insert(each.name);
+  write();
+}
+
+void Hints::bringBack() {
+  done_.clear();
+  write();
+}
+
+}  // namespace simscope

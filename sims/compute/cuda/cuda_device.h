@@ -1,0 +1,63 @@
+// One CUDA device with one stream. Private to the compute layer; exists where SIMSCOPE_HAVE_CUDA is 1.
+//
+// Thread and errors: as Device. Every call makes the device current on the calling thread.
+#pragma once
+
+#include <array>
+
+#include "sims/compute/cuda/cuda_handles.h"
+#include "sims/compute/device.h"
+#include "sims/compute/loops/detail/reduce_scratch.h"
+
+namespace simscope::compute {
+
+class CudaDevice final : public Device {
+ public:
+  // Opens the device and lets it run a small kernel, so that a build that does not fit the card or its driver is
+  // found here and not in the middle of a run.
+  explicit CudaDevice(int index);
+  ~CudaDevice() override;
+
+  static DeviceInfo describe(int index);
+  // CUDA devices of this machine; 0 where none answers. Why none answers, or an empty text.
+  static int count();
+  static std::string whyNone();
+
+  void* stream() const noexcept override;
+  std::size_t memoryFree() const override;
+  void* allocate(std::size_t bytes) override;
+  void release(void* memory) noexcept override;
+  void upload(void* device, const void* host, std::size_t bytes) override;
+  void download(void* host, const void* device, std::size_t bytes) override;
+  void copy(void* to, const void* from, std::size_t bytes) override;
+  void zero(void* memory, std::size_t bytes) override;
+  void synchronize() override;
+  void run(const std::function<void()>& body) override;
+  double timed(const std::function<void()>& body) override;
+  double timedWork(const std::function<void()>& body) override;
+
+  detail::ReduceScratch reduceScratch();
+  void countToHost(std::size_t bytes) noexcept { counters_.bytes_to_host += bytes; }
+
+ private:
+  static constexpr std::size_t kSlots = 4;
+  // A page-locked place for a small upload, and the point in the stream when it has been read.
+  struct Slot {
+    unsigned char* memory = nullptr;
+    UniqueEvent read;
+  };
+
+  void makeCurrent() const;
+
+  UniqueStream stream_;
+  UniqueEvent start_;
+  UniqueEvent stop_;
+  UniquePinned pinned_;  // the upload slots, then one place for downloads and results of reductions, then the gate
+  std::array<Slot, kSlots> slots_;
+  std::size_t next_slot_ = 0;
+  unsigned char* landing_ = nullptr;
+  volatile int* gate_ = nullptr;  // page-locked; 0 while timedWork's body enqueues
+  UniqueDeviceMemory partials_;
+};
+
+}  // namespace simscope::compute

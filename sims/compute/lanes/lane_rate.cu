@@ -1,0 +1,81 @@
+#include "sims/compute/lanes/lane_rate.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/lanes/detail/lane_chains.h"
+#include "sims/compute/loops/parallel.h"
+
+namespace simscope::compute {
+namespace functors {
+
+// Eight chains hide the latency of an instruction from a thread even where few share a scheduler.
+struct FusedChains {
+  static constexpr int kChains = 8;
+  static constexpr int kRounds = 2048;
+  float slope, offset;
+  float* out;
+
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    float x[kChains];
+    for (int c = 0; c < kChains; ++c) x[c] = static_cast<float>(c);
+    for (int round = 0; round < kRounds; ++round) {
+      for (int c = 0; c < kChains; ++c) x[c] = x[c] * slope + offset;
+    }
+    float sum = 0;
+    for (int c = 0; c < kChains; ++c) sum += x[c];
+    out[i] = sum;
+  }
+};
+
+}  // namespace functors
+
+namespace {
+
+constexpr int kTrials = 5;
+
+// Runs `work`, of so many operations, several times.
+template <class Work>
+double bestRate(Device& device, double operations, const Work& work) {
+  work();  // loads the kernel, wakes the threads, raises the clocks
+  double best_ms = std::numeric_limits<double>::infinity();
+  for (int trial = 0; trial < kTrials; ++trial) best_ms = std::min(best_ms, device.timed(work));
+  return operations / (best_ms * 1e-3);
+}
+
+struct ChainBlock {
+  detail::LaneChains chains;
+  std::int64_t rounds;
+  float* out;
+
+  static void run(const void* context, std::size_t block) {
+    const ChainBlock& self = *static_cast<const ChainBlock*>(context);
+    self.out[block] = self.chains.run(self.rounds);
+  }
+};
+
+}  // namespace
+
+LaneRate laneRate(Device& device) {
+  if (device.isCuda()) {
+    // Several waves of all the threads that the multiprocessors can hold.
+    const std::size_t threads = std::size_t{2048} * 8 * static_cast<std::size_t>(device.info().threads);
+    Buffer<float> out(device.shared_from_this(), threads);
+    const functors::FusedChains chains{0.999f, 0.001f, out.data()};
+    const double operations =
+        static_cast<double>(threads) * functors::FusedChains::kChains * functors::FusedChains::kRounds;
+    return {bestRate(device, operations, [&] { parallelFor(device, threads, chains); }), "CUDA FMA"};
+  }
+  // Blocks of a fraction of a millisecond, so that a thread that is held up for a moment leaves its share to others.
+  constexpr std::int64_t kRounds = 1 << 16;
+  const std::size_t blocks = std::size_t{16} * static_cast<std::size_t>(device.info().threads);
+  std::vector<float> out(blocks);
+  const ChainBlock block{detail::laneChains(), kRounds, out.data()};
+  const double operations = static_cast<double>(blocks) * kRounds * block.chains.operations_per_round;
+  return {bestRate(device, operations, [&] { detail::runBlocks(device, blocks, &ChainBlock::run, &block); }),
+          block.chains.instructions};
+}
+
+}  // namespace simscope::compute

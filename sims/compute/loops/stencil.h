@@ -1,0 +1,222 @@
+// Explicit steps of a rule for a cell and its four neighbours, on a square whose edges are joined: several steps in one
+// pass over memory. Each tile is read with a halo of a cell a step, carried on close to the arithmetic, and written
+// once.
+//
+//   struct Cell { float u, v; };  // one float, or two
+//   struct Rule {
+//     SIMSCOPE_HD Cell step(Cell own, Cell west, Cell east, Cell north, Cell south) const;
+//   };
+//   stencilSteps(device, now, next, n, steps, rule)   `now` becomes what it is after so many steps; `next` is scratch.
+// Buffers hold n·n cells, row-major; n is a power of two from 64 on. On the CPU numbers below 1.2e-38 count as zero. A
+// cell's arithmetic does not depend on the blocking: n steps are n times one step to the bit for any number of threads.
+// Both backends give the same bits where the source is compiled with -ffp-contract=off, -fmad=false, and -ftz=true.
+//
+// Device sources (*.cu) only, as sims/compute/loops/parallel.h. Thread: inside Device::run; enqueued.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <utility>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/lanes/flush_denormals.h"
+#include "sims/compute/lanes/instruction_sets.h"
+#include "sims/compute/loops/parallel.h"
+
+namespace simscope::compute {
+
+// Steps in one pass, at most.
+inline constexpr int kStencilCpuSteps = 8, kStencilCudaSteps = 4;
+inline int stencilStepsAtOnce(const Device& device) {
+  return device.isCuda() ? kStencilCudaSteps : kStencilCpuSteps;
+}
+
+namespace detail {
+
+template <class Cell, class Rule>
+struct StencilPass {
+  const Cell* from;
+  Cell* to;
+  int n, steps;
+  Rule rule;
+};
+
+// On the CPU, a task's tile lies as a plane a component, two levels of them by turns, in the second cache. Rows begin
+// where vectors do and are whole vectors long: all kSides columns beside the tile are carried along, and spoil from
+// outside.
+inline constexpr int kTileRows = 32, kTileColumns = 256, kSides = kStencilCpuSteps, kTilePad = 16;
+inline constexpr int kTilePitch = kTilePad + kTileColumns + 2 * kSides + kTilePad;
+inline constexpr int kTilePlane = (kTileRows + 2 * kStencilCpuSteps) * kTilePitch;
+static_assert(2 * kSides % kTilePad == 0 && kTileColumns % kTilePad == 0);
+
+template <class Cell, class Rule>
+SIMSCOPE_WIDEST void stencilRow(const float* own, float* __restrict to, int count, const Rule rule) {
+  constexpr int kFields = sizeof(Cell) / sizeof(float);
+  const auto cell = [own](int at) {
+    std::array<float, kFields> values;
+    for (int f = 0; f < kFields; ++f) values[f] = own[f * kTilePlane + at];
+    return std::bit_cast<Cell>(values);
+  };
+  for (int x = 0; x < count; ++x) {
+    const Cell next = rule.step(cell(x), cell(x - 1), cell(x + 1), cell(x - kTilePitch), cell(x + kTilePitch));
+    const auto values = std::bit_cast<std::array<float, kFields>>(next);
+    for (int f = 0; f < kFields; ++f) to[f * kTilePlane + x] = values[f];
+  }
+}
+
+template <class Cell, class Rule>
+void stencilTile(const void* context, std::size_t tile) {
+  constexpr int kFields = sizeof(Cell) / sizeof(float);
+  const auto& p = *static_cast<const StencilPass<Cell, Rule>*>(context);
+  const FlushDenormals guard;
+  alignas(64) float levels[2][kFields * kTilePlane];
+  const int halo = p.steps, width = std::min(kTileColumns, p.n), across = p.n / width, mask = p.n - 1;
+  const int x0 = static_cast<int>(tile) % across * width, y0 = static_cast<int>(tile) / across * kTileRows;
+  const auto place = [](int x, int y) { return y * kTilePitch + kTilePad + x; };
+  for (int y = 0; y < kTileRows + 2 * halo; ++y) {
+    const Cell* const row = p.from + static_cast<std::size_t>((y0 - halo + y) & mask) * p.n;
+    const auto load = [&](int x, int from, int count) {
+      for (int i = 0; i < count; ++i) {
+        const auto values = std::bit_cast<std::array<float, kFields>>(row[from + i]);
+        for (int f = 0; f < kFields; ++f) levels[0][f * kTilePlane + place(x + i, y)] = values[f];
+      }
+    };
+    load(0, (x0 - kSides) & mask, kSides);
+    load(kSides, x0, width);
+    load(kSides + width, (x0 + width) & mask, kSides);
+    for (int i = 0; i < 2 * kFields; ++i) {  // what the outermost columns meet
+      float* const plane = levels[i % 2] + i / 2 * kTilePlane;
+      plane[place(-1, y)] = plane[place(width + 2 * kSides, y)] = 0;
+    }
+  }
+  for (int step = 1; step <= halo; ++step) {
+    for (int y = step; y < kTileRows + 2 * halo - step; ++y) {
+      stencilRow<Cell>(levels[(step - 1) % 2] + place(0, y), levels[step % 2] + place(0, y), width + 2 * kSides,
+                       p.rule);
+    }
+  }
+  for (int y = 0; y < kTileRows; ++y) {
+    Cell* const row = p.to + static_cast<std::size_t>(y0 + y) * p.n + x0;
+    for (int x = 0; x < width; ++x) {
+      std::array<float, kFields> values;
+      for (int f = 0; f < kFields; ++f) values[f] = levels[halo % 2][f * kTilePlane + place(kSides + x, halo + y)];
+      row[x] = std::bit_cast<Cell>(values);
+    }
+  }
+}
+
+#if SIMSCOPE_HAVE_CUDA
+
+// On CUDA, a block of threads holds its tile in registers: a warp kRows rows of it, a lane four columns of them.
+// Neighbours sideways come by shuffles, those above and below a warp's rows through shared memory. Cells at the tile's
+// rim lack a neighbour, which spoils one layer of the halo a step.
+template <int kRows_, int kWarps_>
+struct StencilTile {
+  static constexpr int kRows = kRows_, kWarps = kWarps_, kHalo = kStencilCudaSteps;
+  static constexpr int kOwnedRows = kRows * kWarps - 2 * kHalo, kOwnedColumns = 128 - 2 * kHalo;
+};
+
+template <class Cell>
+struct alignas(4 * sizeof(Cell)) StencilFour {
+  Cell at[4];
+};
+
+namespace kernels {
+
+template <class Cell>
+__device__ __forceinline__ Cell fromLane(const Cell& cell, int by) {
+  constexpr int kFields = sizeof(Cell) / sizeof(float);
+  Cell moved = cell;
+  float* const values = reinterpret_cast<float*>(&moved);
+#pragma unroll
+  for (int f = 0; f < kFields; ++f) {
+    values[f] = by < 0 ? __shfl_up_sync(~0u, values[f], 1) : __shfl_down_sync(~0u, values[f], 1);
+  }
+  return moved;
+}
+
+template <class Tile, class Cell, class Rule>
+__global__ void __launch_bounds__(Tile::kWarps * 32, 2) advanceStencil(const StencilPass<Cell, Rule> p) {
+  using Four = StencilFour<Cell>;
+  constexpr int kRows = Tile::kRows, kWarps = Tile::kWarps, kHalo = Tile::kHalo;
+  __shared__ Four rims[2][2][kWarps][32];  // by turns, for a warp may be a step ahead of another
+  const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32, mask = p.n - 1;
+  const int x = static_cast<int>(blockIdx.x) * Tile::kOwnedColumns - kHalo + 4 * lane;
+  const int y = static_cast<int>(blockIdx.y) * Tile::kOwnedRows - kHalo + warp * kRows;
+  const auto place = [&](int row) { return static_cast<std::size_t>((y + row) & mask) * p.n + (x & mask); };
+  Four tile[kRows];
+#pragma unroll
+  for (int row = 0; row < kRows; ++row) tile[row] = *reinterpret_cast<const Four*>(p.from + place(row));
+#pragma unroll 1
+  for (int step = 0; step < p.steps; ++step) {
+    auto& rim = rims[step % 2];
+    rim[0][warp][lane] = tile[0];
+    rim[1][warp][lane] = tile[kRows - 1];
+    __syncthreads();
+    Four north = rim[1][max(warp - 1, 0)][lane];
+    const Four below = rim[0][min(warp + 1, kWarps - 1)][lane];
+#pragma unroll
+    for (int row = 0; row < kRows; ++row) {
+      Four& own = tile[row];
+      const Four south = row + 1 < kRows ? tile[(row + 1) % kRows] : below;
+      Cell west = fromLane(own.at[3], -1);
+      const Cell beyond = fromLane(own.at[0], 1);
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        const Cell east = i < 3 ? own.at[(i + 1) % 4] : beyond;
+        const Cell next = p.rule.step(own.at[i], west, east, north.at[i], south.at[i]);
+        north.at[i] = west = own.at[i];
+        own.at[i] = next;
+      }
+    }
+  }
+  if (4 * lane < kHalo || 4 * lane >= kHalo + Tile::kOwnedColumns || x >= p.n) return;
+#pragma unroll
+  for (int row = 0; row < kRows; ++row) {
+    const int within = warp * kRows + row - kHalo;
+    if (within < 0 || within >= Tile::kOwnedRows || y + row >= p.n) continue;
+    *reinterpret_cast<Four*>(p.to + place(row)) = tile[row];
+  }
+}
+
+}  // namespace kernels
+
+template <class Tile, class Cell, class Rule>
+void stencilPassOnCuda(Device& device, const StencilPass<Cell, Rule>& pass) {
+  const auto tiles = [&](int owned) { return static_cast<unsigned>((pass.n + owned - 1) / owned); };
+  const dim3 grid(tiles(Tile::kOwnedColumns), tiles(Tile::kOwnedRows));
+  kernels::advanceStencil<Tile><<<grid, Tile::kWarps * 32, 0, static_cast<cudaStream_t>(device.stream())>>>(pass);
+  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+}
+
+#endif  // SIMSCOPE_HAVE_CUDA
+
+}  // namespace detail
+
+template <class Cell, class Rule>
+void stencilSteps(Device& device, Buffer<Cell>& now, Buffer<Cell>& next, int n, int steps, const Rule& rule) {
+  static_assert(sizeof(Cell) == sizeof(float) || sizeof(Cell) == 2 * sizeof(float), "stencilSteps: one or two floats");
+  for (int left = steps; left > 0; left -= stencilStepsAtOnce(device)) {
+    const int once = std::min(left, stencilStepsAtOnce(device));
+    const detail::StencilPass<Cell, Rule> pass{now.data(), next.data(), n, once, rule};
+    device.countLaunches();
+    if (device.isCuda()) {
+#if SIMSCOPE_HAVE_CUDA
+      // Low tiles keep more multiprocessors busy on a small field; high ones do less work twice.
+      if (n <= 512) {
+        detail::stencilPassOnCuda<detail::StencilTile<4, 8>>(device, pass);
+      } else {
+        detail::stencilPassOnCuda<detail::StencilTile<6, 8>>(device, pass);
+      }
+#endif
+    } else {
+      const int tiles = n / detail::kTileRows * (n / std::min(n, detail::kTileColumns));
+      detail::runBlocks(device, static_cast<std::size_t>(tiles), &detail::stencilTile<Cell, Rule>, &pass);
+    }
+    std::swap(now, next);
+  }
+}
+
+}  // namespace simscope::compute

@@ -1,0 +1,265 @@
+// What the runner's thread does at a command.
+#include <algorithm>
+#include <utility>
+
+#include "sims/core/run/runner_loop.h"
+
+namespace simscope {
+namespace {
+
+// A cautious guess of a step's cost before the first is measured: 1 GB/s and 1 GFLOP/s.
+double guessedUs(const Throughput& work) {
+  return 1e-3 * std::max(work.bytes_per_step, work.flops_per_step);
+}
+
+}  // namespace
+
+// Makes the simulation that the run wants but does not have: at the start, or after an attempt that failed.
+void Runner::Loop::build() {
+  try {
+    if (!device_) device_ = compute::Device::open(device_spec_, threads_);
+    stepper_ = begun(*description_, parameters_, seed_, first_timeline_);
+  } catch (const std::exception& error) {
+    const std::lock_guard lock(mutex_);
+    status_.message = error.what();  // why there is no run; the command that asked for one is refused with it
+    throw;
+  }
+  restarted();
+  measureAnew();
+}
+
+std::unique_ptr<Stepper> Runner::Loop::begun(const Description& description, const ParameterSet& parameters,
+                                             std::uint64_t seed, const Timeline& timeline) const {
+  std::unique_ptr<Stepper> stepper;
+  try {
+    stepper = std::make_unique<Stepper>(description, device_, parameters, seed);
+  } catch (const UsageError&) {
+    if (!stepper_ || stepper_->keptBytes() == 0) throw;
+    stepper_->forgetCopies();  // its past gives way
+    stepper = std::make_unique<Stepper>(description, device_, parameters, seed);
+  }
+  stepper->keepPast(past_bytes_);
+  stepper->changeTimeline(timeline);  // what takes long of it is a way
+  return stepper;
+}
+
+void Runner::Loop::restarted() {
+  parameters_ = stepper_->simulation().parameters();
+  seed_ = stepper_->simulation().seed();
+  ++epoch_;
+  stopped_ = at_end_ = loaded_ = glancing_ = false;
+  single_frames_ = left_ = last_frame_steps_ = 0;
+  rate_ = 0;
+  rate_steps_ = stepper_->simulation().steps();
+  rate_at_ = Clock::now();
+  timeline_.reset();
+  dirty_ = true;
+  say({});
+}
+
+// Another simulation, size, or device: what was measured before says nothing about it.
+void Runner::Loop::measureAnew() {
+  meter_.start(guessedUs(stepper_->simulation().throughput()));
+  diagnostics_ration_.start();
+  watch_ration_.start();
+  bus_bytes_ = device_->counters().bytes_to_device + device_->counters().bytes_to_host;
+  bus_per_frame_.reset();
+  launches_ = device_->counters().launches;
+  launches_per_frame_.reset();
+  limit_.reset();
+}
+
+// A run that cannot go on refuses to, and says why again.
+void Runner::Loop::requireGoing() {
+  if (stepper_ && !stopped_) return;
+  const std::lock_guard lock(mutex_);
+  throw Error(status_.message.empty() ? "the run cannot go on" : status_.message);
+}
+
+void Runner::Loop::play() {
+  requireGoing();
+  if (playing_) return;
+  playing_ = true;
+  at_end_ = false;
+  rate_ = 0;
+  rate_at_ = Clock::now();
+  rate_steps_ = stepper_->simulation().steps();
+  owed_at_ = Clock::now();
+  owed_ = 1;  // the first at once
+  glancing_ = false;
+}
+
+void Runner::Loop::pause() {
+  if (std::exchange(playing_, false) && stepper_) verify();  // it may have been put off
+  // A run that stands shows its own numbers.
+  if (stepper_ && diagnostics_steps_ != stepper_->simulation().steps()) dirty_ = dirty_ || !lockstep_;
+  rate_ = 0;
+  if (left_ > 0 && !lockstep_ && single_frames_ == 0) {
+    left_ = 0;  // shows where the run stands, in the middle of a long frame
+    dirty_ = true;
+  }
+}
+
+void Runner::Loop::stepOnce() {
+  requireGoing();
+  if (playing_) return;
+  if (stepper_->inPast()) {  // through what has been
+    const auto& way = stepper_->replay();
+    const std::int64_t from = way ? way->to : stepper_->simulation().steps();
+    return goTo(std::min(stepper_->lastStep(), from + stepsByHand()), false);
+  }
+  ++single_frames_;
+  at_end_ = false;
+}
+
+void Runner::Loop::reset(std::optional<std::uint64_t> seed) {
+  if (!stepper_) {
+    seed_ = seed.value_or(seed_);
+    build();
+    return;
+  }
+  leaveWay();
+  stepper_->reset(seed.value_or(stepper_->simulation().seed()));
+  restarted();
+}
+
+void Runner::Loop::setPace(Pace pace) {
+  pace.steps_per_frame = std::max(1, pace.steps_per_frame);
+  const bool shorter = pace.mode == Pace::Mode::StepsPerFrame;
+  pace_ = pace;
+  if (!lockstep_ && shorter) left_ = std::min(left_, pace.steps_per_frame);
+  if (!lockstep_ && pace.mode == Pace::Mode::Budget) left_ = std::min(left_, stepsPerFrame());
+  owed_at_ = Clock::now();
+  owed_ = std::min(owed_, 1.0);
+  if (const auto interval = frameInterval()) next_frame_ = std::min(next_frame_, Clock::now() + *interval);
+}
+
+void Runner::Loop::setEnd(const std::optional<RunEnd>& end) {
+  if (end && end->step < 1)
+    throw UsageError("a run's end lies at step 1 or later, not at " + std::to_string(end->step));
+  end_ = end;
+}
+
+void Runner::Loop::showChannels(const std::optional<std::vector<std::string>>& channels) {
+  if (channels == shown_channels_) return;
+  shown_channels_ = channels;
+  // A run that stands shows them, too. In lockstep the next frame does.
+  if (stepper_) dirty_ = dirty_ || !recording();
+}
+
+void Runner::Loop::setParameters(const ParameterSet& parameters) {
+  if (!stepper_) {
+    parameters_ = parameters;
+    build();
+    return;
+  }
+  const ParameterSet before = stepper_->simulation().parameters();
+  const bool restart = parameters.needsReset(before);
+  stepper_->configure(parameters);
+  if (restart) {
+    deferred_ = deferred_first_ = 0;
+    restarted();
+    measureAnew();
+    return;
+  }
+  if (replaying()) {
+    deferred_ = carried_;
+    if (deferred_first_ == 0) deferred_first_ = carried_;
+  }
+  if (!(parameters == before)) {
+    parameters_ = parameters;
+    dirty_ = dirty_ || !recording();
+    if (!stopped_) say({});
+  }
+}
+
+void Runner::Loop::setDevice(const std::string& spec, int threads) {
+  compute::DevicePtr device = compute::Device::open(spec, threads);
+  if (stepper_) stepper_->moveTo(device);
+  device_ = std::move(device);
+  device_spec_ = spec;
+  threads_ = threads;
+  if (!stepper_) {
+    build();
+    return;
+  }
+  measureAnew();
+  dirty_ = true;
+  if (!stopped_) say({});
+}
+
+void Runner::Loop::select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
+                          const Timeline& timeline) {
+  if (!stepper_) {
+    description_ = &description;
+    parameters_ = parameters;
+    seed_ = seed;
+    first_timeline_ = timeline;
+    build();
+  } else {
+    stepper_ = begun(description, parameters, seed, timeline);
+    description_ = &description;
+    deferred_ = deferred_first_ = 0;
+    restarted();
+    measureAnew();
+  }
+  end_.reset();
+  shown_channels_.reset();
+  first_of_selection_ = published_ + 1;
+}
+
+void Runner::Loop::setTimeline(const Timeline& timeline) {
+  if (!stepper_) {
+    first_timeline_ = timeline;
+    build();
+    return;
+  }
+  const std::int64_t before = stepper_->simulation().steps();
+  timeline_.reset();
+  stepper_->changeTimeline(timeline);
+  if (stepper_->simulation().steps() < before || stopped_) {
+    const bool loaded = loaded_;  // the replay may begin there
+    restarted();
+    loaded_ = loaded;
+    shown_at_ = Clock::now();  // where it begins is seen only if the way is long
+  } else {
+    dirty_ = dirty_ || !recording();
+    say({});
+  }
+}
+
+void Runner::Loop::endReplay() {
+  if (!replaying()) return;
+  dirty_ = true;
+  leaveWay();
+}
+
+void Runner::Loop::load(const State& state) {
+  if (!stepper_) throw Error("there is no simulation to load a state into");
+  stepper_->load(state);
+  deferred_ = deferred_first_ = 0;
+  restarted();
+  loaded_ = true;
+}
+
+void Runner::Loop::save(const std::function<void(State)>& done) {
+  if (!stepper_) throw Error("there is no simulation to save");
+  done(stepper_->save());
+}
+
+void Runner::Loop::poke(const Brush& brush) {
+  if (!stepper_ || !stepper_->poke(brush)) return;
+  timeline_.reset();
+  dirty_ = dirty_ || !recording();
+}
+
+void Runner::Loop::setLockstep(std::optional<int> steps_per_frame) {
+  if (std::exchange(left_, 0) > 0) dirty_ = true;  // in the middle of a frame: the state there begins anew
+  if (dirty_) publish();                           // belongs to what came before: nobody is asked to take it
+  lockstep_ = steps_per_frame;
+  if (lockstep_) lockstep_ = std::max(1, *lockstep_);
+  const std::lock_guard lock(mutex_);
+  awaiting_ = false;
+}
+
+}  // namespace simscope

@@ -1,0 +1,73 @@
+// What the runner does about its device: what it costs and can do, and what follows where it is lost.
+#include <algorithm>
+#include <utility>
+
+#include "sims/compute/device_lost.h"
+#include "sims/compute/held_memory.h"
+#include "sims/core/run/runner_loop.h"
+
+namespace simscope {
+
+void Runner::Loop::measureLimit() {
+  if (!stepper_) throw Error("there is no simulation to measure the limit of");
+  limit_ = simscope::measureLimit(device_, stepper_->simulation().throughput());
+}
+
+void Runner::Loop::measureMemory(const Frame& written, RunnerStatus& next) {
+  std::size_t own = 0;
+  for (const Channel& channel : written.channels) own += channel.data.bytes();
+  frames_held_[&written] = {written.device, own};
+  for (const auto& [frame, held] : frames_held_) {
+    if (held.first == device_) next.frame_bytes += held.second;
+  }
+  const std::size_t all = compute::heldBytes(*device_);
+  next.simulation_bytes = all - std::min(all, next.frame_bytes);
+}
+
+// A library's error does not tell; the next call does.
+bool Runner::Loop::deviceIsLost() const noexcept {
+  if (!device_ || !device_->isCuda()) return false;
+  try {
+    device_->synchronize();
+  } catch (const compute::DeviceLost&) {
+    return true;
+  } catch (...) {
+  }
+  return false;
+}
+
+// False: that did not work either, and the message says both.
+bool Runner::Loop::goOnElsewhere(const std::string& why) noexcept {
+  if (!stepper_) {
+    say(why);
+    return false;
+  }
+  try {
+    const Simulation& lost = stepper_->simulation();
+    const Description& description = lost.description();
+    compute::DevicePtr cpu = compute::Device::open("cpu", threads_);
+    auto next = std::make_unique<Stepper>(description, cpu, stepper_->base(), lost.seed());
+    next->changeTimeline(stepper_->timeline());
+    const State* const good = stepper_->lastGood();
+    if (good) next->load(*good);
+    const std::int64_t step = next->simulation().steps();
+    const bool came_from_state = loaded_;
+    stepper_ = std::move(next);
+    device_ = std::move(cpu);
+    device_spec_ = "cpu";
+    frames_held_.clear();
+    restarted();
+    loaded_ = came_from_state;
+    measureAnew();
+    say(why + ". The run goes on on the CPU, from " +
+        (good ? "its last copied state, step " + std::to_string(step) : std::string("its beginning")) + ".");
+    return true;
+  } catch (const std::exception& error) {
+    say(why + ". The CPU cannot go on with it: " + error.what());
+  } catch (...) {
+    say(why);
+  }
+  return false;
+}
+
+}  // namespace simscope

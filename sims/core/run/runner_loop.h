@@ -1,0 +1,186 @@
+// The runner's own thread: commands, pace, batches of steps, publication. Private to runner.cpp, runner_loop.cpp,
+// runner_past.cpp, and runner_commands.cpp.
+//
+// What both threads touch comes first and is guarded by `mutex`; all else belongs to the runner's thread. No lock is
+// held during a command or a step, so status() and new commands never wait for one.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sims/core/run/ration.h"
+#include "sims/core/run/runner.h"
+#include "sims/core/run/step_meter.h"
+
+namespace simscope {
+
+struct Runner::Loop {
+  enum class Kind { Other, Play, Pause, Parameters, GoTo };
+  struct Command {
+    Kind kind = Kind::Other;
+    CommandId id = 0;
+    std::function<void()> carry_out;
+  };
+  using Clock = std::chrono::steady_clock;
+  static constexpr double kRationed = 0.05;  // of a playing run's time each, for diagnostics and watch
+
+  Loop(Publisher& publisher, const Description& description, const ParameterSet& parameters, std::uint64_t seed,
+       std::string device, int threads);
+  ~Loop();
+
+  // Controlling thread. A second set of parameters, or step to go to, in a row replaces the first, under its id.
+  CommandId give(Kind kind, std::function<void()> carry_out);
+  void acknowledge(std::size_t refusals);
+  void frameTaken();
+  RunnerStatus statusNow() const;
+  void waitUntilIdle();
+
+  // Commands, on the runner's thread. Throw; the run is then as it was.
+  void play();
+  void pause();
+  void stepOnce();
+  void reset(std::optional<std::uint64_t> seed);
+  void setPace(Pace pace);
+  void setEnd(const std::optional<RunEnd>& end);
+  void showChannels(const std::optional<std::vector<std::string>>& channels);
+  void setParameters(const ParameterSet& parameters);
+  void setDevice(const std::string& spec, int threads);
+  void select(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
+              const Timeline& timeline);
+  void setTimeline(const Timeline& timeline);
+  void goTo(std::int64_t step, bool glance);
+  void stepBack();
+  void branch(Stepper::LineId keep_as);
+  void resume(Stepper::LineId line, Stepper::LineId keep_as);
+  void keepPast(std::optional<std::size_t> bytes);
+  void endReplay();
+  void load(const State& state);
+  void save(const std::function<void(State)>& done);
+  void poke(const Brush& brush);
+  void measureLimit();
+  void setLockstep(std::optional<int> steps_per_frame);
+
+ private:
+  void main();
+  void run();
+  void carryOutNext(std::unique_lock<std::mutex>& lock);
+  bool mayAdvance() const;
+  bool frameIsDue(Clock::time_point now) const;
+  std::optional<Clock::duration> frameInterval() const;
+
+  void build();
+  std::unique_ptr<Stepper> begun(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
+                                 const Timeline& timeline) const;
+  void restarted();
+  void measureAnew();
+  const std::shared_ptr<const Timeline>& sharedTimeline();
+  bool replaying() const { return stepper_ && stepper_->replay(); }
+  bool recording() const { return lockstep_ && playing_; }  // a frame between two of its own would be recorded, too
+  void advance();
+  bool endCounts() const;
+  std::int64_t stepsToEnd() const;
+  bool startsAgain() const;
+  void advanceReplay();
+  void verify();
+  int stepsPerFrame();
+  int stepsByHand() const;
+  int stepsForSpeed();
+  bool pictureIsDue(Clock::time_point now) const;
+  void tellPast(RunnerStatus& status) const;
+  void beginWork(RunnerStatus::Work work, int steps);
+  void measuredStep(int n);
+  void publish();
+  void measureDiagnostics();
+  void measureRate(RunnerStatus& next);
+  void tellReplay(RunnerStatus& status) const;
+  void say(std::string_view message) noexcept;
+  void refuse(CommandId id, CommandId first, std::string_view error, std::string_view parameter = {}) noexcept;
+  void requireGoing();
+  void showState();
+  // Runs `work`; an exception ends in the message. False where there was one.
+  bool guarded(const std::function<void()>& work);
+  // The same for the command; the exception ends in its refusal.
+  void answered(const std::function<void()>& work);
+  void leaveWay();
+  bool refuseDeferred(const ParameterError& error) noexcept;
+  bool deviceIsLost() const noexcept;
+  bool goOnElsewhere(const std::string& why) noexcept;
+  void measureMemory(const Frame& written, RunnerStatus& next);
+
+  Publisher& publisher_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_, idle_;
+  std::deque<Command> queue_;
+  CommandId newest_ = 0;              // given
+  std::optional<Kind> carrying_out_;  // taken from the queue, and not in the status yet
+  bool quit_ = false;
+  bool busy_ = true;       // commands or the frames that they asked for are not done yet
+  bool awaiting_ = false;  // lockstep: the newest frame was not taken yet
+  RunnerStatus::Work work_ = RunnerStatus::Work::None;
+  int work_steps_ = 0;
+  Clock::time_point work_since_{};
+  RunnerStatus status_;
+
+  const Description* description_;
+  ParameterSet parameters_;  // what build() takes; the simulation's own once it stands
+  std::uint64_t seed_;
+  Timeline first_timeline_;  // likewise, but not after that
+  std::string device_spec_;
+  int threads_;
+  compute::DevicePtr device_;
+  std::unique_ptr<Stepper> stepper_;
+  std::shared_ptr<const Timeline> timeline_;  // the stepper's, as the status tells it; null: it has changed since
+
+  CommandId carried_ = 0;  // the command that is being carried out, or was last
+  CommandId deferred_ = 0,
+            deferred_first_ = 0;         // the last and the first whose live parameters wait for the end of the way
+  std::vector<RefusedCommand> refused_;  // shown with what else has changed
+
+  Pace pace_;
+  std::optional<int> lockstep_;
+  std::optional<RunEnd> end_;
+  std::optional<std::vector<std::string>> shown_channels_;  // of frames; none: all
+  bool at_end_ = false;                                     // paused there
+  bool loaded_ = false;  // the run has gone on from a state that a reset does not bring back
+  bool playing_ = false;
+  bool stopped_ = false;
+  int single_frames_ = 0;     // asked for by stepOnce
+  int left_ = 0;              // steps to go in the frame that is being made
+  int last_frame_steps_ = 0;  // Budget: grows in bounds
+  bool dirty_ = false;        // something changed that the newest frame does not show
+  std::uint64_t epoch_ = 0;
+  std::uint64_t published_ = 0;
+  std::uint64_t first_of_selection_ = 1;  // frames before belong to another simulation: their channels go
+
+  StepMeter meter_;
+  Ration diagnostics_ration_{kRationed}, watch_ration_{kRationed};
+  std::vector<double> diagnostics_;  // the newest
+  std::int64_t diagnostics_steps_ = 0;
+  double diagnostics_time_ = 0;
+  std::uint64_t diagnostics_epoch_ = 0;
+  Clock::time_point next_frame_{};
+  Clock::time_point measured_at_{};
+  Clock::time_point shown_at_{};  // of a replay
+  bool glancing_ = false;         // a slider is being dragged
+  std::optional<std::size_t> past_bytes_;
+  Clock::time_point owed_at_{};  // Pace::Mode::Speed: when steps were counted last, and the part of one that is left
+  double owed_ = 0;
+  bool behind_ = false;
+  Clock::time_point rate_at_{};
+  std::int64_t rate_steps_ = 0;
+  double rate_ = 0;
+  std::uint64_t bus_bytes_ = 0;
+  std::optional<double> bus_per_frame_;
+  std::uint64_t launches_ = 0;
+  std::optional<double> launches_per_frame_;
+  std::optional<MachineLimit> limit_;
+  // Of each frame that goes round, as it was written last: others may be reading it.
+  std::map<const Frame*, std::pair<compute::DevicePtr, std::size_t>> frames_held_;
+
+  std::thread thread_;
+};
+
+}  // namespace simscope

@@ -1,0 +1,307 @@
+#include "sims/core/timeline/stepper.h"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "sims/core/memory.h"
+#include "sims/foreign/words.h"
+
+namespace simscope {
+
+Stepper::Stepper(const Description& description, compute::DevicePtr device, const ParameterSet& parameters,
+                 std::uint64_t seed) {
+  if (parameters.infos().data() != description.defaults().infos().data()) {
+    throw UsageError("these parameters belong to another simulation than " + description.id);
+  }
+  requireMemory(description, parameters, *device);
+  device->run([&] {
+    simulation_ = description.create(device, parameters);
+    simulation_->reset(seed);
+  });
+  base_ = parameters;
+  beginFromReset();
+}
+
+std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const ParameterSet& parameters,
+                                          std::uint64_t seed) {
+  // The present simulation stays until the new one stands: what it holds is not free.
+  try {
+    requireMemory(simulation_->description(), parameters, *device);
+  } catch (const UsageError&) {
+    if (keptBytes() == 0) throw;
+    forgetCopies();  // the past gives way
+    requireMemory(simulation_->description(), parameters, *device);
+  }
+  std::unique_ptr<Simulation> made;
+  device->run([&] {
+    made = simulation_->description().create(device, parameters);
+    made->reset(seed);
+  });
+  return made;
+}
+
+// The run stands right after a reset.
+void Stepper::beginFromReset() {
+  origin_ = {};
+  origin_.parameters = simulation_->parameters();
+  origin_.seed = simulation_->seed();
+  origin_.steps = simulation_->steps();
+  origin_.base = base_;
+  origin_.tracked_at = 0;
+  from_reset_ = true;
+  keeps_origin_ = false;
+  next_event_ = next_look_ = 0;
+  first_observers_ = {};
+  tracked_at_ = 0;
+  open_stroke_.reset();
+  kept_.clear();
+  lines_.clear();
+  present_.reset();
+  replay_.reset();
+  deferred_.reset();
+  changes_.clear();
+  next_change_ = 0;
+  watched_ = simulation_->stateBytes() <= kWatchedBytes;
+  rescue_.reset();
+  beginAt(origin_);
+}
+
+// The watch begins here.
+void Stepper::beginAt(const Checkpoint& point) {
+  last_good_ = watched_ ? point : Checkpoint();
+  if (rescue_ && rescue_->steps > simulation_->steps()) rescue_.reset();  // it lies on a way that was left
+  checked_steps_ = simulation_->steps();
+  kept_at_ = std::chrono::steady_clock::now();
+  values_fresh_ = false;
+}
+
+void Stepper::reset(std::uint64_t seed) {
+  endReplay();
+  configureInPlace(timeline_.parametersAt(base_, 0));
+  simulation_->device()->run([&] { simulation_->reset(seed); });
+  beginFromReset();
+  catchUp();
+}
+
+void Stepper::configure(const ParameterSet& parameters) {
+  if (parameters.needsReset(simulation_->parameters())) {
+    simulation_ = make(simulation_->device(), timeline_.parametersAt(parameters, 0), simulation_->seed());
+    base_ = parameters;
+    beginFromReset();
+    catchUp();
+    return;
+  }
+  if (replay_) {
+    deferred_ = parameters;
+    return;
+  }
+  if (parameters == base_) return;
+  leaveAhead();
+  ParameterSet applied = parameters;
+  for (const Track& track : timeline_.tracks) {
+    const bool untouched = parameters.get(track.key) == base_.get(track.key);
+    if (untouched) applied.set(track.key, simulation_->parameters().get(track.key));
+  }
+  configureInPlace(applied);
+  base_ = parameters;
+  recordChange(applied);
+}
+
+void Stepper::configureInPlace(const ParameterSet& parameters) {
+  if (simulation_->parameters() == parameters) return;
+  values_fresh_ = false;
+  simulation_->device()->run([&] { simulation_->apply(parameters); });
+}
+
+ParameterSet Stepper::withTracked(ParameterSet base, const ParameterSet& from) const {
+  for (const Track& track : timeline_.tracks) base.set(track.key, from.get(track.key));
+  return base;
+}
+
+void Stepper::moveTo(compute::DevicePtr device) {
+  const State here = save();
+  std::unique_ptr<Simulation> moved = make(device, simulation_->parameters(), simulation_->seed());
+  device->run([&] { moved->load(here); });
+  simulation_ = std::move(moved);
+  spare_.reset();
+  room_at_.reset();
+  watched_ = here.bytes() <= kWatchedBytes;
+  Checkpoint point;
+  try {
+    if (watched_) point = checkpoint();
+  } catch (const OutOfMemory&) {
+    watched_ = false;
+  } catch (const std::bad_alloc&) {
+    watched_ = false;
+  }
+  beginAt(point);
+}
+
+void Stepper::load(const State& state) {
+  const Description& description = simulation_->description();
+  if (state.simulation != description.id) {
+    throw UsageError("the state belongs to the simulation " + foreign::quoted(state.simulation) + ", not to '" +
+                     description.id + "'; select that one first");
+  }
+  if (state.parameters.needsReset(simulation_->parameters())) {
+    std::unique_ptr<Simulation> loaded = make(simulation_->device(), state.parameters, state.seed);
+    loaded->device()->run([&] { loaded->load(state); });
+    simulation_ = std::move(loaded);
+  } else {
+    // Parameters alone do not bring the run back: a clock that was started anew has other bits.
+    const bool live = !(state.parameters == simulation_->parameters());
+    const State before = live ? save() : State();
+    simulation_->device()->run([&] {
+      simulation_->apply(state.parameters);
+      try {
+        simulation_->load(state);
+      } catch (...) {
+        if (live) {
+          simulation_->apply(before.parameters);
+          simulation_->load(before);
+        }
+        throw;
+      }
+    });
+  }
+  base_ = withTracked(state.parameters, base_);
+  const auto happened = [&](const std::vector<Timeline::Place>& places) {
+    const auto later = std::upper_bound(
+        places.begin(), places.end(), simulation_->steps(),
+        [this](std::int64_t steps, Timeline::Place place) { return steps < timeline_.at(place).step; });
+    return static_cast<std::size_t>(later - places.begin());
+  };
+  next_event_ = happened(events_);
+  next_look_ = happened(looks_);
+  first_observers_ = {simulation_->steps(), simulation_->observers()};
+  tracked_at_ = simulation_->steps();
+  open_stroke_.reset();
+  kept_.clear();
+  lines_.clear();
+  present_.reset();
+  replay_.reset();
+  deferred_.reset();
+  changes_.clear();
+  next_change_ = 0;
+  from_reset_ = keeps_origin_ = false;
+  watched_ = state.bytes() <= kWatchedBytes;
+  Checkpoint here;
+  const bool keeps = state.bytes() <= keptBudget();
+  try {
+    if (watched_ || keeps) here = checkpoint();
+  } catch (const OutOfMemory&) {
+    watched_ = false;
+  } catch (const std::bad_alloc&) {
+    watched_ = false;
+  }
+  if (keeps && here.copy) {
+    keep(here);
+    keeps_origin_ = !kept_.empty();
+  }
+  beginAt(here);
+  rescue_.reset();
+  if (watched_) rescue_ = state;
+}
+
+State Stepper::save() {
+  State state;
+  simulation_->device()->run([&] { state = simulation_->save(); });
+  return state;
+}
+
+Stepper::Checkpoint Stepper::checkpoint() {
+  Checkpoint point;
+  point.copy = spare_ ? std::exchange(spare_, nullptr) : std::make_shared<KeptState>();
+  simulation_->device()->run([&] { simulation_->keep(*point.copy); });
+  point.parameters = simulation_->parameters();
+  point.seed = simulation_->seed();
+  point.steps = simulation_->steps();
+  point.base = base_;
+  point.next_event = next_event_;
+  point.next_change = next_change_;
+  point.tracked_at = tracked_at_;
+  return point;
+}
+
+void Stepper::restore(const Checkpoint& point) {
+  values_fresh_ = false;
+  configureInPlace(point.parameters);
+  simulation_->device()->run([&] {
+    if (point.copy) {
+      simulation_->resume(*point.copy);
+    } else {
+      simulation_->reset(point.seed);
+    }
+  });
+  base_ = point.base;
+  next_event_ = point.next_event;
+  next_change_ = point.next_change;
+  tracked_at_ = point.tracked_at;
+  placeObservers();
+}
+
+int Stepper::batch() const {
+  constexpr double kCpuWork = 5e7, kCudaWork = 1e9;  // points, pairs, ... per batch
+  constexpr double kFewest = 1, kMost = 100'000;
+  const double work = std::max(1.0, simulation_->throughput().work_per_step);
+  const double steps = (simulation_->device()->isCuda() ? kCudaWork : kCpuWork) / work;
+  return static_cast<int>(std::clamp(steps, kFewest, kMost));
+}
+
+void Stepper::step(int n) {
+  if (n < 0) throw UsageError("the number of steps must be 0 or more, not " + std::to_string(n));
+  if (n == 0) return;
+  advanceTo(simulation_->steps() + n);
+  arrive();
+  arriveAtPresent();
+  simulation_->device()->run([&] { simulation_->completeStep(); });
+}
+
+// Up to the step, without what happens there.
+void Stepper::advanceTo(std::int64_t step) {
+  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+  values_fresh_ = false;
+  while (simulation_->steps() < step) {
+    arrive();
+    const int n = static_cast<int>(std::min(kMost, nextStop(step) - simulation_->steps()));
+    simulation_->device()->run([&] { simulation_->step(n); });
+  }
+}
+
+const std::vector<double>& Stepper::diagnostics() {
+  if (!values_fresh_) {
+    values_.assign(simulation_->description().diagnostics.size(), std::numeric_limits<double>::quiet_NaN());
+    simulation_->device()->run([&] { simulation_->diagnostics(values_); });
+    values_fresh_ = true;
+  }
+  return values_;
+}
+
+std::vector<Finding> Stepper::findings(const std::vector<double>& values) {
+  std::vector<Finding> found;
+  simulation_->device()->run([&] { found = simulation_->check(values); });
+  return found;
+}
+
+void Stepper::present(Frame& frame) {
+  const compute::DevicePtr& device = simulation_->device();
+  if (frame.device != device) {
+    frame.channels.clear();
+    frame.ready = compute::Fence();
+    frame.device = device;
+  }
+  std::erase_if(frame.channels, [&](const Channel& channel) { return !frame.wants(channel.key); });
+  device->run([&] { simulation_->present(frame); });
+  frame.time = simulation_->time();
+  frame.time_step = simulation_->timeStep();
+  frame.steps = simulation_->steps();
+  frame.parameters = simulation_->parameters();
+  frame.followed.clear();
+  for (const Track& track : timeline_.tracks) frame.followed.push_back(frame.parameters.find(track.key));
+  std::sort(frame.followed.begin(), frame.followed.end());
+  frame.ready.record(*device);
+}
+
+}  // namespace simscope

@@ -1,0 +1,309 @@
+// How a run follows its timeline, and goes back where that changes.
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "sims/core/timeline/stepper.h"
+
+namespace simscope {
+namespace {
+
+constexpr auto kPatience = std::chrono::milliseconds(50);
+constexpr std::size_t kManyEvents = 64;  // of one step
+
+}  // namespace
+
+bool Stepper::observes(const std::string& tool) const {
+  const std::vector<ToolInfo>& tools = simulation_->description().tools;
+  return std::any_of(tools.begin(), tools.end(),
+                     [&](const ToolInfo& each) { return each.key == tool && each.observes; });
+}
+
+// As the timeline has put them by the present step.
+void Stepper::placeObservers() {
+  values_fresh_ = false;
+  next_look_ = 0;
+  simulation_->device()->run([&] {
+    simulation_->setObservers(first_observers_.placed);
+    for (; next_look_ < looks_.size(); ++next_look_) {
+      const Stroke::Event& event = timeline_.at(looks_[next_look_]);
+      if (event.step > simulation_->steps()) break;
+      if (event.step > first_observers_.step) simulation_->poke(event.brush);
+    }
+  });
+}
+
+// What happens at the present step: once, however often it is called.
+void Stepper::arrive() {
+  while (!arriveSoon()) {
+  }
+}
+
+// The same for kPatience at most. False: something is left. Where it stops changes no bit: what happens keeps its
+// order.
+bool Stepper::arriveSoon() {
+  constexpr std::size_t kFewEvents = 16;  // that are made without a look at the clock
+  const std::int64_t step = simulation_->steps();
+  if (!timeline_.tracks.empty() && step % timeline_.track_interval == 0 && tracked_at_ != step) {
+    configureInPlace(timeline_.parametersAt(base_, simulation_->time()));
+    tracked_at_ = step;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  for (std::size_t made = 0;;) {
+    if (next_change_ < changes_.size() && changes_[next_change_].step <= step &&
+        changes_[next_change_].next_event <= next_event_) {
+      Change& change = changes_[next_change_++];
+      base_ = change.base;
+      if (change.as_tracked) change.applied = withTracked(base_, simulation_->parameters());
+      change.as_tracked = false;
+      configureInPlace(change.applied);
+    } else if (eventsDue() > 0) {
+      if (made++ >= kFewEvents && std::chrono::steady_clock::now() - start > kPatience) return false;
+      const Timeline::Place place = events_[next_event_];
+      // From a copy at the same step the few strokes since are soon made again.
+      const bool near = !kept_.empty() && kept_.back().steps == step && kept_.back().next_event < next_event_ &&
+                        next_event_ - kept_.back().next_event < kFewEvents;
+      if (place.event == 0 && !near) keepForUndo();
+      values_fresh_ = false;
+      simulation_->device()->run([&] { simulation_->poke(timeline_.at(place).brush); });
+      ++next_event_;
+    } else {
+      break;
+    }
+  }
+  for (; next_look_ < looks_.size() && timeline_.at(looks_[next_look_]).step <= step; ++next_look_) {
+    values_fresh_ = false;
+    simulation_->device()->run([&] { simulation_->poke(timeline_.at(looks_[next_look_]).brush); });
+  }
+  return true;
+}
+
+std::size_t Stepper::eventsDue() const {
+  const auto later =
+      std::partition_point(events_.begin() + static_cast<std::ptrdiff_t>(next_event_), events_.end(),
+                           [&](Timeline::Place place) { return timeline_.at(place).step <= simulation_->steps(); });
+  return static_cast<std::size_t>(later - events_.begin()) - next_event_;
+}
+
+void Stepper::catchUp() {
+  if (replay_ || arriveSoon()) return;
+  replay_ = Replay{simulation_->steps(), simulation_->steps()};
+}
+
+// The next step, no later than `step`, at which something happens.
+std::int64_t Stepper::nextStop(std::int64_t step) const {
+  if (next_event_ < events_.size()) step = std::min(step, timeline_.at(events_[next_event_]).step);
+  if (next_change_ < changes_.size()) step = std::min(step, changes_[next_change_].step);
+  if (timeline_.tracks.empty()) return step;
+  const std::int64_t interval = timeline_.track_interval;
+  return std::min(step, (simulation_->steps() / interval + 1) * interval);
+}
+
+bool Stepper::poke(const Brush& brush) {
+  if (replay_) throw UsageError("the run is being replayed; draw again when the replay has finished or was stopped");
+  leaveAhead();
+  arrive();
+  if (events_.size() + looks_.size() >= Timeline::kMostEvents) {
+    throw UsageError("the run holds " + std::to_string(Timeline::kMostEvents) +
+                     " events of the mouse, and takes no more; remove strokes");
+  }
+  const std::int64_t step = simulation_->steps();
+  const bool looks = observes(brush.tool);
+  std::vector<Timeline::Place>& events = looks ? looks_ : events_;
+  std::size_t& next = looks ? next_look_ : next_event_;
+  // Within a step the events of later strokes come later; one that has happened here already ends the stroke before it.
+  const auto overtaken = [&] {
+    if (next == 0) return false;
+    const Timeline::Place last = events[next - 1];
+    return last.stroke > *open_stroke_ && timeline_.at(last).step == step;
+  };
+  if (open_stroke_ && (brush.begins || timeline_.strokes[*open_stroke_].tool != brush.tool || overtaken())) {
+    open_stroke_.reset();
+  }
+  if (!open_stroke_ && !looks) keepForUndo();
+  Stroke::Event event{step, brush};
+  event.brush.begins = !open_stroke_;
+  bool changed = false;
+  simulation_->device()->run([&] { changed = simulation_->poke(event.brush); });
+  if (!changed) return false;
+
+  values_fresh_ = false;
+  std::vector<Stroke>& strokes = timeline_.strokes;
+  if (open_stroke_) {
+    strokes[*open_stroke_].events.push_back(std::move(event));
+  } else {
+    const auto later = std::upper_bound(strokes.begin(), strokes.end(), step, [](std::int64_t at, const Stroke& each) {
+      return at < each.events.front().step;
+    });
+    open_stroke_ = static_cast<std::size_t>(later - strokes.begin());
+    for (std::vector<Timeline::Place>* all : {&events_, &looks_}) {
+      for (Timeline::Place& place : *all) place.stroke += place.stroke >= *open_stroke_ ? 1 : 0;
+    }
+    strokes.insert(later, {brush.tool, {std::move(event)}});
+  }
+  const Timeline::Place place{*open_stroke_, strokes[*open_stroke_].events.size() - 1};
+  events.insert(events.begin() + static_cast<std::ptrdiff_t>(next++), place);
+  return true;
+}
+
+// Copies the state before a stroke, so that the run can go back to it.
+void Stepper::keepForUndo() {
+  for (const Checkpoint& each : kept_) {
+    if (each.next_event == next_event_ && each.steps == simulation_->steps()) return;
+  }
+  // Before a stroke that did nothing.
+  if (!kept_.empty() && kept_.back().before_stroke && kept_.back().next_event == next_event_) {
+    recycle(std::move(kept_.back()));
+    kept_.pop_back();
+  }
+  // A replay passes strokes whose copies were dropped.
+  if (!kept_.empty() && kept_.back().next_event > next_event_) return;
+  if (simulation_->stateBytes() > keptBudget()) return;
+  if (!finite()) return;  // no state to go back to, nor one that can be loaded
+  try {
+    Checkpoint here = checkpoint();
+    here.before_stroke = true;
+    keep(std::move(here));
+  } catch (const OutOfMemory&) {
+    return;
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+  watched_ = watched_ && simulation_->stateBytes() <= kWatchedBytes;
+}
+
+void Stepper::setTimeline(Timeline timeline) {
+  changeTimeline(std::move(timeline));
+  while (advanceReplay()) {
+  }
+}
+
+// All events in order, those of observing tools apart.
+void Stepper::sortEvents(std::vector<Timeline::Place>& events, std::vector<Timeline::Place>& looks,
+                         const Timeline& timeline) const {
+  events = timeline.inOrder();
+  const auto observing = std::stable_partition(events.begin(), events.end(), [&](Timeline::Place place) {
+    return !observes(timeline.strokes[place.stroke].tool);
+  });
+  looks.assign(observing, events.end());
+  events.erase(observing, events.end());
+}
+
+void Stepper::changeTimeline(Timeline timeline) {
+  timeline.check(simulation_->description());
+  if (!replay_) leaveAhead();
+  std::vector<Timeline::Place> events, looks;
+  sortEvents(events, looks, timeline);
+  const auto same = [&](Timeline::Place a, Timeline::Place b) { return timeline_.at(a) == timeline.at(b); };
+  const auto parting = std::mismatch(events_.begin(), events_.end(), events.begin(), events.end(), same);
+  const auto mine = parting.first, theirs = parting.second;  // lambdas of clang before 16 take no structured bindings
+  const auto common = static_cast<std::size_t>(mine - events_.begin());
+  // The first step that a run at `step`, to which so many events have happened, was told otherwise.
+  const auto differenceFor = [&](std::int64_t step, std::size_t happened) {
+    std::optional<std::int64_t> first;
+    const auto differs = [&](std::int64_t at) { first = std::min(at, first.value_or(at)); };
+    if (common < happened) differs(timeline_.at(*mine).step);
+    if (theirs != events.end() && (common < happened || timeline.at(*theirs).step < step)) {
+      differs(timeline.at(*theirs).step);
+    }
+    return first;
+  };
+  std::optional<std::int64_t> from = differenceFor(simulation_->steps(), next_event_);
+  if (!timeline_.tracksAgreeUntil(simulation_->time(), timeline, base_)) from = 0;
+  if (replay_) {
+    const auto later = std::upper_bound(
+        events_.begin(), events_.end(), replay_->to,
+        [this](std::int64_t steps, Timeline::Place place) { return steps < timeline_.at(place).step; });
+    const auto happened = static_cast<std::size_t>(later - events_.begin());
+    replay_->to = differenceFor(replay_->to, happened).value_or(replay_->to);
+  }
+
+  // Told otherwise of a time before the state that was loaded, the run takes nothing of it for granted.
+  const auto [look, other_look] = std::mismatch(looks_.begin(), looks_.end(), looks.begin(), looks.end(), same);
+  const bool one_less = look != looks_.end(), one_more = other_look != looks.end();
+  const bool other_looks = one_less || one_more;
+  if ((one_less && timeline_.at(*look).step <= first_observers_.step) ||
+      (one_more && timeline.at(*other_look).step <= first_observers_.step)) {
+    first_observers_ = {};
+  }
+
+  timeline_ = std::move(timeline);
+  events_ = std::move(events);
+  looks_ = std::move(looks);
+  open_stroke_.reset();
+  if (from) return goBackTo(*from, common);
+  if (other_looks) placeObservers();
+  catchUp();
+}
+
+// Restores what is nearest; the steps from there are advanceReplay()'s. Parameters are what they were on the way, and
+// at its end those that the user has now.
+void Stepper::goBackTo(std::int64_t step, std::size_t common_events) {
+  std::optional<ParameterSet> parked = std::exchange(deferred_, std::nullopt);
+  const ParameterSet wanted = next_change_ < changes_.size() ? changes_.back().base : base_;
+  const auto usable = [&](const Checkpoint& each) { return each.steps <= step && each.next_event <= common_events; };
+  while (!kept_.empty() && !usable(kept_.back())) {
+    recycle(std::move(kept_.back()));
+    kept_.pop_back();
+  }
+  present_.reset();
+  if (step == 0 || (kept_.empty() && !from_reset_)) {
+    base_ = wanted;
+    replay_.reset();
+    changes_.clear();
+    next_change_ = 0;
+    reset(simulation_->seed());
+    replay_.reset();
+  } else {
+    const auto later = std::find_if(changes_.begin(), changes_.end(), [&](const Change& each) {
+      return each.step > step || each.next_event > common_events;
+    });
+    changes_.erase(later, changes_.end());
+    const Checkpoint nearest = kept_.empty() ? origin_ : kept_.back();
+    restore(nearest);
+    watched_ = nearest.copy ? nearest.bytes() <= kWatchedBytes : simulation_->stateBytes() <= kWatchedBytes;
+    beginAt(nearest);
+    const ParameterSet& last = changes_.empty() ? origin_.base : changes_.back().base;
+    const bool known = !changes_.empty() || from_reset_;
+    if (!known || !(last == wanted)) changes_.push_back({step, common_events, wanted, wanted, true});
+  }
+  deferred_ = std::move(parked);
+  replay_ = Replay{simulation_->steps(), step};
+}
+
+bool Stepper::advanceReplay() {
+  if (!replay_) return false;
+  if (!arriveSoon()) return true;
+  const std::int64_t to = replay_->to, now = simulation_->steps();
+  if (now < to) {
+    const std::int64_t interval = timeline_.track_interval;
+    const std::int64_t frame = now - now % interval;
+    const std::int64_t batch_end = now + batch() - (now - frame) % batch();
+    std::int64_t until = std::min({to, frame + interval, batch_end});
+    // A step with many strokes is gone to by itself, so that they can be made in pieces.
+    if (next_event_ + kManyEvents < events_.size()) {
+      const std::int64_t first = timeline_.at(events_[next_event_]).step;
+      if (timeline_.at(events_[next_event_ + kManyEvents]).step == first) until = std::min(until, first);
+    }
+    advanceTo(until);
+  }
+  if (!arriveSoon() || simulation_->steps() < to) return true;
+  arriveAtPresent();
+  endReplay();
+  return false;
+}
+
+void Stepper::endReplay() {
+  if (!replay_) return;
+  replay_.reset();
+  // Left on the way, it has the parameters that wait at its end.
+  if (!present_ && next_change_ < changes_.size()) {
+    const ParameterSet wanted = changes_.back().base;
+    changes_.resize(next_change_);
+    if (!deferred_) deferred_ = wanted;
+  }
+  if (const auto wanted = std::exchange(deferred_, std::nullopt)) configure(*wanted);
+}
+
+}  // namespace simscope
