@@ -1,5 +1,5 @@
 # simscope_library(NAME SOURCES ... DEVICE_SOURCES ...): one target a folder, linked explicitly.
-# simscope_test(NAME SOURCES ... LIBRARIES ... [LABELS ...]): a GoogleTest program, its tests known to CTest.
+# simscope_test(NAME SOURCES ... LIBRARIES ... [LABELS ...] [PARTS n]): a GoogleTest program; CTest runs it in n parts.
 add_library(simscope_options INTERFACE)
 target_compile_options(simscope_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wvla>)
@@ -74,7 +74,7 @@ function(simscope_source_options options)
 endfunction()
 
 # simscope_wide_sources(TARGET OPTIONS AVX2 FILE [AVX512 FILE]): a library's kernels for instruction sets of x86-64
-# (sims/compute/instruction_sets.h), with OPTIONS beside those of the set; nothing on other processors.
+# (sims/compute/lanes/instruction_sets.h), with OPTIONS beside those of the set; nothing on other processors.
 function(simscope_wide_sources target options)
   cmake_parse_arguments(arg "" "AVX2;AVX512" "" ${ARGN})
   if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64|AMD64")
@@ -124,9 +124,8 @@ function(simscope_test name)
   if(NOT BUILD_TESTING)
     return()
   endif()
-  cmake_parse_arguments(arg "" "" "SOURCES;DEVICE_SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "" "PARTS" "SOURCES;DEVICE_SOURCES;LIBRARIES;LABELS" ${ARGN})
   find_package(GTest REQUIRED)
-  include(GoogleTest)
   simscope_device_sources(${arg_DEVICE_SOURCES})
   add_executable(${name} ${arg_SOURCES} ${arg_DEVICE_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
@@ -138,6 +137,19 @@ function(simscope_test name)
   if(SIMSCOPE_HAVE_CUDA)
     target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   endif()
-  gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT 600 LABELS "${arg_LABELS}")
+  # One process for many tests: six thousand starts took as long as the tests. The parts run side by side, each writes
+  # which tests passed (gtest/*.xml, read by ./dev).
+  if(NOT arg_PARTS)
+    set(arg_PARTS 1)
+  endif()
+  math(EXPR last "${arg_PARTS} - 1")
+  foreach(part RANGE ${last})
+    set(label ${name})
+    if(arg_PARTS GREATER 1)
+      set(label ${name}.${part})
+    endif()
+    add_test(NAME ${label} COMMAND ${name})
+    set_tests_properties(${label} PROPERTIES TIMEOUT 1200 LABELS "${arg_LABELS}" ENVIRONMENT
+      "GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${part};GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/gtest/${label}.xml")
+  endforeach()
 endfunction()

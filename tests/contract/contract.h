@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sims/core/registry.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace simscope::contract {
 

@@ -21,7 +21,7 @@
 #include "app/render/gl/gl_context.h"
 #include "app/render/gl/gl_objects.h"
 #include "sims/core/registry.h"
-#include "sims/core/stepper.h"
+#include "sims/core/timeline/stepper.h"
 
 namespace {
 
