@@ -43,8 +43,6 @@ struct Solved {
 };
 std::vector<Finding> findingsFor(const Parameters& parameters, const Grid& grid, const Solved& solved);
 
-// Σ|c_n|² = 1, but for a packet that none of the states holds; those of a packet are its overlaps, known elsewhere.
-std::vector<compute::Complex<double>> coefficientsOf(const Parameters& parameters, int states);
 // g(x) of the packet on the grid, N values, hΣ|g|² = 1 where the walls do not cut it.
 std::vector<compute::Complex<double>> packetOn(const Parameters& parameters, const Grid& grid);
 // What the carpet shows: the time after which the superposition is, or nearly is, what it was.

@@ -106,7 +106,7 @@ void adviseOnGrid(std::vector<Finding>& all, const Parameters& p, const Grid& gr
 }
 
 void adviseOnPacket(std::vector<Finding>& all, const Parameters& p, const Solved& s) {
-  if (p.superposition != Superposition::Packet || s.packet_kept >= kKept) return;
+  if (!p.packet() || s.packet_kept >= kKept) return;
   const int more = std::min(kMostStates, 2 * p.states);
   Finding finding{Finding::Level::Warning, "packet_cut",
                   fmt::format("The {} lowest states hold {:.3g} of the packet; what is shown is that part, normalised.",

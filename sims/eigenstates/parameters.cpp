@@ -91,42 +91,19 @@ void addPotential(Binding<P>& b) {
 }
 
 void addSuperposition(Binding<P>& b) {
-  const Relevance packet = when("superposition", {"packet"});
-  b.choice(&P::superposition, "superposition",
-           {"Superposition", "", 0, 0, kLive, kLinear, "Superposition",
-            "What ψ is made of at t = 0; the tools take and add levels by hand"},
-           {{"packet", "Gaussian packet"},
-            {"single", "One state"},
-            {"two", "Two states"},
-            {"equal", "The lowest, equally"},
-            {"dials", "Dials"}});
-  b.real(&P::packet_x, "packet_x",
-         {"Packet centre x₀", "length", -250, 500, kLive, kLinear, "Superposition", "⟨x⟩ at t = 0"})
-      .relevant(packet);
-  b.real(&P::packet_k, "packet_k",
-         {"Packet momentum k₀", "ħ/length", -50, 50, kLive, kLinear, "Superposition", "⟨p⟩ at t = 0"})
-      .relevant(packet);
-  b.real(&P::packet_width, "packet_width",
-         {"Packet width σ", "length", 0.02, 50, kLive, kLog, "Superposition",
-          "Of |ψ|²; in the oscillator 1/√(2ω) makes a coherent state"})
-      .relevant(packet);
-  b.integer(&P::state, "state",
-            {"State n", "", 0, kMostStates - 1, kLive, kLinear, "Superposition",
-             "That which the numbers tell of, and the first of one or two; at most K - 1 counts"});
-  b.integer(&P::partner, "partner",
-            {"Partner m", "", 0, kMostStates - 1, kLive, kLinear, "Superposition", "The second of two states"})
-      .relevant(when("superposition", {"two"}));
-  b.integer(&P::equal_states, "equal_states",
-            {"States in it", "", 2, kMostStates, kLive, kLinear, "Superposition", "The lowest ones, equally strong"})
-      .relevant(when("superposition", {"equal"}));
-  double P::*const dials[] = {&P::dial_0, &P::dial_1, &P::dial_2, &P::dial_3, &P::dial_4, &P::dial_5};
-  const char* const titles[] = {"c₀", "c₁", "c₂", "c₃", "c₄", "c₅"};
-  for (int n = 0; n < kDials; ++n) {
-    b.real(dials[n], fmt::format("dial_{}", n),
-           {titles[n], "", -1, 1, kLive, kLinear, "Superposition",
-            fmt::format("Amplitude of state {} at t = 0, before all are normalised; none at all: state 0", n)})
-        .relevant(when("superposition", {"dials"}));
-  }
+  superposition::describe(b, "That which the numbers tell of", [&b] {
+    const Relevance packet = when("superposition", {"packet"});
+    b.real(&P::packet_x, "packet_x",
+           {"Packet centre x₀", "length", -250, 500, kLive, kLinear, "Superposition", "⟨x⟩ at t = 0"})
+        .relevant(packet);
+    b.real(&P::packet_k, "packet_k",
+           {"Packet momentum k₀", "ħ/length", -50, 50, kLive, kLinear, "Superposition", "⟨p⟩ at t = 0"})
+        .relevant(packet);
+    b.real(&P::packet_width, "packet_width",
+           {"Packet width σ", "length", 0.02, 50, kLive, kLog, "Superposition",
+            "Of |ψ|²; in the oscillator 1/√(2ω) makes a coherent state"})
+        .relevant(packet);
+  });
 }
 
 void addNumerics(Binding<P>& b) {

@@ -6,6 +6,7 @@
 
 #include "sims/compute/host_device.h"
 #include "sims/core/describe.h"
+#include "sims/superposition/superposition.h"
 
 namespace simscope::eigenstates {
 
@@ -23,13 +24,12 @@ enum class Potential {
 };
 enum class Method { Tridiagonal, Dense };
 enum class Basis { ThreePoint, FivePoint, Sine };
-enum class Superposition { Packet, Single, Two, Equal, Dials };
 enum class Curves { WaveFunctions, Densities };
 
-inline constexpr int kMostStates = 64, kDials = 6;
+using superposition::kMostStates;
 inline constexpr int kLargestDense = 8192;  // points: a matrix of 512 MiB
 
-struct Parameters {
+struct Parameters : superposition::Superposition {
   Potential potential = Potential::Harmonic;
   double omega = 1;          // ω [1/time] of the oscillator
   double depth = 10;         // [energy] of well or molecule; height of barriers
@@ -44,10 +44,7 @@ struct Parameters {
   double tilt = 0;  // F [energy/length]: V gains F x
   double length = 20;
 
-  Superposition superposition = Superposition::Packet;
   double packet_x = -3, packet_k = 0, packet_width = 0.70710678118654752;  // σ of |ψ|² [length], k [1/length]
-  int state = 0, partner = 1, equal_states = 4;
-  double dial_0 = 1, dial_1 = 1, dial_2 = 0, dial_3 = 0, dial_4 = 0, dial_5 = 0;
 
   int states = 32;  // K, the lowest ones that are solved for
   Method method = Method::Tridiagonal;
@@ -59,10 +56,6 @@ struct Parameters {
   Curves curves = Curves::WaveFunctions;
 
   Basis usedBasis() const { return method == Method::Dense ? basis : Basis::ThreePoint; }
-  double dial(int n) const {
-    const double dials[] = {dial_0, dial_1, dial_2, dial_3, dial_4, dial_5};
-    return dials[n];
-  }
 };
 const Binding<Parameters>& binding();
 

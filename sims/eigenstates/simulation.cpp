@@ -7,6 +7,8 @@
 #include "sims/eigenstates/potential.h"
 
 namespace simscope::eigenstates {
+
+using superposition::Kind;
 namespace {
 
 constexpr double kAnything = 1e-9;  // less of a state is nothing
@@ -39,9 +41,9 @@ void EigenstatesSimulation::reset(std::uint64_t seed) {
 void EigenstatesSimulation::change(const ParameterSet& parameters) {
   const Parameters next = binding().read(parameters);
   problem_.pose(next);
-  std::vector<std::string> keys = {"superposition", "packet_x", "packet_k", "packet_width", "partner", "equal_states"};
-  if (next.superposition == Superposition::Single || next.superposition == Superposition::Two) keys.push_back("state");
-  for (int n = 0; n < kDials; ++n) keys.push_back("dial_" + std::to_string(n));
+  std::vector<std::string> keys = superposition::keys();
+  keys.insert(keys.end(), {"packet_x", "packet_k", "packet_width"});
+  if (next.superposition == Kind::Single || next.superposition == Kind::Two) keys.push_back("state");
   if (anyDiffers(parameters, parameters_, keys)) by_hand_ = superposed_ = false;
   if (!problem_.solved()) superposed_ = false;
   carpet_time_ = 0;
@@ -56,8 +58,8 @@ void EigenstatesSimulation::solve() {
   psi_steps_ = -1;
   packet_kept_ = 1;
   if (by_hand_) return;
-  coefficients_ = coefficientsOf(p(), p().states);
-  if (p().superposition != Superposition::Packet) return;
+  coefficients_ = superposition::coefficientsOf(p(), p().states);
+  if (!p().packet()) return;
   const std::vector<Complex<double>> packet = packetOn(p(), problem_.grid());
   const Wave held(device_, std::span<const Complex<double>>(packet));
   coefficients_ = overlaps(device_, problem_.states(), held);
@@ -90,7 +92,7 @@ void EigenstatesSimulation::step(int count) {
 }
 
 bool EigenstatesSimulation::packetHolds() const {
-  return p().superposition == Superposition::Packet && !by_hand_ && packet_kept_ > 0.999;
+  return p().packet() && !by_hand_ && packet_kept_ > 0.999;
 }
 
 const Wave* EigenstatesSimulation::exactWave() {
@@ -154,7 +156,7 @@ void EigenstatesSimulation::diagnostics(std::span<double> values) {
   values[kSplitting] = energies[1] - energies[0];
   values[kOrthonormality] = problem_.orthonormality();
   values[kResidual] = *std::max_element(residuals.begin(), residuals.end());
-  values[kPacketKept] = p().superposition == Superposition::Packet && !by_hand_ ? packet_kept_ : NAN;
+  values[kPacketKept] = p().packet() && !by_hand_ ? packet_kept_ : NAN;
   findings_ = findingsFor(p(), problem_.grid(),
                           {problem_.potential(), energies, drawn, coefficients_, by_hand_ ? 1 : packet_kept_});
 }

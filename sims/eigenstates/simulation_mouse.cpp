@@ -6,8 +6,7 @@
 
 namespace simscope::eigenstates {
 
-// The level whose energy is nearest becomes the only one, or joins the others. Of those that are there it leaves,
-// unless it is the only one: then the next level joins it.
+// The level whose energy is nearest.
 bool EigenstatesSimulation::takeLevel(double energy, bool alone) {
   solve();
   const std::vector<double>& energies = problem_.energies();
@@ -15,19 +14,7 @@ bool EigenstatesSimulation::takeLevel(double energy, bool alone) {
   for (std::size_t n = 1; n < count(); ++n) {
     if (std::abs(energies[n] - energy) < std::abs(energies[nearest] - energy)) nearest = n;
   }
-  double largest = 0, others = 0;
-  for (std::size_t n = 0; n < count(); ++n) {
-    largest = std::max(largest, std::sqrt(norm2(coefficients_[n])));
-    if (n != nearest) others += norm2(coefficients_[n]);
-  }
-  const bool there = norm2(coefficients_[nearest]) > 1e-9;
-  if (alone) coefficients_.assign(count(), {});
-  const bool leaves = !alone && there && others > 1e-9;
-  if (!alone && there && !leaves) nearest = nearest + 1 < count() ? nearest + 1 : nearest - 1;
-  coefficients_[nearest] = {leaves ? 0.0 : alone || !(largest > 0) ? 1.0 : largest, 0};
-  double sum = 0;
-  for (const Complex<double>& c : coefficients_) sum += norm2(c);
-  for (Complex<double>& c : coefficients_) c = (1 / std::sqrt(sum)) * c;
+  superposition::take(coefficients_, nearest, alone);
   by_hand_ = true;
   carpet_time_ = 0;
   psi_steps_ = -1;

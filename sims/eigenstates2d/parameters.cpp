@@ -96,46 +96,23 @@ void addBilliards(Binding<P>& b) {
 }
 
 void addMotion(Binding<P>& b) {
-  const Relevance packet = when("superposition", {"packet"});
-  b.choice(&P::superposition, "superposition",
-           {"Superposition", "", 0, 0, kLive, kLinear, "Superposition",
-            "What ψ is made of at t = 0; the tools take and add levels by hand"},
-           {{"packet", "Gaussian packet"},
-            {"single", "One state"},
-            {"two", "Two states"},
-            {"equal", "The lowest, equally"},
-            {"dials", "Dials"}});
-  const auto place = [&](double P::*member, const char* key, const char* title, const char* help) {
-    b.real(member, key, {title, "length", -250, 250, kLive, kLinear, "Superposition", help}).relevant(packet);
-  };
-  place(&P::packet_x, "packet_x", "Packet centre x₀", "⟨x⟩ at t = 0");
-  place(&P::packet_y, "packet_y", "Packet centre y₀", "⟨y⟩ at t = 0");
-  const auto push = [&](double P::*member, const char* key, const char* title, const char* help) {
-    b.real(member, key, {title, "ħ/length", -50, 50, kLive, kLinear, "Superposition", help}).relevant(packet);
-  };
-  push(&P::packet_kx, "packet_kx", "Packet momentum k₁", "Along x at t = 0");
-  push(&P::packet_ky, "packet_ky", "Packet momentum k₂", "Along y at t = 0");
-  b.real(&P::packet_width, "packet_width",
-         {"Packet width σ", "length", 0.02, 50, kLive, kLog, "Superposition",
-          "Of |ψ|² along x and y; in the oscillator 1/√(2ω) makes a coherent state"})
-      .relevant(packet);
-  b.integer(&P::state, "state",
-            {"State n", "", 0, kMostStates - 1, kLive, kLinear, "Superposition",
-             "That which is shown, which the numbers tell of, and the first of one or two; at most K - 1 counts"});
-  b.integer(&P::partner, "partner",
-            {"Partner m", "", 0, kMostStates - 1, kLive, kLinear, "Superposition", "The second of two states"})
-      .relevant(when("superposition", {"two"}));
-  b.integer(&P::equal_states, "equal_states",
-            {"States in it", "", 2, kMostStates, kLive, kLinear, "Superposition", "The lowest ones, equally strong"})
-      .relevant(when("superposition", {"equal"}));
-  double P::*const dials[] = {&P::dial_0, &P::dial_1, &P::dial_2, &P::dial_3, &P::dial_4, &P::dial_5};
-  const char* const titles[] = {"c₀", "c₁", "c₂", "c₃", "c₄", "c₅"};
-  for (int n = 0; n < kDials; ++n) {
-    b.real(dials[n], fmt::format("dial_{}", n),
-           {titles[n], "", -1, 1, kLive, kLinear, "Superposition",
-            fmt::format("Amplitude of state {} at t = 0, before all are normalised; none at all: state 0", n)})
-        .relevant(when("superposition", {"dials"}));
-  }
+  superposition::describe(b, "That which is shown, which the numbers tell of", [&b] {
+    const Relevance packet = when("superposition", {"packet"});
+    const auto place = [&](double P::*member, const char* key, const char* title, const char* help) {
+      b.real(member, key, {title, "length", -250, 250, kLive, kLinear, "Superposition", help}).relevant(packet);
+    };
+    place(&P::packet_x, "packet_x", "Packet centre x₀", "⟨x⟩ at t = 0");
+    place(&P::packet_y, "packet_y", "Packet centre y₀", "⟨y⟩ at t = 0");
+    const auto push = [&](double P::*member, const char* key, const char* title, const char* help) {
+      b.real(member, key, {title, "ħ/length", -50, 50, kLive, kLinear, "Superposition", help}).relevant(packet);
+    };
+    push(&P::packet_kx, "packet_kx", "Packet momentum k₁", "Along x at t = 0");
+    push(&P::packet_ky, "packet_ky", "Packet momentum k₂", "Along y at t = 0");
+    b.real(&P::packet_width, "packet_width",
+           {"Packet width σ", "length", 0.02, 50, kLive, kLog, "Superposition",
+            "Of |ψ|² along x and y; in the oscillator 1/√(2ω) makes a coherent state"})
+        .relevant(packet);
+  });
 }
 
 void addScheme(Binding<P>& b) {

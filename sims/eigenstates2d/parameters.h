@@ -6,6 +6,7 @@
 
 #include "sims/compute/host_device.h"
 #include "sims/core/describe.h"
+#include "sims/superposition/superposition.h"
 
 namespace simscope::eigenstates2d {
 
@@ -23,11 +24,12 @@ enum class Potential {
   Blank
 };
 enum class Stencil { Nine, Five };
-enum class Superposition { Packet, Single, Two, Equal, Dials };
 
-inline constexpr int kMostStates = 64, kDials = 6;
+using superposition::kMostStates;
 
-struct Parameters {
+struct Parameters : superposition::Superposition {
+  Parameters() : Superposition{.superposition = superposition::Kind::Two, .state = 5, .equal_states = 6} {}
+
   Potential potential = Potential::Circle;
   double omega_x = 1, omega_y = 1;  // [1/time]
   double coupling = 0.111803;       // λ of Hénon and Heiles [energy/length³]: their potential's usual 1/√80
@@ -44,11 +46,8 @@ struct Parameters {
   double length = 11;
   double drawn_height = 20;  // [energy] of what the mouse draws at strength 1
 
-  Superposition superposition = Superposition::Two;
   double packet_x = 2, packet_y = 0, packet_kx = 0, packet_ky = 1.5;  // [length], [1/length]
   double packet_width = 0.70710678118654752;                          // σ of |ψ|² [length]
-  int state = 5, partner = 1, equal_states = 6;
-  double dial_0 = 1, dial_1 = 1, dial_2 = 0, dial_3 = 0, dial_4 = 0, dial_5 = 0;
 
   int states = 16;       // K, the lowest ones that are wanted
   int grid_points = 64;  // N, on a side, between the walls
@@ -64,10 +63,6 @@ struct Parameters {
     return potential == Potential::Circle || potential == Potential::Annulus || potential == Potential::Stadium;
   }
   bool fourthOrder() const { return stencil == Stencil::Nine && !billiard(); }
-  double dial(int n) const {
-    const double dials[] = {dial_0, dial_1, dial_2, dial_3, dial_4, dial_5};
-    return dials[n];
-  }
   // States that are iterated: those wanted, and guards, which let the last of them converge.
   int block() const { return states + (states / 4 > 6 ? states / 4 : 6); }
 };

@@ -51,9 +51,8 @@ void PlaneStates::change(const ParameterSet& parameters) {
   const Parameters next = binding().read(parameters);
   solver_.pose(next);
   p_ = next;
-  std::vector<std::string> keys = {"superposition", "packet_x", "packet_y",     "packet_kx", "packet_ky",
-                                   "packet_width",  "partner",  "equal_states", "state"};
-  for (int n = 0; n < kDials; ++n) keys.push_back("dial_" + std::to_string(n));
+  std::vector<std::string> keys = superposition::keys();
+  keys.insert(keys.end(), {"state", "packet_x", "packet_y", "packet_kx", "packet_ky", "packet_width"});
   if (anyOfDiffers(parameters, parameters_, keys)) {
     by_hand_ = false;
     picked_ = -1;
@@ -77,8 +76,8 @@ const std::vector<Complex<double>>& PlaneStates::coefficients() {
   if (coefficients_version_ == solver_.version()) return coefficients_;
   coefficients_version_ = solver_.version();
   packet_kept_ = 1;
-  coefficients_ = coefficientsOf(p_, p_.states);
-  if (p_.superposition == Superposition::Packet) {
+  coefficients_ = superposition::coefficientsOf(p_, p_.states);
+  if (p_.packet()) {
     const std::vector<Complex<double>> lines = packetLines(p_, solver_.grid());
     const Wave held(device_, std::span<const Complex<double>>(lines));
     coefficients_ = overlapsOf(device_, p_.grid_points, p_.states, solver_.states().data(), held.data());
@@ -86,7 +85,7 @@ const std::vector<Complex<double>>& PlaneStates::coefficients() {
     for (const Complex<double>& c : coefficients_) kept += norm2(c);
     for (std::size_t i = 0; i < lines.size(); ++i) (2 * i < lines.size() ? across : down) += norm2(lines[i]);
     packet_kept_ = kept / std::max(1.0, across * down);
-    makeWhole(coefficients_);
+    superposition::normalise(coefficients_);
   }
   return coefficients_;
 }
@@ -124,7 +123,7 @@ void PlaneStates::diagnostics(std::span<double> values) {
     degenerate += std::abs(energies[n] - energies[shown]) < 1e-3 * (energies[shown] - solver_.landscape().lowest);
   }
   const bool shaped = p_.billiard() || p_.potential == Potential::Box;
-  const bool packet = p_.superposition == Superposition::Packet;
+  const bool packet = p_.packet();
   coefficients();
   const bool holds = packet && !by_hand_ && packet_kept_ > 0.999 && p_.potential == Potential::Harmonic &&
                      !solver_.altered() && solver_.converged();

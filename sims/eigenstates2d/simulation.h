@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "sims/eigenstates2d/eigenstates2d.h"
+#include "sims/eigenstates2d/packet.h"
 #include "sims/eigenstates2d/picture.h"
-#include "sims/eigenstates2d/superposition.h"
 
 namespace simscope::eigenstates2d {
+
+using compute::Complex;
 
 class PlaneStates final : public Simulation {
  public:

@@ -6,24 +6,12 @@
 
 namespace simscope::eigenstates2d {
 
-// State n becomes the only one, or joins the others. Of those that are there it leaves, unless it is the only one: then
-// the next one joins it.
 bool PlaneStates::take(int n, bool alone) {
   std::vector<Complex<double>> c = coefficients();
-  auto chosen = static_cast<std::size_t>(n);
-  double most = 0, others = 0;
-  for (std::size_t k = 0; k < count(); ++k) {
-    most = std::max(most, std::sqrt(norm2(c[k])));
-    if (k != chosen) others += norm2(c[k]);
-  }
-  const bool there = norm2(c[chosen]) > 1e-9, leaves = !alone && there && others > 1e-9;
-  if (alone) c.assign(count(), {});
-  if (!alone && there && !leaves) chosen = chosen + 1 < count() ? chosen + 1 : chosen - 1;
-  c[chosen] = {leaves ? 0.0 : alone ? 1.0 : most, 0};
-  makeWhole(c);
+  const superposition::Taken taken = superposition::take(c, static_cast<std::size_t>(n), alone);
   by_hand_c_ = std::move(c);
   by_hand_ = true;
-  if (!leaves) picked_ = static_cast<int>(chosen);
+  if (!taken.left) picked_ = static_cast<int>(taken.state);
   psi_version_ = peak_version_ = 0;
   return true;
 }

@@ -8,33 +8,6 @@ namespace simscope::eigenstates {
 
 using compute::Complex;
 
-std::vector<Complex<double>> coefficientsOf(const Parameters& p, int states) {
-  std::vector<Complex<double>> c(static_cast<std::size_t>(states));
-  const auto put = [&](int n, double value) { c[static_cast<std::size_t>(std::min(n, states - 1))].re += value; };
-  switch (p.superposition) {
-    case Superposition::Packet:
-      return c;
-    case Superposition::Single:
-      put(p.state, 1);
-      break;
-    case Superposition::Two:
-      put(p.state, 1);
-      put(p.partner, 1);
-      break;
-    case Superposition::Equal:
-      for (int n = 0; n < std::min(p.equal_states, states); ++n) put(n, 1);
-      break;
-    case Superposition::Dials:
-      for (int n = 0; n < std::min(kDials, states); ++n) put(n, p.dial(n));
-      break;
-  }
-  double sum = 0;
-  for (const Complex<double>& each : c) sum += norm2(each);
-  if (!(sum > 0)) put(0, sum = 1);
-  for (Complex<double>& each : c) each = (1 / std::sqrt(sum)) * each;
-  return c;
-}
-
 std::vector<Complex<double>> packetOn(const Parameters& p, const Grid& grid) {
   std::vector<Complex<double>> g;
   const double peak = std::pow(2 * std::numbers::pi * p.packet_width * p.packet_width, -0.25);

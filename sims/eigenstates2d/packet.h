@@ -1,0 +1,15 @@
+// The Gaussian packet that ψ begins as, on choice, as plain numbers on the host. Any thread.
+#pragma once
+
+#include <vector>
+
+#include "sims/compute/complex.h"
+#include "sims/eigenstates2d/parameters.h"
+
+namespace simscope::eigenstates2d {
+
+// The packet is a product of one function of x and one of y: n values of each, of length 1 where no wall cuts them
+// (Σ|g|² = 1, as the states are).
+std::vector<compute::Complex<double>> packetLines(const Parameters& parameters, const Grid& grid);
+
+}  // namespace simscope::eigenstates2d
