@@ -45,8 +45,11 @@ class Fit {
     free_ = {kResonances, kFitMass};
     if (start.of != FitOf::Resolution) free_.push_back(kLogWidth);
     if (start.of != FitOf::Width) free_.push_back(kLogStretch);
-    if (start.background) free_.insert(free_.end(), {kBackground, kSlope});
     background_ = start.background;
+    if (background_) {
+      free_.push_back(kBackground);
+      free_.push_back(kSlope);
+    }
     at_ = {0, start.mass, std::log(start.width), 0, 0, background_ ? 1 / range : 0};
     const std::vector<double> resonance = model.resonance(start.mass, start.width, 1);
     const double share = std::accumulate(resonance.begin(), resonance.end(), 0.0);

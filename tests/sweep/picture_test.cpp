@@ -35,7 +35,7 @@ Result resultWith(const Plan& plan, const std::vector<double>& measured) {
   return result;
 }
 
-const Channel& channelIn(const Picture& picture, const std::string& key) {
+const Channel& channelIn(const Picture& picture, const char* key) {
   const Channel* channel = picture.frame.find(key);
   EXPECT_NE(channel, nullptr) << key;
   return *channel;
