@@ -63,16 +63,16 @@ std::string findingOf(const std::vector<Way>& ways, const std::vector<double>& s
   };
   if (!gpu) {
     return fmt::format(
-        "At the largest size all threads of this machine's CPU sort {:.3g} million keys of 32 bits a second, {:.3g} "
+        "At the largest size all threads of this machine's CPU sort {} keys of 32 bits a second, {:.3g} "
         "times as many as one thread does, and {:.3g} times as many by charge, of which there are three.",
-        1e-6 * rate(1), rate(1) / rate(0), rate(2) / rate(1));
+        sizeText(rate(1)), rate(1) / rate(0), rate(2) / rate(1));
   }
   const auto from = crossing(sizes, ways[4].seconds, ways[1].seconds);
   return fmt::format(
-      "This machine's GPU sorts {:.3g} million keys of 32 bits a second, {:.3g} times as many as all threads of its CPU"
+      "This machine's GPU sorts {} keys of 32 bits a second, {:.3g} times as many as all threads of its CPU"
       "{}; by charge, of which there are three, it is {:.3g} times as fast, and its scan {:.3g} times as fast as the "
       "CPU's.",
-      1e-6 * rate(4), rate(4) / rate(1),
+      sizeText(rate(4)), rate(4) / rate(1),
       from ? fmt::format(", and more than they do from {} elements on", sizeText(*from)) : std::string(),
       rate(5) / rate(4), rate(6) / rate(3));
 }
