@@ -6,6 +6,7 @@
 #include <set>
 
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lesson_text.h"
 
@@ -29,8 +30,7 @@ Bench benchHere() {
 ParameterSet quick(const Lesson& lesson) {
   ParameterSet set = lesson.defaults();
   for (const ParameterInfo& info : set.infos()) {
-    if (info.key == "largest" || info.key == "per_decade" || info.key == "repeats")
-      set.setText(info.key, toText(Value(static_cast<std::int64_t>(info.minimum))));
+    if (knobs::saysHowMuch(info.key)) set.setText(info.key, toText(Value(static_cast<std::int64_t>(info.minimum))));
   }
   return set;
 }

@@ -71,6 +71,11 @@ Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameter
                               curve.values.size(), places));
     }
   }
+  if (chart.picture.values.size() !=
+      static_cast<std::size_t>(chart.picture.width) * static_cast<std::size_t>(chart.picture.height)) {
+    throw Error(fmt::format("lesson {}: a picture of {} × {} has {} values", lesson.id, chart.picture.width,
+                            chart.picture.height, chart.picture.values.size()));
+  }
   bench.progress(1);
   return result;
 }

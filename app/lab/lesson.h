@@ -64,6 +64,11 @@ struct Curve {
   std::vector<double> values;  // at each place; NaN: a gap
   bool expected = false;       // faint: a law, or a limit
 };
+// Values from 0 (black) to 1 (white) in rows, the lowest row first.
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<float> values = {};
+};
 struct Chart {
   std::string title;
   AxisInfo x = {}, y = {};
@@ -72,6 +77,7 @@ struct Chart {
   double first = 0, last = 1;
   std::vector<std::string> names = {};  // of bars: one for each place; x counts nothing then
   std::vector<Curve> curves = {};
+  Picture picture = {};  // drawn in the curves' place where there is one
 };
 
 struct Result {

@@ -15,6 +15,7 @@ namespace simscope::lab {
 namespace {
 
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+constexpr const char* kPicture = "picture";
 constexpr double kFps = 10;
 constexpr int kRest = 20;  // pictures of the whole at a film's end
 
@@ -22,8 +23,35 @@ std::string keyOf(std::size_t curve) {
   return fmt::format("curve_{}", curve);
 }
 
-// As far as the values reach, to whole decades or a round share above.
-void fit(const std::vector<std::vector<float>>& all, bool decades, double& low, double& high) {
+// Bars of one place stand side by side: each has a slot of its own, and an empty one is between two places, half of it
+// before the first. What is expected is a line across all bars of a place.
+struct Bars {
+  std::vector<int> slot;  // of each curve; -1: all
+  int count = 1, lead = 0;
+  explicit Bars(const Chart& chart) {
+    int bars = 0;
+    for (const Curve& each : chart.curves) slot.push_back(each.expected ? -1 : bars++);
+    if (slot.size() == 1) return;
+    count = bars + 1;
+    lead = 1;
+  }
+  std::vector<float> of(const std::vector<float>& values, std::size_t curve) const {
+    const auto wide = static_cast<std::size_t>(count);
+    std::vector<float> all(values.size() * wide + static_cast<std::size_t>(lead), kNone);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      float* const place = all.data() + lead + i * wide;
+      if (slot[curve] < 0) {
+        std::fill_n(place, wide, values[i]);
+      } else {
+        place[slot[curve]] = values[i];
+      }
+    }
+    return all;
+  }
+};
+
+// As far as the values reach, to whole decades or a round share above; in decades the shortest bar is seen, too.
+void fit(const std::vector<std::vector<float>>& all, bool decades, bool bars, double& low, double& high) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (const auto& values : all) {
     for (const float each : values) {
@@ -34,7 +62,7 @@ void fit(const std::vector<std::vector<float>>& all, bool decades, double& low, 
   }
   if (least > most) return;
   if (decades) {
-    low = std::floor(least);
+    low = std::floor(bars && least > 0.2 ? least - 0.2 : least);
     high = std::max(std::ceil(most), low + 1);
   } else {
     low = std::min(0.0, least * 1.05);
@@ -47,12 +75,41 @@ void fit(const std::vector<std::vector<float>>& all, bool decades, double& low, 
 LessonFigure::LessonFigure(const Lesson& lesson, const Result& result, const ParameterSet& parameters,
                            compute::DevicePtr device, const std::string& machine)
     : parameters_(parameters) {
-  const Chart& chart = result.chart;
+  description_.id = lesson.id;
+  description_.title = lesson.title;
+  description_.summary = lesson.text;
+  description_.equation = result.finding;
+  description_.parameters = lesson.parameters;
+  description_.clock = {.symbol = "", .unit = machine};
+  frame_.device = std::move(device);
+  frame_.parameters = parameters_;
+  if (result.chart.picture.width > 0) {
+    planPicture(result.chart);
+  } else {
+    planCurves(result.chart);
+  }
+}
+
+void LessonFigure::planPicture(const Chart& chart) {
+  FieldView view{.x = chart.x, .y = chart.y, .value = {.title = "brightness"}, .channel = kPicture};
+  view.x.decades = view.y.decades = false;
+  view.colormap = "gray";
+  description_.views = {{.key = "chart", .title = chart.title, .kind = std::move(view)}};
+  places_ = 1;
+  const Picture& picture = chart.picture;
+  Channel& channel = frame_.channel(kPicture, picture.width, picture.height);
+  channel.x_max = picture.width;
+  channel.y_max = picture.height;
+  channel.data.upload(picture.values);
+}
+
+void LessonFigure::planCurves(const Chart& chart) {
   CurveView view;
   view.x = chart.x;
   view.x.names = chart.names;
   view.y = chart.y;
   const bool bars = !chart.names.empty();
+  const Bars slots(chart);
   for (std::size_t i = 0; i < chart.curves.size(); ++i) {
     const Curve& curve = chart.curves[i];
     view.traces.push_back({.channel = keyOf(i),
@@ -62,27 +119,27 @@ LessonFigure::LessonFigure(const Lesson& lesson, const Result& result, const Par
                                     : bars         ? TraceStyle::Bars
                                                    : TraceStyle::Line,
                            .colour = static_cast<int>(i)});
-    std::vector<float>& values = values_.emplace_back();
+    std::vector<float> values;
     for (const double each : curve.values) {
       const double shown = !chart.y.decades ? each : each > 0 ? std::log10(each) : std::nan("");
       values.push_back(std::isfinite(shown) ? static_cast<float>(shown) : kNone);
     }
+    places_ = static_cast<int>(values.size());
+    values_.push_back(bars ? slots.of(values, i) : std::move(values));
   }
-  if (!values_.empty()) places_ = static_cast<int>(values_.front().size());
-  fit(values_, chart.y.decades, low_, high_);
+  if (bars) {
+    per_place_ = slots.count;
+    lead_ = slots.lead;
+  }
+  fit(values_, chart.y.decades, bars, low_, high_);
   first_ = bars ? 0 : chart.first;
   const double apart = places_ > 1 ? (chart.last - chart.first) / (places_ - 1) : 1;
   end_ = bars ? places_ : chart.last + apart;
-
-  description_.id = lesson.id;
-  description_.title = lesson.title;
-  description_.summary = lesson.text;
-  description_.equation = result.finding;
-  description_.parameters = lesson.parameters;
-  description_.clock = {.symbol = "", .unit = machine};
+  if (lead_ > 0) {
+    first_ -= 0.5 / per_place_;
+    end_ += 0.5 / per_place_;
+  }
   description_.views = {{.key = "chart", .title = chart.title, .kind = std::move(view)}};
-  frame_.device = std::move(device);
-  frame_.parameters = parameters_;
 }
 
 const Frame& LessonFigure::frame(int places) {
@@ -90,13 +147,13 @@ const Frame& LessonFigure::frame(int places) {
   shown_ = places;
   ++frame_.sequence;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    Channel& channel = frame_.channel(keyOf(i), places_);
+    Channel& channel = frame_.channel(keyOf(i), lead_ + places_ * per_place_);
     channel.x_min = first_;
     channel.x_max = end_;
     channel.low = low_;
     channel.high = high_;
     std::vector<float> values = values_[i];
-    std::fill(values.begin() + std::min(places, places_), values.end(), kNone);
+    std::fill(values.begin() + lead_ + std::min(places, places_) * per_place_, values.end(), kNone);
     channel.data.upload(values);
   }
   frame_.ready.record(*frame_.device);

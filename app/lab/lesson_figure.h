@@ -1,4 +1,5 @@
-// A result's chart as the program's figure draws it, and its files: PNG, and a GIF in which the curves grow.
+// A result's chart as the program's figure draws it, bars of one place side by side, and its files: PNG, and a GIF in
+// which the curves grow.
 //
 // Owner: the LessonFigure owns what the figure draws from. Thread: the one of the figure's GL context; frame() in host
 // memory. Errors: as render::Figure and the encoders.
@@ -26,10 +27,13 @@ class LessonFigure {
   const Frame& frame() { return frame(places_); }
 
  private:
+  void planCurves(const Chart& chart);
+  void planPicture(const Chart& chart);
+
   Description description_;
   ParameterSet parameters_;
   std::vector<std::vector<float>> values_;  // of each curve, as drawn
-  int places_ = 0, shown_ = -1;
+  int places_ = 0, per_place_ = 1, lead_ = 0, shown_ = -1;
   double low_ = 0, high_ = 1, first_ = 0, end_ = 1;
   Frame frame_;
 };

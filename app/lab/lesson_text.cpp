@@ -13,7 +13,7 @@ namespace {
 
 // Units whose thousands have names: those of SI, and what computers count.
 bool hasPrefixes(const std::string& unit) {
-  static constexpr std::array kUnits = {"B", "B/s", "FLOP/s", "1/s", "elements/s", "numbers/s", "points/s"};
+  static constexpr std::array kUnits = {"B", "B/s", "FLOP/s", "1/s", "elements/s", "numbers/s", "points/s", "pixels/s"};
   for (const char* const each : kUnits) {
     if (unit == each) return true;
   }

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lessons/cpu_threads_kernels.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 namespace simscope::lab::cpu_threads {
 
@@ -33,12 +33,10 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
-      Binding<Parameters>().integer(&Parameters::largest, "largest",
-                                    {.title = "Elements",
-                                     .minimum = 1 << 16,
-                                     .maximum = 1 << 26,
-                                     .scale = Scale::Log,
-                                     .help = "What the threads share; more of them make the starts of threads cheap"});
+      knobs::largest<Parameters>({.title = "Elements",
+                                  .minimum = 1 << 16,
+                                  .maximum = 1 << 26,
+                                  .help = "What the threads share; more of them make the starts of threads cheap"});
   return all;
 }
 

@@ -10,7 +10,7 @@ namespace {
 Result measure(Bench& bench, const ParameterSet&) {
   Result result;
   result.columns = {{"Cores"}, {"Memory", "B"}, {"Copies", "B/s"}, {"Multiply-adds", "1/s"}, {"Multiply-adds a byte"}};
-  Curve rates{"in a second", {}};
+  Curve copied{"bytes copied", {}}, computed{"multiply-adds", {}};
   for (const compute::DevicePtr& device : bench.devices()) {
     const Limits& limits = bench.limitsOf(device);
     const compute::DeviceInfo& info = device->info();
@@ -19,16 +19,14 @@ Result measure(Bench& bench, const ParameterSet&) {
          {static_cast<double>(info.threads), static_cast<double>(info.memory), limits.bytes_per_second,
           limits.operations_per_second, limits.operations_per_second / limits.bytes_per_second},
          info.detail});
-    const std::string name = device->isCuda() ? "GPU" : "CPU";
-    result.chart.names.push_back(name + ", bytes copied");
-    result.chart.names.push_back(name + ", multiply-adds");
-    rates.values.push_back(limits.bytes_per_second / 1e9);
-    rates.values.push_back(limits.operations_per_second / 1e9);
+    result.chart.names.push_back(info.name);
+    copied.values.push_back(limits.bytes_per_second / 1e9);
+    computed.values.push_back(limits.operations_per_second / 1e9);
     bench.progress(0.5);
   }
   result.chart.title = "What each device copies and computes";
   result.chart.y = {.title = "rate", .unit = "10⁹/s", .decades = true};
-  result.chart.curves = {rates};
+  result.chart.curves = {copied, computed};
   const std::vector<Row>& rows = result.rows;
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device: " + bench.no_cuda);

@@ -8,12 +8,12 @@
 
 #include "app/lab/checks.h"
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 namespace simscope::lab::fusion {
 
@@ -57,15 +57,10 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
-      Binding<Parameters>()
-          .integer(&Parameters::largest, "largest",
-                   {.title = "Most equations",
-                    .minimum = 10'000,
-                    .maximum = 300'000'000,
-                    .scale = Scale::Log,
-                    .help = "Solved at once; fewer where the memory is smaller"})
-          .integer(&Parameters::per_decade, "per_decade",
-                   {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"});
+      knobs::sizes<Parameters>({.title = "Most equations",
+                                .minimum = 10'000,
+                                .maximum = 300'000'000,
+                                .help = "Solved at once; fewer where the memory is smaller"});
   return all;
 }
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_check.h"
@@ -36,16 +36,8 @@ struct Parameters {
 };
 
 const Binding<Parameters>& binding() {
-  static const Binding<Parameters> all =
-      Binding<Parameters>()
-          .integer(&Parameters::largest, "largest",
-                   {.title = "Largest task",
-                    .minimum = 1024,
-                    .maximum = 1 << 22,
-                    .scale = Scale::Log,
-                    .help = "Elements of each of 64 tasks"})
-          .integer(&Parameters::per_decade, "per_decade",
-                   {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"});
+  static const Binding<Parameters> all = knobs::sizes<Parameters>(
+      {.title = "Largest task", .minimum = 1024, .maximum = 1 << 22, .help = "Elements of each of 64 tasks"});
   return all;
 }
 

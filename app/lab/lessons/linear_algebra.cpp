@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/timing.h"
 #include "sims/compute/device_lost.h"
 #include "sims/compute/lanes/instruction_sets.h"
-#include "sims/core/describe.h"
 
 namespace simscope::lab::linear_algebra {
 namespace {
@@ -26,15 +26,10 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
-      Binding<Parameters>()
-          .integer(&Parameters::largest, "largest",
-                   {.title = "Largest matrix",
-                    .minimum = 64,
-                    .maximum = 8192,
-                    .scale = Scale::Log,
-                    .help = "Rows, and columns; what would take too long stops earlier"})
-          .integer(&Parameters::per_decade, "per_decade",
-                   {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"});
+      knobs::sizes<Parameters>({.title = "Largest matrix",
+                                .minimum = 64,
+                                .maximum = 8192,
+                                .help = "Rows, and columns; what would take too long stops earlier"});
   return all;
 }
 

@@ -8,12 +8,12 @@
 #include <string>
 
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/lanes/instruction_sets.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_check.h"
@@ -113,15 +113,11 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
-      Binding<Parameters>()
-          .integer(&Parameters::largest, "largest",
-                   {.title = "Largest matrix",
-                    .minimum = 128,
-                    .maximum = 16384,
-                    .scale = Scale::Log,
-                    .help = "Rows, and columns; ways that would take too long stop earlier"})
-          .integer(&Parameters::per_decade, "per_decade",
-                   {.title = "Sizes a decade", .minimum = 1, .maximum = 12, .help = "How many sizes are measured"});
+      knobs::sizes<Parameters>({.title = "Largest matrix",
+                                .minimum = 128,
+                                .maximum = 16384,
+                                .help = "Rows, and columns; ways that would take too long stop earlier"},
+                               12);
   return all;
 }
 

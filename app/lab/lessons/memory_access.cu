@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "app/lab/checks.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_check.h"
@@ -33,13 +33,11 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
-      Binding<Parameters>().integer(&Parameters::largest, "largest",
-                                    {.title = "Numbers",
-                                     .minimum = 1 << 16,
-                                     .maximum = 1 << 29,
-                                     .scale = Scale::Log,
-                                     .help = "In the array that is read; fewer where the memory is smaller",
-                                     .power_of_two = true});
+      knobs::largest<Parameters>({.title = "Numbers",
+                                  .minimum = 1 << 16,
+                                  .maximum = 1 << 29,
+                                  .help = "In the array that is read; fewer where the memory is smaller",
+                                  .power_of_two = true});
   return all;
 }
 

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_check.h"
@@ -81,12 +81,8 @@ struct Parameters {
 };
 
 const Binding<Parameters>& binding() {
-  static const Binding<Parameters> all = Binding<Parameters>().integer(&Parameters::largest, "largest",
-                                                                       {.title = "Elements",
-                                                                        .minimum = 1 << 14,
-                                                                        .maximum = 1 << 26,
-                                                                        .scale = Scale::Log,
-                                                                        .help = "On a CPU a 16th of them is computed"});
+  static const Binding<Parameters> all = knobs::largest<Parameters>(
+      {.title = "Elements", .minimum = 1 << 14, .maximum = 1 << 26, .help = "On a CPU a 16th of them is computed"});
   return all;
 }
 

@@ -7,10 +7,10 @@
 
 #include "app/lab/checks.h"
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lessons/reductions_ways.h"
 #include "app/lab/timing.h"
-#include "sims/core/describe.h"
 
 namespace simscope::lab::reductions {
 namespace {
@@ -30,15 +30,10 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
-      Binding<Parameters>()
-          .integer(&Parameters::largest, "largest",
-                   {.title = "Most numbers",
-                    .minimum = 10'000,
-                    .maximum = 1'000'000'000,
-                    .scale = Scale::Log,
-                    .help = "Summed at once; fewer where the memory is smaller"})
-          .integer(&Parameters::per_decade, "per_decade",
-                   {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"})
+      knobs::sizes<Parameters>({.title = "Most numbers",
+                                .minimum = 10'000,
+                                .maximum = 1'000'000'000,
+                                .help = "Summed at once; fewer where the memory is smaller"})
           .integer(
               &Parameters::offset, "offset",
               {.title = "Offset",

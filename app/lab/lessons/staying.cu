@@ -5,12 +5,12 @@
 
 #include "app/lab/checks.h"
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 namespace simscope::lab::staying {
 
@@ -33,20 +33,17 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
-      Binding<Parameters>()
+      knobs::largest<Parameters>({.title = "Most steps",
+                                  .minimum = 8,
+                                  .maximum = 4096,
+                                  .help = "Steps between a start on the host and the result there",
+                                  .power_of_two = true})
           .integer(&Parameters::size, "size",
                    {.title = "Elements",
                     .minimum = 1000,
                     .maximum = 100'000'000,
                     .scale = Scale::Log,
-                    .help = "Numbers that each step works on; fewer where the memory is smaller"})
-          .integer(&Parameters::largest, "largest",
-                   {.title = "Most steps",
-                    .minimum = 8,
-                    .maximum = 4096,
-                    .scale = Scale::Log,
-                    .help = "Steps between a start on the host and the result there",
-                    .power_of_two = true});
+                    .help = "Numbers that each step works on; fewer where the memory is smaller"});
   return all;
 }
 

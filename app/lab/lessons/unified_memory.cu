@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_check.h"
@@ -37,17 +37,11 @@ struct Parameters {
 };
 
 const Binding<Parameters>& binding() {
-  static const Binding<Parameters> all =
-      Binding<Parameters>()
-          .integer(&Parameters::largest, "largest",
-                   {.title = "Largest array",
-                    .unit = "B",
-                    .minimum = 1 << 16,
-                    .maximum = 1 << 30,
-                    .scale = Scale::Log,
-                    .help = "Smaller where the memory is"})
-          .integer(&Parameters::per_decade, "per_decade",
-                   {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"});
+  static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Largest array",
+                                                                   .unit = "B",
+                                                                   .minimum = 1 << 16,
+                                                                   .maximum = 1 << 30,
+                                                                   .help = "Smaller where the memory is"});
   return all;
 }
 

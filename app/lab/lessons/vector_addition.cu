@@ -4,12 +4,12 @@
 #include <vector>
 
 #include "app/lab/fit.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 namespace simscope::lab::vector_addition {
 
@@ -30,16 +30,10 @@ struct Parameters {
 };
 
 const Binding<Parameters>& binding() {
-  static const Binding<Parameters> all =
-      Binding<Parameters>()
-          .integer(&Parameters::largest, "largest",
-                   {.title = "Largest vector",
-                    .minimum = 10'000,
-                    .maximum = 1'000'000'000,
-                    .scale = Scale::Log,
-                    .help = "Elements; smaller where the memory is"})
-          .integer(&Parameters::per_decade, "per_decade",
-                   {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"});
+  static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Largest vector",
+                                                                   .minimum = 10'000,
+                                                                   .maximum = 1'000'000'000,
+                                                                   .help = "Elements; smaller where the memory is"});
   return all;
 }
 

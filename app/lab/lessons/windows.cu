@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "app/lab/checks.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
-#include "sims/core/describe.h"
 
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_check.h"
@@ -33,13 +33,11 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
-      Binding<Parameters>()
-          .integer(&Parameters::largest, "largest",
-                   {.title = "Points",
-                    .minimum = 20'000,
-                    .maximum = 200'000'000,
-                    .scale = Scale::Log,
-                    .help = "Of the line, and of the plane of the stencil; fewer where the memory is smaller"})
+      knobs::largest<Parameters>(
+          {.title = "Points",
+           .minimum = 20'000,
+           .maximum = 200'000'000,
+           .help = "Of the line, and of the plane of the stencil; fewer where the memory is smaller"})
           .integer(&Parameters::widest, "widest",
                    {.title = "Widest window",
                     .minimum = 4,

@@ -170,6 +170,9 @@ AxisTicks ticksOn(const AxisInfo& axis, const Limits& limits, int most) {
 }
 
 std::string readingOn(const AxisInfo& axis, double place) {
+  if (!axis.names.empty() && place >= 0 && place < static_cast<double>(axis.names.size())) {
+    return axis.names[static_cast<std::size_t>(place)];
+  }
   return numberText(axis.decades ? std::pow(10, place) : place, 4);
 }
 

@@ -9,8 +9,10 @@
 namespace simscope::compute {
 
 std::size_t detail::checkedElements(const FftShape& shape) {
-  if (shape.dimensions.empty() || shape.dimensions.size() > 2) {
-    throw UsageError(fmt::format("Fft: {} dimensions; give 1 {{n}} or 2 {{rows, columns}}", shape.dimensions.size()));
+  if (shape.dimensions.empty() || shape.dimensions.size() > 3) {
+    throw UsageError(
+        fmt::format("Fft: {} dimensions; give 1 {{n}}, 2 {{rows, columns}}, or 3 {{planes, rows, columns}}",
+                    shape.dimensions.size()));
   }
   if (shape.batch < 1) throw UsageError(fmt::format("Fft: batch = {}; the least is 1", shape.batch));
   std::size_t elements = static_cast<std::size_t>(shape.batch);

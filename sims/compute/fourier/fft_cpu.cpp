@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "sims/compute/cpu_device.h"
 #include "sims/compute/fourier/detail/fftw_plans.h"
@@ -35,16 +36,20 @@ class CpuFft final : public FftBackend<T> {
   CpuFft(Device& device, const FftShape& shape)
       : device_(static_cast<CpuDevice&>(device)),
         layout_(layoutOf(shape, sizeof(Complex<T>), device.info().threads)),
-        scratch_([elements = layout_.tile.extent()] { return Scratch<T>(elements); }) {
+        scratch_([elements = scratchOf(layout_)] { return Scratch<T>(elements); }) {
     for (const Direction direction : {Direction::Forward, Direction::Inverse}) {
       if (layout_.columns > 1) (void)rowPlans(direction, true);
-      if (layout_.rows > 1) tiles_[index(direction)] = plansOf(layout_.tile, layout_.last_tile, direction, true);
+      for (const FftLayout::Columns& down : layout_.down) {
+        tiles_[index(direction)].push_back(plansOf(down.tile, down.last_tile, direction, true));
+      }
     }
   }
 
   void execute(Complex<T>* data, Direction direction) override {
     if (layout_.columns > 1) alongRows(data, direction);
-    if (layout_.rows > 1) downColumns(data, direction);
+    for (std::size_t k = 0; k < layout_.down.size(); ++k) {
+      downColumns(data, layout_.down[k], tiles_[index(direction)][k]);
+    }
   }
 
  private:
@@ -55,6 +60,12 @@ class CpuFft final : public FftBackend<T> {
   };
 
   static std::size_t index(Direction direction) { return direction == Direction::Forward ? 0 : 1; }
+
+  static std::size_t scratchOf(const FftLayout& layout) {
+    std::size_t most = 0;
+    for (const FftLayout::Columns& down : layout.down) most = std::max(most, down.tile.extent());
+    return most;
+  }
 
   static Pair plansOf(const LineSpec& each, const LineSpec& last, Direction direction, bool aligned) {
     return {linePlan<T>(each, direction, aligned), last.lines > 0 ? linePlan<T>(last, direction, aligned) : nullptr};
@@ -93,21 +104,20 @@ class CpuFft final : public FftBackend<T> {
     }
   }
 
-  void downColumns(Complex<T>* data, Direction direction) {
-    const Pair& plans = tiles_[index(direction)];
-    const auto width = static_cast<std::size_t>(layout_.tile.lines);
-    const std::size_t columns = layout_.columns;
-    forEach(layout_.tiles * layout_.batch, [&](std::size_t item) {
-      const std::size_t tile = item % layout_.tiles;
-      const bool last = plans.last && tile + 1 == layout_.tiles;
-      const std::size_t here = last ? static_cast<std::size_t>(layout_.last_tile.lines) : width;
-      Complex<T>* const corner = data + item / layout_.tiles * layout_.rows * columns + tile * width;
+  void downColumns(Complex<T>* data, const FftLayout::Columns& down, const Pair& plans) {
+    const auto width = static_cast<std::size_t>(down.tile.lines);
+    const std::size_t columns = down.columns;
+    forEach(down.tiles * down.pictures, [&](std::size_t item) {
+      const std::size_t tile = item % down.tiles;
+      const bool last = plans.last && tile + 1 == down.tiles;
+      const std::size_t here = last ? static_cast<std::size_t>(down.last_tile.lines) : width;
+      Complex<T>* const corner = data + item / down.tiles * down.rows * columns + tile * width;
       Complex<T>* const scratch = scratch_.local().data();
-      for (std::size_t row = 0; row < layout_.rows; ++row) {
+      for (std::size_t row = 0; row < down.rows; ++row) {
         std::copy_n(corner + row * columns, here, scratch + row * width);
       }
       (last ? plans.last : plans.each)->execute(scratch);
-      for (std::size_t row = 0; row < layout_.rows; ++row) {
+      for (std::size_t row = 0; row < down.rows; ++row) {
         std::copy_n(scratch + row * width, here, corner + row * columns);
       }
     });
@@ -115,8 +125,8 @@ class CpuFft final : public FftBackend<T> {
 
   CpuDevice& device_;  // kept alive by the Fft that owns this
   FftLayout layout_;
-  Pair rows_[2][2];  // [aligned][direction]
-  Pair tiles_[2];    // [direction]
+  Pair rows_[2][2];             // [aligned][direction]
+  std::vector<Pair> tiles_[2];  // [direction], of each way down
   tbb::enumerable_thread_specific<Scratch<T>> scratch_;
 };
 

@@ -83,7 +83,7 @@ class CufftPlan {
     const auto stream = static_cast<cudaStream_t>(device.stream());
     SIMSCOPE_CUFFT_CHECK(cufftCreate, &handle_);
     try {
-      long long dims[2] = {};
+      long long dims[3] = {};
       const int rank = static_cast<int>(shape.dimensions.size());
       for (int axis = 0; axis < rank; ++axis) dims[axis] = shape.dimensions[static_cast<std::size_t>(axis)];
       long long distance = 1;

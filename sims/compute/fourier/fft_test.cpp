@@ -51,11 +51,13 @@ template <class T>
 std::vector<std::complex<long double>> direct(const std::vector<Complex<T>>& in, const FftShape& shape, int sign) {
   std::vector<std::complex<long double>> x;
   for (const Complex<T>& value : in) x.emplace_back(value.re, value.im);
-  const std::size_t rows = shape.dimensions.size() == 2 ? static_cast<std::size_t>(shape.dimensions[0]) : 1;
-  const auto columns = static_cast<std::size_t>(shape.dimensions.back());
-  for (std::size_t start = 0; start < x.size(); start += rows * columns) {
-    for (std::size_t row = 0; row < rows; ++row) directAxis(x, start + row * columns, columns, 1, sign);
-    for (std::size_t column = 0; column < columns; ++column) directAxis(x, start + column, rows, columns, sign);
+  std::size_t stride = 1;
+  for (auto n = shape.dimensions.rbegin(); n != shape.dimensions.rend(); ++n) {
+    const auto length = static_cast<std::size_t>(*n);
+    for (std::size_t start = 0; start < x.size(); start += length * stride) {
+      for (std::size_t k = 0; k < stride; ++k) directAxis(x, start + k, length, stride, sign);
+    }
+    stride *= length;
   }
   return x;
 }
@@ -79,9 +81,10 @@ double tolerance(std::size_t n) {
 }
 
 std::vector<FftShape> shapes() {
-  return {{{1}, 1},      {{2}, 1},     {{8}, 1},    {{12}, 1},   {{17}, 1},   {{100}, 1},
-          {{210}, 1},    {{1024}, 1},  {{1009}, 1}, {{15}, 7},   {{64}, 33},  {{4, 4}, 1},
-          {{16, 32}, 1}, {{9, 14}, 1}, {{1, 8}, 1}, {{8, 1}, 2}, {{5, 6}, 3}, {{32, 7}, 2}};
+  return {{{1}, 1},       {{2}, 1},         {{8}, 1},       {{12}, 1},      {{17}, 1},     {{100}, 1},
+          {{210}, 1},     {{1024}, 1},      {{1009}, 1},    {{15}, 7},      {{64}, 33},    {{4, 4}, 1},
+          {{16, 32}, 1},  {{9, 14}, 1},     {{1, 8}, 1},    {{8, 1}, 2},    {{5, 6}, 3},   {{32, 7}, 2},
+          {{4, 3, 5}, 1}, {{16, 8, 20}, 1}, {{1, 6, 4}, 2}, {{3, 1, 7}, 1}, {{5, 4, 1}, 2}};
 }
 
 template <class T>
@@ -148,6 +151,7 @@ TEST_P(FftTest, DoubleAgreesWithTheDefinitionForEveryShape) {
 
 TEST_P(FftTest, LargeTransformsKeepParsevalTheWayBackAndATone) {
   expectLargeTransformHolds<float>(device_, {{1 << 18}, 1});
+  expectLargeTransformHolds<float>(device_, {{48, 64, 30}, 2});
   expectLargeTransformHolds<double>(device_, {{1 << 17}, 1});
   expectLargeTransformHolds<float>(device_, {{384, 512}, 1});
   expectLargeTransformHolds<double>(device_, {{1000}, 161});
@@ -207,7 +211,7 @@ TEST_P(FftTest, KnowsItsShape) {
 
 TEST_P(FftTest, BadShapesAreUsageErrors) {
   const std::vector<std::pair<FftShape, std::string>> bad = {
-      {{{}, 1}, "0 dimensions"},      {{{2, 2, 2}, 1}, "3 dimensions"},
+      {{{}, 1}, "0 dimensions"},      {{{2, 2, 2, 2}, 1}, "4 dimensions"},
       {{{0}, 1}, "a dimension of 0"}, {{{4, -3}, 1}, "dimension of -3"},
       {{{4}, 0}, "batch = 0"},        {{{2147483647, 2147483647}, 2147483647}, "smaller"}};
   for (const auto& each : bad) {
@@ -221,7 +225,8 @@ TEST_P(FftTest, BadShapesAreUsageErrors) {
 }
 
 TEST(FftThreads, GiveTheSameBitsForAnyThreadCount) {
-  for (const FftShape& shape : {FftShape{{256, 200}, 1}, FftShape{{1000}, 77}, FftShape{{31, 33}, 50}}) {
+  for (const FftShape& shape :
+       {FftShape{{256, 200}, 1}, FftShape{{1000}, 77}, FftShape{{31, 33}, 50}, FftShape{{20, 33, 70}, 1}}) {
     std::vector<std::vector<Complex<float>>> results;
     for (const int threads : {1, 3}) {
       const DevicePtr device = Device::open("cpu", threads);

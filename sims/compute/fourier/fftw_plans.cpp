@@ -90,23 +90,30 @@ template std::shared_ptr<LinePlan<double>> linePlan<double>(const LineSpec&, Dir
 FftLayout layoutOf(const FftShape& shape, std::size_t element_bytes, int threads) {
   FftLayout layout;
   layout.elements = checkedElements(shape);
-  layout.batch = static_cast<std::size_t>(shape.batch);
   layout.columns = static_cast<std::size_t>(shape.dimensions.back());
-  if (shape.dimensions.size() == 2) layout.rows = static_cast<std::size_t>(shape.dimensions[0]);
   layout.parallel = threads > 1 && layout.elements >= kParallelElements;
   if (layout.columns > 1) {
     layout.chunk.n = static_cast<int>(layout.columns);
     layout.chunk.distance = layout.chunk.n;
     if (layout.chunk.n >= kThreadedRow) layout.chunk.threads = threads;
-    const std::size_t rows = layout.rows * layout.batch;
-    cut(rows, std::max<std::size_t>(1, kChunkElements / layout.columns), layout.chunk, layout.last_chunk,
-        layout.chunks);
+    cut(layout.elements / layout.columns, std::max<std::size_t>(1, kChunkElements / layout.columns), layout.chunk,
+        layout.last_chunk, layout.chunks);
   }
-  if (layout.rows > 1) {
-    const std::size_t width = std::min(layout.columns, kTileBytes / element_bytes);
-    layout.tile.n = static_cast<int>(layout.rows);
-    layout.tile.stride = static_cast<std::ptrdiff_t>(width);
-    cut(layout.columns, width, layout.tile, layout.last_tile, layout.tiles);
+  // Planes are the rows of a picture whose columns are all that a plane has.
+  std::size_t columns = layout.columns;
+  for (std::size_t axis = shape.dimensions.size() - 1; axis-- > 0;) {
+    const auto rows = static_cast<std::size_t>(shape.dimensions[axis]);
+    if (rows > 1) {
+      FftLayout::Columns& down = layout.down.emplace_back();
+      down.rows = rows;
+      down.columns = columns;
+      down.pictures = layout.elements / (rows * columns);
+      const std::size_t width = std::min(columns, kTileBytes / element_bytes);
+      down.tile.n = static_cast<int>(rows);
+      down.tile.stride = static_cast<std::ptrdiff_t>(width);
+      cut(columns, width, down.tile, down.last_tile, down.tiles);
+    }
+    columns *= rows;
   }
   return layout;
 }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "sims/compute/fourier/detail/fft_backend.h"
 
@@ -117,12 +118,15 @@ struct FftLayout {
   LineSpec last_chunk;
   std::size_t chunks = 0;
 
-  LineSpec tile;  // columns, in scratch: element i of column k at i·width + k; no lines where there is one row
-  LineSpec last_tile;
-  std::size_t tiles = 0;  // a transform
-  std::size_t rows = 1;
-  std::size_t columns = 1;
-  std::size_t batch = 1;
+  // What goes down the columns of pictures that lie one after another.
+  struct Columns {
+    LineSpec tile;  // in scratch: element i of column k at i·width + k
+    LineSpec last_tile;
+    std::size_t tiles = 0;  // a picture
+    std::size_t rows = 1, columns = 1, pictures = 1;
+  };
+  std::size_t columns = 1;    // of a row
+  std::vector<Columns> down;  // rows within planes, then planes within a box; none where there is one row
 };
 
 // UsageError for a bad shape.

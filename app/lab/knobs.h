@@ -1,0 +1,41 @@
+// Knobs that lessons have in common, which say how much is measured: tests set each of them to its minimum.
+//
+//   struct Parameters { int largest = 1'000'000; int per_decade = 3; };
+//   static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Most numbers", .minimum = 1'000, …});
+#pragma once
+
+#include <string_view>
+#include <utility>
+
+#include "sims/core/describe.h"
+
+namespace simscope::lab::knobs {
+
+inline constexpr const char *kLargest = "largest", *kPerDecade = "per_decade", *kRepeats = "repeats";
+
+inline bool saysHowMuch(std::string_view key) {
+  return key == kLargest || key == kPerDecade || key == kRepeats;
+}
+
+// P::largest, by factors: it reaches over decades.
+template <class P>
+Binding<P> largest(ParameterNotes notes) {
+  notes.scale = Scale::Log;
+  Binding<P> binding;
+  binding.integer(&P::largest, kLargest, std::move(notes));
+  return binding;
+}
+
+// With P::per_decade: the sizes that are measured up to it.
+template <class P>
+Binding<P> sizes(ParameterNotes notes, int most_per_decade = 10) {
+  Binding<P> binding = largest<P>(std::move(notes));
+  binding.integer(&P::per_decade, kPerDecade,
+                  {.title = "Sizes a decade",
+                   .minimum = 1,
+                   .maximum = static_cast<double>(most_per_decade),
+                   .help = "How many sizes are measured"});
+  return binding;
+}
+
+}  // namespace simscope::lab::knobs

@@ -1,0 +1,53 @@
+// What the lesson of sorts and scans times, and how it knows that the results are right.
+//
+// Thread: inside the way's device. Errors: as Device; Error for a wrong result.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/lab/lesson.h"
+
+namespace simscope::lab::sorts_scans {
+
+inline constexpr int kChargeBits = 2;
+
+std::uint32_t keyOf(std::size_t i);    // of 32 bits, all over
+std::uint8_t chargeOf(std::size_t i);  // 0, 1, or 2: negative, none, positive
+std::uint32_t countOf(std::size_t i);  // what is scanned
+
+struct Way {
+  std::string title;
+  compute::DevicePtr device;
+  double bytes = 0;                               // an element, read and written at least
+  double most = 0;                                // elements; more would take long
+  std::function<void(std::size_t n)> ready = {};  // what is to be sorted, unsorted again; may be none
+  std::function<void(std::size_t n)> work = {};
+  std::function<void(std::size_t n)> check = {};  // the result of the last one; waits
+  std::vector<double> seconds = {};
+};
+
+void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size_t most);
+
+// Throws unless `places` names each of as many elements once, in the ascending order of keys(place) (which `sorted`
+// repeats), those of equal keys in their old order.
+template <class Key, class KeyOf>
+void requireSorted(const std::string& what, std::span<const Key> sorted, std::span<const std::uint32_t> places,
+                   const KeyOf& keys) {
+  const auto wrong = [&](std::size_t i) {
+    throw Error(what + " is wrong at " + std::to_string(i) + ": its time means nothing");
+  };
+  std::vector<bool> seen(places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const std::uint32_t place = places[i];
+    if (place >= places.size() || seen[place] || sorted[i] != keys(place)) wrong(i);
+    seen[place] = true;
+    if (i == 0) continue;
+    if (sorted[i] < sorted[i - 1] || (sorted[i] == sorted[i - 1] && place < places[i - 1])) wrong(i);
+  }
+}
+
+}  // namespace simscope::lab::sorts_scans
