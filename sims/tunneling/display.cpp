@@ -49,8 +49,15 @@ DisplayRange amplitudeRange(const Parameters& p, double transmission_exact) {
   return {-reach, reach};
 }
 
-DisplayRange potentialRange(const Parameters& p) {
+DisplayRange potentialRange(const Parameters& p, const TypedPotential* typed) {
   constexpr double kHeadroom = 2.0;
+  if (typed) {
+    constexpr double kMost = 10.0, kRoom = 1.1;
+    const double from = typed->at(p.packet_center), own = packetEnergy(p), energy = from + kHeadroom * own;
+    const auto shown = [&](double v) { return kRoom * std::clamp(v, from - kMost * own, from + kMost * own); };
+    const double high = std::max(energy, shown(typed->highest)), low = shown(std::min(typed->lowest, from));
+    return {low < 0.0 ? -roundAbove(-low) : 0.0, high > 0.0 ? roundAbove(high) : 0.0};
+  }
   if (p.potential == Potential::Harmonic) {
     // The packet turns where V is its energy; outside a classical turning point the parabola leaves the figure.
     const double omega = oscillatorFrequency(p);

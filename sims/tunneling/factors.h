@@ -5,9 +5,11 @@
 //   kinetic exp(-i k² Δt/2)·gain/N   FFT order; 1/N undoes the unnormalised pair of transforms
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sims/tunneling/physics.h"
+#include "sims/tunneling/typed_potential.h"
 
 namespace simscope::tunneling {
 
@@ -17,8 +19,9 @@ struct Factors {
   bool absorbing = false;  // the edges take from ψ
 };
 
+// `potential`: V at the samples (potentialTable).
 template <class T>
-Factors<T> makeFactors(const Parameters& p, double gain = 1) {
+Factors<T> makeFactors(const Parameters& p, std::span<const double> potential, double gain = 1) {
   const Grid grid = gridOf(p);
   const auto polar = [](double magnitude, double phase) {
     return Complex<T>{static_cast<T>(magnitude * std::cos(phase)), static_cast<T>(magnitude * std::sin(phase))};
@@ -27,12 +30,17 @@ Factors<T> makeFactors(const Parameters& p, double gain = 1) {
   f.absorbing = p.absorbing_edges;
   for (std::vector<Complex<T>>* each : {&f.half, &f.kinetic}) each->reserve(grid.points);
   for (int i = 0; i < grid.points; ++i) {
-    const double v = potentialAt(p, grid.x(i)), w = absorptionAt(p, grid.x(i));
+    const double v = potential[static_cast<std::size_t>(i)], w = absorptionAt(p, grid.x(i));
     f.half.push_back(polar(std::exp(-0.5 * w * p.time_step), -0.5 * v * p.time_step));
     const double k = grid.k(i);
     f.kinetic.push_back(polar(gain / grid.points, -0.5 * k * k * p.time_step));
   }
   return f;
+}
+// Of a potential that is not typed.
+template <class T>
+Factors<T> makeFactors(const Parameters& p) {
+  return makeFactors<T>(p, potentialTable(p, nullptr));
 }
 
 // ψ(x, 0), normalised so that Σ|ψ|² dx = 1 in double.

@@ -4,13 +4,16 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/exact.h"
 #include "sims/tunneling/physics.h"
 #include "sims/tunneling/simulation.h"
+#include "sims/tunneling/typed_potential.h"
 
 namespace simscope::tunneling {
 
@@ -46,7 +49,7 @@ template <class T>
 struct PositionSumsAt {
   const Complex<T>* psi;
   const T* tallies;
-  Parameters p;
+  const double* potential;  // V at the samples
   Grid grid;
   Edges edges;
 
@@ -62,7 +65,7 @@ struct PositionSumsAt {
     s.right = region == Edges::Right ? density : 0.0;
     s.x = density * x;
     s.xx = density * x * x;
-    s.v = density * potentialAt(p, x);
+    s.v = density * potential[i];
     s.edge = std::fabs(x) > (0.5 - kEdgeShare) * grid.length ? density : 0.0;
     const int columns = grid.points / kRows, column = static_cast<int>(i);
     if (column < columns) {
@@ -137,9 +140,15 @@ inline void fillDiagnostics(const Measured& m, const Grid& grid, double transmis
   values[kEnergyDrift] = first_energy && taken <= kWhole ? m.energy - *first_energy : kNaN;
 }
 
+// typedOf(), its errors those of the parameter.
+inline std::shared_ptr<const TypedPotential> readTyped(const Parameters& p,
+                                                       std::shared_ptr<const TypedPotential> former) {
+  return forParameter("formula", [&] { return typedOf(p, std::move(former)); });
+}
+
 // Without a potential there is nothing to transmit.
-inline double exactOf(const Parameters& p) {
-  return p.potential == Potential::None ? kNaN : packetTransmission(p);
+inline double exactOf(const Parameters& p, const TypedPotential* typed) {
+  return p.potential == Potential::None ? kNaN : packetTransmission(p, typed);
 }
 
 // Where the transforms' gain is measured: nothing but they act on the packet.

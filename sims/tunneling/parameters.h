@@ -1,14 +1,15 @@
-// What the tunneling simulation can be told, as plain data: passed to kernels by value, bound to keys in
-// simulation_description.cpp.
+// What the tunneling simulation can be told, as plain data; bound to keys in simulation_description.cpp.
 //
 // Units: ħ = m = 1, so energies are in ħ²/(m·length²), momenta (wave numbers) in 1/length, times in m·length²/ħ.
 #pragma once
+
+#include <string>
 
 #include "sims/core/describe.h"
 
 namespace simscope::tunneling {
 
-enum class Potential { Barrier, DoubleBarrier, Step, Well, Harmonic, None };
+enum class Potential { Barrier, DoubleBarrier, Step, Well, Harmonic, None, Formula };
 enum class Precision { Float32, Float64 };
 
 struct Parameters {
@@ -18,10 +19,11 @@ struct Parameters {
   double packet_center = -50;  // x₀
   double packet_momentum = 2;  // k₀
   Potential potential = Potential::Barrier;
-  double barrier_height = 1.5;  // V₀
-  double barrier_width = 10;    // a
-  double barrier_gap = 10;      // between the inner edges of a double barrier
-  double time_step = 0.01;      // Δt
+  double barrier_height = 1.5;           // V₀
+  double barrier_width = 10;             // a
+  double barrier_gap = 10;               // between the inner edges of a double barrier
+  std::string formula = "-3/cosh(x)^2";  // V(x), typed
+  double time_step = 0.01;               // Δt
   bool absorbing_edges = true;
   Precision precision = Precision::Float32;
 };

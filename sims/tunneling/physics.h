@@ -45,8 +45,9 @@ SIMSCOPE_HD inline double shareOfCell(double x, double dx, double low, double hi
 
 // The mean of V(x) over a sample's cell: where V jumps, the cell has its share of the barrier, so that what the grid
 // makes of it converges at second order wherever the jump lies. Barrier and well fill |x| < a/2; a double barrier fills
-// gap/2 < |x| < gap/2 + a; the step rises at x = 0. The oscillator is smooth: its value in the middle of the cell.
-SIMSCOPE_HD inline double potentialAt(const Parameters& p, double x) {
+// gap/2 < |x| < gap/2 + a; the step rises at x = 0. The oscillator is smooth: its value in the middle of the cell. A
+// typed potential is a table: typed_potential.h.
+inline double potentialAt(const Parameters& p, double x) {
   const double dx = p.domain_length / p.grid_points, inner = 0.5 * p.barrier_gap, outer = inner + p.barrier_width;
   switch (p.potential) {
     case Potential::Barrier:
@@ -62,13 +63,14 @@ SIMSCOPE_HD inline double potentialAt(const Parameters& p, double x) {
       return 0.5 * omega * omega * x * x;
     }
     case Potential::None:
+    case Potential::Formula:
       break;
   }
   return 0.0;
 }
 
 // Where the potential begins and ends: reflection is counted left of `left`, transmission right of `right`. Step,
-// oscillator, and no potential have both at 0, and no inside.
+// oscillator, and no potential have both at 0, and no inside; a typed potential's are found in typed_potential.h.
 struct Edges {
   double left;
   double right;

@@ -10,12 +10,19 @@ namespace {
 const char* const kEnergyUnit = "ħ²/(m·length²)";
 const char* const kTimeUnit = "m·length²/ħ";
 
-// What can be passed or reflected, and where one can be inside.
+// What has a height, and a width.
 Relevance obstacle() {
   return when("potential", {"barrier", "double_barrier", "step", "well"});
 }
 Relevance obstacleWithWidth() {
   return when("potential", {"barrier", "double_barrier", "well"});
+}
+// What can be passed or reflected, and where one can be inside.
+Relevance scatterer() {
+  return obstacle() || when("potential", {"formula"});
+}
+Relevance scattererWithInside() {
+  return obstacleWithWidth() || when("potential", {"formula"});
 }
 
 Binding<Parameters> makeBinding() {
@@ -25,13 +32,21 @@ Binding<Parameters> makeBinding() {
            {.title = "Potential",
             .group = "Potential",
             .help = "What the packet meets: a barrier or well of width a around 0, two barriers, a step at 0, an "
-                    "oscillator whose ground state is as wide as the packet, or nothing."},
+                    "oscillator whose ground state is as wide as the packet, nothing, or a formula."},
            {{"barrier", "Barrier"},
             {"double_barrier", "Double barrier"},
             {"step", "Step"},
             {"well", "Well"},
             {"harmonic", "Oscillator"},
-            {"none", "None"}});
+            {"none", "None"},
+            {"formula", "Formula"}});
+  b.text(&P::formula, "formula",
+         {.title = "Formula V(x)",
+          .group = "Potential",
+          .help = "For potential = formula: of x, with pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and "
+                  "functions such as sin, cos, exp, sqrt, abs, min, max.",
+          .text_use = TextUse::Formula,
+          .relevant = when("potential", {"formula"})});
   b.real(&P::barrier_height, "barrier_height",
          {.title = "Barrier height V₀",
           .unit = kEnergyUnit,
@@ -219,6 +234,20 @@ std::vector<Preset> makePresets() {
                    {"time_step", "0.0497"}},
        .steps_per_frame = 5,
        .frames = 316},
+      {.key = "no_reflection",
+       .title = "A well that nothing reflects",
+       .summary =
+           "A typed well, V = -3/cosh²(x): whatever its energy, a packet goes through whole, and comes out ahead.",
+       .changes = {{"potential", "formula"}, {"packet_width", "4"}, {"packet_momentum", "1.5"}},
+       .steps_per_frame = 38,
+       .frames = 240},
+      {.key = "bragg_mirror",
+       .title = "A mirror of ripples",
+       .summary =
+           "Typed ripples half a wavelength apart, all below the packet's energy: they throw nearly all of it back.",
+       .changes = {{"potential", "formula"}, {"formula", "exp(-(x/12)^2)*cos(4*x)"}},
+       .steps_per_frame = 30,
+       .frames = 240},
       {.key = "animation",
        .title = "Animation",
        .summary = "The whole scattering on a wider stage, from the approach to two packets flying apart.",
@@ -242,17 +271,17 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
        .title = "Reflection R",
        .help = "Probability left of the potential's left edge (of 0 for a step), with what was absorbed there.",
        .plotted = true,
-       .relevant = obstacle()},
+       .relevant = scatterer()},
       {.key = "transmission",
        .title = "Transmission T",
        .help = "Probability right of the potential's right edge (of 0 for a step), with what was absorbed there.",
        .plotted = true,
-       .relevant = obstacle()},
+       .relevant = scatterer()},
       {.key = "inside",
        .title = "Inside",
        .help = "Probability between the potential's edges.",
        .plotted = true,
-       .relevant = obstacleWithWidth()},
+       .relevant = scattererWithInside()},
       {.key = "mean_position", .title = "Mean position ⟨x⟩", .unit = "length", .help = "∫x|ψ|²dx per probability."},
       {.key = "mean_momentum",
        .title = "Mean momentum ⟨k⟩",
@@ -262,11 +291,11 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
       {.key = "transmission_exact",
        .title = "Exact transmission",
        .help = "Plane-wave T(E) of the potential averaged over the packet's momenta: what ends right of the potential "
-               "when all is over.",
+               "when all is over. No value for a typed V that is not flat at both ends.",
        .plotted = true,
        .exact_of = "transmission",
        .tolerance = 0.006,
-       .relevant = obstacle()},
+       .relevant = scatterer()},
       {.key = "norm_drift",
        .title = "Norm drift",
        .help = "Norm plus absorbed minus 1: rounding alone.",
@@ -315,12 +344,12 @@ View makeView() {
 double memory(const ParameterSet& parameters, compute::Backend backend) {
   const Parameters p = binding().read(parameters);
   const double n = p.grid_points, complex = p.precision == Precision::Float64 ? 16 : 8;
-  // ψ, its transform, three tables of factors, what the edges took, and room for the transforms: the libraries' or the
-  // tables of the one on chip. On the host: factors and packet while they are made, what save() makes, and the state
-  // that the watch keeps.
+  // ψ, its transform, three tables of factors, V, what the edges took, and room for the transforms: the libraries' or
+  // the tables of the one on chip. On the host: factors and packet while they are made, what save() makes, and the
+  // state that the watch keeps.
   const double arrays = backend == compute::Backend::Cuda ? 6 + 4 : 6 + 4 + 4 + 2;
-  const double packet = 16, frames = 3 * 7 * sizeof(float), initial = sizeof(float);
-  return n * (arrays * complex + packet + frames + initial);
+  const double packet = 16, potential = 2 * 8, frames = 3 * 7 * sizeof(float), initial = sizeof(float);
+  return n * (arrays * complex + packet + potential + frames + initial);
 }
 
 // W(x), by which the edges absorb, is 0 but for the outer eighths.

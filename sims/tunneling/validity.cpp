@@ -34,6 +34,10 @@ double roundedDown(double value) {
 double roundedUp(double value) {
   return rounded(value, true);
 }
+// To larger values, or to smaller ones.
+double roundedAway(double value, bool up) {
+  return value < 0.0 ? -rounded(-value, !up) : rounded(value, up);
+}
 
 std::string shortText(double value) {
   char text[32];
@@ -103,8 +107,13 @@ class Advisor {
   std::vector<Finding> findings_;
 };
 
-bool hasJumps(const Parameters& p) {
+bool hasJumps(const Parameters& p, const TypedPotential* typed) {
+  if (typed) return typed->jumps;
   return p.potential != Potential::None && p.potential != Potential::Harmonic && p.barrier_height > 0.0;
+}
+// Something that reflects or transmits, with edges.
+bool hasObstacle(const Parameters& p, const TypedPotential* typed) {
+  return typed ? typed->flat && typed->highest > typed->lowest : hasJumps(p, nullptr);
 }
 
 // How far from 0 the packet's centre comes: in the oscillator it swings to √(x₀² + (k₀/ω)²).
@@ -116,36 +125,70 @@ bool outsideDomain(const Parameters& p) {
   return !(centerReach(p) + kTail * p.packet_width <= openReach(p));
 }
 
-bool touchesPotential(const Parameters& p) {
-  return hasJumps(p) && !(std::fabs(p.packet_center) >= edgesOf(p).right + kTail * p.packet_width);
+bool touchesPotential(const Parameters& p, const TypedPotential* typed) {
+  if (!hasObstacle(p, typed)) return false;
+  const Edges edges = edgesOf(p, typed);
+  const double away = std::max(edges.left - p.packet_center, p.packet_center - edges.right);
+  return !(away >= kTail * p.packet_width);
+}
+
+// Where a packet in a typed potential comes, of the energies there: as far to either side as its energy, with momenta
+// to `tail` standard deviations, carries it, and under V until ten decay lengths have left nothing of it.
+struct TypedReach {
+  double energy, lowest, highest;
+};
+TypedReach reachIn(const TypedPotential& typed, const Parameters& p, double tail) {
+  constexpr double kDecay = 10.0;
+  const Grid& grid = typed.grid;
+  const double start = typed.at(p.packet_center);
+  const double k = std::fabs(p.packet_momentum) + tail * momentumWidth(p);
+  TypedReach reach{start + 0.5 * k * k, start, start};
+  const double center = std::remainder(p.packet_center, grid.length);
+  const int first = std::clamp(static_cast<int>((center + 0.5 * grid.length) / grid.dx), 0, grid.points - 1);
+  for (const int way : {-1, 1}) {
+    double decay = 0.0;
+    for (int i = first; i >= 0 && i < grid.points && decay < kDecay; i += way) {
+      const double v = typed.samples[static_cast<std::size_t>(i)];
+      reach.lowest = std::min(reach.lowest, v);
+      reach.highest = std::max(reach.highest, v);
+      if (v > reach.energy) decay += std::sqrt(2.0 * (v - reach.energy)) * grid.dx;
+    }
+  }
+  return reach;
 }
 
 // The largest momentum that the packet will have: what falls into a well, or down a step, gains.
-double largestMomentum(const Parameters& p, double tail) {
+double largestMomentum(const Parameters& p, double tail, const TypedPotential* typed) {
   const double spread = tail * momentumWidth(p);
   if (p.potential == Potential::Harmonic) return oscillatorFrequency(p) * centerReach(p) + spread;
+  if (typed) {
+    const TypedReach reach = reachIn(*typed, p, tail);
+    return std::sqrt(2.0 * (reach.energy - reach.lowest));
+  }
   const double k = std::fabs(p.packet_momentum) + spread;
   const bool falls = p.potential == Potential::Well || (p.potential == Potential::Step && p.packet_center > 0.0);
   return falls ? std::sqrt(k * k + 2.0 * p.barrier_height) : k;
 }
-bool beyondNyquist(const Parameters& p) {
-  return !(largestMomentum(p, kMomentumTail) <= gridOf(p).nyquist());
-}
 
-// The narrowest barrier, well, or gap.
-double narrowestFeature(const Parameters& p) {
-  if (!hasJumps(p) || p.potential == Potential::Step) return p.domain_length;
+// The narrowest barrier, well, gap, or ripple.
+double narrowestFeature(const Parameters& p, const TypedPotential* typed) {
+  if (typed) return typed->narrowest;
+  if (!hasJumps(p, nullptr) || p.potential == Potential::Step) return p.domain_length;
   if (p.potential == Potential::DoubleBarrier && p.barrier_gap > 0.0) return std::min(p.barrier_width, p.barrier_gap);
   return p.barrier_width;
 }
 
-// The largest |V| where the packet goes.
-double largestPotential(const Parameters& p) {
-  if (p.potential == Potential::Harmonic) return 0.5 * std::pow(largestMomentum(p, 3.0), 2.0);
-  return hasJumps(p) ? p.barrier_height : 0.0;
+// The largest |V| where the packet goes; of a typed V the range, for a constant turns all of ψ alike.
+double largestPotential(const Parameters& p, const TypedPotential* typed) {
+  if (p.potential == Potential::Harmonic) return 0.5 * std::pow(largestMomentum(p, 3.0, nullptr), 2.0);
+  if (typed) {
+    const TypedReach reach = reachIn(*typed, p, 3.0);
+    return reach.highest - reach.lowest;
+  }
+  return hasJumps(p, nullptr) ? p.barrier_height : 0.0;
 }
 
-void considerSpace(Advisor& advisor, const Parameters& p) {
+void considerSpace(Advisor& advisor, const Parameters& p, const TypedPotential* typed) {
   const double half = 0.5 * p.domain_length, open = openReach(p);
   const double room = open - kTail * p.packet_width;
   const double sign = p.packet_center < 0.0 ? -1.0 : 1.0;
@@ -164,29 +207,40 @@ void considerSpace(Advisor& advisor, const Parameters& p) {
                     advisor.to("packet_width", &Parameters::packet_width, roundedDown((open - centerReach(p)) / kTail)),
                     advisor.to("packet_momentum", &Parameters::packet_momentum, 0.0)});
 
-  const double free_of_potential = roundedUp(edgesOf(p).right + kTail * p.packet_width);
-  const auto touches = [&p](const Parameters& q) {
-    return touchesPotential(q) || (outsideDomain(q) && !outsideDomain(p));  // the cure must not make another ailment
+  const Edges edges = edgesOf(p, typed);
+  const double room_wanted = kTail * p.packet_width;
+  // The rounding leads away from the potential, on whichever side of 0 that is.
+  double nearer = roundedAway(edges.left - room_wanted, false), other = roundedAway(edges.right + room_wanted, true);
+  if (p.packet_center > 0.5 * (edges.left + edges.right)) std::swap(nearer, other);
+  const auto touches = [&p, typed](const Parameters& q) {
+    return touchesPotential(q, typed) ||
+           (outsideDomain(q) && !outsideDomain(p));  // the cure must not make another ailment
   };
-  advisor.consider(Finding::Level::Note, "packet_touches_potential", touches,
-                   "The packet starts on the potential or close to it: reflection and transmission are not those of an "
-                   "incoming wave.",
-                   {advisor.to("packet_center", &Parameters::packet_center, sign * free_of_potential),
-                    advisor.to("packet_width", &Parameters::packet_width,
-                               roundedDown((std::fabs(p.packet_center) - edgesOf(p).right) / kTail))});
+  advisor.consider(
+      Finding::Level::Note, "packet_touches_potential", touches,
+      "The packet starts on the potential or close to it: reflection and transmission are not those of an "
+      "incoming wave.",
+      {advisor.to("packet_center", &Parameters::packet_center, nearer),
+       advisor.to("packet_width", &Parameters::packet_width,
+                  roundedDown(std::max(edges.left - p.packet_center, p.packet_center - edges.right) / kTail)),
+       advisor.to("packet_center", &Parameters::packet_center, other)});
 
-  advisor.consider(Finding::Level::Warning, "potential_outside_domain",
-                   [](const Parameters& q) { return hasJumps(q) && !(edgesOf(q).right < openReach(q)); },
-                   "The potential reaches |x| = " + shortText(edgesOf(p).right) + ", beyond the edges at ±" +
-                       shortText(open) + ": there is no outside left.",
-                   {advisor.to("domain_length", &Parameters::domain_length, roundedUp(4.0 * edgesOf(p).right)),
-                    advisor.to("barrier_gap", &Parameters::barrier_gap, roundedDown(open - p.barrier_width)),
-                    advisor.to("barrier_width", &Parameters::barrier_width, roundedDown(0.25 * p.domain_length))});
+  advisor.consider(
+      Finding::Level::Warning, "potential_outside_domain",
+      [typed](const Parameters& q) { return !typed && hasJumps(q, nullptr) && !(edgesOf(q).right < openReach(q)); },
+      "The potential reaches |x| = " + shortText(edgesOf(p).right) + ", beyond the edges at ±" + shortText(open) +
+          ": there is no outside left.",
+      {advisor.to("domain_length", &Parameters::domain_length, roundedUp(4.0 * edgesOf(p).right)),
+       advisor.to("barrier_gap", &Parameters::barrier_gap, roundedDown(open - p.barrier_width)),
+       advisor.to("barrier_width", &Parameters::barrier_width, roundedDown(0.25 * p.domain_length))});
 }
 
-void considerSampling(Advisor& advisor, const Parameters& p) {
+void considerSampling(Advisor& advisor, const Parameters& p, const TypedPotential* typed) {
   const Grid grid = gridOf(p);
-  const double needed = largestMomentum(p, kMomentumTail);
+  const auto beyondNyquist = [typed](const Parameters& q) {
+    return !(largestMomentum(q, kMomentumTail, typed) <= gridOf(q).nyquist());
+  };
+  const double needed = largestMomentum(p, kMomentumTail, typed);
   const double sign = p.packet_momentum < 0.0 ? -1.0 : 1.0;
   const double left_for_center = grid.nyquist() - kMomentumTail * momentumWidth(p);
   advisor.consider(
@@ -202,34 +256,37 @@ void considerSampling(Advisor& advisor, const Parameters& p) {
                   roundedDown(p.domain_length * grid.nyquist() / needed))});
 
   constexpr double kSamples = 4.0;
-  const double narrowest = narrowestFeature(p);
+  const double narrowest = narrowestFeature(p, typed);
   advisor.consider(Finding::Level::Note, "potential_unresolved",
-                   [](const Parameters& q) { return !(narrowestFeature(q) >= kSamples * gridOf(q).dx); },
-                   "A barrier or gap of width " + shortText(narrowest) + " spans fewer than " + shortText(kSamples) +
-                       " samples (dx = " + shortText(grid.dx) + "): its width is known to dx only.",
+                   [typed](const Parameters& q) { return !(narrowestFeature(q, typed) >= kSamples * gridOf(q).dx); },
+                   (typed ? "V changes within " + shortText(narrowest) + ", which is fewer than "
+                          : "A barrier or gap of width " + shortText(narrowest) + " spans fewer than ") +
+                       shortText(kSamples) + " samples (dx = " + shortText(grid.dx) +
+                       (typed ? "): the grid does not have what was typed." : "): its width is known to dx only."),
                    {advisor.toPoints(kSamples * p.domain_length / narrowest, true),
                     advisor.to("barrier_width", &Parameters::barrier_width, roundedUp(kSamples * grid.dx)),
                     advisor.to("barrier_gap", &Parameters::barrier_gap, roundedUp(kSamples * grid.dx))});
 }
 
-void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift) {
+void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift, const TypedPotential* typed) {
   constexpr double kPotentialPhase = kPi / 4.0;
   const auto shorter = [&](double limit) {
     return advisor.to("time_step", &Parameters::time_step, roundedDown(limit));
   };
-  const double v = largestPotential(p);
-  advisor.consider(Finding::Level::Warning, "time_step_potential",
-                   [](const Parameters& q) { return !(largestPotential(q) * q.time_step <= kPotentialPhase); },
-                   "The potential turns ψ by " + shortText(v * p.time_step) +
-                       " rad in one step; beyond π/4 the splitting error shows in reflection and transmission.",
-                   {shorter(kPotentialPhase / v)});
+  const double v = largestPotential(p, typed);
+  advisor.consider(
+      Finding::Level::Warning, "time_step_potential",
+      [typed](const Parameters& q) { return !(largestPotential(q, typed) * q.time_step <= kPotentialPhase); },
+      "The potential turns ψ by " + shortText(v * p.time_step) +
+          " rad in one step; beyond π/4 the splitting error shows in reflection and transmission.",
+      {shorter(kPotentialPhase / v)});
 
   // Without a potential the kinetic steps are exact, however long.
-  const double k = largestMomentum(p, 3.0);
+  const double k = largestMomentum(p, 3.0, typed);
   advisor.consider(Finding::Level::Warning, "time_step_kinetic",
-                   [](const Parameters& q) {
-                     const double largest = largestMomentum(q, 3.0);
-                     return largestPotential(q) > 0.0 && !(0.5 * largest * largest * q.time_step <= kPi);
+                   [typed](const Parameters& q) {
+                     const double largest = largestMomentum(q, 3.0, typed);
+                     return largestPotential(q, typed) > 0.0 && !(0.5 * largest * largest * q.time_step <= kPi);
                    },
                    "The packet's own kinetic phase is " + shortText(0.5 * k * k * p.time_step) +
                        " rad a step; beyond π its energy is ambiguous and the potential couples it to false momenta.",
@@ -242,9 +299,9 @@ void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift
                                     : "so far the energy has changed by " + shortText(energy_drift) + " only.";
   advisor.consider(
       climbs ? Finding::Level::Warning : Finding::Level::Note, "splitting_feeds_high_momenta",
-      [](const Parameters& q) {
+      [typed](const Parameters& q) {
         const double largest = gridOf(q).nyquist();
-        return hasJumps(q) && !(0.5 * largest * largest * q.time_step <= kFullTurn);
+        return hasJumps(q, typed) && !(0.5 * largest * largest * q.time_step <= kFullTurn);
       },
       "The grid's highest kinetic phase, Δt·k_max²/2 = " + shortText(0.5 * nyquist * nyquist * p.time_step) +
           " rad a step, exceeds 2π, and the jumps of V couple the packet to momenta a full turn ahead: " + seen,
@@ -254,11 +311,12 @@ void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift
 
 }  // namespace
 
-std::vector<Finding> findingsFor(const Parameters& p, double edge_probability, double energy_drift) {
+std::vector<Finding> findingsFor(const Parameters& p, double edge_probability, double energy_drift,
+                                 const TypedPotential* typed) {
   Advisor advisor(p);
-  considerSpace(advisor, p);
-  considerSampling(advisor, p);
-  considerTimeStep(advisor, p, energy_drift);
+  considerSpace(advisor, p, typed);
+  considerSampling(advisor, p, typed);
+  considerTimeStep(advisor, p, energy_drift, typed);
   advisor.consider(
       Finding::Level::Warning, "wrap_around",
       [edge_probability](const Parameters& q) { return !q.absorbing_edges && !(edge_probability <= kEdgeProbability); },
