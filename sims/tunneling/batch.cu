@@ -44,6 +44,7 @@ class TunnelingBatch final : public Batch {
         measured_(runs.size()) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       runs_[i].p = binding().read(runs[i]);
+      runs_[i].packets = packetsOf(runs_[i].p);
       // Most often it is that of the run before.
       runs_[i].typed = readTyped(runs_[i].p, i > 0 ? runs_[i - 1].typed : nullptr);
     }
@@ -125,6 +126,7 @@ class TunnelingBatch final : public Batch {
   struct Run {
     Parameters p;
     std::shared_ptr<const TypedPotential> typed;
+    Packets packets;
     double exact = 0, gain = 1, first_energy = 0;
     Factors<T> factors;  // on CUDA none, once they are uploaded
   };
@@ -249,8 +251,12 @@ class TunnelingBatch final : public Batch {
 
   PositionSumsAt<T> positionsOf(std::size_t run) {
     const Run& own = runs_[run];
-    return {psiOf(run), talliesOf(run), potentials_.data() + run * points_, gridOf(own.p),
-            edgesOf(own.p, own.typed.get())};
+    return {psiOf(run),
+            talliesOf(run),
+            potentials_.data() + run * points_,
+            gridOf(own.p),
+            edgesOf(own.p, own.typed.get()),
+            exactWave(own.p, own.packets, time(run))};
   }
 
   void measure() {

@@ -1,9 +1,12 @@
 #include "sims/tunneling/exact.h"
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <vector>
 
+#include "sims/tunneling/packets.h"
 #include "sims/tunneling/physics.h"
 #include "sims/tunneling/typed_potential.h"
 
@@ -53,14 +56,15 @@ struct Landscape {
   std::vector<Segment> segments;
   double right_height = 0;
   bool scatters = true;
+  double from = 0;  // where the first segment begins
 };
 
 Landscape landscapeOf(const Parameters& p, const TypedPotential* typed) {
   if (p.potential == Potential::Harmonic) return {{}, 0, false};
   if (p.potential == Potential::Step) return {{}, p.barrier_height};
-  if (p.potential != Potential::Formula) return {segmentsOf(p)};
+  if (p.potential != Potential::Formula) return {segmentsOf(p), 0, true, edgesOf(p).left};
   if (!typed || !typed->flat) return {{}, 0, false};
-  Landscape landscape{typed->segments, typed->right - typed->left};
+  Landscape landscape{typed->segments, typed->right - typed->left, true, typed->segments_from};
   for (Segment& each : landscape.segments) each.height -= typed->left;
   return landscape;
 }
@@ -69,6 +73,71 @@ Landscape landscapeOf(const Parameters& p, const TypedPotential* typed) {
 double transmissionOf(const Landscape& landscape, double k, bool from_right) {
   const double energy = 0.5 * k * k + (from_right ? landscape.right_height : 0.0);
   return planeWaveTransmission(energy, landscape.segments, landscape.right_height);
+}
+
+using C = std::complex<double>;
+
+// φ(k) of a packet of norm 1: √(1/2π) ∫ψ exp(-ikx) dx.
+C momentumAmplitude(const Packet& packet, double center, double k) {
+  const double width = packet.width, off = k - packet.momentum;
+  const double magnitude = std::pow(2.0 * width * width / kPi, 0.25) * std::exp(-width * width * off * off);
+  // Its phase at the centre is k₀ times the centre that was typed, which may be an image of the one in the domain.
+  const double phase = packet.momentum * packet.center - k * center;
+  return std::polar(magnitude, phase);
+}
+
+// Two packets may leave towards the same side at the same time: amplitudes are added, not probabilities. What leaves to
+// the right with momentum k' is what crossed from the left, what was thrown back at the right, and what led away there
+// from the start,
+//   φ(k') = t exp(i(kx_L - k'x_R)) φ_L(k) k'/k + r exp(-2ik'x_R) φ_R(-k') + φ_R(k'),
+// t and r from waves that arrive at the ends x_L and x_R of the segments.
+double pairTransmission(const Parameters& p, const Landscape& landscape, const Edges& edges) {
+  const Packets packets = packetsOf(p);
+  double center[2], fastest = 0.0;
+  bool at_right[2];
+  for (int i = 0; i < 2; ++i) {
+    const Packet& packet = packets.each[i];
+    center[i] = std::remainder(packet.center, p.domain_length);
+    if (edges.region(center[i]) == Edges::Inside) return kNaN;
+    at_right[i] = edges.region(center[i]) == Edges::Right;
+    fastest = std::max(fastest, std::fabs(packet.momentum) + 8.0 * packet.momentumWidth());
+  }
+  const auto amplitude = [&](bool right, double k) {
+    C sum = 0.0;
+    for (int i = 0; i < 2; ++i) {
+      if (at_right[i] != right) continue;
+      sum += C(packets.weight[i].re, packets.weight[i].im) * momentumAmplitude(packets.each[i], center[i], k);
+    }
+    return sum;
+  };
+  double end = landscape.from;
+  for (const Segment& each : landscape.segments) end += each.width;
+  const double most = std::sqrt(fastest * fastest + 2.0 * std::fmax(0.0, -landscape.right_height));
+  // Packets that lie so far apart turn against each other by a quarter of a turn from one place to the next.
+  const int intervals = static_cast<int>(std::fmax(4096.0, std::ceil(2.0 * most * p.domain_length / kPi)));
+  constexpr double kNothing = 1e-12;
+  double sum = 0.0;
+  for (int i = 1; i <= intervals; ++i) {
+    const double k_right = (i - 0.5) * most / intervals;
+    const double energy = 0.5 * k_right * k_right + landscape.right_height;
+    const C k = energy > 0.0 ? C(std::sqrt(2.0 * energy), 0.0) : C(0.0, std::sqrt(-2.0 * energy));
+    const C left = energy > 0.0 ? amplitude(false, k.real()) : C(0.0);
+    const C right = amplitude(true, -k_right), away = amplitude(true, k_right);
+    if (std::norm(left) + std::norm(right) + std::norm(away) < kNothing) continue;
+    TransferMatrix m;
+    for (const Segment& each : landscape.segments) m = across(energy, each) * m;
+    const C ik = C(0.0, 1.0) * k, ik_right(0.0, k_right);
+    const C q = m.m11 - ik * m.m12, s = m.m21 - ik * m.m22, under = ik_right * q - s;
+    const C crossing = 2.0 * ik / under, thrown_back = q * 2.0 * ik_right / under - 1.0;
+    const C turned_left = std::exp(ik * landscape.from - ik_right * end),
+            turned_right = std::exp(-2.0 * ik_right * end);
+    C out = away;
+    if (std::isfinite(std::norm(crossing)) && energy > 0.0) out += crossing * turned_left * left * (k_right / k);
+    // Where cosh overflows, nothing crosses, and all comes back as from a wall.
+    out += (std::isfinite(std::norm(thrown_back)) ? thrown_back : C(-1.0)) * turned_right * right;
+    sum += std::norm(out);
+  }
+  return sum * most / intervals;
 }
 
 }  // namespace
@@ -98,6 +167,7 @@ double packetTransmission(const Parameters& p, const TypedPotential* typed) {
   const double center = std::remainder(p.packet_center, p.domain_length);
   const Edges edges = edgesOf(p, typed);
   if (edges.region(center) == Edges::Inside) return kNaN;
+  if (p.second_packet) return pairTransmission(p, landscape, edges);
   const bool from_right = edges.region(center) == Edges::Right;
 
   constexpr double kReach = 8.0;

@@ -34,7 +34,8 @@ double planeWaveTransmission(const Parameters& p, double k, bool from_right = fa
 //   |φ(k)|² = σ√(2/π) exp(-2σ²(k-k₀)²).
 // Momenta that lead away from the potential stay on their side. NaN as above, and for a packet centred inside the
 // potential; 1 where there is no potential. Trapezoid rule over ±8 standard deviations; of a typed potential with as
-// many places as it takes to be sure of 1e-6, up to 8192.
+// many places as it takes to be sure of 1e-6, up to 8192. Of two packets the amplitudes that leave to the right are
+// added, for they may meet there.
 double packetTransmission(const Parameters& p, const TypedPotential* typed = nullptr);
 
 }  // namespace simscope::tunneling

@@ -31,10 +31,12 @@ struct PresentAt {
   const Complex<T>* psi;
   const float* initial;
   const double* v;
+  Grid grid;
+  ExactWave wave;
   float mean_energy;
   // Null: nobody wants it.
   float *density = nullptr, *phase = nullptr, *re = nullptr, *im = nullptr, *potential = nullptr, *energy = nullptr,
-        *initial_density = nullptr;
+        *initial_density = nullptr, *exact_density = nullptr;
 
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const float a = static_cast<float>(psi[i].re), b = static_cast<float>(psi[i].im);
@@ -45,6 +47,7 @@ struct PresentAt {
     if (potential) potential[i] = static_cast<float>(v[i]);
     if (energy) energy[i] = mean_energy;
     if (initial_density) initial_density[i] = initial[i];
+    if (exact_density) exact_density[i] = static_cast<float>(norm2(wave.at(grid.x(static_cast<int>(i)))));
   }
 };
 
@@ -67,6 +70,7 @@ class TunnelingSimulation final : public Simulation {
       : Simulation(tunneling::description(), std::move(device), parameters),
         p_(binding().read(parameters)),
         typed_(readTyped(p_, nullptr)),
+        packets_(packetsOf(p_)),
         grid_(gridOf(p_)),
         psi_(device_, points()),
         phi_(device_, points()),
@@ -131,8 +135,9 @@ class TunnelingSimulation final : public Simulation {
     };
     const DisplayRange density = densityRange(p_, transmission_exact_);
     const DisplayRange amplitude = amplitudeRange(p_, transmission_exact_);
-    PresentAt<T> at{psi_.data(), initial_density_.data(), potential_.data(),
-                    frame.wants("energy") ? static_cast<float>(measured().energy) : 0.0f};
+    PresentAt<T> at{psi_.data(),       initial_density_.data(),
+                    potential_.data(), grid_,
+                    exactNow(),        frame.wants("energy") ? static_cast<float>(measured().energy) : 0.0f};
     at.density = curve("density", density);
     at.phase = curve("phase", {-kPi, kPi});
     at.re = curve("re", amplitude);
@@ -140,6 +145,8 @@ class TunnelingSimulation final : public Simulation {
     at.potential = curve("potential", potentialRange(p_, typed_.get()));
     at.energy = curve("energy", potentialRange(p_, typed_.get()));
     at.initial_density = curve("initial_density", density);
+    at.exact_density = curve("exact_density", density);
+    if (at.exact_density) frame.channel("exact_density", grid_.points).form = at.wave.count > 0 ? 0 : 1;
     compute::parallelFor(*device_, points(), at);
   }
 
@@ -206,6 +213,8 @@ class TunnelingSimulation final : public Simulation {
   std::string method() const override { return propagator_->method(); }
 
  private:
+  // Where the packets are, as long as nothing but the present potential has acted on them.
+  ExactWave exactNow() const { return first_energy_ ? exactWave(p_, packets_, time_) : ExactWave{}; }
   std::size_t points() const { return static_cast<std::size_t>(grid_.points); }
   // On the packet itself. It depends on nothing but what a reset needs, so that a loaded state continues as it would
   // have.
@@ -230,6 +239,7 @@ class TunnelingSimulation final : public Simulation {
     steps_ = 0;
     time_ = 0;
     edge_probability_ = energy_drift_ = 0;
+    first_energy_ = 0;  // nothing has changed it
     first_energy_ = measured().energy;
   }
 
@@ -237,10 +247,10 @@ class TunnelingSimulation final : public Simulation {
   const Measured& measured() {
     if (measured_) return *measured_;
     Measured m;
-    m.position = compute::reduce(
-        *device_, points(), PositionSums{},
-        PositionSumsAt<T>{psi_.data(), tallies_.data(), potential_.data(), grid_, edgesOf(p_, typed_.get())},
-        AddPositionSums{});
+    m.position = compute::reduce(*device_, points(), PositionSums{},
+                                 PositionSumsAt<T>{psi_.data(), tallies_.data(), potential_.data(), grid_,
+                                                   edgesOf(p_, typed_.get()), exactNow()},
+                                 AddPositionSums{});
     device_->copy(phi_.data(), psi_.data(), psi_.bytes());
     fft_.forward(phi_.data());
     m.momentum =
@@ -251,6 +261,7 @@ class TunnelingSimulation final : public Simulation {
 
   Parameters p_;
   std::shared_ptr<const TypedPotential> typed_;  // null where none is
+  Packets packets_;
   Grid grid_;
   compute::Buffer<Complex<T>> psi_, phi_;
   compute::Buffer<T> tallies_;  // absorbed.h

@@ -25,6 +25,43 @@ Relevance scattererWithInside() {
   return obstacleWithWidth() || when("potential", {"formula"});
 }
 
+// Packets that stay Gaussians.
+Relevance exactKnown() {
+  return when("potential", {"none", "harmonic"});
+}
+
+void bindSecondPacket(Binding<Parameters>& b) {
+  using P = Parameters;
+  const auto notes = [](const char* title, const char* unit, double minimum, double maximum, const char* help) {
+    return ParameterNotes{.title = title,
+                          .unit = unit,
+                          .minimum = minimum,
+                          .maximum = maximum,
+                          .applies = Applies::OnReset,
+                          .scale = minimum > 0 ? Scale::Log : Scale::Linear,
+                          .group = "Packet",
+                          .help = help,
+                          .relevant = when("second_packet", {"on"})};
+  };
+  b.flag(&P::second_packet, "second_packet",
+         {.title = "Second packet",
+          .applies = Applies::OnReset,
+          .group = "Packet",
+          .help = "Adds another packet, ψ ∝ G + A·exp(iφ)·G₂, each with norm 1; both are then normalised together."});
+  b.real(&P::second_center, "second_center",
+         notes("Second centre x₂", "length", -1000, 1000, "Where the second packet starts."));
+  b.real(&P::second_width, "second_width",
+         notes("Second width σ₂", "length", 0.2, 50, "Standard deviation of the second packet's |ψ|² at the start."));
+  b.real(&P::second_momentum, "second_momentum",
+         notes("Second momentum k₂", "1/length", -50, 50,
+               "Mean momentum (wave number) of the second packet at the start, positive to the right."));
+  b.real(&P::second_amplitude, "second_amplitude",
+         notes("Relative amplitude A", "", 0.01, 100, "Of the second packet: A² times as likely as the first."));
+  b.real(&P::second_phase, "second_phase",
+         notes("Relative phase φ", "rad", -6.2831853, 6.2831853,
+               "Of the second packet, which starts as exp(i(k₂x + φ)) where the first one starts as exp(ik₀x)."));
+}
+
 Binding<Parameters> makeBinding() {
   using P = Parameters;
   Binding<Parameters> b;
@@ -102,6 +139,7 @@ Binding<Parameters> makeBinding() {
           .applies = Applies::OnReset,
           .group = "Packet",
           .help = "Mean momentum (wave number) at the start, positive to the right."});
+  bindSecondPacket(b);
   b.real(&P::time_step, "time_step",
          {.title = "Time step Δt",
           .unit = kTimeUnit,
@@ -248,6 +286,35 @@ std::vector<Preset> makePresets() {
        .changes = {{"potential", "formula"}, {"formula", "exp(-(x/12)^2)*cos(4*x)"}},
        .steps_per_frame = 30,
        .frames = 240},
+      {.key = "two_packets",
+       .title = "Two packets meet",
+       .summary =
+           "Two free packets run through each other: where they overlap, stripes of half a wavelength; after that, "
+           "as if nothing had been.",
+       .changes = {{"potential", "none"},
+                   {"packet_width", "4"},
+                   {"packet_center", "-30"},
+                   {"packet_momentum", "1.2"},
+                   {"second_packet", "on"},
+                   {"second_center", "30"},
+                   {"second_width", "4"},
+                   {"second_momentum", "-1.2"},
+                   {"time_step", "0.02"}},
+       .steps_per_frame = 10,
+       .frames = 200},
+      {.key = "beam_splitter",
+       .title = "Which way out",
+       .summary =
+           "Two packets meet at a barrier that halves each of them. A quarter of a wave between them sends both out "
+           "at one side.",
+       .changes = {{"barrier_height", "2.7"},
+                   {"barrier_width", "0.9"},
+                   {"packet_width", "6"},
+                   {"second_packet", "on"},
+                   {"second_width", "6"},
+                   {"second_phase", "1.5707963"}},
+       .steps_per_frame = 25,
+       .frames = 200},
       {.key = "animation",
        .title = "Animation",
        .summary = "The whole scattering on a wider stage, from the approach to two packets flying apart.",
@@ -310,6 +377,13 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
        .help = "⟨H⟩ minus that of the start. No value once the edges have taken 1e-4 of the packet, for then it is the "
                "energy of what is left, or once a kick or another potential has changed it.",
        .bound = 2e-3},
+      {.key = "error",
+       .title = "Error",
+       .help =
+           "‖ψ - exact‖/‖exact‖, phase included, of free packets and of those in the oscillator, until they come near "
+           "an edge or are kicked.",
+       .bound = 2e-3,
+       .relevant = exactKnown()},
   };
 }
 
@@ -338,6 +412,13 @@ View makeView() {
                          .unit = "1/length",
                          .style = TraceStyle::Ghost,
                          .colour = 4},
+                        {.channel = "exact_density",
+                         .title = "|ψ|² exact",
+                         .unit = "1/length",
+                         .style = TraceStyle::Ghost,
+                         .colour = 1,
+                         .forms = {{"|ψ|² exact", "1/length"}, {"|ψ|² no longer known", "1/length"}},
+                         .relevant = exactKnown()},
                     }}};
 }
 
@@ -348,7 +429,7 @@ double memory(const ParameterSet& parameters, compute::Backend backend) {
   // the tables of the one on chip. On the host: factors and packet while they are made, what save() makes, and the
   // state that the watch keeps.
   const double arrays = backend == compute::Backend::Cuda ? 6 + 4 : 6 + 4 + 4 + 2;
-  const double packet = 16, potential = 2 * 8, frames = 3 * 7 * sizeof(float), initial = sizeof(float);
+  const double packet = 16, potential = 2 * 8, frames = 3 * 8 * sizeof(float), initial = sizeof(float);
   return n * (arrays * complex + packet + potential + frames + initial);
 }
 

@@ -179,6 +179,7 @@ void findEnds(TypedPotential& typed, TypedReader& reader, const TypedScan& scan)
   typed.edges = between(kEdge);
   const Edges support = between(kSupport);
   const double from = std::max(support.left, -open), to = std::min(support.right, open);
+  typed.segments_from = from;
   if (to > from) typed.segments = piecesOf(reader, scan, from, to);
 }
 

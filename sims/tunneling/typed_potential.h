@@ -31,6 +31,7 @@ struct TypedPotential {
   Edges edges;         // within which V differs from them by more than 1e-3 of its range; both 0 unless flat
   // From the first to the last place that is not as flat as that to 1e-9, constant pieces; empty unless flat.
   std::vector<Segment> segments;
+  double segments_from = 0;
 
   // At the sample nearest to x; the domain is periodic.
   double at(double x) const;

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "sims/tunneling/advisor.h"
 #include "sims/tunneling/physics.h"
 
 namespace simscope::tunneling {
@@ -19,94 +20,6 @@ constexpr double kEdgeProbability = 1e-3;
 constexpr double kFullTurn = 2.0 * kPi;
 constexpr double kVisibleDrift = 0.01;  // of the energy
 
-// To two significant digits, downwards or upwards: what a person would type. Values on such a number stay.
-double rounded(double value, bool up) {
-  if (!(value > 0.0) || !std::isfinite(value)) return 0.0;
-  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
-  const double count = value / unit;
-  const double whole = up ? std::ceil(count - 1e-9) : std::floor(count + 1e-9);
-  // Dividing by a power of ten gives the double nearest to the decimal number; multiplying by 0.0001 would not.
-  return unit < 1.0 ? whole / std::round(1.0 / unit) : whole * unit;
-}
-double roundedDown(double value) {
-  return rounded(value, false);
-}
-double roundedUp(double value) {
-  return rounded(value, true);
-}
-// To larger values, or to smaller ones.
-double roundedAway(double value, bool up) {
-  return value < 0.0 ? -rounded(-value, !up) : rounded(value, up);
-}
-
-std::string shortText(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
-// One parameter changed, if the value is one that it takes.
-struct Change {
-  std::string key;
-  Value value;
-  Parameters result;
-};
-
-class Advisor {
- public:
-  explicit Advisor(const Parameters& p) : p_(p) {}
-
-  using Doubtful = std::function<bool(const Parameters&)>;
-
-  // Adds a finding where `doubtful` holds, with the first of the changes that makes it false.
-  void consider(Finding::Level level, const char* code, const Doubtful& doubtful, const std::string& message,
-                const std::vector<std::optional<Change>>& changes) {
-    if (!doubtful(p_)) return;
-    Finding finding{.level = level, .code = code, .message = message, .key = {}, .value = {}};
-    for (const std::optional<Change>& each : changes) {
-      if (!each || doubtful(each->result)) continue;
-      finding.key = each->key;
-      finding.value = toText(each->value);
-      break;
-    }
-    findings_.push_back(std::move(finding));
-  }
-
-  std::optional<Change> to(const char* key, double Parameters::*member, double value) const {
-    return changed(key, member, value, Value(value));
-  }
-  std::optional<Change> to(const char* key, bool Parameters::*member, bool value) const {
-    return changed(key, member, value, Value(value));
-  }
-  // The power of two at or above `least` (or at or below it).
-  std::optional<Change> toPoints(double bound, bool up) const {
-    std::int64_t points = 1;
-    while (points < (std::int64_t{1} << 40) && (up ? points < bound : 2.0 * points <= bound)) points *= 2;
-    if (points > 1 << 30) return std::nullopt;
-    return changed("grid_points", &Parameters::grid_points, static_cast<int>(points), Value(points));
-  }
-
-  std::vector<Finding> take() { return std::move(findings_); }
-
- private:
-  template <class Member>
-  std::optional<Change> changed(const char* key, Member Parameters::*member, Member number, const Value& value) const {
-    for (const ParameterInfo& info : *binding().infos()) {
-      if (info.key != key) continue;
-      if constexpr (!std::is_same_v<Member, bool>) {
-        const auto v = static_cast<double>(number);
-        if (!(v >= info.minimum) || !(v <= info.maximum)) return std::nullopt;
-      }
-    }
-    Change change{key, value, p_};
-    change.result.*member = number;
-    return change;
-  }
-
-  Parameters p_;
-  std::vector<Finding> findings_;
-};
-
 bool hasJumps(const Parameters& p, const TypedPotential* typed) {
   if (typed) return typed->jumps;
   return p.potential != Potential::None && p.potential != Potential::Harmonic && p.barrier_height > 0.0;
@@ -116,20 +29,28 @@ bool hasObstacle(const Parameters& p, const TypedPotential* typed) {
   return typed ? typed->flat && typed->highest > typed->lowest : hasJumps(p, nullptr);
 }
 
-// How far from 0 the packet's centre comes: in the oscillator it swings to √(x₀² + (k₀/ω)²).
-double centerReach(const Parameters& p) {
-  if (p.potential != Potential::Harmonic) return std::fabs(p.packet_center);
-  return std::hypot(p.packet_center, p.packet_momentum / oscillatorFrequency(p));
-}
-bool outsideDomain(const Parameters& p) {
-  return !(centerReach(p) + kTail * p.packet_width <= openReach(p));
+std::vector<PacketKeys> packetsIn(const Parameters& p) {
+  std::vector<PacketKeys> all = {kFirstPacket};
+  if (p.second_packet) all.push_back(kSecondPacket);
+  return all;
 }
 
-bool touchesPotential(const Parameters& p, const TypedPotential* typed) {
+// How far from 0 a packet's centre comes: in the oscillator it swings to √(x₀² + (k₀/ω)²).
+double centerReach(const Parameters& p, const Packet& packet) {
+  if (p.potential != Potential::Harmonic) return std::fabs(packet.center);
+  return std::hypot(packet.center, packet.momentum / oscillatorFrequency(p));
+}
+bool outsideDomain(const Parameters& p, const PacketKeys& which) {
+  const Packet packet = packetOf(p, which);
+  return !(centerReach(p, packet) + kTail * packet.width <= openReach(p));
+}
+
+bool touchesPotential(const Parameters& p, const PacketKeys& which, const TypedPotential* typed) {
   if (!hasObstacle(p, typed)) return false;
   const Edges edges = edgesOf(p, typed);
-  const double away = std::max(edges.left - p.packet_center, p.packet_center - edges.right);
-  return !(away >= kTail * p.packet_width);
+  const Packet packet = packetOf(p, which);
+  const double away = std::max(edges.left - packet.center, packet.center - edges.right);
+  return !(away >= kTail * packet.width);
 }
 
 // Where a packet in a typed potential comes, of the energies there: as far to either side as its energy, with momenta
@@ -137,13 +58,13 @@ bool touchesPotential(const Parameters& p, const TypedPotential* typed) {
 struct TypedReach {
   double energy, lowest, highest;
 };
-TypedReach reachIn(const TypedPotential& typed, const Parameters& p, double tail) {
+TypedReach reachIn(const TypedPotential& typed, const Packet& packet, double tail) {
   constexpr double kDecay = 10.0;
   const Grid& grid = typed.grid;
-  const double start = typed.at(p.packet_center);
-  const double k = std::fabs(p.packet_momentum) + tail * momentumWidth(p);
+  const double start = typed.at(packet.center);
+  const double k = std::fabs(packet.momentum) + tail * packet.momentumWidth();
   TypedReach reach{start + 0.5 * k * k, start, start};
-  const double center = std::remainder(p.packet_center, grid.length);
+  const double center = std::remainder(packet.center, grid.length);
   const int first = std::clamp(static_cast<int>((center + 0.5 * grid.length) / grid.dx), 0, grid.points - 1);
   for (const int way : {-1, 1}) {
     double decay = 0.0;
@@ -157,17 +78,23 @@ TypedReach reachIn(const TypedPotential& typed, const Parameters& p, double tail
   return reach;
 }
 
-// The largest momentum that the packet will have: what falls into a well, or down a step, gains.
-double largestMomentum(const Parameters& p, double tail, const TypedPotential* typed) {
-  const double spread = tail * momentumWidth(p);
-  if (p.potential == Potential::Harmonic) return oscillatorFrequency(p) * centerReach(p) + spread;
+// The largest momentum that a packet will have: what falls into a well, or down a step, gains.
+double largestMomentum(const Parameters& p, const PacketKeys& which, double tail, const TypedPotential* typed) {
+  const Packet packet = packetOf(p, which);
+  const double spread = tail * packet.momentumWidth();
+  if (p.potential == Potential::Harmonic) return oscillatorFrequency(p) * centerReach(p, packet) + spread;
   if (typed) {
-    const TypedReach reach = reachIn(*typed, p, tail);
+    const TypedReach reach = reachIn(*typed, packet, tail);
     return std::sqrt(2.0 * (reach.energy - reach.lowest));
   }
-  const double k = std::fabs(p.packet_momentum) + spread;
-  const bool falls = p.potential == Potential::Well || (p.potential == Potential::Step && p.packet_center > 0.0);
+  const double k = std::fabs(packet.momentum) + spread;
+  const bool falls = p.potential == Potential::Well || (p.potential == Potential::Step && packet.center > 0.0);
   return falls ? std::sqrt(k * k + 2.0 * p.barrier_height) : k;
+}
+double largestMomentum(const Parameters& p, double tail, const TypedPotential* typed) {
+  double largest = 0.0;
+  for (const PacketKeys& which : packetsIn(p)) largest = std::max(largest, largestMomentum(p, which, tail, typed));
+  return largest;
 }
 
 // The narrowest barrier, well, gap, or ripple.
@@ -182,49 +109,56 @@ double narrowestFeature(const Parameters& p, const TypedPotential* typed) {
 double largestPotential(const Parameters& p, const TypedPotential* typed) {
   if (p.potential == Potential::Harmonic) return 0.5 * std::pow(largestMomentum(p, 3.0, nullptr), 2.0);
   if (typed) {
-    const TypedReach reach = reachIn(*typed, p, 3.0);
-    return reach.highest - reach.lowest;
+    double largest = 0.0;
+    for (const PacketKeys& which : packetsIn(p)) {
+      const TypedReach reach = reachIn(*typed, packetOf(p, which), 3.0);
+      largest = std::max(largest, reach.highest - reach.lowest);
+    }
+    return largest;
   }
   return hasJumps(p, nullptr) ? p.barrier_height : 0.0;
 }
 
-void considerSpace(Advisor& advisor, const Parameters& p, const TypedPotential* typed) {
-  const double half = 0.5 * p.domain_length, open = openReach(p);
-  const double room = open - kTail * p.packet_width;
-  const double sign = p.packet_center < 0.0 ? -1.0 : 1.0;
-  const double swing = p.potential == Potential::Harmonic ? p.packet_momentum / oscillatorFrequency(p) : 0.0;
+void considerSpace(Advisor& advisor, const Parameters& p, const PacketKeys& which, const TypedPotential* typed) {
+  const Packet packet = packetOf(p, which);
+  const double half = 0.5 * p.domain_length, open = openReach(p), tail = kTail * packet.width;
+  const double room = open - tail, reach = centerReach(p, packet);
+  const double sign = packet.center < 0.0 ? -1.0 : 1.0;
+  const double swing = p.potential == Potential::Harmonic ? packet.momentum / oscillatorFrequency(p) : 0.0;
   const double center = room > std::fabs(swing) ? std::sqrt(room * room - swing * swing) : 0.0;
-  advisor.consider(Finding::Level::Warning, "packet_outside_domain", outsideDomain,
-                   "The packet reaches |x| = " + shortText(centerReach(p) + kTail * p.packet_width) +
-                       (p.absorbing_edges ? ", into the edges, which absorb from ±" + shortText(open) +
-                                                " on: what is there is lost from the start."
-                                          : ", beyond the edges at ±" + shortText(half) +
-                                                ": what is cut off there comes in at the other side."),
-                   {center > 0.0 ? advisor.to("packet_center", &Parameters::packet_center, sign * roundedDown(center))
-                                 : std::nullopt,
-                    advisor.to("domain_length", &Parameters::domain_length,
-                               roundedUp((centerReach(p) + kTail * p.packet_width) * p.domain_length / open)),
-                    advisor.to("packet_width", &Parameters::packet_width, roundedDown((open - centerReach(p)) / kTail)),
-                    advisor.to("packet_momentum", &Parameters::packet_momentum, 0.0)});
+  const std::string the_packet = std::string("The ") + which.name;
+  advisor.consider(
+      Finding::Level::Warning, "packet_outside_domain", [&](const Parameters& q) { return outsideDomain(q, which); },
+      the_packet + " reaches |x| = " + shortText(reach + tail) +
+          (p.absorbing_edges
+               ? ", into the edges, which absorb from ±" + shortText(open) +
+                     " on: what is there is lost from the start."
+               : ", beyond the edges at ±" + shortText(half) + ": what is cut off there comes in at the other side."),
+      {center > 0.0 ? advisor.to(which.center_key, which.center, sign * roundedDown(center)) : std::nullopt,
+       advisor.to("domain_length", &Parameters::domain_length, roundedUp((reach + tail) * p.domain_length / open)),
+       advisor.to(which.width_key, which.width, roundedDown((open - reach) / kTail)),
+       advisor.to(which.momentum_key, which.momentum, 0.0)});
 
   const Edges edges = edgesOf(p, typed);
-  const double room_wanted = kTail * p.packet_width;
   // The rounding leads away from the potential, on whichever side of 0 that is.
-  double nearer = roundedAway(edges.left - room_wanted, false), other = roundedAway(edges.right + room_wanted, true);
-  if (p.packet_center > 0.5 * (edges.left + edges.right)) std::swap(nearer, other);
-  const auto touches = [&p, typed](const Parameters& q) {
-    return touchesPotential(q, typed) ||
-           (outsideDomain(q) && !outsideDomain(p));  // the cure must not make another ailment
+  double nearer = roundedAway(edges.left - tail, false), other = roundedAway(edges.right + tail, true);
+  if (packet.center > 0.5 * (edges.left + edges.right)) std::swap(nearer, other);
+  const auto touches = [&](const Parameters& q) {
+    return touchesPotential(q, which, typed) ||
+           (outsideDomain(q, which) && !outsideDomain(p, which));  // the cure must not make another ailment
   };
-  advisor.consider(
-      Finding::Level::Note, "packet_touches_potential", touches,
-      "The packet starts on the potential or close to it: reflection and transmission are not those of an "
-      "incoming wave.",
-      {advisor.to("packet_center", &Parameters::packet_center, nearer),
-       advisor.to("packet_width", &Parameters::packet_width,
-                  roundedDown(std::max(edges.left - p.packet_center, p.packet_center - edges.right) / kTail)),
-       advisor.to("packet_center", &Parameters::packet_center, other)});
+  advisor.consider(Finding::Level::Note, "packet_touches_potential", touches,
+                   the_packet +
+                       " starts on the potential or close to it: reflection and transmission are not those of "
+                       "an incoming wave.",
+                   {advisor.to(which.center_key, which.center, nearer),
+                    advisor.to(which.width_key, which.width,
+                               roundedDown(std::max(edges.left - packet.center, packet.center - edges.right) / kTail)),
+                    advisor.to(which.center_key, which.center, other)});
+}
 
+void considerPotentialInDomain(Advisor& advisor, const Parameters& p, const TypedPotential* typed) {
+  const double open = openReach(p);
   advisor.consider(
       Finding::Level::Warning, "potential_outside_domain",
       [typed](const Parameters& q) { return !typed && hasJumps(q, nullptr) && !(edgesOf(q).right < openReach(q)); },
@@ -235,26 +169,30 @@ void considerSpace(Advisor& advisor, const Parameters& p, const TypedPotential* 
        advisor.to("barrier_width", &Parameters::barrier_width, roundedDown(0.25 * p.domain_length))});
 }
 
-void considerSampling(Advisor& advisor, const Parameters& p, const TypedPotential* typed) {
+void considerMomenta(Advisor& advisor, const Parameters& p, const PacketKeys& which, const TypedPotential* typed) {
   const Grid grid = gridOf(p);
-  const auto beyondNyquist = [typed](const Parameters& q) {
-    return !(largestMomentum(q, kMomentumTail, typed) <= gridOf(q).nyquist());
+  const Packet packet = packetOf(p, which);
+  const auto beyondNyquist = [&](const Parameters& q) {
+    return !(largestMomentum(q, which, kMomentumTail, typed) <= gridOf(q).nyquist());
   };
-  const double needed = largestMomentum(p, kMomentumTail, typed);
-  const double sign = p.packet_momentum < 0.0 ? -1.0 : 1.0;
-  const double left_for_center = grid.nyquist() - kMomentumTail * momentumWidth(p);
-  advisor.consider(
-      Finding::Level::Warning, "momentum_beyond_nyquist", beyondNyquist,
-      "The packet has momenta up to " + shortText(needed) + ", the grid resolves " + shortText(grid.nyquist()) +
-          " (π/dx): what lies beyond moves the wrong way.",
-      {advisor.toPoints(needed * p.domain_length / kPi, true),
-       advisor.to("packet_momentum", &Parameters::packet_momentum, sign * roundedDown(0.9 * left_for_center)),
-       advisor.to("packet_width", &Parameters::packet_width,
-                  roundedUp(kMomentumTail / (grid.nyquist() - std::fabs(p.packet_momentum)))),
-       advisor.to("packet_center", &Parameters::packet_center, 0.0),
-       advisor.to("domain_length", &Parameters::domain_length,
-                  roundedDown(p.domain_length * grid.nyquist() / needed))});
+  const double needed = largestMomentum(p, which, kMomentumTail, typed);
+  const double sign = packet.momentum < 0.0 ? -1.0 : 1.0;
+  const double left_for_center = grid.nyquist() - kMomentumTail * packet.momentumWidth();
+  advisor.consider(Finding::Level::Warning, "momentum_beyond_nyquist", beyondNyquist,
+                   std::string("The ") + which.name + " has momenta up to " + shortText(needed) +
+                       ", the grid resolves " + shortText(grid.nyquist()) +
+                       " (π/dx): what lies beyond moves the wrong way.",
+                   {advisor.toPoints(needed * p.domain_length / kPi, true),
+                    advisor.to(which.momentum_key, which.momentum, sign * roundedDown(0.9 * left_for_center)),
+                    advisor.to(which.width_key, which.width,
+                               roundedUp(kMomentumTail / (grid.nyquist() - std::fabs(packet.momentum)))),
+                    advisor.to(which.center_key, which.center, 0.0),
+                    advisor.to("domain_length", &Parameters::domain_length,
+                               roundedDown(p.domain_length * grid.nyquist() / needed))});
+}
 
+void considerPotentialOnGrid(Advisor& advisor, const Parameters& p, const TypedPotential* typed) {
+  const Grid grid = gridOf(p);
   constexpr double kSamples = 4.0;
   const double narrowest = narrowestFeature(p, typed);
   advisor.consider(Finding::Level::Note, "potential_unresolved",
@@ -314,8 +252,10 @@ void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift
 std::vector<Finding> findingsFor(const Parameters& p, double edge_probability, double energy_drift,
                                  const TypedPotential* typed) {
   Advisor advisor(p);
-  considerSpace(advisor, p, typed);
-  considerSampling(advisor, p, typed);
+  for (const PacketKeys& which : packetsIn(p)) considerSpace(advisor, p, which, typed);
+  considerPotentialInDomain(advisor, p, typed);
+  for (const PacketKeys& which : packetsIn(p)) considerMomenta(advisor, p, which, typed);
+  considerPotentialOnGrid(advisor, p, typed);
   considerTimeStep(advisor, p, energy_drift, typed);
   advisor.consider(
       Finding::Level::Warning, "wrap_around",
