@@ -407,11 +407,6 @@ View makeView() {
                          .colour = 3,
                          .relevant = unless("potential", {"none"})},
                         {.channel = "energy", .title = "⟨H⟩", .unit = kEnergyUnit, .colour = 3},
-                        {.channel = "initial_density",
-                         .title = "|ψ(x,0)|²",
-                         .unit = "1/length",
-                         .style = TraceStyle::Ghost,
-                         .colour = 4},
                         {.channel = "exact_density",
                          .title = "|ψ|² exact",
                          .unit = "1/length",
@@ -419,6 +414,11 @@ View makeView() {
                          .colour = 1,
                          .forms = {{"|ψ|² exact", "1/length"}, {"|ψ|² no longer known", "1/length"}},
                          .relevant = exactKnown()},
+                        {.channel = "initial_density",
+                         .title = "|ψ(x,0)|²",
+                         .unit = "1/length",
+                         .style = TraceStyle::Ghost,
+                         .colour = 4},
                     }}};
 }
 
