@@ -42,10 +42,16 @@ class TunnelingBatch final : public Batch {
         on_chip_(std::move(on_chip)),
         runs_(runs.size()),
         measured_(runs.size()) {
-    for (std::size_t i = 0; i < runs.size(); ++i) runs_[i].p = binding().read(runs[i]);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      runs_[i].p = binding().read(runs[i]);
+      runs_[i].packets = packetsOf(runs_[i].p);
+      // Most often it is that of the run before.
+      runs_[i].typed = readTyped(runs_[i].p, i > 0 ? runs_[i - 1].typed : nullptr);
+    }
     points_ = static_cast<std::size_t>(runs_.front().p.grid_points);
     makeSlots();
     psi_ = compute::Buffer<Complex<T>>(device_, runs_.size() * points_);
+    potentials_ = compute::Buffer<double>(device_, psi_.size());
     tallies_ = compute::Buffer<T>(device_, runs_.size() * talliesOfRun());
     if (on_chip_) {
       phi_ = compute::Buffer<Complex<T>>(device_, psi_.size());
@@ -94,7 +100,7 @@ class TunnelingBatch final : public Batch {
     const Grid grid = gridOf(own.p);
     std::vector<double> values(description().diagnostics.size());
     fillDiagnostics(measured_[run], grid, own.exact, own.first_energy, values);
-    return findingsFor(own.p, measured_[run].position.edge * grid.dx, values[kEnergyDrift]);
+    return findingsFor(own.p, measured_[run].position.edge * grid.dx, values[kEnergyDrift], own.typed.get());
   }
 
   // A NaN anywhere makes the sum of densities one, and an Inf makes it infinite; so does a state whose norm overflows.
@@ -119,6 +125,8 @@ class TunnelingBatch final : public Batch {
  private:
   struct Run {
     Parameters p;
+    std::shared_ptr<const TypedPotential> typed;
+    Packets packets;
     double exact = 0, gain = 1, first_energy = 0;
     Factors<T> factors;  // on CUDA none, once they are uploaded
   };
@@ -166,19 +174,27 @@ class TunnelingBatch final : public Batch {
   void beginExact() {
     exact_ = std::async(std::launch::async, [this] {
       const compute::DevicePtr own = compute::Device::open("cpu", host_->info().threads);
-      forEachRunOn(*own, [this](std::size_t i, BatchSlot<T>&) { runs_[i].exact = exactOf(runs_[i].p); });
+      forEachRunOn(
+          *own, [this](std::size_t i, BatchSlot<T>&) { runs_[i].exact = exactOf(runs_[i].p, runs_[i].typed.get()); });
     });
   }
 
   void begin() {
     std::vector<Complex<T>> packets(psi_.size());
+    std::vector<double> potentials(psi_.size());
     forEachRun([&](std::size_t i, BatchSlot<T>&) {
       const std::vector<Complex<T>> packet = makePacket<T>(runs_[i].p);
       std::memcpy(packets.data() + i * points_, packet.data(), packet.size() * sizeof(Complex<T>));
+      const std::vector<double> potential = potentialTable(runs_[i].p, runs_[i].typed.get());
+      std::copy(potential.begin(), potential.end(), potentials.data() + i * points_);
     });
+    potentials_.upload(potentials);
     tallies_.zero();
     if constexpr (sizeof(T) < sizeof(double)) measureGains(packets);
-    forEachRun([&](std::size_t i, BatchSlot<T>&) { runs_[i].factors = makeFactors<T>(runs_[i].p, runs_[i].gain); });
+    forEachRun([&](std::size_t i, BatchSlot<T>&) {
+      const std::span potential = std::span<const double>(potentials).subspan(i * points_, points_);
+      runs_[i].factors = makeFactors<T>(runs_[i].p, potential, runs_[i].gain);
+    });
     uploadFactors();
     beginExact();
     psi_.upload(packets);
@@ -234,8 +250,13 @@ class TunnelingBatch final : public Batch {
   }
 
   PositionSumsAt<T> positionsOf(std::size_t run) {
-    const Parameters& p = runs_[run].p;
-    return {psiOf(run), talliesOf(run), p, gridOf(p), edgesOf(p)};
+    const Run& own = runs_[run];
+    return {psiOf(run),
+            talliesOf(run),
+            potentials_.data() + run * points_,
+            gridOf(own.p),
+            edgesOf(own.p, own.typed.get()),
+            exactWave(own.p, own.packets, time(run))};
   }
 
   void measure() {
@@ -269,6 +290,7 @@ class TunnelingBatch final : public Batch {
   std::size_t points_ = 0;
   compute::Buffer<Complex<T>> psi_, phi_;  // phi_ and what follows: on CUDA alone
   compute::Buffer<T> tallies_;
+  compute::Buffer<double> potentials_;
   compute::Buffer<PositionSums> position_;
   compute::Buffer<MomentumSums> momentum_;
   std::unique_ptr<compute::Fft<T>> fft_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sims/tunneling/parameters.h"
+#include "sims/tunneling/typed_potential.h"
 
 namespace simscope::tunneling {
 
@@ -18,7 +19,8 @@ DisplayRange densityRange(const Parameters& p, double transmission_exact);
 // Re ψ and Im ψ: the square root of the density's.
 DisplayRange amplitudeRange(const Parameters& p, double transmission_exact);
 // V, and ⟨H⟩ beside it: a round number above twice the packet's energy, so that a barrier moves with its height and
-// shows whether the packet is above it or below; a higher one only where V would not fit.
-DisplayRange potentialRange(const Parameters& p);
+// shows whether the packet is above it or below; a higher one only where V would not fit. A typed V may leave the
+// figure beyond ten times the energy.
+DisplayRange potentialRange(const Parameters& p, const TypedPotential* typed = nullptr);
 
 }  // namespace simscope::tunneling

@@ -1,10 +1,14 @@
 #include "sims/tunneling/exact.h"
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <vector>
 
+#include "sims/tunneling/packets.h"
 #include "sims/tunneling/physics.h"
+#include "sims/tunneling/typed_potential.h"
 
 namespace simscope::tunneling {
 namespace {
@@ -17,15 +21,15 @@ struct TransferMatrix {
 };
 
 TransferMatrix across(double energy, Segment segment) {
-  const double q2 = 2.0 * (energy - segment.height);  // q², negative under the barrier
-  const double w = segment.width;
+  const double w = segment.width, lean = segment.lean / w, k2 = 2.0 * (energy - segment.height);
+  const double q2 = k2 - lean * lean;  // q², negative under the barrier
   const double q = std::sqrt(std::fabs(q2));
   double c = 1.0, s = w;  // cos(qw) and sin(qw)/q, in the limit q → 0
   if (q * w > 1e-8) {
     c = q2 > 0 ? std::cos(q * w) : std::cosh(q * w);
     s = (q2 > 0 ? std::sin(q * w) : std::sinh(q * w)) / q;
   }
-  return {c, s, -q2 * s, c};
+  return {c + lean * s, s, -k2 * s, c - lean * s};
 }
 
 TransferMatrix operator*(const TransferMatrix& b, const TransferMatrix& a) {
@@ -47,11 +51,93 @@ std::vector<Segment> segmentsOf(const Parameters& p) {
   }
 }
 
-double transmissionOf(const Parameters& p, const std::vector<Segment>& segments, double k, bool from_right) {
-  const double energy = 0.5 * k * k;
-  if (p.potential != Potential::Step) return planeWaveTransmission(energy, segments);
-  // A step is crossed with the same probability either way; coming from the right, E is counted from the lower side.
-  return planeWaveTransmission(from_right ? energy + p.barrier_height : energy, {}, p.barrier_height);
+// What a wave crosses, and V on either side; energies are counted from that on the left.
+struct Landscape {
+  std::vector<Segment> segments;
+  double right_height = 0;
+  bool scatters = true;
+  double from = 0;  // where the first segment begins
+};
+
+Landscape landscapeOf(const Parameters& p, const TypedPotential* typed) {
+  if (p.potential == Potential::Harmonic) return {{}, 0, false};
+  if (p.potential == Potential::Step) return {{}, p.barrier_height};
+  if (p.potential != Potential::Formula) return {segmentsOf(p), 0, true, edgesOf(p).left};
+  if (!typed || !typed->flat) return {{}, 0, false};
+  Landscape landscape{typed->segments, typed->right - typed->left, true, typed->segments_from};
+  for (Segment& each : landscape.segments) each.height -= typed->left;
+  return landscape;
+}
+
+// Every potential is crossed with the same probability either way.
+double transmissionOf(const Landscape& landscape, double k, bool from_right) {
+  const double energy = 0.5 * k * k + (from_right ? landscape.right_height : 0.0);
+  return planeWaveTransmission(energy, landscape.segments, landscape.right_height);
+}
+
+using C = std::complex<double>;
+
+// φ(k) of a packet of norm 1: √(1/2π) ∫ψ exp(-ikx) dx.
+C momentumAmplitude(const Packet& packet, double center, double k) {
+  const double width = packet.width, off = k - packet.momentum;
+  const double magnitude = std::pow(2.0 * width * width / kPi, 0.25) * std::exp(-width * width * off * off);
+  // Its phase at the centre is k₀ times the centre that was typed, which may be an image of the one in the domain.
+  const double phase = packet.momentum * packet.center - k * center;
+  return std::polar(magnitude, phase);
+}
+
+// Two packets may leave towards the same side at the same time: amplitudes are added, not probabilities. What leaves to
+// the right with momentum k' is what crossed from the left, what was thrown back at the right, and what led away there
+// from the start,
+//   φ(k') = t exp(i(kx_L - k'x_R)) φ_L(k) k'/k + r exp(-2ik'x_R) φ_R(-k') + φ_R(k'),
+// t and r from waves that arrive at the ends x_L and x_R of the segments.
+double pairTransmission(const Parameters& p, const Landscape& landscape, const Edges& edges) {
+  const Packets packets = packetsOf(p);
+  double center[2], fastest = 0.0;
+  bool at_right[2];
+  for (int i = 0; i < 2; ++i) {
+    const Packet& packet = packets.each[i];
+    center[i] = std::remainder(packet.center, p.domain_length);
+    if (edges.region(center[i]) == Edges::Inside) return kNaN;
+    at_right[i] = edges.region(center[i]) == Edges::Right;
+    fastest = std::max(fastest, std::fabs(packet.momentum) + 8.0 * packet.momentumWidth());
+  }
+  const auto amplitude = [&](bool right, double k) {
+    C sum = 0.0;
+    for (int i = 0; i < 2; ++i) {
+      if (at_right[i] != right) continue;
+      sum += C(packets.weight[i].re, packets.weight[i].im) * momentumAmplitude(packets.each[i], center[i], k);
+    }
+    return sum;
+  };
+  double end = landscape.from;
+  for (const Segment& each : landscape.segments) end += each.width;
+  const double most = std::sqrt(fastest * fastest + 2.0 * std::fmax(0.0, -landscape.right_height));
+  // Packets that lie so far apart turn against each other by a quarter of a turn from one place to the next.
+  const int intervals = static_cast<int>(std::fmax(4096.0, std::ceil(2.0 * most * p.domain_length / kPi)));
+  constexpr double kNothing = 1e-12;
+  double sum = 0.0;
+  for (int i = 1; i <= intervals; ++i) {
+    const double k_right = (i - 0.5) * most / intervals;
+    const double energy = 0.5 * k_right * k_right + landscape.right_height;
+    const C k = energy > 0.0 ? C(std::sqrt(2.0 * energy), 0.0) : C(0.0, std::sqrt(-2.0 * energy));
+    const C left = energy > 0.0 ? amplitude(false, k.real()) : C(0.0);
+    const C right = amplitude(true, -k_right), away = amplitude(true, k_right);
+    if (std::norm(left) + std::norm(right) + std::norm(away) < kNothing) continue;
+    TransferMatrix m;
+    for (const Segment& each : landscape.segments) m = across(energy, each) * m;
+    const C ik = C(0.0, 1.0) * k, ik_right(0.0, k_right);
+    const C q = m.m11 - ik * m.m12, s = m.m21 - ik * m.m22, under = ik_right * q - s;
+    const C crossing = 2.0 * ik / under, thrown_back = q * 2.0 * ik_right / under - 1.0;
+    const C turned_left = std::exp(ik * landscape.from - ik_right * end),
+            turned_right = std::exp(-2.0 * ik_right * end);
+    C out = away;
+    if (std::isfinite(std::norm(crossing)) && energy > 0.0) out += crossing * turned_left * left * (k_right / k);
+    // Where cosh overflows, nothing crosses, and all comes back as from a wall.
+    out += (std::isfinite(std::norm(thrown_back)) ? thrown_back : C(-1.0)) * turned_right * right;
+    sum += std::norm(out);
+  }
+  return sum * most / intervals;
 }
 
 }  // namespace
@@ -69,35 +155,49 @@ double planeWaveTransmission(double energy, std::span<const Segment> segments, d
   return std::isfinite(t) ? t : 0.0;  // cosh overflows where the true value is below 1e-300
 }
 
-double planeWaveTransmission(const Parameters& p, double k, bool from_right) {
-  if (p.potential == Potential::Harmonic) return kNaN;
-  return transmissionOf(p, segmentsOf(p), k, from_right);
+double planeWaveTransmission(const Parameters& p, double k, bool from_right, const TypedPotential* typed) {
+  const Landscape landscape = landscapeOf(p, typed);
+  return landscape.scatters ? transmissionOf(landscape, k, from_right) : kNaN;
 }
 
-double packetTransmission(const Parameters& p) {
+double packetTransmission(const Parameters& p, const TypedPotential* typed) {
   if (p.potential == Potential::None) return 1.0;
-  if (p.potential == Potential::Harmonic) return kNaN;
+  const Landscape landscape = landscapeOf(p, typed);
+  if (!landscape.scatters) return kNaN;
   const double center = std::remainder(p.packet_center, p.domain_length);
-  const Edges edges = edgesOf(p);
+  const Edges edges = edgesOf(p, typed);
   if (edges.region(center) == Edges::Inside) return kNaN;
+  if (p.second_packet) return pairTransmission(p, landscape, edges);
   const bool from_right = edges.region(center) == Edges::Right;
 
-  constexpr int kIntervals = 16384;
   constexpr double kReach = 8.0;
   const double width = momentumWidth(p);
-  const double dk = 2.0 * kReach * width / kIntervals;
-  const std::vector<Segment> segments = segmentsOf(p);
-  double weights = 0.0, sum = 0.0;
-  for (int i = 0; i <= kIntervals; ++i) {
-    const double offset = -kReach * width + i * dk;
-    const double k = p.packet_momentum + offset;
-    const double weight = std::exp(-0.5 * offset * offset / (width * width));
-    weights += weight;
-    const bool approaching = from_right ? k < 0.0 : k > 0.0;
-    const double crossing = approaching ? transmissionOf(p, segments, std::fabs(k), from_right) : 0.0;
-    sum += weight * (from_right ? 1.0 - crossing : crossing);
+  const auto average = [&](int intervals) {
+    const double dk = 2.0 * kReach * width / intervals;
+    double weights = 0.0, sum = 0.0;
+    for (int i = 0; i <= intervals; ++i) {
+      const double offset = -kReach * width + i * dk;
+      const double k = p.packet_momentum + offset;
+      const double weight = std::exp(-0.5 * offset * offset / (width * width));
+      weights += weight;
+      const bool approaching = from_right ? k < 0.0 : k > 0.0;
+      const double crossing = approaching ? transmissionOf(landscape, std::fabs(k), from_right) : 0.0;
+      sum += weight * (from_right ? 1.0 - crossing : crossing);
+    }
+    return sum / weights;
+  };
+  constexpr int kIntervals = 16384;
+  if (!typed) return average(kIntervals);
+  // Of a smooth potential a place costs a thousand pieces.
+  constexpr double kSure = 1e-6;
+  int intervals = 512;
+  double coarse = average(intervals / 2), fine = average(intervals);
+  while (!(std::fabs(fine - coarse) < kSure) && intervals < kIntervals / 2) {
+    intervals *= 2;
+    coarse = fine;
+    fine = average(intervals);
   }
-  return sum / weights;
+  return fine;
 }
 
 }  // namespace simscope::tunneling

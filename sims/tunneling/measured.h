@@ -4,13 +4,17 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "sims/tunneling/absorbed.h"
 #include "sims/tunneling/exact.h"
+#include "sims/tunneling/packets.h"
 #include "sims/tunneling/physics.h"
 #include "sims/tunneling/simulation.h"
+#include "sims/tunneling/typed_potential.h"
 
 namespace simscope::tunneling {
 
@@ -26,6 +30,7 @@ inline constexpr int kGainSteps =
 // Sums over x of |ψ|² times something, in double; one pass over ψ. And what the edges have taken on either side.
 struct PositionSums {
   double norm = 0, left = 0, inside = 0, right = 0, x = 0, xx = 0, v = 0, edge = 0;
+  double error = 0, exact = 0;  // Σ|ψ - exact|², Σ|exact|²; zeros where nothing is known
   double taken_left = 0, taken_right = 0;
 };
 struct AddPositionSums {
@@ -38,6 +43,8 @@ struct AddPositionSums {
             a.xx + b.xx,
             a.v + b.v,
             a.edge + b.edge,
+            a.error + b.error,
+            a.exact + b.exact,
             a.taken_left + b.taken_left,
             a.taken_right + b.taken_right};
   }
@@ -46,9 +53,10 @@ template <class T>
 struct PositionSumsAt {
   const Complex<T>* psi;
   const T* tallies;
-  Parameters p;
+  const double* potential;  // V at the samples
   Grid grid;
   Edges edges;
+  ExactWave wave;
 
   SIMSCOPE_HD PositionSums operator()(std::size_t i) const {
     const double x = grid.x(static_cast<int>(i));
@@ -62,8 +70,13 @@ struct PositionSumsAt {
     s.right = region == Edges::Right ? density : 0.0;
     s.x = density * x;
     s.xx = density * x * x;
-    s.v = density * potentialAt(p, x);
+    s.v = density * potential[i];
     s.edge = std::fabs(x) > (0.5 - kEdgeShare) * grid.length ? density : 0.0;
+    if (wave.count > 0) {
+      const Complex<double> exact = wave.at(x);
+      s.error = norm2(Complex<double>{re, im} - exact);
+      s.exact = norm2(exact);
+    }
     const int columns = grid.points / kRows, column = static_cast<int>(i);
     if (column < columns) {
       const Tally<T> left = tallyOf(tallies, columns, column, false), right = tallyOf(tallies, columns, column, true);
@@ -134,12 +147,19 @@ inline void fillDiagnostics(const Measured& m, const Grid& grid, double transmis
   values[kTransmissionExact] = transmission_exact;
   values[kNormDrift] = values[kNorm] + taken - 1.0;
   values[kAbsorbed] = taken;
+  values[kError] = s.exact > 0.0 ? std::sqrt(s.error / s.exact) : kNaN;
   values[kEnergyDrift] = first_energy && taken <= kWhole ? m.energy - *first_energy : kNaN;
 }
 
+// typedOf(), its errors those of the parameter.
+inline std::shared_ptr<const TypedPotential> readTyped(const Parameters& p,
+                                                       std::shared_ptr<const TypedPotential> former) {
+  return forParameter("formula", [&] { return typedOf(p, std::move(former)); });
+}
+
 // Without a potential there is nothing to transmit.
-inline double exactOf(const Parameters& p) {
-  return p.potential == Potential::None ? kNaN : packetTransmission(p);
+inline double exactOf(const Parameters& p, const TypedPotential* typed) {
+  return p.potential == Potential::None ? kNaN : packetTransmission(p, typed);
 }
 
 // Where the transforms' gain is measured: nothing but they act on the packet.

@@ -45,8 +45,9 @@ SIMSCOPE_HD inline double shareOfCell(double x, double dx, double low, double hi
 
 // The mean of V(x) over a sample's cell: where V jumps, the cell has its share of the barrier, so that what the grid
 // makes of it converges at second order wherever the jump lies. Barrier and well fill |x| < a/2; a double barrier fills
-// gap/2 < |x| < gap/2 + a; the step rises at x = 0. The oscillator is smooth: its value in the middle of the cell.
-SIMSCOPE_HD inline double potentialAt(const Parameters& p, double x) {
+// gap/2 < |x| < gap/2 + a; the step rises at x = 0. The oscillator is smooth: its value in the middle of the cell. A
+// typed potential is a table: typed_potential.h.
+inline double potentialAt(const Parameters& p, double x) {
   const double dx = p.domain_length / p.grid_points, inner = 0.5 * p.barrier_gap, outer = inner + p.barrier_width;
   switch (p.potential) {
     case Potential::Barrier:
@@ -62,13 +63,14 @@ SIMSCOPE_HD inline double potentialAt(const Parameters& p, double x) {
       return 0.5 * omega * omega * x * x;
     }
     case Potential::None:
+    case Potential::Formula:
       break;
   }
   return 0.0;
 }
 
 // Where the potential begins and ends: reflection is counted left of `left`, transmission right of `right`. Step,
-// oscillator, and no potential have both at 0, and no inside.
+// oscillator, and no potential have both at 0, and no inside; a typed potential's are found in typed_potential.h.
 struct Edges {
   double left;
   double right;
@@ -87,33 +89,44 @@ SIMSCOPE_HD inline Edges edgesOf(const Parameters& p) {
   return {-half, half};
 }
 
-// ψ(x, 0) = exp(-(x-x₀)²/4σ² + i k₀ x), not yet normalised. The envelope is the nearest periodic image's, so a packet
-// centred beyond an edge enters from the other side instead of vanishing. `nearest` is the distance that gets the
-// magnitude 1: with that of the sample next to x₀, a packet far narrower than dx does not underflow to nothing.
-inline double packetDistance(const Parameters& p, double x) {
-  return std::remainder(x - p.packet_center, p.domain_length);
-}
-inline Complex<double> packetAt(const Parameters& p, double x, double nearest = 0) {
-  const double away = packetDistance(p, x);
-  const double envelope = std::exp((nearest * nearest - away * away) / (4.0 * p.packet_width * p.packet_width));
-  const double phase = p.packet_momentum * (p.packet_center + away);
-  return {envelope * std::cos(phase), envelope * std::sin(phase)};
+// exp(-(x-x₀)²/4σ² + i k₀ x), not yet normalised. The envelope is the nearest periodic image's, so a packet centred
+// beyond an edge enters from the other side instead of vanishing. `nearest` is the distance that gets the magnitude 1:
+// with that of the sample next to x₀, a packet far narrower than dx does not underflow to nothing.
+struct Packet {
+  double center = 0, width = 1, momentum = 0;  // x₀, σ, k₀
+
+  double distance(double x, double length) const { return std::remainder(x - center, length); }
+  Complex<double> at(double x, double length, double nearest) const {
+    const double away = distance(x, length);
+    const double envelope = std::exp((nearest * nearest - away * away) / (4.0 * width * width));
+    const double phase = momentum * (center + away);
+    return {envelope * std::cos(phase), envelope * std::sin(phase)};
+  }
+  // The momentum distribution |φ(k)|² is a Gaussian around k₀ with this standard deviation.
+  double momentumWidth() const { return 0.5 / width; }
+  // k₀²/2 + 1/(8σ²): kinetic, at the start.
+  double energy() const { return 0.5 * (momentum * momentum + momentumWidth() * momentumWidth()); }
+};
+inline Packet packetOf(const Parameters& p, const PacketKeys& which) {
+  return {p.*which.center, p.*which.width, p.*which.momentum};
 }
 
-// The momentum distribution |φ(k)|² is a Gaussian around k₀ with this standard deviation.
-SIMSCOPE_HD inline double momentumWidth(const Parameters& p) {
-  return 0.5 / p.packet_width;
+inline double momentumWidth(const Parameters& p) {
+  return packetOf(p, kFirstPacket).momentumWidth();
 }
 
-// k₀²/2 + 1/(8σ²): the packet's kinetic energy at the start.
-SIMSCOPE_HD inline double packetEnergy(const Parameters& p) {
-  return 0.5 * (p.packet_momentum * p.packet_momentum + momentumWidth(p) * momentumWidth(p));
+// The kinetic energy at the start; of two packets that lie apart.
+inline double packetEnergy(const Parameters& p) {
+  const double first = packetOf(p, kFirstPacket).energy();
+  if (!p.second_packet) return first;
+  const double share = p.second_amplitude * p.second_amplitude;
+  return (first + share * packetOf(p, kSecondPacket).energy()) / (1.0 + share);
 }
 
 // Absorbing edges: ψ decays at the rate W(x) [1/time], a complex potential -iW in the outer eighth of the domain on
 // either side. W rises as sin² from nothing, slowly enough to reflect little, and its strength follows the packet's
-// speed v: a wave crossing one layer keeps exp(-2∫W dx/v) = exp(-10) of its density. What is left enters the layer on
-// the other side, which leaves as much of that.
+// speed v, the faster one's of two: a wave crossing one layer keeps exp(-2∫W dx/v) = exp(-10) of its density. What is
+// left enters the layer on the other side, which leaves as much of that.
 inline constexpr double kAbsorbingShare = 0.125;  // the edge rows of absorbed.h
 
 // How far from 0 waves are as they are: where the absorbing layers begin, or the domain ends.
@@ -121,12 +134,16 @@ SIMSCOPE_HD inline double openReach(const Parameters& p) {
   return (0.5 - (p.absorbing_edges ? kAbsorbingShare : 0.0)) * p.domain_length;
 }
 
-SIMSCOPE_HD inline double absorptionAt(const Parameters& p, double x) {
+inline double absorptionAt(const Parameters& p, double x) {
   if (!p.absorbing_edges) return 0.0;
   const double width = kAbsorbingShare * p.domain_length;
   const double depth = std::fabs(x) - (0.5 * p.domain_length - width);
   if (!(depth > 0.0)) return 0.0;
-  const double speed = std::fmax(std::fabs(p.packet_momentum), 2.0 * momentumWidth(p));
+  const auto speedOf = [](const Packet& packet) {
+    return std::fmax(std::fabs(packet.momentum), 2.0 * packet.momentumWidth());
+  };
+  double speed = speedOf(packetOf(p, kFirstPacket));
+  if (p.second_packet) speed = std::fmax(speed, speedOf(packetOf(p, kSecondPacket)));
   const double s = std::sin(0.5 * kPi * depth / width);
   return 10.0 * speed / width * s * s;
 }

@@ -30,12 +30,13 @@ template <class T>
 struct PresentAt {
   const Complex<T>* psi;
   const float* initial;
-  Parameters p;
+  const double* v;
   Grid grid;
+  ExactWave wave;
   float mean_energy;
   // Null: nobody wants it.
   float *density = nullptr, *phase = nullptr, *re = nullptr, *im = nullptr, *potential = nullptr, *energy = nullptr,
-        *initial_density = nullptr;
+        *initial_density = nullptr, *exact_density = nullptr;
 
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const float a = static_cast<float>(psi[i].re), b = static_cast<float>(psi[i].im);
@@ -43,9 +44,10 @@ struct PresentAt {
     if (phase) phase[i] = std::atan2(b, a);
     if (re) re[i] = a;
     if (im) im[i] = b;
-    if (potential) potential[i] = static_cast<float>(potentialAt(p, grid.x(static_cast<int>(i))));
+    if (potential) potential[i] = static_cast<float>(v[i]);
     if (energy) energy[i] = mean_energy;
     if (initial_density) initial_density[i] = initial[i];
+    if (exact_density) exact_density[i] = static_cast<float>(norm2(wave.at(grid.x(static_cast<int>(i)))));
   }
 };
 
@@ -67,16 +69,21 @@ class TunnelingSimulation final : public Simulation {
   TunnelingSimulation(compute::DevicePtr device, const ParameterSet& parameters, Route route)
       : Simulation(tunneling::description(), std::move(device), parameters),
         p_(binding().read(parameters)),
+        typed_(readTyped(p_, nullptr)),
+        packets_(packetsOf(p_)),
         grid_(gridOf(p_)),
         psi_(device_, points()),
         phi_(device_, points()),
         tallies_(device_, kTallies * points() / kRows),
         initial_density_(device_, points()),
+        potential_(device_, points()),
         fft_(device_, {.dimensions = {grid_.points}}),
         propagator_(makePropagator<T>(device_, grid_.points, route)),
         gain_(measuredGain()),
-        transmission_exact_(exactOf(p_)) {
-    propagator_->setFactors(makeFactors<T>(p_, gain_));
+        transmission_exact_(exactOf(p_, typed_.get())) {
+    const std::vector<double> table = potentialTable(p_, typed_.get());
+    potential_.upload(table);
+    propagator_->setFactors(makeFactors<T>(p_, table, gain_));
     start();
   }
 
@@ -89,17 +96,21 @@ class TunnelingSimulation final : public Simulation {
 
   void change(const ParameterSet& parameters) override {
     const Parameters p = binding().read(parameters);
-    const Factors<T> factors = makeFactors<T>(p, gain_);
-    const double exact = exactOf(p);
+    const std::shared_ptr<const TypedPotential> typed = readTyped(p, typed_);  // throws before anything has changed
+    const std::vector<double> table = potentialTable(p, typed.get());
+    const Factors<T> factors = makeFactors<T>(p, table, gain_);
+    const double exact = typed && typed == typed_ ? transmission_exact_ : exactOf(p, typed.get());
     propagator_->setFactors(factors);
+    potential_.upload(table);
     const auto differs = [&](const char* key) {
       const std::size_t index = parameters.find(key);
       return parameters[index] != parameters_[index] && parameters.matters(index);
     };
-    const bool another =
-        differs("potential") || differs("barrier_height") || differs("barrier_width") || differs("barrier_gap");
+    const bool another = differs("potential") || differs("barrier_height") || differs("barrier_width") ||
+                         differs("barrier_gap") || differs("formula");
     if (another) first_energy_.reset();  // its energy is meant to change
     p_ = p;
+    typed_ = typed;
     transmission_exact_ = exact;
     measured_.reset();
   }
@@ -124,15 +135,18 @@ class TunnelingSimulation final : public Simulation {
     };
     const DisplayRange density = densityRange(p_, transmission_exact_);
     const DisplayRange amplitude = amplitudeRange(p_, transmission_exact_);
-    PresentAt<T> at{psi_.data(), initial_density_.data(), p_, grid_,
-                    frame.wants("energy") ? static_cast<float>(measured().energy) : 0.0f};
+    PresentAt<T> at{psi_.data(),       initial_density_.data(),
+                    potential_.data(), grid_,
+                    exactNow(),        frame.wants("energy") ? static_cast<float>(measured().energy) : 0.0f};
     at.density = curve("density", density);
     at.phase = curve("phase", {-kPi, kPi});
     at.re = curve("re", amplitude);
     at.im = curve("im", amplitude);
-    at.potential = curve("potential", potentialRange(p_));
-    at.energy = curve("energy", potentialRange(p_));
+    at.potential = curve("potential", potentialRange(p_, typed_.get()));
+    at.energy = curve("energy", potentialRange(p_, typed_.get()));
     at.initial_density = curve("initial_density", density);
+    at.exact_density = curve("exact_density", density);
+    if (at.exact_density) frame.channel("exact_density", grid_.points).form = at.wave.count > 0 ? 0 : 1;
     compute::parallelFor(*device_, points(), at);
   }
 
@@ -144,7 +158,7 @@ class TunnelingSimulation final : public Simulation {
   }
 
   std::vector<Finding> check(std::span<const double>) const override {
-    return findingsFor(p_, edge_probability_, energy_drift_);
+    return findingsFor(p_, edge_probability_, energy_drift_, typed_.get());
   }
 
   bool finite() override { return compute::reduce(*device_, points(), 0, NotFiniteAt<T>{psi_.data()}, AddInts{}) == 0; }
@@ -199,6 +213,8 @@ class TunnelingSimulation final : public Simulation {
   std::string method() const override { return propagator_->method(); }
 
  private:
+  // Where the packets are, as long as nothing but the present potential has acted on them.
+  ExactWave exactNow() const { return first_energy_ ? exactWave(p_, packets_, time_) : ExactWave{}; }
   std::size_t points() const { return static_cast<std::size_t>(grid_.points); }
   // On the packet itself. It depends on nothing but what a reset needs, so that a loaded state continues as it would
   // have.
@@ -223,6 +239,7 @@ class TunnelingSimulation final : public Simulation {
     steps_ = 0;
     time_ = 0;
     edge_probability_ = energy_drift_ = 0;
+    first_energy_ = 0;  // nothing has changed it
     first_energy_ = measured().energy;
   }
 
@@ -230,9 +247,10 @@ class TunnelingSimulation final : public Simulation {
   const Measured& measured() {
     if (measured_) return *measured_;
     Measured m;
-    m.position =
-        compute::reduce(*device_, points(), PositionSums{},
-                        PositionSumsAt<T>{psi_.data(), tallies_.data(), p_, grid_, edgesOf(p_)}, AddPositionSums{});
+    m.position = compute::reduce(*device_, points(), PositionSums{},
+                                 PositionSumsAt<T>{psi_.data(), tallies_.data(), potential_.data(), grid_,
+                                                   edgesOf(p_, typed_.get()), exactNow()},
+                                 AddPositionSums{});
     device_->copy(phi_.data(), psi_.data(), psi_.bytes());
     fft_.forward(phi_.data());
     m.momentum =
@@ -242,10 +260,13 @@ class TunnelingSimulation final : public Simulation {
   }
 
   Parameters p_;
+  std::shared_ptr<const TypedPotential> typed_;  // null where none is
+  Packets packets_;
   Grid grid_;
   compute::Buffer<Complex<T>> psi_, phi_;
   compute::Buffer<T> tallies_;  // absorbed.h
   compute::Buffer<float> initial_density_;
+  compute::Buffer<double> potential_;  // V at the samples
   compute::Fft<T> fft_;
   std::unique_ptr<Propagator<T>> propagator_;
   double gain_;

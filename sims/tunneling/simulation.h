@@ -29,6 +29,7 @@ enum Diagnostic {
   kNormDrift,
   kAbsorbed,
   kEnergyDrift,
+  kError,
   kDiagnosticCount
 };
 

@@ -10,12 +10,56 @@ namespace {
 const char* const kEnergyUnit = "ħ²/(m·length²)";
 const char* const kTimeUnit = "m·length²/ħ";
 
-// What can be passed or reflected, and where one can be inside.
+// What has a height, and a width.
 Relevance obstacle() {
   return when("potential", {"barrier", "double_barrier", "step", "well"});
 }
 Relevance obstacleWithWidth() {
   return when("potential", {"barrier", "double_barrier", "well"});
+}
+// What can be passed or reflected, and where one can be inside.
+Relevance scatterer() {
+  return obstacle() || when("potential", {"formula"});
+}
+Relevance scattererWithInside() {
+  return obstacleWithWidth() || when("potential", {"formula"});
+}
+
+// Packets that stay Gaussians.
+Relevance exactKnown() {
+  return when("potential", {"none", "harmonic"});
+}
+
+void bindSecondPacket(Binding<Parameters>& b) {
+  using P = Parameters;
+  const auto notes = [](const char* title, const char* unit, double minimum, double maximum, const char* help) {
+    return ParameterNotes{.title = title,
+                          .unit = unit,
+                          .minimum = minimum,
+                          .maximum = maximum,
+                          .applies = Applies::OnReset,
+                          .scale = minimum > 0 ? Scale::Log : Scale::Linear,
+                          .group = "Packet",
+                          .help = help,
+                          .relevant = when("second_packet", {"on"})};
+  };
+  b.flag(&P::second_packet, "second_packet",
+         {.title = "Second packet",
+          .applies = Applies::OnReset,
+          .group = "Packet",
+          .help = "Adds another packet, ψ ∝ G + A·exp(iφ)·G₂, each with norm 1; both are then normalised together."});
+  b.real(&P::second_center, "second_center",
+         notes("Second centre x₂", "length", -1000, 1000, "Where the second packet starts."));
+  b.real(&P::second_width, "second_width",
+         notes("Second width σ₂", "length", 0.2, 50, "Standard deviation of the second packet's |ψ|² at the start."));
+  b.real(&P::second_momentum, "second_momentum",
+         notes("Second momentum k₂", "1/length", -50, 50,
+               "Mean momentum (wave number) of the second packet at the start, positive to the right."));
+  b.real(&P::second_amplitude, "second_amplitude",
+         notes("Relative amplitude A", "", 0.01, 100, "Of the second packet: A² times as likely as the first."));
+  b.real(&P::second_phase, "second_phase",
+         notes("Relative phase φ", "rad", -6.2831853, 6.2831853,
+               "Of the second packet, which starts as exp(i(k₂x + φ)) where the first one starts as exp(ik₀x)."));
 }
 
 Binding<Parameters> makeBinding() {
@@ -25,13 +69,21 @@ Binding<Parameters> makeBinding() {
            {.title = "Potential",
             .group = "Potential",
             .help = "What the packet meets: a barrier or well of width a around 0, two barriers, a step at 0, an "
-                    "oscillator whose ground state is as wide as the packet, or nothing."},
+                    "oscillator whose ground state is as wide as the packet, nothing, or a formula."},
            {{"barrier", "Barrier"},
             {"double_barrier", "Double barrier"},
             {"step", "Step"},
             {"well", "Well"},
             {"harmonic", "Oscillator"},
-            {"none", "None"}});
+            {"none", "None"},
+            {"formula", "Formula"}});
+  b.text(&P::formula, "formula",
+         {.title = "Formula V(x)",
+          .group = "Potential",
+          .help = "For potential = formula: of x, with pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and "
+                  "functions such as sin, cos, exp, sqrt, abs, min, max.",
+          .text_use = TextUse::Formula,
+          .relevant = when("potential", {"formula"})});
   b.real(&P::barrier_height, "barrier_height",
          {.title = "Barrier height V₀",
           .unit = kEnergyUnit,
@@ -87,6 +139,7 @@ Binding<Parameters> makeBinding() {
           .applies = Applies::OnReset,
           .group = "Packet",
           .help = "Mean momentum (wave number) at the start, positive to the right."});
+  bindSecondPacket(b);
   b.real(&P::time_step, "time_step",
          {.title = "Time step Δt",
           .unit = kTimeUnit,
@@ -219,6 +272,49 @@ std::vector<Preset> makePresets() {
                    {"time_step", "0.0497"}},
        .steps_per_frame = 5,
        .frames = 316},
+      {.key = "no_reflection",
+       .title = "A well that nothing reflects",
+       .summary =
+           "A typed well, V = -3/cosh²(x): whatever its energy, a packet goes through whole, and comes out ahead.",
+       .changes = {{"potential", "formula"}, {"packet_width", "4"}, {"packet_momentum", "1.5"}},
+       .steps_per_frame = 38,
+       .frames = 240},
+      {.key = "bragg_mirror",
+       .title = "A mirror of ripples",
+       .summary =
+           "Typed ripples half a wavelength apart, all below the packet's energy: they throw nearly all of it back.",
+       .changes = {{"potential", "formula"}, {"formula", "exp(-(x/12)^2)*cos(4*x)"}},
+       .steps_per_frame = 30,
+       .frames = 240},
+      {.key = "two_packets",
+       .title = "Two packets meet",
+       .summary =
+           "Two free packets run through each other: where they overlap, stripes of half a wavelength; after that, "
+           "as if nothing had been.",
+       .changes = {{"potential", "none"},
+                   {"packet_width", "4"},
+                   {"packet_center", "-30"},
+                   {"packet_momentum", "1.2"},
+                   {"second_packet", "on"},
+                   {"second_center", "30"},
+                   {"second_width", "4"},
+                   {"second_momentum", "-1.2"},
+                   {"time_step", "0.02"}},
+       .steps_per_frame = 10,
+       .frames = 200},
+      {.key = "beam_splitter",
+       .title = "Which way out",
+       .summary =
+           "Two packets meet at a barrier that halves each of them. A quarter of a wave between them sends both out "
+           "at one side.",
+       .changes = {{"barrier_height", "2.7"},
+                   {"barrier_width", "0.9"},
+                   {"packet_width", "6"},
+                   {"second_packet", "on"},
+                   {"second_width", "6"},
+                   {"second_phase", "1.5707963"}},
+       .steps_per_frame = 25,
+       .frames = 200},
       {.key = "animation",
        .title = "Animation",
        .summary = "The whole scattering on a wider stage, from the approach to two packets flying apart.",
@@ -242,17 +338,17 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
        .title = "Reflection R",
        .help = "Probability left of the potential's left edge (of 0 for a step), with what was absorbed there.",
        .plotted = true,
-       .relevant = obstacle()},
+       .relevant = scatterer()},
       {.key = "transmission",
        .title = "Transmission T",
        .help = "Probability right of the potential's right edge (of 0 for a step), with what was absorbed there.",
        .plotted = true,
-       .relevant = obstacle()},
+       .relevant = scatterer()},
       {.key = "inside",
        .title = "Inside",
        .help = "Probability between the potential's edges.",
        .plotted = true,
-       .relevant = obstacleWithWidth()},
+       .relevant = scattererWithInside()},
       {.key = "mean_position", .title = "Mean position ⟨x⟩", .unit = "length", .help = "∫x|ψ|²dx per probability."},
       {.key = "mean_momentum",
        .title = "Mean momentum ⟨k⟩",
@@ -262,11 +358,11 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
       {.key = "transmission_exact",
        .title = "Exact transmission",
        .help = "Plane-wave T(E) of the potential averaged over the packet's momenta: what ends right of the potential "
-               "when all is over.",
+               "when all is over. No value for a typed V that is not flat at both ends.",
        .plotted = true,
        .exact_of = "transmission",
        .tolerance = 0.006,
-       .relevant = obstacle()},
+       .relevant = scatterer()},
       {.key = "norm_drift",
        .title = "Norm drift",
        .help = "Norm plus absorbed minus 1: rounding alone.",
@@ -281,6 +377,13 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
        .help = "⟨H⟩ minus that of the start. No value once the edges have taken 1e-4 of the packet, for then it is the "
                "energy of what is left, or once a kick or another potential has changed it.",
        .bound = 2e-3},
+      {.key = "error",
+       .title = "Error",
+       .help =
+           "‖ψ - exact‖/‖exact‖, phase included, of free packets and of those in the oscillator, until they come near "
+           "an edge or are kicked.",
+       .bound = 2e-3,
+       .relevant = exactKnown()},
   };
 }
 
@@ -304,6 +407,13 @@ View makeView() {
                          .colour = 3,
                          .relevant = unless("potential", {"none"})},
                         {.channel = "energy", .title = "⟨H⟩", .unit = kEnergyUnit, .colour = 3},
+                        {.channel = "exact_density",
+                         .title = "|ψ|² exact",
+                         .unit = "1/length",
+                         .style = TraceStyle::Ghost,
+                         .colour = 1,
+                         .forms = {{"|ψ|² exact", "1/length"}, {"|ψ|² no longer known", "1/length"}},
+                         .relevant = exactKnown()},
                         {.channel = "initial_density",
                          .title = "|ψ(x,0)|²",
                          .unit = "1/length",
@@ -315,12 +425,12 @@ View makeView() {
 double memory(const ParameterSet& parameters, compute::Backend backend) {
   const Parameters p = binding().read(parameters);
   const double n = p.grid_points, complex = p.precision == Precision::Float64 ? 16 : 8;
-  // ψ, its transform, three tables of factors, what the edges took, and room for the transforms: the libraries' or the
-  // tables of the one on chip. On the host: factors and packet while they are made, what save() makes, and the state
-  // that the watch keeps.
+  // ψ, its transform, three tables of factors, V, what the edges took, and room for the transforms: the libraries' or
+  // the tables of the one on chip. On the host: factors and packet while they are made, what save() makes, and the
+  // state that the watch keeps.
   const double arrays = backend == compute::Backend::Cuda ? 6 + 4 : 6 + 4 + 4 + 2;
-  const double packet = 16, frames = 3 * 7 * sizeof(float), initial = sizeof(float);
-  return n * (arrays * complex + packet + frames + initial);
+  const double packet = 16, potential = 2 * 8, frames = 3 * 8 * sizeof(float), initial = sizeof(float);
+  return n * (arrays * complex + packet + potential + frames + initial);
 }
 
 // W(x), by which the edges absorb, is 0 but for the outer eighths.

@@ -64,7 +64,8 @@ TEST(Queries, DescribeTellsTheWholeDescription) {
   const nlohmann::json height = entry(description.at("parameters"), "key", "barrier_height");
   EXPECT_EQ(height.at("default"), 1.5);
   const nlohmann::json potential = entry(description.at("parameters"), "key", "potential");
-  EXPECT_THAT(potential.at("choices"), ElementsAre("barrier", "double_barrier", "step", "well", "harmonic", "none"));
+  EXPECT_THAT(potential.at("choices"),
+              ElementsAre("barrier", "double_barrier", "step", "well", "harmonic", "none", "formula"));
   const nlohmann::json edges = entry(description.at("parameters"), "key", "absorbing_edges");
   EXPECT_EQ(edges.at("default"), true);
 
@@ -131,7 +132,7 @@ TEST(Queries, DescribeForPeopleNamesKeysRangesAndPresets) {
   ASSERT_EQ(outcome.status, 0) << told(outcome);
   for (const char* text :
        {"grid_points", "2048", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier", "transmission_exact",
-        "wave *", "takes 4", " steps, then starts again", "Tools of the mouse", "kick"}) {
+        "wave *", "takes 5", " steps, then starts again", "Tools of the mouse", "kick"}) {
     EXPECT_THAT(outcome.out, HasSubstr(text));
   }
 }

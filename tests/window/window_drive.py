@@ -30,7 +30,7 @@ SCENARIOS = {
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals,
                      documents.ends, gallery.gallery, gallery.attract, simulations.nbody,
-                     simulations.schrodinger2d, simulations.diffraction, past.past,
+                     simulations.schrodinger2d, simulations.tunneling, simulations.diffraction, past.past,
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.hints, explain.old_opengl,
                      explain.lost_device)

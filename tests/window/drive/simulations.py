@@ -68,6 +68,39 @@ def schrodinger2d(program, folder, display):
     w.quit()
 
 
+def tunneling(program, folder, display):
+    """A typed V(x) takes effect where the run is and leaves it on a fault; a second packet begins it anew."""
+    described(program, "tunneling")
+    w = Window(program, folder, display, "gui", "tunneling", "--preset", "bragg_mirror", "--set", "grid_points=256",
+               "--set", "time_step=0.05")
+    w.idle()
+    check(0.01 < w.state()["diagnostics"]["transmission_exact"] < 0.03, "the mirror's exact transmission")
+    w.key("period", lambda s: s["steps"] > 0, "a step")
+    steps = w.idle()["steps"]
+    before = figure_of(w, display)
+    well = "0 - 1/cosh(x)^2"
+    w.set_parameter("formula", well, lambda s: s["parameters"]["formula"] == well, "another potential")
+    w.wait(lambda s: abs(s["diagnostics"]["transmission_exact"] - 1) < 1e-4, "what nothing reflects from")
+    state = w.idle()
+    check(state["steps"] == steps, "another potential began the run anew")
+    after = figure_of(w, display)
+    check(after != before, "another potential is not drawn")
+    for text, what in (("x +* 2", "column 4"), ("1/x", "x = 0")):
+        state = w.set_parameter("formula", text, lambda s, t=what: any(t in each for each in s["refused"]), "the refusal")
+        check(state["parameters"]["formula"] == well, "a refused formula was taken")
+    check(figure_of(w, display) == after, "a refused formula changed the picture")
+    w.click("value:formula", lambda s: s["typing"] == "formula", "the formula's line")
+    w.xdotool("key", "Escape")
+    w.wait(lambda s: s["refused"] == [] and s["typing"] == "", "the formula that runs")
+
+    w.click("value:second_packet", lambda s: s["parameters"]["second_packet"] == "on", "the second packet")
+    w.wait(lambda s: s["steps"] == 0 and abs(s["diagnostics"]["mean_position"]) < 1e-3, "two packets from the start")
+    check(abs(w.idle()["diagnostics"]["norm"] - 1) < 1e-5, "two packets have another norm")
+    w.set_parameter("second_amplitude", "1/2", lambda s: s["parameters"]["second_amplitude"] == "0.5", "a weaker one")
+    w.wait(lambda s: abs(s["diagnostics"]["mean_position"] + 30) < 1e-2, "four fifths at -50, one fifth at 50")
+    w.quit()
+
+
 def diffraction(program, folder, display):
     """Values are read in every panel of the overview."""
     described(program, "diffraction")
