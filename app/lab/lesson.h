@@ -64,6 +64,7 @@ struct Curve {
   std::string title;
   std::vector<double> values;  // at each place; NaN: a gap
   bool expected = false;       // faint: a law, or a limit
+  std::string group = {};      // has one colour, and one name in the legend
 };
 struct Chart {
   std::string title;

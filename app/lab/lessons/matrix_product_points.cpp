@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/lab/checks.h"
 #include "app/lab/lessons/matrix_product.h"
 #include "app/lab/timing.h"
 
@@ -11,16 +12,13 @@ namespace {
 
 constexpr int kLooked = 20;
 
-// FLOP/s of one way, whose product is right.
+// Seconds of a product that is right.
 double secondsAt(const Bench& bench, const Way& way, const Factors& f) {
   bench.check();
   const Prepared prepared = way.prepare(f);
   prepared.run();
   const double error = relativeError(f, prepared.product(), kLooked);
-  if (!(error <= way.tolerance)) {
-    throw Error(
-        fmt::format("{}: the product of matrices of {} rows is wrong (relative error {})", way.title, f.n, error));
-  }
+  requireValue(fmt::format("{}, with {} rows, by its relative error", way.title, f.n), error, 0, way.tolerance);
   return secondsOf(*way.device, bench.check, prepared.run);
 }
 

@@ -116,18 +116,35 @@ void addTransform(Bench& bench, const compute::DevicePtr& device, double size, s
                   secondsOf(*device, bench.check, [&] { transform.forward(data.data()); })});
 }
 
-std::vector<RoofPoint> pointsOf(Bench& bench, const compute::DevicePtr& device, double size) {
-  std::vector<RoofPoint> all;
+struct Placed : RoofPoint {
+  std::string group;  // what the chart calls it: there are more kernels than colours
+};
+
+std::string groupOf(const Lesson& lesson) {
+  if (lesson.id == "vector_addition" || lesson.id == "fusion" || lesson.id == "reductions") return "arrays";
+  if (lesson.id == "windows") return "windows";
+  if (lesson.id == "matrix_product") return "matrices";
+  if (lesson.id == "occupancy" || lesson.id == "cpu_threads") return "in registers";
+  return lesson.title;
+}
+
+std::vector<Placed> pointsOf(Bench& bench, const compute::DevicePtr& device, double size) {
+  std::vector<Placed> all;
+  const auto add = [&](const std::string& group, const auto& measured) {
+    std::vector<RoofPoint> points;
+    measured(bench, device, size, points);
+    for (RoofPoint& each : points) all.push_back({std::move(each), group});
+  };
   const double lessons_here = static_cast<double>(lessons().size()), of_all = bench.cuda ? 2 : 1;
   double done = device->isCuda() ? lessons_here : 0;
   device->run([&] {
     for (const Lesson* const each : lessons()) {
       bench.check();
-      if (each->points != nullptr) each->points(bench, device, size, all);
+      if (each->points != nullptr) add(groupOf(*each), each->points);
       bench.progress(++done / (lessons_here * of_all + 1));
     }
-    addTransform(bench, device, size, all);
-    addBodies(bench, device, size, all);
+    add("transforms", addTransform);
+    add("bodies", addBodies);
   });
   return all;
 }
@@ -137,10 +154,10 @@ double intensityOf(const RoofPoint& point) {
 }
 
 // A small diamond around a point: its curve goes up and down within it.
-Curve markerOf(const RoofPoint& point, double first, double last, int places) {
-  constexpr int kHalf = 4;
-  constexpr double kHigh = 0.07;  // decades
-  Curve curve{point.kernel, std::vector<double>(static_cast<std::size_t>(places), std::nan(""))};
+Curve markerOf(const Placed& point, double first, double last, int places) {
+  constexpr int kHalf = 9;
+  constexpr double kHigh = 0.08;  // decades
+  Curve curve{point.kernel, std::vector<double>(static_cast<std::size_t>(places), std::nan("")), false, point.group};
   const double share = (std::log10(intensityOf(point)) - first) / (last - first);
   const int middle = static_cast<int>(std::lround(share * (places - 1)));
   const double rate = point.operations / point.seconds;
@@ -153,10 +170,10 @@ Curve markerOf(const RoofPoint& point, double first, double last, int places) {
   return curve;
 }
 
-void draw(Bench& bench, const compute::DevicePtr& device, const std::vector<RoofPoint>& points, Chart& chart) {
-  constexpr int kPlaces = 480;
+void draw(Bench& bench, const compute::DevicePtr& device, const std::vector<Placed>& points, Chart& chart) {
+  constexpr int kPlaces = 1200;  // so close that a marker is filled
   double first = -1, last = 2;
-  for (const RoofPoint& each : points) {
+  for (const Placed& each : points) {
     first = std::min(first, std::floor(std::log10(intensityOf(each))));
     last = std::max(last, std::ceil(std::log10(intensityOf(each))));
   }
@@ -164,14 +181,14 @@ void draw(Bench& bench, const compute::DevicePtr& device, const std::vector<Roof
     const auto format = static_cast<Format>(k);
     const double most = bench.arithmeticOf(device, format);
     if (!(most > 0)) continue;
-    Curve roof{fmt::format("roof of {}", nameOf(format)), {}, true};
+    Curve roof{fmt::format("roof of {}", nameOf(format)), {}, true, "roofs"};
     for (int place = 0; place < kPlaces; ++place) {
       const double intensity = std::pow(10, first + (last - first) * place / (kPlaces - 1));
       roof.values.push_back(std::min(most, intensity * bench.limitsOf(device).bytes_per_second));
     }
     chart.curves.push_back(std::move(roof));
   }
-  for (const RoofPoint& each : points) chart.curves.push_back(markerOf(each, first, last, kPlaces));
+  for (const Placed& each : points) chart.curves.push_back(markerOf(each, first, last, kPlaces));
   chart.title = fmt::format("Arithmetic of the {} over operations a byte", device->isCuda() ? "GPU" : "CPU");
   chart.x = {.title = "operations", .unit = "FLOP/B", .decades = true};
   chart.y = {.title = "rate", .unit = "FLOP/s", .decades = true};
@@ -196,11 +213,11 @@ Result measure(Bench& bench, const ParameterSet& set) {
   std::vector<std::string> by_memory, by_arithmetic;
   double best_by_memory = 0, best_by_arithmetic = 0;
   for (const compute::DevicePtr& device : bench.devices()) {
-    const std::vector<RoofPoint> points = pointsOf(bench, device, size);
+    const std::vector<Placed> points = pointsOf(bench, device, size);
     by_memory.clear();
     by_arithmetic.clear();
     best_by_memory = best_by_arithmetic = 0;
-    for (const RoofPoint& each : points) {
+    for (const Placed& each : points) {
       const double most = bench.arithmeticOf(device, each.format), intensity = intensityOf(each);
       const double slope = intensity * bench.limitsOf(device).bytes_per_second, rate = each.operations / each.seconds;
       const bool memory = slope < most || most <= 0;
