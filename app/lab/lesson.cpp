@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "app/lab/lessons/matrix_product.h"
+#include "sims/compute/lanes/lane_rate.h"
 #include "sims/core/machine_limit.h"
 #include "sims/foreign/words.h"
 
@@ -19,18 +23,47 @@ std::vector<compute::DevicePtr> Bench::devices() const {
   return {cpu};
 }
 
-const Limits& Bench::limitsOf(const compute::DevicePtr& device) {
+Bench::Known& Bench::known(const compute::DevicePtr& device) {
   for (const auto& each : known_) {
-    if (each->device == device) return each->limits;
+    if (each->device == device) return *each;
   }
   check();
   // A working set that no cache holds, and arithmetic of any amount.
   const Throughput work{.bytes_per_step = 512e6, .lane_operations_per_step = 1};
-  MachineLimit limit;
-  device->run([&] { limit = measureLimit(device, work, check); });
-  known_.push_back(
-      std::make_unique<Known>(Known{device, {limit.copy_bytes_per_second, limit.lane_operations_per_second}}));
-  return known_.back()->limits;
+  Limits limits;
+  device->run([&] {
+    const MachineLimit machine = measureLimit(device, work, check);
+    check();
+    const compute::LaneRate twice = compute::doubleLaneRate(*device);
+    limits = {machine.copy_bytes_per_second, machine.lane_operations_per_second, twice.per_second, twice.arithmetic};
+  });
+  known_.push_back(std::make_unique<Known>(Known{device, limits}));
+  return *known_.back();
+}
+
+const Limits& Bench::limitsOf(const compute::DevicePtr& device) {
+  return known(device).limits;
+}
+
+const ProductLimits& Bench::productLimitsOf(const compute::DevicePtr& device) {
+  Known& of = known(device);
+  if (!of.products) of.products = device->isCuda() ? matrix_product::productLimits(*this) : ProductLimits{};
+  return *of.products;
+}
+
+double Bench::arithmeticOf(const compute::DevicePtr& device, Format format) {
+  switch (format) {
+    case Format::Float32:
+      return limitsOf(device).single();
+    case Format::Float64:
+      // Some cards have tensor cores for these, too.
+      return std::max(limitsOf(device).twice(), productLimitsOf(device).float64);
+    case Format::Tf32:
+      return productLimitsOf(device).tf32;
+    case Format::Float16:
+      break;
+  }
+  return productLimitsOf(device).float16;
 }
 
 const std::vector<const Lesson*>& lessons() {

@@ -9,21 +9,16 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "app/lab/limits.h"
 #include "sims/compute/device.h"
 #include "sims/core/parameters.h"
 #include "sims/core/view.h"
 
 namespace simscope::lab {
-
-// How fast a device copies within its memory, and works through single-precision instructions (a fused multiply-add is
-// one): what shares of the machine's limit are shares of.
-struct Limits {
-  double bytes_per_second = 0;       // read and written
-  double operations_per_second = 0;  // summed over lanes
-};
 
 // What a lesson measures on.
 struct Bench {
@@ -39,12 +34,18 @@ struct Bench {
   std::vector<compute::DevicePtr> devices() const;
   // Measured at the first call for a device, with a working set that no cache holds.
   const Limits& limitsOf(const compute::DevicePtr& device);
+  // Of tensor cores: none of a CPU. Takes some tenths of a second of a GPU.
+  const ProductLimits& productLimitsOf(const compute::DevicePtr& device);
+  // FLOP/s that arithmetic in this format can reach by either; 0: the device does not have it.
+  double arithmeticOf(const compute::DevicePtr& device, Format format);
 
  private:
   struct Known {
     compute::DevicePtr device;
     Limits limits;
+    std::optional<ProductLimits> products = {};
   };
+  Known& known(const compute::DevicePtr& device);
   std::vector<std::unique_ptr<Known>> known_;
 };
 
@@ -63,6 +64,7 @@ struct Curve {
   std::string title;
   std::vector<double> values;  // at each place; NaN: a gap
   bool expected = false;       // faint: a law, or a limit
+  std::string group = {};      // has one colour, and one name in the legend
 };
 // Values from 0 (black) to 1 (white) in rows, the lowest row first.
 struct Picture {
@@ -88,12 +90,25 @@ struct Result {
   std::vector<std::string> notes;  // what could not be measured, and why
 };
 
+// A kernel at one size that fills the device, for the roofline of the machine: what it has to move between memory and
+// processor at least, what it computes, and how long it took.
+struct RoofPoint {
+  std::string kernel;  // "vector addition"
+  double bytes = 0;
+  double operations = 0;  // additions, products, and their like
+  double seconds = 0;
+  Format format = Format::Float32;
+};
+
 struct Lesson {
   std::string id;     // "vector_addition"
   std::string title;  // "Vector addition"
   std::string text;   // one paragraph
   std::shared_ptr<const std::vector<ParameterInfo>> parameters;
   Result (*measure)(Bench& bench, const ParameterSet& parameters) = nullptr;
+  // Measures its kernels on one of the bench's devices, each within tenths of a second; inside Device::run. `size`
+  // scales how much they work on: 1, or less. Null: it has none of which bytes and operations are known.
+  void (*points)(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) = nullptr;
 
   ParameterSet defaults() const { return ParameterSet(parameters); }
 };

@@ -17,7 +17,8 @@ namespace {
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 constexpr const char* kPicture = "picture";
 constexpr double kFps = 10;
-constexpr int kRest = 20;  // pictures of the whole at a film's end
+constexpr int kRest = 20;          // pictures of the whole at a film's end
+constexpr int kLongestFilm = 100;  // pictures before them: curves of many places grow by more at a time
 
 std::string keyOf(std::size_t curve) {
   return fmt::format("curve_{}", curve);
@@ -67,6 +68,18 @@ void fit(const std::vector<std::vector<float>>& all, bool decades, bool bars, do
   } else {
     low = std::min(0.0, least * 1.05);
     high = most > 0 ? most * 1.08 : 1;
+  }
+}
+
+// Curves of a group look alike, and are named once.
+void gather(const std::vector<Curve>& curves, std::vector<TraceInfo>& traces) {
+  std::vector<std::string> groups;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    if (curves[i].group.empty()) continue;
+    const auto known = std::find(groups.begin(), groups.end(), curves[i].group);
+    traces[i].title = curves[i].group;
+    traces[i].colour = static_cast<int>(known - groups.begin());
+    if (known == groups.end()) groups.push_back(curves[i].group);
   }
 }
 
@@ -127,6 +140,7 @@ void LessonFigure::planCurves(const Chart& chart) {
     places_ = static_cast<int>(values.size());
     values_.push_back(bars ? slots.of(values, i) : std::move(values));
   }
+  gather(chart.curves, view.traces);
   if (bars) {
     per_place_ = slots.count;
     lead_ = slots.lead;
@@ -179,10 +193,11 @@ void writeChart(LessonFigure& chart, const render::FigureOptions& options, const
   gif.height = options.height;
   gif.fps = kFps;
   gif.overwrite = overwrite;
-  gif.expected_frames = chart.places() + kRest;
+  const int step = chart.places() / kLongestFilm + 1;
+  gif.expected_frames = chart.places() / step + kRest;
   gif.exact_colours = render::exactColours(chart.description(), options);
   exporting::Encoder encoder(target, gif);
-  for (int places = 1; places <= chart.places(); ++places) encoder.add(picture(places));
+  for (int places = step; places <= chart.places(); places += step) encoder.add(picture(places));
   for (int i = 0; i < kRest; ++i) encoder.add(picture(chart.places()));
   encoder.finish();
 }

@@ -126,6 +126,25 @@ Result measure(Bench& bench, const ParameterSet& set) {
   return result;
 }
 
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  if (device->isCuda()) return;
+  const auto blocks = static_cast<std::size_t>(std::max(1.0, size * (1 << 21) / kBlock)), n = blocks * kBlock;
+  std::vector<float> start(n), right(n);
+  for (std::size_t i = 0; i < n; ++i) start[i] = static_cast<float>(i % 4093) / 4093;
+  const compute::Buffer<float> from(device, start);
+  compute::Buffer<float> to(device, n);
+  const Width widest = widths().back();
+  widths().front().map(start.data(), right.data(), n);
+  const double seconds = secondsOf(*device, bench.check, [&] {
+    compute::parallelFor(*device, blocks, Block{from.data(), to.data(), widest.map}, 1);
+  });
+  if (std::memcmp(to.data(), right.data(), n * sizeof(float)) != 0) {
+    throw Error(std::string(widest.title) + ": the result differs from that of one lane");
+  }
+  const double count = static_cast<double>(n);
+  into.push_back({"64 rounds of a map", 8 * count, kOperations * count, seconds});
+}
+
 }  // namespace
 
 const Lesson& lesson() {
@@ -141,7 +160,8 @@ const Lesson& lesson() {
           "measured times of the widest registers. Clocks that fall as more cores work, and cores that share "
           "their units between two threads, count into it.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

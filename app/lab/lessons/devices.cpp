@@ -9,16 +9,21 @@ namespace {
 
 Result measure(Bench& bench, const ParameterSet&) {
   Result result;
-  result.columns = {{"Cores"}, {"Memory", "B"}, {"Copies", "B/s"}, {"Multiply-adds", "1/s"}, {"Multiply-adds a byte"}};
+  result.columns = {{"Cores"},
+                    {"Memory", "B"},
+                    {"Copies", "B/s"},
+                    {"Multiply-adds", "1/s"},
+                    {"In float64", "1/s"},
+                    {"Multiply-adds a byte"}};
   Curve copied{"bytes copied", {}}, computed{"multiply-adds", {}};
   for (const compute::DevicePtr& device : bench.devices()) {
     const Limits& limits = bench.limitsOf(device);
     const compute::DeviceInfo& info = device->info();
-    result.rows.push_back(
-        {info.name,
-         {static_cast<double>(info.threads), static_cast<double>(info.memory), limits.bytes_per_second,
-          limits.operations_per_second, limits.operations_per_second / limits.bytes_per_second},
-         info.detail});
+    result.rows.push_back({info.name,
+                           {static_cast<double>(info.threads), static_cast<double>(info.memory),
+                            limits.bytes_per_second, limits.operations_per_second, limits.double_operations_per_second,
+                            limits.operations_per_second / limits.bytes_per_second},
+                           info.detail});
     result.chart.names.push_back(info.name);
     copied.values.push_back(limits.bytes_per_second / 1e9);
     computed.values.push_back(limits.operations_per_second / 1e9);
@@ -33,12 +38,12 @@ Result measure(Bench& bench, const ParameterSet&) {
     result.finding = fmt::format(
         "This machine's CPU makes {:.0f} multiply-adds in the time of one byte read or "
         "written: what does less with its data waits for memory.",
-        rows[0].values[4]);
+        rows[0].values.back());
   } else {
     result.finding = fmt::format(
         "This machine's GPU copies {:.3g} times as fast as its CPU and computes {:.3g} times as fast; it waits for "
         "memory wherever there are fewer than {:.0f} multiply-adds a byte.",
-        rows[1].values[2] / rows[0].values[2], rows[1].values[3] / rows[0].values[3], rows[1].values[4]);
+        rows[1].values[2] / rows[0].values[2], rows[1].values[3] / rows[0].values[3], rows[1].values.back());
   }
   return result;
 }
@@ -52,8 +57,9 @@ const Lesson& lesson() {
       .text =
           "A processor's speed is two numbers: how many bytes it can move to and from its memory in a second, and "
           "how many operations it can make. Here both are measured, not read from a data sheet: a copy within the "
-          "device's own memory, larger than any cache, and chains of multiply-adds in registers. Their quotient "
-          "says how much a program must compute with each byte before arithmetic, and not memory, holds it up.",
+          "device's own memory, larger than any cache, and chains of multiply-adds in registers, in single precision "
+          "and in double. Their quotient says how much a program must compute with each byte before arithmetic, and "
+          "not memory, holds it up.",
       .parameters = std::make_shared<const std::vector<ParameterInfo>>(),
       .measure = measure};
   return lesson;

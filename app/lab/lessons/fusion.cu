@@ -72,6 +72,18 @@ struct Equation {
   double root() const { return (-b + std::sqrt(b * b - 4 * a * c)) / (2 * a); }
 };
 
+std::array<std::vector<double>, 3> coefficients(std::size_t n) {
+  std::array<std::vector<double>, 3> all;
+  for (auto& each : all) each.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Equation equation(i);
+    all[0][i] = equation.a;
+    all[1][i] = equation.b;
+    all[2][i] = equation.c;
+  }
+  return all;
+}
+
 struct Place {
   compute::DevicePtr device;
   compute::Buffer<double> a, b, c, first, second, root;
@@ -127,14 +139,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 3 / kHeld);
   if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 2 / kHeld);
   const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
-  std::array<std::vector<double>, 3> start;
-  for (auto& each : start) each.resize(static_cast<std::size_t>(sizes.back()));
-  for (std::size_t i = 0; i < start[0].size(); ++i) {
-    const Equation equation(i);
-    start[0][i] = equation.a;
-    start[1][i] = equation.b;
-    start[2][i] = equation.c;
-  }
+  const auto start = coefficients(static_cast<std::size_t>(sizes.back()));
   std::vector<Place> places;
   places.emplace_back(bench.cpu, start, "CPU");
   if (bench.cuda) places.emplace_back(bench.cuda, start, "GPU");
@@ -185,6 +190,18 @@ Result measure(Bench& bench, const ParameterSet& set) {
   return result;
 }
 
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  const auto n = static_cast<std::size_t>((device->isCuda() ? 2e7 : 2e6) * size);
+  Place place(device, coefficients(n), "");
+  place.measure(bench, n);
+  const auto point = [&](const char* kernel, double bytes, const Curve& curve) {
+    into.push_back({kernel, bytes * static_cast<double>(n), 1.0 * kSteps * static_cast<double>(n), curve.values.back(),
+                    Format::Float64});
+  };
+  point("quadratic formula", kFusedBytes, place.fused);
+  point("quadratic formula in steps", kSteppedBytes, place.stepped);
+}
+
 }  // namespace
 
 const Lesson& lesson() {
@@ -198,7 +215,8 @@ const Lesson& lesson() {
           "32 bytes, where a single kernel keeps what is between them in registers. Short arrays gain, too, for there "
           "is one kernel to start and not nine; arrays that fit a cache hide part of the difference.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

@@ -10,7 +10,6 @@
 #include "app/lab/knobs.h"
 #include "app/lab/timing.h"
 #include "sims/compute/device_lost.h"
-#include "sims/compute/lanes/instruction_sets.h"
 
 namespace simscope::lab::linear_algebra {
 namespace {
@@ -142,11 +141,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
     bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
   }
 
-  result.columns = {{"Largest"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Of the float32 limit", "%"}, {"Residual"}};
+  result.columns = {{"Largest"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Of the float64 limit", "%"}, {"Residual"}};
   for (const Way& way : ways) {
     const double rate = operations(way.task, way.n) / way.last;
-    const bool fused = way.device->isCuda() || compute::hasAvx2();
-    const double limit = (fused ? 2 : 1) * bench.limitsOf(way.device).operations_per_second;
+    const double limit = bench.arithmeticOf(way.device, Format::Float64);
     result.rows.push_back({way.title, {way.n, way.last, rate, rate / limit, way.error}});
     result.chart.curves.push_back({way.title, way.seconds});
   }

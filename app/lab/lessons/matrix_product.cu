@@ -12,7 +12,6 @@
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
-#include "sims/compute/lanes/instruction_sets.h"
 #include "sims/compute/loops/parallel.h"
 
 #if SIMSCOPE_HAVE_CUDA
@@ -128,7 +127,7 @@ struct Floats {
 // multiply(device, data, n) enqueues one product of floats.
 template <class Multiply>
 Way own(const char* title, const compute::DevicePtr& device, Multiply multiply) {
-  return {title, device, 1e-5, [device, multiply](const Factors& f) {
+  return {title, device, 1e-5, Format::Float32, [device, multiply](const Factors& f) {
             const auto data = std::make_shared<Floats>(Floats{{device, f.a}, {device, f.b}, {device, f.a.size()}});
             return Prepared{[device, data, multiply, n = f.n] { multiply(*device, *data, n); },
                             [data] {
@@ -156,13 +155,6 @@ void tiled(compute::Device& device, Floats& data, int n) {
 #endif
   compute::parallelFor2d(device, tiles(kTile), tiles(Tile::kRows), Tile{data.a.data(), data.b.data(), data.c.data(), n},
                          1);
-}
-
-// Arithmetic of float32 in a second where nothing else holds it up; without fused instructions a product and a sum are
-// two of the operations that limitsOf counts.
-double peak(Bench& bench, const compute::DevicePtr& device) {
-  const bool fused = device->isCuda() || compute::hasAvx2();
-  return (fused ? 2 : 1) * bench.limitsOf(device).operations_per_second;
 }
 
 struct Measured {
@@ -238,18 +230,26 @@ Result measure(Bench& bench, const ParameterSet& set) {
     break;
   }
 
-  result.columns = {{"Largest"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Of the float32 limit", "%"}, {"Error"}};
+  result.columns = {{"Largest"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Of its format's limit", "%"}, {"Error"}};
   std::size_t places = 0;
   for (const Measured& each : measured) places = std::max(places, each.rates.size());
   for (std::size_t w = 0; w < all.size(); ++w) {
     Measured& each = measured[w];
     const double rate = 2 * each.n * each.n * each.n / each.seconds;
+    const double most = bench.arithmeticOf(all[w].device, all[w].format);
     result.rows.push_back({all[w].title,
-                           {each.n, each.seconds, rate, rate / peak(bench, all[w].device), each.error},
+                           {each.n, each.seconds, rate, most > 0 ? rate / most : std::nan(""), each.error},
                            each.error == 0 ? "exact: sums of the products of floats" : ""});
     result.chart.curves.push_back({all[w].title, each.rates});
   }
-  const double limit = peak(bench, bench.best());
+  if (bench.cuda && bench.productLimitsOf(bench.cuda).rows > 0) {
+    result.notes.push_back(fmt::format(
+        "The limits of TF32 and float16 are cuBLAS's product of {} rows, for no plain instruction reaches tensor "
+        "cores; "
+        "that of float64, where such a product is faster than multiply-adds in registers; all others, these.",
+        bench.productLimitsOf(bench.cuda).rows));
+  }
+  const double limit = bench.arithmeticOf(bench.best(), Format::Float32);
   result.chart.curves.push_back({bench.cuda ? "limit of the GPU's float32" : "limit of the CPU's float32",
                                  std::vector<double>(places, limit), true});
   result.chart.title = "Rate of a matrix product over the matrices' size";
@@ -287,7 +287,8 @@ const Lesson& lesson() {
           "numbers with fewer digits, TF32 and float16, and the error, taken against sums in extended precision, "
           "shows the price.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

@@ -28,6 +28,7 @@ struct Way {
   std::string title;
   compute::DevicePtr device;
   double tolerance = 0;  // of relativeError(), for a product that is right
+  Format format = Format::Float32;
   // Brings the factors to the device in the way's own format; what it returns holds the memory.
   std::function<Prepared(const Factors&)> prepare;
 };
@@ -35,6 +36,12 @@ struct Way {
 std::vector<Way> ways(const Bench& bench, std::vector<std::string>& notes);
 void addBlas(std::vector<Way>& ways, const Bench& bench);                                     // of the CPU
 void addCublas(std::vector<Way>& ways, const Bench& bench, std::vector<std::string>& notes);  // where it answers
+
+// Of the bench's GPU, by cuBLAS: of each format at the size that takes about a hundredth of a second; 8192 rows at
+// most.
+ProductLimits productLimits(Bench& bench);
+// lesson.h
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into);
 
 // Root of the mean square of what differs from sums in extended precision, over that of these sums, at `samples` places
 // all over the product.

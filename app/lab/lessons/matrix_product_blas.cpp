@@ -52,8 +52,8 @@ void gemm(int n, const float* a, const float* b, float* c) {
 }
 
 template <class T>
-Way blas(const char* title, double tolerance, const compute::DevicePtr& device) {
-  return {title, device, tolerance, [device](const Factors& f) {
+Way blas(const char* title, double tolerance, Format format, const compute::DevicePtr& device) {
+  return {title, device, tolerance, format, [device](const Factors& f) {
             const auto data = three<T>(device, f);
             return Prepared{[data, n = f.n] { gemm(n, data->a.data(), data->b.data(), data->c.data()); },
                             [data] { return widened<T>(data->c); }};
@@ -92,8 +92,8 @@ double relativeError(const Factors& f, const std::vector<double>& product, int s
 }
 
 void addBlas(std::vector<Way>& ways, const Bench& bench) {
-  ways.push_back(blas<float>("CPU, BLAS, float32", 1e-5, bench.cpu));
-  ways.push_back(blas<double>("CPU, BLAS, float64", 1e-13, bench.cpu));
+  ways.push_back(blas<float>("CPU, BLAS, float32", 1e-5, Format::Float32, bench.cpu));
+  ways.push_back(blas<double>("CPU, BLAS, float64", 1e-13, Format::Float64, bench.cpu));
 }
 
 #if SIMSCOPE_LAB_CUBLAS
@@ -149,8 +149,8 @@ void gemm(const Handle& handle, int n, const float* a, const float* b, float* c)
 }
 
 template <class T>
-Way cublasWay(const char* title, double tolerance, const HandlePtr& handle, cublasMath_t mode) {
-  return {title, handle->device(), tolerance, [handle, mode](const Factors& f) {
+Way cublasWay(const char* title, double tolerance, Format format, const HandlePtr& handle, cublasMath_t mode) {
+  return {title, handle->device(), tolerance, format, [handle, mode](const Factors& f) {
             const auto data = three<T>(handle->device(), f);
             return Prepared{[handle, data, mode, n = f.n] {
                               (void)handle->device()->stream();
@@ -168,7 +168,7 @@ Way halfWay(const char* title, double tolerance, const HandlePtr& handle) {
                               const void*, cudaDataType, int, const void*, cudaDataType, int, const void*, void*,
                               cudaDataType, int, cublasComputeType_t, cublasGemmAlgo_t);
   Gemm* const multiply = cublas.function<Gemm>("cublasGemmEx");
-  return {title, handle->device(), tolerance, [handle, multiply](const Factors& f) {
+  return {title, handle->device(), tolerance, Format::Float16, [handle, multiply](const Factors& f) {
             struct Halves {
               compute::Buffer<__half> a, b;
               compute::Buffer<float> c;
@@ -200,12 +200,12 @@ void addCublas(std::vector<Way>& ways, const Bench& bench, std::vector<std::stri
   if (!bench.cuda) return;
   try {
     const auto handle = std::make_shared<Handle>(bench.cuda);
-    ways.push_back(cublasWay<double>("GPU, cuBLAS, float64", 1e-13, handle, CUBLAS_DEFAULT_MATH));
-    ways.push_back(cublasWay<float>("GPU, cuBLAS, float32", 1e-5, handle, CUBLAS_DEFAULT_MATH));
+    ways.push_back(cublasWay<double>("GPU, cuBLAS, float64", 1e-13, Format::Float64, handle, CUBLAS_DEFAULT_MATH));
+    ways.push_back(cublasWay<float>("GPU, cuBLAS, float32", 1e-5, Format::Float32, handle, CUBLAS_DEFAULT_MATH));
     int major = 0;
     SIMSCOPE_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, bench.cuda->info().index));
     if (major >= 8) {
-      ways.push_back(cublasWay<float>("GPU, cuBLAS, TF32", 2e-3, handle, CUBLAS_TF32_TENSOR_OP_MATH));
+      ways.push_back(cublasWay<float>("GPU, cuBLAS, TF32", 2e-3, Format::Tf32, handle, CUBLAS_TF32_TENSOR_OP_MATH));
     } else {
       notes.push_back("TF32: this GPU's tensor cores do not have the format, which began with Ampere");
     }

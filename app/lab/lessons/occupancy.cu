@@ -261,6 +261,16 @@ Result measure(Bench& bench, const ParameterSet& set) {
   return result;
 }
 
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  constexpr int kKept = 16;
+  const auto n = static_cast<std::size_t>((device->isCuda() ? 1 << 23 : 1 << 18) * size);
+  Data data = dataOn(device, n);
+  const Mix<kKept> mix{data.from.data(), data.to.data()};
+  const double rate = rateOf(bench, data, kKept, [&] { compute::parallelFor(*device, n, mix, 512); });
+  const double count = static_cast<double>(n), adds = kOperations * kKept * count;
+  into.push_back({"16 numbers in registers", 8 * count, 2 * adds, adds / rate});
+}
+
 }  // namespace
 
 const Lesson& lesson() {
@@ -274,7 +284,8 @@ const Lesson& lesson() {
           "less to wait for. Held to fewer registers than they need, threads spill: numbers go to memory and back, "
           "and that costs more than occupancy brings. A CPU core has 16 or 32 registers and spills to its cache.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

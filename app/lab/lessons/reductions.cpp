@@ -176,6 +176,23 @@ std::string findingOf(const std::vector<Way>& ways, bool gpu) {
                     ways[6].seconds.back() / ways[7].seconds.back());
 }
 
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  const auto n = static_cast<std::size_t>((device->isCuda() ? 5e7 : 1e7) * size);
+  std::vector<float> x(n);
+  Exact exact;
+  exact.extendTo(n);
+  for (std::size_t i = 0; i < n; ++i) x[i] = static_cast<float>(std::ldexp(static_cast<double>(digitsOf(i)), -kBits));
+  std::vector<Way> ways;
+  device->isCuda() ? addGpuWays(ways, device, x) : addCpuWays(ways, device, x);
+  for (Way& way : ways) {
+    if (way.slow || way.epsilon != kSingle) continue;
+    measureWay(way, bench, n, exact, 0);
+    const double count = static_cast<double>(n);
+    into.push_back(
+        {"two sums" + way.title.substr(way.title.rfind(',')), sizeof(float) * count, 3 * count, way.seconds.back()});
+  }
+}
+
 }  // namespace
 
 const Lesson& lesson() {
@@ -190,7 +207,8 @@ const Lesson& lesson() {
           "of what is added to it, many short ones lose less, Kahan's correction or double precision almost nothing. "
           "The deviation, a small difference of large sums where the mean is large, loses most.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
@@ -139,6 +140,17 @@ Result measure(Bench& bench, const ParameterSet& set) {
   return result;
 }
 
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  const auto n = static_cast<std::size_t>((device->isCuda() ? 5e7 : 1e7) * size);
+  std::vector<float> a(n);
+  for (std::size_t i = 0; i < n; ++i) a[i] = static_cast<float>(i % 1000);
+  const compute::Buffer<float> first(device, a), second(device, a);
+  compute::Buffer<float> sum(device, n);
+  const double seconds = added(*device, bench, first, second, sum, n);
+  requireValues("vector addition", *device, sum.data(), n, 0, [](std::size_t i) { return 2.0 * (i % 1000); });
+  into.push_back({"vector addition", kBytes * static_cast<double>(n), static_cast<double>(n), seconds});
+}
+
 }  // namespace
 
 const Lesson& lesson() {
@@ -151,7 +163,8 @@ const Lesson& lesson() {
           "on the GPU takes some microseconds whatever it does; long ones are the GPU's, whose memory is an order "
           "of magnitude faster, unless the vectors have to cross the bus for that one addition.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

@@ -146,6 +146,14 @@ struct Place {
   }
 };
 
+Place placeOn(const compute::DevicePtr& device, double most, int widest) {
+  const auto n = static_cast<std::size_t>(most) - 1;  // no multiple of a block
+  const int side = static_cast<int>(std::sqrt(most)) - 3;
+  std::vector<float> start(n + static_cast<std::size_t>(widest));
+  for (std::size_t i = 0; i < start.size(); ++i) start[i] = numberOf(i);
+  return {device, n, {side, side}, compute::Buffer<float>(device, start), compute::Buffer<float>(device, n)};
+}
+
 // Once with a look at what comes out, then for its time.
 void measureWay(Way& way, const Bench& bench, const Place& place, const std::vector<int>& widths) {
   compute::Device& device = *way.device;
@@ -203,13 +211,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   for (int width = kNarrowest; width <= p.widest; width *= 2) widths.push_back(width);
   std::vector<Place> places;
   for (const compute::DevicePtr& device : bench.devices()) {
-    const double points = device->isCuda() ? most : std::min(most, kMostOnCpu);
-    const auto n = static_cast<std::size_t>(points) - 1;  // no multiple of a block
-    const int side = static_cast<int>(std::sqrt(points)) - 3;
-    const Plane plane{side, side};
-    std::vector<float> start(n + static_cast<std::size_t>(p.widest));
-    for (std::size_t i = 0; i < start.size(); ++i) start[i] = numberOf(i);
-    places.push_back({device, n, plane, compute::Buffer<float>(device, start), compute::Buffer<float>(device, n)});
+    places.push_back(placeOn(device, device->isCuda() ? most : std::min(most, kMostOnCpu), p.widest));
   }
   std::vector<Way> ways;
   for (Place& place : places) {
@@ -247,6 +249,21 @@ Result measure(Bench& bench, const ParameterSet& set) {
   return result;
 }
 
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  const double most = std::max(1e4, (device->isCuda() ? 2e7 : 2e6) * size);
+  const int width = device->isCuda() ? 64 : 16;
+  Place place = placeOn(device, most, width);
+  std::vector<Way> ways;
+  place.addWays(ways);
+  for (Way& way : ways) {
+    if (way.title.find("sliding") != std::string::npos) continue;  // its additions are others
+    measureWay(way, bench, place, {width});
+    const std::string name = way.title.substr(way.title.find(',') + 2);
+    into.push_back({way.step ? name : fmt::format("average of {}, {}", width, name), kBytes * way.points,
+                    (way.step ? 7 : width) * way.points, way.points / way.rates.back()});
+  }
+}
+
 }  // namespace
 
 const Lesson& lesson() {
@@ -261,7 +278,8 @@ const Lesson& lesson() {
           "points has little to share. The CPU's way is another one: the window slides, and each average follows from "
           "the one before, whatever the width.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include "sims/compute/buffer.h"
@@ -12,19 +13,20 @@ namespace simscope::compute {
 namespace functors {
 
 // Eight chains hide the latency of an instruction from a thread even where few share a scheduler.
+template <class T>
 struct FusedChains {
   static constexpr int kChains = 8;
   static constexpr int kRounds = 2048;
-  float slope, offset;
-  float* out;
+  T slope, offset;
+  T* out;
 
   SIMSCOPE_HD void operator()(std::size_t i) const {
-    float x[kChains];
-    for (int c = 0; c < kChains; ++c) x[c] = static_cast<float>(c);
+    T x[kChains];
+    for (int c = 0; c < kChains; ++c) x[c] = static_cast<T>(c);
     for (int round = 0; round < kRounds; ++round) {
       for (int c = 0; c < kChains; ++c) x[c] = x[c] * slope + offset;
     }
-    float sum = 0;
+    T sum = 0;
     for (int c = 0; c < kChains; ++c) sum += x[c];
     out[i] = sum;
   }
@@ -45,10 +47,11 @@ double bestRate(Device& device, double operations, const Work& work) {
   return operations / (best_ms * 1e-3);
 }
 
+template <class T>
 struct ChainBlock {
-  detail::LaneChains chains;
+  detail::LaneChains<T> chains;
   std::int64_t rounds;
-  float* out;
+  T* out;
 
   static void run(const void* context, std::size_t block) {
     const ChainBlock& self = *static_cast<const ChainBlock*>(context);
@@ -56,26 +59,36 @@ struct ChainBlock {
   }
 };
 
-}  // namespace
-
-LaneRate laneRate(Device& device) {
+// A GPU may have a sixty-fourth of its units for double precision: `waves` of threads.
+template <class T>
+LaneRate rateOf(Device& device, std::size_t waves) {
   if (device.isCuda()) {
     // Several waves of all the threads that the multiprocessors can hold.
-    const std::size_t threads = std::size_t{2048} * 8 * static_cast<std::size_t>(device.info().threads);
-    Buffer<float> out(device.shared_from_this(), threads);
-    const functors::FusedChains chains{0.999f, 0.001f, out.data()};
-    const double operations =
-        static_cast<double>(threads) * functors::FusedChains::kChains * functors::FusedChains::kRounds;
+    const std::size_t threads = std::size_t{2048} * waves * static_cast<std::size_t>(device.info().threads);
+    using Chains = functors::FusedChains<T>;
+    Buffer<T> out(device.shared_from_this(), threads);
+    const Chains chains{static_cast<T>(0.999), static_cast<T>(0.001), out.data()};
+    const double operations = static_cast<double>(threads) * Chains::kChains * Chains::kRounds;
     return {bestRate(device, operations, [&] { parallelFor(device, threads, chains); }), "CUDA FMA"};
   }
   // Blocks of a fraction of a millisecond, so that a thread that is held up for a moment leaves its share to others.
   constexpr std::int64_t kRounds = 1 << 16;
   const std::size_t blocks = std::size_t{16} * static_cast<std::size_t>(device.info().threads);
-  std::vector<float> out(blocks);
-  const ChainBlock block{detail::laneChains(), kRounds, out.data()};
+  std::vector<T> out(blocks);
+  const ChainBlock<T> block{detail::laneChains<T>(), kRounds, out.data()};
   const double operations = static_cast<double>(blocks) * kRounds * block.chains.operations_per_round;
-  return {bestRate(device, operations, [&] { detail::runBlocks(device, blocks, &ChainBlock::run, &block); }),
-          block.chains.instructions};
+  return {bestRate(device, operations, [&] { detail::runBlocks(device, blocks, &ChainBlock<T>::run, &block); }),
+          block.chains.instructions, std::string_view(block.chains.instructions) == "portable" ? 1.0 : 2.0};
+}
+
+}  // namespace
+
+LaneRate laneRate(Device& device) {
+  return rateOf<float>(device, 8);
+}
+
+LaneRate doubleLaneRate(Device& device) {
+  return rateOf<double>(device, 2);
 }
 
 }  // namespace simscope::compute

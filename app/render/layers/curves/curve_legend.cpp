@@ -80,9 +80,23 @@ double titleWidth(const PlannedTrace& trace, const Canvas& canvas) {
   return width;
 }
 
+// One of several of the same name and look: they share an entry.
+bool isNamed(const std::vector<PlannedTrace>& traces, const PlannedTrace& trace) {
+  for (const PlannedTrace& each : traces) {
+    if (&each == &trace) return false;
+    if (each.info->style == trace.info->style && each.info->colour == trace.info->colour &&
+        traceTitle(each) == traceTitle(trace)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 double needed(const PanelPlan& panel, const Canvas& canvas, const Distances& d) {
   double width = -d.after * panel.scale;
-  for (const PlannedTrace& trace : panel.contentAs<PlannedCurves>().traces) {
+  const std::vector<PlannedTrace>& traces = panel.contentAs<PlannedCurves>().traces;
+  for (const PlannedTrace& trace : traces) {
+    if (isNamed(traces, trace)) continue;
     width += (d.swatch + d.after_swatch + d.after) * panel.scale + titleWidth(trace, canvas);
   }
   return width;
@@ -131,7 +145,9 @@ void drawLegend(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colo
   double x = legendLeft(panel, canvas);
   const Distances& d = x + needed(panel, canvas, kUsual) <= right ? kUsual : kClose;
   const double swatch_width = d.swatch * s;
-  for (const PlannedTrace& trace : panel.contentAs<PlannedCurves>().traces) {
+  const std::vector<PlannedTrace>& traces = panel.contentAs<PlannedCurves>().traces;
+  for (const PlannedTrace& trace : traces) {
+    if (isNamed(traces, trace)) continue;
     const std::string title = traceTitle(trace);
     const double width = swatch_width + d.after_swatch * s + canvas.textWidth(Font::Normal, title);
     if (x + width > right) break;

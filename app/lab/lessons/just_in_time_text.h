@@ -1,0 +1,48 @@
+// The text of a typed kernel, read from its beginning: words, names, numbers, and where in it something is wrong.
+// Include in the parser alone. Errors: as just_in_time_program.h.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace simscope::lab::just_in_time {
+
+inline bool isDigit(char c) {
+  return c >= '0' && c <= '9';
+}
+inline bool isLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+class Text {
+ public:
+  explicit Text(std::string_view text);
+
+  [[noreturn]] void refuse(const std::string& what) const { refuseAt(at_, what); }
+  [[noreturn]] void refuseAt(std::size_t at, const std::string& what) const;
+  int lineAt(std::size_t at) const;
+
+  std::size_t at() const { return at_; }
+  bool done() const { return at_ >= text_.size(); }
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  std::string here() const;  // what stands there, for a message
+
+  // Each goes on to what stands behind it, over spaces and remarks.
+  bool take(std::string_view word);
+  bool takeSingle(char c);  // where it is no beginning of an operator with '='
+  void expect(std::string_view word);
+  std::string name();
+  double number();
+
+  // The rest is an expression: it has no ';', no '{', and no '=' but those of comparisons.
+  bool isPlain() const;
+
+ private:
+  void skip();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace simscope::lab::just_in_time

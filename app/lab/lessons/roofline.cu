@@ -1,0 +1,271 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/lab/checks.h"
+#include "app/lab/lesson.h"
+#include "app/lab/timing.h"
+#include "sims/compute/buffer.h"
+#include "sims/compute/fourier/fft.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/core/describe.h"
+
+namespace simscope::lab::roofline {
+
+struct Body {
+  float x, y, z, mass;
+};
+struct Force {
+  float x, y, z;
+};
+
+// Of all bodies on one: 20 operations a pair, as is usual to count them, the root as one.
+struct AllPairs {
+  static constexpr float kSoftening2 = 1e-2f;
+  static constexpr double kOperations = 20;
+  const Body* bodies;
+  Force* forces;
+  std::size_t n;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const Body me = bodies[i];
+    Force sum{0, 0, 0};
+    for (std::size_t j = 0; j < n; ++j) {
+      const Body other = bodies[j];
+      const float dx = other.x - me.x, dy = other.y - me.y, dz = other.z - me.z;
+      const float r2 = dx * dx + dy * dy + dz * dz + kSoftening2;
+      const float inverse = 1.0f / std::sqrt(r2), pull = other.mass * inverse * inverse * inverse;
+      sum.x += pull * dx;
+      sum.y += pull * dy;
+      sum.z += pull * dz;
+    }
+    forces[i] = sum;
+  }
+};
+
+namespace {
+
+struct Parameters {
+  int largest = 100;
+};
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> all = Binding<Parameters>().integer(
+      &Parameters::largest, "largest",
+      {.title = "Size of the problems",
+       .unit = "%",
+       .minimum = 1,
+       .maximum = 100,
+       .scale = Scale::Log,
+       .help = "Of those that fill the device; small ones say more of caches and of launches than of it"});
+  return all;
+}
+
+void addBodies(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  const auto n = static_cast<std::size_t>((device->isCuda() ? 65536 : 4096) * std::sqrt(size));
+  std::vector<Body> start(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto part = [&](std::size_t step) { return static_cast<float>((i * step) % 1009) / 1009; };
+    start[i] = {part(389), part(617), part(757), 1 + part(71)};
+  }
+  const compute::Buffer<Body> bodies(device, start);
+  compute::Buffer<Force> forces(device, n);
+  const AllPairs pairs{bodies.data(), forces.data(), n};
+  const auto run = [&] { compute::parallelFor(*device, n, pairs, 16); };
+  run();
+  const std::vector<Force> got = forces.toHost();
+  for (std::size_t i = 0; i < n; i += n / 3) {
+    double sum = 0, scale = 0;
+    for (const Body& each : start) {
+      const double dx = static_cast<double>(each.x) - static_cast<double>(start[i].x),
+                   dy = static_cast<double>(each.y) - static_cast<double>(start[i].y),
+                   dz = static_cast<double>(each.z) - static_cast<double>(start[i].z);
+      const double r2 = dx * dx + dy * dy + dz * dz + static_cast<double>(AllPairs::kSoftening2);
+      const double term = static_cast<double>(each.mass) * dx / (r2 * std::sqrt(r2));
+      sum += term;
+      scale += std::abs(term);
+    }
+    requireValue("all pairs of bodies", static_cast<double>(got[i].x) / scale, sum / scale, 1e-4);
+  }
+  const double count = static_cast<double>(n);
+  into.push_back({"bodies, all pairs", (sizeof(Body) + sizeof(Force)) * count, AllPairs::kOperations * count * count,
+                  secondsOf(*device, bench.check, run)});
+}
+
+void addTransform(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  constexpr int kLength = 4096;
+  const int batch = std::max(1, static_cast<int>((device->isCuda() ? 8192 : 512) * size));
+  const compute::Fft<float> transform(device, {{kLength}, batch});
+  using Number = compute::Complex<float>;
+  const std::size_t n = transform.elements();
+  std::vector<Number> start(n, Number{0, 0});
+  for (std::size_t k = 1; k < n; k += kLength) start[k].re = 1;  // whose transforms are waves
+  compute::Buffer<Number> data(device, start);
+  transform.forward(data.data());
+  requireValues("a Fourier transform", *device, reinterpret_cast<const float*>(data.data()), 2 * n, 1e-5,
+                [](std::size_t place) {
+                  const double phase = -2 * 3.14159265358979323846 * static_cast<double>(place / 2 % kLength) / kLength;
+                  return place % 2 == 0 ? std::cos(phase) : std::sin(phase);
+                });
+  data.zero();  // transforms of transforms would grow until they are no numbers any more
+  const double count = static_cast<double>(n);
+  into.push_back({"Fourier transforms of 4096", 2 * sizeof(Number) * count, 5 * std::log2(kLength) * count,
+                  secondsOf(*device, bench.check, [&] { transform.forward(data.data()); })});
+}
+
+struct Placed : RoofPoint {
+  std::string group;  // what the chart calls it: there are more kernels than colours
+};
+
+std::string groupOf(const Lesson& lesson) {
+  if (lesson.id == "vector_addition" || lesson.id == "fusion" || lesson.id == "reductions") return "arrays";
+  if (lesson.id == "windows") return "windows";
+  if (lesson.id == "matrix_product") return "matrices";
+  if (lesson.id == "occupancy" || lesson.id == "cpu_threads") return "in registers";
+  return lesson.title;
+}
+
+std::vector<Placed> pointsOf(Bench& bench, const compute::DevicePtr& device, double size) {
+  std::vector<Placed> all;
+  const auto add = [&](const std::string& group, const auto& measured) {
+    std::vector<RoofPoint> points;
+    measured(bench, device, size, points);
+    for (RoofPoint& each : points) all.push_back({std::move(each), group});
+  };
+  const double lessons_here = static_cast<double>(lessons().size()), of_all = bench.cuda ? 2 : 1;
+  double done = device->isCuda() ? lessons_here : 0;
+  device->run([&] {
+    for (const Lesson* const each : lessons()) {
+      bench.check();
+      if (each->points != nullptr) add(groupOf(*each), each->points);
+      bench.progress(++done / (lessons_here * of_all + 1));
+    }
+    add("transforms", addTransform);
+    add("bodies", addBodies);
+  });
+  return all;
+}
+
+double intensityOf(const RoofPoint& point) {
+  return point.operations / point.bytes;
+}
+
+// A small diamond around a point: its curve goes up and down within it.
+Curve markerOf(const Placed& point, double first, double last, int places) {
+  constexpr int kHalf = 9;
+  constexpr double kHigh = 0.08;  // decades
+  Curve curve{point.kernel, std::vector<double>(static_cast<std::size_t>(places), std::nan("")), false, point.group};
+  const double share = (std::log10(intensityOf(point)) - first) / (last - first);
+  const int middle = static_cast<int>(std::lround(share * (places - 1)));
+  const double rate = point.operations / point.seconds;
+  for (int k = -kHalf; k <= kHalf; ++k) {
+    const int place = middle + k;
+    if (place < 0 || place >= places) continue;
+    const double high = kHigh * (1 - std::abs(k) / static_cast<double>(kHalf)) * (k % 2 == 0 ? 1 : -1);
+    curve.values[static_cast<std::size_t>(place)] = rate * std::pow(10, high);
+  }
+  return curve;
+}
+
+void draw(Bench& bench, const compute::DevicePtr& device, const std::vector<Placed>& points, Chart& chart) {
+  constexpr int kPlaces = 1200;  // so close that a marker is filled
+  double first = -1, last = 2;
+  for (const Placed& each : points) {
+    first = std::min(first, std::floor(std::log10(intensityOf(each))));
+    last = std::max(last, std::ceil(std::log10(intensityOf(each))));
+  }
+  for (std::size_t k = 0; k < kFormatNames.size(); ++k) {
+    const auto format = static_cast<Format>(k);
+    const double most = bench.arithmeticOf(device, format);
+    if (!(most > 0)) continue;
+    Curve roof{fmt::format("roof of {}", nameOf(format)), {}, true, "roofs"};
+    for (int place = 0; place < kPlaces; ++place) {
+      const double intensity = std::pow(10, first + (last - first) * place / (kPlaces - 1));
+      roof.values.push_back(std::min(most, intensity * bench.limitsOf(device).bytes_per_second));
+    }
+    chart.curves.push_back(std::move(roof));
+  }
+  for (const Placed& each : points) chart.curves.push_back(markerOf(each, first, last, kPlaces));
+  chart.title = fmt::format("Arithmetic of the {} over operations a byte", device->isCuda() ? "GPU" : "CPU");
+  chart.x = {.title = "operations", .unit = "FLOP/B", .decades = true};
+  chart.y = {.title = "rate", .unit = "FLOP/s", .decades = true};
+  chart.first = first;
+  chart.last = last;
+}
+
+// "vector addition, two sums, and 3 more".
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  for (std::size_t k = 0; k < std::min(names.size(), kMost); ++k) text += (k > 0 ? "; " : "") + names[k];
+  if (names.size() > kMost) text += fmt::format("; {} more", names.size() - kMost);
+  return text;
+}
+
+Result measure(Bench& bench, const ParameterSet& set) {
+  const double size = binding().read(set).largest / 100.0;
+  Result result;
+  result.columns = {{"Operations a byte"}, {"Time", "s"},      {"Rate", "FLOP/s"},
+                    {"Moved", "B/s"},      {"Roof", "FLOP/s"}, {"Share of the roof", "%"}};
+  std::vector<std::string> by_memory, by_arithmetic;
+  double best_by_memory = 0, best_by_arithmetic = 0;
+  for (const compute::DevicePtr& device : bench.devices()) {
+    const std::vector<Placed> points = pointsOf(bench, device, size);
+    by_memory.clear();
+    by_arithmetic.clear();
+    best_by_memory = best_by_arithmetic = 0;
+    for (const Placed& each : points) {
+      const double most = bench.arithmeticOf(device, each.format), intensity = intensityOf(each);
+      const double slope = intensity * bench.limitsOf(device).bytes_per_second, rate = each.operations / each.seconds;
+      const bool memory = slope < most || most <= 0;
+      const double roof = memory ? slope : most;
+      result.rows.push_back({fmt::format("{}, {}", device->isCuda() ? "GPU" : "CPU", each.kernel),
+                             {intensity, each.seconds, rate, each.bytes / each.seconds, roof, rate / roof},
+                             fmt::format("{}, bound by {}", nameOf(each.format), memory ? "memory" : "arithmetic")});
+      (memory ? by_memory : by_arithmetic).push_back(each.kernel);
+      double& best = memory ? best_by_memory : best_by_arithmetic;
+      best = std::max(best, rate / roof);
+    }
+    if (device == bench.best()) draw(bench, device, points, result.chart);
+  }
+  const Limits& limits = bench.limitsOf(bench.best());
+  result.finding = fmt::format(
+      "On this machine's {} float32 arithmetic counts from {:.3g} operations a byte on, and float64 from {:.3g}: "
+      "memory "
+      "bounds {} of these kernels ({}), of which the best reaches {:.0f} % of its roof, arithmetic {} ({})",
+      bench.cuda ? "GPU" : "CPU", limits.single() / limits.bytes_per_second, limits.twice() / limits.bytes_per_second,
+      by_memory.size(), listed(by_memory), 100 * best_by_memory, by_arithmetic.size(), listed(by_arithmetic));
+  result.finding += by_arithmetic.empty() ? "." : fmt::format(", the best at {:.0f} %.", 100 * best_by_arithmetic);
+  result.notes.push_back(
+      "Bytes are those that have to cross to memory and back at least once: what fits a cache can be above the roof.");
+  if (!bench.cuda) {
+    result.notes.push_back("No CUDA device: " + bench.no_cuda);
+  } else if (bench.productLimitsOf(bench.cuda).rows > 0) {
+    result.notes.push_back(fmt::format("The roofs of TF32 and float16 are cuBLAS's product of {} rows.",
+                                       bench.productLimitsOf(bench.cuda).rows));
+  }
+  return result;
+}
+
+}  // namespace
+
+const Lesson& lesson() {
+  static const Lesson lesson{
+      .id = "roofline",
+      .title = "The roofline of this machine",
+      .text =
+          "A kernel has to move its numbers and to compute with them, and the slower of the two decides. Operations a "
+          "byte say which: below the machine's own quotient the roof is what memory brings, and rises with them; above "
+          "it the roof is flat, at the most that arithmetic can do, lower for numbers of more digits. Here both are "
+          "measured, and the kernels of the other lessons stand below as points. A point under the slope gains by "
+          "moving less, as fusion and tiles do, which shifts it to the right; one under the flat part gains by simpler "
+          "arithmetic or fewer digits; one far below its roof waits for something else.",
+      .parameters = binding().infos(),
+      .measure = measure};
+  return lesson;
+}
+
+}  // namespace simscope::lab::roofline
