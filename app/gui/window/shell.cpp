@@ -110,6 +110,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
     explanation_.draw(session, ui);
     device_.draw(session, ui, figure_.figure());
     figure_.sendThroughHost(device_.throughHost());
+    sweep_.draw(session, ui, files_.dialog());
     if (!ui.presenting) drawHints(session, ui, *drawn);
   }
   session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());
@@ -179,7 +180,7 @@ void Shell::present(bool on) {
 void Shell::drawHints(const Session& session, Ui& ui, const Layout& layout) {
   const Hint* const hint = hints_.next(session.devices.size());
   const bool asking = record_.isOpen() || files_.isOpen() || help_.isOpen() || palette_.isOpen() ||
-                      explanation_.isOpen() || device_.isOpen();
+                      explanation_.isOpen() || device_.isOpen() || sweep_.isOpen();
   if (!hint || asking || !session.frame || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   const Rect& list = layout.simulations;
   const Rect foot{list.x, list.bottom() - ui.px(76), list.width, ui.px(76)};  // its buttons
@@ -240,6 +241,8 @@ void Shell::escape(Ui& ui) {
     record_.close();
   } else if (help_.isOpen()) {
     help_.close();
+  } else if (sweep_.isOpen() && !popupIsOpen() && !ui.focus.shown()) {
+    sweep_.close();
   } else if (device_.isOpen()) {
     device_.close();
   } else if (explanation_.isOpen()) {
