@@ -38,12 +38,17 @@ Value ofKind(const ParameterInfo& info, double value) {
   return value;
 }
 
-// What a parameter tells: physics more than numerics, continuous ones more than counts.
+// What a parameter tells: physics more than numerics, continuous ones more than counts. What stands beside the size of
+// the problem is about its grid.
 int interest(const Scene& scene, std::size_t index) {
-  const ParameterInfo& info = scene.parameters.infos()[index];
+  const auto infos = scene.parameters.infos();
+  const ParameterInfo& info = infos[index];
+  const auto size = std::find_if(infos.begin(), infos.end(),
+                                 [&](const ParameterInfo& each) { return each.key == scene.description->size_key; });
   int points = info.kind == Kind::Real ? 2 : 0;
+  if (info.applies == Applies::Live) points += 1;
   if (!scene.parameters.matters(index)) points -= 8;
-  if (info.key == scene.description->size_key || info.power_of_two) points -= 4;
+  if (info.power_of_two || (size != infos.end() && info.group == size->group)) points -= 4;
   if (info.key == "time_step" || info.group == "Numerics") points -= 4;
   if (asNumber(scene.parameters[index]) == 0) points -= 1;
   return points;

@@ -100,6 +100,8 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
     drawn = layout;
     if (!ui.presenting) splitters_.handle(ui, layout);
   }
+  // Before the dialogs: Dear ImGui 1.86 has no tooltip appear behind a dialog in the picture that opens it.
+  if (drawn) sweep_.draw(session, ui, files_.dialog());
   record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
   files_.drawDialogs(session, ui);
   drawPalette(session, ui);
@@ -110,7 +112,6 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
     explanation_.draw(session, ui);
     device_.draw(session, ui, figure_.figure());
     figure_.sendThroughHost(device_.throughHost());
-    sweep_.draw(session, ui, files_.dialog());
     if (!ui.presenting) drawHints(session, ui, *drawn);
   }
   session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());

@@ -58,8 +58,6 @@ def sweep(program, folder, display):
 def curve(program, folder, display, w, page):
     page.choose("sweep_parameter:0", "sweep_choice:0:packet_momentum")
     page.write("from:0", "1")
-    page.write("to:0", "0")
-    w.wait(lambda s: "error:sweep_to:0" in s["controls"] or s["sweep"]["errors"] == [], "an answer")
     page.write("to:0", "999999")
     w.wait(lambda s: "error:sweep_to:0" in s["controls"], "the error below the field")
     check("packet_momentum" in w.state()["sweep"]["errors"][0], f"errors: {w.state()['sweep']['errors']}")
@@ -67,7 +65,6 @@ def curve(program, folder, display, w, page):
     page.write("count:0", "1")
     w.wait(lambda s: "error:sweep_count:0" in s["controls"], "the error of the count")
     page.write("count:0", "7")
-    page.write("steps", "600")
     w.wait(lambda s: s["sweep"]["errors"] == [] and "sweep_estimate" in s["controls"], "a plan")
     state = page.run(7)
     check(state["sweep"]["measure"] == "transmission", f"measured: {state['sweep']['measure']}")
@@ -78,7 +75,7 @@ def curve(program, folder, display, w, page):
     page.save("CSV", "window.csv")
     page.save("NPY", "window.npy")
     page.save("PNG", "window.png")
-    command(program, folder, "sweep", *SCENE, "--param", "packet_momentum=1:2.5:7", "--steps", 600, "--measure",
+    command(program, folder, "sweep", *SCENE, "--param", "packet_momentum=1:2.5:7", "--measure",
             "transmission", "--out", "file.csv", "--out", "file.npy", "--out", "file.png")
     same(folder, "window.csv", "file.csv")
     same(folder, "window.npy", "file.npy")
@@ -93,9 +90,9 @@ def curve(program, folder, display, w, page):
     w.click("axes:sweep", lambda s: s["scene_parameters"]["packet_momentum"] == "1.75" and s["playing"],
             "the run in the middle", 0.5)
     w.key("ctrl+z", lambda s: s["scene_parameters"]["packet_momentum"] == before, "what was there before")
-    # By the keyboard: from the middle one to the next.
-    w.click("sweep_next", lambda s: True, "the next run")
-    w.click("sweep_open", lambda s: s["scene_parameters"]["packet_momentum"] not in (before, "1.75"), "that run")
+    # By the buttons: the one before.
+    w.click("sweep_before", lambda s: True, "the run before")
+    w.click("sweep_open", lambda s: s["scene_parameters"]["packet_momentum"] == "1.5", "that run")
     w.key("ctrl+z", lambda s: s["scene_parameters"]["packet_momentum"] == before, "what was there before")
 
 
