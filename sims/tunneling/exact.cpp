@@ -21,9 +21,12 @@ TransferMatrix across(double energy, Segment segment) {
   const double w = segment.width;
   const double q = std::sqrt(std::fabs(q2));
   double c = 1.0, s = w;  // cos(qw) and sin(qw)/q, in the limit q → 0
-  if (q * w > 1e-8) {
-    c = q2 > 0 ? std::cos(q * w) : std::cosh(q * w);
-    s = (q2 > 0 ? std::sin(q * w) : std::sinh(q * w)) / q;
+  if (q * w > 1e-8 && q2 > 0) {
+    c = std::cos(q * w);
+    s = std::sin(q * w) / q;
+  } else if (q * w > 1e-8) {
+    c = std::cosh(q * w);
+    s = std::sinh(q * w) / q;
   }
   return {c, s, -q2 * s, c};
 }
@@ -47,6 +50,32 @@ std::vector<Segment> segmentsOf(const Parameters& p) {
   }
 }
 
+constexpr int kIntervals = 16384;
+constexpr double kReach = 8.0;  // widths of the packet to either side
+
+// The packet's momenta about its mean, and how much of each is in it. They follow from its width alone: what a thread
+// has them of is kept, because the runs of a sweep mostly have one width.
+struct Momenta {
+  double width = kNaN, sum = 0;
+  std::vector<double> offset, weight;
+};
+
+const Momenta& momentaOf(double width) {
+  thread_local Momenta kept;
+  if (kept.width == width) return kept;
+  const double dk = 2.0 * kReach * width / kIntervals;
+  kept = {width, 0, {}, {}};
+  kept.offset.reserve(kIntervals + 1);
+  kept.weight.reserve(kIntervals + 1);
+  for (int i = 0; i <= kIntervals; ++i) {
+    const double offset = -kReach * width + i * dk;
+    kept.offset.push_back(offset);
+    kept.weight.push_back(std::exp(-0.5 * offset * offset / (width * width)));
+    kept.sum += kept.weight.back();
+  }
+  return kept;
+}
+
 double transmissionOf(const Parameters& p, const std::vector<Segment>& segments, double k, bool from_right) {
   const double energy = 0.5 * k * k;
   if (p.potential != Potential::Step) return planeWaveTransmission(energy, segments);
@@ -58,10 +87,15 @@ double transmissionOf(const Parameters& p, const std::vector<Segment>& segments,
 
 double planeWaveTransmission(double energy, std::span<const Segment> segments, double right_height) {
   if (!(energy > 0.0) || !(energy > right_height)) return 0.0;
-  TransferMatrix m;
-  for (const Segment& each : segments) m = across(energy, each) * m;
+  TransferMatrix m, first;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const bool again = i > 0 && segments[i].height == segments[0].height && segments[i].width == segments[0].width;
+    const TransferMatrix own = again ? first : across(energy, segments[i]);
+    if (i == 0) first = own;
+    m = own * m;
+  }
   const double k = std::sqrt(2.0 * energy);
-  const double k_right = std::sqrt(2.0 * (energy - right_height));
+  const double k_right = right_height == 0 ? k : std::sqrt(2.0 * (energy - right_height));
   // ψ = exp(ikx) + r exp(-ikx) at the left and t exp(ik'x) at the right; T = (k'/k)|t|² with the determinant 1.
   const double u = k * k_right * m.m12 - m.m21;
   const double v = k_right * m.m11 + k * m.m22;
@@ -82,22 +116,16 @@ double packetTransmission(const Parameters& p) {
   if (edges.region(center) == Edges::Inside) return kNaN;
   const bool from_right = edges.region(center) == Edges::Right;
 
-  constexpr int kIntervals = 16384;
-  constexpr double kReach = 8.0;
-  const double width = momentumWidth(p);
-  const double dk = 2.0 * kReach * width / kIntervals;
+  const Momenta& momenta = momentaOf(momentumWidth(p));
   const std::vector<Segment> segments = segmentsOf(p);
-  double weights = 0.0, sum = 0.0;
-  for (int i = 0; i <= kIntervals; ++i) {
-    const double offset = -kReach * width + i * dk;
-    const double k = p.packet_momentum + offset;
-    const double weight = std::exp(-0.5 * offset * offset / (width * width));
-    weights += weight;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < momenta.offset.size(); ++i) {
+    const double k = p.packet_momentum + momenta.offset[i], weight = momenta.weight[i];
     const bool approaching = from_right ? k < 0.0 : k > 0.0;
     const double crossing = approaching ? transmissionOf(p, segments, std::fabs(k), from_right) : 0.0;
     sum += weight * (from_right ? 1.0 - crossing : crossing);
   }
-  return sum / weights;
+  return sum / momenta.sum;
 }
 
 }  // namespace simscope::tunneling
