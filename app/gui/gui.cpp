@@ -143,6 +143,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.numbers = shell.parametersPanel().shown();
   state.waiting = shell.parametersPanel().waiting();
   state.full_screen = window.fullScreen();
+  state.sweep = shell.sweep().report();
   state.hits = shell.palette().firstHits();
   for (const auto& [index, refusal] : session.refusals) state.refused.push_back(refusal.why);
   if (const std::string& why = shell.recordDialog().refusal(); !why.empty()) state.refused.push_back(why);

@@ -129,7 +129,8 @@ TEST_P(Lessons, AreStoppedBetweenMeasurements) {
   EXPECT_THROW(measure(*GetParam(), bench, quick(*GetParam())), Stopped);
 }
 
-INSTANTIATE_TEST_SUITE_P(Every, Lessons, testing::ValuesIn(lessons()), [](const auto& lesson) { return lesson.param->id; });
+INSTANTIATE_TEST_SUITE_P(Every, Lessons, testing::ValuesIn(lessons()),
+                         [](const auto& lesson) { return lesson.param->id; });
 
 }  // namespace
 }  // namespace simscope::lab

@@ -47,6 +47,13 @@ int Tiles::top(std::size_t run) const noexcept {
   return (upwards ? rows - 1 - row : row) * height;
 }
 
+std::optional<std::size_t> Tiles::runAt(double x, double y, std::size_t runs) const noexcept {
+  for (std::size_t run = 0; run < runs; ++run) {
+    if (x >= left(run) && x < left(run) + width && y >= top(run) && y < top(run) + height) return run;
+  }
+  return std::nullopt;
+}
+
 Tiles tilesFor(const Plan& plan, int width, int height) {
   const auto runs = static_cast<int>(plan.runs());
   Tiles best;
@@ -71,6 +78,18 @@ Tiles tilesFor(const Plan& plan, int width, int height) {
       "sweep fewer values",
       counted(runs, "figure"), width, height, best.width, best.height, kSmallestTileWidth, kSmallestTileHeight,
       std::max(width, best.columns * kSmallestTileWidth), std::max(height, best.rows * kSmallestTileHeight)));
+}
+
+Room roomFor(const Plan& plan, int width, int height) {
+  const auto runs = static_cast<int>(plan.runs());
+  const bool diagram = plan.axes.size() == 2;
+  const int columns =
+      diagram ? static_cast<int>(plan.values[0].size()) : std::clamp(width / kSmallestTileWidth, 1, runs);
+  const int rows = (runs + columns - 1) / columns;
+  const Room room{std::max(width, columns * kSmallestTileWidth), std::max(height, rows * kSmallestTileHeight)};
+  // An arrangement that is wider than high is no worse.
+  tilesFor(plan, room.width, room.height);
+  return room;
 }
 
 struct Multiples::Run {
@@ -190,30 +209,42 @@ void Multiples::step(std::int64_t n, const Between& between) {
       between);
 }
 
-std::vector<std::uint8_t> Multiples::draw(render::Figure& figure) {
-  const std::size_t row_bytes = static_cast<std::size_t>(look_.width) * 3;
-  std::vector<std::uint8_t> all(row_bytes * static_cast<std::size_t>(look_.height));
-  bool filled = false;
+void Multiples::present() {
   for (const auto& each : runs_) {
     Run& run = *each;
     if (!run.stepper) continue;     // it could not begin
     run.frame.sequence = ++drawn_;  // no two pictures are one frame's
     run.frame.wanted = render::neededChannels(run.description, tile_look_);
     if (run.failure.empty() || run.frame.channels.empty()) run.stepper->present(run.frame);
-    figure.draw(run.description, run.frame.parameters, run.frame, tile_look_);
-    const std::vector<std::uint8_t> tile = figure.read();
-    if (!std::exchange(filled, true)) {
-      // What no tile covers has the colour of their corners.
-      for (std::size_t i = 0; i < all.size(); ++i) all[i] = tile[i % 3];
-    }
-    const std::size_t tile_bytes = static_cast<std::size_t>(tiles_.width) * 3;
-    for (int row = 0; row < tiles_.height; ++row) {
-      std::memcpy(all.data() + static_cast<std::size_t>(tiles_.top(run.index) + row) * row_bytes +
-                      static_cast<std::size_t>(tiles_.left(run.index)) * 3,
-                  tile.data() + static_cast<std::size_t>(row) * tile_bytes, tile_bytes);
-    }
   }
-  return all;
+}
+
+void Multiples::drawFigure(render::Figure& figure, std::size_t index, std::vector<std::uint8_t>& picture) {
+  Run& run = *runs_[index];
+  if (!run.stepper) return;
+  figure.draw(run.description, run.frame.parameters, run.frame, tile_look_);
+  const std::vector<std::uint8_t> tile = figure.read();
+  const std::size_t row_bytes = static_cast<std::size_t>(look_.width) * 3;
+  if (picture.empty()) {
+    // What no tile covers has the colour of their corners.
+    picture.resize(row_bytes * static_cast<std::size_t>(look_.height));
+    for (std::size_t i = 0; i < picture.size(); ++i) picture[i] = tile[i % 3];
+  }
+  const std::size_t tile_bytes = static_cast<std::size_t>(tiles_.width) * 3;
+  for (int row = 0; row < tiles_.height; ++row) {
+    std::memcpy(picture.data() + static_cast<std::size_t>(tiles_.top(index) + row) * row_bytes +
+                    static_cast<std::size_t>(tiles_.left(index)) * 3,
+                tile.data() + static_cast<std::size_t>(row) * tile_bytes, tile_bytes);
+  }
+}
+
+std::vector<std::uint8_t> Multiples::draw(render::Figure& figure) {
+  std::vector<std::uint8_t> picture;
+  present();
+  for (std::size_t i = 0; i < runs_.size(); ++i) drawFigure(figure, i, picture);
+  if (picture.empty())
+    picture.resize(static_cast<std::size_t>(look_.width) * 3 * static_cast<std::size_t>(look_.height));
+  return picture;
 }
 
 Result Multiples::result() {

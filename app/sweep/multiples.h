@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/render/figure/figure.h"
@@ -25,8 +26,15 @@ struct Tiles {
 
   int left(std::size_t run) const noexcept { return static_cast<int>(run) % columns * width; }
   int top(std::size_t run) const noexcept;
+  // The run at a pixel, of so many; nothing where there is none.
+  std::optional<std::size_t> runAt(double x, double y, std::size_t runs) const noexcept;
 };
 Tiles tilesFor(const Plan& plan, int width, int height);
+// The smallest size from this one up in which they have room, as wide as this one where that will do.
+struct Room {
+  int width = 0, height = 0;
+};
+Room roomFor(const Plan& plan, int width, int height);
 
 class Multiples {
  public:
@@ -39,6 +47,10 @@ class Multiples {
   void step(std::int64_t n, const Between& between);
   // RGB, top row first.
   std::vector<std::uint8_t> draw(render::Figure& figure);
+  // The same in parts, for who draws on another thread: the frames of all runs, on the thread of the runs; then one
+  // figure after another into the picture, which the first of them makes. The runs stand meanwhile.
+  void present();
+  void drawFigure(render::Figure& figure, std::size_t run, std::vector<std::uint8_t>& picture);
   Result result();
 
  private:

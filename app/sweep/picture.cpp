@@ -26,16 +26,11 @@ struct Places {
 
 Places placesOf(const Plan& plan, std::size_t axis) {
   Places places;
-  const Axis& own = plan.axes[axis];
-  const bool whole = (*plan.description().parameters)[own.parameter].kind == Kind::Integer;
-  const std::vector<double> nominal = own.places();
-  for (std::size_t i = 0; i < nominal.size(); ++i) {
-    // Whole numbers lie where they are; what was asked for lies beside them.
-    const double place = whole ? static_cast<double>(std::get<std::int64_t>(plan.values[axis][i])) : nominal[i];
-    places.at.push_back(own.log ? std::log10(place) : place);
+  for (std::size_t i = 0; i < plan.values[axis].size(); ++i) {
+    places.at.push_back(placeOf(plan, axis, i));
     places.value.push_back(i);
   }
-  if (own.from > own.to) {
+  if (plan.axes[axis].from > plan.axes[axis].to) {
     std::reverse(places.at.begin(), places.at.end());
     std::reverse(places.value.begin(), places.value.end());
   }
@@ -203,6 +198,14 @@ LinkedView linked(const std::vector<View>& views) {
 }
 
 }  // namespace
+
+// Whole numbers lie where they are; what was asked for lies beside them.
+double placeOf(const Plan& plan, std::size_t axis, std::size_t value) {
+  const Value& own = plan.values[axis][value];
+  const auto* whole = std::get_if<std::int64_t>(&own);
+  const double at = whole ? static_cast<double>(*whole) : std::get<double>(own);
+  return plan.axes[axis].log ? std::log10(at) : at;
+}
 
 void checkPicture(const Plan& plan) {
   if (panelsOf(plan) <= kMostPanels) return;

@@ -19,6 +19,8 @@ struct Picture {
   render::FigureOptions options;
 };
 
+// Where a value lies along its axis of the picture: decimal logarithms where the axis counts decades.
+double placeOf(const Plan& plan, std::size_t axis, std::size_t value);
 // Before anything is computed: UsageError where it would not be possible.
 void checkPicture(const Plan& plan);
 // `look`: size, scale, theme, and colours.

@@ -19,7 +19,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Indices = std::vector<std::size_t>;
 
-constexpr std::size_t kMostSideBySide = 4096;
 constexpr double kLookSeconds = 0.1;  // between two looks at what the caller wants
 
 double secondsSince(Clock::time_point start) {

@@ -43,6 +43,8 @@ struct Progress {
 };
 using Between = std::function<void(const Progress&)>;
 
+inline constexpr std::size_t kMostSideBySide = 4096;  // in a batch
+
 struct Making {
   bool batched = true;  // where it can be; otherwise each by itself, for comparisons
 };

@@ -25,11 +25,18 @@ TransferMatrix across(double energy, Segment segment) {
   const double q2 = k2 - lean * lean;  // q², negative under the barrier
   const double q = std::sqrt(std::fabs(q2));
   double c = 1.0, s = w;  // cos(qw) and sin(qw)/q, in the limit q → 0
-  if (q * w > 1e-8) {
-    c = q2 > 0 ? std::cos(q * w) : std::cosh(q * w);
-    s = (q2 > 0 ? std::sin(q * w) : std::sinh(q * w)) / q;
+  if (q * w > 1e-8 && q2 > 0) {
+    c = std::cos(q * w);
+    s = std::sin(q * w) / q;
+  } else if (q * w > 1e-8) {
+    c = std::cosh(q * w);
+    s = std::sinh(q * w) / q;
   }
   return {c + lean * s, s, -k2 * s, c - lean * s};
+}
+
+bool same(const Segment& a, const Segment& b) {
+  return a.height == b.height && a.width == b.width && a.lean == b.lean;
 }
 
 TransferMatrix operator*(const TransferMatrix& b, const TransferMatrix& a) {
@@ -49,6 +56,33 @@ std::vector<Segment> segmentsOf(const Parameters& p) {
     default:
       return {};
   }
+}
+
+constexpr int kIntervals = 16384;
+constexpr double kReach = 8.0;  // widths of the packet to either side
+
+// The packet's momenta about its mean, and how much of each is in it. They follow from its width alone: what a thread
+// has them of is kept, because the runs of a sweep mostly have one width.
+struct Momenta {
+  double width = kNaN, sum = 0;
+  int intervals = 0;
+  std::vector<double> offset, weight;
+};
+
+const Momenta& momentaOf(double width, int intervals) {
+  thread_local Momenta kept;
+  if (kept.width == width && kept.intervals == intervals) return kept;
+  const double dk = 2.0 * kReach * width / intervals;
+  kept = {width, 0, intervals, {}, {}};
+  kept.offset.reserve(static_cast<std::size_t>(intervals) + 1);
+  kept.weight.reserve(static_cast<std::size_t>(intervals) + 1);
+  for (int i = 0; i <= intervals; ++i) {
+    const double offset = -kReach * width + i * dk;
+    kept.offset.push_back(offset);
+    kept.weight.push_back(std::exp(-0.5 * offset * offset / (width * width)));
+    kept.sum += kept.weight.back();
+  }
+  return kept;
 }
 
 // What a wave crosses, and V on either side; energies are counted from that on the left.
@@ -144,10 +178,15 @@ double pairTransmission(const Parameters& p, const Landscape& landscape, const E
 
 double planeWaveTransmission(double energy, std::span<const Segment> segments, double right_height) {
   if (!(energy > 0.0) || !(energy > right_height)) return 0.0;
-  TransferMatrix m;
-  for (const Segment& each : segments) m = across(energy, each) * m;
+  TransferMatrix m, first;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const bool again = i > 0 && same(segments[i], segments[0]);
+    const TransferMatrix own = again ? first : across(energy, segments[i]);
+    if (i == 0) first = own;
+    m = own * m;
+  }
   const double k = std::sqrt(2.0 * energy);
-  const double k_right = std::sqrt(2.0 * (energy - right_height));
+  const double k_right = right_height == 0 ? k : std::sqrt(2.0 * (energy - right_height));
   // ψ = exp(ikx) + r exp(-ikx) at the left and t exp(ik'x) at the right; T = (k'/k)|t|² with the determinant 1.
   const double u = k * k_right * m.m12 - m.m21;
   const double v = k_right * m.m11 + k * m.m22;
@@ -170,23 +209,17 @@ double packetTransmission(const Parameters& p, const TypedPotential* typed) {
   if (p.second_packet) return pairTransmission(p, landscape, edges);
   const bool from_right = edges.region(center) == Edges::Right;
 
-  constexpr double kReach = 8.0;
-  const double width = momentumWidth(p);
   const auto average = [&](int intervals) {
-    const double dk = 2.0 * kReach * width / intervals;
-    double weights = 0.0, sum = 0.0;
-    for (int i = 0; i <= intervals; ++i) {
-      const double offset = -kReach * width + i * dk;
-      const double k = p.packet_momentum + offset;
-      const double weight = std::exp(-0.5 * offset * offset / (width * width));
-      weights += weight;
+    const Momenta& momenta = momentaOf(momentumWidth(p), intervals);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < momenta.offset.size(); ++i) {
+      const double k = p.packet_momentum + momenta.offset[i];
       const bool approaching = from_right ? k < 0.0 : k > 0.0;
       const double crossing = approaching ? transmissionOf(landscape, std::fabs(k), from_right) : 0.0;
-      sum += weight * (from_right ? 1.0 - crossing : crossing);
+      sum += momenta.weight[i] * (from_right ? 1.0 - crossing : crossing);
     }
-    return sum / weights;
+    return sum / momenta.sum;
   };
-  constexpr int kIntervals = 16384;
   if (!typed) return average(kIntervals);
   // Of a smooth potential a place costs a thousand pieces.
   constexpr double kSure = 1e-6;

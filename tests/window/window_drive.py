@@ -16,7 +16,7 @@ import tempfile
 sys.dont_write_bytecode = True
 
 from drive import (basics, documents, explain, files, gallery, keyframes, look, measure, mouse,
-                   parameter_panel, parameters, past, sample, simulations)  # noqa: E402
+                   parameter_panel, parameters, past, sample, simulations, sweep)  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
 
@@ -33,7 +33,7 @@ SCENARIOS = {
                      simulations.schrodinger2d, simulations.tunneling, simulations.diffraction, past.past,
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.hints, explain.old_opengl,
-                     explain.lost_device)
+                     explain.lost_device, sweep.sweep)
 }
 
 

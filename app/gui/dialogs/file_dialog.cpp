@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace simscope::gui {
 
@@ -15,8 +16,10 @@ constexpr std::array<std::string_view, 1> kScenes = {".json"}, kSnapshots = {".n
 struct Words {
   const char *title, *action, *help;
 };
-Words wordsOf(FileDialog::Purpose purpose) {
+Words wordsOf(FileDialog::Purpose purpose, const FileDialog::Request& request) {
   switch (purpose) {
+    case FileDialog::Purpose::Save:
+      return {"Save", "Save", request.help.c_str()};
     case FileDialog::Purpose::SaveScene:
       return {"Save the scene", "Save",
               "A scene (.json): what runs, with its strokes and keyframes, and how it is shown"};
@@ -32,6 +35,7 @@ Words wordsOf(FileDialog::Purpose purpose) {
 
 std::span<const std::string_view> FileDialog::endings() const {
   if (purpose_ == Purpose::Open) return kOpened;
+  if (purpose_ == Purpose::Save) return {&request_ending_, 1};
   return purpose_ == Purpose::SaveScene ? std::span<const std::string_view>(kScenes) : kSnapshots;
 }
 
@@ -42,6 +46,12 @@ void FileDialog::show(Purpose purpose, const std::filesystem::path& proposal) {
   goTo(gone ? "/" : whole.parent_path());
   write(purpose == Purpose::Open ? std::string() : whole.filename().string());
   wanted_ = true;
+}
+
+void FileDialog::ask(Request request, const std::filesystem::path& proposal) {
+  request_ = std::move(request);
+  request_ending_ = request_.ending;
+  show(Purpose::Save, proposal);
 }
 
 void FileDialog::goTo(const std::filesystem::path& folder) {
@@ -82,7 +92,7 @@ int FileDialog::onLineEvent(ImGuiInputTextCallbackData* data) {
 }
 
 void FileDialog::draw(Session& session, Ui& ui) {
-  const Words words = wordsOf(purpose_);
+  const Words words = wordsOf(purpose_, request_);
   if (wanted_) {
     ImGui::OpenPopup(words.title);
     wanted_ = done_ = false;
@@ -204,6 +214,7 @@ bool FileDialog::carryOut(Session& session, const std::filesystem::path& file) {
     if (purpose_ == Purpose::Open) session.open(file);
     if (purpose_ == Purpose::SaveScene) session.save(file, asking_);
     if (purpose_ == Purpose::SaveSnapshot) session.saveSnapshot(file, asking_);
+    if (purpose_ == Purpose::Save) request_.save(file, asking_);
     return true;
   } catch (const std::exception& error) {
     error_ = error.what();

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,10 +23,16 @@ namespace simscope::gui {
 
 class FileDialog {
  public:
-  enum class Purpose { Open, SaveScene, SaveSnapshot };
+  enum class Purpose { Open, SaveScene, SaveSnapshot, Save };
+  // What Save asks a file for. `save` writes it, and throws where it cannot: that is said in the dialog.
+  struct Request {
+    std::string help, ending;  // "The table (.csv)", ".csv"
+    std::function<void(const std::filesystem::path&, bool overwrite)> save;
+  };
 
   // Shows the dialog with the next draw(), in the folder of `proposal` and with its name in the line.
   void show(Purpose purpose, const std::filesystem::path& proposal);
+  void ask(Request request, const std::filesystem::path& proposal);
   bool isOpen() const noexcept { return open_ || wanted_; }
   // Whether an existing file is to be replaced.
   bool asking() const noexcept { return open_ && asking_; }
@@ -43,6 +50,8 @@ class FileDialog {
   static int onLineEvent(ImGuiInputTextCallbackData* data);
 
   Purpose purpose_ = Purpose::Open;
+  Request request_;                  // of Save
+  std::string_view request_ending_;  // a span's
   bool wanted_ = false, open_ = false, done_ = false, asking_ = false;
   bool take_ = false;   // the line was entered
   bool focus_ = false;  // on the line, with the next picture

@@ -37,6 +37,7 @@ class FileMenu {
 
   bool isOpen() const noexcept { return dialog_.isOpen(); }
   const FileDialog& dialog() const noexcept { return dialog_; }
+  FileDialog& dialog() noexcept { return dialog_; }
 
  private:
   void drawMenu(Session& session, Ui& ui);

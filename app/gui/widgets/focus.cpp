@@ -94,8 +94,11 @@ void Focus::give(const Stop& stop) {
 
 void Focus::move(int direction) {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
-  // Of a popup that is open, those within it alone.
+  // Of a popup that is open, those within it alone; else those of the window in front.
   const void* root = before_.empty() ? nullptr : before_.front().root;
+  const auto in_front = [&](const Stop& each) { return g.NavWindow && each.root == g.NavWindow->RootWindow; };
+  if (const auto stop = std::find_if(before_.begin(), before_.end(), in_front); stop != before_.end())
+    root = stop->root;
   if (g.OpenPopupStack.Size > 0 && g.OpenPopupStack.back().Window) root = g.OpenPopupStack.back().Window->RootWindow;
   std::vector<Stop> stops;
   std::ptrdiff_t here = -1;

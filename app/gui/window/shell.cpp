@@ -100,6 +100,8 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
     drawn = layout;
     if (!ui.presenting) splitters_.handle(ui, layout);
   }
+  // Before the dialogs: Dear ImGui 1.86 has no tooltip appear behind a dialog in the picture that opens it.
+  if (drawn) sweep_.draw(session, ui, files_.dialog());
   record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
   files_.drawDialogs(session, ui);
   drawPalette(session, ui);
@@ -179,7 +181,7 @@ void Shell::present(bool on) {
 void Shell::drawHints(const Session& session, Ui& ui, const Layout& layout) {
   const Hint* const hint = hints_.next(session.devices.size());
   const bool asking = record_.isOpen() || files_.isOpen() || help_.isOpen() || palette_.isOpen() ||
-                      explanation_.isOpen() || device_.isOpen();
+                      explanation_.isOpen() || device_.isOpen() || sweep_.isOpen();
   if (!hint || asking || !session.frame || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   const Rect& list = layout.simulations;
   const Rect foot{list.x, list.bottom() - ui.px(76), list.width, ui.px(76)};  // its buttons
@@ -240,6 +242,8 @@ void Shell::escape(Ui& ui) {
     record_.close();
   } else if (help_.isOpen()) {
     help_.close();
+  } else if (sweep_.isOpen() && !popupIsOpen() && !ui.focus.shown()) {
+    sweep_.close();
   } else if (device_.isOpen()) {
     device_.close();
   } else if (explanation_.isOpen()) {

@@ -18,6 +18,7 @@
 #include "app/gui/panels/parameters/parameters_panel.h"
 #include "app/gui/panels/plots/plots_panel.h"
 #include "app/gui/panels/transport/transport_panel.h"
+#include "app/gui/sweep/sweep_window.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/gui/window/layout.h"
 #include "app/gui/window/panel_folds.h"
@@ -57,11 +58,11 @@ class Shell {
   ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys, const ShellPlace& place);
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
   bool expire(double now) {
-    const bool gallery = gallery_.poll(now);
-    return files_.expire(now) || gallery;
+    const bool gallery = gallery_.poll(now), sweep = sweep_.poll();
+    return files_.expire(now) || gallery || sweep;
   }
   // Something moves that is not the session's run.
-  bool animating() const { return gallery_.animating(); }
+  bool animating() const { return gallery_.animating() || sweep_.running(); }
   // Over the window, until a simulation is started or it is left; nothing while recording.
   void openGallery(Session& session);
   const GalleryPage& gallery() const noexcept { return gallery_; }
@@ -72,6 +73,7 @@ class Shell {
   const FileDialog& fileDialog() const noexcept { return files_.dialog(); }
   const PlotsPanel& plotsPanel() const noexcept { return plots_; }
   const ParametersPanel& parametersPanel() const noexcept { return parameters_; }
+  const SweepWindow& sweep() const noexcept { return sweep_; }
   const Palette& palette() const noexcept { return palette_; }
   PanelFolds& folds() noexcept { return folds_; }
   const PanelFolds& folds() const noexcept { return folds_; }
@@ -113,6 +115,7 @@ class Shell {
   const Description* gallery_scene_ = nullptr;
   ExplanationWindow explanation_;
   DeviceWindow device_;
+  SweepWindow sweep_;
   Hints hints_;
   Palette palette_;
   PanelFolds folds_;

@@ -94,6 +94,14 @@ void Shell::addRunCommands(std::vector<Command>& all) {
                  .run = [this] { parameters_.applyWaiting(); },
                  .available = [this] { return !gallery_.shown() && parameters_.waiting() > 0; },
                  .reach = Command::Reach::Anywhere});
+  all.push_back({.id = "sweep",
+                 .group = "Run",
+                 .title = "Sweep: many runs over one or two parameters",
+                 .keys = {"Ctrl+Shift+W"},
+                 .run = [this] { sweep_.toggle(); },
+                 .available = [this] { return !record_.isOpen() && !files_.isOpen() && !gallery_.shown(); },
+                 .checked = [this] { return sweep_.isOpen(); },
+                 .reach = Command::Reach::Anywhere});
   all.push_back({.id = "clear_strokes",
                  .group = "Run",
                  .title = "Take away all strokes of the mouse",

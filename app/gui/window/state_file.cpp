@@ -161,6 +161,11 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
                                    {"log_y", plot.zoom.log_y}, {"hidden", plot.zoom.hidden}, {"series", plot.series},
                                    {"window", plot.window}};
   }
+  const SweepReport& sweep = window.sweep;
+  document["sweep"] = {{"running", sweep.running},   {"runs", sweep.runs},     {"done", sweep.done},
+                       {"pictures", sweep.pictures}, {"made", sweep.made},     {"measure", sweep.measure},
+                       {"failure", sweep.failure},   {"errors", sweep.errors}, {"measured", json::array()}};
+  for (const double value : sweep.measured) document["sweep"]["measured"].push_back(number(value));
   document["pokes"] = session.pokes;
   document["dialogs"] = ui.popups;
   const auto limits = [](const std::optional<render::Limits>& l) { return l ? json{l->low, l->high} : json(nullptr); };

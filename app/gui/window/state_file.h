@@ -13,6 +13,7 @@
 
 #include "app/gui/gallery/gallery_page.h"
 #include "app/gui/panels/plots/plots_panel.h"
+#include "app/gui/sweep/sweep_window.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/session/session.h"
 
@@ -41,6 +42,7 @@ struct WindowState {
   std::map<std::string, std::string> numbers;  // of parameters, as shown: "633 nm"
   std::size_t waiting = 0;                     // changes, to be applied together
   bool full_screen = false;
+  SweepReport sweep;
   std::vector<std::string> hits;  // of the palette, the best first
 };
 

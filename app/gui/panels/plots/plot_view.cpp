@@ -75,7 +75,13 @@ PlotView::Wishes PlotView::draw(Session& session, Ui& ui, const Plot& plot, cons
   if (layout.scales && !on_legend) followMouse(ui, layout, hovered, active);
   open = open || (hovered && ImGui::IsMouseReleased(1));
   if (open) ImGui::OpenPopup("menu");
-  const Wishes wishes = drawMenu(session, ui, plot, in_window, more);
+  Wishes wishes = drawMenu(session, ui, plot, in_window, more);
+  if (layout.scales && !on_legend && hovered && within(layout.plot, mouse)) {
+    wishes.pointed = layout.scales->x.value((mouse.x - layout.plot.x) / layout.plot.width);
+    constexpr float kStill = 3;  // pixels; beyond, it was dragged
+    const bool still = ImGui::GetIO().MouseDragMaxDistanceSqr[0] < kStill * kStill;
+    if (ImGui::IsMouseReleased(0) && still) wishes.picked = wishes.pointed;
+  }
   ImGui::PopID();
   return wishes;
 }
@@ -120,6 +126,10 @@ PlotView::Wishes PlotView::drawMenu(Session& session, Ui& ui, const Plot& plot, 
   if (entry("Save as PNG", "png")) savePlotPicture(session, ui, plot, zoom_);
   if (entry("Save as CSV", "csv")) savePlotTable(session, plot, zoom_);
   if (entry("Copy as CSV", "copy")) copyPlotTable(session, plot, zoom_);
+  if (stays_) {
+    ImGui::EndPopup();
+    return wishes;
+  }
   ImGui::Separator();
   wishes.window = entry(in_window ? "Back into the strip" : "A window of its own", "window");
   wishes.hide = entry("Hide", "hide");

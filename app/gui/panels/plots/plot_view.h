@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "app/gui/widgets/plot_drawing.h"
@@ -16,12 +17,15 @@ class PlotView {
   struct Wishes {
     bool window = false;  // into one of its own, or back
     bool hide = false;
+    std::optional<double> pointed = {}, picked = {};  // x under the mouse, and where it was clicked
   };
   // `in_window`: whether it has one. `more`: further entries of the menu.
   Wishes draw(Session& session, Ui& ui, const Plot& plot, const Rect& place, bool in_window,
               const std::function<void()>& more);
   // Axes that are logarithmic until the user chooses otherwise.
   void begin(bool log_x, bool log_y);
+  // It has its place: the menu offers neither a window nor to hide it.
+  void stay() noexcept { stays_ = true; }
   const PlotZoom& zoom() const noexcept { return zoom_; }
 
  private:
@@ -29,7 +33,7 @@ class PlotView {
   void followMouse(const Ui& ui, const PlotLayout& layout, bool hovered, bool active);
 
   PlotZoom zoom_;
-  bool begun_ = false;
+  bool begun_ = false, stays_ = false;
 };
 
 }  // namespace simscope::gui

@@ -1,0 +1,197 @@
+#include "app/gui/sweep/sweep_form_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/gui/panels/parameters/parameter_words.h"
+
+namespace simscope::gui {
+
+namespace {
+
+using sweep::FilledForm;
+using sweep::Form;
+using sweep::FormField;
+
+void sweepLabel(Ui& ui, const std::string& text) {
+  pushFont(ui.fonts.small);
+  clippedText(text, ImGui::GetContentRegionAvail().x, ui.colours().dim);
+  ImGui::PopFont();
+}
+
+std::string titleWithUnit(const std::string& title, const std::string& unit) {
+  return unit.empty() ? title : title + " [" + unit + "]";
+}
+
+}  // namespace
+
+void SweepFormView::draw(Ui& ui, const Scene& scene, Form& form, const FilledForm& filled) {
+  for (std::size_t i = 0; i < form.axes.size(); ++i) drawAxis(ui, scene, form, i, filled);
+  if (form.axes.size() < sweep::kMostAxes && sweep::sweptParameters(scene.parameters).size() > 1 &&
+      iconButton(ui, "sweep_second", Icon::Plus, "Second parameter", "A phase diagram instead of a curve")) {
+    sweep::addSecondAxis(form, scene);
+  }
+  ImGui::Dummy({0, ui.px(2)});
+  drawMeasure(ui, scene, form);
+  ImGui::Dummy({0, ui.px(2)});
+  sweepLabel(ui, "Steps of each run");
+  const std::int64_t usual = scene.beginsAt() + static_cast<std::int64_t>(scene.frames) * scene.steps_per_frame;
+  drawField(ui, "sweep_steps", fmt::format("{} (to the scene's end)", usual).c_str(), form.steps,
+            ImGui::GetContentRegionAvail().x, filled.find(FormField::Steps) != nullptr);
+  drawError(ui, filled, FormField::Steps, 0, "sweep_steps");
+  ImGui::Dummy({0, ui.px(2)});
+  drawShown(ui, form, filled);
+}
+
+void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t number, const FilledForm& filled) {
+  const UiColours& p = ui.colours();
+  sweep::TypedAxis& axis = form.axes[number];
+  const ParameterSet& parameters = scene.parameters;
+  const auto named = [&](const char* what) { return fmt::format("sweep_{}:{}", what, number); };
+  const auto wrong = [&](FormField field) { return filled.find(field, number) != nullptr; };
+  ImGui::PushID(static_cast<int>(number));
+  sweepLabel(ui, number == 0 ? "Parameter" : "Second parameter");
+  const float full = ImGui::GetContentRegionAvail().x, gap = ui.px(6), square = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(number == 0 ? full : full - square - gap);
+  const std::string& title = parameters.title(axis.parameter);
+  const bool list = beginCombo(ui, "##parameter", title.c_str());
+  ui.mark(named("parameter"));
+  if (list) {
+    bool matters = true;
+    for (const std::size_t i : sweep::sweptParameters(parameters)) {
+      if (matters && !parameters.matters(i)) {
+        matters = false;
+        ImGui::Separator();
+        ImGui::TextDisabled("not used here");
+      }
+      ImGui::PushID(static_cast<int>(i));
+      const bool chosen =
+          ImGui::Selectable(titleWithUnit(parameters.title(i), parameters.unit(i)).c_str(), i == axis.parameter);
+      ui.mark(fmt::format("sweep_choice:{}:{}", number, parameters.infos()[i].key));
+      tooltip(ui, parameterHelp(parameters, i));
+      ImGui::PopID();
+      if (!chosen || i == axis.parameter) continue;
+      axis = sweep::proposedAxis(scene, i, form.axes.size() > 1 ? 12 : 24);
+    }
+    ImGui::EndCombo();
+  } else {
+    tooltip(ui, parameterHelp(parameters, axis.parameter));
+  }
+  bool gone = false;
+  if (number > 0) {
+    ImGui::SameLine(0, gap);
+    gone = iconButton(ui, "sweep_alone", Icon::Cross, "", "One parameter alone", Emphasis::Quiet, square);
+  }
+  drawError(ui, filled, FormField::Parameter, number, named("parameter"));
+
+  const std::string unit = axis.unit.empty() ? std::string() : fmt::format("  [{}]", axis.unit);
+  sweepLabel(ui, fmt::format("From, to{}", unit));
+  const float half = (full - gap) / 2;
+  drawField(ui, named("from"), "from", axis.from, half, wrong(FormField::From));
+  ImGui::SameLine(0, gap);
+  drawField(ui, named("to"), "to", axis.to, half, wrong(FormField::To));
+  drawError(ui, filled, FormField::From, number, named("from"));
+  drawError(ui, filled, FormField::To, number, named("to"));
+
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, p.dim);
+  ImGui::TextUnformatted("Values");
+  ImGui::PopStyleColor();
+  ImGui::SameLine(0, gap);
+  drawField(ui, named("count"), "count", axis.count, ui.px(64), wrong(FormField::Count));
+  ImGui::SameLine(0, ui.px(12));
+  const bool powers = parameters.infos()[axis.parameter].power_of_two;
+  ImGui::BeginDisabled(powers);
+  bool log = axis.log || powers;
+  if (ImGui::Checkbox("Equal factors", &log)) axis.log = log;
+  ui.mark(named("log"));
+  tooltip(ui, powers ? "Powers of two" : "Each value so many times the one before; otherwise at equal distances");
+  ImGui::EndDisabled();
+  drawError(ui, filled, FormField::Count, number, named("count"));
+  drawError(ui, filled, FormField::Spacing, number, named("log"));
+  ImGui::Dummy({0, ui.px(4)});
+  ImGui::PopID();
+  if (gone) form.axes.pop_back();
+}
+
+void SweepFormView::drawMeasure(Ui& ui, const Scene& scene, Form& form) {
+  const Description& description = *scene.description;
+  sweepLabel(ui, "Measured at the end of each run");
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+  const DiagnosticInfo& now = description.diagnostics[form.measure];
+  const bool list = beginCombo(ui, "##measure", now.title.c_str());
+  ui.mark("sweep_measure");
+  if (list) {
+    bool meant = true;
+    for (const std::size_t i : sweep::measuresOf(description, scene.parameters)) {
+      const DiagnosticInfo& info = description.diagnostics[i];
+      if (meant && !info.relevant.holds(scene.parameters)) {
+        meant = false;
+        ImGui::Separator();
+        ImGui::TextDisabled("no meaning here");
+      }
+      ImGui::PushID(static_cast<int>(i));
+      std::string text = titleWithUnit(info.title, info.unit);
+      if (sweep::exactOf(description, i)) text += "  with the exact one";
+      if (ImGui::Selectable(text.c_str(), i == form.measure)) form.measure = i;
+      ui.mark("sweep_measure:" + info.key);
+      tooltip(ui, info.help);
+      ImGui::PopID();
+    }
+    ImGui::EndCombo();
+  } else {
+    tooltip(ui, now.help);
+  }
+}
+
+void SweepFormView::drawShown(Ui& ui, Form& form, const FilledForm& filled) {
+  sweepLabel(ui, "Shown as");
+  const auto choice = [&](const char* id, const char* label, bool figures, const char* help) {
+    if (ImGui::RadioButton(label, form.figures == figures)) form.figures = figures;
+    ui.mark(id);
+    tooltip(ui, help);
+  };
+  if (form.axes.size() == 1) {
+    choice("sweep_values", "Curve", false, "With the exact one over it");
+  } else {
+    choice("sweep_values", "Phase diagram", false, "A colour for each run, with the exact ones beside it");
+  }
+  ImGui::SameLine(0, ui.px(12));
+  choice("sweep_figures", "Live figures", true, "All runs side by side as they go on, and the values at their end");
+  drawError(ui, filled, FormField::Shown, 0, "sweep_figures");
+}
+
+bool SweepFormView::drawField(Ui& ui, const std::string& mark, const char* hint, std::string& text, float width,
+                              bool wrong) {
+  const UiColours& p = ui.colours();
+  ImGui::PushStyleColor(ImGuiCol_Border, p.error);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, wrong ? std::max(1.0f, ui.scale) : 0.0f);
+  ImGui::SetNextItemWidth(width);
+  const bool edited = textLine(("##" + mark).c_str(), hint, text, ImGuiInputTextFlags_AutoSelectAll);
+  if (ImGui::IsItemActive()) {
+    typing_ = mark;
+  } else if (typing_ == mark) {
+    typing_.clear();
+  }
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  ui.mark(mark);
+  return edited;
+}
+
+void SweepFormView::drawError(Ui& ui, const FilledForm& filled, FormField field, std::size_t axis,
+                              const std::string& mark) {
+  const sweep::FormError* const error = filled.find(field, axis);
+  if (!error || typing_ == mark) return;
+  pushFont(ui.fonts.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().error);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(error->text.c_str());
+  ui.mark("error:" + mark, false);
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+}  // namespace simscope::gui

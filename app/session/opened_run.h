@@ -1,0 +1,13 @@
+// A run of a sweep, opened in the window. Thread: the UI's.
+#pragma once
+
+#include "app/session/session.h"
+#include "app/sweep/plan.h"
+
+namespace simscope {
+
+// Plays the run from its beginning. Where the scene is the sweep's but for its parameters, these change as one step of
+// undo(); otherwise the whole scene does. UsageError: a recording is under way.
+void openRun(Session& session, const sweep::Plan& plan, std::size_t run);
+
+}  // namespace simscope

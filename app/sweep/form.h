@@ -1,0 +1,62 @@
+// A sweep as somebody fills it in: what is typed for one or two parameters, what is measured, and what is shown. It
+// begins with a proposal that fits the scene, and becomes a plan, or errors with the fields that are to blame.
+//
+// Plain host data, any thread. Numbers take arithmetic and units, as everywhere (sims/formula/quantity.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/sweep/plan.h"
+
+namespace simscope::sweep {
+
+inline constexpr std::size_t kMostFigures = 64;  // side by side
+
+struct TypedAxis {
+  std::size_t parameter = 0;  // its place among the description's
+  std::string from, to;       // numbers without a unit are in `unit`
+  std::string unit;           // a multiple of the parameter's own
+  std::string count;          // of values
+  bool log = false;
+  bool operator==(const TypedAxis&) const = default;
+};
+
+struct Form {
+  std::vector<TypedAxis> axes;  // one or two
+  std::size_t measure = 0;      // among the description's diagnostics
+  std::string steps;            // of each run; empty: those to the scene's end
+  bool figures = false;         // the runs' own figures side by side; otherwise the curve or the phase diagram
+  bool operator==(const Form&) const = default;
+};
+
+// The parameters that can be swept: first those that matter as the scene is.
+std::vector<std::size_t> sweptParameters(const ParameterSet& parameters);
+// The diagnostics that can be measured: first those with a meaning as the scene is. Exact values come along.
+std::vector<std::size_t> measuresOf(const Description& description, const ParameterSet& parameters);
+
+// One parameter about its present value, and the diagnostic that tells most: one with an exact value.
+Form proposedForm(const Scene& scene);
+// Half of the present value to twice as much; the whole range where that is nothing.
+TypedAxis proposedAxis(const Scene& scene, std::size_t parameter, int count);
+// A second parameter beside the first, with few values of both.
+void addSecondAxis(Form& form, const Scene& scene);
+
+enum class FormField { Parameter, From, To, Count, Spacing, Steps, Shown };
+struct FormError {
+  FormField field = FormField::Parameter;
+  std::size_t axis = 0;  // of the first five
+  std::string text;
+};
+
+// The plan where there are no errors.
+struct FilledForm {
+  std::optional<Plan> plan;
+  std::vector<FormError> errors;
+  std::vector<std::string> notes;  // what does nothing
+
+  const FormError* find(FormField field, std::size_t axis = 0) const noexcept;
+};
+FilledForm filled(const Form& form, const Scene& scene);
+
+}  // namespace simscope::sweep

@@ -1,0 +1,87 @@
+// A sweep on a thread and a device of its own, for who must not wait: the runs, or their figures side by side as they
+// go on. It can be cancelled at any time, and then leaves no file.
+//
+// Owner: the job owns thread, device, and files. Thread: public members from one controlling thread; none waits but the
+// destructor, for at most a batch of steps. Figures are drawn there, too, by draw(): the runs stand until they are.
+// Errors: none are thrown; failure() says why there is no result.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/sweep/multiples.h"
+#include "app/sweep/runner.h"
+
+namespace simscope::sweep {
+
+struct Order {
+  Plan plan;
+  std::string device = "auto";  // as Device::open takes it
+  int threads = 0;
+  bool figures = false;  // as they go on; the scene's figure tells the size of the whole picture
+  std::vector<std::filesystem::path> files = {};  // of figures: .gif or .png
+  bool overwrite = false;
+};
+
+class Job {
+ public:
+  explicit Job(Order order);
+  ~Job();
+  Job(const Job&) = delete;
+  Job& operator=(const Job&) = delete;
+
+  const Order& order() const noexcept { return order_; }
+  const Plan& plan() const noexcept { return order_.plan; }
+  // It ends soon, without a result.
+  void cancel();
+  // The thread is done: the result is there, or a failure, or it was cancelled.
+  bool finished() const;
+  Progress progress() const;
+  double seconds() const;  // since it began; to its end
+  // Once it has finished.
+  const std::optional<Result>& result() const noexcept { return result_; }
+  const std::string& failure() const noexcept { return failure_; }
+  const std::vector<std::string>& wrote() const noexcept { return wrote_; }  // a line for each file
+
+  // Draws figures that wait for it, for about so long but one at least. True where a whole picture came to be: RGB, top
+  // row first. The OpenGL context must be current.
+  bool draw(render::Figure& figure, double seconds);
+  const std::vector<std::uint8_t>& picture() const noexcept { return picture_; }
+  int pictures() const noexcept { return pictures_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Cancelled {};
+  void main();
+  void makeFigures(const compute::DevicePtr& device);
+  void awaitPicture(Multiples& multiples);
+  void report(const Progress& progress);
+
+  const Order order_;
+  const Clock::time_point began_ = Clock::now();
+  mutable std::mutex mutex_;  // what follows, to `ended_`
+  std::condition_variable wake_;
+  bool cancelled_ = false, finished_ = false;
+  Progress progress_;
+  Multiples* waiting_ = nullptr;  // for its figures
+  std::size_t drawn_ = 0;         // of them
+  std::vector<std::uint8_t> partial_;
+  Clock::time_point ended_;
+  // Of the job's thread until it has finished.
+  std::optional<Result> result_;
+  std::string failure_;
+  std::vector<std::string> wrote_;
+  // Of the controlling thread.
+  std::vector<std::uint8_t> picture_;
+  int pictures_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace simscope::sweep
