@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lab/timekeeper.h"
 #include "sims/compute/device.h"
 #include "sims/core/parameters.h"
 #include "sims/core/view.h"
@@ -56,13 +57,17 @@ struct Row {
   std::string name;
   std::vector<double> values;  // one for each column; NaN: none
   std::string note = {};
+  // How far each value varies from measurement to measurement (Timekeeper::spreadOf), in its unit; NaN: not known.
+  // measure() fills it.
+  std::vector<double> spreads = {};
 };
 
 // Curves over sizes, or bars side by side. The chart is drawn as a view of curves is.
 struct Curve {
   std::string title;
   std::vector<double> values;  // at each place; NaN: a gap
-  bool expected = false;       // faint: a law, or a limit
+  bool expected = false;       // faint: a law, a limit, or another run's
+  int like = -1;               // drawn in the colour of that curve
 };
 struct Chart {
   std::string title;
@@ -96,7 +101,8 @@ struct Lesson {
 const std::vector<const Lesson*>& lessons();
 const Lesson& lessonById(const std::string& id);
 
-// Measures, after checks that hold for every lesson: as many values as columns and places.
-Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters);
+// Measures, after checks that hold for every lesson: as many values as columns and places. Says in a note where time
+// ran short. OutOfTime where there is no more of it.
+Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance = {});
 
 }  // namespace simscope::lab

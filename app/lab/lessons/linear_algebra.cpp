@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "app/lab/checks.h"
 #include "app/lab/fit.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/device_lost.h"
 #include "sims/compute/lanes/instruction_sets.h"
@@ -80,9 +82,8 @@ void measureWay(const Bench& bench, Way& way, Solver& solver, int n) {
   Answer answer;
   way.last = hostSecondsOf(bench.check, [&] { solver.solve(p, answer); });
   way.error = residual(p, answer);
-  if (!(way.error <= kTolerance)) {
-    throw Error(fmt::format("{}: the answer is wrong (n = {}, residual {:.2g})", way.title, n, way.error));
-  }
+  requireRight(way.error <= kTolerance,
+               fmt::format("{}: the answer is wrong (n = {}, residual {:.2g})", way.title, n, way.error));
   way.n = n;
   way.fastest = std::min(way.fastest, way.last / cubed);
   way.seconds.push_back(way.last);
@@ -149,7 +150,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
 
   result.columns = {{"Largest"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Of the float32 limit", "%"}, {"Residual"}};
   for (const Way& way : ways) {
-    const double rate = operations(way.task, way.n) / way.last;
+    const double rate = carried(operations(way.task, way.n) / way.last, way.last);
     const bool fused = way.device->isCuda() || compute::hasAvx2();
     const double limit = (fused ? 2 : 1) * bench.limitsOf(way.device).operations_per_second;
     result.rows.push_back({way.title, {way.n, way.last, rate, rate / limit, way.error}});
