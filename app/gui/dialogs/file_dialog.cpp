@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace simscope::gui {
 
@@ -23,6 +24,7 @@ Words wordsOf(FileDialog::Purpose purpose) {
     case FileDialog::Purpose::SaveSnapshot:
       return {"Save a snapshot", "Save", "A snapshot (.npz): the scene with the run's state, to go on from here"};
     case FileDialog::Purpose::Open:
+    case FileDialog::Purpose::Other:
       break;
   }
   return {"Open a scene", "Open", "A scene (.json), a GIF or PNG made by simscope, or a snapshot (.npz)"};
@@ -31,6 +33,7 @@ Words wordsOf(FileDialog::Purpose purpose) {
 }  // namespace
 
 std::span<const std::string_view> FileDialog::endings() const {
+  if (purpose_ == Purpose::Other) return request_.endings;
   if (purpose_ == Purpose::Open) return kOpened;
   return purpose_ == Purpose::SaveScene ? std::span<const std::string_view>(kScenes) : kSnapshots;
 }
@@ -40,8 +43,13 @@ void FileDialog::show(Purpose purpose, const std::filesystem::path& proposal) {
   std::error_code gone;
   const std::filesystem::path whole = std::filesystem::absolute(proposal, gone);
   goTo(gone ? "/" : whole.parent_path());
-  write(purpose == Purpose::Open ? std::string() : whole.filename().string());
+  write(opens() ? std::string() : whole.filename().string());
   wanted_ = true;
+}
+
+void FileDialog::ask(Request request, const std::filesystem::path& proposal) {
+  request_ = std::move(request);
+  show(Purpose::Other, proposal);
 }
 
 void FileDialog::goTo(const std::filesystem::path& folder) {
@@ -82,7 +90,8 @@ int FileDialog::onLineEvent(ImGuiInputTextCallbackData* data) {
 }
 
 void FileDialog::draw(Session& session, Ui& ui) {
-  const Words words = wordsOf(purpose_);
+  const Words words =
+      purpose_ == Purpose::Other ? Words{request_.title, request_.action, request_.help} : wordsOf(purpose_);
   if (wanted_) {
     ImGui::OpenPopup(words.title);
     wanted_ = done_ = false;
@@ -161,7 +170,7 @@ void FileDialog::drawLine(Ui& ui) {
   ImGui::SetNextItemWidth(-1);
   const std::string before = line_.data();
   const bool entered = ImGui::InputTextWithHint(
-      "##path", purpose_ == Purpose::Open ? "a file's name or path" : "the file's name", line_.data(), line_.size(),
+      "##path", opens() ? "a file's name or path" : "the file's name", line_.data(), line_.size(),
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
           ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackHistory,
       onLineEvent, this);
@@ -187,7 +196,7 @@ void FileDialog::accept(Session& session) {
     goTo(file);
     return;
   }
-  if (purpose_ != Purpose::Open) {
+  if (!opens()) {
     if (file.extension().empty()) file += endings().front();
     if (!asking_ && std::filesystem::exists(file, unknown)) {
       asking_ = true;
@@ -201,6 +210,7 @@ void FileDialog::accept(Session& session) {
 
 bool FileDialog::carryOut(Session& session, const std::filesystem::path& file) {
   try {
+    if (purpose_ == Purpose::Other) request_.carry_out(file, asking_);
     if (purpose_ == Purpose::Open) session.open(file);
     if (purpose_ == Purpose::SaveScene) session.save(file, asking_);
     if (purpose_ == Purpose::SaveSnapshot) session.saveSnapshot(file, asking_);
