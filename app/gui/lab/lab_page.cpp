@@ -134,8 +134,17 @@ std::unique_ptr<lab::LessonFigure> LabPage::makeChart() {
   if (!host_) host_ = compute::Device::open("cpu", 1);
   const lab::Outcome* const own = notebook_.outcome();
   const bool other = notebook_.showsOther();
-  return std::make_unique<lab::LessonFigure>(notebook_.lesson(), *result_,
-                                             other || !own ? notebook_.lesson().defaults() : own->parameters, host_,
+  ParameterSet parameters = other || !own ? notebook_.lesson().defaults() : own->parameters;
+  if (other) {
+    for (const auto& [key, value] : notebook_.besides()->parameters) {
+      try {
+        parameters.setText(key, value);
+      } catch (const UsageError&) {
+        // Of another version: its knobs are not this one's.
+      }
+    }
+  }
+  return std::make_unique<lab::LessonFigure>(notebook_.lesson(), *result_, parameters, host_,
                                              other ? notebook_.beside()->machine : notebook_.state().machine);
 }
 
