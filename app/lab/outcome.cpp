@@ -7,8 +7,9 @@
 namespace simscope::lab {
 namespace {
 
-constexpr double kLeast = 0.2;  // seconds that a lesson is begun with
-constexpr double kKept = 0.25;  // of a share: what no lesson may take of those that come after it
+constexpr double kMostShares = 3;  // that one lesson can take: a slow one is not to cost all others
+constexpr double kLeast = 0.2;     // seconds that a lesson is begun with
+constexpr double kKept = 0.25;     // of a share: what no lesson may take of those that come after it
 
 }  // namespace
 
@@ -32,7 +33,7 @@ Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parame
 Allowance Budget::next() const {
   const double lessons = static_cast<double>(std::max<std::size_t>(lessons_, 1));
   const double share = left_ / lessons;
-  return {share, std::isfinite(left_) ? left_ - kKept * share * (lessons - 1) : left_};
+  return {share, std::isfinite(left_) ? std::min(left_ - kKept * share * (lessons - 1), kMostShares * share) : left_};
 }
 
 void Budget::spend(double seconds) {
