@@ -292,6 +292,11 @@ void Program::addWork() {
       ->add_option_function<std::string>(
           "LESSON", [this](const std::string& id) { lab_.lesson = id; }, "Which one [the list of all]")
       ->type_name("");
+  lab_command->add_flag("--all", lab_.all, "Measures every lesson, within a minute");
+  lab_command
+      ->add_option("--compare", lab_.compare, "Puts two files that --json has written side by side; LESSON: that alone")
+      ->expected(2, 3)
+      ->type_name("A.json B.json [LESSON]");
   addRepeated(*lab_command, "--set", "KEY=VALUE", lab_.set, "Changes what is measured; may be repeated");
   addDevice(*lab_command, lab_.device, lab_.threads);
   addRepeated(*lab_command, "--out", "FILE", lab_.out, "The numbers as .csv, or the chart as .png or .gif");

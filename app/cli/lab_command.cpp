@@ -12,9 +12,12 @@
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
+#include "app/lab/comparison.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lesson_figure.h"
 #include "app/lab/lesson_text.h"
+#include "app/lab/measurer.h"
+#include "app/lab/stored_run.h"
 #include "app/render/gl/gl_context.h"
 #include "app/scene/scene.h"
 #include "sims/foreign/words.h"
@@ -30,7 +33,7 @@ std::string listText() {
     table.row({each->id, each->title, knobs});
   }
   return "Lessons, and what --set takes:\n" + table.text("  ") +
-         "\nsimscope lab LESSON measures one on this machine.\n";
+         "\nsimscope lab LESSON measures one on this machine, simscope lab --all every one, within a minute.\n";
 }
 
 std::string folded(const std::string& text, std::size_t width) {
@@ -49,26 +52,23 @@ std::string folded(const std::string& text, std::size_t width) {
   return out + line + "\n";
 }
 
-std::string resultText(const lab::Lesson& lesson, const lab::Result& result) {
+std::string tableText(const std::vector<std::vector<std::string>>& cells) {
   Table table;
-  for (std::vector<std::string>& row : lab::cellsOf(result)) table.row(std::move(row));
-  std::string out = lesson.title + "\n\n" + folded(lesson.text, 100) + "\n" + table.text() + "\n";
+  for (const std::vector<std::string>& row : cells) table.row(row);
+  return table.text();
+}
+
+std::string resultText(const lab::Lesson& lesson, const lab::Result& result, bool explained = true) {
+  std::string out = lesson.title + "\n\n";
+  if (explained) out += folded(lesson.text, 100) + "\n";
+  out += tableText(lab::cellsOf(result)) + "\n";
   for (const std::string& each : result.notes) out += folded("Note: " + each, 100);
   return out + folded(result.finding, 100);
 }
 
 lab::Bench benchOf(const LabArguments& arguments) {
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
-  lab::Bench bench;
-  bench.cpu = compute::Device::open("cpu", choice.threads);
-  if (choice.spec == "cpu") {
-    bench.no_cuda = "--device cpu was asked for";
-  } else if (choice.spec == "auto") {
-    bench.no_cuda = compute::Device::whyNoCuda();
-    if (bench.no_cuda.empty()) bench.cuda = compute::Device::open("cuda");
-  } else {
-    bench.cuda = openDevice(choice);
-  }
+  lab::Bench bench = lab::benchOf(choice.spec, choice.threads);
   bench.check = throwIfStopped;
   if (isatty(STDERR_FILENO) == 1) {
     bench.progress = [](double share) {
@@ -89,9 +89,57 @@ void requireOutputs(const LabArguments& arguments) {
   }
 }
 
+void requireAlone(const LabArguments& arguments, const char* option, bool lesson_too) {
+  const auto refuse = [&](const char* other) {
+    throw UsageError(fmt::format("{} and {} do not go together", option, other));
+  };
+  if (lesson_too && arguments.lesson) refuse("a LESSON");
+  if (!arguments.set.empty()) refuse("--set");
+  if (!arguments.out.empty()) refuse("--out");
+}
+
+// A lesson that cannot be measured, or whose result was wrong, has its reason, and the status says so.
+void measureAll(const LabArguments& arguments) {
+  requireAlone(arguments, "--all", true);
+  const bool json = arguments.json && *arguments.json == "-";
+  if (arguments.json && !json) exporting::PendingFile probe(*arguments.json, arguments.force);
+  lab::Bench bench = benchOf(arguments);
+  std::vector<lab::Outcome> outcomes;
+  std::string failed;
+  double seconds = 0;
+  lab::measureAll(
+      lab::allWishes(), bench, lab::kAllSeconds, [](const lab::Wish&) {},
+      [&](lab::Outcome outcome) {
+        seconds += outcome.seconds;
+        if (!outcome.result) failed += (failed.empty() ? "" : ", ") + outcome.lesson->id;
+        if (!json) {
+          print(outcome.result ? resultText(*outcome.lesson, *outcome.result, false) + "\n"
+                               : outcome.lesson->title + "\n\n" + folded(outcome.failure, 100) + "\n");
+        }
+        outcomes.push_back(std::move(outcome));
+      });
+  if (arguments.json) {
+    const std::string document = pretty(lab::json(outcomes, bench.best()->info().name));
+    json ? print(document) : exporting::writeText(*arguments.json, document, arguments.force);
+  }
+  if (!json) print(fmt::format("{} lessons in {}\n", outcomes.size(), secondsText(seconds)));
+  if (!failed.empty()) throw Error("not measured: " + failed);
+}
+
+void compare(const LabArguments& arguments) {
+  requireAlone(arguments, "--compare", false);
+  if (arguments.all) throw UsageError("--compare and --all do not go together");
+  const lab::StoredRun first = lab::readRun(arguments.compare[0]), second = lab::readRun(arguments.compare[1]);
+  const bool third = arguments.compare.size() > 2;
+  const std::string lesson = third ? arguments.compare[2] : arguments.lesson.value_or("");
+  print(lab::comparisonText(first, second, lesson, tableText));
+}
+
 }  // namespace
 
 void lab(const LabArguments& arguments) {
+  if (!arguments.compare.empty()) return compare(arguments);
+  if (arguments.all) return measureAll(arguments);
   if (!arguments.lesson) {
     print(listText());
     return;
@@ -119,7 +167,8 @@ void lab(const LabArguments& arguments) {
     }
     bench.cpu->run([&] { lab::writeChart(*chart, look.figure, each, arguments.force); });
   }
-  const std::string document = arguments.json ? pretty(lab::json(lesson, parameters, result)) : std::string();
+  const std::string document =
+      arguments.json ? pretty(lab::json(lesson, parameters, result, bench.best()->info().name)) : std::string();
   if (arguments.json && *arguments.json != "-") exporting::writeText(*arguments.json, document, arguments.force);
   print(arguments.json && *arguments.json == "-" ? document : resultText(lesson, result));
 }

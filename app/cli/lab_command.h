@@ -9,8 +9,10 @@
 namespace simscope::cli {
 
 struct LabArguments : FigureArguments {
-  Text lesson;                   // none: the list
-  std::vector<std::string> set;  // KEY=VALUE
+  Text lesson;                       // none: the list
+  std::vector<std::string> set;      // KEY=VALUE
+  bool all = false;                  // every lesson, within a minute
+  std::vector<std::string> compare;  // two files that --json has written, and a lesson or none
   Text device, threads;
   Text json;                     // a file, or - for standard output
   std::vector<std::string> out;  // .csv, .png, .gif

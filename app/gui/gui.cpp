@@ -133,6 +133,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
     state.gesture = kGestures[static_cast<int>(stroke->gesture())];
   }
   state.gallery = shell.gallery().state();
+  state.lab = shell.lab().state();
   state.asking = shell.recordDialog().asking() || shell.fileDialog().asking();
   state.body = panel.bodyAtMouse();
   state.panels = panel.panelPlaces();

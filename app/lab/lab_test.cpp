@@ -6,9 +6,12 @@
 #include <set>
 
 #include "app/lab/fit.h"
-#include "app/lab/knobs.h"
+#include "app/lab/lab_testing.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lesson_text.h"
+#include "app/lab/outcome.h"
+#include "sims/compute/fault.h"
+#include "sims/compute/held_memory.h"
 
 namespace simscope::lab {
 namespace {
@@ -17,23 +20,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::SizeIs;
 using testing::ThrowsMessage;
-
-Bench benchHere() {
-  Bench bench;
-  bench.cpu = compute::Device::open("cpu");
-  bench.no_cuda = compute::Device::whyNoCuda();
-  if (bench.no_cuda.empty()) bench.cuda = compute::Device::open("cuda");
-  return bench;
-}
-
-// The smallest values of all that says how much is measured.
-ParameterSet quick(const Lesson& lesson) {
-  ParameterSet set = lesson.defaults();
-  for (const ParameterInfo& info : set.infos()) {
-    if (knobs::saysHowMuch(info.key)) set.setText(info.key, toText(Value(static_cast<std::int64_t>(info.minimum))));
-  }
-  return set;
-}
 
 TEST(FitTest, TheLawOfTransfersIsFoundFromItsTimes) {
   const std::vector<double> bytes = sizesBetween(1024, 1e9, 2);
@@ -114,8 +100,30 @@ TEST_P(Lessons, MeasureAndSayWhatTheyFound) {
   EXPECT_EQ(result.finding.find("nan"), std::string::npos) << result.finding;
   EXPECT_EQ(result.finding.find("inf"), std::string::npos) << result.finding;
   EXPECT_EQ(json(lesson, parameters, result).at("rows").size(), result.rows.size());
+  for (const compute::DevicePtr& device : bench.devices()) {
+    EXPECT_EQ(compute::heldBytes(*device), 0u) << device->info().id << " has not all of its memory back";
+  }
+  int varying = 0;
+  for (const Row& row : result.rows) {
+    ASSERT_EQ(row.spreads.size(), row.values.size());
+    for (const double spread : row.spreads) varying += std::isfinite(spread) ? 1 : 0;
+  }
+  if (lesson.id != "devices") {  // whose rates are the best of several, not a median
+    EXPECT_GT(varying, 0) << "no number tells how far it varies: derive it by carried()";
+  }
   const std::string table = csv(result);
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), static_cast<std::ptrdiff_t>(result.rows.size() + 1));
+}
+
+TEST_P(Lessons, HaveNoNumberWhereTheirResultIsWrong) {
+  const Lesson& lesson = *GetParam();
+  if (lesson.id == "devices") GTEST_SKIP() << "it computes nothing that could be wrong";
+  Bench bench = benchHere();
+  compute::setFaults("result:1+");
+  const Outcome outcome = outcomeOf(lesson, bench, quick(lesson));
+  compute::setFaults("");
+  EXPECT_FALSE(outcome.result) << "its checks do not end in requireRight (checks.h)";
+  EXPECT_FALSE(outcome.failure.empty());
 }
 
 struct Stopped {};

@@ -86,15 +86,25 @@ const Lesson& lessonById(const std::string& id) {
                                closest.empty() ? "" : fmt::format(" (did you mean {}?)", closest)));
 }
 
-Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters) {
+Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance) {
+  Timekeeper keeper(allowance);
   bench.check();
   bench.progress(0);
   Result result = lesson.measure(bench, parameters);
-  for (const Row& row : result.rows) {
+  for (Row& row : result.rows) {
     if (row.values.size() != result.columns.size()) {
       throw Error(fmt::format("lesson {}: row {} has {} values for {} columns", lesson.id, row.name, row.values.size(),
                               result.columns.size()));
     }
+    if (row.spreads.empty()) {
+      for (const double value : row.values) row.spreads.push_back(keeper.spreadOf(value));
+    }
+  }
+  if (keeper.hurried() > 0) {
+    result.notes.push_back(
+        fmt::format("The {:.2g} s that this lesson has among all were not enough: {} of {} measurements were repeated "
+                    "less than by itself.",
+                    allowance.suits, keeper.hurried(), keeper.measured()));
   }
   const Chart& chart = result.chart;
   for (const Curve& curve : chart.curves) {

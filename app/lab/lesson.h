@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/lab/limits.h"
+#include "app/lab/timekeeper.h"
 #include "sims/compute/device.h"
 #include "sims/core/parameters.h"
 #include "sims/core/view.h"
@@ -57,14 +58,18 @@ struct Row {
   std::string name;
   std::vector<double> values;  // one for each column; NaN: none
   std::string note = {};
+  // How far each value varies from measurement to measurement (Timekeeper::spreadOf), in its unit; NaN: not known.
+  // measure() fills it.
+  std::vector<double> spreads = {};
 };
 
 // Curves over sizes, or bars side by side. The chart is drawn as a view of curves is.
 struct Curve {
   std::string title;
   std::vector<double> values;  // at each place; NaN: a gap
-  bool expected = false;       // faint: a law, or a limit
+  bool expected = false;       // faint: a law, a limit, or another run's
   std::string group = {};      // has one colour, and one name in the legend
+  int like = -1;               // drawn in the colour of that curve
 };
 // Values from 0 (black) to 1 (white) in rows, the lowest row first.
 struct Picture {
@@ -117,7 +122,8 @@ struct Lesson {
 const std::vector<const Lesson*>& lessons();
 const Lesson& lessonById(const std::string& id);
 
-// Measures, after checks that hold for every lesson: as many values as columns and places.
-Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters);
+// Measures, after checks that hold for every lesson: as many values as columns and places. Says in a note where time
+// ran short. OutOfTime where there is no more of it.
+Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance = {});
 
 }  // namespace simscope::lab

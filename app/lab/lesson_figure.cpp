@@ -16,6 +16,7 @@ namespace {
 
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 constexpr const char* kPicture = "picture";
+constexpr double kDrawn = 1e30;  // nothing of a machine is as much; a stranger's file may say so
 constexpr double kFps = 10;
 constexpr int kRest = 20;          // pictures of the whole at a film's end
 constexpr int kLongestFilm = 100;  // pictures before them: curves of many places grow by more at a time
@@ -131,11 +132,11 @@ void LessonFigure::planCurves(const Chart& chart) {
                            .style = curve.expected ? TraceStyle::Ghost
                                     : bars         ? TraceStyle::Bars
                                                    : TraceStyle::Line,
-                           .colour = static_cast<int>(i)});
+                           .colour = curve.like >= 0 ? curve.like : static_cast<int>(i)});
     std::vector<float> values;
     for (const double each : curve.values) {
       const double shown = !chart.y.decades ? each : each > 0 ? std::log10(each) : std::nan("");
-      values.push_back(std::isfinite(shown) ? static_cast<float>(shown) : kNone);
+      values.push_back(std::abs(shown) < kDrawn ? static_cast<float>(shown) : kNone);
     }
     places_ = static_cast<int>(values.size());
     values_.push_back(bars ? slots.of(values, i) : std::move(values));
@@ -174,15 +175,27 @@ const Frame& LessonFigure::frame(int places) {
   return frame_;
 }
 
-void writeChart(LessonFigure& chart, const render::FigureOptions& options, const std::filesystem::path& target,
-                bool overwrite) {
+// Places that join with each picture.
+static int stepOf(const LessonFigure& chart) {
+  return chart.places() / kLongestFilm + 1;
+}
+
+struct ChartWriter::Film {
+  Film(LessonFigure& from, const std::filesystem::path& target, const exporting::GifOptions& gif)
+      : chart(from), encoder(target, gif) {}
+  LessonFigure& chart;
   render::Figure figure;
-  const auto picture = [&](int places) {
-    figure.draw(chart.description(), chart.parameters(), chart.frame(places), options);
-    return figure.read();
-  };
+  exporting::Encoder encoder;
+  int places = 0, rested = 0;
+};
+
+ChartWriter::ChartWriter(LessonFigure& chart, const render::FigureOptions& options, const std::filesystem::path& target,
+                         bool overwrite)
+    : options_(options) {
   if (target.extension() == ".png") {
-    exporting::writePng(target, options.width, options.height, picture(chart.places()), {}, overwrite);
+    render::Figure figure;
+    figure.draw(chart.description(), chart.parameters(), chart.frame(), options);
+    exporting::writePng(target, options.width, options.height, figure.read(), {}, overwrite);
     return;
   }
   if (target.extension() != ".gif") {
@@ -193,13 +206,33 @@ void writeChart(LessonFigure& chart, const render::FigureOptions& options, const
   gif.height = options.height;
   gif.fps = kFps;
   gif.overwrite = overwrite;
-  const int step = chart.places() / kLongestFilm + 1;
-  gif.expected_frames = chart.places() / step + kRest;
+  gif.expected_frames = chart.places() / stepOf(chart) + kRest;
   gif.exact_colours = render::exactColours(chart.description(), options);
-  exporting::Encoder encoder(target, gif);
-  for (int places = step; places <= chart.places(); places += step) encoder.add(picture(places));
-  for (int i = 0; i < kRest; ++i) encoder.add(picture(chart.places()));
-  encoder.finish();
+  film_ = std::make_unique<Film>(chart, target, gif);
+}
+
+ChartWriter::~ChartWriter() = default;
+
+bool ChartWriter::advance() {
+  if (!film_) return false;
+  LessonFigure& chart = film_->chart;
+  if (film_->places < chart.places() || film_->rested < kRest) {
+    if (film_->places == chart.places()) ++film_->rested;
+    film_->places = std::min(film_->places + stepOf(chart), chart.places());
+    film_->figure.draw(chart.description(), chart.parameters(), chart.frame(film_->places), options_);
+    film_->encoder.add(film_->figure.read());
+    return true;
+  }
+  film_->encoder.finish();
+  film_.reset();
+  return false;
+}
+
+void writeChart(LessonFigure& chart, const render::FigureOptions& options, const std::filesystem::path& target,
+                bool overwrite) {
+  ChartWriter writer(chart, options, target, overwrite);
+  while (writer.advance()) {
+  }
 }
 
 }  // namespace simscope::lab

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "app/lab/lesson.h"
@@ -38,7 +39,21 @@ class LessonFigure {
   Frame frame_;
 };
 
-// By the file's ending: .png or .gif (UsageError otherwise). Needs a GL context.
+// By the file's ending: .png, which is there at once, or .gif (UsageError otherwise), one picture with each advance().
+// The chart must outlive it; destroyed before the end it leaves no file. Needs a GL context, one that is current.
+class ChartWriter {
+ public:
+  ChartWriter(LessonFigure& chart, const render::FigureOptions& options, const std::filesystem::path& target,
+              bool overwrite);
+  ~ChartWriter();
+  // False: the file is there.
+  bool advance();
+
+ private:
+  struct Film;
+  render::FigureOptions options_;
+  std::unique_ptr<Film> film_;
+};
 void writeChart(LessonFigure& chart, const render::FigureOptions& options, const std::filesystem::path& target,
                 bool overwrite);
 

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "app/lab/timekeeper.h"
+
 namespace simscope::lab {
 namespace {
 
@@ -14,23 +16,35 @@ constexpr int kBatches = 7, kMostInBatch = 100'000;
 // seconds(n): of n calls.
 template <class Seconds>
 double medianOf(const std::function<void()>& check, const Seconds& seconds) {
-  check();
+  Timekeeper* const keeper = Timekeeper::current();
+  const auto between = [&] {
+    check();
+    if (keeper) keeper->require();
+  };
+  between();
   seconds(1);  // pays for what is made at the first call
   int n = 1;
   double taken = seconds(n);
   while (taken < kBatch && n < kMostInBatch) {
-    check();
+    between();
     const double wanted = 1.3 * kBatch / std::max(taken, 1e-9) * n;
     n = static_cast<int>(std::clamp(wanted, n + 1.0, std::min(16.0 * n, 1.0 * kMostInBatch)));
     taken = seconds(n);
   }
   std::array<double, kBatches> each{};
-  for (double& one : each) {
-    check();
-    one = seconds(n) / n;
+  const int repeats = keeper ? keeper->repeats(kBatches) : kBatches;
+  const auto end = each.begin() + repeats;
+  for (auto one = each.begin(); one != end; ++one) {
+    between();
+    *one = seconds(n) / n;
   }
-  std::nth_element(each.begin(), each.begin() + kBatches / 2, each.end());
-  return each[kBatches / 2];
+  std::sort(each.begin(), end);
+  const double median = each[static_cast<std::size_t>(repeats / 2)];
+  const auto quarter = static_cast<std::size_t>(repeats / 4);  // of seven the second and the sixth, of three all
+  if (keeper && repeats > 1) {
+    keeper->note(median, (each[static_cast<std::size_t>(repeats) - 1 - quarter] - each[quarter]) / 2 / median);
+  }
+  return median;
 }
 
 }  // namespace

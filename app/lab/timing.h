@@ -1,6 +1,7 @@
-// How long something takes, for lessons: repeated until it can be told, the median of several batches.
+// How long something takes, for lessons: repeated until it can be told, the median of seven batches, or of fewer where
+// the lesson's time runs short. How far the batches lie apart is noted with the Timekeeper, where there is one.
 //
-// Thread: inside Device::run. Errors: what the work throws, and what check throws between batches.
+// Thread: inside Device::run. Errors: what the work throws, and what check throws between batches; OutOfTime.
 #pragma once
 
 #include <functional>

@@ -10,6 +10,7 @@
 
 #include "app/scene/scene.h"
 #include "sims/core/words.h"
+#include "sims/foreign/nesting.h"
 #include "sims/foreign/words.h"
 
 namespace simscope {
@@ -19,22 +20,6 @@ namespace {
 constexpr int kDeepest = 64;               // objects and lists in each other
 constexpr std::size_t kMostUnknown = 20;   // fields that are named one by one, of an object
 constexpr std::size_t kMostIgnored = 100;  // things that are told, of a document
-
-// Reading, writing, and freeing a document follow its nesting on the stack. Found before the parser sees the text: its
-// own hook for this takes time quadratic in the length of a list.
-void requireShallow(const std::string& text) {
-  int depth = 0;
-  bool quoting = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') quoting = !quoting;
-    if (quoting && c == '\\') ++i;
-    if (quoting) continue;
-    if (c == '[' || c == '{') ++depth;
-    if (c == ']' || c == '}') --depth;
-    if (depth > kDeepest) throw UsageError(fmt::format("scene: objects and lists nested over {} deep", kDeepest));
-  }
-}
 
 }  // namespace
 
@@ -54,7 +39,9 @@ std::string suggestion(const std::string& name, const std::vector<std::string>& 
 }
 
 nlohmann::json parseDocument(const std::string& text) {
-  requireShallow(text);
+  if (foreign::nestedOver(text, kDeepest)) {
+    throw UsageError(fmt::format("scene: objects and lists nested over {} deep", kDeepest));
+  }
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {

@@ -12,7 +12,7 @@ namespace simscope::compute {
 
 namespace {
 
-constexpr std::array<const char*, 3> kPlaces = {"device", "memory", "interop"};
+constexpr std::array<const char*, 4> kPlaces = {"device", "memory", "interop", "result"};
 
 struct Fault {
   long first = 0;  // 0: never
@@ -48,7 +48,7 @@ struct Faults {
       const std::string rest = end ? end : "";
       if (place == kPlaces.size() || first < 1 || (!rest.empty() && rest != "+")) {
         throw UsageError("SIMSCOPE_FAULT: '" + each + "' is not place:n or place:n+ with a place of device, memory, " +
-                         "interop and n of 1 or more");
+                         "interop, result and n of 1 or more");
       }
       wanted[place] = {first, rest == "+", 0};
       some = true;
@@ -74,6 +74,10 @@ bool faultAt(FaultPlace place) noexcept {
   if (fault.first == 0) return false;
   ++fault.passed;
   return fault.onwards ? fault.passed >= fault.first : fault.passed == fault.first;
+}
+
+bool anyFault() noexcept {
+  return faults().any;
 }
 
 void setFaults(const std::string& text) {

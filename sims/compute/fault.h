@@ -3,6 +3,7 @@
 //
 //   device    a batch of steps of the runner finds its device lost (DeviceLost)
 //   memory    a batch of steps of the runner finds no memory (OutOfMemory)
+//   result    what a lesson of the lab computed is wrong
 //   interop   OpenGL's buffer cannot be registered with CUDA, or not be mapped
 //
 // Any thread. Without the variable a pass costs one read of an atomic.
@@ -12,10 +13,12 @@
 
 namespace simscope::compute {
 
-enum class FaultPlace { Device, Memory, Interop };
+enum class FaultPlace { Device, Memory, Interop, Result };
 
 // Passes the place: true where it shall fail now.
 bool faultAt(FaultPlace place) noexcept;
+// Whether any place was asked for.
+bool anyFault() noexcept;
 // In place of the environment's, with all counts at 0. UsageError for a text that is no such list.
 void setFaults(const std::string& faults);
 

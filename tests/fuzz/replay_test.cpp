@@ -37,6 +37,10 @@ TEST(CorpusTest, EverySceneIsReadOrRefusedAsItsNameSays) {
   replay("scene", scene);
 }
 
+TEST(CorpusTest, EveryRunOfTheLabIsReadOrRefusedAsItsNameSays) {
+  replay("lab_run", lab_run);
+}
+
 // Too large to keep: nesting that the stack would have to follow.
 std::string nestedLists() {
   constexpr std::size_t kDepth = 500'000;
@@ -49,6 +53,10 @@ TEST(CorpusTest, ASceneNestedBeyondMeasureIsRefused) {
     EXPECT_NO_THROW(
         scene(R"({"simscope": 1, "simulation": "tunneling", ")" + std::string(field) + "\": " + nested + "}"));
   }
+}
+
+TEST(CorpusTest, ARunOfTheLabNestedBeyondMeasureIsRefused) {
+  EXPECT_FALSE(lab_run(R"({"lesson": "a", "rows": )" + nestedLists() + "}"));
 }
 
 TEST(CorpusTest, EveryPictureIsReadOrRefusedAsItsNameSays) {

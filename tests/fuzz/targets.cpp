@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "app/export/embedded.h"
+#include "app/lab/comparison.h"
+#include "app/lab/lesson_text.h"
+#include "app/lab/stored_run.h"
 #include "app/scene/scene.h"
 #include "app/scene/snapshot.h"
 #include "sims/compute/error.h"
@@ -97,6 +100,33 @@ bool scene(std::string_view bytes) {
     return false;
   }
   requireScene(read);
+  return true;
+}
+
+bool lab_run(std::string_view bytes) {
+  lab::StoredRun run;
+  try {
+    run = lab::runOf(bytes, "run.json");
+  } catch (const UsageError& refusal) {
+    requireTold(refusal.what());
+    return false;
+  }
+  // What the program does with it: its tables, itself beside itself, and one chart over the other.
+  for (const lab::StoredLesson& each : run.lessons) {
+    for (const auto& row : lab::cellsOf(each.result)) {
+      for (const std::string& cell : row) {
+        require(foreign::findControl(cell) == std::string_view::npos, "cells are fit to be shown");
+      }
+    }
+    for (const lab::StoredLesson& other : run.lessons) {
+      const lab::Chart both = lab::withOther(each.result.chart, other.result.chart, "other");
+      for (const lab::Curve& curve : both.curves) {
+        require(curve.values.size() == both.curves.front().values.size() || !both.names.empty(), "places are the same");
+      }
+    }
+  }
+  const auto joined = [](const std::vector<std::vector<std::string>>& cells) { return std::to_string(cells.size()); };
+  require(!lab::comparisonText(run, run, "", joined).empty(), "a run has its own lessons");
   return true;
 }
 

@@ -15,7 +15,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import (basics, documents, explain, files, gallery, keyframes, look, measure, mouse,
+from drive import (basics, documents, explain, files, gallery, keyframes, lab, look, measure, mouse,
                    parameter_panel, parameters, past, sample, simulations, sweep)  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
@@ -29,7 +29,7 @@ SCENARIOS = {
                      parameter_panel.together, files.record, files.picture, sample.camera,
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals,
-                     documents.ends, gallery.gallery, gallery.attract, simulations.nbody,
+                     documents.ends, gallery.gallery, gallery.attract, lab.lab, simulations.nbody,
                      simulations.schrodinger2d, simulations.tunneling, simulations.diffraction, past.past,
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.hints, explain.old_opengl,

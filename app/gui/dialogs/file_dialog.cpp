@@ -16,16 +16,15 @@ constexpr std::array<std::string_view, 1> kScenes = {".json"}, kSnapshots = {".n
 struct Words {
   const char *title, *action, *help;
 };
-Words wordsOf(FileDialog::Purpose purpose, const FileDialog::Request& request) {
+Words wordsOf(FileDialog::Purpose purpose) {
   switch (purpose) {
-    case FileDialog::Purpose::Save:
-      return {"Save", "Save", request.help.c_str()};
     case FileDialog::Purpose::SaveScene:
       return {"Save the scene", "Save",
               "A scene (.json): what runs, with its strokes and keyframes, and how it is shown"};
     case FileDialog::Purpose::SaveSnapshot:
       return {"Save a snapshot", "Save", "A snapshot (.npz): the scene with the run's state, to go on from here"};
     case FileDialog::Purpose::Open:
+    case FileDialog::Purpose::Other:
       break;
   }
   return {"Open a scene", "Open", "A scene (.json), a GIF or PNG made by simscope, or a snapshot (.npz)"};
@@ -34,8 +33,8 @@ Words wordsOf(FileDialog::Purpose purpose, const FileDialog::Request& request) {
 }  // namespace
 
 std::span<const std::string_view> FileDialog::endings() const {
+  if (purpose_ == Purpose::Other) return request_.endings;
   if (purpose_ == Purpose::Open) return kOpened;
-  if (purpose_ == Purpose::Save) return {&request_ending_, 1};
   return purpose_ == Purpose::SaveScene ? std::span<const std::string_view>(kScenes) : kSnapshots;
 }
 
@@ -44,14 +43,13 @@ void FileDialog::show(Purpose purpose, const std::filesystem::path& proposal) {
   std::error_code gone;
   const std::filesystem::path whole = std::filesystem::absolute(proposal, gone);
   goTo(gone ? "/" : whole.parent_path());
-  write(purpose == Purpose::Open ? std::string() : whole.filename().string());
+  write(opens() ? std::string() : whole.filename().string());
   wanted_ = true;
 }
 
 void FileDialog::ask(Request request, const std::filesystem::path& proposal) {
   request_ = std::move(request);
-  request_ending_ = request_.ending;
-  show(Purpose::Save, proposal);
+  show(Purpose::Other, proposal);
 }
 
 void FileDialog::goTo(const std::filesystem::path& folder) {
@@ -92,7 +90,8 @@ int FileDialog::onLineEvent(ImGuiInputTextCallbackData* data) {
 }
 
 void FileDialog::draw(Session& session, Ui& ui) {
-  const Words words = wordsOf(purpose_, request_);
+  const Words words =
+      purpose_ == Purpose::Other ? Words{request_.title, request_.action, request_.help} : wordsOf(purpose_);
   if (wanted_) {
     ImGui::OpenPopup(words.title);
     wanted_ = done_ = false;
@@ -171,7 +170,7 @@ void FileDialog::drawLine(Ui& ui) {
   ImGui::SetNextItemWidth(-1);
   const std::string before = line_.data();
   const bool entered = ImGui::InputTextWithHint(
-      "##path", purpose_ == Purpose::Open ? "a file's name or path" : "the file's name", line_.data(), line_.size(),
+      "##path", opens() ? "a file's name or path" : "the file's name", line_.data(), line_.size(),
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
           ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackHistory,
       onLineEvent, this);
@@ -197,7 +196,7 @@ void FileDialog::accept(Session& session) {
     goTo(file);
     return;
   }
-  if (purpose_ != Purpose::Open) {
+  if (!opens()) {
     if (file.extension().empty()) file += endings().front();
     if (!asking_ && std::filesystem::exists(file, unknown)) {
       asking_ = true;
@@ -211,10 +210,10 @@ void FileDialog::accept(Session& session) {
 
 bool FileDialog::carryOut(Session& session, const std::filesystem::path& file) {
   try {
+    if (purpose_ == Purpose::Other) request_.carry_out(file, asking_);
     if (purpose_ == Purpose::Open) session.open(file);
     if (purpose_ == Purpose::SaveScene) session.save(file, asking_);
     if (purpose_ == Purpose::SaveSnapshot) session.saveSnapshot(file, asking_);
-    if (purpose_ == Purpose::Save) request_.save(file, asking_);
     return true;
   } catch (const std::exception& error) {
     error_ = error.what();

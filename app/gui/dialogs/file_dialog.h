@@ -23,11 +23,14 @@ namespace simscope::gui {
 
 class FileDialog {
  public:
-  enum class Purpose { Open, SaveScene, SaveSnapshot, Save };
-  // What Save asks a file for. `save` writes it, and throws where it cannot: that is said in the dialog.
+  enum class Purpose { Open, SaveScene, SaveSnapshot, Other };
+  // What a page asks for: its words, the endings of the files, and what is done with the one that is chosen. What that
+  // throws is said in the dialog.
   struct Request {
-    std::string help, ending;  // "The table (.csv)", ".csv"
-    std::function<void(const std::filesystem::path&, bool overwrite)> save;
+    const char *title, *action, *help;
+    std::vector<std::string_view> endings;
+    bool opens = false;  // a file that is there; else one to be written
+    std::function<void(const std::filesystem::path& file, bool overwrite)> carry_out;
   };
 
   // Shows the dialog with the next draw(), in the folder of `proposal` and with its name in the line.
@@ -47,11 +50,11 @@ class FileDialog {
   void accept(Session& session);
   bool carryOut(Session& session, const std::filesystem::path& file);
   std::span<const std::string_view> endings() const;
+  bool opens() const { return purpose_ == Purpose::Other ? request_.opens : purpose_ == Purpose::Open; }
   static int onLineEvent(ImGuiInputTextCallbackData* data);
 
   Purpose purpose_ = Purpose::Open;
-  Request request_;                  // of Save
-  std::string_view request_ending_;  // a span's
+  Request request_;  // of Purpose::Other
   bool wanted_ = false, open_ = false, done_ = false, asking_ = false;
   bool take_ = false;   // the line was entered
   bool focus_ = false;  // on the line, with the next picture

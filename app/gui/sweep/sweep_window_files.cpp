@@ -13,12 +13,18 @@ void SweepWindow::save(const Session& session, FileDialog& files, const std::str
   std::filesystem::path proposal = base + ending;
   std::error_code unknown;
   for (int i = 2; std::filesystem::exists(proposal, unknown); ++i) proposal = fmt::format("{}-{}{}", base, i, ending);
-  const std::string help = ending == ".csv"   ? "The sweep's table (.csv), as simscope sweep writes it"
+  const char* const help = ending == ".csv"   ? "The sweep's table (.csv), as simscope sweep writes it"
                            : ending == ".npy" ? "The sweep's table as a NumPy array (.npy)"
                            : ending == ".gif" ? "The runs' figures side by side over time (.gif): they are made again"
                                               : "The sweep's picture (.png)";
-  files.ask({help, ending,
-             [this, &session](const std::filesystem::path& file, bool overwrite) { write(session, file, overwrite); }},
+  ending_ = ending;
+  files.ask({.title = "Save",
+             .action = "Save",
+             .help = help,
+             .endings = {ending_},
+             .opens = false,
+             .carry_out = [this, &session](const std::filesystem::path& file,
+                                           bool overwrite) { write(session, file, overwrite); }},
             proposal);
 }
 

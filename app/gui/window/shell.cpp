@@ -71,7 +71,9 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
   ui.focus.begin();
   ui.symbols.turn();
   nameTools();
-  if (gallery_.shown()) {
+  if (lab_.shown()) {
+    handleLabKeys(ui, keys);
+  } else if (gallery_.shown()) {
     handleGalleryKeys(session, ui, keys);
   } else {
     handleKeys(session, ui, keys);
@@ -91,7 +93,9 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
 
   std::optional<Layout> drawn;
   folds_.fit(screen.x / ui.scale, screen.y / ui.scale);
-  if (gallery_.shown()) {
+  if (lab_.shown()) {
+    drawLab(session, ui);
+  } else if (gallery_.shown()) {
     drawGallery(session, ui);
   } else {
     const Layout layout = ui.presenting ? Splitters::present(ui.scale, screen.x, screen.y)
@@ -106,7 +110,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
   files_.drawDialogs(session, ui);
   drawPalette(session, ui);
   ImGui::End();
-  if (!gallery_.shown() && !ui.presenting) plots_.drawWindows(session, ui, figure_.readings());
+  if (!covered() && !ui.presenting) plots_.drawWindows(session, ui, figure_.readings());
   help_.draw(ui, commands_);
   if (drawn) {
     explanation_.draw(session, ui);

@@ -14,6 +14,7 @@
 #include "app/gui/dialogs/help_window.h"
 #include "app/gui/dialogs/record_dialog.h"
 #include "app/gui/gallery/gallery_page.h"
+#include "app/gui/lab/lab_page.h"
 #include "app/gui/panels/figure/figure_panel.h"
 #include "app/gui/panels/parameters/parameters_panel.h"
 #include "app/gui/panels/plots/plots_panel.h"
@@ -48,6 +49,7 @@ class Shell {
   Shell(const std::filesystem::path& state_folder, const Autosave& autosave, GalleryOptions gallery = {})
       : transport_(state_folder),
         files_(state_folder, autosave),
+        lab_(gallery.device, gallery.threads),
         gallery_(std::move(gallery)),
         last_session_(autosave.lastSession()),
         hints_(state_folder),
@@ -58,19 +60,23 @@ class Shell {
   ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys, const ShellPlace& place);
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
   bool expire(double now) {
-    const bool gallery = gallery_.poll(now), sweep = sweep_.poll();
-    return files_.expire(now) || gallery || sweep;
+    const bool gallery = gallery_.poll(now), lab = lab_.poll(now), sweep = sweep_.poll();
+    return files_.expire(now) || gallery || lab || sweep;
   }
   // Something moves that is not the session's run.
   bool animating() const { return gallery_.animating() || sweep_.running(); }
   // Over the window, until a simulation is started or it is left; nothing while recording.
   void openGallery(Session& session);
   const GalleryPage& gallery() const noexcept { return gallery_; }
+  const LabPage& lab() const noexcept { return lab_; }
 
-  WindowPicture::Figure takePicture() { return gallery_.shown() ? gallery_.takePicture() : figure_.takePicture(); }
+  WindowPicture::Figure takePicture() {
+    if (lab_.shown()) return lab_.takePicture();
+    return gallery_.shown() ? gallery_.takePicture() : figure_.takePicture();
+  }
   const FigurePanel& figurePanel() const noexcept { return figure_; }
   const RecordDialog& recordDialog() const noexcept { return record_; }
-  const FileDialog& fileDialog() const noexcept { return files_.dialog(); }
+  const FileDialog& fileDialog() const noexcept { return lab_.shown() ? lab_.dialog() : files_.dialog(); }
   const PlotsPanel& plotsPanel() const noexcept { return plots_; }
   const ParametersPanel& parametersPanel() const noexcept { return parameters_; }
   const SweepWindow& sweep() const noexcept { return sweep_; }
@@ -99,6 +105,13 @@ class Shell {
   void start(Session& session, const gallery::Subject& subject);
   void handleGalleryKeys(Session& session, Ui& ui, const std::vector<Key>& keys);
   void drawGallery(Session& session, Ui& ui);
+  // shell_lab.cpp
+  void openLab(Session& session);
+  void closeLab(Session& session);
+  void handleLabKeys(Ui& ui, const std::vector<Key>& keys);
+  void drawLab(Session& session, Ui& ui);
+  // A page lies over all of the window.
+  bool covered() const noexcept { return gallery_.shown() || lab_.shown(); }
 
   Splitters splitters_;
   FigurePanel figure_;
@@ -108,9 +121,10 @@ class Shell {
   RecordDialog record_;
   FileMenu files_;
   HelpWindow help_;
+  LabPage lab_;
   GalleryPage gallery_;
   std::filesystem::path last_session_;
-  bool resume_ = false;              // the run played when the gallery opened
+  bool resume_ = false;              // the run played when the gallery, or the lab, opened
   std::uint64_t gallery_state_ = 0;  // of the session when it opened
   const Description* gallery_scene_ = nullptr;
   ExplanationWindow explanation_;

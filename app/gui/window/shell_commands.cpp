@@ -22,7 +22,7 @@ std::vector<Command> Shell::makeCommands() {
                  .title = "Find anything by typing",
                  .keys = {"Ctrl+P"},
                  .run = [this] { palette_.open(); },
-                 .available = [this] { return !record_.isOpen() && !files_.isOpen() && !gallery_.shown(); },
+                 .available = [this] { return !record_.isOpen() && !files_.isOpen() && !covered(); },
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "help",
                  .group = "Help",
@@ -36,7 +36,7 @@ std::vector<Command> Shell::makeCommands() {
                  .title = "The physics of it, and experiments",
                  .keys = {"F2"},
                  .run = [this] { explanation_.toggle(); },
-                 .available = [this] { return !gallery_.shown(); },
+                 .available = [this] { return !covered(); },
                  .checked = [this] { return explanation_.isOpen(); },
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "device",
@@ -44,8 +44,16 @@ std::vector<Command> Shell::makeCommands() {
                  .title = "The device: costs, limits, memory",
                  .keys = {"F3"},
                  .run = [this] { device_.toggle(); },
-                 .available = [this] { return !gallery_.shown(); },
+                 .available = [this] { return !covered(); },
                  .checked = [this] { return device_.isOpen(); },
+                 .reach = Command::Reach::Anywhere});
+  all.push_back({.id = "lab",
+                 .group = "Help",
+                 .title = "The lab: GPU computing, measured on this machine",
+                 .keys = {"F4"},
+                 .run = [this] { lab_.shown() ? closeLab(*now_.session) : openLab(*now_.session); },
+                 .available = [this] { return !record_.isOpen() && !files_.isOpen() && !lab_.dialog().isOpen(); },
+                 .checked = [this] { return lab_.shown(); },
                  .reach = Command::Reach::Anywhere});
   return all;
 }
@@ -85,14 +93,14 @@ void Shell::addRunCommands(std::vector<Command>& all) {
                        folds_.show(SidePanel::Parameters);
                        parameters_.search();
                      },
-                 .available = [this] { return !record_.isOpen() && !files_.isOpen() && !gallery_.shown(); },
+                 .available = [this] { return !record_.isOpen() && !files_.isOpen() && !covered(); },
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "apply_waiting",
                  .group = "Run",
                  .title = "Apply the parameters that wait",
                  .keys = {"Ctrl+Enter"},
                  .run = [this] { parameters_.applyWaiting(); },
-                 .available = [this] { return !gallery_.shown() && parameters_.waiting() > 0; },
+                 .available = [this] { return !covered() && parameters_.waiting() > 0; },
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "sweep",
                  .group = "Run",
@@ -178,7 +186,7 @@ void Shell::addViewCommands(std::vector<Command>& all) {
                  .title = "Presenter mode: figure and transport alone, large letters",
                  .keys = {"F5"},
                  .run = [this] { present(!now_.ui->presenting); },
-                 .available = [this] { return !gallery_.shown(); },
+                 .available = [this] { return !covered(); },
                  .checked = [this] { return now_.ui->presenting; },
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "theme",

@@ -13,6 +13,7 @@ void Shell::openGallery(Session& session) {
     session.say(Message::Level::Info, "The gallery opens when the recording has ended");
     return;
   }
+  if (lab_.shown()) closeLab(session);
   session.commitEdits(false);
   resume_ = session.playing();
   if (resume_) session.togglePlay();

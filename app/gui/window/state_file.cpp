@@ -120,6 +120,12 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
                          {"cards", window.gallery.cards},
                          {"done", window.gallery.done},
                          {"live_frames", window.gallery.live_frames}};
+  document["lab"] = {
+      {"shown", window.lab.shown},       {"measuring", window.lab.measuring}, {"lesson", window.lab.lesson},
+      {"beside", window.lab.beside},     {"failure", window.lab.failure},     {"done", window.lab.done},
+      {"wanted", window.lab.wanted},     {"rows", window.lab.rows},           {"cells", window.lab.cells},
+      {"measured", window.lab.measured}, {"finding", window.lab.finding},     {"said", window.lab.said},
+      {"knobs", window.lab.knobs}};
   document["pressed"] = window.pressed;
   document["body"] = window.body;
   const render::FigureOptions& figure = session.scene.figure;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/gui/gallery/gallery_page.h"
+#include "app/gui/lab/lab_page.h"
 #include "app/gui/panels/plots/plots_panel.h"
 #include "app/gui/sweep/sweep_window.h"
 #include "app/gui/widgets/widgets.h"
@@ -35,6 +36,7 @@ struct WindowState {
   std::int64_t body = -1;                            // under the mouse
   std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
   GalleryState gallery;
+  LabState lab;
   std::vector<std::string> refused;         // what fields said no to
   const FieldReadings* readings = nullptr;  // of probes and line cuts
   std::vector<PlotsPanel::Report> plots;

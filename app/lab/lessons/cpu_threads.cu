@@ -6,10 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lessons/cpu_threads_kernels.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -70,9 +72,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
           compute::parallelFor(*device, blocks, Block{from.data(), to.data(), all[w].map}, 1);
         }));
       });
-      if (std::memcmp(to.data(), right.data(), n * sizeof(float)) != 0) {
-        throw Error(std::string(all[w].title) + ": the result differs from that of one lane");
-      }
+      requireRight(std::memcmp(to.data(), right.data(), n * sizeof(float)) == 0,
+                   std::string(all[w].title) + ": the result differs from that of one lane");
     }
     bench.progress(static_cast<double>(t + 1) / static_cast<double>(counts.size()));
   }
@@ -86,7 +87,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
     Curve curve{all[w].title, {}};
     for (std::size_t t = 0; t < counts.size(); ++t) {
       const double each = seconds[w][t], faster = seconds[0][0] / each;
-      result.rows.push_back({all[w].title, {1.0 * counts[t], each, work / each, faster, work / each / limit}});
+      result.rows.push_back(
+          {all[w].title, {1.0 * counts[t], each, carried(work / each, each), faster, work / each / limit}});
       curve.values.push_back(faster);
     }
     result.chart.curves.push_back(std::move(curve));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/lab/knobs.h"
+#include "app/lab/checks.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
@@ -91,7 +92,7 @@ double measured(const Bench& bench, const compute::DevicePtr& device, std::size_
     }
     if (right) seconds = secondsOf(*device, bench.check, [&] { compute::parallelFor(*device, n, work); });
   });
-  if (!right) throw Error(fmt::format("{}: an element took another way than its own", device->info().name));
+  requireRight(right, fmt::format("{}: an element took another way than its own", device->info().name));
   return seconds;
 }
 

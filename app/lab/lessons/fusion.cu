@@ -10,6 +10,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
@@ -162,7 +163,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   for (const Place& place : places) {
     const double limit = bench.limitsOf(place.device).bytes_per_second;
     const auto row = [&](const Curve& curve, double kernels, double bytes) {
-      const double seconds = curve.values.back(), rate = bytes * sizes.back() / seconds;
+      const double seconds = curve.values.back(), rate = carried(bytes * sizes.back() / seconds, seconds);
       result.rows.push_back({curve.title, {kernels, bytes, seconds, rate, rate / limit}});
       result.chart.curves.push_back(curve);
     };

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -128,11 +130,11 @@ void measureWay(const Bench& bench, Way& way, compute::Buffer<float>& values, st
     tasks();
     const std::vector<float> counted = values.toHost();
     const auto end = counted.begin() + static_cast<std::ptrdiff_t>(kTasks * n);
-    if (std::any_of(counted.begin(), end, [](float v) { return v != 1; }) ||
-        std::any_of(end, counted.end(), [](float v) { return v != 0; })) {
-      throw Error(way.title + ": an element was not counted once");
-    }
-    way.seconds.push_back(secondsOf(*way.device, bench.check, tasks) / static_cast<double>(kTasks));
+    requireRight(std::all_of(counted.begin(), end, [](float v) { return v == 1; }) &&
+                     std::all_of(end, counted.end(), [](float v) { return v == 0; }),
+                 way.title + ": an element was not counted once");
+    const double all = secondsOf(*way.device, bench.check, tasks);
+    way.seconds.push_back(carried(all / static_cast<double>(kTasks), all));
   });
 }
 
@@ -154,10 +156,9 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.columns = {
       {"Smallest task", "s"}, {"Largest task", "s"}, {"Moved at the largest", "B/s"}, {"Of the limit", "%"}};
   for (const Way& way : all) {
-    const double rate = 2 * sizeof(float) * sizes.back() / way.seconds.back();
+    const double last = way.seconds.back(), rate = carried(2 * sizeof(float) * sizes.back() / last, last);
     result.rows.push_back(
-        {way.title,
-         {way.seconds.front(), way.seconds.back(), rate, rate / bench.limitsOf(way.device).bytes_per_second}});
+        {way.title, {way.seconds.front(), last, rate, rate / bench.limitsOf(way.device).bytes_per_second}});
     result.chart.curves.push_back({way.title, way.seconds});
   }
   result.chart.title = "Time of a task over its size";

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/device_lost.h"
 
@@ -74,9 +76,8 @@ void measureWay(const Bench& bench, Way& way, Solver& solver, int n) {
   Answer answer;
   way.last = hostSecondsOf(bench.check, [&] { solver.solve(p, answer); });
   way.error = residual(p, answer);
-  if (!(way.error <= kTolerance)) {
-    throw Error(fmt::format("{}: the answer is wrong (n = {}, residual {:.2g})", way.title, n, way.error));
-  }
+  requireRight(way.error <= kTolerance,
+               fmt::format("{}: the answer is wrong (n = {}, residual {:.2g})", way.title, n, way.error));
   way.n = n;
   way.fastest = std::min(way.fastest, way.last / cubed);
   way.seconds.push_back(way.last);
@@ -143,7 +144,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
 
   result.columns = {{"Largest"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Of the float64 limit", "%"}, {"Residual"}};
   for (const Way& way : ways) {
-    const double rate = operations(way.task, way.n) / way.last;
+    const double rate = carried(operations(way.task, way.n) / way.last, way.last);
     const double limit = bench.arithmeticOf(way.device, Format::Float64);
     result.rows.push_back({way.title, {way.n, way.last, rate, rate / limit, way.error}});
     result.chart.curves.push_back({way.title, way.seconds});

@@ -7,8 +7,10 @@
 #include <limits>
 #include <string>
 
+#include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
@@ -163,10 +165,6 @@ struct Measured {
   double fastest = std::numeric_limits<double>::infinity();  // seconds over n³, of all sizes
 };
 
-[[noreturn]] void refuse(const Way& way, int n, double error) {
-  throw Error(fmt::format("{}: the product of matrices of {} rows is wrong (relative error {})", way.title, n, error));
-}
-
 void measureWay(const Bench& bench, const Way& way, const Factors& f, Measured& into) {
   const double n = f.n, cubed = n * n * n;
   if (into.n > 0 && into.fastest * cubed > kLongest) {
@@ -178,7 +176,9 @@ void measureWay(const Bench& bench, const Way& way, const Factors& f, Measured& 
     const Prepared prepared = way.prepare(f);
     prepared.run();
     into.error = relativeError(f, prepared.product(), kChecked);
-    if (!(into.error <= way.tolerance)) refuse(way, f.n, into.error);
+    requireRight(into.error <= way.tolerance, fmt::format("{}: the product of matrices of {} rows is wrong (relative "
+                                                          "error {})",
+                                                          way.title, f.n, into.error));
     into.seconds = secondsOf(*way.device, bench.check, prepared.run);
   });
   into.n = n;
@@ -235,7 +235,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   for (const Measured& each : measured) places = std::max(places, each.rates.size());
   for (std::size_t w = 0; w < all.size(); ++w) {
     Measured& each = measured[w];
-    const double rate = 2 * each.n * each.n * each.n / each.seconds;
+    const double rate = carried(2 * each.n * each.n * each.n / each.seconds, each.seconds);
     const double most = bench.arithmeticOf(all[w].device, all[w].format);
     result.rows.push_back({all[w].title,
                            {each.n, each.seconds, rate, most > 0 ? rate / most : std::nan(""), each.error},

@@ -10,6 +10,7 @@
 #include "app/lab/checks.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -73,7 +74,8 @@ Curve bankRates(const Bench& bench) {
     read();
     requireValues(curve.title, device, out.data(), out.size(), 0, [&](std::size_t i) { return sharedSum(i, stride); });
     const double bytes = sizeof(float) * static_cast<double>(out.size()) * kUnrolled * kRounds;
-    curve.values.push_back(bytes / secondsOf(device, bench.check, read));
+    const double seconds = secondsOf(device, bench.check, read);
+    curve.values.push_back(carried(bytes / seconds, seconds));
   }
   return curve;
 }
@@ -86,7 +88,7 @@ void checkOrderAtRandom() {
   std::vector<char> read(std::size_t{1} << kFew);
   for (std::uint32_t i = 0; i < read.size(); ++i) {
     const std::uint32_t place = Order{kFew, -1}.placeOf(i);
-    if (place >= read.size() || read[place]++ != 0) throw Error("the order at random reads a number twice");
+    requireRight(place < read.size() && read[place]++ == 0, "the order at random reads a number twice");
   }
 }
 
@@ -139,7 +141,8 @@ struct Place {
       return numberOf(stride < 0 ? order.placeOf(static_cast<std::uint32_t>(i)) : i % columns * apart + i / columns);
     };
     requireValues(strided.title, *device, out.data(), slice, 0, expected);
-    return kBytes * static_cast<double>(slice) / secondsOf(*device, bench.check, work);
+    const double seconds = secondsOf(*device, bench.check, work);
+    return carried(kBytes * static_cast<double>(slice) / seconds, seconds);
   }
 
   // work(first): from that one of `starts` on. Those of arrays go on through the other fields, which no cache has.
@@ -154,7 +157,7 @@ struct Place {
       work(first);
       first = (first + particlesAtOnce()) % starts;
     });
-    return kBytes * static_cast<double>(particlesAtOnce()) / seconds;
+    return carried(kBytes * static_cast<double>(particlesAtOnce()) / seconds, seconds);
   }
 };
 

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "app/lab/knobs.h"
+#include "app/lab/checks.h"
 #include "app/lab/lesson.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -131,8 +133,8 @@ double rateOf(const Bench& bench, Data& data, int kept, const std::function<void
     good = right(data, kept);
     if (good) seconds = secondsOf(*data.device, bench.check, work);
   });
-  if (!good) throw Error(fmt::format("{}: the sums of {} kept numbers are wrong", data.device->info().name, kept));
-  return kOperations * kept * static_cast<double>(data.start.size()) / seconds;
+  requireRight(good, fmt::format("{}: the sums of {} kept numbers are wrong", data.device->info().name, kept));
+  return carried(kOperations * kept * static_cast<double>(data.start.size()) / seconds, seconds);
 }
 
 template <int kKept>

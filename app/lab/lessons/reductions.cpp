@@ -10,6 +10,7 @@
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lessons/reductions_ways.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 
 namespace simscope::lab::reductions {
@@ -127,7 +128,7 @@ Result resultOf(Bench& bench, const std::vector<Way>& ways, const std::vector<do
                     {"Error of the sum"}, {"Of the deviation"}};
   for (const Way& way : ways) {
     const auto at = static_cast<std::size_t>(std::find(sizes.begin(), sizes.end(), way.size) - sizes.begin());
-    const double rate = way.size * sizeof(float) / way.seconds[at];
+    const double rate = carried(way.size * sizeof(float) / way.seconds[at], way.seconds[at]);
     result.rows.push_back({way.title,
                            {way.size, way.seconds[at], rate, rate / bench.limitsOf(way.device).bytes_per_second,
                             way.errors[at], way.deviation_error}});

@@ -7,6 +7,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
@@ -83,7 +84,7 @@ struct Place {
     const auto compare = [&](const std::string& what) {
       for (std::size_t i = 0; i < host.size(); ++i) {
         const double expected = ends[i % ends.size()];
-        if (std::abs(host[i] - expected) > 1e-5) requireValue(what, host[i], expected, 1e-5);
+        if (i == 0 || std::abs(host[i] - expected) > 1e-5) requireValue(what, host[i], expected, 1e-5);
       }
     };
     host = start;
@@ -173,7 +174,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   for (const Place& place : places) {
     const double limit = kBytes * static_cast<double>(start.size()) / bench.limitsOf(place.device).bytes_per_second;
     for (const Curve* curve : {&place.stays, &place.once, &place.returns}) {
-      const double all = curve->values.back(), each = all / counts.back();
+      const double all = curve->values.back(), each = carried(all / counts.back(), all);
       result.rows.push_back({curve->title, {curve->values.front(), all, each, limit / each}});
       result.chart.curves.push_back(*curve);
     }

@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <vector>
 
+#include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
@@ -40,6 +43,7 @@ struct Way {
   std::string title;
   std::vector<double> seconds = {};
   std::function<void(std::size_t bytes)> move = {};
+  std::function<bool(std::size_t bytes)> arrives = {};  // moves bytes that were not there, and looks for them
 };
 
 #if SIMSCOPE_HAVE_CUDA
@@ -49,6 +53,17 @@ struct Gpu {
   compute::UniquePinned pinned;
 };
 
+constexpr std::size_t kLookedAt = 4096;  // bytes, at either end
+
+void fill(void* memory, int value, std::size_t bytes, bool host) {
+  if (host) {
+    std::memset(memory, value, bytes);
+    return;
+  }
+  SIMSCOPE_CUDA_CHECK(cudaMemset(memory, value, bytes));
+  SIMSCOPE_CUDA_CHECK(cudaDeviceSynchronize());
+}
+
 void addWays(std::vector<Way>& ways, Gpu& gpu, const Bench& bench, std::vector<std::byte>& pageable, std::size_t most) {
   gpu.first = compute::Buffer<std::byte>(bench.cuda, most);
   gpu.second = compute::Buffer<std::byte>(bench.cuda, most);
@@ -56,11 +71,23 @@ void addWays(std::vector<Way>& ways, Gpu& gpu, const Bench& bench, std::vector<s
   gpu.pinned = compute::makePinned(most);
   std::memset(gpu.pinned.get(), 1, most);
   const auto stream = static_cast<cudaStream_t>(bench.cuda->stream());
-  const auto way = [&](const char* title, void* to, const void* from, cudaMemcpyKind kind) {
-    ways.push_back({title, {}, [=](std::size_t bytes) {
-                      SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
-                      SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream));
-                    }});
+  const auto way = [&](const char* title, void* to, void* from, cudaMemcpyKind kind) {
+    const auto move = [=](std::size_t bytes) {
+      SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, kind, stream));
+      SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream));
+    };
+    const auto arrives = [=](std::size_t bytes) {
+      fill(from, 7, bytes, kind == cudaMemcpyHostToDevice);
+      fill(to, 3, bytes, kind == cudaMemcpyDeviceToHost);
+      move(bytes);
+      const std::size_t end = std::min(bytes, kLookedAt);
+      std::vector<unsigned char> found(2 * end);
+      SIMSCOPE_CUDA_CHECK(cudaMemcpy(found.data(), to, end, cudaMemcpyDefault));
+      SIMSCOPE_CUDA_CHECK(
+          cudaMemcpy(found.data() + end, static_cast<const std::byte*>(to) + bytes - end, end, cudaMemcpyDefault));
+      return std::all_of(found.begin(), found.end(), [](unsigned char each) { return each == 7; });
+    };
+    ways.push_back({title, {}, move, arrives});
   };
   way("host to GPU, pageable", gpu.first.data(), pageable.data(), cudaMemcpyHostToDevice);
   way("host to GPU, pinned", gpu.first.data(), gpu.pinned.get(), cudaMemcpyHostToDevice);
@@ -109,14 +136,19 @@ Result measure(Bench& bench, const ParameterSet& set) {
   const auto most = static_cast<std::size_t>(sizes.back());
   std::vector<std::byte> pageable(most, std::byte{1}), other(most, std::byte{2});
   std::vector<Way> ways;
-  ways.push_back(
-      {"within the host", {}, [&](std::size_t bytes) { std::memcpy(other.data(), pageable.data(), bytes); }});
+  const auto copy = [&](std::size_t bytes) { std::memcpy(other.data(), pageable.data(), bytes); };
+  ways.push_back({"within the host", {}, copy, [&, copy](std::size_t bytes) {
+                    std::memset(other.data(), 2, bytes);
+                    copy(bytes);
+                    return std::memcmp(other.data(), pageable.data(), bytes) == 0;
+                  }});
 #if SIMSCOPE_HAVE_CUDA
   Gpu gpu;
   if (bench.cuda) addWays(ways, gpu, bench, pageable, most);
 #endif
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     for (Way& way : ways) {
+      requireRight(way.arrives(static_cast<std::size_t>(sizes[k])), way.title + ": not all bytes arrived");
       way.seconds.push_back(hostSecondsOf(bench.check, [&] { way.move(static_cast<std::size_t>(sizes[k])); }));
     }
     bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
@@ -126,8 +158,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.columns = {{"Latency", "s"}, {"Bandwidth", "B/s"}, {"Half of it from", "B"}, {"Largest alone", "B/s"}};
   for (const Way& way : ways) {
     const TransferLaw law = transferLaw(sizes, way.seconds);
-    result.rows.push_back(
-        {way.title, {law.latency, law.bandwidth, law.latency * law.bandwidth, sizes.back() / way.seconds.back()}});
+    const double last = way.seconds.back(), alone = carried(sizes.back() / last, last);
+    result.rows.push_back({way.title, {law.latency, law.bandwidth, law.latency * law.bandwidth, alone}});
     Curve curve{way.title, {}};
     for (std::size_t k = 0; k < sizes.size(); ++k) curve.values.push_back(sizes[k] / way.seconds[k]);
     result.chart.curves.push_back(std::move(curve));

@@ -78,7 +78,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     const auto n = static_cast<std::size_t>(sizes[k]);
     one.values.push_back(addedByOne(bench, host_a, host_b, host_sum, n));
+    host_sum.zero();
     bench.cpu->run([&] { all.values.push_back(added(*bench.cpu, bench, host_a, host_b, host_sum, n)); });
+    const auto expected = [&](std::size_t i) { return a[i] + b[i]; };
+    requireValues(all.title, *bench.cpu, host_sum.data(), n, 0, expected);
     if (bench.cuda) {
       compute::Device& device = *bench.cuda;
       gpu.values.push_back(added(device, bench, gpu_a, gpu_b, gpu_sum, n));
@@ -88,6 +91,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
         compute::parallelFor(device, n, Add{gpu_a.data(), gpu_b.data(), gpu_sum.data()});
         device.download(sum.data(), gpu_sum.data(), n * sizeof(float));
       }));
+      requireValues(with_transfers.title, device, gpu_sum.data(), n, 0, expected);
     }
     bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
   }

@@ -8,6 +8,7 @@
 #include "app/lab/checks.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -162,7 +163,8 @@ void measureWay(Way& way, const Bench& bench, const Place& place, const std::vec
     device.zero(way.out, place.out.bytes());
     work();
     requireValues(way.title, device, way.out, n, 1e-4, expected);
-    way.rates.push_back(way.points / secondsOf(device, bench.check, work));
+    const double seconds = secondsOf(device, bench.check, work);
+    way.rates.push_back(carried(way.points / seconds, seconds));
   };
   if (way.step) {
     checked(place.plane.points(), way.step, [&](std::size_t i) { return place.plane.stepOf(i); });
@@ -228,7 +230,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
   for (const Way& way : ways) {
     const double limit = bench.limitsOf(way.device).bytes_per_second;
     const auto row = [&](double window, double rate) {
-      result.rows.push_back({way.title, {window, way.points, way.points / rate, rate, kBytes * rate / limit}});
+      result.rows.push_back(
+          {way.title, {window, way.points, carried(way.points / rate, rate), rate, kBytes * rate / limit}});
     };
     if (way.step) {
       row(5, way.rates.front());

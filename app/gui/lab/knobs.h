@@ -1,0 +1,36 @@
+// The knobs of a lesson: its parameters with the window's fields, sliders, and lists, for a set that belongs to no run.
+// Thread: the UI's, between NewFrame and Render.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "app/gui/panels/parameters/parameter_field.h"
+#include "app/gui/widgets/widgets.h"
+#include "sims/core/parameters.h"
+
+namespace simscope::gui {
+
+class Knobs {
+ public:
+  // All that matter, a row each; marked "knob:KEY", "slider:KEY". What cannot be taken stays in its field, framed, with
+  // the reason below.
+  void draw(Ui& ui, ParameterSet& parameters, float width);
+  // Of another lesson nothing is being typed.
+  void forget();
+  bool refused() const noexcept { return !refused_.empty(); }
+
+ private:
+  void drawNumber(Ui& ui, ParameterSet& parameters, std::size_t index, float field, float slider);
+  void drawChoice(Ui& ui, ParameterSet& parameters, std::size_t index, float width) const;
+  void enter(ParameterSet& parameters, std::size_t index, const std::string& typed);
+
+  struct Refused {
+    std::string typed, unit, why;
+  };
+  ParameterField field_;
+  std::map<std::size_t, Refused> refused_;
+  std::map<std::size_t, double> places_;  // of sliders in the hand
+};
+
+}  // namespace simscope::gui

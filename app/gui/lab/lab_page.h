@@ -1,0 +1,107 @@
+// The lab (F4): lessons of GPU computing, measured on this machine, over the whole window. The run waits meanwhile: it
+// would disturb the measurement; its state is not touched.
+//
+// Owner: the notebook with its thread, the chart's figure. Thread: the UI's, with its GL context current. What cannot
+// be opened or written is said in the file dialog.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/gui/dialogs/file_dialog.h"
+#include "app/gui/lab/knobs.h"
+#include "app/gui/widgets/widgets.h"
+#include "app/gui/window/window_picture.h"
+#include "app/lab/lesson_figure.h"
+#include "app/lab/notebook.h"
+#include "app/session/session.h"
+
+namespace simscope::gui {
+
+// For tests that drive the window.
+struct LabState {
+  bool shown = false, measuring = false;
+  std::string lesson, beside, failure;  // of the lesson at hand
+  std::size_t done = 0, wanted = 0, rows = 0, cells = 0;
+  std::vector<std::string> measured;  // ids
+  std::string finding, said;
+  std::map<std::string, std::string> knobs;
+};
+
+class LabPage {
+ public:
+  LabPage(std::string device, int threads) : notebook_(std::move(device), threads) {}
+
+  bool shown() const noexcept { return shown_; }
+  void open() noexcept { shown_ = true; }
+  // What is being measured ends, between two measurements; what was measured is kept.
+  void close();
+  bool measuring() const { return notebook_.measuring(); }
+  // What goes by itself, at this time in seconds. True where the window is to be drawn.
+  bool poll(double now);
+  // Esc: ends what is being measured, or else asks to leave.
+  void escape(Ui& ui);
+
+  struct Actions {
+    bool back = false, toggle_theme = false;
+  };
+  Actions draw(Session& session, Ui& ui);
+
+  const FileDialog& dialog() const noexcept { return dialog_; }
+  WindowPicture::Figure takePicture();
+  LabState state() const;
+
+ private:
+  // lab_page_draw.cpp
+  void drawHeader(Ui& ui, Actions& actions);
+  void drawLessons(Ui& ui);
+  void drawLesson(Ui& ui);
+  void drawMeasuring(Ui& ui, float width);
+  void drawFound(Ui& ui, float width);
+  void drawChart(Ui& ui, float width, float height);
+  void drawTable(Ui& ui, float width);
+  void drawSaving(Ui& ui);
+
+  void choose(const lab::Lesson& lesson);
+  void openRun();
+  void save(const char* ending);
+  void write(const std::filesystem::path& file, bool overwrite);
+  void followShown();
+  std::unique_ptr<lab::LessonFigure> makeChart();
+  void advanceFilm();
+
+  lab::Notebook notebook_;
+  Knobs knobs_;
+  FileDialog dialog_;
+  bool shown_ = false, leave_ = false;
+  double polled_ = -1;
+  bool top_ = false;  // of a lesson that was chosen just now
+  std::string said_;  // what became of a file
+
+  // The chart. Its device is the host, for the few numbers that it draws.
+  struct Shown {
+    const lab::Lesson* lesson = nullptr;
+    std::uint64_t version = 0, beside = 0;
+    bool operator==(const Shown&) const = default;
+  };
+  std::uint64_t beside_ = 0;  // counts what was opened and put away
+  compute::DevicePtr host_;
+  std::unique_ptr<render::Figure> figure_;
+  std::optional<Shown> made_;
+  std::optional<lab::Result> result_;
+  std::vector<std::vector<std::string>> cells_;
+  std::unique_ptr<lab::LessonFigure> chart_;
+  std::optional<render::FigureOptions> drawn_;
+  bool redrawn_ = false;
+  std::string failure_;         // of drawing
+  render::FigureOptions look_;  // of the chart on the page
+  // A film that is being written: a picture with each of the window's.
+  std::unique_ptr<lab::LessonFigure> filmed_;
+  std::unique_ptr<lab::ChartWriter> film_;
+  std::filesystem::path film_file_;
+};
+
+}  // namespace simscope::gui

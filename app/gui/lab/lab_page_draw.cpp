@@ -1,0 +1,235 @@
+// How the lab's page looks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/gui/lab/lab_page.h"
+#include "app/gui/widgets/prose.h"
+
+namespace simscope::gui {
+
+namespace {
+
+constexpr float kLabHeader = 52, kLabMargin = 16, kLabList = 250, kLabNarrowList = 156, kLabWide = 820, kLabPage = 980;
+constexpr float kLabLeastChart = 200;
+
+void bulletMark(const Ui& ui, ImVec2 centre, const ImVec4& colour, bool filled) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (filled) {
+    list.AddCircleFilled(centre, ui.px(4), toU32(colour), 16);
+  } else {
+    list.AddCircle(centre, ui.px(4), toU32(colour), 16, std::max(1.0f, 1.3f * ui.scale));
+  }
+}
+
+// A part of the page that scrolls, with the padding of the style at hand.
+void beginPart(const char* id, ImVec2 size) {
+#if IMGUI_VERSION_NUM >= 19000
+  ImGui::BeginChild(id, size, ImGuiChildFlags_AlwaysUseWindowPadding);
+#else
+  ImGui::BeginChild(id, size, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
+#endif
+}
+
+}  // namespace
+
+LabPage::Actions LabPage::draw(Session& session, Ui& ui) {
+  Actions actions;
+  ui.popups.emplace_back("lab");
+  actions.back = std::exchange(leave_, false);
+  advanceFilm();
+  if (look_.theme != session.scene.figure.theme) {
+    look_.theme = session.scene.figure.theme;
+    drawn_.reset();
+  }
+  followShown();
+  drawHeader(ui, actions);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float list = ui.px(room.x > ui.px(kLabWide) ? kLabList : kLabNarrowList);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().panel);
+  beginPart("lab_lessons", {list, room.y});
+  drawLessons(ui);
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+  ImGui::SetCursorScreenPos({at.x + list, at.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(kLabMargin), ui.px(kLabMargin)});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().background);
+  beginPart("lab_lesson", {room.x - list, room.y});
+  if (std::exchange(top_, false)) ImGui::SetScrollY(0);
+  drawLesson(ui);
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  dialog_.draw(session, ui);
+  return actions;
+}
+
+void LabPage::drawHeader(Ui& ui, Actions& actions) {
+  const UiColours& p = ui.colours();
+  const float height = ui.px(kLabHeader), width = ImGui::GetContentRegionAvail().x, gap = ui.px(8);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(p.panel));
+  const float row = at.y + std::round((height - ImGui::GetFrameHeight()) / 2);
+  const bool wide = width > ui.px(kLabWide);
+  const char* const back = wide ? "Back" : "";
+  const char* const open = wide ? "Open a run..." : "Open...";
+  const float buttons = iconButtonWidth(ui, Icon::None, "Measure all") + iconButtonWidth(ui, Icon::None, open) +
+                        iconButtonWidth(ui, Icon::Theme, "") + iconButtonWidth(ui, Icon::Cross, back) + 3 * gap;
+  const float right = at.x + width - ui.px(kLabMargin), left = at.x + ui.px(kLabMargin);
+  pushFont(ui.fonts.bold);
+  list.AddText({left, row + ImGui::GetStyle().FramePadding.y}, toU32(p.text), "The lab");
+  const float named = left + ImGui::CalcTextSize("The lab").x + ui.px(14);
+  ImGui::PopFont();
+  ImGui::SetCursorScreenPos({named, row});
+  ImGui::AlignTextToFramePadding();
+  clippedText("GPU computing, measured on this machine. The simulation waits while the lab is open.",
+              right - buttons - ui.px(16) - named, p.dim);
+
+  ImGui::SetCursorScreenPos({right - buttons, row});
+  ImGui::BeginDisabled(notebook_.measuring());
+  if (iconButton(ui, "lab_measure_all", Icon::None, "Measure all", "Every lesson, within a minute")) {
+    notebook_.measureAll();
+  }
+  ImGui::EndDisabled();
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "lab_open", Icon::None, open, "Another machine's measurements, or earlier ones, beside these")) {
+    openRun();
+  }
+  ImGui::SameLine(0, gap);
+  actions.toggle_theme = iconButton(ui, "lab_theme", Icon::Theme, "", "Dark or light");
+  ImGui::SameLine(0, gap);
+  if (iconButton(ui, "lab_back", Icon::Cross, back, "To the simulation  (Esc)")) actions.back = true;
+  ImGui::SetCursorScreenPos({at.x, at.y + height});
+}
+
+void LabPage::drawLessons(Ui& ui) {
+  const UiColours& p = ui.colours();
+  const lab::Measurer::State now = notebook_.state();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(5)});
+  for (const lab::Lesson* each : lab::lessons()) {
+    const bool chosen = each == &notebook_.lesson();
+    const lab::Outcome* const outcome = notebook_.outcomeOf(*each);
+    ImGui::PushID(each->id.c_str());
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ImGui::GetTextLineHeight() + ui.px(6);
+    if (ImGui::Selectable("##lesson", chosen, 0, {0, height})) choose(*each);
+    ui.mark("lesson:" + each->id, chosen);
+    const ImVec2 centre(at.x + ui.px(8), at.y + height / 2);
+    if (now.lesson == each) {
+      bulletMark(ui, centre, p.accent, true);
+    } else if (outcome) {
+      bulletMark(ui, centre, outcome->result ? p.good : p.error, true);
+    } else {
+      bulletMark(ui, centre, p.line, false);
+    }
+    const float text = ui.px(20);
+    ImGui::GetWindowDrawList()->AddText({at.x + text, at.y + ui.px(3)},
+                                        toU32(chosen    ? p.text
+                                              : outcome ? p.text
+                                                        : p.dim),
+                                        fitted(each->title, ImGui::GetContentRegionAvail().x - text).c_str());
+    tooltip(ui, each->title + (now.lesson == each ? ": being measured"
+                               : !outcome         ? ": not measured yet"
+                               : outcome->result  ? fmt::format(": measured in {:.2g} s", outcome->seconds)
+                                                  : ": " + outcome->failure));
+    ImGui::PopID();
+  }
+  ImGui::PopStyleVar();
+}
+
+void LabPage::drawLesson(Ui& ui) {
+  const UiColours& p = ui.colours();
+  const float room = ImGui::GetContentRegionAvail().x, width = std::min(room, ui.px(kLabPage));
+  pushFont(ui.fonts.bold);
+  ImGui::TextUnformatted(notebook_.lesson().title.c_str());
+  ImGui::PopFont();
+  ImGui::Dummy({0, ui.px(2)});
+  drawProse(ui, notebook_.lesson().text, width, p.text);
+  ImGui::Dummy({0, ui.px(6)});
+  ImGui::BeginDisabled(notebook_.measuring());
+  knobs_.draw(ui, notebook_.parameters(), width);
+  ImGui::EndDisabled();
+  ImGui::Dummy({0, ui.px(4)});
+  drawMeasuring(ui, width);
+  drawFound(ui, width);
+  if (!result_) return;
+  const float high =
+      std::clamp(std::min(width * 0.5f, ImGui::GetIO().DisplaySize.y * 0.5f), ui.px(kLabLeastChart), ui.px(480));
+  drawChart(ui, width, high);
+  drawTable(ui, room);
+  for (const std::string& note : result_->notes) drawProse(ui, note, width, p.dim);
+  drawSaving(ui);
+}
+
+void LabPage::drawMeasuring(Ui& ui, float width) {
+  const UiColours& p = ui.colours();
+  const lab::Measurer::State now = notebook_.state();
+  if (!now.busy) {
+    ImGui::BeginDisabled(knobs_.refused());
+    if (iconButton(ui, "lab_measure", Icon::Play, notebook_.outcome() ? "Measure again" : "Measure",
+                   "On a thread, devices, and streams of its own", Emphasis::Accent)) {
+      notebook_.measure();
+    }
+    ImGui::EndDisabled();
+    ImGui::SameLine(0, ui.px(12));
+    ImGui::AlignTextToFramePadding();
+    const lab::Outcome* const own = notebook_.outcome();
+    clippedText(own && own->result ? fmt::format("Measured in {:.2g} s", own->seconds) : "Not measured in this session",
+                ImGui::GetContentRegionAvail().x, p.dim);
+    return;
+  }
+  ImGui::BeginDisabled(now.cancelling);
+  if (iconButton(ui, "lab_cancel", Icon::None, now.cancelling ? "Ending" : "Cancel",
+                 "Ends it after the measurement under way; what is done is kept  (Esc)", Emphasis::Danger)) {
+    notebook_.cancel();
+  }
+  ImGui::EndDisabled();
+  ImGui::SameLine(0, ui.px(12));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float length = std::min(ui.px(220), width * 0.35f), thick = ui.px(6);
+  const float top = std::round(at.y + (ImGui::GetFrameHeight() - thick) / 2);
+  const double all =
+      (static_cast<double>(now.done) + now.share) / static_cast<double>(std::max<std::size_t>(now.wanted, 1));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({at.x, top}, {at.x + length, top + thick}, toU32(p.raised), thick / 2);
+  const float filled = length * static_cast<float>(std::clamp(all, 0.0, 1.0));
+  if (filled > 1) list.AddRectFilled({at.x, top}, {at.x + filled, top + thick}, toU32(p.accent), thick / 2);
+  ImGui::Dummy({length, ImGui::GetFrameHeight()});
+  ui.mark("lab_progress", false);
+  ImGui::SameLine(0, ui.px(12));
+  ImGui::AlignTextToFramePadding();
+  std::string text = now.lesson ? now.lesson->title : std::string();
+  if (now.wanted > 1) text += fmt::format(", {} of {}", std::min(now.done + 1, now.wanted), now.wanted);
+  clippedText(fmt::format("{}, {:.0f} %", text, 100 * now.share), ImGui::GetContentRegionAvail().x, p.text);
+}
+
+void LabPage::drawFound(Ui& ui, float width) {
+  const UiColours& p = ui.colours();
+  const lab::Outcome* const own = notebook_.outcome();
+  ImGui::Dummy({0, ui.px(4)});
+  if (own && !own->result) {
+    beginCard(ui, p.error);
+    drawProse(ui, "No numbers: " + own->failure, width - ui.px(30), p.text);
+    endCard(ui);
+  }
+  if (result_ && !result_->finding.empty()) {
+    beginCard(ui, notebook_.showsOther() ? p.line : p.good);
+    drawProse(ui, result_->finding, width - ui.px(30), p.text);
+    ui.mark("lab_finding", false);
+    endCard(ui);
+  }
+  if (!notebook_.beside()) return;
+  const std::string beside = (notebook_.showsOther() ? "Alone: " : "Beside: ") + notebook_.besideText();
+  const std::string label = fitted(beside, width - ui.px(60));
+  if (removablePill(ui, "lab_put_away", label, (beside + "\nA click puts it away.").c_str())) {
+    notebook_.putAway();
+    ++beside_;
+  }
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,93 @@
+#include "app/lab/measurer.h"
+
+#include <exception>
+#include <utility>
+
+namespace simscope::lab {
+
+Bench benchOf(const std::string& device, int threads) {
+  Bench bench;
+  bench.cpu = compute::Device::open("cpu", threads);
+  if (device == "cpu") {
+    bench.no_cuda = "--device cpu was asked for";
+  } else if (device == "auto") {
+    bench.no_cuda = compute::Device::whyNoCuda();
+    if (bench.no_cuda.empty()) bench.cuda = compute::Device::open("cuda");
+  } else {
+    bench.cuda = compute::Device::open(device, threads);
+  }
+  return bench;
+}
+
+Measurer::~Measurer() {
+  stop_ = true;
+  if (thread_.joinable()) thread_.join();
+}
+
+Measurer::State Measurer::state() const {
+  const std::lock_guard lock(mutex_);
+  State now = state_;
+  now.cancelling = now.busy && stop_;
+  return now;
+}
+
+std::vector<Outcome> Measurer::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(outcomes_, {});
+}
+
+void Measurer::start(std::vector<Wish> wishes, double seconds) {
+  if (state().busy || wishes.empty()) return;
+  if (thread_.joinable()) thread_.join();  // it has come to its end
+  stop_ = false;
+  {
+    const std::lock_guard lock(mutex_);
+    state_.busy = true;
+    state_.lesson = wishes.front().lesson;
+    state_.done = 0;
+    state_.wanted = wishes.size();
+    state_.share = 0;
+  }
+  thread_ = std::thread([this, wishes = std::move(wishes), seconds] {
+    measure(wishes, seconds);
+    const std::lock_guard lock(mutex_);
+    state_.busy = false;
+    state_.lesson = nullptr;
+  });
+}
+
+void Measurer::measure(const std::vector<Wish>& wishes, double seconds) {
+  try {
+    Bench bench = benchOf(device_, threads_);
+    bench.check = [this] {
+      if (stop_) throw Stopped();
+    };
+    bench.progress = [this](double share) {
+      const std::lock_guard lock(mutex_);
+      state_.share = share;
+    };
+    {
+      const std::lock_guard lock(mutex_);
+      state_.machine = bench.best()->info().name;
+    }
+    measureAll(
+        wishes, bench, seconds,
+        [this](const Wish& wish) {
+          const std::lock_guard lock(mutex_);
+          state_.lesson = wish.lesson;
+          state_.share = 0;
+        },
+        [this](Outcome outcome) {
+          const std::lock_guard lock(mutex_);
+          outcomes_.push_back(std::move(outcome));
+          ++state_.done;
+        });
+  } catch (const Stopped&) {
+    // As it was asked to.
+  } catch (const std::exception& error) {  // no device
+    const std::lock_guard lock(mutex_);
+    outcomes_.push_back({wishes.front().lesson, wishes.front().parameters, std::nullopt, error.what(), 0});
+  }
+}
+
+}  // namespace simscope::lab

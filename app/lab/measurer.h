@@ -1,0 +1,60 @@
+// Measures lessons on a thread of its own, with devices and streams of its own, which are given back when it is done:
+// nothing that the rest of the program holds is touched.
+//
+// Owner: its thread. Thread: all members from one thread, any. Errors: none; what goes wrong is an outcome's failure.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/lab/outcome.h"
+
+namespace simscope::lab {
+
+class Measurer {
+ public:
+  // device, threads: what to measure on beside the CPU, as Device::open takes it; "auto": the GPU where there is one.
+  explicit Measurer(std::string device = "auto", int threads = 0) : device_(std::move(device)), threads_(threads) {}
+  // Stops it and waits for the measurement under way, not for its lesson.
+  ~Measurer();
+  Measurer(const Measurer&) = delete;
+  Measurer& operator=(const Measurer&) = delete;
+
+  // Nothing while it is busy. seconds: that all of them may take (Budget).
+  void start(std::vector<Wish> wishes, double seconds);
+  // Ends it between two measurements; what is done is kept. Does not wait.
+  void cancel() noexcept { stop_ = true; }
+
+  struct State {
+    bool busy = false, cancelling = false;
+    const Lesson* lesson = nullptr;    // under way
+    std::size_t done = 0, wanted = 0;  // lessons
+    double share = 0;                  // of the one under way
+    std::string machine;               // what was measured on; empty before the first
+    bool operator==(const State&) const = default;
+  };
+  State state() const;
+  // What has become known since the last call.
+  std::vector<Outcome> take();
+
+ private:
+  struct Stopped {};
+  void measure(const std::vector<Wish>& wishes, double seconds);
+
+  std::string device_;
+  int threads_;
+  std::atomic<bool> stop_{false};
+  mutable std::mutex mutex_;  // of state_, outcomes_
+  State state_;
+  std::vector<Outcome> outcomes_;
+  std::thread thread_;
+};
+
+// The devices that such a choice means: the CPU, and the GPU unless it says otherwise; its note says why there is none.
+Bench benchOf(const std::string& device, int threads);
+
+}  // namespace simscope::lab

@@ -1,0 +1,53 @@
+// What became of measuring a lesson: its result, or why there is none. Nothing else keeps results, so that a lesson
+// whose result was wrong has no number anywhere: not in a table, a chart, or a file.
+//
+// Thread: of measuring, one that may wait. Errors: whatever Bench::check throws, which is no simscope::Error.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/lab/lesson.h"
+
+namespace simscope::lab {
+
+// What all lessons together may take, with the values they open with: below a minute on a machine with a GPU.
+inline constexpr double kAllSeconds = 54;
+
+struct Outcome {
+  const Lesson* lesson = nullptr;
+  ParameterSet parameters;
+  std::optional<Result> result;
+  std::string failure;  // why there is no result
+  double seconds = 0;   // that it took
+};
+
+Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance = {});
+
+// Shares time out among lessons: each gets as much as all that are left, what it leaves is theirs.
+class Budget {
+ public:
+  // seconds: of all; infinity: there is no end.
+  Budget(double seconds, std::size_t lessons) : left_(seconds), lessons_(lessons) {}
+  Allowance next() const;
+  void spend(double seconds);
+
+ private:
+  double left_;
+  std::size_t lessons_;
+};
+
+struct Wish {
+  const Lesson* lesson = nullptr;
+  ParameterSet parameters;
+};
+// Of every lesson, as it opens.
+std::vector<Wish> allWishes();
+
+// One after the other; each is told as soon as it is there. What a lesson cannot be measured for is its outcome's.
+void measureAll(const std::vector<Wish>& wishes, Bench& bench, double seconds,
+                const std::function<void(const Wish&)>& begun, const std::function<void(Outcome)>& done);
+
+}  // namespace simscope::lab

@@ -1,0 +1,75 @@
+#include "app/lab/timekeeper.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace simscope::lab {
+namespace {
+
+constexpr double kShort = 0.6;  // of the time: from here on it runs short
+constexpr int kFew = 3;
+thread_local Timekeeper* keeping = nullptr;
+
+}  // namespace
+
+Timekeeper::Timekeeper(const Allowance& allowance) : allowance_(allowance), outer_(keeping) {
+  keeping = this;
+}
+
+Timekeeper::~Timekeeper() {
+  keeping = outer_;
+}
+
+Timekeeper* Timekeeper::current() noexcept {
+  return keeping;
+}
+
+double Timekeeper::seconds() const {
+  return std::chrono::duration<double>(Clock::now() - start_).count();
+}
+
+int Timekeeper::repeats(int usual) {
+  ++measured_;
+  const double taken = seconds();
+  if (taken < kShort * allowance_.suits) return usual;
+  ++hurried_;
+  return taken < allowance_.suits ? std::min(kFew, usual) : 1;
+}
+
+void Timekeeper::require() const {
+  if (seconds() < allowance_.most) return;
+  throw OutOfTime(
+      fmt::format("not measured to its end: the {:.2g} s that there were for it are over; by itself it has "
+                  "the time that it needs",
+                  allowance_.most));
+}
+
+void Timekeeper::note(double value, double share) {
+  if (std::isfinite(value) && std::isfinite(share)) known_.push_back({value, share});
+}
+
+void Timekeeper::carry(double derived, double from) {
+  note(derived, shareOf(from));
+}
+
+// Of equal values the one that varies more.
+double Timekeeper::shareOf(double value) const {
+  double share = std::numeric_limits<double>::quiet_NaN();
+  for (const Known& each : known_) {
+    if (each.value == value && !(each.share <= share)) share = each.share;
+  }
+  return share;
+}
+
+double Timekeeper::spreadOf(double value) const {
+  return std::abs(value) * shareOf(value);
+}
+
+double carried(double derived, double from) {
+  if (keeping) keeping->carry(derived, from);
+  return derived;
+}
+
+}  // namespace simscope::lab

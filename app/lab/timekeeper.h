@@ -1,0 +1,70 @@
+// What keeps the times of one lesson while it is measured: how far each varies, and what time is left.
+//
+// lab::measure makes one; while it lives, the timing functions of its thread note what they find there, so that no
+// lesson carries it about. A spread is known by the very bits of its value: a number of a table that is a measured
+// time, or that was derived from one alone (carried), has that time's spread, and every other number has none.
+// Thread: its own. Errors: OutOfTime.
+#pragma once
+
+#include <chrono>
+#include <limits>
+#include <vector>
+
+#include "sims/compute/error.h"
+
+namespace simscope::lab {
+
+// How long a lesson may take [s]: after `suits` measurements are repeated less, after `most` it ends without a result.
+struct Allowance {
+  double suits = std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+};
+
+class OutOfTime : public Error {
+ public:
+  using Error::Error;
+};
+
+class Timekeeper {
+ public:
+  explicit Timekeeper(const Allowance& allowance = {});
+  ~Timekeeper();
+  Timekeeper(const Timekeeper&) = delete;
+  Timekeeper& operator=(const Timekeeper&) = delete;
+  // Of this thread; null: nobody keeps times.
+  static Timekeeper* current() noexcept;
+
+  double seconds() const;
+  // How often the next measurement is repeated: `usual`, fewer where time runs short, once where it is spent.
+  int repeats(int usual);
+  // Throws OutOfTime where there is none left.
+  void require() const;
+  // Measurements so far, and those that were repeated less than usual.
+  int measured() const noexcept { return measured_; }
+  int hurried() const noexcept { return hurried_; }
+
+  // Half of the range in which the middle half of the repeats lies, as a share of the value.
+  void note(double value, double share);
+  void carry(double derived, double from);
+  // In the value's unit; NaN: it was not measured, or once.
+  double spreadOf(double value) const;
+
+ private:
+  double shareOf(double value) const;
+
+  struct Known {
+    double value, share;
+  };
+  using Clock = std::chrono::steady_clock;
+  Allowance allowance_;
+  Clock::time_point start_ = Clock::now();
+  std::vector<Known> known_;
+  int measured_ = 0, hurried_ = 0;
+  Timekeeper* outer_;
+};
+
+// `derived` is measured time `from` times or by something exact, as a rate is: it varies by as large a share. Returns
+// it.
+double carried(double derived, double from);
+
+}  // namespace simscope::lab
