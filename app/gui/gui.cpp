@@ -250,7 +250,7 @@ int run(const Options& options) {
   std::string title = "simscope";
   Schedule schedule;
   StateFile state_file(options.state_file);
-  interface.ui.probing = !options.state_file.empty();
+  interface.ui.probing = !options.state_file.empty() || options.turn;
   const WayOut way_out(session, autosave);
 
   while (!window.shouldClose()) {
@@ -291,6 +291,7 @@ int run(const Options& options) {
       title = now;
     }
     autosave.keep(session.scene, session.state(), window.now());
+    if (options.turn) options.turn(session, interface.ui);
     if (options.stop && options.stop()) window.close();
     writeState(state_file, window, session, interface.ui, shell);
   }
