@@ -63,16 +63,19 @@ constexpr Entry kPlots[] = {{"Wheel", "zoom along x (with Ctrl along y)"},
 constexpr float kKeyWidth = 150, kTwoColumns = 1000;
 
 void list(Ui& ui, const char* title, std::span<const Entry> entries) {
-  float longest = 0;
-  for (const Entry& entry : entries) longest = std::max(longest, ImGui::CalcTextSize(entry.does).x);
-  heading(ui, title, ui.px(kKeyWidth) + longest);
+  float longest = 0, keys = ui.px(kKeyWidth);
+  for (const Entry& entry : entries) {
+    longest = std::max(longest, ImGui::CalcTextSize(entry.does).x);
+    keys = std::max(keys, ImGui::CalcTextSize(entry.key).x + ui.px(12));
+  }
+  heading(ui, title, keys + longest);
   for (const Entry& entry : entries) {
     const float origin = ImGui::GetCursorPosX();
     ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().accent);
     ImGui::TextUnformatted(entry.key);
     ImGui::PopStyleColor();
     ImGui::SameLine();
-    ImGui::SetCursorPosX(origin + ui.px(kKeyWidth));
+    ImGui::SetCursorPosX(origin + keys);
     ImGui::TextUnformatted(entry.does);
   }
   ImGui::Dummy({0, ui.px(4)});
