@@ -26,7 +26,7 @@ SCREENS = (
     ("open", "ctrl+o", lambda s: "file_cancel" in s["controls"], "Escape"),
     ("palette", "ctrl+p", lambda s: "palette_query" in s["controls"], "Escape"),
     ("keys", "F1", lambda s: "help" in s["dialogs"], "F1"),
-    ("presenter", "F5", lambda s: "value:" not in "".join(s["controls"]), "F5"),
+    ("presenter", "F5", lambda s: "scene_menu" not in s["controls"], "F5"),
     ("gallery", "ctrl+g", lambda s: "gallery_search" in s["controls"], "ctrl+g"),
 )
 

@@ -108,10 +108,10 @@ void HelpWindow::draw(Ui& ui, const std::vector<Command>& commands) {
   ui.popups.push_back("help");
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
-  ImGui::SetNextWindowSizeConstraints({ui.px(420), 0}, {screen.x * 0.9f, screen.y * 0.92f});
-  if (ImGui::Begin(
-          "Keys and mouse", &shown_,
-          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+  ImGui::SetNextWindowSizeConstraints({std::min(ui.px(420), screen.x * 0.9f), 0}, {screen.x * 0.9f, screen.y * 0.92f});
+  if (ImGui::Begin("Keys and mouse", &shown_,
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                       ImGuiWindowFlags_HorizontalScrollbar)) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
     // Side by side where there is room: the list is taller than a small window.
     const bool wide = screen.x * 0.9f > ui.px(kTwoColumns);
