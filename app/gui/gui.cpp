@@ -34,7 +34,8 @@ constexpr double kRestAfter = 2;            // without news for so long, a pause
 constexpr double kCaretInterval = 0.1;      // a caret blinks
 constexpr double kShortestFrame = 0.007;    // no more pictures than that, where the display does not set the pace
 constexpr double kRecordingInterval = 0.1;  // a recording has the time of the window's own pictures
-constexpr float kPresenterLetters = 1.6f;   // larger than in the window
+constexpr float kPresenterLetters = 1.6f;   // larger than in the window, where that leaves
+constexpr float kPresenterWidth = 480;      // so much to the transport
 constexpr double kRecordingBudget = 0.02;   // of a turn, for pictures of the recording
 
 // Dear ImGui with its backends; the window's fonts and style at its scale.
@@ -62,7 +63,9 @@ class Interface {
 
   // Follows the scale and the theme where they have changed.
   void follow(render::Theme theme) {
-    const float scale = window_.scale() * (ui.presenting ? kPresenterLetters : 1), ratio = window_.pixelRatio();
+    const float room = static_cast<float>(window_.place().width) / (window_.scale() * kPresenterWidth);
+    const float larger = ui.presenting ? std::clamp(room, 1.0f, kPresenterLetters) : 1.0f;
+    const float scale = window_.scale() * larger, ratio = window_.pixelRatio();
     const UiColours& palette = uiColoursOf(theme);
     if (scale != ui.scale || ratio != ui.pixel_ratio || !ui.fonts.regular) {
       const bool again = ui.fonts.regular != nullptr;
@@ -252,7 +255,7 @@ int run(const Options& options) {
   std::string title = "simscope";
   Schedule schedule;
   StateFile state_file(options.state_file);
-  interface.ui.probing = !options.state_file.empty();
+  interface.ui.probing = !options.state_file.empty() || options.turn;
   const WayOut way_out(session, autosave);
 
   while (!window.shouldClose()) {
@@ -293,6 +296,7 @@ int run(const Options& options) {
       title = now;
     }
     autosave.keep(session.scene, session.state(), window.now());
+    if (options.turn) options.turn(session, interface.ui);
     if (options.stop && options.stop()) window.close();
     writeState(state_file, window, session, interface.ui, shell);
   }

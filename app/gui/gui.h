@@ -12,13 +12,22 @@
 #include "app/gui/window/start_meter.h"
 #include "app/session/session_options.h"
 
+namespace simscope {
+class Session;
+}
+
 namespace simscope::gui {
+
+struct Ui;
 
 struct Options : SessionOptions {
   std::string state_file = {};  // for tests: what the window shows, as JSON, renewed up to twenty times a second
   bool gallery = false;         // opens on the gallery, the scene behind it
   // Where it is given, the window closes once it has moved, and this gets the times (bench).
   std::function<void(const StartTimes&)> started = {};
+  // For tests in this process: called in each turn of the loop, between two pictures, with the context current; knows
+  // where the controls of the last picture lie (Ui::probes).
+  std::function<void(Session&, const Ui&)> turn = {};
   std::function<bool()> stop = {};  // asked a few times a second; true closes the window (a signal came)
 };
 

@@ -102,6 +102,24 @@ TEST(PanelFolds, KeepWhatALargeWindowHadWhileItIsSmall) {
   EXPECT_TRUE(folds.opensWide(SidePanel::Plots));
 }
 
+TEST(PanelFolds, LeaveTheFigureATinyWindow) {
+  PanelFolds folds;
+  folds.fit(320, 240);  // 640×480 at 200 %
+  for (const auto panel : {SidePanel::Simulations, SidePanel::Parameters, SidePanel::Plots}) {
+    EXPECT_FALSE(folds.open(panel));
+  }
+  const Layout at = Splitters().arrange(2, 640, 480, folds);
+  EXPECT_GT(at.figure.height, 200);
+  EXPECT_GT(at.figure.width, 600);
+  EXPECT_EQ(at.status.width, 0);
+  EXPECT_LE(at.transport.bottom(), 480);
+  folds.show(SidePanel::Simulations);
+  folds.show(SidePanel::Parameters);
+  EXPECT_FALSE(folds.open(SidePanel::Simulations)) << "one at a time";
+  folds.fit(640, 480);
+  EXPECT_TRUE(folds.open(SidePanel::Parameters));
+}
+
 bool overlap(const Rect& a, const Rect& b) {
   return a.width > 0 && b.width > 0 && a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }

@@ -2,7 +2,8 @@
 """Drives the real window under a virtual display, as a user would: window_drive.py PROGRAM SCENARIO.
 
 The program is started with --state-file, which tells what it shows and where its controls lie on the screen; xdotool
-clicks and types there. Nothing is timed: every step waits for the state that it should lead to. Exit status 77: this
+clicks and types there. Nothing is timed: every step waits for the state that it should lead to. Pictures of the steps
+are kept in the build folder: screens/SCENARIO/NN_what.png (drive/album.py). Exit status 77: this
 machine lacks what the test needs (Xvfb, xdotool, Pillow, or software OpenGL 4.5), or the program lacks the simulation;
 said on standard output.
 """
@@ -17,6 +18,7 @@ sys.dont_write_bytecode = True
 
 from drive import (basics, documents, explain, files, gallery, keyframes, lab, look, measure, mouse,
                    parameter_panel, parameters, past, sample, simulations, sweep)  # noqa: E402
+from drive.album import Album, screens_of  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
 
@@ -44,7 +46,7 @@ def main():
     program, scenario = os.path.abspath(sys.argv[1]), SCENARIOS[sys.argv[2]]
     with tempfile.TemporaryDirectory(prefix="simscope-window-") as name:
         folder = pathlib.Path(name).resolve()
-        display = None
+        display = album = None
         windows = []
         make = Window.__init__
         try:
@@ -57,6 +59,8 @@ def main():
                 except ImportError as error:
                     raise Skip("Pillow is not installed (python3-pil)") from error
                 display = Display(folder, SCREEN)
+                album = Album(screens_of(program), sys.argv[2], display)
+                Window.album = album
 
             def keep(self, *arguments, **variables):
                 windows.append(self)
@@ -69,6 +73,10 @@ def main():
         except Skip as reason:
             print(f"skipped: {reason}")
             return SKIPPED
+        except Exception:
+            if album:
+                album.take("failed here")
+            raise
         finally:
             for window in windows:
                 if hasattr(window, "process"):

@@ -62,7 +62,7 @@ void DeviceWindow::draw(Session& session, Ui& ui, const render::Figure& figure) 
   if (!shown_) return;
   ui.popups.emplace_back("device");
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const ImVec2 most(screen.x * 0.96f, screen.y * 0.96f);
+  const ImVec2 most(screen.x * 0.96f, screen.y - ui.px(42));  // above the status line, its title on the screen
   const float width = std::min(ui.px(kDeviceWidth), most.x);
   ImGui::SetNextWindowPos({ui.px(6), screen.y - ui.px(36)}, ImGuiCond_Appearing, {0, 1});
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, most.y});

@@ -63,16 +63,19 @@ constexpr Entry kPlots[] = {{"Wheel", "zoom along x (with Ctrl along y)"},
 constexpr float kKeyWidth = 150, kTwoColumns = 1000;
 
 void list(Ui& ui, const char* title, std::span<const Entry> entries) {
-  float longest = 0;
-  for (const Entry& entry : entries) longest = std::max(longest, ImGui::CalcTextSize(entry.does).x);
-  heading(ui, title, ui.px(kKeyWidth) + longest);
+  float longest = 0, keys = ui.px(kKeyWidth);
+  for (const Entry& entry : entries) {
+    longest = std::max(longest, ImGui::CalcTextSize(entry.does).x);
+    keys = std::max(keys, ImGui::CalcTextSize(entry.key).x + ui.px(12));
+  }
+  heading(ui, title, keys + longest);
   for (const Entry& entry : entries) {
     const float origin = ImGui::GetCursorPosX();
     ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().accent);
     ImGui::TextUnformatted(entry.key);
     ImGui::PopStyleColor();
     ImGui::SameLine();
-    ImGui::SetCursorPosX(origin + ui.px(kKeyWidth));
+    ImGui::SetCursorPosX(origin + keys);
     ImGui::TextUnformatted(entry.does);
   }
   ImGui::Dummy({0, ui.px(4)});
@@ -105,10 +108,10 @@ void HelpWindow::draw(Ui& ui, const std::vector<Command>& commands) {
   ui.popups.push_back("help");
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
-  ImGui::SetNextWindowSizeConstraints({ui.px(420), 0}, {screen.x * 0.9f, screen.y * 0.92f});
-  if (ImGui::Begin(
-          "Keys and mouse", &shown_,
-          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+  ImGui::SetNextWindowSizeConstraints({std::min(ui.px(420), screen.x * 0.9f), 0}, {screen.x * 0.9f, screen.y * 0.92f});
+  if (ImGui::Begin("Keys and mouse", &shown_,
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                       ImGuiWindowFlags_HorizontalScrollbar)) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
     // Side by side where there is room: the list is taller than a small window.
     const bool wide = screen.x * 0.9f > ui.px(kTwoColumns);

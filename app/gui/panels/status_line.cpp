@@ -29,6 +29,20 @@ struct Item {
   std::string text, help;
 };
 
+// Pictures a second, and what keeps them below the rate that looks smooth.
+std::string pictureRate(const Session& session) {
+  constexpr double kSmooth = 30;
+  const RunnerStatus& run = session.status;
+  const double rate = session.frames_per_second;
+  std::string text = fmt::format("{:.0f} frames/s", rate);
+  const double asked = session.pace.frames_per_second;
+  if (!run.playing || rate >= kSmooth || rate <= 0 || (asked > 0 && asked < kSmooth)) return text;
+  // Of a second; the run's thread and the window's go side by side.
+  const double stepping = run.steps_per_second * run.step_us * 1e-6;
+  return text +
+         (stepping > 0.6 || run.work_seconds > 1 / kSmooth ? ": steps take the time" : ": drawing takes the time");
+}
+
 void drawDevices(Session& session, Ui& ui, float width) {
   const compute::DeviceInfo& now = session.status.device;
   const std::string label = now.id.empty() ? std::string("no device") : fmt::format("{}  {}", now.id, now.name);
@@ -73,7 +87,7 @@ StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::Transfe
   const std::vector<Item> items = {
       {fmt::format("{} steps/s", rateText(status.playing ? status.steps_per_second : 0)), "Time steps made per second"},
       {costText(status.step_us), "Cost of one time step, smoothed"},
-      {fmt::format("{:.0f} frames/s", session.frames_per_second), "Pictures drawn per second"},
+      {pictureRate(session), "Pictures drawn per second, and what holds them back below 30"},
       {fmt::format("host transfer {}/frame", bytesText(moved)),
        "Bytes between the device's memory and the host's, both ways, for one picture"},
       {transfer.text, "How the frame's data reaches OpenGL"},

@@ -71,7 +71,7 @@ class SweepWindow {
   std::optional<sweep::FormerSweep> former_;
   std::unique_ptr<render::Figure> figure_;  // of live figures, and of pictures to be saved
   std::string failure_;
-  std::string ending_;  // of the file that is asked for
+  std::string file_ending_;  // of the file that is asked for
   double seen_share_ = -1;
   Rect result_place_;  // in the last picture
 };

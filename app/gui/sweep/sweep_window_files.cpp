@@ -17,11 +17,11 @@ void SweepWindow::save(const Session& session, FileDialog& files, const std::str
                            : ending == ".npy" ? "The sweep's table as a NumPy array (.npy)"
                            : ending == ".gif" ? "The runs' figures side by side over time (.gif): they are made again"
                                               : "The sweep's picture (.png)";
-  ending_ = ending;
+  file_ending_ = ending;
   files.ask({.title = "Save",
              .action = "Save",
              .help = help,
-             .endings = {ending_},
+             .endings = {file_ending_},
              .opens = false,
              .carry_out = [this, &session](const std::filesystem::path& file,
                                            bool overwrite) { write(session, file, overwrite); }},

@@ -8,6 +8,7 @@ namespace simscope::gui {
 namespace {
 
 constexpr float kGap = 6, kBar = 40, kTransport = 560;
+constexpr float kLowest = 300;
 constexpr float kTransportHeight = 72;  // the slider of time, and the row of buttons
 
 // Moves `value` by the mouse while the handle is held.
@@ -41,10 +42,11 @@ Layout Splitters::arrange(float scale, float width, float height, const PanelFol
   const bool with_left = folds.open(SidePanel::Simulations), with_right = folds.open(SidePanel::Parameters);
   const bool with_plots = folds.open(SidePanel::Plots);
   const float gap = px(kGap);
-  const float bar = px(kBar), status = px(30), transport = px(kTransportHeight);
+  const bool lowest = height < px(kLowest);  // the figure comes before the line of numbers
+  const float bar = px(kBar), status = lowest ? 0 : px(30), transport = px(kTransportHeight);
   const float inner_width = width - 2 * gap;
   const float top = bar;
-  const float status_top = height - status;
+  const float status_top = height - (lowest ? gap : status);
   const float inner_height = std::max(status_top - gap - top, 1.0f);
   // One panel alone has more of a small window.
   const bool both = with_left && with_right;
@@ -72,7 +74,7 @@ Layout Splitters::arrange(float scale, float width, float height, const PanelFol
   at.transport = {gap, transport_top, lower_width, transport};
   if (with_plots) at.plots = {gap, plots_top, lower_width, plots};
   if (with_right) at.parameters = {gap + main_width + gap, top, right, below ? figure_height : inner_height};
-  at.status = {0, status_top, width, status};
+  if (!lowest) at.status = {0, status_top, width, status};
   return at;
 }
 

@@ -1,7 +1,8 @@
 // Which panels around the figure are open. Plain data; thread: the UI's.
 //
 // In a small window there is no room for all of them: there they are folded at first, and of the two at the sides one
-// is open at a time. What was open in a large window is so again when there is room.
+// is open at a time. What was open in a large window is so again when there is room. In a tiny one (640×480 at 200 %)
+// the figure is alone at first.
 #pragma once
 
 #include <array>
@@ -17,12 +18,13 @@ class PanelFolds {
   void fit(float width, float height) {
     narrow_ = width < kNarrow;
     low_ = height < kLow;
+    tiny_ = width < kTiny;
   }
   bool open(SidePanel panel) const { return states(panel)[index(panel)]; }
   void toggle(SidePanel panel) {
     const bool opened = states(panel)[index(panel)] = !open(panel);
     if (opened && narrow_ && panel != SidePanel::Plots) {
-      small_[index(panel == SidePanel::Simulations ? SidePanel::Parameters : SidePanel::Simulations)] = false;
+      states(panel)[index(panel == SidePanel::Simulations ? SidePanel::Parameters : SidePanel::Simulations)] = false;
     }
   }
   void show(SidePanel panel) {
@@ -34,14 +36,14 @@ class PanelFolds {
   void setWide(SidePanel panel, bool open) { wide_[index(panel)] = open; }
 
  private:
-  static constexpr float kNarrow = 900, kLow = 560;
+  static constexpr float kNarrow = 900, kLow = 560, kTiny = 480;
   static std::size_t index(SidePanel panel) { return static_cast<std::size_t>(panel); }
   bool isSmall(SidePanel panel) const { return panel == SidePanel::Plots ? low_ : narrow_; }
-  const std::array<bool, 3>& states(SidePanel panel) const { return isSmall(panel) ? small_ : wide_; }
-  std::array<bool, 3>& states(SidePanel panel) { return isSmall(panel) ? small_ : wide_; }
+  const std::array<bool, 3>& states(SidePanel panel) const { return !isSmall(panel) ? wide_ : tiny_ ? least_ : small_; }
+  std::array<bool, 3>& states(SidePanel panel) { return !isSmall(panel) ? wide_ : tiny_ ? least_ : small_; }
 
-  std::array<bool, 3> wide_{true, true, true}, small_{false, true, false};
-  bool narrow_ = false, low_ = false;
+  std::array<bool, 3> wide_{true, true, true}, small_{false, true, false}, least_{false, false, false};
+  bool narrow_ = false, low_ = false, tiny_ = false;
 };
 
 }  // namespace simscope::gui

@@ -6,6 +6,7 @@ namespace simscope::gui {
 
 namespace {
 
+constexpr float kRoomForButtons = 430;  // without it the menu View has what they do
 constexpr float kRoomForChanges = 520;  // without it undo and redo are done by their keys
 
 const Command* find(const std::vector<Command>& commands, std::string_view id) {
@@ -72,6 +73,7 @@ void drawSearch(Ui& ui, const std::vector<Command>& commands, float right) {
 
 void drawTopBar(Session& session, Ui& ui, FileMenu& files, const std::vector<Command>& commands) {
   const float gap = ui.px(2), right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
+  const bool with_buttons = ImGui::GetContentRegionAvail().x > ui.px(kRoomForButtons);
   files.drawRow(session, ui, [&] {
     ImGui::Separator();
     if (const Command* quit = find(commands, "quit")) menuItem(ui, *quit);
@@ -87,8 +89,9 @@ void drawTopBar(Session& session, Ui& ui, FileMenu& files, const std::vector<Com
     FileMenu::drawChanges(session, ui);
   }
   ImGui::SameLine(0, 0);
-  const float buttons = 5 * ui.px(32) + 4 * gap;
+  const float buttons = with_buttons ? 5 * ui.px(32) + 4 * gap : 0;
   drawSearch(ui, commands, right - buttons);
+  if (!with_buttons) return;
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(right - buttons);
   commandButton(ui, commands, "fold_simulations", "fold_simulations", Icon::PanelLeft);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 
 #include "app/render/gl/gl_context.h"
@@ -37,10 +38,16 @@ struct PinnedPolicy {
   static constexpr Name null() noexcept { return nullptr; }
   static void release(Name memory) noexcept { cudaFreeHost(memory); }
 };
+std::atomic<std::size_t>& registered() {
+  static std::atomic<std::size_t> count{0};
+  return count;
+}
+
 struct ResourcePolicy {
   using Name = cudaGraphicsResource_t;
   static constexpr Name null() noexcept { return nullptr; }
   static void release(Name resource) noexcept {
+    --registered();
     if (cudaGraphicsUnregisterResource(resource) != cudaSuccess) cudaGetLastError();
   }
 };
@@ -68,7 +75,10 @@ std::string registerBuffer(cudaGraphicsResource_t& resource, unsigned gl_buffer)
       compute::faultAt(compute::FaultPlace::Interop)
           ? cudaErrorNotSupported
           : cudaGraphicsGLRegisterBuffer(&resource, gl_buffer, cudaGraphicsRegisterFlagsWriteDiscard);
-  if (code == cudaSuccess) return {};
+  if (code == cudaSuccess) {
+    ++registered();
+    return {};
+  }
   cudaGetLastError();  // it would stick to the next call otherwise
   return fmt::format("cudaGraphicsGLRegisterBuffer: {}", cudaGetErrorString(code));
 }
@@ -167,6 +177,10 @@ CudaTransfer::CudaTransfer(int device) : impl_(std::make_unique<Impl>()) {
 }
 
 CudaTransfer::~CudaTransfer() = default;
+
+std::size_t CudaTransfer::registrations() noexcept {
+  return registered();
+}
 
 int CudaTransfer::device() const noexcept {
   return impl_->device;

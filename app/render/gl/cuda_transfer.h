@@ -22,7 +22,8 @@ class CudaTransfer {
 
   int device() const noexcept;
   bool interop() const noexcept;
-  const std::string& text() const noexcept;  // for the status line
+  const std::string& text() const noexcept;     // for the status line
+  static std::size_t registrations() noexcept;  // of all in the process, now; any thread
 
   // False from copy(): OpenGL's buffer cannot be had by CUDA; from then on interop() is false, and text() says why.
   // Copies `bytes` behind `ready` and waits until `from` may be written again: with interop into a GL buffer, without

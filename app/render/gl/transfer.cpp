@@ -68,6 +68,18 @@ struct Transfer::Impl {
     slots.clear();
   }
 
+  // Of another simulation: as many as there are would gather else, in the device's memory.
+  void dropAllBut(const Frame& frame) {
+    std::erase_if(slots, [&](const auto& each) {
+      const Channel* channel = frame.find(each.first);
+      if (channel && !channel->data.empty()) return false;
+#if SIMSCOPE_HAVE_CUDA
+      if (cuda && each.second.shared) cuda->forget(each.second.shared.get());
+#endif
+      return true;
+    });
+  }
+
   void fromHost(Slot& slot, const Channel& channel, const compute::Fence& ready) {
     ready.wait();
     slot.name = slot.filled.fill(channel.data.data(), channel.data.bytes());
@@ -113,17 +125,26 @@ struct Transfer::Impl {
 #endif
   }
 
-  // Buffers registered with one CUDA device are of no use to another.
+  // Buffers registered with one CUDA device are of no use to another, nor to the CPU.
   void follow(const compute::Device& device) {
 #if SIMSCOPE_HAVE_CUDA
-    if (!device.isCuda() || (cuda && cuda->device() == device.info().index)) return;
+    if (device.isCuda() ? cuda && cuda->device() == device.info().index : !cuda) return;
     dropBuffers();
-    cuda = std::make_unique<CudaTransfer>(device.info().index);
+    cuda.reset();
+    if (device.isCuda()) cuda = std::make_unique<CudaTransfer>(device.info().index);
 #else
     (void)device;
 #endif
   }
 };
+
+std::size_t liveRegistrations() noexcept {
+#if SIMSCOPE_HAVE_CUDA
+  return CudaTransfer::registrations();
+#else
+  return 0;
+#endif
+}
 
 Transfer::Transfer() : impl_(std::make_unique<Impl>()) {}
 Transfer::~Transfer() = default;
@@ -131,6 +152,7 @@ Transfer::~Transfer() = default;
 const float* Transfer::host(const Frame& frame, const std::string& key) {
   const Channel& channel = existing(frame, key);
   if (channel.data.device()->isCuda()) return nullptr;
+  impl_->follow(*channel.data.device());
   frame.ready.wait();
   impl_->sayHost();
   impl_->report.host_bytes = 0;
@@ -146,6 +168,7 @@ unsigned Transfer::buffer(const Frame& frame, const std::string& key) {
     impl_->counted_sequence = frame.sequence;
     impl_->report.host_bytes = 0;
     impl_->report.milliseconds = 0;
+    impl_->dropAllBut(frame);
   }
   Impl::Slot& slot = impl_->slots[key];
   const Impl::Stamp stamp{frame.sequence, frame.steps, frame.time, channel->data.data(), channel->data.bytes()};

@@ -7,6 +7,7 @@
 // Owner: the GL buffers and CUDA registrations. Thread: the one whose GL context is current.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -46,5 +47,8 @@ class Transfer {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// OpenGL buffers that CUDA knows now, of all Transfers in the process; 0 in builds without CUDA. Any thread.
+std::size_t liveRegistrations() noexcept;
 
 }  // namespace simscope::render

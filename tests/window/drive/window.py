@@ -10,6 +10,8 @@ from drive.display import LIMIT, Skip, check, environment
 class Window:
     """The running program and what its state file tells."""
 
+    album = None  # where each step leaves a picture
+
     def __init__(self, program, folder, display, *arguments, ready=None, **variables):
         self.folder, self.display = folder, display
         self.file = folder / "state.json"
@@ -22,6 +24,7 @@ class Window:
                                             env=self.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
         self.wait(ready or (lambda s: s["frames_drawn"] > 0 and "play" in s["controls"]), "the first frame")
         self.focus()
+        self.picture("the first frame")
 
     def log(self):
         return self.errors.read_text(errors="replace").strip()
@@ -49,6 +52,16 @@ class Window:
             if time.monotonic() > end:
                 raise AssertionError(f"{what} did not come in {limit} s; the state: {json.dumps(self.state())}")
             time.sleep(0.03)
+
+    def picture(self, what):
+        if self.album:
+            self.album.take(what)
+
+    def reach(self, condition, what, limit=LIMIT):
+        """What a click or a key should lead to, and a picture of it."""
+        state = self.wait(condition, what, limit)
+        self.picture(what)
+        return state
 
     def xdotool(self, *arguments):
         return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, stdin=subprocess.DEVNULL,
@@ -96,22 +109,22 @@ class Window:
             self.settle()
             self.xdotool("click", 1)
             try:
-                return self.wait(condition, what, LIMIT / 4)
+                return self.reach(condition, what, LIMIT / 4)
             except AssertionError:
                 if self.process.poll() is not None:
                     raise
-        return self.wait(condition, what, 1)
+        return self.reach(condition, what, 1)
 
     def key(self, keys, condition, what):
         for _ in range(4):
             self.xdotool("key", keys)
             try:
-                return self.wait(condition, what, LIMIT / 4)
+                return self.reach(condition, what, LIMIT / 4)
             except AssertionError:
                 if self.process.poll() is not None:
                     raise
                 self.focus()
-        return self.wait(condition, what, 1)
+        return self.reach(condition, what, 1)
 
     def write(self, text):
         """Over what a field holds."""
@@ -124,7 +137,7 @@ class Window:
         self.write(text)
         self.xdotool("key", "Return")
         self.wait(lambda s: s["typing"] == "", f"the end of typing into {key}")
-        return self.wait(condition, what)
+        return self.reach(condition, what)
 
     def idle(self):
         """Waits until nothing changes any more in a paused run, and the picture shows the newest frame."""

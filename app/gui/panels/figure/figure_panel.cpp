@@ -66,8 +66,10 @@ void FigurePanel::nextStandpoint(Session& session) const {
 }
 
 FigureActions FigurePanel::draw(Session& session, Ui& ui) {
-  const FigureActions actions = ui.presenting ? FigureActions{} : drawToolbar(session, ui);
-  if (!ui.presenting) tools_.drawBar(session, ui);
+  // In a very low window the figure comes first: menus, keys, and the palette do as much as the toolbar.
+  const bool alone = ui.presenting || ImGui::GetContentRegionAvail().y < ui.px(150);
+  const FigureActions actions = alone ? FigureActions{} : drawToolbar(session, ui);
+  if (!alone) tools_.drawBar(session, ui);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 room = ImGui::GetContentRegionAvail();
   pixel_ratio_ = ui.pixel_ratio;

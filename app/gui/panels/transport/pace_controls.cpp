@@ -136,8 +136,10 @@ void drawPace(Session& session, Ui& ui, const PaceRoom& room) {
             "Steps per frame: exactly so many steps lie between two pictures, as in a recording.\n"
             "As fast as possible: as many steps as the time between two pictures allows.");
   }
-  ImGui::SameLine(0, gap);
-  if (by_speed) {
+  if (room.value) ImGui::SameLine(0, gap);
+  if (!room.value) {
+    // A menu's worth of room: the kind alone.
+  } else if (by_speed) {
     drawSpeed(session, ui, ui.px(room.wide ? 150 : 126));
   } else {
     ImGui::BeginDisabled(budget);

@@ -8,6 +8,7 @@ namespace simscope::gui {
 
 struct PaceRoom {
   bool wide = false;    // controls at their full width
+  bool value = true;    // the speed, or the steps, beside its kind,
   bool cap = false;     // and the one of pictures a second,
   bool at_end = false;  // and the one of the end
 };

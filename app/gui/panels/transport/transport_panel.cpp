@@ -121,7 +121,8 @@ TransportActions TransportPanel::drawButtons(Session& session, Ui& ui) {
   const float gap = ui.px(6);
   const float room = ImGui::GetContentRegionAvail().x;
   const float right = ImGui::GetCursorPosX() + room;
-  // What a narrow window leaves out, in this order: the memory, the end, the cap, the labels of step and reset.
+  // What a narrow window leaves out, in this order: the memory, the end, the cap, the labels of step and reset, the
+  // speed, and its kind.
   const bool with_memory = room > ui.px(1010), labels = room > ui.px(640);
   const bool playing = session.playing();
   const float play_width = iconButtonWidth(ui, Icon::Pause, "Pause");
@@ -140,8 +141,12 @@ TransportActions TransportPanel::drawButtons(Session& session, Ui& ui) {
                  "Back to the start, with the present parameters  (R)")) {
     session.reset();
   }
-  ImGui::SameLine(0, ui.px(14));
-  drawPace(session, ui, {.wide = room > ui.px(940), .cap = room > ui.px(740), .at_end = room > ui.px(880)});
+  if (room > ui.px(400)) {
+    ImGui::SameLine(0, ui.px(14));
+    drawPace(
+        session, ui,
+        {.wide = room > ui.px(940), .value = room > ui.px(530), .cap = room > ui.px(740), .at_end = room > ui.px(880)});
+  }
 
   const float record = iconButtonWidth(ui, Icon::Record, "Record");
   ImGui::SameLine(0, 0);

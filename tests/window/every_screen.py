@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Pictures of every screen of the window, to be looked at: every_screen.py PROGRAM FOLDER [WIDTHxHEIGHT@SCALE:THEME ...]
+
+Each screen (gallery, run, explanation, device, record and file dialogs, palette, keys, presenter) at 100 % and 200 %,
+dark and light, at 640×480, 1440×900, and 3840×2160; every simulation at the first of them that is given. One contact
+sheet a size is made beside them. Nothing is tested: a drive that does not get to a screen says so and goes on.
+"""
+
+import pathlib
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+
+from drive.display import Display  # noqa: E402
+from drive.window import Window  # noqa: E402
+
+SIZES = ("640x480", "1440x900", "3840x2160")
+COMBINATIONS = [f"{size}@{scale}:{theme}" for size in SIZES for scale in (1, 2) for theme in ("dark", "light")]
+LIMIT = 60
+# Keys that open a screen, what tells that it is there, and what closes it.
+SCREENS = (
+    ("explanation", "F2", lambda s: "explanation" in s["controls"], "F2"),
+    ("device", "F3", lambda s: "device_window" in s["controls"], "F3"),
+    ("record", "ctrl+r", lambda s: "record_start" in s["controls"], "Escape"),
+    ("open", "ctrl+o", lambda s: "file_cancel" in s["controls"], "Escape"),
+    ("palette", "ctrl+p", lambda s: "palette_query" in s["controls"], "Escape"),
+    ("keys", "F1", lambda s: "help" in s["dialogs"], "F1"),
+    ("presenter", "F5", lambda s: "scene_menu" not in s["controls"], "F5"),
+    ("gallery", "ctrl+g", lambda s: "gallery_search" in s["controls"], "ctrl+g"),
+)
+
+
+def save(display, folder, name):
+    folder.mkdir(parents=True, exist_ok=True)
+    display.screenshot().save(folder / f"{name}.png", compress_level=1)
+    print(f"{folder.name}/{name}", flush=True)
+
+
+def screens(program, folder, combination):
+    size, rest = combination.split("@")
+    scale, theme = rest.split(":")
+    width, height = map(int, size.split("x"))
+    target = folder / f"{size}_{int(100 * float(scale))}_{theme}"
+    with tempfile.TemporaryDirectory(prefix="simscope-screens-") as name:
+        home = pathlib.Path(name).resolve()
+        display = Display(home, (width, height))
+        w = None
+        try:
+            w = Window(program, home, display, "gui", "heat", "--theme", theme, SIMSCOPE_SCALE=scale)
+            w.wait(lambda s: s["frames_drawn"] > 1, "pictures", LIMIT)
+            found = w.xdotool("search", "--name", "simscope$").stdout.split()
+            w.xdotool("windowsize", found[-1], width, height)
+            w.wait(lambda s: s["window"][2:] == [width, height], "the size", LIMIT)
+            w.settle()
+            save(display, target, "run")
+            for screen, key, there, back in SCREENS:
+                try:
+                    w.xdotool("key", key)
+                    w.wait(there, screen, LIMIT)
+                    w.settle()
+                    if screen == "gallery":
+                        w.settle()
+                    save(display, target, screen)
+                    w.xdotool("key", back)
+                    w.wait(lambda s: not there(s), screen + " to close", LIMIT / 4)
+                except AssertionError as error:
+                    print(f"{target.name}: {screen}: {str(error)[:150]}", flush=True)
+                    w.xdotool("key", "Escape")
+        finally:
+            if w:
+                w.close()
+            display.close()
+    return target
+
+
+def simulations(program, folder, combination):
+    """Every simulation, by the palette of one window."""
+    import json
+    import subprocess
+    listed = json.loads(subprocess.run([program, "list", "--json"], stdout=subprocess.PIPE, text=True).stdout)
+    size, rest = combination.split("@")
+    scale, theme = rest.split(":")
+    target = folder / f"simulations_{size}_{int(100 * float(scale))}_{theme}"
+    with tempfile.TemporaryDirectory(prefix="simscope-screens-") as name:
+        home = pathlib.Path(name).resolve()
+        display = Display(home, tuple(map(int, size.split("x"))))
+        try:
+            for each in listed:
+                w = None
+                try:
+                    w = Window(program, home, display, "gui", each["id"], "--theme", theme, "--play",
+                               SIMSCOPE_SCALE=scale)
+                    w.wait(lambda s: s["steps"] > 0 and s["frames_drawn"] > 10, "the run to play", LIMIT)
+                    save(display, target, each["id"])
+                except AssertionError as error:
+                    print(f"{each['id']}: {str(error)[:150]}", flush=True)
+                finally:
+                    if w:
+                        w.close()
+        finally:
+            display.close()
+    return target
+
+
+def sheet(target, columns=3, width=960):
+    from PIL import Image
+    pictures = [Image.open(each).convert("RGB") for each in sorted(target.glob("*.png"))]
+    if not pictures:
+        return
+    small = [each.resize((width, each.height * width // each.width), Image.LANCZOS) if each.width > width else each
+             for each in pictures]
+    step_x, step_y = max(e.width for e in small) + 6, max(e.height for e in small) + 6
+    whole = Image.new("RGB", (columns * step_x, -(-len(small) // columns) * step_y), (128, 0, 128))
+    for i, each in enumerate(small):
+        whole.paste(each, (i % columns * step_x, i // columns * step_y))
+    whole.save(target.parent / f"{target.name}.png")
+
+
+def main():
+    if len(sys.argv) < 3:
+        print(__doc__)
+        return 2
+    program, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+    combinations = sys.argv[3:] or COMBINATIONS
+    for combination in combinations:
+        sheet(screens(str(program), folder, combination))
+    sheet(simulations(str(program), folder, combinations[0]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
