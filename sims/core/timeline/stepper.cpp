@@ -295,6 +295,7 @@ void Stepper::present(Frame& frame) {
   std::erase_if(frame.channels, [&](const Channel& channel) { return !frame.wants(channel.key); });
   device->run([&] { simulation_->present(frame); });
   frame.time = simulation_->time();
+  frame.launch_rate = 0;  // until the simulation says one
   frame.time_step = simulation_->timeStep();
   frame.steps = simulation_->steps();
   frame.parameters = simulation_->parameters();
