@@ -12,7 +12,8 @@ def scene_in(file):
     """The scene that a PNG of simscope's carries."""
     from PIL import Image
     with Image.open(file) as picture:
-        texts = [text for text in picture.info.values() if isinstance(text, str) and '"simscope"' in text]
+        picture.load()  # the chunk lies behind the pixels
+        texts = [text for text in picture.text.values() if '"simscope"' in text]
     check(len(texts) == 1, f"{file} carries {len(texts)} scenes")
     return json.loads(texts[0])
 
@@ -74,10 +75,11 @@ def shapes(program, folder, display):
     w.key("ctrl+shift+z", lambda s: s["strokes"] == 2, "the outline again")
 
     # By the palette, and a fill within the outline.
-    w.key("ctrl+p", lambda s: "palette" in s["dialogs"], "the palette")
+    w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette")
     w.xdotool("type", "--delay", 30, "draw fill")
-    w.wait(lambda s: s["hits"] and "Draw: Fill" in json.dumps(s["hits"][:1]), "the fill to be found")
-    w.key("Return", lambda s: s["tool"]["shape"] == "fill", "the fill, by the palette")
+    w.wait(lambda s: s["hits"] and s["hits"][0] == "command:shape:fill", "the fill to be found")
+    w.xdotool("key", "Return")
+    w.wait(lambda s: s["tool"]["shape"] == "fill" and "palette" not in s["dialogs"], "the fill, by the palette")
     w.xdotool("mousemove", *at(0.36, 0.38))
     w.settle()
     w.xdotool("click", 1)
