@@ -291,6 +291,7 @@ Json json(const Description& description, const Preset& preset) {
           {"frames", preset.frames},
           {"ending", preset.ending == Ending::Loop ? "loop" : "pause"},
           {"flaw", preset.flaw},
+          {"tool", preset.tool},
           {"equation", description.equationOf(parameters)},
           {"view", preset.view.empty() ? description.view("").key : preset.view},
           {"camera", preset.camera ? json(*preset.camera) : Json(nullptr)},
@@ -372,6 +373,7 @@ Json json(const Description& description) {
                                {"gesture", name(tool.gesture)},
                                {"view", tool.view},
                                {"observes", tool.observes},
+                               {"fills", tool.fills},
                                {"relevant", json(tool.relevant)}});
   }
   object["random"] = json(description.random);

@@ -129,7 +129,9 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.typing_anywhere = ImGui::GetIO().WantTextInput;
   state.pressed = ImGui::IsAnyMouseDown();
   state.tool = panel.tools().taken();
-  state.tool_radius = panel.tools().radius();
+  state.tool_radius = panel.tools().radius(session);
+  state.shape = infoOf(panel.tools().shape(session)).key;
+  state.awaits_stroke = session.awaitsStroke();
   if (const MouseStroke* stroke = panel.tools().stroke()) {
     static constexpr const char* kGestures[] = {"paint", "launch", "place"};
     state.stroking = true;

@@ -90,6 +90,9 @@ void readStrokes(SceneFields& document, Timeline& timeline, std::vector<std::str
         number(event, "dz", read.brush.dz);
         number(event, "radius", read.brush.radius);
         number(event, "strength", read.brush.strength);
+        std::optional<std::size_t> shape;
+        event.choice("shape", brushShapeNames(), shape);
+        if (shape) read.brush.shape = static_cast<BrushShape>(*shape);
         event.reportUnknown();
         stroke.events.push_back(std::move(read));
       }

@@ -41,6 +41,9 @@ json toJson(const Stroke& stroke) {
     for (const auto& [key, number] : kNumbers) {
       if (each.brush.*number != usual.*number) event[key] = each.brush.*number;
     }
+    if (each.brush.shape != BrushShape::Way) {
+      event["shape"] = brushShapeNames()[static_cast<std::size_t>(each.brush.shape)];
+    }
     object["events"].push_back(std::move(event));
   }
   return object;

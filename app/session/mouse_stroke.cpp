@@ -12,14 +12,6 @@ constexpr double kMostEvents = 4096;  // for one motion; more would be a radius 
 
 }  // namespace
 
-bool isFinite(const Spot& spot) {
-  return std::isfinite(spot.x) && std::isfinite(spot.y) && std::isfinite(spot.z);
-}
-
-double distance(const Spot& a, const Spot& b) {
-  return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z);
-}
-
 Spot MouseStroke::grounded(const Spot& spot) const {
   if (domain_ == Domain::Space) return spot;
   return {spot.x, domain_ == Domain::Plane ? spot.y : 0, 0};
@@ -44,13 +36,21 @@ std::vector<Brush> MouseStroke::press(Spot at, const Tip& tip) {
   if (!isFinite(at)) return {};
   begun_ = true;
   start_ = last_ = at;
+  if (shape_ != DrawnShape::Freehand) {
+    silent_ = shape_ != DrawnShape::Fill;
+    return silent_ ? std::vector<Brush>{} : eventsOf(shape_, tool_, at, at, tip.radius, tip.strength);
+  }
   silent_ = gesture_ == Gesture::Launch || (gesture_ == Gesture::Paint && domain_ == Domain::Line);
   if (silent_) return {};
   return {event(at, at, tip)};
 }
 
-std::vector<Brush> MouseStroke::move(Spot to, const Tip& tip) {
+std::vector<Brush> MouseStroke::move(Spot to, const Tip& tip, bool straight) {
   to = grounded(to);
+  if (shape_ != DrawnShape::Freehand) {
+    if (begun_ && isFinite(to)) last_ = straight ? straightened(shape_, start_, to) : to;
+    return {};
+  }
   if (!begun_ || !isFinite(to) || to == last_) return {};
   if (gesture_ == Gesture::Paint) return paint(to, tip);
   const Spot from = last_;
@@ -80,12 +80,22 @@ std::vector<Brush> MouseStroke::paint(const Spot& to, const Tip& tip) {
 std::vector<Brush> MouseStroke::release(const Tip& tip) {
   if (!begun_ || !silent_) return {};
   silent_ = false;
+  if (shape_ != DrawnShape::Freehand) return eventsOf(shape_, tool_, start_, last_, tip.radius, tip.strength);
   if (gesture_ == Gesture::Paint) return {event(last_, last_, tip)};
-  Brush launched = event(start_, start_, tip);
-  launched.dx = last_.x - start_.x;
-  launched.dy = last_.y - start_.y;
-  launched.dz = last_.z - start_.z;
-  return {launched};
+  sent_ = true;
+  return {aimed(tip)};
+}
+
+Brush MouseStroke::aimed(const Tip& tip) const {
+  return {.tool = tool_,
+          .x = start_.x,
+          .y = start_.y,
+          .dx = last_.x - start_.x,
+          .dy = last_.y - start_.y,
+          .strength = tip.strength,
+          .z = start_.z,
+          .dz = last_.z - start_.z,
+          .begins = true};
 }
 
 }  // namespace simscope

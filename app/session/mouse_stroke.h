@@ -1,6 +1,7 @@
 // One stroke of the mouse with a tool, from the press to the release, as the events that the simulation is given; the
 // first of them begins a simscope::Stroke.
 // What comes when is the tool's Gesture: paint all along the way, launch once at the end, or place where the mouse is.
+// A shape that is drawn in the plane (DrawnShape) comes at the end, a fill with the press.
 //
 // Plain data; any thread. Coordinates are the simulation's; what is not finite is passed over.
 #pragma once
@@ -9,17 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/drawn_shape.h"
+#include "app/session/spot.h"
 #include "sims/core/simulation.h"
 #include "sims/core/view.h"
 
 namespace simscope {
-
-struct Spot {
-  double x = 0, y = 0, z = 0;
-  bool operator==(const Spot&) const = default;
-};
-bool isFinite(const Spot& spot);
-double distance(const Spot& a, const Spot& b);
 
 // On a line a press that paints waits for a motion, so that a drag has a direction from its first event on; without
 // one it comes with the release. Painted events lie half a radius apart at most: a fast drag leaves no gaps.
@@ -29,15 +25,23 @@ class MouseStroke {
     double radius = 0;
     double strength = 1;
   };
-  MouseStroke(std::string tool, Gesture gesture, Domain domain)
-      : tool_(std::move(tool)), gesture_(gesture), domain_(domain) {}
+  // Of a shape where the tool does not paint, or not in the plane, nothing comes: it is drawn freehand.
+  MouseStroke(std::string tool, Gesture gesture, Domain domain, DrawnShape shape = DrawnShape::Freehand)
+      : tool_(std::move(tool)),
+        gesture_(gesture),
+        domain_(domain),
+        shape_(gesture == Gesture::Paint && domain == Domain::Plane ? shape : DrawnShape::Freehand) {}
 
   std::vector<Brush> press(Spot at, const Tip& tip);
-  std::vector<Brush> move(Spot to, const Tip& tip);
+  // `straight`: the shape is held so (straightened()).
+  std::vector<Brush> move(Spot to, const Tip& tip, bool straight = false);
   std::vector<Brush> release(const Tip& tip);
+  // Of a launch: what its release would send now.
+  Brush aimed(const Tip& tip) const;
 
   Gesture gesture() const noexcept { return gesture_; }
   Domain domain() const noexcept { return domain_; }
+  DrawnShape shape() const noexcept { return shape_; }
   bool begun() const noexcept { return begun_; }
   const Spot& start() const noexcept { return start_; }  // where the button was pressed
   const Spot& last() const noexcept { return last_; }    // where the mouse was last
@@ -50,6 +54,7 @@ class MouseStroke {
   std::string tool_;
   Gesture gesture_;
   Domain domain_;
+  DrawnShape shape_;
   bool begun_ = false;   // there is a last place
   bool silent_ = false;  // and no event yet
   bool sent_ = false;    // the event that begins the run's stroke has gone out

@@ -41,7 +41,11 @@ Session::Session(const SessionOptions& options)
   sendEnd();
   status = runner_->status();
   warn(options.notes);
-  if (options.play) runner_->play();
+  awaitStroke();
+  if (options.play) {
+    awaits_stroke_ = false;
+    runner_->play();
+  }
 }
 
 Session::~Session() = default;
@@ -219,6 +223,7 @@ void Session::showChannels(const std::vector<std::string>& needed) {
 
 void Session::togglePlay() {
   if (recording()) return;
+  awaits_stroke_ = false;
   if (runner_->status().playing) {
     runner_->pause();
   } else {
@@ -229,9 +234,16 @@ void Session::togglePlay() {
 
 void Session::step() {
   if (recording()) return;
+  awaits_stroke_ = false;
   runner_->pause();
   const CommandId command = runner_->stepOnce();
   if (past_) enterPast(-1, command);
+}
+
+void Session::finishStroke() {
+  if (recording() || !std::exchange(awaits_stroke_, false)) return;
+  leavePast();
+  runner_->play();
 }
 
 void Session::reset() {

@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/scene/scene.h"
@@ -59,6 +60,13 @@ class Session {
 
   bool playing() const noexcept { return status.playing; }
   bool recording() const noexcept { return recording_ != nullptr; }
+  // A preset that names a tool (Preset::tool) waits until something is drawn with the mouse, or somebody plays or
+  // steps.
+  bool awaitsStroke() const noexcept { return awaits_stroke_; }
+  // That tool, once after such a preset was opened.
+  std::optional<std::string> takeTool() { return std::exchange(tool_in_hand_, std::nullopt); }
+  // A stroke of the mouse has ended: what waited for it plays.
+  void finishStroke();
   const Recording* recorder() const noexcept { return recording_.get(); }
   Recording* recorder() noexcept { return recording_.get(); }
 
@@ -209,6 +217,7 @@ class Session {
   double timeStep() const;
 
   void select(Scene wanted);
+  void awaitStroke();
   void load(Scene wanted, std::shared_ptr<const State> state, Origin origin, const std::string& what);
   void begin(Scene wanted, const Origin& origin);
   void beginAtStepZero() noexcept;
@@ -250,6 +259,8 @@ class Session {
   static constexpr double kGestureSeconds = 0.6;  // between two notches of the wheel
   double navigated_at_ = -kGestureSeconds;
   double replaying_since_ = 0;
+  bool awaits_stroke_ = false;
+  std::optional<std::string> tool_in_hand_;
   AtEnd at_end_ = AtEnd::AsPreset;
   bool loop_strokes_ = false;       // chosen with strokes at hand
   std::optional<RunEnd> sent_end_;  // what the run was told last

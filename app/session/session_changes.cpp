@@ -48,7 +48,19 @@ void Session::select(Scene wanted) {
   loop_strokes_ = false;
   sendEnd();
   usePace(scene.steps_per_frame);
-  if (was_playing) runner_->play();
+  awaitStroke();
+  if (was_playing && !awaits_stroke_) runner_->play();
+}
+
+// Of a scene that has just been chosen.
+void Session::awaitStroke() {
+  awaits_stroke_ = false;
+  tool_in_hand_.reset();
+  if (scene.preset.empty() || !scene.timeline.strokes.empty() || origin_.start) return;
+  const std::string& tool = scene.description->presetInfo(scene.preset).tool;
+  if (tool.empty()) return;
+  awaits_stroke_ = true;
+  tool_in_hand_ = tool;
 }
 
 void Session::setAtEnd(AtEnd wanted) {
@@ -141,6 +153,7 @@ void Session::setUp(Scene wanted, const std::string& what) {
     beginAtStepZero();
   }
   change_ = what;
+  awaits_stroke_ = false;
   runner_->play();
 }
 

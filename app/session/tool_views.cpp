@@ -39,6 +39,19 @@ bool actsOn(const Description& description, const ToolInfo& tool, const View& vi
   return tool.view.empty() ? showsPlaces(description, view) : view.key == tool.view;
 }
 
+bool drawsShapes(const ToolInfo& tool, Domain domain) {
+  return tool.gesture == Gesture::Paint && domain == Domain::Plane;
+}
+
+bool drawsShapesWithin(const Description& description, const ToolInfo& tool, const std::string& key) {
+  const View* view = description.findView(key);
+  if (!view) return false;
+  const std::vector<ShownPanel> panels = description.panelsOf(*view);
+  return std::any_of(panels.begin(), panels.end(), [&](const ShownPanel& each) {
+    return actsOn(description, tool, *each.view) && drawsShapes(tool, domainOf(*each.view));
+  });
+}
+
 bool actsWithin(const Description& description, const ToolInfo& tool, const std::string& key) {
   const View* view = description.findView(key);
   if (!view) return false;

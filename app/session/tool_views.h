@@ -14,6 +14,9 @@ const View* mainView(const Description& description, const std::string& key);
 // Whether the tool acts on this view: on the one that it names, or on those over the simulation's own axes (those of
 // the first field, else of the first points, else of the first curves; others may be spectra).
 bool actsOn(const Description& description, const ToolInfo& tool, const View& view);
+// Whether it draws shapes (DrawnShape) in a view of that domain, or on any panel of the view with this key.
+bool drawsShapes(const ToolInfo& tool, Domain domain);
+bool drawsShapesWithin(const Description& description, const ToolInfo& tool, const std::string& key);
 // Whether it acts on any panel of the view with this key.
 bool actsWithin(const Description& description, const ToolInfo& tool, const std::string& key);
 

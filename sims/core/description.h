@@ -20,6 +20,9 @@ namespace simscope {
 
 class Batch;
 class Simulation;
+enum class BrushShape;
+struct Brush;
+struct Frame;
 
 // What a run does when it has been played to the end of its preset: frames · steps_per_frame steps.
 enum class Ending {
@@ -42,6 +45,9 @@ struct Preset {
   // DiagnosticInfo::bound, measured beside exact within DiagnosticInfo::tolerance (the contract test holds all three).
   // Otherwise what is wrong with it, as a sentence: values of a text that a reader wants to see, and the flaw in them.
   std::string flaw = {};
+  // The tool that the window has in the mouse's hand when it opens the preset; the run then waits until something is
+  // drawn, or somebody plays it. Empty: none.
+  std::string tool = {};
 };
 
 struct DiagnosticInfo {
@@ -65,6 +71,15 @@ enum class Gesture {
   Launch,  // one event at release: x, y, z where the button was pressed, dx, dy, dz from there to the release
   Place,   // events at the mouse's place while the button is down; radius and strength have no meaning
 };
+// A number that a launch has while it is aimed: "E = 2 ħ²/(m·length²)", and where something in its way is measured by
+// the same, how much of that it is: "0.8 V₀".
+struct LaunchReading {
+  std::string symbol = {};  // "E"
+  double value = 0;
+  std::string unit = {};
+  double share = 0;
+  std::string of = {};  // "V₀"; empty: of nothing
+};
 struct ToolInfo {
   std::string key = {};
   std::string title = {};
@@ -74,6 +89,15 @@ struct ToolInfo {
   // change, the run does not. Strokes of such a tool come and go without the run going back.
   bool observes = false;
   Relevance relevant = {};  // when it is offered; strokes of it in a scene count whatever the parameters
+  // Paint: the radius that suits at first, as a share of the plot's shorter side (of curves: of its width).
+  double size = 0.05;
+  // Paint: it also fills what is bounded by what has been drawn (BrushShape::Region).
+  bool fills = false;
+  // Launch: what these parameters make of the event that its release would send; `frame`: the newest. Pure. Null:
+  // nothing but the length of the drag is known.
+  std::vector<LaunchReading> (*readings)(const ParameterSet&, const Brush&, const Frame&) = nullptr;
+
+  bool has(BrushShape shape) const;  // simulation.cpp
 };
 
 // Some advice that prints beside the parameters, with the change that cures it.

@@ -9,10 +9,54 @@
 
 namespace simscope {
 
+namespace {
+
+// Of a shape's width, at least a cell: it holds the middle of one.
+void widen(double& from, double& to, double edge) {
+  if (std::abs(to - from) >= edge) return;
+  const double middle = 0.5 * (from + to);
+  from = middle - 0.5 * edge;
+  to = middle + 0.5 * edge;
+}
+
+// A tool that is not described, as of test doubles, has all of them.
+bool hasShape(const Description& description, const Brush& brush) {
+  if (brush.shape == BrushShape::Way) return true;
+  for (const ToolInfo& tool : description.tools) {
+    if (tool.key == brush.tool) return tool.has(brush.shape);
+  }
+  return true;
+}
+
+}  // namespace
+
+const std::vector<std::string>& brushShapeNames() {
+  static const std::vector<std::string> names = {"way", "rectangle", "ellipse", "region"};
+  return names;
+}
+
+bool ToolInfo::has(BrushShape shape) const {
+  if (shape == BrushShape::Way) return true;
+  return gesture == Gesture::Paint && (shape != BrushShape::Region || fills);
+}
+
 compute::Capsule Brush::cells(double edge, double middle) const {
   constexpr double kLeast = 0.75;
+  const compute::Capsule plane = covered(std::max(std::abs(radius), kLeast * edge), edge);
   const auto cell = [&](double at) { return at / edge + middle; };
-  return {cell(x - dx), cell(y - dy), cell(x), cell(y), std::max(std::abs(radius) / edge, kLeast)};
+  const double reach = shape == BrushShape::Way ? std::max(std::abs(radius) / edge, kLeast) : plane.radius / edge;
+  return {cell(plane.x0), cell(plane.y0), cell(plane.x1), cell(plane.y1), reach, plane.outline};
+}
+
+compute::Capsule Brush::covered(double way_radius, double edge) const {
+  compute::Capsule covers{x - dx, y - dy, x, y, way_radius};
+  if (shape == BrushShape::Region) covers.x0 = x, covers.y0 = y;
+  if (shape != BrushShape::Rectangle && shape != BrushShape::Ellipse) return covers;
+  covers.radius = 0;
+  covers.outline = shape == BrushShape::Rectangle ? compute::Outline::Rectangle : compute::Outline::Ellipse;
+  widen(covers.x0, covers.x1, edge);
+  widen(covers.y0, covers.y1, edge);
+  return covers;
 }
 
 void Simulation::apply(const ParameterSet& parameters) {
@@ -100,7 +144,7 @@ bool Simulation::poke(const Brush& brush) {
   for (const double number : {brush.x, brush.y, brush.z, brush.dx, brush.dy, brush.dz, brush.radius, brush.strength}) {
     if (!std::isfinite(number)) return false;
   }
-  return stroke(brush);
+  return hasShape(description(), brush) && stroke(brush);
 }
 
 }  // namespace simscope

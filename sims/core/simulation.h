@@ -20,6 +20,16 @@ namespace simscope {
 
 class Archive;
 
+// What an event of Gesture::Paint covers, where the tool acts in the plane.
+enum class BrushShape {
+  Way,        // what is within the radius of the way since the last event
+  Rectangle,  // between the corners (x - dx, y - dy) and (x, y); the radius has no meaning
+  Ellipse,    // in that rectangle
+  Region,     // what is bounded around (x, y) by what has been drawn (ToolInfo::fills)
+};
+// In scenes: "way", "rectangle", "ellipse", "region".
+const std::vector<std::string>& brushShapeNames();
+
 // The mouse on the figure, in simulation units (of the axes of the view that it is on).
 struct Brush {
   std::string tool;  // one of the simulation's own; tunneling has "kick"
@@ -29,10 +39,13 @@ struct Brush {
   double strength = 1;
   double z = 0, dz = 0;  // on views of points: in the plane through the camera's target that faces the eye
   bool begins = false;   // the first event of a stroke: the press of the button
+  BrushShape shape = BrushShape::Way;
 
   // What it has covered since the last event, in cells of that edge; x = 0 is `middle` cells from the first one. A
-  // brush finer than the grid still meets the cell under it.
+  // brush finer than the grid still meets the cell under it. A region has no such outline: what is under the mouse.
   compute::Capsule cells(double edge, double middle = 0) const;
+  // The same in simulation units on a grid of that edge; of a way with this radius.
+  compute::Capsule covered(double way_radius, double edge) const;
 
   bool operator==(const Brush&) const = default;
 };
@@ -89,7 +102,8 @@ class Simulation {
     bool may_be_missing;
   };
   std::vector<StateEntry> stateEntries();
-  // True where it did something; a brush with a number that is not finite does nothing.
+  // True where it did something; a brush with a number that is not finite does nothing, nor does a shape that the tool
+  // has not.
   bool poke(const Brush& brush);
   // Where the tools with ToolInfo::observes have put what observes, as plain numbers; empty where there are no such
   // tools. setObservers() takes what observers() of this run, at any step, has returned, or nothing: then all are taken

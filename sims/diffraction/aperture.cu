@@ -38,7 +38,7 @@ struct Draw {
   Cover* drawn;
   SIMSCOPE_HD void operator()(int column, int row) const {
     const double x = cells.x(column) - cells.n / 2, y = cells.y(row) - cells.n / 2;
-    const double inside = stroke.radius - sqrt(stroke.distanceSquared(x, y)) + 0.5;
+    const double inside = stroke.depth(x, y) + 0.5;
     const float share = inside > 1 ? 1.0f : inside > 0 ? static_cast<float>(inside) : 0.0f;
     Cover& cover = drawn[cells.at(column, row)];
     cover.share += share * (1 - cover.share);

@@ -76,6 +76,7 @@ class Diffraction final : public Simulation {
   std::size_t centre() const;
   void prepare(const Parameters& parameters);  // everything that may fail, before anything changes
   void makeAperture();
+  std::vector<Dab> regionOf(const Brush& brush, float leaves);
   void makePattern();
   void ensurePattern();
   void ensureField();

@@ -390,8 +390,8 @@ Description describeDiffraction() {
                              .style = TraceStyle::Ghost,
                              .colour = 1,
                              .relevant = known()}}}}};
-  d.tools = {{.key = "draw", .title = "Draw an opening", .view = "aperture"},
-             {.key = "erase", .title = "Close", .view = "aperture"},
+  d.tools = {{.key = "draw", .title = "Draw an opening", .view = "aperture", .size = 0.02, .fills = true},
+             {.key = "erase", .title = "Close", .view = "aperture", .size = 0.03, .fills = true},
              {.key = "probe", .title = "Probe", .gesture = Gesture::Place, .view = "pattern", .observes = true}};
   d.state_array = "pattern";
   d.random = never();

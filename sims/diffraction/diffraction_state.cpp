@@ -1,9 +1,13 @@
 // The table of the state, what follows from it, and what the mouse does to it.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
+#include "sims/compute/loops/whole.h"
 #include "sims/core/archive.h"
+#include "sims/core/region.h"
 #include "sims/diffraction/diffraction.h"
 
 namespace simscope::diffraction {
@@ -68,11 +72,40 @@ bool Diffraction::stroke(const Brush& brush) {
     drawing.zero();
     drawn_ = std::move(drawing);
   }
-  const Dab stroke{brush.cells(p_.cell()), opens ? 1.0f : 0.0f};
-  paintDab(*device_, drawn_.data(), p_.grid_points, stroke);
-  if (opens) drawn_box_ = joined(drawn_box_, boxOf(p_.grid_points, stroke));
+  const float leaves = opens ? 1.0f : 0.0f;
+  std::vector<Dab> dabs;
+  if (brush.shape == BrushShape::Region) {
+    dabs = regionOf(brush, leaves);
+  } else {
+    dabs.push_back({brush.cells(p_.cell()), leaves});
+  }
+  for (const Dab& each : dabs) {
+    paintDab(*device_, drawn_.data(), p_.grid_points, each);
+    if (opens) drawn_box_ = joined(drawn_box_, boxOf(p_.grid_points, each));
+  }
   aperture_current_ = pattern_current_ = field_current_ = false;
   return true;
+}
+
+// What is opened is bounded by what lets half of the light pass; what is closed, by what lets none.
+std::vector<Dab> Diffraction::regionOf(const Brush& brush, float leaves) {
+  makeAperture();
+  const int n = p_.grid_points;
+  std::vector<float> light(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
+  transmission_.download(light);
+  const float bound = leaves > 0 ? 0.5f : 0.0f;
+  std::vector<std::uint8_t> kinds(light.size());
+  const auto passes = [bound](float each) { return static_cast<std::uint8_t>(each > bound ? 1 : 0); };
+  std::transform(light.begin(), light.end(), kinds.begin(), passes);
+  const auto cell = [&](double at) { return compute::wholeWithin(std::floor(at / p_.cell() + 0.5 + 0.5 * n), -1, n); };
+  std::vector<Dab> dabs;
+  for (const CellBlock& each : regionAround(n, n, kinds, cell(brush.x), cell(brush.y))) {
+    const double middle = 0.5 * n + 0.5;
+    dabs.push_back({{each.left - middle, each.top - middle, each.right - middle, each.bottom - middle, 0,
+                     compute::Outline::Rectangle},
+                    leaves});
+  }
+  return dabs;
 }
 
 }  // namespace simscope::diffraction

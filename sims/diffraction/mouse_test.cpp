@@ -37,6 +37,36 @@ TEST(Mouse, OpensDiscsAndStrokesOfTheirArea) {
   EXPECT_EQ(apertureOf(run)[(64 - 38) * 128 + 64], 1);
 }
 
+TEST(Mouse, OpensShapesOfTheirAreaAndFillsARing) {
+  Session run({{"grid_points", "128"}, {"aperture_radius", "0.01"}});
+  const double before = lightOf(run), cell = 1e-3 / 128;
+  EXPECT_TRUE(run.poke({.tool = "draw",
+                        .x = 40 * cell,
+                        .y = 30 * cell,
+                        .dx = 20 * cell,
+                        .dy = 10 * cell,
+                        .shape = BrushShape::Rectangle}));
+  EXPECT_NEAR(lightOf(run) - before, 200, 1) << "soft edges halve the cells on the border";
+  EXPECT_TRUE(run.poke({.tool = "draw",
+                        .x = -20 * cell,
+                        .y = -20 * cell,
+                        .dx = 20 * cell,
+                        .dy = 20 * cell,
+                        .shape = BrushShape::Ellipse}));
+  EXPECT_NEAR(lightOf(run) - before, 200 + M_PI * 100, 3);
+  // The disc closes as it is, and nothing else.
+  EXPECT_TRUE(run.poke({.tool = "erase", .x = -30 * cell, .y = -30 * cell, .shape = BrushShape::Region}));
+  EXPECT_NEAR(lightOf(run) - before, 200, 1);
+  // What is closed within an open frame opens.
+  for (const double side : {-1.0, 1.0}) {
+    run.poke({.tool = "draw", .x = (-30 + 15 * side) * cell, .y = 45 * cell, .dy = 30 * cell, .radius = 1.5 * cell});
+    run.poke({.tool = "draw", .x = -15 * cell, .y = (30 + 15 * side) * cell, .dx = 30 * cell, .radius = 1.5 * cell});
+  }
+  const double framed = lightOf(run);
+  EXPECT_TRUE(run.poke({.tool = "draw", .x = -30 * cell, .y = 30 * cell, .shape = BrushShape::Region}));
+  EXPECT_NEAR(lightOf(run) - framed, 27 * 27, 4);
+}
+
 TEST(Mouse, ClosesWhatIsOpenAndOpensItAgain) {
   Session run(kSmall);
   const double before = lightOf(run);

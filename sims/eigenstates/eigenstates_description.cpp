@@ -9,8 +9,14 @@ const char* const kEnergyUnit = "ħ²/(m·length²)";
 const char* const kTimeUnit = "m·length²/ħ";
 
 Preset preset(const char* key, const char* title, const char* summary, Changes changes, int frames,
-              const char* view = "") {
-  return {key, title, summary, std::move(changes), {}, 1, frames, view};
+              const char* view = "", const char* tool = "") {
+  return {.key = key,
+          .title = title,
+          .summary = summary,
+          .changes = std::move(changes),
+          .frames = frames,
+          .view = view,
+          .tool = tool};
 }
 
 std::vector<Preset> presets() {
@@ -97,7 +103,8 @@ std::vector<Preset> presets() {
       preset("formula", "Typed", "Any V(x) that a line can say; here an oscillator with a bump in the middle",
              {{"potential", "formula"}, {"drawn_states", "10"}, {"time_step", "0.05"}}, 300),
       preset("blank", "Drawn", "An empty box: draw a potential into it with the mouse, and click levels to take them",
-             {{"potential", "blank"}, {"superposition", "two"}, {"drawn_states", "8"}, {"time_step", "0.3"}}, 300),
+             {{"potential", "blank"}, {"superposition", "two"}, {"drawn_states", "8"}, {"time_step", "0.3"}}, 300, "",
+             "draw"),
       preset("dense", "Full matrix of 2048²",
              "The coherent state once more, by a dense eigensolver: what a thousand times the work buys",
              {{"method", "dense"}, {"grid_points", "2048"}, {"time_step", "0.02618"}}, 240),

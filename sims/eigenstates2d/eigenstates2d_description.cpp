@@ -10,12 +10,18 @@ using Changes = std::vector<std::pair<std::string, std::string>>;
 
 // More states, on a finer grid, than the defaults, which are to cost little.
 Preset preset(const char* key, const char* title, const char* summary, Changes changes, int frames,
-              const char* view = "") {
+              const char* view = "", const char* tool = "") {
   for (const auto& [usual, value] : Changes{{"states", "25"}, {"shown_states", "25"}, {"grid_points", "96"}}) {
     const auto given = [&, name = usual](const auto& each) { return each.first == name; };
     if (std::none_of(changes.begin(), changes.end(), given)) changes.emplace_back(usual, value);
   }
-  return {key, title, summary, std::move(changes), {}, 1, frames, view};
+  return {.key = key,
+          .title = title,
+          .summary = summary,
+          .changes = std::move(changes),
+          .frames = frames,
+          .view = view,
+          .tool = tool};
 }
 
 std::vector<Preset> presets() {
@@ -92,7 +98,7 @@ std::vector<Preset> presets() {
       preset(
           "draw", "Blank, to draw on", "Draw walls and see the states move to where there is room",
           {{"potential", "blank"}, {"length", "10"}, {"states", "16"}, {"shown_states", "16"}, {"grid_points", "96"}},
-          60, "state_overview"),
+          60, "state_overview", "draw"),
   };
 }
 
@@ -183,8 +189,8 @@ const Description& description() {
     d.tools = {{"take", "Take a level", Gesture::Place, "ladder"},
                {"add", "Add a level", Gesture::Place, "ladder"},
                {"pick", "Pick a state", Gesture::Place, "gallery"},
-               {"draw", "Draw V"},
-               {"erase", "Erase what is drawn"}};
+               {.key = "draw", .title = "Draw V", .size = 0.02, .fills = true},
+               {.key = "erase", .title = "Erase what is drawn", .size = 0.04, .fills = true}};
     d.state_array = "states";
     d.time_step = [](const ParameterSet& set) { return set.real("time_step"); };
     d.parity_tolerance = 1e-6;

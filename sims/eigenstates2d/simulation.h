@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sims/core/region.h"
 #include "sims/eigenstates2d/eigenstates2d.h"
 #include "sims/eigenstates2d/packet.h"
 #include "sims/eigenstates2d/picture.h"
@@ -48,6 +49,8 @@ class PlaneStates final : public Simulation {
   double meanEnergy();
   bool take(int n, bool alone);
   bool draw(const Brush& brush, bool erases);
+  std::vector<CellBlock> regionOf(const Brush& brush);
+  bool fill(const Brush& brush, double value);
 
   void presentFields(Frame& frame);
   void presentGallery(Frame& frame);

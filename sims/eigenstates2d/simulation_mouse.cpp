@@ -1,7 +1,10 @@
 // What the mouse does: levels taken and added, small pictures picked, walls and wells drawn.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
+#include "sims/compute/loops/whole.h"
 #include "sims/eigenstates2d/simulation.h"
 
 namespace simscope::eigenstates2d {
@@ -16,12 +19,48 @@ bool PlaneStates::take(int n, bool alone) {
   return true;
 }
 
+// The points around the brush where as much is drawn as under it; outside of the potential's walls there are none.
+std::vector<CellBlock> PlaneStates::regionOf(const Brush& brush) {
+  const Grid& grid = solver_.grid();
+  const int n = grid.points;
+  const auto index = [&](double at) { return compute::wholeWithin(std::floor(at / grid.h + 0.5 * n), -1, n); };
+  const int x = index(brush.x), y = index(brush.y);
+  if (x < 0 || y < 0 || x >= n || y >= n) return {};
+  const std::vector<double>& drawn = solver_.drawn();
+  const std::size_t seed = static_cast<std::size_t>(y) * static_cast<std::size_t>(n) + static_cast<std::size_t>(x);
+  std::vector<std::uint8_t> kinds(drawn.size());
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    kinds[i] = drawn[i] == drawn[seed] && solver_.landscape().diagonal[i] < kOutside ? 1 : 0;
+  }
+  return kinds[seed] ? regionAround(n, n, kinds, x, y) : std::vector<CellBlock>{};
+}
+
+bool PlaneStates::fill(const Brush& brush, double value) {
+  std::vector<double> drawn = solver_.drawn();
+  bool touched = false;
+  for (const CellBlock& block : regionOf(brush)) {
+    for (int j = block.top; j < block.bottom; ++j) {
+      for (int i = block.left; i < block.right; ++i) {
+        double& at = drawn[static_cast<std::size_t>(j) * static_cast<std::size_t>(solver_.grid().points) +
+                           static_cast<std::size_t>(i)];
+        touched = touched || at != value;
+        at = value;
+      }
+    }
+  }
+  if (!touched) return false;
+  solver_.setDrawn(std::move(drawn));
+  exact_.reset();
+  return true;
+}
+
 // V becomes so high along the brush's way, or what it was before anything was drawn.
 bool PlaneStates::draw(const Brush& brush, bool erases) {
   const Grid& grid = solver_.grid();
   const double height = std::clamp(brush.strength * p_.drawn_height, -1e5, 1e5);
+  if (brush.shape == BrushShape::Region) return fill(brush, erases ? 0 : height);
   const double radius = std::max(brush.radius > 0 ? brush.radius : 0.01 * grid.length, 0.75 * grid.h);
-  const compute::Capsule covered{brush.x - brush.dx, brush.y - brush.dy, brush.x, brush.y, radius};
+  const compute::Capsule covered = brush.covered(radius, grid.h);
   const auto range = [&](double a, double b) {
     const double low = std::min(a, b) - radius, high = std::max(a, b) + radius, half = 0.5 * grid.length;
     const auto index = [&](double at) {

@@ -74,6 +74,36 @@ TEST_P(PlaneStatesOnBackend, WallsThatAreDrawnRaiseLevelsUntilTheyAreErased) {
   EXPECT_NEAR(diagnostic(run, "energy"), before, 1e-10);
 }
 
+// The same walls as a shape and as a region that they bound: the same levels.
+TEST_P(PlaneStatesOnBackend, ShapesAndRegionsAreDrawnAndErased) {
+  const Changes box{{"potential", "box"}, {"length", "8"}, {"grid_points", "64"}, {"states", "6"}, {"state", "0"}};
+  Stepper run = runOf(box, device_), outlined = runOf(box, device_);
+  const double before = (run.step(30), diagnostic(run, "energy"));
+  Brush square{.tool = "draw", .x = 2, .y = 1.5, .dx = 2, .dy = 2.5, .shape = BrushShape::Rectangle};
+  EXPECT_TRUE(run.poke(square));
+  EXPECT_FALSE(run.poke(square)) << "there already";
+  run.step(30);
+  EXPECT_GT(diagnostic(run, "energy"), before + 0.05);
+
+  const double corners[][2] = {{0, -1}, {2, -1}, {2, 1.5}, {0, 1.5}, {0, -1}};
+  for (int i = 0; i < 4; ++i) {
+    Brush edge{.tool = "draw", .x = corners[i + 1][0], .y = corners[i + 1][1], .radius = 1e-3};
+    edge.dx = edge.x - corners[i][0];
+    edge.dy = edge.y - corners[i][1];
+    outlined.poke(edge);
+  }
+  const double framed = (outlined.step(30), diagnostic(outlined, "energy"));
+  EXPECT_TRUE(outlined.poke({.tool = "draw", .x = 1, .y = 0.25, .shape = BrushShape::Region}));
+  outlined.step(30);
+  EXPECT_GT(diagnostic(outlined, "energy"), framed - 1e-9);
+  EXPECT_TRUE(outlined.poke({.tool = "erase", .x = 1, .y = 0.25, .shape = BrushShape::Region}));
+  outlined.step(30);
+  EXPECT_NEAR(diagnostic(outlined, "energy"), before, 1e-9) << "frame and inside are one piece";
+  EXPECT_TRUE(run.poke({.tool = "erase", .x = 4, .y = 4, .dx = 8, .dy = 8, .shape = BrushShape::Ellipse}));
+  run.step(30);
+  EXPECT_NEAR(diagnostic(run, "energy"), before, 1e-9);
+}
+
 TEST_P(PlaneStatesOnBackend, LevelsAndPicturesArePickedByTheMouse) {
   Stepper run = runOf(kSmall.with({{"shown_states", "12"}, {"state", "0"}}), device_);
   run.step(30);

@@ -70,6 +70,8 @@ class Heat final : public Simulation {
   void takeThermometersAway();
   void paintMaterial();  // of the start
   void paintAlong(const Brush& brush, Paint paint);
+  void paintRegion(const Brush& brush, Paint paint);
+  void paintShape(const compute::Capsule& cells, Paint paint, double strength);
 
   Parameters p_;
   compute::Buffer<float> u_, next_;

@@ -1,7 +1,11 @@
 // What the mouse does to the field.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
+#include "sims/compute/loops/whole.h"
+#include "sims/core/region.h"
 #include "sims/heat/heat.h"
 #include "sims/heat/materials.h"
 #include "sims/heat/stencil.h"
@@ -27,7 +31,11 @@ bool Heat::stroke(const Brush& brush) {
   for (const Tool& tool : kTools) {
     if (brush.tool != tool.key) continue;
     if (tool.paint == Paint::Erase && material_.empty()) return false;
-    paintAlong(brush, tool.paint);
+    if (brush.shape == BrushShape::Region) {
+      paintRegion(brush, tool.paint);
+    } else {
+      paintAlong(brush, tool.paint);
+    }
     return true;
   }
   return false;
@@ -76,13 +84,36 @@ void Heat::paintMaterial() {
 }
 
 void Heat::paintAlong(const Brush& brush, Paint tool) {
+  paintShape(brush.cells(p_.spacing, 0.5 * (p_.grid_points - 1)), tool, brush.strength);
+}
+
+// The cells around the brush that are made of the same as the one under it.
+void Heat::paintRegion(const Brush& brush, Paint tool) {
+  const auto count = static_cast<std::size_t>(p_.grid_points) * static_cast<std::size_t>(p_.grid_points);
+  std::vector<std::uint8_t> kinds(count);
+  if (!material_.empty()) {
+    std::vector<float> material(count);
+    material_.download(material);
+    const auto kindOf = [](float m) { return static_cast<std::uint8_t>(m < 0 ? 0 : m == 0 ? 1 : m > 1 ? 2 : 3); };
+    std::transform(material.begin(), material.end(), kinds.begin(), kindOf);
+  }
+  const auto cell = [&](double at) {
+    return compute::wholeWithin(std::floor(at / p_.spacing + 0.5 * p_.grid_points), -1, p_.grid_points);
+  };
+  for (const CellBlock& block : regionAround(p_.grid_points, p_.grid_points, kinds, cell(brush.x), cell(brush.y))) {
+    paintShape(
+        {block.left - 0.5, block.top - 0.5, block.right - 0.5, block.bottom - 0.5, 0, compute::Outline::Rectangle},
+        tool, brush.strength);
+  }
+}
+
+void Heat::paintShape(const compute::Capsule& cells, Paint tool, double strength) {
   const bool for_material = tool != Paint::Heat && tool != Paint::Cold;
   if (for_material && material_.empty()) {
     material_ = compute::Buffer<float>(device_, u_.size());
     fillConstant(*device_, material_.data(), p_.grid_points, kPlain);
   }
-  const Dab stroke{brush.cells(p_.spacing, 0.5 * (p_.grid_points - 1)), tool,
-                   static_cast<float>(p_.spot_temperature * brush.strength)};
+  const Dab stroke{cells, tool, static_cast<float>(p_.spot_temperature * strength)};
   const PaintEffect effect =
       paint(*device_, u_.data(), material_.empty() ? nullptr : material_.data(), p_.grid_points, p_.boundary, stroke);
   if (effect.cells > 0) untouched_ = false;

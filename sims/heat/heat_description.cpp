@@ -249,12 +249,15 @@ Description describeHeat() {
                                     .colour = 1,
                                     .forms = {{"exact"}, {"final"}, {"mean"}},
                                     .relevant = uniform() || (withoutSource() && closed())}}}}};
-  d.tools = {{"heat", "Heat"},
-             {"cold", "Cold"},
-             {"insulator", "Insulator"},
-             {"conductor", "Conductor"},
-             {"source", "Source"},
-             {"eraser", "Eraser"},
+  const auto paints = [](const char* key, const char* title, double size) {
+    return ToolInfo{.key = key, .title = title, .size = size, .fills = true};
+  };
+  d.tools = {paints("heat", "Heat", 0.06),
+             paints("cold", "Cold", 0.06),
+             paints("insulator", "Insulator", 0.015),
+             paints("conductor", "Conductor", 0.015),
+             paints("source", "Source", 0.03),
+             paints("eraser", "Eraser", 0.04),
              {.key = "thermometer", .title = "Thermometer", .observes = true}};
   d.state_array = "temperature";
   d.random = when("initial", {"random"}) || when("material", {"maze"});

@@ -42,6 +42,47 @@ TEST(Mouse, StrokesReachFromTheLastPlaceToThisOne) {
   EXPECT_EQ(at(u, 101, 0, 13), 0);
 }
 
+TEST(Mouse, ShapesPaintTheCellsWhoseMiddlesTheyHold) {
+  Session run(kBlank);
+  EXPECT_TRUE(run.poke({.tool = "heat", .x = 10, .y = 7, .dx = 15, .dy = -4, .shape = BrushShape::Rectangle}));
+  EXPECT_TRUE(run.poke({.tool = "cold", .x = -10, .y = -10, .dx = 20, .dy = 20, .shape = BrushShape::Ellipse}));
+  const std::vector<float> u = run.field();
+  for (int y = -50; y <= 50; ++y) {
+    for (int x = -50; x <= 50; ++x) {
+      const bool hot = x >= -5 && x <= 10 && y >= 7 && y <= 11, cold = std::hypot(x + 20, y + 20) <= 10;
+      ASSERT_EQ(at(u, 101, x, y), hot ? 1 : cold ? -1 : 0) << x << ", " << y;
+    }
+  }
+}
+
+// A room of insulators, with a wall that is nowhere thicker than a cell or two.
+TEST(Mouse, FillStaysWithinWhatIsDrawn) {
+  Session run(kBlank);
+  for (const double angle : {0.0, 1.0, 2.0, 3.0, 4.0, 5.0}) {
+    const auto x = [&](double turn) { return 30 * std::cos(turn * M_PI / 3); };
+    const auto y = [&](double turn) { return 30 * std::sin(turn * M_PI / 3); };
+    run.poke({.tool = "insulator",
+              .x = x(angle + 1),
+              .y = y(angle + 1),
+              .dx = x(angle + 1) - x(angle),
+              .dy = y(angle + 1) - y(angle),
+              .radius = 0.8});
+  }
+  EXPECT_TRUE(run.poke({.tool = "heat", .x = 3, .y = -4, .strength = 2, .shape = BrushShape::Region}));
+  const std::vector<float> u = run.field();
+  EXPECT_EQ(at(u, 101, 0, 0), 2);
+  EXPECT_EQ(at(u, 101, 25, 0), 2);
+  EXPECT_EQ(at(u, 101, -12, 20), 2);
+  EXPECT_EQ(at(u, 101, 35, 0), 0);
+  EXPECT_EQ(at(u, 101, -48, 48), 0);
+  double hot = 0;
+  for (const float each : u) hot += each == 2 ? 1 : 0;
+  EXPECT_NEAR(hot, 1.5 * std::sqrt(3) * 29 * 29, 140) << "the hexagon within its walls";
+  // The walls are of one piece, and go as one.
+  EXPECT_TRUE(run.poke({.tool = "eraser", .x = 30, .y = 0, .shape = BrushShape::Region}));
+  EXPECT_FALSE(run.poke({.tool = "eraser", .x = -15, .y = 26, .radius = 90})) << "nothing is left to erase";
+}
+
 TEST(Mouse, PaintedHeatIsNoDrift) {
   Session run({{"grid_points", "128"}, {"boundary", "insulated"}});
   run.poke({.tool = "heat", .x = 30, .y = 30, .radius = 9, .strength = 3});

@@ -17,6 +17,8 @@
 namespace simscope::lorentz {
 
 const Description& description();
+// Speed and kinetic energy of a particle that is launched.
+std::vector<LaunchReading> launchReadings(const ParameterSet& parameters, const Brush& brush, const Frame& frame);
 
 // The order of description().diagnostics.
 enum Diagnostic {

@@ -217,7 +217,8 @@ const Description& description() {
     d.presets = presets();
     d.diagnostics = diagnosticInfos();
     d.views = views();
-    d.tools = {{.key = "launch", .title = "Launch", .gesture = Gesture::Launch, .view = "pitch"}};
+    d.tools = {
+        {.key = "launch", .title = "Launch", .gesture = Gesture::Launch, .view = "pitch", .readings = launchReadings}};
     d.state_array = "position";
     d.time_step = [](const ParameterSet& set) { return set.real("time_step"); };
     d.parity_tolerance = 1e-6;

@@ -42,6 +42,14 @@ void Lorentz::loaded(const State& state) {
   untouched_ = false;
 }
 
+std::vector<LaunchReading> launchReadings(const ParameterSet& set, const Brush& brush, const Frame&) {
+  const Parameters p = binding().read(set);
+  const double u = p.typicalSpeed() / p.halfEdge() * std::hypot(brush.dx, brush.dy, brush.dz);
+  const double gamma = std::sqrt(1 + u * u * static_cast<double>(p.setup().inverse_c2));
+  return {{.symbol = "v", .value = u / gamma, .unit = "length/time"},
+          {.symbol = "E", .value = u * u / (gamma + 1), .unit = "mass·length²/time²"}};
+}
+
 // A drag sets one of the first particles, but never the very first, on its way: half an edge of the cube gives the
 // speed that hardly a particle exceeds.
 bool Lorentz::stroke(const Brush& brush) {

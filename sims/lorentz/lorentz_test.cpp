@@ -102,6 +102,22 @@ TEST(Lorentz, ALaunchSetsAParticleOnItsWayAndTheEnergyIsThatOfTheRest) {
   EXPECT_TRUE(std::isnan(run.diagnostic(kBounceExact)));
 }
 
+TEST(Lorentz, TheArrowReadsSpeedAndEnergyOfWhatIsLaunched) {
+  for (const char* relativistic : {"off", "on"}) {
+    Session run({{"particles", "200"}, {"relativistic", relativistic}});
+    const Brush brush{.tool = "launch", .x = 0.5, .y = -0.25, .dx = 1, .dy = 2, .dz = 3};
+    const auto readings = launchReadings(run.simulation().parameters(), brush, Frame{});
+    ASSERT_EQ(readings.size(), 2u);
+    run.poke(brush);
+    const std::vector<float> u = run.values<float>("velocity");
+    const double u2 = std::hypot(u[1], u[201], u[401]) * std::hypot(u[1], u[201], u[401]);
+    const Parameters p = binding().read(run.simulation().parameters());
+    const double gamma = p.relativistic ? std::sqrt(1 + u2 / p.c2()) : 1;
+    EXPECT_NEAR(readings[0].value, std::sqrt(u2) / gamma, 1e-5 * std::sqrt(u2));
+    EXPECT_NEAR(readings[1].value, u2 / (1 + gamma), 1e-5 * u2);
+  }
+}
+
 TEST(Lorentz, TrailsEndWhereTheParticlesAreAndAreTheRunsOwnPast) {
   Session run({{"particles", "100"}, {"speed", "0.5"}, {"time_step", "0.05"}});
   const int stride = strideOf(binding().read(run.simulation().parameters()));

@@ -23,6 +23,19 @@ TEST(Mouse, LaunchedBodyStartsWhereTheButtonWasPressed) {
   EXPECT_NEAR(run.array("mass")[101], 0.2 * 1.01, 1e-12);
 }
 
+TEST(Mouse, TheArrowReadsTheSpeedThatTheBodyGets) {
+  Session run(kBox);
+  const Brush brush{.tool = "star", .x = 0.5, .y = -0.25, .dx = 0.8, .dy = 0.3, .dz = -0.4};
+  Frame frame;
+  EXPECT_TRUE(launchReadings(run.simulation().parameters(), brush, frame).empty()) << "no picture yet";
+  run.present(frame);
+  const auto readings = launchReadings(run.simulation().parameters(), brush, frame);
+  ASSERT_EQ(readings.size(), 1u);
+  run.poke(brush);
+  const std::vector<double> v = run.array("velocity");
+  EXPECT_NEAR(readings[0].value, std::hypot(v[300], v[301], v[302]), 1e-12);
+}
+
 TEST(Mouse, LaunchIsNoDrift) {
   for (const char* const bodies : {"20", "200"}) {
     Session run({{"initial", "random"}, {"bodies", bodies}, {"time_step", "0.001"}, {"softening", "0.1"}});

@@ -177,6 +177,7 @@ std::optional<ExactProfile> NBody::exactNow() const {
 }
 
 void NBody::present(Frame& frame) {
+  frame.launch_rate = launchRate();
   presentBodies(frame, {system(), scales_, groupNames(p_), total_mass_, trailRing(), trail_.samples, shells_.data(),
                         exactNow(), initial_profile_.data()});
 }

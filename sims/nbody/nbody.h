@@ -19,6 +19,8 @@
 namespace simscope::nbody {
 
 const Description& description();
+// The speed of a body that is launched.
+std::vector<LaunchReading> launchReadings(const ParameterSet& parameters, const Brush& brush, const Frame& frame);
 
 // The order of description().diagnostics.
 enum Diagnostic {
@@ -79,6 +81,7 @@ class NBody final : public Simulation {
   void startTrails();
   std::vector<float> trailsInOrder() const;
   void putTrails(const std::vector<float>& places, int samples);
+  double launchRate() const;
   void launch(const double (&x)[3], const double (&v)[3], double mass, double charge);
   std::optional<ExactProfile> exactNow() const;
   double halfMassRadius();

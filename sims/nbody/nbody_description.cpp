@@ -324,9 +324,17 @@ Description describeNBody() {
                                     .style = TraceStyle::Ghost,
                                     .colour = 1,
                                     .forms = {{"exact"}, {"at the start"}}}}}}};
-  d.tools = {{.key = "launch", .title = "Launch", .gesture = Gesture::Launch, .view = ""},
-             {.key = "star", .title = "Heavy star", .gesture = Gesture::Launch, .view = "", .relevant = gravity()},
-             {.key = "charge", .title = "Large charge", .gesture = Gesture::Launch, .view = "", .relevant = charges()}};
+  d.tools = {{.key = "launch", .title = "Launch", .gesture = Gesture::Launch, .readings = launchReadings},
+             {.key = "star",
+              .title = "Heavy star",
+              .gesture = Gesture::Launch,
+              .relevant = gravity(),
+              .readings = launchReadings},
+             {.key = "charge",
+              .title = "Large charge",
+              .gesture = Gesture::Launch,
+              .relevant = charges(),
+              .readings = launchReadings}};
   d.state_array = "position";
   d.random = many();
   d.time_step = [](const ParameterSet& parameters) { return parameters.real("time_step"); };

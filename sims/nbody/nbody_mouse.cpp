@@ -6,6 +6,17 @@
 
 namespace simscope::nbody {
 
+// Dragging over half the edge of the cube gives the speed that the colours end at.
+double NBody::launchRate() const {
+  return scales_.speed / scales_.half_edge;
+}
+
+std::vector<LaunchReading> launchReadings(const ParameterSet&, const Brush& brush, const Frame& frame) {
+  if (!(frame.launch_rate > 0)) return {};
+  const double speed = frame.launch_rate * std::hypot(brush.dx, brush.dy, brush.dz);
+  return {{.symbol = "v", .value = speed, .unit = "length/time"}};
+}
+
 bool NBody::stroke(const Brush& brush) {
   // A body like the others, or a heavy one.
   double mass;
@@ -17,8 +28,7 @@ bool NBody::stroke(const Brush& brush) {
   } else {
     return false;
   }
-  // Dragging over half the edge of the cube gives the speed that the colours end at.
-  const double per_length = scales_.speed / scales_.half_edge;
+  const double per_length = launchRate();
   const double x[3] = {brush.x, brush.y, brush.z};
   const double v[3] = {per_length * brush.dx, per_length * brush.dy, per_length * brush.dz};
   // The strength is the mass, or with charges the charge, which may be negative.

@@ -120,7 +120,7 @@ class ReactionDiffusion final : public Simulation {
     std::vector<Cell> cells(to - from);
     device_->download(cells.data(), now_.data() + from, cells.size() * sizeof(Cell));
     // The middle of a wide patch would starve: a wide brush sows squares of 8 cells, 24 apart.
-    const bool all = brush.tool == "eraser" || p_.fisher() || way.radius < 12;
+    const bool all = brush.tool == "eraser" || p_.fisher() || way.reach() < 12;
     for (std::size_t i = from; i < to; ++i) {
       const std::size_t x = i % n(), y = i / n();
       if (!way.holds(static_cast<double>(x), static_cast<double>(y)) || !(all || (x % 24 < 8 && y % 24 < 8))) continue;

@@ -45,6 +45,61 @@ TEST(Walls, StrokeAddsTheBarriersHeightAlongItsLineToAnyPotential) {
   }
 }
 
+TEST(Walls, OfShapesAreAsHighWithinThemAndEndAtTheirBorder) {
+  Stepper run = start(small({{"potential", "drawn"}, {"barrier_height", "7"}}));
+  EXPECT_TRUE(run.poke({.tool = "wall", .x = 5, .y = 3, .dx = 4, .dy = 2, .shape = BrushShape::Rectangle}));
+  EXPECT_TRUE(run.poke({.tool = "wall", .x = -3, .y = -2, .dx = 4, .dy = -4, .shape = BrushShape::Ellipse}));
+  const std::vector<float> v = potentialOf(run);
+  const double dx = 20.0 / 128;
+  for (double y = -9; y < 9; y += dx) {
+    for (double x = -9; x < 9; x += dx) {
+      const double square = std::min(2 - std::abs(x - 3), 1 - std::abs(y - 2)), disc = 2 - std::hypot(x + 5, y);
+      const double depth = std::max(square, disc);
+      if (depth > 1.5 * dx) {
+        EXPECT_NEAR(v[pointAt(x, y)], 7, 1e-5) << x << ", " << y;
+      } else if (depth < -1.5 * dx) {
+        EXPECT_EQ(v[pointAt(x, y)], 0) << x << ", " << y;
+      }
+    }
+  }
+}
+
+TEST(Walls, FillARoomOfWallsAndAreErasedAsOnePiece) {
+  Stepper run = start(small({{"potential", "drawn"}, {"barrier_height", "7"}}));
+  const auto wall = [&](double x0, double y0, double x1, double y1) {
+    run.poke({.tool = "wall", .x = x1, .y = y1, .dx = x1 - x0, .dy = y1 - y0, .radius = 0.2});
+  };
+  wall(-4, -4, 4, -4);
+  wall(4, -4, 0, 4);
+  wall(0, 4, -4, -4);
+  EXPECT_EQ(potentialOf(run)[pointAt(0, 0)], 0);
+  EXPECT_TRUE(run.poke({.tool = "wall", .x = 0, .y = 0, .shape = BrushShape::Region}));
+  std::vector<float> v = potentialOf(run);
+  EXPECT_NEAR(v[pointAt(0, 0)], 7, 1e-5);
+  EXPECT_NEAR(v[pointAt(-3, -3.4)], 7, 1e-5);
+  EXPECT_EQ(v[pointAt(5, 0)], 0);
+  EXPECT_EQ(v[pointAt(-4, 4)], 0);
+  EXPECT_TRUE(run.poke({.tool = "eraser", .x = 0, .y = 0, .shape = BrushShape::Region}));
+  EXPECT_EQ(run.save().find("walls"), nullptr);
+}
+
+// What the arrow reads while it is aimed is what the packet then has.
+TEST(APacketThatIsAimed, ReadsItsMomentumAndItsEnergyBesideTheBarrier) {
+  Stepper run = start(small({{"potential", "barrier"}, {"barrier_height", "4"}, {"packet_width", "1.5"}}));
+  const Brush brush{.tool = "packet", .x = -6, .y = 0, .dx = 1.5, .dy = -2, .strength = 0.8};
+  const auto readings = launchReadings(run.simulation().parameters(), brush, Frame{});
+  ASSERT_EQ(readings.size(), 2u);
+  EXPECT_NEAR(readings[0].value, 2, 1e-12);
+  EXPECT_NEAR(readings[1].value, 2, 1e-12);
+  EXPECT_NEAR(readings[1].share, 0.5, 1e-12);
+  EXPECT_EQ(readings[1].of, "V₀");
+  run.poke(brush);
+  // The packet's own width adds σ_k² of kinetic energy: 1/(8σ²) along each axis.
+  EXPECT_NEAR(run.diagnostics()[kEnergy], 2 + 2 / (8 * 1.5 * 1.5), 1e-3);
+  const auto far = launchReadings(run.simulation().parameters(), {.tool = "packet", .dx = 1e6}, Frame{});
+  EXPECT_LT(far[0].value, 128 * M_PI / 20) << "no more than the grid has";
+}
+
 TEST(Walls, ReflectThePacketLikeTheBarrierThatTheyAre) {
   Stepper run = start(small({{"potential", "drawn"}, {"barrier_height", "40"}}));
   run.poke({.tool = "wall", .x = 0.2, .y = 12, .dx = 0, .dy = 24, .radius = 0.5});

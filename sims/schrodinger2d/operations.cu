@@ -137,8 +137,7 @@ struct Paint {
   SIMSCOPE_HD std::int64_t operator()(int x, int y) const {
     const Grid& grid = points.grid;
     const int column = points.box.left + x, row = points.box.bottom + y;
-    const double share =
-        (stroke.radius - std::sqrt(stroke.distanceSquared(grid.x(column), grid.x(row)))) / grid.dx + 0.5;
+    const double share = stroke.depth(grid.x(column), grid.x(row)) / grid.dx + 0.5;
     if (!(share > 0.0)) return 0;
     const float covers = share < 1.0 ? static_cast<float>(share) : 1.0f;
     float& wall = walls[points.at(column, row)];

@@ -59,7 +59,8 @@ class PlaneSimulation final : public Simulation {
   double norm();
   double startEnergy();
   void dropWalls();
-  void paint(const Dab& stroke);
+  void paint(const std::vector<Dab>& strokes);
+  std::vector<Dab> regionOf(const Brush& brush, float height);
   void launch(const Brush& brush);
 
   Parameters p_;

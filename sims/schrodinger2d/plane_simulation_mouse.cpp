@@ -1,7 +1,10 @@
 // What the mouse does: walls drawn and erased, packets launched.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
+#include "sims/core/region.h"
 #include "sims/schrodinger2d/plane_simulation.h"
 
 namespace simscope::schrodinger2d {
@@ -19,19 +22,54 @@ bool PlaneSimulation<T>::stroke(const Brush& brush) {
   if (wall ? !(height > 0.0) : !hasWalls()) return false;
   // A brush finer than the grid still meets the point under it.
   const double radius = std::max(brush.radius > 0.0 ? brush.radius : 0.01 * grid_.length, 0.75 * grid_.dx);
-  paint({{brush.x - brush.dx, brush.y - brush.dy, brush.x, brush.y, radius}, wall ? static_cast<float>(height) : 0.0f});
+  const float leaves = wall ? static_cast<float>(height) : 0.0f;
+  if (brush.shape == BrushShape::Region) {
+    paint(regionOf(brush, leaves));
+  } else {
+    paint({{brush.covered(radius, grid_.dx), leaves}});
+  }
   return true;
 }
 
+// A wall fills what is bounded by walls at least half as high as the highest; the eraser takes away the walls that hang
+// together.
 template <class T>
-void PlaneSimulation<T>::paint(const Dab& stroke) {
+std::vector<Dab> PlaneSimulation<T>::regionOf(const Brush& brush, float height) {
+  std::vector<std::uint8_t> kinds(grid_.size());
+  if (hasWalls()) {
+    std::vector<float> heights(grid_.size());
+    walls_.download(heights);
+    const float bound = height > 0 ? 0.5f * *std::max_element(heights.begin(), heights.end()) : 0.0f;
+    const auto isWall = [bound](float each) { return static_cast<std::uint8_t>(each > bound ? 1 : 0); };
+    std::transform(heights.begin(), heights.end(), kinds.begin(), isWall);
+  }
+  std::vector<Dab> dabs;
+  const int n = grid_.points, column = grid_.nearest(brush.x), row = grid_.nearest(brush.y);
+  const auto border = [&](int i) { return grid_.x(i) - 0.5 * grid_.dx; };
+  for (const CellBlock& each : regionAround(n, n, kinds, column, row)) {
+    dabs.push_back(
+        {{border(each.left), border(each.top), border(each.right), border(each.bottom), 0, compute::Outline::Rectangle},
+         height});
+  }
+  return dabs;
+}
+
+template <class T>
+void PlaneSimulation<T>::paint(const std::vector<Dab>& strokes) {
+  if (strokes.empty()) return;
   if (walls_.empty()) {
     walls_ = compute::Buffer<float>(device_, grid_.size());
     walls_.zero();
   }
-  wall_points_ += paintWalls(*device_, walls_.data(), stroke, grid_);
+  CellRange changed = boxOf(strokes.front(), grid_);
+  for (const Dab& stroke : strokes) {
+    const CellRange box = boxOf(stroke, grid_);
+    changed = {std::min(changed.left, box.left), std::min(changed.bottom, box.bottom),
+               std::max(changed.right, box.right), std::max(changed.top, box.top)};
+    wall_points_ += paintWalls(*device_, walls_.data(), stroke, grid_);
+  }
   followed_ = false;
-  makeFactors(boxOf(stroke, grid_));
+  makeFactors(changed);
   if (!hasWalls()) dropWalls();
   refreshLandscape();
 }
@@ -44,17 +82,37 @@ void PlaneSimulation<T>::dropWalls() {
 
 // The drag is the way that the new packet will have gone in one unit of time: with m = 1 that is its momentum, times
 // the strength.
-template <class T>
-void PlaneSimulation<T>::launch(const Brush& brush) {
-  Packet packet{brush.x, brush.y, brush.strength * brush.dx, brush.strength * brush.dy, p_.packet_width};
-  const double most = std::max(0.0, grid_.nyquist() - 5.0 * packet.momentumWidth());  // what the grid resolves
+namespace {
+
+Packet launchedPacket(const Brush& brush, double width, const Grid& grid) {
+  Packet packet{brush.x, brush.y, brush.strength * brush.dx, brush.strength * brush.dy, width};
+  const double most = std::max(0.0, grid.nyquist() - 5.0 * packet.momentumWidth());  // what the grid resolves
   if (packet.momentum() > most) {
     const double scale = most / packet.momentum();
     packet.kx *= scale;
     packet.ky *= scale;
   }
-  begin(packet);
+  return packet;
+}
+
+}  // namespace
+
+template <class T>
+void PlaneSimulation<T>::launch(const Brush& brush) {
+  begin(launchedPacket(brush, p_.packet_width, grid_));
   refreshLandscape();
+}
+
+std::vector<LaunchReading> launchReadings(const ParameterSet& set, const Brush& brush, const Frame&) {
+  const Parameters p = binding().read(set);
+  const Packet packet = launchedPacket(brush, p.packet_width, gridOf(p));
+  const double momentum = packet.momentum(), energy = 0.5 * momentum * momentum;
+  LaunchReading of_energy{.symbol = "E", .value = energy, .unit = kEnergyUnit};
+  if (set.matters(set.find("barrier_height")) && p.barrier_height > 0) {
+    of_energy.share = energy / p.barrier_height;
+    of_energy.of = "V₀";
+  }
+  return {{.symbol = "k", .value = momentum, .unit = "1/length"}, of_energy};
 }
 
 template bool PlaneSimulation<float>::stroke(const Brush&);

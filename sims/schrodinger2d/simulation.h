@@ -9,6 +9,8 @@
 namespace simscope::schrodinger2d {
 
 const Description& description();
+// Momentum and energy of a packet that is launched, beside the barrier's height.
+std::vector<LaunchReading> launchReadings(const ParameterSet& parameters, const Brush& brush, const Frame& frame);
 
 // What description().create is: single or double precision as the parameters say. The state is that of reset().
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);

@@ -127,7 +127,8 @@ std::vector<Preset> makePresets() {
        .summary = "An empty room: draw walls, erase them, and launch packets by dragging.",
        .changes = {{"potential", "drawn"}, {"packet_width", "2"}},
        .steps_per_frame = 16,
-       .frames = 141},
+       .frames = 141,
+       .tool = "wall"},
   };
 }
 
@@ -287,9 +288,9 @@ Description describe() {
   d.presets = makePresets();
   d.diagnostics = makeDiagnostics();
   d.views = makeViews();
-  d.tools = {{.key = "packet", .title = "Launch a packet", .gesture = Gesture::Launch},
-             {.key = "wall", .title = "Wall"},
-             {.key = "eraser", .title = "Eraser"}};
+  d.tools = {{.key = "packet", .title = "Launch a packet", .gesture = Gesture::Launch, .readings = launchReadings},
+             {.key = "wall", .title = "Wall", .size = 0.015, .fills = true},
+             {.key = "eraser", .title = "Eraser", .size = 0.04, .fills = true}};
   d.state_array = "psi";
   d.random = never();
   d.time_step = [](const ParameterSet& parameters) { return parameters.real("time_step"); };

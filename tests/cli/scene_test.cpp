@@ -290,6 +290,9 @@ TEST(Scene, BadValuesAreRefusedWithTheirPath) {
       {R"("strokes": [{"tool": "kick", "events": {}}])", "strokes[0].events: "},
       {R"("strokes": [{"tool": "kick", "radius": "wide", "events": [{}]}])", "strokes[0].radius: "},
       {R"("strokes": [{"tool": "kick", "events": [{}, {"x": 1e300}]}])", "strokes[0].events[1].x: "},
+      {R"("strokes": [{"tool": "kick", "events": [{"shape": "star"}]}])", "strokes[0].events[0].shape: "},
+      {R"("strokes": [{"tool": "kick", "events": [{"shape": 2}]}])", "strokes[0].events[0].shape: "},
+      {R"("strokes": [{"tool": "kick", "events": [{"shape": "region"}]}])", "strokes[0].events[0].shape: "},
       {R"("strokes": [{"tool": "kick", "events": [{"step": -1}]}])", "strokes[0].events[0].step: "},
       {R"("strokes": [{"tool": "kick", "events": [{"step": 1e30}]}])", "strokes[0].events[0].step: "},
       {R"("strokes": [{"tool": "kick", "events": [{"step": 2}, {"step": 1}]}])", "strokes[0].events[1].step: "},
@@ -334,6 +337,29 @@ TEST(Scene, UnknownFieldsAndNewerVersionsAreReported) {
           HasSubstr("version 2"), AllOf(HasSubstr("sed"), HasSubstr("did you mean 'seed'?")),
           AllOf(HasSubstr("view.teme"), HasSubstr("did you mean 'theme'?")), HasSubstr("view.shown.no_such_curve"),
           AllOf(HasSubstr("view.camera.azimut"), HasSubstr("did you mean 'azimuth'?")), HasSubstr("recorder.codec")));
+}
+
+TEST(Scene, ShapesOfStrokesComeBackAndOthersThanTheToolsAreRefused) {
+  Scene scene = Scene::fromPreset(simulationById("heat"), "");
+  for (const BrushShape shape : {BrushShape::Way, BrushShape::Rectangle, BrushShape::Ellipse, BrushShape::Region}) {
+    const bool begins = scene.timeline.strokes.empty();
+    if (begins) scene.timeline.strokes = {{"insulator", {}}};
+    scene.timeline.strokes[0].events.push_back(
+        {7, {.tool = "insulator", .x = 3, .y = 4, .dx = 5, .dy = -6, .radius = 2, .begins = begins, .shape = shape}});
+  }
+  const std::string text = toJson(scene);
+  EXPECT_THAT(text, HasSubstr("\"ellipse\""));
+  EXPECT_THAT(text, Not(HasSubstr("\"way\""))) << "what is as usual is left out";
+  EXPECT_EQ(sceneFromJson(text, nullptr).timeline.strokes, scene.timeline.strokes);
+
+  scene.timeline.strokes = {
+      {"thermometer", {{0, {.tool = "thermometer", .begins = true, .shape = BrushShape::Rectangle}}}}};
+  try {
+    scene.timeline.check(*scene.description);
+    ADD_FAILURE() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("strokes[0].events[0].shape"), HasSubstr("allowed: way")));
+  }
 }
 
 TEST(Scene, UnknownFieldsOfStrokesAreReportedAndTheirNumberIsBounded) {

@@ -17,8 +17,8 @@ class TimelineContract : public testing::TestWithParam<const Description*> {
     return stepper;
   }
 
-  // A drag of every tool, from step 0 on, across the middle of the picture, and a live parameter on its way from the
-  // default to a value a hundredth of its range away.
+  // A drag of every tool, from step 0 on, across the middle of the picture, and then each of its shapes; and a live
+  // parameter on its way from the default to a value a hundredth of its range away.
   Timeline eventful() const {
     Timeline timeline;
     timeline.track_interval = kInterval;
@@ -35,6 +35,12 @@ class TimelineContract : public testing::TestWithParam<const Description*> {
                                   .dy = i == 0 ? 0 : 0.2,
                                   .radius = 1,
                                   .begins = i == 0}});
+      }
+      for (const BrushShape shape : {BrushShape::Rectangle, BrushShape::Ellipse, BrushShape::Region}) {
+        if (!tool.has(shape)) continue;
+        const double side = shape == BrushShape::Region ? 0 : 2 + static_cast<double>(timeline.strokes.size());
+        stroke.events.push_back(
+            {step + 4, {.tool = tool.key, .x = side, .y = 0.5 * side, .dx = side, .dy = -side, .shape = shape}});
       }
       timeline.strokes.push_back(std::move(stroke));
       step += kInterval;

@@ -282,6 +282,7 @@ Description describe() {
       {.key = "usual", .title = "Usual", .frames = kEndless},
       {.key = "above", .title = "From above", .frames = kEndless, .view = "bodies", .camera = Camera{0, 90, 1.5}},
       {.key = "loops", .title = "Short loop", .steps_per_frame = 4, .frames = 5},
+      {.key = "blank", .title = "Draw your own", .frames = kEndless, .tool = "brush"},
       {.key = "pauses", .title = "Short", .steps_per_frame = 4, .frames = 5, .ending = Ending::Pause},
       {.key = "broken", .title = "Refused", .changes = {{"source", "image"}, {"image_file", "nowhere.png"}}}};
   for (const char* key :

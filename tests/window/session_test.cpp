@@ -147,6 +147,40 @@ TEST_F(ASession, OpensAPresetWithItsViewAndCamera) {
   EXPECT_TRUE(session.messages.empty());
 }
 
+TEST_F(ASession, WaitsWithTheToolInHandWhereAPresetIsToBeDrawn) {
+  session.togglePlay();
+  until([&] { return session.playing(); });
+  EXPECT_FALSE(session.takeTool());
+  session.selectPreset("blank");
+  EXPECT_EQ(session.takeTool(), "brush");
+  EXPECT_FALSE(session.takeTool()) << "once";
+  untilSettled();
+  until([&] { return session.scene.preset == "blank" && session.frame && session.status.steps == 0; });
+  EXPECT_TRUE(session.awaitsStroke());
+  EXPECT_FALSE(session.playing());
+  session.poke({.tool = "brush", .x = 1, .radius = 1, .begins = true});
+  untilSettled();
+  EXPECT_FALSE(session.playing()) << "the stroke goes on";
+  session.finishStroke();
+  until([&] { return session.playing(); });
+  EXPECT_FALSE(session.awaitsStroke());
+  session.togglePlay();
+  until([&] { return !session.playing(); });
+  session.finishStroke();
+  untilSettled();
+  EXPECT_FALSE(session.playing()) << "later strokes play nothing";
+
+  session.selectPreset("blank");
+  EXPECT_TRUE(session.awaitsStroke());
+  session.togglePlay();
+  until([&] { return session.playing(); });
+  EXPECT_FALSE(session.awaitsStroke()) << "whoever plays it does not wait";
+  session.selectPreset("usual");
+  untilSettled();
+  EXPECT_FALSE(session.awaitsStroke());
+  until([&] { return session.playing(); });
+}
+
 TEST_F(ASession, KeepsAViewThatTheUserChoseWhereThePresetNamesNone) {
   session.scene.figure.view = "cut";
   session.selectPreset("usual");

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "sims/core/registry.h"
 #include "tests/window/sample_simulation.h"
 
 namespace simscope::gui {
@@ -48,6 +51,32 @@ TEST(ATool, OfBodiesDoesNotActOnTheirCurves) {
   d.views = {{"bodies", "Bodies", PointView{}}, {"profile", "Profile", CurveView{.x = {"r", "length"}}}};
   EXPECT_TRUE(actsOn(d, {}, d.view("bodies")));
   EXPECT_FALSE(actsOn(d, {}, d.view("profile")));
+}
+
+TEST(ATool, DrawsShapesInThePlaneOnly) {
+  const Description& d = sampleSimulation();
+  EXPECT_TRUE(drawsShapesWithin(d, tool("brush"), "map"));
+  EXPECT_FALSE(drawsShapesWithin(d, tool("brush"), "cut")) << "a line";
+  EXPECT_FALSE(drawsShapesWithin(d, tool("brush"), "bodies")) << "space";
+  EXPECT_FALSE(drawsShapesWithin(d, tool("probe"), "other")) << "it paints nothing";
+}
+
+// The window takes it in the hand when the preset opens.
+TEST(APreset, ThatNamesAToolShowsAViewThatItActsOn) {
+  int named = 0;
+  for (const Description* description : simulations()) {
+    for (const Preset& preset : description->presets) {
+      if (preset.tool.empty()) continue;
+      ++named;
+      const auto found = std::find_if(description->tools.begin(), description->tools.end(),
+                                      [&](const ToolInfo& each) { return each.key == preset.tool; });
+      ASSERT_NE(found, description->tools.end()) << description->id << " " << preset.key;
+      EXPECT_TRUE(found->relevant.holds(description->preset(preset.key))) << preset.key;
+      const std::string view = description->view(preset.view).key;
+      EXPECT_TRUE(actsWithin(*description, *found, view)) << description->id << " " << preset.key;
+    }
+  }
+  EXPECT_GE(named, 3);
 }
 
 }  // namespace

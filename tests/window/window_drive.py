@@ -17,7 +17,7 @@ import tempfile
 sys.dont_write_bytecode = True
 
 from drive import (basics, documents, explain, files, gallery, keyframes, lab, look, measure, mouse,
-                   parameter_panel, parameters, past, sample, simulations, sweep)  # noqa: E402
+                   parameter_panel, parameters, past, sample, shapes, simulations, sweep)  # noqa: E402
 from drive.album import Album, screens_of  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
@@ -26,7 +26,7 @@ SKIPPED = 77
 SCENARIOS = {
     scenario.__name__: scenario
     for scenario in (basics.run, basics.scale, basics.no_display, parameters.parameters, keyframes.keyframes,
-                     mouse.figure, mouse.tools, measure.measure, measure.plots,
+                     mouse.figure, mouse.tools, shapes.shapes, measure.measure, measure.plots,
                      parameter_panel.quantities, parameter_panel.compare,
                      parameter_panel.together, files.record, files.picture, sample.camera,
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,

@@ -39,6 +39,7 @@ constexpr Entry kSpace[] = {{"Drag, or arrows", "turn the view (with a tool: mid
                             {"Double click", "follow a body; beside the bodies: fit"},
                             {"V", "from above, from the front, from the side, from a corner"}};
 constexpr Entry kTools[] = {{"Brush", "press and drag: acts along the path"},
+                            {"D", "next shape: line, rectangle, ellipse, filled, fill (Shift: straight; Esc drops it)"},
                             {"Launch", "press, drag in the direction of motion, release (right click cancels)"},
                             {"Place", "press or drag: it follows the mouse"}};
 constexpr Entry kPanels[] = {{"Click a number", "type 0.5, 1/3, 2*pi, or 5 mm; Enter applies"},

@@ -92,6 +92,7 @@ class Shell {
   void addViewCommands(std::vector<Command>& all);
   void addCameraCommands(std::vector<Command>& all);
   void addToolCommands(std::vector<Command>& all);
+  void addShapeCommands(std::vector<Command>& all);
   void nameTools();
 
   void handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys);

@@ -1,6 +1,7 @@
 // The table of what the window can be told to do: keys, menus, palette, and the list of keys are made of it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -17,6 +18,7 @@ std::vector<Command> Shell::makeCommands() {
   addViewCommands(all);
   addCameraCommands(all);
   addToolCommands(all);
+  addShapeCommands(all);
   all.push_back({.id = "palette",
                  .group = "Help",
                  .title = "Find anything by typing",
@@ -172,7 +174,7 @@ void Shell::addSceneCommands(std::vector<Command>& all) {
 void Shell::addViewCommands(std::vector<Command>& all) {
   const auto whole = [this] { return !now_.ui->presenting; };
   all.push_back({.id = "fit", .group = "View", .title = "Fit the view", .keys = {"F"}, .run = [this] {
-                   fitView(*now_.session);
+                   figure_.fit(*now_.session);
                  }});
   all.push_back({.id = "full_screen",
                  .group = "View",
@@ -273,6 +275,31 @@ void Shell::addToolCommands(std::vector<Command>& all) {
                          const std::size_t count = MouseTools::offered(*now_.session).size();
                          return !now_.ui->presenting && count > 0 && static_cast<std::size_t>(number) <= count;
                        },
+                   .in_menu = false});
+  }
+}
+
+void Shell::addShapeCommands(std::vector<Command>& all) {
+  const auto at_hand = [this](DrawnShape shape) {
+    if (now_.ui->presenting) return false;
+    const std::vector<DrawnShape> shapes = figure_.tools().shapesAtHand(*now_.session);
+    return std::find(shapes.begin(), shapes.end(), shape) != shapes.end();
+  };
+  all.push_back({.id = "next_shape",
+                 .group = "Shapes",
+                 .title = "Next shape to draw with the tool",
+                 .keys = {"D"},
+                 .run = [this] { figure_.tools().nextShape(*now_.session); },
+                 .available = [at_hand] { return at_hand(DrawnShape::Freehand); },
+                 .in_menu = false});
+  for (int i = 0; i <= static_cast<int>(DrawnShape::Fill); ++i) {
+    const auto shape = static_cast<DrawnShape>(i);
+    all.push_back({.id = fmt::format("shape:{}", infoOf(shape).key),
+                   .group = "Shapes",
+                   .title = fmt::format("Draw: {}", infoOf(shape).title),
+                   .run = [this, shape] { figure_.tools().chooseShape(shape); },
+                   .available = [at_hand, shape] { return at_hand(shape); },
+                   .checked = [this, shape] { return figure_.tools().shape(*now_.session) == shape; },
                    .in_menu = false});
   }
 }

@@ -36,7 +36,7 @@ void Shell::start(Session& session, const gallery::Subject& subject) {
     } else {
       session.open(subject.file);
     }
-    if (!session.playing()) session.togglePlay();
+    if (!session.playing() && !session.awaitsStroke()) session.togglePlay();
     resume_ = false;
     closeGallery(session);
   } catch (const std::exception& error) {

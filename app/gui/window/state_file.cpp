@@ -107,10 +107,9 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["refused"] = window.refused;
   document["numbers"] = window.numbers;
   document["waiting"] = window.waiting;
-  document["tool"] = {{"taken", window.tool},
-                      {"radius", window.tool_radius},
-                      {"stroking", window.stroking},
-                      {"gesture", window.gesture}};
+  document["tool"] = {{"taken", window.tool},        {"radius", window.tool_radius},
+                      {"shape", window.shape},       {"awaited", window.awaits_stroke},
+                      {"stroking", window.stroking}, {"gesture", window.gesture}};
   document["gallery"] = {{"shown", window.gallery.shown},
                          {"attract", window.gallery.attract},
                          {"query", window.gallery.query},

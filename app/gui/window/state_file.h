@@ -29,8 +29,10 @@ struct WindowState {
   bool typing_anywhere = false;             // into any field
   bool asking = false;                      // whether a file is to be replaced
   std::string tool;                         // the mouse has; empty: Pan
-  double tool_radius = 0;                   // on the screen, at a scale of 1
-  bool pressed = false;                     // any button of the mouse
+  double tool_radius = 0;                   // in window coordinates; 0: it has none
+  std::string shape;                        // that it draws
+  bool awaits_stroke = false;
+  bool pressed = false;  // any button of the mouse
   bool stroking = false;
   std::string gesture;                               // of the stroke: paint, launch, or place
   std::int64_t body = -1;                            // under the mouse

@@ -1,13 +1,18 @@
-// The places within a radius of a line from one point to another: what a round brush covers on its way. In any unit of
-// length. Any thread; device code too.
+// What a brush covers: the places within a radius of a line from one point to another, its way; or the rectangle or the
+// ellipse between two corners. In any unit of length. Any thread; device code too.
 #pragma once
+
+#include <cmath>
 
 #include "sims/compute/host_device.h"
 
 namespace simscope::compute {
 
+enum class Outline { Way, Rectangle, Ellipse };
+
 struct Capsule {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0, radius = 0;
+  Outline outline = Outline::Way;  // of the others (x0, y0) and (x1, y1) are corners, and the radius is 0
 
   // The square of how far (x, y) is from the line.
   SIMSCOPE_HD double distanceSquared(double x, double y) const {
@@ -17,7 +22,25 @@ struct Capsule {
     const double off_x = x - x0 - along * dx, off_y = y - y0 - along * dy;
     return off_x * off_x + off_y * off_y;
   }
-  SIMSCOPE_HD bool holds(double x, double y) const { return distanceSquared(x, y) <= radius * radius; }
+  // How far (x, y) is within the border; below 0: how far outside. Of an ellipse that is nearly so, and exact at it.
+  SIMSCOPE_HD double depth(double x, double y) const {
+    if (outline == Outline::Way) return radius - sqrt(distanceSquared(x, y));
+    const double a = 0.5 * fabs(x1 - x0), b = 0.5 * fabs(y1 - y0);
+    const double off_x = fabs(x - 0.5 * (x0 + x1)), off_y = fabs(y - 0.5 * (y0 + y1));
+    if (outline == Outline::Rectangle) return a - off_x < b - off_y ? a - off_x : b - off_y;
+    const double u = off_x / a, v = off_y / b, share = sqrt(u * u + v * v);
+    const double slope = sqrt(u * u / (a * a) + v * v / (b * b));  // share times the length of its gradient
+    return slope > 0 ? (1 - share) * share / slope : a < b ? a : b;
+  }
+  SIMSCOPE_HD bool holds(double x, double y) const {
+    return outline == Outline::Way ? distanceSquared(x, y) <= radius * radius : depth(x, y) >= 0;
+  }
+  // Half of its smaller width.
+  SIMSCOPE_HD double reach() const {
+    if (outline == Outline::Way) return radius;
+    const double a = 0.5 * fabs(x1 - x0), b = 0.5 * fabs(y1 - y0);
+    return a < b ? a : b;
+  }
 };
 
 }  // namespace simscope::compute

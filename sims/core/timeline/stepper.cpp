@@ -293,6 +293,7 @@ void Stepper::present(Frame& frame) {
     frame.device = device;
   }
   std::erase_if(frame.channels, [&](const Channel& channel) { return !frame.wants(channel.key); });
+  frame.launch_rate = 0;  // until the simulation says one
   device->run([&] { simulation_->present(frame); });
   frame.time = simulation_->time();
   frame.time_step = simulation_->timeStep();

@@ -31,6 +31,20 @@ void checkEvent(const std::string& place, const Stroke& stroke, std::size_t inde
   }
 }
 
+void checkShapes(const std::string& place, const Stroke& stroke, const ToolInfo& tool) {
+  for (std::size_t i = 0; i < stroke.events.size(); ++i) {
+    const BrushShape shape = stroke.events[i].brush.shape;
+    if (tool.has(shape)) continue;
+    std::string allowed = brushShapeNames().front();
+    for (std::size_t k = 1; k < brushShapeNames().size(); ++k) {
+      if (tool.has(static_cast<BrushShape>(k))) allowed += ", " + brushShapeNames()[k];
+    }
+    refuse(fmt::format("{}.events[{}].shape", place, i),
+           fmt::format("the tool {} has no \"{}\"; allowed: {}", foreign::quoted(tool.key),
+                       brushShapeNames()[static_cast<std::size_t>(shape)], allowed));
+  }
+}
+
 void checkStrokes(const std::vector<Stroke>& strokes, const Description& description) {
   std::vector<std::string> tools;
   for (const ToolInfo& tool : description.tools) tools.push_back(tool.key);
@@ -48,6 +62,9 @@ void checkStrokes(const std::vector<Stroke>& strokes, const Description& descrip
     if (events > Timeline::kMostEvents) refuse("strokes", fmt::format("hold over {} events", Timeline::kMostEvents));
     for (std::size_t k = 0; k < stroke.events.size(); ++k) {
       checkEvent(fmt::format("{}.events[{}]", place, k), stroke, k);
+    }
+    for (const ToolInfo& tool : description.tools) {
+      if (tool.key == stroke.tool) checkShapes(place, stroke, tool);
     }
     if (i > 0 && stroke.events.front().step < strokes[i - 1].events.front().step) {
       refuse(place, "begins before the stroke in front of it");

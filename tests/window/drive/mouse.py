@@ -117,10 +117,12 @@ def tools(program, folder, display):
     # Shift and wheel: the radius; the wheel alone zooms.
     w.xdotool("mousemove", *packet)
     w.settle()
+    former = w.state()["tool"]["radius"]
+    check(former > 0, "the tool has no radius")
     w.xdotool("keydown", "shift")
     w.settle()
     w.xdotool("click", 4)
-    radius = w.wait(lambda s: s["tool"]["radius"] > start["tool"]["radius"], "a larger radius")["tool"]["radius"]
+    radius = w.wait(lambda s: s["tool"]["radius"] > former, "a larger radius")["tool"]["radius"]
     w.xdotool("keyup", "shift")
     w.settle()
     check(w.state()["x"] is None, "Shift and wheel zoomed")

@@ -157,6 +157,7 @@ void FigurePanel::readMarks(Session& session) {
   std::vector<std::string> shown;
   for (const PanelArea& panel : figure_.panels()) shown.push_back(panel.view);
   try {
+    if (followFit(session)) return;
     readings_.follow(session.scene, *session.frame, session.status.epoch, shown, figure_);
   } catch (const std::exception& error) {
     if (failure_ != error.what()) session.say(Message::Level::Error, error.what());
@@ -186,6 +187,7 @@ void FigurePanel::followMouse(Session& session, const Ui& ui) {
   if (!tools_.holdsMouse() && measure_.followMouse(session, ui, figure_.panels(), on)) return mouse_.forget();
   tools_.followMouse(session, ui, figure_.panels(), pointer_.at, pointer_.panel);
   mouse_.follow(session, ui, figure_, tools_, pointer_);
+  if (mouse_.takeFit()) fit(session);
 }
 
 void FigurePanel::drawOverlays(const Session& session, Ui& ui, ImDrawList& list) const {
@@ -273,9 +275,9 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
   if (measure_.taken() && measure_.taken() != former) tools_.choose(session, 0);  // the mouse has one tool
   if (measure > 0) ImGui::SameLine(0, gap);
   const char* const fit_help = showsSpace(session)
-                                   ? "Show everything, from the first direction  (F, or double click beside the bodies)"
-                                   : "Fit the axes to the frame  (F, or double click on the figure)";
-  if (iconButton(ui, "fit", Icon::Fit, fit_label, fit_help)) fitView(session);
+                                   ? "Show all bodies, from the first direction  (F, or double click beside the bodies)"
+                                   : "Fit the axes to what is there  (F, or double click on the figure)";
+  if (iconButton(ui, "fit", Icon::Fit, fit_label, fit_help)) fit(session);
   if (tight) return actions;
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "picture", Icon::Picture, picture_label,

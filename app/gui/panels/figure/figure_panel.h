@@ -18,6 +18,7 @@
 #include "app/gui/window/window_picture.h"
 #include "app/render/figure/figure.h"
 #include "app/session/readings/field_readings.h"
+#include "app/session/readings/view_fit.h"
 #include "app/session/session.h"
 
 namespace simscope::gui {
@@ -31,6 +32,8 @@ class FigurePanel {
   FigurePanel();
 
   FigureActions draw(Session& session, Ui& ui);
+  // Shows what is there (ViewFit); once more: the view's own limits.
+  void fit(Session& session);
   // Whether the main panel is a view of points in space.
   bool showsSpace(const Session& session) const;
   // By keys: turns a camera by degrees, or magnifies; goes to the next standpoint. Nothing on axes.
@@ -74,6 +77,7 @@ class FigurePanel {
   void redraw(Session& session, const render::FigureOptions& options);
   void followMouse(Session& session, const Ui& ui);
   void readMarks(Session& session);
+  bool followFit(Session& session);
   Rect inWindow(const render::PlotArea& area) const;
 
   render::Figure figure_;
@@ -81,6 +85,8 @@ class FigurePanel {
   MeasureTools measure_;
   FieldReadings readings_;
   ViewMouse mouse_;
+  ViewFit fit_;
+  std::optional<FittedView> fitted_;  // what the last fit has made, where that is not the view's own
   ViewMouse::Pointer pointer_;
   std::optional<Drawn> drawn_;
   bool redrawn_ = false;

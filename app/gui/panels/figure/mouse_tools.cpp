@@ -6,43 +6,21 @@
 #include <cmath>
 #include <utility>
 
+#include "app/gui/panels/figure/shape_choice.h"
 #include "app/session/tool_views.h"
-#include "sims/core/words.h"
 
 namespace simscope::gui {
 
 namespace {
 
-constexpr float kSmallestRadius = 3, kLargestRadius = 240, kUsualRadius = 36;
-constexpr double kWeakest = 0.1, kStrongest = 10;
-constexpr float kResizePerNotch = 1.15f;
-
-double logPlace(double value, double low, double high) {
-  return std::log(value / low) / std::log(high / low);
-}
-double logValue(double place, double low, double high) {
-  return low * std::pow(high / low, place);
-}
+constexpr double kResizePerNotch = 1.15;
+constexpr double kLargestShare = 0.5;  // of the plot's side that radii are measured by
+constexpr double kLeastPoints = 1;
 
 const PanelArea* panelOf(std::span<const PanelArea> panels, const std::string& view) {
   const auto found = std::find_if(panels.begin(), panels.end(), [&](const PanelArea& p) { return p.view == view; });
   return found == panels.end() ? nullptr : &*found;
 }
-
-const char* howTo(Gesture gesture) {
-  switch (gesture) {
-    case Gesture::Launch:
-      return "Press where it starts, drag in the direction of motion, and release. Esc or the right button cancels.";
-    case Gesture::Place:
-      return "Press or drag on the figure: it follows the mouse. The right button moves the view meanwhile.";
-    case Gesture::Paint:
-      break;
-  }
-  return "Press and drag on the figure. The right or the middle button moves the view meanwhile.";
-}
-
-constexpr float kTipGap = 14, kRoomy = 380;
-constexpr const char* kManyStrokes = "999+ strokes";
 
 }  // namespace
 
@@ -70,12 +48,52 @@ void MouseTools::choose(const Session& session, int number) {
 }
 
 void MouseTools::escape() {
-  if (stroke_ && stroke_->gesture() == Gesture::Launch) {
+  const bool held = stroke_ && (stroke_->gesture() == Gesture::Launch || stroke_->shape() != DrawnShape::Freehand);
+  if (held) {
     stroke_.reset();
     called_off_ = true;
   } else {
     tool_.clear();
   }
+}
+
+std::vector<DrawnShape> MouseTools::shapesAtHand(const Session& session) const {
+  const ToolInfo* tool = info(session);
+  const bool draws = tool && drawsShapesWithin(*session.scene.description, *tool, session.scene.figure.view);
+  return draws ? shapesOf(*tool) : std::vector<DrawnShape>{};
+}
+
+DrawnShape MouseTools::shape(const Session& session) const {
+  const std::vector<DrawnShape> shapes = shapesAtHand(session);
+  return std::find(shapes.begin(), shapes.end(), shape_) != shapes.end() ? shape_ : DrawnShape::Freehand;
+}
+
+void MouseTools::nextShape(const Session& session) {
+  const std::vector<DrawnShape> shapes = shapesAtHand(session);
+  if (shapes.empty()) return;
+  const auto at = std::find(shapes.begin(), shapes.end(), shape(session));
+  shape_ = at + 1 == shapes.end() ? shapes.front() : *(at + 1);
+}
+
+MouseTools::Settings& MouseTools::settingsOf(const Session& session, const ToolInfo& tool) const {
+  return settings_[session.scene.description->id + "." + tool.key];
+}
+
+double MouseTools::most() const {
+  return kLargestShare * reference_;
+}
+double MouseTools::least() const {
+  return std::clamp(half_cell_, kLeastPoints, 0.5 * most());
+}
+
+double MouseTools::radiusOf(const Session& session, const ToolInfo& tool) const {
+  const double share = settingsOf(session, tool).share;
+  return std::clamp((share > 0 ? share : tool.size) * reference_, least(), most());
+}
+
+float MouseTools::radius(const Session& session) const {
+  const ToolInfo* tool = info(session);
+  return tool && tool->gesture == Gesture::Paint ? static_cast<float>(radiusOf(session, *tool)) : 0;
 }
 
 const ToolInfo* MouseTools::actingOn(const Session& session, const std::string& view) const {
@@ -86,127 +104,28 @@ const ToolInfo* MouseTools::actingOn(const Session& session, const std::string& 
 
 bool MouseTools::hasRadius(const Session& session) const {
   const ToolInfo* tool = info(session);
-  return tool && tool->gesture == Gesture::Paint;
+  return tool && tool->gesture == Gesture::Paint && hasLine(shape(session));
 }
 
-void MouseTools::resize(float notches) {
-  radius_ = std::clamp(radius_ * std::pow(kResizePerNotch, notches), kSmallestRadius, kLargestRadius);
-}
-
-std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const {
-  const Description& description = *session.scene.description;
-  std::vector<Offer> offers{{"", "Pan", "The mouse moves the view  (0 or Esc)"}};
-  for (const ToolInfo* each : offered(session)) {
-    const ToolInfo& tool = *each;
-    const std::string number = offers.size() <= 9 ? fmt::format("  ({})", offers.size()) : std::string();
-    Offer offer{tool.key, tool.title, tool.title + number + "\n" + howTo(tool.gesture)};
-    offer.fits = actsWithin(description, tool, session.scene.figure.view);
-    if (!offer.fits) {
-      offer.help = tool.title + "\n" +
-                   (tool.view.empty() ? std::string("It acts on a view over the simulation's own axes.")
-                                      : fmt::format("It acts on the view \"{}\".", description.view(tool.view).title));
-    }
-    offers.push_back(std::move(offer));
-  }
-  if (session.recording()) {
-    for (Offer& offer : offers) offer.help = "Not while a recording is under way: it must show its scene's run.";
-  }
-  return offers;
-}
-
-void MouseTools::drawBar(Session& session, Ui& ui) {
-  if (!info(session)) tool_.clear();
-  if (offered(session).empty()) return;
-  const float origin = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
-  const float tips = labelledSliderWidth(ui, "Radius") + ui.px(kTipGap) + labelledSliderWidth(ui, "Strength");
-  // The same rows with and without strokes, and without a tool, too: the figure does not jump, unless it is small.
-  const float strokes = ui.px(kTipGap) + pillWidth(ui, kManyStrokes);
-  ImGui::BeginDisabled(session.recording());
-  const float used = drawOffers(ui, offers(session), room);
-  if (used + ui.px(kTipGap) + tips + strokes <= room) ImGui::SameLine(0, ui.px(kTipGap));
+void MouseTools::resize(const Session& session, float notches) {
   const ToolInfo* tool = info(session);
-  if (tool && tool->gesture != Gesture::Place) {
-    drawTips(ui, *tool);
-  } else if (ImGui::GetContentRegionAvail().y > ui.px(kRoomy)) {
-    ImGui::Dummy({0, ImGui::GetFrameHeight()});
-  }
-  drawStrokes(session, ui, origin + room);
-  ImGui::EndDisabled();
+  if (!tool || notches == 0) return;
+  const double wanted = radiusOf(session, *tool) * std::pow(kResizePerNotch, static_cast<double>(notches));
+  settingsOf(session, *tool).share = std::clamp(wanted, least(), most()) / reference_;
 }
 
-// At the end of the row that is being drawn; nothing where it is full.
-void MouseTools::drawStrokes(Session& session, Ui& ui, float right) {
-  const std::size_t count = session.scene.timeline.strokes.size();
-  if (count == 0) return;
-  const std::string label = count < 1000 ? counted(static_cast<std::int64_t>(count), "stroke") : kManyStrokes;
-  ImGui::SameLine(0, 0);
-  const float left = right - pillWidth(ui, label);
-  if (left < ImGui::GetCursorPosX()) return ImGui::NewLine();
-  ImGui::SetCursorPosX(left);
-  const char* const help =
-      "Strokes are part of the scene. Click to clear them: the run goes back to before the first one";
-  if (removablePill(ui, "strokes", label, help)) session.clearStrokes();
-}
-
-// Chips where one row holds them, else a list. The width that they take.
-float MouseTools::drawOffers(Ui& ui, const std::vector<Offer>& offers, float room) {
-  const float gap = ui.px(6);
-  float width = -gap;
-  for (const Offer& offer : offers) width += gap + chipWidth(ui, offer.title);
-  const auto name = [](const Offer& offer) { return "tool:" + (offer.key.empty() ? "pan" : offer.key); };
-  if (width <= room) {
-    for (std::size_t i = 0; i < offers.size(); ++i) {
-      if (i > 0) ImGui::SameLine(0, gap);
-      const Offer& offer = offers[i];
-      ImGui::BeginDisabled(!offer.fits);
-      if (chip(ui, name(offer).c_str(), offer.title, ui.colours().accent, tool_ == offer.key)) tool_ = offer.key;
-      tooltip(ui, offer.help);
-      ImGui::EndDisabled();
-    }
-    return width;
+// The radius reads in the units of the panel that the tool is on, else of the first that it acts on.
+void MouseTools::measure(const Session& session, const Ui& ui, const PanelArea& panel) {
+  units_per_point_ = unitsPerPixel(panel) * ui.pixel_ratio;
+  const View& view = session.scene.description->view(panel.view);
+  const double width = panel.area.width / ui.pixel_ratio, height = panel.area.height / ui.pixel_ratio;
+  reference_ = std::max(domainOf(view) == Domain::Line ? width : std::min(width, height), 1.0);
+  half_cell_ = 0;
+  const auto* field = view.as<FieldView>();
+  const Channel* channel = field && session.frame ? session.frame->find(field->channel) : nullptr;
+  if (channel && channel->width > 0 && units_per_point_ > 0) {
+    half_cell_ = 0.5 * std::abs(channel->x_max - channel->x_min) / channel->width / units_per_point_;
   }
-  const auto taken = std::find_if(offers.begin(), offers.end(), [&](const Offer& each) { return each.key == tool_; });
-  const Offer& shown = taken == offers.end() ? offers.front() : *taken;
-  width = std::min(ui.px(130), room);
-  ImGui::SetNextItemWidth(width);
-  const bool open = beginCombo(ui, "##tool", shown.title.c_str());
-  ui.mark("tools");
-  if (open) {
-    for (const Offer& offer : offers) {
-      ImGui::BeginDisabled(!offer.fits);
-      if (ImGui::Selectable(offer.title.c_str(), offer.key == tool_)) tool_ = offer.key;
-      ui.mark(name(offer));
-      tooltip(ui, offer.help);
-      ImGui::EndDisabled();
-    }
-    ImGui::EndCombo();
-  } else {
-    tooltip(ui, shown.help);
-  }
-  return width;
-}
-
-void MouseTools::drawTips(Ui& ui, const ToolInfo& tool) {
-  ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
-  if (tool.gesture == Gesture::Paint) {
-    double place = logPlace(radius_, kSmallestRadius, kLargestRadius);
-    const double radius = units_per_point_ * ui.px(radius_);
-    if (labelledSlider(ui,
-                       {"tool_radius", "Radius", "Radius of the tool, in units of the axis  (Shift and wheel)",
-                        units_per_point_ > 0 ? shortNumber(radius) : std::string()},
-                       place, logPlace(kUsualRadius, kSmallestRadius, kLargestRadius))) {
-      radius_ = static_cast<float>(logValue(place, kSmallestRadius, kLargestRadius));
-    }
-    ImGui::SameLine(0, ui.px(kTipGap));
-  }
-  double place = logPlace(strength_, kWeakest, kStrongest);
-  if (labelledSlider(ui, {"tool_strength", "Strength", "Strength of the tool; 1 is normal", shortNumber(strength_)},
-                     place, logPlace(1, kWeakest, kStrongest))) {
-    // The usual strength is easy to hit.
-    const double wanted = logValue(place, kWeakest, kStrongest);
-    strength_ = std::abs(std::log(wanted)) < 0.06 ? 1 : wanted;
-  }
-  ImGui::PopStyleColor();
 }
 
 void MouseTools::followMouse(Session& session, const Ui& ui, std::span<const PanelArea> panels, PixelPlace mouse,
@@ -219,30 +138,32 @@ void MouseTools::followMouse(Session& session, const Ui& ui, std::span<const Pan
 
   const PanelArea* at = stroke_ ? panelOf(panels, stroke_view_) : under;
   if (stroke_ && (!at || !actingOn(session, at->view))) stroke_.reset();
-  // The radius reads in the units of the panel that the tool is on, else of the first that it acts on.
   const auto acts = [&](const PanelArea& each) { return actingOn(session, each.view) != nullptr; };
   const auto first = std::find_if(panels.begin(), panels.end(), acts);
   if (at && acts(*at)) {
-    units_per_point_ = unitsPerPixel(*at) * ui.pixel_ratio;
+    measure(session, ui, *at);
   } else if (first != panels.end()) {
-    units_per_point_ = unitsPerPixel(*first) * ui.pixel_ratio;
+    measure(session, ui, *first);
   }
   if (stroke_ && stroke_->gesture() == Gesture::Launch && ImGui::IsMouseClicked(1)) escape();
 
-  const MouseStroke::Tip tip{units_per_point_ * ui.px(radius_), strength_};
+  const MouseStroke::Tip tip = tipOf(session);
   const auto send = [&](std::vector<Brush> events) {
     for (Brush& event : events) session.poke(std::move(event));
   };
   if (tool && !holdsMouse() && ImGui::IsItemActive() && ImGui::IsMouseClicked(0)) {
-    stroke_.emplace(tool_, tool->gesture, domainOf(session.scene.description->view(under->view)));
+    stroke_.emplace(tool_, tool->gesture, domainOf(session.scene.description->view(under->view)), shape(session));
     stroke_view_ = under->view;
+    pokes_before_ = session.pokes;
     send(stroke_->press(spotAt(*under, mouse), tip));
   } else if (stroke_) {
-    send(stroke_->move(spotAt(*at, mouse), tip));
+    send(stroke_->move(spotAt(*at, mouse), tip, ImGui::GetIO().KeyShift));
   }
   if (stroke_ && !ImGui::IsMouseDown(0)) {
     send(stroke_->release(tip));
     stroke_.reset();
+    const ToolInfo* used = info(session);
+    if (session.pokes != pokes_before_ && used && !used->observes) session.finishStroke();
   }
 }
 
@@ -262,18 +183,51 @@ void MouseTools::drawCursor(const Session& session, const Ui& ui, ImDrawList& li
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
   const View& view = session.scene.description->view(at.view);
-  if (tool->gesture == Gesture::Paint) {
-    drawReach(ui, list, domainOf(view), plot, mouse, ui.px(radius_), stroking());
+  const DrawnShape drawn = stroke_                              ? stroke_->shape()
+                           : drawsShapes(*tool, domainOf(view)) ? shape(session)
+                                                                : DrawnShape::Freehand;
+  const auto reach = static_cast<float>(radiusOf(session, *tool));
+  if (tool->gesture == Gesture::Paint && stroke_ && stroke_->begun() && drawn != DrawnShape::Freehand &&
+      drawn != DrawnShape::Fill) {
+    const ShapePreview preview{drawn, stroke_->start(), stroke_->last(), units_per_point_ * radiusOf(session, *tool),
+                               reach};
+    drawShapePreview(ui, list, at, place, preview);
+    drawTag(ui, list, plot, mouse, sizeText(preview, xAxisOf(view).unit));
+  } else if (tool->gesture == Gesture::Paint && !hasLine(drawn)) {
+    drawCross(ui, list, mouse, stroking());
+  } else if (tool->gesture == Gesture::Paint) {
+    drawReach(ui, list, domainOf(view), plot, mouse, reach, stroking());
   } else if (!stroke_ || tool->gesture == Gesture::Place || !stroke_->begun()) {
     drawCross(ui, list, mouse, stroking());
   } else if (const auto start = pixelOf(at, stroke_->domain(), stroke_->start())) {
     const bool line = stroke_->domain() == Domain::Line;
-    const std::string& unit = xAxisOf(view).unit;
-    const std::string length = shortNumber(distance(stroke_->start(), stroke_->last()));
     const ImVec2 from(x(start->x), line ? mouse.y : y(start->y));
-    drawLaunch(ui, list, plot, from, mouse, unit.empty() ? length : length + " " + unit);
+    drawLaunch(ui, list, plot, from, mouse, launchText(session, *tool));
   }
   list.PopClipRect();
+}
+
+// In units where the simulation tells them, else how long the drag is.
+std::string MouseTools::launchText(const Session& session, const ToolInfo& tool) const {
+  std::string text;
+  if (tool.readings && session.frame) {
+    const Brush brush = stroke_->aimed(tipOf(session));
+    for (const LaunchReading& each : tool.readings(session.scene.parameters, brush, *session.frame)) {
+      text += fmt::format("{}{} = {}{}", text.empty() ? "" : "    ", each.symbol, shortNumber(each.value),
+                          each.unit.empty() ? "" : " " + each.unit);
+      if (!each.of.empty()) text += fmt::format(" = {} {}", shortNumber(each.share), each.of);
+    }
+  }
+  if (!text.empty()) return text;
+  const std::string& unit = xAxisOf(session.scene.description->view(stroke_view_)).unit;
+  const std::string length = shortNumber(distance(stroke_->start(), stroke_->last()));
+  return unit.empty() ? length : length + " " + unit;
+}
+
+MouseStroke::Tip MouseTools::tipOf(const Session& session) const {
+  const ToolInfo* tool = info(session);
+  if (!tool) return {};
+  return {units_per_point_ * radiusOf(session, *tool), settingsOf(session, *tool).strength};
 }
 
 }  // namespace simscope::gui

@@ -2,9 +2,13 @@
 // the strokes that are made with it on the figure's panels, which can be cleared there. Without a tool the mouse moves
 // the view ("Pan").
 //
-// Owner: the figure's panel. Thread: the UI's. The radius is a length on the screen: zoomed in, the tool is finer.
+// Owner: the figure's panel. Thread: the UI's. A tool's radius is a share of the plot's side, at first the
+// description's (ToolInfo::size): zoomed in, the tool is finer. It is never narrower than a cell, and kept for each
+// tool, as is its strength; the shape that is drawn is the same for all tools that have it.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +30,7 @@ class MouseTools {
   static std::vector<const ToolInfo*> offered(const Session& session);
   // 0 is Pan, then the simulation's tools in order; others change nothing.
   void choose(const Session& session, int number);
-  // Esc: ends a launch that is being aimed, else puts the tool down.
+  // Esc: ends a launch that is being aimed, or drops a shape; else puts the tool down.
   void escape();
   // Key of the tool that was taken; empty: Pan.
   const std::string& taken() const noexcept { return tool_; }
@@ -36,10 +40,15 @@ class MouseTools {
   // A stroke, or what is left of one that was called off: the buttons belong to the tool until they are let go.
   bool holdsMouse() const noexcept { return stroke_ || called_off_; }
   const MouseStroke* stroke() const noexcept { return stroke_ ? &*stroke_ : nullptr; }
-  float radius() const noexcept { return radius_; }  // at a scale of 1
+  float radius(const Session& session) const;  // window coordinates; 0: the tool at hand has none
   // True where the tool that was taken has a reach that the wheel can change.
   bool hasRadius(const Session& session) const;
-  void resize(float notches);
+  void resize(const Session& session, float notches);
+  // The shapes of the tool at hand in what is shown; none: it draws none. What it draws now.
+  std::vector<DrawnShape> shapesAtHand(const Session& session) const;
+  DrawnShape shape(const Session& session) const;
+  void chooseShape(DrawnShape shape) { shape_ = shape; }
+  void nextShape(const Session& session);
 
   // The mouse on the figure, whose item is the last one. `panel`: the one under the mouse, −1: none.
   void followMouse(Session& session, const Ui& ui, std::span<const PanelArea> panels, PixelPlace mouse, int panel);
@@ -55,15 +64,32 @@ class MouseTools {
   const ToolInfo* info(const Session& session) const;
   std::vector<Offer> offers(const Session& session) const;
   float drawOffers(Ui& ui, const std::vector<Offer>& offers, float room);
-  void drawTips(Ui& ui, const ToolInfo& tool);
+  static std::vector<DrawnShape> offeredShapes(const Session& session);
+  bool drawShapes(Session& session, Ui& ui, bool as_list);
+  void drawTips(const Session& session, Ui& ui, const ToolInfo& tool);
   static void drawStrokes(Session& session, Ui& ui, float right);
 
+  struct Settings {
+    double share = 0;  // the radius, of reference_; 0: the description's
+    double strength = 1;
+  };
+  Settings& settingsOf(const Session& session, const ToolInfo& tool) const;
+  void measure(const Session& session, const Ui& ui, const PanelArea& panel);
+  double radiusOf(const Session& session, const ToolInfo& tool) const;  // window coordinates
+  double least() const;
+  double most() const;
+  MouseStroke::Tip tipOf(const Session& session) const;
+  std::string launchText(const Session& session, const ToolInfo& tool) const;
+
   std::string tool_;
-  float radius_ = 36;
-  double strength_ = 1;
-  double units_per_point_ = 0;  // of the simulation, per window coordinate; 0: not known yet
+  DrawnShape shape_ = DrawnShape::Freehand;
+  mutable std::map<std::string, Settings> settings_;  // by "simulation.tool"
+  double units_per_point_ = 0;                        // of the simulation, per window coordinate; 0: not known yet
+  double reference_ = 600;                            // side of the plot that radii are shares of, window coordinates
+  double half_cell_ = 0;                              // window coordinates; 0: there are none
   std::optional<MouseStroke> stroke_;
-  std::string stroke_view_;  // key of the panel's view that it is made on
+  std::uint64_t pokes_before_ = 0;  // Session::pokes when it began
+  std::string stroke_view_;         // key of the panel's view that it is made on
   bool called_off_ = false;
 };
 

@@ -61,7 +61,7 @@ bool anyButton() {
 
 }  // namespace
 
-void fitView(Session& session) {
+void usualView(Session& session) {
   render::FigureOptions& options = session.scene.figure;
   options.x.reset();
   options.y.reset();
@@ -113,7 +113,7 @@ void ViewMouse::follow(Session& session, const Ui& ui, render::Figure& figure, M
   const ImGuiIO& io = ImGui::GetIO();
   const bool resizing = pointer.hovered && with_tool && io.KeyShift && tools.hasRadius(session);
   // Some systems turn the wheel with Shift into one that scrolls sideways.
-  if (resizing) tools.resize(io.MouseWheel + io.MouseWheelH);
+  if (resizing) tools.resize(session, io.MouseWheel + io.MouseWheelH);
 
   if (main && !resizing && panels.front().projection) {
     moveCamera(session, ui, figure, panels.front(), pointer, with_tool);
@@ -155,7 +155,7 @@ void ViewMouse::moveAxes(Session& session, const Ui& ui, const render::PlotArea&
       extent->field ? extent->y
                     : render::Limits{extent->y.low - kMostZoomOut * y_span, extent->y.high + kMostZoomOut * y_span};
   if (pointer.hovered && !with_tool && ui.double_click) {
-    fitView(session);
+    wants_fit_ = true;
     return;
   }
   if (pointer.hovered && io.MouseWheel != 0) {
@@ -165,7 +165,7 @@ void ViewMouse::moveAxes(Session& session, const Ui& ui, const render::PlotArea&
     const bool zoom_x = extent->field || !io.KeyCtrl, zoom_y = extent->field || io.KeyCtrl;
     const bool room_x = x.high - x.low > kMostZoomIn * x_span, room_y = y.high - y.low > kMostZoomIn * y_span;
     if (extent->field && (x.high - x.low >= x_span || y.high - y.low >= y_span)) {
-      fitView(session);
+      usualView(session);
     } else if ((!zoom_x || room_x) && (!zoom_y || room_y)) {
       if (zoom_x) options.x = inside(x, extent->x);
       if (zoom_y) options.y = inside(y, y_room);
@@ -192,7 +192,7 @@ bool ViewMouse::moveWindow(Session& session, const Ui& ui, const PanelArea& pane
   const ImGuiIO& io = ImGui::GetIO();
   const double x_span = extent->x.high - extent->x.low, y_span = extent->y.high - extent->y.low;
   if (pointer.hovered && !with_tool && ui.double_click) {
-    fitView(session);
+    wants_fit_ = true;
     return true;
   }
   if (pointer.hovered && io.MouseWheel != 0) {
@@ -220,7 +220,7 @@ void ViewMouse::moveCamera(Session& session, const Ui& ui, render::Figure& figur
     if (body >= 0) {
       followBody(session, figure, body);
     } else {
-      fitView(session);
+      wants_fit_ = true;
     }
     return;
   }

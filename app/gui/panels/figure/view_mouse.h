@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "app/gui/panels/figure/pixel_places.h"
 #include "app/gui/widgets/widgets.h"
@@ -38,6 +39,8 @@ class ViewMouse {
   // Nothing is under the mouse, since nothing is drawn.
   void forget();
 
+  // A double click has asked for a view that fits; once.
+  bool takeFit() noexcept { return std::exchange(wants_fit_, false); }
   // Where values are read.
   const std::optional<Marker>& marker() const noexcept { return marker_; }
   // The body under the mouse; −1: none.
@@ -47,13 +50,13 @@ class ViewMouse {
 
  private:
   void moveAxes(Session& session, const Ui& ui, const render::PlotArea& area, const Pointer& pointer, bool with_tool);
-  static bool moveWindow(Session& session, const Ui& ui, const PanelArea& panel, const Pointer& pointer,
-                         bool with_tool);
+  bool moveWindow(Session& session, const Ui& ui, const PanelArea& panel, const Pointer& pointer, bool with_tool);
   void moveCamera(Session& session, const Ui& ui, render::Figure& figure, const PanelArea& panel,
                   const Pointer& pointer, bool with_tool);
   std::optional<std::size_t> panelMeant(std::size_t count, const Pointer& pointer);
   void lookForBody(render::Figure& figure, const Session& session, const Pointer& pointer);
 
+  bool wants_fit_ = false;
   std::optional<Marker> marker_;
   std::int64_t body_ = -1;
   std::string body_name_;
@@ -65,7 +68,7 @@ class ViewMouse {
 };
 
 // The usual limits, or the preset's camera; nobody is followed.
-void fitView(Session& session);
+void usualView(Session& session);
 // The body stays in the middle of the picture; −1: the camera stays where it is.
 void followBody(Session& session, const render::Figure& figure, std::int64_t body);
 // The camera as the last picture had it: its target may have been a body.

@@ -1,0 +1,21 @@
+// What is bounded by what has been drawn: the cells of a map that hang together with one of them. Plain functions; any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace simscope {
+
+// Columns [left, right) of rows [top, bottom).
+struct CellBlock {
+  int left = 0, top = 0, right = 0, bottom = 0;
+  bool operator==(const CellBlock&) const = default;
+};
+
+// The cells that can be reached from (x, y) over the sides of cells of its kind, as rectangles that hold each of them
+// once; deterministic, row by row. `kinds`: width × height, row-major. None where (x, y) lies outside.
+std::vector<CellBlock> regionAround(int width, int height, std::span<const std::uint8_t> kinds, int x, int y);
+
+}  // namespace simscope
