@@ -12,7 +12,7 @@ namespace simscope::compute {
 
 namespace {
 
-constexpr std::array<const char*, 3> kPlaces = {"device", "memory", "interop"};
+constexpr std::array<const char*, 4> kPlaces = {"device", "memory", "interop", "clipboard"};
 
 struct Fault {
   long first = 0;  // 0: never

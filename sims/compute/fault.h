@@ -4,6 +4,7 @@
 //   device    a batch of steps of the runner finds its device lost (DeviceLost)
 //   memory    a batch of steps of the runner finds no memory (OutOfMemory)
 //   interop   OpenGL's buffer cannot be registered with CUDA, or not be mapped
+//   clipboard no clipboard takes a picture or a file
 //
 // Any thread. Without the variable a pass costs one read of an atomic.
 #pragma once
@@ -12,7 +13,7 @@
 
 namespace simscope::compute {
 
-enum class FaultPlace { Device, Memory, Interop };
+enum class FaultPlace { Device, Memory, Interop, Clipboard };
 
 // Passes the place: true where it shall fail now.
 bool faultAt(FaultPlace place) noexcept;

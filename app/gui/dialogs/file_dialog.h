@@ -7,9 +7,11 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/gui/dialogs/file_dialog_entries.h"
@@ -22,10 +24,12 @@ namespace simscope::gui {
 
 class FileDialog {
  public:
-  enum class Purpose { Open, SaveScene, SaveSnapshot };
+  enum class Purpose { Open, SaveScene, SaveSnapshot, Place };
 
   // Shows the dialog with the next draw(), in the folder of `proposal` and with its name in the line.
   void show(Purpose purpose, const std::filesystem::path& proposal);
+  // Of Purpose::Place: the file that was named, once; nothing is done with it, and it may be there already.
+  std::optional<std::filesystem::path> takePlace() { return std::exchange(place_, std::nullopt); }
   bool isOpen() const noexcept { return open_ || wanted_; }
   // Whether an existing file is to be replaced.
   bool asking() const noexcept { return open_ && asking_; }
@@ -52,6 +56,7 @@ class FileDialog {
   int chosen_ = -1;  // of the entries
   std::array<char, 4096> line_{};
   std::string error_;
+  std::optional<std::filesystem::path> place_;
 };
 
 }  // namespace simscope::gui

@@ -13,12 +13,14 @@
 #include "app/gui/dialogs/file_menu.h"
 #include "app/gui/dialogs/help_window.h"
 #include "app/gui/dialogs/record_dialog.h"
+#include "app/gui/dialogs/recorded_card.h"
 #include "app/gui/gallery/gallery_page.h"
 #include "app/gui/panels/figure/figure_panel.h"
 #include "app/gui/panels/parameters/parameters_panel.h"
 #include "app/gui/panels/plots/plots_panel.h"
 #include "app/gui/panels/transport/transport_panel.h"
 #include "app/gui/widgets/widgets.h"
+#include "app/gui/window/clipboard.h"
 #include "app/gui/window/layout.h"
 #include "app/gui/window/panel_folds.h"
 #include "app/gui/window/window.h"
@@ -58,7 +60,8 @@ class Shell {
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
   bool expire(double now) {
     const bool gallery = gallery_.poll(now);
-    return files_.expire(now) || gallery;
+    const bool copied = clipboard_.answered(), recorded = recorded_.expire(now);
+    return files_.expire(now) || gallery || copied || recorded;
   }
   // Something moves that is not the session's run.
   bool animating() const { return gallery_.animating(); }
@@ -104,6 +107,8 @@ class Shell {
   PlotsPanel plots_;
   TransportPanel transport_;
   RecordDialog record_;
+  Clipboard clipboard_;
+  RecordedCard recorded_;
   FileMenu files_;
   HelpWindow help_;
   GalleryPage gallery_;

@@ -79,7 +79,7 @@ void MouseTools::escape() {
 }
 
 const ToolInfo* MouseTools::actingOn(const Session& session, const std::string& view) const {
-  const ToolInfo* tool = session.recording() ? nullptr : info(session);
+  const ToolInfo* tool = session.takesInput() ? info(session) : nullptr;
   const Description& description = *session.scene.description;
   return tool && actsOn(description, *tool, description.view(view)) ? tool : nullptr;
 }
@@ -108,8 +108,9 @@ std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const 
     }
     offers.push_back(std::move(offer));
   }
-  if (session.recording()) {
-    for (Offer& offer : offers) offer.help = "Not while a recording is under way: it must show its scene's run.";
+  if (!session.takesInput()) {
+    for (Offer& offer : offers)
+      offer.help = "Not while the run is recorded from its start: the recording must show its scene's run.";
   }
   return offers;
 }
@@ -121,7 +122,7 @@ void MouseTools::drawBar(Session& session, Ui& ui) {
   const float tips = labelledSliderWidth(ui, "Radius") + ui.px(kTipGap) + labelledSliderWidth(ui, "Strength");
   // The same rows with and without strokes, and without a tool, too: the figure does not jump, unless it is small.
   const float strokes = ui.px(kTipGap) + pillWidth(ui, kManyStrokes);
-  ImGui::BeginDisabled(session.recording());
+  ImGui::BeginDisabled(!session.takesInput());
   const float used = drawOffers(ui, offers(session), room);
   if (used + ui.px(kTipGap) + tips + strokes <= room) ImGui::SameLine(0, ui.px(kTipGap));
   const ToolInfo* tool = info(session);
@@ -145,7 +146,9 @@ void MouseTools::drawStrokes(Session& session, Ui& ui, float right) {
   ImGui::SetCursorPosX(left);
   const char* const help =
       "Strokes are part of the scene. Click to clear them: the run goes back to before the first one";
+  ImGui::BeginDisabled(session.recording());
   if (removablePill(ui, "strokes", label, help)) session.clearStrokes();
+  ImGui::EndDisabled();
 }
 
 // Chips where one row holds them, else a list. The width that they take.

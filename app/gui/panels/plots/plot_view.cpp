@@ -119,6 +119,7 @@ PlotView::Wishes PlotView::drawMenu(Session& session, Ui& ui, const Plot& plot, 
   ImGui::Separator();
   if (entry("Save as PNG", "png")) savePlotPicture(session, ui, plot, zoom_);
   if (entry("Save as CSV", "csv")) savePlotTable(session, plot, zoom_);
+  if (entry("Copy as a picture", "copy_picture")) copyPlotPicture(session, ui, plot, zoom_);
   if (entry("Copy as CSV", "copy")) copyPlotTable(session, plot, zoom_);
   ImGui::Separator();
   wishes.window = entry(in_window ? "Back into the strip" : "A window of its own", "window");
