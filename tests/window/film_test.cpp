@@ -64,7 +64,7 @@ class AFilm : public ::testing::Test {
   void until(Session& session, const Condition& condition) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
     while (!condition()) {
-      session.advanceRecording(0.02);
+      session.advanceRecording(0);  // a frame at a time
       session.poll(now_ += 0.01);
       ASSERT_LT(std::chrono::steady_clock::now(), end) << "the run does not answer";
     }
@@ -97,6 +97,7 @@ class AFilm : public ::testing::Test {
   void render(const Scene& scene, const std::string& name) {
     OutputRequest request;
     request.files = {folder_ / name};
+    request.overwrite = true;
     RecordingJob job(scene, request);
     const compute::DevicePtr device = compute::Device::open("cpu", 1);
     render::Figure figure;

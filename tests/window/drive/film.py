@@ -2,12 +2,22 @@
 
 import io
 import os
+import shutil
 
 from drive.display import check
 from drive.files import Recorder, same
 from drive.sample import drag
 from drive.selection import Requestor
 from drive.window import Window, command, frames_of
+
+
+def bare(folder):
+    """A PATH that has nothing but what drives the window."""
+    path = folder / "bare"
+    path.mkdir(exist_ok=True)
+    if not (path / "xdotool").exists():
+        (path / "xdotool").symlink_to(shutil.which("xdotool"))
+    return str(path)
 
 
 def film(program, folder, display):
@@ -52,7 +62,7 @@ def film(program, folder, display):
     tools.mkdir()
     (tools / "xdg-open").write_text('#!/bin/sh\nprintf "%s" "$1" > "$0.told"\n')
     (tools / "xdg-open").chmod(0o755)
-    for path, told in ((f"{tools}:{os.environ['PATH']}", True), (str(folder / "nothing"), False)):
+    for path, told in ((f"{tools}:{os.environ['PATH']}", True), (bare(folder), False)):
         w = Window(program, folder, display, "gui", "tunneling", "--preset", "animation", PATH=path)
         # A place for it by browsing.
         name = f"placed-{told}.apng"
@@ -121,7 +131,7 @@ def copy(program, folder, display):
     requestor.close()
     w.quit()
 
-    w = Window(program, folder, display, "gui", "tunneling", SIMSCOPE_FAULT="clipboard:1+", PATH=str(folder / "nothing"))
+    w = Window(program, folder, display, "gui", "tunneling", SIMSCOPE_FAULT="clipboard:1+", PATH=bare(folder))
     w.idle()
     state = w.key("ctrl+c", lambda s: s["last_file"].endswith(".png"), "a file instead")
     check(any("copied its path" in m for m in state["messages"]), f"messages: {state['messages']}")
