@@ -171,7 +171,8 @@ Program::Program(std::string version)
   addWork();
   addSweep();
   app_.footer(
-      "Without a command, or with a scene (.json, a .gif or .png that simscope made, a .npz snapshot), the window "
+      "Without a command, or with a scene (.json, a .gif, .png, or .apng that simscope made, a .npz snapshot), the "
+      "window "
       "opens.\n"
       "simscope COMMAND --help lists a command's options. SIMSCOPE_DEVICE is the default of --device; no other\n"
       "option comes from the environment.\n"
@@ -242,7 +243,7 @@ void Program::addWork() {
       ->type_name("");
   render_command
       ->add_option("--out", render_.out,
-                   "By its ending: .gif, .mp4, .webm, .webp, .mkv (an animation), .png (a picture), .csv (all\n"
+                   "By its ending: .gif, .apng, .mp4, .webm, .webp, .mkv (an animation), .png (a picture), .csv (all\n"
                    "diagnostics over time), .npy (the field itself); may be repeated, of the same frames")
       ->required()
       ->allow_extra_args(false)
@@ -260,7 +261,8 @@ void Program::addWork() {
   addValue(*render_command, "--fps", "F", render_.fps, "Frames a second; of a GIF 50, 33.3, 25, 20, and slower [25]");
   addValue(*render_command, "--steps-per-frame", "K", render_.steps_per_frame,
            "Time steps between two frames [the preset's]");
-  addValue(*render_command, "--loop", "N", render_.loop, "How many times a .gif or .webp plays; 0: endlessly [0]");
+  addValue(*render_command, "--loop", "N", render_.loop,
+           "How many times a .gif, .apng, or .webp plays; 0: endlessly [0]");
   addValue(*render_command, "--max-bytes", "SIZE", render_.max_bytes,
            "Of a .gif (800K, 2.5M): a smaller picture or fewer frames, where it takes that");
   render_command->add_flag("--sequence", render_.sequence,

@@ -199,8 +199,8 @@ bool looksLikeFile(const std::string& what) {
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   std::error_code failed;
-  return extension == ".json" || extension == ".gif" || extension == ".png" || isSnapshotName(what) ||
-         what.find('/') != std::string::npos || std::filesystem::exists(what, failed);
+  return extension == ".json" || extension == ".gif" || extension == ".png" || extension == ".apng" ||
+         isSnapshotName(what) || what.find('/') != std::string::npos || std::filesystem::exists(what, failed);
 }
 
 void applyChanges(const std::vector<std::string>& changes, const std::string& simulation, ParameterSet& parameters) {

@@ -52,8 +52,16 @@ void beginWhereAsked(const RenderArguments& arguments, const std::optional<State
 
 Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& notes, std::optional<State>& state) {
   Scene scene = sceneOf(arguments, notes, &state);
-  if (arguments.purpose) apply(recordingPreset(*arguments.purpose), scene);
-  applyFigure(arguments, scene);
+  const auto look = [&] {
+    if (arguments.purpose) apply(recordingPreset(*arguments.purpose), scene);
+    applyFigure(arguments, scene);
+  };
+  look();
+  for (ViewChange& each : scene.view_changes) {  // what is asked for counts throughout
+    std::swap(scene.figure, each.figure);
+    look();
+    std::swap(scene.figure, each.figure);
+  }
   const auto whole = [](const char* option, const Text& text, std::int64_t low, std::int64_t high, int& value) {
     if (text) value = static_cast<int>(readInteger(option, *text, low, high));
   };
@@ -94,8 +102,7 @@ OutputRequest requestOf(const RenderArguments& arguments) {
       arguments.channel.has_value(), "--channel", [](OutputKind k) { return k == Npy; }, ".npy");
   need(
       arguments.max_bytes.has_value(), "--max-bytes", [](OutputKind k) { return k == Gif; }, ".gif");
-  need(
-      arguments.loop.has_value(), "--loop", [](OutputKind k) { return k == Gif || k == Webp; }, ".gif or .webp");
+  need(arguments.loop.has_value(), "--loop", repeats, ".gif, .apng, or .webp");
   need(
       arguments.sequence, "--sequence", [](OutputKind k) { return k == Pictures; }, ".png");
   need(arguments.scene_file, "--scene-file", isVideo, "video");
@@ -176,12 +183,12 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
     if (job.wantsPicture(i) || job.wantsArray(i)) {
       Frame& frame = frames[static_cast<std::size_t>(i) % frames.size()];
       frame.sequence = static_cast<std::uint64_t>(i) + 1;
-      frame.wanted = job.neededChannels();
+      frame.wanted = job.neededChannels(stepper.simulation().steps());
       stepper.present(frame);
       if (job.wantsArray(i)) job.array(i, frame);
       if (job.wantsPicture(i)) {
         if (figure->readsInFlight() == render::Figure::kReadsInFlight) takePicture();
-        figure->draw(*scene.description, frame.parameters, frame, scene.figure);
+        figure->draw(*scene.description, frame.parameters, frame, scene.figureAt(frame.steps));
         figure->startRead();
         under_way.push_back(i);
       }

@@ -77,6 +77,9 @@ class SpawnActions {
   SpawnActions(const SpawnActions&) = delete;
   SpawnActions& operator=(const SpawnActions&) = delete;
   void duplicate(int from, int to) { check(posix_spawn_file_actions_adddup2(&actions_, from, to), "descriptors"); }
+  void openNull(int descriptor) {
+    check(posix_spawn_file_actions_addopen(&actions_, descriptor, "/dev/null", O_RDWR, 0), "descriptors");
+  }
   const posix_spawn_file_actions_t* get() const { return &actions_; }
 
  private:
@@ -85,7 +88,7 @@ class SpawnActions {
 
 class SpawnAttributes {
  public:
-  SpawnAttributes() {
+  explicit SpawnAttributes(short group = POSIX_SPAWN_SETPGROUP) {
     check(posix_spawnattr_init(&attributes_), "attributes");
     sigset_t none, defaults;
     sigemptyset(&none);
@@ -94,7 +97,7 @@ class SpawnAttributes {
     posix_spawnattr_setsigmask(&attributes_, &none);
     posix_spawnattr_setsigdefault(&attributes_, &defaults);
     posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setflags(&attributes_, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
   }
   ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
   SpawnAttributes(const SpawnAttributes&) = delete;
@@ -159,6 +162,31 @@ std::optional<std::filesystem::path> findProgram(const std::string& name) {
     }
     rest.remove_prefix(end + 1);
   }
+}
+
+std::shared_ptr<const std::atomic<int>> startApart(const std::filesystem::path& program,
+                                                   const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{program.string()};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  SpawnActions actions;
+  for (int stream = 0; stream < kFirstFree; ++stream) actions.openNull(stream);
+  const SpawnAttributes attributes(POSIX_SPAWN_SETSID);
+  pid_t pid = -1;
+  if (const int code = ::posix_spawn(&pid, program.c_str(), actions.get(), attributes.get(), argv.data(), environ)) {
+    failed(fmt::format("cannot start '{}'", program.string()), code);
+  }
+  auto status = std::make_shared<std::atomic<int>>(-1);
+  const SignalsElsewhere signals;
+  std::thread([pid, status] {
+    int code = 0;
+    while (::waitpid(pid, &code, 0) < 0 && errno == EINTR) {
+    }
+    *status = WIFEXITED(code) ? WEXITSTATUS(code) : 128;
+  }).detach();
+  return status;
 }
 
 ChildProcess::ChildProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments) {

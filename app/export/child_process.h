@@ -9,8 +9,10 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -21,6 +23,12 @@ namespace simscope::exporting {
 
 // The program of that name on the PATH.
 std::optional<std::filesystem::path> findProgram(const std::string& name);
+
+// Starts a program that shall live on by itself: in a session of its own, with nothing to read and nobody to hear it.
+// The number that is shared is -1 while it runs, then its exit status (128 where a signal ended it). Error where it
+// cannot be started.
+std::shared_ptr<const std::atomic<int>> startApart(const std::filesystem::path& program,
+                                                   const std::vector<std::string>& arguments);
 
 class ChildProcess {
  public:

@@ -51,8 +51,8 @@ class Encoder {
   // Whether several pictures would be taken without a wait: half of the queue is free. True also where the next add()
   // fails.
   bool hasRoom() const;
-  // Of a GIF that turned out otherwise than announced (fewer frames, say): embeds this scene at the end, provided that
-  // it is not longer than the first and the target is a file. Other formats keep what they have.
+  // Of a GIF or an APNG that turned out otherwise than announced (fewer frames, say): embeds this scene instead,
+  // provided that the target is a file. Other formats keep what they have.
   void replaceScene(const std::string& scene);
   void finish();                      // waits until all is written; the file is then in place
   void cancel() noexcept { stop(); }  // ends the threads; the file is gone, unless it was complete

@@ -296,30 +296,60 @@ void PendingFile::rewrite(std::uint64_t offset, const void* data, std::size_t by
 }
 
 void PendingFile::replaceFront(std::uint64_t old_bytes, const void* data, std::size_t bytes) {
-  if (bytes > old_bytes || old_bytes > bytes_) {
-    throw Error(fmt::format("cannot replace {} bytes by {} in {}", old_bytes, bytes, quoted(target_)));
+  if (old_bytes > bytes_) {
+    throw Error(fmt::format("cannot replace {} bytes of {} in {}", old_bytes, bytes_, quoted(target_)));
+  }
+  const std::uint64_t last = bytes_;
+  if (bytes > old_bytes) {
+    moveBack(old_bytes, bytes - old_bytes);
+  } else if (bytes < old_bytes) {
+    moveUp(old_bytes, old_bytes - bytes);
   }
   rewrite(0, data, bytes);
-  const std::uint64_t gap = old_bytes - bytes;
-  if (gap == 0) {
-    return;
-  }
-  std::vector<std::byte> part(kBufferBytes);
-  for (std::uint64_t from = old_bytes; from < bytes_;) {
-    const ssize_t read = ::pread(descriptor_, part.data(), part.size(), static_cast<off_t>(from));
-    if (read < 0 && errno == EINTR) {
-      continue;
-    }
-    if (read <= 0) {
-      fail("read back", read < 0 ? errno : EIO);
-    }
-    rewrite(from - gap, part.data(), static_cast<std::size_t>(read));
-    from += static_cast<std::uint64_t>(read);
-  }
-  bytes_ -= gap;
+  if (last == bytes_) return;
+  sent_ = bytes_;
   if (::ftruncate(descriptor_, static_cast<off_t>(bytes_)) != 0 ||
       ::lseek(descriptor_, static_cast<off_t>(bytes_), SEEK_SET) < 0) {
-    fail("shorten", errno);
+    fail("change the length", errno);
+  }
+}
+
+// Bytes as they were written, sent ones.
+void PendingFile::readBack(std::uint64_t offset, std::byte* to, std::size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t read = ::pread(descriptor_, to, bytes, static_cast<off_t>(offset));
+    if (read < 0 && errno == EINTR) continue;
+    if (read <= 0) fail("read back", read < 0 ? errno : EIO);
+    to += read;
+    offset += static_cast<std::uint64_t>(read);
+    bytes -= static_cast<std::size_t>(read);
+  }
+}
+
+// What stands from `from` on: towards the front, by `gap`.
+void PendingFile::moveUp(std::uint64_t from, std::uint64_t gap) {
+  sendPending();
+  std::vector<std::byte> part(kBufferBytes);
+  while (from < bytes_) {
+    const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), bytes_ - from));
+    readBack(from, part.data(), now);
+    rewrite(from - gap, part.data(), now);
+    from += now;
+  }
+  bytes_ -= gap;
+}
+
+// The same towards the end, the last part first.
+void PendingFile::moveBack(std::uint64_t from, std::uint64_t gap) {
+  sendPending();
+  std::vector<std::byte> part(kBufferBytes);
+  std::uint64_t end = bytes_;
+  bytes_ += gap;
+  while (end > from) {
+    const auto now = static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), end - from));
+    end -= now;
+    readBack(end, part.data(), now);
+    rewrite(end + gap, part.data(), now);
   }
 }
 

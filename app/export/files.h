@@ -46,7 +46,7 @@ class PendingFile {
   std::uint64_t bytes() const noexcept { return bytes_; }  // handed to write() so far
   // Replaces bytes that were written; not where the target is written directly.
   void rewrite(std::uint64_t offset, const void* data, std::size_t bytes);
-  // Replaces the first `old_bytes` by at most as many; what follows moves up.
+  // Replaces the first `old_bytes` by any other number; what follows moves.
   void replaceFront(std::uint64_t old_bytes, const void* data, std::size_t bytes);
   void complete();                             // flush, sync, close: nothing more can be written
   std::optional<Placement> placement() const;  // of a complete file; none: there is nothing to rename
@@ -61,6 +61,9 @@ class PendingFile {
  private:
   void createTemporary(const PendingFolder* folder);
   void copyAttributes();
+  void readBack(std::uint64_t offset, std::byte* to, std::size_t bytes);
+  void moveUp(std::uint64_t from, std::uint64_t gap);
+  void moveBack(std::uint64_t from, std::uint64_t gap);
   void send(const std::byte* data, std::size_t bytes);
   void sendPending();
   [[noreturn]] void fail(const std::string& what, int error_number);

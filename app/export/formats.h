@@ -16,7 +16,7 @@ namespace simscope::exporting {
 struct PictureOptions {
   int width = 0, height = 0;
   double fps = 25;    // GIF: 50, 33⅓, 25, 20, ... : whole hundredths of a second a frame, never under 2
-  std::string scene;  // JSON to embed in GIF and PNG; empty: none. Videos carry none.
+  std::string scene;  // JSON to embed in GIF, PNG, and APNG; empty: none. Videos carry none.
   bool overwrite = false;
   std::int64_t expected_frames = 0;  // for progress, and for the digits of numbered files; 0: unknown
 };
@@ -38,6 +38,11 @@ struct SequenceOptions : PictureOptions {
   bool scene_in_each = true;  // or in the first alone
 };
 
+// Animated PNG, truecolour: every colour of every picture comes out exact, at any rate.
+struct ApngOptions : PictureOptions {
+  int loop = 0;  // how often it plays; 0: for ever
+};
+
 enum class VideoFormat {
   Mp4,   // H.264, 4:2:0, every player; index in front
   Webm,  // VP9, 4:2:0
@@ -50,11 +55,19 @@ struct VideoOptions : PictureOptions {
   int loop = 0;  // of Webp: repetitions; 0: for ever
 };
 
-using EncoderOptions = std::variant<GifOptions, SequenceOptions, VideoOptions>;
+using EncoderOptions = std::variant<GifOptions, ApngOptions, SequenceOptions, VideoOptions>;
 
 // Hundredths of a second per frame for `fps` (within 1 %: 33.3 is 33⅓); UsageError with the nearest that a GIF can
 // express.
 int gifDelay(double fps);
+
+// Seconds per frame as a fraction of two numbers of 16 bits: exact for 25, 29.97, or 33⅓ frames a second. UsageError
+// where they cannot tell it.
+struct ApngDelay {
+  int numerator = 1, denominator = 25;
+  bool operator==(const ApngDelay&) const = default;
+};
+ApngDelay apngDelay(double fps);
 
 // The recording passed GifOptions::max_bytes.
 class GifTooLarge : public Error {

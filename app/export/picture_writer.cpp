@@ -22,10 +22,13 @@ void checkPictureOptions(const PictureOptions& options, const char* format, int 
   if (!(options.fps > 0) || !std::isfinite(options.fps)) {
     throw UsageError(fmt::format("fps: {} frames per second is not possible: choose a positive number", options.fps));
   }
-  if (options.scene.size() > kMaximumSceneBytes) {
-    throw UsageError(fmt::format("the scene of {} bytes is too large to embed: at most {} bytes", options.scene.size(),
-                                 kMaximumSceneBytes));
-  }
+  checkScene(options.scene);
+}
+
+void checkScene(const std::string& scene) {
+  if (scene.size() <= kMaximumSceneBytes) return;
+  throw UsageError(
+      fmt::format("the scene of {} bytes is too large to embed: at most {} bytes", scene.size(), kMaximumSceneBytes));
 }
 
 void checkLoop(int loop, const char* format) {

@@ -57,11 +57,13 @@ class PictureWriter {
 };
 
 std::unique_ptr<PictureWriter> makeWriter(const std::filesystem::path& target, GifOptions options);
+std::unique_ptr<PictureWriter> makeWriter(const std::filesystem::path& target, ApngOptions options);
 std::unique_ptr<PictureWriter> makeWriter(const std::filesystem::path& target, SequenceOptions options);
 std::unique_ptr<PictureWriter> makeWriter(const std::filesystem::path& target, VideoOptions options);
 
 // UsageError where the sides are not within 1 to `largest`, the rate is no positive number, or the scene is too long.
 void checkPictureOptions(const PictureOptions& options, const char* format, int largest);
+void checkScene(const std::string& scene);
 void checkLoop(int loop, const char* format);
 std::vector<Placement> placementsOf(const PendingFile& file);
 

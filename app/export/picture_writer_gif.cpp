@@ -57,7 +57,8 @@ class GifWriter final : public PictureWriter {
   }
   // The file is the one that the last scene would have made from the start.
   std::uint64_t complete(const std::string& scene) override {
-    if (!scene.empty() && scene.size() <= options_.scene.size() && !file_.temporary().empty()) {
+    if (!scene.empty() && !file_.temporary().empty()) {
+      checkScene(scene);
       const Bytes header = headerWith(scene);
       file_.replaceFront(header_bytes_, header.data(), header.size());
     }

@@ -17,25 +17,13 @@
 namespace simscope::exporting {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
+using PngBytes = std::vector<std::uint8_t>;
 
-constexpr std::size_t kEndChunkBytes = 12;  // IEND is empty: length, type, CRC
-
-std::string bigEndian(std::uint32_t value) {
-  return {static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8),
-          static_cast<char>(value)};
-}
-
-// International text (UTF-8), not compressed: keyword, two flags, no language, no translated keyword.
-std::string sceneChunk(const std::string& scene) {
-  std::string body = "iTXtsimscope";
-  body.append(5, '\0');
-  body += scene;
-  return bigEndian(static_cast<std::uint32_t>(body.size() - 4)) + body + bigEndian(crc32(body));
-}
+constexpr std::size_t kChunkFrame = 12;           // length, type, CRC
+constexpr std::size_t kFrontBytes = 8 + 12 + 13;  // signature and IHDR
 
 struct Sink {
-  Bytes bytes;
+  PngBytes bytes;
   bool failed = false;
 };
 
@@ -50,7 +38,73 @@ void append(void* context, void* data, int size) {
   }
 }
 
+void checkPng(int width, int height, std::size_t bytes, const std::string& scene) {
+  // stb_image_write counts the bytes in an int.
+  if (width < 1 || height < 1 || (3 * static_cast<std::int64_t>(width) + 1) * height > INT_MAX) {
+    throw UsageError(fmt::format("a PNG of {}x{} pixels cannot be written: choose 1x1 to 26000x26000", width, height));
+  }
+  if (bytes != static_cast<std::size_t>(width) * height * 3) {
+    throw Error(fmt::format("a picture of {}x{} takes {} bytes, but {} were given", width, height,
+                            static_cast<std::size_t>(width) * height * 3, bytes));
+  }
+  if (scene.size() > kMaximumSceneBytes) {
+    throw UsageError(
+        fmt::format("the scene of {} bytes is too large to embed: at most {} bytes", scene.size(), kMaximumSceneBytes));
+  }
+}
+
+// A whole PNG, without a scene.
+PngBytes plainPng(const std::uint8_t* rgb, int width, int height, std::size_t stride) {
+  Sink sink;
+  const int written = stbi_write_png_to_func(append, &sink, width, height, 3, rgb, static_cast<int>(stride));
+  if (written == 0 || sink.failed || sink.bytes.size() < kFrontBytes + 2 * kChunkFrame) {
+    throw Error("cannot encode a PNG: out of memory");
+  }
+  return std::move(sink.bytes);
+}
+
 }  // namespace
+
+std::string bigEndian(std::uint32_t value) {
+  return {static_cast<char>(value >> 24), static_cast<char>(value >> 16), static_cast<char>(value >> 8),
+          static_cast<char>(value)};
+}
+
+std::string pngChunk(std::string_view type, std::string_view body) {
+  std::string summed(type);
+  summed += body;
+  return bigEndian(static_cast<std::uint32_t>(body.size())) + summed + bigEndian(crc32(summed));
+}
+
+std::string pngHeader(int width, int height) {
+  std::string body = bigEndian(static_cast<std::uint32_t>(width)) + bigEndian(static_cast<std::uint32_t>(height));
+  body += {8, 2, 0, 0, 0};  // bits, RGB, deflate, adaptive filters, not interlaced
+  return pngChunk("IHDR", body);
+}
+
+// International text (UTF-8), not compressed: keyword, two flags, no language, no translated keyword.
+std::string pngSceneChunk(const std::string& scene) {
+  std::string body = "simscope";
+  body.append(5, '\0');
+  return pngChunk("iTXt", body + scene);
+}
+
+std::string pngData(const std::uint8_t* rgb, int width, int height, std::size_t stride) {
+  const PngBytes whole = plainPng(rgb, width, height, stride);
+  // Between the header and the end stands one IDAT.
+  const auto first = whole.begin() + kFrontBytes + 8, last = whole.end() - kChunkFrame - 4;
+  return {first, last};
+}
+
+std::vector<std::uint8_t> encodedPng(int width, int height, std::span<const std::uint8_t> rgb,
+                                     const std::string& scene) {
+  checkPng(width, height, rgb.size(), scene);
+  PngBytes bytes = plainPng(rgb.data(), width, height, static_cast<std::size_t>(width) * 3);
+  if (scene.empty()) return bytes;
+  const std::string chunk = pngSceneChunk(scene);
+  bytes.insert(bytes.end() - kChunkFrame, chunk.begin(), chunk.end());
+  return bytes;
+}
 
 void writePng(const std::filesystem::path& target, int width, int height, std::span<const std::uint8_t> rgb,
               const std::string& scene, bool overwrite) {
@@ -60,30 +114,8 @@ void writePng(const std::filesystem::path& target, int width, int height, std::s
 }
 
 void writePng(PendingFile& file, int width, int height, std::span<const std::uint8_t> rgb, const std::string& scene) {
-  // stb_image_write counts the bytes in an int.
-  if (width < 1 || height < 1 || (3 * static_cast<std::int64_t>(width) + 1) * height > INT_MAX) {
-    throw UsageError(fmt::format("a PNG of {}x{} pixels cannot be written: choose 1x1 to 26000x26000", width, height));
-  }
-  if (rgb.size() != static_cast<std::size_t>(width) * height * 3) {
-    throw Error(fmt::format("a picture of {}x{} takes {} bytes, but {} were given", width, height,
-                            static_cast<std::size_t>(width) * height * 3, rgb.size()));
-  }
-  if (scene.size() > kMaximumSceneBytes) {
-    throw UsageError(
-        fmt::format("the scene of {} bytes is too large to embed: at most {} bytes", scene.size(), kMaximumSceneBytes));
-  }
-  Sink sink;
-  const int written = stbi_write_png_to_func(append, &sink, width, height, 3, rgb.data(), width * 3);
-  if (written == 0 || sink.failed || sink.bytes.size() < kEndChunkBytes) {
-    throw Error(fmt::format("cannot encode {} as PNG: out of memory", file.target().string()));
-  }
-  const std::size_t end = sink.bytes.size() - kEndChunkBytes;
-  file.write(sink.bytes.data(), end);
-  if (!scene.empty()) {
-    const std::string chunk = sceneChunk(scene);
-    file.write(chunk.data(), chunk.size());
-  }
-  file.write(sink.bytes.data() + end, kEndChunkBytes);
+  const PngBytes bytes = encodedPng(width, height, rgb, scene);
+  file.write(bytes.data(), bytes.size());
 }
 
 }  // namespace simscope::exporting

@@ -1,12 +1,15 @@
-// PNG files that are whole or not there, with the scene that made them.
+// PNG files that are whole or not there, with the scene that made them; and the parts of which animated ones are made.
 //
-// Thread: any, a file at a time. Errors: as PendingFile.
+// Thread: any, a file at a time. Errors: as PendingFile; UsageError for sizes and scenes that a PNG cannot hold.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace simscope::exporting {
 
@@ -16,5 +19,17 @@ class PendingFile;
 void writePng(const std::filesystem::path& target, int width, int height, std::span<const std::uint8_t> rgb,
               const std::string& scene, bool overwrite);
 void writePng(PendingFile& file, int width, int height, std::span<const std::uint8_t> rgb, const std::string& scene);
+// The same file in memory.
+std::vector<std::uint8_t> encodedPng(int width, int height, std::span<const std::uint8_t> rgb,
+                                     const std::string& scene);
+
+// Chunks and their parts, as bytes of the file.
+inline constexpr std::string_view kPngSignature("\x89PNG\r\n\x1a\n", 8);
+std::string bigEndian(std::uint32_t value);
+std::string pngChunk(std::string_view type, std::string_view body);  // with length and check sum
+std::string pngHeader(int width, int height);                        // IHDR of RGB, 8 bits each
+std::string pngSceneChunk(const std::string& scene);
+// The rows of a rectangle, filtered and compressed: what IDAT holds. `rgb`: its first pixel, `stride` bytes a row.
+std::string pngData(const std::uint8_t* rgb, int width, int height, std::size_t stride);
 
 }  // namespace simscope::exporting

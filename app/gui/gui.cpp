@@ -275,7 +275,7 @@ int run(const Options& options) {
       const Look before = lookOf(session);
       const ShellActions actions =
           shell.draw(session, interface.ui, window.takeKeys(), {window.fullScreen(), window.scale()});
-      window.setTabCompletes(shell.fileDialog().isOpen());
+      window.setTabCompletes(shell.fileDialog().isOpen() || shell.recordDialog().browsing());
       interface.end(shell.takePicture());
       if (options.started) {
         if (const auto times = start_meter.note(shell.gallery().state().live_frames)) {

@@ -146,6 +146,11 @@ void OutputFiles::addAnimation(const fs::path& file, OutputKind kind) {
     exporting::SequenceOptions sequence;
     static_cast<exporting::PictureOptions&>(sequence) = gif;
     options = std::move(sequence);
+  } else if (kind == OutputKind::Apng) {
+    exporting::ApngOptions apng;
+    static_cast<exporting::PictureOptions&>(apng) = gif;
+    apng.loop = gif.loop;
+    options = std::move(apng);
   } else if (isVideo(kind)) {
     exporting::VideoOptions video;
     static_cast<exporting::PictureOptions&>(video) = gif;
@@ -246,9 +251,13 @@ std::vector<PendingFile*> OutputFiles::pendingFiles() const {
 
 // All files under their temporary names.
 void OutputFiles::complete(int frames) {
-  const bool as_announced = frames == scene_.frames && !request_.open_ended;
+  const bool as_announced = frames == scene_.frames && !request_.open_ended && !timeline_;
   Scene made = scene_;  // progress() reads the other meanwhile
   made.frames = frames;
+  if (timeline_) {
+    made.timeline = *timeline_;
+    made.view_changes = view_changes_;
+  }
   const std::string scene = toJson(made);
   for (const auto& each : animations_) {
     throwIfCancelled();
@@ -273,6 +282,11 @@ void OutputFiles::complete(int frames) {
     each->scene_file->write(text.data(), text.size());
     each->scene_file->complete();
   }
+}
+
+void OutputFiles::amend(Timeline timeline, std::vector<ViewChange> view_changes) {
+  timeline_ = std::move(timeline);
+  view_changes_ = std::move(view_changes);
 }
 
 void OutputFiles::cancel() noexcept {

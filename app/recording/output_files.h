@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +44,7 @@ class OutputFiles {
   void picture(int frame, std::vector<std::uint8_t> rgb);
   void array(int frame, const Frame& data);
   void row(std::int64_t steps, double time, std::span<const double> diagnostics);
+  void amend(Timeline timeline, std::vector<ViewChange> view_changes);  // as RecordingJob's
   void cancel() noexcept;
   exporting::EncodingProgress progress() const;
   std::vector<std::string> summary() const;
@@ -66,7 +68,9 @@ class OutputFiles {
   Scene sceneEndingAt(int frame) const;
   void throwIfCancelled() const;
 
-  const Scene scene_;  // as announced
+  const Scene scene_;                 // as announced
+  std::optional<Timeline> timeline_;  // what came of it
+  std::vector<ViewChange> view_changes_;
   const OutputRequest request_;
   const std::string channel_;  // that the arrays hold
   int last_frame_ = 0;

@@ -16,15 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<OutputInfo, 9> kInfos{{{OutputKind::Gif, ".gif", "Animated GIF"},
-                                            {OutputKind::Mp4, ".mp4", "MP4 video (H.264)"},
-                                            {OutputKind::Webm, ".webm", "WebM video (VP9)"},
-                                            {OutputKind::Webp, ".webp", "Animated WebP (lossless)"},
-                                            {OutputKind::Mkv, ".mkv", "MKV video (FFV1, lossless)"},
-                                            {OutputKind::Pictures, ".png", "PNG pictures, numbered"},
-                                            {OutputKind::Picture, ".png", "PNG picture"},
-                                            {OutputKind::Csv, ".csv", "CSV table of the diagnostics"},
-                                            {OutputKind::Npy, ".npy", "NumPy array of the field"}}};
+constexpr std::array<OutputInfo, 10> kInfos{{{OutputKind::Gif, ".gif", "Animated GIF"},
+                                             {OutputKind::Apng, ".apng", "Animated PNG (all colours exact)"},
+                                             {OutputKind::Mp4, ".mp4", "MP4 video (H.264)"},
+                                             {OutputKind::Webm, ".webm", "WebM video (VP9)"},
+                                             {OutputKind::Webp, ".webp", "Animated WebP (lossless)"},
+                                             {OutputKind::Mkv, ".mkv", "MKV video (FFV1, lossless)"},
+                                             {OutputKind::Pictures, ".png", "PNG pictures, numbered"},
+                                             {OutputKind::Picture, ".png", "PNG picture"},
+                                             {OutputKind::Csv, ".csv", "CSV table of the diagnostics"},
+                                             {OutputKind::Npy, ".npy", "NumPy array of the field"}}};
 
 }  // namespace
 
@@ -45,13 +46,22 @@ OutputKind outputKind(const fs::path& file, bool numbered) {
     return each.kind == OutputKind::Pictures && !numbered ? OutputKind::Picture : each.kind;
   }
   throw UsageError(
-      fmt::format("{} is not of a type that can be written: choose .gif (animation), .png (picture), "
+      fmt::format("{} is not of a type that can be written: choose .gif, .apng (animation), .png (picture), "
                   ".mp4, .webm, .webp, .mkv (video), .csv (diagnostics), or .npy (field)",
                   foreign::quotedFile(file)));
 }
 
 bool isVideo(OutputKind kind) {
   return kind == OutputKind::Mp4 || kind == OutputKind::Webm || kind == OutputKind::Webp || kind == OutputKind::Mkv;
+}
+
+bool repeats(OutputKind kind) {
+  return kind == OutputKind::Gif || kind == OutputKind::Apng || kind == OutputKind::Webp;
+}
+
+bool hasScene(OutputKind kind) {
+  return kind == OutputKind::Gif || kind == OutputKind::Apng || kind == OutputKind::Picture ||
+         kind == OutputKind::Pictures;
 }
 
 fs::path existingFile(const fs::path& file, OutputKind kind) {

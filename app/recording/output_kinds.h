@@ -9,7 +9,7 @@
 
 namespace simscope {
 
-enum class OutputKind { Gif, Picture, Pictures, Mp4, Webm, Webp, Mkv, Csv, Npy };
+enum class OutputKind { Gif, Apng, Picture, Pictures, Mp4, Webm, Webp, Mkv, Csv, Npy };
 
 struct OutputInfo {
   OutputKind kind;
@@ -23,6 +23,8 @@ const OutputInfo& outputInfo(OutputKind kind);
 // with the endings that there are.
 OutputKind outputKind(const std::filesystem::path& file, bool numbered);
 bool isVideo(OutputKind kind);
+bool repeats(OutputKind kind);   // Scene::loop times
+bool hasScene(OutputKind kind);  // embedded, so that the file can be opened again
 // A file that would be replaced; empty: there is none. Of numbered pictures any that looks like one of them.
 std::filesystem::path existingFile(const std::filesystem::path& file, OutputKind kind);
 // NAME.simscope.json beside a video.

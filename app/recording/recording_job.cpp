@@ -55,8 +55,8 @@ bool RecordingJob::hasPictures() const {
   return !files_ || files_->hasPictures();
 }
 
-std::vector<std::string> RecordingJob::neededChannels() const {
-  std::vector<std::string> keys = render::neededChannels(*scene_.description, scene_.figure);
+std::vector<std::string> RecordingJob::neededChannels(std::int64_t step) const {
+  std::vector<std::string> keys = render::neededChannels(*scene_.description, scene_.figureAt(step));
   keys.push_back(savedChannel(scene_, request_.channel));
   return keys;
 }
@@ -98,6 +98,10 @@ void RecordingJob::array(int frame, const Frame& data) {
 
 void RecordingJob::row(std::int64_t steps, double time, std::span<const double> diagnostics) {
   files_->row(steps, time, diagnostics);
+}
+
+void RecordingJob::amend(Timeline timeline, std::vector<ViewChange> view_changes) {
+  files_->amend(std::move(timeline), std::move(view_changes));
 }
 
 // They would be too large.

@@ -55,8 +55,8 @@ class RecordingJob {
   const Scene& scene() const noexcept { return scene_; }  // of this pass
   int lastFrame() const;                                  // that is needed
   bool hasPictures() const;
-  // The channels that a frame must hold for the pictures and arrays of this pass.
-  std::vector<std::string> neededChannels() const;
+  // The channels that the frame at this step must hold for the pictures and arrays of this pass.
+  std::vector<std::string> neededChannels(std::int64_t step) const;
   bool wantsPicture(int frame) const;
   bool wantsArray(int frame) const;
   bool wantsRow(int frame) const;
@@ -68,6 +68,9 @@ class RecordingJob {
   void array(int frame, const Frame& data);
   void row(std::int64_t steps, double time, std::span<const double> diagnostics);
 
+  // What has been done to the run while it was recorded, and how the view was moved: the scene that the files embed has
+  // it. Before finish(), and not where files are bounded by Scene::max_bytes.
+  void amend(Timeline timeline, std::vector<ViewChange> view_changes);
   // Waits for the encoders. True: the files are complete. False: they would be too large, and the run is to be made
   // again, after startNextPass().
   bool finish(int frames);

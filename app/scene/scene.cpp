@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "app/export/embedded.h"
 #include "sims/foreign/file.h"
@@ -33,6 +34,18 @@ void Scene::beginAt(std::int64_t step) noexcept {
   first_step = whole ? 0 : step;
 }
 
+render::FigureOptions Scene::figureAt(std::int64_t step) const {
+  const auto later = std::upper_bound(view_changes.begin(), view_changes.end(), step,
+                                      [](std::int64_t at, const ViewChange& each) { return at < each.step; });
+  if (later == view_changes.begin()) return figure;
+  render::FigureOptions shown = std::prev(later)->figure;
+  shown.width = figure.width;
+  shown.height = figure.height;
+  shown.scale = figure.scale;
+  shown.supersampling = figure.supersampling;
+  return shown;
+}
+
 const std::vector<std::string>& themeNames() {
   static const std::vector<std::string> names = {"dark", "light", "slides", "print"};
   return names;
@@ -59,7 +72,9 @@ Scene readScene(const std::filesystem::path& file, std::vector<std::string>* ign
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   try {
-    if (extension == ".gif" || extension == ".png") return sceneFromJson(exporting::readEmbeddedScene(file), ignored);
+    if (extension == ".gif" || extension == ".png" || extension == ".apng") {
+      return sceneFromJson(exporting::readEmbeddedScene(file), ignored);
+    }
     return sceneFromJson(foreign::readFile(file, exporting::kMaximumSceneBytes), ignored);
   } catch (const UsageError& error) {
     const std::string what = error.what(), name = foreign::shownFile(file);

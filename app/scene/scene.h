@@ -9,15 +9,16 @@
 //           "arrows": false, "camera": {"azimuth": 30, "elevation": 25, "zoom": 1, "target": [x, y, z]}, "follow": -1,
 //           "exposure": 0, "point_size": 1, "theme": "dark", "scale": 1, "supersampling": 1},
 //  "marks": [{"kind": "cut", "view": "temperature", "number": 1, "x": 0, "y": 0, "to_x": 1, "to_y": 0}],
+//  "view_changes": [{"step": 120, "view": {…}}],
 //  "recorder": {"first_frame": 0, "frames": 141, "steps_per_frame": 10, "fps": 25, "width": 960, "height": 540,
 //               "loop": 0, "max_bytes": 0}}
 // A recording that begins between two frames has "first_step": 37 instead of "first_frame".
 // Parameters are those that differ from the preset's (without one: from the defaults). Without "key" and "camera" the
-// preset's view and camera count, and without "keyframes" the preset's keyframes of parameters that are not named. An
-// event is a Brush; what it leaves out is 0, but the radius and the strength: those are the stroke's, else 0 and 1. A
-// point is [time, value], or with "smooth" how the way to the next one goes. Errors: UsageError naming the path in the
-// document ("parameters.grid_points") for values that cannot be used; unknown fields and newer versions are ignored and
-// reported in `ignored`.
+// preset's view and camera count (of a view change, too), and without "keyframes" the preset's keyframes of parameters
+// that are not named. An event is a Brush; what it leaves out is 0, but the radius and the strength: those are the
+// stroke's, else 0 and 1. A point is [time, value], or with "smooth" how the way to the next one goes. Errors:
+// UsageError naming the path in the document ("parameters.grid_points") for values that cannot be used; unknown fields
+// and newer versions are ignored and reported in `ignored`.
 #pragma once
 
 #include <algorithm>
@@ -43,14 +44,24 @@ inline constexpr int kLastPoint = 2'147'483'646;  // that can be followed: a cha
 inline constexpr int kMostLoops = 65535;          // of an animation, as a GIF can tell
 inline constexpr std::uint64_t kMostFileBytes = 1'000'000'000'000'000;
 
+inline constexpr std::size_t kMostViewChanges = 100'000;
+
+// How recordings show the run from a step on: of a recording in which somebody moved the view.
+struct ViewChange {
+  std::int64_t step = 0;
+  render::FigureOptions figure;  // size, scale, and supersampling are the scene's
+  bool operator==(const ViewChange&) const = default;
+};
+
 struct Scene {
   const Description* description = nullptr;
   std::string preset;  // empty: none
   ParameterSet parameters;
   std::uint64_t seed = 1;
-  render::FigureOptions figure;  // size included
-  Timeline timeline;             // track_interval follows steps_per_frame
-  std::vector<FieldMark> marks;  // that the window shows and reads
+  render::FigureOptions figure;          // size included
+  Timeline timeline;                     // track_interval follows steps_per_frame
+  std::vector<ViewChange> view_changes;  // of recordings; steps ascending
+  std::vector<FieldMark> marks;          // that the window shows and reads
   // Frame 0 is what the run shows after so many steps; those before come in frames, too, the last of them shorter.
   std::int64_t first_step = 0;
   int first_frame = 0;  // of what is recorded: those before it are computed and left out
@@ -68,6 +79,8 @@ struct Scene {
   std::int64_t beginsAt() const noexcept {
     return first_step + static_cast<std::int64_t>(first_frame) * steps_per_frame;
   }
+  // The figure of a recording's frame at this step.
+  render::FigureOptions figureAt(std::int64_t step) const;
   // As a number of frames where whole ones lead there.
   void beginAt(std::int64_t step) noexcept;
   // From a run at `step` to its next frame, or to frame 0.

@@ -137,23 +137,23 @@ void readKeyframes(SceneFields& document, Timeline& timeline, std::vector<std::s
   }
 }
 
-void readView(const json& object, Scene& scene, std::vector<std::string>* ignored) {
-  SceneFields fields(object, "view", ignored);
-  render::FigureOptions& figure = scene.figure;
-  const std::vector<std::string> views = scene.description->viewKeys(), channels = scene.description->channelKeys();
+void readView(const json& object, const std::string& path, const Description& description,
+              render::FigureOptions& figure, std::vector<std::string>* ignored) {
+  SceneFields fields(object, path, ignored);
+  const std::vector<std::string> views = description.viewKeys(), channels = description.channelKeys();
   fields.text("key", figure.view);
   if (!figure.view.empty() && std::find(views.begin(), views.end(), figure.view) == views.end()) {
-    refuse("view.key",
+    refuse(path + ".key",
            fmt::format("there is no view {}{}", foreign::quoted(figure.view), suggestion(figure.view, views)));
   }
   if (const json* shown = fields.field("shown")) {
-    if (!shown->is_object()) refuse("view.shown", "must be an object {\"channel\": true or false, ...}");
+    if (!shown->is_object()) refuse(path + ".shown", "must be an object {\"channel\": true or false, ...}");
     for (const auto& [channel, value] : shown->items()) {
       if (!value.is_boolean())
-        refuse("view.shown." + foreign::shown(channel), quoted(value) + " is neither true nor false");
+        refuse(path + ".shown." + foreign::shown(channel), quoted(value) + " is neither true nor false");
       if (std::find(channels.begin(), channels.end(), channel) == channels.end()) {
-        fields.ignore(
-            fmt::format("view.shown.{}: an unknown channel{}", foreign::shown(channel), suggestion(channel, channels)));
+        fields.ignore(fmt::format("{}.shown.{}: an unknown channel{}", path, foreign::shown(channel),
+                                  suggestion(channel, channels)));
       } else {
         figure.shown[channel] = value.get<bool>();
       }
@@ -181,6 +181,27 @@ void readView(const json& object, Scene& scene, std::vector<std::string>* ignore
   fields.real("scale", kSmallestScale, kLargestScale, figure.scale);
   fields.integer("supersampling", 1, kMostSupersampling, figure.supersampling);
   fields.reportUnknown();
+}
+
+// `usual`: the preset's figure, which counts where a change does not say otherwise.
+void readViewChanges(SceneFields& document, Scene& scene, const render::FigureOptions& usual,
+                     std::vector<std::string>* ignored) {
+  const json* changes = document.list("view_changes", kMostViewChanges);
+  if (!changes) return;
+  for (const json& each : *changes) {
+    SceneFields fields(each, fmt::format("view_changes[{}]", scene.view_changes.size()), ignored);
+    ViewChange change{0, usual};
+    fields.integer("step", 0, Timeline::kLastStep, change.step);
+    if (!scene.view_changes.empty() && change.step <= scene.view_changes.back().step) {
+      refuse(fields.pathOf("step"),
+             fmt::format("{} is not after step {}", change.step, scene.view_changes.back().step));
+    }
+    if (const json* view = fields.field("view")) {
+      readView(*view, fields.pathOf("view"), *scene.description, change.figure, ignored);
+    }
+    fields.reportUnknown();
+    scene.view_changes.push_back(std::move(change));
+  }
 }
 
 void readMarks(SceneFields& document, Scene& scene, std::vector<std::string>* ignored) {
@@ -292,9 +313,15 @@ Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored) 
   } else if (parameters && !document.contains("keyframes")) {
     dropFollowed(*parameters, scene.timeline);
   }
-  if (const json* view = fields.field("view")) readView(*view, scene, ignored);
+  const render::FigureOptions usual = scene.figure;
+  if (const json* view = fields.field("view")) readView(*view, "view", description, scene.figure, ignored);
+  readViewChanges(fields, scene, usual, ignored);
   readMarks(fields, scene, ignored);
   if (const json* recorder = fields.field("recorder")) readRecorder(*recorder, scene, ignored);
+  for (ViewChange& each : scene.view_changes) {
+    each.figure.width = scene.figure.width;
+    each.figure.height = scene.figure.height;
+  }
   fields.reportUnknown();
   scene.timeline = timelineOf(scene);
   try {

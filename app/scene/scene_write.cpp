@@ -59,9 +59,8 @@ json toJson(const Track& track) {
   return {{"parameter", track.key}, {"points", std::move(points)}};
 }
 
-json viewOf(const Scene& scene) {
+json viewOf(const Scene& scene, const render::FigureOptions& figure) {
   const Description& description = *scene.description;
-  const render::FigureOptions& figure = scene.figure;
   json view;
   // A preset's own view and camera count where none are written.
   const Preset preset = scene.preset.empty() ? Preset{} : description.presetInfo(scene.preset);
@@ -161,7 +160,10 @@ std::string toJson(const Scene& scene, bool indented) {
     document["keyframes"] = json::array();
   }
   for (const Track& track : scene.timeline.tracks) document["keyframes"].push_back(toJson(track));
-  document["view"] = viewOf(scene);
+  document["view"] = viewOf(scene, scene.figure);
+  for (const ViewChange& each : scene.view_changes) {
+    document["view_changes"].push_back({{"step", each.step}, {"view", viewOf(scene, each.figure)}});
+  }
   for (const FieldMark& mark : scene.marks) document["marks"].push_back(toJson(mark));
   document["recorder"] = recorderOf(scene);
   return indented ? pretty(document) : document.dump();

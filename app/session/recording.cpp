@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "app/export/files.h"
+#include "app/export/gif_plan.h"
 #include "app/session/session.h"
 #include "sims/core/words.h"
 
@@ -28,16 +30,22 @@ OutputRequest requestOf(const RecordSettings& settings) {
 
 }  // namespace
 
+render::FigureOptions recordedFigure(const render::FigureOptions& figure, const RecordSettings& settings) {
+  render::FigureOptions recorded = figure;
+  recorded.width = settings.width;
+  recorded.height = settings.height;
+  recorded.scale = settings.scale;
+  recorded.supersampling = settings.supersampling;
+  recorded.theme = settings.theme;
+  recorded.marker_x.reset();
+  recorded.marker_y.reset();
+  recorded.marker_panel = 0;
+  return recorded;
+}
+
 Scene recordedScene(const Scene& scene, const RecordSettings& settings) {
   Scene recorded = scene;
-  recorded.figure.width = settings.width;
-  recorded.figure.height = settings.height;
-  recorded.figure.scale = settings.scale;
-  recorded.figure.supersampling = settings.supersampling;
-  recorded.figure.theme = settings.theme;
-  recorded.figure.marker_x.reset();
-  recorded.figure.marker_y.reset();
-  recorded.figure.marker_panel = 0;
+  recorded.figure = recordedFigure(scene.figure, settings);
   recorded.first_step = settings.first_step;
   recorded.first_frame = settings.first_frame;
   recorded.frames = settings.frames;
@@ -45,11 +53,14 @@ Scene recordedScene(const Scene& scene, const RecordSettings& settings) {
   recorded.fps = settings.fps;
   recorded.loop = settings.loop;
   recorded.max_bytes = settings.max_bytes;
+  if (settings.extent != Extent::FromStart) recorded.view_changes.clear();  // it has its own
   return recorded;
 }
 
-Recording::Recording(Session& session, const RecordSettings& settings) : session_(session), settings_(settings) {
+Recording::Recording(Session& session, const RecordSettings& settings)
+    : session_(session), settings_(settings), theme_(session.scene.figure.theme) {
   session_.observe();
+  for (const Track& each : session_.scene.timeline.tracks) followed_.push_back(each.key);
   makeJob();
   begin();
 }
@@ -87,13 +98,26 @@ void Recording::begin() {
   stage_ = Stage::Preparing;
   Runner& runner = session_.runner();
   start_epoch_ = runner.status().epoch;
-  runner.pause();
+  if (settings_.now && canGoBackTo(*settings_.now)) {
+    runner.goTo(*settings_.now);  // at rest
+  } else {
+    runner.pause();
+  }
   if (settings_.extent == Extent::FromStart) {
     const auto& present = session_.status.timeline;
     Timeline wanted = timelineOf(job_->scene());
     if (!present || *present != wanted) runner.setTimeline(std::move(wanted));
     runner.reset();
   }
+}
+
+// Soon: the run has a copy of its state near there.
+bool Recording::canGoBackTo(std::int64_t step) const {
+  const RunnerStatus& run = session_.status;
+  const std::int64_t near = 100 * std::int64_t{settings_.steps_per_frame};
+  if (!live() || step < run.first_step) return false;
+  return std::any_of(run.kept_steps.begin(), run.kept_steps.end(),
+                     [&](std::int64_t kept) { return kept <= step && step - kept <= near; });
 }
 
 void Recording::endLockstep() noexcept {
@@ -134,8 +158,25 @@ bool Recording::lastDrawn() const {
 void Recording::finish() {
   endLockstep();
   while (!reads_.empty()) takePicture();
+  if (live()) job_->amend(timeline_, view_changes_);
   stage_ = Stage::Finishing;
   finished_ = std::async(std::launch::async, [job = job_.get(), frames = recorded_] { return job->finish(frames); });
+}
+
+Recorded Recording::recorded() const {
+  const OutputKind kind = outputKind(settings_.file, true);
+  Recorded done;
+  done.file = exporting::shownName(settings_.file);
+  if (kind == OutputKind::Pictures) {
+    done.scene = existingFile(done.file, kind);
+  } else if (hasScene(kind)) {
+    done.scene = done.file;
+  } else if (settings_.scene_file && isVideo(kind)) {
+    done.scene = sceneFileOf(done.file);
+  }
+  done.summary = fmt::format("{}, {}", counted(settings_.frames, "frame"), exporting::byteText(progress_.bytes));
+  if (!fitted().empty()) done.summary += "; " + fitted();
+  return done;
 }
 
 void Recording::checkFinished() {
@@ -150,21 +191,38 @@ void Recording::checkFinished() {
   stage_ = Stage::Ended;
 }
 
+// Late ones do not come in a rush to catch up.
+bool Recording::isDue() {
+  if (!openEnded()) return true;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < due_) return false;
+  const auto pace =
+      std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(1 / settings_.fps));
+  due_ = std::max(due_ + pace, now);
+  return true;
+}
+
 bool Recording::drawNext() {
   Runner& runner = session_.runner();
   const Frame* frame = session_.refreshFrame();
   session_.observe();
   const RunnerStatus& status = session_.status;
   if (status.stopped) throw Error(status.message.empty() ? "the run has stopped" : status.message);
+  if (lockstep_ && !status.playing && status.message_count != messages_) {
+    stopWhereRunDid();
+    return true;
+  }
   if (!frame || frame->sequence != status.frame) return false;
   if (stage_ == Stage::Preparing) return startDrawing(*frame);
   if (frame->sequence == last_sequence_) return false;
+  if (frame->steps == expected_steps_ && !isDue()) return false;
   last_sequence_ = frame->sequence;
   if (frame->steps == expected_steps_) {
     if (frame->steps >= first_step_) record(*frame);
     const int steps = job_->scene().stepsToNextFrame(frame->steps);
     expected_steps_ += steps;
     if (lastDrawn()) return true;  // the run stops at this frame
+    tell(*frame, expected_steps_);
     if (steps == frame_steps_) {
       runner.frameTaken();
     } else {
@@ -186,7 +244,7 @@ bool Recording::startDrawing(const Frame& frame) {
   Runner& runner = session_.runner();
   const RunnerStatus& status = session_.status;
   const bool from_start = settings_.extent == Extent::FromStart;
-  if (status.playing || status.busy || (from_start && status.epoch == start_epoch_)) return false;
+  if (status.playing || status.busy || status.replay || (from_start && status.epoch == start_epoch_)) return false;
   // Until it paused it may have made more steps, or been given a stroke.
   const Scene& known = job_->scene();
   if (!from_start && (known.beginsAt() != frame.steps || known.timeline.strokes != status.timeline->strokes)) makeJob();
@@ -197,8 +255,16 @@ bool Recording::startDrawing(const Frame& frame) {
   frame_steps_ = scene.stepsToNextFrame(frame.steps);
   expected_steps_ = frame.steps + frame_steps_;
   stage_ = Stage::Drawing;
+  messages_ = status.message_count;
+  if (live()) {
+    timeline_ = *status.timeline;
+    if (timeline_.tracks.empty()) timeline_.track_interval = scene.steps_per_frame;
+    view_changes_.clear();
+    shown_ = scene.figure;
+  }
   if (frame.steps >= first_step_) record(frame);
   if (next_ <= job_->lastFrame()) {
+    tell(frame, expected_steps_);
     runner.setLockstep(frame_steps_);
     lockstep_ = true;
     runner.play();
@@ -216,7 +282,8 @@ void Recording::record(const Frame& frame) {
   if (job_->wantsRow(next_)) job_->row(frame.steps, frame.time, session_.status.diagnostics);
   if (job_->wantsPicture(next_)) {
     if (figure_->readsInFlight() == render::Figure::kReadsInFlight) takePicture();
-    figure_->draw(*scene.description, frame.parameters, frame, scene.figure);
+    if (live()) follow(frame);
+    figure_->draw(*scene.description, frame.parameters, frame, live() ? shown_ : scene.figureAt(frame.steps));
     figure_->startRead();
     reads_.push_back(next_);
   }

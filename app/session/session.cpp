@@ -221,6 +221,14 @@ void Session::showChannels(const std::vector<std::string>& needed) {
   runner_->showChannels(std::move(wanted));
 }
 
+bool Session::takesInput() const noexcept {
+  return !recording_ || recording_->takesInput();
+}
+
+bool Session::takes(std::size_t parameter) const {
+  return !recording_ || recording_->takes(parameter);
+}
+
 void Session::togglePlay() {
   if (recording()) return;
   awaits_stroke_ = false;
@@ -274,6 +282,7 @@ void Session::refuseWhileReplaying(const std::string& what) const {
 }
 
 void Session::setSeed(std::uint64_t seed) {
+  if (recording()) return;
   forgetPast();
   scene.seed = seed;
   beginAtStepZero();
@@ -317,6 +326,7 @@ void Session::setTogether(const ParameterSet& wanted) {
 }
 
 void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> changed) {
+  if (recording_) return recording_->change(wanted, changed);
   follow_run_ = false;
   if (wanted.needsReset(scene.parameters)) {
     beginAtStepZero();
@@ -330,7 +340,11 @@ void Session::setParameters(ParameterSet wanted, std::vector<std::size_t> change
 }
 
 void Session::poke(Brush brush) {
-  if (recording()) return;
+  if (recording_) {
+    if (!recording_->takesInput()) return;
+    ++pokes;
+    return recording_->poke(std::move(brush));
+  }
   leavePast();
   ++pokes;
   if (!timelineAnswered() || status.replay) {
@@ -358,12 +372,8 @@ void Session::advanceRecording(double budget_seconds) {
   recording_->advance(budget_seconds);
   if (recording_->active()) return;
   if (recording_->error().empty()) {
-    last_file = exporting::shownName(recording_->settings().file).string();
-    const std::string& fitted = recording_->fitted();
-    say(Message::Level::Info,
-        fmt::format("Wrote {} ({}, {} kB{})", foreign::shownFile(last_file),
-                    counted(recording_->settings().frames, "frame"), (recording_->progress().bytes + 500) / 1000,
-                    fitted.empty() ? std::string() : "; " + fitted));
+    recorded_ = recording_->recorded();
+    last_file = recorded_->file.string();
   } else {
     say(Message::Level::Error, "The recording failed: " + recording_->error());
   }

@@ -41,6 +41,13 @@ struct Message {
 // and belongs to none.
 enum class AtEnd { AsPreset, Loop, Pause, GoOn };
 
+// A recording that has ended, and whose files are there.
+struct Recorded {
+  std::filesystem::path file;   // absolute; of numbered pictures as it was named
+  std::filesystem::path scene;  // that can be opened again; empty: none
+  std::string summary;          // "120 frames, 1.2 MB"
+};
+
 // A value that the run did not take, and why.
 struct Refusal {
   Value value;
@@ -69,6 +76,11 @@ class Session {
   void finishStroke();
   const Recording* recorder() const noexcept { return recording_.get(); }
   Recording* recorder() noexcept { return recording_.get(); }
+
+  // Whether the mouse acts on the run, and this parameter can be changed: always but while recording, where the
+  // recording says (Recording::takes).
+  bool takesInput() const noexcept;
+  bool takes(std::size_t parameter) const;
 
   void togglePlay();
   void step();
@@ -119,7 +131,7 @@ class Session {
   void fitWindow();
   bool navigating() const noexcept { return now_ - navigated_at_ < kGestureSeconds; }
   void forgetRefusal(std::size_t index) { refusals.erase(index); }
-  void poke(Brush brush);  // nothing while recording; while the run goes back, it comes at the end
+  void poke(Brush brush);  // nothing while a recording does not take it; while the run goes back, it comes at the end
   // Strokes and keyframes from here on; `what` names the change in the list of what can be undone. UsageError: they do
   // not fit the simulation.
   void setTimeline(Timeline timeline, const std::string& what);
@@ -163,6 +175,8 @@ class Session {
   void startRecording(const RecordSettings& settings);
   void advanceRecording(double budget_seconds);
   void cancelRecording();
+  // The last one that ended well since the last call.
+  std::optional<Recorded> takeRecorded() { return std::exchange(recorded_, std::nullopt); }
 
   // Takes the run's status and plots its diagnostics, no more: for a recording, between two polls.
   void observe();
@@ -234,6 +248,7 @@ class Session {
   bool takeMail();
   void sendEnd();
   static std::shared_ptr<Mailbox> openMailbox();
+  bool windowMoves() const;
   void moveWindow(const ParameterSet& wanted);
   void setParameters(ParameterSet wanted, std::vector<std::size_t> changed);
   bool runSpeaksOfScene() const;
@@ -248,6 +263,7 @@ class Session {
 
   std::unique_ptr<Runner> runner_;
   std::unique_ptr<Recording> recording_;
+  std::optional<Recorded> recorded_;
   std::optional<Past> past_;
   CommandId branching_ = 0;  // until the run has got to where its branch begins
   std::uint64_t newest_line_ = 0;

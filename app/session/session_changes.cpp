@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/session/recording.h"
 #include "app/session/session.h"
 #include "app/session/tool_views.h"
 #include "sims/foreign/words.h"
@@ -157,10 +158,15 @@ void Session::setUp(Scene wanted, const std::string& what) {
   runner_->play();
 }
 
+bool Session::windowMoves() const {
+  const std::vector<std::string>& keys = scene.description->window_parameters;
+  return std::all_of(keys.begin(), keys.end(), [&](const auto& key) { return takes(scene.parameters.find(key)); });
+}
+
 bool Session::navigate(const Navigation& way) {
   const auto move = scene.description->navigate;
-  if (!move || recording()) return false;
-  const std::optional<ParameterSet> wanted = move(scene.parameters, way);
+  if (!move || !windowMoves()) return false;
+  const std::optional<ParameterSet> wanted = move(recording_ ? recording_->parameters() : scene.parameters, way);
   if (!wanted) return false;
   moveWindow(*wanted);
   return true;
@@ -169,17 +175,18 @@ bool Session::navigate(const Navigation& way) {
 void Session::fitWindow() {
   const Description& description = *scene.description;
   const View* view = mainView(description, scene.figure.view);
-  if (recording() || !view || !description.navigate) return;
+  if (!windowMoves() || !view || !description.navigate) return;
   if (!description.navigate(scene.parameters, {.view = view->key})) return;
   const ParameterSet usual = scene.preset.empty() ? description.defaults() : description.preset(scene.preset);
-  ParameterSet wanted = scene.parameters;
+  ParameterSet wanted = recording_ ? recording_->parameters() : scene.parameters;
   for (const std::string& key : description.window_parameters) wanted.set(key, usual.get(key));
   moveWindow(wanted);
 }
 
 void Session::moveWindow(const ParameterSet& wanted) {
-  std::vector<std::size_t> changed = wanted.changed(scene.parameters);
+  std::vector<std::size_t> changed = wanted.changed(recording_ ? recording_->parameters() : scene.parameters);
   if (changed.empty()) return;
+  if (recording_) return recording_->change(wanted, changed);
   navigated_at_ = now_;
   change_ = "Zoom and pan";
   setParameters(wanted, std::move(changed));

@@ -12,7 +12,7 @@ namespace simscope::compute {
 
 namespace {
 
-constexpr std::array<const char*, 4> kPlaces = {"device", "memory", "interop", "result"};
+constexpr std::array<const char*, 5> kPlaces = {"device", "memory", "interop", "result", "clipboard"};
 
 struct Fault {
   long first = 0;  // 0: never

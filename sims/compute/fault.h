@@ -5,6 +5,7 @@
 //   memory    a batch of steps of the runner finds no memory (OutOfMemory)
 //   result    what a lesson of the lab computed is wrong
 //   interop   OpenGL's buffer cannot be registered with CUDA, or not be mapped
+//   clipboard no clipboard takes a picture or a file
 //
 // Any thread. Without the variable a pass costs one read of an atomic.
 #pragma once
@@ -13,7 +14,7 @@
 
 namespace simscope::compute {
 
-enum class FaultPlace { Device, Memory, Interop, Result };
+enum class FaultPlace { Device, Memory, Interop, Result, Clipboard };
 
 // Passes the place: true where it shall fail now.
 bool faultAt(FaultPlace place) noexcept;

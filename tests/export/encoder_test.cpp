@@ -198,23 +198,27 @@ TEST(Encoder, TwoToTheSameFileLeaveOneOfThemWhole) {
 TEST(Encoder, AGifWhoseSceneWasReplacedIsTheOneMadeWithThatSceneFromTheStart) {
   const TemporaryFolder folder;
   const std::string last = R"({"simscope": 1, "frames": 2})";
+  const std::string longer = R"({"simscope": 1, "note": ")" + std::string(400'000, 'x') + "\"}";
   GifOptions options = optionsFor(600, 400);  // several of a file's buffers
   options.scene = R"({"simscope": 1, "frames": 100})" + std::string(400, ' ');
-  GifOptions told = options;
+  GifOptions told = options, told_longer = options;
   told.scene = last;
-  Encoder replaced(folder / "a.gif", options), kept(folder / "b.gif", options), wanted(folder / "c.gif", told);
-  for (Encoder* each : {&replaced, &kept, &wanted}) {
+  told_longer.scene = longer;
+  Encoder replaced(folder / "a.gif", options), grown(folder / "b.gif", options), wanted(folder / "c.gif", told);
+  Encoder wanted_longer(folder / "d.gif", told_longer);
+  for (Encoder* each : {&replaced, &grown, &wanted, &wanted_longer}) {
     Numbers numbers(1);
     each->add(noisyPicture(600, 400, numbers));
     each->add(noisyPicture(600, 400, numbers));
   }
   replaced.replaceScene(last);
-  kept.replaceScene(options.scene + "and more than there is room for");
-  for (Encoder* each : {&replaced, &kept, &wanted}) {
+  grown.replaceScene(longer);
+  for (Encoder* each : {&replaced, &grown, &wanted, &wanted_longer}) {
     each->finish();
   }
   EXPECT_TRUE(contents(folder / "a.gif") == contents(folder / "c.gif"));
-  EXPECT_EQ(readEmbeddedScene(folder / "b.gif"), options.scene);
+  EXPECT_TRUE(contents(folder / "b.gif") == contents(folder / "d.gif"));
+  EXPECT_EQ(readEmbeddedScene(folder / "b.gif"), longer);
   EXPECT_EQ(fs::file_size(folder / "a.gif"), replaced.progress().bytes);
 }
 

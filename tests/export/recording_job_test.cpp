@@ -190,6 +190,52 @@ void recordRun(Stepper& stepper, RecordingJob& job) {
   ASSERT_TRUE(job.finish(job.scene().frames));
 }
 
+TEST(Scene, ShowsEachStepAsTheViewWasMovedByThen) {
+  Scene scene = shortScene();
+  scene.figure.x = render::Limits{-50, 50};
+  scene.figure.scale = 0.5;
+  ViewChange zoomed{20, scene.figure}, fitted{35, scene.figure};
+  zoomed.figure.x = render::Limits{-10.1, 10};
+  zoomed.figure.theme = render::Theme::Light;
+  fitted.figure.x.reset();
+  fitted.figure.camera = Camera{30, 60, 1.5, 0, 1, 2};
+  scene.view_changes = {zoomed, fitted};
+  const Scene again = sceneFromJson(toJson(scene));
+  EXPECT_EQ(again.view_changes, scene.view_changes);
+  EXPECT_EQ(again.figureAt(19), scene.figure);
+  EXPECT_EQ(again.figureAt(20), zoomed.figure);
+  EXPECT_EQ(again.figureAt(34), zoomed.figure);
+  EXPECT_EQ(again.figureAt(1000), fitted.figure);
+  Scene larger = again;
+  larger.figure.width = 640;
+  EXPECT_EQ(larger.figureAt(20).width, 640) << "a scene has one size";
+  const std::string twice = R"({"simscope": 1, "simulation": "tunneling", "view_changes": [{"step": 5}, {"step": 5}]})";
+  EXPECT_THAT(messageOf<UsageError>([&] { sceneFromJson(twice); }), HasSubstr("view_changes[1].step"));
+  const std::string other =
+      R"({"simscope": 1, "simulation": "tunneling", "view_changes": [{"step": 5, "view": {"key": "denstiy"}}]})";
+  EXPECT_THAT(messageOf<UsageError>([&] { sceneFromJson(other); }), HasSubstr("view_changes[0].view.key"));
+}
+
+TEST(RecordingJob, EmbedsWhatWasDoneMeanwhile) {
+  const TemporaryFolder folder;
+  Scene scene = shortScene(4);
+  OutputRequest request = requestFor(folder, {"a.gif", "a.apng"});
+  request.open_ended = true;
+  RecordingJob job(scene, request);
+  for (int i = 0; i < 3; ++i) job.picture(i, drawn(scene, i));
+  Scene done = scene;
+  done.frames = 3;
+  done.timeline.strokes = {{"kick", {{10, {.tool = "kick", .x = -65, .dx = 4, .radius = 20, .begins = true}}}}};
+  done.timeline.tracks = {{"barrier_height", {{0.5, 1.5}, {1, 8}}}};
+  done.view_changes = {{20, scene.figure}};
+  job.amend(done.timeline, done.view_changes);
+  ASSERT_TRUE(job.finish(3));
+  for (const char* const name : {"a.gif", "a.apng"}) {
+    EXPECT_EQ(exporting::readEmbeddedScene(folder / name), toJson(done)) << name;
+    EXPECT_EQ(toJson(readScene(folder / name)), toJson(done)) << name;
+  }
+}
+
 TEST(RecordingJob, FromTheMiddleOfAFrameIsMadeAgainFromItsScene) {
   const TemporaryFolder folder;
   const compute::DevicePtr device = compute::Device::open("cpu", 1);

@@ -16,7 +16,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import (basics, documents, explain, files, gallery, keyframes, lab, look, measure, mouse,
+from drive import (basics, documents, explain, files, film, gallery, keyframes, lab, look, measure, mouse,
                    parameter_panel, parameters, past, sample, shapes, simulations, sweep)  # noqa: E402
 from drive.album import Album, screens_of  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
@@ -28,7 +28,7 @@ SCENARIOS = {
     for scenario in (basics.run, basics.scale, basics.no_display, parameters.parameters, keyframes.keyframes,
                      mouse.figure, mouse.tools, shapes.shapes, measure.measure, measure.plots,
                      parameter_panel.quantities, parameter_panel.compare,
-                     parameter_panel.together, files.record, files.picture, sample.camera,
+                     parameter_panel.together, files.record, files.picture, film.film, film.copy, sample.camera,
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals,
                      documents.ends, gallery.gallery, gallery.attract, lab.lab, simulations.nbody,

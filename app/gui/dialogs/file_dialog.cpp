@@ -10,8 +10,10 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kOpened = {".json", ".gif", ".png", ".npz"};
+constexpr std::array<std::string_view, 5> kOpened = {".json", ".gif", ".png", ".apng", ".npz"};
 constexpr std::array<std::string_view, 1> kScenes = {".json"}, kSnapshots = {".npz"};
+constexpr std::array<std::string_view, 9> kRecorded = {".gif",  ".apng", ".png", ".mp4", ".webm",
+                                                       ".webp", ".mkv",  ".csv", ".npy"};
 
 struct Words {
   const char *title, *action, *help;
@@ -23,6 +25,8 @@ Words wordsOf(FileDialog::Purpose purpose) {
               "A scene (.json): what runs, with its strokes and keyframes, and how it is shown"};
     case FileDialog::Purpose::SaveSnapshot:
       return {"Save a snapshot", "Save", "A snapshot (.npz): the scene with the run's state, to go on from here"};
+    case FileDialog::Purpose::Place:
+      return {"A place for the recording", "Choose", "The folder, and the file's name; its ending says the format"};
     case FileDialog::Purpose::Open:
     case FileDialog::Purpose::Other:
       break;
@@ -35,6 +39,7 @@ Words wordsOf(FileDialog::Purpose purpose) {
 std::span<const std::string_view> FileDialog::endings() const {
   if (purpose_ == Purpose::Other) return request_.endings;
   if (purpose_ == Purpose::Open) return kOpened;
+  if (purpose_ == Purpose::Place) return kRecorded;
   return purpose_ == Purpose::SaveScene ? std::span<const std::string_view>(kScenes) : kSnapshots;
 }
 
@@ -196,7 +201,7 @@ void FileDialog::accept(Session& session) {
     goTo(file);
     return;
   }
-  if (!opens()) {
+  if (!opens() && purpose_ != Purpose::Place) {
     if (file.extension().empty()) file += endings().front();
     if (!asking_ && std::filesystem::exists(file, unknown)) {
       asking_ = true;
@@ -211,6 +216,7 @@ void FileDialog::accept(Session& session) {
 bool FileDialog::carryOut(Session& session, const std::filesystem::path& file) {
   try {
     if (purpose_ == Purpose::Other) request_.carry_out(file, asking_);
+    if (purpose_ == Purpose::Place) place_ = file;
     if (purpose_ == Purpose::Open) session.open(file);
     if (purpose_ == Purpose::SaveScene) session.save(file, asking_);
     if (purpose_ == Purpose::SaveSnapshot) session.saveSnapshot(file, asking_);

@@ -8,9 +8,11 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/gui/dialogs/file_dialog_entries.h"
@@ -23,7 +25,7 @@ namespace simscope::gui {
 
 class FileDialog {
  public:
-  enum class Purpose { Open, SaveScene, SaveSnapshot, Other };
+  enum class Purpose { Open, SaveScene, SaveSnapshot, Place, Other };
   // What a page asks for: its words, the endings of the files, and what is done with the one that is chosen. What that
   // throws is said in the dialog.
   struct Request {
@@ -36,6 +38,8 @@ class FileDialog {
   // Shows the dialog with the next draw(), in the folder of `proposal` and with its name in the line.
   void show(Purpose purpose, const std::filesystem::path& proposal);
   void ask(Request request, const std::filesystem::path& proposal);
+  // Of Purpose::Place: the file that was named, once; nothing is done with it, and it may be there already.
+  std::optional<std::filesystem::path> takePlace() { return std::exchange(place_, std::nullopt); }
   bool isOpen() const noexcept { return open_ || wanted_; }
   // Whether an existing file is to be replaced.
   bool asking() const noexcept { return open_ && asking_; }
@@ -64,6 +68,7 @@ class FileDialog {
   int chosen_ = -1;  // of the entries
   std::array<char, 4096> line_{};
   std::string error_;
+  std::optional<std::filesystem::path> place_;
 };
 
 }  // namespace simscope::gui

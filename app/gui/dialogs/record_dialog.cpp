@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <utility>
 
 #include "app/session/recording.h"
 #include "sims/core/words.h"
@@ -35,13 +36,10 @@ struct Size {
 constexpr Size kSizes[] = {{640, 360}, {800, 450}, {960, 540}, {1280, 720}, {1920, 1080}, {3840, 2160}};
 
 bool isAnimation(OutputKind kind) {
-  return kind == OutputKind::Gif || isVideo(kind);
+  return kind == OutputKind::Gif || kind == OutputKind::Apng || isVideo(kind);
 }
 bool hasPixels(OutputKind kind) {
   return isAnimation(kind) || kind == OutputKind::Pictures;
-}
-bool repeats(OutputKind kind) {
-  return kind == OutputKind::Gif || kind == OutputKind::Webp;
 }
 
 const Rate& nearestRate(double fps, bool in_gif) {
@@ -101,6 +99,32 @@ bool isSide(int pixels) {
 void RecordDialog::open(Session& session) {
   if (Recording* recording = session.recorder()) return recording->stop();
   if (open_) return;
+  played_ = session.playing();
+  const auto shown = session.frame && played_ ? std::optional(session.frame->steps) : std::nullopt;
+  if (played_) session.togglePlay();
+  fill(session);
+  settings_.now = shown;
+  wanted_ = Wanted::Open;
+}
+
+void RecordDialog::startNow(Session& session) {
+  if (Recording* recording = session.recorder()) return recording->stop();
+  if (open_) return;
+  played_ = false;  // it stands after a recording
+  const auto shown = session.frame && session.playing() ? std::optional(session.frame->steps) : std::nullopt;
+  fill(session);
+  settings_.now = shown;
+  settings_.extent = Extent::UntilStopped;
+  start(session, false);
+  wanted_ = refusal_.empty() ? Wanted::Nothing : Wanted::Open;
+}
+
+// The run goes on where the dialog has ended without a recording.
+void RecordDialog::endWait(Session& session) {
+  if (std::exchange(played_, false) && !session.recording() && !session.playing()) session.togglePlay();
+}
+
+void RecordDialog::fill(Session& session) {
   const Scene& scene = session.scene;
   settings_ = {};
   settings_.frames = std::max(1, scene.frames);
@@ -109,12 +133,12 @@ void RecordDialog::open(Session& session) {
   settings_.steps_per_frame = std::max(1, session.pace.steps_per_frame);
   settings_.loop = scene.loop;
   most_megabytes_ = static_cast<double>(scene.max_bytes) / kMegabyte;
-  setFile(scene.description->id + ".gif");
+  const std::string ending(outputInfo(last_kind_).ending);
+  setFile(scene.description->id + ending);
   for (int i = 2; !existingFile(file_.data(), kind_).empty(); ++i) {
-    setFile(fmt::format("{}-{}.gif", scene.description->id, i));
+    setFile(fmt::format("{}-{}{}", scene.description->id, i, ending));
   }
   choose(session, nullptr);
-  wanted_ = Wanted::Open;
 }
 
 void RecordDialog::choose(const Session& session, const RecordingPreset* preset) {
@@ -200,6 +224,7 @@ void RecordDialog::start(Session& session, bool overwrite) {
   }
   try {
     session.startRecording(settings_);
+    last_kind_ = kind_;
     Scene& scene = session.scene;
     scene.fps = settings_.fps;
     scene.loop = settings_.loop;
@@ -243,9 +268,12 @@ void RecordDialog::draw(Session& session, Ui& ui, int figure_width, int figure_h
   drawLimits(ui, left);
   drawSummary(ui, left);
   drawButtons(session, ui);
+  places_.draw(session, ui);
+  if (const auto place = places_.takePlace()) setFile(place->string());
   if (wanted_ == Wanted::Closed) {
     ImGui::CloseCurrentPopup();
     wanted_ = Wanted::Nothing;
+    endWait(session);
   }
   ImGui::EndPopup();
 }
@@ -269,13 +297,18 @@ void RecordDialog::drawPurpose(const Session& session, Ui& ui, float left) {
 
 void RecordDialog::drawFile(Ui& ui, float left) {
   label(ui, "File", left);
-  ImGui::SetNextItemWidth(-1);
+  const char* const browse = "Browse";
+  ImGui::SetNextItemWidth(-(iconButtonWidth(ui, Icon::None, browse) + ui.px(6)));
   if (ImGui::InputText("##file", file_.data(), file_.size(), ImGuiInputTextFlags_AutoSelectAll)) followEnding();
   ui.mark("record_file");
   std::error_code gone;
   const std::string folder = std::filesystem::current_path(gone).string();
   tooltip(ui, gone ? "The working folder no longer exists: give a path from the root (/...)"
                    : "A relative name lies in " + folder);
+  ImGui::SameLine(0, ui.px(6));
+  if (iconButton(ui, "record_browse", Icon::None, browse, "Choose a folder for it")) {
+    places_.show(FileDialog::Purpose::Place, file_.data());
+  }
   label(ui, "Format", left);
   ImGui::SetNextItemWidth(ui.px(kChoiceWidth));
   const bool list = beginCombo(ui, "##format", outputInfo(kind_).title);

@@ -7,6 +7,7 @@
 #include <array>
 #include <string>
 
+#include "app/gui/dialogs/file_dialog.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/recording/recording_presets.h"
 #include "app/session/recording.h"
@@ -18,9 +19,15 @@ class RecordDialog {
  public:
   // Shows the dialog with the next draw(), filled from the session's scene. While a recording is under way: stops it,
   // and its file is finished with the frames that there are.
+  // A run that plays waits meanwhile: "now" is the moment at which the dialog was asked for.
   void open(Session& session);
+  // Begins at once, from now until it is stopped, as in the window and in the format of the last recording; shows the
+  // dialog where that is refused. While a recording is under way: stops it.
+  void startNow(Session& session);
   void close() noexcept { wanted_ = Wanted::Closed; }
   bool isOpen() const noexcept { return open_; }
+  // A place is being chosen, in a dialog of its own.
+  bool browsing() const noexcept { return open_ && places_.isOpen(); }
   // Whether an existing file is to be replaced.
   bool asking() const noexcept { return open_ && ask_overwrite_; }
   // Why it does not start; empty: it was not refused.
@@ -29,6 +36,8 @@ class RecordDialog {
 
  private:
   enum class Wanted { Nothing, Open, Closed };
+  void fill(Session& session);
+  void endWait(Session& session);
   void choose(const Session& session, const RecordingPreset* preset);
   void setFile(const std::string& name);
   void setKind(OutputKind kind);
@@ -47,6 +56,9 @@ class RecordDialog {
 
   Wanted wanted_ = Wanted::Nothing;
   bool open_ = false;
+  bool played_ = false;  // the run, when the dialog opened
+  OutputKind last_kind_ = OutputKind::Gif;
+  FileDialog places_;
   bool ask_overwrite_ = false;
   std::array<char, 1024> file_{};
   OutputKind kind_ = OutputKind::Gif;

@@ -24,6 +24,8 @@ struct Rect {
   float bottom() const { return y + height; }
 };
 
+class Clipboard;
+
 struct Ui {
   float scale = 1;
   float pixel_ratio = 1;
@@ -37,6 +39,7 @@ struct Ui {
   bool double_click = false;           // of the left button
   bool escape_typing = false;          // Esc was pressed and somebody is
   std::vector<std::string> popups;     // names of the dialogs that are open, of the frame being made
+  Clipboard* clipboard = nullptr;      // takes pictures
   bool presenting = false;             // the figure and the transport are shown alone
   Focus focus;
   bool list_opened = false;  // beginCombo() has opened a list: the next mark is of a control that is behind it

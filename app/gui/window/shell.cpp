@@ -70,6 +70,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
   ui.list_opened = false;
   ui.focus.begin();
   ui.symbols.turn();
+  ui.clipboard = &clipboard_;
   nameTools();
   if (lab_.shown()) {
     handleLabKeys(ui, keys);
@@ -109,6 +110,12 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
   record_.draw(session, ui, figure_.figure().width(), figure_.figure().height());
   files_.drawDialogs(session, ui);
   drawPalette(session, ui);
+  if (const auto done = session.takeRecorded()) recorded_.show(*done);
+  recorded_.draw(session, ui, drawn ? figure_.place() : Rect{0, 0, screen.x, screen.y});
+  if (auto said = clipboard_.poll()) {
+    if (!said->file.empty()) session.last_file = said->file;
+    session.say(said->copied ? Message::Level::Info : Message::Level::Error, said->text);
+  }
   ImGui::End();
   if (!covered() && !ui.presenting) plots_.drawWindows(session, ui, figure_.readings());
   help_.draw(ui, commands_);
@@ -212,7 +219,7 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys) {
     } else if (command && command->reach == Command::Reach::Anywhere) {
       ui.focus.hide();
       command->run();
-    } else if (key.key == GLFW_KEY_TAB && typing && files_.isOpen()) {
+    } else if (key.key == GLFW_KEY_TAB && typing && (files_.isOpen() || record_.browsing())) {
       // It completes a file's name.
     } else if (key.key == GLFW_KEY_TAB && !key.control) {
       ui.focus.move(key.shift ? -1 : 1);
@@ -242,7 +249,9 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys) {
 // One thing at a time, the innermost first.
 void Shell::escape(Ui& ui) {
   ui.escape = true;
-  if (record_.isOpen()) {
+  if (record_.browsing()) {
+    // That dialog hears of it by ui.escape.
+  } else if (record_.isOpen()) {
     record_.close();
   } else if (help_.isOpen()) {
     help_.close();

@@ -13,6 +13,7 @@
 #include "app/gui/dialogs/file_menu.h"
 #include "app/gui/dialogs/help_window.h"
 #include "app/gui/dialogs/record_dialog.h"
+#include "app/gui/dialogs/recorded_card.h"
 #include "app/gui/gallery/gallery_page.h"
 #include "app/gui/lab/lab_page.h"
 #include "app/gui/panels/figure/figure_panel.h"
@@ -21,6 +22,7 @@
 #include "app/gui/panels/transport/transport_panel.h"
 #include "app/gui/sweep/sweep_window.h"
 #include "app/gui/widgets/widgets.h"
+#include "app/gui/window/clipboard.h"
 #include "app/gui/window/layout.h"
 #include "app/gui/window/panel_folds.h"
 #include "app/gui/window/window.h"
@@ -61,7 +63,8 @@ class Shell {
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
   bool expire(double now) {
     const bool gallery = gallery_.poll(now), lab = lab_.poll(now), sweep = sweep_.poll();
-    return files_.expire(now) || gallery || lab || sweep;
+    const bool copied = clipboard_.answered(), recorded = recorded_.expire(now);
+    return files_.expire(now) || gallery || lab || sweep || copied || recorded;
   }
   // Something moves that is not the session's run.
   bool animating() const { return gallery_.animating() || sweep_.running(); }
@@ -120,6 +123,8 @@ class Shell {
   PlotsPanel plots_;
   TransportPanel transport_;
   RecordDialog record_;
+  Clipboard clipboard_;
+  RecordedCard recorded_;
   FileMenu files_;
   HelpWindow help_;
   LabPage lab_;

@@ -82,6 +82,34 @@ void Shell::addRunCommands(std::vector<Command>& all) {
                    if (!now_.session->recorder()) return record_.open(*now_.session);
                    now_.session->recorder()->stop();
                  }});
+  all.push_back({.id = "record_now",
+                 .group = "Run",
+                 .title = "Record from now until I stop",
+                 .keys = {"Ctrl+Shift+R"},
+                 .run = [this] { record_.startNow(*now_.session); }});
+  const auto recorded = [this] { return recorded_.hasFile(); };
+  all.push_back({.id = "recorded_folder",
+                 .group = "Run",
+                 .title = "Open the recording's folder",
+                 .run = [this] { recorded_.openFolder(*now_.session); },
+                 .available = recorded,
+                 .in_menu = false});
+  all.push_back({.id = "recorded_copy",
+                 .group = "Run",
+                 .title = "Copy the recording",
+                 .run = [this] { recorded_.copy(*now_.ui); },
+                 .available = recorded,
+                 .in_menu = false});
+  all.push_back({.id = "recorded_open",
+                 .group = "Run",
+                 .title = "Open the recording in simscope",
+                 .run = [this] { recorded_.openScene(*now_.session); },
+                 .available = [this] { return recorded_.hasScene() && !now_.session->recording(); },
+                 .in_menu = false});
+  all.push_back(
+      {.id = "copy_figure", .group = "Run", .title = "Copy the figure as a picture", .keys = {"Ctrl+C"}, .run = [this] {
+         figure_.copyPicture(*now_.session, clipboard_);
+       }});
   all.push_back({.id = "picture", .group = "Run", .title = "Save the figure as a PNG", .keys = {"P"}, .run = [this] {
                    figure_.savePicture(*now_.session);
                  }});

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "app/lab/knobs.h"
 #include "app/lab/checks.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"

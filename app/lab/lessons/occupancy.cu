@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "app/lab/knobs.h"
 #include "app/lab/checks.h"
+#include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"

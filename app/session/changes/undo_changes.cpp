@@ -44,6 +44,8 @@ void eachField(const Visit& visit) {
   visit(
       "Probes and lines", [](auto& s) -> auto& { return s.marks; });
   visit(
+      "", [](auto& s) -> auto& { return s.view_changes; });
+  visit(
       "", [](auto& s) -> auto& { return s.figure.x; });
   visit(
       "", [](auto& s) -> auto& { return s.figure.y; });

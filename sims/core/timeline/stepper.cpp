@@ -300,7 +300,11 @@ void Stepper::present(Frame& frame) {
   frame.steps = simulation_->steps();
   frame.parameters = simulation_->parameters();
   frame.followed.clear();
-  for (const Track& track : timeline_.tracks) frame.followed.push_back(frame.parameters.find(track.key));
+  for (const Track& track : timeline_.tracks) {
+    // One that a recording brought has not been there before.
+    const double begins = track.keyframes.front().time;
+    if (begins <= 0 || frame.time > begins) frame.followed.push_back(frame.parameters.find(track.key));
+  }
   std::sort(frame.followed.begin(), frame.followed.end());
   frame.ready.record(*device);
 }

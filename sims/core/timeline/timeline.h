@@ -31,7 +31,7 @@ struct Stroke {
 struct Timeline {
   static constexpr std::size_t kMostEvents = 100'000;  // of all strokes together
   static constexpr std::size_t kMostTracks = 64;
-  static constexpr std::size_t kMostKeyframes = 1000;  // of one track
+  static constexpr std::size_t kMostKeyframes = 10'000;  // of one track
   static constexpr std::int64_t kLastStep = 1'000'000'000'000'000;
 
   // One event: strokes[stroke].events[event].

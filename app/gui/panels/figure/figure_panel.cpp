@@ -10,6 +10,7 @@
 #include "app/export/files.h"
 #include "app/gui/panels/figure/orbit.h"
 #include "app/gui/panels/figure/view_controls.h"
+#include "app/gui/window/clipboard.h"
 #include "app/session/tool_views.h"
 #include "sims/foreign/words.h"
 
@@ -217,35 +218,54 @@ void FigurePanel::drawFollowed(Session& session, Ui& ui) {
     followBody(session, figure_, -1);
 }
 
+// The figure without the marker, and the scene that ends at this step.
+FigurePanel::Shot FigurePanel::shoot(Session& session) {
+  render::FigureOptions options = drawn_->options;
+  options.marker_x.reset();
+  options.marker_y.reset();
+  options.marker_panel = 0;
+  options.supersampling = session.scene.figure.supersampling;
+  redrawn_ = true;
+  figure_.draw(*session.status.description, session.frame->parameters, *session.frame, options);
+  Shot shot{options.width, options.height, figure_.read(), {}};
+  drawn_->options = options;
+
+  // `simscope render` of the embedded scene ends at this step and draws this picture.
+  Scene scene = session.scene;
+  scene.parameters = session.status.parameters;
+  scene.figure = options;
+  scene.view_changes.clear();
+  const std::int64_t steps = session.status.steps;
+  const std::int64_t per_frame = std::max(1, scene.steps_per_frame);
+  if (steps % per_frame == 0 && steps / per_frame < kMostFrames) {
+    scene.frames = static_cast<int>(steps / per_frame) + 1;
+  } else if (steps <= kMostStepsPerFrame) {
+    scene.frames = 2;
+    scene.steps_per_frame = static_cast<int>(steps);
+  }
+  shot.scene = toJson(scene);
+  return shot;
+}
+
 void FigurePanel::savePicture(Session& session) {
   if (!drawn_ || !session.frame) return;
   try {
-    render::FigureOptions options = drawn_->options;
-    options.marker_x.reset();
-    options.marker_y.reset();
-    options.marker_panel = 0;
-    options.supersampling = session.scene.figure.supersampling;
-    redrawn_ = true;
-    figure_.draw(*session.status.description, session.frame->parameters, *session.frame, options);
-    const std::vector<std::uint8_t> picture = figure_.read();
-    drawn_->options = options;
-
-    // `simscope render` of the embedded scene ends at this step and draws this picture.
-    Scene scene = session.scene;
-    scene.parameters = session.status.parameters;
-    scene.figure = options;
-    const std::int64_t steps = session.status.steps;
-    const std::int64_t per_frame = std::max(1, scene.steps_per_frame);
-    if (steps % per_frame == 0 && steps / per_frame < kMostFrames) {
-      scene.frames = static_cast<int>(steps / per_frame) + 1;
-    } else if (steps <= kMostStepsPerFrame) {
-      scene.frames = 2;
-      scene.steps_per_frame = static_cast<int>(steps);
-    }
+    const Shot shot = shoot(session);
     const std::filesystem::path file = newPictureName(session);
-    exporting::writePng(file, options.width, options.height, picture, toJson(scene), false);
+    exporting::writePng(file, shot.width, shot.height, shot.rgb, shot.scene, false);
     session.last_file = exporting::shownName(file).string();
     session.say(Message::Level::Info, "Wrote " + foreign::shownFile(session.last_file));
+  } catch (const std::exception& error) {
+    session.say(Message::Level::Error, error.what());
+  }
+}
+
+void FigurePanel::copyPicture(Session& session, Clipboard& clipboard) {
+  if (!drawn_ || !session.frame) return;
+  try {
+    clipboard.copyPicture("the figure", newPictureName(session), [shot = shoot(session)] {
+      return exporting::encodedPng(shot.width, shot.height, shot.rgb, shot.scene);
+    });
   } catch (const std::exception& error) {
     session.say(Message::Level::Error, error.what());
   }

@@ -5,6 +5,7 @@
 // that it shows has changed.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,8 @@
 #include "app/session/session.h"
 
 namespace simscope::gui {
+
+class Clipboard;
 
 struct FigureActions {
   bool toggle_theme = false;
@@ -42,6 +45,8 @@ class FigurePanel {
   void nextStandpoint(Session& session) const;
   // Writes the figure as the panel shows it, without the marker, to a new file in the working folder.
   void savePicture(Session& session);
+  // The same PNG onto the clipboard.
+  void copyPicture(Session& session, Clipboard& clipboard);
 
   void sendThroughHost(bool wanted);
   const render::Figure& figure() const noexcept { return figure_; }
@@ -78,6 +83,12 @@ class FigurePanel {
   void followMouse(Session& session, const Ui& ui);
   void readMarks(Session& session);
   bool followFit(Session& session);
+  struct Shot {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> rgb;
+    std::string scene;
+  };
+  Shot shoot(Session& session);
   Rect inWindow(const render::PlotArea& area) const;
 
   render::Figure figure_;

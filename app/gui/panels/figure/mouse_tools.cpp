@@ -97,7 +97,7 @@ float MouseTools::radius(const Session& session) const {
 }
 
 const ToolInfo* MouseTools::actingOn(const Session& session, const std::string& view) const {
-  const ToolInfo* tool = session.recording() ? nullptr : info(session);
+  const ToolInfo* tool = session.takesInput() ? info(session) : nullptr;
   const Description& description = *session.scene.description;
   return tool && actsOn(description, *tool, description.view(view)) ? tool : nullptr;
 }

@@ -55,8 +55,9 @@ std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const 
     }
     offers.push_back(std::move(offer));
   }
-  if (session.recording()) {
-    for (Offer& offer : offers) offer.help = "Not while a recording is under way: it must show its scene's run.";
+  if (!session.takesInput()) {
+    for (Offer& offer : offers)
+      offer.help = "Not while the run is recorded from its start: the recording must show its scene's run.";
   }
   return offers;
 }
@@ -81,7 +82,7 @@ void MouseTools::drawBar(Session& session, Ui& ui) {
   const std::size_t most = offeredShapes(session).size();
   const float buttons = most > 0 ? shapeChoiceWidth(ui, most, false) + gap : 0;
   // The same rows with and without strokes, and without a tool, too: the figure does not jump, unless it is small.
-  ImGui::BeginDisabled(session.recording());
+  ImGui::BeginDisabled(!session.takesInput());
   const float used = drawOffers(ui, offers(session), room);
   const ToolInfo* tool = info(session);
   const bool one_row = used + gap + buttons + tips + strokes <= room;
@@ -126,7 +127,9 @@ void MouseTools::drawStrokes(Session& session, Ui& ui, float right) {
   ImGui::SetCursorPosX(left);
   const char* const help =
       "Strokes are part of the scene. Click to clear them: the run goes back to before the first one";
+  ImGui::BeginDisabled(session.recording());
   if (removablePill(ui, "strokes", label, help)) session.clearStrokes();
+  ImGui::EndDisabled();
 }
 
 // Chips where one row holds them, else a list. The width that they take.

@@ -21,7 +21,7 @@ bool ParametersPanel::waits(const ParameterInfo& info) const {
 }
 
 void ParametersPanel::apply(Session& session, std::size_t index, const Value& value) {
-  if (const Track* track = trackOf(session, index)) {
+  if (const Track* track = trackOf(session, index); track && !session.recording()) {
     Track wanted = *track;
     setKeyframe(wanted, session.status.time, numberOf(value));
     applyTrack(session, index, std::move(wanted));
@@ -164,7 +164,7 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
   const float findings = std::min(findings_height_, available * 0.45f);
   const float waiting = staged_.empty() ? 0 : waiting_height_;
   ImGui::BeginChild("parameters_list", {0, -(findings + waiting + ui.px(8))}, false);
-  ImGui::BeginDisabled(session.recording());
+  ImGui::BeginDisabled(!session.takesInput());
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(6), ui.px(4)});
   listing = listingOf(session);
   drawList(session, ui, listing);
@@ -206,7 +206,9 @@ void ParametersPanel::drawList(Session& session, Ui& ui, const Listing& listing)
   std::erase_if(told_, [&](const auto& told) { return !isRefused(session, told.first); });
   if (!listing.searching && !bar_.changedOnly() && session.scene.description->random.holds(session.scene.parameters)) {
     heading(ui, "Run");
+    ImGui::BeginDisabled(session.recording());
     drawSeed(session, ui);
+    ImGui::EndDisabled();
   }
   if (any) return;
   pushFont(ui.fonts.small);

@@ -73,9 +73,9 @@ void ParametersPanel::drag(Session& session, std::size_t index, double place) {
   places_[index] = place;
   fine_ = fine_ || ImGui::GetIO().KeyAlt;
   const Value wanted = valueOf(info, sliderValue(info, place, fine_));
-  if (info.applies == Applies::OnReset || trackOf(session, index)) {
+  if (info.applies == Applies::OnReset || (trackOf(session, index) && !session.recording())) {
     held_[index] = wanted;
-  } else if (wanted != session.scene.parameters[index]) {
+  } else if (wanted != present(session, index)) {
     apply(session, index, wanted);
   }
 }

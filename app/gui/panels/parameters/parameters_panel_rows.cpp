@@ -72,9 +72,11 @@ void ParametersPanel::drawGroupReset(Session& session, Ui& ui, const std::string
   pushFont(ui.fonts.small);
   const float top = heading_at.y + std::round((below.y - heading_at.y - ImGui::GetFrameHeight()) / 2) - ui.px(1);
   ImGui::SetCursorScreenPos({heading_at.x + ImGui::GetContentRegionAvail().x - width, top});
+  ImGui::BeginDisabled(session.recording());
   if (iconButton(ui, ("reset_group:" + group).c_str(), Icon::Undo, "", help.c_str(), Emphasis::Quiet, width)) {
     reset(session, members, listing.reference);
   }
+  ImGui::EndDisabled();
   ImGui::PopFont();
   ImGui::SetCursorScreenPos(below);
 }
@@ -87,6 +89,7 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
   const bool waiting = staged_.find(index) != nullptr;
   const bool number = isSlidable(info), text = info.kind == Kind::Text;
   ImGui::PushID(static_cast<int>(index));
+  ImGui::BeginDisabled(!session.takes(index));
 
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float full = ImGui::GetContentRegionAvail().x;
@@ -147,6 +150,7 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
     list.PopClipRect();
   }
   drawRefusal(session, ui, index, corner.y);
+  ImGui::EndDisabled();
   ImGui::PopID();
 }
 
@@ -183,10 +187,11 @@ void ParametersPanel::drawTitle(Session& session, Ui& ui, std::size_t index, flo
 void ParametersPanel::drawMark(Session& session, Ui& ui, std::size_t index, float width) {
   const ParameterInfo& info = session.scene.parameters.infos()[index];
   if (canFollowKeyframes(info)) {
-    if (auto edit = strip_.drawDiamond(ui, info, trackOf(session, index), session.status.time,
-                                       numberOf(present(session, index)), width)) {
-      applyTrack(session, index, *std::move(edit));
-    }
+    ImGui::BeginDisabled(session.recording());
+    auto edit = strip_.drawDiamond(ui, info, trackOf(session, index), session.status.time,
+                                   numberOf(present(session, index)), width);
+    ImGui::EndDisabled();
+    if (edit) applyTrack(session, index, *std::move(edit));
     return;
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -10,6 +10,7 @@
 
 #include "app/export/files.h"
 #include "app/export/png.h"
+#include "app/gui/window/clipboard.h"
 #include "app/render/gl/gl_objects.h"
 #include "backends/imgui_impl_opengl3.h"
 #include "sims/foreign/words.h"
@@ -73,23 +74,43 @@ std::vector<std::uint8_t> rendered(ImDrawList& list, float ratio, float width, f
   return rgb;
 }
 
+struct PlotPicture {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
+PlotPicture drawnPicture(const Ui& ui, const Plot& plot, const PlotZoom& zoom) {
+  const float width = std::round(ui.px(kPictureWidth)), height = std::round(ui.px(kPictureHeight));
+  ImDrawList list(ImGui::GetDrawListSharedData());
+  list._ResetForNewFrame();
+  list.PushTextureID(ImGui::GetIO().Fonts->TexID);
+  list.PushClipRect({0, 0}, {width, height});
+  list.AddRectFilled({0, 0}, {width, height}, toU32(ui.colours().panel));
+  const float margin = ui.px(kMargin);
+  drawPlot(ui, list, plot, zoom, {margin, margin, width - 2 * margin, height - 2 * margin}, 0, std::nullopt);
+  return {static_cast<int>(std::lround(width * ui.pixel_ratio)), static_cast<int>(std::lround(height * ui.pixel_ratio)),
+          rendered(list, ui.pixel_ratio, width, height)};
+}
+
 }  // namespace
 
 void savePlotPicture(Session& session, const Ui& ui, const Plot& plot, const PlotZoom& zoom) {
   try {
-    const float width = std::round(ui.px(kPictureWidth)), height = std::round(ui.px(kPictureHeight));
-    ImDrawList list(ImGui::GetDrawListSharedData());
-    list._ResetForNewFrame();
-    list.PushTextureID(ImGui::GetIO().Fonts->TexID);
-    list.PushClipRect({0, 0}, {width, height});
-    list.AddRectFilled({0, 0}, {width, height}, toU32(ui.colours().panel));
-    const float margin = ui.px(kMargin);
-    drawPlot(ui, list, plot, zoom, {margin, margin, width - 2 * margin, height - 2 * margin}, 0, std::nullopt);
-    const std::vector<std::uint8_t> rgb = rendered(list, ui.pixel_ratio, width, height);
+    const PlotPicture picture = drawnPicture(ui, plot, zoom);
     const std::filesystem::path file = newFile(session, plot, ".png");
-    exporting::writePng(file, static_cast<int>(std::lround(width * ui.pixel_ratio)),
-                        static_cast<int>(std::lround(height * ui.pixel_ratio)), rgb, "", false);
+    exporting::writePng(file, picture.width, picture.height, picture.rgb, "", false);
     say(session, file);
+  } catch (const std::exception& error) {
+    session.say(Message::Level::Error, error.what());
+  }
+}
+
+void copyPlotPicture(Session& session, const Ui& ui, const Plot& plot, const PlotZoom& zoom) {
+  if (!ui.clipboard) return;
+  try {
+    ui.clipboard->copyPicture(
+        "the plot \"" + plot.title + "\"", newFile(session, plot, ".png"),
+        [made = drawnPicture(ui, plot, zoom)] { return exporting::encodedPng(made.width, made.height, made.rgb, ""); });
   } catch (const std::exception& error) {
     session.say(Message::Level::Error, error.what());
   }

@@ -1,7 +1,7 @@
 // A plot as a picture, as a table in a file, or as a table in the clipboard. Thread: the UI's, between NewFrame and
 // Render, with its GL context current. Errors become messages of the session.
 //
-// Files are new ones in the working folder. The clipboard takes text alone: GLFW has no other.
+// Files are new ones in the working folder.
 #pragma once
 
 #include "app/gui/widgets/plot_drawing.h"
@@ -11,6 +11,7 @@ namespace simscope::gui {
 
 void savePlotPicture(Session& session, const Ui& ui, const Plot& plot, const PlotZoom& zoom);
 void savePlotTable(Session& session, const Plot& plot, const PlotZoom& zoom);
+void copyPlotPicture(Session& session, const Ui& ui, const Plot& plot, const PlotZoom& zoom);
 void copyPlotTable(Session& session, const Plot& plot, const PlotZoom& zoom);
 
 }  // namespace simscope::gui

@@ -125,6 +125,7 @@ PlotView::Wishes PlotView::drawMenu(Session& session, Ui& ui, const Plot& plot, 
   ImGui::Separator();
   if (entry("Save as PNG", "png")) savePlotPicture(session, ui, plot, zoom_);
   if (entry("Save as CSV", "csv")) savePlotTable(session, plot, zoom_);
+  if (entry("Copy as a picture", "copy_picture")) copyPlotPicture(session, ui, plot, zoom_);
   if (entry("Copy as CSV", "copy")) copyPlotTable(session, plot, zoom_);
   if (stays_) {
     ImGui::EndPopup();
