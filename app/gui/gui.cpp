@@ -20,6 +20,7 @@
 #include "app/session/stored/state_folder.h"
 #include "backends/imgui_impl_glfw.h"
 #include "backends/imgui_impl_opengl3.h"
+#include "imgui_internal.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::gui {
@@ -93,6 +94,16 @@ class Interface {
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     ImGui::NewFrame();
+  }
+
+  // Since 1.87 Dear ImGui gives keys and letters that come together to one picture after the other. Where pictures are
+  // slow, the rest of a word is still to come when its Enter is here.
+  static bool lettersWait() {
+#if IMGUI_VERSION_NUM >= 18700
+    return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+#else
+    return false;
+#endif
   }
 
   void end(const WindowPicture::Figure& figure) {
@@ -267,14 +278,14 @@ int run(const Options& options) {
     const std::vector<std::string> errors = Window::takeErrors();
     for (const std::string& error : errors) session.say(Message::Level::Warning, error);
     const bool expired = shell.expire(window.now());
-    const bool changed = session.poll(window.now()) || expired || !errors.empty();
+    const bool changed = session.poll(window.now()) || expired || !errors.empty() || Interface::lettersWait();
     if (schedule.due(window, changed, session.playing() || shell.animating(), session.recording())) {
       interface.follow(session.scene.figure.theme);
       interface.ui.double_click = window.takeDoubleClick();
       interface.begin();
       const Look before = lookOf(session);
-      const ShellActions actions =
-          shell.draw(session, interface.ui, window.takeKeys(), {window.fullScreen(), window.scale()});
+      const ShellActions actions = shell.draw(session, interface.ui, window.takeKeys(Interface::lettersWait()),
+                                              {window.fullScreen(), window.scale()});
       window.setTabCompletes(shell.fileDialog().isOpen() || shell.recordDialog().browsing());
       interface.end(shell.takePicture());
       if (options.started) {

@@ -108,7 +108,7 @@ Chart withOther(const Chart& chart, const Chart& other, const std::string& name)
       return !each.expected && !curve.expected && each.title == curve.title;
     });
     if (same == other.curves.end()) continue;
-    Curve faint{curve.title + ": " + name, {}, true, static_cast<int>(i)};
+    Curve faint{.title = curve.title + ": " + name, .values = {}, .expected = true, .like = static_cast<int>(i)};
     for (std::size_t k = 0; k < places; ++k) {
       if (!bars) {
         faint.values.push_back(valueAt(other, *same, coordinate(chart, k, places)));

@@ -129,11 +129,11 @@ TEST(OutcomeTest, WhatWasWrongHasNoNumberAnywhere) {
 }
 
 TEST(OutcomeTest, WhatStopsItIsNoOutcome) {
-  struct Stopped {};
+  struct Ended {};
   Bench bench = benchHere();
-  bench.check = [] { throw Stopped(); };
+  bench.check = [] { throw Ended(); };
   const Lesson lesson = made("right", right);
-  EXPECT_THROW(outcomeOf(lesson, bench, lesson.defaults()), Stopped);
+  EXPECT_THROW(outcomeOf(lesson, bench, lesson.defaults()), Ended);
 }
 
 TEST(BudgetTest, WhatALessonLeavesIsForTheOthers) {

@@ -167,7 +167,11 @@ TEST(ComparisonTest, TheOthersCurvesAreFaintAndLieWhereThisChartHasItsPlaces) {
 }
 
 TEST(ComparisonTest, BarsGoByTheirNames) {
-  Chart a{.names = {"x", "y"}, .curves = {{"c", {1, 2}}}}, b{.names = {"y", "z"}, .curves = {{"c", {5, 6}}}};
+  Chart a, b;
+  a.names = {"x", "y"};
+  a.curves = {{"c", {1, 2}}};
+  b.names = {"y", "z"};
+  b.curves = {{"c", {5, 6}}};
   const Chart both = withOther(a, b, "o");
   ASSERT_THAT(both.curves, SizeIs(2));
   EXPECT_TRUE(std::isnan(both.curves[1].values[0]));

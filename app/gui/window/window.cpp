@@ -307,8 +307,17 @@ Window::Rectangle Window::framebuffer() const {
 double Window::now() const {
   return glfwGetTime();
 }
-std::vector<Key> Window::takeKeys() {
-  return std::exchange(keys_, {});
+std::vector<Key> Window::takeKeys(bool letters_wait) {
+  const auto ends = [](const Key& each) {
+    return each.key == GLFW_KEY_ENTER || each.key == GLFW_KEY_KP_ENTER || each.key == GLFW_KEY_ESCAPE ||
+           each.key == GLFW_KEY_TAB;
+  };
+  std::vector<Key> taken = std::exchange(keys_, {});
+  if (!letters_wait) return taken;
+  const auto first = std::find_if(taken.begin(), taken.end(), ends);
+  keys_.assign(first, taken.end());
+  taken.erase(first, taken.end());
+  return taken;
 }
 bool Window::takeDoubleClick() {
   return std::exchange(double_clicked_, false);

@@ -72,7 +72,9 @@ class Window {
 
   double now() const;  // seconds
   double lastEvent() const noexcept { return last_event_; }
-  std::vector<Key> takeKeys();
+  // letters_wait: Dear ImGui has yet to be given what was typed before. Keys that end typing, and what follows them,
+  // then come with a later call.
+  std::vector<Key> takeKeys(bool letters_wait);
   // Whether the left button was pressed twice at one place since the last call. Dear ImGui looks once a frame, and
   // where frames are slow takes two presses for one.
   bool takeDoubleClick();

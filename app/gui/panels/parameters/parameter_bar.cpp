@@ -29,7 +29,7 @@ void ParameterBar::forget() {
 
 void ParameterBar::drawSearch(Ui& ui, Actions& actions) {
   const float cross = words_.empty() ? 0 : ImGui::GetFrameHeight() + ui.px(4);
-  if (std::exchange(focus_, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(focus_, false)) ui.focus.ask("search");  // Dear ImGui 1.90 gives it to no first window
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - cross);
   if (textLine("##search", "Search (Ctrl+F)", words_,
                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) {
