@@ -41,6 +41,8 @@ void Session::select(Scene wanted) {
   scene = std::move(wanted);
   scene.timeline.track_interval = std::max(1, scene.steps_per_frame);
   strokes_changed_ = true;
+  awaitStroke();
+  if (awaits_stroke_) runner_->pause();  // before it begins, so that it makes no step
   selection.command = timeline_command_ =
       runner_->select(*scene.description, scene.parameters, scene.seed, scene.timeline);
   selecting_.push_back(std::move(selection));
@@ -49,7 +51,6 @@ void Session::select(Scene wanted) {
   loop_strokes_ = false;
   sendEnd();
   usePace(scene.steps_per_frame);
-  awaitStroke();
   if (was_playing && !awaits_stroke_) runner_->play();
 }
 

@@ -37,7 +37,7 @@ const std::vector<std::string>& brushShapeNames() {
 
 bool ToolInfo::has(BrushShape shape) const {
   if (shape == BrushShape::Way) return true;
-  return gesture == Gesture::Paint && (shape != BrushShape::Region || fills);
+  return gesture == Gesture::Paint && !observes && (shape != BrushShape::Region || fills);
 }
 
 compute::Capsule Brush::cells(double edge, double middle) const {

@@ -52,9 +52,10 @@ TEST(TheFit, OfCurvesIsTheirOwnHeightUnlessTheAxisShowsThemWell) {
 std::vector<float> cloud(double x, double y, double z, double radius) {
   std::vector<float> values;
   for (int i = 0; i < 100; ++i) {
-    const double a = 0.7 * i, b = 2.1 * i;
-    for (const double at : {x + radius * std::cos(a) * std::cos(b), y + radius * std::sin(a) * std::cos(b),
-                            z + radius * std::sin(b), 1.0}) {
+    // Pairs that lie opposite each other.
+    const double a = 0.7 * (i / 2), b = 2.33 * (i / 2), away = i % 2 == 0 ? radius : -radius;
+    for (const double at :
+         {x + away * std::cos(a) * std::cos(b), y + away * std::sin(a) * std::cos(b), z + away * std::sin(b), 1.0}) {
       values.push_back(static_cast<float>(at));
     }
   }

@@ -8,6 +8,7 @@
 #include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
+#include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 
@@ -122,7 +123,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Measured& m = measured[i];
     const Deviations& d = m.deviations;
-    const double rate = m.numbers / m.uniform;
+    const double rate = carried(m.numbers / m.uniform, m.uniform);
     result.rows.push_back({all[i].title,
                            {rate, m.numbers / m.normal, kBytes * rate / bench.limitsOf(all[i].device).bytes_per_second,
                             d.bits, d.cells, d.triples, d.birthdays, m.of_normal},

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lab/checks.h"
 #include "app/lab/lesson.h"
 
 namespace simscope::lab::sorts_scans {
@@ -37,17 +38,16 @@ void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size
 template <class Key, class KeyOf>
 void requireSorted(const std::string& what, std::span<const Key> sorted, std::span<const std::uint32_t> places,
                    const KeyOf& keys) {
-  const auto wrong = [&](std::size_t i) {
-    throw Error(what + " is wrong at " + std::to_string(i) + ": its time means nothing");
-  };
   std::vector<bool> seen(places.size());
-  for (std::size_t i = 0; i < places.size(); ++i) {
+  std::size_t right = 0;
+  for (; right < places.size(); ++right) {
+    const std::size_t i = right;
     const std::uint32_t place = places[i];
-    if (place >= places.size() || seen[place] || sorted[i] != keys(place)) wrong(i);
+    if (place >= places.size() || seen[place] || sorted[i] != keys(place)) break;
     seen[place] = true;
-    if (i == 0) continue;
-    if (sorted[i] < sorted[i - 1] || (sorted[i] == sorted[i - 1] && place < places[i - 1])) wrong(i);
+    if (i > 0 && (sorted[i] < sorted[i - 1] || (sorted[i] == sorted[i - 1] && place < places[i - 1]))) break;
   }
+  requireRight(right == places.size(), what + " is wrong at " + std::to_string(right) + ": its time means nothing");
 }
 
 }  // namespace simscope::lab::sorts_scans
