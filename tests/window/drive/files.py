@@ -73,7 +73,7 @@ def record(program, folder, display):
     check(not (folder / "wide.gif").exists(), "a picture of 99999 pixels was recorded")
 
     # Escape closes the list alone, and then the dialog.
-    recorder.open()
+    recorder.open(kind="gif")
     for control in ("record_format", "record_for", "record_sizes"):
         w.click(control, lambda s: "dropdown" in s["dialogs"], f"the list of {control}", 0.9)
         state = w.key("Escape", lambda s: "dropdown" not in s["dialogs"], "the list to close")
