@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(512, 2) mixOfSixtyFour(const float* from, floa
 namespace {
 
 constexpr std::array kKeptCounts = {8, 16, 32, 64, 128};
-constexpr std::array kBlocks = {32, 64, 128, 256, 512, 1024};
+[[maybe_unused]] constexpr std::array kBlocks = {32, 64, 128, 256, 512, 1024};
 constexpr double kOperations = kRounds;  // of each kept number: multiply-adds
 
 struct Parameters {

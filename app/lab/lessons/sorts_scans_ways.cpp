@@ -54,7 +54,7 @@ struct Sorted {
     compute::sortPairs(*keys.device(), pairs, n, bits, {scratch.data(), scratch.bytes()});
   }
   template <class KeyOf>
-  void check(const std::string& what, std::size_t n, const KeyOf& key_of) const {
+  void check(const std::string& what, std::size_t n, KeyOf key_of) const {
     std::vector<Key> sorted(n);
     std::vector<std::uint32_t> from(n);
     keys.device()->download(sorted.data(), pairs.keys, n * sizeof(Key));
@@ -65,7 +65,7 @@ struct Sorted {
 
 template <class Key, class KeyOf>
 void addSort(std::vector<Way>& ways, std::string title, const compute::DevicePtr& device, std::size_t most, int bits,
-             const KeyOf& key_of) {
+             KeyOf key_of) {
   const auto sorted = std::make_shared<Sorted<Key>>(device, filled<Key>(most, key_of));
   ways.push_back({title, device, 2.0 * (sizeof(Key) + sizeof(std::uint32_t)), static_cast<double>(most),
                   [sorted](std::size_t n) { sorted->ready(n); },
