@@ -10,13 +10,16 @@
 #include <utility>
 
 #include "app/cli/bench_command.h"
+#include "app/cli/doctor_command.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/judge_command.h"
 #include "app/cli/lab_command.h"
 #include "app/cli/list_command.h"
 #include "app/cli/output.h"
 #include "app/cli/render_command.h"
 #include "app/cli/run_command.h"
 #include "app/cli/sweep_command.h"
+#include "app/cli/verify_command.h"
 #include "app/cli/window_command.h"
 #include "app/recording/recording_presets.h"
 #include "sims/core/registry.h"
@@ -26,7 +29,7 @@ namespace simscope::cli {
 
 namespace {
 
-constexpr int kDone = 0, kFailed = 1, kUsage = 2;
+constexpr int kDone = 0, kFailed = 1, kUsage = 2, kNotAsItShouldBe = 3;
 
 // An option with a value; given twice, or followed by another option instead of a value, it is a usage error.
 template <class Target>
@@ -131,14 +134,16 @@ std::string unknownWords(const CLI::App& app) {
 struct Program {
   explicit Program(std::string version);
 
-  // Reads the arguments (without the program's name) and carries out the command.
-  void run(std::vector<std::string> arguments);
+  // Reads the arguments (without the program's name) and carries out the command. Returns the exit status.
+  int run(std::vector<std::string> arguments);
 
  private:
   CLI::App* command(const std::string& name, const std::string& help, std::function<void()> action);
   void addQueries();
   void addWork();
   void addSweep();
+  void addVerify();
+  void addJudge();
   void addWindow();
   // `simscope`, `simscope SCENE`, `simscope SIM`, and `simscope help COMMAND`, written out.
   std::vector<std::string> completed(std::vector<std::string> arguments) const;
@@ -146,6 +151,7 @@ struct Program {
   std::string version_;
   CLI::App app_;
   std::function<void()> chosen_;
+  int status_ = kDone;  // that the command chose: of one that judges, its judgement
   std::string simulation_;
   bool as_json_ = false, as_markdown_ = false;
   RunArguments run_;
@@ -153,6 +159,8 @@ struct Program {
   BenchArguments bench_;
   SweepArguments sweep_;
   LabArguments lab_;
+  VerifyArguments verify_;
+  JudgeArguments judge_;
   WindowArguments window_;
 };
 
@@ -170,6 +178,8 @@ Program::Program(std::string version)
   addQueries();
   addWork();
   addSweep();
+  addVerify();
+  addJudge();
   app_.footer(
       "Without a command, or with a scene (.json, a .gif, .png, or .apng that simscope made, a .npz snapshot), the "
       "window "
@@ -177,7 +187,7 @@ Program::Program(std::string version)
       "simscope COMMAND --help lists a command's options. SIMSCOPE_DEVICE is the default of --device; no other\n"
       "option comes from the environment.\n"
       "Exit status: 0 done; 1 failure at run time (partial files are removed); 2 bad usage or value (nothing was\n"
-      "written); 130 and 143 after Ctrl+C and SIGTERM.");
+      "written); 3 verify or judge found what is not as it should be; 130 and 143 after Ctrl+C and SIGTERM.");
 }
 
 CLI::App* Program::command(const std::string& name, const std::string& help, std::function<void()> action) {
@@ -220,6 +230,18 @@ void Program::addQueries() {
     devices(as_json_);
   });
   devices_command->add_flag("--json", as_json_, "As a JSON array");
+
+  CLI::App* doctor_command = command("doctor", "Looks whether this computer has all that is needed",
+                                     [this] { status_ = cli::doctor(as_json_, version_) ? kDone : kFailed; });
+  doctor_command->add_flag("--json", as_json_, "As a JSON object, for a report");
+  doctor_command->footer(
+      "A line is ok, missing (all else works without it), or wrong, with what to do. Exit status: 0 nothing is wrong; "
+      "1\n"
+      "something is. Told, also by --json: version and backends of simscope; names and sizes of processor, memory and\n"
+      "GPUs; versions of driver, toolkit, EGL, OpenGL, ffmpeg and MPI; the folders that are written to (the home "
+      "folder\n"
+      "as ~) and their free space; the variables SIMSCOPE_*, CUDA_VISIBLE_DEVICES, DISPLAY, WAYLAND_DISPLAY and\n"
+      "LIBGL_ALWAYS_SOFTWARE. Nothing else.");
 }
 
 void Program::addWork() {
@@ -300,6 +322,9 @@ void Program::addWork() {
       ->expected(2, 3)
       ->type_name("A.json B.json [LESSON]");
   addRepeated(*lab_command, "--set", "KEY=VALUE", lab_.set, "Changes what is measured; may be repeated");
+  addValue(*lab_command, "--field", "WHAT", lab_.field,
+           "Of fourier_filters: filters what this scene, or SIMULATION[:PRESET], shows; no times");
+  addValue(*lab_command, "--steps", "N", lab_.steps, "With --field: of the run after so many steps [ten frames']");
   addDevice(*lab_command, lab_.device, lab_.threads);
   addRepeated(*lab_command, "--out", "FILE", lab_.out, "The numbers as .csv, or the chart as .png or .gif");
   addValue(*lab_command, "--size", "WxH", lab_.size, "Of a chart: pixels [960x540]");
@@ -340,6 +365,58 @@ void Program::addSweep() {
   addForce(*sweep_command, sweep_.force);
 }
 
+void Program::addVerify() {
+  CLI::App* verify_command =
+      command("verify", "Renders the scene in a GIF, APNG, or PNG again, and tells whether it is what the file shows",
+              [this] { status_ = cli::verify(verify_) ? kDone : kNotAsItShouldBe; });
+  verify_command->add_option("FILE", verify_.file, "A .gif, .apng, or .png that simscope made")
+      ->required()
+      ->type_name("");
+  addValue(
+      *verify_command, "--out", "DIFF", verify_.out,
+      "Marks the pixels that differ: red, or yellow within the tolerance; .png: the frame that differs most, .gif: "
+      "all frames");
+  addValue(*verify_command, "--tolerance", "LEVELS", verify_.tolerance,
+           "Of 255, 0 to 255: how far a pixel may lie from the colours around it in the picture that is made again; 0: "
+           "every pixel must be equal [2]");
+  addValue(*verify_command, "--most-seconds", "S", verify_.most_seconds,
+           "Gives up after so long, for a file of a stranger may ask for years of work [3600]");
+  verify_command->add_flag("--json", verify_.json, "As a JSON object");
+  addDevice(*verify_command, verify_.device, verify_.threads);
+  addForce(*verify_command, verify_.force);
+  verify_command->footer(
+      "Exit status: 0 identical, or within the tolerance; 3 different; 1 and 2 errors. On the device and with the\n"
+      "version that made the file it is identical. Others round otherwise, by a level or two, and move edges by less\n"
+      "than a pixel: that is what the tolerance allows. Chaotic runs (many bodies, colliding discs) differ on other\n"
+      "devices however they are drawn: choose the one that made the file with --device. Nothing but FILE is read; a\n"
+      "scene that names other files is refused.");
+}
+
+void Program::addJudge() {
+  CLI::App* judge_command = command("judge", "Judges a result that another program has computed for a scene",
+                                    [this] { status_ = cli::judge(judge_) ? kDone : kNotAsItShouldBe; });
+  judge_command->add_option("FILE", judge_.file, "The result as a NumPy array: a wave, a field, or a row for each body")
+      ->required()
+      ->type_name("FILE.npy");
+  judge_command->add_option("--scene", judge_.what, "What it should be: a scene file, or a simulation and its preset")
+      ->required()
+      ->type_name("SCENE|SIM[:PRESET]");
+  addScene(*judge_command, judge_);
+  addValue(*judge_command, "--at", "TIME", judge_.at, "Judges the result at this time of the run [the scene's end]");
+  addValue(*judge_command, "--frame", "N", judge_.frame, "Judges it at this frame, counted from 0 as render does");
+  addRepeated(*judge_command, "--require", "KEY<=VALUE", judge_.require,
+              "Allows a magnitude no larger, or with >= no value smaller; \"inf\" lifts a bound; may be repeated [the\n"
+              "bounds that simscope describe SIM lists, and difference<=0.1]");
+  judge_command->add_flag("--json", judge_.json, "As a JSON object");
+  addDevice(*judge_command, judge_.device, judge_.threads);
+  judge_command->footer(
+      "The result takes its place in the scene's own run, and the simulation's own diagnostics judge it. KEY is one "
+      "of\n"
+      "them, KEY_error (measured less exact), difference (from the own run, relative, of \u03c8 up to a phase), or "
+      "phase.\n"
+      "Exit status: 0 all that is required is kept; 3 it is not; 1 and 2 errors.");
+}
+
 std::vector<std::string> Program::completed(std::vector<std::string> arguments) const {
   if (arguments.empty()) return {"gui"};
   const std::string first = arguments.front();
@@ -370,15 +447,17 @@ std::vector<std::string> Program::completed(std::vector<std::string> arguments) 
   return arguments;
 }
 
-void Program::run(std::vector<std::string> arguments) {
+int Program::run(std::vector<std::string> arguments) {
   arguments = completed(std::move(arguments));
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
     app_.parse(std::move(arguments));
   } catch (const CLI::CallForHelp&) {
-    return print(app_.help());
+    print(app_.help());
+    return kDone;
   } catch (const CLI::CallForVersion& version) {
-    return print(std::string(version.what()) + "\n");
+    print(std::string(version.what()) + "\n");
+    return kDone;
   } catch (const CLI::ExtrasError&) {
     const std::vector<CLI::App*> parsed = app_.get_subcommands();
     throw UsageError(unknownWords(parsed.empty() ? app_ : *parsed.front()));
@@ -391,6 +470,7 @@ void Program::run(std::vector<std::string> arguments) {
                                  parsed.empty() ? "" : parsed.front()->get_name() + " "));
   }
   chosen_();
+  return status_;
 }
 
 int complain(const std::string& what, int status) {
@@ -415,8 +495,7 @@ int endOf(const std::exception& error) {
 int runProgram(int argc, char** argv, const std::string& version) {
   prepareProcess();
   try {
-    Program(version).run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
-    return kDone;
+    return Program(version).run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
   } catch (const std::exception& error) {
     return endOf(error);
   }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/lab_field.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "app/export/files.h"
@@ -113,8 +114,9 @@ void measureAll(const LabArguments& arguments) {
         seconds += outcome.seconds;
         if (!outcome.result) failed += (failed.empty() ? "" : ", ") + outcome.lesson->id;
         if (!json) {
-          print(outcome.result ? resultText(*outcome.lesson, *outcome.result, false) + "\n"
-                               : outcome.lesson->title + "\n\n" + folded(outcome.failure, 100) + "\n");
+          print(outcome.result ? resultText(*outcome.lesson, *outcome.result, false)
+                               : outcome.lesson->title + "\n\n" + folded(outcome.failure, 100));
+          print(fmt::format("({})\n\n", secondsText(outcome.seconds)));
         }
         outcomes.push_back(std::move(outcome));
       });
@@ -139,6 +141,11 @@ void compare(const LabArguments& arguments) {
 
 void lab(const LabArguments& arguments) {
   if (!arguments.compare.empty()) return compare(arguments);
+  if (arguments.field) {
+    if (arguments.all) throw UsageError("--field and --all do not go together");
+    return filterField(arguments);
+  }
+  if (arguments.steps) throw UsageError("--steps goes with --field");
   if (arguments.all) return measureAll(arguments);
   if (!arguments.lesson) {
     print(listText());

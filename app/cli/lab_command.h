@@ -13,6 +13,7 @@ struct LabArguments : FigureArguments {
   std::vector<std::string> set;      // KEY=VALUE
   bool all = false;                  // every lesson, within a minute
   std::vector<std::string> compare;  // two files that --json has written, and a lesson or none
+  Text field, steps;                 // a scene or SIMULATION[:PRESET] whose field is filtered, and when
   Text device, threads;
   Text json;                     // a file, or - for standard output
   std::vector<std::string> out;  // .csv, .png, .gif

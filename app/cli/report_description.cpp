@@ -52,6 +52,8 @@ const char* name(Gesture gesture) {
       return "paint";
     case Gesture::Launch:
       return "launch";
+    case Gesture::Edit:
+      return "edit";
     case Gesture::Place:
       break;
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/export/byte_source.h"
 #include "app/export/crc.h"
 #include "sims/compute/error.h"
 #include "sims/foreign/file.h"
@@ -16,59 +17,6 @@
 
 namespace simscope::exporting {
 namespace {
-
-// Thrown inside this file alone: the file ends where its format says that more must come.
-struct CutShort {};
-
-// Bytes read forwards, never past their end: of a file, in pieces, or all at once.
-class Source {
- public:
-  explicit Source(foreign::File& file) : file_(&file), left_(file.size()) {}
-  explicit Source(std::string_view bytes) : buffer_(bytes), left_(bytes.size()) {}
-
-  std::uint64_t left() const { return left_; }
-  void read(void* data, std::size_t bytes) {
-    if (bytes > left_) throw CutShort{};
-    auto* to = static_cast<char*>(data);
-    while (bytes > 0) {
-      if (buffer_.empty()) fill();
-      const std::size_t now = std::min(bytes, buffer_.size());
-      std::memcpy(to, buffer_.data(), now);
-      take(now);
-      to += now;
-      bytes -= now;
-    }
-  }
-  std::uint8_t byte() {
-    std::uint8_t value = 0;
-    read(&value, 1);
-    return value;
-  }
-  void skip(std::uint64_t bytes) {
-    if (bytes > left_) throw CutShort{};
-    const std::uint64_t now = std::min<std::uint64_t>(bytes, buffer_.size());
-    take(static_cast<std::size_t>(now));
-    if (bytes == now) return;
-    file_->skip(bytes - now);
-    left_ -= bytes - now;
-  }
-
- private:
-  void take(std::size_t bytes) {
-    buffer_.remove_prefix(bytes);
-    left_ -= bytes;
-  }
-  void fill() {
-    const std::size_t got = file_ ? file_->read(piece_.data(), piece_.size()) : 0;
-    if (got == 0) throw CutShort{};  // it has become shorter
-    buffer_ = {piece_.data(), got};
-  }
-
-  foreign::File* file_ = nullptr;
-  std::array<char, 1 << 14> piece_;
-  std::string_view buffer_;
-  std::uint64_t left_ = 0;
-};
 
 [[noreturn]] void tooLarge() {
   throw UsageError(fmt::format("its text is longer than {} bytes", kMaximumSceneBytes));
@@ -80,13 +28,13 @@ bool looksLikeScene(std::string_view text) {
   return start != std::string_view::npos && text[start] == '{' && text.find("\"simscope\"") != std::string_view::npos;
 }
 
-void skipSubBlocks(Source& source) {
+void skipSubBlocks(ByteSource& source) {
   while (const std::uint8_t length = source.byte()) {
     source.skip(length);
   }
 }
 
-std::string readSubBlocks(Source& source) {
+std::string readSubBlocks(ByteSource& source) {
   std::string text;
   while (const std::uint8_t length = source.byte()) {
     const std::size_t old = text.size();
@@ -104,7 +52,7 @@ std::uint64_t colourTableBytes(std::uint8_t flags) {
 }
 
 // After the signature. Empty: no scene.
-std::string sceneOfGif(Source& source) {
+std::string sceneOfGif(ByteSource& source) {
   std::array<std::uint8_t, 7> screen{};
   source.read(screen.data(), screen.size());
   source.skip(colourTableBytes(screen[4]));
@@ -157,7 +105,7 @@ std::string sceneOfTextChunk(const std::string& chunk, bool international) {
   return chunk.substr(at);
 }
 
-std::string sceneOfPng(Source& source) {
+std::string sceneOfPng(ByteSource& source) {
   for (;;) {
     std::array<std::uint8_t, 8> head{};
     source.read(head.data(), head.size());
@@ -191,7 +139,7 @@ std::string sceneOfPng(Source& source) {
   }
 }
 
-std::string find(Source& source) {
+std::string find(ByteSource& source) {
   constexpr std::string_view kPng("\x89PNG\r\n\x1a\n", 8);
   std::array<char, 8> signature{};
   if (source.left() < signature.size()) {
@@ -212,7 +160,7 @@ std::string find(Source& source) {
 
 namespace {
 
-std::string sceneIn(Source source) {
+std::string sceneIn(ByteSource& source) {
   std::string reason = "simscope embeds one in each GIF and PNG that it writes; other programs may drop it";
   try {
     std::string scene = find(source);
@@ -228,13 +176,15 @@ std::string sceneIn(Source source) {
 }  // namespace
 
 std::string readEmbeddedBytes(std::string_view bytes) {
-  return sceneIn(Source(bytes));
+  ByteSource source(bytes);
+  return sceneIn(source);
 }
 
 std::string readEmbeddedScene(const std::filesystem::path& file) {
   try {
     foreign::File opened(file);
-    return sceneIn(Source(opened));
+    ByteSource source(opened);
+    return sceneIn(source);
   } catch (const UsageError& reason) {
     throw UsageError(fmt::format("{}: {}", foreign::quotedFile(file), reason.what()));
   }

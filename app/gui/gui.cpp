@@ -100,7 +100,11 @@ class Interface {
   // slow, the rest of a word is still to come when its Enter is here.
   static bool lettersWait() {
 #if IMGUI_VERSION_NUM >= 18700
-    return ImGui::GetCurrentContext()->InputEventsQueue.Size > 0;
+    // A key that is let go keeps nobody waiting: Esc would come a frame after the field has had it.
+    const ImVector<ImGuiInputEvent>& events = ImGui::GetCurrentContext()->InputEventsQueue;
+    return std::any_of(events.begin(), events.end(), [](const ImGuiInputEvent& each) {
+      return each.Type == ImGuiInputEventType_Text || (each.Type == ImGuiInputEventType_Key && each.Key.Down);
+    });
 #else
     return false;
 #endif
@@ -144,7 +148,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.shape = infoOf(panel.tools().shape(session)).key;
   state.awaits_stroke = session.awaitsStroke();
   if (const MouseStroke* stroke = panel.tools().stroke()) {
-    static constexpr const char* kGestures[] = {"paint", "launch", "place"};
+    static constexpr const char* kGestures[] = {"paint", "launch", "place", "edit"};
     state.stroking = true;
     state.gesture = kGestures[static_cast<int>(stroke->gesture())];
   }
@@ -152,6 +156,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.lab = shell.lab().state();
   state.asking = shell.recordDialog().asking() || shell.fileDialog().asking();
   state.body = panel.bodyAtMouse();
+  state.edited = &panel.objects();
   state.panels = panel.panelPlaces();
   state.readings = &panel.readings();
   state.plots = shell.plotsPanel().report(session, panel.readings());

@@ -10,6 +10,7 @@
 #include "app/lab/lesson.h"
 #include "app/lab/lesson_text.h"
 #include "app/lab/outcome.h"
+#include "app/lab/shares.h"
 #include "sims/compute/fault.h"
 #include "sims/compute/held_memory.h"
 #include "sims/compute/loops/detail/reduce_scratch.h"
@@ -62,6 +63,25 @@ TEST(LessonTest, AnUnknownOneIsRefusedWithTheClosest) {
               ThrowsMessage<UsageError>(AllOf(HasSubstr("vector_adition"), HasSubstr("vector_addition"))));
 }
 
+// Every share of a limit is one that can be, or has a reason to be more; and no lesson forgets to say which is one.
+void expectSharesWithinLimits(const Result& result) {
+  for (std::size_t c = 0; c < result.columns.size(); ++c) {
+    const Column& column = result.columns[c];
+    const auto names = [&](const char* what) { return column.title.find(what) != std::string::npos; };
+    if (column.unit == "%") {
+      EXPECT_EQ(column.share, names("limit") || names("roof")) << column.title;
+    }
+    if (!column.share) continue;
+    for (const Row& row : result.rows) {
+      const double share = row.values[c];
+      if (std::isnan(share)) continue;
+      EXPECT_GT(share, 0) << row.name;
+      EXPECT_TRUE(share <= kMostShare || !row.headroom.why.empty()) << row.name << ": " << share;
+      EXPECT_LE(share, row.headroom.most) << row.name;
+    }
+  }
+}
+
 class Lessons : public testing::TestWithParam<const Lesson*> {};
 
 TEST_P(Lessons, SayWhatTheyAre) {
@@ -90,6 +110,7 @@ TEST_P(Lessons, MeasureAndSayWhatTheyFound) {
     EXPECT_TRUE(std::any_of(curve.values.begin(), curve.values.end(), [](double v) { return std::isfinite(v); }))
         << curve.title;
   }
+  expectSharesWithinLimits(result);
   for (const Row& row : result.rows) {
     for (std::size_t i = 0; i < row.values.size(); ++i) {
       if (result.columns[i].unit == "s" && std::isfinite(row.values[i])) {
@@ -127,6 +148,46 @@ TEST_P(Lessons, HaveNoNumberWhereTheirResultIsWrong) {
   compute::setFaults("");
   EXPECT_FALSE(outcome.result) << "its checks do not end in requireRight (checks.h)";
   EXPECT_FALSE(outcome.failure.empty());
+}
+
+// What kernels' points on the roofline say of themselves, at a size that fills no device.
+TEST_P(Lessons, HavePointsThatNoRoofForbids) {
+  const Lesson& lesson = *GetParam();
+  if (!lesson.points) GTEST_SKIP() << "it has none";
+  Bench bench = benchHere();
+  for (const compute::DevicePtr& device : bench.devices()) {
+    std::vector<RoofPoint> points;
+    device->run([&] { lesson.points(bench, device, 0.02, points); });
+    for (const RoofPoint& each : points) {
+      EXPECT_GT(each.bytes, 0) << each.kernel;
+      EXPECT_GT(each.operations, 0) << each.kernel;
+      ASSERT_GT(each.seconds, 0) << each.kernel;
+      // A CPU is shared with other programs, and sanitizers slow the limit down but no library: its two times say
+      // nothing of each other.
+      if (!device->isCuda()) continue;
+      const double most = bench.arithmeticOf(device, each.format), rate = each.operations / each.seconds;
+      const double moved = each.bytes / each.seconds / bench.limitsOf(device).bytes_per_second;
+      EXPECT_LE(moved, headroomOf(device, each.bytes).most) << each.kernel;
+      if (most > 0) {
+        EXPECT_LE(rate / most, kMostShare) << each.kernel;
+      }
+    }
+  }
+}
+
+// At full size, where the card is filled and what it says is its own.
+TEST_P(Lessons, OnAGpuHaveNoShareThatIsAFault) {
+  const Lesson& lesson = *GetParam();
+  Bench bench = benchHere();
+  if (!bench.cuda) GTEST_SKIP() << bench.no_cuda;
+  const Outcome outcome = outcomeWithin(lesson, bench, lesson.defaults(), {.suits = 3, .most = 60});
+  ASSERT_TRUE(outcome.result) << outcome.failure;
+  expectSharesWithinLimits(*outcome.result);
+  for (const std::string& note : outcome.result->notes) {
+    if (note.starts_with("GPU")) {
+      EXPECT_EQ(note.find("a fault of the measurement"), std::string::npos) << note;
+    }
+  }
 }
 
 struct Stopped {};

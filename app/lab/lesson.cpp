@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "app/lab/lessons/matrix_product.h"
+#include "app/lab/lessons/matrix_product/matrix_product.h"
+#include "app/lab/shares.h"
 #include "sims/compute/lanes/lane_rate.h"
 #include "sims/core/machine_limit.h"
 #include "sims/foreign/words.h"
@@ -87,7 +88,7 @@ const Lesson& lessonById(const std::string& id) {
 }
 
 Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance) {
-  Timekeeper keeper(allowance);
+  Timekeeper keeper(allowance, bench.now);
   bench.check();
   bench.progress(0);
   Result result = lesson.measure(bench, parameters);
@@ -100,6 +101,7 @@ Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameter
       for (const double value : row.values) row.spreads.push_back(keeper.spreadOf(value));
     }
   }
+  judgeShares(result);
   if (keeper.hurried() > 0) {
     result.notes.push_back(
         fmt::format("The {:.2g} s that this lesson has among all were not enough: {} of {} measurements were repeated "

@@ -28,6 +28,7 @@ struct Bench {
   std::string no_cuda;                                         // why
   std::function<void()> check = [] {};                         // throws where the user has stopped it
   std::function<void(double share)> progress = [](double) {};  // 0 to 1
+  std::function<double()> now = steadySeconds;                 // seconds, by which time is shared out
 
   // The GPU where there is one.
   const compute::DevicePtr& best() const { return cuda ? cuda : cpu; }
@@ -53,6 +54,13 @@ struct Bench {
 struct Column {
   std::string title;
   std::string unit = {};
+  bool share = false;  // of what the machine can do: measure() takes out what cannot be (shares.h)
+};
+inline constexpr double kMostShare = 1.05;  // as far as a limit can be told
+// How much more than its limit a row can reach, and why.
+struct Headroom {
+  double most = kMostShare;
+  std::string why = {};
 };
 struct Row {
   std::string name;
@@ -61,6 +69,7 @@ struct Row {
   // How far each value varies from measurement to measurement (Timekeeper::spreadOf), in its unit; NaN: not known.
   // measure() fills it.
   std::vector<double> spreads = {};
+  Headroom headroom = {};  // of its shares
 };
 
 // Curves over sizes, or bars side by side. The chart is drawn as a view of curves is.

@@ -3,37 +3,156 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/lab/climb.h"
+#include "app/lab/fit.h"
+#include "app/lab/knobs.h"
+#include "app/lab/lesson_text.h"
 
 namespace simscope::lab {
 namespace {
 
 constexpr double kMostShares = 3;  // that one lesson can take: a slow one is not to cost all others
-constexpr double kLeast = 0.2;     // seconds that a lesson is begun with
-constexpr double kKept = 0.25;     // of a share: what no lesson may take of those that come after it
+constexpr double kLeast = 0.1;     // seconds that a lesson is begun with
+constexpr double kKept = 0.5;      // of an equal share: what no lesson may take of those that come after it
+constexpr double kScarce = 1;      // seconds of a share below which a lesson begins with as few sizes as there can be
+
+std::optional<std::size_t> knobOf(const ParameterSet& set, std::string_view key) {
+  for (std::size_t i = 0; i < set.size(); ++i) {
+    if (set.infos()[i].key == key) return i;
+  }
+  return std::nullopt;
+}
+
+void setSize(ParameterSet& set, std::size_t knob, double size) {
+  set.set(knob, Value(static_cast<std::int64_t>(std::llround(size))));
+}
+
+// What the window shows advances through all sizes, each from where the one before it ended.
+class ScaledProgress {
+ public:
+  explicit ScaledProgress(Bench& bench) : bench_(bench), whole_(bench.progress) {
+    bench.progress = [this](double share) {
+      at_ = std::max(at_, std::min(from_ + (to_ - from_) * share, 0.99));
+      whole_(at_);
+    };
+  }
+  ~ScaledProgress() { bench_.progress = whole_; }
+  ScaledProgress(const ScaledProgress&) = delete;
+  ScaledProgress& operator=(const ScaledProgress&) = delete;
+  void range(double from, double to) {
+    from_ = std::clamp(from, 0.0, 1.0);
+    to_ = std::clamp(to, from_, 1.0);
+  }
+  void end() { whole_(1); }
+
+ private:
+  Bench& bench_;
+  std::function<void(double)> whole_;
+  double from_ = 0, to_ = 1, at_ = 0;
+};
+
+std::string leftOut(const ParameterInfo& knob, double reached, const Climb& climb, bool late, double share) {
+  const auto text = [&](double size) { return sizeText(size) + (knob.unit.empty() ? "" : " " + knob.unit); };
+  const char* const why =
+      late ? "larger ones were begun without enough time or memory" : "its smallest sizes took most of them";
+  return fmt::format(
+      "{}: {} of {}. The rest is left out, for this lesson has {:.2g} s among all, and {}. By itself it "
+      "measures them.",
+      knob.title, text(reached), text(climb.wanted()), share, why);
+}
 
 }  // namespace
 
 Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance) {
   Outcome outcome{.lesson = &lesson, .parameters = parameters, .result = std::nullopt, .failure = {}};
-  const Timekeeper clock;
+  const double start = bench.now();
   try {
-    if (allowance.most < kLeast) throw OutOfTime("not measured: the time of all lessons is over");
+    if (allowance.most < kLeast)
+      throw OutOfTime("not measured: the time of all lessons is over, even for its smallest sizes");
     outcome.result = measure(lesson, bench, parameters, allowance);
-  } catch (const Error& error) {  // OutOfMemory, OutOfTime, and a result that was wrong
+  } catch (const OutOfTime& error) {
+    outcome.failure = error.what();
+    outcome.lack = Outcome::Lack::Time;
+  } catch (const OutOfMemory& error) {
+    outcome.failure = error.what();
+    outcome.lack = Outcome::Lack::Memory;
+  } catch (const Error& error) {  // a result that was wrong, a device that is lost
     outcome.failure = error.what();
   } catch (const UsageError& error) {
     outcome.failure = error.what();
   } catch (const std::bad_alloc&) {
     outcome.failure = "the host's memory does not suffice";
+    outcome.lack = Outcome::Lack::Memory;
   }
-  outcome.seconds = clock.seconds();
+  outcome.seconds = bench.now() - start;
   return outcome;
 }
+
+Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance) {
+  const std::optional<std::size_t> knob = knobOf(parameters, knobs::kLargest);
+  if (!knob || !std::isfinite(allowance.suits)) return outcomeOf(lesson, bench, parameters, allowance);
+  const ParameterInfo& info = parameters.infos()[*knob];
+  Climb climb(info, static_cast<double>(std::get<std::int64_t>(parameters[*knob])), allowance.suits);
+  ScaledProgress progress(bench);
+  std::optional<Outcome> best;
+  double used = 0, reached = 0;
+  bool late = false;
+  while (const std::optional<double> size = climb.next()) {
+    ParameterSet set = parameters;
+    setSize(set, *knob, *size);
+    Allowance here{allowance.suits - used, allowance.most - used};
+    if (best) {
+      here.most = std::min(here.most, climb.leftForNext());
+      progress.range(late ? 0.7 : 0.2, late ? 1.0 : 0.7);
+    } else {
+      progress.range(0, 0.2);
+      const std::optional<std::size_t> sizes = knobOf(set, knobs::kPerDecade);
+      if (sizes && allowance.suits < kScarce) setSize(set, *sizes, set.infos()[*sizes].minimum);
+    }
+    Outcome now = outcomeOf(lesson, bench, set, here);
+    used += now.seconds;
+    if (!now.result) {
+      // A result that was wrong is a failure at any size. What had no time or no memory leaves what there is.
+      const bool lacked = best && now.lack != Outcome::Lack::None;
+      if (!lacked) {
+        best = std::move(now);
+        break;
+      }
+      late = true;
+      climb.wasLate(*size, now.seconds);
+      continue;
+    }
+    climb.took(*size, now.seconds);
+    reached = *size;
+    best = std::move(now);
+  }
+  best->seconds = used;
+  if (best->result && reached < climb.wanted()) {
+    best->result->notes.push_back(leftOut(info, reached, climb, late, allowance.suits));
+  } else if (best->lack == Outcome::Lack::Time && used > 0) {
+    best->failure = fmt::format(
+        "not measured: even its smallest sizes take longer than the {:.2g} s that there were for it among all; by "
+        "itself it has the time that it needs",
+        allowance.most);
+  }
+  progress.end();
+  return *std::move(best);
+}
+
+Budget::Budget(double seconds, std::size_t lessons)
+    : left_(seconds),
+      kept_(std::isfinite(seconds) ? kKept * seconds / static_cast<double>(std::max<std::size_t>(lessons, 1)) : 0),
+      lessons_(lessons) {}
 
 Allowance Budget::next() const {
   const double lessons = static_cast<double>(std::max<std::size_t>(lessons_, 1));
   const double share = left_ / lessons;
-  return {share, std::isfinite(left_) ? std::min(left_ - kKept * share * (lessons - 1), kMostShares * share) : left_};
+  if (!std::isfinite(left_)) return {left_, left_};
+  return {share, std::clamp(left_ - kept_ * (lessons - 1), share, kMostShares * share)};
 }
 
 void Budget::spend(double seconds) {
@@ -52,8 +171,9 @@ void measureAll(const std::vector<Wish>& wishes, Bench& bench, double seconds,
   Budget budget(seconds, wishes.size());
   for (const Wish& wish : wishes) {
     begun(wish);
-    Outcome outcome = outcomeOf(*wish.lesson, bench, wish.parameters, budget.next());
-    budget.spend(outcome.seconds);
+    const double start = bench.now();
+    Outcome outcome = outcomeWithin(*wish.lesson, bench, wish.parameters, budget.next());
+    budget.spend(bench.now() - start);
     done(std::move(outcome));
   }
 }

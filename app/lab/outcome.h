@@ -20,22 +20,29 @@ struct Outcome {
   const Lesson* lesson = nullptr;
   ParameterSet parameters;
   std::optional<Result> result;
-  std::string failure;  // why there is no result
-  double seconds = 0;   // that it took
+  std::string failure;                                       // why there is no result
+  double seconds = 0;                                        // that it took
+  enum class Lack { None, Time, Memory } lack = Lack::None;  // of what smaller sizes take less
 };
 
 Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance = {});
 
-// Shares time out among lessons: each gets as much as all that are left, what it leaves is theirs.
+// The same within its share of the time of all lessons: measured with its smallest sizes, then with larger ones, up to
+// those of `parameters`, as far as what was measured says that they are over in time (Climb). The outcome is that of
+// the largest, with its parameters; a note says what was left out, and why.
+Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance);
+
+// Shares time out among lessons: each gets as much as all that are left, what it leaves is theirs. Half of an equal
+// share is kept for each lesson to come, whatever those before it take.
 class Budget {
  public:
   // seconds: of all; infinity: there is no end.
-  Budget(double seconds, std::size_t lessons) : left_(seconds), lessons_(lessons) {}
+  Budget(double seconds, std::size_t lessons);
   Allowance next() const;
   void spend(double seconds);
 
  private:
-  double left_;
+  double left_, kept_;
   std::size_t lessons_;
 };
 

@@ -15,11 +15,13 @@
 namespace simscope::lab {
 namespace {
 
+using testing::AllOf;
 using testing::AnyOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::StartsWith;
 
 using Clock = std::chrono::steady_clock;
 double since(Clock::time_point start) {
@@ -126,6 +128,39 @@ TEST(OutcomeTest, WhatWasWrongHasNoNumberAnywhere) {
   const auto written = json(std::vector<Outcome>{outcome}, "a machine").at("lessons").at(0);
   EXPECT_EQ(written.at("failure"), outcome.failure);
   for (const char* key : {"rows", "columns", "chart", "finding"}) EXPECT_FALSE(written.contains(key)) << key;
+}
+
+Result withShares(Bench& bench, const ParameterSet& set) {
+  Result result = right(bench, set);
+  result.columns[2].share = true;
+  result.rows = {{"usual", {1e-3, 2e9, 0.5}},
+                 {"as fast as can be", {1e-3, 2e9, 1.04}},
+                 {"no reason", {1e-3, 2e9, 1.3}},
+                 {"in a cache", {1e-3, 2e9, 7}},
+                 {"more than that", {1e-3, 2e9, 1.7}},
+                 {"nothing", {1e-3, 2e9, 0}},
+                 {"not told", {1e-3, 2e9, std::nan("")}}};
+  result.rows[3].headroom = {1e9, "caches hold it"};
+  result.rows[4].headroom = {1.6, "it reads alone"};
+  return result;
+}
+
+TEST(OutcomeTest, AShareAboveWhatTheMachineCanDoIsAFaultAndNotShown) {
+  Bench bench = benchHere();
+  const Lesson lesson = made("shares", withShares);
+  const Outcome outcome = outcomeOf(lesson, bench, lesson.defaults());
+  ASSERT_TRUE(outcome.result) << outcome.failure;
+  const std::vector<Row>& rows = outcome.result->rows;
+  EXPECT_EQ(rows[0].values[2], 0.5);
+  EXPECT_EQ(rows[1].values[2], 1.04);
+  EXPECT_EQ(rows[3].values[2], 7);
+  for (const std::size_t faulty : {2, 4, 5}) {
+    EXPECT_TRUE(std::isnan(rows[faulty].values[2])) << rows[faulty].name;
+    EXPECT_EQ(rows[faulty].values[0], 1e-3) << "what was measured right is shown";
+    EXPECT_THAT(outcome.result->notes, Contains(AllOf(StartsWith(rows[faulty].name), HasSubstr("fault"))));
+  }
+  EXPECT_THAT(outcome.result->notes, Contains(AllOf(HasSubstr("in a cache"), HasSubstr("caches hold it"))));
+  EXPECT_THAT(outcome.result->notes, SizeIs(4));
 }
 
 TEST(OutcomeTest, WhatStopsItIsNoOutcome) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <utility>
 
 namespace simscope::lab {
 namespace {
@@ -14,7 +16,12 @@ thread_local Timekeeper* keeping = nullptr;
 
 }  // namespace
 
-Timekeeper::Timekeeper(const Allowance& allowance) : allowance_(allowance), outer_(keeping) {
+double steadySeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Timekeeper::Timekeeper(const Allowance& allowance, std::function<double()> now)
+    : allowance_(allowance), now_(std::move(now)), start_(now_()), outer_(keeping) {
   keeping = this;
 }
 
@@ -27,7 +34,7 @@ Timekeeper* Timekeeper::current() noexcept {
 }
 
 double Timekeeper::seconds() const {
-  return std::chrono::duration<double>(Clock::now() - start_).count();
+  return now_() - start_;
 }
 
 int Timekeeper::repeats(int usual) {

@@ -6,7 +6,7 @@
 // Thread: its own. Errors: OutOfTime.
 #pragma once
 
-#include <chrono>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -25,9 +25,12 @@ class OutOfTime : public Error {
   using Error::Error;
 };
 
+double steadySeconds();
+
 class Timekeeper {
  public:
-  explicit Timekeeper(const Allowance& allowance = {});
+  // now: seconds since some moment; by itself the steady clock's.
+  explicit Timekeeper(const Allowance& allowance = {}, std::function<double()> now = steadySeconds);
   ~Timekeeper();
   Timekeeper(const Timekeeper&) = delete;
   Timekeeper& operator=(const Timekeeper&) = delete;
@@ -55,9 +58,9 @@ class Timekeeper {
   struct Known {
     double value, share;
   };
-  using Clock = std::chrono::steady_clock;
   Allowance allowance_;
-  Clock::time_point start_ = Clock::now();
+  std::function<double()> now_;
+  double start_;
   std::vector<Known> known_;
   int measured_ = 0, hurried_ = 0;
   Timekeeper* outer_;

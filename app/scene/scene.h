@@ -16,9 +16,10 @@
 // Parameters are those that differ from the preset's (without one: from the defaults). Without "key" and "camera" the
 // preset's view and camera count (of a view change, too), and without "keyframes" the preset's keyframes of parameters
 // that are not named. An event is a Brush; what it leaves out is 0, but the radius and the strength: those are the
-// stroke's, else 0 and 1. A point is [time, value], or with "smooth" how the way to the next one goes. Errors:
-// UsageError naming the path in the document ("parameters.grid_points") for values that cannot be used; unknown fields
-// and newer versions are ignored and reported in `ignored`.
+// stroke's, else 0 and 1; and "object", which only edits have ({"step": 120, "object": 3, "dx": 0, "dy": 1.2}). A point
+// is [time, value], or with "smooth" how the way to the next one goes. Errors: UsageError naming the path in the
+// document ("parameters.grid_points") for values that cannot be used; unknown fields and newer versions are ignored and
+// reported in `ignored`.
 #pragma once
 
 #include <algorithm>

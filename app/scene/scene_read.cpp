@@ -93,6 +93,7 @@ void readStrokes(SceneFields& document, Timeline& timeline, std::vector<std::str
         std::optional<std::size_t> shape;
         event.choice("shape", brushShapeNames(), shape);
         if (shape) read.brush.shape = static_cast<BrushShape>(*shape);
+        event.integer("object", 0, Timeline::kMostObjects - 1, read.brush.object);
         event.reportUnknown();
         stroke.events.push_back(std::move(read));
       }
@@ -328,6 +329,11 @@ Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored) 
     scene.timeline.check(description);
   } catch (const UsageError& error) {
     throw UsageError(std::string("scene: ") + error.what());
+  }
+  if (ignored) {
+    for (std::string& each : scene.timeline.missingObjects(description, scene.parameters)) {
+      ignored->push_back(std::move(each));
+    }
   }
   return scene;
 }

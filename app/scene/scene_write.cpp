@@ -44,6 +44,7 @@ json toJson(const Stroke& stroke) {
     if (each.brush.shape != BrushShape::Way) {
       event["shape"] = brushShapeNames()[static_cast<std::size_t>(each.brush.shape)];
     }
+    if (each.brush.object >= 0) event["object"] = each.brush.object;
     object["events"].push_back(std::move(event));
   }
   return object;

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/export/embedded.h"
 #include "app/export/npy.h"
+#include "app/export/npy_reader.h"
 #include "app/scene/scene_fields.h"
 #include "app/scene/zip_file.h"
 #include "sims/compute/host_info.h"
@@ -26,7 +26,6 @@ using nlohmann::json;
 
 constexpr int kStateVersion = 1;
 constexpr std::size_t kMostArrays = 64;
-constexpr std::size_t kMostDimensions = 8;
 constexpr std::uint64_t kMostStateText = 1u << 20;
 const char* const kScene = "scene.json";
 const char* const kState = "state.json";
@@ -55,77 +54,33 @@ std::string stateText(const State& state) {
   return document.dump(2) + "\n";
 }
 
+// With the array's name.
+struct RefusedArray : UsageError {
+  using UsageError::UsageError;
+};
+
 [[noreturn]] void refuseArray(const std::string& name, const std::string& why) {
-  throw UsageError("the array " + foreign::shown(arrayMember(name)) + " " + why);
-}
-
-// The header is a literal of Python: {'descr': '<c8', 'fortran_order': False, 'shape': (64, 64), }. Returns what
-// follows `key` in it.
-std::string_view valueOf(const std::string& name, std::string_view header, std::string_view key) {
-  const std::size_t at = header.find("'" + std::string(key) + "':");
-  if (at == std::string_view::npos) refuseArray(name, fmt::format("has a header without '{}'", key));
-  std::string_view value = header.substr(at + key.size() + 3);
-  return value.substr(std::min(value.size(), value.find_first_not_of(' ')));
-}
-
-// Bytes of an element: "<c8", "<f4", "<i4", "|u1".
-std::size_t elementBytes(const std::string& name, const std::string& dtype) {
-  const bool good = (dtype.size() == 3 || dtype.size() == 4) && (dtype[0] == '<' || dtype[0] == '|') &&
-                    std::string_view("fciub").find(dtype[1]) != std::string_view::npos &&
-                    std::all_of(dtype.begin() + 2, dtype.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-  const std::size_t bytes = good ? static_cast<std::size_t>(std::stoul(dtype.substr(2))) : 0;
-  if (bytes == 0 || bytes > 16)
-    refuseArray(name, fmt::format("has elements of an unknown type {}", foreign::quoted(dtype)));
-  return bytes;
-}
-
-std::vector<std::size_t> shapeOf(const std::string& name, std::string_view text) {
-  std::vector<std::size_t> shape;
-  const std::size_t end = text.find(')');
-  if (text.empty() || text[0] != '(' || end == std::string_view::npos) refuseArray(name, "has no shape");
-  for (std::size_t at = 1; at < end;) {
-    std::size_t extent = 0, digits = 0;
-    for (; std::isdigit(static_cast<unsigned char>(text[at])); ++at, ++digits) {
-      extent = extent * 10 + static_cast<std::size_t>(text[at] - '0');
-    }
-    if (digits > 18 || (digits == 0 && text[at] != ',' && text[at] != ' ' && at != end)) {
-      refuseArray(name, "has a shape that is none");
-    }
-    if (digits > 0) shape.push_back(extent);
-    if (shape.size() > kMostDimensions) refuseArray(name, "has too many dimensions");
-    if (at < end) ++at;
-  }
-  return shape;
+  throw RefusedArray("the array " + foreign::shown(arrayMember(name)) + " " + why);
 }
 
 StateArray arrayOf(const std::string& name, std::vector<std::byte> bytes) {
-  constexpr std::size_t kFixed = 10;  // magic, version, header length
-  const auto byte = [&](std::size_t i) { return std::to_integer<std::size_t>(bytes[i]); };
-  if (bytes.size() < kFixed || std::memcmp(bytes.data(), "\x93NUMPY\x01", 7) != 0) {
-    refuseArray(name, "is no NumPy array of version 1");
+  try {
+    const exporting::NpyHeader header = exporting::npyHeaderOf(bytes);
+    if (header.fortran_order) refuseArray(name, "is not in C order");
+    StateArray array{name, header.dtype, header.shape, {}};
+    const std::size_t expected = exporting::npyDataBytes(header), there = bytes.size() - header.bytes;
+    if (array.dtype[0] != '<' && array.dtype[0] != '|') {
+      refuseArray(name, fmt::format("has elements of an unknown type {}", foreign::quoted(array.dtype)));
+    }
+    if (expected != there) refuseArray(name, fmt::format("has {} bytes; its shape takes {}", there, expected));
+    bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(header.bytes));
+    array.bytes = std::move(bytes);
+    return array;
+  } catch (const RefusedArray&) {
+    throw;
+  } catch (const UsageError& error) {
+    refuseArray(name, error.what());
   }
-  const std::size_t head = kFixed + byte(8) + 256 * byte(9);
-  if (bytes.size() < head) refuseArray(name, "is cut short");
-  const std::string header(reinterpret_cast<const char*>(bytes.data()) + kFixed, head - kFixed);
-
-  StateArray array;
-  array.name = name;
-  const std::string_view descr = valueOf(name, header, "descr");
-  const std::size_t quote = descr.find('\'', 1);
-  if (descr.empty() || descr[0] != '\'' || quote == std::string_view::npos) refuseArray(name, "has no type");
-  array.dtype = descr.substr(1, quote - 1);
-  if (valueOf(name, header, "fortran_order").rfind("False", 0) != 0) refuseArray(name, "is not in C order");
-  array.shape = shapeOf(name, valueOf(name, header, "shape"));
-  std::size_t expected = elementBytes(name, array.dtype);
-  for (const std::size_t extent : array.shape) {
-    if (__builtin_mul_overflow(expected, extent, &expected)) refuseArray(name, "has a shape that overflows");
-  }
-  if (expected != bytes.size() - head) {
-    refuseArray(name, fmt::format("has {} bytes; its shape takes {}", bytes.size() - head, expected));
-  }
-  bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(head));
-  array.bytes = std::move(bytes);
-  return array;
 }
 
 State stateOf(const std::string& text, const Description& description, const ZipReader& archive) {

@@ -8,7 +8,7 @@ void openRun(Session& session, const sweep::Plan& plan, std::size_t run) {
   if (session.recording()) throw UsageError("A recording is under way: it must show its scene's run.");
   Scene wanted = sweep::sceneOf(plan, run);
   const Scene& now = session.scene;
-  const bool same = now.description == wanted.description && now.preset == wanted.preset &&
+  const bool same = now.description == wanted.description && now.preset == wanted.preset && now.seed == wanted.seed &&
                     now.timeline.strokes == wanted.timeline.strokes && now.timeline.tracks == wanted.timeline.tracks;
   if (!same) return session.setUp(std::move(wanted), "Run of the sweep");
   const bool begins = wanted.parameters.needsReset(now.parameters);

@@ -145,7 +145,6 @@ void Session::setUp(Scene wanted, const std::string& what) {
   look.view = wanted.figure.view;
   look.camera = wanted.figure.camera;
   wanted.figure = std::move(look);
-  wanted.seed = scene.seed;
   wanted.fps = scene.fps;
   const bool other = wanted.description != scene.description;
   select(std::move(wanted));

@@ -12,7 +12,7 @@ namespace simscope::compute {
 
 namespace {
 
-constexpr std::array<const char*, 5> kPlaces = {"device", "memory", "interop", "result", "clipboard"};
+constexpr std::array<const char*, 6> kPlaces = {"device", "memory", "interop", "result", "clipboard", "picture"};
 
 struct Fault {
   long first = 0;  // 0: never

@@ -6,6 +6,7 @@
 //   result    what a lesson of the lab computed is wrong
 //   interop   OpenGL's buffer cannot be registered with CUDA, or not be mapped
 //   clipboard no clipboard takes a picture or a file
+//   picture   what the doctor draws is an older frame
 //
 // Any thread. Without the variable a pass costs one read of an atomic.
 #pragma once
@@ -14,7 +15,7 @@
 
 namespace simscope::compute {
 
-enum class FaultPlace { Device, Memory, Interop, Result, Clipboard };
+enum class FaultPlace { Device, Memory, Interop, Result, Clipboard, Picture };
 
 // Passes the place: true where it shall fail now.
 bool faultAt(FaultPlace place) noexcept;

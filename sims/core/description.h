@@ -70,6 +70,22 @@ enum class Gesture {
   Paint,   // press, drag, release: Brush events all along the way
   Launch,  // one event at release: x, y, z where the button was pressed, dx, dy, dz from there to the release
   Place,   // events at the mouse's place while the button is down; radius and strength have no meaning
+  Edit,    // an event sets a value of one object (ToolInfo::edit); the place has no meaning
+};
+// Gesture::Edit: what the tool sets of the objects that views of points show, one of them at a time (Brush::object).
+// A vector becomes (dx, dy, dz) of the event, a number its strength.
+struct EditInfo {
+  std::string object = {};   // what people call one: "Body". Tools for the same are one in the mouse's hand
+  std::string points = {};   // PointView::channel with their places
+  std::string channel = {};  // made where a frame wants it: the present values, one for each element of `points`
+  bool vector = false;       // drawn as an arrow; three components in the channel
+  std::string symbol = {};   // "v"
+  std::string unit = {};
+  double minimum = 0, maximum = 0;  // of the number, or of the vector's length; inclusive
+  // How many objects there are at the start; every launch adds one. Pure.
+  std::int64_t (*count)(const ParameterSet&) = nullptr;
+
+  bool allows(const Brush& brush) const;  // its value; simulation.cpp
 };
 // A number that a launch has while it is aimed: "E = 2 ħ²/(m·length²)", and where something in its way is measured by
 // the same, how much of that it is: "0.8 V₀".
@@ -96,6 +112,7 @@ struct ToolInfo {
   // Launch: what these parameters make of the event that its release would send; `frame`: the newest. Pure. Null:
   // nothing but the length of the drag is known.
   std::vector<LaunchReading> (*readings)(const ParameterSet&, const Brush&, const Frame&) = nullptr;
+  EditInfo edit = {};  // Edit
 
   bool has(BrushShape shape) const;  // simulation.cpp
 };

@@ -28,7 +28,20 @@ bool hasShape(const Description& description, const Brush& brush) {
   return true;
 }
 
+// Whether an event of Gesture::Edit names an object and a value that the tool can set.
+bool canBeSet(const Description& description, const Brush& brush) {
+  for (const ToolInfo& tool : description.tools) {
+    if (tool.key == brush.tool) return tool.gesture != Gesture::Edit || (brush.object >= 0 && tool.edit.allows(brush));
+  }
+  return true;
+}
+
 }  // namespace
+
+bool EditInfo::allows(const Brush& brush) const {
+  const double value = vector ? std::hypot(brush.dx, brush.dy, brush.dz) : brush.strength;
+  return value >= minimum && value <= maximum;
+}
 
 const std::vector<std::string>& brushShapeNames() {
   static const std::vector<std::string> names = {"way", "rectangle", "ellipse", "region"};
@@ -144,7 +157,7 @@ bool Simulation::poke(const Brush& brush) {
   for (const double number : {brush.x, brush.y, brush.z, brush.dx, brush.dy, brush.dz, brush.radius, brush.strength}) {
     if (!std::isfinite(number)) return false;
   }
-  return hasShape(description(), brush) && stroke(brush);
+  return hasShape(description(), brush) && canBeSet(description(), brush) && stroke(brush);
 }
 
 }  // namespace simscope

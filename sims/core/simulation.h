@@ -34,12 +34,13 @@ const std::vector<std::string>& brushShapeNames();
 struct Brush {
   std::string tool;  // one of the simulation's own; tunneling has "kick"
   double x = 0, y = 0;
-  double dx = 0, dy = 0;  // since the last event of this stroke; Gesture::Launch: the whole drag
+  double dx = 0, dy = 0;  // since the last event of this stroke; Gesture::Launch: the whole drag; Edit: the value
   double radius = 0;
   double strength = 1;
   double z = 0, dz = 0;  // on views of points: in the plane through the camera's target that faces the eye
   bool begins = false;   // the first event of a stroke: the press of the button
   BrushShape shape = BrushShape::Way;
+  std::int64_t object = -1;  // Gesture::Edit: number of the object whose value is set; others have none
 
   // What it has covered since the last event, in cells of that edge; x = 0 is `middle` cells from the first one. A
   // brush finer than the grid still meets the cell under it. A region has no such outline: what is under the mouse.
@@ -103,7 +104,7 @@ class Simulation {
   };
   std::vector<StateEntry> stateEntries();
   // True where it did something; a brush with a number that is not finite does nothing, nor does a shape that the tool
-  // has not.
+  // has not, nor a value beyond ToolInfo::edit.
   bool poke(const Brush& brush);
   // Where the tools with ToolInfo::observes have put what observes, as plain numbers; empty where there are no such
   // tools. setObservers() takes what observers() of this run, at any step, has returned, or nothing: then all are taken

@@ -5,6 +5,7 @@
 
 #include "sims/compute/loops/boxes.h"
 #include "sims/compute/loops/parallel.h"
+#include "sims/diffraction/sampled_region.h"
 #include "sims/diffraction/sampling.h"
 
 namespace simscope::diffraction {
@@ -16,13 +17,12 @@ struct Shown {
   Display display;
   float high;
   const float* unit;
+  float low;  // the lowest decade that is told apart
 
   SIMSCOPE_HD float scale() const { return unit ? (*unit > 0 ? 1 / *unit : 0) : 1; }
-  SIMSCOPE_HD static float floorOf(float high_decade) { return high_decade - kDecades; }
   SIMSCOPE_HD float operator()(float intensity) const {
     if (display == Display::Linear) return intensity;
     if (display == Display::Gamma) return sqrtf(intensity);
-    const float low = floorOf(log10f(high));
     const float decade = intensity > 0 ? log10f(intensity) : low;
     return decade > low ? decade : low;
   }
@@ -275,7 +275,8 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
   compute::Device& device = *frame.device;
   const double pitch = patternPitch(p);
   const Tone tone = toneOf(p);
-  const functors::Shown shown{tone.display, static_cast<float>(tone.high), what.unit};
+  const auto high = static_cast<float>(tone.high);
+  const functors::Shown shown{tone.display, high, what.unit, log10f(high) - functors::Shown::kDecades};
 
   const Region region = regionOf(p, kLeastShown, kMostShown);
   if (frame.wants("pattern")) {
@@ -285,8 +286,17 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
     pattern.high = tone.top();
     pattern.form = static_cast<int>(tone.display);
     const Element element{{what.pattern, p.grid_points}, region};
-    compute::parallelFor2d(device, region.size(), region.size(), functors::Grey{element, shown, pattern.data.data()},
-                           kCostly);
+    if (device.info().backend == compute::Backend::Cpu && region.reduce == 1) {
+      const float scale = shown.scale();
+      sampleRegion(static_cast<compute::CpuDevice&>(device), element.sampler, region, pattern.data.data(),
+                   [&](float* row, std::size_t elements) {
+                     if (shown.display == Display::Log) return decadesOf(row, elements, scale, shown.low);
+                     for (std::size_t i = 0; i < elements; ++i) row[i] = shown(scale * row[i]);
+                   });
+    } else {
+      compute::parallelFor2d(device, region.size(), region.size(), functors::Grey{element, shown, pattern.data.data()},
+                             kCostly);
+    }
   }
   if (frame.wants("probe")) {
     Channel& ring = frame.channel("probe", kRingShown, kRingShown);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sims/compute/cpu_device.h"
+#include "sims/diffraction/sampled_region.h"
 #include "sims/diffraction/testing.h"
 
 namespace simscope::diffraction {
@@ -55,6 +57,43 @@ TEST(Present, ShownPatternPassesThroughItsSamples) {
   for (std::size_t i = 0; i < cut.size(); ++i) EXPECT_NEAR(cut[i], exact[i], 4e-3) << i;
   const std::vector<float> shown = channelOf(frame, "pattern").data.toHost();
   EXPECT_NEAR(*std::max_element(shown.begin(), shown.end()), 1, 2e-3);
+}
+
+// The rows are shared on the CPU: the same sums, in the same order, as each element by itself.
+TEST(Present, ARegionIsSampledAsItsElements) {
+  const compute::DevicePtr device = tests::cpu();
+  auto& cpu = dynamic_cast<compute::CpuDevice&>(*device);
+  constexpr int kSide = 64;
+  std::vector<float> plane;
+  for (int i = 0; i < kSide * kSide; ++i) {
+    plane.push_back(static_cast<float>(std::pow(std::sin(0.37 * i) + std::cos(0.011 * i * i), 2)));
+  }
+  const Sampler sampler{plane.data(), kSide};
+  for (const Region region : {Region{kSide, 64, 1, 1}, Region{kSide, 64, 1, 3}, Region{kSide, 16, 1, 16}}) {
+    const Element element{sampler, region};
+    const int size = region.size();
+    std::vector<float> out(static_cast<std::size_t>(size) * static_cast<std::size_t>(size), -1);
+    cpu.run([&] { sampleRegion(cpu, sampler, region, out.data()); });
+    for (int y = 0; y < size; ++y) {
+      for (int x = 0; x < size; ++x) {
+        const float wanted = element.at<6>(x, y, 1);
+        const float made =
+            out[static_cast<std::size_t>(y) * static_cast<std::size_t>(size) + static_cast<std::size_t>(x)];
+        ASSERT_NEAR(made, wanted, 2e-6f * (1 + wanted)) << x << ", " << y << " of " << size;
+      }
+    }
+  }
+}
+
+TEST(Present, DecadesAreThoseOfTheLogarithm) {
+  std::vector<float> values{0, 1e-30f, 1e-6f, 1e-5f, 0.5f, 0.70710677f, 0.7071068f, 1, 1.0000001f, 1.4142135f, 4, 250};
+  for (int i = 0; i < 5000; ++i) values.push_back(std::pow(10.0f, -6 + 0.0016f * static_cast<float>(i)));
+  std::vector<float> made = values;
+  decadesOf(made.data(), made.size(), 2, -6);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double exact = values[i] > 0 ? std::max(std::log10(2.0 * values[i]), -6.0) : -6;
+    EXPECT_NEAR(made[i], exact, 1e-7 * (5 + 3 * std::abs(exact))) << values[i];
+  }
 }
 
 TEST(Present, CutAndFormulaRunThroughTheProbe) {

@@ -5,6 +5,8 @@
 // FieldSolver (field.h); fewer are summed in double precision on the spot (few.h).
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -83,6 +85,9 @@ class NBody final : public Simulation {
   void putTrails(const std::vector<float>& places, int samples);
   double launchRate() const;
   void launch(const double (&x)[3], const double (&v)[3], double mass, double charge);
+  // Of a body that is there; false: it is not.
+  bool setVelocity(std::int64_t body, const std::array<double, 3>& v);
+  bool setMass(std::int64_t body, double mass);
   std::optional<ExactProfile> exactNow() const;
   double halfMassRadius();
   double orbitError();

@@ -230,7 +230,7 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
       {.key = "energy_drift",
        .title = "Energy drift",
        .help = "Change of the total energy, as a share of it or of the kinetic energy, whichever is larger; changes of "
-               "parameters and launches apart",
+               "parameters, launches, and edits apart",
        .plotted = true,
        .bound = 3e-3},
       {.key = "momentum", .title = "Momentum", .unit = "mass·length/time", .help = "|Σ m v|", .bound = 5e-5},
@@ -324,6 +324,13 @@ Description describeNBody() {
                                     .style = TraceStyle::Ghost,
                                     .colour = 1,
                                     .forms = {{"exact"}, {"at the start"}}}}}}};
+  const auto edit = [](const char* key, const char* title, EditInfo info) {
+    info.object = "Body";
+    info.points = "bodies";
+    info.channel = key;
+    info.count = [](const ParameterSet& parameters) { return std::int64_t{bodyCount(binding().read(parameters))}; };
+    return ToolInfo{.key = key, .title = title, .gesture = Gesture::Edit, .edit = std::move(info)};
+  };
   d.tools = {{.key = "launch", .title = "Launch", .gesture = Gesture::Launch, .readings = launchReadings},
              {.key = "star",
               .title = "Heavy star",
@@ -334,7 +341,10 @@ Description describeNBody() {
               .title = "Large charge",
               .gesture = Gesture::Launch,
               .relevant = charges(),
-              .readings = launchReadings}};
+              .readings = launchReadings},
+             edit("velocity", "Velocity of a body",
+                  {.vector = true, .symbol = "v", .unit = "length/time", .minimum = 0, .maximum = 1e6}),
+             edit("mass", "Mass of a body", {.symbol = "m", .unit = "mass", .minimum = 1e-12, .maximum = 1e6})};
   d.state_array = "position";
   d.random = many();
   d.time_step = [](const ParameterSet& parameters) { return parameters.real("time_step"); };
@@ -355,8 +365,8 @@ double memoryOf(const ParameterSet& parameters, compute::Backend backend) {
   // Places and velocities, mass, charge, group; sources, field, and the parts of fields that are still to be summed.
   const double state = 2 * 24 + 8 + (p.force == Force::Coulomb ? 8 : 0) + 4;
   const double work = n > kFew ? 2 * 16 * n + 16.0 * kMostDirectParts : 12.0 * kTrailSamples * n;
-  const double frames =
-      3 * (std::min(n, 1.0 * kMostDrawn) * (16 + 4 * 4) + (n > kFew ? 0 : 12.0 * kTrailSamples * n) + 2 * 4 * kBins);
+  const double frames = 3 * (std::min(n, 1.0 * kMostDrawn) * (16 + 4 * 4 + 12) +
+                             (n > kFew ? 0 : 12.0 * kTrailSamples * n) + 2 * 4 * kBins);
   const double tree = p.method == Method::Tree && n > kFew ? treeBytes(backend, n) : 0;
   return state * n + work + frames + tree + kBins * 12.0;
 }

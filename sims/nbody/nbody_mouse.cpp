@@ -1,4 +1,4 @@
-// What the mouse does: it launches bodies.
+// What the mouse does: it launches bodies, and sets velocities and masses of those that are there.
 #include <cmath>
 
 #include "sims/compute/loops/whole.h"
@@ -18,6 +18,8 @@ std::vector<LaunchReading> launchReadings(const ParameterSet&, const Brush& brus
 }
 
 bool NBody::stroke(const Brush& brush) {
+  if (brush.tool == "velocity") return setVelocity(brush.object, {brush.dx, brush.dy, brush.dz});
+  if (brush.tool == "mass") return setMass(brush.object, brush.strength);
   // A body like the others, or a heavy one.
   double mass;
   if (brush.tool == "launch") {
@@ -34,6 +36,31 @@ bool NBody::stroke(const Brush& brush) {
   // The strength is the mass, or with charges the charge, which may be negative.
   const bool charged = p_.force == Force::Coulomb;
   launch(x, v, charged ? mass : mass * std::abs(brush.strength), mass * brush.strength);
+  return true;
+}
+
+// What an edit does to the energy is no drift, and nobody knows an exact course from there on. Trails keep what has
+// been: places do not change.
+bool NBody::setVelocity(std::int64_t body, const std::array<double, 3>& v) {
+  if (body < 0 || body >= bodies()) return false;
+  const double owed = energy_reference_ - energy();
+  device_->upload(bodies_.v.data() + 3 * body, v.data(), sizeof v);
+  untouched_ = false;
+  energy_reference_ = energy() + owed;
+  return true;
+}
+
+bool NBody::setMass(std::int64_t body, double mass) {
+  if (body < 0 || body >= bodies() || !(mass > 0)) return false;
+  const double owed = energy_reference_ - energy();
+  device_->upload(bodies_.mass.data() + body, &mass, sizeof mass);
+  compareStrengths(bodies_);
+  // Charges are the sources of their field, whatever they weigh.
+  if (bodies_.charge.empty()) solve(bodies_);
+  potential_known_ = true;
+  untouched_ = false;
+  total_mass_ = measure(*device_, system()).mass;
+  energy_reference_ = energy() + owed;
   return true;
 }
 

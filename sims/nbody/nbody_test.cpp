@@ -302,7 +302,8 @@ TEST(Findings, AreMadeWhereTheyBelong) {
 
 TEST(Memory, GrowsWithTheBodies) {
   const auto bytes = [](const Changes& changes) { return memoryOf(with(changes), compute::Backend::Cuda); };
-  EXPECT_GT(bytes({{"bodies", "2000000"}}), 1.4 * bytes({{"bodies", "1000000"}}));
+  // What frames hold does not grow beyond the bodies that are drawn.
+  EXPECT_GT(bytes({{"bodies", "4000000"}}), 1.4 * bytes({{"bodies", "2000000"}}));
   EXPECT_GT(bytes({{"bodies", "1000000"}, {"method", "tree"}}), bytes({{"bodies", "1000000"}}));
   EXPECT_LT(bytes({{"initial", "kepler"}, {"bodies", "16777216"}}), 1e8);
 }

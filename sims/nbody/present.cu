@@ -14,7 +14,7 @@ struct Show {
   System system;
   std::size_t every;
   double usual_mass, usual_size;
-  float *bodies, *speed, *mass, *acceleration, *group;
+  float *bodies, *speed, *velocity, *mass, *acceleration, *group;
   SIMSCOPE_HD void operator()(std::size_t shown) const {
     const std::size_t i = shown * every;
     if (bodies) {
@@ -27,6 +27,9 @@ struct Show {
     if (speed) {
       const double* const v = system.v + 3 * i;
       speed[shown] = static_cast<float>(std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+    }
+    if (velocity) {
+      for (int k = 0; k < 3; ++k) velocity[3 * shown + k] = static_cast<float>(system.v[3 * i + k]);
     }
     if (mass) mass[shown] = static_cast<float>(system.mass[i]);
     if (acceleration) {
@@ -153,6 +156,7 @@ void presentBodies(Frame& frame, const Presented& what) {
   // The ends of the colours, which are hard to see, are left free.
   const double last_group = scales.groups - 1;
   Channel* const speed = wanted("speed", 0, scales.speed);
+  Channel* const velocity = frame.wants("velocity") ? &frame.channel("velocity", drawn, 1, 3) : nullptr;
   Channel* const mass = wanted("mass", scales.least_mass, scales.most_mass);
   Channel* const acceleration = wanted("acceleration", scales.acceleration / 30, scales.acceleration * 30);
   Channel* const group = wanted("group", -0.25 * last_group, 1.25 * last_group);
@@ -162,12 +166,12 @@ void presentBodies(Frame& frame, const Presented& what) {
     group->kind_names = named ? what.group_names : std::vector<std::string>();
   }
   constexpr std::size_t kGrain = 2048;
-  if (bodies || speed || mass || acceleration || group) {
-    compute::parallelFor(
-        device, static_cast<std::size_t>(drawn),
-        functors::Show{what.system, static_cast<std::size_t>(every), scales.usual_mass, scales.usual_size,
-                       dataOf(bodies), dataOf(speed), dataOf(mass), dataOf(acceleration), dataOf(group)},
-        kGrain);
+  if (bodies || speed || velocity || mass || acceleration || group) {
+    compute::parallelFor(device, static_cast<std::size_t>(drawn),
+                         functors::Show{what.system, static_cast<std::size_t>(every), scales.usual_mass,
+                                        scales.usual_size, dataOf(bodies), dataOf(speed), dataOf(velocity),
+                                        dataOf(mass), dataOf(acceleration), dataOf(group)},
+                         kGrain);
   }
   presentTrails(frame, what);
   presentProfile(frame, what);

@@ -3,6 +3,7 @@
 // P: a parameter struct with a binding() like this folder's. Plain host code, any thread.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -58,10 +59,11 @@ class Advisor {
     return change;
   }
 
-  // Adds a finding where `doubtful` holds, with the first of the changes that makes it false.
+  // Adds a finding where `doubtful` holds, with the first of the changes that makes it false; none twice.
   void consider(Finding::Level level, const char* code, const Doubtful& doubtful, std::string message,
                 const std::vector<std::optional<Change>>& changes) {
-    if (!doubtful(p_)) return;
+    const auto same = [code](const Finding& each) { return each.code == code; };
+    if (!doubtful(p_) || std::any_of(findings_.begin(), findings_.end(), same)) return;
     Finding finding{.level = level, .code = code, .message = std::move(message), .key = {}, .value = {}};
     for (const std::optional<Change>& each : changes) {
       if (!each || doubtful(each->result)) continue;

@@ -83,6 +83,38 @@ TEST_F(Schrodinger2dOnCuda, EveryPresetAgreesWithTheCpu) {
   }
 }
 
+// At the start, where they meet, and with one more that the mouse has added.
+TEST_F(Schrodinger2dOnCuda, TwoPacketsAndTheirExactSuperpositionAgreeWithTheCpu) {
+  for (const char* const potential : {"none", "harmonic"}) {
+    for (const char* const precision : {"single", "double"}) {
+      const bool single = std::string(precision) == "single";
+      const ParameterSet set = small({{"potential", potential},
+                                      {"omega", "0.617"},
+                                      {"grid_points", "256"},
+                                      {"precision", precision},
+                                      {"second_packet", "on"},
+                                      {"second_x", "3"},
+                                      {"second_y", "-1"},
+                                      {"second_width", "1.1"},
+                                      {"second_momentum_x", "-2"},
+                                      {"second_momentum_y", "1"},
+                                      {"second_amplitude", "0.8"},
+                                      {"second_phase", "0.7"}});
+      Stepper cpu = start(set), gpu = start(set, device_);
+      EXPECT_LT(relativeDifference(psiOf(gpu.save()), psiOf(cpu.save())), single ? 1e-7 : 1e-14);
+      for (const int steps : {150, 30}) {
+        for (Stepper* const run : {&cpu, &gpu}) run->step(steps);
+        EXPECT_LT(relativeDifference(psiOf(gpu.save()), psiOf(cpu.save())), single ? 1e-4 : 1e-11);
+        const auto a = cpu.diagnostics(), b = gpu.diagnostics();
+        for (const int d : {kNorm, kEnergy, kMeanX, kMeanXExact, kWidthY, kWidthYExact, kError}) {
+          EXPECT_NEAR(a[d], b[d], single ? 1e-4 : 1e-9) << potential << ", " << precision << ", diagnostic " << d;
+        }
+        for (Stepper* const run : {&cpu, &gpu}) run->poke({.tool = "add", .x = 0, .y = 2, .dx = 1, .dy = -1});
+      }
+    }
+  }
+}
+
 TEST_F(Schrodinger2dOnCuda, BatchesChangeNoBit) {
   for (const Route route : {Route::Fastest, Route::Library}) {
     for (const char* const points : {"256", "512", "1024", "2048"}) {
@@ -116,6 +148,8 @@ TEST_F(Schrodinger2dOnCuda, StrokesActAsOnTheCpu) {
     run->poke({.tool = "eraser", .x = 2, .y = 1, .radius = 0.8});
     run->step(40);
     run->poke({.tool = "packet", .x = -4, .y = 0, .dx = 3, .dy = 1});
+    run->step(40);
+    run->poke({.tool = "add", .x = 4, .y = 1, .dx = -3, .dy = 1});
     run->step(40);
   }
   EXPECT_LT(relativeDifference(psiOf(gpu.save()), psiOf(cpu.save())), 1e-10);

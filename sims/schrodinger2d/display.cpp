@@ -4,21 +4,33 @@
 
 namespace simscope::schrodinger2d {
 
-double brightestAmplitude(const Numbers& p, const Packet& start) {
+double brightestAmplitude(const Numbers& p, const Packets& packets) {
   const bool whole = p.potential == Potential::None || p.potential == Potential::Harmonic;
-  return (whole ? 1.0 : 0.6) * std::sqrt(start.peak());
-}
-
-double screenHigh(const Numbers& p, const Packet& start) {
-  const double way = p.screen_x - start.x;
-  double growth = 1.0;
-  if (p.potential != Potential::Harmonic && way * start.kx > 0.0) {
-    growth = std::hypot(1.0, way / start.kx / (2.0 * start.width * start.width));
+  double sum = 0.0;
+  for (int i = 0; i < packets.count; ++i) {
+    const LaunchedPacket& launched = packets.each[static_cast<std::size_t>(i)];
+    sum += norm2(launched.weight) * launched.start.peak();
   }
-  return (hasSlits(p) ? 0.3 : 1.15) * start.peak() / (growth * growth);
+  return (whole ? 1.0 : 0.6) * std::sqrt(sum);
 }
 
-double marginalHigh(const Numbers& p, const Packet& start) {
+double screenHigh(const Numbers& p, const Packets& packets) {
+  // Of amplitudes, that may meet there in phase.
+  double sum = 0.0;
+  for (int i = 0; i < packets.count; ++i) {
+    const LaunchedPacket& launched = packets.each[static_cast<std::size_t>(i)];
+    const Packet& start = launched.start;
+    const double way = p.screen_x - start.x;
+    double growth = 1.0;
+    if (p.potential != Potential::Harmonic && way * start.kx > 0.0) {
+      growth = std::hypot(1.0, way / start.kx / (2.0 * start.width * start.width));
+    }
+    sum += std::sqrt(norm2(launched.weight) * start.peak()) / growth;
+  }
+  return (hasSlits(p) ? 0.3 : 1.15) * sum * sum;
+}
+
+double marginalHigh(const Numbers& p, const Packets& packets) {
   double rise = 1.2;
   switch (p.potential) {
     case Potential::Barrier:
@@ -35,7 +47,12 @@ double marginalHigh(const Numbers& p, const Packet& start) {
     default:
       break;
   }
-  return rise / (start.width * std::sqrt(2.0 * kPi));
+  double sum = 0.0;
+  for (int i = 0; i < packets.count; ++i) {
+    const LaunchedPacket& launched = packets.each[static_cast<std::size_t>(i)];
+    sum += std::sqrt(norm2(launched.weight) / (launched.start.width * std::sqrt(2.0 * kPi)));
+  }
+  return rise * sum * sum;
 }
 
 int momentaShown(const Grid& grid, double largest) {

@@ -5,28 +5,36 @@
 #include <cstring>
 
 #include "sims/compute/loops/parallel.h"
+#include "sims/schrodinger2d/plane_functors.h"
 
 namespace simscope::schrodinger2d {
 namespace functors {
 
 template <class T>
-struct Product {
-  Complex<T>* psi;
-  const Complex<double>* lines;
-  Grid grid;
+struct Superpose {
+  Complex<T>* out;
+  const Complex<T>* psi;
+  double scale;
+  WaveOf wave;
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
-    const Complex<double> z = lines[column] * lines[grid.points + row];
-    psi[i] = {static_cast<T>(z.re), static_cast<T>(z.im)};
+    Complex<double> z = wave(column, row);
+    if (psi) {
+      z.re += scale * static_cast<double>(psi[i].re);
+      z.im += scale * static_cast<double>(psi[i].im);
+    }
+    out[i] = {static_cast<T>(z.re), static_cast<T>(z.im)};
   }
 };
 
-struct Lines {
+struct ExactLines {
   Complex<double>* lines;
-  GaussianPacket packet;
+  ExactWave wave;
   Grid grid;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const int at = static_cast<int>(i);
-    lines[i] = at < grid.points ? packet.x.at(grid.x(at)) : packet.y.at(grid.x(at - grid.points));
+  SIMSCOPE_HD void operator()(int at, int which, std::size_t i) const {
+    const GaussianPacket& packet = wave.each[which];
+    const bool along_x = at < grid.points;
+    const double place = grid.x(along_x ? at : at - grid.points);
+    lines[i] = along_x ? wave.weight[which] * packet.x.at(place) : packet.y.at(place);
   }
 };
 
@@ -45,31 +53,6 @@ struct Constant {
   T* values;
   T value;
   SIMSCOPE_HD void operator()(std::size_t i) const { values[i] = value; }
-};
-
-// V with the walls, at a point.
-template <class T>
-struct Total {
-  const T* potential;
-  const float* walls;
-  double height;
-  SIMSCOPE_HD double operator()(std::size_t i) const {
-    return static_cast<double>(potential[i]) + (walls ? height * static_cast<double>(walls[i]) : 0.0);
-  }
-};
-
-template <class T>
-struct RangeAt {
-  Total<T> total;
-  SIMSCOPE_HD Range operator()(std::size_t i) const {
-    const double v = total(i);
-    return {v, v};
-  }
-};
-struct Widen {
-  SIMSCOPE_HD Range operator()(const Range& a, const Range& b) const {
-    return {a.lowest < b.lowest ? a.lowest : b.lowest, a.highest > b.highest ? a.highest : b.highest};
-  }
 };
 
 // The points of a box.
@@ -156,115 +139,18 @@ struct IsWall {
   const float* walls;
   SIMSCOPE_HD std::int64_t operator()(std::size_t i) const { return walls[i] != 0.0f ? 1 : 0; }
 };
-struct AddCounts {
-  SIMSCOPE_HD std::int64_t operator()(std::int64_t a, std::int64_t b) const { return a + b; }
-};
-
-template <class T>
-struct PositionSumsAt {
-  const Complex<T>* psi;
-  Total<T> total;
-  const Complex<double>* lines;
-  Grid grid;
-  Edges edges;
-
-  SIMSCOPE_HD PositionSums operator()(std::size_t i) const {
-    const double x = grid.x(grid.column(i)), y = grid.x(grid.row(i));
-    const double re = psi[i].re, im = psi[i].im, density = re * re + im * im;
-    const double far = std::fmax(std::fabs(x), std::fabs(y));
-    PositionSums s{};
-    s.norm = density;
-    s.left = x < edges.left ? density : 0.0;
-    s.right = x >= edges.right ? density : 0.0;
-    s.x = density * x;
-    s.y = density * y;
-    s.xx = s.x * x;
-    s.yy = s.y * y;
-    s.v = density * total(i);
-    s.edge = far > (0.5 - kEdgeShare) * grid.length ? density : 0.0;
-    if (lines) {
-      const Complex<double> exact = lines[grid.column(i)] * lines[grid.points + grid.row(i)];
-      s.exact = norm2(exact);
-      s.error = norm2(Complex<double>{re - exact.re, im - exact.im});
-    }
-    return s;
-  }
-};
-struct AddPositionSums {
-  SIMSCOPE_HD PositionSums operator()(const PositionSums& a, const PositionSums& b) const {
-    return {a.norm + b.norm, a.left + b.left, a.right + b.right, a.x + b.x,         a.y + b.y,        a.xx + b.xx,
-            a.yy + b.yy,     a.v + b.v,       a.edge + b.edge,   a.error + b.error, a.exact + b.exact};
-  }
-};
-
-template <class T>
-struct AddTaken {
-  double* taken;
-  const Complex<T>* psi;
-  const double* rates;
-  Grid grid;
-  double weight;
-  SIMSCOPE_HD void operator()(int column, int band, std::size_t i) const {
-    const std::size_t n = static_cast<std::size_t>(grid.points), first = static_cast<std::size_t>(band) * kTakenBand;
-    double sum = 0;
-    for (std::size_t row = first; row < first + kTakenBand; ++row) {
-      const double rate = rates[column] + rates[row];
-      if (rate > 0) sum += rate * static_cast<double>(norm2(psi[row * n + static_cast<std::size_t>(column)]));
-    }
-    taken[i] += weight * sum;
-  }
-};
-
-struct TakenAt {
-  const double* taken;
-  Grid grid;
-  Edges edges;
-  SIMSCOPE_HD Sides operator()(std::size_t i) const {
-    const double x = grid.x(grid.column(i));
-    return {x < edges.left ? taken[i] : 0, x >= edges.left && x < edges.right ? taken[i] : 0,
-            x >= edges.right ? taken[i] : 0};
-  }
-};
-struct AddSides {
-  SIMSCOPE_HD Sides operator()(const Sides& a, const Sides& b) const {
-    return {a.left + b.left, a.between + b.between, a.right + b.right};
-  }
-};
-
-template <class T>
-struct MomentumSumsAt {
-  const Complex<T>* phi;
-  Grid grid;
-  SIMSCOPE_HD MomentumSums operator()(std::size_t i) const {
-    const double kx = grid.k(grid.column(i)), ky = grid.k(grid.row(i));
-    const double re = phi[i].re, im = phi[i].im, density = re * re + im * im;
-    return {density, density * (kx * kx + ky * ky)};
-  }
-};
-struct AddMomentumSums {
-  SIMSCOPE_HD MomentumSums operator()(const MomentumSums& a, const MomentumSums& b) const {
-    return {a.norm + b.norm, a.kk + b.kk};
-  }
-};
-
-template <class T>
-struct NotFiniteAt {
-  const Complex<T>* psi;
-  SIMSCOPE_HD std::int64_t operator()(std::size_t i) const {
-    const T zero = (psi[i].re - psi[i].re) + (psi[i].im - psi[i].im);  // NaN unless both parts are finite
-    return zero == T(0) ? 0 : 1;
-  }
-};
 
 }  // namespace functors
 
 template <class T>
-void fillProduct(compute::Device& device, Complex<T>* psi, const Complex<double>* lines, const Grid& grid) {
-  compute::parallelFor2d(device, grid.points, grid.points, functors::Product<T>{psi, lines, grid});
+void superpose(compute::Device& device, Complex<T>* out, const Complex<T>* psi, double scale, const PacketLines& lines,
+               const Grid& grid) {
+  compute::parallelFor2d(device, grid.points, grid.points,
+                         functors::Superpose<T>{out, psi, scale, {lines, grid.points}});
 }
 
-void fillLines(compute::Device& device, Complex<double>* lines, const GaussianPacket& packet, const Grid& grid) {
-  compute::parallelFor(device, 2 * static_cast<std::size_t>(grid.points), functors::Lines{lines, packet, grid});
+void fillLines(compute::Device& device, Complex<double>* lines, const ExactWave& wave, const Grid& grid) {
+  compute::parallelFor2d(device, 2 * grid.points, wave.count, functors::ExactLines{lines, wave, grid});
 }
 
 template <class T>
@@ -276,20 +162,6 @@ void fillPotential(compute::Device& device, T* potential, const Numbers& p) {
 template <class T>
 void fillConstant(compute::Device& device, T* values, std::size_t count, T value) {
   compute::parallelFor(device, count, functors::Constant<T>{values, value});
-}
-
-template <class T>
-Range rangeOf(compute::Device& device, const T* potential, const float* walls, const Numbers& p) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return compute::reduce(device, gridOf(p).size(), Range{kInfinity, -kInfinity},
-                         functors::RangeAt<T>{{potential, walls, p.barrier_height}}, functors::Widen{});
-}
-
-template <class T>
-double valueAt(compute::Device& device, const T* potential, std::size_t at) {
-  T value{};
-  device.download(&value, potential + at, sizeof value);
-  return static_cast<double>(value);
 }
 
 template <class T>
@@ -319,52 +191,11 @@ std::int64_t countWalls(compute::Device& device, const float* walls, const Grid&
   return compute::reduce(device, grid.size(), std::int64_t{0}, functors::IsWall{walls}, functors::AddCounts{});
 }
 
-template <class T>
-PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const T* potential, const float* walls,
-                          const Complex<double>* lines, const Numbers& p) {
-  const Grid grid = gridOf(p);
-  return compute::reduce(
-      device, grid.size(), PositionSums{},
-      functors::PositionSumsAt<T>{psi, {potential, walls, p.barrier_height}, lines, grid, edgesOf(p)},
-      functors::AddPositionSums{});
-}
-
-template <class T>
-void addTaken(compute::Device& device, double* taken, const Complex<T>* psi, const double* rates, const Grid& grid,
-              double time) {
-  compute::parallelFor2d(device, grid.points, grid.points / kTakenBand,
-                         functors::AddTaken<T>{taken, psi, rates, grid, 2 * time * grid.dx * grid.dx}, 512);
-}
-
-Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, const Edges& edges) {
-  return compute::reduce(device, grid.size() / kTakenBand, Sides{}, functors::TakenAt{taken, grid, edges},
-                         functors::AddSides{});
-}
-
-template <class T>
-MomentumSums momentumSums(compute::Device& device, const Complex<T>* phi, const Grid& grid) {
-  return compute::reduce(device, grid.size(), MomentumSums{}, functors::MomentumSumsAt<T>{phi, grid},
-                         functors::AddMomentumSums{});
-}
-
-template <class T>
-bool allFinite(compute::Device& device, const Complex<T>* psi, const Grid& grid) {
-  return compute::reduce(device, grid.size(), std::int64_t{0}, functors::NotFiniteAt<T>{psi}, functors::AddCounts{}) ==
-         0;
-}
-
-#define SIMSCOPE_INSTANTIATE(T)                                                                             \
-  template void fillProduct(compute::Device&, Complex<T>*, const Complex<double>*, const Grid&);            \
-  template void fillPotential(compute::Device&, T*, const Numbers&);                                        \
-  template Range rangeOf(compute::Device&, const T*, const float*, const Numbers&);                         \
-  template double valueAt(compute::Device&, const T*, std::size_t);                                         \
-  template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const Numbers&, double,  \
-                            const CellRange&);                                                              \
-  template PositionSums positionSums(compute::Device&, const Complex<T>*, const T*, const float*,           \
-                                     const Complex<double>*, const Numbers&);                               \
-  template void addTaken(compute::Device&, double*, const Complex<T>*, const double*, const Grid&, double); \
-  template MomentumSums momentumSums(compute::Device&, const Complex<T>*, const Grid&);                     \
-  template bool allFinite(compute::Device&, const Complex<T>*, const Grid&);
+#define SIMSCOPE_INSTANTIATE(T)                                                                                       \
+  template void superpose(compute::Device&, Complex<T>*, const Complex<T>*, double, const PacketLines&, const Grid&); \
+  template void fillPotential(compute::Device&, T*, const Numbers&);                                                  \
+  template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const Numbers&, double,            \
+                            const CellRange&);
 SIMSCOPE_INSTANTIATE(float)
 SIMSCOPE_INSTANTIATE(double)
 #undef SIMSCOPE_INSTANTIATE

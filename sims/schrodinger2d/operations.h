@@ -10,17 +10,23 @@
 
 #include "sims/compute/device.h"
 #include "sims/compute/loops/capsule.h"
-#include "sims/schrodinger2d/exact.h"
+#include "sims/schrodinger2d/packets.h"
 #include "sims/schrodinger2d/physics.h"
 
 namespace simscope::schrodinger2d {
 
-// psi(i, j) = X(i)·Y(j); lines: X, then Y, N each, on the device.
+// X, then Y of each packet of a superposition, N samples each, on the device: Σ X(i)·Y(j) is ψ(i, j). Packets' weights
+// are part of X.
+struct PacketLines {
+  const Complex<double>* data = nullptr;
+  int count = 0;  // of packets
+};
+// out = scale·psi + what the lines make. psi: may be null, or out itself.
 template <class T>
-void fillProduct(compute::Device& device, Complex<T>* psi, const Complex<double>* lines, const Grid& grid);
-
-// X and Y of an exact packet at the samples, N each.
-void fillLines(compute::Device& device, Complex<double>* lines, const GaussianPacket& packet, const Grid& grid);
+void superpose(compute::Device& device, Complex<T>* out, const Complex<T>* psi, double scale, const PacketLines& lines,
+               const Grid& grid);
+// The lines of what is exact.
+void fillLines(compute::Device& device, Complex<double>* lines, const ExactWave& wave, const Grid& grid);
 
 // V of the potentials that are formulas of physics.h.
 template <class T>
@@ -72,10 +78,10 @@ struct PositionSums {
   double error, exact;       // Σ|ψ - exact|², Σ|exact|²; zeros without lines
 };
 inline constexpr double kEdgeShare = 0.02;  // of the domain, on each side
-// lines: of the exact packet, or null.
+// lines: of what is exact, or none.
 template <class T>
 PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const T* potential, const float* walls,
-                          const Complex<double>* lines, const Numbers& p);
+                          const PacketLines& lines, const Numbers& p);
 
 // What absorbing edges take, by where they take it. `taken`: a sum for every column of every band of kTakenBand rows,
 // on the device; `rates`: absorptionAt() along an axis, N. Adds what they take at present in `time` units of time.

@@ -164,6 +164,39 @@ void bindPacket(Binding<Parameters>& b) {
   momentum(&P::momentum_y, "momentum_y", "Packet momentum k₀, y");
 }
 
+void bindSecondPacket(Binding<Parameters>& b) {
+  using P = Parameters;
+  const auto notes = [](const char* title, const char* unit, double minimum, double maximum, const char* help) {
+    return ParameterNotes{.title = title,
+                          .unit = unit,
+                          .minimum = minimum,
+                          .maximum = maximum,
+                          .applies = Applies::OnReset,
+                          .scale = minimum > 0 ? Scale::Log : Scale::Linear,
+                          .group = "Second packet",
+                          .help = help,
+                          .relevant = when("second_packet", {"on"})};
+  };
+  b.flag(&P::second_packet, "second_packet",
+         {.title = "Second packet",
+          .applies = Applies::OnReset,
+          .group = "Second packet",
+          .help = "Adds another packet, ψ ∝ G + A·exp(iφ)·G₂, each with norm 1; both are then normalised together."});
+  b.real(&P::second_x, "second_x", notes("Second centre x₂", "length", -1000, 1000, "Where the second packet starts."));
+  b.real(&P::second_y, "second_y", notes("Second centre y₂", "length", -1000, 1000, "Where the second packet starts."));
+  b.real(
+      &P::second_width, "second_width",
+      notes("Second width σ₂", "length", 0.05, 200, "Standard deviation of the second packet's |ψ|² along x and y."));
+  const char* const momentum = "Mean momentum (wave number) of the second packet at the start.";
+  b.real(&P::second_momentum_x, "second_momentum_x", notes("Second momentum k₂, x", "1/length", -200, 200, momentum));
+  b.real(&P::second_momentum_y, "second_momentum_y", notes("Second momentum k₂, y", "1/length", -200, 200, momentum));
+  b.real(&P::second_amplitude, "second_amplitude",
+         notes("Relative amplitude A", "", 0.01, 100, "Of the second packet: A² times as likely as the first."));
+  b.real(&P::second_phase, "second_phase",
+         notes("Relative phase φ", "rad", -6.2831853, 6.2831853,
+               "Of the second packet, which starts as exp(i(k₂·r + φ)) where the first one starts as exp(ik₀·r)."));
+}
+
 void bindNumerics(Binding<Parameters>& b) {
   using P = Parameters;
   b.real(&P::time_step, "time_step",
@@ -219,6 +252,7 @@ const Binding<Parameters>& binding() {
     Binding<Parameters> b;
     bindPotential(b);
     bindPacket(b);
+    bindSecondPacket(b);
     bindNumerics(b);
     return b;
   }();

@@ -34,6 +34,11 @@ struct Numbers {
   double packet_x = -11, packet_y = 0;    // centre
   double packet_width = 2.2;              // σ: standard deviation of |ψ|² along x, and along y
   double momentum_x = 5, momentum_y = 0;  // k₀
+  bool second_packet = false;             // added to the first, and both normalised together
+  double second_x = 11, second_y = 0, second_width = 2.2;
+  double second_momentum_x = -5, second_momentum_y = 0;
+  double second_amplitude = 1;  // A: relative to the first packet's, each of norm 1
+  double second_phase = 0;      // φ [rad]
   Potential potential = Potential::DoubleSlit;
   double barrier_height = 50;  // V₀, of drawn walls, too
   double barrier_width = 0.6;  // a, along x
@@ -52,6 +57,39 @@ struct Numbers {
 
   bool operator==(const Numbers&) const = default;
 };
+
+// What says of a packet where it starts.
+struct PacketKeys {
+  const char* name;
+  const char *x_key, *y_key, *width_key, *momentum_x_key, *momentum_y_key;
+  double Numbers::*x;
+  double Numbers::*y;
+  double Numbers::*width;
+  double Numbers::*momentum_x;
+  double Numbers::*momentum_y;
+};
+inline constexpr PacketKeys kFirstPacket{"packet",
+                                         "packet_x",
+                                         "packet_y",
+                                         "packet_width",
+                                         "momentum_x",
+                                         "momentum_y",
+                                         &Numbers::packet_x,
+                                         &Numbers::packet_y,
+                                         &Numbers::packet_width,
+                                         &Numbers::momentum_x,
+                                         &Numbers::momentum_y};
+inline constexpr PacketKeys kSecondPacket{"second packet",
+                                          "second_x",
+                                          "second_y",
+                                          "second_width",
+                                          "second_momentum_x",
+                                          "second_momentum_y",
+                                          &Numbers::second_x,
+                                          &Numbers::second_y,
+                                          &Numbers::second_width,
+                                          &Numbers::second_momentum_x,
+                                          &Numbers::second_momentum_y};
 
 struct Parameters : Numbers {
   std::string formula = "x^2 + y^2 < 49 ? 2*(cos(4*x) + cos(2*x + 3.464*y) + cos(2*x - 3.464*y)) : 0";  // V(x, y)

@@ -134,13 +134,16 @@ struct Packet {
   double peak() const { return 1.0 / (2.0 * kPi * width * width); }
 };
 
+inline Packet packetOf(const Numbers& p, const PacketKeys& which) {
+  return {p.*which.x, p.*which.y, p.*which.momentum_x, p.*which.momentum_y, p.*which.width};
+}
 inline Packet packetOf(const Numbers& p) {
-  return {p.packet_x, p.packet_y, p.momentum_x, p.momentum_y, p.packet_width};
+  return packetOf(p, kFirstPacket);
 }
 
 // Absorbing edges: ψ decays at the rate W(x) + W(y) [1/time], a complex potential -iW in the outer tenth along every
-// edge. W rises as sin² from nothing, slowly enough to reflect little, and its strength follows the packet's speed v: a
-// wave crossing one layer loses exp(-2∫W dx/v) = exp(-10) of its density.
+// edge. W rises as sin² from nothing, slowly enough to reflect little, and its strength follows the packet's speed v,
+// the faster one's of two: a wave crossing one layer loses exp(-2∫W dx/v) = exp(-10) of its density.
 inline constexpr double kAbsorbingShare = 0.1;
 
 SIMSCOPE_HD inline double absorptionAt(const Numbers& p, double x) {
@@ -148,8 +151,13 @@ SIMSCOPE_HD inline double absorptionAt(const Numbers& p, double x) {
   const double width = kAbsorbingShare * p.domain_length;
   const double depth = std::fabs(x) - (0.5 * p.domain_length - width);
   if (!(depth > 0.0)) return 0.0;
-  const double momentum = std::sqrt(p.momentum_x * p.momentum_x + p.momentum_y * p.momentum_y);
-  const double speed = std::fmax(momentum, 1.0 / p.packet_width);
+  const auto speedOf = [](double kx, double ky, double sigma) {
+    return std::fmax(std::sqrt(kx * kx + ky * ky), 1.0 / sigma);
+  };
+  double speed = speedOf(p.momentum_x, p.momentum_y, p.packet_width);
+  if (p.second_packet) {
+    speed = std::fmax(speed, speedOf(p.second_momentum_x, p.second_momentum_y, p.second_width));
+  }
   const double s = std::sin(0.5 * kPi * depth / width);
   return 10.0 * speed / width * s * s;
 }

@@ -35,6 +35,7 @@ class PlaneSimulation final : public Simulation {
 
  private:
   void visit(Archive& archive) override;
+  void visitPackets(Archive& archive);
   void loaded(const State& state) override;
   void change(const ParameterSet& parameters) override;
   bool stroke(const Brush& brush) override;
@@ -51,17 +52,22 @@ class PlaneSimulation final : public Simulation {
   void refreshScreen();
   void measureGain();
 
-  void fill(Complex<T>* psi, const Packet& packet);
-  void begin(const Packet& packet);
+  void fill(Complex<T>* psi, const Packets& packets);
+  PacketLines linesOf(const Packets& packets);
+  PacketLines linesOf(const ExactWave& wave);
+  void begin(const Packets& packets);
+  void beginAccounts();
   bool exactNow() const;
-  GaussianPacket expectedPacket() const;
+  ExactWave expectedWave() const;
   const Complex<T>* momenta();
-  double norm();
+  double norm(const Complex<T>* psi);
   double startEnergy();
+  double potentialAtPlace(double x, double y);
   void dropWalls();
   void paint(const std::vector<Dab>& strokes);
   std::vector<Dab> regionOf(const Brush& brush, float height);
   void launch(const Brush& brush);
+  bool add(const Brush& brush);
 
   Parameters p_;
   Grid grid_;
@@ -69,7 +75,7 @@ class PlaneSimulation final : public Simulation {
   compute::Buffer<Complex<T>> half_;        // the phase factors of half a potential step
   compute::Buffer<T> potential_;            // V without walls
   compute::Buffer<float> walls_;            // in units of barrier_height; empty until the first one is drawn
-  compute::Buffer<Complex<double>> lines_;  // X and Y of an exact packet
+  compute::Buffer<Complex<double>> lines_;  // X and Y of each packet
   compute::Buffer<float> theory_;           // what slits send to the screen
   compute::Buffer<double> rates_;           // of absorption along an axis
   compute::Buffer<double> taken_;           // what absorbing edges have taken, see addTaken
@@ -82,11 +88,12 @@ class PlaneSimulation final : public Simulation {
   double gain_time_step_ = 0;  // that it belongs to; 0: it came with a state
 
   double time_ = 0;
-  Packet start_{};           // of the packet on its way: that of the reset, or the last launched
-  double start_time_ = 0;    // when it started
-  bool followed_ = true;     // nothing but the present potential has acted on it since
-  double closed_norm_ = 1;   // what edges that do not absorb should keep
-  double start_energy_ = 0;  // of the packet on its way, where the edges do not absorb
+  Packets packets_;            // on their way: those of the reset, or what the mouse has launched
+  bool followed_ = true;       // nothing but the present potential has acted on them since
+  double closed_norm_ = 1;     // what edges that do not absorb should keep
+  double start_energy_ = 0;    // when the last packet had started, where the edges do not absorb
+  double start_kinetic_ = 0;   // of it
+  double outline_energy_ = 0;  // the largest of a packet alone, V with it
   std::int64_t wall_points_ = 0;
   bool has_theory_ = false;
   bool phi_fresh_ = false;

@@ -15,6 +15,7 @@ bool PlaneSimulation<T>::stroke(const Brush& brush) {
     launch(brush);
     return true;
   }
+  if (brush.tool == "add") return add(brush);
   const bool wall = brush.tool == "wall";
   if (!wall && brush.tool != "eraser") return false;
   constexpr double kHighest = 10;
@@ -78,41 +79,6 @@ template <class T>
 void PlaneSimulation<T>::dropWalls() {
   walls_ = {};
   wall_points_ = 0;
-}
-
-// The drag is the way that the new packet will have gone in one unit of time: with m = 1 that is its momentum, times
-// the strength.
-namespace {
-
-Packet launchedPacket(const Brush& brush, double width, const Grid& grid) {
-  Packet packet{brush.x, brush.y, brush.strength * brush.dx, brush.strength * brush.dy, width};
-  const double most = std::max(0.0, grid.nyquist() - 5.0 * packet.momentumWidth());  // what the grid resolves
-  if (packet.momentum() > most) {
-    const double scale = most / packet.momentum();
-    packet.kx *= scale;
-    packet.ky *= scale;
-  }
-  return packet;
-}
-
-}  // namespace
-
-template <class T>
-void PlaneSimulation<T>::launch(const Brush& brush) {
-  begin(launchedPacket(brush, p_.packet_width, grid_));
-  refreshLandscape();
-}
-
-std::vector<LaunchReading> launchReadings(const ParameterSet& set, const Brush& brush, const Frame&) {
-  const Parameters p = binding().read(set);
-  const Packet packet = launchedPacket(brush, p.packet_width, gridOf(p));
-  const double momentum = packet.momentum(), energy = 0.5 * momentum * momentum;
-  LaunchReading of_energy{.symbol = "E", .value = energy, .unit = kEnergyUnit};
-  if (set.matters(set.find("barrier_height")) && p.barrier_height > 0) {
-    of_energy.share = energy / p.barrier_height;
-    of_energy.of = "V₀";
-  }
-  return {{.symbol = "k", .value = momentum, .unit = "1/length"}, of_energy};
 }
 
 template bool PlaneSimulation<float>::stroke(const Brush&);

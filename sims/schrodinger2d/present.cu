@@ -133,100 +133,6 @@ struct Current {
   }
 };
 
-// Along the screen: the density there, and what is expected.
-template <class T>
-struct Screen {
-  const Complex<T>* psi;
-  Grid grid;
-  int column;
-  bool exact;
-  GaussianPacket packet;
-  float *density, *expected;
-
-  SIMSCOPE_HD void operator()(std::size_t j) const {
-    if (density) density[j] = static_cast<float>(norm2(psi[j * static_cast<std::size_t>(grid.points) + column]));
-    if (!expected) return;
-    expected[j] =
-        exact ? static_cast<float>(packet.x.densityAt(grid.x(column)) * packet.y.densityAt(grid.x(static_cast<int>(j))))
-              : 0.0f;
-  }
-};
-
-// Part sums of two arrays, interleaved.
-struct ScreenSums {
-  const float *density, *theory;
-  int points, parts;
-  double* sums;
-  SIMSCOPE_HD void operator()(std::size_t part) const {
-    double a = 0, b = 0;
-    for (int j = static_cast<int>(part); j < points; j += parts) {
-      a += static_cast<double>(density[j]);
-      b += static_cast<double>(theory[j]);
-    }
-    sums[2 * part] = a;
-    sums[2 * part + 1] = b;
-  }
-};
-
-// The theory, with as much on the screen as there is.
-struct ScaledTheory {
-  const float* theory;
-  const double* sums;
-  int parts;
-  float* out;
-  SIMSCOPE_HD void operator()(std::size_t j) const {
-    double a = 0, b = 0;
-    for (int part = 0; part < parts; ++part) {
-      a += sums[2 * part];
-      b += sums[2 * part + 1];
-    }
-    out[j] = b > 0 ? static_cast<float>(static_cast<double>(theory[j]) * (a / b)) : 0.0f;
-  }
-};
-
-// Σ|ψ|² over a band of rows, for every column.
-template <class T>
-struct BandSums {
-  const Complex<T>* psi;
-  int points, rows;
-  float* bands;
-  SIMSCOPE_HD void operator()(int column, int band, std::size_t i) const {
-    const std::size_t n = static_cast<std::size_t>(points);
-    float sum = 0;
-    for (int row = band * rows; row < (band + 1) * rows; ++row) {
-      sum += static_cast<float>(norm2(psi[static_cast<std::size_t>(row) * n + static_cast<std::size_t>(column)]));
-    }
-    bands[i] = sum;
-  }
-};
-
-// Along x: ∫|ψ|²dy, what is expected of it, and V along y = 0.
-template <class T>
-struct Marginal {
-  const float* bands;
-  int count;  // of bands
-  Grid grid;
-  GaussianLine line;
-  const T* potential;
-  const float* walls;
-  double wall_height;
-  float *marginal, *expected, *cut;
-
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    const std::size_t n = static_cast<std::size_t>(grid.points);
-    if (marginal) {
-      double sum = 0;
-      for (int band = 0; band < count; ++band) sum += static_cast<double>(bands[band * n + i]);
-      marginal[i] = static_cast<float>(sum * grid.dx);
-    }
-    if (expected) expected[i] = static_cast<float>(line.densityAt(grid.x(static_cast<int>(i))));
-    if (!cut) return;
-    const std::size_t middle = n / 2 * n + i;
-    cut[i] = static_cast<float>(static_cast<double>(potential[middle]) +
-                                (walls ? wall_height * static_cast<double>(walls[middle]) : 0.0));
-  }
-};
-
 }  // namespace functors
 
 namespace {
@@ -244,17 +150,6 @@ float* planeChannel(Frame& frame, const char* key, const Grid& grid, const compu
   return channel.data.data();
 }
 
-float* curve(Frame& frame, const char* key, const Grid& grid, Range range, int form = 0) {
-  if (!frame.wants(key)) return nullptr;
-  Channel& channel = frame.channel(key, grid.points);
-  channel.x_min = -0.5 * grid.length;
-  channel.x_max = 0.5 * grid.length;
-  channel.low = range.lowest;
-  channel.high = range.highest;
-  channel.form = form;
-  return channel.data.data();
-}
-
 // The range of V as it is drawn: some room above, and never empty.
 Range drawnRange(const Range& v) {
   if (!(v.highest > v.lowest)) return {std::min(0.0, v.lowest), std::max(1.0, v.lowest + 1.0)};
@@ -265,10 +160,10 @@ Range drawnRange(const Range& v) {
 template <class T>
 void presentMomenta(Frame& frame, const Presented<T>& what, const Grid& grid) {
   if (!frame.wants("momentum")) return;
-  const double spread = what.start.momentumWidth();
+  const double spread = what.packets.momentumWidth();
   const double largest = std::sqrt(2.0 * std::max(0.0, what.energy - what.range.lowest)) + 3.0 * spread;
   const compute::Boxes coarse = compute::boxesFor(momentaShown(grid, largest), kPresentedMomentum);
-  const double momentum_peak = 1.0 / (2.0 * kPi * spread * spread);
+  const double momentum_peak = what.packets.momentumPeak();
   const double dk = 2.0 * kPi / grid.length;
   Channel& momentum = frame.channel("momentum", coarse.side(), coarse.side());
   momentum.x_min = momentum.y_min = -0.5 * (coarse.n + 1) * dk;
@@ -280,47 +175,6 @@ void presentMomenta(Frame& frame, const Presented<T>& what, const Grid& grid) {
                          functors::Momentum<T>{coarse, grid, what.phi, each * each, momentum.data.data()});
 }
 
-template <class T>
-void presentScreen(Frame& frame, const Numbers& p, const Presented<T>& what, const Grid& grid,
-                   PresentScratch& scratch) {
-  compute::Device& device = *frame.device;
-  const auto n = static_cast<std::size_t>(grid.points);
-  const Range on_screen{0, screenHigh(p, what.start)};
-  float* const screen = curve(frame, "screen", grid, on_screen);
-  const int known = what.theory ? 1 : what.exact_holds ? 0 : 2;
-  float* const expected = curve(frame, "screen_expected", grid, on_screen, known);
-  if (!screen && !expected) return;
-  // The theory is scaled to the density, which lies in its place where nobody looks at it.
-  float* const density = screen || !what.theory ? screen : expected;
-  compute::parallelFor(device, n,
-                       functors::Screen<T>{what.psi, grid, grid.nearest(p.screen_x), what.exact_holds, what.expected,
-                                           density, what.theory ? nullptr : expected});
-  if (!what.theory || !expected) return;
-  constexpr int kParts = PresentScratch::kParts;
-  compute::parallelFor(device, kParts,
-                       functors::ScreenSums{density, what.theory, grid.points, kParts, scratch.parts()});
-  compute::parallelFor(device, n, functors::ScaledTheory{what.theory, scratch.parts(), kParts, expected});
-}
-
-template <class T>
-void presentMarginal(Frame& frame, const Numbers& p, const Presented<T>& what, const Grid& grid, const Range& drawn,
-                     PresentScratch& scratch) {
-  compute::Device& device = *frame.device;
-  const Range along_x{0, marginalHigh(p, what.start)};
-  float* const marginal = curve(frame, "marginal", grid, along_x);
-  float* const expected = curve(frame, "marginal_expected", grid, along_x, what.exact_holds ? 0 : 1);
-  float* const cut = curve(frame, "potential_cut", grid, {drawn.lowest, 2.0 * drawn.highest - drawn.lowest});
-  const int bands = grid.points / PresentScratch::kBand;
-  if (marginal) {
-    compute::parallelFor2d(device, grid.points, bands,
-                           functors::BandSums<T>{what.psi, grid.points, PresentScratch::kBand, scratch.bands()}, 1024);
-  }
-  if (!marginal && !expected && !cut) return;
-  compute::parallelFor(device, static_cast<std::size_t>(grid.points),
-                       functors::Marginal<T>{scratch.bands(), bands, grid, what.expected.x, what.potential, what.walls,
-                                             p.barrier_height, marginal, expected, cut});
-}
-
 }  // namespace
 
 PresentScratch::PresentScratch(const compute::DevicePtr& device, const Grid& grid)
@@ -330,11 +184,11 @@ template <class T>
 void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, PresentScratch& scratch) {
   compute::Device& device = *frame.device;
   const Grid grid = gridOf(p);
-  const double peak = what.start.peak();
+  const double peak = what.packets.peak();
   const Range drawn = drawnRange(what.range);
 
   const compute::Boxes boxes = compute::boxesFor(grid.points, kPresented);
-  float* const wave = planeChannel(frame, "wave", grid, boxes, {0, brightestAmplitude(p, what.start)}, 2);
+  float* const wave = planeChannel(frame, "wave", grid, boxes, {0, brightestAmplitude(p, what.packets)}, 2);
   float* const density = planeChannel(frame, "density", grid, boxes, {0, peak});
   if (wave || density) {
     compute::parallelFor2d(device, boxes.side(), boxes.side(), functors::Wave<T>{boxes, what.psi, wave, density});
@@ -359,14 +213,13 @@ void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, Pres
   presentMomenta(frame, what, grid);
 
   const compute::Boxes coarser = compute::boxesFor(grid.points, kPresentedCurrent);
-  const double speed = std::max(what.start.momentum(), what.start.momentumWidth());
+  const double speed = what.packets.fastest();
   if (float* const current = planeChannel(frame, "current", grid, coarser, {0, 0.1 * peak * speed}, 2)) {
     compute::parallelFor2d(
         device, coarser.side(), coarser.side(),
         functors::Current<T>{coarser, what.psi, static_cast<float>(1.0 / (12.0 * grid.dx)), current});
   }
-  presentScreen(frame, p, what, grid, scratch);
-  presentMarginal(frame, p, what, grid, drawn, scratch);
+  presentCurves(frame, p, what, drawn, scratch);
 }
 
 template void presentPlane(Frame&, const Numbers&, const Presented<float>&, PresentScratch&);

@@ -37,12 +37,17 @@ struct Presented {
   const float* theory;  // what slits send to the screen, up to a factor; N values, or null
   Range range;          // of the potential with its walls
   double energy;        // of the packet at its start: smooth potentials are outlined where V equals it
-  Packet start;
-  GaussianPacket expected;  // the exact packet where it holds, else that of the start
+  Packets packets;
+  ExactWave expected;  // what is exact where that is known, else the start
   bool exact_holds;
 };
 
 template <class T>
 void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, PresentScratch& scratch);
+
+// Its curves; `drawn`: the range in which V is drawn.
+template <class T>
+void presentCurves(Frame& frame, const Numbers& p, const Presented<T>& what, const Range& drawn,
+                   PresentScratch& scratch);
 
 }  // namespace simscope::schrodinger2d

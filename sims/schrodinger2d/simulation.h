@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "sims/core/simulation.h"
 #include "sims/schrodinger2d/propagator.h"
@@ -9,6 +10,7 @@
 namespace simscope::schrodinger2d {
 
 const Description& description();
+std::vector<Preset> presets();  // of it
 // Momentum and energy of a packet that is launched, beside the barrier's height.
 std::vector<LaunchReading> launchReadings(const ParameterSet& parameters, const Brush& brush, const Frame& frame);
 

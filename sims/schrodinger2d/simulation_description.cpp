@@ -16,120 +16,15 @@ Relevance obstacle() {
 Relevance exactPacketKnown() {
   return when("potential", {"none", "drawn", "harmonic"});
 }
+// What slits send to the screen is told of one packet.
+Relevance slitsSeenByOne() {
+  return when("potential", {"single_slit", "double_slit"}) && when("second_packet", {"off"});
+}
 Relevance absorbing() {
   return when("absorbing_edges", {"on"});
 }
 Relevance closed() {
   return when("absorbing_edges", {"off"});
-}
-
-std::vector<Preset> makePresets() {
-  return {
-      {.key = "double_slit",
-       .title = "Double slit",
-       .summary = "A packet goes through two slits at once and meets itself: fringes at the spacing λD/d.",
-       .changes = {},
-       .steps_per_frame = 16,
-       .frames = 141,
-       .view = "overview"},
-      {.key = "single_slit",
-       .title = "Single slit",
-       .summary = "Behind one slit the packet spreads the wider, the narrower the slit is.",
-       .changes = {{"potential", "single_slit"}, {"slit_width", "2"}},
-       .steps_per_frame = 16,
-       .frames = 141,
-       .view = "overview"},
-      {.key = "free",
-       .title = "Free packet",
-       .summary = "No potential: the packet drifts and spreads as σ√(1 + (t/2σ²)²), fast momenta ahead.",
-       .changes = {{"potential", "none"},
-                   {"grid_points", "256"},
-                   {"packet_x", "-8"},
-                   {"packet_y", "-6"},
-                   {"packet_width", "1.2"},
-                   {"momentum_x", "3"},
-                   {"momentum_y", "2"},
-                   {"time_step", "0.01"},
-                   {"absorbing_edges", "off"},
-                   {"screen_x", "6"}},
-       .steps_per_frame = 4,
-       .frames = 120},
-      {.key = "coherent_state",
-       .title = "Coherent state",
-       .summary = "In an oscillator of matching width the packet circles without changing its shape.",
-       .changes = {{"potential", "harmonic"},
-                   {"grid_points", "256"},
-                   {"domain_length", "24"},
-                   {"packet_x", "-6"},
-                   {"packet_width", "1"},
-                   {"momentum_x", "0"},
-                   {"momentum_y", "3"},
-                   {"time_step", "0.01"},
-                   {"absorbing_edges", "off"},
-                   {"screen_x", "0"}},
-       .steps_per_frame = 9,
-       .frames = 140},
-      {.key = "barrier",
-       .title = "Tunnelling through a wall",
-       .summary = "The wall is higher than the packet's energy, and thin: part of the packet comes through.",
-       .changes = {{"potential", "barrier"},
-                   {"barrier_height", "6"},
-                   {"momentum_x", "3"},
-                   {"momentum_y", "0.6"},
-                   {"packet_y", "-3"}},
-       .steps_per_frame = 24,
-       .frames = 141},
-      {.key = "circular_well",
-       .title = "Scattering by a well",
-       .summary = "A round well bends the wave towards its axis, and keeps part of it for a while.",
-       .changes = {{"potential", "circular_well"}, {"barrier_height", "8"}, {"momentum_x", "4"}, {"packet_x", "-13"}},
-       .steps_per_frame = 20,
-       .frames = 141},
-      {.key = "coulomb",
-       .title = "Around a nucleus",
-       .summary =
-           "A packet starts on a circular orbit around an attractive charge, spreads along it, and meets its own tail.",
-       .changes = {{"potential", "coulomb"},
-                   {"domain_length", "36"},
-                   {"packet_x", "-7"},
-                   {"packet_width", "1"},
-                   {"momentum_x", "0"},
-                   {"momentum_y", "3.8"},
-                   {"charge", "100"},
-                   {"screen_x", "0"}},
-       .steps_per_frame = 32,
-       .frames = 141},
-      {.key = "double_well",
-       .title = "Double well",
-       .summary = "A packet that rests in one of two wells seeps through the hump into the other, and back.",
-       .changes = {{"potential", "double_well"},
-                   {"grid_points", "256"},
-                   {"domain_length", "12"},
-                   {"barrier_height", "2"},
-                   {"well_separation", "3.2"},
-                   {"omega", "2"},
-                   {"packet_x", "-1.6"},
-                   {"packet_width", "0.5"},
-                   {"momentum_x", "0"},
-                   {"time_step", "0.005"},
-                   {"absorbing_edges", "off"},
-                   {"screen_x", "1.6"}},
-       .steps_per_frame = 40,
-       .frames = 141},
-      {.key = "crystal",
-       .title = "Small crystal",
-       .summary = "A formula: a round piece of a triangular lattice splits the packet into beams.",
-       .changes = {{"potential", "formula"}, {"packet_x", "-14"}, {"packet_width", "2"}},
-       .steps_per_frame = 16,
-       .frames = 141},
-      {.key = "drawn",
-       .title = "Draw your own",
-       .summary = "An empty room: draw walls, erase them, and launch packets by dragging.",
-       .changes = {{"potential", "drawn"}, {"packet_width", "2"}},
-       .steps_per_frame = 16,
-       .frames = 141,
-       .tool = "wall"},
-  };
 }
 
 std::vector<DiagnosticInfo> makeDiagnostics() {
@@ -142,9 +37,9 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
        .plotted = true},
       {.key = "transmitted",
        .title = "Transmitted",
-       .help =
-           "Probability beyond the potential's far edge, seen from where the packet started, with what the edges of "
-           "the plane absorbed there; beyond x = 0 where it has no edges.",
+       .help = "Probability beyond the potential's far edge, seen from where the (first) packet started, with what the "
+               "edges of "
+               "the plane absorbed there; beyond x = 0 where it has no edges.",
        .plotted = true,
        .relevant = obstacle()},
       {.key = "reflected",
@@ -169,9 +64,10 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
                    .tolerance = 1e-3,
                    .relevant = exactPacketKnown()});
   };
-  const char* const centre = "Of the free packet, and of the one in the oscillator, until it comes near an edge.";
+  const char* const centre = "Of free packets, and of those in the oscillator, until one comes near an edge.";
   const char* const width =
-      "σ√(1 + (t/2σ²)²) of the free packet; in the oscillator it breathes. Until it comes near an edge.";
+      "σ√(1 + (t/2σ²)²) of one free packet; in the oscillator it breathes; of two, that of both. Until one comes near "
+      "an edge.";
   pair("mean_x", "Mean position ⟨x⟩", "∫x|ψ|²d²r per probability.", centre);
   pair("mean_y", "Mean position ⟨y⟩", "∫y|ψ|²d²r per probability.", centre);
   pair("width_x", "Width Δx", "Standard deviation of x.", width);
@@ -188,8 +84,9 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
                  .relevant = closed()});
   all.push_back({.key = "energy_drift",
                  .title = "Energy drift",
-                 .help = "Change of the energy since the packet started, over its kinetic energy then; no value while "
-                         "edges absorb, or once the potential was changed.",
+                 .help =
+                     "Change of the energy since the last packet started, over its kinetic energy then; no value while "
+                     "edges absorb, or once the potential was changed.",
                  .bound = 1e-3,
                  .relevant = closed()});
   return all;
@@ -247,7 +144,7 @@ std::vector<View> makeViews() {
                        .style = TraceStyle::Ghost,
                        .colour = 1,
                        .forms = {{"exact", "1/length²"}, {"from slits", "1/length²"}, {"none expected", "1/length²"}},
-                       .relevant = exactPacketKnown() || when("potential", {"single_slit", "double_slit"})}}}},
+                       .relevant = exactPacketKnown() || slitsSeenByOne()}}}},
       {"marginal", "Density along x",
        CurveView{.x = {.title = "x", .unit = "length"},
                  .y = {.title = "∫|ψ|²dy", .unit = "1/length"},
@@ -281,16 +178,17 @@ Description describe() {
   Description d;
   d.id = "schrodinger2d";
   d.title = "Wavepacket in the plane";
-  d.summary = "A quantum wave packet meets slits, wells, charges, and the walls that you draw.";
+  d.summary = "Quantum wave packets meet slits, wells, charges, walls that you draw, and each other.";
   d.equation = "iħ ∂ψ/∂t = -(ħ²/2m) ∇²ψ + V(x, y) ψ,  ħ = m = 1";
   d.equation_of = equationOf;
   d.parameters = binding().infos();
-  d.presets = makePresets();
+  d.presets = presets();
   d.diagnostics = makeDiagnostics();
   d.views = makeViews();
   d.tools = {{.key = "packet", .title = "Launch a packet", .gesture = Gesture::Launch, .readings = launchReadings},
              {.key = "wall", .title = "Wall", .size = 0.015, .fills = true},
-             {.key = "eraser", .title = "Eraser", .size = 0.04, .fills = true}};
+             {.key = "eraser", .title = "Eraser", .size = 0.04, .fills = true},
+             {.key = "add", .title = "Add a packet", .gesture = Gesture::Launch, .readings = launchReadings}};
   d.state_array = "psi";
   d.random = never();
   d.time_step = [](const ParameterSet& parameters) { return parameters.real("time_step"); };

@@ -68,6 +68,25 @@ TEST(State, ResetAfterALiveChangeIsAFreshStart) {
   EXPECT_TRUE(sameBits(run.save(), fresh.save()));
 }
 
+TEST(State, LiveChangesActFromTheNextStepOn) {
+  const ParameterSet initial = small({{"potential", "barrier"}});
+  const ParameterSet changed =
+      with({{"potential", "coulomb"}, {"charge", "3"}, {"time_step", "0.007"}, {"absorbing_edges", "on"}}, initial);
+  Stepper run = start(initial);
+  run.step(30);
+  const State before = run.save();
+  run.configure(changed);
+  run.step(30);
+  // A run that has always had these parameters, from the same wave.
+  Stepper other = start(changed);
+  State moved = before;
+  moved.parameters = changed;
+  other.load(moved);
+  other.step(30);
+  EXPECT_EQ(relativeDifference(psiOf(run.save()), psiOf(other.save())), 0);
+  EXPECT_NEAR(run.simulation().time(), 0.3 + 0.21, 1e-12);
+}
+
 TEST(State, WhatDoesNotFitIsRefusedAndChangesNothing) {
   Stepper run = start(small({}));
   run.step(2);

@@ -58,4 +58,14 @@ inline ParameterSet small(const Changes& changes) {
                              {"precision", "double"}}));
 }
 
+// Two packets in the small plane, the first as there.
+inline ParameterSet two(const Changes& changes) {
+  return with(changes, small({{"second_packet", "on"},
+                              {"second_x", "3"},
+                              {"second_y", "-1"},
+                              {"second_width", "0.9"},
+                              {"second_momentum_x", "-2"},
+                              {"second_momentum_y", "1"}}));
+}
+
 }  // namespace simscope::schrodinger2d::tests

@@ -11,36 +11,6 @@ namespace simscope::schrodinger2d {
 
 namespace {
 
-double rounded(double value, bool up) {
-  if (!(value > 0.0) || !std::isfinite(value)) return 0.0;
-  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
-  const double count = value / unit;
-  const double whole = up ? std::ceil(count - 1e-9) : std::floor(count + 1e-9);
-  // Dividing by a power of ten gives the double nearest to the decimal number; multiplying by 0.0001 would not.
-  return unit < 1.0 ? whole / std::round(1.0 / unit) : whole * unit;
-}
-
-}  // namespace
-
-double roundedDown(double value) {
-  return rounded(value, false);
-}
-double roundedUp(double value) {
-  return rounded(value, true);
-}
-std::int64_t powerOfTwoAbove(double least) {
-  std::int64_t power = 1;
-  while (static_cast<double>(power) < least && power < (std::int64_t{1} << 40)) power *= 2;
-  return power;
-}
-std::string shortText(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
-namespace {
-
 using P = Parameters;
 
 // Four standard deviations hold all but 6e-5 of a Gaussian's probability, five all but 6e-7.
@@ -61,41 +31,62 @@ bool sharp(const P& p, const Measured& m) {
   return hasJumps(p) || m.walls || p.potential == Potential::Image;
 }
 
-// How far from 0 the packet's centre comes along an axis: in the oscillator it swings to √(x₀² + (k₀/ω)²).
+std::vector<PacketKeys> packetsIn(const P& p) {
+  std::vector<PacketKeys> all = {kFirstPacket};
+  if (p.second_packet) all.push_back(kSecondPacket);
+  return all;
+}
+
+// How far from 0 a packet's centre comes along an axis: in the oscillator it swings to √(x₀² + (k₀/ω)²).
 double reach(const P& p, double x, double k) {
   return p.potential == Potential::Harmonic ? std::hypot(x, k / p.omega) : std::fabs(x);
 }
-double largestReach(const P& p) {
-  return std::max(reach(p, p.packet_x, p.momentum_x), reach(p, p.packet_y, p.momentum_y));
+double largestReach(const P& p, const PacketKeys& which) {
+  const Packet packet = packetOf(p, which);
+  return std::max(reach(p, packet.x, packet.kx), reach(p, packet.y, packet.ky));
 }
-bool outsideDomain(const P& p) {
-  return !(largestReach(p) + kTail * p.packet_width <= 0.5 * p.domain_length);
+bool outsideDomain(const P& p, const PacketKeys& which) {
+  return !(largestReach(p, which) + kTail * p.*which.width <= 0.5 * p.domain_length);
 }
 
-bool touchesPotential(const P& p) {
+bool touchesPotential(const P& p, const PacketKeys& which) {
   if (!hasJumps(p)) return false;
-  const double away = isWall(p) ? std::fabs(p.packet_x) : std::hypot(p.packet_x, p.packet_y);
-  return !(away >= edgesOf(p).right + kTail * p.packet_width);
+  const Packet packet = packetOf(p, which);
+  const double away = isWall(p) ? std::fabs(packet.x) : std::hypot(packet.x, packet.y);
+  return !(away >= edgesOf(p).right + kTail * packet.width);
 }
 
-double kineticEnergy(const P& p) {
-  return packetOf(p).kineticEnergy();
+double startPotential(const Measured& m, const PacketKeys& which) {
+  return which.x == kSecondPacket.x ? m.second_potential : m.start_potential;
 }
 
-// The largest momentum that the packet will have: what falls into a well gains.
-double largestMomentum(const P& p, const Measured& m, double tail) {
-  const Packet packet = packetOf(p);
-  const double gain = 2.0 * std::max(0.0, m.start_potential - m.potential.lowest);
+// The largest momentum that a packet will have: what falls into a well gains.
+double largestMomentum(const P& p, const PacketKeys& which, const Measured& m, double tail) {
+  const Packet packet = packetOf(p, which);
+  const double gain = 2.0 * std::max(0.0, startPotential(m, which) - m.potential.lowest);
   const double spread = tail * packet.momentumWidth();
-  if (p.potential == Potential::None && !m.walls)
-    return std::max(std::fabs(p.momentum_x), std::fabs(p.momentum_y)) + spread;
+  if (p.potential == Potential::None && !m.walls) return std::max(std::fabs(packet.kx), std::fabs(packet.ky)) + spread;
   return std::sqrt(packet.momentum() * packet.momentum() + gain) + spread;
+}
+double largestMomentum(const P& p, const Measured& m, double tail) {
+  double largest = 0.0;
+  for (const PacketKeys& which : packetsIn(p)) largest = std::max(largest, largestMomentum(p, which, m, tail));
+  return largest;
+}
+
+// The largest energy that a packet starts with.
+double largestEnergy(const P& p, const Measured& m) {
+  double largest = 0.0;
+  for (const PacketKeys& which : packetsIn(p)) {
+    largest = std::max(largest, startPotential(m, which) + packetOf(p, which).kineticEnergy());
+  }
+  return largest;
 }
 
 // The largest |V| where the packet goes: everywhere in walls, up to about its turning line in smooth potentials.
 double largestPotential(const P& p, const Measured& m) {
   double highest = m.potential.highest;
-  if (!sharp(p, m)) highest = std::min(highest, 2.0 * std::max(0.0, m.start_potential + kineticEnergy(p)));
+  if (!sharp(p, m)) highest = std::min(highest, 2.0 * largestEnergy(p, m));
   return std::max(highest, -m.potential.lowest);
 }
 
@@ -143,29 +134,35 @@ Extent extentOf(const P& p) {
 
 using Advice = Advisor<P>;
 
-void considerSpace(Advice& advice, const P& p) {
-  const double half = 0.5 * p.domain_length, tail = kTail * p.packet_width;
+void considerPlace(Advice& advice, const P& p, const PacketKeys& which) {
+  const Packet packet = packetOf(p, which);
+  const double half = 0.5 * p.domain_length, tail = kTail * packet.width, far = largestReach(p, which);
   const auto inward = [&](double at) { return std::copysign(roundedDown(half - tail), at); };
-  advice.consider(
-      Finding::Level::Warning, "packet_outside_domain", outsideDomain,
-      "The packet reaches " + shortText(largestReach(p) + tail) + " from the middle, beyond the edges at ±" +
-          shortText(half) + ": what is cut off there comes in at the other side.",
-      {advice.to("packet_x", &P::packet_x, inward(p.packet_x)), advice.to("packet_y", &P::packet_y, inward(p.packet_y)),
-       advice.to("domain_length", &P::domain_length, roundedUp(2.0 * (largestReach(p) + tail))),
-       advice.to("packet_width", &P::packet_width, roundedDown((half - largestReach(p)) / kTail)),
-       advice.to("omega", &P::omega, roundedUp(2.0 * packetOf(p).momentum() / (half - tail)))});
+  const std::string the_packet = std::string("The ") + which.name;
+  const auto outside = [&](const P& q) { return outsideDomain(q, which); };
+  advice.consider(Finding::Level::Warning, "packet_outside_domain", outside,
+                  the_packet + " reaches " + shortText(far + tail) + " from the middle, beyond the edges at ±" +
+                      shortText(half) + ": what is cut off there comes in at the other side.",
+                  {advice.to(which.x_key, which.x, inward(packet.x)), advice.to(which.y_key, which.y, inward(packet.y)),
+                   advice.to("domain_length", &P::domain_length, roundedUp(2.0 * (far + tail))),
+                   advice.to(which.width_key, which.width, roundedDown((half - far) / kTail)),
+                   advice.to("omega", &P::omega, roundedUp(2.0 * packet.momentum() / (half - tail)))});
 
-  const auto touches = [&p](const P& q) {
-    return touchesPotential(q) || (outsideDomain(q) && !outsideDomain(p));  // the cure must not make another ailment
+  const auto touches = [&](const P& q) {
+    return touchesPotential(q, which) || (outside(q) && !outside(p));  // the cure must not make another ailment
   };
   const double free = roundedUp(edgesOf(p).right + tail);
   advice.consider(
       Finding::Level::Note, "packet_touches_potential", touches,
-      "The packet starts on the potential or close to it: what is reflected and transmitted is not that of "
-      "an incoming wave.",
-      {advice.to("packet_x", &P::packet_x, p.packet_x > 0.0 ? free : -free),
-       advice.to("packet_width", &P::packet_width, roundedDown((std::fabs(p.packet_x) - edgesOf(p).right) / kTail))});
+      the_packet +
+          " starts on the potential or close to it: what is reflected and transmitted is not that of an incoming wave.",
+      {advice.to(which.x_key, which.x, packet.x > 0.0 ? free : -free),
+       advice.to(which.width_key, which.width, roundedDown((std::fabs(packet.x) - edgesOf(p).right) / kTail))});
+}
 
+void considerSpace(Advice& advice, const P& p) {
+  for (const PacketKeys& which : packetsIn(p)) considerPlace(advice, p, which);
+  const double half = 0.5 * p.domain_length;
   const Extent extent = extentOf(p);
   if (extent.member) {
     const double shrink = 0.25 * p.domain_length / extent.reach;
@@ -185,24 +182,28 @@ void considerSpace(Advice& advice, const P& p) {
       {advice.to("screen_x", &P::screen_x, std::copysign(roundedDown(0.25 * p.domain_length), p.screen_x))});
 }
 
-void considerSampling(Advice& advice, const P& p, const Measured& m) {
+void considerMomenta(Advice& advice, const P& p, const PacketKeys& which, const Measured& m) {
   const Grid grid = gridOf(p);
-  const double needed = largestMomentum(p, m, kMomentumTail);
-  const auto beyond = [&m](const P& q) { return !(largestMomentum(q, m, kMomentumTail) <= gridOf(q).nyquist()); };
+  const Packet packet = packetOf(p, which);
+  const double needed = largestMomentum(p, which, m, kMomentumTail);
+  const auto beyond = [&](const P& q) { return !(largestMomentum(q, which, m, kMomentumTail) <= gridOf(q).nyquist()); };
   const auto points =
       static_cast<int>(std::min<std::int64_t>(powerOfTwoAbove(needed * p.domain_length / kPi), 1 << 30));
-  const double left = 0.9 * (grid.nyquist() - kMomentumTail * packetOf(p).momentumWidth());
+  const double left = 0.9 * (grid.nyquist() - kMomentumTail * packet.momentumWidth());
   advice.consider(
       Finding::Level::Warning, "momentum_beyond_nyquist", beyond,
-      "The packet has momenta up to " + shortText(needed) + ", the grid resolves " + shortText(grid.nyquist()) +
-          " (π/dx): what lies beyond moves the wrong way.",
+      std::string("The ") + which.name + " has momenta up to " + shortText(needed) + ", the grid resolves " +
+          shortText(grid.nyquist()) + " (π/dx): what lies beyond moves the wrong way.",
       {advice.to("grid_points", &P::grid_points, points),
-       advice.to("momentum_x", &P::momentum_x, std::copysign(roundedDown(0.7 * left), p.momentum_x)),
-       advice.to("momentum_y", &P::momentum_y, std::copysign(roundedDown(0.7 * left), p.momentum_y)),
-       advice.to("packet_width", &P::packet_width,
-                 roundedUp(kMomentumTail / (grid.nyquist() - packetOf(p).momentum()))),
+       advice.to(which.momentum_x_key, which.momentum_x, std::copysign(roundedDown(0.7 * left), packet.kx)),
+       advice.to(which.momentum_y_key, which.momentum_y, std::copysign(roundedDown(0.7 * left), packet.ky)),
+       advice.to(which.width_key, which.width, roundedUp(kMomentumTail / (grid.nyquist() - packet.momentum()))),
        advice.to("domain_length", &P::domain_length, roundedDown(0.5 * p.domain_length * grid.nyquist() / needed))});
+}
 
+void considerSampling(Advice& advice, const P& p, const Measured& m) {
+  for (const PacketKeys& which : packetsIn(p)) considerMomenta(advice, p, which, m);
+  const Grid grid = gridOf(p);
   const Feature finest = finestFeature(p);
   if (!finest.member) return;
   const auto finer =

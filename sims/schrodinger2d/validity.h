@@ -14,12 +14,13 @@ namespace simscope::schrodinger2d {
 struct Measured {
   Range potential{0, 0};        // of V with its walls
   double start_potential = 0;   // V where the packet starts
+  double second_potential = 0;  // V where the parameters' second packet starts
   double edge_probability = 0;  // of being within 2 % of the domain's length of an edge, now
   bool walls = false;           // there are drawn ones
 };
 
-// Codes:
-//   packet_outside_domain          the packet, or its path in the oscillator, does not fit into the domain
+// Codes, each once; of two packets the first one that has it:
+//   packet_outside_domain          a packet, or its path in the oscillator, does not fit into the domain
 //   packet_touches_potential       (note) it starts on the potential: what is reflected is not a scattering's
 //   momentum_beyond_nyquist        its momenta (with what the potential adds) exceed π/dx
 //   potential_unresolved           (note) a wall, slit, or core is only a few samples wide

@@ -35,6 +35,7 @@ Measured measuredOf(const Parameters& p) {
     }
   }
   m.start_potential = potentialAt(p, p.packet_x, p.packet_y);
+  m.second_potential = potentialAt(p, p.second_x, p.second_y);
   return m;
 }
 
@@ -53,7 +54,10 @@ const std::vector<Ailment>& ailments() {
       {"packet_touches_potential", {{"packet_x", "-6"}}},
       {"packet_touches_potential", {{"potential", "step"}, {"packet_x", "5"}}},
       {"packet_touches_potential", {{"potential", "circular_well"}, {"packet_x", "0"}, {"packet_y", "3"}}},
+      {"packet_outside_domain", {{"second_packet", "on"}, {"second_y", "-25"}}},
+      {"packet_touches_potential", {{"second_packet", "on"}, {"second_x", "1"}}},
       {"momentum_beyond_nyquist", {{"grid_points", "64"}}},
+      {"momentum_beyond_nyquist", {{"second_packet", "on"}, {"second_momentum_x", "0"}, {"second_momentum_y", "-40"}}},
       {"momentum_beyond_nyquist", {{"momentum_x", "0"}, {"momentum_y", "-40"}}},
       {"momentum_beyond_nyquist", {{"momentum_x", "200"}, {"domain_length", "1000"}}},
       {"momentum_beyond_nyquist", {{"potential", "circular_well"}, {"barrier_height", "900"}}},

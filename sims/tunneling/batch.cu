@@ -23,7 +23,7 @@
 
 namespace simscope::tunneling {
 
-// What one thread of the host works with; the last three of runs on the CPU alone.
+// What one thread of the host works with; of runs on the CPU alone.
 template <class T>
 struct BatchSlot {
   compute::DevicePtr device;
@@ -50,6 +50,9 @@ class TunnelingBatch final : public Batch {
     }
     points_ = static_cast<std::size_t>(runs_.front().p.grid_points);
     makeSlots();
+    // Meanwhile a CUDA device makes its buffers and its plan.
+    std::future<Initial> initial =
+        std::async(on_chip_ ? std::launch::async : std::launch::deferred, [this] { return makeInitial(); });
     psi_ = compute::Buffer<Complex<T>>(device_, runs_.size() * points_);
     potentials_ = compute::Buffer<double>(device_, psi_.size());
     tallies_ = compute::Buffer<T>(device_, runs_.size() * talliesOfRun());
@@ -60,7 +63,7 @@ class TunnelingBatch final : public Batch {
       fft_ = std::make_unique<compute::Fft<T>>(
           device_, compute::FftShape{{static_cast<int>(points_)}, static_cast<int>(runs_.size())});
     }
-    begin();
+    begin(initial.get());
   }
 
   std::size_t runs() const override { return runs_.size(); }
@@ -131,6 +134,12 @@ class TunnelingBatch final : public Batch {
     Factors<T> factors;  // on CUDA none, once they are uploaded
   };
 
+  // Of all runs, one after the other.
+  struct Initial {
+    std::vector<Complex<T>> packets;
+    std::vector<double> potentials;
+  };
+
   std::size_t talliesOfRun() const { return kTallies * points_ / kRows; }
   Complex<T>* psiOf(std::size_t run) { return psi_.data() + run * points_; }
   T* talliesOf(std::size_t run) { return tallies_.data() + run * talliesOfRun(); }
@@ -139,8 +148,8 @@ class TunnelingBatch final : public Batch {
     const auto most = static_cast<std::size_t>(std::max(1, host_->info().threads));
     for (std::size_t i = 0; i < std::min(runs_.size(), most); ++i) {
       BatchSlot<T>& slot = slots_.emplace_back();
-      slot.device = compute::Device::open("cpu", 1);
       if (on_chip_) continue;
+      slot.device = compute::Device::open("cpu", 1);
       slot.propagator = makePropagator<T>(slot.device, static_cast<int>(points_));
       slot.fft = std::make_unique<compute::Fft<T>>(slot.device, compute::FftShape{{static_cast<int>(points_)}});
       slot.phi = compute::Buffer<Complex<T>>(slot.device, points_);
@@ -170,7 +179,7 @@ class TunnelingBatch final : public Batch {
     forEachRunOn(*host_, body);
   }
 
-  // They take the host longer than all else that it does for a batch: meanwhile the runs go on.
+  // They take the host longer than all else that it does for a batch: meanwhile the runs begin and go on.
   void beginExact() {
     exact_ = std::async(std::launch::async, [this] {
       const compute::DevicePtr own = compute::Device::open("cpu", host_->info().threads);
@@ -179,25 +188,28 @@ class TunnelingBatch final : public Batch {
     });
   }
 
-  void begin() {
-    std::vector<Complex<T>> packets(psi_.size());
-    std::vector<double> potentials(psi_.size());
+  Initial makeInitial() {
+    Initial initial{std::vector<Complex<T>>(runs_.size() * points_), std::vector<double>(runs_.size() * points_)};
     forEachRun([&](std::size_t i, BatchSlot<T>&) {
       const std::vector<Complex<T>> packet = makePacket<T>(runs_[i].p);
-      std::memcpy(packets.data() + i * points_, packet.data(), packet.size() * sizeof(Complex<T>));
+      std::memcpy(initial.packets.data() + i * points_, packet.data(), packet.size() * sizeof(Complex<T>));
       const std::vector<double> potential = potentialTable(runs_[i].p, runs_[i].typed.get());
-      std::copy(potential.begin(), potential.end(), potentials.data() + i * points_);
+      std::copy(potential.begin(), potential.end(), initial.potentials.data() + i * points_);
     });
-    potentials_.upload(potentials);
+    return initial;
+  }
+
+  void begin(const Initial& initial) {
+    potentials_.upload(initial.potentials);
     tallies_.zero();
-    if constexpr (sizeof(T) < sizeof(double)) measureGains(packets);
+    if constexpr (sizeof(T) < sizeof(double)) measureGains(initial.packets);
     forEachRun([&](std::size_t i, BatchSlot<T>&) {
-      const std::span potential = std::span<const double>(potentials).subspan(i * points_, points_);
+      const std::span potential = std::span<const double>(initial.potentials).subspan(i * points_, points_);
       runs_[i].factors = makeFactors<T>(runs_[i].p, potential, runs_[i].gain);
     });
     uploadFactors();
     beginExact();
-    psi_.upload(packets);
+    psi_.upload(initial.packets);
     measure();
     for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].first_energy = measured_[i].energy;
   }
@@ -222,8 +234,16 @@ class TunnelingBatch final : public Batch {
       });
       return;
     }
-    forEachRun([&](std::size_t i, BatchSlot<T>&) { runs_[i].factors = makeFactors<T>(freeOf(runs_[i].p)); });
-    uploadFactors();
+    // Nothing but the grid makes the free ones.
+    const bool same_grid = std::all_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+      return run.p.domain_length == runs_.front().p.domain_length;
+    });
+    if (same_grid) {
+      on_chip_->setFactors(makeFactors<T>(freeOf(runs_.front().p)));
+    } else {
+      forEachRun([&](std::size_t i, BatchSlot<T>&) { runs_[i].factors = makeFactors<T>(freeOf(runs_[i].p)); });
+      uploadFactors();
+    }
     phi_.upload(packets);
     const std::vector<MomentumSums> before = momentaOnDevice();
     on_chip_->advance(phi_.data(), tallies_.data(), kGainSteps);

@@ -26,7 +26,7 @@ class Propagator {
 
   // Takes new factors for the number of points that the propagator was made for; must be called before advance().
   void setFactors(const Factors<T>& factors) { setFactorsOfEach({&factors, 1}); }
-  // One for each of its runs, all or none of them absorbing.
+  // One for each of its runs, all or none of them absorbing; or one that all of them share.
   virtual void setFactorsOfEach(std::span<const Factors<T>> factors) = 0;
   // n ≥ 0 steps of the N values at `psi`, in device memory that stays the propagator's only one; likewise `tallies`, of
   // 4·N/16 values (absorbed.h), to which is added what absorbing edges take. Several runs lie one after the other.

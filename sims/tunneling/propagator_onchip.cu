@@ -6,7 +6,9 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
+#include <vector>
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/cuda/cuda_check.h"
@@ -23,6 +25,7 @@ struct BlockArguments {
   Complex<T>* psi;
   const Complex<T>* half;                     // natural order
   const Complex<T>*kinetic, *outer, *middle;  // as in BlockTables
+  std::size_t half_stride, kinetic_stride;    // from a run to the next; 0: all runs share them
   T* tallies;                                 // as in absorbed.h
   int steps;
   bool absorbing;
@@ -119,9 +122,11 @@ __global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockA
   using Shape = BlockShape<N>;
   // Each block's own run.
   const std::size_t run = blockIdx.x;
-  const BlockArguments<T> a{all.psi + run * N, all.half + run * N, all.kinetic + run * N,
-                            all.outer,         all.middle,         all.tallies + run * (4 * Shape::kThreads),
-                            all.steps,         all.absorbing};
+  BlockArguments<T> a = all;
+  a.psi += run * N;
+  a.half += run * all.half_stride;
+  a.kinetic += run * all.kinetic_stride;
+  a.tallies += run * (4 * Shape::kThreads);
   extern __shared__ __align__(16) unsigned char memory[];
   Lane<N, T> lane(a, static_cast<int>(threadIdx.x));
   const auto half = [&](int q) { return lane.potential(q); };
@@ -167,25 +172,39 @@ class OnChipPropagator final : public Propagator<T> {
   }
 
   void setFactorsOfEach(std::span<const Factors<T>> factors) override {
-    std::vector<Complex<T>> half(runs_ * N), kinetic(runs_ * N);
-    for (std::size_t run = 0; run < runs_; ++run) {
-      const Factors<T>& own = factors[run];
-      if (own.absorbing != factors.front().absorbing) {
+    const Factors<T>& first = factors.front();
+    for (const Factors<T>& own : factors) {
+      if (own.absorbing != first.absorbing) {
         throw Error("The edges of runs side by side must all absorb, or none; make those apart that differ.");
       }
-      std::copy(own.half.begin(), own.half.end(), half.begin() + static_cast<std::ptrdiff_t>(run * N));
-      for (int i = 0; i < N; ++i) kinetic[run * N + i] = own.kinetic[tables_.frequency[i]];
     }
-    half_.upload(half);
-    kinetic_.upload(kinetic);
-    absorbing_ = factors.front().absorbing;
+    // Where only packets differ all runs have the same, and one is copied instead of hundreds.
+    const auto shared = [&](const std::vector<Complex<T>> Factors<T>::*which) {
+      return std::all_of(factors.begin(), factors.end(), [&](const Factors<T>& own) {
+        return std::memcmp((own.*which).data(), (first.*which).data(), N * sizeof(Complex<T>)) == 0;
+      });
+    };
+    half_stride_ = shared(&Factors<T>::half) ? 0 : N;
+    kinetic_stride_ = shared(&Factors<T>::kinetic) ? 0 : N;
+    std::vector<Complex<T>> half, kinetic;
+    half.reserve(half_stride_ > 0 ? runs_ * N : N);
+    kinetic.reserve(kinetic_stride_ > 0 ? runs_ * N : N);
+    for (const Factors<T>& own : factors.first(half_stride_ > 0 ? runs_ : 1)) {
+      half.insert(half.end(), own.half.begin(), own.half.end());
+    }
+    for (const Factors<T>& own : factors.first(kinetic_stride_ > 0 ? runs_ : 1)) {
+      for (int i = 0; i < N; ++i) kinetic.push_back(own.kinetic[tables_.frequency[i]]);
+    }
+    device_->upload(half_.data(), half.data(), half.size() * sizeof(Complex<T>));
+    device_->upload(kinetic_.data(), kinetic.data(), kinetic.size() * sizeof(Complex<T>));
+    absorbing_ = first.absorbing;
   }
 
   void advance(Complex<T>* psi, T* tallies, int n) override {
     for (int done = 0; done < n;) {
       const int steps = std::min(n - done, steps_per_launch_);
-      const BlockArguments<T> arguments{psi,     half_.data(), kinetic_.data(), outer_.data(), middle_.data(),
-                                        tallies, steps,        absorbing_};
+      const BlockArguments<T> arguments{psi,          half_.data(),    kinetic_.data(), outer_.data(), middle_.data(),
+                                        half_stride_, kinetic_stride_, tallies,         steps,         absorbing_};
       kernels::propagateBlock<N, T><<<static_cast<unsigned>(runs_), Shape::kThreads, kSharedBytes,
                                       static_cast<cudaStream_t>(device_->stream())>>>(arguments);
       SIMSCOPE_CUDA_CHECK(cudaGetLastError());
@@ -212,6 +231,7 @@ class OnChipPropagator final : public Propagator<T> {
   int steps_per_launch_;
   BlockTables<T> tables_;
   compute::Buffer<Complex<T>> outer_, middle_, half_, kinetic_;
+  std::size_t half_stride_ = 0, kinetic_stride_ = 0;
   bool absorbing_ = false;
 };
 

@@ -362,6 +362,39 @@ TEST(Scene, ShapesOfStrokesComeBackAndOthersThanTheToolsAreRefused) {
   }
 }
 
+TEST(Scene, EditsOfObjectsComeBackAndThoseOfNothingAreTold) {
+  Scene scene = Scene::fromPreset(simulationById("nbody"), "kepler");
+  scene.timeline.strokes = {
+      {"velocity", {{3, {.tool = "velocity", .dx = 0.25, .dy = 1.0 / 3, .dz = -1e-7, .begins = true, .object = 1}}}},
+      {"mass",
+       {{4, {.tool = "mass", .strength = 0.1, .begins = true, .object = 0}},
+        {4, {.tool = "mass", .strength = 0.2, .object = 0}}}}};
+  std::vector<std::string> ignored;
+  EXPECT_EQ(sceneFromJson(toJson(scene), &ignored).timeline.strokes, scene.timeline.strokes);
+  EXPECT_TRUE(ignored.empty());
+  scene.timeline.strokes[0].events[0].brush.object = 2;
+  EXPECT_EQ(sceneFromJson(toJson(scene), &ignored).timeline.strokes, scene.timeline.strokes);
+  EXPECT_THAT(ignored,
+              testing::ElementsAre(HasSubstr("strokes[0].events[0].object: a run from its start has only 0 to 1")));
+
+  const auto why = [](const std::string& event) -> std::string {
+    try {
+      sceneFromJson(
+          R"({"simscope": 1, "simulation": "nbody", "strokes": [{"tool": "mass", "events": [)" + event + "]}]}",
+          nullptr);
+      return {};
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(why(R"({"object": 3, "strength": 2})"), "");
+  EXPECT_THAT(why(R"({"strength": 2})"), HasSubstr("strokes[0].events[0].object"));
+  EXPECT_THAT(why(R"({"object": -1})"), HasSubstr("strokes[0].events[0].object"));
+  EXPECT_THAT(why(R"({"object": 0.5})"), HasSubstr("strokes[0].events[0].object"));
+  EXPECT_THAT(why(R"({"object": 1e30})"), HasSubstr("strokes[0].events[0].object"));
+  EXPECT_THAT(why(R"({"object": 1, "strength": 0})"), HasSubstr("nearest 1e-12"));
+}
+
 TEST(Scene, UnknownFieldsOfStrokesAreReportedAndTheirNumberIsBounded) {
   std::vector<std::string> ignored;
   sceneFromJson(with(R"("strokes": [{"tool": "kick", "colour": 1, "events": [{"stepp": 3}]}],

@@ -75,6 +75,18 @@ inline std::vector<compute::DevicePtr> devices() {
   return all;
 }
 
+// An edit of one of the first objects, to a value well within what the tool allows.
+inline Brush editOf(const ToolInfo& tool, std::int64_t object) {
+  const double value = std::clamp(0.3 + 0.1 * static_cast<double>(object), tool.edit.minimum, tool.edit.maximum);
+  Brush brush{.tool = tool.key, .begins = true, .object = object};
+  if (tool.edit.vector) {
+    brush.dx = value;
+  } else {
+    brush.strength = value;
+  }
+  return brush;
+}
+
 // Enough steps to matter, fewer where a step is a lot of work.
 inline int affordableSteps(const Stepper& stepper, int wanted) {
   constexpr double kOperations = 2e9;

@@ -26,6 +26,11 @@ class TimelineContract : public testing::TestWithParam<const Description*> {
     for (const ToolInfo& tool : description().tools) {
       Stroke stroke{tool.key, {}};
       for (int i = 0; i < 3; ++i) {
+        if (tool.gesture == Gesture::Edit) {
+          stroke.events.push_back({step + 2 * i, editOf(tool, i)});
+          stroke.events.back().brush.begins = i == 0;
+          continue;
+        }
         const double at = 0.4 * i + 0.1 * static_cast<double>(timeline.strokes.size());
         stroke.events.push_back({step + 2 * i,
                                  {.tool = tool.key,

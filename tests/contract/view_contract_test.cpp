@@ -255,6 +255,7 @@ Brush brushOf(const ToolInfo& tool, const Axes& axes) {
   brush.x = axes.x_min + 0.45 * width;
   brush.y = axes.y_min + 0.55 * height;
   brush.radius = 0.1 * width;
+  if (tool.gesture == Gesture::Edit) return editOf(tool, 1);
   if (tool.gesture == Gesture::Launch) {
     brush.dx = 0.1 * width;
     brush.dy = -0.05 * height;
@@ -280,6 +281,41 @@ TEST_P(ViewContract, EveryToolWorksAndAnUnknownOneDoesNothing) {
       EXPECT_NE(difference(stepper.save(), before), "");
       stepper.step(2);
       EXPECT_NO_THROW(stepper.verify());
+    }
+  }
+}
+
+// What an edit sets, the frame tells: of that object, and of no other.
+TEST_P(ViewContract, EditedValuesAreWhatFramesTell) {
+  for (const compute::DevicePtr& device : devices()) {
+    Stepper stepper = make(device);
+    stepper.step(2);
+    for (const ToolInfo& tool : description().tools) {
+      if (tool.gesture != Gesture::Edit) continue;
+      SCOPED_TRACE(tool.key);
+      ASSERT_TRUE(tool.edit.count && tool.edit.maximum > tool.edit.minimum);
+      EXPECT_FALSE(tool.edit.object.empty() || tool.edit.symbol.empty());
+      const std::size_t components = tool.edit.vector ? 3 : 1;
+      Frame frame;
+      const auto read = [&] {
+        stepper.present(frame);
+        frame.ready.wait();
+        return expectChannel(frame, tool.edit.channel, static_cast<int>(components))->data.toHost();
+      };
+      std::vector<float> values = read();
+      const Channel* points = frame.find(tool.edit.points);
+      ASSERT_NE(points, nullptr);
+      EXPECT_EQ(values.size(), components * static_cast<std::size_t>(points->width));
+      const Brush brush = editOf(tool, 1);
+      ASSERT_TRUE(stepper.poke(brush));
+      const std::array<double, 3> vector{brush.dx, brush.dy, brush.dz};
+      for (std::size_t k = 0; k < components; ++k) {
+        values[components + k] = static_cast<float>(tool.edit.vector ? vector[k] : brush.strength);
+      }
+      EXPECT_EQ(read(), values);
+      Brush nobody = brush;
+      nobody.object = Timeline::kMostObjects - 1;
+      EXPECT_FALSE(stepper.poke(nobody));
     }
   }
 }

@@ -11,17 +11,16 @@
 #include <thread>
 #include <vector>
 
+#include "app/doctor/step_simulation.h"
 #include "app/render/figure/figure.h"
 #include "app/render/gl/gl_context.h"
 #include "sims/compute/fault.h"
 #include "sims/core/run/runner.h"
-#include "sims/core/testing/step_simulation.h"
 
 namespace simscope::render {
 namespace {
 
-using fake::kStepBits;
-using fake::stepDescription;
+using doctor::stepDescription;
 
 constexpr int kPictures = 12;
 
@@ -40,19 +39,7 @@ class StepNumberTest : public testing::Test {
   }
 
   // The step that the picture shows.
-  std::int64_t shown() {
-    const std::vector<std::uint8_t> pixels = figure->read();
-    const PlotArea& area = figure->plotArea();
-    const auto row = static_cast<std::size_t>(area.top + area.height / 2);
-    std::int64_t step = 0;
-    for (int bit = 0; bit < kStepBits; ++bit) {
-      const double across = (bit + 0.5 - area.x.low) / (area.x.high - area.x.low);
-      const auto column = static_cast<std::size_t>(area.left + across * area.width);
-      const std::size_t at = 3 * (row * static_cast<std::size_t>(figure->width()) + column);
-      if (pixels[at] + pixels[at + 1] + pixels[at + 2] > 384) step |= std::int64_t{1} << bit;
-    }
-    return step;
-  }
+  std::int64_t shown() { return doctor::shownStep(*figure); }
   void draw(const Frame& frame) { figure->draw(stepDescription(), stepDescription().defaults(), frame, {}); }
 
   // Plays, and holds each picture to its frame. A run that hangs ends it.

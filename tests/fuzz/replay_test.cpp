@@ -63,6 +63,14 @@ TEST(CorpusTest, EveryPictureIsReadOrRefusedAsItsNameSays) {
   replay("embedded", embedded);
 }
 
+TEST(CorpusTest, EveryFilmIsReadOrRefusedAsItsNameSays) {
+  replay("film", film);
+}
+
+TEST(CorpusTest, EveryArrayIsReadOrRefusedAsItsNameSays) {
+  replay("array", array);
+}
+
 TEST(CorpusTest, EverySnapshotIsReadOrRefusedAsItsNameSays) {
   replay("snapshot", snapshot);
 }

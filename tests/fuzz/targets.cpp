@@ -1,5 +1,7 @@
 #include "tests/fuzz/targets.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
 #include <zip.h>
 
 #include <algorithm>
@@ -9,6 +11,8 @@
 #include <vector>
 
 #include "app/export/embedded.h"
+#include "app/export/film_reader.h"
+#include "app/export/npy_reader.h"
 #include "app/lab/comparison.h"
 #include "app/lab/lesson_text.h"
 #include "app/lab/stored_run.h"
@@ -50,7 +54,9 @@ void requireScene(const Scene& read) {
               again.steps_per_frame == read.steps_per_frame && again.fps == read.fps && again.loop == read.loop &&
               again.max_bytes == read.max_bytes,
           "the recording is the same");
-  require(ignored.empty(), "what the program writes it knows");
+  // Objects that this run does not have are told again; nothing else is.
+  require(ignored == read.timeline.missingObjects(*read.description, read.parameters),
+          "what the program writes it knows");
 }
 
 // The archive with these members; empty where they make none.
@@ -134,6 +140,59 @@ bool embedded(std::string_view bytes) {
   try {
     const std::string text = exporting::readEmbeddedBytes(bytes);
     require(!text.empty() && text.size() <= exporting::kMaximumSceneBytes, "the text is as long as it may be");
+    return true;
+  } catch (const UsageError& refusal) {
+    requireTold(refusal.what());
+    return false;
+  }
+}
+
+namespace {
+
+// A file in memory, for what reads files.
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("fuzz", MFD_CLOEXEC)) {
+    require(descriptor_ >= 0, "a file can be made in memory");
+    require(write(descriptor_, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "it takes the bytes");
+  }
+  ~MemoryFile() { close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace
+
+bool film(std::string_view bytes) {
+  constexpr int kMostSide = 2048, kMostPictures = 64;
+  try {
+    const MemoryFile file(bytes);
+    const auto film = exporting::openFilm(file.path());
+    require(film->pictures() >= 0 && film->width() > 0 && film->height() > 0, "a film has a size");
+    if (film->width() > kMostSide || film->height() > kMostSide) return true;
+    std::int64_t seen = 0;
+    while (seen < kMostPictures && film->next()) {
+      ++seen;
+      require(film->rgb().size() == std::size_t{3} * film->width() * film->height(), "a picture is whole");
+      require(film->seconds() >= 0, "it is shown for some time");
+    }
+    require(seen == kMostPictures || seen == film->pictures(), "there are as many pictures as were counted");
+    return true;
+  } catch (const UsageError& refusal) {
+    requireTold(refusal.what());
+    return false;
+  }
+}
+
+bool array(std::string_view bytes) {
+  try {
+    const MemoryFile file(bytes);
+    exporting::NpySource source(file.path());
+    require(source.elements().size() == exporting::npyDataBytes(source.header()), "an array has its elements");
     return true;
   } catch (const UsageError& refusal) {
     requireTold(refusal.what());

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Pictures of every screen of the window, to be looked at: every_screen.py PROGRAM FOLDER [WIDTHxHEIGHT@SCALE:THEME ...]
+"""Pictures of every screen of the window, to be looked at: every_screen.py PROGRAM FOLDER [[+]SIZE@SCALE:THEME ...]
 
-Each screen (gallery, run, explanation, device, record and file dialogs, palette, keys, presenter) at 100 % and 200 %,
-dark and light, at 640×480, 1440×900, and 3840×2160; every simulation at the first of them that is given. One contact
-sheet a size is made beside them. Nothing is tested: a drive that does not get to a screen says so and goes on.
+Each screen (gallery, run, explanation, device, sweep, lab, record and file dialogs, palette, keys, menus and lists, a
+plot's own window, presenter) at 100 % and 200 %, dark and light, at 640×480, 1440×900, and 3840×2160; every simulation
+playing where a + stands before: +3840x2160@2:dark. One contact sheet a size is made beside them. Nothing is tested: a
+drive that does not get to a screen says so and goes on.
 """
 
 import pathlib
@@ -26,8 +27,21 @@ SCREENS = (
     ("open", "ctrl+o", lambda s: "file_cancel" in s["controls"], "Escape"),
     ("palette", "ctrl+p", lambda s: "palette_query" in s["controls"], "Escape"),
     ("keys", "F1", lambda s: "help" in s["dialogs"], "F1"),
+    ("sweep", "ctrl+shift+w", lambda s: "sweep_run" in s["controls"], "ctrl+shift+w"),
+    ("lab", "F4", lambda s: s["lab"]["shown"], "F4"),
     ("presenter", "F5", lambda s: "scene_menu" not in s["controls"], "F5"),
     ("gallery", "ctrl+g", lambda s: "gallery_search" in s["controls"], "ctrl+g"),
+)
+# Controls that open a list or a window when they are clicked, and what Escape closes again.
+LISTS = (
+    ("scene_menu", "scene_menu", lambda s: "scene" in s["dialogs"]),
+    ("run_menu", "menu_Run", lambda s: "menu_Run" in s["dialogs"]),
+    ("view_menu", "menu_View", lambda s: "menu_View" in s["dialogs"]),
+    ("views", "view", lambda s: "dropdown" in s["dialogs"]),
+    ("more", "more_controls", lambda s: "more" in s["dialogs"]),
+    ("paces", "pace_mode", lambda s: "dropdown" in s["dialogs"]),
+    ("plots", "choose_plots", lambda s: "plots" in s["dialogs"]),
+    ("devices", "device", lambda s: "dropdown" in s["dialogs"]),
 )
 
 
@@ -35,6 +49,12 @@ def save(display, folder, name):
     folder.mkdir(parents=True, exist_ok=True)
     display.screenshot().save(folder / f"{name}.png", compress_level=1)
     print(f"{folder.name}/{name}", flush=True)
+
+
+def resize(w, width, height):
+    found = w.xdotool("search", "--name", "simscope$").stdout.split()
+    w.xdotool("windowsize", found[-1], width, height)
+    w.wait(lambda s: s["window"][2:] == [width, height], "the size", LIMIT)
 
 
 def screens(program, folder, combination):
@@ -49,9 +69,7 @@ def screens(program, folder, combination):
         try:
             w = Window(program, home, display, "gui", "heat", "--theme", theme, SIMSCOPE_SCALE=scale)
             w.wait(lambda s: s["frames_drawn"] > 1, "pictures", LIMIT)
-            found = w.xdotool("search", "--name", "simscope$").stdout.split()
-            w.xdotool("windowsize", found[-1], width, height)
-            w.wait(lambda s: s["window"][2:] == [width, height], "the size", LIMIT)
+            resize(w, width, height)
             w.settle()
             save(display, target, "run")
             for screen, key, there, back in SCREENS:
@@ -67,11 +85,38 @@ def screens(program, folder, combination):
                 except AssertionError as error:
                     print(f"{target.name}: {screen}: {str(error)[:150]}", flush=True)
                     w.xdotool("key", "Escape")
+            lists(w, display, target)
         finally:
             if w:
                 w.close()
             display.close()
     return target
+
+
+def lists(w, display, target):
+    """Menus and lists, and a plot in a window of its own."""
+    for name, control, there in LISTS:
+        if control not in w.state()["controls"]:
+            continue
+        try:
+            w.click(control, there, name)
+            w.settle()
+            save(display, target, name)
+            w.xdotool("key", "Escape")
+            w.wait(lambda s: not s["dialogs"], name + " to close", LIMIT / 4)
+        except AssertionError as error:
+            print(f"{target.name}: {name}: {str(error)[:150]}", flush=True)
+    dots = [each for each in w.state()["controls"] if each.startswith("plot_menu:")]
+    if not dots:
+        return
+    try:
+        w.click(dots[0], lambda s: "plot_menu" in s["dialogs"], "the plot's menu")
+        save(display, target, "plot_menu")
+        w.click("plot_menu_window", lambda s: any(each["window"] for each in s["plots"].values()), "the plot's window")
+        w.settle()
+        save(display, target, "plot_window")
+    except AssertionError as error:
+        print(f"{target.name}: plot: {str(error)[:150]}", flush=True)
 
 
 def simulations(program, folder, combination):
@@ -84,13 +129,15 @@ def simulations(program, folder, combination):
     target = folder / f"simulations_{size}_{int(100 * float(scale))}_{theme}"
     with tempfile.TemporaryDirectory(prefix="simscope-screens-") as name:
         home = pathlib.Path(name).resolve()
-        display = Display(home, tuple(map(int, size.split("x"))))
+        width, height = map(int, size.split("x"))
+        display = Display(home, (width, height))
         try:
             for each in listed:
                 w = None
                 try:
                     w = Window(program, home, display, "gui", each["id"], "--theme", theme, "--play",
                                SIMSCOPE_SCALE=scale)
+                    resize(w, width, height)
                     w.wait(lambda s: s["steps"] > 0 and s["frames_drawn"] > 10, "the run to play", LIMIT)
                     save(display, target, each["id"])
                 except AssertionError as error:
@@ -124,8 +171,10 @@ def main():
     program, folder = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     combinations = sys.argv[3:] or COMBINATIONS
     for combination in combinations:
-        sheet(screens(str(program), folder, combination))
-    sheet(simulations(str(program), folder, combinations[0]))
+        if combination.startswith("+"):
+            sheet(simulations(str(program), folder, combination[1:]))
+        else:
+            sheet(screens(str(program), folder, combination))
     return 0
 
 

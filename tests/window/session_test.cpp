@@ -1,6 +1,7 @@
 // What the session makes of the run's answers. No window, no OpenGL.
 #include "app/session/session.h"
 
+#include "sims/core/registry.h"
 #include "tests/window/session_testing.h"
 
 namespace simscope::gui {
@@ -42,8 +43,10 @@ TEST_F(ASession, TellsTwoRefusalsAtOnceEachAtItsParameter) {
   session.runner().waitUntilIdle();
   set("formula", std::string("q"));
   session.setAtEnd(AtEnd::GoOn);  // so that the next set does not take the place of the first
-  set("image_file", std::string("nowhere.png"));
-  set("source", std::string("image"));
+  ParameterSet wanted = session.scene.parameters;
+  wanted.set(index("image_file"), std::string("nowhere.png"));
+  wanted.set(index("source"), std::string("image"));
+  session.setTogether(wanted);
   session.runner().waitUntilIdle();
   untilSettled();
   ASSERT_TRUE(session.refusals.contains(index("formula")));
@@ -60,8 +63,10 @@ TEST_F(ASession, TellsTwoRefusalsAtOnceEachAtItsParameter) {
 }
 
 TEST_F(ASession, TakesBackTheRefusedParameterWhateverOthersTheWordsName) {
-  set("speed", 10.0);
-  set("ring", std::int64_t{600});
+  ParameterSet wanted = session.scene.parameters;
+  wanted.set(index("speed"), 10.0);
+  wanted.set(index("ring"), std::int64_t{600});
+  session.setTogether(wanted);  // one by one, the run may take the speed before it hears of the ring
   until([&] { return !session.refusals.empty(); });
   untilSettled();
   ASSERT_TRUE(session.refusals.contains(index("speed")));

@@ -16,7 +16,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import (basics, documents, explain, files, film, gallery, keyframes, lab, look, measure, mouse,
+from drive import (basics, bodies, documents, explain, files, film, gallery, keyframes, lab, look, measure, mouse,
                    parameter_panel, parameters, past, sample, shapes, simulations, sweep)  # noqa: E402
 from drive.album import Album, screens_of  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
@@ -31,7 +31,8 @@ SCENARIOS = {
                      parameter_panel.together, files.record, files.picture, film.film, film.copy, sample.camera,
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals,
-                     documents.ends, gallery.gallery, gallery.attract, lab.lab, simulations.nbody,
+                     documents.ends, gallery.gallery, gallery.attract, lab.lab, lab.lab_field, bodies.body,
+                     simulations.nbody,
                      simulations.schrodinger2d, simulations.tunneling, simulations.diffraction, past.past,
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.hints, explain.old_opengl,

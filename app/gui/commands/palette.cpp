@@ -155,7 +155,9 @@ std::optional<Palette::Choice> Palette::draw(const Session& session, Ui& ui, con
   const float inner = ImGui::GetContentRegionAvail().x;
   ImGui::SetNextItemWidth(inner);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
-  textLine("##query", "Command, parameter, preset, view, simulation   or: name value", query_, 0);
+  const char* const hint = "Command, parameter, preset, view, simulation   or: name value";
+  const bool told = ImGui::CalcTextSize(hint).x < inner - ui.px(24);
+  textLine("##query", told ? hint : "Type what you look for", query_, 0);
   ImGui::PopStyleVar();
   ui.mark("palette_query");
   search(session, commands);

@@ -21,8 +21,10 @@ void row(Ui& ui, const char* name, const std::string& value, const std::string& 
   ImGui::PopStyleColor();
   tooltip(ui, help);
   ImGui::SameLine();
-  ImGui::SetCursorPosX(origin + ui.px(kNameWidth));
-  clippedText(value, right - origin - ui.px(kNameWidth), ui.colours().text);
+  ImGui::SetCursorPosX(origin + std::min(ui.px(kNameWidth), 0.42f * (right - origin)));
+  ImGui::PushTextWrapPos(right);
+  ImGui::TextUnformatted(value.c_str());
+  ImGui::PopTextWrapPos();
   ui.mark(std::string("device_row:") + name);
   tooltip(ui, value + "\n" + help);
 }
@@ -91,7 +93,7 @@ void DeviceWindow::drawDevices(Session& session, Ui& ui) {
     const float full = ImGui::GetContentRegionAvail().x, origin = ImGui::GetCursorPosX();
     const std::string label = now ? each.id + "  (now)" : each.id;
     if (iconButton(ui, ("use:" + each.id).c_str(), Icon::None, label.c_str(),
-                   now ? "The run is here." : "Go on here, from the same state.",
+                   (each.name + (now ? ": the run is here." : ": go on here, from the same state.")).c_str(),
                    now ? Emphasis::Accent : Emphasis::Plain, ui.px(110)) &&
         !now) {
       session.setDevice(each.id);
@@ -99,9 +101,11 @@ void DeviceWindow::drawDevices(Session& session, Ui& ui) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     const float room = full - ui.px(110 + 8 + 8 + 112);
-    clippedText(each.name, room, ui.colours().dim);
-    tooltip(ui, each.name + (each.detail.empty() ? "" : "\n" + each.detail));
-    ImGui::SameLine();
+    if (room > ui.px(60)) {
+      clippedText(each.name, room, ui.colours().dim);
+      tooltip(ui, each.name + (each.detail.empty() ? "" : "\n" + each.detail));
+      ImGui::SameLine();
+    }
     ImGui::SetCursorPosX(origin + full - ui.px(112));
     ImGui::AlignTextToFramePadding();
     clippedText(cost ? microsecondsText(cost->step_us) + " a step" : "not measured", ui.px(112),

@@ -113,7 +113,9 @@ void ExplanationWindow::drawExperiment(Session& session, Ui& ui, const Experimen
                  (experiment.command + "\n\nCtrl+Z takes it back.").c_str(),
                  running ? Emphasis::Plain : Emphasis::Accent)) {
     try {
-      session.setUp(sceneOf(experiment, *session.scene.description), experiment.title);
+      Scene wanted = sceneOf(experiment, *session.scene.description);
+      wanted.seed = session.scene.seed;
+      session.setUp(std::move(wanted), experiment.title);
       running_ = &experiment;
     } catch (const UsageError& error) {
       session.say(Message::Level::Error, error.what());

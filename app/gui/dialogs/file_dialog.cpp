@@ -103,7 +103,7 @@ void FileDialog::draw(Session& session, Ui& ui) {
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({std::min(ui.px(600), screen.x * 0.9f), 0});
+  ImGui::SetNextWindowSize({std::min(ui.px(600), screen.x * 0.94f), 0});
   open_ = ImGui::BeginPopupModal(
       words.title, nullptr,
       ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
@@ -112,7 +112,11 @@ void FileDialog::draw(Session& session, Ui& ui) {
   take_ = false;
   clippedText(words.help, ImGui::GetContentRegionAvail().x, ui.colours().dim);
   ImGui::Dummy({0, ui.px(2)});
-  drawList(ui, std::clamp(screen.y * 0.45f, ui.px(120), ui.px(320)));
+  // Everything but the list keeps its height.
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float rows = (asking_ || !error_.empty() ? 6.5f : 4.0f) * ImGui::GetFrameHeight() + ImGui::GetTextLineHeight();
+  const float others = rows + 9 * style.ItemSpacing.y + 2 * style.WindowPadding.y + ui.px(8);
+  drawList(ui, std::clamp(std::min(screen.y * 0.45f, screen.y * 0.98f - others), ui.px(40), ui.px(320)));
   drawLine(ui);
   if (asking_ || !error_.empty()) {
     beginCard(ui, asking_ ? ui.colours().warning : ui.colours().error);
@@ -124,7 +128,9 @@ void FileDialog::draw(Session& session, Ui& ui) {
   const float buttons = iconButtonWidth(ui, Icon::None, action) + ui.px(8) + iconButtonWidth(ui, Icon::None, "Cancel");
   const float left = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - buttons;
   ImGui::AlignTextToFramePadding();
-  clippedText("Tab completes, arrow keys choose", left - ui.px(24), ui.colours().dim);
+  const std::string keys = "Tab completes, arrow keys choose";
+  const bool told = ImGui::CalcTextSize(keys.c_str()).x < left - ui.px(24);
+  clippedText(told ? keys : "", left, ui.colours().dim);
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(left);
   const bool cancelled = iconButton(ui, "file_cancel", Icon::None, "Cancel", "Esc");

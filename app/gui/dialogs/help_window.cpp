@@ -23,7 +23,7 @@ constexpr Entry kKeyboard[] = {{"1 ... 9", "choose a tool of the simulation"},
                                {"F6, Shift+F6", "to the next panel, the one before"},
                                {"Arrows", "on a control: to its neighbours, or move its slider"},
                                {"Enter, Space", "on a control: press it, or type into it"},
-                               {"Esc", "close, cancel a launch, leave the controls, or back to Pan"}};
+                               {"Esc", "close, cancel a launch, deselect a body, leave the controls, or back to Pan"}};
 constexpr Entry kMouse[] = {{"Wheel", "zoom x about the mouse (a field: x and y)"},
                             {"Ctrl and wheel", "zoom y about the mouse"},
                             {"Drag", "move the axes, or use the chosen tool"},
@@ -41,7 +41,8 @@ constexpr Entry kSpace[] = {{"Drag, or arrows", "turn the view (with a tool: mid
 constexpr Entry kTools[] = {{"Brush", "press and drag: acts along the path"},
                             {"D", "next shape: line, rectangle, ellipse, filled, fill (Shift: straight; Esc drops it)"},
                             {"Launch", "press, drag in the direction of motion, release (right click cancels)"},
-                            {"Place", "press or drag: it follows the mouse"}};
+                            {"Place", "press or drag: it follows the mouse"},
+                            {"Body", "click one (or B): drag its arrow's tip, wheel: mass (Alt: finely), or type"}};
 constexpr Entry kPanels[] = {{"Click a number", "type 0.5, 1/3, 2*pi, or 5 mm; Enter applies"},
                              {"Drag a slider or title", "change it; Alt: a tenth, Shift: faster"},
                              {"Type a formula", "Enter applies; Esc goes back to what runs"},
@@ -59,27 +60,57 @@ constexpr Entry kPlots[] = {{"Wheel", "zoom along x (with Ctrl along y)"},
                             {"Drag", "move the axes"},
                             {"Double click", "all of it"},
                             {"Click the legend", "hide a series, or show it again"},
+                            {"Arrows, Enter", "with the keyboard (Tab): move and zoom along x, its menu"},
                             {"Right click", "logarithmic axes, PNG, CSV, a window of its own"}};
 
-constexpr float kKeyWidth = 150, kTwoColumns = 1000;
+constexpr float kKeyWidth = 150, kBetween = 28;
 
-void list(Ui& ui, const char* title, std::span<const Entry> entries) {
-  float longest = 0, keys = ui.px(kKeyWidth);
-  for (const Entry& entry : entries) {
-    longest = std::max(longest, ImGui::CalcTextSize(entry.does).x);
-    keys = std::max(keys, ImGui::CalcTextSize(entry.key).x + ui.px(12));
+struct List {
+  const char* title;
+  std::span<const Entry> entries;
+};
+
+// Of a column: its keys, and all of it, where nothing has to go on below.
+struct Widths {
+  float keys = 0, all = 0;
+};
+Widths widthsOf(const Ui& ui, std::span<const List> column) {
+  Widths widths{ui.px(kKeyWidth), 0};
+  float longest = 0;
+  for (const List& each : column) {
+    for (const Entry& entry : each.entries) {
+      longest = std::max(longest, ImGui::CalcTextSize(entry.does).x);
+      widths.keys = std::max(widths.keys, ImGui::CalcTextSize(entry.key).x + ui.px(12));
+    }
   }
-  heading(ui, title, keys + longest);
-  for (const Entry& entry : entries) {
-    const float origin = ImGui::GetCursorPosX();
-    ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().accent);
-    ImGui::TextUnformatted(entry.key);
-    ImGui::PopStyleColor();
-    ImGui::SameLine();
-    ImGui::SetCursorPosX(origin + keys);
-    ImGui::TextUnformatted(entry.does);
+  widths.all = widths.keys + longest;
+  return widths;
+}
+
+void wrapped(const char* text, float right) {
+  ImGui::PushTextWrapPos(right);
+  ImGui::TextUnformatted(text);
+  ImGui::PopTextWrapPos();
+}
+
+// `width`: of the whole column. What is longer goes on below.
+void drawColumn(Ui& ui, std::span<const List> column, const Widths& natural, float width) {
+  const float keys = natural.all > width ? std::min(natural.keys, 0.36f * width) : natural.keys;
+  ImGui::BeginGroup();
+  for (const List& each : column) {
+    heading(ui, each.title, width);
+    for (const Entry& entry : each.entries) {
+      const float origin = ImGui::GetCursorPosX();
+      ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().accent);
+      wrapped(entry.key, origin + keys - ui.px(6));
+      ImGui::PopStyleColor();
+      ImGui::SameLine();
+      ImGui::SetCursorPosX(origin + keys);
+      wrapped(entry.does, origin + width + 1);
+    }
+    ImGui::Dummy({0, ui.px(4)});
   }
-  ImGui::Dummy({0, ui.px(4)});
+  ImGui::EndGroup();
 }
 
 struct KeyTexts {
@@ -109,27 +140,32 @@ void HelpWindow::draw(Ui& ui, const std::vector<Command>& commands) {
   ui.popups.push_back("help");
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
-  ImGui::SetNextWindowSizeConstraints({std::min(ui.px(420), screen.x * 0.9f), 0}, {screen.x * 0.9f, screen.y * 0.92f});
-  if (ImGui::Begin("Keys and mouse", &shown_,
-                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                       ImGuiWindowFlags_HorizontalScrollbar)) {
+  const ImVec2 most(screen.x * 0.94f, screen.y * 0.92f);
+  ImGui::SetNextWindowSizeConstraints({std::min(ui.px(420), most.x), 0}, most);
+  if (ImGui::Begin(
+          "Keys and mouse", &shown_,
+          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
-    // Side by side where there is room: the list is taller than a small window.
-    const bool wide = screen.x * 0.9f > ui.px(kTwoColumns);
-    ImGui::BeginGroup();
     const KeyTexts keys = keysOf(commands);
-    list(ui, "Keys", keys.entries);
-    list(ui, "Controls by keyboard", kKeyboard);
-    list(ui, "Plots", kPlots);
-    ImGui::EndGroup();
-    if (wide) ImGui::SameLine(0, ui.px(28));
-    ImGui::BeginGroup();
-    list(ui, "Mouse on the figure", kMouse);
-    list(ui, "On bodies in space", kSpace);
-    list(ui, "Tools", kTools);
-    list(ui, "Measuring on a field", kMeasuring);
-    list(ui, "Panels", kPanels);
-    ImGui::EndGroup();
+    const List left[] = {{"Keys", keys.entries}, {"Controls by keyboard", kKeyboard}, {"Plots", kPlots}};
+    const List right[] = {{"Mouse on the figure", kMouse},
+                          {"On bodies in space", kSpace},
+                          {"Tools", kTools},
+                          {"Measuring on a field", kMeasuring},
+                          {"Panels", kPanels}};
+    // Side by side where there is room: the list is taller than a small window.
+    const Widths a = widthsOf(ui, left), b = widthsOf(ui, right);
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float room = most.x - 2 * style.WindowPadding.x - style.ScrollbarSize, between = ui.px(kBetween);
+    if (a.all + between + b.all <= room) {
+      drawColumn(ui, left, a, a.all);
+      ImGui::SameLine(0, between);
+      drawColumn(ui, right, b, b.all);
+    } else {
+      const float width = std::min(std::max(a.all, b.all), room);
+      drawColumn(ui, left, a, width);
+      drawColumn(ui, right, b, width);
+    }
     ImGui::PopStyleVar();
   }
   ImGui::End();

@@ -20,6 +20,7 @@ using Extent = RecordSettings::Extent;
 constexpr const char* kTitle = "Record";
 constexpr double kMegabyte = 1e6, kMostMegabytes = 1e9;
 constexpr float kLabelWidth = 140, kNumberWidth = 150, kChoiceWidth = 250;
+constexpr float kBeside = 400;  // room for labels beside their fields; with less they stand above them
 
 struct Rate {
   double fps;
@@ -51,7 +52,16 @@ const Rate& nearestRate(double fps, bool in_gif) {
   return *nearest;
 }
 
+// Before a field; width 0: above it.
 void label(const Ui& ui, const char* text, float width) {
+  if (width <= 0) {
+    if (!*text) return;
+    pushFont(ui.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
+    ImGui::TextUnformatted(text);
+    ImGui::PopStyleColor();
+    return ImGui::PopFont();
+  }
   const float origin = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
@@ -61,9 +71,19 @@ void label(const Ui& ui, const char* text, float width) {
   ImGui::SetCursorPosX(origin + width);
 }
 
+void nextFieldWidth(const Ui& ui, float wanted) {
+  ImGui::SetNextItemWidth(std::min(ui.px(wanted), ImGui::GetContentRegionAvail().x));
+}
+
+// On the line of the last item, where it has room for another.
+void sameLineIfRoom(float gap, float width) {
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  if (ImGui::GetItemRectMax().x + gap + width <= right) ImGui::SameLine(0, gap);
+}
+
 // Behind a field whose 0 means something of its own.
 void hint(const Ui& ui, const char* text) {
-  ImGui::SameLine(0, ui.px(8));
+  sameLineIfRoom(ui.px(8), ImGui::CalcTextSize(text).x);
   ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
   ImGui::TextUnformatted(text);
   ImGui::PopStyleColor();
@@ -86,7 +106,7 @@ bool wholeNumber(Ui& ui, const char* id, Whole step, Whole& value) {
 // In a row of its own.
 void number(Ui& ui, const char* text, const char* id, float left, int& value) {
   label(ui, text, left);
-  ImGui::SetNextItemWidth(ui.px(kNumberWidth));
+  nextFieldWidth(ui, kNumberWidth);
   wholeNumber(ui, id, 1, value);
 }
 
@@ -254,12 +274,17 @@ void RecordDialog::draw(Session& session, Ui& ui, int figure_width, int figure_h
   }
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({screen.x / 2, screen.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({std::min(ui.px(560), screen.x * 0.9f), 0});
+  const float width = std::min(ui.px(560), screen.x * 0.94f);
+  ImGui::SetNextWindowSize({width, 0});
   open_ = ImGui::BeginPopupModal(
       kTitle, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   if (!open_) return;
   ui.popups.push_back("record");
-  const float left = ui.px(kLabelWidth);
+  const float left = width < ui.px(kBeside) ? 0 : ui.px(kLabelWidth);
+  // Where all of it has no room the fields scroll; what was refused and the buttons stay in sight.
+  const float edges = ImGui::GetFrameHeight() + 3 * ImGui::GetStyle().WindowPadding.y;
+  const float room = std::max(screen.y * 0.98f - edges - foot_height_, 3 * ImGui::GetFrameHeight());
+  ImGui::BeginChild("record_fields", {0, std::min(body_height_ > 0 ? body_height_ : room, room)}, false);
   drawPurpose(session, ui, left);
   drawFile(ui, left);
   drawPart(ui, left);
@@ -267,7 +292,11 @@ void RecordDialog::draw(Session& session, Ui& ui, int figure_width, int figure_h
   if (hasPixels(kind_)) drawSize(ui, left, figure_width, figure_height);
   drawLimits(ui, left);
   drawSummary(ui, left);
+  body_height_ = ImGui::GetCursorPosY();
+  ImGui::EndChild();
+  const float foot = ImGui::GetCursorPosY();
   drawButtons(session, ui);
+  foot_height_ = ImGui::GetCursorPosY() - foot;
   places_.draw(session, ui);
   if (const auto place = places_.takePlace()) setFile(place->string());
   if (wanted_ == Wanted::Closed) {
@@ -280,7 +309,7 @@ void RecordDialog::draw(Session& session, Ui& ui, int figure_width, int figure_h
 
 void RecordDialog::drawPurpose(const Session& session, Ui& ui, float left) {
   label(ui, "For", left);
-  ImGui::SetNextItemWidth(ui.px(kChoiceWidth));
+  nextFieldWidth(ui, kChoiceWidth);
   constexpr const char* kAsShown = "As in the window";
   const bool list = beginCombo(ui, "##for", preset_ ? preset_->title : kAsShown);
   ui.mark("record_for");
@@ -310,7 +339,7 @@ void RecordDialog::drawFile(Ui& ui, float left) {
     places_.show(FileDialog::Purpose::Place, file_.data());
   }
   label(ui, "Format", left);
-  ImGui::SetNextItemWidth(ui.px(kChoiceWidth));
+  nextFieldWidth(ui, kChoiceWidth);
   const bool list = beginCombo(ui, "##format", outputInfo(kind_).title);
   ui.mark("record_format");
   if (list) {
@@ -322,8 +351,9 @@ void RecordDialog::drawFile(Ui& ui, float left) {
     ImGui::EndCombo();
   }
   if (isVideo(kind_)) {
-    ImGui::SameLine(0, ui.px(12));
-    ImGui::Checkbox("with its scene", &settings_.scene_file);
+    const char* const beside = "with its scene";
+    sameLineIfRoom(ui.px(12), ImGui::GetFrameHeight() + ui.px(8) + ImGui::CalcTextSize(beside).x);
+    ImGui::Checkbox(beside, &settings_.scene_file);
     ui.mark("record_scene_file");
     tooltip(ui, "A .simscope.json beside it, from which the video can be made again");
   }
@@ -340,7 +370,9 @@ void RecordDialog::drawPart(Ui& ui, float left) {
                              {Extent::UntilStopped, "from now until I stop", "record_until_stopped"}};
   label(ui, "Record", left);
   for (const Part& each : kParts) {
-    if (&each != kParts) ImGui::SameLine(0, ui.px(12));
+    if (&each != kParts) {
+      sameLineIfRoom(ui.px(12), ImGui::GetFrameHeight() + ui.px(8) + ImGui::CalcTextSize(each.text).x);
+    }
     if (ImGui::RadioButton(each.text, settings_.extent == each.extent)) settings_.extent = each.extent;
     ui.mark(each.probe);
   }
@@ -348,7 +380,7 @@ void RecordDialog::drawPart(Ui& ui, float left) {
   if (settings_.extent != Extent::UntilStopped) number(ui, "Frames", "##frames", left, settings_.frames);
   if (from_start && settings_.first_step != 0) {
     label(ui, "First step", left);
-    ImGui::SetNextItemWidth(ui.px(kNumberWidth));
+    nextFieldWidth(ui, kNumberWidth);
     wholeNumber(ui, "##first_step", std::int64_t{1}, settings_.first_step);
     tooltip(ui, "The scene's recording begins between two frames; 0: with a frame, counted from the start");
   } else if (from_start) {
@@ -361,7 +393,7 @@ void RecordDialog::drawPart(Ui& ui, float left) {
 void RecordDialog::drawRate(Ui& ui, float left) {
   const bool gif = kind_ == OutputKind::Gif;
   label(ui, "Shown at", left);
-  ImGui::SetNextItemWidth(ui.px(kNumberWidth));
+  nextFieldWidth(ui, kNumberWidth);
   const bool rates = beginCombo(ui, "##fps", nearestRate(settings_.fps, gif).text);
   ui.mark("record_fps");
   if (!rates) return;
@@ -384,7 +416,7 @@ void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_hei
   ImGui::TextUnformatted("×");
   ImGui::SameLine(0, ui.px(6));
   changed = side("##height", settings_.height) || changed;
-  ImGui::SameLine(0, ui.px(10));
+  sameLineIfRoom(ui.px(10), comboWidth("Common sizes"));
   ImGui::SetNextItemWidth(-1);
   const bool sizes = beginCombo(ui, "##sizes", "Common sizes");
   ui.mark("record_sizes");
@@ -413,7 +445,7 @@ void RecordDialog::drawLimits(Ui& ui, float left) {
   }
   if (kind_ != OutputKind::Gif || settings_.extent != Extent::FromStart) return;
   label(ui, "Largest file", left);
-  ImGui::SetNextItemWidth(ui.px(kNumberWidth));
+  nextFieldWidth(ui, kNumberWidth);
   ImGui::InputDouble("##most", &most_megabytes_, 0, 0, "%.4g MB");
   ui.mark("record_most");
   tooltip(ui, "0: no limit. Where the file would be larger, the run is recorded again: smaller, or with fewer frames");
@@ -424,6 +456,7 @@ void RecordDialog::drawSummary(Ui& ui, float left) const {
   label(ui, "", left);
   const std::string wrong = outOfRange();
   ImGui::PushStyleColor(ImGuiCol_Text, wrong.empty() ? ui.colours().dim : ui.colours().error);
+  ImGui::PushTextWrapPos(0);
   if (!wrong.empty()) {
     ImGui::TextUnformatted(wrong.c_str());
   } else if (settings_.extent == Extent::UntilStopped) {
@@ -434,6 +467,7 @@ void RecordDialog::drawSummary(Ui& ui, float left) const {
     if (isAnimation(kind_)) text += fmt::format(" in {:.1f} s of animation", settings_.frames / settings_.fps);
     ImGui::TextUnformatted(text.c_str());
   }
+  ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::Dummy({0, ui.px(2)});
 }

@@ -66,6 +66,7 @@ class RecordDialog {
   RecordSettings settings_, last_;           // last_: of the last recording as in the window
   double most_megabytes_ = 0;                // settings_.max_bytes, as it was typed
   std::string refusal_;
+  float body_height_ = 0, foot_height_ = 0;  // of the fields, and of what stands below them, in the last picture
 };
 
 }  // namespace simscope::gui

@@ -14,16 +14,27 @@ namespace {
 
 constexpr float kLeastCard = 280, kGridMargin = 20, kCardGap = 16, kCardText = 46, kHeading = 34;
 constexpr float kHeaderHeight = 56, kFooterHeight = 48;
-constexpr float kLargestLook = 3;  // times 352×220 pixels
+constexpr float kLow = 320, kLowCard = 130, kLowMargin = 10;  // a lower window has smaller cards
+constexpr float kLargestLook = 3;                             // times 352×220 pixels
+
+// There the page is the cards': what the footer tells of one comes under the mouse.
+bool isLow(const Ui& ui) {
+  return ImGui::GetIO().DisplaySize.y < ui.px(kLow);
+}
+
+// Something went wrong, and is said in the footer.
+bool isTold(const Session& session) {
+  return !session.messages.empty() && session.messages.back().level != Message::Level::Info;
+}
 
 }  // namespace
 
 GridStyle GalleryPage::styleOf(const Ui& ui, float width) const {
   GridStyle style;
   style.width = width;
-  style.margin = ui.px(kGridMargin);
+  style.margin = ui.px(isLow(ui) ? kLowMargin : kGridMargin);
   style.gap = ui.px(kCardGap);
-  style.least_card = ui.px(kLeastCard);
+  style.least_card = ui.px(isLow(ui) ? kLowCard : kLeastCard);
   style.heading = ui.px(kHeading);
   style.text = ui.px(kCardText);
   return style;
@@ -55,9 +66,9 @@ GalleryPage::Actions GalleryPage::draw(const Session& session, Ui& ui) {
 
   ui.popups.emplace_back("gallery");
   drawHeader(ui, actions);
-  const float footer = ui.px(kFooterHeight);
+  const float footer = isLow(ui) && !isTold(session) ? 0 : ui.px(kFooterHeight);
   drawGrid(session, ui, ImGui::GetContentRegionAvail().y - footer, actions);
-  drawFooter(session, ui, footer);
+  if (footer > 0) drawFooter(session, ui, footer);
   return actions;
 }
 
@@ -196,6 +207,7 @@ void GalleryPage::drawCard(const Session& session, Ui& ui, std::size_t card, ImV
   const ImVec2 delta = ImGui::GetIO().MouseDelta;
   if (over && (delta.x != 0 || delta.y != 0)) choose(card, false);
   if (over) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (isLow(ui)) tooltip(ui, item.whole);
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool chosen = card == chosen_;
@@ -204,9 +216,13 @@ void GalleryPage::drawCard(const Session& session, Ui& ui, std::size_t card, ImV
   list.AddRect({picture.x, picture.y}, {picture.right(), picture.bottom()}, toU32(chosen ? p.accent : p.line), ui.px(6),
                0, line);
   const float text = picture.bottom() + ui.px(7);
-  if (chosen) pushFont(ui.fonts.bold);
+  // Smaller where it is too long.
+  pushFont(chosen ? ui.fonts.bold : ui.fonts.regular);
+  const bool fits = ImGui::CalcTextSize(item.title.c_str()).x <= place.width - ui.px(4);
+  ImGui::PopFont();
+  pushFont(!fits ? ui.fonts.small : chosen ? ui.fonts.bold : ui.fonts.regular);
   list.AddText({picture.x + ui.px(2), text}, toU32(p.text), fitted(item.title, place.width - ui.px(4)).c_str());
-  if (chosen) ImGui::PopFont();
+  ImGui::PopFont();
   pushFont(ui.fonts.small);
   list.AddText({picture.x + ui.px(2), text + ui.px(19)}, toU32(p.dim),
                fitted(item.note, place.width - ui.px(4)).c_str());
@@ -224,7 +240,7 @@ void GalleryPage::drawFooter(const Session& session, Ui& ui, float height) const
   const char* const keys = "Enter plays    Arrows choose    Esc back";
   const float hint = width > ui.px(1000) ? ImGui::CalcTextSize(keys).x + ui.px(30) : 0;
   const float left = at.x + ui.px(kGridMargin), wrap = width - 2 * ui.px(kGridMargin) - hint;
-  const bool told = !session.messages.empty() && session.messages.back().level != Message::Level::Info;
+  const bool told = isTold(session);
   std::string text = told ? session.messages.back().text : chosen_ < cards_.size() ? cards_[chosen_].item->whole : "";
   // Two lines of it.
   const float most = 2 * ImGui::GetFontSize() + 1;

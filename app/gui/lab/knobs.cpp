@@ -37,6 +37,8 @@ void Knobs::draw(Ui& ui, ParameterSet& parameters, float width) {
     ImGui::SetCursorPosX(left + title + gap);
     if (info.kind == Kind::Integer || info.kind == Kind::Real) {
       drawNumber(ui, parameters, i, field, slider);
+    } else if (info.kind == Kind::Text) {
+      drawText(ui, parameters, i, width - title - gap);
     } else {
       drawChoice(ui, parameters, i, field + gap + std::max(slider, 0.0f));
     }
@@ -77,6 +79,18 @@ void Knobs::drawNumber(Ui& ui, ParameterSet& parameters, std::size_t index, floa
   }
   ui.mark(id);
   if (released) places_.erase(index);
+}
+
+void Knobs::drawText(Ui& ui, ParameterSet& parameters, std::size_t index, float width) {
+  const ParameterInfo& info = parameters.infos()[index];
+  ParameterField::Shown shown{.text = toText(parameters[index]), .unit = {}};
+  if (const auto refused = refused_.find(index); refused != refused_.end()) {
+    shown = {refused->second.typed, {}, true};
+  }
+  const auto entered = field_.draw(ui, index, "knob:" + info.key, shown, width);
+  tooltip(ui, info.help);
+  if (field_.escaped()) refused_.erase(index);
+  if (entered && *entered != shown.text) enter(parameters, index, *entered);
 }
 
 void Knobs::drawChoice(Ui& ui, ParameterSet& parameters, std::size_t index, float width) const {

@@ -22,6 +22,7 @@ class Knobs {
 
  private:
   void drawNumber(Ui& ui, ParameterSet& parameters, std::size_t index, float field, float slider);
+  void drawText(Ui& ui, ParameterSet& parameters, std::size_t index, float width);
   void drawChoice(Ui& ui, ParameterSet& parameters, std::size_t index, float width) const;
   void enter(ParameterSet& parameters, std::size_t index, const std::string& typed);
 

@@ -15,7 +15,12 @@ constexpr double kLabNews = 0.25;  // seconds: drawing more often would be measu
 void LabPage::close() {
   shown_ = false;
   leave_ = false;
+  live_.forget();
   notebook_.cancel();
+}
+
+bool LabPage::live() const {
+  return shown_ && !notebook_.measuring() && LabLive::isWanted(notebook_.lesson().id, notebook_.parameters());
 }
 
 bool LabPage::poll(double now) {
@@ -44,6 +49,7 @@ void LabPage::choose(const lab::Lesson& lesson) {
 }
 
 WindowPicture::Figure LabPage::takePicture() {
+  if (live()) return live_.takePicture();
   return {figure_ && drawn_ ? figure_->texture() : 0, std::exchange(redrawn_, false)};
 }
 
@@ -112,6 +118,7 @@ LabState LabPage::state() const {
   if (const lab::Outcome* const outcome = notebook_.outcome()) state.failure = outcome->failure;
   if (result_) state.finding = result_->finding;
   state.said = said_;
+  state.live = live_.state();
   const ParameterSet& knobs = notebook_.parameters();
   for (std::size_t i = 0; i < knobs.size(); ++i) state.knobs[knobs.infos()[i].key] = toText(knobs[i]);
   return state;

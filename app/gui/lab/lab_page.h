@@ -1,5 +1,5 @@
 // The lab (F4): lessons of GPU computing, measured on this machine, over the whole window. The run waits meanwhile: it
-// would disturb the measurement; its state is not touched.
+// would disturb the measurement; its state is not touched. It plays where the page filters its field.
 //
 // Owner: the notebook with its thread, the chart's figure. Thread: the UI's, with its GL context current. What cannot
 // be opened or written is said in the file dialog.
@@ -13,6 +13,7 @@
 
 #include "app/gui/dialogs/file_dialog.h"
 #include "app/gui/lab/knobs.h"
+#include "app/gui/lab/lab_live.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/gui/window/window_picture.h"
 #include "app/lab/lesson_figure.h"
@@ -29,17 +30,20 @@ struct LabState {
   std::vector<std::string> measured;  // ids
   std::string finding, said;
   std::map<std::string, std::string> knobs;
+  LabLiveState live;
 };
 
 class LabPage {
  public:
-  LabPage(std::string device, int threads) : notebook_(std::move(device), threads) {}
+  LabPage(std::string device, int threads) : notebook_(std::move(device), threads), live_(threads) {}
 
   bool shown() const noexcept { return shown_; }
   void open() noexcept { shown_ = true; }
   // What is being measured ends, between two measurements; what was measured is kept.
   void close();
   bool measuring() const { return notebook_.measuring(); }
+  // It shows the running simulation's field, so that the run may go on behind it.
+  bool live() const;
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
   bool poll(double now);
   // Esc: ends what is being measured, or else asks to leave.
@@ -58,7 +62,7 @@ class LabPage {
   // lab_page_draw.cpp
   void drawHeader(Ui& ui, Actions& actions);
   void drawLessons(Ui& ui);
-  void drawLesson(Ui& ui);
+  void drawLesson(Session& session, Ui& ui);
   void drawMeasuring(Ui& ui, float width);
   void drawFound(Ui& ui, float width);
   void drawChart(Ui& ui, float width, float height);
@@ -75,6 +79,7 @@ class LabPage {
 
   lab::Notebook notebook_;
   Knobs knobs_;
+  LabLive live_;
   FileDialog dialog_;
   bool shown_ = false, leave_ = false;
   double polled_ = -1;

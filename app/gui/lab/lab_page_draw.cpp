@@ -12,7 +12,7 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr float kLabHeader = 52, kLabMargin = 16, kLabList = 250, kLabNarrowList = 156, kLabWide = 820, kLabPage = 980;
+constexpr float kLabHeader = 52, kLabMargin = 16, kLabLeastList = 120, kLabWide = 820, kLabPage = 980;
 constexpr float kLabLeastChart = 200;
 
 void bulletMark(const Ui& ui, ImVec2 centre, const ImVec4& colour, bool filled) {
@@ -48,7 +48,11 @@ LabPage::Actions LabPage::draw(Session& session, Ui& ui) {
   drawHeader(ui, actions);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float list = ui.px(room.x > ui.px(kLabWide) ? kLabList : kLabNarrowList);
+  // Names are whole; where that takes too much of the page, they go on below.
+  float names = 0;
+  for (const lab::Lesson* each : lab::lessons()) names = std::max(names, ImGui::CalcTextSize(each->title.c_str()).x);
+  const float wanted = names + ui.px(20 + 16) + ImGui::GetStyle().ScrollbarSize;
+  const float list = std::round(std::clamp(wanted, 0.0f, std::max(0.42f * room.x, ui.px(kLabLeastList))));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {ui.px(8), ui.px(8)});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().panel);
   beginPart("lab_lessons", {list, room.y});
@@ -60,7 +64,7 @@ LabPage::Actions LabPage::draw(Session& session, Ui& ui) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ui.colours().background);
   beginPart("lab_lesson", {room.x - list, room.y});
   if (std::exchange(top_, false)) ImGui::SetScrollY(0);
-  drawLesson(ui);
+  drawLesson(session, ui);
   ImGui::EndChild();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
@@ -87,7 +91,8 @@ void LabPage::drawHeader(Ui& ui, Actions& actions) {
   ImGui::PopFont();
   ImGui::SetCursorScreenPos({named, row});
   ImGui::AlignTextToFramePadding();
-  clippedText("GPU computing, measured on this machine. The simulation waits while the lab is open.",
+  clippedText(live() ? "GPU computing, measured on this machine. The simulation's field is filtered while it runs."
+                     : "GPU computing, measured on this machine. The simulation waits while the lab is open.",
               right - buttons - ui.px(16) - named, p.dim);
 
   ImGui::SetCursorScreenPos({right - buttons, row});
@@ -116,10 +121,11 @@ void LabPage::drawLessons(Ui& ui) {
     const lab::Outcome* const outcome = notebook_.outcomeOf(*each);
     ImGui::PushID(each->id.c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = ImGui::GetTextLineHeight() + ui.px(6);
+    const float text = ui.px(20), wrap = ImGui::GetContentRegionAvail().x - text;
+    const float height = ImGui::CalcTextSize(each->title.c_str(), nullptr, false, wrap).y + ui.px(6);
     if (ImGui::Selectable("##lesson", chosen, 0, {0, height})) choose(*each);
     ui.mark("lesson:" + each->id, chosen);
-    const ImVec2 centre(at.x + ui.px(8), at.y + height / 2);
+    const ImVec2 centre(at.x + ui.px(8), at.y + ui.px(3) + ImGui::GetTextLineHeight() / 2);
     if (now.lesson == each) {
       bulletMark(ui, centre, p.accent, true);
     } else if (outcome) {
@@ -127,12 +133,8 @@ void LabPage::drawLessons(Ui& ui) {
     } else {
       bulletMark(ui, centre, p.line, false);
     }
-    const float text = ui.px(20);
-    ImGui::GetWindowDrawList()->AddText({at.x + text, at.y + ui.px(3)},
-                                        toU32(chosen    ? p.text
-                                              : outcome ? p.text
-                                                        : p.dim),
-                                        fitted(each->title, ImGui::GetContentRegionAvail().x - text).c_str());
+    ImGui::GetWindowDrawList()->AddText(nullptr, 0, {at.x + text, at.y + ui.px(3)},
+                                        toU32(chosen || outcome ? p.text : p.dim), each->title.c_str(), nullptr, wrap);
     tooltip(ui, each->title + (now.lesson == each ? ": being measured"
                                : !outcome         ? ": not measured yet"
                                : outcome->result  ? fmt::format(": measured in {:.2g} s", outcome->seconds)
@@ -142,11 +144,13 @@ void LabPage::drawLessons(Ui& ui) {
   ImGui::PopStyleVar();
 }
 
-void LabPage::drawLesson(Ui& ui) {
+void LabPage::drawLesson(Session& session, Ui& ui) {
   const UiColours& p = ui.colours();
   const float room = ImGui::GetContentRegionAvail().x, width = std::min(room, ui.px(kLabPage));
   pushFont(ui.fonts.bold);
+  ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(notebook_.lesson().title.c_str());
+  ImGui::PopTextWrapPos();
   ImGui::PopFont();
   ImGui::Dummy({0, ui.px(2)});
   drawProse(ui, notebook_.lesson().text, width, p.text);
@@ -155,6 +159,12 @@ void LabPage::drawLesson(Ui& ui) {
   knobs_.draw(ui, notebook_.parameters(), width);
   ImGui::EndDisabled();
   ImGui::Dummy({0, ui.px(4)});
+  if (live()) {
+    const float high = std::max(ui.px(kLabLeastChart), std::min(ImGui::GetIO().DisplaySize.y * 0.5f, room * 0.5f));
+    live_.draw(session, ui, notebook_.parameters(), look_.theme, {0, 0, room, high});
+    return;
+  }
+  live_.forget();
   drawMeasuring(ui, width);
   drawFound(ui, width);
   if (!result_) return;

@@ -1,6 +1,8 @@
 #include "app/gui/panels/simulations_panel.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "sims/core/registry.h"
 
@@ -8,11 +10,19 @@ namespace simscope::gui {
 
 namespace {
 
+// Of a line: the text's, which may go on below, and its own.
+float textRoom(const Ui& ui, float width) {
+  return std::max(width - ui.px(16), ui.px(20));
+}
+float lineHeight(const Ui& ui, const std::string& text, float width) {
+  return ImGui::CalcTextSize(text.c_str(), nullptr, false, textRoom(ui, width)).y + ui.px(8);
+}
+
 // A selectable line; a name that is wider than the panel goes on below.
 bool line(Ui& ui, const std::string& id, const std::string& text, bool selected) {
-  const float width = ImGui::GetContentRegionAvail().x, room = std::max(width - ui.px(16), ui.px(20));
+  const float width = ImGui::GetContentRegionAvail().x, room = textRoom(ui, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float height = ImGui::CalcTextSize(text.c_str(), nullptr, false, room).y + ui.px(8);
+  const float height = lineHeight(ui, text, width);
   const bool pressed = ImGui::InvisibleButton(id.c_str(), {width, height});
   const UiColours& p = ui.colours();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -63,10 +73,21 @@ void listPresets(Session& session, Ui& ui) {
     tooltip(ui, changed ? preset.summary + "\n\n* Parameters or keyframes were changed since; a click sets them back."
                         : preset.summary);
   }
-  if (!session.scene.preset.empty()) {
-    ImGui::Dummy({0, ui.px(4)});
-    dimText(ui, description.presetInfo(session.scene.preset).summary);
-  }
+}
+
+// Of a list without a scroll bar.
+template <class Titles>
+float listHeight(const Ui& ui, const Titles& titles, float width) {
+  float height = 0;
+  for (const auto& each : titles) height += lineHeight(ui, each, width) + ImGui::GetStyle().ItemSpacing.y;
+  return height;
+}
+
+float dimHeight(const Ui& ui, const std::string& text, float width) {
+  pushFont(ui.fonts.small);
+  const float height = ImGui::CalcTextSize(text.c_str(), nullptr, false, width).y;
+  ImGui::PopFont();
+  return height + ImGui::GetStyle().ItemSpacing.y;
 }
 
 }  // namespace
@@ -80,20 +101,36 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
 
   heading(ui, "Simulations");
   // As many as there is room for beside the presets, each list with a scroll bar of its own.
-  const float row = ImGui::GetFontSize() + ui.px(8 + 3), all = row * static_cast<float>(simulations().size());
-  ImGui::BeginChild("simulations_names",
-                    {0, std::min(all, std::max(0.46f * ImGui::GetContentRegionAvail().y, 4 * row))}, false);
+  const Description& description = *session.scene.description;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  std::vector<std::string> names, presets;
+  for (const Description* each : simulations()) names.push_back(each->title);
+  for (const Preset& each : description.presets) presets.push_back(each.title);
+  const std::string equation = description.equationOf(session.scene.parameters);
+  const std::string summary = session.scene.preset.empty() ? "" : description.presetInfo(session.scene.preset).summary;
+  const float row = ImGui::GetFontSize() + ui.px(8 + 3), told = dimHeight(ui, summary, room.x) + ui.px(4);
+  const float between = dimHeight(ui, equation, room.x) + row + ui.px(24);
+  const float all = listHeight(ui, names, room.x), rest = room.y - between - told - listHeight(ui, presets, room.x);
+  ImGui::BeginChild("simulations_names", {0, std::min(all, std::max({0.46f * room.y, 4 * row, rest}))}, false);
   listSimulations(session, ui);
   ImGui::EndChild();
   ImGui::Dummy({0, ui.px(2)});
-  dimText(ui, session.scene.description->equationOf(session.scene.parameters));
+  dimText(ui, equation);
 
   ImGui::Dummy({0, ui.px(6)});
   heading(ui, "Presets");
-  // Its name is the simulation's, so that it begins at its own place.
-  ImGui::BeginChild(("presets:" + session.scene.description->id).c_str(), {0, 0}, false);
+  // Its name is the simulation's, so that it begins at its own place. What the preset is stands below the list, where
+  // that leaves one.
+  const float left = ImGui::GetContentRegionAvail().y;
+  const bool below = left - told > 4 * row;
+  ImGui::BeginChild(("presets:" + description.id).c_str(),
+                    {0, below ? std::min(left - told, listHeight(ui, presets, room.x)) : 0}, false);
   listPresets(session, ui);
   ImGui::EndChild();
+  if (below && !summary.empty()) {
+    ImGui::Dummy({0, ui.px(4)});
+    dimText(ui, summary);
+  }
   ImGui::PopStyleVar();
   ImGui::EndDisabled();
   ImGui::EndChild();

@@ -30,13 +30,14 @@ struct Item {
 };
 
 // Pictures a second, and what keeps them below the rate that looks smooth.
-std::string pictureRate(const Session& session) {
+std::string pictureRate(const Session& session, const ProcessorShare& processor) {
   constexpr double kSmooth = 30;
   const RunnerStatus& run = session.status;
   const double rate = session.frames_per_second;
   std::string text = fmt::format("{:.0f} frames/s", rate);
   const double asked = session.pace.frames_per_second;
   if (!run.playing || rate >= kSmooth || rate <= 0 || (asked > 0 && asked < kSmooth)) return text;
+  if (processor.takenByOthers()) return text + ": other programs have the processor";
   // Of a second; the run's thread and the window's go side by side.
   const double stepping = run.steps_per_second * run.step_us * 1e-6;
   return text +
@@ -75,7 +76,8 @@ void drawDevices(Session& session, Ui& ui, float width) {
 
 }  // namespace
 
-StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer) {
+StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer,
+                                 const ProcessorShare& processor) {
   StatusLineActions actions;
   const RunnerStatus& status = session.status;
   const UiColours& p = ui.colours();
@@ -87,7 +89,7 @@ StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::Transfe
   const std::vector<Item> items = {
       {fmt::format("{} steps/s", rateText(status.playing ? status.steps_per_second : 0)), "Time steps made per second"},
       {costText(status.step_us), "Cost of one time step, smoothed"},
-      {pictureRate(session), "Pictures drawn per second, and what holds them back below 30"},
+      {pictureRate(session, processor), "Pictures drawn per second, and what holds them back below 30"},
       {fmt::format("host transfer {}/frame", bytesText(moved)),
        "Bytes between the device's memory and the host's, both ways, for one picture"},
       {transfer.text, "How the frame's data reaches OpenGL"},

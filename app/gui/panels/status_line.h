@@ -3,6 +3,7 @@
 
 #include "app/gui/widgets/widgets.h"
 #include "app/render/gl/transfer.h"
+#include "app/session/processor_share.h"
 #include "app/session/session.h"
 
 namespace simscope::gui {
@@ -10,6 +11,7 @@ namespace simscope::gui {
 struct StatusLineActions {
   bool device = false;  // a number was clicked: show more of them
 };
-StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer);
+StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer,
+                                 const ProcessorShare& processor);
 
 }  // namespace simscope::gui

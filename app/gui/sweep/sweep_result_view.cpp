@@ -21,16 +21,6 @@ void openFrom(Session& session, const sweep::Plan& plan, std::size_t run) {
   }
 }
 
-void smallLine(Ui& ui, const std::string& text, const ImVec4& colour) {
-  pushFont(ui.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
-}
-
 }  // namespace
 
 void SweepResultView::show(sweep::Plan plan, std::shared_ptr<const sweep::Result> result, bool figures) {

@@ -31,6 +31,7 @@ class SweepResultView {
   const sweep::Plan& plan() const noexcept { return *plan_; }
   const std::shared_ptr<const sweep::Result>& result() const noexcept { return result_; }
   // The figures are what is looked at; their picture, and its size.
+  std::size_t chosen() const noexcept { return chosen_; }
   bool showsFigures() const noexcept { return by_figures_ && !figures_.empty(); }
   const std::vector<std::uint8_t>& figurePixels() const noexcept { return pixels_; }
   int figuresWidth() const noexcept { return figures_.width(); }

@@ -32,16 +32,6 @@ bool sameForSweep(const Scene& a, const Scene& b) {
          a.timeline.strokes == b.timeline.strokes && a.timeline.tracks == b.timeline.tracks;
 }
 
-void wrappedSmall(Ui& ui, const std::string& text, const ImVec4& colour) {
-  pushFont(ui.fonts.small);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopStyleColor();
-  ImGui::PopFont();
-}
-
 }  // namespace
 
 void SweepWindow::close() {
@@ -75,14 +65,16 @@ bool SweepWindow::poll() {
   return changed;
 }
 
-// What is filled in is the open simulation's; numbers that were typed stay as long as it is.
+// What is filled in is the open simulation's; numbers that were typed come back with it.
 void SweepWindow::follow(const Session& session) {
   const Scene& scene = session.scene;
   if (filled_scene_.description != scene.description) {
+    if (filled_scene_.description && unfit_.empty()) left_[filled_scene_.description] = form_;
     filled_form_.reset();
     unfit_.clear();
+    const auto left = left_.find(scene.description);
     try {
-      form_ = sweep::proposedForm(scene);
+      form_ = left != left_.end() ? left->second : sweep::proposedForm(scene);
     } catch (const UsageError& error) {
       unfit_ = error.what();
     }
@@ -170,16 +162,16 @@ void SweepWindow::draw(Session& session, Ui& ui, FileDialog& files) {
 
 void SweepWindow::drawForm(Session& session, Ui& ui, FileDialog&) {
   const UiColours& p = ui.colours();
-  if (!unfit_.empty()) return wrappedSmall(ui, unfit_, p.dim);
+  if (!unfit_.empty()) return smallLine(ui, unfit_, p.dim);
   ImGui::BeginDisabled(job_ != nullptr);
   form_view_.draw(ui, session.scene, form_, filled_);
   ImGui::EndDisabled();
   follow(session);
   ImGui::Dummy({0, ui.px(4)});
   if (job_) return drawProgress(ui);
-  for (const std::string& note : filled_.notes) wrappedSmall(ui, note, p.warning);
+  for (const std::string& note : filled_.notes) smallLine(ui, note, p.warning);
   if (filled_.plan) {
-    wrappedSmall(ui, estimateText(session), p.dim);
+    smallLine(ui, estimateText(session), p.dim);
     ui.mark("sweep_estimate", false);
   }
   const bool ready = filled_.plan && !session.status.device.id.empty();
@@ -207,7 +199,7 @@ void SweepWindow::drawProgress(Ui& ui) {
     text += ", " + foreign::shownFile(job_->order().files.front().filename());
   }
   if (share > 0.02 && seconds > 0.5) text += fmt::format(", {} left", sweepTime(seconds * (1 - share) / share));
-  wrappedSmall(ui, text, p.text);
+  smallLine(ui, text, p.text);
   ui.mark("sweep_progress", false);
   const float width = ImGui::GetContentRegionAvail().x, height = ui.px(6);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -223,8 +215,11 @@ void SweepWindow::drawProgress(Ui& ui) {
 std::string SweepWindow::estimateText(const Session& session) const {
   const RunnerStatus& run = session.status;
   const sweep::Plan& plan = *filled_.plan;
-  const sweep::Estimate estimate =
-      sweep::estimateOf(plan, {run.parameters, run.step_us * 1e-6, run.device}, former_, form_.figures);
+  // The run may be another simulation's still, for a moment.
+  const Description& description = plan.description();
+  const bool own = run.description == &description && run.parameters.infos().data() == description.parameters->data();
+  const sweep::KnownCost known{own ? run.parameters : plan.scene.parameters, own ? run.step_us * 1e-6 : 0, run.device};
+  const sweep::Estimate estimate = sweep::estimateOf(plan, known, former_, form_.figures);
   std::string text = fmt::format("{} of {} on {}", counted(static_cast<std::int64_t>(plan.runs()), "run"),
                                  counted(plan.steps, "step"), run.device.id);
   if (estimate.seconds) {

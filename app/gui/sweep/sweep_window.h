@@ -4,6 +4,7 @@
 // them. Owner: the job and what it gave. Thread: the UI's, with the GL context current.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,8 @@ struct SweepReport {
   std::string measure, failure;    // of it; why the last one gave none
   std::vector<double> measured;
   std::vector<std::string> errors;  // of what is filled in
+  bool figures = false;             // are to be shown live, as it is filled in
+  std::size_t chosen = 0;           // of the runs that are shown
 };
 
 class SweepWindow {
@@ -60,7 +63,8 @@ class SweepWindow {
   SweepFormView form_view_;
   SweepResultView view_;
   sweep::Form form_;
-  std::optional<sweep::Form> filled_form_;  // that filled_ is of, with what follows
+  std::map<const Description*, sweep::Form> left_;  // what was filled in for simulations that were open before
+  std::optional<sweep::Form> filled_form_;          // that filled_ is of, with what follows
   Scene filled_scene_;
   sweep::FilledForm filled_;
   std::string unfit_;  // why the simulation has no sweep

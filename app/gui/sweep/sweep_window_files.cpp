@@ -70,6 +70,8 @@ SweepReport SweepWindow::report() const {
     report.pictures = job_->pictures();
   }
   report.failure = failure_;
+  report.figures = form_.figures;
+  report.chosen = view_.chosen();
   for (const sweep::FormError& each : filled_.errors) report.errors.push_back(each.text);
   if (view_.empty()) return report;
   const sweep::Plan& plan = view_.plan();

@@ -287,6 +287,16 @@ bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTex
                                   flags | ImGuiInputTextFlags_CallbackResize, resize, &text);
 }
 
+void smallLine(Ui& ui, const std::string& text, const ImVec4& colour) {
+  pushFont(ui.fonts.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
 void tooltip(Ui& ui, const std::string& text) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   const ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
@@ -321,7 +331,8 @@ bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::CalcItemWidth();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const bool open = ImGui::BeginCombo(id, label ? "" : shown, flags);
+  const float inside = width - 2 * ImGui::GetStyle().FramePadding.x - ImGui::GetFrameHeight();
+  const bool open = ImGui::BeginCombo(id, label ? "" : fitted(shown, inside).c_str(), flags);
   if (label) {
     const ImGuiStyle& style = ImGui::GetStyle();
     const float x = at.x + style.FramePadding.x, y = at.y + style.FramePadding.y;

@@ -100,6 +100,8 @@ void endCard(Ui& ui);
 // Dear ImGui's line of text for a text of any length; `hint` shows while it is empty.
 bool textLine(const char* id, const char* hint, std::string& text, ImGuiInputTextFlags flags);
 
+// In small letters, wrapped at the window's edge.
+void smallLine(Ui& ui, const std::string& text, const ImVec4& colour);
 // A tooltip of at most ~40 characters a line for the last item, after the mouse has rested.
 void tooltip(Ui& ui, const std::string& text);
 // Text cut with an ellipsis where it is wider than `width`.

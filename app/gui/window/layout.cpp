@@ -9,6 +9,9 @@ namespace {
 
 constexpr float kGap = 6, kBar = 40, kTransport = 560;
 constexpr float kLowest = 300;
+// Beyond this size the panels have a part of what a window has more, as a 4K screen at 100 %.
+constexpr float kLargeWidth = 1600, kLargeHeight = 960;
+constexpr float kLeftMore = 0.035f, kRightMore = 0.05f, kPlotsMore = 0.16f;
 constexpr float kTransportHeight = 72;  // the slider of time, and the row of buttons
 
 // Moves `value` by the mouse while the handle is held.
@@ -48,15 +51,18 @@ Layout Splitters::arrange(float scale, float width, float height, const PanelFol
   const float top = bar;
   const float status_top = height - (lowest ? gap : status);
   const float inner_height = std::max(status_top - gap - top, 1.0f);
+  const float wider = std::max(width / scale - kLargeWidth, 0.0f),
+              higher = std::max(height / scale - kLargeHeight, 0.0f);
   // One panel alone has more of a small window.
   const bool both = with_left && with_right;
   const auto side = [&](float wanted, float least, float part) {
     const float most = std::max(px(least), inner_width * part);
     return std::round(std::min(std::clamp(wanted * scale, px(least), most), inner_width * 0.62f));
   };
-  const float right = with_right ? side(right_, 220, both ? 0.34f : 0.5f) : 0;
-  const float left = with_left ? side(left_, 150, both ? 0.2f : 0.4f) : 0;
-  const float plots = std::round(std::clamp(plots_ * scale, px(90), std::max(px(90), inner_height * 0.24f)));
+  const float right = with_right ? side(right_ + kRightMore * wider, 220, both ? 0.34f : 0.5f) : 0;
+  const float left = with_left ? side(left_ + kLeftMore * wider, 150, both ? 0.2f : 0.4f) : 0;
+  const float plots =
+      std::round(std::clamp((plots_ + kPlotsMore * higher) * scale, px(90), std::max(px(90), inner_height * 0.24f)));
 
   const float main_width = with_right ? inner_width - right - gap : inner_width;
   // Where the transport had no room beside the parameters, it goes below them.

@@ -54,6 +54,8 @@ bool isArrow(const Key& key) {
   return key.key == GLFW_KEY_UP || key.key == GLFW_KEY_DOWN;
 }
 
+constexpr const char* kPresenting = "Presenter mode: Esc or F5 goes back, Space plays.";
+
 bool popupIsOpen() {
   return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
 }
@@ -119,13 +121,14 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
   ImGui::End();
   if (!covered() && !ui.presenting) plots_.drawWindows(session, ui, figure_.readings());
   help_.draw(ui, commands_);
+  doctor_.draw(ui);
   if (drawn) {
     explanation_.draw(session, ui);
     device_.draw(session, ui, figure_.figure());
     figure_.sendThroughHost(device_.throughHost());
     if (!ui.presenting) drawHints(session, ui, *drawn);
   }
-  session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating());
+  session.commitEdits(ImGui::IsAnyMouseDown() || session.navigating() || figure_.objects().inHand());
   now_ = {};
   return actions;
 }
@@ -150,7 +153,8 @@ void Shell::drawPanels(Session& session, Ui& ui, const Layout& layout) {
   });
   panel("panel_plots", layout.plots, {ui.px(12), ui.px(8)}, [&] { plots_.draw(session, ui, figure_.readings()); });
   panel("panel_status", layout.status, {ui.px(8), ui.px(2)}, [&] {
-    if (drawStatusLine(session, ui, figure_.figure().transfer()).device) device_.toggle();
+    if (session.status.playing) processor_.note(ImGui::GetTime());
+    if (drawStatusLine(session, ui, figure_.figure().transfer(), processor_).device) device_.toggle();
   });
 }
 
@@ -183,16 +187,20 @@ void Shell::drawPalette(Session& session, Ui& ui) {
 void Shell::present(bool on) {
   now_.ui->presenting = on;
   now_.ui->focus.hide();
+  Session& session = *now_.session;
   if (on) {
     help_.close();
-    now_.session->say(Message::Level::Info, "Presenter mode: Esc or F5 goes back, Space plays.");
+    return session.say(Message::Level::Info, kPresenting);
+  }
+  for (std::size_t i = session.messages.size(); i-- > 0;) {
+    if (session.messages[i].text == kPresenting) session.dismiss(i);  // it is no longer so
   }
 }
 
 void Shell::drawHints(const Session& session, Ui& ui, const Layout& layout) {
   const Hint* const hint = hints_.next(session.devices.size());
   const bool asking = record_.isOpen() || files_.isOpen() || help_.isOpen() || palette_.isOpen() ||
-                      explanation_.isOpen() || device_.isOpen() || sweep_.isOpen();
+                      explanation_.isOpen() || device_.isOpen() || doctor_.isOpen() || sweep_.isOpen();
   if (!hint || asking || !session.frame || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   const Rect& list = layout.simulations;
   const Rect foot{list.x, list.bottom() - ui.px(76), list.width, ui.px(76)};  // its buttons
@@ -255,6 +263,8 @@ void Shell::escape(Ui& ui) {
     record_.close();
   } else if (help_.isOpen()) {
     help_.close();
+  } else if (doctor_.isOpen()) {
+    doctor_.close();
   } else if (sweep_.isOpen() && !popupIsOpen() && !ui.focus.shown()) {
     sweep_.close();
   } else if (device_.isOpen()) {
@@ -267,6 +277,8 @@ void Shell::escape(Ui& ui) {
     ui.focus.hide();
   } else if (figure_.measure().escape()) {
     // What was to be set down is put away.
+  } else if (figure_.objects().escape()) {
+    // The object that was edited is left as it is.
   } else if (ui.presenting && figure_.tools().taken().empty()) {
     present(false);
   } else {

@@ -9,6 +9,7 @@
 #include "app/gui/commands/command.h"
 #include "app/gui/commands/palette.h"
 #include "app/gui/dialogs/device_window.h"
+#include "app/gui/dialogs/doctor_window.h"
 #include "app/gui/dialogs/explanation_window.h"
 #include "app/gui/dialogs/file_menu.h"
 #include "app/gui/dialogs/help_window.h"
@@ -26,6 +27,7 @@
 #include "app/gui/window/layout.h"
 #include "app/gui/window/panel_folds.h"
 #include "app/gui/window/window.h"
+#include "app/session/processor_share.h"
 #include "app/session/session.h"
 #include "app/session/stored/autosave.h"
 #include "app/session/stored/hints.h"
@@ -63,8 +65,8 @@ class Shell {
   // What goes by itself, at this time in seconds. True where the window is to be drawn.
   bool expire(double now) {
     const bool gallery = gallery_.poll(now), lab = lab_.poll(now), sweep = sweep_.poll();
-    const bool copied = clipboard_.answered(), recorded = recorded_.expire(now);
-    return files_.expire(now) || gallery || lab || sweep || copied || recorded;
+    const bool copied = clipboard_.answered(), recorded = recorded_.expire(now), examined = doctor_.poll();
+    return files_.expire(now) || gallery || lab || sweep || copied || recorded || examined;
   }
   // Something moves that is not the session's run.
   bool animating() const { return gallery_.animating() || sweep_.running(); }
@@ -95,6 +97,7 @@ class Shell {
   void addViewCommands(std::vector<Command>& all);
   void addCameraCommands(std::vector<Command>& all);
   void addToolCommands(std::vector<Command>& all);
+  void addObjectCommands(std::vector<Command>& all);
   void addShapeCommands(std::vector<Command>& all);
   void nameTools();
 
@@ -130,12 +133,15 @@ class Shell {
   LabPage lab_;
   GalleryPage gallery_;
   std::filesystem::path last_session_;
+  bool lab_live_ = false;            // the lab shows the run's field, and did so in the last picture
   bool resume_ = false;              // the run played when the gallery, or the lab, opened
   std::uint64_t gallery_state_ = 0;  // of the session when it opened
   const Description* gallery_scene_ = nullptr;
   ExplanationWindow explanation_;
   DeviceWindow device_;
+  DoctorWindow doctor_;
   SweepWindow sweep_;
+  ProcessorShare processor_;
   Hints hints_;
   Palette palette_;
   PanelFolds folds_;

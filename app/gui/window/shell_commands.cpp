@@ -18,6 +18,7 @@ std::vector<Command> Shell::makeCommands() {
   addViewCommands(all);
   addCameraCommands(all);
   addToolCommands(all);
+  addObjectCommands(all);
   addShapeCommands(all);
   all.push_back({.id = "palette",
                  .group = "Help",
@@ -48,6 +49,13 @@ std::vector<Command> Shell::makeCommands() {
                  .run = [this] { device_.toggle(); },
                  .available = [this] { return !covered(); },
                  .checked = [this] { return device_.isOpen(); },
+                 .reach = Command::Reach::Anywhere});
+  all.push_back({.id = "doctor",
+                 .group = "Help",
+                 .title = "This computer: is all there that is needed?",
+                 .run = [this] { doctor_.toggle(); },
+                 .available = [this] { return !covered(); },
+                 .checked = [this] { return doctor_.isOpen(); },
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "lab",
                  .group = "Help",
@@ -307,6 +315,22 @@ void Shell::addToolCommands(std::vector<Command>& all) {
   }
 }
 
+// Of tools that edit objects.
+void Shell::addObjectCommands(std::vector<Command>& all) {
+  const auto add = [&](const char* id, const char* title, const char* key, int by) {
+    all.push_back({.id = id,
+                   .group = "Tools",
+                   .title = title,
+                   .keys = {key},
+                   .run = [this, by] { figure_.stepObject(*now_.session, by); },
+                   .available = [this] { return figure_.tools().editing(*now_.session) != nullptr; },
+                   .repeats = true,
+                   .in_menu = false});
+  };
+  add("next_object", "Edit the next body", "B", 1);
+  add("previous_object", "Edit the body before", "Shift+B", -1);
+}
+
 void Shell::addShapeCommands(std::vector<Command>& all) {
   const auto at_hand = [this](DrawnShape shape) {
     if (now_.ui->presenting) return false;
@@ -335,9 +359,11 @@ void Shell::addShapeCommands(std::vector<Command>& all) {
 void Shell::nameTools() {
   const std::vector<const ToolInfo*> tools = MouseTools::offered(*now_.session);
   for (Command& command : commands_) {
-    if (command.group != "Tools") continue;
+    if (command.id.rfind("tool:", 0) != 0) continue;
     const auto number = static_cast<std::size_t>(command.id.back() - '0');
-    command.title = number == 0 ? "Tool: Pan" : number <= tools.size() ? "Tool: " + tools[number - 1]->title : "";
+    command.title = number == 0              ? "Tool: Pan"
+                    : number <= tools.size() ? "Tool: " + MouseTools::titleOf(*tools[number - 1])
+                                             : "";
   }
 }
 

@@ -21,6 +21,7 @@ void Shell::openLab(Session& session) {
 }
 
 void Shell::closeLab(Session& session) {
+  lab_live_ = false;
   lab_.close();
   if (std::exchange(resume_, false) && !session.playing()) session.togglePlay();
 }
@@ -59,9 +60,12 @@ void Shell::handleLabKeys(Ui& ui, const std::vector<Key>& keys) {
 
 void Shell::drawLab(Session& session, Ui& ui) {
   // A run that was started behind it, by a scene that was dropped on the window, say, would be measured, too.
-  if (lab_.measuring() && session.playing()) {
+  const bool live = lab_.live(), left = std::exchange(lab_live_, live) && !live;
+  if ((lab_.measuring() || left) && session.playing()) {
     session.togglePlay();
     resume_ = true;
+  } else if (live && std::exchange(resume_, false) && !session.playing()) {
+    session.togglePlay();
   }
   const LabPage::Actions wanted = lab_.draw(session, ui);
   if (wanted.toggle_theme) now_.actions->toggle_theme = true;

@@ -119,14 +119,39 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
                          {"cards", window.gallery.cards},
                          {"done", window.gallery.done},
                          {"live_frames", window.gallery.live_frames}};
-  document["lab"] = {
-      {"shown", window.lab.shown},       {"measuring", window.lab.measuring}, {"lesson", window.lab.lesson},
-      {"beside", window.lab.beside},     {"failure", window.lab.failure},     {"done", window.lab.done},
-      {"wanted", window.lab.wanted},     {"rows", window.lab.rows},           {"cells", window.lab.cells},
-      {"measured", window.lab.measured}, {"finding", window.lab.finding},     {"said", window.lab.said},
-      {"knobs", window.lab.knobs}};
+  document["lab"] = {{"shown", window.lab.shown},
+                     {"measuring", window.lab.measuring},
+                     {"lesson", window.lab.lesson},
+                     {"beside", window.lab.beside},
+                     {"failure", window.lab.failure},
+                     {"done", window.lab.done},
+                     {"wanted", window.lab.wanted},
+                     {"rows", window.lab.rows},
+                     {"cells", window.lab.cells},
+                     {"measured", window.lab.measured},
+                     {"finding", window.lab.finding},
+                     {"said", window.lab.said},
+                     {"knobs", window.lab.knobs},
+                     {"live",
+                      {{"shown", window.lab.live.shown},
+                       {"transforms", window.lab.live.transforms},
+                       {"steps", window.lab.live.steps},
+                       {"failure", window.lab.live.failure}}}};
   document["pressed"] = window.pressed;
   document["body"] = window.body;
+  if (window.edited) {
+    document["edited"] = {{"object", window.edited->edit().number()},
+                          {"dragging", window.edited->dragging()},
+                          {"refused", window.edited->refusal()},
+                          {"values", json::object()}};
+    for (const ObjectEdit::Known& each : window.edited->edit().values()) {
+      if (!each.value) continue;
+      const std::size_t components = each.tool->edit.vector ? 3 : 1;
+      for (std::size_t k = 0; k < components; ++k) {
+        document["edited"]["values"][each.tool->key].push_back(number((*each.value)[k]));
+      }
+    }
+  }
   const render::FigureOptions& figure = session.scene.figure;
   document["view"] = session.scene.description->view(figure.view).key;
   if (const auto& camera = figure.camera) {
@@ -169,7 +194,8 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   const SweepReport& sweep = window.sweep;
   document["sweep"] = {{"running", sweep.running},   {"runs", sweep.runs},     {"done", sweep.done},
                        {"pictures", sweep.pictures}, {"made", sweep.made},     {"measure", sweep.measure},
-                       {"failure", sweep.failure},   {"errors", sweep.errors}, {"measured", json::array()}};
+                       {"failure", sweep.failure},   {"errors", sweep.errors}, {"measured", json::array()},
+                       {"figures", sweep.figures},   {"chosen", sweep.chosen}};
   for (const double value : sweep.measured) document["sweep"]["measured"].push_back(number(value));
   document["pokes"] = session.pokes;
   document["dialogs"] = ui.popups;

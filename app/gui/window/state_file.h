@@ -13,6 +13,7 @@
 
 #include "app/gui/gallery/gallery_page.h"
 #include "app/gui/lab/lab_page.h"
+#include "app/gui/panels/figure/object_editor.h"
 #include "app/gui/panels/plots/plots_panel.h"
 #include "app/gui/sweep/sweep_window.h"
 #include "app/gui/widgets/widgets.h"
@@ -36,6 +37,7 @@ struct WindowState {
   bool stroking = false;
   std::string gesture;                               // of the stroke: paint, launch, or place
   std::int64_t body = -1;                            // under the mouse
+  const ObjectEditor* edited = nullptr;              // the object that a tool edits
   std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
   GalleryState gallery;
   LabState lab;

@@ -14,25 +14,40 @@ const Command* find(const std::vector<Command>& commands, std::string_view id) {
   return found == commands.end() ? nullptr : &*found;
 }
 
-void menuItem(Ui& ui, const Command& command) {
+// `most`: of the title's width; keys stand where there is room for them, too.
+void menuItem(Ui& ui, const Command& command, bool with_keys = true, float most = 0) {
   const bool on = command.checked && command.checked();
-  const std::string keys = command.shownKeys();
-  if (ImGui::MenuItem(command.title.c_str(), keys.empty() ? nullptr : keys.c_str(), on, command.isAvailable())) {
-    command.run();
-  }
+  const std::string keys = with_keys ? command.shownKeys() : "";
+  const std::string title = most > 0 ? fitted(command.title, most) : command.title;
+  if (ImGui::MenuItem(title.c_str(), keys.empty() ? nullptr : keys.c_str(), on, command.isAvailable())) command.run();
   ui.mark("menu:" + command.id);
+  if (title != command.title) tooltip(ui, command.title);
 }
 
 void drawMenu(Ui& ui, const std::vector<Command>& commands, const char* group) {
   const std::string id = std::string("menu_") + group, popup = id + "_list";
   if (iconButton(ui, id.c_str(), Icon::None, group, "", Emphasis::Quiet)) ImGui::OpenPopup(popup.c_str());
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  ImGui::SetNextWindowPos({low.x, high.y + ui.px(4)});
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), screen = ImGui::GetIO().DisplaySize;
+  // In a small window it goes to the left, leaves its keys out, and scrolls.
+  float titles = 0, keys = 0;
+  for (const Command& each : commands) {
+    if (each.group != group || !each.in_menu) continue;
+    titles = std::max(titles, ImGui::CalcTextSize(each.title.c_str()).x);
+    keys = std::max(keys, ImGui::CalcTextSize(each.shownKeys().c_str()).x);
+  }
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float margin = ui.px(4), edges = 2 * style.WindowPadding.x + style.ScrollbarSize;
+  const float mark = 2 * ImGui::GetFontSize() + style.ItemSpacing.x, most = screen.x - 2 * margin - edges - mark;
+  const bool with_keys = titles + keys + style.ItemSpacing.x <= most;
+  const float width = std::min(titles + (with_keys ? keys + style.ItemSpacing.x : 0), most) + edges + mark;
+  const float top = high.y + margin;
+  ImGui::SetNextWindowPos({std::max(std::min(low.x, screen.x - margin - width), margin), top});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {screen.x - 2 * margin, std::max(screen.y - top - margin, ui.px(80))});
   if (!ImGui::BeginPopup(popup.c_str())) return;
   ui.popups.push_back(id);
   if (ui.escape) ImGui::CloseCurrentPopup();
   for (const Command& each : commands) {
-    if (each.group == group && each.in_menu) menuItem(ui, each);
+    if (each.group == group && each.in_menu) menuItem(ui, each, with_keys, most);
   }
   ImGui::EndPopup();
 }

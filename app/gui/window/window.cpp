@@ -4,6 +4,7 @@
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <cmath>
@@ -110,8 +111,11 @@ struct Window::Callbacks {
     }
     if (key == GLFW_KEY_TAB && !w.tab_completes_)
       return;  // Focus goes from control to control; Dear ImGui goes between fields alone
+    // Before 1.87 Dear ImGui knows how keys stand, not what came of them: one that is let go in the frame of its press
+    // would not have been pressed. Since then it has all in their order, and Backspace twice in a frame is two.
+    constexpr bool kHolds = IMGUI_VERSION_NUM < 18700;
     w.pressed_ = w.pressed_ || action == GLFW_PRESS;
-    if (action == GLFW_RELEASE && w.pressed_) {
+    if (kHolds && action == GLFW_RELEASE && w.pressed_) {
       w.released_.push_back({key, scancode, mods});
     } else {
       w.forward_(handle, key, scancode, action, mods);

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "app/lab/fit.h"
-#include "app/lab/lessons/cpu_threads_kernels.h"
-#include "app/lab/lessons/linear_algebra.h"
-#include "app/lab/lessons/matrix_product.h"
+#include "app/lab/lessons/cpu_threads/cpu_threads_kernels.h"
+#include "app/lab/lessons/linear_algebra/linear_algebra.h"
+#include "app/lab/lessons/matrix_product/matrix_product.h"
 
 namespace simscope::lab {
 namespace {

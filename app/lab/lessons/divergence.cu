@@ -99,7 +99,7 @@ double measured(const Bench& bench, const compute::DevicePtr& device, std::size_
 Result measure(Bench& bench, const ParameterSet& set) {
   const auto largest = static_cast<std::size_t>(binding().read(set).largest);
   Result result;
-  result.columns = {{"Ways"}, {"Time", "s"}, {"Of a single way's time", "%"}, {"Of the arithmetic's limit", "%"}};
+  result.columns = {{"Ways"}, {"Time", "s"}, {"Of a single way's time", "%"}, {"Of the arithmetic's limit", "%", true}};
   double done = 0, worst_gpu = 0, sorted_gpu = 0, worst_cpu = 0;
   for (const compute::DevicePtr& device : bench.devices()) {
     const bool gpu = device->isCuda();

@@ -10,6 +10,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
@@ -159,12 +160,13 @@ Result measure(Bench& bench, const ParameterSet& set) {
                     {"Bytes an equation", "B"},
                     {fmt::format("Time of {}", render::countText(static_cast<std::int64_t>(sizes.back()))), "s"},
                     {"Moved", "B/s"},
-                    {"Share of the limit", "%"}};
+                    {"Share of the limit", "%", true}};
   for (const Place& place : places) {
     const double limit = bench.limitsOf(place.device).bytes_per_second;
     const auto row = [&](const Curve& curve, double kernels, double bytes) {
       const double seconds = curve.values.back(), rate = carried(bytes * sizes.back() / seconds, seconds);
       result.rows.push_back({curve.title, {kernels, bytes, seconds, rate, rate / limit}});
+      result.rows.back().headroom = headroomOf(place.device, kFusedBytes * sizes.back());
       result.chart.curves.push_back(curve);
     };
     row(place.fused, 1, kFusedBytes);

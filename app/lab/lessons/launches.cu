@@ -11,6 +11,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
@@ -154,11 +155,12 @@ Result measure(Bench& bench, const ParameterSet& set) {
 
   Result result;
   result.columns = {
-      {"Smallest task", "s"}, {"Largest task", "s"}, {"Moved at the largest", "B/s"}, {"Of the limit", "%"}};
+      {"Smallest task", "s"}, {"Largest task", "s"}, {"Moved at the largest", "B/s"}, {"Of the limit", "%", true}};
   for (const Way& way : all) {
     const double last = way.seconds.back(), rate = carried(2 * sizeof(float) * sizes.back() / last, last);
     result.rows.push_back(
         {way.title, {way.seconds.front(), last, rate, rate / bench.limitsOf(way.device).bytes_per_second}});
+    result.rows.back().headroom = headroomOf(way.device, static_cast<double>(kTasks) * sizeof(float) * sizes.back());
     result.chart.curves.push_back({way.title, way.seconds});
   }
   result.chart.title = "Time of a task over its size";

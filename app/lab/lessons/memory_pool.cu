@@ -12,6 +12,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
@@ -164,12 +165,14 @@ Result measure(Bench& bench, const ParameterSet& set) {
     bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
   }
 
-  result.columns = {{"Smallest", "s"}, {"Largest", "s"}, {"Written at the largest", "B/s"}, {"Of the limit", "%"}};
+  result.columns = {
+      {"Smallest", "s"}, {"Largest", "s"}, {"Written at the largest", "B/s"}, {"Of the limit", "%", true}};
   for (const Way& way : ways) {
     const double last = way.seconds.back(), rate = carried(sizes.back() / last, last);
     // What the limit counts is read and written; filling writes alone.
     result.rows.push_back(
         {way.title, {way.seconds.front(), last, rate, rate / bench.limitsOf(way.device).bytes_per_second}});
+    result.rows.back().headroom = headroomOf(way.device, sizes.back());
     result.chart.curves.push_back({way.title, way.seconds});
   }
   result.chart.title = "Time to get memory, fill it, and give it back";

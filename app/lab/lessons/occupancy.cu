@@ -223,7 +223,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   const auto n = static_cast<std::size_t>(binding().read(set).largest);
   Result result;
   result.columns = {
-      {"Registers"}, {"Spilled", "B"}, {"Occupancy", "%"}, {"Multiply-adds", "1/s"}, {"Of the limit", "%"}};
+      {"Registers"}, {"Spilled", "B"}, {"Occupancy", "%"}, {"Multiply-adds", "1/s"}, {"Of the limit", "%", true}};
   Data data = dataOn(bench.cpu, n / 16);
   Rows rows{result, bench.limitsOf(bench.cpu).operations_per_second};
   const double none = std::nan("");

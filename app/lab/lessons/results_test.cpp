@@ -6,11 +6,11 @@
 #include <random>
 
 #include "app/lab/lesson_figure.h"
-#include "app/lab/lessons/fourier_filters.h"
-#include "app/lab/lessons/fourier_transforms.h"
-#include "app/lab/lessons/one_pass.h"
-#include "app/lab/lessons/random_numbers.h"
-#include "app/lab/lessons/sorts_scans.h"
+#include "app/lab/lessons/fourier_filters/fourier_filters.h"
+#include "app/lab/lessons/fourier_transforms/fourier_transforms.h"
+#include "app/lab/lessons/one_pass/one_pass.h"
+#include "app/lab/lessons/random_numbers/random_numbers.h"
+#include "app/lab/lessons/sorts_scans/sorts_scans.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/fourier/fft.h"
 #include "sims/compute/random/random.h"

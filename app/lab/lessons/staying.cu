@@ -7,6 +7,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
@@ -170,12 +171,13 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.columns = {{"One step", "s"},
                     {render::countText(static_cast<std::int64_t>(counts.back())) + " steps", "s"},
                     {"A step of these", "s"},
-                    {"Share of the limit", "%"}};
+                    {"Share of the limit", "%", true}};
   for (const Place& place : places) {
     const double limit = kBytes * static_cast<double>(start.size()) / bench.limitsOf(place.device).bytes_per_second;
     for (const Curve* curve : {&place.stays, &place.once, &place.returns}) {
       const double all = curve->values.back(), each = carried(all / counts.back(), all);
       result.rows.push_back({curve->title, {curve->values.front(), all, each, limit / each}});
+      result.rows.back().headroom = headroomOf(place.device, kBytes * static_cast<double>(start.size()));
       result.chart.curves.push_back(*curve);
     }
   }

@@ -12,6 +12,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
@@ -186,12 +187,14 @@ Result measure(Bench& bench, const ParameterSet& set) {
     bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
   }
 
-  result.columns = {{"Smallest", "s"}, {"Largest", "s"}, {"Array at the largest", "B/s"}, {"Of the CPU's limit", "%"}};
+  result.columns = {
+      {"Smallest", "s"}, {"Largest", "s"}, {"Array at the largest", "B/s"}, {"Of the CPU's limit", "%", true}};
   // The host writes and reads the array whatever the way: what its memory allows is these two.
   const double limit = bench.limitsOf(bench.cpu).bytes_per_second / 2;
   for (const Way& way : ways) {
     const double last = way.seconds.back(), rate = carried(sizes.back() / last, last);
     result.rows.push_back({way.title, {way.seconds.front(), last, rate, rate / limit}});
+    result.rows.back().headroom = headroomOf(bench.cpu, sizes.back());
     result.chart.curves.push_back({way.title, way.seconds});
   }
   result.chart.title = "Time to write on the host, double on the device, and add up on the host";

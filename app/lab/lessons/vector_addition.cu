@@ -7,6 +7,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/shares.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
@@ -105,7 +106,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
     result.chart.curves.push_back(gpu);
     result.chart.curves.push_back(with_transfers);
   }
-  result.columns.push_back({"Share of the limit", "%"});
+  result.columns.push_back({"Share of the limit", "%", true});
   const double rate = bench.limitsOf(bench.best()).bytes_per_second;
   Curve limit{"its memory's limit", {}, true};
   for (std::size_t k = 0; k < sizes.size(); ++k) {
@@ -113,6 +114,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
     Row row{render::countText(static_cast<std::int64_t>(sizes[k])), {}};
     for (const Curve& each : result.chart.curves) row.values.push_back(each.values[k]);
     row.values.push_back(limit.values[k] / (bench.cuda ? gpu : all).values[k]);
+    row.headroom = headroomOf(bench.best(), kBytes * sizes[k]);
     result.rows.push_back(std::move(row));
   }
   result.chart.curves.push_back(limit);

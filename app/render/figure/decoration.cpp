@@ -167,6 +167,8 @@ void drawReadings(Canvas& canvas, const PanelPlan& panel, const ThemeColours& co
   }
 }
 
+constexpr double kMostOfTime = 0.62;  // of the width, to the time and what moves with it
+
 void drawFigureTexts(Canvas& canvas, const FigurePlan& plan, const ThemeColours& colours) {
   if (!plan.texts) return;
   const double s = plan.scale, pad = Spacing(s).pad, right = plan.width - pad;
@@ -174,8 +176,11 @@ void drawFigureTexts(Canvas& canvas, const FigurePlan& plan, const ThemeColours&
   // Title, what is shown, and the time, on one baseline.
   const double title_top = std::round(pad * 0.75);
   const double normal_top = title_top + canvas.ascent(Font::Title) - canvas.ascent(Font::Normal);
-  const double time_width = canvas.textWidth(Font::Normal, plan.time);
-  canvas.text(Layer::Over, Font::Normal, right - time_width, normal_top, colours.text, plan.time);
+  // In a small figure the clock stands alone: what moves with it is told below, too.
+  const bool alone = canvas.textWidth(Font::Normal, plan.time) > kMostOfTime * (right - pad);
+  const std::string& time = alone ? plan.clock : plan.time;
+  const double time_width = canvas.textWidth(Font::Normal, time);
+  canvas.text(Layer::Over, Font::Normal, right - time_width, normal_top, colours.text, time);
   const double title_room = right - time_width - 20 * s - pad;
   const std::string title = canvas.elided(Font::Title, plan.title, title_room);
   canvas.text(Layer::Over, Font::Title, pad, title_top, colours.text, title);

@@ -40,7 +40,7 @@ struct Figure::Impl {
   Canvas canvas;
   Transfer transfer;
   PictureReader reader;
-  ElementReader elements;
+  ElementReader elements, object_elements;
   const bool by_processor;
   std::map<const ViewKind*, std::unique_ptr<Painter>> painters;
   std::vector<PanelArea> panels;
@@ -54,7 +54,10 @@ struct Figure::Impl {
       : target(limitsOfDriver(limits)),
         reader(software),
         elements(reduced_by == ReducedBy::Shaders),
+        object_elements(reduced_by == ReducedBy::Shaders),
         by_processor(reduced_by == ReducedBy::Suits && software) {}
+
+  ElementReader& readerFor(ElementsFor whom) { return whom == ElementsFor::Object ? object_elements : elements; }
 
   Painter& painterOf(const PanelPlan& panel) {
     const ViewKind& kind = kindOf(*panel.view);
@@ -186,11 +189,11 @@ std::string Figure::kindName(std::int64_t point) {
   }
   return {};
 }
-bool Figure::startElements(const Frame& frame, const std::vector<ElementRequest>& requests) {
-  return impl_->elements.start(impl_->transfer, frame, requests);
+bool Figure::startElements(const Frame& frame, const std::vector<ElementRequest>& requests, ElementsFor whom) {
+  return impl_->readerFor(whom).start(impl_->transfer, frame, requests);
 }
-std::optional<std::vector<std::vector<float>>> Figure::takeElements() {
-  return impl_->elements.take();
+std::optional<std::vector<std::vector<float>>> Figure::takeElements(ElementsFor whom) {
+  return impl_->readerFor(whom).take();
 }
 const TransferReport& Figure::transfer() const noexcept {
   return impl_->transfer.report();

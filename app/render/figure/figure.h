@@ -97,6 +97,9 @@ struct FigureLimits {
 // memory, else shaders. Fields get the same pixels, curves too but for the last bit of a phase; tests ask for shaders.
 enum class ReducedBy { Suits, Shaders };
 
+// Who asks for elements: each has one request under way.
+enum class ElementsFor { Readings, Object };
+
 class Figure {
  public:
   explicit Figure(const FigureLimits& limits = {}, ReducedBy reduced_by = ReducedBy::Suits);
@@ -124,10 +127,11 @@ class Figure {
   // What people call the kind of such a point ("Earth"); empty where it has no name. Waits.
   std::string kindName(std::int64_t point);
   // Starts to read elements of the frame, which was drawn last (element_reader.h): no field is copied, nothing waits.
-  // False: others are being read still. takeElements(): the components of each request's elements, NaN where there are
-  // none, once they are there.
-  bool startElements(const Frame& frame, const std::vector<ElementRequest>& requests);
-  std::optional<std::vector<std::vector<float>>> takeElements();
+  // False: others of theirs are being read still. takeElements(): the components of each request's elements, NaN where
+  // there are none, once they are there.
+  bool startElements(const Frame& frame, const std::vector<ElementRequest>& requests,
+                     ElementsFor whom = ElementsFor::Readings);
+  std::optional<std::vector<std::vector<float>>> takeElements(ElementsFor whom = ElementsFor::Readings);
   // How the last frame's data came to OpenGL.
   const TransferReport& transfer() const noexcept;
   // Transfer::sendThroughHost, from the next draw on.

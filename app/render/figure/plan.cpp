@@ -102,7 +102,7 @@ void planTexts(FigurePlan& plan, const Description& description, const Parameter
       break;
     }
   }
-  plan.time = clockText(description.clock, frame.time, frame.time_step);
+  plan.time = plan.clock = clockText(description.clock, frame.time, frame.time_step);
   // Before the time stands what moves with it; below, everything that is not at its default.
   constexpr std::size_t kMostMoving = 2;
   const std::vector<std::size_t> followed = relevantOf(frame.followed, parameters);

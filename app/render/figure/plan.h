@@ -94,7 +94,8 @@ struct FigurePlan {
   int width = 0, height = 0;
   double scale = 1;
   bool texts = true;  // false where the figure is too small for any
-  std::string title, subtitle, time, parameters, equation;
+  std::string title, subtitle, parameters, equation;
+  std::string clock, time;        // time: the clock, and before it what moves with it
   std::vector<PanelPlan> panels;  // the main one first
 };
 

@@ -212,6 +212,22 @@ void loadGl(void* (*get_proc_address)(const char*)) {
   complaint.clear();
 }
 
+EglInfo eglInfo() {
+  std::string failures;
+  for (const Candidate& candidate : candidates()) {
+    if (candidate.display != EGL_NO_DISPLAY && eglInitialize(candidate.display, nullptr, nullptr)) {
+      const auto text = [&](EGLint name) {
+        const char* const value = eglQueryString(candidate.display, name);
+        return std::string(value ? value : "unknown");
+      };
+      return {candidate.name, text(EGL_VENDOR), text(EGL_VERSION)};
+    }
+    failures += (failures.empty() ? "" : "; ") + candidate.name + ": " + eglFailure("eglInitialize");
+  }
+  throw Error(failures.empty() ? "EGL offers neither devices nor Mesa's surfaceless platform: it has no driver"
+                               : failures);
+}
+
 struct HeadlessContext::Impl {
   // Not ours to terminate: EGL gives one display for equal arguments, and ending it would end every context on it.
   // Initialising it again is free, and the driver stays loaded until the program ends.

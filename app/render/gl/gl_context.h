@@ -20,6 +20,12 @@ void loadGl(void* (*get_proc_address)(const char*));
 // Waits until the current context has drawn all that it was given.
 void finishDrawing();
 
+// What EGL is there, without a context: of the first of its displays that can be had. Error naming each that cannot.
+struct EglInfo {
+  std::string display, vendor, version;
+};
+EglInfo eglInfo();
+
 class HeadlessContext {
  public:
   HeadlessContext();  // made current on the calling thread

@@ -12,7 +12,7 @@ namespace {
 
 std::string nameOf(const Scene& scene, const Stroke& stroke) {
   for (const ToolInfo& tool : scene.description->tools) {
-    if (tool.key == stroke.tool) return tool.title + " stroke";
+    if (tool.key == stroke.tool) return tool.gesture == Gesture::Edit ? tool.title : tool.title + " stroke";
   }
   return "Stroke";
 }

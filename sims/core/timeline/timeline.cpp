@@ -45,6 +45,30 @@ void checkShapes(const std::string& place, const Stroke& stroke, const ToolInfo&
   }
 }
 
+// Objects are set one at a time, by tools for that, within the tool's range.
+void checkObjects(const std::string& place, const Stroke& stroke, const ToolInfo& tool) {
+  for (std::size_t i = 0; i < stroke.events.size(); ++i) {
+    const Brush& brush = stroke.events[i].brush;
+    const std::string event = fmt::format("{}.events[{}]", place, i);
+    if (tool.gesture != Gesture::Edit) {
+      if (brush.object != -1) {
+        refuse(event + ".object", fmt::format("the tool {} takes none", foreign::quoted(tool.key)));
+      }
+      continue;
+    }
+    if (brush.object < 0 || brush.object >= Timeline::kMostObjects) {
+      refuse(event + ".object", fmt::format("{} is not a number from 0 to {}; the tool {} sets a value of one object",
+                                            brush.object, Timeline::kMostObjects - 1, foreign::quoted(tool.key)));
+    }
+    if (tool.edit.allows(brush)) continue;
+    const double value = tool.edit.vector ? std::hypot(brush.dx, brush.dy, brush.dz) : brush.strength;
+    refuse(event + (tool.edit.vector ? "" : ".strength"),
+           fmt::format("{}{} = {} is out of range; range {:g} to {:g}, nearest {:g}", tool.edit.symbol,
+                       tool.edit.vector ? " (the length of dx, dy, dz)" : "", value, tool.edit.minimum,
+                       tool.edit.maximum, std::clamp(value, tool.edit.minimum, tool.edit.maximum)));
+  }
+}
+
 void checkStrokes(const std::vector<Stroke>& strokes, const Description& description) {
   std::vector<std::string> tools;
   for (const ToolInfo& tool : description.tools) tools.push_back(tool.key);
@@ -64,7 +88,9 @@ void checkStrokes(const std::vector<Stroke>& strokes, const Description& descrip
       checkEvent(fmt::format("{}.events[{}]", place, k), stroke, k);
     }
     for (const ToolInfo& tool : description.tools) {
-      if (tool.key == stroke.tool) checkShapes(place, stroke, tool);
+      if (tool.key != stroke.tool) continue;
+      checkShapes(place, stroke, tool);
+      checkObjects(place, stroke, tool);
     }
     if (i > 0 && stroke.events.front().step < strokes[i - 1].events.front().step) {
       refuse(place, "begins before the stroke in front of it");
@@ -167,6 +193,28 @@ void Timeline::check(const Description& description) const {
     if (!keys.insert(tracks[i].key).second) refuse(place + ".parameter", tracks[i].key + " has keyframes already");
     checkTrack(place, tracks[i], parameters);
   }
+}
+
+std::vector<std::string> Timeline::missingObjects(const Description& description,
+                                                  const ParameterSet& parameters) const {
+  std::vector<std::string> missing;
+  std::int64_t launched = 0;
+  std::set<std::size_t> told;
+  for (const Place place : inOrder()) {
+    const std::string& key = strokes[place.stroke].tool;
+    const auto tool = std::find_if(description.tools.begin(), description.tools.end(),
+                                   [&](const ToolInfo& each) { return each.key == key; });
+    if (tool == description.tools.end()) continue;
+    if (tool->gesture == Gesture::Launch) ++launched;
+    if (tool->gesture != Gesture::Edit || !tool->edit.count) continue;
+    const std::int64_t count = tool->edit.count(parameters) + launched, object = at(place).brush.object;
+    if (object < count || !told.insert(place.stroke).second) continue;
+    missing.push_back(
+        fmt::format("strokes[{}].events[{}].object: a run from its start has only 0 to {} by then, no {}: "
+                    "there it does nothing",
+                    place.stroke, place.event, count - 1, object));
+  }
+  return missing;
 }
 
 ParameterSet Timeline::parametersAt(const ParameterSet& base, double time) const {

@@ -33,6 +33,7 @@ struct Timeline {
   static constexpr std::size_t kMostTracks = 64;
   static constexpr std::size_t kMostKeyframes = 10'000;  // of one track
   static constexpr std::int64_t kLastStep = 1'000'000'000'000'000;
+  static constexpr std::int64_t kMostObjects = std::int64_t{1} << 28;  // that strokes may number
 
   // One event: strokes[stroke].events[event].
   struct Place {
@@ -52,6 +53,9 @@ struct Timeline {
   std::vector<Place> inOrder() const;
   // UsageError where a tool, a parameter, a time, or a value does not fit the description.
   void check(const Description& description) const;
+  // Of a run with these parameters: a sentence for each stroke that sets values of an object which is not there at the
+  // time. It does nothing, and stays for a run that has it.
+  std::vector<std::string> missingObjects(const Description& description, const ParameterSet& parameters) const;
   // `base` with what the tracks say at this time.
   ParameterSet parametersAt(const ParameterSet& base, double time) const;
   // True where the tracks of both say the same at every time up to this one. A parameter without a track keeps `base`.

@@ -114,3 +114,52 @@ def lab(program, folder, display):
     w.click("lab_measure_all", lambda s: s["lab"]["measuring"], "all lessons")
     check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
     w.quit()
+
+
+def lab_field(program, folder, display):
+    """The running simulation's field: filtered while the run plays, and not at all while it is paused."""
+    w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play")
+    w.wait(lambda s: s["playing"] and s["steps"] > 0, "the run")
+    w.key("F4", lambda s: s["lab"]["shown"] and not s["playing"], "the lab, and the run to wait")
+    w.click("lesson:fourier_filters", lambda s: s["lab"]["lesson"] == "fourier_filters", "the lesson")
+    check(w.state()["lab"]["live"]["transforms"] == 0, "something was filtered that nobody asked for")
+    w.click("knob:source", lambda s: "knob:source:field" in s["controls"], "the choices")
+    w.click("knob:source:field", lambda s: s["lab"]["live"]["shown"] and s["playing"], "the running field")
+    first = w.state()["lab"]["live"]
+    w.wait(lambda s: s["lab"]["live"]["transforms"] > first["transforms"] + 3
+           and s["lab"]["live"]["steps"] > first["steps"], "more of its frames")
+    early = display.screenshot()
+    early.save(folder / "field_early.png")
+    steps = w.state()["lab"]["live"]["steps"]
+    w.wait(lambda s: s["lab"]["live"]["steps"] > steps + 200, "the run to go on")
+
+    # Paused, the picture stands and costs nothing.
+    w.click("lab_live_play", lambda s: not s["playing"], "the pause")
+    w.wait(lambda s: s["lab"]["live"]["steps"] == s["steps"], "its last frame")
+    w.settle()
+    paused = w.state()
+    later = display.screenshot()
+    later.save(folder / "field_late.png")
+    check(early.tobytes() != later.tobytes(), "the picture did not change while the run played")
+    w.xdotool("mousemove_relative", 3, 3)
+    w.settle()
+    w.settle()
+    check(w.state()["lab"]["live"]["transforms"] == paused["lab"]["live"]["transforms"], "paused, it was filtered again")
+
+    # Another filter filters the same frame once more; one's own is typed, and what is none is refused with its reason.
+    w.click("knob:filter", lambda s: "knob:filter:own" in s["controls"], "the choices")
+    w.click("knob:filter:own", lambda s: s["lab"]["live"]["transforms"] > paused["lab"]["live"]["transforms"], "one's own")
+    for formula, failing in (("1/k", True), ("(abs(kx) < c) ? 1 : 0", False)):
+        w.click("knob:kernel", lambda s: s["typing_anywhere"], "a caret in the formula")
+        w.xdotool("key", "ctrl+a")
+        w.write(formula)
+        w.xdotool("key", "Return")
+        w.wait(lambda s: s["lab"]["knobs"]["kernel"] == formula and bool(s["lab"]["live"]["failure"]) == failing, formula)
+    check(w.state()["steps"] == paused["steps"], "filtering changed the run")
+    display.screenshot().save(folder / "field_own.png")
+
+    w.click("lab_live_play", lambda s: s["playing"] and s["steps"] > paused["steps"], "the run")
+    w.click("lesson:devices", lambda s: not s["playing"] and not s["lab"]["live"]["shown"], "another lesson, and the run to wait")
+    w.key("Escape", lambda s: not s["lab"]["shown"] and s["playing"], "the run again")
+    check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+    w.quit()

@@ -113,6 +113,30 @@ def remembered(program, folder, display):
     forced.quit()
 
 
+def go_to(w, control, key="Tab"):
+    while w.state()["focus"] != control:
+        name = w.state()["focus"]
+        w.xdotool("key", key)
+        w.wait(lambda s, before=name: s["focus"] not in ("", before), f"the control after {name}")
+
+
+def plot_by_keys(w, entry):
+    """A series of the legend is hidden and shown by Space; arrows move and zoom the plot, Enter opens its menu."""
+    plot, series = entry.removeprefix("legend:").rsplit(":", 1)
+    go_to(w, entry)
+    w.key("space", lambda s: series in s["plots"][plot]["hidden"] and not s["playing"], "the series to be hidden")
+    w.key("Return", lambda s: series not in s["plots"][plot]["hidden"], "the series again")
+    go_to(w, "plot_of:" + plot, "shift+Tab")
+    # A run that has not begun has one point: an axis of one step, by which it moves as well.
+    w.key("Left", lambda s: s["plots"][plot]["x"] is not None, "the axes to move")
+    before = w.state()["plots"][plot]["x"]
+    w.key("Up", lambda s: s["plots"][plot]["x"][1] - s["plots"][plot]["x"][0] < before[1] - before[0], "the zoom")
+    check(w.state()["focus"] == "plot_of:" + plot, "an arrow has left the plot")
+    w.key("Return", lambda s: "plot_menu" in s["dialogs"], "the plot's menu")
+    w.key("Escape", lambda s: "plot_menu" not in s["dialogs"], "the menu to close")
+    w.key("Tab", lambda s: s["focus"] != "", "the controls again")
+
+
 def keyboard(program, folder, display):
     """Tab, arrows, Enter, and Esc reach every control; single keys mean what they mean without it."""
     w = Window(program, folder, display, "gui", "tunneling")
@@ -129,18 +153,17 @@ def keyboard(program, folder, display):
         w.xdotool("key", "Tab")
         w.wait(lambda s, before=name: s["focus"] not in ("", before), f"the control after {name}")
     visible = {c for c in w.state()["controls"] if not c.startswith(("simulation:", "preset:", "tooltip", "default:"))}
-    # Texts; and what the mouse does to a plot.
-    texts = ("clock", "status_numbers", "unit:", "axes:", "legend:", "truth:")
+    # Texts; and places of a plot, which is a control itself, as are the entries of its legend.
+    texts = ("clock", "status_numbers", "unit:", "axes:", "truth:")
     missed = {c for c in visible if c not in seen and not c.startswith(texts)} - {"figure", "undo", "redo", "progress"}
     check(not missed, f"Tab does not come to {sorted(missed)}; it came to {seen}")
     check("simulation:tunneling" in seen and any(s.startswith("preset:") for s in seen), f"lists are left out: {seen}")
 
+    plot_by_keys(w, next(s for s in seen if s.startswith("legend:")))
+
     # A slider by arrows, a field by typing.
     state = w.state()
-    while w.state()["focus"] != "slider:barrier_height":
-        name = w.state()["focus"]
-        w.xdotool("key", "Tab")
-        w.wait(lambda s, before=name: s["focus"] not in ("", before), f"the control after {name}")
+    go_to(w, "slider:barrier_height")
     height = float(state["parameters"]["barrier_height"])
     w.key("Right", lambda s: float(s["parameters"]["barrier_height"]) > height, "the slider to move")
     w.key("shift+Tab", lambda s: s["typing"] == "barrier_height", "its field")
@@ -149,10 +172,7 @@ def keyboard(program, folder, display):
     w.wait(lambda s: s["parameters"]["barrier_height"] == "2.5" and s["typing"] == "", "the value, by Tab")
 
     # A list by arrows and Enter. Space presses a button; left with Esc, Space plays.
-    while w.state()["focus"] != "simulation:tunneling":
-        name = w.state()["focus"]
-        w.xdotool("key", "shift+Tab")
-        w.wait(lambda s, before=name: s["focus"] not in ("", before), f"the control before {name}")
+    go_to(w, "simulation:tunneling", "shift+Tab")
     w.key("Down", lambda s: s["focus"] == "simulation:heat", "the next simulation")
     w.key("Return", lambda s: s["simulation"] == "heat", "heat")
     check(not w.state()["playing"], "Enter or an arrow played")

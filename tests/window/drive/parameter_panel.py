@@ -53,6 +53,7 @@ def quantities(program, folder, display):
     w.xdotool("key", "End")
     for _ in range(2):
         w.xdotool("key", "BackSpace")
+        w.settle()  # two within one picture are one to Dear ImGui before 1.87
     w.xdotool("type", "mm")
     w.xdotool("key", "Return")
     w.wait(lambda s: s["parameters"]["wavelength"] == "0.005" and not s["refused"], "the mended text")

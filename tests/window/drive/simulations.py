@@ -4,7 +4,7 @@ import json
 import subprocess
 
 from drive.display import LIMIT, Skip, check, environment
-from drive.sample import drag, figure_of, middle, plot_of
+from drive.sample import drag, figure_of, middle, plot_of, press, release
 from drive.window import Window
 
 
@@ -54,7 +54,7 @@ def nbody(program, folder, display):
 
 
 def schrodinger2d(program, folder, display):
-    """A formula with a fault leaves the potential that was there."""
+    """A formula with a fault leaves the potential that was there; a packet is added by a parameter, and by a drag."""
     described(program, "schrodinger2d")
     w = Window(program, folder, display, "gui", "schrodinger2d", "--set", "grid_points=64", "--set", "potential=formula")
     formula = w.idle()["parameters"]["formula"]
@@ -65,6 +65,23 @@ def schrodinger2d(program, folder, display):
     check(figure_of(w, display) == before, "a refused formula changed the picture")
     w.set_parameter("formula", "0.1*(x^2 + y^2)", lambda s: s["parameters"]["formula"] == "0.1*(x^2 + y^2)", "a formula")
     check(w.state()["refused"] == [], "the refusal stays")
+    w.quit()
+
+    w = Window(program, folder, display, "gui", "schrodinger2d", "--preset", "two_packets", "--set", "grid_points=128")
+    w.idle()
+    w.set_parameter("second_y", "7.5", lambda s: s["parameters"]["second_y"] == "7.5", "another place")
+    w.wait(lambda s: s["steps"] == 0 and abs(s["diagnostics"]["mean_y"] - 1.5) < 1e-3, "one packet above, one below")
+    check(abs(w.idle()["diagnostics"]["norm"] - 1) < 1e-5, "two packets have another norm")
+    before = figure_of(w, display)
+    w.key("4", lambda s: s["tool"]["taken"] == "add", "the tool that adds a packet")
+    left, top, width, height = w.idle()["plot"]
+    press(w, (left + width // 2, top + height // 2), 1, lambda s: s["tool"]["stroking"], "the arrow to begin")
+    w.xdotool("mousemove", left + 3 * width // 4, top + height // 2)
+    w.settle()
+    release(w)
+    w.wait(lambda s: s["strokes"] == 1, "the packet that was launched")
+    w.wait(lambda s: abs(s["diagnostics"]["norm"] - 1) < 1e-5 and abs(s["diagnostics"]["error"]) < 1e-4, "it is exact")
+    check(figure_of(w, display) != before, "an added packet is not seen")
     w.quit()
 
 

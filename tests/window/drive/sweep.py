@@ -44,6 +44,13 @@ def same(folder, one, other):
     check((folder / one).read_bytes() == (folder / other).read_bytes(), f"{one} and {other} differ")
 
 
+def same_pixels(folder, one, other):
+    from drive.window import frames_of
+    (a, size), (b, other_size) = frames_of(folder / one), frames_of(folder / other)
+    check(size == other_size, f"{one} has {size}, {other} {other_size}")
+    check(a[0][0] == b[0][0], f"the pixels of {one} and {other} differ")
+
+
 def sweep(program, folder, display):
     """Equal to the command line's files; errors where they belong; a click opens a run, and Ctrl+Z takes it back."""
     w = Window(program, folder, display, "gui", *SCENE)
@@ -79,6 +86,7 @@ def curve(program, folder, display, w, page):
             "transmission", "--out", "file.csv", "--out", "file.npy", "--out", "file.png")
     same(folder, "window.csv", "file.csv")
     same(folder, "window.npy", "file.npy")
+    same_pixels(folder, "window.png", "file.png")
 
     # Another diagnostic of the same runs, without new ones.
     page.choose("sweep_measure", "sweep_measure:norm")
@@ -91,9 +99,32 @@ def curve(program, folder, display, w, page):
             "the run in the middle", 0.5)
     w.key("ctrl+z", lambda s: s["scene_parameters"]["packet_momentum"] == before, "what was there before")
     # By the buttons: the one before.
-    w.click("sweep_before", lambda s: True, "the run before")
+    chosen = w.state()["sweep"]["chosen"]
+    w.click("sweep_before", lambda s: s["sweep"]["chosen"] == chosen - 1, "the run before")
     w.click("sweep_open", lambda s: s["scene_parameters"]["packet_momentum"] == "1.5", "that run")
     w.key("ctrl+z", lambda s: s["scene_parameters"]["packet_momentum"] == before, "what was there before")
+    elsewhere(w)
+
+
+def elsewhere(w):
+    """Another simulation is open meanwhile: the run brings the sweep's own, one Ctrl+Z the other one back."""
+    before = w.state()
+    w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette")
+    w.xdotool("type", "--delay", 30, "spreading gaussian")
+    w.wait(lambda s: s["hits"] and s["hits"][0] == "preset:heat:gaussian", "a preset of heat")
+    w.xdotool("key", "Return")
+    w.wait(lambda s: s["simulation"] == "heat" and s["preset"] == "gaussian", "heat")
+    w.wait(lambda s: "sweep_open" in s["controls"], "the sweep's result, still there")
+    seed = w.state()["seed"]
+    state = w.click("sweep_open", lambda s: s["simulation"] == "tunneling" and s["playing"] and
+                    s["scene_parameters"]["packet_momentum"] == "1.5", "the sweep's simulation with that run")
+    check(state["preset"] == before["preset"] and state["seed"] == before["seed"], f"another scene: {state['preset']}")
+    check(state["scene_parameters"]["grid_points"] == "256", f"another run: {state['scene_parameters']}")
+    w.wait(lambda s: s["steps"] > 0, "its steps")
+    w.wait(lambda s: s["sweep"]["measure"] == "transmission", "the diagnostic that was swept")
+    w.key("ctrl+z", lambda s: s["simulation"] == "heat" and s["preset"] == "gaussian" and s["seed"] == seed, "heat")
+    w.key("ctrl+z", lambda s: s["simulation"] == "tunneling" and
+          s["scene_parameters"] == before["scene_parameters"], "what was there before")
 
 
 def diagram(program, folder, display, w, page):
@@ -106,11 +137,13 @@ def diagram(program, folder, display, w, page):
     page.write("steps", "200")
     page.run(12)
     w.wait(lambda s: "sweep_diagram" in s["controls"], "the diagram")
-    display.screenshot().save(folder / "diagram.png")
     page.save("CSV", "diagram.csv")
+    page.save("PNG", "diagram.png")
     command(program, folder, "sweep", *SCENE, "--param", "packet_momentum=1:2.5:4", "--param",
-            "barrier_height=0.5:2.5:3", "--steps", 200, "--measure", "transmission", "--out", "file2.csv")
+            "barrier_height=0.5:2.5:3", "--steps", 200, "--measure", "transmission", "--out", "file2.csv", "--out",
+            "file2.png")
     same(folder, "diagram.csv", "file2.csv")
+    same_pixels(folder, "diagram.png", "file2.png")
     before = w.state()["scene_parameters"]
     w.click("sweep_diagram", lambda s: s["scene_parameters"]["packet_momentum"] != before["packet_momentum"] or
             s["scene_parameters"]["barrier_height"] != before["barrier_height"], "a run of the diagram", 0.25)
@@ -121,7 +154,7 @@ def figures(folder, w, page):
     w.click("sweep_alone", lambda s: "sweep_parameter:1" not in s["controls"], "one parameter alone")
     page.write("count:0", "3")
     page.write("steps", "60")
-    w.click("sweep_figures", lambda s: "error:sweep_figures" not in s["controls"], "live figures", 0.1)
+    w.click("sweep_figures", lambda s: s["sweep"]["figures"], "live figures", 0.1)
     page.run(3)
     w.wait(lambda s: "sweep_other" in s["controls"], "the figures")
     page.save("PNG", "figures.png")
@@ -133,7 +166,7 @@ def figures(folder, w, page):
 
 def ends(w, page):
     """Cancelled, closed, and left while it runs."""
-    w.click("sweep_values", lambda s: True, "the curve", 0.1)
+    w.click("sweep_values", lambda s: not s["sweep"]["figures"], "the curve", 0.1)
     page.write("steps", "100000000")
     w.click("sweep_run", lambda s: s["sweep"]["running"], "the runs to begin")
     w.click("sweep_cancel", lambda s: not s["sweep"]["running"], "the end of them")

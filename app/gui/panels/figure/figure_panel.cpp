@@ -88,6 +88,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   list.ChannelsSetCurrent(1);
   drawMessages(session, ui, place_);
   drawFollowed(session, ui);
+  objects_.drawCard(session, ui, figure_.panels(), place_);
   list.ChannelsSetCurrent(0);
   ImGui::SetCursorScreenPos({place_.x, place_.y});
   const MouseOnly mouse_only;
@@ -126,7 +127,9 @@ void FigurePanel::redraw(Session& session, const render::FigureOptions& options)
   if (!frame || session.status.description != session.scene.description) return;  // the last picture stands
   const std::vector<std::string> needed = render::neededChannels(*session.status.description, options);
   std::vector<std::string> shown = needed;
-  for (std::string& key : readings_.curveChannels(*session.status.description, frame->parameters)) {
+  std::vector<std::string> more = readings_.curveChannels(*session.status.description, frame->parameters);
+  for (std::string& key : objects_.channels()) more.push_back(std::move(key));
+  for (std::string& key : more) {
     if (std::find(shown.begin(), shown.end(), key) == shown.end()) shown.push_back(std::move(key));
   }
   session.showChannels(shown);
@@ -158,6 +161,7 @@ void FigurePanel::readMarks(Session& session) {
   std::vector<std::string> shown;
   for (const PanelArea& panel : figure_.panels()) shown.push_back(panel.view);
   try {
+    objects_.read(session, figure_);
     if (followFit(session)) return;
     readings_.follow(session.scene, *session.frame, session.status.epoch, shown, figure_);
   } catch (const std::exception& error) {
@@ -187,6 +191,9 @@ void FigurePanel::followMouse(Session& session, const Ui& ui) {
   const MeasureTools::Mouse on{pointer_.at, pointer_.hovered, ImGui::IsItemActive(), pointer_.panel};
   if (!tools_.holdsMouse() && measure_.followMouse(session, ui, figure_.panels(), on)) return mouse_.forget();
   tools_.followMouse(session, ui, figure_.panels(), pointer_.at, pointer_.panel);
+  if (objects_.followMouse(session, ui, figure_, tools_, {pointer_.at, pointer_.hovered, pointer_.panel})) {
+    return mouse_.forget();
+  }
   mouse_.follow(session, ui, figure_, tools_, pointer_);
   if (mouse_.takeFit()) fit(session);
 }
@@ -194,9 +201,11 @@ void FigurePanel::followMouse(Session& session, const Ui& ui) {
 void FigurePanel::drawOverlays(const Session& session, Ui& ui, ImDrawList& list) const {
   if (drawn_->description == session.scene.description) {
     measure_.draw(session, ui, list, figure_.panels(), place_, readings_);
+    objects_.draw(session, ui, list, figure_.panels(), place_);
   }
   tools_.drawCursor(session, ui, list, figure_.panels(), place_, pointer_.panel);
-  if (mouse_.body() < 0 || pointer_.panel < 0) return;
+  const bool marked = tools_.editing(session) && mouse_.body() == objects_.edit().number();
+  if (mouse_.body() < 0 || pointer_.panel < 0 || marked) return;
   const Rect plot = inWindow(figure_.panels()[static_cast<std::size_t>(pointer_.panel)].area);
   const ImVec2 at = ImGui::GetIO().MousePos;
   list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
@@ -204,7 +213,10 @@ void FigurePanel::drawOverlays(const Session& session, Ui& ui, ImDrawList& list)
   const bool followed = mouse_.body() == session.scene.figure.follow;
   const std::string name = mouse_.bodyName().empty() ? "" : ": " + mouse_.bodyName();
   drawTag(ui, list, plot, at,
-          fmt::format("body {}{}{}", mouse_.body(), name, followed ? "" : "   double click: follow"));
+          fmt::format("body {}{}{}", mouse_.body(), name,
+                      tools_.editing(session) ? "   click: edit"
+                      : followed              ? ""
+                                              : "   double click: follow"));
   list.PopClipRect();
 }
 

@@ -14,6 +14,7 @@
 
 #include "app/gui/panels/figure/measure_tools.h"
 #include "app/gui/panels/figure/mouse_tools.h"
+#include "app/gui/panels/figure/object_editor.h"
 #include "app/gui/panels/figure/view_mouse.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/gui/window/window_picture.h"
@@ -56,6 +57,10 @@ class FigurePanel {
   const MouseTools& tools() const noexcept { return tools_; }
   MeasureTools& measure() noexcept { return measure_; }
   const MeasureTools& measure() const noexcept { return measure_; }
+  ObjectEditor& objects() noexcept { return objects_; }
+  const ObjectEditor& objects() const noexcept { return objects_; }
+  // By keys: the next object for the tool that edits them, or the one before.
+  void stepObject(const Session& session, int by) { objects_.step(session, tools_, figure_, by); }
   FieldReadings& readings() noexcept { return readings_; }
   const FieldReadings& readings() const noexcept { return readings_; }
   // True where probes or line cuts took the key.
@@ -94,6 +99,7 @@ class FigurePanel {
   render::Figure figure_;
   MouseTools tools_;
   MeasureTools measure_;
+  ObjectEditor objects_;
   FieldReadings readings_;
   ViewMouse mouse_;
   ViewFit fit_;

@@ -27,9 +27,22 @@ const PanelArea* panelOf(std::span<const PanelArea> panels, const std::string& v
 std::vector<const ToolInfo*> MouseTools::offered(const Session& session) {
   std::vector<const ToolInfo*> tools;
   for (const ToolInfo& tool : session.scene.description->tools) {
-    if (tool.relevant.holds(session.scene.parameters)) tools.push_back(&tool);
+    const auto same = [&](const ToolInfo* each) {
+      return each->gesture == Gesture::Edit && each->edit.object == tool.edit.object;
+    };
+    const bool known = tool.gesture == Gesture::Edit && std::any_of(tools.begin(), tools.end(), same);
+    if (!known && tool.relevant.holds(session.scene.parameters)) tools.push_back(&tool);
   }
   return tools;
+}
+
+const std::string& MouseTools::titleOf(const ToolInfo& tool) {
+  return tool.gesture == Gesture::Edit ? tool.edit.object : tool.title;
+}
+
+const ToolInfo* MouseTools::editing(const Session& session) const {
+  const ToolInfo* tool = session.takesInput() ? info(session) : nullptr;
+  return tool && tool->gesture == Gesture::Edit ? tool : nullptr;
 }
 
 const ToolInfo* MouseTools::info(const Session& session) const {
@@ -151,7 +164,8 @@ void MouseTools::followMouse(Session& session, const Ui& ui, std::span<const Pan
   const auto send = [&](std::vector<Brush> events) {
     for (Brush& event : events) session.poke(std::move(event));
   };
-  if (tool && !holdsMouse() && ImGui::IsItemActive() && ImGui::IsMouseClicked(0)) {
+  const bool strokes = tool && tool->gesture != Gesture::Edit;
+  if (strokes && !holdsMouse() && ImGui::IsItemActive() && ImGui::IsMouseClicked(0)) {
     stroke_.emplace(tool_, tool->gesture, domainOf(session.scene.description->view(under->view)), shape(session));
     stroke_view_ = under->view;
     pokes_before_ = session.pokes;
@@ -174,7 +188,7 @@ void MouseTools::drawCursor(const Session& session, const Ui& ui, ImDrawList& li
                           : panel >= 0 ? &panels[static_cast<std::size_t>(panel)]
                                        : nullptr;
   const ToolInfo* tool = used ? actingOn(session, used->view) : nullptr;
-  if (!tool) return;
+  if (!tool || tool->gesture == Gesture::Edit) return;
   const PanelArea& at = *used;
   const auto x = [&](double pixel) { return place.x + static_cast<float>(pixel) / ui.pixel_ratio; };
   const auto y = [&](double pixel) { return place.y + static_cast<float>(pixel) / ui.pixel_ratio; };

@@ -26,8 +26,10 @@ class MouseTools {
   // A row below the figure's other controls (two where it does not fit); nothing without tools.
   void drawBar(Session& session, Ui& ui);
 
-  // The tools that matter, in the order of their numbers from 1.
+  // The tools that matter, in the order of their numbers from 1. Those that edit the same objects are one, the first.
   static std::vector<const ToolInfo*> offered(const Session& session);
+  // What the bar and the commands call it.
+  static const std::string& titleOf(const ToolInfo& tool);
   // 0 is Pan, then the simulation's tools in order; others change nothing.
   void choose(const Session& session, int number);
   // Esc: ends a launch that is being aimed, or drops a shape; else puts the tool down.
@@ -36,6 +38,8 @@ class MouseTools {
   const std::string& taken() const noexcept { return tool_; }
   // What the mouse does with it on this panel of the figure; nothing where it does not act there, or not now.
   const ToolInfo* actingOn(const Session& session, const std::string& view) const;
+  // The tool at hand, where it edits objects (ObjectEditor), and may now; else null.
+  const ToolInfo* editing(const Session& session) const;
   bool stroking() const noexcept { return stroke_.has_value(); }
   // A stroke, or what is left of one that was called off: the buttons belong to the tool until they are let go.
   bool holdsMouse() const noexcept { return stroke_ || called_off_; }

@@ -32,6 +32,9 @@ const char* howTo(Gesture gesture) {
       return "Press where it starts, drag in the direction of motion, and release. Esc or the right button cancels.";
     case Gesture::Place:
       return "Press or drag on the figure: it follows the mouse. The right button moves the view meanwhile.";
+    case Gesture::Edit:
+      return "Click one: drag the tip of its arrow, turn the wheel over it, or type. Elsewhere the mouse moves the "
+             "view.";
     case Gesture::Paint:
       break;
   }
@@ -46,10 +49,11 @@ std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const 
   for (const ToolInfo* each : offered(session)) {
     const ToolInfo& tool = *each;
     const std::string number = offers.size() <= 9 ? fmt::format("  ({})", offers.size()) : std::string();
-    Offer offer{tool.key, tool.title, tool.title + number + "\n" + howTo(tool.gesture)};
+    const std::string& title = titleOf(tool);
+    Offer offer{tool.key, title, title + number + "\n" + howTo(tool.gesture)};
     offer.fits = actsWithin(description, tool, session.scene.figure.view);
     if (!offer.fits) {
-      offer.help = tool.title + "\n" +
+      offer.help = title + "\n" +
                    (tool.view.empty() ? std::string("It acts on a view over the simulation's own axes.")
                                       : fmt::format("It acts on the view \"{}\".", description.view(tool.view).title));
     }
@@ -97,7 +101,7 @@ void MouseTools::drawBar(Session& session, Ui& ui) {
     if (begun) ImGui::SameLine(0, gap);
     begun = begun || one_row;
   }
-  if (tool && tool->gesture != Gesture::Place) {
+  if (tool && tool->gesture != Gesture::Place && tool->gesture != Gesture::Edit) {
     drawTips(session, ui, *tool);
   } else if (begun || ImGui::GetContentRegionAvail().y > ui.px(kRoomy)) {
     ImGui::Dummy({0, ImGui::GetFrameHeight()});

@@ -108,7 +108,8 @@ void ViewMouse::follow(Session& session, const Ui& ui, render::Figure& figure, M
     return;
   }
   const PanelArea& meant = panels[*index];
-  const bool with_tool = tools.actingOn(session, meant.view) != nullptr;
+  // Who edits objects clicks them; drags are the view's.
+  const bool with_tool = tools.actingOn(session, meant.view) != nullptr && !tools.editing(session);
   const bool main = &meant == &panels.front();
   const ImGuiIO& io = ImGui::GetIO();
   const bool resizing = pointer.hovered && with_tool && io.KeyShift && tools.hasRadius(session);

@@ -28,8 +28,7 @@ std::optional<std::string> ParameterField::draw(Ui& ui, std::size_t index, const
   std::string& text = typing_here ? text_ : known;
   escaped_ = false;
   if (focus_ == index) {
-    ImGui::SetScrollHereY();
-    ImGui::SetKeyboardFocusHere();
+    ui.focus.ask(mark);  // Dear ImGui 1.90 gives it to no first window
     focus_ = SIZE_MAX;
   }
   ImGui::PushStyleColor(ImGuiCol_Border, p.error);

@@ -9,7 +9,7 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr double kWheelStep = 1.2;
+constexpr double kWheelStep = 1.2, kArrowStep = 0.05;  // of the width
 
 bool within(const Rect& place, ImVec2 at) {
   return at.x >= place.x && at.x < place.right() && at.y >= place.y && at.y < place.bottom();
@@ -52,18 +52,15 @@ PlotView::Wishes PlotView::draw(Session& session, Ui& ui, const Plot& plot, cons
   // Of two items at one place the first has the mouse.
   bool open = menuButton(ui, "plot_menu:" + plot.key, dots);
   ImGui::SetCursorScreenPos({place.x, place.y});
-  ImGui::InvisibleButton("plot", {std::max(place.width, 1.0f), std::max(place.height, 1.0f)});
+  const bool pressed = ImGui::InvisibleButton("plot", {std::max(place.width, 1.0f), std::max(place.height, 1.0f)});
   ui.mark("plot_of:" + plot.key);
-  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive(), has_keys = ui.focus.onLastItem();
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const PlotLayout layout = drawPlot(ui, *ImGui::GetWindowDrawList(), plot, zoom_, place, dots.width + ui.px(6),
                                      hovered ? std::optional(mouse) : std::nullopt);
-  if (ui.probing) {
-    ui.probes["axes:" + plot.key] = layout.plot;
-    for (const PlotLayout::Entry& entry : layout.legend) {
-      ui.probes["legend:" + plot.key + ":" + entry.key] = entry.place;
-    }
-  }
+  if (ui.probing) ui.probes["axes:" + plot.key] = layout.plot;
+  if (has_keys && layout.scales) followKeys(ui, layout);
+  drawLegendStops(ui, plot, layout);
   bool on_legend = false;
   for (const PlotLayout::Entry& entry : layout.legend) {
     if (!hovered || !within(entry.place, mouse)) continue;
@@ -73,7 +70,7 @@ PlotView::Wishes PlotView::draw(Session& session, Ui& ui, const Plot& plot, cons
     if (!zoom_.hidden.erase(entry.key)) zoom_.hidden.insert(entry.key);
   }
   if (layout.scales && !on_legend) followMouse(ui, layout, hovered, active);
-  open = open || (hovered && ImGui::IsMouseReleased(1));
+  open = open || (hovered && ImGui::IsMouseReleased(1)) || (has_keys && pressed);
   if (open) ImGui::OpenPopup("menu");
   Wishes wishes = drawMenu(session, ui, plot, in_window, more);
   if (layout.scales && !on_legend && hovered && within(layout.plot, mouse)) {
@@ -84,6 +81,31 @@ PlotView::Wishes PlotView::draw(Session& session, Ui& ui, const Plot& plot, cons
   }
   ImGui::PopID();
   return wishes;
+}
+
+// The mouse is the plot's, which lies below them and came first; the keyboard comes to each.
+void PlotView::drawLegendStops(Ui& ui, const Plot& plot, const PlotLayout& layout) {
+  for (const PlotLayout::Entry& entry : layout.legend) {
+    const std::string name = "legend:" + plot.key + ":" + entry.key;
+    ImGui::SetCursorScreenPos({entry.place.x, entry.place.y});
+    if (ImGui::InvisibleButton(name.c_str(), {entry.place.width, entry.place.height})) {
+      if (!zoom_.hidden.erase(entry.key)) zoom_.hidden.insert(entry.key);
+    }
+    ui.mark(name);
+  }
+}
+
+// Left and right move the axes, up and down zoom along x.
+void PlotView::followKeys(const Ui& ui, const PlotLayout& layout) {
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+  const int across = pressed(ImGuiKey_LeftArrow) - pressed(ImGuiKey_RightArrow);
+  const int nearer = pressed(ImGuiKey_UpArrow) - pressed(ImGuiKey_DownArrow);
+  if (across == 0 && nearer == 0) return;
+  ui.focus.keepArrow();
+  if (across != 0) zoom_ = panned(std::move(zoom_), *layout.scales, kArrowStep * across, 0);
+  if (nearer != 0) {
+    zoom_ = zoomedAbout(std::move(zoom_), *layout.scales, 0.5, 0.5, std::pow(kWheelStep, -nearer), true, false);
+  }
 }
 
 void PlotView::followMouse(const Ui& ui, const PlotLayout& layout, bool hovered, bool active) {

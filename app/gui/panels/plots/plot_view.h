@@ -1,6 +1,7 @@
-// A plot under the mouse: the wheel zooms along x (with Ctrl along y), dragging moves it, a double click fits it, a
-// click on the legend hides a series, and a menu has the rest: logarithmic axes, files, the clipboard, a window of its
-// own. Owner: what the user sees of the plot. Thread: the UI's.
+// A plot under the mouse, or that has the keyboard (arrows move and zoom it, Enter opens the menu, Tab comes to each
+// entry of the legend): the wheel zooms along x (with Ctrl along y), dragging moves it, a double click fits it, a click
+// on the legend hides a series, and a menu has the rest: logarithmic axes, files, the clipboard, a window of its own.
+// Owner: what the user sees of the plot. Thread: the UI's.
 #pragma once
 
 #include <functional>
@@ -30,6 +31,8 @@ class PlotView {
 
  private:
   Wishes drawMenu(Session& session, Ui& ui, const Plot& plot, bool in_window, const std::function<void()>& more);
+  void drawLegendStops(Ui& ui, const Plot& plot, const PlotLayout& layout);
+  void followKeys(const Ui& ui, const PlotLayout& layout);
   void followMouse(const Ui& ui, const PlotLayout& layout, bool hovered, bool active);
 
   PlotZoom zoom_;

@@ -69,19 +69,22 @@ void drawSpeed(Session& session, Ui& ui, float width) {
   const RunnerStatus& run = session.status;
   const UiColours& p = ui.colours();
   const std::string unit = speedUnit(session);
-  const float gap = ui.px(2), button = ImGui::GetFrameHeight();
+  const float gap = ui.px(2), button = ImGui::GetFrameHeight(), field = width - 2 * (button + gap);
   double speed = session.pace.speed;
   const bool behind = run.behind && run.playing;
-  ImGui::SetNextItemWidth(width - 2 * (button + gap));
+  ImGui::SetNextItemWidth(field);
   if (behind) ImGui::PushStyleColor(ImGuiCol_Text, p.warning);
-  // The unit stands in the format: a percent sign in it would be one more number.
-  const std::string format = unit.find('%') == std::string::npos ? "%.3g " + unit : "%.3g";
+  // The unit stands in the format, where it has room: a percent sign in it would be one more number.
+  const bool whole = ImGui::CalcTextSize(fmt::format("{:.3g} {}", speed, unit).c_str()).x <=
+                     field - 2 * ImGui::GetStyle().FramePadding.x;
+  const std::string format = whole && unit.find('%') == std::string::npos ? "%.3g " + unit : "%.3g";
   if (ImGui::InputDouble("##speed", &speed, 0, 0, format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue)) {
     session.setSpeed(speed);
   }
   if (behind) ImGui::PopStyleColor();
   ui.mark("speed");
-  std::string help = "Simulated time for each second of the clock. It stays when the time step changes.";
+  std::string help = whole ? "" : fmt::format("{:.3g} {}\n", session.pace.speed, unit);
+  help += "Simulated time for each second of the clock. It stays when the time step changes.";
   if (behind) {
     help += fmt::format("\nThis machine makes {} {} of it.", shortNumber(run.steps_per_second * run.time_step), unit);
   }

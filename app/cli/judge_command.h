@@ -1,0 +1,24 @@
+// judge: what somebody else's result is worth.
+// Called with what was typed; returns when its work is done and throws what
+// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+
+namespace simscope::cli {
+
+// `what` is the scene, or SIM:PRESET.
+struct JudgeArguments : SceneArguments {
+  std::string file;
+  Text at, frame;
+  std::vector<std::string> require;
+  bool json = false;
+};
+
+// False: not all that is required is kept.
+bool judge(const JudgeArguments& arguments);
+
+}  // namespace simscope::cli

@@ -1,0 +1,21 @@
+// verify: whether a picture or a film is what its scene makes.
+// Called with what was typed; returns when its work is done and throws what
+// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+#pragma once
+
+#include <string>
+
+#include "app/cli/options.h"
+
+namespace simscope::cli {
+
+struct VerifyArguments {
+  std::string file;
+  Text out, tolerance, most_seconds, device, threads;
+  bool json = false, force = false;
+};
+
+// False: it is not.
+bool verify(const VerifyArguments& arguments);
+
+}  // namespace simscope::cli

@@ -1,0 +1,41 @@
+// The lines of the doctor, each by itself. Thread and errors: as doctor.h, but that these do not throw where something
+// is missing.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/doctor/doctor.h"
+
+namespace simscope::doctor {
+
+// lines_machine.cpp
+std::string sizeText(std::uint64_t bytes);  // "1.5 GB"
+Line programLine(const std::string& version);
+Line processorLine();
+Line driverLine(const std::filesystem::path& version_file);  // NVIDIA's, as its kernel module tells it
+Line toolkitLine();
+Line devicesLine();
+Line choiceLine();  // SIMSCOPE_DEVICE
+
+// lines_drawing.cpp
+Line eglLine();
+Line openGlLine();
+Line displayLine();
+// A frame of a simulation whose picture says its step, made on the device, drawn, and read back.
+Line drawingLine(const std::string& device);
+Line fontLine(std::span<const unsigned char> file, const std::string& face);
+
+// lines_files.cpp
+Line ffmpegLine();
+Line mpiLine();
+Line folderLine(const std::string& key, const std::string& title, const std::filesystem::path& folder,
+                const std::string& cure, std::uint64_t least_free);
+Line variablesLine();
+
+inline constexpr std::uint64_t kLeastFree = 200'000'000;  // bytes: a film or a snapshot fits
+
+}  // namespace simscope::doctor

@@ -1,0 +1,123 @@
+// Program, processor, driver, toolkit, devices.
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "app/doctor/lines.h"
+#include "sims/compute/device.h"
+#include "sims/compute/host_info.h"
+#include "sims/compute/toolkit.h"
+#include "sims/core/words.h"
+#include "sims/foreign/words.h"
+
+namespace simscope::doctor {
+namespace {
+
+constexpr bool kHasCuda = SIMSCOPE_HAVE_CUDA;
+const char* const kInstallDriver =
+    "with an NVIDIA card: install its driver (on Debian nvidia-driver and libnvidia-egl-wayland1) until nvidia-smi "
+    "lists the card; without one nothing is needed";
+
+// The driver's kernel module: "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue ...". Empty: none.
+std::string moduleVersion(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::string word;
+  for (int i = 0; i < 64 && stream >> word; ++i) {
+    if (word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos) return word;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string sizeText(std::uint64_t bytes) {
+  constexpr double kMega = 1e6, kGiga = 1e9;
+  const auto size = static_cast<double>(bytes);
+  return size < kGiga ? fmt::format("{:.0f} MB", size / kMega) : fmt::format("{:.1f} GB", size / kGiga);
+}
+
+Line programLine(const std::string& version) {
+  return {"program", "simscope", Health::Ok,
+          fmt::format("{}{}", version.empty() ? "" : version + ", ", kHasCuda ? "for CPU and CUDA" : "for the CPU")};
+}
+
+Line processorLine() {
+  const compute::HostMemory memory = compute::hostMemory();
+  Line line{"processor", "Processor", Health::Ok,
+            fmt::format("{}, {}, {} of {} free", compute::processorName(), counted(compute::usableCores(), "core"),
+                        sizeText(memory.available), sizeText(memory.total))};
+  constexpr std::size_t kLeast = 500'000'000;
+  if (memory.available < kLeast) {
+    line.health = Health::Wrong;
+    line.cure = "close other programs: larger runs will be refused";
+  }
+  return line;
+}
+
+Line driverLine(const std::filesystem::path& version_file) {
+  const std::string module = moduleVersion(version_file);
+  const int newest = compute::toolkit().driver;
+  if (module.empty() && newest == 0) return {"driver", "NVIDIA driver", Health::Missing, "none", kInstallDriver};
+  std::string found = module.empty() ? "there" : module;
+  if (newest > 0) found += ", runs CUDA up to " + compute::versionText(newest);
+  return {"driver", "NVIDIA driver", Health::Ok, found};
+}
+
+Line toolkitLine() {
+  Line line{"toolkit", "CUDA toolkit", Health::Ok, ""};
+  const compute::Toolkit found = compute::toolkit();
+  if (found.built == 0) {
+    line.health = Health::Missing;
+    line.found = "simscope was built without one";
+    line.cure = "for an NVIDIA card: install NVIDIA's CUDA toolkit, and build again (./dev build)";
+    return line;
+  }
+  line.found = compute::versionText(found.built) + ", built in";
+  if (found.driver > 0 && found.driver / 1000 < found.built / 1000) {
+    line.health = Health::Wrong;
+    line.found += ", newer than the driver's " + compute::versionText(found.driver);
+    line.cure = "install a newer driver, or build with an older toolkit";
+  }
+  return line;
+}
+
+Line devicesLine() {
+  Line line{"devices", "Devices", Health::Ok, ""};
+  for (const compute::DeviceInfo& each : compute::Device::available()) {
+    line.found += fmt::format("{}{} ({}, {}{}{})", line.found.empty() ? "" : "; ", each.id, each.name,
+                              sizeText(each.memory), each.detail.empty() ? "" : ", ", each.detail);
+  }
+  const std::string why = compute::Device::whyNoCuda();
+  if (why.empty()) return line;
+  line.found += "; no CUDA device: " + why;
+  const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  if (visible && (!*visible || std::string(visible) == "-1")) {
+    // Somebody has hidden them, and may have forgotten it.
+    line.health = Health::Wrong;
+    line.cure = "CUDA_VISIBLE_DEVICES is set and hides every GPU: unset it, or set it to the numbers of those wanted";
+  } else {
+    line.health = Health::Missing;
+    line.cure = kHasCuda ? kInstallDriver : "as for the toolkit; everything runs on the CPU meanwhile";
+  }
+  return line;
+}
+
+Line choiceLine() {
+  const char* const chosen = std::getenv("SIMSCOPE_DEVICE");
+  Line line{"device", "Chosen device", Health::Ok, ""};
+  const std::string spec = chosen && *chosen ? chosen : "auto";
+  try {
+    const compute::DevicePtr device = compute::Device::open(spec, 0);
+    line.found = fmt::format("{}: {}{}", foreign::shown(spec), device->info().name,
+                             chosen && *chosen ? ", as SIMSCOPE_DEVICE says" : "");
+  } catch (const std::exception& error) {
+    line.health = Health::Wrong;
+    line.found = fmt::format("{} cannot be had: {}", foreign::shown(spec), foreign::harmless(error.what()));
+    line.cure = "unset SIMSCOPE_DEVICE, or set it to one of the devices above";
+  }
+  return line;
+}
+
+}  // namespace simscope::doctor

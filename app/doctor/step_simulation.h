@@ -1,0 +1,23 @@
+// A simulation whose picture says how many steps it has made: a field of kStepBits columns of cells, the lowest bit at
+// the left, 1 where the bit is set. It lies on the run's device, whichever that is. Not among the simulations: it
+// proves that a picture is its frame's.
+#pragma once
+
+#include <cstdint>
+
+#include "sims/core/description.h"
+
+namespace simscope::render {
+class Figure;
+}
+
+namespace simscope::doctor {
+
+constexpr int kStepBits = 20, kCellsABit = 16;
+
+const Description& stepDescription();
+
+// The step that the figure's last picture of it shows, read from its pixels. Waits. Thread: the figure's.
+std::int64_t shownStep(render::Figure& figure);
+
+}  // namespace simscope::doctor

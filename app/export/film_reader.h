@@ -1,0 +1,64 @@
+// The pictures of a GIF, a PNG, or an animated PNG, one after the other, as a player shows them.
+//
+// The file may be anything: lengths and check sums are checked, nothing is decoded before it is asked for, and memory
+// is that of one picture and of one frame's bytes, which may be no more than such a picture can take. PNGs of 8 bits a
+// channel, not interlaced; what is transparent lies on black. Sources: CompuServe's GIF89a specification (1990); the
+// W3C's PNG specification, third edition.
+// Owner: a FilmReader owns its file. Thread: one at a time. Errors: UsageError naming the file and what is wrong with
+// it; std::bad_alloc.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace simscope::exporting {
+
+class FilmReader {
+ public:
+  enum class Format { Gif, Png, Apng };
+  static constexpr int kLargestSide = 16384;
+
+  virtual ~FilmReader() = default;
+  FilmReader(const FilmReader&) = delete;
+  FilmReader& operator=(const FilmReader&) = delete;
+
+  Format format() const noexcept { return format_; }
+  int width() const noexcept { return width_; }
+  int height() const noexcept { return height_; }
+  std::int64_t pictures() const noexcept { return pictures_; }  // that are in the file
+  std::optional<int> loop() const noexcept { return loop_; }    // how often it plays; 0: for ever; none: not said
+  // Goes on to the next picture; false where there is none.
+  virtual bool next() = 0;
+  // Of the picture: RGB, top row first; and how long it is shown (0 of a PNG).
+  virtual const std::vector<std::uint8_t>& rgb() const noexcept { return canvas_; }
+  double seconds() const noexcept { return seconds_; }
+
+ protected:
+  struct Rectangle {
+    int left = 0, top = 0, width = 0, height = 0;
+    bool operator==(const Rectangle&) const = default;
+  };
+  FilmReader() = default;
+  void setSize(std::uint32_t width, std::uint32_t height);
+  void requireWithin(const Rectangle& frame) const;
+  void prepareCanvas();
+  void clear(const Rectangle& frame);
+  std::uint8_t* pixel(int x, int y) {
+    return canvas_.data() + 3 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + x);
+  }
+
+  Format format_ = Format::Png;
+  int width_ = 0, height_ = 0;
+  std::int64_t pictures_ = 0;
+  std::optional<int> loop_;
+  double seconds_ = 0;
+  std::vector<std::uint8_t> canvas_;
+};
+
+// By the file's first bytes, whatever its name.
+std::unique_ptr<FilmReader> openFilm(const std::filesystem::path& file);
+
+}  // namespace simscope::exporting

@@ -1,0 +1,44 @@
+// NumPy's array files, of versions 1 to 3, as a stranger may have written them: the description, and then the bytes.
+//
+// Source: the format's description in numpy.lib.format. Plain data; any thread. Errors: UsageError saying what the
+// matter is ("has no shape"), without the array's name, which the caller knows.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sims/foreign/file.h"
+
+namespace simscope::exporting {
+
+struct NpyHeader {
+  std::string dtype;  // "<c8"
+  bool fortran_order = false;
+  std::vector<std::size_t> shape;
+  std::size_t bytes = 0;  // of the header itself: the elements begin there
+};
+
+// Of a file, or as much of it as its header takes.
+NpyHeader npyHeaderOf(std::span<const std::byte> file);
+// Bytes of an element of such a type: 8 of "<c8". Any byte order; b, i, u, f, and c up to 16 bytes.
+std::size_t npyElementBytes(const std::string& dtype);
+// Of all elements. UsageError where that overflows.
+std::size_t npyDataBytes(const NpyHeader& header);
+
+// A file of which the header is read at once, and the elements where they are wanted.
+class NpySource {
+ public:
+  explicit NpySource(const std::filesystem::path& file);
+  const NpyHeader& header() const noexcept { return header_; }
+  // Once. As they lie there.
+  std::vector<std::byte> elements();
+
+ private:
+  foreign::File file_;
+  NpyHeader header_;
+};
+
+}  // namespace simscope::exporting

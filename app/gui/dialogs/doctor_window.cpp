@@ -1,0 +1,132 @@
+#include "app/gui/dialogs/doctor_window.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "sims/compute/error.h"
+
+namespace simscope::gui {
+
+namespace {
+
+doctor::Line failure(const std::string& why) {
+  return {"doctor", "The doctor", doctor::Health::Wrong, why, "simscope doctor in a terminal tells more"};
+}
+
+doctor::Health healthOf(const std::string& key) {
+  for (const doctor::Health each : {doctor::Health::Ok, doctor::Health::Missing}) {
+    if (key == doctor::healthKey(each)) return each;
+  }
+  return doctor::Health::Wrong;
+}
+
+// What `simscope doctor --json` has said; its exit status tells no more.
+std::vector<doctor::Line> linesOf(const exporting::ChildProcess& child, const std::string& ended) {
+  constexpr std::size_t kErrorBytes = 400;
+  std::vector<doctor::Line> lines;
+  try {
+    const nlohmann::json report = nlohmann::json::parse(child.output());
+    for (const nlohmann::json& each : report.at("lines")) {
+      lines.push_back(
+          {each.at("key"), each.at("title"), healthOf(each.at("health")), each.at("found"), each.at("cure")});
+    }
+  } catch (const nlohmann::json::exception&) {
+    lines.push_back(failure("it " + ended + " " + child.lastErrors(kErrorBytes)));
+  }
+  return lines;
+}
+
+}  // namespace
+
+void DoctorWindow::open() {
+  shown_ = true;
+  if (working_) return;
+  stop();
+  lines_.clear();
+  std::error_code failed;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  // Another program that has this window in it, as tests are, would not know the command.
+  if (failed || program.filename() != "simscope") {
+    lines_.push_back(failure("simscope's own program was not found"));
+    return;
+  }
+  try {
+    child_ = std::make_unique<exporting::ChildProcess>(program, std::vector<std::string>{"doctor", "--json"});
+  } catch (const Error& error) {
+    lines_.push_back(failure(error.what()));
+    return;
+  }
+  working_ = true;
+  thread_ = std::thread([this] {
+    child_->closeInput();
+    std::vector<doctor::Line> lines;
+    try {
+      const std::string ended = child_->wait();
+      lines = linesOf(*child_, ended);
+    } catch (const std::exception& error) {
+      lines = {failure(error.what())};
+    }
+    const std::lock_guard lock(mutex_);
+    lines_ = std::move(lines);
+    working_ = false;
+    fresh_ = true;
+  });
+}
+
+void DoctorWindow::stop() noexcept {
+  if (child_) child_->kill();
+  if (thread_.joinable()) thread_.join();
+  child_.reset();
+}
+
+void DoctorWindow::draw(Ui& ui) {
+  if (!shown_) return;
+  ui.popups.push_back("doctor");
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float width = std::min(ui.px(760), screen.x * 0.94f);
+  // From the top: it grows when the lines come.
+  ImGui::SetNextWindowPos({screen.x / 2, screen.y * 0.04f}, ImGuiCond_Appearing, {0.5f, 0});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, screen.y * 0.92f});
+  if (ImGui::Begin(
+          "This computer", &shown_,
+          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+    const UiColours& colours = ui.colours();
+    const std::lock_guard lock(mutex_);
+    const float mark = ui.px(64), title = ui.px(190);
+    for (const doctor::Line& each : lines_) {
+      const ImVec4& colour = each.health == doctor::Health::Ok        ? colours.good
+                             : each.health == doctor::Health::Missing ? colours.warning
+                                                                      : colours.error;
+      ImGui::TextColored(colour, "%s", doctor::healthKey(each.health));
+      ImGui::SameLine(mark);
+      ImGui::TextUnformatted(each.title.c_str());
+      ImGui::SameLine(title);
+      ImGui::PushTextWrapPos(0);
+      ImGui::TextUnformatted(each.found.c_str());
+      if (!each.cure.empty()) {
+        ImGui::SetCursorPosX(title);
+        ImGui::TextColored(colours.accent, "%s", each.cure.c_str());
+      }
+      ImGui::PopTextWrapPos();
+    }
+    if (working_) {
+      ImGui::TextDisabled("looking ...");
+    } else {
+      ImGui::Separator();
+      ImGui::TextUnformatted(doctor::healthy(lines_) ? "Nothing is wrong." : "Something is wrong.");
+      ImGui::SameLine();
+      if (iconButton(ui, "doctor/copy", Icon::None, "Copy for a report",
+                     "All of this as JSON; nothing else is in it")) {
+        ImGui::SetClipboardText(doctor::json(lines_).dump(2).c_str());
+      }
+    }
+  }
+  ImGui::End();
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,46 @@
+// What this computer has of all that simscope needs, from the menu Help: `simscope doctor` looks at it when it is
+// opened, in a process of its own, for a driver that is broken shall not take the window with it, and figures of two
+// threads would share one context of Dear ImGui. Owner: that process, and the thread that waits for it. Thread: the
+// UI's.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/doctor/doctor.h"
+#include "app/export/child_process.h"
+#include "app/gui/widgets/widgets.h"
+
+namespace simscope::gui {
+
+class DoctorWindow {
+ public:
+  DoctorWindow() = default;
+  ~DoctorWindow() { stop(); }
+  DoctorWindow(const DoctorWindow&) = delete;
+  DoctorWindow& operator=(const DoctorWindow&) = delete;
+
+  void toggle() { shown_ ? close() : open(); }
+  void close() noexcept { shown_ = false; }
+  bool isOpen() const noexcept { return shown_; }
+  // True where the lines have come since the last call, and the window is to be drawn.
+  bool poll() noexcept { return fresh_.exchange(false) && shown_; }
+  void draw(Ui& ui);
+
+ private:
+  void open();
+  void stop() noexcept;
+
+  bool shown_ = false;
+  std::atomic<bool> working_ = false, fresh_ = false;
+  std::mutex mutex_;
+  std::vector<doctor::Line> lines_;
+  std::unique_ptr<exporting::ChildProcess> child_;
+  std::thread thread_;
+};
+
+}  // namespace simscope::gui

@@ -1,0 +1,156 @@
+// The card beside the selected object: its values as fields, and what is refused, with the nearest that would do.
+#include "app/gui/panels/figure/object_editor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/gui/widgets/focus.h"
+
+namespace simscope::gui {
+
+namespace {
+
+constexpr float kCardWidth = 210, kCardPad = 9, kSymbolWidth = 24, kCardGap = 26;
+
+}  // namespace
+
+// Beside the object where that rests: a card that flees from the mouse takes no numbers.
+void ObjectEditor::placeCard(const Session& session, const Ui& ui, const PanelArea& panel, const Rect& place) {
+  const std::optional<PixelPlace> at = pixel(panel);
+  const std::uint64_t frame = session.frame ? session.frame->sequence : 0;
+  const auto length = [&](double pixels) { return static_cast<float>(pixels) / ui.pixel_ratio; };
+  const Rect plot{place.x + length(panel.area.left), place.y + length(panel.area.top), length(panel.area.width),
+                  length(panel.area.height)};
+  const bool fresh = card_.width <= 0;
+  card_.width = std::min(ui.px(kCardWidth), plot.width);
+  const bool moves = fresh || (!session.playing() && !card_held_ && !dragged_ && frame != card_frame_);
+  if (moves && at) {
+    card_frame_ = frame;
+    const float x = place.x + length(at->x), y = place.y + length(at->y), gap = ui.px(kCardGap);
+    // On the side where the arrow does not point.
+    const std::optional<PixelPlace> tip = tipPixel(session, panel);
+    const bool left =
+        (tip && tip->x > at->x + 1) != (x < plot.x + card_.width + gap && x + gap + card_.width < plot.right());
+    card_.x = left ? x - gap - card_.width : x + gap;
+    if (card_.x < plot.x || card_.x + card_.width > plot.right()) card_.x = left ? x + gap : x - gap - card_.width;
+    card_.y = y + gap;
+  }
+  const float height = std::max(card_.height, ui.px(60));
+  card_.x = std::round(std::clamp(card_.x, plot.x, std::max(plot.x, plot.right() - card_.width)));
+  card_.y = std::round(std::clamp(card_.y, plot.y, std::max(plot.y, plot.bottom() - height)));
+}
+
+void ObjectEditor::drawCard(Session& session, Ui& ui, std::span<const PanelArea> panels, const Rect& place) {
+  const PanelArea* panel = panelOf(session, panels);
+  const bool known = std::any_of(edit_.values().begin(), edit_.values().end(),
+                                 [](const ObjectEdit::Known& each) { return each.value.has_value(); });
+  if (!panel || !known) return;
+  placeCard(session, ui, *panel, place);
+  const UiColours& p = ui.colours();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  // Its height is that of the picture before; the first one is not seen.
+  const ImVec2 low(card_.x, card_.y), high(card_.x + card_.width, card_.y + card_.height);
+  list.AddRectFilled(low, high, toU32(p.panel, 0.95f), ui.px(6));
+  list.AddRect(low, high, toU32(p.accent, 0.8f), ui.px(6), 0, std::max(1.0f, ui.scale));
+
+  const float pad = ui.px(kCardPad), inner = card_.width - 2 * pad;
+  ImGui::SetCursorScreenPos({card_.x + pad, card_.y + pad});
+  ImGui::BeginGroup();
+  ImGui::PushID("object_card");
+  const std::string& object = edit_.values().front().tool->edit.object;
+  clippedText(fmt::format("{} {}{}", object, edit_.number(), name_.empty() ? "" : ": " + name_), inner - ui.px(26),
+              p.text);
+  const float title_bottom = ImGui::GetCursorScreenPos().y;
+  ImGui::SetCursorScreenPos({card_.x + card_.width - pad - ui.px(20), card_.y + ui.px(4)});
+  const bool closed = iconButton(ui, "object:close", Icon::Cross, "", "Deselect  (Esc)", Emphasis::Quiet, ui.px(20));
+  ImGui::SetCursorScreenPos({card_.x + pad, std::max(title_bottom, card_.y + ui.px(28))});
+  for (const ObjectEdit::Known& each : edit_.values()) {
+    if (each.value) drawValue(session, ui, each, inner);
+  }
+  ImGui::PopID();
+  ImGui::EndGroup();
+  card_.height = ImGui::GetItemRectMax().y + pad - card_.y;
+
+  // What lies behind it belongs to it.
+  ImGui::SetCursorScreenPos(low);
+  const MouseOnly mouse_only;
+  ImGui::InvisibleButton("object_card_ground", {card_.width, card_.height});
+  const bool hovered = ImGui::IsMouseHoveringRect(low, {low.x + card_.width, low.y + card_.height}, false);
+  card_held_ = hovered || ImGui::GetIO().WantTextInput;
+  if (closed) forget();
+}
+
+void ObjectEditor::drawValue(Session& session, Ui& ui, const ObjectEdit::Known& known, float width) {
+  const EditInfo& edit = known.tool->edit;
+  if (edit.vector) {
+    const ObjectValue value = dragged_.value_or(*known.value);
+    const std::string text = fmt::format("|{}| = {:.4g} {}", edit.symbol, lengthOf(value), edit.unit);
+    pushFont(ui.fonts.small);
+    clippedText(text, width, ui.colours().dim);
+    ImGui::PopFont();
+  }
+  const std::size_t components = edit.vector ? 3 : 1;
+  for (std::size_t k = 0; k < components; ++k) drawField(session, ui, known, k, width);
+  if (refused_.tool == known.tool) drawRefusal(session, ui, width);
+}
+
+void ObjectEditor::drawField(Session& session, Ui& ui, const ObjectEdit::Known& known, std::size_t component,
+                             float width) {
+  const ToolInfo& tool = *known.tool;
+  const std::string symbol = symbolOf(tool.edit, component);
+  const float left = ImGui::GetCursorScreenPos().x, symbol_width = ui.px(kSymbolWidth);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(symbol.c_str());
+  ImGui::SameLine(0, 0);
+  ImGui::SetCursorScreenPos({left + symbol_width, ImGui::GetCursorScreenPos().y});
+  const bool refused = refused_.tool == &tool && refused_.component == component;
+  const ObjectValue value = tool.edit.vector ? dragged_.value_or(*known.value) : *known.value;
+  const ParameterField::Shown shown{refused ? refused_.typed : digitsOf(value[component]), tool.edit.unit, refused};
+  const auto index = static_cast<std::size_t>(&known - edit_.values().data()) * 3 + component;
+  const float unit_width = std::min(ImGui::CalcTextSize(tool.edit.unit.c_str()).x, ui.px(80));
+  const float room = std::max(width - symbol_width - unit_width - ui.px(6), ui.px(50));
+  ImGui::PushID(static_cast<int>(index));
+  const std::optional<std::string> typed = field_.draw(ui, index, "object:" + symbol, shown, room);
+  ImGui::PopID();
+  const bool over = ImGui::IsItemHovered();
+  if (field_.escaped() && refused) refused_ = {};
+  ImGui::SameLine(0, ui.px(6));
+  clippedText(tool.edit.unit, unit_width, ui.colours().dim);
+
+  const float wheel = ImGui::GetIO().MouseWheel;
+  if (over && wheel != 0 && !tool.edit.vector && !field_.typed(index)) turn(session, known, wheel);
+  if (!typed || *typed == shown.text) return;
+  const TypedValue meant = typedValue(tool, *known.value, component, *typed, tool.edit.unit);
+  if (meant.value) {
+    refused_ = {};
+    send(session, tool, *meant.value);
+  } else {
+    refused_ = {&tool, component, *typed, meant.why, meant.offer};
+  }
+}
+
+void ObjectEditor::drawRefusal(Session& session, Ui& ui, float width) {
+  const UiColours& p = ui.colours();
+  pushFont(ui.fonts.small);
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  ImGui::PushStyleColor(ImGuiCol_Text, p.error);
+  ImGui::TextUnformatted(refused_.why.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  const ToolInfo& tool = *refused_.tool;
+  std::optional<ObjectValue> chosen;
+  if (refused_.offer) {
+    const std::string label = fmt::format("Set to {:g} {}", (*refused_.offer)[refused_.component], tool.edit.unit);
+    const std::string fits = fitted(label, width - ui.px(16));
+    if (iconButton(ui, "object:nearest", Icon::None, fits.c_str(), "", Emphasis::Accent)) chosen = refused_.offer;
+  }
+  if (iconButton(ui, "object:keep", Icon::None, "Keep what is there", "")) refused_ = {};
+  ImGui::PopFont();
+  if (!chosen) return;
+  refused_ = {};
+  send(session, tool, *chosen);
+}
+
+}  // namespace simscope::gui

@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "app/lab/checks.h"
+#include "app/lab/fit.h"
+#include "app/lab/knobs.h"
+#include "app/lab/lesson.h"
+#include "app/lab/lessons/cpu_threads/cpu_threads_kernels.h"
+#include "app/lab/timekeeper.h"
+#include "app/lab/timing.h"
+#include "sims/compute/buffer.h"
+#include "sims/compute/loops/parallel.h"
+
+namespace simscope::lab::cpu_threads {
+
+constexpr std::size_t kBlock = 32 * kStride;  // what a thread takes at a time: 32 kB with its results
+
+struct Block {
+  const float* from;
+  float* to;
+  void (*map)(const float*, float*, std::size_t);
+  SIMSCOPE_HD void operator()(std::size_t i) const { map(from + i * kBlock, to + i * kBlock, kBlock); }
+};
+
+namespace {
+
+struct Parameters {
+  int largest = 1 << 20;
+};
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> all =
+      knobs::largest<Parameters>({.title = "Elements",
+                                  .minimum = 1 << 16,
+                                  .maximum = 1 << 26,
+                                  .help = "What the threads share; more of them make the starts of threads cheap"});
+  return all;
+}
+
+// By factors of about two, at equal distances of the chart's axis.
+std::vector<int> threadCounts(int most) {
+  const auto steps = std::lround(std::log2(most));
+  std::vector<int> all = {1};
+  for (long k = 1; k <= steps; ++k) {
+    all.push_back(static_cast<int>(std::lround(std::pow(most, static_cast<double>(k) / static_cast<double>(steps)))));
+  }
+  return all;
+}
+
+Result measure(Bench& bench, const ParameterSet& set) {
+  const std::size_t blocks = static_cast<std::size_t>(binding().read(set).largest) / kBlock, n = blocks * kBlock;
+  std::vector<float> start(n), right(n);
+  for (std::size_t i = 0; i < n; ++i) start[i] = static_cast<float>(i % 4093) / 4093;
+  const std::vector<Width> all = widths();
+  const std::vector<int> counts = threadCounts(bench.cpu->info().threads);
+  all.front().map(start.data(), right.data(), n);
+
+  std::vector<std::vector<double>> seconds(all.size());
+  for (std::size_t t = 0; t < counts.size(); ++t) {
+    const compute::DevicePtr device = compute::Device::open("cpu", counts[t]);
+    const compute::Buffer<float> from(device, start);
+    compute::Buffer<float> to(device, n);
+    for (std::size_t w = 0; w < all.size(); ++w) {
+      to.zero();
+      device->run([&] {
+        seconds[w].push_back(secondsOf(*device, bench.check, [&] {
+          compute::parallelFor(*device, blocks, Block{from.data(), to.data(), all[w].map}, 1);
+        }));
+      });
+      requireRight(std::memcmp(to.data(), right.data(), n * sizeof(float)) == 0,
+                   std::string(all[w].title) + ": the result differs from that of one lane");
+    }
+    bench.progress(static_cast<double>(t + 1) / static_cast<double>(counts.size()));
+  }
+
+  Result result;
+  result.columns = {{"Threads"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Times as fast"}, {"Of the limit", "%", true}};
+  // Of instructions a lane makes in a second: none of these is fused, so that each counts as one.
+  const double limit = bench.limitsOf(bench.cpu).operations_per_second;
+  const double work = static_cast<double>(n) * kOperations;
+  for (std::size_t w = 0; w < all.size(); ++w) {
+    Curve curve{all[w].title, {}};
+    for (std::size_t t = 0; t < counts.size(); ++t) {
+      const double each = seconds[w][t], faster = seconds[0][0] / each;
+      result.rows.push_back(
+          {all[w].title, {1.0 * counts[t], each, carried(work / each, each), faster, work / each / limit}});
+      curve.values.push_back(faster);
+    }
+    result.chart.curves.push_back(std::move(curve));
+  }
+  const std::vector<double>& widest = seconds.back();
+  const double lanes = seconds[0][0] / widest[0], threads = widest.front() / widest.back();
+  result.finding =
+      fmt::format("On this machine {} lanes make one thread {:.2g} times as fast", all.back().lanes, lanes);
+  if (counts.size() > 1) {
+    std::vector<double> n_threads(counts.begin(), counts.end()), faster;
+    for (const double each : widest) faster.push_back(widest[0] / each);
+    const double serial = serialShare(n_threads, faster);
+    Curve law{"Amdahl's law", {}, true};
+    for (const double each : n_threads) law.values.push_back(lanes / (serial + (1 - serial) / each));
+    result.chart.curves.push_back(std::move(law));
+    if (threads < 1.02) {
+      result.finding +=
+          fmt::format(", and {} threads bring nothing beside that: other programs hold them up", counts.back());
+    } else {
+      result.finding += fmt::format(", and {} threads {:.2g} times beside that, {:.3g} times together", counts.back(),
+                                    threads, lanes * threads);
+      result.finding += serial > 1e-4 ? fmt::format(
+                                            "; Amdahl's law fits with {:.2g} % of the work that threads do not "
+                                            "share, so that {:.3g} times is the most that they could make",
+                                            100 * serial, 1 / serial)
+                                      : std::string("; none of the work is left that they do not share");
+    }
+  } else {
+    result.notes.push_back("Amdahl's law: this machine has one processor, and a law needs two points");
+  }
+  result.finding += ".";
+  result.chart.title = "How much faster lanes and threads make it";
+  result.chart.x = {.title = "threads", .decades = true};
+  result.chart.first = 0;
+  result.chart.last = std::log10(counts.back());
+  result.chart.y = {.title = "times as fast as one lane of one thread", .decades = true};
+  return result;
+}
+
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  if (device->isCuda()) return;
+  const auto blocks = static_cast<std::size_t>(std::max(1.0, size * (1 << 21) / kBlock)), n = blocks * kBlock;
+  std::vector<float> start(n), right(n);
+  for (std::size_t i = 0; i < n; ++i) start[i] = static_cast<float>(i % 4093) / 4093;
+  const compute::Buffer<float> from(device, start);
+  compute::Buffer<float> to(device, n);
+  const Width widest = widths().back();
+  widths().front().map(start.data(), right.data(), n);
+  const double seconds = secondsOf(*device, bench.check, [&] {
+    compute::parallelFor(*device, blocks, Block{from.data(), to.data(), widest.map}, 1);
+  });
+  if (std::memcmp(to.data(), right.data(), n * sizeof(float)) != 0) {
+    throw Error(std::string(widest.title) + ": the result differs from that of one lane");
+  }
+  const double count = static_cast<double>(n);
+  into.push_back({"64 rounds of a map", 8 * count, kOperations * count, seconds});
+}
+
+}  // namespace
+
+const Lesson& lesson() {
+  static const Lesson lesson{
+      .id = "cpu_threads",
+      .title = "Threads and lanes of the CPU",
+      .text =
+          "A CPU computes side by side in two ways: its cores run threads of their own, and each core's vector "
+          "registers hold several numbers, which one instruction changes together. Both multiply. Here the same map, "
+          "x ← 1 − 1.9 x², 64 times for each element, is computed in registers of every width that this processor "
+          "has, by one thread and by more, to the same bits. Amdahl's law says what threads can bring: whatever share "
+          "of the work is not divided among them takes its time however many there are. The share follows from the "
+          "measured times of the widest registers. Clocks that fall as more cores work, and cores that share "
+          "their units between two threads, count into it.",
+      .parameters = binding().infos(),
+      .measure = measure,
+      .points = points};
+  return lesson;
+}
+
+}  // namespace simscope::lab::cpu_threads

@@ -1,0 +1,61 @@
+// A simulation's field, filtered frame by frame while it runs: the field, what the filter leaves of it, and the waves
+// of that, as a figure of three panels. All stays on the device that the frame lies on; the run's frame is only read.
+//
+// Owner: the FieldFilter owns a device of its own (another stream of the same GPU, or threads of the CPU), its plan,
+// and its frame. Thread: one, the reader of the run's frames. Errors: UsageError for a filter or a field that cannot be
+// used, after which the last picture stands; OutOfMemory, Error.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sims/core/description.h"
+#include "sims/core/frame.h"
+
+namespace simscope::lab::fourier_filters {
+
+inline constexpr std::size_t kMostCells = std::size_t{1} << 22;  // of a filter: its formula is read at each
+
+// A formula of k, kx, ky (cycles a cell), and c.
+struct FilterFormula {
+  std::string formula;
+  double c = 0.05;
+  bool operator==(const FilterFormula&) const = default;
+};
+// Of the lesson's knobs; and whether they choose the running simulation's field.
+FilterFormula filterFormulaOf(const ParameterSet& parameters);
+bool filtersField(const ParameterSet& parameters);
+
+// What the filter does to each wave, in the transform's order. UsageError where a factor is no number that can be used.
+std::vector<float> factorsOf(const FilterFormula& filter, int width, int height);
+
+// The field that a figure of this view shows: itself, or the first of its panels that is one. Null: it shows none.
+const View* shownField(const Description& description, const std::string& view);
+
+class FieldFilter {
+ public:
+  explicit FieldFilter(int threads = 0);
+  ~FieldFilter();
+  FieldFilter(const FieldFilter&) = delete;
+  FieldFilter& operator=(const FieldFilter&) = delete;
+
+  // Filters what `view` shows of the frame. False: it has done so already, and nothing is computed. Does not return
+  // before the device has read the frame.
+  bool follow(const Description& of, const View& view, const Frame& frame, const FilterFormula& filter);
+
+  // What render::Figure draws; after the first follow().
+  const Description& description() const noexcept;
+  const Frame& frame() const noexcept;
+  std::uint64_t transforms() const noexcept;  // filtered frames
+  const compute::DevicePtr& device() const noexcept;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+inline constexpr const char *kOriginal = "original", *kFiltered = "filtered", *kSpectrum = "spectrum";
+
+}  // namespace simscope::lab::fourier_filters

@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "app/lab/checks.h"
+#include "app/lab/knobs.h"
+#include "app/lab/lesson.h"
+#include "app/lab/shares.h"
+#include "app/lab/timekeeper.h"
+#include "app/lab/timing.h"
+#include "sims/compute/buffer.h"
+#include "sims/compute/loops/parallel.h"
+
+#if SIMSCOPE_HAVE_CUDA
+#include "sims/compute/cuda/cuda_check.h"
+#endif
+
+#include "app/lab/lessons/memory_access/memory_access_kernels.h"
+
+namespace simscope::lab::memory_access {
+
+namespace {
+
+constexpr int kMostStrideBits = 10;
+constexpr double kBytes = 8;  // a number read and one written
+
+struct Parameters {
+  int largest = 1 << 26;
+};
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> all =
+      knobs::largest<Parameters>({.title = "Numbers",
+                                  .minimum = 1 << 16,
+                                  .maximum = 1 << 29,
+                                  .help = "In the array that is read; fewer where the memory is smaller",
+                                  .power_of_two = true});
+  return all;
+}
+
+float numberOf(std::size_t i) {
+  return static_cast<float>(i % 16'777'213);
+}
+
+#if SIMSCOPE_HAVE_CUDA
+
+constexpr int kBankBits = 5;
+
+double sharedSum(std::size_t thread, int stride) {
+  double sum = 0;
+  for (int k = 0; k < kUnrolled * kRounds; ++k) {
+    sum += static_cast<double>(tileNumber(static_cast<int>(thread % kLanes) * stride + k));
+  }
+  return sum;
+}
+
+Curve bankRates(const Bench& bench) {
+  compute::Device& device = *bench.cuda;
+  const auto blocks = static_cast<unsigned>(device.info().threads) * 16;
+  compute::Buffer<float> out(bench.cuda, static_cast<std::size_t>(blocks) * kThreads);
+  const auto stream = static_cast<cudaStream_t>(device.stream());
+  Curve curve{"GPU, shared memory", {}};
+  for (int bits = 0; bits <= kBankBits; ++bits) {
+    const int stride = 1 << bits;
+    const auto read = [&] {
+      readShared<<<blocks, kThreads, 0, stream>>>(stride, out.data());
+      SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+    };
+    out.zero();
+    read();
+    requireValues(curve.title, device, out.data(), out.size(), 0, [&](std::size_t i) { return sharedSum(i, stride); });
+    const double bytes = sizeof(float) * static_cast<double>(out.size()) * kUnrolled * kRounds;
+    const double seconds = secondsOf(device, bench.check, read);
+    curve.values.push_back(carried(bytes / seconds, seconds));
+  }
+  return curve;
+}
+
+#endif
+
+// That no number is read twice in the order at random, and none left out.
+void checkOrderAtRandom() {
+  constexpr int kFew = 15;
+  std::vector<char> read(std::size_t{1} << kFew);
+  for (std::uint32_t i = 0; i < read.size(); ++i) {
+    const std::uint32_t place = Order{kFew, -1}.placeOf(i);
+    requireRight(place < read.size() && read[place]++ == 0, "the order at random reads a number twice");
+  }
+}
+
+struct Place {
+  compute::DevicePtr device;
+  std::string name;
+  int bits;
+  // A round of measuring reads this many numbers: all; on the CPU one slice after the other, for lines that have been
+  // read are long out of its caches when they are wanted again, and all of them would take seconds.
+  std::size_t slice;
+  compute::Buffer<float> in, out;
+  Curve strided{};
+  double random = 0, structures = 0, arrays = 0;  // bytes a second that were asked for
+
+  void measure(const Bench& bench) {
+    strided.title = name + (device->isCuda() ? ", global memory" : ", memory");
+    for (int stride = 0; stride <= kMostStrideBits; ++stride) strided.values.push_back(gathered(bench, stride));
+    random = gathered(bench, -1);
+    const auto particles = in.data();
+    structures = moved(
+        bench, all() / kFields,
+        [&](std::size_t first) {
+          compute::parallelFor(*device, particlesAtOnce(),
+                               MoveAmongStructures{particles + first * kFields, out.data() + first});
+        },
+        [](std::size_t i) { return numberOf(i * kFields); });
+    arrays = moved(
+        bench, all(),
+        [&](std::size_t first) {
+          compute::parallelFor(*device, particlesAtOnce(), MoveAmongArrays{particles + first, out.data() + first});
+        },
+        [](std::size_t i) { return numberOf(i); });
+  }
+
+ private:
+  std::size_t all() const { return std::size_t{1} << bits; }
+  std::size_t particlesAtOnce() const { return slice / kFields; }
+
+  double gathered(const Bench& bench, int stride) {
+    const Order order{bits, stride};
+    std::size_t first = 0;
+    const auto work = [&] {
+      compute::parallelFor(*device, slice, Gather{in.data(), out.data(), order, static_cast<std::uint32_t>(first)});
+      first = (first + slice) % all();
+    };
+    out.zero();
+    work();
+    const std::size_t apart = std::size_t{1} << std::max(stride, 0), columns = all() / apart;
+    const auto expected = [&](std::size_t i) {
+      return numberOf(stride < 0 ? order.placeOf(static_cast<std::uint32_t>(i)) : i % columns * apart + i / columns);
+    };
+    requireValues(strided.title, *device, out.data(), slice, 0, expected);
+    const double seconds = secondsOf(*device, bench.check, work);
+    return carried(kBytes * static_cast<double>(slice) / seconds, seconds);
+  }
+
+  // work(first): from that one of `starts` on. Those of arrays go on through the other fields, which no cache has.
+  double moved(const Bench& bench, std::size_t starts, const std::function<void(std::size_t)>& work,
+               const std::function<float(std::size_t)>& expected) {
+    std::size_t first = 0;
+    out.zero();
+    work(0);
+    requireValues(name + ", particles", *device, out.data(), particlesAtOnce(), 0,
+                  [&](std::size_t i) { return expected(i) + 1; });
+    const double seconds = secondsOf(*device, bench.check, [&] {
+      work(first);
+      first = (first + particlesAtOnce()) % starts;
+    });
+    return carried(kBytes * static_cast<double>(particlesAtOnce()) / seconds, seconds);
+  }
+};
+
+Result measure(Bench& bench, const ParameterSet& set) {
+  const Parameters p = binding().read(set);
+  double most = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 32);
+  if (bench.cuda) most = std::min(most, static_cast<double>(bench.cuda->memoryFree()) / 16);
+  const int bits = static_cast<int>(std::log2(std::max(most, 65536.0)) + 1e-9);
+  const std::size_t n = std::size_t{1} << bits, cpu_slice = std::min(n, std::size_t{1} << 19);
+  std::vector<float> numbers(n);
+  for (std::size_t i = 0; i < n; ++i) numbers[i] = numberOf(i);
+  std::vector<Place> places;
+  for (const compute::DevicePtr& device : bench.devices()) {
+    const std::size_t slice = device->isCuda() ? n : cpu_slice;
+    places.push_back({device, device->isCuda() ? "GPU" : "CPU", bits, slice, compute::Buffer<float>(device, numbers),
+                      compute::Buffer<float>(device, n)});
+  }
+  checkOrderAtRandom();
+  double done = 0;
+  for (Place& place : places) {
+    place.device->run([&] { place.measure(bench); });
+    bench.progress(++done / static_cast<double>(places.size()));
+  }
+
+  Result result;
+  result.columns = {{"Rate", "B/s"}, {"Of the best order", "%"}, {"Share of the limit", "%", true}};
+  for (const Place& place : places) {
+    const double limit = bench.limitsOf(place.device).bytes_per_second;
+    const auto row = [&](const std::string& name, double rate, double best) {
+      result.rows.push_back({place.name + ", " + name, {rate, rate / best, rate / limit}});
+      result.rows.back().headroom = headroomOf(place.device, kBytes * static_cast<double>(place.slice));
+    };
+    const std::vector<double>& rates = place.strided.values;
+    row("neighbours read neighbours", rates[0], rates[0]);
+    row("8 apart", rates[3], rates[0]);
+    row("32 apart", rates[5], rates[0]);
+    row("1024 apart", rates[kMostStrideBits], rates[0]);
+    row("at random", place.random, rates[0]);
+    row("one field of a structure of arrays", place.arrays, place.arrays);
+    row("one field of an array of structures", place.structures, place.arrays);
+    result.chart.curves.push_back(place.strided);
+    Curve random{place.name + ", at random", std::vector<double>(rates.size(), place.random), true};
+    result.chart.curves.push_back(std::move(random));
+  }
+  const Place& best = places.back();
+  result.finding = fmt::format(
+      "On this machine's {} numbers that lie 32 apart arrive at {:.2g} % of the rate of neighbours, numbers at random "
+      "at "
+      "{:.2g} %, and one field of eight is found {:.2g} times as fast in a structure of arrays",
+      best.name, 100 * best.strided.values[5] / best.strided.values[0], 100 * best.random / best.strided.values[0],
+      best.arrays / best.structures);
+#if SIMSCOPE_HAVE_CUDA
+  if (bench.cuda) {
+    Curve banks = bankRates(bench);
+    const double fastest = banks.values.front(), slowest = banks.values.back();
+    for (const int stride : {0, 1, 3, kBankBits}) {
+      const double rate = banks.values[static_cast<std::size_t>(stride)];
+      result.rows.push_back({fmt::format("GPU, shared memory, {} apart", 1 << stride),
+                             {rate, rate / fastest, std::numeric_limits<double>::quiet_NaN()}});
+    }
+    result.finding += fmt::format("; shared memory gives {:.2g} times less where all threads of a warp want one bank",
+                                  fastest / slowest);
+    banks.values.resize(kMostStrideBits + 1, std::numeric_limits<double>::quiet_NaN());
+    result.chart.curves.push_back(std::move(banks));
+  }
+#endif
+  result.finding += ".";
+  result.chart.title = "Bytes used a second over the distance of what neighbours read";
+  result.chart.x = {.title = "numbers apart", .decades = true};
+  result.chart.y = {.title = "rate", .unit = "B/s", .decades = true};
+  result.chart.first = 0;
+  result.chart.last = kMostStrideBits * std::log10(2.0);
+  if (!bench.cuda) {
+    result.notes.push_back("No CUDA device, so that there is no coalescing and there are no banks: " + bench.no_cuda);
+  }
+  return result;
+}
+
+}  // namespace
+
+const Lesson& lesson() {
+  static const Lesson lesson{
+      .id = "memory_access",
+      .title = "Memory access",
+      .text =
+          "Memory comes in pieces: a GPU fetches 32 bytes at least for each piece that the threads of a warp touch, a "
+          "CPU a line of its cache, mostly 64. Where neighbours read neighbours all of it is used; where they read at "
+          "a distance, or at random, most of what was fetched is thrown away, and what is counted here are the bytes "
+          "that were asked for. One field of particles that lie one after the other is such a distance; with an array "
+          "for each field there is none. Shared memory has 32 banks instead, which give one word at a time each: "
+          "threads of a warp that want different words of one bank queue up.",
+      .parameters = binding().infos(),
+      .measure = measure};
+  return lesson;
+}
+
+}  // namespace simscope::lab::memory_access

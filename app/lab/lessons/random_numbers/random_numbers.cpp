@@ -1,0 +1,177 @@
+#include "app/lab/lessons/random_numbers/random_numbers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/lab/checks.h"
+#include "app/lab/fit.h"
+#include "app/lab/knobs.h"
+#include "app/lab/shares.h"
+#include "app/lab/timekeeper.h"
+#include "app/lab/timing.h"
+#include "sims/compute/buffer.h"
+
+namespace simscope::lab::random_numbers {
+namespace {
+
+constexpr std::size_t kTested = std::size_t{3} << 17;
+constexpr double kBytes = sizeof(float);  // written
+
+enum class Show { Rates, Tests };
+
+struct Parameters {
+  int largest = 1 << 24;
+  Show show = Show::Rates;
+};
+
+const Binding<Parameters>& binding() {
+  static const Binding<Parameters> all =
+      knobs::largest<Parameters>({.title = "Numbers",
+                                  .minimum = 1 << 19,
+                                  .maximum = 1 << 28,
+                                  .help = "That a call makes; on a CPU a 16th of them, and at least half a million",
+                                  .power_of_two = true})
+          .choice(&Parameters::show, "show", {.title = "Chart", .help = "What it has for each generator"},
+                  {{"rates", "Numbers a second"}, {"tests", "Distance from chance"}});
+  return all;
+}
+
+struct Measured {
+  double numbers = 0, uniform = 0, normal = 0;  // of a call; seconds
+  Deviations deviations;
+  double of_normal = 0;
+  int planes = 0;
+  bool passes() const { return std::max(deviations.worst(), of_normal) < kMostByChance; }
+};
+
+Measured measureOne(const Generator& each, const Bench& bench, std::size_t n) {
+  Measured m;
+  m.numbers = static_cast<double>(n);
+  compute::Device& device = *each.device;
+  device.run([&] {
+    compute::Buffer<float> numbers(each.device, n);
+    std::vector<float> tested(kTested);
+    const auto fetch = [&] { device.download(tested.data(), numbers.data(), kTested * sizeof(float)); };
+    each.uniform(numbers.data(), n);
+    if (each.expected) requireValues(each.title, device, numbers.data(), n, 0, each.expected);
+    fetch();
+    m.deviations = deviationsOf(tested);
+    m.planes = planesOf(tested);
+    each.normal(numbers.data(), n);
+    fetch();
+    m.of_normal = normalDeviation(tested);
+    m.uniform = secondsOf(device, bench.check, [&] { each.uniform(numbers.data(), n); });
+    m.normal = secondsOf(device, bench.check, [&] { each.normal(numbers.data(), n); });
+  });
+  return m;
+}
+
+std::string findingOf(const std::vector<Measured>& measured, bool gpu) {
+  // RANDU, the twister, and Philox on one thread and on all; then RANDU and Philox on the GPU.
+  const auto rate = [&](std::size_t i) { return measured[i].numbers / measured[i].uniform; };
+  double worst_failing = 0, worst_passing = 0;
+  for (const Measured& each : measured) {
+    const double worst = std::max(each.deviations.worst(), each.of_normal);
+    if (each.passes()) worst_passing = std::max(worst_passing, worst);
+    if (!each.passes()) worst_failing = std::max(worst_failing, worst);
+  }
+  std::string text = fmt::format(
+      "RANDU draws {:.3g} times as many numbers a second as the Mersenne twister on a thread of this machine's CPU, "
+      "but "
+      "its triples lie on {} planes, {} standard deviations from chance, where every generator that passes stays "
+      "within "
+      "{:.2g}",
+      rate(0) / rate(1), measured[0].planes, sizeText(std::round(worst_failing)), worst_passing);
+  if (!gpu)
+    return text +
+           fmt::format("; Philox, with a number for each place, gains {:.2g} times by all threads.", rate(3) / rate(2));
+  return text + fmt::format(
+                    "; on the GPU Philox draws {:.3g} times as many as on all of the CPU, and RANDU's rate is "
+                    "{:.2g} of Philox's: nothing is gained by a bad one.",
+                    rate(5) / rate(3), rate(4) / rate(5));
+}
+
+Result measure(Bench& bench, const ParameterSet& set) {
+  const Parameters p = binding().read(set);
+  Result result;
+  std::vector<Generator> all;
+  addOwn(all, bench);
+  addCurand(all, bench, result.notes);
+  std::size_t there = static_cast<std::size_t>(p.largest);
+  if (bench.cuda) {
+    while (there > kTested * 2 && there * sizeof(float) > bench.cuda->memoryFree() / 4) there /= 2;
+  }
+  const std::size_t here = std::max<std::size_t>(there / 16, std::size_t{1} << 19);
+  std::vector<Measured> measured;
+  for (const Generator& each : all) {
+    bench.check();
+    measured.push_back(measureOne(each, bench, each.device->isCuda() ? there : here));
+    bench.progress(static_cast<double>(measured.size()) / static_cast<double>(all.size()));
+  }
+
+  result.columns = {{"Uniform", "numbers/s"},
+                    {"Normal", "numbers/s"},
+                    {"Of the limit, uniform", "%", true},
+                    {"Bits, deviation"},
+                    {"Parts"},
+                    {"Triples"},
+                    {"Birthdays"},
+                    {"Normal numbers, deviation"}};
+  Curve uniform{"uniform", {}}, normal{"normal", {}}, singles{"single numbers", {}}, triples{"triples", {}},
+      most{"as far as chance goes", {}, true};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Measured& m = measured[i];
+    const Deviations& d = m.deviations;
+    const double rate = carried(m.numbers / m.uniform, m.uniform);
+    result.rows.push_back({all[i].title,
+                           {rate, m.numbers / m.normal, kBytes * rate / bench.limitsOf(all[i].device).bytes_per_second,
+                            d.bits, d.cells, d.triples, d.birthdays, m.of_normal},
+                           m.passes()     ? "passes"
+                           : m.planes > 0 ? fmt::format("fails: all triples lie on {} planes", m.planes)
+                                          : "fails"});
+    result.rows.back().headroom = headroomOf(all[i].device, kBytes * m.numbers, Traffic::AsCopy);
+    result.chart.names.push_back(all[i].name + (m.passes() ? "" : ": fails"));
+    uniform.values.push_back(rate);
+    normal.values.push_back(m.numbers / m.normal);
+    constexpr double kLeast = 1;  // a bar in decades has no place for less
+    singles.values.push_back(std::max({std::abs(d.bits), std::abs(d.cells), m.of_normal, kLeast}));
+    triples.values.push_back(std::max({std::abs(d.triples), std::abs(d.birthdays), kLeast}));
+    most.values.push_back(kMostByChance);
+  }
+  if (p.show == Show::Rates) {
+    result.chart.title = "Random numbers a second";
+    result.chart.y = {.title = "rate", .unit = "numbers/s", .decades = true};
+    result.chart.curves = {uniform, normal};
+  } else {
+    result.chart.title = "Distance of the tests from what chance gives";
+    result.chart.y = {.title = "standard deviations, from 1 on", .decades = true};
+    result.chart.curves = {singles, triples, most};
+  }
+  result.finding = findingOf(measured, bench.cuda != nullptr);
+  if (!bench.cuda) result.notes.push_back("No CUDA device, so that its generators are not compared: " + bench.no_cuda);
+  return result;
+}
+
+}  // namespace
+
+const Lesson& lesson() {
+  static const Lesson lesson{
+      .id = "random_numbers",
+      .title = "Random numbers",
+      .text =
+          "A generator makes each number from a state that it carries on, so that threads need states of their own, "
+          "far "
+          "apart; one that computes number i from i itself, as Philox does, needs none, and gives the same numbers on "
+          "any device. How fast it is says nothing about how good it is. RANDU, in use for decades, is one "
+          "multiplication: its bits and its single numbers look as chance would have them, and yet three numbers in a "
+          "row obey a rule, so that all points made of them lie on a few planes in space. A test that counts triples "
+          "in "
+          "cells, or equal distances between birthdays that triples choose, finds it at once.",
+      .parameters = binding().infos(),
+      .measure = measure};
+  return lesson;
+}
+
+}  // namespace simscope::lab::random_numbers

@@ -1,0 +1,49 @@
+// The pictures of a scene's recording, made one after the other: what `simscope render` would write into a GIF (its
+// colours included), an APNG, or a PNG. Nothing is written.
+//
+// Thread: one, inside the device's run(), with an OpenGL context current. Errors: as the stepper and the figure, and
+// what `between` throws, which is called every few steps.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/export/dither.h"
+#include "app/export/palette.h"
+#include "app/recording/scene_run.h"
+#include "app/render/figure/figure.h"
+#include "app/scene/scene.h"
+#include "sims/core/frame.h"
+
+namespace simscope::verify {
+
+class SceneFilm {
+ public:
+  SceneFilm(const Scene& scene, const compute::DevicePtr& device, bool as_gif, std::function<void()> between);
+
+  // Makes the next frame; false after the last. Those before `from`, counted from the start of the run, are computed
+  // and not drawn.
+  bool next(int from = 0);
+  int number() const noexcept { return number_; }  // of the frame, counted so
+  const std::vector<std::uint8_t>& rgb() const noexcept { return picture_; }
+
+ private:
+  void mapToPalette();
+
+  const Scene scene_;
+  const std::function<void()> between_;
+  Stepper stepper_;
+  render::Figure figure_;
+  Frame frame_;
+  int number_ = -1;
+  std::vector<std::uint8_t> picture_;
+  // Of a GIF: the colours that a picture has there, and the picture before, of which most is as in the next one.
+  std::optional<exporting::Palette> palette_;
+  std::optional<exporting::Dither> dither_;
+  std::vector<std::uint8_t> former_, former_indices_, indices_;
+};
+
+}  // namespace simscope::verify

@@ -1,0 +1,242 @@
+#include "app/verify/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "app/export/embedded.h"
+#include "app/export/film_reader.h"
+#include "app/export/formats.h"
+#include "app/render/gl/gl_context.h"
+#include "app/verify/difference_file.h"
+#include "app/verify/scene_film.h"
+#include "sims/core/words.h"
+#include "sims/foreign/words.h"
+
+namespace simscope::verify {
+namespace {
+
+using exporting::FilmReader;
+
+// How far ahead a picture of the file is looked for where the file has fewer than the scene.
+constexpr std::size_t kLookAhead = 8;
+
+// What the scene would read is data of whoever made it: an empty name reads nothing.
+void forbidFiles(Scene& scene) {
+  const auto infos = scene.parameters.infos();
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    const TextUse use = infos[i].text_use;
+    if (infos[i].kind != Kind::Text || (use != TextUse::ImageFile && use != TextUse::DataFile)) continue;
+    const std::string name = toText(scene.parameters[i]);
+    if (name.empty()) continue;
+    if (scene.parameters.matters(i)) {
+      throw UsageError(fmt::format(
+          "its scene reads another file, {} ({}), and verify reads none but the one that it is given: where "
+          "you trust both, simscope render makes it again",
+          foreign::quoted(name), infos[i].key));
+    }
+    scene.parameters.set(i, std::string());
+  }
+}
+
+std::string secondsTold(double seconds) {
+  return fmt::format("{:.6g} s", seconds);
+}
+
+class Check {
+ public:
+  Check(const std::filesystem::path& file, const compute::DevicePtr& device, const Options& options)
+      : device_(device), options_(options), film_(exporting::openFilm(file)) {
+    report_.scene = sceneIn(file, &report_.ignored);
+    report_.format = film_->format() == FilmReader::Format::Gif   ? "GIF"
+                     : film_->format() == FilmReader::Format::Png ? "PNG"
+                                                                  : "APNG";
+    report_.width = film_->width();
+    report_.height = film_->height();
+    report_.pictures = film_->pictures();
+    report_.tolerance = options_.tolerance;
+    report_.device = device->info().name;
+  }
+
+  Report run() {
+    const Scene& scene = report_.scene;
+    const bool same_size = report_.width == scene.figure.width && report_.height == scene.figure.height;
+    if (!same_size) {
+      report_.others.push_back(fmt::format("its pictures have {}x{} pixels, its scene's {}x{}", report_.width,
+                                           report_.height, scene.figure.width, scene.figure.height));
+    } else {
+      if (!options_.out.empty()) {
+        marked_.emplace(options_.out, report_.width, report_.height, scene.fps, options_.overwrite);
+      }
+      device_->run([this] {
+        const render::HeadlessContext context;
+        film_->format() == FilmReader::Format::Png ? comparePicture() : compareFilm();
+      });
+      if (marked_ && marked_->complete()) report_.marked = options_.out;
+    }
+    const bool different = !report_.others.empty() || !report_.missing.empty() || report_.beyond();
+    report_.verdict = different ? Verdict::Different : report_.pixels() > 0 ? Verdict::Within : Verdict::Identical;
+    return std::move(report_);
+  }
+
+ private:
+  struct Made {
+    int number;
+    std::vector<std::uint8_t> rgb;
+  };
+
+  SceneFilm made() const {
+    return SceneFilm(report_.scene, device_, film_->format() == FilmReader::Format::Gif, options_.between);
+  }
+  Comparison compareWith(const std::vector<std::uint8_t>& expected, std::vector<Mark>* marks = nullptr) const {
+    return compare(expected, film_->rgb(), report_.width, report_.height, options_.tolerance, marks);
+  }
+  void note(int frame, const std::vector<std::uint8_t>& expected) {
+    std::vector<Mark> marks;
+    const Comparison result = compareWith(expected, marked_ ? &marks : nullptr);
+    if (result.pixels() > 0) report_.differences.push_back({frame, result});
+    if (marked_) marked_->add(expected, marks, result);
+    ++report_.compared;
+  }
+
+  // A PNG shows its scene's last frame; one of numbered pictures, any of them.
+  void comparePicture() {
+    const Scene& scene = report_.scene;
+    if (!film_->next()) return report_.others.push_back("it has no picture");
+    const int last = scene.first_frame + scene.frames - 1;
+    SceneFilm film = made();
+    if (!film.next(last)) return;
+    std::vector<std::uint8_t> nearest = film.rgb();
+    Comparison least = compareWith(nearest);
+    int frame = last;
+    if (least.beyond > 0 && scene.frames > 1) {
+      SceneFilm all = made();
+      while (least.pixels() > 0 && all.next() && all.number() < last) {
+        progress(all.number() - scene.first_frame + 1, scene.frames);
+        const Comparison now = compareWith(all.rgb());
+        if (std::pair(now.beyond, now.within) >= std::pair(least.beyond, least.within)) continue;
+        least = now;
+        frame = all.number();
+        nearest = all.rgb();
+      }
+    }
+    // One that resembles another frame no more than the last is the last, and altered.
+    if (frame != last) report_.of_numbered = frame;
+    note(frame, nearest);
+  }
+
+  void compareFilm() {
+    const Scene& scene = report_.scene;
+    SceneFilm source = made();
+    std::deque<Made> ahead;  // made, and not compared
+    const auto makeAnother = [&] {
+      if (!source.next()) return false;
+      ahead.push_back({source.number(), source.rgb()});
+      return true;
+    };
+    std::int64_t to_miss = std::max<std::int64_t>(scene.frames - report_.pictures, 0);
+    checkTimes();
+    while (film_->next()) {
+      checkDelay();
+      if (ahead.empty() && !makeAnother()) break;
+      if (to_miss > 0 && compareWith(ahead.front().rgb).beyond > 0) {
+        const std::size_t most = static_cast<std::size_t>(std::min<std::int64_t>(to_miss, kLookAhead));
+        std::size_t found = 0;
+        for (std::size_t i = 1; i <= most && found == 0; ++i) {
+          if (i >= ahead.size() && !makeAnother()) break;
+          if (compareWith(ahead[i].rgb).beyond == 0) found = i;
+        }
+        for (; found > 0; --found, --to_miss) {
+          report_.missing.push_back(ahead.front().number);
+          ahead.pop_front();
+        }
+      }
+      note(ahead.front().number, ahead.front().rgb);
+      ahead.pop_front();
+      progress(report_.compared, report_.pictures);
+    }
+    if (wrong_delays_ > 0) {
+      report_.others.push_back(fmt::format("{} {} not shown for {}, as the scene has it: picture {} for {}",
+                                           counted(wrong_delays_, "picture"), wrong_delays_ == 1 ? "is" : "are",
+                                           secondsTold(delay_), wrong_at_, secondsTold(wrong_delay_)));
+    }
+  }
+
+  void checkTimes() {
+    const Scene& scene = report_.scene;
+    if (report_.pictures != scene.frames) {
+      report_.others.push_back(
+          fmt::format("it has {}, its scene {}", counted(report_.pictures, "picture"), counted(scene.frames, "frame")));
+    }
+    if (film_->loop().value_or(1) != scene.loop) {
+      const auto told = [](int loop) { return loop == 0 ? std::string("for ever") : counted(loop, "time"); };
+      report_.others.push_back(
+          fmt::format("it plays {}, its scene {}", told(film_->loop().value_or(1)), told(scene.loop)));
+    }
+    if (film_->format() == FilmReader::Format::Gif) {
+      delay_ = exporting::gifDelay(scene.fps) / 100.0;
+    } else {
+      const exporting::ApngDelay delay = exporting::apngDelay(scene.fps);
+      delay_ = static_cast<double>(delay.numerator) / delay.denominator;
+    }
+  }
+
+  void checkDelay() {
+    const std::int64_t number = looked_++;
+    if (film_->seconds() == delay_) return;
+    if (wrong_delays_++ > 0) return;
+    wrong_at_ = number;
+    wrong_delay_ = film_->seconds();
+  }
+
+  void progress(std::int64_t done, std::int64_t all) const {
+    if (options_.done) options_.done(done, all);
+  }
+
+  const compute::DevicePtr device_;
+  const Options& options_;
+  std::unique_ptr<FilmReader> film_;
+  Report report_;
+  std::optional<DifferenceFile> marked_;
+  double delay_ = 0, wrong_delay_ = 0;
+  std::int64_t looked_ = 0, wrong_delays_ = 0, wrong_at_ = 0;
+};
+
+}  // namespace
+
+std::int64_t Report::pixels() const {
+  std::int64_t sum = 0;
+  for (const FrameDifference& each : differences) sum += each.comparison.pixels();
+  return sum;
+}
+
+bool Report::beyond() const {
+  return std::any_of(differences.begin(), differences.end(),
+                     [](const FrameDifference& each) { return each.comparison.beyond > 0; });
+}
+
+Scene sceneIn(const std::filesystem::path& file, std::vector<std::string>* ignored) {
+  const std::string text = exporting::readEmbeddedScene(file);
+  try {
+    Scene scene = sceneFromJson(text, ignored);
+    forbidFiles(scene);
+    return scene;
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}: {}", foreign::quotedFile(file), error.what()));
+  }
+}
+
+Report verified(const std::filesystem::path& file, const compute::DevicePtr& device, const Options& options) {
+  std::error_code failed;
+  if (!options.out.empty() && std::filesystem::equivalent(file, options.out, failed)) {
+    throw UsageError(
+        fmt::format("the differences cannot be written over {}, which is read", foreign::quotedFile(file)));
+  }
+  return Check(file, device, options).run();
+}
+
+}  // namespace simscope::verify

@@ -1,0 +1,272 @@
+// judge: results of plain loops that know nothing of the program, and the program's own.
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <complex>
+#include <fstream>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include "app/export/npy.h"
+#include "tests/cli/program.h"
+
+namespace simscope::cli_test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using Wave = std::vector<std::complex<double>>;
+
+constexpr int kNotKept = 3;
+constexpr double kPi = std::numbers::pi;
+
+// Radix 2, as the textbooks have it; without a factor.
+void transform(Wave& a, bool back) {
+  const std::size_t n = a.size();
+  for (std::size_t i = 1, j = 0; i < n; ++i) {
+    std::size_t bit = n >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i < j) std::swap(a[i], a[j]);
+  }
+  Wave roots(n / 2);
+  for (std::size_t i = 0; i < n / 2; ++i) {
+    roots[i] = std::polar(1.0, (back ? 2 : -2) * kPi * static_cast<double>(i) / static_cast<double>(n));
+  }
+  for (std::size_t length = 2; length <= n; length *= 2) {
+    for (std::size_t i = 0; i < n; i += length) {
+      for (std::size_t k = 0; k < length / 2; ++k) {
+        const std::complex<double> even = a[i + k], odd = a[i + k + length / 2] * roots[k * (n / length)];
+        a[i + k] = even + odd;
+        a[i + k + length / 2] = even - odd;
+      }
+    }
+  }
+}
+
+// The documents' program: a packet of momentum 2 meets a barrier of height 1.5 and width 10, up to t = 40.
+Wave scattered(std::size_t points, double step) {
+  const double length = 200, dx = length / static_cast<double>(points), sigma = 5, start = -60, momentum = 2;
+  Wave psi(points), half(points), kinetic(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    const double x = -length / 2 + dx * static_cast<double>(i);
+    const double wave = i < points / 2 ? static_cast<double>(i) : static_cast<double>(i) - static_cast<double>(points);
+    const double k = 2 * kPi / length * wave, u = x - start;
+    psi[i] = std::pow(2 * kPi * sigma * sigma, -0.25) * std::exp(-u * u / (4 * sigma * sigma)) *
+             std::polar(1.0, momentum * x);
+    half[i] = std::polar(1.0, -0.5 * step * (std::abs(x) < 5 ? 1.5 : 0.0));
+    kinetic[i] = std::polar(1.0 / static_cast<double>(points), -0.5 * step * k * k);
+  }
+  const int steps = static_cast<int>(std::lround(40 / step));
+  for (int n = 0; n < steps; ++n) {
+    for (std::size_t i = 0; i < points; ++i) psi[i] *= half[i];
+    transform(psi, false);
+    for (std::size_t i = 0; i < points; ++i) psi[i] *= kinetic[i];
+    transform(psi, true);
+    for (std::size_t i = 0; i < points; ++i) psi[i] *= half[i];
+  }
+  return psi;
+}
+
+template <class T>
+void save(const Folder& folder, const std::string& name, const std::string& dtype, std::vector<std::size_t> shape,
+          const std::vector<T>& values) {
+  exporting::writeNpy(folder / name, dtype, shape, std::as_bytes(std::span(values)), true);
+}
+
+Outcome judge(const Folder& folder, const std::string& file, const std::string& scene,
+              const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments = {"judge", file, "--scene", scene, "--device", "cpu"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return simscope(folder, arguments);
+}
+
+nlohmann::json lineOf(const nlohmann::json& report, const std::string& key) {
+  for (const nlohmann::json& each : report.at("lines")) {
+    if (each.at("key") == key) return each;
+  }
+  ADD_FAILURE() << "no " << key << " in " << report;
+  return {};
+}
+
+TEST(Judge, TheDocumentsTimeStepFailsOnEnergy) {
+  const Folder folder;
+  const Wave wave = scattered(4096, 0.05);
+  save(folder, "psi.npy", "<c8", {4096}, std::vector<std::complex<float>>(wave.begin(), wave.end()));
+  const Outcome outcome = judge(folder, "psi.npy", "tunneling:document");
+  EXPECT_EQ(outcome.status, kNotKept) << told(outcome);
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("complex64 (4096,) as psi of tunneling:document, at t = 40"),
+                                 HasSubstr("not passed: 1 of 3"), HasSubstr("energy_drift) is 1.5"),
+                                 HasSubstr("The scene's own run does not keep it either")));
+  const nlohmann::json report = jsonOf(judge(folder, "psi.npy", "tunneling:document", {"--json"}));
+  EXPECT_NEAR(lineOf(report, "energy").at("yours"), 3.5, 0.1);
+  EXPECT_LT(lineOf(report, "difference").at("yours"), 1e-3) << "it is the same method, with the same step";
+}
+
+TEST(Judge, AProperTimeStepPassesWhereTheDocumentsFails) {
+  const Folder folder;
+  const std::vector<std::string> scene = {"--set", "grid_points=2048", "--set", "barrier_width=10.05859375",
+                                          "--set", "time_step=0.01",   "--at",  "40",
+                                          "--json"};
+  save(folder, "long.npy", "<c16", {2048}, scattered(2048, 0.05));
+  save(folder, "proper.npy", "<c16", {2048, 1}, scattered(2048, 0.01));
+  const Outcome failed = judge(folder, "long.npy", "tunneling:document", scene);
+  EXPECT_EQ(failed.status, kNotKept) << told(failed);
+  const nlohmann::json energy = lineOf(jsonOf(failed), "energy_drift");
+  EXPECT_FALSE(energy.at("kept").get<bool>()) << energy;
+  EXPECT_TRUE(energy.at("own_keeps").get<bool>());
+  EXPECT_GT(std::abs(energy.at("yours").get<double>()), 0.1);
+  EXPECT_TRUE(lineOf(jsonOf(failed), "norm_drift").at("kept").get<bool>()) << "the norm alone shows nothing";
+
+  const Outcome passed = judge(folder, "proper.npy", "tunneling:document", scene);
+  EXPECT_EQ(passed.status, 0) << told(passed);
+  EXPECT_LT(lineOf(jsonOf(passed), "difference").at("yours"), 1e-2);
+}
+
+TEST(Judge, AnotherPhysicsFailsThoughItConservesAll) {
+  const Folder folder;
+  // A packet that never met the barrier has its norm and its energy.
+  ASSERT_EQ(simscope(folder, {"run", "tunneling", "--preset", "document", "--set", "time_step=0.002", "--set",
+                              "barrier_height=0", "--steps", "15000", "--save", "free.npy", "--device", "cpu"})
+                .status,
+            0);
+  const Outcome outcome = judge(folder, "free.npy", "tunneling:document",
+                                {"--set", "time_step=0.002", "--at", "30", "--json", "--require", "energy_drift<=1"});
+  EXPECT_EQ(outcome.status, kNotKept) << told(outcome);
+  EXPECT_FALSE(lineOf(jsonOf(outcome), "difference").at("kept").get<bool>());
+}
+
+TEST(Judge, EverySimulationsOwnResultPasses) {
+  const Folder folder;
+  for (const nlohmann::json& each : jsonOf(simscope(folder, {"list", "--json"}))) {
+    const std::string id = each.at("id");
+    const nlohmann::json preset = jsonOf(simscope(folder, {"describe", id, "--json"})).at("presets")[0];
+    const std::string steps = std::to_string(preset.at("steps_per_frame").get<int>());
+    const Outcome run =
+        simscope(folder, {"run", id, "--steps", steps, "--save", id + ".npy", "--device", "cpu", "--threads", "2"});
+    ASSERT_EQ(run.status, 0) << told(run);
+    const Outcome outcome = judge(folder, id + ".npy", id + ":" + preset.at("key").get<std::string>(),
+                                  {"--frame", "1", "--json", "--threads", "2"});
+    EXPECT_EQ(outcome.status, 0) << id << told(outcome);
+    EXPECT_EQ(lineOf(jsonOf(outcome), "difference").at("yours"), 0.0) << id;
+  }
+}
+
+// Two bodies, a row each: places, then velocities.
+TEST(Judge, BodiesAreRowsOfPlacesAndVelocities) {
+  const Folder folder;
+  const Outcome run = simscope(folder, {"run", "nbody", "--preset", "kepler", "--steps", "100", "--save-snapshot",
+                                        "run.npz", "--save", "places.npy", "--device", "cpu"});
+  ASSERT_EQ(run.status, 0) << told(run);
+  // Far from where they should be, and as fast as they like.
+  std::vector<double> rows = {1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0};
+  save(folder, "bodies.npy", "<f8", {2, 6}, rows);
+  const Outcome wrong = judge(folder, "bodies.npy", "nbody:kepler", {"--at", "0.5", "--json"});
+  EXPECT_EQ(wrong.status, kNotKept) << told(wrong);
+  const nlohmann::json report = jsonOf(wrong);
+  EXPECT_EQ(report.at("stands_for"), nlohmann::json({"position", "velocity"}));
+  EXPECT_EQ(report.at("step"), 100);
+  EXPECT_FALSE(lineOf(report, "orbit_error").at("kept").get<bool>());
+  EXPECT_EQ(lineOf(report, "bodies").at("yours"), 2);
+
+  const Outcome right = judge(folder, "places.npy", "nbody:kepler", {"--at", "0.5", "--json"});
+  EXPECT_EQ(right.status, 0) << told(right);
+  EXPECT_EQ(lineOf(jsonOf(right), "orbit_error").at("exact"), nullptr);
+
+  rows.resize(8);
+  save(folder, "plane.npy", "<f8", {2, 4}, rows);
+  const Outcome plane = judge(folder, "plane.npy", "nbody:kepler");
+  EXPECT_EQ(plane.status, 2);
+  EXPECT_THAT(plane.err, HasSubstr("its shape is (2, 4); what fits this scene is (2, 3): position; (2, 6): position, "
+                                   "velocity; (2, 7): position, velocity, mass"));
+}
+
+TEST(Judge, FieldsMayLieInFortransOrderAndInEitherByteOrder) {
+  const Folder folder;
+  constexpr std::size_t kSide = 64;
+  const std::vector<std::string> size = {"--set", "grid_points=64", "--frame", "1", "--json"};
+  ASSERT_EQ(
+      simscope(folder, {"run", "heat", "--set", "grid_points=64", "--steps", "1", "--save", "u.npy", "--device", "cpu"})
+          .status,
+      0);
+  const std::string file = contentOf(folder / "u.npy"), data = file.substr(file.size() - kSide * kSide * 4);
+  const std::string steps = std::to_string(
+      jsonOf(simscope(folder, {"describe", "heat", "--json"})).at("presets")[0].at("steps_per_frame").get<int>());
+  ASSERT_EQ(simscope(folder, {"run", "heat", "--set", "grid_points=64", "--steps", steps, "--save", "own.npy",
+                              "--device", "cpu"})
+                .status,
+            0);
+  const std::string own = contentOf(folder / "own.npy");
+  const std::string cells = own.substr(own.size() - kSide * kSide * 4);
+  std::string turned(cells.size(), '\0');
+  for (std::size_t y = 0; y < kSide; ++y) {
+    for (std::size_t x = 0; x < kSide; ++x) {
+      for (std::size_t b = 0; b < 4; ++b) turned[4 * (x * kSide + y) + 3 - b] = cells[4 * (y * kSide + x) + b];
+    }
+  }
+  std::string header = "{'descr': '>f4', 'fortran_order': True, 'shape': (64, 64), }";
+  header.resize(117, ' ');
+  header += '\n';
+  std::ofstream(folder / "turned.npy", std::ios::binary)
+      << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << header << turned;
+  const Outcome outcome = judge(folder, "turned.npy", "heat", size);
+  EXPECT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_EQ(lineOf(jsonOf(outcome), "difference").at("yours"), 0.0);
+  // And the field of another time is another one.
+  EXPECT_NE(data, cells);
+  EXPECT_GT(lineOf(jsonOf(judge(folder, "u.npy", "heat", size)), "difference").at("yours"), 0.0);
+}
+
+TEST(Judge, WhatDoesNotFitIsToldWithWhatDoes) {
+  const Folder folder;
+  const auto refusal = [&](const std::string& scene, const std::vector<std::string>& more = {}) {
+    const Outcome outcome = judge(folder, "a.npy", scene, more);
+    EXPECT_EQ(outcome.status, 2) << told(outcome);
+    return outcome.err;
+  };
+  save(folder, "a.npy", "<c16", {4096}, Wave(4096));
+  EXPECT_THAT(refusal("tunneling"), AllOf(HasSubstr("'a.npy': its shape is (4096,); what fits this scene is (2048,)"),
+                                          HasSubstr("--set grid_points=4096")));
+  save(folder, "a.npy", "<f8", {2048}, std::vector<double>(2048));
+  EXPECT_THAT(refusal("tunneling"), HasSubstr("holds float64, and psi is complex: save the wave itself"));
+  save(folder, "a.npy", "<c8", {512, 512}, std::vector<std::complex<float>>(512 * 512));
+  EXPECT_THAT(refusal("heat"), HasSubstr("holds complex64, and temperature is real"));
+  Wave broken(2048);
+  broken[17] = std::numeric_limits<double>::quiet_NaN();
+  save(folder, "a.npy", "<c16", {2048}, broken);
+  EXPECT_THAT(refusal("tunneling"), HasSubstr("1 of its 4096 numbers are not finite, the first at [17]"));
+  std::ofstream(folder / "a.npy") << "no array";
+  EXPECT_THAT(refusal("tunneling"), HasSubstr("is no NumPy array"));
+  std::ofstream(folder / "a.npy", std::ios::binary)
+      << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << "{'descr': '<c8', 'fortran_order': False, 'shape': (2048,), }"
+      << std::string(58, ' ');
+  EXPECT_THAT(refusal("tunneling"), HasSubstr("has 0 bytes; its shape takes 16384"));
+  save(folder, "a.npy", "<c16", {2048}, Wave(2048));
+  EXPECT_THAT(refusal("tunneling:tunnling"), HasSubstr("did you mean 'tunnelling'?"));
+  EXPECT_THAT(refusal("tunneling", {"--frame", "1", "--require", "energy_drif<=1"}),
+              HasSubstr("did you mean 'energy_drift'?"));
+  EXPECT_THAT(refusal("tunneling", {"--require", "energy"}), HasSubstr("write KEY<=VALUE or KEY>=VALUE"));
+  EXPECT_THAT(refusal("tunneling", {"--at", "1", "--frame", "1"}), HasSubstr("do not go together"));
+  EXPECT_EQ(judge(folder, "nowhere.npy", "tunneling", {"--frame", "0"}).status, 2);
+}
+
+TEST(Judge, RequirementsReplaceTheDescriptionsBounds) {
+  const Folder folder;
+  ASSERT_EQ(simscope(folder, {"run", "tunneling", "--steps", "30", "--save", "a.npy", "--device", "cpu"}).status, 0);
+  const auto status = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"--frame", "1"};
+    for (const std::string& each : more) all.insert(all.end(), {"--require", each});
+    return judge(folder, "a.npy", "tunneling", all).status;
+  };
+  EXPECT_EQ(status({}), 0);
+  EXPECT_EQ(status({"norm>=0.999", "norm<=1.001", "energy>=1.9"}), 0);
+  EXPECT_EQ(status({"energy>=2.5"}), kNotKept);
+  EXPECT_EQ(status({"mean_position<=1"}), kNotKept) << "a magnitude";
+  EXPECT_EQ(status({"norm_drift<=0"}), kNotKept);
+  EXPECT_EQ(status({"norm_drift<=inf"}), 0);
+}
+
+}  // namespace
+}  // namespace simscope::cli_test

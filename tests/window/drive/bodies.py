@@ -1,0 +1,117 @@
+"""A body's velocity and mass, edited on the figure."""
+
+from drive.display import check
+from drive.sample import drag
+from drive.window import Window, command
+
+
+def place_of(w, name):
+    """Where the window says that it is, once it rests."""
+    x, y, _, _ = w.place(name)
+    return x, y
+
+
+def near(a, b, tolerance=1e-9):
+    return abs(a - b) <= tolerance * max(1, abs(b))
+
+
+def body(program, folder, display):
+    """Selects a body, drags its velocity, types its mass, takes back, and renders what was seen."""
+    from PIL import Image, ImageChops
+    w = Window(program, folder, display, "gui", "nbody", "--preset", "kepler")
+    start = w.idle()
+    kinetic, momentum = start["diagnostics"]["kinetic_energy"], start["diagnostics"]["momentum"]
+    check(momentum < 1e-12, f"the momentum is {momentum}")
+
+    # By keys, and by a click where the body is drawn; Esc deselects, and then puts the tool down.
+    w.key("3", lambda s: s["tool"]["taken"] == "velocity", "the tool Body")
+    w.key("b", lambda s: s["edited"]["object"] == 0, "the first body, by key")
+    w.key("b", lambda s: s["edited"]["object"] == 1, "the second body")
+    state = w.wait(lambda s: "mass" in s["edited"]["values"] and "object" in s["controls"], "its values")
+    check(near(state["edited"]["values"]["mass"][0], 0.25), f"the values are {state['edited']['values']}")
+    first = state["edited"]["values"]["velocity"]
+    at = place_of(w, "object")
+    w.key("Escape", lambda s: s["edited"]["object"] == -1, "no body")
+    w.xdotool("mousemove", *at)
+    w.wait(lambda s: s["body"] == 1, "the body under the mouse")
+    w.picture("a body is marked")
+    w.xdotool("click", 1)
+    w.reach(lambda s: s["edited"]["object"] == 1 and "object:tip" in s["controls"], "the body, by a click")
+
+    # The arrow: its tip lies where the mouse lets go of it, and the view has not turned.
+    camera = w.state()["camera"]
+    tip = place_of(w, "object:tip")
+    drag(w, tip, (-60, -50))
+    state = w.reach(lambda s: s["strokes"] == 1 and s["edited"]["values"]["velocity"] != first, "the velocity")
+    check(state["camera"] == camera, "the drag has turned the view")
+    there = place_of(w, "object:tip")
+    check(abs(there[0] - tip[0] + 60) <= 2 and abs(there[1] - tip[1] + 50) <= 2, f"the tip is at {there}, not {tip} less 60, 50")
+    w.wait(lambda s: s["undo"] == "Velocity of a body", "the step of undo")
+    thrown = w.wait(lambda s: s["diagnostics"]["momentum"] > 0.01, "the momentum of the throw")["edited"]["values"]["velocity"]
+    check(w.idle()["diagnostics"]["orbit_error"] is None, "the exact ellipse is still compared")
+    # Called off: nothing changes.
+    w.xdotool("mousemove", *there)
+    w.settle()
+    w.xdotool("mousedown", 1)
+    w.wait(lambda s: s["edited"]["dragging"], "the tip in the hand")
+    w.xdotool("mousemove", there[0] + 40, there[1])
+    w.settle()
+    w.xdotool("key", "Escape")
+    w.wait(lambda s: not s["edited"]["dragging"], "the drag called off")
+    w.xdotool("mouseup", 1)
+    w.settle()
+    check(w.state()["strokes"] == 1 and w.state()["edited"]["values"]["velocity"] == thrown, "called off, and yet thrown")
+
+    # A mass, typed with arithmetic; what cannot be is refused with the nearest that can.
+    def enter(field, text):
+        w.click(field, lambda s: s["typing_anywhere"], f"the field {field}")
+        w.write(text)
+        w.xdotool("key", "Return")
+        w.wait(lambda s: not s["typing_anywhere"], f"the end of typing into {field}")
+
+    enter("object:m", "1/3")
+    w.reach(lambda s: s["strokes"] == 2 and near(s["edited"]["values"]["mass"][0], 1 / 3), "a third")
+    enter("object:m", "0 - 1")
+    w.reach(lambda s: "out of range" in s["edited"]["refused"], "the refusal")
+    check(w.state()["strokes"] == 2, "a refused mass was set")
+    w.click("object:nearest", lambda s: s["strokes"] == 3 and s["edited"]["values"]["mass"][0] == 1e-12, "the nearest mass")
+    check(w.state()["edited"]["refused"] == "", "the refusal stays")
+    enter("object:vz", "0.5")
+    w.reach(lambda s: s["strokes"] == 4 and s["edited"]["values"]["velocity"][2] == 0.5, "a component")
+
+    # Taken back one by one, and redone.
+    w.key("ctrl+z", lambda s: s["strokes"] == 3 and s["edited"]["values"]["velocity"][2] == thrown[2], "vz back")
+    w.key("ctrl+z", lambda s: s["strokes"] == 2 and near(s["edited"]["values"]["mass"][0], 1 / 3, 1e-7), "a third again")
+    w.key("ctrl+z", lambda s: s["strokes"] == 1 and near(s["edited"]["values"]["mass"][0], 0.25), "the first mass")
+    w.key("ctrl+z", lambda s: s["strokes"] == 0 and s["diagnostics"]["kinetic_energy"] == kinetic, "the start")
+    w.key("ctrl+shift+z", lambda s: s["strokes"] == 1 and s["diagnostics"]["kinetic_energy"] != kinetic, "the throw again")
+
+    # The wheel over the body, a few notches, is one stroke.
+    w.xdotool("mousemove", *place_of(w, "object"))
+    w.settle()
+    w.xdotool("click", "--repeat", 3, "--delay", 40, 4)
+    w.reach(lambda s: s["strokes"] == 2 and s["edited"]["values"]["mass"][0] > 0.29, "a heavier body, by the wheel")
+    check(w.state()["camera"] == camera, "the wheel has moved the view")
+
+    # Played, edited, and back across the edit.
+    w.key("space", lambda s: s["steps"] > 100, "the run to play")
+    w.key("space", lambda s: not s["playing"], "the run to pause")
+    steps = w.idle()["steps"]
+    enter("object:vx", "0.2")
+    w.reach(lambda s: s["edited"]["values"]["velocity"][0] == 0.2, "a velocity in the middle of the run")
+    now = w.idle()["diagnostics"]
+    w.key("Home", lambda s: s["past"]["in"] and s["steps"] == 0, "the start of what has been")
+    w.key("End", lambda s: not s["past"]["in"] and s["steps"] == steps, "the present")
+    check(w.idle()["diagnostics"] == now, "the present is another than it was")
+
+    # What is seen is what the scene in the picture makes.
+    w.key("Escape", lambda s: s["edited"]["object"] == -1, "no body")
+    w.key("Escape", lambda s: s["tool"]["taken"] == "", "no tool")
+    w.point("help")
+    w.idle()
+    picture = w.key("p", lambda s: s["last_file"].endswith(".png"), "the picture")["last_file"]
+    command(program, folder, "render", picture, "--out", "again.png")
+    different = ImageChops.difference(Image.open(picture).convert("RGB"), Image.open(folder / "again.png").convert("RGB"))
+    check(different.getbbox() is None, f"window and simscope render differ in {different.getbbox()}")
+    check(not [m for m in w.state()["messages"] if "Wrote" not in m], f"messages: {w.state()['messages']}")
+    w.quit()

@@ -1,0 +1,46 @@
+// Who has the processor.
+#include "app/session/processor_share.h"
+
+#include <gtest/gtest.h>
+
+namespace simscope {
+namespace {
+
+TEST(ProcessorShare, ReadsTheSystemsCounts) {
+  const auto times = readProcessorTimes("cpu  100 20 30 400 50 6 7 8 90 10", 100);
+  ASSERT_TRUE(times);
+  EXPECT_DOUBLE_EQ(times->idle, 4.5);
+  EXPECT_DOUBLE_EQ(times->total, 6.21) << "what guests had is counted among the others";
+  EXPECT_FALSE(readProcessorTimes("", 100));
+  EXPECT_FALSE(readProcessorTimes("cpu0 1 2 3 4", 100));
+  EXPECT_FALSE(readProcessorTimes("cpu 1 2", 100));
+  EXPECT_FALSE(readProcessorTimes("cpu 1 2 3 4", 0));
+}
+
+TEST(ProcessorShare, OthersHaveItWhereNothingIsIdleAndMuchIsNotOurs) {
+  ProcessorShare share;
+  share.note({.idle = 0, .total = 0, .own = 0});
+  EXPECT_FALSE(share.takenByOthers()) << "before there are two";
+  share.note({.idle = 0, .total = 2, .own = 0.7});
+  EXPECT_TRUE(share.takenByOthers());
+  share.note({.idle = 0, .total = 4, .own = 2.6});  // 1.9 of 2 seconds are ours
+  EXPECT_FALSE(share.takenByOthers());
+  share.note({.idle = 1, .total = 6, .own = 2.9});  // much is idle: nobody is in the way
+  EXPECT_FALSE(share.takenByOthers());
+  share.note({.idle = 1, .total = 6, .own = 3});  // no time has passed
+  EXPECT_FALSE(share.takenByOthers());
+}
+
+TEST(ProcessorShare, ThisMachineHasCounts) {
+  const auto before = processorTimes();
+  if (!before) GTEST_SKIP() << "no /proc/stat here";
+  volatile double work = 0;
+  for (int i = 0; i < 30'000'000; ++i) work = work + 1;
+  const auto after = processorTimes();
+  ASSERT_TRUE(after);
+  EXPECT_GT(after->own, before->own);
+  EXPECT_GE(after->total, before->total);
+}
+
+}  // namespace
+}  // namespace simscope
