@@ -77,7 +77,21 @@ TEST(BodyEdit, EnergiesAreThoseOfTheEditedBodiesAndNoDrift) {
     EXPECT_LT(std::abs(drift), 1e-3);
     run.step(20);
     EXPECT_LT(std::abs(run.diagnostic(kEnergyDrift)), 1e-3);
+    EXPECT_GT(run.diagnostic(kMomentum), 0.01) << "the edits gave it";
+    EXPECT_LT(run.diagnostic(kMomentumDrift), 1e-6);
   }
+}
+
+// A state of a program that knew no momentum to be kept: it begins with what there is.
+TEST(BodyEdit, AStateWithoutTheMomentumToBeKeptTakesItsOwn) {
+  Session run(kMany);
+  run.poke(velocityOf(3, 5, 0, 0));
+  State state = run.save();
+  std::erase_if(state.arrays, [](const StateArray& each) { return each.name == "momentum_reference"; });
+  Session other(kMany);
+  other.load(state);
+  EXPECT_GT(other.diagnostic(kMomentum), 0.01);
+  EXPECT_LT(other.diagnostic(kMomentumDrift), 1e-12);
 }
 
 // The speed of a circular orbit, given at the pericentre of the ellipse: from there on the distance stays.

@@ -43,6 +43,8 @@ TEST(Mouse, LaunchIsNoDrift) {
     run.poke({.tool = "star", .x = 0.3, .y = 0.2, .dx = 1});
     run.step(10);
     EXPECT_LT(std::abs(run.diagnostic(kEnergyDrift)), 1e-4) << bodies;
+    EXPECT_GT(run.diagnostic(kMomentum), 1e-3) << bodies;
+    EXPECT_LT(run.diagnostic(kMomentumDrift), 1e-6) << bodies;
   }
 }
 

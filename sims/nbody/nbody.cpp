@@ -56,7 +56,7 @@ void NBody::reset(std::uint64_t seed) {
   potential_known_ = true;
   setScales();
   profileOf(*device_, system(), scales_.half_edge, total_mass_, shells_.data(), initial_profile_.data());
-  energy_reference_ = energy();
+  reference_ = conserved();
 }
 
 void NBody::solve(Bodies& bodies) {
@@ -77,10 +77,23 @@ void NBody::findPotential() {
   potential_known_ = true;
 }
 
-double NBody::energy() {
+NBody::Conserved NBody::conserved() {
   findPotential();
   const Totals now = measure(*device_, system());
-  return now.kinetic + now.potential;
+  return {now.kinetic + now.potential, std::to_array(now.momentum)};
+}
+
+NBody::Conserved NBody::lost() {
+  Conserved lost = conserved();
+  lost.energy = reference_.energy - lost.energy;
+  for (std::size_t k = 0; k < 3; ++k) lost.momentum[k] = reference_.momentum[k] - lost.momentum[k];
+  return lost;
+}
+
+void NBody::loseAsBefore(const Conserved& lost) {
+  reference_ = conserved();
+  reference_.energy += lost.energy;
+  for (std::size_t k = 0; k < 3; ++k) reference_.momentum[k] += lost.momentum[k];
 }
 
 // From the present state.
@@ -118,7 +131,7 @@ void NBody::change(const ParameterSet& parameters) {
   if (forces) {
     // The drift so far is kept; what the change itself does to the energy is none.
     const Parameters before = p_;
-    const double owed = energy_reference_ - energy();
+    const Conserved former = lost();
     const auto use = [this](const Parameters& parameters_to_use) {
       takeSolver(parameters_to_use);
       p_ = parameters_to_use;
@@ -130,7 +143,7 @@ void NBody::change(const ParameterSet& parameters) {
       use(before);
       throw;
     }
-    energy_reference_ = energy() + owed;
+    loseAsBefore(former);
   } else if (solver) {
     takeSolver(changed);  // for when launches have made many of the few
   }
@@ -224,9 +237,15 @@ void NBody::diagnostics(std::span<double> values) {
   values[kTotalEnergy] = total;
   // Kinetic and potential energy may all but cancel: what is gained or lost of the total is then measured by what
   // moves.
-  const double scale = std::max(std::abs(energy_reference_), now.kinetic);
-  values[kEnergyDrift] = scale > 0 ? (total - energy_reference_) / scale : kNaN;
+  const double scale = std::max(std::abs(reference_.energy), now.kinetic);
+  values[kEnergyDrift] = scale > 0 ? (total - reference_.energy) / scale : kNaN;
   values[kMomentum] = length(now.momentum);
+  const std::array<double, 3>& momentum = reference_.momentum;
+  const double gained[3] = {now.momentum[0] - momentum[0], now.momentum[1] - momentum[1],
+                            now.momentum[2] - momentum[2]};
+  // No sum of m|v| is larger.
+  const double most = std::sqrt(2 * total_mass_ * now.kinetic);
+  values[kMomentumDrift] = most > 0 ? length(gained) / most : 0;
   values[kAngularMomentum] = length(now.angular_momentum);
   // Among charges of both signs hardly any potential energy is left: no ratio to be read.
   const bool bound = std::abs(now.potential) > kLeastPotential * now.kinetic;
@@ -241,7 +260,7 @@ void NBody::diagnostics(std::span<double> values) {
 }
 
 std::vector<Finding> NBody::check(std::span<const double> values) const {
-  return findingsFor(p_, values, energy_reference_, device_->isCuda());
+  return findingsFor(p_, values, reference_.energy, device_->isCuda());
 }
 
 bool NBody::finite() {

@@ -31,6 +31,7 @@ enum Diagnostic {
   kTotalEnergy,
   kEnergyDrift,
   kMomentum,
+  kMomentumDrift,
   kAngularMomentum,
   kVirialRatio,
   kHalfMassRadius,
@@ -70,6 +71,11 @@ class NBody final : public Simulation {
     int samples = 0;  // recorded, up to kTrailSamples
   };
 
+  struct Conserved {
+    double energy = 0;
+    std::array<double, 3> momentum{};
+  };
+
   void takeSolver(const Parameters& parameters);
   // The field at the places of these bodies, φ included.
   void solve(Bodies& bodies);
@@ -77,7 +83,10 @@ class NBody final : public Simulation {
   // Steps leave φ out. The rest of the field keeps its bits.
   void findPotential();
   System system() { return bodies_.system(p_); }
-  double energy();
+  Conserved conserved();
+  // What the integrator has lost so far: to be kept over a change from outside, which is no drift.
+  Conserved lost();
+  void loseAsBefore(const Conserved& lost);
   void setScales();
   void takeBodies();
   void startTrails();
@@ -106,8 +115,8 @@ class NBody final : public Simulation {
   Trail trail_;
   Scales scales_;
   double total_mass_ = 1;
-  double energy_reference_ = 0;  // that a perfect integrator would still have
-  bool untouched_ = true;        // nothing but time has changed the bodies since the reset
+  Conserved reference_;    // what a perfect integrator would still have
+  bool untouched_ = true;  // nothing but time has changed the bodies since the reset
 };
 
 // Advice that follows from parameters and diagnostics alone. energy_reference: that would still be there, had the

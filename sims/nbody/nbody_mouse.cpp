@@ -39,20 +39,20 @@ bool NBody::stroke(const Brush& brush) {
   return true;
 }
 
-// What an edit does to the energy is no drift, and nobody knows an exact course from there on. Trails keep what has
-// been: places do not change.
+// What an edit does to energy and momentum is no drift, and nobody knows an exact course from there on. Trails keep
+// what has been: places do not change.
 bool NBody::setVelocity(std::int64_t body, const std::array<double, 3>& v) {
   if (body < 0 || body >= bodies()) return false;
-  const double owed = energy_reference_ - energy();
+  const Conserved former = lost();
   device_->upload(bodies_.v.data() + 3 * body, v.data(), sizeof v);
   untouched_ = false;
-  energy_reference_ = energy() + owed;
+  loseAsBefore(former);
   return true;
 }
 
 bool NBody::setMass(std::int64_t body, double mass) {
   if (body < 0 || body >= bodies() || !(mass > 0)) return false;
-  const double owed = energy_reference_ - energy();
+  const Conserved former = lost();
   device_->upload(bodies_.mass.data() + body, &mass, sizeof mass);
   compareStrengths(bodies_);
   // Charges are the sources of their field, whatever they weigh.
@@ -60,12 +60,12 @@ bool NBody::setMass(std::int64_t body, double mass) {
   potential_known_ = true;
   untouched_ = false;
   total_mass_ = measure(*device_, system()).mass;
-  energy_reference_ = energy() + owed;
+  loseAsBefore(former);
   return true;
 }
 
 void NBody::launch(const double (&x)[3], const double (&v)[3], double mass, double charge) {
-  const double owed = energy_reference_ - energy();
+  const Conserved former = lost();
   Bodies grown(device_, bodies() + 1, !bodies_.charge.empty());
   const auto append = [this](auto& to, const auto& from, const auto* last, std::size_t components) {
     device_->copy(to.data(), from.data(), from.bytes());
@@ -93,7 +93,7 @@ void NBody::launch(const double (&x)[3], const double (&v)[3], double mass, doub
   if (bodies_.few()) putTrails(trails, trail_.samples);
   untouched_ = false;
   total_mass_ += mass;
-  energy_reference_ = energy() + owed;
+  loseAsBefore(former);
 }
 
 }  // namespace simscope::nbody

@@ -52,9 +52,15 @@ void NBody::visit(Archive& archive) {
   archive.buffer("initial_profile", "mass within each shell at the start, as a share of all", {kBins}, initial_profile_,
                  device_, {}, WhenMissing::Leave);
 
+  archive.values<double>(
+      "momentum_reference", "the momentum that an exact integration would have", {3},
+      [this] { return std::vector<double>(reference_.momentum.begin(), reference_.momentum.end()); },
+      [this](const std::vector<double>& momentum) { std::copy_n(momentum.begin(), 3, reference_.momentum.begin()); },
+      {}, WhenMissing::Leave);
+
   archive.number("clock_time", clock_.time);
   archive.number("clock_step", clock_.step, {0, static_cast<double>(archive.steps(steps_))});
-  archive.number("energy_reference", energy_reference_);
+  archive.number("energy_reference", reference_.energy);
   const bool untouched = archive.number("untouched", untouched_);
   if (archive.loading() && archive.has("run") && isFixedSystem(p_.initial) && untouched && n != least) {
     archive.refuse("position", fmt::format("has {} bodies; an untouched run of its parameters has {}", n, least));
@@ -93,7 +99,9 @@ void NBody::loaded(const State& state) {
     clock_ = {state.time, state.steps};
     untouched_ = false;
     setScales();
-    energy_reference_ = energy();
+    reference_ = conserved();
+  } else if (!state.find("momentum_reference")) {
+    reference_.momentum = conserved().momentum;
   }
   if (!state.find("initial_profile")) {
     profileOf(*device_, system(), scales_.half_edge, total_mass_, shells_.data(), initial_profile_.data());
