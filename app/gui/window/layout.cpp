@@ -14,12 +14,38 @@ constexpr float kLargeWidth = 1600, kLargeHeight = 960;
 constexpr float kLeftMore = 0.035f, kRightMore = 0.05f, kPlotsMore = 0.16f;
 constexpr float kTransportHeight = 72;  // the slider of time, and the row of buttons
 
-// Moves `value` by the mouse while the handle is held.
-void splitter(const Ui& ui, const char* id, const Rect& place, bool vertical, float& value, float direction,
-              float initial) {
+constexpr float kLeastLeft = 150, kLeastRight = 220, kLeastPlots = 90;
+constexpr float kArrow = 16;  // units that an arrow moves a handle
+
+// The size of a panel in units, beside its splitter.
+struct Handle {
+  const char* name;
+  bool vertical;
+  float direction;  // of the mouse that makes the panel larger: 1 right or down, -1 left or up
+  float least, initial;
+};
+
+// What the arrows ask for that point the way of the mouse; Home restores.
+void moveByKeys(const Ui& ui, const Handle& handle, float shown, float& value) {
+  const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+  const int way = handle.vertical ? pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_LeftArrow)
+                                  : pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
+  const bool home = pressed(ImGuiKey_Home);
+  if (way == 0 && !home) return;
+  ui.focus.keepArrow();
+  // From what the window had room for.
+  const float moved = std::min(value, shown) + handle.direction * kArrow * static_cast<float>(way);
+  value = home ? handle.initial : std::max(moved, handle.least);
+}
+
+// Moves `value` by the mouse while the handle is held, or by the arrows. shown: units that the panel has at present.
+void splitter(Ui& ui, const Handle& handle, const Rect& place, float shown, float& value) {
+  const auto [name, vertical, direction, least, initial] = handle;
   ImGui::SetCursorScreenPos({place.x, place.y});
-  ImGui::InvisibleButton(id, {std::max(place.width, 1.0f), std::max(place.height, 1.0f)});
+  ImGui::InvisibleButton(name, {std::max(place.width, 1.0f), std::max(place.height, 1.0f)});
+  ui.mark(name);
   const bool held = ImGui::IsItemActive();
+  if (ui.focus.onLastItem()) moveByKeys(ui, handle, shown, value);
   if (held || ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
     const float middle_x = std::round(place.x + place.width / 2), middle_y = std::round(place.y + place.height / 2);
@@ -59,10 +85,10 @@ Layout Splitters::arrange(float scale, float width, float height, const PanelFol
     const float most = std::max(px(least), inner_width * part);
     return std::round(std::min(std::clamp(wanted * scale, px(least), most), inner_width * 0.62f));
   };
-  const float right = with_right ? side(right_ + kRightMore * wider, 220, both ? 0.34f : 0.5f) : 0;
-  const float left = with_left ? side(left_ + kLeftMore * wider, 150, both ? 0.2f : 0.4f) : 0;
-  const float plots =
-      std::round(std::clamp((plots_ + kPlotsMore * higher) * scale, px(90), std::max(px(90), inner_height * 0.24f)));
+  const float right = with_right ? side(right_ + kRightMore * wider, kLeastRight, both ? 0.34f : 0.5f) : 0;
+  const float left = with_left ? side(left_ + kLeftMore * wider, kLeastLeft, both ? 0.2f : 0.4f) : 0;
+  const float plots = std::round(std::clamp((plots_ + kPlotsMore * higher) * scale, px(kLeastPlots),
+                                            std::max(px(kLeastPlots), inner_height * 0.24f)));
 
   const float main_width = with_right ? inner_width - right - gap : inner_width;
   // Where the transport had no room beside the parameters, it goes below them.
@@ -92,22 +118,24 @@ Layout Splitters::present(float scale, float width, float height) {
   return at;
 }
 
-void Splitters::handle(const Ui& ui, const Layout& at) {
+void Splitters::handle(Ui& ui, const Layout& at) {
   const float gap = ui.px(kGap);
   // The stored widths follow what the window allows, so that a handle answers at once.
   if (!ImGui::IsMouseDown(0)) {
-    left_ = std::max(left_, 150.0f);
-    right_ = std::max(right_, 220.0f);
-    plots_ = std::max(plots_, 90.0f);
+    left_ = std::max(left_, kLeastLeft);
+    right_ = std::max(right_, kLeastRight);
+    plots_ = std::max(plots_, kLeastPlots);
   }
-  if (at.simulations.width > 0)
-    splitter(ui, "##split_left", {at.simulations.right(), at.simulations.y, gap, at.simulations.height}, true, left_, 1,
-             kLeft);
-  if (at.parameters.width > 0)
-    splitter(ui, "##split_right", {at.figure.right(), at.parameters.y, gap, at.parameters.height}, true, right_, -1,
-             kRight);
-  if (at.plots.width > 0)
-    splitter(ui, "##split_plots", {at.plots.x, at.transport.bottom(), at.plots.width, gap}, false, plots_, -1, kPlots);
+  const Rect &left = at.simulations, &right = at.parameters, &plots = at.plots;
+  if (left.width > 0)
+    splitter(ui, {"split:simulations", true, 1, kLeastLeft, kLeft}, {left.right(), left.y, gap, left.height},
+             left.width / ui.scale, left_);
+  if (right.width > 0)
+    splitter(ui, {"split:parameters", true, -1, kLeastRight, kRight}, {at.figure.right(), right.y, gap, right.height},
+             right.width / ui.scale, right_);
+  if (plots.width > 0)
+    splitter(ui, {"split:plots", false, -1, kLeastPlots, kPlots}, {plots.x, at.transport.bottom(), plots.width, gap},
+             plots.height / ui.scale, plots_);
 }
 
 }  // namespace simscope::gui

@@ -24,8 +24,9 @@ class Splitters {
   // The layout for a window of this size, in its coordinates.
   Layout arrange(float scale, float width, float height, const PanelFolds& folds) const;
   static Layout present(float scale, float width, float height);
-  // Draws the handles between the parts and moves them; double click restores. Called inside the root window.
-  void handle(const Ui& ui, const Layout& layout);
+  // Draws the handles between the parts and moves them, by the mouse or, where one has the keyboard, by arrows; a
+  // double click or Home restores. Called inside the root window.
+  void handle(Ui& ui, const Layout& layout);
 
  private:
   // At a scale of 1.

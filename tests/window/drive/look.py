@@ -137,6 +137,24 @@ def plot_by_keys(w, entry):
     w.key("Tab", lambda s: s["focus"] != "", "the controls again")
 
 
+def splitters_by_keys(w):
+    """The handles between the panels answer to arrows, and Home restores."""
+    def width():
+        return w.state()["figure"][2]
+
+    usual = width()
+    go_to(w, "split:parameters")
+    w.key("Right", lambda s: s["figure"][2] > usual, "a wider figure")
+    wider = width()
+    w.key("Left", lambda s: s["figure"][2] < wider, "a wider panel")
+    w.key("Left", lambda s: s["figure"][2] < usual, "a still wider panel")
+    w.key("Home", lambda s: s["figure"][2] == usual, "the usual width")
+    go_to(w, "split:plots")
+    height = w.state()["figure"][3]
+    w.key("Down", lambda s: s["figure"][3] > height, "lower plots")
+    w.key("Home", lambda s: s["figure"][3] == height, "the usual height")
+
+
 def keyboard(program, folder, display):
     """Tab, arrows, Enter, and Esc reach every control; single keys mean what they mean without it."""
     w = Window(program, folder, display, "gui", "tunneling")
@@ -160,6 +178,8 @@ def keyboard(program, folder, display):
     check("simulation:tunneling" in seen and any(s.startswith("preset:") for s in seen), f"lists are left out: {seen}")
 
     plot_by_keys(w, next(s for s in seen if s.startswith("legend:")))
+
+    splitters_by_keys(w)
 
     # A slider by arrows, a field by typing.
     state = w.state()
