@@ -1,9 +1,9 @@
 #include "app/lab/timing.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
+#include <vector>
 
 #include "app/lab/timekeeper.h"
 
@@ -31,14 +31,13 @@ double medianOf(const std::function<void()>& check, const Seconds& seconds) {
     n = static_cast<int>(std::clamp(wanted, n + 1.0, std::min(16.0 * n, 1.0 * kMostInBatch)));
     taken = seconds(n);
   }
-  std::array<double, kBatches> each{};
   const int repeats = keeper ? keeper->repeats(kBatches) : kBatches;
-  const auto end = each.begin() + repeats;
-  for (auto one = each.begin(); one != end; ++one) {
+  std::vector<double> each(static_cast<std::size_t>(repeats));
+  for (double& one : each) {
     between();
-    *one = seconds(n) / n;
+    one = seconds(n) / n;
   }
-  std::sort(each.begin(), end);
+  std::sort(each.begin(), each.end());
   const double median = each[static_cast<std::size_t>(repeats / 2)];
   const auto quarter = static_cast<std::size_t>(repeats / 4);  // of seven the second and the sixth, of three all
   if (keeper && repeats > 1) {

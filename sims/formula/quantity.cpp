@@ -211,9 +211,9 @@ std::string numberIn(const Value& value, const std::string& unit, const std::str
   const std::size_t sign = all[mark + 1] == '+' ? 2 : 1;
   std::from_chars(all.data() + mark + sign, end, exponent);
   exponent += own->decade - as->decade;
-  constexpr int kLongest = 7;  // digits before the point
+  constexpr int kMostDigits = 7;  // digits before the point
   std::string out;
-  if (exponent >= kLongest || exponent < -4) {
+  if (exponent >= kMostDigits || exponent < -4) {
     out = digits.substr(0, 1) + (digits.size() > 1 ? "." + digits.substr(1) : "") +
           fmt::format("e{}{:02d}", exponent < 0 ? '-' : '+', std::abs(exponent));
   } else if (exponent < 0) {

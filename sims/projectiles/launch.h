@@ -47,12 +47,12 @@ struct LaunchLaw {
 };
 
 inline LaunchLaw launchLaw(const Parameters& p, std::uint64_t seed) {
-  constexpr double kRadians = std::numbers::pi / 180;
+  constexpr double kPerDegree = std::numbers::pi / 180;
   return {seed,
           static_cast<float>(p.speed_min),
           static_cast<float>(p.speed_max - p.speed_min),
-          static_cast<float>((p.angle_min - 45) * kRadians),
-          static_cast<float>((p.angle_max - p.angle_min) * kRadians),
+          static_cast<float>((p.angle_min - 45) * kPerDegree),
+          static_cast<float>((p.angle_max - p.angle_min) * kPerDegree),
           p.angles == Angles::Pair ? 0.0f : 1.0f,
           p.angles == Angles::Pair ? 1.0f : 0.0f};
 }

@@ -65,8 +65,10 @@ TEST_P(FilmReaderTest, PicturesAreThoseThatPillowSees) {
   std::int64_t pictures = 0;
   for (; film->next(); ++pictures) {
     seen.write(reinterpret_cast<const char*>(film->rgb().data()), static_cast<std::streamsize>(film->rgb().size()));
-    if (name == "film.gif") EXPECT_DOUBLE_EQ(film->seconds(), 0.04 + 0.01 * static_cast<double>(pictures));
-    if (name == "film.png") EXPECT_DOUBLE_EQ(film->seconds(), 0.04);
+    const double longer = name == "film.gif" ? 0.01 * static_cast<double>(pictures) : 0;
+    if (name == "film.gif" || name == "film.png") {
+      EXPECT_DOUBLE_EQ(film->seconds(), 0.04 + longer);
+    }
   }
   wanted << std::ifstream(folder / (name + ".rgb"), std::ios::binary).rdbuf();
   EXPECT_EQ(pictures, film->pictures());

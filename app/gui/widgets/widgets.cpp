@@ -28,10 +28,10 @@ float Ui::px(float units) const {
   return std::round(units * scale);
 }
 
-void Ui::mark(std::string_view name, bool stop) {
+void Ui::mark(std::string_view name, bool stop, bool ring) {
   if (!std::exchange(list_opened, false)) {
     focus.note(name, stop);
-    if (focus.onLastItem()) drawRing(*this);
+    if (ring && focus.onLastItem()) drawRing(*this);
   }
   if (!probing) return;
   const ImVec2 low = ImGui::GetItemRectMin();

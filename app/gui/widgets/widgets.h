@@ -52,8 +52,8 @@ struct Ui {
   double resting_since = 0;
 
   // The last item is a control: notes its rectangle, and lets the keyboard come to it (`stop`: by Tab, too), with a
-  // ring around the one that has it.
-  void mark(std::string_view name, bool stop = true);
+  // ring around the one that has it (unless `ring` is false: it shows so itself).
+  void mark(std::string_view name, bool stop = true, bool ring = true);
 };
 
 enum class Emphasis { Plain, Accent, Danger, Quiet };

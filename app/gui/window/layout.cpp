@@ -43,11 +43,12 @@ void splitter(Ui& ui, const Handle& handle, const Rect& place, float shown, floa
   const auto [name, vertical, direction, least, initial] = handle;
   ImGui::SetCursorScreenPos({place.x, place.y});
   ImGui::InvisibleButton(name, {std::max(place.width, 1.0f), std::max(place.height, 1.0f)});
-  ui.mark(name);
-  const bool held = ImGui::IsItemActive();
-  if (ui.focus.onLastItem()) moveByKeys(ui, handle, shown, value);
-  if (held || ImGui::IsItemHovered()) {
-    ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  ui.mark(name, true, false);  // its line is drawn between the panels; a ring would lie below them
+  const bool held = ImGui::IsItemActive(), has_keys = ui.focus.onLastItem();
+  if (has_keys) moveByKeys(ui, handle, shown, value);
+  const bool under_mouse = held || (ImGui::IsItemHovered() && !has_keys);
+  if (under_mouse) ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+  if (under_mouse || has_keys) {
     const float middle_x = std::round(place.x + place.width / 2), middle_y = std::round(place.y + place.height / 2);
     const ImU32 colour = toU32(ui.colours().accent, held ? 0.9f : 0.5f);
     ImDrawList& list = *ImGui::GetWindowDrawList();

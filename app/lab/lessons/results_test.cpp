@@ -247,7 +247,8 @@ TEST(FourierFiltersTest, AFormulaSaysWhichWavesPass) {
 }
 
 TEST(LessonFigureTest, BarsOfOnePlaceStandSideBySide) {
-  const Lesson& lesson = lessonById("devices");
+  const std::string id = "devices";
+  const Lesson& lesson = lessonById(id);
   Result result;
   result.chart.names = {"one", "two"};
   result.chart.curves = {{"a", {1, 2}}, {"b", {3, 4}}, {"limit", {5, 5}, true}};

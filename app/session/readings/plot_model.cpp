@@ -179,7 +179,7 @@ PlotTicks ticksOf(const AxisScale& scale, int most, const std::string& unit) {
 
 std::string axisText(const std::string& title, const std::string& unit) {
   if (unit.empty()) return title;
-  return title.empty() ? "[" + unit + "]" : title + " [" + unit + "]";
+  return title.empty() ? fmt::format("[{}]", unit) : fmt::format("{} [{}]", title, unit);
 }
 
 std::string tableText(const Plot& plot, const PlotZoom& zoom) {
