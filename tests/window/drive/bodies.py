@@ -104,6 +104,10 @@ def body(program, folder, display):
     w.key("End", lambda s: not s["past"]["in"] and s["steps"] == steps, "the present")
     check(w.idle()["diagnostics"] == now, "the present is another than it was")
 
+    # Where the plot is small, or by its button, the card tells the values alone.
+    w.click("object:fold", lambda s: "object:m" not in s["controls"], "the values alone")
+    w.click("object:fold", lambda s: "object:m" in s["controls"], "the fields again")
+
     # What is seen is what the scene in the picture makes.
     w.key("Escape", lambda s: s["edited"]["object"] == -1, "no body")
     w.key("Escape", lambda s: s["tool"]["taken"] == "", "no tool")

@@ -66,6 +66,8 @@ class ObjectEditor {
   void send(Session& session, const ToolInfo& tool, const ObjectValue& value, bool begins = true);
   bool turn(Session& session, const ObjectEdit::Known& known, float notches);
   void drawValue(Session& session, Ui& ui, const ObjectEdit::Known& known, float width);
+  void drawSummary(const Ui& ui, const ObjectEdit::Known& known, float width) const;
+  bool folded() const noexcept { return folded_.value_or(small_plot_); }
   void drawField(Session& session, Ui& ui, const ObjectEdit::Known& known, std::size_t component, float width);
   void drawRefusal(Session& session, Ui& ui, float width);
   void placeCard(const Session& session, const Ui& ui, const PanelArea& panel, const Rect& place);
@@ -84,6 +86,8 @@ class ObjectEditor {
   Rect card_;               // in the window; no width: not placed yet
   bool card_held_ = false;  // the mouse is on it, or somebody types
   std::uint64_t card_frame_ = 0;
+  bool small_plot_ = false;     // hardly larger than the card with its fields
+  std::optional<bool> folded_;  // as the user has it: the values without their fields
 };
 
 }  // namespace simscope::gui

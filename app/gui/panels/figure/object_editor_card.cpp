@@ -12,7 +12,9 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr float kCardWidth = 210, kCardPad = 9, kSymbolWidth = 24, kCardGap = 26;
+constexpr float kCardWidth = 210, kFoldedWidth = 168, kCardPad = 9, kSymbolWidth = 24, kCardGap = 26;
+constexpr float kUsualHeight = 165;  // with a vector and a number
+constexpr float kSmallPlot = 3;      // areas of a card
 
 }  // namespace
 
@@ -24,7 +26,8 @@ void ObjectEditor::placeCard(const Session& session, const Ui& ui, const PanelAr
   const Rect plot{place.x + length(panel.area.left), place.y + length(panel.area.top), length(panel.area.width),
                   length(panel.area.height)};
   const bool fresh = card_.width <= 0;
-  card_.width = std::min(ui.px(kCardWidth), plot.width);
+  small_plot_ = plot.width * plot.height < kSmallPlot * ui.px(kCardWidth) * ui.px(kUsualHeight);
+  card_.width = std::min(ui.px(folded() ? kFoldedWidth : kCardWidth), plot.width);
   const bool moves = fresh || (!session.playing() && !card_held_ && !dragged_ && frame != card_frame_);
   if (moves && at) {
     card_frame_ = frame;
@@ -60,14 +63,21 @@ void ObjectEditor::drawCard(Session& session, Ui& ui, std::span<const PanelArea>
   ImGui::BeginGroup();
   ImGui::PushID("object_card");
   const std::string& object = edit_.values().front().tool->edit.object;
-  clippedText(fmt::format("{} {}{}", object, edit_.number(), name_.empty() ? "" : ": " + name_), inner - ui.px(26),
+  clippedText(fmt::format("{} {}{}", object, edit_.number(), name_.empty() ? "" : ": " + name_), inner - ui.px(46),
               p.text);
   const float title_bottom = ImGui::GetCursorScreenPos().y;
+  const bool summary = folded();
+  ImGui::SetCursorScreenPos({card_.x + card_.width - pad - ui.px(40), card_.y + ui.px(4)});
+  if (iconButton(ui, "object:fold", summary ? Icon::Plus : Icon::Minus, "",
+                 summary ? "Show the fields" : "Show the values alone", Emphasis::Quiet, ui.px(20))) {
+    folded_ = !summary;
+  }
   ImGui::SetCursorScreenPos({card_.x + card_.width - pad - ui.px(20), card_.y + ui.px(4)});
   const bool closed = iconButton(ui, "object:close", Icon::Cross, "", "Deselect  (Esc)", Emphasis::Quiet, ui.px(20));
   ImGui::SetCursorScreenPos({card_.x + pad, std::max(title_bottom, card_.y + ui.px(28))});
   for (const ObjectEdit::Known& each : edit_.values()) {
-    if (each.value) drawValue(session, ui, each, inner);
+    if (each.value && summary) drawSummary(ui, each, inner);
+    if (each.value && !summary) drawValue(session, ui, each, inner);
   }
   ImGui::PopID();
   ImGui::EndGroup();
@@ -82,15 +92,19 @@ void ObjectEditor::drawCard(Session& session, Ui& ui, std::span<const PanelArea>
   if (closed) forget();
 }
 
+void ObjectEditor::drawSummary(const Ui& ui, const ObjectEdit::Known& known, float width) const {
+  const EditInfo& edit = known.tool->edit;
+  const std::string text =
+      edit.vector ? fmt::format("|{}| = {:.4g} {}", edit.symbol, lengthOf(dragged_.value_or(*known.value)), edit.unit)
+                  : fmt::format("{} = {:.4g} {}", edit.symbol, (*known.value)[0], edit.unit);
+  pushFont(ui.fonts.small);
+  clippedText(text, width, ui.colours().dim);
+  ImGui::PopFont();
+}
+
 void ObjectEditor::drawValue(Session& session, Ui& ui, const ObjectEdit::Known& known, float width) {
   const EditInfo& edit = known.tool->edit;
-  if (edit.vector) {
-    const ObjectValue value = dragged_.value_or(*known.value);
-    const std::string text = fmt::format("|{}| = {:.4g} {}", edit.symbol, lengthOf(value), edit.unit);
-    pushFont(ui.fonts.small);
-    clippedText(text, width, ui.colours().dim);
-    ImGui::PopFont();
-  }
+  if (edit.vector) drawSummary(ui, known, width);
   const std::size_t components = edit.vector ? 3 : 1;
   for (std::size_t k = 0; k < components; ++k) drawField(session, ui, known, k, width);
   if (refused_.tool == known.tool) drawRefusal(session, ui, width);
@@ -109,8 +123,10 @@ void ObjectEditor::drawField(Session& session, Ui& ui, const ObjectEdit::Known& 
   const ObjectValue value = tool.edit.vector ? dragged_.value_or(*known.value) : *known.value;
   const ParameterField::Shown shown{refused ? refused_.typed : digitsOf(value[component]), tool.edit.unit, refused};
   const auto index = static_cast<std::size_t>(&known - edit_.values().data()) * 3 + component;
-  const float unit_width = std::min(ImGui::CalcTextSize(tool.edit.unit.c_str()).x, ui.px(80));
-  const float room = std::max(width - symbol_width - unit_width - ui.px(6), ui.px(50));
+  const float gap = ui.px(6), least = ui.px(50);
+  const float unit_width = std::min(
+      {ImGui::CalcTextSize(tool.edit.unit.c_str()).x, ui.px(80), std::max(width - symbol_width - least - gap, 0.0f)});
+  const float room = std::max(width - symbol_width - unit_width - gap, least);
   ImGui::PushID(static_cast<int>(index));
   const std::optional<std::string> typed = field_.draw(ui, index, "object:" + symbol, shown, room);
   ImGui::PopID();
