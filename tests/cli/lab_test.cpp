@@ -55,6 +55,41 @@ TEST(Lab, RefusesWhatCannotBeCompared) {
   EXPECT_THAT(folder.names(), ElementsAre("a.json", "bad.json"));
 }
 
+TEST(Lab, FiltersTheFieldOfARun) {
+  const Folder folder;
+  const auto filtered = [&](const char* file, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"lab",     "fourier_filters", "--field", "heat:two_spots", "--size",
+                                       "400x300", "--device",        "cpu",     "--out",          file};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = simscope(folder, arguments);
+    EXPECT_EQ(outcome.status, 0) << told(outcome);
+    EXPECT_THAT(outcome.out, HasSubstr("Temperature of Heat equation after " + more.back() + " steps"));
+    return contentOf(folder / file);
+  };
+  const std::string low = filtered("low.png", {"--set", "filter=low_pass", "--steps", "20"});
+  EXPECT_EQ(filtered("again.png", {"--set", "filter=low_pass", "--threads", "1", "--steps", "20"}), low);
+  EXPECT_NE(filtered("high.png", {"--set", "filter=high_pass", "--steps", "20"}), low);
+  EXPECT_NE(filtered("later.png", {"--set", "filter=low_pass", "--steps", "200"}), low);
+}
+
+TEST(Lab, RefusesFieldsThatItCannotFilter) {
+  const Folder folder;
+  const auto refused = [&](std::vector<std::string> arguments, const char* why) {
+    arguments.insert(arguments.begin(), "lab");
+    const Outcome outcome = simscope(folder, arguments);
+    EXPECT_EQ(outcome.status, 2) << told(outcome);
+    EXPECT_THAT(outcome.err, HasSubstr(why));
+  };
+  refused({"fusion", "--field", "heat"}, "--field is for the lesson fourier_filters");
+  refused({"fourier_filters", "--field", "tunneling"}, "tunneling shows no field in the plane");
+  refused({"fourier_filters", "--field", "heat:nowhere"}, "no preset 'nowhere'");
+  refused({"fourier_filters", "--field", "heat", "--json", "-"}, "--field and --json do not go together");
+  refused({"fourier_filters", "--field", "heat", "--out", "a.csv"}, "'a.csv' does not end in .png");
+  refused({"fourier_filters", "--field", "heat", "--steps", "-1", "--out", "a.png"}, "--steps");
+  refused({"fourier_filters", "--field", "heat", "--set", "filter=own", "--set", "kernel=1/q", "--out", "a.png"}, "q");
+  EXPECT_THAT(folder.names(), IsEmpty());
+}
+
 TEST(Lab, AWrongResultEndsWithoutNumbers) {
   const Folder folder;
   Settings wrong;
