@@ -58,7 +58,7 @@ def sweep(program, folder, display):
     page.open()
     curve(program, folder, display, w, page)
     diagram(program, folder, display, w, page)
-    figures(folder, w, page)
+    figures(program, folder, w, page)
     ends(w, page)
 
 
@@ -150,7 +150,7 @@ def diagram(program, folder, display, w, page):
     w.key("ctrl+z", lambda s: s["scene_parameters"] == before, "both parameters as they were")
 
 
-def figures(folder, w, page):
+def figures(program, folder, w, page):
     w.click("sweep_alone", lambda s: "sweep_parameter:1" not in s["controls"], "one parameter alone")
     page.write("count:0", "3")
     page.write("steps", "60")
@@ -162,6 +162,14 @@ def figures(folder, w, page):
     from drive.window import frames_of
     pictures, _ = frames_of(folder / "figures.gif")
     check(len(pictures) >= 2, f"the film has {len(pictures)} frames")
+    # The picture is as large as the page has it, the film as usual.
+    _, (width, height) = frames_of(folder / "figures.png")
+    runs = ["--param", "packet_momentum=1:2.5:3", "--steps", 60, "--measure", "transmission"]
+    command(program, folder, "sweep", *SCENE, *runs, "--figures", "--out", "file3.png", "--size", f"{width}x{height}",
+            "--scale", 1)
+    command(program, folder, "sweep", *SCENE, *runs, "--out", "file3.gif")
+    same_pixels(folder, "figures.png", "file3.png")
+    same(folder, "figures.gif", "file3.gif")
 
 
 def ends(w, page):
