@@ -128,6 +128,7 @@ class Window:
 
     def write(self, text):
         """Over what a field holds."""
+        self.settle()  # Dear ImGui 1.90 hears Ctrl+A from the second frame on in which a field has the keyboard
         self.xdotool("key", "ctrl+a")
         self.settle()
         self.xdotool("type", "--delay", 30, text)
