@@ -151,7 +151,6 @@ def lab_field(program, folder, display):
     w.click("knob:filter:own", lambda s: s["lab"]["live"]["transforms"] > paused["lab"]["live"]["transforms"], "one's own")
     for formula, failing in (("1/k", True), ("(abs(kx) < c) ? 1 : 0", False)):
         w.click("knob:kernel", lambda s: s["typing_anywhere"], "a caret in the formula")
-        w.xdotool("key", "ctrl+a")
         w.write(formula)
         w.xdotool("key", "Return")
         w.wait(lambda s: s["lab"]["knobs"]["kernel"] == formula and bool(s["lab"]["live"]["failure"]) == failing, formula)

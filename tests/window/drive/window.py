@@ -128,10 +128,14 @@ class Window:
 
     def write(self, text):
         """Over what a field holds."""
-        self.settle()  # Dear ImGui 1.90 hears Ctrl+A from the second frame on in which a field has the keyboard
-        self.xdotool("key", "ctrl+a")
-        self.settle()
+        self.select_all()
         self.xdotool("type", "--delay", 30, text)
+
+    def select_all(self):
+        """Ctrl+A in a field. Dear ImGui 1.90 may not hear it where Ctrl and A come in the same frame, as no hand does."""
+        for step in (("keydown", "ctrl"), ("key", "a"), ("keyup", "ctrl")):
+            self.xdotool(*step)
+            self.settle()
 
     def set_parameter(self, key, text, condition, what):
         self.click("value:" + key, lambda s: s["typing"] == key, f"the field of {key}")
