@@ -21,4 +21,14 @@ string(JSON steps GET "${output}" steps)
 if(NOT steps EQUAL 1)
   message(FATAL_ERROR "one step was asked for, ${steps} reported")
 endif()
+# The Python package finds the program that was installed with it.
+if(EXISTS /usr/bin/python3)
+  set(script "import simscope; print(simscope.find_program(), simscope.program_version() == simscope.__version__)")
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=SIMSCOPE PATH=/nowhere PYTHONDONTWRITEBYTECODE=1
+    PYTHONPATH=${PREFIX}/share/simscope/python /usr/bin/python3 -c "${script}"
+    WORKING_DIRECTORY ${PREFIX}/elsewhere RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE errors)
+  if(NOT output STREQUAL "${PREFIX}/bin/simscope True\n")
+    message(FATAL_ERROR "the installed package did not find the program (${status}):\n${output}\n${errors}")
+  endif()
+endif()
 file(REMOVE_RECURSE ${PREFIX})

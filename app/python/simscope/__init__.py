@@ -1,0 +1,26 @@
+"""simscope from Python: physics simulations run, measured, and drawn by the installed program.
+
+    import simscope
+    result = simscope.run("tunneling", barrier_height=2.5, barrier_width=2, steps=4000)
+    result.diagnostics["transmission"], result.info["transmission"].exact, result.arrays["psi"]
+    simscope.render("heat", preset="two_spots", frames=60)          # shows itself in a notebook
+    simscope.sweep("tunneling", {"packet_momentum": (1, 3, 20)}, "transmission")["transmission"]
+    simscope.list(); simscope.describe("tunneling").parameters["barrier_height"].range
+
+Python 3.11 or newer and the program simscope (`find_program` says where it is looked for) are all that it needs; arrays
+are NumPy's where NumPy is installed, and memoryviews otherwise.
+"""
+
+from ._describe import Array, Description, Diagnostic, Parameter, Preset, Summary, describe, devices, program_version
+from ._describe import list_simulations as list
+from ._film import Film
+from ._program import find as find_program
+from ._render import render
+from ._run import Info, Result, run
+from ._sweep import Sweep, sweep
+from ._version import __version__
+from .errors import ParameterError, ProgramError, ProgramNotFoundError, SimscopeError, SimscopeWarning
+
+__all__ = ["Array", "Description", "Diagnostic", "Film", "Info", "Parameter", "ParameterError", "Preset", "ProgramError",
+           "ProgramNotFoundError", "Result", "SimscopeError", "SimscopeWarning", "Summary", "Sweep", "__version__",
+           "describe", "devices", "find_program", "list", "program_version", "render", "run", "sweep"]

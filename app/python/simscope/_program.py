@@ -1,0 +1,164 @@
+"""The installed program: where it is, and one call of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .errors import ParameterError, ProgramError, ProgramNotFoundError, SimscopeWarning
+
+GRACE_SECONDS = 5  # the program needs two at most to remove what it has begun to write
+BAD_INPUT = 2  # the program's exit status: nothing was computed, nothing written
+HERE = Path(__file__).resolve().parent
+PREFIX = "simscope: "
+# What the program says beside a result, line by line on standard error.
+NOTES = ("simscope: note: ", "warning: ", "note: ")
+
+
+def _runnable(path: Path) -> bool:
+    return path.is_file() and os.access(path, os.X_OK)
+
+
+def _neighbours() -> list[Path]:
+    """The program beside this folder: <checkout>/app/python/simscope, <prefix>/share/simscope/python/simscope."""
+    found = []
+    if len(HERE.parents) > 2 and HERE.parts[-3:-1] == ("app", "python"):
+        found.append(HERE.parents[2] / "build/bin/simscope")
+    if len(HERE.parents) > 3 and HERE.parts[-4:-1] == ("share", "simscope", "python"):
+        found.append(HERE.parents[3] / "bin/simscope")
+    return found
+
+
+def find(program: str | os.PathLike[str] | None = None) -> str:
+    """The program's path: `program`, else the environment variable SIMSCOPE, else `simscope` on PATH, else the one that
+    was built in this checkout or installed beside this folder. ProgramNotFoundError says what to do."""
+    for given, source in ((program, "program="), (os.environ.get("SIMSCOPE"), "the environment variable SIMSCOPE: ")):
+        if not given:
+            continue
+        path = shutil.which(os.path.expanduser(os.fspath(given)))
+        if path is None:
+            raise ProgramNotFoundError(f"{source}{os.fspath(given)!r} is no program that can be run here; "
+                                       "give the path of simscope, such as /usr/bin/simscope or build/bin/simscope")
+        return os.path.abspath(path)
+    path = shutil.which("simscope")
+    if path is not None:
+        return os.path.abspath(path)
+    neighbours = _neighbours()
+    for each in neighbours:
+        if _runnable(each):
+            return str(each)
+    looked = "".join(f", and no {each}" for each in neighbours)
+    raise ProgramNotFoundError(f"the program simscope is not to be found: there is none on PATH{looked}. Install it, or build "
+                               "it by ./dev build, or set the environment variable SIMSCOPE to its path "
+                               "(or give program=PATH)")
+
+
+def _end(child: subprocess.Popen) -> None:
+    """Ends a child that nobody waits for any more, so that it removes what it has begun."""
+    try:
+        child.send_signal(signal.SIGINT)
+        child.wait(GRACE_SECONDS)
+    except BaseException:  # not gone in time, or another Ctrl+C
+        child.kill()
+        child.wait()
+
+
+def _words(errors: str, status: int) -> str:
+    """What an unsuccessful program said, without its name and its notes."""
+    said = [line for line in errors.strip().splitlines() if not line.startswith(NOTES)]
+    if said:
+        return "\n".join(line.removeprefix(PREFIX) for line in said)
+    if status < 0:
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        return f"the program simscope was ended by {name}"
+    return f"the program simscope ended with status {status}, and said nothing"
+
+
+def note(message: str) -> None:
+    """A warning at the line outside of this package that asked."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message.replace("Cure: --set ", "Cure: "), SimscopeWarning, stacklevel=level)
+
+
+def call(program: str | os.PathLike[str] | None, arguments: Sequence[str]) -> str:
+    """Runs the program to its end and returns what it printed. Its notes become warnings of SimscopeWarning.
+    ParameterError: it does not take what it was given; ProgramError: anything else. Ctrl+C, or any other exception
+    here, ends it."""
+    command = [find(program), *arguments]
+    try:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 encoding="utf-8", errors="replace")
+    except OSError as fault:
+        raise ProgramError(f"{command[0]} cannot be started: {fault.strerror}", -1, command) from fault
+    with child:
+        try:
+            output, errors = child.communicate()
+        except BaseException:
+            _end(child)
+            raise
+    if child.returncode != 0:
+        kind = ParameterError if child.returncode == BAD_INPUT else ProgramError
+        raise kind(_words(errors, child.returncode), child.returncode, command)
+    for line in errors.splitlines():
+        if line.startswith(NOTES):
+            note(line.removeprefix(NOTES[0]).removeprefix(NOTES[1]).removeprefix(NOTES[2]))
+    return output
+
+
+def text_of(value: Any) -> str:
+    """A value as the program reads it: on and off, all digits of a number, text as it is."""
+    if hasattr(value, "item") and not isinstance(value, (str, bytes)):
+        value = value.item()  # a NumPy scalar
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    raise TypeError(f"{value!r} is neither a number, a text, nor True or False")
+
+
+def changes(parameters: Mapping[str, Any]) -> list[str]:
+    """--set=KEY=VALUE of each parameter. (A value behind its own "=" is never taken for an option.)"""
+    arguments = []
+    for key, value in parameters.items():
+        if not key.isidentifier():
+            raise ValueError(f"{key!r} is not a parameter's key; simscope.describe(...).parameters has them")
+        try:
+            arguments.append(f"--set={key}={text_of(value)}")
+        except TypeError as fault:
+            raise TypeError(f"{key}: {fault}") from None
+    return arguments
+
+
+def option(name: str, value: Any) -> list[str]:
+    """--name=value; nothing for None."""
+    return [] if value is None else [f"--{name}={text_of(value)}"]
+
+
+def options(given: Mapping[str, Any]) -> list[str]:
+    """Options of a command: True for one without a value, a list for one that may be repeated."""
+    arguments: list[str] = []
+    for name, value in given.items():
+        flag = "--" + name.replace("_", "-")
+        if value is True:
+            arguments.append(flag)
+        elif value is None or value is False:
+            continue
+        elif isinstance(value, Iterable) and not isinstance(value, (str, os.PathLike)) and not hasattr(value, "item"):
+            arguments += [f"{flag}={text_of(each)}" for each in value]
+        else:
+            arguments.append(f"{flag}={text_of(value)}")
+    return arguments

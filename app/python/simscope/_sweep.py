@@ -1,0 +1,76 @@
+"""simscope.sweep: many runs over one or two parameters."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ._arrays import column
+from ._describe import Program
+from ._program import call, changes, find, note, option, text_of
+
+
+class Sweep:
+    """Numbers of many runs: sweep["transmission"], sweep["transmission_exact"], sweep["packet_momentum"], a value for
+    each run, NaN where it has none. columns: the names. shape: (runs,), or of two parameters (second, first), for
+    sweep[...].reshape(sweep.shape). failures: runs that did not stay finite, and why. report: the program's report."""
+
+    def __init__(self, report: dict[str, Any]) -> None:
+        self.report = report
+        self.columns: tuple[str, ...] = tuple(report["columns"])
+        self.shape: tuple[int, ...] = tuple(each["count"] for each in reversed(report["sweep"]))
+        self.failures: list[dict[str, Any]] = report["failures"]
+        self.warnings: list[dict[str, Any]] = report["warnings"]
+        self.parameters: dict[str, Any] = report["parameters"]
+        rows = [[float("nan") if value is None else value for value in row] for row in report["runs"]]
+        self._table = {name: column(list(values)) for name, values in zip(self.columns, zip(*rows))}
+
+    def __getitem__(self, key: str) -> Any:
+        try:
+            return self._table[key]
+        except KeyError:
+            raise KeyError(f"{key!r} was not measured; there are {', '.join(self.columns)}") from None
+
+    def keys(self) -> tuple[str, ...]:
+        """With keys() and [], dict(sweep) and pandas.DataFrame(dict(sweep)) work."""
+        return self.columns
+
+    def __len__(self) -> int:
+        return len(self.report["runs"])
+
+    def __repr__(self) -> str:
+        return f"{self.report['simulation']}: {len(self)} runs of {self.report['steps']} steps: {', '.join(self.columns)}"
+
+
+def _range(key: str, given: Sequence[Any] | str) -> str:
+    if isinstance(given, str):
+        return f"{key}={given}"
+    if len(given) not in (3, 4) or (len(given) == 4 and given[3] != "log"):
+        raise ValueError(f"{key} = {tuple(given)}: a range is (from, to, count), or (from, to, count, 'log')")
+    return f"{key}=" + ":".join(text_of(each) for each in given)
+
+
+def sweep(simulation: str | os.PathLike[str], over: Mapping[str, Sequence[Any] | str], measure: str | Sequence[str], /, *,
+          steps: int | None = None, preset: str | None = None, seed: int | None = None, device: str | None = None,
+          threads: int | None = None, parameters: Mapping[str, Any] | None = None, program: Program = None,
+          **more: Any) -> Sweep:
+    """Many runs over one or two parameters: sweep("tunneling", {"packet_momentum": (0.5, 3, 40)}, "transmission").
+
+    over: (from, to, count) of each parameter, evenly spaced, or by equal factors with "log" as a fourth.
+    measure: diagnostics at the end of each run; their exact values come along as KEY_exact where there are any.
+    steps: of each run; to the preset's end unless given. All else is as in run(). Raises as run() does.
+    """
+    path = find(program)
+    arguments = ["sweep", *option("steps", steps), *option("preset", preset), *option("seed", seed),
+                 *option("device", device), *option("threads", threads)]
+    for key, given in over.items():
+        arguments.append(f"--param={_range(key, given)}")
+    for key in [measure] if isinstance(measure, str) else measure:
+        arguments.append(f"--measure={key}")
+    arguments += [*changes({**(parameters or {}), **more}), "--report=-", "--", os.fspath(simulation)]
+    result = Sweep(json.loads(call(path, arguments)))
+    for each in result.warnings:
+        note(f"{len(each['runs'])} of {len(result)} runs: {each['message']}")
+    return result

@@ -1,0 +1,43 @@
+import math
+
+from support import WAVE, Case, needs_numpy, numpy, simscope
+
+HEIGHTS = (1, 3, 3)
+
+
+class Sweep(Case):
+    def test_each_run_is_the_one_that_is_made_alone(self):
+        sweep = simscope.sweep("tunneling", {"barrier_height": HEIGHTS}, ["transmission", "norm"], steps=50, **WAVE)
+        self.assertEqual(sweep.columns, ("barrier_height", "time", "transmission", "transmission_exact", "norm"))
+        self.assertEqual((len(sweep), sweep.shape, list(sweep["barrier_height"])), (3, (3,), [1, 2, 3]))
+        self.assertEqual(sweep.failures, [])
+        for index, height in enumerate((1, 2, 3)):
+            alone = simscope.run("tunneling", barrier_height=height, steps=50, arrays=False, **WAVE)
+            self.assertEqual(sweep["transmission_exact"][index], alone.diagnostics["transmission_exact"])
+            self.assertTrue(math.isclose(sweep["norm"][index], alone.diagnostics["norm"], rel_tol=1e-6))
+            self.assertEqual(sweep["time"][index], alone.time)
+        self.assertIn("3 runs of 50 steps", repr(sweep))
+        self.assertEqual(set(dict(sweep)), set(sweep.columns))
+        with self.assertRaisesRegex(KeyError, "'energy' was not measured; there are barrier_height,"):
+            sweep["energy"]
+
+    @needs_numpy
+    def test_over_two_parameters_it_has_the_shape_of_a_table(self):
+        sweep = simscope.sweep("tunneling", {"barrier_height": (1, 3, 3), "barrier_width": (1, 4, 2, "log")}, "transmission",
+                               steps=1, **WAVE)
+        self.assertEqual(sweep.shape, (2, 3))
+        self.assertEqual(sweep["barrier_height"].reshape(sweep.shape).tolist(), [[1, 2, 3]] * 2)
+        self.assertEqual(sweep["barrier_width"].reshape(sweep.shape).tolist(), [[1] * 3, [4] * 3])
+        self.assertIsInstance(sweep["transmission"], numpy.ndarray)
+
+    def test_a_value_that_has_no_meaning_is_nan(self):
+        with self.assertWarnsRegex(simscope.SimscopeWarning, "error has no meaning here"):
+            sweep = simscope.sweep("tunneling", {"barrier_height": "1:2:2"}, "error", steps=1, **WAVE)
+        self.assertTrue(all(math.isnan(each) for each in sweep["error"]))
+
+    def test_ranges_and_warnings_are_told(self):
+        self.refused(ValueError, "barrier_height = (1, 3): a range is (from, to, count)", simscope.sweep, "tunneling",
+                     {"barrier_height": (1, 3)}, "norm", steps=1)
+        with self.assertWarnsRegex(simscope.SimscopeWarning, "^2 of 2 runs: The packet reaches") as caught:
+            simscope.sweep("tunneling", {"barrier_height": (1, 2, 2)}, "norm", steps=1, grid_points=256, packet_center=-90)
+        self.assertEqual(caught.filename, __file__)
