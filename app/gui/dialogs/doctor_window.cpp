@@ -105,6 +105,7 @@ void DoctorWindow::draw(Ui& ui) {
       ImGui::TextColored(colour, "%s", doctor::healthKey(each.health));
       ImGui::SameLine(mark);
       ImGui::TextUnformatted(each.title.c_str());
+      ui.mark("doctor:" + each.key, false);
       ImGui::SameLine(title);
       ImGui::PushTextWrapPos(0);
       ImGui::TextUnformatted(each.found.c_str());

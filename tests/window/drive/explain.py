@@ -44,7 +44,22 @@ def device(program, folder, display):
     w.key("Escape", lambda s: "device" not in s["dialogs"], "the panel to close")
     w.click("status_numbers", lambda s: "device" in s["dialogs"], "the panel, by a click on the line below")
     check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+    doctor(w)
     w.quit()
+
+
+def doctor(w):
+    """What `simscope doctor` finds, beside the run, which plays on."""
+    w.key("Escape", lambda s: "device" not in s["dialogs"], "the panel to close")
+    w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette")
+    w.xdotool("type", "--delay", 30, "this computer")
+    w.wait(lambda s: s["hits"] and s["hits"][0] == "command:doctor", "the command")
+    w.xdotool("key", "Return")
+    state = w.reach(lambda s: "doctor/copy" in s["controls"], "what was found")
+    found = {c.removeprefix("doctor:") for c in state["controls"] if c.startswith("doctor:")}
+    check({"program", "opengl", "fonts", "ffmpeg"} <= found, f"found: {sorted(found)}")
+    w.wait(lambda s: s["steps"] != state["steps"], "the run to go on")
+    w.key("Escape", lambda s: "doctor" not in s["dialogs"], "the window to close")
 
 
 def hints(program, folder, display):
