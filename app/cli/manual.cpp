@@ -1,7 +1,5 @@
 #include "app/cli/manual.h"
 
-#include <fmt/format.h>
-
 #include "sims/core/registry.h"
 
 namespace simscope::cli {
