@@ -8,6 +8,12 @@ target_compile_definitions(simscope_options INTERFACE SIMSCOPE_HAVE_CUDA=$<BOOL:
 if(SIMSCOPE_WERROR)
   target_compile_options(simscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
+if(SIMSCOPE_PACKAGE)
+  # No path of this machine, and no number that is drawn while compiling, is in what is built.
+  add_compile_options(
+    "$<$<COMPILE_LANGUAGE:CXX,C>:-ffile-prefix-map=${CMAKE_BINARY_DIR}=build;-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffile-prefix-map=${CMAKE_BINARY_DIR}=build;-Xcompiler=-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.>")
+endif()
 if(SIMSCOPE_SANITIZE STREQUAL thread)
   # Needs tests/tsan.supp, which says why. Code that is compiled without it would hide what it does from it.
   add_compile_options($<$<COMPILE_LANGUAGE:CXX,C>:-fsanitize=thread> $<$<COMPILE_LANGUAGE:CXX,C>:-fno-omit-frame-pointer>)
@@ -97,7 +103,14 @@ function(simscope_device_sources)
     if(SIMSCOPE_HAVE_CUDA)
       # nvcc's own front end warns of host code twice; 177: unused in one of two passes; 20012/20014: defaulted __host__.
       set_source_files_properties(${file} PROPERTIES LANGUAGE CUDA
-        COMPILE_OPTIONS "-Xcompiler=-Wall,-Wextra,-O3;--expt-relaxed-constexpr;-lineinfo")
+        COMPILE_OPTIONS "-Xcompiler=-Wall,-Wextra,-O3;--expt-relaxed-constexpr")
+      if(NOT SIMSCOPE_PACKAGE)
+        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -lineinfo)  # has whole paths in it
+      elseif(SIMSCOPE_NVCC_SEEDS)
+        # nvcc names what is in unnamed namespaces by a random number otherwise.
+        file(RELATIVE_PATH seed ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -frandom-seed=${seed})
+      endif()
       # fmt 9 takes nvcc for a compiler without constexpr, and then cannot check format strings while compiling.
       set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS FMT_USE_CONSTEXPR=1)
     else()

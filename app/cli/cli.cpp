@@ -5,16 +5,19 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <new>
 #include <utility>
 
 #include "app/cli/bench_command.h"
+#include "app/cli/completion.h"
 #include "app/cli/doctor_command.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/judge_command.h"
 #include "app/cli/lab_command.h"
 #include "app/cli/list_command.h"
+#include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/render_command.h"
 #include "app/cli/run_command.h"
@@ -22,6 +25,7 @@
 #include "app/cli/verify_command.h"
 #include "app/cli/window_command.h"
 #include "app/recording/recording_presets.h"
+#include "sims/compute/library_missing.h"
 #include "sims/core/registry.h"
 #include "sims/foreign/words.h"
 
@@ -145,6 +149,10 @@ struct Program {
   void addVerify();
   void addJudge();
   void addWindow();
+  void addShell();
+  // Carries out what was chosen. Where a library that only the GPU needs is missing, and nobody asked for the GPU, once
+  // more on the CPU.
+  void carryOut();
   // `simscope`, `simscope SCENE`, `simscope SIM`, and `simscope help COMMAND`, written out.
   std::vector<std::string> completed(std::vector<std::string> arguments) const;
 
@@ -153,6 +161,7 @@ struct Program {
   std::function<void()> chosen_;
   int status_ = kDone;  // that the command chose: of one that judges, its judgement
   std::string simulation_;
+  std::string shell_;
   bool as_json_ = false, as_markdown_ = false;
   RunArguments run_;
   RenderArguments render_;
@@ -180,6 +189,7 @@ Program::Program(std::string version)
   addSweep();
   addVerify();
   addJudge();
+  addShell();
   app_.footer(
       "Without a command, or with a scene (.json, a .gif, .png, or .apng that simscope made, a .npz snapshot), the "
       "window "
@@ -417,6 +427,41 @@ void Program::addJudge() {
       "Exit status: 0 all that is required is kept; 3 it is not; 1 and 2 errors.");
 }
 
+void Program::addShell() {
+  CLI::App* completion_command = command("completion", "Prints what makes a shell complete simscope's words", [this] {
+    const ExitAtOnce guard;
+    print(completionScript(shell_));
+  });
+  completion_command->add_option("SHELL", shell_, "bash, zsh, or fish")->required()->type_name("");
+  completion_command->footer(
+      "Packages install them. Otherwise, for the present shell: eval \"$(simscope completion bash)\", or the same with "
+      "zsh;\n"
+      "simscope completion fish | source.");
+  command("manual", "Prints the man page (simscope manual | man -l -)", [this] {
+    const ExitAtOnce guard;
+    print(manualPage(app_, version_));
+  });
+}
+
+void Program::carryOut() {
+  try {
+    chosen_();
+  } catch (const compute::LibraryMissing& missing) {
+    for (const Text* each : {&run_.device, &render_.device, &bench_.device, &sweep_.device, &lab_.device,
+                             &verify_.device, &judge_.device, &window_.device}) {
+      if (*each && **each != "auto") throw;
+    }
+    if (const char* chosen = std::getenv("SIMSCOPE_DEVICE"); chosen && *chosen && std::string(chosen) != "auto") throw;
+    note(foreign::harmless(std::string("simscope: note: ") + missing.what() + ". The CPU does it instead.\n"));
+    setenv("SIMSCOPE_DEVICE", "cpu", 1);
+    for (Text* each : {&run_.device, &render_.device, &bench_.device, &sweep_.device, &lab_.device, &verify_.device,
+                       &judge_.device, &window_.device}) {
+      each->reset();
+    }
+    chosen_();
+  }
+}
+
 std::vector<std::string> Program::completed(std::vector<std::string> arguments) const {
   if (arguments.empty()) return {"gui"};
   const std::string first = arguments.front();
@@ -448,6 +493,12 @@ std::vector<std::string> Program::completed(std::vector<std::string> arguments) 
 }
 
 int Program::run(std::vector<std::string> arguments) {
+  if (!arguments.empty() && arguments.front() == kCompleteWords) {
+    const ExitAtOnce guard;
+    arguments.erase(arguments.begin());
+    print(text(candidates(app_, std::move(arguments))));
+    return kDone;
+  }
   arguments = completed(std::move(arguments));
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
   try {
@@ -469,7 +520,7 @@ int Program::run(std::vector<std::string> arguments) {
     throw UsageError(fmt::format("{} (see simscope {}--help)", error.what(),
                                  parsed.empty() ? "" : parsed.front()->get_name() + " "));
   }
-  chosen_();
+  carryOut();
   return status_;
 }
 

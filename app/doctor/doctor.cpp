@@ -25,6 +25,9 @@ std::vector<Line> examined(const Options& options) {
   add(processorLine());
   add(driverLine("/proc/driver/nvidia/version"));
   add(toolkitLine());
+  if (const auto libraries = compute::toolkitLibraries(); !libraries.empty()) {
+    add(librariesLine(libraries, compute::toolkit().built));
+  }
   add(devicesLine());
   add(choiceLine());
   add(eglLine());

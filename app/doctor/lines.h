@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/doctor/doctor.h"
+#include "sims/compute/toolkit.h"
 
 namespace simscope::doctor {
 
@@ -18,6 +19,9 @@ Line programLine(const std::string& version);
 Line processorLine();
 Line driverLine(const std::filesystem::path& version_file);  // NVIDIA's, as its kernel module tells it
 Line toolkitLine();
+// The toolkit's libraries that some simulations need on a GPU. `libraries`: compute::toolkitLibraries(), of a toolkit
+// of this version; not empty.
+Line librariesLine(const std::vector<compute::ToolkitLibrary>& libraries, int toolkit);
 Line devicesLine();
 Line choiceLine();  // SIMSCOPE_DEVICE
 

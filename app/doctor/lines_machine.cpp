@@ -83,6 +83,25 @@ Line toolkitLine() {
   return line;
 }
 
+Line librariesLine(const std::vector<compute::ToolkitLibrary>& libraries, int toolkit) {
+  Line line{"libraries", "CUDA libraries", Health::Ok, ""};
+  std::string packages;
+  for (const compute::ToolkitLibrary& each : libraries) {
+    line.found += fmt::format("{}{}{}", line.found.empty() ? "" : "; ", each.title,
+                              each.found ? "" : fmt::format(" is not installed ({})", each.file));
+    if (each.found) continue;
+    line.health = Health::Missing;
+    packages += fmt::format(" {}-{}-{}", each.file.substr(0, each.file.find('.')), toolkit / 1000, toolkit % 1000 / 10);
+  }
+  if (line.health == Health::Missing) {
+    line.cure = fmt::format(
+        "with an NVIDIA card: install NVIDIA's CUDA toolkit {}, or of its packages{}; until then what "
+        "needs them runs on the CPU",
+        compute::versionText(toolkit), packages);
+  }
+  return line;
+}
+
 Line devicesLine() {
   Line line{"devices", "Devices", Health::Ok, ""};
   for (const compute::DeviceInfo& each : compute::Device::available()) {

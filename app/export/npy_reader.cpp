@@ -25,7 +25,7 @@ constexpr std::string_view kMagic("\x93NUMPY", 6);
 // The header is a literal of Python: {'descr': '<c8', 'fortran_order': False, 'shape': (64, 64), }. Returns what
 // follows `key` in it.
 std::string_view valueOf(std::string_view header, std::string_view key) {
-  const std::size_t at = header.find("'" + std::string(key) + "':");
+  const std::size_t at = header.find(fmt::format("'{}':", key));
   if (at == std::string_view::npos) refuseNpy(fmt::format("has a header without '{}'", key));
   std::string_view value = header.substr(at + key.size() + 3);
   return value.substr(std::min(value.size(), value.find_first_not_of(' ')));

@@ -12,7 +12,8 @@ namespace simscope::compute {
 
 namespace {
 
-constexpr std::array<const char*, 6> kPlaces = {"device", "memory", "interop", "result", "clipboard", "picture"};
+constexpr std::array<const char*, 7> kPlaces = {"device",    "memory",  "interop", "result",
+                                                "clipboard", "picture", "library"};
 
 struct Fault {
   long first = 0;  // 0: never

@@ -3,6 +3,7 @@
 //
 //   device    a batch of steps of the runner finds its device lost (DeviceLost)
 //   memory    a batch of steps of the runner finds no memory (OutOfMemory)
+//   library   a library that Fourier transforms need cannot be loaded (LibraryMissing)
 //   result    what a lesson of the lab computed is wrong
 //   interop   OpenGL's buffer cannot be registered with CUDA, or not be mapped
 //   clipboard no clipboard takes a picture or a file
@@ -15,7 +16,7 @@
 
 namespace simscope::compute {
 
-enum class FaultPlace { Device, Memory, Interop, Result, Clipboard, Picture };
+enum class FaultPlace { Device, Memory, Interop, Result, Clipboard, Picture, Library };
 
 // Passes the place: true where it shall fail now.
 bool faultAt(FaultPlace place) noexcept;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace simscope::compute {
 
@@ -13,5 +14,14 @@ struct Toolkit {
 Toolkit toolkit();
 // "12.4"
 std::string versionText(int version);
+
+// The toolkit's libraries that are loaded when they are needed (cuda/cuda_library.h), and whether they can be. Looks
+// for each: tenths of a second. Empty where the program was built without CUDA.
+struct ToolkitLibrary {
+  std::string title;  // "cuFFT"
+  std::string file;   // "libcufft.so.12"
+  bool found = false;
+};
+std::vector<ToolkitLibrary> toolkitLibraries();
 
 }  // namespace simscope::compute

@@ -191,5 +191,16 @@ TEST(Doctor, DriverAndFontsAreReadFromWhatIsThere) {
   EXPECT_EQ(doctor::fontLine(other, "DejaVu Sans").health, Health::Wrong);
 }
 
+TEST(Doctor, NamesTheLibrariesOfCudaThatAreMissingAndTheirPackages) {
+  const doctor::Line line =
+      doctor::librariesLine({{"cuFFT", "libcufft.so.12", false}, {"cuSOLVER", "x.so.1", true}}, 13000);
+  EXPECT_EQ(line.health, Health::Missing) << "all runs on the CPU without them: nothing is wrong";
+  EXPECT_THAT(line.found, HasSubstr("cuFFT is not installed (libcufft.so.12); cuSOLVER"));
+  EXPECT_THAT(line.cure, AllOf(HasSubstr("toolkit 13.0"), HasSubstr(" libcufft-13-0;"), HasSubstr("CPU")));
+  const doctor::Line whole = doctor::librariesLine({{"cuFFT", "libcufft.so.12", true}}, 13000);
+  EXPECT_EQ(whole.health, Health::Ok);
+  EXPECT_EQ(whole.cure, "");
+}
+
 }  // namespace
 }  // namespace simscope::cli_test

@@ -40,6 +40,25 @@ TEST(Run, ReportHoldsEveryKeyAndNothingElseIsPrinted) {
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
+TEST(Run, IsOnTheCpuWhereALibraryOfTheGpuIsMissingAndNobodyAskedForTheGpu) {
+  const Folder folder;
+  Settings settings;
+  settings.environment["SIMSCOPE_FAULT"] = "library:1";
+  const std::vector<std::string> words = {"run", "schrodinger2d", "--steps", "1", "--report", "-"};
+  const Outcome outcome = simscope(folder, words, settings);
+  ASSERT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_EQ(jsonOf(outcome).at("device"), "cpu");
+  EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr("a library is missing"), HasSubstr("The CPU does it instead")));
+
+  std::vector<std::string> asked = words;
+  asked.insert(asked.end(), {"--device", "cpu"});
+  const Outcome refused = simscope(folder, asked, settings);
+  EXPECT_EQ(refused.status, 1) << "somebody wants this device: " << told(refused);
+  EXPECT_THAT(refused.err, HasSubstr("a library is missing"));
+  settings.environment["SIMSCOPE_DEVICE"] = "cpu";
+  EXPECT_EQ(simscope(folder, words, settings).status, 1);
+}
+
 TEST(Run, DefaultBarrierReflectsAndTransmitsWhatTheDocumentsSay) {
   const Folder folder;
   const nlohmann::json d = jsonOf(simscope(folder, {"run", "tunneling", "--preset", "document", "--steps", "800",

@@ -103,7 +103,7 @@ class Build(unittest.TestCase):
 class Script(unittest.TestCase):
     def test_dev_lists_its_verbs_and_refuses_others(self):
         answer = subprocess.run([ROOT / "dev"], stdout=subprocess.PIPE, text=True, check=True).stdout
-        for verb in ("run", "test", "build", "bench", "format", "clean"):
+        for verb in ("run", "test", "build", "package", "install", "icon", "bench", "format", "clean"):
             self.assertRegex(answer, rf"(?m)^  {verb}\b")
         refused = subprocess.run([ROOT / "dev", "fly"], stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(refused.returncode, 2)

@@ -18,10 +18,15 @@ bool hasName(const Session& session) {
   return session.file().extension() == ".json";
 }
 
+// "heat.simscope.json": desktops know by the name what opens it (packaging/simscope.xml). A file that has the ending
+// already keeps the name that somebody has given it.
 std::filesystem::path proposal(const Session& session, const char* ending) {
   std::filesystem::path file = session.file();
+  if (file.extension() == ending) return file;
   if (file.empty()) file = session.scene.description->id;
-  return file.replace_extension(ending);
+  file.replace_extension();
+  if (file.extension() != ".simscope") file += ".simscope";
+  return file += ending;
 }
 
 bool item(Ui& ui, const char* mark, const std::string& label, const char* keys = nullptr, bool enabled = true) {

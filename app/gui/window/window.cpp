@@ -176,6 +176,12 @@ Window::Window(const std::string& title, const Opening& opening) {
   if (area_height > 0) wanted_height = std::min(wanted_height, area_height);
 
   glfwWindowHint(GLFW_CLIENT_API, GLFW_OPENGL_API);
+  // By this name desktops find its icon (packaging/simscope.desktop).
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "simscope");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "simscope");
+#ifdef GLFW_WAYLAND_APP_ID
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "simscope");
+#endif
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "sims/compute/error.h"
+#include "sims/compute/library_missing.h"
 
 namespace simscope::compute {
 
@@ -14,14 +14,14 @@ void* CudaLibrary::address(const char* name) {
   if (library == nullptr) library = dlopen((std::string(SIMSCOPE_CUDA_LIBRARIES "/") + file_).c_str(), RTLD_NOW);
   if (library == nullptr) {
     const char* const why = dlerror();
-    throw Error(
+    throw LibraryMissing(
         fmt::format("{} is needed here and could not be loaded ({}): install NVIDIA's CUDA toolkit, or its "
                     "package of {}, or choose --device cpu",
                     title_, why != nullptr ? why : file_ + " was not found", title_));
   }
   void* const found = dlsym(library, name);
   if (found == nullptr) {
-    throw Error(
+    throw LibraryMissing(
         fmt::format("{} has no function {}: {} belongs to another version of the CUDA toolkit than the one that "
                     "simscope was built with; install that one, or choose --device cpu",
                     title_, name, file_));

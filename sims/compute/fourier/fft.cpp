@@ -4,7 +4,9 @@
 
 #include <limits>
 
+#include "sims/compute/fault.h"
 #include "sims/compute/fourier/detail/fft_backend.h"
+#include "sims/compute/library_missing.h"
 
 namespace simscope::compute {
 
@@ -36,6 +38,7 @@ struct Fft<T>::Plan {
 
   Plan(DevicePtr on, FftShape of)
       : device(std::move(on)), shape(std::move(of)), elements(detail::checkedElements(shape)) {
+    if (faultAt(FaultPlace::Library)) throw LibraryMissing("a library is missing, as SIMSCOPE_FAULT asks");
 #if SIMSCOPE_HAVE_CUDA
     if (device->isCuda()) {
       backend = detail::makeCudaFft<T>(*device, shape);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "sims/compute/library_missing.h"
 #include "sims/core/run/runner_loop.h"
 
 namespace simscope {
@@ -29,14 +30,26 @@ void Runner::Loop::build() {
 }
 
 std::unique_ptr<Stepper> Runner::Loop::begun(const Description& description, const ParameterSet& parameters,
-                                             std::uint64_t seed, const Timeline& timeline) const {
+                                             std::uint64_t seed, const Timeline& timeline) {
+  const auto begin = [&](const compute::DevicePtr& device) {
+    try {
+      return std::make_unique<Stepper>(description, device, parameters, seed);
+    } catch (const UsageError&) {
+      if (!stepper_ || stepper_->keptBytes() == 0) throw;
+      stepper_->forgetCopies();  // its past gives way
+      return std::make_unique<Stepper>(description, device, parameters, seed);
+    }
+  };
   std::unique_ptr<Stepper> stepper;
   try {
-    stepper = std::make_unique<Stepper>(description, device_, parameters, seed);
-  } catch (const UsageError&) {
-    if (!stepper_ || stepper_->keptBytes() == 0) throw;
-    stepper_->forgetCopies();  // its past gives way
-    stepper = std::make_unique<Stepper>(description, device_, parameters, seed);
+    stepper = begin(device_);
+  } catch (const compute::LibraryMissing& missing) {
+    if (device_spec_ != "auto") throw;  // somebody wants this device
+    compute::DevicePtr cpu = compute::Device::open("cpu", threads_);
+    stepper = begin(cpu);
+    device_ = std::move(cpu);
+    device_spec_ = "cpu";
+    why_elsewhere_ = std::string(missing.what()) + ". The run is on the CPU instead.";
   }
   stepper->keepPast(past_bytes_);
   stepper->changeTimeline(timeline);  // what takes long of it is a way
@@ -54,7 +67,7 @@ void Runner::Loop::restarted() {
   rate_at_ = Clock::now();
   timeline_.reset();
   dirty_ = true;
-  say({});
+  say(std::exchange(why_elsewhere_, {}));
 }
 
 // Another simulation, size, or device: what was measured before says nothing about it.

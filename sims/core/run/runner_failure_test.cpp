@@ -184,6 +184,30 @@ TEST_F(LosesItsDevice, ButHasNoWayOutOfTheHostsMemory) {
   EXPECT_EQ(settled(runner).steps, 6);
 }
 
+// The driver is there, and a library of CUDA's is not.
+class MissesALibrary : public testing::Test {
+ protected:
+  void SetUp() override { compute::setFaults("library:1"); }
+  void TearDown() override { compute::setFaults(""); }
+};
+
+TEST_F(MissesALibrary, AndIsOnTheCpuWhereNobodyAskedForAnotherDevice) {
+  Runner runner(fake::description(), with({}), 1, "auto", 1);
+  runner.setPace(kFast);
+  runner.stepOnce();
+  const RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.steps, 3);
+  EXPECT_EQ(status.device.id, "cpu");
+  EXPECT_EQ(status.message, "the fake's library is missing. The run is on the CPU instead.");
+}
+
+TEST_F(MissesALibrary, AndSaysSoOnTheDeviceThatWasAskedFor) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.stepOnce();
+  const RunnerStatus status = settled(runner);
+  EXPECT_EQ(status.message, "the fake's library is missing");
+}
+
 TEST(Runner, TellsWhatItsDeviceHoldsAndCould) {
   Runner runner(fake::description(), with({{"cells", "1024"}}), 1, "cpu", 1);
   runner.setPace(kFast);

@@ -1,6 +1,7 @@
 #include "sims/core/run/runner_loop.h"
 #include "sims/compute/device_lost.h"
 #include "sims/compute/fault.h"
+#include "sims/compute/library_missing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -191,6 +192,9 @@ bool Runner::Loop::guarded(const std::function<void()>& work) {
     return true;
   } catch (const compute::DeviceLost& error) {
     if (goOnElsewhere(error.what())) return true;
+  } catch (const compute::LibraryMissing& error) {
+    if (device_ && device_->isCuda() && goOnElsewhere(error.what())) return true;
+    say(error.what());
   } catch (const OutOfMemory& error) {
     if (device_ && device_->isCuda() && goOnElsewhere(error.what())) return true;
     say(error.what());

@@ -72,7 +72,7 @@ struct Runner::Loop {
 
   void build();
   std::unique_ptr<Stepper> begun(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
-                                 const Timeline& timeline) const;
+                                 const Timeline& timeline);
   void restarted();
   void measureAnew();
   const std::shared_ptr<const Timeline>& sharedTimeline();
@@ -129,6 +129,7 @@ struct Runner::Loop {
   std::uint64_t seed_;
   Timeline first_timeline_;  // likewise, but not after that
   std::string device_spec_;
+  std::string why_elsewhere_;  // than where "auto" would be; told once the run has begun
   int threads_;
   compute::DevicePtr device_;
   std::unique_ptr<Stepper> stepper_;

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "sims/compute/buffer.h"
+#include "sims/compute/fault.h"
+#include "sims/compute/library_missing.h"
 #include "sims/compute/random/random.h"
 #include "sims/core/archive.h"
 
@@ -209,6 +211,7 @@ class Row final : public Simulation {
 
 std::unique_ptr<Simulation> make(compute::DevicePtr device, const ParameterSet& set) {
   if (set.text("trouble") == "memory") throw OutOfMemory("no memory for the fake", 1);
+  if (compute::faultAt(compute::FaultPlace::Library)) throw compute::LibraryMissing("the fake's library is missing");
   return std::make_unique<Row>(description(), std::move(device), set);
 }
 

@@ -61,8 +61,14 @@ def documents(program, folder, display):
     w.key("0", lambda s: s["tool"]["taken"] == "", "Pan")
     saved = w.idle()
 
-    # Saved under a name, which the title then has; a change after it is not saved yet.
+    # The name that is proposed is one by which desktops know a scene.
     w.key("ctrl+s", lambda s: "files" in s["dialogs"], "the dialog")
+    w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
+    w.xdotool("key", "Return")
+    w.wait(lambda s: s["file"] == str(folder / "tunneling.simscope.json") and "files" not in s["dialogs"], "the file")
+
+    # Saved under a name, which the title then has; a change after it is not saved yet.
+    w.key("ctrl+shift+s", lambda s: "files" in s["dialogs"], "the dialog")
     name_file(w, "mine")
     w.wait(lambda s: s["file"] == str(folder / "mine.json") and "files" not in s["dialogs"], "the file")
     check(not w.state()["unsaved"], "the scene that was just saved has changes")

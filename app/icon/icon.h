@@ -1,0 +1,20 @@
+// The program's icon: a wave packet, half through a barrier that its energy does not reach over, as the simulation
+// `tunneling` has computed it.
+//
+// Drawn by the processor alone, so that it can be made where no OpenGL is. Thread: any. Errors: as the simulation's.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace simscope::icon {
+
+// RGBA, 8 bits each, not premultiplied, size × size pixels, top row first. `size`: 8 to 4096 pixels, else UsageError.
+std::vector<std::uint8_t> drawn(int size);
+// The scene that it shows, as scene files have it.
+std::string scene();
+// A PNG with both: `simscope FILE.png` opens the scene.
+std::vector<std::uint8_t> pngFile(int size);
+
+}  // namespace simscope::icon
