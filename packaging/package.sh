@@ -10,7 +10,7 @@ make_packages() {  # BUILD_FOLDER OUT_FOLDER CMAKE_ARGUMENTS...
   local folder=$1 out=$2 version name
   shift 2
   mkdir -p "$folder" "$out"
-  configure_and_build "$folder" -DCMAKE_BUILD_TYPE=Release -DSIMSCOPE_UNITE=ON -DSIMSCOPE_PACKAGE=ON \
+  configure_and_build "$folder" -DCMAKE_BUILD_TYPE=Release -DSIMSCOPE_UNITE=ON -DSIMSCOPE_PACKAGE=ON -DSIMSCOPE_MPI=OFF \
     -DBUILD_TESTING=OFF -DCMAKE_INSTALL_PREFIX=/usr "$@" || die "the build has failed"
   version=$("$folder/bin/simscope" --version | cut -d' ' -f2)
   rm -rf "$folder/packed" "${out:?}"/simscope[-_]"$version"*

@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <new>
+#include <thread>
 #include <utility>
 
 #include "app/cli/bench_command.h"
@@ -22,6 +24,7 @@
 #include "app/cli/render_command.h"
 #include "app/cli/run_command.h"
 #include "app/cli/sweep_command.h"
+#include "app/cli/team.h"
 #include "app/cli/verify_command.h"
 #include "app/cli/window_command.h"
 #include "app/recording/recording_presets.h"
@@ -136,7 +139,8 @@ std::string unknownWords(const CLI::App& app) {
 
 // The commands and what was typed after them. `chosen` is set by the command that was named.
 struct Program {
-  explicit Program(std::string version);
+  // `team`: whom commands that use ranks join.
+  Program(std::string version, Team& team);
 
   // Reads the arguments (without the program's name) and carries out the command. Returns the exit status.
   int run(std::vector<std::string> arguments);
@@ -157,6 +161,7 @@ struct Program {
   std::vector<std::string> completed(std::vector<std::string> arguments) const;
 
   std::string version_;
+  Team& team_;
   CLI::App app_;
   std::function<void()> chosen_;
   int status_ = kDone;  // that the command chose: of one that judges, its judgement
@@ -173,8 +178,8 @@ struct Program {
   WindowArguments window_;
 };
 
-Program::Program(std::string version)
-    : version_(std::move(version)), app_("simscope: physics, live on the GPU or the CPU", "simscope") {
+Program::Program(std::string version, Team& team)
+    : version_(std::move(version)), team_(team), app_("simscope: physics, live on the GPU or the CPU", "simscope") {
   app_.set_help_flag("-h,--help", "Prints this text");
   app_.set_version_flag(
       "--version",
@@ -235,10 +240,12 @@ void Program::addQueries() {
   describe_command->add_option("SIM", simulation_, "A simulation (simscope list)")->required()->type_name("");
   describe_command->add_flag("--json", as_json_, "As a JSON object");
 
-  CLI::App* devices_command = command("devices", "Lists where simulations can run", [this] {
-    const ExitAtOnce guard;
-    devices(as_json_);
-  });
+  CLI::App* devices_command =
+      command("devices", "Lists where simulations can run; under mpirun, where each rank does", [this] {
+        team_.join();
+        const ExitAtOnce guard;
+        devices(as_json_, team_);
+      });
   devices_command->add_flag("--json", as_json_, "As a JSON array");
 
   CLI::App* doctor_command = command("doctor", "Looks whether this computer has all that is needed",
@@ -255,7 +262,10 @@ void Program::addQueries() {
 }
 
 void Program::addWork() {
-  CLI::App* run_command = command("run", "Runs without graphics and reports the numbers", [this] { cli::run(run_); });
+  CLI::App* run_command = command("run", "Runs without graphics and reports the numbers", [this] {
+    team_.join();
+    cli::run(run_, team_);
+  });
   run_command->add_option("SIM", run_.what, "A simulation (simscope list), a scene file, or a snapshot")
       ->required()
       ->type_name("");
@@ -268,8 +278,10 @@ void Program::addWork() {
            "Writes the scene with the whole state, to go on from: simscope run FILE.npz --steps N");
   addForce(*run_command, run_.force);
 
-  CLI::App* render_command =
-      command("render", "Writes an animation or a picture; needs no display", [this] { cli::render(render_); });
+  CLI::App* render_command = command("render", "Writes an animation or a picture; needs no display", [this] {
+    team_.join();
+    cli::render(render_, team_);
+  });
   render_command->add_option("SIM", render_.what, "A simulation (simscope list), a scene file, or a snapshot")
       ->required()
       ->type_name("");
@@ -344,8 +356,10 @@ void Program::addWork() {
 }
 
 void Program::addSweep() {
-  CLI::App* sweep_command =
-      command("sweep", "Makes many runs over one or two parameters, and measures each", [this] { cli::sweep(sweep_); });
+  CLI::App* sweep_command = command("sweep", "Makes many runs over one or two parameters, and measures each", [this] {
+    team_.join();
+    cli::sweep(sweep_, team_);
+  });
   sweep_command->add_option("SIM", sweep_.what, "A simulation (simscope list) or a scene file")
       ->required()
       ->type_name("");
@@ -525,8 +539,20 @@ int Program::run(std::vector<std::string> arguments) {
 }
 
 int complain(const std::string& what, int status) {
-  note(foreign::harmless("simscope: " + what) + "\n");
+  noteFromAny(foreign::harmless("simscope: " + what) + "\n");
   return status;
+}
+
+struct Ending {
+  std::string why;
+  int status;
+};
+Ending endingOf(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return {"out of memory; choose a smaller problem or close other programs", kFailed};
+  }
+  if (const auto* failed = dynamic_cast<const compute::RankFailed*>(&error)) return {error.what(), failed->status()};
+  return {error.what(), dynamic_cast<const UsageError*>(&error) != nullptr ? kUsage : kFailed};
 }
 
 // The one way out of a command that did not come to its end: says why, and gives the exit status. What a signal broke
@@ -535,20 +561,45 @@ int endOf(const std::exception& error) {
   if (const auto* interrupted = dynamic_cast<const Interrupted*>(&error)) return endOf(*interrupted);
   if (stopRequested()) return endOf(Interrupted(stopSignal()));
   if (dynamic_cast<const PipeClosed*>(&error) != nullptr) return kFailed;
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
-    return complain("out of memory; choose a smaller problem or close other programs", kFailed);
+  const Ending ending = endingOf(error);
+  return complain(ending.why, ending.status);
+}
+
+// A rank that cannot go on ends all of them, with one message: rank 0's, which is told why, or where that does not
+// answer its own.
+int endOf(const std::exception& error, Team& team) {
+  compute::Ranks& ranks = *team.ranks();
+  if (const auto* refused = dynamic_cast<const Refused*>(&error)) {
+    if (ranks.first()) complain(refused->what(), refused->status());
+    ranks.finish();
+    return refused->status();
   }
-  return complain(error.what(), dynamic_cast<const UsageError*>(&error) != nullptr ? kUsage : kFailed);
+  if (const int signal = stopSignal()) {
+    if (ranks.first()) return endOf(Interrupted(signal));
+    // mpirun's own signal comes to all: rank 0 then says that it was interrupted, and is gone before it hears of this
+    // one. Where this one alone was stopped and rank 0 does not listen, mpirun tells its number and its status.
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ranks.tell(fmt::format("stopped by signal {}", signal), 128 + signal);
+    ranks.abort(128 + signal);
+  }
+  const Ending ending = endingOf(error);
+  if (dynamic_cast<const compute::RankFailed*>(&error) != nullptr) ranks.abort(complain(ending.why, ending.status));
+  if (dynamic_cast<const PipeClosed*>(&error) != nullptr) ranks.abort(kFailed);
+  ranks.tell(ending.why, ending.status);
+  ranks.abort(complain(fmt::format("{}: {}", ranks.name(ranks.rank()), ending.why), ending.status));
 }
 
 }  // namespace
 
 int runProgram(int argc, char** argv, const std::string& version) {
   prepareProcess();
+  Team team;
   try {
-    return Program(version).run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    const int status = Program(version, team).run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    team.finish();
+    return status;
   } catch (const std::exception& error) {
-    return endOf(error);
+    return team.ranks() ? endOf(error, team) : endOf(error);
   }
 }
 

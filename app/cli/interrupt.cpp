@@ -19,7 +19,8 @@ namespace simscope::cli {
 
 namespace {
 
-constexpr int kGraceSeconds = 1;  // for the orderly end; the other one takes a second at most
+constexpr int kGrace = 1000, kShortGrace = 300;  // [ms] for the orderly end; the other one takes a second at most
+std::atomic<int> grace{kGrace};
 
 std::atomic<int> received{0};
 std::atomic<bool> at_once{false}, patient{false}, watched{false}, said{false};
@@ -72,7 +73,9 @@ void watch() {
   waitForSignal();
   timespec moment{};
   clock_gettime(CLOCK_MONOTONIC, &moment);
-  moment.tv_sec += kGraceSeconds;
+  moment.tv_nsec += 1'000'000L * (grace % 1000);
+  moment.tv_sec += grace / 1000 + moment.tv_nsec / 1'000'000'000L;
+  moment.tv_nsec %= 1'000'000'000L;
   if (!at_once) waitUntil(moment);
   endAtOnce();
 }
@@ -138,6 +141,10 @@ int endOf(const Interrupted& interrupted) noexcept {
 
 int stopSignal() noexcept {
   return received;
+}
+
+void endEarly() noexcept {
+  grace = kShortGrace;
 }
 
 ExitAtOnce::ExitAtOnce() {

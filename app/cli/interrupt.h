@@ -31,6 +31,9 @@ int endOf(const Interrupted& interrupted) noexcept;
 // The signal that has come; 0: none.
 int stopSignal() noexcept;
 
+// From here on the orderly end has less than a third of a second: mpirun kills a second after its signal.
+void endEarly() noexcept;
+
 // While it lives, the first signal already ends the process: for waits that cannot be broken off in another way. A
 // signal that came before it is thrown by the constructor.
 class ExitAtOnce {

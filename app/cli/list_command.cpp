@@ -34,7 +34,8 @@ void describe(const std::string& simulation, bool as_json) {
   print(as_json ? pretty(json(description)) : text(description));
 }
 
-void devices(bool as_json) {
+void devices(bool as_json, const Team& team) {
+  if (team.ranks()) return print(team.map(as_json));
   const std::vector<compute::DeviceInfo> all = compute::Device::available();
   if (as_json) {
     Json entries = Json::array();

@@ -5,12 +5,15 @@
 
 #include <string>
 
+#include "app/cli/team.h"
+
 namespace simscope::cli {
 
 enum class ListFormat { Table, JsonArray, Markdown };
 
 void list(ListFormat format);
 void describe(const std::string& simulation, bool as_json);
-void devices(bool as_json);
+// Under mpirun: who computes where.
+void devices(bool as_json, const Team& team);
 
 }  // namespace simscope::cli

@@ -5,13 +5,25 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 
 namespace simscope::cli {
 
+namespace {
+
+std::atomic<bool> speaks{true};
+
+}  // namespace
+
+void speakAs(int rank) noexcept {
+  speaks = rank == 0;
+}
+
 void print(std::string_view text) {
+  if (!speaks) return;
   while (!text.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
     if (written < 0) {
@@ -25,6 +37,10 @@ void print(std::string_view text) {
 }
 
 void note(std::string_view text) noexcept {
+  if (speaks) noteFromAny(text);
+}
+
+void noteFromAny(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;

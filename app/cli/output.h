@@ -24,6 +24,11 @@ void print(std::string_view text);
 // Writes to standard error; failures there have nowhere to be told.
 void note(std::string_view text) noexcept;
 
+// Of several ranks only number 0 prints and notes: on the others both do nothing from here on.
+void speakAs(int rank) noexcept;
+// As note(), whatever the rank.
+void noteFromAny(std::string_view text) noexcept;
+
 // Columns that a terminal takes for UTF-8 text (combining marks take none).
 std::size_t displayWidth(std::string_view text) noexcept;
 

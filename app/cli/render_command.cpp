@@ -12,6 +12,7 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "app/cli/interrupt.h"
@@ -160,7 +161,8 @@ class ProgressLine {
 };
 
 // One pass over the run, which shows frame `first`.
-void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJob& job, ProgressLine& line) {
+void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJob& job, ProgressLine& line,
+                const Team& team) {
   // A picture that was taken has been drawn to its end, and with it every access to the frame behind it. One frame
   // more than there are pictures under way is therefore never written while OpenGL still reads it.
   std::array<Frame, render::Figure::kReadsInFlight + 1> frames;
@@ -171,15 +173,16 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
     job.picture(index, figure->take());
   };
   const Scene& scene = job.scene();
+  const auto beat = [&] { team.beat(); };
   stepToFirst(stepper, scene, [&] {
-    throwIfStopped();
+    beat();
     line.show(stepper.simulation().steps(), scene.first_step);
   });
   for (int i = first; i <= job.lastFrame(); ++i) {
-    throwIfStopped();
+    beat();
     if (i > first)
       stepWatched(
-          stepper, scene.steps_per_frame, [&](int n) { stepper.step(n); }, throwIfStopped);
+          stepper, scene.steps_per_frame, [&](int n) { stepper.step(n); }, beat);
     if (job.wantsPicture(i) || job.wantsArray(i)) {
       Frame& frame = frames[static_cast<std::size_t>(i) % frames.size()];
       frame.sequence = static_cast<std::uint64_t>(i) + 1;
@@ -201,8 +204,57 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
   while (!under_way.empty()) takePicture();
 }
 
+// A pass over the run, as rank 0 makes it.
+struct Pass {
+  bool again = false;  // from the beginning of the run
+  int last = 0;        // frame
+  int frames = 0, first_frame = 0, steps_per_frame = 0;
+  std::int64_t first_step = 0;
+};
+
+// Rank 0 says what comes; nothing: all is done.
+std::optional<Pass> nextPass(const Team& team, std::optional<Pass> pass) {
+  if (!team.ranks()) return pass;
+  std::array<std::int64_t, 7> told{};
+  if (pass) {
+    told = {1, pass->again, pass->last, pass->frames, pass->first_frame, pass->steps_per_frame, pass->first_step};
+  }
+  team.ranks()->broadcast(std::as_writable_bytes(std::span(told)));
+  if (told[0] == 0) return std::nullopt;
+  return Pass{told[1] != 0,
+              static_cast<int>(told[2]),
+              static_cast<int>(told[3]),
+              static_cast<int>(told[4]),
+              static_cast<int>(told[5]),
+              told[6]};
+}
+
+Pass passOf(const RecordingJob& job, bool again) {
+  const Scene& scene = job.scene();
+  return {again, job.lastFrame(), scene.frames, scene.first_frame, scene.steps_per_frame, scene.first_step};
+}
+
+// What ranks other than 0 do: the same steps, and no pictures.
+void followPasses(Scene scene, const compute::DevicePtr& device, const std::optional<State>& state, const Team& team) {
+  const auto beat = [&] { team.beat(); };
+  std::unique_ptr<Stepper> stepper;
+  while (const std::optional<Pass> pass = nextPass(team, {})) {
+    scene.frames = pass->frames;
+    scene.first_frame = pass->first_frame;
+    scene.steps_per_frame = pass->steps_per_frame;
+    scene.first_step = pass->first_step;
+    if (stepper && pass->again) beginAgain(*stepper, scene, state, beat);
+    if (!stepper) stepper.reset(new Stepper(begin(scene, device, state, beat)));
+    stepToFirst(*stepper, scene, beat);
+    for (int i = (state ? scene.first_frame : 0) + 1; i <= pass->last; ++i) {
+      stepWatched(
+          *stepper, scene.steps_per_frame, [&](int n) { stepper->step(n); }, beat);
+    }
+  }
+}
+
 // The encoders are far behind when the last frame is drawn; Ctrl+C still ends them, and all that they wrote is gone.
-bool finish(RecordingJob& job, ProgressLine& line) {
+bool finish(RecordingJob& job, ProgressLine& line, const Team& team) {
   const int frames = job.scene().frames;
   std::future<bool> finished = std::async(std::launch::async, [&, frames] { return job.finish(frames); });
   while (finished.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
@@ -210,6 +262,7 @@ bool finish(RecordingJob& job, ProgressLine& line) {
       job.cancel();
       break;
     }
+    if (team.ranks()) team.ranks()->alive();
     line.show(frames, frames, job.progress());
   }
   try {
@@ -222,24 +275,36 @@ bool finish(RecordingJob& job, ProgressLine& line) {
 
 }  // namespace
 
-void render(const RenderArguments& arguments) {
+void render(const RenderArguments& arguments, Team& team) {
   const Clock::time_point start = Clock::now();
   std::vector<std::string> notes;
-  OutputRequest request = requestOf(arguments);
   std::optional<State> state;
-  Scene scene = sceneOfRender(arguments, notes, state);
-  if (state && request.frame && *request.frame < scene.first_frame) {
-    throw UsageError(
-        fmt::format("--frame: the snapshot was taken at frame {}, after {}", scene.first_frame, *request.frame));
-  }
-  const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
-  RecordingJob job(std::move(scene), std::move(request));
+  std::optional<Scene> wanted;
+  std::optional<RecordingJob> recording;
+  DeviceChoice choice;
+  team.prepare("render", [&] {
+    OutputRequest request = requestOf(arguments);
+    wanted = sceneOfRender(arguments, notes, state);
+    if (state && request.frame && *request.frame < wanted->first_frame) {
+      throw UsageError(
+          fmt::format("--frame: the snapshot was taken at frame {}, after {}", wanted->first_frame, *request.frame));
+    }
+    choice = team.choice(deviceOf(arguments.device, arguments.threads));
+    team.requireDivided(*wanted);
+    const std::string alike = team.ranks() ? toJson(*wanted) + digest(state) : std::string();
+    if (team.first()) recording.emplace(*wanted, std::move(request));
+    return alike;
+  });
   for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
 
   const compute::DevicePtr device = openDevice(choice);
+  device->join(team.sharedRanks());
+  if (!team.first()) return device->run([&] { followPasses(*wanted, device, state, team); });
+  RecordingJob& job = *recording;
   std::vector<Finding> findings;
   device->run([&] {
-    Stepper stepper = begin(job.scene(), device, state, throwIfStopped);
+    nextPass(team, passOf(job, false));
+    Stepper stepper = begin(job.scene(), device, state, [&] { team.beat(); });
     std::optional<render::HeadlessContext> context;
     std::unique_ptr<render::Figure> figure;
     ProgressLine line;
@@ -248,15 +313,17 @@ void render(const RenderArguments& arguments) {
       throwIfStopped();
       if (again) {
         job.startNextPass();
-        beginAgain(stepper, job.scene(), state, throwIfStopped);
+        nextPass(team, passOf(job, true));
+        beginAgain(stepper, job.scene(), state, [&] { team.beat(); });
       }
       if (job.hasPictures()) {
         if (!context) context.emplace();
         figure = std::make_unique<render::Figure>();
       }
-      drawFrames(stepper, state ? job.scene().first_frame : 0, figure.get(), job, line);
-      again = !finish(job, line);
+      drawFrames(stepper, state ? job.scene().first_frame : 0, figure.get(), job, line, team);
+      again = !finish(job, line, team);
     } while (again);
+    nextPass(team, {});
     findings = stepper.findings();
   });
 

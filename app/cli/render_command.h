@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/cli/team.h"
 
 namespace simscope::cli {
 
@@ -16,6 +17,6 @@ struct RenderArguments : SceneArguments, FigureArguments {
   bool sequence = false, scene_file = false, force = false;
 };
 
-void render(const RenderArguments& arguments);
+void render(const RenderArguments& arguments, Team& team);
 
 }  // namespace simscope::cli

@@ -56,31 +56,40 @@ void placeTogether(std::initializer_list<std::optional<exporting::PendingFile>*>
 
 }  // namespace
 
-void run(const RunArguments& arguments) {
+void run(const RunArguments& arguments, Team& team) {
   std::vector<std::string> notes;
   std::optional<State> state;
-  const Scene scene = sceneOf(arguments, notes, &state);
-  const std::int64_t steps = readInteger("--steps", *arguments.steps, 1, kMostSteps);
-  const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  std::optional<Scene> wanted;
+  std::int64_t steps = 0;
+  DeviceChoice choice;
   const bool to_stdout = arguments.report && *arguments.report == "-";
-
-  std::optional<exporting::PendingFile> report_file;
-  requireDifferentFiles(
-      {{"--report", arguments.report}, {"--save", arguments.save}, {"--save-snapshot", arguments.save_snapshot}});
-  std::optional<exporting::PendingFile> array_file, snapshot_file;
-  if (arguments.save_snapshot) {
-    if (!isSnapshotName(*arguments.save_snapshot)) {
-      throw UsageError(
-          fmt::format("--save-snapshot: {} does not end in .npz", foreign::quotedFile(*arguments.save_snapshot)));
+  std::optional<exporting::PendingFile> report_file, array_file, snapshot_file;
+  team.prepare("run", [&] {
+    wanted = sceneOf(arguments, notes, &state);
+    steps = readInteger("--steps", *arguments.steps, 1, kMostSteps);
+    choice = team.choice(deviceOf(arguments.device, arguments.threads));
+    team.requireDivided(*wanted);
+    requireDifferentFiles(
+        {{"--report", arguments.report}, {"--save", arguments.save}, {"--save-snapshot", arguments.save_snapshot}});
+    if (arguments.save_snapshot) {
+      if (!isSnapshotName(*arguments.save_snapshot)) {
+        throw UsageError(
+            fmt::format("--save-snapshot: {} does not end in .npz", foreign::quotedFile(*arguments.save_snapshot)));
+      }
+      exporting::requireRegular(*arguments.save_snapshot, "a snapshot");
     }
-    exporting::requireRegular(*arguments.save_snapshot, "a snapshot");
-    snapshot_file.emplace(*arguments.save_snapshot, arguments.force);
-  }
-  if (arguments.save) array_file.emplace(*arguments.save, arguments.force);
-  if (arguments.report && !to_stdout) report_file.emplace(*arguments.report, arguments.force);
+    if (team.first()) {
+      if (arguments.save_snapshot) snapshot_file.emplace(*arguments.save_snapshot, arguments.force);
+      if (arguments.save) array_file.emplace(*arguments.save, arguments.force);
+      if (arguments.report && !to_stdout) report_file.emplace(*arguments.report, arguments.force);
+    }
+    return team.ranks() ? fmt::format("{} steps of {} {}", steps, toJson(*wanted), digest(state)) : std::string();
+  });
+  const Scene& scene = *wanted;
   for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
 
   const compute::DevicePtr device = openDevice(choice);
+  device->join(team.sharedRanks());
   RunReport report;
   report.description = scene.description;
   report.device = device->info();
@@ -88,9 +97,11 @@ void run(const RunArguments& arguments) {
   report.seed = state ? state->seed : scene.seed;
   report.steps_made = steps;
   device->run([&] {
-    Stepper stepper = begin(scene, device, state, throwIfStopped);
+    const auto beat = [&] { team.beat(); };
+    Stepper stepper = begin(scene, device, state, beat);
     stepWatched(
-        stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, throwIfStopped);
+        stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, beat);
+    if (!team.first()) return;
     report.steps = stepper.simulation().steps();
     report.time = stepper.simulation().time();
     report.parameters = stepper.simulation().parameters();
@@ -107,6 +118,7 @@ void run(const RunArguments& arguments) {
     }
     if (snapshot_file) writeSnapshot(*snapshot_file, {scene, stepper.save()});
   });
+  if (!team.first()) return;
   if (report_file) {
     const std::string document = pretty(json(report));
     report_file->write(document.data(), document.size());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/cli/options.h"
+#include "app/cli/team.h"
 
 namespace simscope::cli {
 
@@ -12,6 +13,6 @@ struct RunArguments : SceneArguments {
   bool force = false;
 };
 
-void run(const RunArguments& arguments);
+void run(const RunArguments& arguments, Team& team);
 
 }  // namespace simscope::cli

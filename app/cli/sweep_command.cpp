@@ -81,7 +81,7 @@ sweep::Plan planOf(const SweepArguments& arguments, std::vector<std::string>& no
 
 // The runs, with the pictures that are made while they go on.
 sweep::Result make(const SweepArguments& arguments, const sweep::Plan& plan, const compute::DevicePtr& device,
-                   sweep::Outputs& outputs, const sweep::Between& between) {
+                   sweep::Outputs& outputs, compute::Ranks* ranks, const sweep::Between& between) {
   std::optional<render::HeadlessContext> context;
   std::optional<render::Figure> figure;
   if (outputs.wantsFigures() || outputs.wantsPicture()) {
@@ -101,7 +101,7 @@ sweep::Result make(const SweepArguments& arguments, const sweep::Plan& plan, con
     result = multiples.result();
     sweep::requireAnyRun(plan, result);
   } else {
-    result = sweep::makeRuns(plan, device, between, {.batched = !arguments.one_by_one});
+    result = sweep::makeRuns(plan, device, between, {.batched = !arguments.one_by_one, .ranks = ranks});
   }
   if (outputs.wantsPicture()) {
     const sweep::Picture picture = sweep::pictureOf(plan, result, plan.scene.figure);
@@ -245,35 +245,61 @@ std::string textOf(const sweep::Plan& plan, const sweep::Result& result) {
                             rateText(static_cast<double>(runs) / result.seconds, "runs/s"), how, result.method);
 }
 
+// What ranks must have alike to make these runs.
+std::string alike(const SweepArguments& arguments, const sweep::Plan& plan) {
+  std::string text = fmt::format("{} {}", plan.steps, arguments.one_by_one);
+  for (const std::string& each : arguments.param) text += " " + each;
+  for (const std::size_t each : plan.measures) text += fmt::format(" {}", each);
+  return text + toJson(plan.scene);
+}
+
 }  // namespace
 
-void sweep(const SweepArguments& arguments) {
+void sweep(const SweepArguments& arguments, Team& team) {
   std::vector<std::string> notes;
-  const sweep::Plan plan = planOf(arguments, notes);
-  const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  std::optional<sweep::Plan> planned;
+  DeviceChoice choice;
   const bool to_stdout = arguments.report && *arguments.report == "-";
   std::optional<exporting::PendingFile> report_file;
-  if (arguments.report && !to_stdout) {
-    if (std::find(arguments.out.begin(), arguments.out.end(), *arguments.report) != arguments.out.end()) {
-      throw UsageError(fmt::format("--out and --report name the same file {}; give each its own",
-                                   foreign::quotedFile(*arguments.report)));
-    }
-    report_file.emplace(*arguments.report, arguments.force);
-  }
   std::optional<sweep::Outputs> outputs;
-  try {
-    outputs.emplace(
-        plan, sweep::OutputOptions{{arguments.out.begin(), arguments.out.end()}, arguments.figures, arguments.force});
-  } catch (const UsageError& error) {
-    throw UsageError(fmt::format("--out: {}", error.what()));
-  }
+  team.prepare("sweep", [&] {
+    planned = planOf(arguments, notes);
+    choice = team.choice(deviceOf(arguments.device, arguments.threads));
+    if (!team.first()) return alike(arguments, *planned);
+    if (arguments.report && !to_stdout) {
+      if (std::find(arguments.out.begin(), arguments.out.end(), *arguments.report) != arguments.out.end()) {
+        throw UsageError(fmt::format("--out and --report name the same file {}; give each its own",
+                                     foreign::quotedFile(*arguments.report)));
+      }
+      report_file.emplace(*arguments.report, arguments.force);
+    }
+    try {
+      outputs.emplace(*planned, sweep::OutputOptions{
+                                    {arguments.out.begin(), arguments.out.end()}, arguments.figures, arguments.force});
+    } catch (const UsageError& error) {
+      throw UsageError(fmt::format("--out: {}", error.what()));
+    }
+    if (team.ranks() && outputs->wantsFigures()) {
+      throw UsageError(
+          "--out: the runs' figures (.gif, or .png with --figures) are made by one process alone: start it without "
+          "mpirun, or ask for .csv, .npy, or .png");
+    }
+    return alike(arguments, *planned);
+  });
+  const sweep::Plan& plan = *planned;
   for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
 
   const compute::DevicePtr device = openDevice(choice);
   sweep::Result result;
+  if (!team.first()) {
+    // What it gives goes to rank 0.
+    sweep::makeRuns(plan, device, [](const sweep::Progress&) { throwIfStopped(); },
+                    {.batched = !arguments.one_by_one, .ranks = team.ranks()});
+    return;
+  }
   {
     SweepLine line;
-    result = make(arguments, plan, device, *outputs, [&](const sweep::Progress& progress) {
+    result = make(arguments, plan, device, *outputs, team.ranks(), [&](const sweep::Progress& progress) {
       throwIfStopped();
       line.show(progress);
     });

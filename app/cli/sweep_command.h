@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/cli/team.h"
 
 namespace simscope::cli {
 
@@ -16,6 +17,6 @@ struct SweepArguments : SceneArguments, FigureArguments {
   bool figures = false, one_by_one = false, force = false;
 };
 
-void sweep(const SweepArguments& arguments);
+void sweep(const SweepArguments& arguments, Team& team);
 
 }  // namespace simscope::cli

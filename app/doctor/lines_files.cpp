@@ -106,7 +106,7 @@ Line mpiLine() {
   const auto program = exporting::findProgram("mpirun");
   if (!program) {
     return {"mpi", "MPI", Health::Missing, "no mpirun on the PATH",
-            "nothing of simscope's own needs it; on Debian openmpi-bin has one"};
+            "only runs on several machines need it; on Debian openmpi-bin has one"};
   }
   std::string failed;
   const std::string version = saidBy(*program, {"--version"}, failed);

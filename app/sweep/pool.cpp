@@ -145,12 +145,12 @@ RunResult finishedRun(Stepper& stepper) {
   return {stepper.simulation().time(), stepper.diagnostics(), {}, warningsAmong(stepper.findings())};
 }
 
-void makeEach(const Plan& plan, std::span<const std::size_t> runs, const compute::DevicePtr& device, Counter& counter,
-              const Between& between, Result& result) {
+void makeEach(const Plan& plan, std::span<const std::size_t> runs, const compute::DevicePtr& device, int sharing,
+              Counter& counter, const Between& between, Result& result) {
   if (runs.empty()) return;
   if (!device->isCuda()) {
     const Shares shares =
-        sharesOf(plan, runs.size(), device->info().threads, static_cast<double>(device->memoryFree()));
+        sharesOf(plan, runs.size(), device->info().threads, static_cast<double>(device->memoryFree()) / sharing);
     Pool pool(plan, runs, shares, counter, result);
     return pool.wait(between);
   }

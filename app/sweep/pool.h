@@ -32,7 +32,8 @@ Scene sceneOf(const Plan& plan, std::size_t run);
 RunResult failedRun(const Plan& plan, std::string why);
 RunResult finishedRun(Stepper& stepper);
 
-void makeEach(const Plan& plan, std::span<const std::size_t> runs, const compute::DevicePtr& device, Counter& counter,
-              const Between& between, Result& result);
+// `sharing`: processes that the machine's memory is divided among.
+void makeEach(const Plan& plan, std::span<const std::size_t> runs, const compute::DevicePtr& device, int sharing,
+              Counter& counter, const Between& between, Result& result);
 
 }  // namespace simscope::sweep

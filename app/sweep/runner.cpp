@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
-#include <numeric>
 #include <span>
 
 #include "app/sweep/pool.h"
+#include "app/sweep/scattered.h"
 #include "sims/core/batch.h"
 #include "sims/core/words.h"
 
@@ -26,10 +26,10 @@ double secondsSince(Clock::time_point start) {
 }
 
 // Those of one shape together, in portions that fit into half of the device's free memory.
-std::vector<Indices> portionsOf(const Plan& plan, const compute::Device& device) {
+std::vector<Indices> portionsOf(const Plan& plan, const Indices& runs, const compute::Device& device, int sharing) {
   std::map<std::vector<std::string>, Indices> shapes;
   double largest = 0;
-  for (std::size_t run = 0; run < plan.runs(); ++run) {
+  for (const std::size_t run : runs) {
     const ParameterSet parameters = plan.parametersOf(run);
     std::vector<std::string> shape;
     for (const std::string& key : plan.description().batch.shape) shape.push_back(toText(parameters.get(key)));
@@ -38,14 +38,15 @@ std::vector<Indices> portionsOf(const Plan& plan, const compute::Device& device)
       largest = std::max(largest, plan.description().memory(parameters, device.info().backend));
     }
   }
-  const double fit = largest > 0 ? 0.5 * static_cast<double>(device.memoryFree()) / largest : kMostSideBySide;
+  const double free = static_cast<double>(device.memoryFree()) / sharing;
+  const double fit = largest > 0 ? 0.5 * free / largest : kMostSideBySide;
   const auto most = static_cast<std::size_t>(std::clamp<double>(fit, 1, kMostSideBySide));
   std::vector<Indices> portions;
-  for (const auto& [shape, runs] : shapes) {
-    for (std::size_t first = 0; first < runs.size(); first += most) {
-      const std::size_t last = std::min(runs.size(), first + most);
-      portions.emplace_back(runs.begin() + static_cast<std::ptrdiff_t>(first),
-                            runs.begin() + static_cast<std::ptrdiff_t>(last));
+  for (const auto& [shape, alike] : shapes) {
+    for (std::size_t first = 0; first < alike.size(); first += most) {
+      const std::size_t last = std::min(alike.size(), first + most);
+      portions.emplace_back(alike.begin() + static_cast<std::ptrdiff_t>(first),
+                            alike.begin() + static_cast<std::ptrdiff_t>(last));
     }
   }
   return portions;
@@ -126,8 +127,17 @@ void requireAnyRun(const Plan& plan, const Result& result) {
                           result.runs.front().failure));
 }
 
-Result makeRuns(const Plan& plan, const compute::DevicePtr& device, const Between& between, const Making& making) {
+Result makeRuns(const Plan& plan, const compute::DevicePtr& device, const Between& told, const Making& making) {
   const Clock::time_point start = Clock::now();
+  const int ranks = making.ranks ? making.ranks->size() : 1, sharing = making.ranks ? making.ranks->localSize() : 1;
+  // The other ranks are taken to be as far.
+  const Between between = [&](Progress progress) {
+    if (making.ranks) making.ranks->alive();
+    progress.runs_done = std::min(progress.runs_done * static_cast<std::size_t>(ranks), progress.runs);
+    progress.share = std::min(progress.share * ranks, 1.0);
+    told(progress);
+  };
+  const Indices own = ownRuns(plan.runs(), making.ranks);
   Result result;
   result.runs.resize(plan.runs());
   result.device = device->info();
@@ -135,17 +145,17 @@ Result makeRuns(const Plan& plan, const compute::DevicePtr& device, const Betwee
   between(counter.progress(plan));
   Indices single;
   if (making.batched && plan.description().batch.create && plan.scene.timeline.empty()) {
-    for (const Indices& portion : portionsOf(plan, *device)) {
+    for (const Indices& portion : portionsOf(plan, own, *device, sharing)) {
       if (makeSideBySide(plan, portion, device, counter, between, result)) continue;
       single.insert(single.end(), portion.begin(), portion.end());
     }
   } else {
-    single.resize(plan.runs());
-    std::iota(single.begin(), single.end(), std::size_t{0});
+    single = own;
   }
-  makeEach(plan, single, device, counter, between, result);
+  makeEach(plan, single, device, sharing, counter, between, result);
+  if (making.ranks) gatherRuns(*making.ranks, result);
   result.seconds = secondsSince(start);
-  requireAnyRun(plan, result);
+  if (!making.ranks || making.ranks->first()) requireAnyRun(plan, result);
   return result;
 }
 

@@ -47,6 +47,9 @@ inline constexpr std::size_t kMostSideBySide = 4096;  // in a batch
 
 struct Making {
   bool batched = true;  // where it can be; otherwise each by itself, for comparisons
+  // Each makes some of the runs, and rank 0 has the result of them all; the others' is of no use. The device is this
+  // rank's alone: Device::ranks() of it is null. Null: this process makes all.
+  compute::Ranks* ranks = nullptr;
 };
 
 Result makeRuns(const Plan& plan, const compute::DevicePtr& device, const Between& between, const Making& making = {});

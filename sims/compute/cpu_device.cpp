@@ -14,6 +14,7 @@
 
 #include "sims/compute/host_info.h"
 #include "sims/compute/loops/detail/cpu_blocks.h"
+#include "sims/compute/ranks/ranks.h"
 
 namespace simscope::compute {
 
@@ -74,7 +75,8 @@ CpuDevice::CpuDevice(int threads) : arena_(checkedThreads(threads)) {
 }
 
 std::size_t CpuDevice::memoryFree() const {
-  return hostMemory().available;
+  // Ranks of one machine share what it has.
+  return hostMemory().available / static_cast<std::size_t>(ranks() ? ranks()->localSize() : 1);
 }
 
 void* CpuDevice::allocate(std::size_t bytes) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sims/compute/error.h"
@@ -40,6 +41,7 @@ struct Counters {
 };
 
 class Device;
+class Ranks;
 using DevicePtr = std::shared_ptr<Device>;
 
 class Device : public std::enable_shared_from_this<Device> {
@@ -89,12 +91,18 @@ class Device : public std::enable_shared_from_this<Device> {
   // about a tenth of a millisecond), so that what the host takes to enqueue it does not count.
   virtual double timedWork(const std::function<void()>& body) { return timed(body); }
 
+  // The ranks that make runs on this device together (sims/compute/ranks/ranks.h), each on a device of its own; null:
+  // this process makes them alone. Simulations that Description::decomposition divides see to it.
+  Ranks* ranks() const noexcept { return ranks_.get(); }
+  void join(std::shared_ptr<Ranks> ranks) noexcept { ranks_ = std::move(ranks); }
+
   const Counters& counters() const noexcept { return counters_; }
   void countLaunches(std::uint64_t n = 1) noexcept { counters_.launches += n; }
 
  protected:
   Device() = default;
   DeviceInfo info_;
+  std::shared_ptr<Ranks> ranks_;
   Counters counters_;
 };
 

@@ -160,6 +160,16 @@ struct BatchInfo {
   std::unique_ptr<Batch> (*create)(compute::DevicePtr, std::span<const ParameterSet>, std::uint64_t seed) = nullptr;
 };
 
+// How a run is divided among ranks (sims/compute/ranks/ranks.h), and for which parameters; for others it is not.
+enum class Decomposition {
+  None,     // a run is made by one process
+  Samples,  // independent samples: each rank counts its share, the counts are added, and all ranks have the whole state
+};
+struct DecompositionInfo {
+  Decomposition kind = Decomposition::None;
+  Relevance applies = {};
+};
+
 // What the time of a run is called and counted in.
 struct ClockInfo {
   std::string symbol = "t";  // empty: there is no time, and `unit` stands for itself
@@ -202,6 +212,9 @@ struct Description {
   std::string size_key;
   std::unique_ptr<Simulation> (*create)(compute::DevicePtr, const ParameterSet&) = nullptr;
   BatchInfo batch = {};
+  // Where it is divided, the ranks make the same calls that may change the state, in the same order, each on its own
+  // device (Device::ranks). What only reads the state (present, diagnostics, check, save) a rank calls as it likes.
+  DecompositionInfo decomposition = {};
   // Scenes of former versions may hold parameters that are no more. Takes those that it knows out of `former` (key, and
   // value as typed), and makes `tracks` what they mean beside the preset (may be empty) and the parameters of the
   // scene. UsageError, naming the key, where they mean nothing that can be done. Null: there are none.

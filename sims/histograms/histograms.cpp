@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sims/compute/ranks/counting.h"
 #include "sims/core/archive.h"
 #include "sims/histograms/data.h"
 #include "sims/histograms/higgs.h"
@@ -102,13 +103,21 @@ void Histograms::reset(std::uint64_t seed) {
 void Histograms::step(int count) {
   const std::uint64_t before = events();
   steps_ += std::max(count, 0);
-  addEvents(counts_, sourceOf(), selectionOf(p_), before, events() - before);
+  addCounts(before, events() - before);
   forget();
+}
+
+void Histograms::addCounts(std::uint64_t first, std::uint64_t added) {
+  const Source source = sourceOf();
+  const Selection selection = selectionOf(p_);
+  compute::countOverRanks(counts_, first, added, [&](Counts& counts, std::uint64_t from, std::uint64_t number) {
+    addEvents(counts, source, selection, from, number);
+  });
 }
 
 void Histograms::recount() {
   counts_.zero();
-  addEvents(counts_, sourceOf(), selectionOf(p_), 0, events());
+  addCounts(0, events());
 }
 
 void Histograms::change(const ParameterSet& parameters) {

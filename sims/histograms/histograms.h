@@ -95,6 +95,7 @@ class Histograms final : public Simulation {
   Source sourceOf() const;
   std::uint64_t eventsAfter(std::int64_t steps) const;
   std::uint64_t events() const { return eventsAfter(steps_); }
+  void addCounts(std::uint64_t first, std::uint64_t added);  // over all ranks
   void recount();
   void forget();  // what follows from parameters or counts
 

@@ -224,6 +224,7 @@ const Description& description() {
     d.memory = memory;
     d.size_key = "events_per_step";
     d.create = create;
+    d.decomposition = {.kind = Decomposition::Samples};
     return d;
   }();
   return described;

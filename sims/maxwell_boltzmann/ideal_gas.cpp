@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "sims/compute/ranks/counting.h"
 #include "sims/core/archive.h"
 #include "sims/maxwell_boltzmann/maxwell_boltzmann.h"
 #include "sims/maxwell_boltzmann/present.h"
@@ -73,8 +74,31 @@ class IdealGas final : public Gas {
             binsOf(p_, p_.sigmaAt(kelvin_))};
   }
   void add() {
-    addDraw(*device_, draw(), counts_.data(), sums_.data());
+    if (device_->ranks()) {
+      addOverRanks();
+    } else {
+      addDraw(*device_, draw(), counts_.data(), sums_.data());
+    }
     ++gathered_;
+  }
+  // Each rank draws some of the groups; counts and sums are added together.
+  void addOverRanks() {
+    const std::size_t places = counts_.size();
+    const Draw whole = draw();
+    Counts drawn(device_, places + 2);
+    drawn.zero();
+    compute::countOverRanks(drawn, 0, whole.groups(), [&](Counts& own, std::uint64_t first, std::uint64_t groups) {
+      Draw part = whole;
+      part.first_group = first;
+      part.molecules = std::min(whole.molecules - kInGroup * first, kInGroup * groups);
+      addDraw(*device_, part, own.data(), reinterpret_cast<Sums*>(own.data() + places));
+    });
+    const std::vector<std::uint64_t> all = drawn.toHost();
+    std::vector<std::uint64_t> counts = counts_.toHost();
+    for (std::size_t i = 0; i < places; ++i) counts[i] += all[i];
+    counts_.upload(counts);
+    const Sums before = sums_.toHost()[0];
+    sums_.upload(std::vector<Sums>{{before.speed + all[places], before.square + all[places + 1]}});
   }
   // The molecules of this step alone.
   void countAnew() {

@@ -239,6 +239,7 @@ const Description& description() {
     d.memory = memoryOf;
     d.size_key = "molecules";
     d.create = createGas;
+    d.decomposition = {.kind = Decomposition::Samples, .applies = ofIdeal()};
     return d;
   }();
   return described;

@@ -20,10 +20,11 @@ struct Draw {
   std::uint64_t seed = 0, draw = 0;
   std::uint64_t molecules = 0;
   Bins bins = {};
+  std::uint64_t first_group = 0;  // the molecules are those from this group on
 
   SIMSCOPE_HD std::uint64_t groups() const { return (molecules + kInGroup - 1) / kInGroup; }
   SIMSCOPE_HD compute::NormalSingle4 normals(std::uint64_t group, std::uint32_t call) const {
-    return compute::normalSingle4(seed, kVelocityStream, draw << 32 | (3 * group + call));
+    return compute::normalSingle4(seed, kVelocityStream, draw << 32 | (3 * (first_group + group) + call));
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sims/compute/ranks/counting.h"
 #include "sims/core/archive.h"
 #include "sims/monte_carlo_pi/throw.h"
 
@@ -57,7 +58,10 @@ void MonteCarloPi::step(int count) {
     const int record = recordsUpTo(darts_);
     const bool passes = record < kRecords && dartsOf(record) <= until;
     const std::uint64_t next = passes ? dartsOf(record) : until;
-    throwDarts({p_.method, seed_, darts_, next}, hits_);
+    compute::countOverRanks(hits_, darts_, next - darts_,
+                            [&](HitsOfChains& hits, std::uint64_t first, std::uint64_t number) {
+                              throwDarts({p_.method, seed_, first, first + number}, hits);
+                            });
     darts_ = next;
     if (passes) writeSums(hits_, expectedHits(next).whole, sums_.data() + record);
   }

@@ -193,6 +193,7 @@ const Description& description() {
     d.memory = memory;
     d.size_key = "chains";
     d.create = create;
+    d.decomposition = {.kind = Decomposition::Samples};
     return d;
   }();
   return described;

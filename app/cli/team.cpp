@@ -1,0 +1,214 @@
+#include "app/cli/team.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/report.h"
+#include "sims/compute/host_info.h"
+#include "sims/core/registry.h"
+#include "sims/foreign/words.h"
+
+namespace simscope::cli {
+
+namespace {
+
+constexpr int kDifferent = 2;  // exit status: bad usage
+
+// FNV-1a over eight bytes at a time, and over those that are left.
+std::uint64_t hashed(std::string_view bytes, std::uint64_t hash = 14695981039346656037u) {
+  constexpr std::uint64_t kPrime = 1099511628211u;
+  for (; bytes.size() >= 8; bytes.remove_prefix(8)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), 8);
+    hash = (hash ^ word) * kPrime;
+    hash ^= hash >> 29;
+  }
+  for (const char each : bytes) hash = (hash ^ static_cast<unsigned char>(each)) * kPrime;
+  return hash;
+}
+
+std::string ownBuild() {
+  std::ifstream file("/proc/self/exe", std::ios::binary | std::ios::ate);
+  std::string bytes(static_cast<std::size_t>(std::max<std::streamoff>(file.tellg(), 0)), '\0');
+  file.seekg(0);
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return fmt::format("{} bytes, {:016x}", bytes.size(), hashed(bytes));
+}
+
+// What a rank tells the others of its preparation.
+struct Prepared {
+  int status = 0;
+  std::string build, wanted, message;
+
+  std::string packed() const {
+    return nlohmann::json{{"status", status}, {"build", build}, {"wanted", wanted}, {"message", message}}.dump(
+        -1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+  static Prepared unpacked(const std::string& text) {
+    const auto all = nlohmann::json::parse(text);
+    return {all.at("status"), all.at("build"), all.at("wanted"), all.at("message")};
+  }
+};
+
+// What rank 0 makes of what all have told; status 0: they go on.
+Prepared verdict(const compute::Ranks& ranks, const std::vector<std::string>& told) {
+  std::vector<Prepared> all;
+  for (const std::string& each : told) all.push_back(Prepared::unpacked(each));
+  Prepared result;
+  std::string builds, wishes;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::string name = ranks.name(static_cast<int>(i));
+    if (all[i].build != all[0].build) builds += (builds.empty() ? "" : ", ") + name;
+    if (all[i].status == 0 && all[0].status == 0 && all[i].wanted != all[0].wanted) {
+      wishes += (wishes.empty() ? "" : ", ") + name;
+    }
+  }
+  if (!builds.empty()) {
+    result.status = kDifferent;
+    result.message =
+        fmt::format("not the simscope that {} runs: {}. Install the same build on all machines", ranks.name(0), builds);
+    return result;
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].status == 0) continue;
+    // What rank 0 finds wrong, the others find wrong, too.
+    result.status = all[i].status;
+    result.message = i == 0 ? all[i].message : ranks.name(static_cast<int>(i)) + ": " + all[i].message;
+    return result;
+  }
+  if (!wishes.empty()) {
+    result.status = kDifferent;
+    result.message = fmt::format(
+        "not the run that {} is asked for: {}. Start all ranks with the same command, and the same files in reach",
+        ranks.name(0), wishes);
+  }
+  return result;
+}
+
+std::vector<std::string> dividedSimulations() {
+  std::vector<std::string> all;
+  for (const Description* each : simulations()) {
+    if (each->decomposition.kind == Decomposition::None) continue;
+    const std::string condition = typedText(each->decomposition.applies);
+    all.push_back(each->id + (condition.empty() ? "" : fmt::format(" (with {})", condition)));
+  }
+  return all;
+}
+
+}  // namespace
+
+void Team::join() {
+  if (ranks_) return;
+  ranks_ = compute::joinRanks({.between = throwIfStopped});
+  if (!ranks_) return;
+  speakAs(ranks_->rank());
+  if (ranks_->first()) endEarly();
+  share_ = compute::bindToCores(*ranks_);
+}
+
+void Team::prepare(const std::string& command, const std::function<std::string()>& prepare) {
+  if (!ranks_) {
+    prepare();
+    return;
+  }
+  Prepared own;
+  own.build = ownBuild();
+  try {
+    own.wanted = command + " " + prepare();
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const UsageError& error) {
+    own.status = 2, own.message = error.what();
+  } catch (const std::exception& error) {
+    own.status = 1, own.message = error.what();
+  }
+  const std::vector<std::string> all = ranks_->gather(own.packed());
+  Prepared result;
+  if (ranks_->first()) result = verdict(*ranks_, all);
+  std::string told = result.packed();
+  ranks_->broadcast(told);
+  result = Prepared::unpacked(told);
+  if (result.status != 0) throw Refused(result.message, result.status);
+}
+
+void Team::requireDivided(const Scene& scene) const {
+  const DecompositionInfo& info = scene.description->decomposition;
+  if (!ranks_ || (info.kind != Decomposition::None && info.applies.holds(scene.parameters))) return;
+  std::string list;
+  for (const std::string& each : dividedSimulations()) list += (list.empty() ? "" : ", ") + each;
+  throw UsageError(fmt::format(
+      "a run of {} {}cannot be divided among ranks. Those that can: {}; and simscope sweep divides the runs of any "
+      "simulation. Start this one without mpirun",
+      scene.description->id, info.kind == Decomposition::None ? "" : "with these parameters ", list));
+}
+
+DeviceChoice Team::choice(DeviceChoice asked) const {
+  if (!ranks_) return asked;
+  if (asked.spec != "auto" && asked.spec != "cpu") {
+    throw UsageError(
+        fmt::format("--device: ranks compute on CPUs alone so far; {} cannot be used under mpirun, cpu can",
+                    foreign::quoted(asked.spec)));
+  }
+  asked.spec = "cpu";
+  if (asked.threads == 0) asked.threads = share_.threads;
+  return asked;
+}
+
+void Team::beat() const {
+  throwIfStopped();
+  if (ranks_) ranks_->alive();
+}
+
+std::string Team::map(bool as_json) const {
+  const compute::HostMemory memory = compute::hostMemory();
+  const nlohmann::json own = {{"machine", ranks_->machineName(ranks_->rank())},
+                              {"local_rank", ranks_->localRank()},
+                              {"local_size", ranks_->localSize()},
+                              {"cores", share_.cores},
+                              {"threads", share_.threads},
+                              {"processor", compute::processorName()},
+                              {"memory_bytes", memory.available / static_cast<std::size_t>(ranks_->localSize())}};
+  const std::vector<std::string> told =
+      ranks_->gather(own.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  Json entries = Json::array();
+  Table table;
+  table.row({"rank", "machine", "local rank", "cores", "threads", "memory free", "processor"});
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    const auto each = nlohmann::json::parse(told[i]);
+    Json entry = {{"rank", i}};
+    for (const char* key : {"machine", "local_rank", "local_size", "cores", "threads", "processor", "memory_bytes"}) {
+      entry[key] = each.at(key);
+    }
+    entries.push_back(entry);
+    table.row({std::to_string(i), each.at("machine"),
+               fmt::format("{} of {}", each.at("local_rank").get<int>(), each.at("local_size").get<int>()),
+               compute::coresText(each.at("cores")), std::to_string(each.at("threads").get<int>()),
+               bytesText(each.at("memory_bytes").get<double>()), each.at("processor")});
+  }
+  if (as_json) return pretty(entries);
+  return table.text() + fmt::format("\n{} ranks by {}; memory is a rank's share of what its machine has free.\n",
+                                    ranks_->size(), ranks_->library());
+}
+
+void Team::finish() {
+  if (ranks_) ranks_->finish();
+}
+
+std::string digest(const std::optional<State>& state) {
+  if (!state) return "";
+  std::uint64_t hash = hashed(fmt::format("{} {}", state->seed, state->steps));
+  for (const StateArray& each : state->arrays) {
+    hash = hashed(each.name, hash);
+    hash = hashed({reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()}, hash);
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+}  // namespace simscope::cli

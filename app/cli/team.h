@@ -1,0 +1,62 @@
+// The ranks that carry out a command together, where mpirun or srun has started the program several times: who speaks,
+// what they agree on before they begin, and how they end.
+//
+// Rank 0 alone prints and writes; the others say something where they fail and rank 0 does not say it for them. Thread:
+// main. Errors: as compute::Ranks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/cli/options.h"
+#include "sims/compute/ranks/launch.h"
+
+namespace simscope::cli {
+
+// The preparation has failed somewhere, and all ranks know: they end in order, with this status. what(): for rank 0.
+class Refused : public Error {
+ public:
+  Refused(const std::string& message, int status) : Error(message), status_(status) {}
+  int status() const noexcept { return status_; }
+
+ private:
+  int status_;
+};
+
+class Team {
+ public:
+  Team() = default;
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+
+  // For commands that use ranks, before anything else of them: becomes one, and takes its share of the cores. Does
+  // nothing where the program was started alone.
+  void join();
+  compute::Ranks* ranks() const noexcept { return ranks_.get(); }
+  const std::shared_ptr<compute::Ranks>& sharedRanks() const noexcept { return ranks_; }
+  bool first() const noexcept { return !ranks_ || ranks_->first(); }  // alone, too
+
+  // Carries out `prepare` (reading what was asked for, on rank 0 also opening files). It returns what all ranks must
+  // have alike, besides the program itself. Where it throws on any rank, or they differ, all get Refused.
+  void prepare(const std::string& command, const std::function<std::string()>& prepare);
+  // UsageError, with those that are, where a run of this scene is not divided among ranks.
+  void requireDivided(const Scene& scene) const;
+  // As ranks can have it: on the CPU, with their share of its cores where the user does not say. UsageError otherwise.
+  DeviceChoice choice(DeviceChoice asked) const;
+  // Throws where the command shall stop; tells the others that this rank is at work.
+  void beat() const;
+  // Who computes where, of all ranks: a table, or a JSON array. Empty where this is not rank 0.
+  std::string map(bool as_json) const;
+  // The orderly end, on all ranks.
+  void finish();
+
+ private:
+  std::shared_ptr<compute::Ranks> ranks_;
+  compute::CoreShare share_;
+};
+
+// What two ranks of one run must have alike of a state: a number made of all its bytes; 0 where there is none.
+std::string digest(const std::optional<State>& state);
+
+}  // namespace simscope::cli

@@ -1,0 +1,129 @@
+// A rank that dies or is stopped at any moment ends all of them, and no file is half there.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "tests/ranks/mpirun.h"
+
+namespace simscope::ranks_test {
+namespace {
+
+using cli_test::told;
+using Clock = std::chrono::steady_clock;
+
+// The process that is this rank of a run in this folder; -1: there is none (yet).
+pid_t processOf(const Folder& folder, int rank) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const std::string wanted = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank);
+  for (const auto& entry : fs::directory_iterator("/proc", failed)) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (fs::read_symlink(entry.path() / "cwd", failed) != fs::canonical(folder.path())) continue;
+    std::ifstream file(entry.path() / "environ", std::ios::binary);
+    for (std::string each; std::getline(file, each, '\0');) {
+      if (each == wanted) return static_cast<pid_t>(std::stol(name));
+    }
+  }
+  return -1;
+}
+
+constexpr int kRanks = 3;
+
+class Endings : public testing::Test {
+ protected:
+  // Starts a run of many steps, waits until the rank is there and for so long, and sends it the signal.
+  Outcome endedBy(int number, int rank, std::chrono::milliseconds moment, const std::vector<std::string>& arguments) {
+    cli_test::Program run(folder_.path(), mpirunArguments(kRanks, SIMSCOPE_PROGRAM, arguments), mpirunSettings());
+    pid_t process = -1;
+    for (const auto end = Clock::now() + std::chrono::seconds(60); process < 0 && Clock::now() < end;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      process = processOf(folder_, rank);
+    }
+    EXPECT_GT(process, 0) << "rank " << rank << " never came";
+    std::this_thread::sleep_for(moment);
+    if (process > 0) kill(process, number);
+    const auto sent = Clock::now();
+    const Outcome outcome = run.wait();
+    // Generous: this machine may be busy. A hang would last until the test's patience ends, which is minutes.
+    EXPECT_LT(Clock::now() - sent, std::chrono::seconds(60));
+    for (int each = 0; each < kRanks; ++each) EXPECT_TRUE(goes(each)) << "rank " << each << " is left";
+    return outcome;
+  }
+  // mpirun may end a moment before a rank that it has killed.
+  bool goes(int rank) const {
+    for (const auto end = Clock::now() + std::chrono::seconds(10); processOf(folder_, rank) >= 0;) {
+      if (Clock::now() > end) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return true;
+  }
+  // Whole files; what begins with a dot is a file that was being written when its process was killed.
+  std::vector<std::string> filesOf() const {
+    std::vector<std::string> files;
+    for (const std::string& each : folder_.names()) {
+      if (each[0] != '.') files.push_back(each);
+    }
+    return files;
+  }
+
+  Folder folder_;
+};
+class Ending : public Endings, public testing::WithParamInterface<int> {};  // which kill
+INSTANTIATE_TEST_SUITE_P(Moments, Ending, testing::Range(0, 6));
+
+const std::vector<std::string> kLongRun = {
+    "run",   "monte_carlo_pi",  "--set", "chains=4", "--set", "darts_per_step=4000", "--steps", "100000000", "--save",
+    "s.npy", "--save-snapshot", "s.npz", "--report", "r.json"};
+
+TEST_P(Ending, AKilledRankEndsAllAndNoFileIsHalfThere) {
+  SIMSCOPE_NEEDS_MPI();
+  std::mt19937 random(static_cast<unsigned>(GetParam()) + 17);
+  const int rank = static_cast<int>(random() % kRanks);
+  const auto moment = std::chrono::milliseconds(random() % 1500);
+  SCOPED_TRACE("rank " + std::to_string(rank) + " after ms: " + std::to_string(moment.count()));
+  const Outcome outcome = endedBy(SIGKILL, rank, moment, kLongRun);
+  EXPECT_NE(outcome.status, 0) << told(outcome);
+  EXPECT_EQ(filesOf(), std::vector<std::string>{}) << told(outcome);
+  if (rank == 0) return;
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{}) << "rank 0 takes away what is unfinished";
+}
+
+class Stopped : public Endings, public testing::WithParamInterface<int> {};  // which rank
+INSTANTIATE_TEST_SUITE_P(Ranks, Stopped, testing::Values(0, 1));
+
+TEST_P(Stopped, ByASignalToOneRankAllEndWithOneMessage) {
+  SIMSCOPE_NEEDS_MPI();
+  const Outcome outcome = endedBy(SIGTERM, GetParam(), std::chrono::milliseconds(2500), kLongRun);
+  EXPECT_NE(outcome.status, 0) << told(outcome);
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{});
+  EXPECT_EQ(occurrences(outcome.err, "simscope: "), 1) << told(outcome);
+  if (GetParam() > 0) {
+    EXPECT_EQ(occurrences(outcome.err, "simscope: rank 1 on "), 1) << told(outcome);
+    EXPECT_NE(outcome.err.find("stopped by signal 15"), std::string::npos) << told(outcome);
+  } else {
+    EXPECT_NE(outcome.err.find("interrupted; nothing was written"), std::string::npos) << told(outcome);
+  }
+}
+
+TEST_F(Endings, AKilledRankEndsASweepAndARecording) {
+  SIMSCOPE_NEEDS_MPI();
+  const Outcome sweep = endedBy(SIGKILL, 2, std::chrono::milliseconds(1200),
+                                {"sweep", "tunneling", "--param", "packet_momentum=0.5:3:60", "--measure",
+                                 "transmission", "--steps", "100000000", "--out", "t.csv"});
+  EXPECT_NE(sweep.status, 0);
+  const Outcome film =
+      endedBy(SIGKILL, 1, std::chrono::milliseconds(1200),
+              {"render", "monte_carlo_pi", "--frames", "100000", "--size", "160x120", "--out", "f.gif"});
+  EXPECT_NE(film.status, 0);
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace simscope::ranks_test

@@ -1,0 +1,100 @@
+// What ranks refuse: once, by name, before anything is written.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/ranks/mpirun.h"
+
+namespace simscope::ranks_test {
+namespace {
+
+using cli_test::told;
+
+TEST(RanksRefuse, WhatCannotBeDividedWithTheListOfWhatCan) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Outcome outcome = mpirun(folder, 3, {"run", "tunneling", "--steps", "1", "--report", "r.json"});
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_EQ(occurrences(outcome.err, "a run of tunneling cannot be divided among ranks"), 1) << told(outcome);
+  for (const char* const each : {"monte_carlo_pi", "histograms", "maxwell_boltzmann (with model="}) {
+    EXPECT_NE(outcome.err.find(each), std::string::npos) << each;
+  }
+  EXPECT_TRUE(folder.names().empty());
+  const Outcome discs = mpirun(folder, 2, {"render", "maxwell_boltzmann", "--set", "model=discs", "--out", "d.gif"});
+  EXPECT_EQ(discs.status, 2);
+  EXPECT_EQ(occurrences(discs.err, "a run of maxwell_boltzmann with these parameters cannot"), 1) << told(discs);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(RanksRefuse, WhatOneProcessRefusesOnce) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  std::ofstream(folder / "there.csv") << "mine";
+  const Outcome exists = mpirun(
+      folder, 3,
+      {"sweep", "tunneling", "--param", "packet_momentum=1:2:3", "--measure", "transmission", "--out", "there.csv"});
+  EXPECT_EQ(exists.status, 2) << told(exists);
+  EXPECT_EQ(occurrences(exists.err, "simscope: "), 1) << told(exists);
+  EXPECT_EQ(cli_test::contentOf(folder / "there.csv"), "mine");
+  const Outcome value = mpirun(folder, 3, {"run", "monte_carlo_pi", "--set", "chains=-1", "--steps", "1"});
+  EXPECT_EQ(value.status, 2) << told(value);
+  EXPECT_EQ(occurrences(value.err, "chains"),
+            occurrences(alone(folder, {"run", "monte_carlo_pi", "--set", "chains=-1", "--steps", "1"}).err, "chains"));
+  const Outcome cuda = mpirun(folder, 2, {"run", "monte_carlo_pi", "--steps", "1", "--device", "cuda:0"});
+  EXPECT_EQ(cuda.status, 2);
+  EXPECT_NE(cuda.err.find("ranks compute on CPUs alone"), std::string::npos) << told(cuda);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"there.csv"});
+}
+
+TEST(RanksRefuse, DifferentRuns) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Outcome outcome =
+      mpirun(folder, 1,
+             {"run", "monte_carlo_pi", "--steps", "1", "--save", "s.npy", ":", "-n", "2", SIMSCOPE_PROGRAM, "run",
+              "monte_carlo_pi", "--seed", "2", "--steps", "1", "--save", "s.npy"});
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_EQ(occurrences(outcome.err, "not the run that rank 0 on "), 1) << told(outcome);
+  EXPECT_NE(outcome.err.find(": rank 1 on "), std::string::npos) << told(outcome);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(RanksRefuse, DifferentBuilds) {
+  SIMSCOPE_NEEDS_MPI();
+  namespace fs = std::filesystem;
+  const Folder folder, other;
+  const fs::path program = SIMSCOPE_PROGRAM, copy = other / "simscope";
+  fs::copy_file(program, copy);
+  fs::copy_file(program.parent_path() / "libsimscope_mpi.so", other / "libsimscope_mpi.so");
+  std::ofstream(copy, std::ios::app | std::ios::binary) << "another build";
+  const Outcome outcome = mpirun(folder, 1,
+                                 {"run", "monte_carlo_pi", "--steps", "1", "--save", "s.npy", ":", "-n", "1",
+                                  copy.string(), "run", "monte_carlo_pi", "--steps", "1", "--save", "s.npy"});
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_EQ(occurrences(outcome.err, "not the simscope that rank 0 on "), 1) << told(outcome);
+  EXPECT_NE(outcome.err.find(": rank 1 on "), std::string::npos) << told(outcome);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+// Without the module beside it the program says so, rather than writing the same file several times.
+TEST(RanksRefuse, ToStartWithoutTheModule) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder, other;
+  std::filesystem::copy_file(SIMSCOPE_PROGRAM, other / "simscope");
+  cli_test::Settings settings;
+  settings.program = (other / "simscope").string();
+  settings.environment["OMPI_COMM_WORLD_SIZE"] = "2";
+  const Outcome outcome =
+      cli_test::simscope(folder, {"run", "monte_carlo_pi", "--steps", "1", "--save", "s.npy"}, settings);
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_NE(outcome.err.find("libsimscope_mpi.so cannot be loaded beside"), std::string::npos) << told(outcome);
+  EXPECT_TRUE(folder.names().empty());
+  // Commands that use no ranks, and a process that is alone, do not look for it.
+  EXPECT_EQ(cli_test::simscope(folder, {"list"}, settings).status, 0);
+  settings.environment["OMPI_COMM_WORLD_SIZE"] = "1";
+  EXPECT_EQ(cli_test::simscope(folder, {"run", "monte_carlo_pi", "--steps", "1"}, settings).status, 0);
+}
+
+}  // namespace
+}  // namespace simscope::ranks_test
