@@ -27,8 +27,7 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr double kSettleSeconds = 0.7;  // drawn at full rate for so long after an event: hovers, scrolling
-constexpr int kSettleFrames = 4;
+constexpr double kSettleSeconds = 0.7;      // drawn at full rate for so long after an event: hovers, scrolling
 constexpr double kIdleWait = 0.05;          // how soon a paused run's answer is seen
 constexpr double kPlayingWait = 0.001;      // how soon a playing run's frame is seen
 constexpr double kStatusInterval = 0.5;     // numbers of the status line, while they may change
@@ -180,7 +179,7 @@ class Schedule {
   double wait(const Window& window, bool playing, bool recording) const {
     if (recording) return 0;
     const double now = window.now();
-    if (settles(window, now)) return std::max(drawn_at_ + kShortestFrame - now, 0.0);
+    if (now - window.lastEvent() < kSettleSeconds) return std::max(drawn_at_ + kShortestFrame - now, 0.0);
     return playing ? kPlayingWait : kIdleWait;
   }
 
@@ -189,8 +188,7 @@ class Schedule {
     const double now = window.now();
     const double since = now - drawn_at_;
     changed_ = changed_ || changed;
-    if (std::exchange(event_at_, window.lastEvent()) != window.lastEvent()) drawn_since_ = 0;
-    const bool event = settles(window, now);
+    const bool event = now - window.lastEvent() < kSettleSeconds;
     if (changed || event || playing) news_at_ = now;
     const bool refresh = since > kStatusInterval && now - news_at_ < kRestAfter;
     const bool caret = ImGui::GetIO().WantTextInput && since > kCaretInterval;
@@ -199,20 +197,11 @@ class Schedule {
     const double shortest = recording && !event ? kRecordingInterval : kShortestFrame;
     if (!visible || since < shortest || !(changed_ || event || recording || refresh || caret)) return false;
     drawn_at_ = now;
-    ++drawn_since_;
     changed_ = false;
     return true;
   }
 
  private:
-  // What an event has begun goes on: for a time, and for some pictures however slow they are. Dear ImGui hears a
-  // field's shortcuts, as Ctrl+A, only from the second picture on in which the field has the keyboard.
-  bool settles(const Window& window, double now) const {
-    return now - window.lastEvent() < kSettleSeconds || event_at_ != window.lastEvent() || drawn_since_ < kSettleFrames;
-  }
-
-  double event_at_ = -1;
-  int drawn_since_ = 0;
   double drawn_at_ = -1, news_at_ = 0;
   bool changed_ = true;
 };
