@@ -90,7 +90,10 @@ class Typist:
 
     def __init__(self, words, folder):
         self.all = ""
-        self.child, self.terminal = pty.fork()
+        try:
+            self.child, self.terminal = pty.fork()
+        except OSError as error:  # a bare root without /dev/pts
+            raise unittest.SkipTest(f"there is no pseudo-terminal here: {error}") from None
         if self.child == 0:
             os.chdir(folder)
             os.execvpe(words[0], words, {"PATH": f"{FOLDER}:/usr/bin:/bin", "HOME": str(folder), "LC_ALL": "C.UTF-8",
