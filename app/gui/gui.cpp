@@ -109,6 +109,9 @@ class Interface {
     return false;
 #endif
   }
+  static Window::Typed typed() {
+    return {lettersWait(), !ImGui::GetIO().InputQueueCharacters.empty()};
+  }
 
   void end(const WindowPicture::Figure& figure) {
     ImGui::Render();
@@ -283,14 +286,15 @@ int run(const Options& options) {
     const std::vector<std::string> errors = Window::takeErrors();
     for (const std::string& error : errors) session.say(Message::Level::Warning, error);
     const bool expired = shell.expire(window.now());
-    const bool changed = session.poll(window.now()) || expired || !errors.empty() || Interface::lettersWait();
+    const bool changed =
+        session.poll(window.now()) || expired || !errors.empty() || Interface::lettersWait() || window.keysWait();
     if (schedule.due(window, changed, session.playing() || shell.animating(), session.recording())) {
       interface.follow(session.scene.figure.theme);
       interface.ui.double_click = window.takeDoubleClick();
       interface.begin();
       const Look before = lookOf(session);
-      const ShellActions actions = shell.draw(session, interface.ui, window.takeKeys(Interface::lettersWait()),
-                                              {window.fullScreen(), window.scale()});
+      const ShellActions actions =
+          shell.draw(session, interface.ui, window.takeKeys(Interface::typed()), {window.fullScreen(), window.scale()});
       window.setTabCompletes(shell.fileDialog().isOpen() || shell.recordDialog().browsing());
       interface.end(shell.takePicture());
       if (options.started) {

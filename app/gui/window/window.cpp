@@ -317,13 +317,12 @@ Window::Rectangle Window::framebuffer() const {
 double Window::now() const {
   return glfwGetTime();
 }
-std::vector<Key> Window::takeKeys(bool letters_wait) {
-  const auto ends = [](const Key& each) {
-    return each.key == GLFW_KEY_ENTER || each.key == GLFW_KEY_KP_ENTER || each.key == GLFW_KEY_ESCAPE ||
-           each.key == GLFW_KEY_TAB;
+std::vector<Key> Window::takeKeys(Typed typed) {
+  const auto ends = [&](const Key& each) {
+    const bool entered = each.key == GLFW_KEY_ENTER || each.key == GLFW_KEY_KP_ENTER || each.key == GLFW_KEY_ESCAPE;
+    return each.key == GLFW_KEY_TAB ? typed.waits || typed.comes : entered && typed.waits;
   };
   std::vector<Key> taken = std::exchange(keys_, {});
-  if (!letters_wait) return taken;
   const auto first = std::find_if(taken.begin(), taken.end(), ends);
   keys_.assign(first, taken.end());
   taken.erase(first, taken.end());

@@ -72,9 +72,14 @@ class Window {
 
   double now() const;  // seconds
   double lastEvent() const noexcept { return last_event_; }
-  // letters_wait: Dear ImGui has yet to be given what was typed before. Keys that end typing, and what follows them,
-  // then come with a later call.
-  std::vector<Key> takeKeys(bool letters_wait);
+  // What was typed before a key that ends typing, seen from the frame that is being drawn.
+  struct Typed {
+    bool waits = false;  // Dear ImGui has yet to be given some: the key, and what follows it, comes with a later call
+    bool comes =
+        false;  // a field takes some in this frame: Tab, which Dear ImGui does not know of, comes with the next
+  };
+  std::vector<Key> takeKeys(Typed typed);
+  bool keysWait() const noexcept { return !keys_.empty(); }
   // Whether the left button was pressed twice at one place since the last call. Dear ImGui looks once a frame, and
   // where frames are slow takes two presses for one.
   bool takeDoubleClick();

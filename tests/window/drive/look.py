@@ -190,6 +190,11 @@ def keyboard(program, folder, display):
     w.write("2.5")
     w.xdotool("key", "Tab")
     w.wait(lambda s: s["parameters"]["barrier_height"] == "2.5" and s["typing"] == "", "the value, by Tab")
+    for text, ending in (("1.75", "Tab"), ("2.25", "Return")):
+        w.click("value:barrier_height", lambda s: s["typing"] == "barrier_height", "the field again")
+        w.write_at_once(text, ending)
+        w.wait(lambda s, text=text: s["parameters"]["barrier_height"] == text and s["typing"] == "",
+               f"the value, typed faster than it is drawn, by {ending}")
 
     # A list by arrows and Enter. Space presses a button; left with Esc, Space plays.
     go_to(w, "simulation:tunneling", "shift+Tab")

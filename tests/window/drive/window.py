@@ -1,6 +1,7 @@
 """The running program: its state file, clicks, keys, and what the command line makes beside it."""
 
 import json
+import signal
 import subprocess
 import time
 
@@ -130,6 +131,16 @@ class Window:
         """Over what a field holds."""
         self.select_all()
         self.xdotool("type", "--delay", 30, text)
+
+    def write_at_once(self, text, key):
+        """As write(), and `key`, all of it while the program draws one picture."""
+        self.select_all()
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            self.xdotool("type", "--delay", 30, text)
+            self.xdotool("key", key)
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     def select_all(self):
         """Ctrl+A in a field. Dear ImGui 1.90 may not hear it where Ctrl and A come in the same frame, as no hand does."""
