@@ -58,7 +58,13 @@ class TunnelingBatch final : public Batch {
     tallies_ = compute::Buffer<T>(device_, runs_.size() * talliesOfRun());
     if (on_chip_) {
       phi_ = compute::Buffer<Complex<T>>(device_, psi_.size());
+      positions_of_ = compute::Buffer<PositionSumsAt<T>>(device_, runs_.size());
       position_ = compute::Buffer<PositionSums>(device_, runs_.size());
+      std::vector<MomentumSumsAt<T>> momenta;
+      for (std::size_t i = 0; i < runs_.size(); ++i) {
+        momenta.push_back({phi_.data() + i * points_, gridOf(runs_[i].p)});
+      }
+      momenta_of_ = compute::Buffer<MomentumSumsAt<T>>(device_, momenta);
       momentum_ = compute::Buffer<MomentumSums>(device_, runs_.size());
       fft_ = std::make_unique<compute::Fft<T>>(
           device_, compute::FftShape{{static_cast<int>(points_)}, static_cast<int>(runs_.size())});
@@ -78,15 +84,14 @@ class TunnelingBatch final : public Batch {
         slot.propagator->advance(psiOf(i), talliesOf(i), n);
       });
     }
+    // Summed up as a single run does, so that it has the same bits; a CUDA device is at work meanwhile.
+    for (Run& run : runs_) {
+      for (int i = 0; i < n; ++i) run.time += run.p.time_step;
+    }
     steps_ += n;
   }
 
-  // Summed up as a single run does, so that it has the same bits.
-  double time(std::size_t run) const override {
-    double time = 0;
-    for (std::int64_t i = 0; i < steps_; ++i) time += runs_[run].p.time_step;
-    return time;
-  }
+  double time(std::size_t run) const override { return runs_[run].time; }
 
   void diagnostics(std::span<double> values) override {
     measure();
@@ -130,7 +135,7 @@ class TunnelingBatch final : public Batch {
     Parameters p;
     std::shared_ptr<const TypedPotential> typed;
     Packets packets;
-    double exact = 0, gain = 1, first_energy = 0;
+    double time = 0, exact = 0, gain = 1, first_energy = 0;
     Factors<T> factors;  // on CUDA none, once they are uploaded
   };
 
@@ -261,11 +266,8 @@ class TunnelingBatch final : public Batch {
   }
   // Sums over phi_ as it is; one wait for all.
   std::vector<MomentumSums> momentaOnDevice() {
-    for (std::size_t i = 0; i < runs_.size(); ++i) {
-      compute::reduceInto(*device_, points_, MomentumSums{},
-                          MomentumSumsAt<T>{phi_.data() + i * points_, gridOf(runs_[i].p)}, AddMomentumSums{},
-                          momentum_.data() + i);
-    }
+    compute::reduceEachInto(*device_, runs_.size(), points_, MomentumSums{}, momenta_of_.data(), AddMomentumSums{},
+                            momentum_.data());
     return momentum_.toHost();
   }
 
@@ -282,9 +284,11 @@ class TunnelingBatch final : public Batch {
   void measure() {
     if (measured_at_ == steps_) return;
     if (on_chip_) {
-      for (std::size_t i = 0; i < runs_.size(); ++i) {
-        compute::reduceInto(*device_, points_, PositionSums{}, positionsOf(i), AddPositionSums{}, position_.data() + i);
-      }
+      std::vector<PositionSumsAt<T>> all;
+      for (std::size_t i = 0; i < runs_.size(); ++i) all.push_back(positionsOf(i));
+      positions_of_.upload(all);
+      compute::reduceEachInto(*device_, runs_.size(), points_, PositionSums{}, positions_of_.data(), AddPositionSums{},
+                              position_.data());
       const std::vector<PositionSums> positions = position_.toHost();
       device_->copy(phi_.data(), psi_.data(), psi_.bytes());
       fft_->forward(phi_.data());
@@ -311,6 +315,8 @@ class TunnelingBatch final : public Batch {
   compute::Buffer<Complex<T>> psi_, phi_;  // phi_ and what follows: on CUDA alone
   compute::Buffer<T> tallies_;
   compute::Buffer<double> potentials_;
+  compute::Buffer<PositionSumsAt<T>> positions_of_;
+  compute::Buffer<MomentumSumsAt<T>> momenta_of_;
   compute::Buffer<PositionSums> position_;
   compute::Buffer<MomentumSums> momentum_;
   std::unique_ptr<compute::Fft<T>> fft_;

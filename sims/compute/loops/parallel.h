@@ -16,6 +16,9 @@
 //                                   struct of several sums, found in one pass (at most 128 bytes).
 //   reduceInto(device, n, identity, f, combine, result)   the same value, to *result in device memory; enqueued,
 //                                   without waiting. Neither f nor combine may read *result.
+//   reduceEachInto(device, count, n, identity, fs, combine, results)   reduceInto for each of `count` functors that lie
+//                                   in device memory, over the same n, to results[0 .. count-1]: the same bits, in a
+//                                   few launches.
 //   reduce2d(device, width, height, identity, f, combine)   combine over f(x, y), or f(x, y, i); waits. The order
 //                                   depends on the shape alone. On the CPU it is row by row, so that the bits differ
 //                                   from those of reduce over i, and a row is one thread's.

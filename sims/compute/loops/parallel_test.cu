@@ -114,6 +114,27 @@ TEST_P(ParallelTest, ReduceIntoLeavesOnTheDeviceWhatReduceReturns) {
   }
 }
 
+TEST_P(ParallelTest, ReduceEachIntoGivesTheBitsOfOneAfterTheOther) {
+  // More than the scratch memory holds at a time, of one block each and of several.
+  for (const auto& [count, n] : {std::pair<std::size_t, std::size_t>{1500, 700}, {300, 5000}, {2, 1100003}, {3, 0}}) {
+    std::vector<double> values(n + count);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::sin(static_cast<double>(i));
+    const Buffer<double> data(device_, values);
+    std::vector<MomentsOf> each;
+    for (std::size_t k = 0; k < count; ++k) each.push_back({data.data() + k});
+    const Buffer<MomentsOf> functors(device_, each);
+    Buffer<Moments> results(device_, count);
+    reduceEachInto(*device_, count, n, Moments{}, functors.data(), AddMoments{}, results.data());
+    const std::vector<Moments> found = results.toHost();
+    for (std::size_t k = 0; k < count; ++k) {
+      const Moments alone = reduce(device_, n, Moments{}, each[k], AddMoments{});
+      ASSERT_EQ(found[k].sum, alone.sum) << k << " of " << count << " over " << n;
+      ASSERT_EQ(found[k].squares, alone.squares);
+      ASSERT_EQ(found[k].count, alone.count);
+    }
+  }
+}
+
 TEST_P(ParallelTest, ReduceIntoBringsNothingToTheHost) {
   Buffer<double> result(device_, 1);
   const Counters start = device_->counters();

@@ -110,23 +110,37 @@ __device__ T combineBlock(T mine, Combine combine) {
 }
 
 template <class T, class F, class Combine>
-__global__ void __launch_bounds__(kThreads) reduceBlocks(std::size_t n, T identity, F f, Combine combine, T* partials) {
+__device__ void reduceBlock(std::size_t n, T identity, const F& f, Combine combine, T* partial) {
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kThreads;
   T mine = identity;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride) {
     mine = combine(mine, f(i));
   }
   mine = combineBlock(mine, combine);
-  if (threadIdx.x == 0) partials[blockIdx.x] = mine;
+  if (threadIdx.x == 0) *partial = mine;
+}
+
+template <class T, class F, class Combine>
+__global__ void __launch_bounds__(kThreads) reduceBlocks(std::size_t n, T identity, F f, Combine combine, T* partials) {
+  reduceBlock(n, identity, f, combine, partials + blockIdx.x);
+}
+
+// The reduction blockIdx.y of many.
+template <class T, class F, class Combine>
+__global__ void __launch_bounds__(kThreads)
+    reduceBlocksOfEach(std::size_t n, T identity, const F* fs, Combine combine, T* partials) {
+  const F f = fs[blockIdx.y];
+  reduceBlock(n, identity, f, combine, partials + blockIdx.y * gridDim.x + blockIdx.x);
 }
 
 template <class T, class Combine>
 __global__ void __launch_bounds__(kThreads)
-    reducePartials(unsigned count, T identity, Combine combine, const T* partials, T* result) {
+    reducePartials(unsigned count, T identity, Combine combine, const T* partials, T* results) {
+  const T* const own = partials + static_cast<std::size_t>(blockIdx.x) * count;
   T mine = identity;
-  for (unsigned i = threadIdx.x; i < count; i += kThreads) mine = combine(mine, partials[i]);
+  for (unsigned i = threadIdx.x; i < count; i += kThreads) mine = combine(mine, own[i]);
   mine = combineBlock(mine, combine);
-  if (threadIdx.x == 0) *result = mine;
+  if (threadIdx.x == 0) results[blockIdx.x] = mine;
 }
 
 }  // namespace kernels
@@ -142,14 +156,20 @@ void forEachOnCuda(Device& device, std::size_t n, const F& f) {
   device.countLaunches();
 }
 
-// first(blocks, stream, partials) launches the pass that leaves one partial result a block; the blocks depend on n
-// alone. The scratch memory serves one reduction after the other, as the stream has them.
-template <class T, class Combine, class First>
-void reduceIntoOnCuda(Device& device, std::size_t n, T identity, const Combine& combine, T* result,
-                      const First& first) {
-  static_assert(sizeof(T) <= kReduceLargest && kThreads * sizeof(T) <= 48 * 1024, "reduce: T is too large");
+// Of the first pass over n elements.
+inline unsigned reduceBlocksFor(std::size_t n) {
   constexpr std::size_t kPerBlock = kThreads * 4;
-  const auto blocks = static_cast<unsigned>(std::min(kReducePartials, (n + kPerBlock - 1) / kPerBlock));
+  return static_cast<unsigned>(std::min(kReducePartials, (n + kPerBlock - 1) / kPerBlock));
+}
+
+// first(blocks, stream, partials) launches the pass that leaves one partial result a block; the blocks depend on n
+// alone. The scratch memory serves one reduction after the other, as the stream has them. `count`: reductions side by
+// side, of the same n; they share the scratch memory.
+template <class T, class Combine, class First>
+void reduceIntoOnCuda(Device& device, std::size_t n, T identity, const Combine& combine, T* result, const First& first,
+                      std::size_t count = 1) {
+  static_assert(sizeof(T) <= kReduceLargest && kThreads * sizeof(T) <= 48 * 1024, "reduce: T is too large");
+  const unsigned blocks = reduceBlocksFor(n);
   T* const partials = static_cast<T*>(reduceScratch(device).partials);
   const auto stream = static_cast<cudaStream_t>(device.stream());
   if (blocks > 0) {
@@ -157,8 +177,8 @@ void reduceIntoOnCuda(Device& device, std::size_t n, T identity, const Combine& 
     SIMSCOPE_CUDA_CHECK(cudaGetLastError());
     device.countLaunches();
   }
-  kernels::reducePartials<<<1, kThreads, 0, stream>>>(blocks, identity, combine, static_cast<const T*>(partials),
-                                                      result);
+  kernels::reducePartials<<<static_cast<unsigned>(count), kThreads, 0, stream>>>(
+      blocks, identity, combine, static_cast<const T*>(partials), result);
   SIMSCOPE_CUDA_CHECK(cudaGetLastError());
   device.countLaunches();
 }
@@ -222,6 +242,31 @@ void reduceInto(Device& device, std::size_t n, T identity, const F& f, const Com
   T all = partials[0];
   for (std::size_t block = 1; block < blocks; ++block) all = combine(all, partials[block]);
   *result = all;
+}
+
+// fs: `count` functors in device memory. results: as many, likewise; neither the functors nor combine may read them.
+template <class T, class F, class Combine>
+void reduceEachInto(Device& device, std::size_t count, std::size_t n, T identity, const F* fs, const Combine& combine,
+                    T* results) {
+#if SIMSCOPE_HAVE_CUDA
+  if (device.isCuda()) {
+    // As many at a time as the scratch memory has room for.
+    const std::size_t most = detail::kReducePartials / std::max(detail::reduceBlocksFor(n), 1u);
+    for (std::size_t begin = 0; begin < count; begin += most) {
+      const std::size_t now = std::min(most, count - begin);
+      detail::reduceIntoOnCuda(
+          device, n, identity, combine, results + begin,
+          [&](unsigned blocks, cudaStream_t stream, T* partials) {
+            const dim3 grid(blocks, static_cast<unsigned>(now));
+            detail::kernels::reduceBlocksOfEach<<<grid, detail::kThreads, 0, stream>>>(n, identity, fs + begin, combine,
+                                                                                       partials);
+          },
+          now);
+    }
+    return;
+  }
+#endif
+  for (std::size_t i = 0; i < count; ++i) reduceInto(device, n, identity, fs[i], combine, results + i);
 }
 
 template <class T, class F, class Combine>
