@@ -54,7 +54,7 @@ class TunnelingBatch final : public Batch {
     std::future<Initial> initial =
         std::async(on_chip_ ? std::launch::async : std::launch::deferred, [this] { return makeInitial(); });
     psi_ = compute::Buffer<Complex<T>>(device_, runs_.size() * points_);
-    potentials_ = compute::Buffer<double>(device_, psi_.size());
+    potentials_ = compute::Buffer<double>(device_, samePotentials() ? points_ : psi_.size());
     tallies_ = compute::Buffer<T>(device_, runs_.size() * talliesOfRun());
     if (on_chip_) {
       phi_ = compute::Buffer<Complex<T>>(device_, psi_.size());
@@ -136,13 +136,13 @@ class TunnelingBatch final : public Batch {
     std::shared_ptr<const TypedPotential> typed;
     Packets packets;
     double time = 0, exact = 0, gain = 1, first_energy = 0;
-    Factors<T> factors;  // on CUDA none, once they are uploaded
+    Factors<T> factors;  // on the CPU alone
   };
 
-  // Of all runs, one after the other.
   struct Initial {
-    std::vector<Complex<T>> packets;
-    std::vector<double> potentials;
+    // Of all runs, one after the other. Its pages are first touched by the threads that fill them.
+    std::unique_ptr<Complex<T>[]> packets;
+    std::vector<double> potentials;  // likewise, or one that all runs share
   };
 
   std::size_t talliesOfRun() const { return kTallies * points_ / kRows; }
@@ -193,63 +193,107 @@ class TunnelingBatch final : public Batch {
     });
   }
 
+  // Whether same(run, first) for every run.
+  template <class Same>
+  bool allAre(const Same& same) const {
+    return std::all_of(runs_.begin(), runs_.end(), [&](const Run& run) { return same(run, runs_.front()); });
+  }
+  bool samePotentials() const {
+    return allAre([](const Run& run, const Run& first) {
+      const Parameters &a = run.p, &b = first.p;
+      return run.typed == first.typed && a.potential == b.potential && a.domain_length == b.domain_length &&
+             a.barrier_height == b.barrier_height && a.barrier_width == b.barrier_width &&
+             a.barrier_gap == b.barrier_gap;
+    });
+  }
+  static std::span<const double> tableOf(const std::vector<double>& tables, std::size_t run, std::size_t points) {
+    return std::span(tables).subspan(tables.size() > points ? run * points : 0, points);
+  }
+
   Initial makeInitial() {
-    Initial initial{std::vector<Complex<T>>(runs_.size() * points_), std::vector<double>(runs_.size() * points_)};
+    Initial initial{std::make_unique_for_overwrite<Complex<T>[]>(runs_.size() * points_), {}};
+    const bool same = samePotentials();
+    if (same) {
+      initial.potentials = potentialTable(runs_.front().p, runs_.front().typed.get());
+    } else {
+      initial.potentials.resize(runs_.size() * points_);
+    }
     forEachRun([&](std::size_t i, BatchSlot<T>&) {
       const std::vector<Complex<T>> packet = makePacket<T>(runs_[i].p);
-      std::memcpy(initial.packets.data() + i * points_, packet.data(), packet.size() * sizeof(Complex<T>));
+      std::memcpy(initial.packets.get() + i * points_, packet.data(), packet.size() * sizeof(Complex<T>));
+      if (same) return;
       const std::vector<double> potential = potentialTable(runs_[i].p, runs_[i].typed.get());
       std::copy(potential.begin(), potential.end(), initial.potentials.data() + i * points_);
     });
     return initial;
   }
 
-  void begin(const Initial& initial) {
+  void begin(Initial initial) {
     potentials_.upload(initial.potentials);
     tallies_.zero();
-    if constexpr (sizeof(T) < sizeof(double)) measureGains(initial.packets);
-    forEachRun([&](std::size_t i, BatchSlot<T>&) {
-      const std::span potential = std::span<const double>(initial.potentials).subspan(i * points_, points_);
-      runs_[i].factors = makeFactors<T>(runs_[i].p, potential, runs_[i].gain);
-    });
-    uploadFactors();
+    const std::span<Complex<T>> packets(initial.packets.get(), psi_.size());
+    psi_.upload(packets);
+    if constexpr (sizeof(T) < sizeof(double)) measureGains();
+    if (on_chip_) {
+      setFactorsOnChip(packets, initial.potentials);
+    } else {
+      forEachRun([&](std::size_t i, BatchSlot<T>&) {
+        runs_[i].factors = makeFactors<T>(runs_[i].p, tableOf(initial.potentials, i, points_), runs_[i].gain);
+      });
+    }
     beginExact();
-    psi_.upload(initial.packets);
     measure();
     for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].first_energy = measured_[i].energy;
   }
 
-  void uploadFactors() {
-    if (!on_chip_) return;
-    std::vector<Factors<T>> all;
-    all.reserve(runs_.size());
-    for (Run& run : runs_) all.push_back(std::exchange(run.factors, {}));
-    on_chip_->setFactorsOfEach(all);
+  // `room`: memory of the host for ψ of all runs, whose content nobody needs any more.
+  void setFactorsOnChip(std::span<Complex<T>> room, const std::vector<double>& potentials) {
+    std::vector<double> scale;
+    for (const Run& run : runs_) {
+      if (run.p.absorbing_edges != runs_.front().p.absorbing_edges) {
+        throw Error("The edges of runs side by side must all absorb, or none; make those apart that differ.");
+      }
+      scale.push_back(run.gain / static_cast<double>(points_));
+    }
+    forEachRun([&](std::size_t i, BatchSlot<T>&) {
+      makeHalf<T>(runs_[i].p, tableOf(potentials, i, points_), room.subspan(i * points_, points_));
+    });
+    on_chip_->setFactorsOfEach(
+        {room, turnsOfRuns([](const Parameters& p) { return p; }), scale, runs_.front().p.absorbing_edges});
+  }
+
+  // As FactorsOfRuns wants them, of the runs' parameters changed so.
+  template <class Changed>
+  std::vector<Complex<double>> turnsOfRuns(const Changed& changed) {
+    const bool same = allAre([&](const Run& run, const Run& first) {
+      const Parameters a = changed(run.p), b = changed(first.p);
+      return a.domain_length == b.domain_length && a.time_step == b.time_step;
+    });
+    if (same) return kineticTurns(changed(runs_.front().p));
+    std::vector<Complex<double>> turns(runs_.size() * points_);
+    forEachRun([&](std::size_t i, BatchSlot<T>&) {
+      const std::vector<Complex<double>> own = kineticTurns(changed(runs_[i].p));
+      std::copy(own.begin(), own.end(), turns.begin() + static_cast<std::ptrdiff_t>(i * points_));
+    });
+    return turns;
   }
 
   // As TunnelingSimulation::measuredGain does for one.
-  void measureGains(const std::vector<Complex<T>>& packets) {
+  void measureGains() {
     if (!on_chip_) {
       forEachRun([&](std::size_t i, BatchSlot<T>& slot) {
         slot.propagator->setFactors(makeFactors<T>(freeOf(runs_[i].p)));
-        slot.phi.upload(std::span(packets).subspan(i * points_, points_));
+        slot.device->copy(slot.phi.data(), psiOf(i), slot.phi.bytes());
         const auto norm = [&] { return momentumOnHost(slot, gridOf(runs_[i].p)).norm; };
         runs_[i].gain = compute::transformGain(
             kGainSteps, norm, [&](int n) { slot.propagator->advance(slot.phi.data(), talliesOf(i), n); });
       });
       return;
     }
-    // Nothing but the grid makes the free ones.
-    const bool same_grid = std::all_of(runs_.begin(), runs_.end(), [&](const Run& run) {
-      return run.p.domain_length == runs_.front().p.domain_length;
-    });
-    if (same_grid) {
-      on_chip_->setFactors(makeFactors<T>(freeOf(runs_.front().p)));
-    } else {
-      forEachRun([&](std::size_t i, BatchSlot<T>&) { runs_[i].factors = makeFactors<T>(freeOf(runs_[i].p)); });
-      uploadFactors();
-    }
-    phi_.upload(packets);
+    const std::vector<Complex<T>> free_half = makeFactors<T>(freeOf(runs_.front().p)).half;
+    const std::vector<double> scale(runs_.size(), 1.0 / static_cast<double>(points_));
+    on_chip_->setFactorsOfEach({free_half, turnsOfRuns(freeOf), scale, false});
+    device_->copy(phi_.data(), psi_.data(), psi_.bytes());
     const std::vector<MomentumSums> before = momentaOnDevice();
     on_chip_->advance(phi_.data(), tallies_.data(), kGainSteps);
     const std::vector<MomentumSums> after = momentaOnDevice();
@@ -275,7 +319,7 @@ class TunnelingBatch final : public Batch {
     const Run& own = runs_[run];
     return {psiOf(run),
             talliesOf(run),
-            potentials_.data() + run * points_,
+            potentials_.data() + (potentials_.size() > points_ ? run * points_ : 0),
             gridOf(own.p),
             edgesOf(own.p, own.typed.get()),
             exactWave(own.p, own.packets, time(run))};

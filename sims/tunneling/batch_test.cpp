@@ -13,14 +13,25 @@
 namespace simscope::tunneling::tests {
 namespace {
 
-std::vector<ParameterSet> overMomentum(double from, double to, int count, const Changes& changes) {
+std::vector<ParameterSet> over(const char* key, double from, double to, int count, const Changes& changes) {
   std::vector<ParameterSet> runs;
   for (int i = 0; i < count; ++i) {
     ParameterSet run = with(changes);
-    run.set("packet_momentum", from + (to - from) * i / (count - 1));
+    run.set(key, from + (to - from) * i / (count - 1));
     runs.push_back(std::move(run));
   }
   return runs;
+}
+std::vector<ParameterSet> overMomentum(double from, double to, int count, const Changes& changes) {
+  return over("packet_momentum", from, to, count, changes);
+}
+// What makes the factors of runs differ: the potential, the steps, the grid, or the packet alone.
+const std::vector<std::vector<ParameterSet>>& everyAxis() {
+  static const Changes kSmall{{"grid_points", "256"}, {"absorbing_edges", "off"}};
+  static const std::vector<std::vector<ParameterSet>> axes{
+      over("barrier_height", 0.5, 2, 3, kSmall), over("time_step", 0.004, 0.01, 3, kSmall),
+      over("domain_length", 160, 200, 3, kSmall), over("packet_center", -60, -40, 3, kSmall)};
+  return axes;
 }
 
 std::vector<std::string> codesOf(const std::vector<Finding>& findings) {
@@ -86,7 +97,7 @@ TEST(Batch, OnTheCpuGivesTheBitsAndNumbersOfSingleRuns) {
   const auto device = simscope::tests::cpu(3);
   expectSameAsSingle(device, overMomentum(0.8, 2.6, 5, {{"grid_points", "512"}}), 300, 0);
   expectSameAsSingle(device, overMomentum(1, 2, 2, {{"grid_points", "256"}, {"precision", "float64"}}), 100, 0);
-  expectSameAsSingle(device, overMomentum(1, 2, 2, {{"grid_points", "256"}, {"absorbing_edges", "off"}}), 100, 0);
+  for (const std::vector<ParameterSet>& axis : everyAxis()) expectSameAsSingle(device, axis, 100, 0);
 }
 
 // Sums over momenta are by a transform of many at once, whose rounding may differ.
@@ -98,6 +109,7 @@ TEST(Batch, OnCudaGivesTheBitsOfSingleRuns) {
     expectSameAsSingle(device, overMomentum(0.8, 2.6, 5, {{"grid_points", points}}), 300, 1e-5);
   }
   expectSameAsSingle(device, overMomentum(1, 2, 3, {{"precision", "float64"}}), 100, 1e-10);
+  for (const std::vector<ParameterSet>& axis : everyAxis()) expectSameAsSingle(device, axis, 100, 1e-5);
   const std::vector<ParameterSet> large = overMomentum(1, 2, 2, {{"grid_points", "8192"}});
   device->run([&] { EXPECT_EQ(createBatch(device, large, 1), nullptr); });
 }

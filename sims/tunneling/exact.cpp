@@ -58,31 +58,55 @@ std::vector<Segment> segmentsOf(const Parameters& p) {
   }
 }
 
-constexpr int kIntervals = 16384;
-constexpr double kReach = 8.0;  // widths of the packet to either side
+constexpr std::size_t kIntervals = 16384;  // at most; a power of two
+constexpr double kReach = 8.0;             // widths of the packet to either side
 
 // The packet's momenta about its mean, and how much of each is in it. They follow from its width alone: what a thread
 // has them of is kept, because the runs of a sweep mostly have one width.
 struct Momenta {
-  double width = kNaN, sum = 0;
-  int intervals = 0;
+  double width = kNaN;
   std::vector<double> offset, weight;
 };
 
-const Momenta& momentaOf(double width, int intervals) {
+const Momenta& momentaOf(double width) {
   thread_local Momenta kept;
-  if (kept.width == width && kept.intervals == intervals) return kept;
-  const double dk = 2.0 * kReach * width / intervals;
-  kept = {width, 0, intervals, {}, {}};
-  kept.offset.reserve(static_cast<std::size_t>(intervals) + 1);
-  kept.weight.reserve(static_cast<std::size_t>(intervals) + 1);
-  for (int i = 0; i <= intervals; ++i) {
-    const double offset = -kReach * width + i * dk;
+  if (kept.width == width) return kept;
+  const double dk = 2.0 * kReach * width / kIntervals;
+  kept = {width, {}, {}};
+  kept.offset.reserve(kIntervals + 1);
+  kept.weight.reserve(kIntervals + 1);
+  for (std::size_t i = 0; i <= kIntervals; ++i) {
+    const double offset = -kReach * width + static_cast<double>(i) * dk;
     kept.offset.push_back(offset);
     kept.weight.push_back(std::exp(-0.5 * offset * offset / (width * width)));
-    kept.sum += kept.weight.back();
   }
   return kept;
+}
+
+// The mean of f(k - k₀) over the packet's momenta: sums at `intervals` places, and between them, until two that follow
+// each other differ by less than `sure` of their value, or less than `enough`. These sums converge faster than any
+// power of the distance once that is less than the sharpest peak of f is wide, and a peak that falls between two places
+// is betrayed by its foot.
+template <class F>
+double meanOverMomenta(double width, std::size_t intervals, double sure, double enough, const F& f) {
+  const Momenta& momenta = momentaOf(width);
+  double sum = 0, weights = 0;
+  const auto add = [&](std::size_t first, std::size_t stride) {
+    for (std::size_t i = first; i <= kIntervals; i += stride) {
+      sum += momenta.weight[i] * f(momenta.offset[i]);
+      weights += momenta.weight[i];
+    }
+  };
+  std::size_t stride = kIntervals / intervals;
+  add(0, stride);
+  for (double mean = sum / weights; stride > 1; stride /= 2) {
+    add(stride / 2, stride);
+    const double finer = sum / weights;
+    const double difference = std::fabs(finer - mean);
+    mean = finer;
+    if (difference <= std::fmax(sure * std::fabs(finer), enough)) break;
+  }
+  return sum / weights;
 }
 
 // What a wave crosses, and V on either side; energies are counted from that on the left.
@@ -209,28 +233,15 @@ double packetTransmission(const Parameters& p, const TypedPotential* typed) {
   if (p.second_packet) return pairTransmission(p, landscape, edges);
   const bool from_right = edges.region(center) == Edges::Right;
 
-  const auto average = [&](int intervals) {
-    const Momenta& momenta = momentaOf(momentumWidth(p), intervals);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < momenta.offset.size(); ++i) {
-      const double k = p.packet_momentum + momenta.offset[i];
-      const bool approaching = from_right ? k < 0.0 : k > 0.0;
-      const double crossing = approaching ? transmissionOf(landscape, std::fabs(k), from_right) : 0.0;
-      sum += momenta.weight[i] * (from_right ? 1.0 - crossing : crossing);
-    }
-    return sum / momenta.sum;
+  const auto crosses = [&](double offset) {
+    const double k = p.packet_momentum + offset;
+    const bool approaching = from_right ? k < 0.0 : k > 0.0;
+    const double crossing = approaching ? transmissionOf(landscape, std::fabs(k), from_right) : 0.0;
+    return from_right ? 1.0 - crossing : crossing;
   };
-  if (!typed) return average(kIntervals);
   // Of a smooth potential a place costs a thousand pieces.
-  constexpr double kSure = 1e-6;
-  int intervals = 512;
-  double coarse = average(intervals / 2), fine = average(intervals);
-  while (!(std::fabs(fine - coarse) < kSure) && intervals < kIntervals / 2) {
-    intervals *= 2;
-    coarse = fine;
-    fine = average(intervals);
-  }
-  return fine;
+  return typed ? meanOverMomenta(momentumWidth(p), 256, 0, 1e-6, crosses)
+               : meanOverMomenta(momentumWidth(p), 1024, 1e-11, 0, crosses);
 }
 
 }  // namespace simscope::tunneling

@@ -33,9 +33,9 @@ double planeWaveTransmission(const Parameters& p, double k, bool from_right = fa
 // The probability that ends right of the potential: T(k) averaged over the packet's momenta,
 //   |φ(k)|² = σ√(2/π) exp(-2σ²(k-k₀)²).
 // Momenta that lead away from the potential stay on their side. NaN as above, and for a packet centred inside the
-// potential; 1 where there is no potential. Trapezoid rule over ±8 standard deviations; of a typed potential with as
-// many places as it takes to be sure of 1e-6, up to 8192. Of two packets the amplitudes that leave to the right are
-// added, for they may meet there.
+// potential; 1 where there is no potential. Trapezoid rule over ±8 standard deviations, with as many places as it
+// takes, up to 16384, to be sure of 1e-11 of the value; of a typed potential, of 1e-6. Of two packets the amplitudes
+// that leave to the right are added, for they may meet there.
 double packetTransmission(const Parameters& p, const TypedPotential* typed = nullptr);
 
 }  // namespace simscope::tunneling

@@ -115,6 +115,38 @@ TEST(Exact, PacketAveragesAgreeWithAnIndependentIntegrationOfEveryPotential) {
   EXPECT_NEAR(packetTransmission(step), averagedByIntegration(step, {}, 0.5, 150), 1e-8);
 }
 
+// Resonances from wide to far narrower than a place among momenta, packets that reach k = 0, and hardly any crossing.
+TEST(Exact, AFewPlacesAmongMomentaGiveWhatAllDo) {
+  for (const char* potential : {"barrier", "double_barrier", "well", "step"}) {
+    for (const double momentum : {0.15, 0.6, 1.1, 1.73, 2.4}) {
+      for (const double height : {0.4, 1.5, 6.0}) {
+        for (const double width : {0.5, 3.0}) {
+          for (const double barrier : {0.3, 2.0, 5.0}) {
+            const Parameters p = parametersWith({{"potential", potential},
+                                                 {"packet_momentum", std::to_string(momentum)},
+                                                 {"packet_width", std::to_string(width)},
+                                                 {"barrier_height", std::to_string(height)},
+                                                 {"barrier_width", std::to_string(barrier)}});
+            constexpr int kPlaces = 16384;
+            const double sigma = 0.5 / width, step = 16 * sigma / kPlaces;
+            double sum = 0, weights = 0;
+            for (int i = 0; i <= kPlaces; ++i) {
+              const double offset = -8 * sigma + i * step, k = momentum + offset;
+              const double weight = std::exp(-0.5 * offset * offset / (sigma * sigma));
+              sum += k > 0 ? weight * planeWaveTransmission(p, k) : 0;
+              weights += weight;
+            }
+            const double all = sum / weights;
+            EXPECT_NEAR(packetTransmission(p), all, 1e-9 * all + 1e-300)
+                << potential << " of " << height << " and " << barrier << ", a packet at " << momentum << " of width "
+                << width;
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(Exact, ABroadPacketApproachesThePlaneWave) {
   const Parameters p = parametersWith(
       {{"packet_width", "50"}, {"barrier_width", "1"}, {"packet_center", "-1000"}, {"domain_length", "2000"}});

@@ -20,21 +20,57 @@ struct Factors {
   bool absorbing = false;  // the edges take from ψ
 };
 
-// `potential`: V at the samples (potentialTable).
+// Those of many runs, of N points each: a table is one that all share, or one after the other for each.
+template <class T>
+struct FactorsOfRuns {
+  std::span<const Complex<T>> half;
+  std::span<const Complex<double>> turns;  // kineticTurns()
+  std::span<const double> scale;           // of each run, by which its turns are multiplied: gain/N
+  bool absorbing = false;
+};
+
+// `turn` in double, so long, in the precision of ψ.
+template <class T>
+SIMSCOPE_HD Complex<T> scaledTurn(double length, Complex<double> turn) {
+  return {static_cast<T>(length * turn.re), static_cast<T>(length * turn.im)};
+}
+inline Complex<double> turnBy(double phase) {
+  return {std::cos(phase), std::sin(phase)};
+}
+
+// `potential`: V at the samples (potentialTable). `half`: a value for each.
+template <class T>
+void makeHalf(const Parameters& p, std::span<const double> potential, std::span<Complex<T>> half) {
+  const Grid grid = gridOf(p);
+  for (int i = 0; i < grid.points; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    const double w = absorptionAt(p, grid.x(i));
+    half[at] = scaledTurn<T>(std::exp(-0.5 * w * p.time_step), turnBy(-0.5 * potential[at] * p.time_step));
+  }
+}
+
+// exp(-ik²Δt/2) for each k.
+inline std::vector<Complex<double>> kineticTurns(const Parameters& p) {
+  const Grid grid = gridOf(p);
+  std::vector<Complex<double>> turns;
+  turns.reserve(static_cast<std::size_t>(grid.points));
+  for (int i = 0; i < grid.points; ++i) {
+    const double k = grid.k(i);
+    turns.push_back(turnBy(-0.5 * k * k * p.time_step));
+  }
+  return turns;
+}
+
+// As makeHalf().
 template <class T>
 Factors<T> makeFactors(const Parameters& p, std::span<const double> potential, double gain = 1) {
-  const Grid grid = gridOf(p);
-  const auto polar = [](double magnitude, double phase) {
-    return Complex<T>{static_cast<T>(magnitude * std::cos(phase)), static_cast<T>(magnitude * std::sin(phase))};
-  };
   Factors<T> f;
   f.absorbing = p.absorbing_edges;
-  for (std::vector<Complex<T>>* each : {&f.half, &f.kinetic}) each->reserve(grid.points);
-  for (int i = 0; i < grid.points; ++i) {
-    const double v = potential[static_cast<std::size_t>(i)], w = absorptionAt(p, grid.x(i));
-    f.half.push_back(polar(std::exp(-0.5 * w * p.time_step), -0.5 * v * p.time_step));
-    const double k = grid.k(i);
-    f.kinetic.push_back(polar(gain / grid.points, -0.5 * k * k * p.time_step));
+  f.half.resize(potential.size());
+  makeHalf<T>(p, potential, f.half);
+  f.kinetic.reserve(potential.size());
+  for (const Complex<double>& turn : kineticTurns(p)) {
+    f.kinetic.push_back(scaledTurn<T>(gain / static_cast<double>(potential.size()), turn));
   }
   return f;
 }

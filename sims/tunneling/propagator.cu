@@ -159,8 +159,7 @@ class LibraryPropagator final : public Propagator<T> {
         columns_(points / kRows),
         before_(device->isCuda() ? 0 : static_cast<std::size_t>(2 * kEdgeRows * columns_)) {}
 
-  void setFactorsOfEach(std::span<const Factors<T>> of_each) override {
-    const Factors<T>& factors = of_each.front();
+  void setFactors(const Factors<T>& factors) override {
     half_.upload(factors.half);
     kinetic_.upload(factors.kinetic);
 #if SIMSCOPE_HAVE_CUDA

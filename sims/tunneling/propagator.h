@@ -12,6 +12,7 @@
 #include <string>
 
 #include "sims/compute/device.h"
+#include "sims/compute/error.h"
 #include "sims/tunneling/factors.h"
 
 namespace simscope::tunneling {
@@ -25,9 +26,11 @@ class Propagator {
   Propagator& operator=(const Propagator&) = delete;
 
   // Takes new factors for the number of points that the propagator was made for; must be called before advance().
-  void setFactors(const Factors<T>& factors) { setFactorsOfEach({&factors, 1}); }
-  // One for each of its runs, all or none of them absorbing; or one that all of them share.
-  virtual void setFactorsOfEach(std::span<const Factors<T>> factors) = 0;
+  // All of its runs share them.
+  virtual void setFactors(const Factors<T>& factors) = 0;
+  // For each of its runs its own, with the bits of makeFactors(). Only one of makeOnChipPropagator() takes them; the
+  // spans are copied.
+  virtual void setFactorsOfEach(const FactorsOfRuns<T>&) { throw Error(method() + ": advances one run, not many"); }
   // n ≥ 0 steps of the N values at `psi`, in device memory that stays the propagator's only one; likewise `tallies`, of
   // 4·N/16 values (absorbed.h), to which is added what absorbing edges take. Several runs lie one after the other.
   virtual void advance(Complex<T>* psi, T* tallies, int n) = 0;

@@ -6,13 +6,11 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cstring>
-#include <utility>
 #include <vector>
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/cuda/cuda_check.h"
-#include "sims/compute/error.h"
+#include "sims/compute/loops/parallel.h"
 #include "sims/tunneling/block_steps.h"
 #endif
 
@@ -148,6 +146,19 @@ __global__ void __launch_bounds__(BlockShape<N>::kThreads) propagateBlock(BlockA
 
 }  // namespace kernels
 
+template <class T>
+struct ScaleTurns {
+  const Complex<double>* turns;
+  const double* scale;
+  Complex<T>* kinetic;
+  std::size_t points, stride;  // of turns, from a run to the next
+
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    const std::size_t run = i / points;
+    kinetic[i] = scaledTurn<T>(scale[run], turns[run * stride + i % points]);
+  }
+};
+
 // A launch of so many steps takes some hundredths of a second: short enough for a desktop that shares the device. Of
 // more runs than it has multiprocessors a launch has fewer.
 inline constexpr int kStepsPerLaunch = 8192, kFewestPerLaunch = 256;
@@ -171,33 +182,32 @@ class OnChipPropagator final : public Propagator<T> {
                                              static_cast<int>(kSharedBytes)));
   }
 
-  void setFactorsOfEach(std::span<const Factors<T>> factors) override {
-    const Factors<T>& first = factors.front();
-    for (const Factors<T>& own : factors) {
-      if (own.absorbing != first.absorbing) {
-        throw Error("The edges of runs side by side must all absorb, or none; make those apart that differ.");
-      }
+  void setFactors(const Factors<T>& factors) override {
+    half_stride_ = kinetic_stride_ = 0;
+    std::vector<Complex<T>> kinetic;
+    kinetic.reserve(N);
+    for (int i = 0; i < N; ++i) kinetic.push_back(factors.kinetic[tables_.frequency[i]]);
+    device_->upload(half_.data(), factors.half.data(), N * sizeof(Complex<T>));
+    device_->upload(kinetic_.data(), kinetic.data(), N * sizeof(Complex<T>));
+    absorbing_ = factors.absorbing;
+  }
+
+  // Where runs differ in their packets alone, one table of turns is brought, and the device multiplies it for each.
+  void setFactorsOfEach(const FactorsOfRuns<T>& factors) override {
+    half_stride_ = factors.half.size() > N ? N : 0;
+    kinetic_stride_ = N;
+    std::vector<Complex<double>> turns;
+    turns.reserve(factors.turns.size());
+    for (std::size_t run = 0; run < factors.turns.size(); run += N) {
+      for (int i = 0; i < N; ++i) turns.push_back(factors.turns[run + tables_.frequency[i]]);
     }
-    // Where only packets differ all runs have the same, and one is copied instead of hundreds.
-    const auto shared = [&](const std::vector<Complex<T>> Factors<T>::*which) {
-      return std::all_of(factors.begin(), factors.end(), [&](const Factors<T>& own) {
-        return std::memcmp((own.*which).data(), (first.*which).data(), N * sizeof(Complex<T>)) == 0;
-      });
-    };
-    half_stride_ = shared(&Factors<T>::half) ? 0 : N;
-    kinetic_stride_ = shared(&Factors<T>::kinetic) ? 0 : N;
-    std::vector<Complex<T>> half, kinetic;
-    half.reserve(half_stride_ > 0 ? runs_ * N : N);
-    kinetic.reserve(kinetic_stride_ > 0 ? runs_ * N : N);
-    for (const Factors<T>& own : factors.first(half_stride_ > 0 ? runs_ : 1)) {
-      half.insert(half.end(), own.half.begin(), own.half.end());
-    }
-    for (const Factors<T>& own : factors.first(kinetic_stride_ > 0 ? runs_ : 1)) {
-      for (int i = 0; i < N; ++i) kinetic.push_back(own.kinetic[tables_.frequency[i]]);
-    }
-    device_->upload(half_.data(), half.data(), half.size() * sizeof(Complex<T>));
-    device_->upload(kinetic_.data(), kinetic.data(), kinetic.size() * sizeof(Complex<T>));
-    absorbing_ = first.absorbing;
+    const compute::Buffer<Complex<double>> turns_here(device_, turns);
+    const compute::Buffer<double> scale_here(device_, factors.scale);
+    device_->upload(half_.data(), factors.half.data(), factors.half.size_bytes());
+    compute::parallelFor(
+        *device_, runs_ * N,
+        ScaleTurns<T>{turns_here.data(), scale_here.data(), kinetic_.data(), N, turns.size() > N ? std::size_t{N} : 0});
+    absorbing_ = factors.absorbing;
   }
 
   void advance(Complex<T>* psi, T* tallies, int n) override {
