@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <new>
 #include <utility>
 
@@ -155,8 +156,12 @@ Allowance Budget::next() const {
   return {share, std::clamp(left_ - kept_ * (lessons - 1), share, kMostShares * share)};
 }
 
-void Budget::spend(double seconds) {
+void Budget::spendTrying(double seconds) {
   left_ = std::max(left_ - seconds, 0.0);
+}
+
+void Budget::spend(double seconds) {
+  spendTrying(seconds);
   if (lessons_ > 0) --lessons_;
 }
 
@@ -169,11 +174,25 @@ std::vector<Wish> allWishes() {
 void measureAll(const std::vector<Wish>& wishes, Bench& bench, double seconds,
                 const std::function<void(const Wish&)>& begun, const std::function<void(Outcome)>& done) {
   Budget budget(seconds, wishes.size());
-  for (const Wish& wish : wishes) {
-    begun(wish);
+  struct Turn {
+    const Wish* wish;
+    double tried;  // seconds, before
+  };
+  std::deque<Turn> turns;
+  for (const Wish& wish : wishes) turns.push_back({&wish, 0});
+  for (; !turns.empty(); turns.pop_front()) {
+    const auto [wish, tried] = turns.front();
+    begun(*wish);
     const double start = bench.now();
-    Outcome outcome = outcomeWithin(*wish.lesson, bench, wish.parameters, budget.next());
-    budget.spend(bench.now() - start);
+    Outcome outcome = outcomeWithin(*wish->lesson, bench, wish->parameters, budget.next());
+    const double took = bench.now() - start;
+    if (tried == 0 && outcome.lack == Outcome::Lack::Time) {
+      budget.spendTrying(took);
+      turns.push_back({wish, took});
+      continue;
+    }
+    budget.spend(took);
+    outcome.seconds += tried;
     done(std::move(outcome));
   }
 }
