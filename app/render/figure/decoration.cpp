@@ -13,7 +13,9 @@ using Layer = Canvas::Layer;
 
 // The first pixel of a line `width` thick around `centre`.
 double begin(double centre, double width) {
-  return std::round(centre - width / 2);
+  // A tick at the end of its axis lies half way between two pixels; the last bits of the axis' limits must not choose.
+  constexpr double kLastBits = 1e-6;
+  return std::floor(centre - width / 2 + 0.5 + kLastBits);
 }
 
 void drawLabels(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
