@@ -7,7 +7,9 @@
 //     SIMSCOPE_HD Cell step(Cell own, Cell west, Cell east, Cell north, Cell south) const;
 //   };
 //   stencilSteps(device, now, next, n, steps, rule)   `now` becomes what it is after so many steps; `next` is scratch.
-// Buffers hold n·n cells, row-major; n is a power of two from 64 on. On the CPU numbers below 1.2e-38 count as zero. A
+// Buffers hold n·n cells, row-major; n is a power of two from 64 on. With a slab (sims/compute/ranks/slab.h) in the
+// place of n they hold its rows, and all ranks take part: the halo is exchanged before each pass, as deep as it has
+// steps. On the CPU numbers below 1.2e-38 count as zero. A
 // cell's arithmetic does not depend on the blocking: n steps are n times one step to the bit for any number of threads.
 // Both backends give the same bits where the source is compiled with -ffp-contract=off, -fmad=false, and -ftz=true.
 //
@@ -24,6 +26,7 @@
 #include "sims/compute/lanes/flush_denormals.h"
 #include "sims/compute/lanes/instruction_sets.h"
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/ranks/slab.h"
 
 namespace simscope::compute {
 
@@ -41,6 +44,7 @@ struct StencilPass {
   Cell* to;
   int n, steps;
   Rule rule;
+  Slab slab;  // on the CPU
 };
 
 // On the CPU, a task's tile lies as a plane a component, two levels of them by turns, in the second cache. Rows begin
@@ -73,10 +77,11 @@ void stencilTile(const void* context, std::size_t tile) {
   const FlushDenormals guard;
   alignas(64) float levels[2][kFields * kTilePlane];
   const int halo = p.steps, width = std::min(kTileColumns, p.n), across = p.n / width, mask = p.n - 1;
-  const int x0 = static_cast<int>(tile) % across * width, y0 = static_cast<int>(tile) / across * kTileRows;
+  const int x0 = static_cast<int>(tile) % across * width, down = static_cast<int>(tile) / across * kTileRows;
+  const int y0 = p.slab.first + down, height = std::min(kTileRows, p.slab.count - down);
   const auto place = [](int x, int y) { return y * kTilePitch + kTilePad + x; };
-  for (int y = 0; y < kTileRows + 2 * halo; ++y) {
-    const Cell* const row = p.from + static_cast<std::size_t>((y0 - halo + y) & mask) * p.n;
+  for (int y = 0; y < height + 2 * halo; ++y) {
+    const Cell* const row = p.from + p.slab.at(0, p.slab.joined(y0 - halo + y));
     const auto load = [&](int x, int from, int count) {
       for (int i = 0; i < count; ++i) {
         const auto values = std::bit_cast<std::array<float, kFields>>(row[from + i]);
@@ -92,13 +97,13 @@ void stencilTile(const void* context, std::size_t tile) {
     }
   }
   for (int step = 1; step <= halo; ++step) {
-    for (int y = step; y < kTileRows + 2 * halo - step; ++y) {
+    for (int y = step; y < height + 2 * halo - step; ++y) {
       stencilRow<Cell>(levels[(step - 1) % 2] + place(0, y), levels[step % 2] + place(0, y), width + 2 * kSides,
                        p.rule);
     }
   }
-  for (int y = 0; y < kTileRows; ++y) {
-    Cell* const row = p.to + static_cast<std::size_t>(y0 + y) * p.n + x0;
+  for (int y = 0; y < height; ++y) {
+    Cell* const row = p.to + p.slab.at(x0, y0 + y);
     for (int x = 0; x < width; ++x) {
       std::array<float, kFields> values;
       for (int f = 0; f < kFields; ++f) values[f] = levels[halo % 2][f * kTilePlane + place(kSides + x, halo + y)];
@@ -196,11 +201,14 @@ void stencilPassOnCuda(Device& device, const StencilPass<Cell, Rule>& pass) {
 }  // namespace detail
 
 template <class Cell, class Rule>
-void stencilSteps(Device& device, Buffer<Cell>& now, Buffer<Cell>& next, int n, int steps, const Rule& rule) {
+void stencilSteps(Device& device, Buffer<Cell>& now, Buffer<Cell>& next, const Slab& slab, int steps,
+                  const Rule& rule) {
   static_assert(sizeof(Cell) == sizeof(float) || sizeof(Cell) == 2 * sizeof(float), "stencilSteps: one or two floats");
+  const int n = slab.n;
   for (int left = steps; left > 0; left -= stencilStepsAtOnce(device)) {
     const int once = std::min(left, stencilStepsAtOnce(device));
-    const detail::StencilPass<Cell, Rule> pass{now.data(), next.data(), n, once, rule};
+    exchangeHalo(device, slab, now.data(), sizeof(Cell), once, true);
+    const detail::StencilPass<Cell, Rule> pass{now.data(), next.data(), n, once, rule, slab};
     device.countLaunches();
     if (device.isCuda()) {
 #if SIMSCOPE_HAVE_CUDA
@@ -212,11 +220,16 @@ void stencilSteps(Device& device, Buffer<Cell>& now, Buffer<Cell>& next, int n, 
       }
 #endif
     } else {
-      const int tiles = n / detail::kTileRows * (n / std::min(n, detail::kTileColumns));
+      const int tiles = ((slab.count - 1) / detail::kTileRows + 1) * (n / std::min(n, detail::kTileColumns));
       detail::runBlocks(device, static_cast<std::size_t>(tiles), &detail::stencilTile<Cell, Rule>, &pass);
     }
     std::swap(now, next);
   }
+}
+
+template <class Cell, class Rule>
+void stencilSteps(Device& device, Buffer<Cell>& now, Buffer<Cell>& next, int n, int steps, const Rule& rule) {
+  stencilSteps(device, now, next, wholeSlab(n), steps, rule);
 }
 
 }  // namespace simscope::compute

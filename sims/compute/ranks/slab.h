@@ -1,0 +1,111 @@
+// A square field that ranks divide into slabs: each holds some of its rows, whole, and copies of the rows beside them
+// (the halo), from which the next steps begin. Rows keep the numbers that they have in the field, so that what is done
+// to a cell does not depend on who does it. Alone, a process holds all rows and has no halo.
+//
+// Slab is plain data, for host and device; the rest is called by all ranks of a device (Device::ranks), in the same
+// order, and does nothing where there are none. Memory is the host's. Errors: as Ranks, and UsageError where the field
+// cannot be divided among so many.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/device.h"
+#include "sims/compute/host_device.h"
+
+namespace simscope::compute {
+
+struct Slab {
+  int n = 0;                 // rows of the field, and cells of a row
+  int first = 0, count = 0;  // the rows that this rank owns
+  int halo = 0;              // rows that it holds besides, on either side; 0: it owns all there are
+
+  SIMSCOPE_HD int end() const { return first + count; }
+  SIMSCOPE_HD bool owns(int y) const { return y >= first && y < end(); }
+  // Where a cell lies in the rank's memory, by its column and row, or by its place in the field (row-major). Rows of
+  // the halo beyond the field's edge go on counting, below 0 and from n: with joined edges they are the other end's.
+  SIMSCOPE_HD std::size_t at(int x, int y) const {
+    return static_cast<std::size_t>(y - first + halo) * static_cast<std::size_t>(n) + static_cast<std::size_t>(x);
+  }
+  SIMSCOPE_HD std::size_t local(std::size_t place) const {
+    return place + static_cast<std::size_t>(halo - first) * static_cast<std::size_t>(n);
+  }
+  // With joined edges, the row that stands for row y, which may lie beyond the edge.
+  SIMSCOPE_HD int joined(int y) const { return halo > 0 ? y : y < 0 ? y + n : y >= n ? y - n : y; }
+  SIMSCOPE_HD std::size_t cells() const {  // in memory
+    return static_cast<std::size_t>(count + 2 * halo) * static_cast<std::size_t>(n);
+  }
+};
+
+inline Slab wholeSlab(int n) {
+  return {n, 0, n, 0};
+}
+// The most ranks that n rows can be divided among, where each takes as many as the halo is deep at least: so a halo
+// comes from one neighbour.
+inline int mostSlabs(int n, int halo) {
+  return n > halo ? n / halo : 1;
+}
+// This rank's part. UsageError, naming mostSlabs(), where there are more ranks.
+Slab slabOf(const Device& device, int n, int halo);
+// The rows of the largest part of so many.
+inline int largestSlab(int n, int ranks) {
+  return (n + ranks - 1) / ranks;
+}
+
+// Which rank has what of the rows from `from` to before `to`, or of every so manieth of them, counted from `from`: rank
+// r those from cuts[r] to before cuts[r + 1]. Alone: {0, how many}.
+std::vector<int> cutsOf(const Device& device, int n, int from, int to, int every = 1);
+// This rank's of these.
+struct Cut {
+  int first, count;
+};
+Cut ownCut(const Device& device, std::span<const int> cuts);
+
+// Brings `depth` rows of the halo (at most all) up to date, from the neighbours' own rows. data: slab.cells() cells.
+// joined: the first and the last rank are neighbours, too; otherwise what lies beyond the edge is left as it is.
+void exchangeHalo(Device& device, const Slab& slab, void* data, std::size_t cell_bytes, int depth, bool joined);
+// Rank 0 gets all rows: `data` has room for them there, and holds its own, which are the first; elsewhere it holds the
+// rank's own alone.
+void gatherRows(Device& device, std::span<const int> cuts, void* data, std::size_t row_bytes);
+// The same for all ranks: `data` has room for all rows everywhere, and its own in their place.
+void shareRows(Device& device, std::span<const int> cuts, void* data, std::size_t row_bytes);
+// Of all rows, this rank's share of the columns: those with the numbers of its own rows. rows: its own ones, whole;
+// columns: n rows of slab.count cells, in order. turnToRows() is the way back.
+void turnToColumns(Device& device, const Slab& slab, const void* rows, void* columns, std::size_t cell_bytes);
+void turnToRows(Device& device, const Slab& slab, const void* columns, void* rows, std::size_t cell_bytes);
+// Who has row y gives a piece of data that belongs to it to the others.
+void shareFromRow(Device& device, int n, int y, void* data, std::size_t bytes);
+// A value that rank 0 has.
+void shareFromFirst(Device& device, void* data, std::size_t bytes);
+// Numbers of which one rank each has its value, and the others 0.
+void shareValues(Device& device, std::span<float> values);
+// Whether it is so on all ranks.
+bool trueOnAll(const Device& device, bool here);
+
+// The field whole, in host memory, on rank 0; elsewhere nothing. held: slab.cells().
+template <class T>
+std::vector<T> wholeField(const Buffer<T>& held, const Slab& slab) {
+  if (slab.halo == 0) return held.toHost();
+  Device& device = *held.device();
+  const std::vector<int> cuts = cutsOf(device, slab.n, 0, slab.n);
+  const auto row = static_cast<std::size_t>(slab.n), own = static_cast<std::size_t>(slab.count) * row;
+  const bool first = slab.first == 0;
+  std::vector<T> rows(first ? row * row : own);
+  device.download(rows.data(), held.data() + slab.at(0, slab.first), own * sizeof(T));
+  gatherRows(device, cuts, rows.data(), row * sizeof(T));
+  return first ? std::move(rows) : std::vector<T>();
+}
+// This rank's rows out of the whole field. What the halo holds is of no use after that.
+template <class T>
+void takeSlab(Buffer<T>& held, const Slab& slab, std::span<const T> field) {
+  if (slab.halo == 0) return held.upload(field);
+  const auto row = static_cast<std::size_t>(slab.n);
+  const std::span<const T> own =
+      field.subspan(static_cast<std::size_t>(slab.first) * row, static_cast<std::size_t>(slab.count) * row);
+  held.device()->upload(held.data() + slab.at(0, slab.first), own.data(), own.size_bytes());
+}
+
+}  // namespace simscope::compute
