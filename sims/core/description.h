@@ -164,10 +164,16 @@ struct BatchInfo {
 enum class Decomposition {
   None,     // a run is made by one process
   Samples,  // independent samples: each rank counts its share, the counts are added, and all ranks have the whole state
+  // Rows of a field (sims/compute/ranks/slab.h): each rank holds its own and a halo. What reads the state is done by
+  // all of them, too, in the same order: rank 0 gets the frame and the saved state, the others parts of no use.
+  Slabs,
 };
 struct DecompositionInfo {
   Decomposition kind = Decomposition::None;
   Relevance applies = {};
+  int (*most_ranks)(const ParameterSet&) = nullptr;  // that a run can be divided among; null: any number
+  // Bytes that a rank takes at most, of so many; null: as a process alone.
+  double (*memory)(const ParameterSet&, int ranks) = nullptr;
 };
 
 // What the time of a run is called and counted in.
@@ -213,7 +219,8 @@ struct Description {
   std::unique_ptr<Simulation> (*create)(compute::DevicePtr, const ParameterSet&) = nullptr;
   BatchInfo batch = {};
   // Where it is divided, the ranks make the same calls that may change the state, in the same order, each on its own
-  // device (Device::ranks). What only reads the state (present, diagnostics, check, save) a rank calls as it likes.
+  // device (Device::ranks). What only reads the state (present, diagnostics, check, save) a rank calls as it likes,
+  // unless the kind says otherwise.
   DecompositionInfo decomposition = {};
   // Scenes of former versions may hold parameters that are no more. Takes those that it knows out of `former` (key, and
   // value as typed), and makes `tracks` what they mean beside the preset (may be empty) and the parameters of the

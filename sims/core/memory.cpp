@@ -1,4 +1,6 @@
 #include "sims/core/memory.h"
+
+#include "sims/compute/ranks/ranks.h"
 #include "sims/foreign/words.h"
 
 #include <fmt/format.h>
@@ -8,16 +10,22 @@
 namespace simscope {
 namespace {
 
+double memoryOf(const Description& description, const ParameterSet& parameters, const compute::Device& device) {
+  const auto share = description.decomposition.memory;
+  if (device.ranks() && share) return share(parameters, device.ranks()->size());
+  return description.memory(parameters, device.info().backend);
+}
+
 // The largest valid value of the size that fits into `free` bytes, below the present one, which does not. A simulation
 // takes the more memory, the larger it is.
 std::optional<std::int64_t> largestThatFits(const Description& description, const ParameterSet& parameters,
-                                            compute::Backend backend, double free) {
+                                            const compute::Device& device, double free) {
   const std::size_t index = parameters.find(description.size_key);
   const ParameterInfo& info = (*description.parameters)[index];
   const auto fits = [&](std::int64_t size) {
     ParameterSet smaller = parameters;
     smaller.set(index, size);
-    return description.memory(smaller, backend) <= free;
+    return memoryOf(description, smaller, device) <= free;
   };
   std::int64_t low = static_cast<std::int64_t>(std::ceil(info.minimum)), high = parameters.integer(info.key);
   if (info.power_of_two) {
@@ -45,14 +53,14 @@ std::string memoryText(double bytes) {
 void requireMemory(const Description& description, const ParameterSet& parameters, const compute::Device& device) {
   if (!description.memory) return;
   const compute::DeviceInfo& info = device.info();
-  const double needed = description.memory(parameters, info.backend);
+  const double needed = memoryOf(description, parameters, device);
   const double free = static_cast<double>(device.memoryFree());
   if (needed <= free) return;  // false for NaN
   const std::string& key = description.size_key;
   const std::string where =
       fmt::format("takes {} of memory, and {} has {} free", memoryText(needed), info.id, memoryText(free));
   if (key.empty()) throw UsageError(fmt::format("{} {}; choose a smaller problem", description.id, where));
-  const auto largest = largestThatFits(description, parameters, info.backend, free);
+  const auto largest = largestThatFits(description, parameters, device, free);
   throw ParameterError(
       key, fmt::format("{}: {} = {} {}; {}", description.id, key, foreign::shown(toText(parameters.get(key))), where,
                        largest ? fmt::format("nearest that fits: {}", *largest)

@@ -10,8 +10,8 @@
 namespace simscope {
 
 // ParameterError of the description's size_key (UsageError where it has none) where a simulation of these parameters
-// takes more memory than the device has free now. The message holds both numbers, and the largest size that fits. A
-// description without memory() fits.
+// takes more memory than the device has free now; of ranks, this one's part. The message holds both numbers, and the
+// largest size that fits. A description without memory() fits.
 void requireMemory(const Description& description, const ParameterSet& parameters, const compute::Device& device);
 
 // "3.25 GiB", "48.0 MiB", "12.5 KiB".

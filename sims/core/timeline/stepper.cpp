@@ -188,7 +188,8 @@ void Stepper::load(const State& state) {
   from_reset_ = keeps_origin_ = false;
   watched_ = state.bytes() <= kWatchedBytes;
   Checkpoint here;
-  const bool keeps = state.bytes() <= keptBudget();
+  const bool shared = simulation_->device()->ranks() != nullptr;
+  const bool keeps = !shared && state.bytes() <= keptBudget();
   try {
     if (watched_ || keeps) here = checkpoint();
   } catch (const OutOfMemory&) {
@@ -196,13 +197,14 @@ void Stepper::load(const State& state) {
   } catch (const std::bad_alloc&) {
     watched_ = false;
   }
+  if (shared && !agreed(watched_)) watched_ = false, here = {};
   if (keeps && here.copy) {
     keep(here);
     keeps_origin_ = !kept_.empty();
   }
   beginAt(here);
   rescue_.reset();
-  if (watched_) rescue_ = state;
+  if (watched_ && !shared) rescue_ = state;
 }
 
 State Stepper::save() {

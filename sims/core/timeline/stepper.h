@@ -28,6 +28,9 @@
 // happened there are taken out of the run and kept, as a line of it, which resume() brings back. Whatever else changes
 // the run in its past (configure, poke) takes the changes of parameters that lie ahead out of it for good.
 //
+// Ranks (compute::Device::ranks) that make a run together have a Stepper each and make the same calls of it. They keep
+// no copies for undo, nor any in host memory for a lost device; what the watch keeps they keep at the same steps.
+//
 // Errors:
 // UsageError where a simulation would not fit the device's memory (sims/core/memory.h), before any is taken.
 #pragma once
@@ -224,6 +227,7 @@ class Stepper {
   void advanceTo(std::int64_t step);
   std::int64_t nextStop(std::int64_t step) const;
   bool finite();
+  bool agreed(bool here) const;
 
   std::unique_ptr<Simulation> simulation_;
   ParameterSet base_;  // what the user asked for; tracks differ from it

@@ -3,6 +3,7 @@
 #include <new>
 #include <utility>
 
+#include "sims/compute/ranks/slab.h"
 #include "sims/core/timeline/stepper.h"
 
 namespace simscope {
@@ -30,6 +31,11 @@ bool Stepper::finite() {
   return finite;
 }
 
+// Ranks that make the run together keep the same copies, whatever their clocks and memories say.
+bool Stepper::agreed(bool here) const {
+  return compute::trueOnAll(*simulation_->device(), here);
+}
+
 void Stepper::keepLastGood() {
   const Clock::time_point start = Clock::now();
   Checkpoint here;
@@ -40,13 +46,14 @@ void Stepper::keepLastGood() {
   try {
     if (watched_) {
       here = same == kept_.end() ? checkpoint() : *same;
-      rescue_ = save();
+      if (!simulation_->device()->ranks()) rescue_ = save();
     }
   } catch (const OutOfMemory&) {
     watched_ = false;
   } catch (const std::bad_alloc&) {
     watched_ = false;
   }
+  watched_ = agreed(watched_);
   last_good_ = watched_ ? std::move(here) : Checkpoint();
   if (!watched_) rescue_.reset();
   kept_at_ = Clock::now();
@@ -58,7 +65,7 @@ void Stepper::verify() {
     checked_steps_ = simulation_->steps();
     keepOnTheWay();
     const Clock::duration due = std::max(kKeepInterval, kKeepShare * keeping_took_);
-    if (watched_ && Clock::now() - kept_at_ > due) keepLastGood();
+    if (watched_ && agreed(Clock::now() - kept_at_ > due)) keepLastGood();
     return;
   }
   values_fresh_ = false;
@@ -125,6 +132,7 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     continueFrom(good);
     return {.exact = true, .step = bad};
   } catch (const std::exception&) {
+    if (simulation_->device()->ranks()) throw;  // the others go on with the search
     // No memory for the copies, or the device gave up: the interval must do.
     base_ = wanted;
     next_change_ = changes_.size();

@@ -1,0 +1,51 @@
+// Fields that ranks hold in slabs, in the table of a state (sims/core/archive.h): saved whole by rank 0, of which each
+// takes its rows when it is loaded. Copies that a run keeps of itself on its device are of the slabs as they are.
+//
+// All ranks save and load together. Thread and errors: as Archive.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sims/compute/ranks/slab.h"
+#include "sims/core/archive.h"
+
+namespace simscope {
+
+// Archive::buffer of such a field; held: slab.cells(), or empty.
+template <class Element, class T>
+void slabBuffer(Archive& archive, const char* name, const char* what, Archive::Shape shape, compute::Buffer<T>& held,
+                const compute::Slab& slab, const compute::DevicePtr& device, StateRange range = {},
+                WhenMissing when_missing = WhenMissing::Refuse) {
+  static_assert(sizeof(T) % sizeof(Element) == 0);
+  if (slab.halo == 0 || archive.onDevice()) {
+    return archive.buffer<Element, T>(name, what, std::move(shape), held, device, range, when_missing);
+  }
+  if (!archive.loading() && held.empty() && when_missing != WhenMissing::Refuse) return;
+  if (archive.loading() && !archive.has(name) && when_missing != WhenMissing::Refuse) {
+    if (when_missing == WhenMissing::Empty) archive.then([&held] { held = {}; });
+    if (when_missing == WhenMissing::Zero) archive.then([&held] { held.zero(); });
+    return;
+  }
+  // Made beside the old one: where there is no memory, nothing has changed.
+  auto fresh = std::make_shared<compute::Buffer<T>>();
+  if (archive.loading() && held.empty()) *fresh = compute::Buffer<T>(device, slab.cells());
+  archive.values<Element>(
+      name, what, std::move(shape),
+      [&held, &slab] {
+        const std::vector<T> whole = compute::wholeField(held, slab);
+        const auto* const first = reinterpret_cast<const Element*>(whole.data());
+        return std::vector<Element>(first, first + whole.size() * (sizeof(T) / sizeof(Element)));
+      },
+      [&held, &slab, fresh](std::vector<Element> values) {
+        if (held.empty()) held = std::move(*fresh);
+        const std::span<const T> whole(reinterpret_cast<const T*>(values.data()),
+                                       values.size() / (sizeof(T) / sizeof(Element)));
+        compute::takeSlab(held, slab, whole);
+      },
+      range, when_missing);
+}
+
+}  // namespace simscope
