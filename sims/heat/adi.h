@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sims/compute/device.h"
+#include "sims/compute/ranks/slab.h"
 #include "sims/heat/adi_windows.h"
 #include "sims/heat/parameters.h"
 
@@ -27,8 +28,9 @@ struct AdiFactors {
 
 AdiFactors adiFactors(int n, Boundary boundary, double mesh_ratio);
 
-// One step in place. scratch: N·N. Thread: inside Device::run of a CPU device.
-void adiStepOnCpu(compute::Device& device, float* u, float* scratch, int n, Boundary boundary,
+// One step in place. scratch: as large as u, N·N or the rows of a slab, which needs a row of its halo; ranks turn their
+// slabs into columns and back, and with those come to the same bits. Thread: inside Device::run of a CPU device.
+void adiStepOnCpu(compute::Device& device, float* u, float* scratch, const compute::Slab& slab, Boundary boundary,
                   const AdiFactors& factors);
 
 #if SIMSCOPE_HAVE_CUDA

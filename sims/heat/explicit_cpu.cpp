@@ -20,8 +20,8 @@ static_assert(kLocal % kLanes == 0 && kStrip % kLanes == 0);
 
 class Task {
  public:
-  Task(const ExplicitPass& pass, int x0, int y0, int width, int height)
-      : p_(pass), kernels_(rowKernels()), x0_(x0), y0_(y0), width_(width), height_(height) {
+  Task(const ExplicitPass& pass, const compute::Slab& slab, int x0, int y0, int width, int height)
+      : p_(pass), slab_(slab), kernels_(rowKernels()), x0_(x0), y0_(y0), width_(width), height_(height) {
     const int needed = width + 2 * pass.steps;
     count_ = (needed + kLanes - 1) / kLanes * kLanes;
     if (pass.boundary != Boundary::Periodic) {
@@ -54,10 +54,10 @@ class Task {
 
   // Time level 0 of row y: a copy, wrapped round for the periodic boundary.
   void load(int y) {
-    if (outside(y)) return;
+    if (outside(y) || (slab_.halo > 0 && y >= slab_.end() + slab_.halo)) return;  // the last pair may be half needed
     const int n = p_.n;
     float* const to = row(0, y);
-    const float* const from = p_.from + static_cast<std::size_t>((y + n) % n) * n;
+    const float* const from = p_.from + slab_.at(0, slab_.joined(y));
     const int first = x0_ - p_.steps;
     if (p_.boundary == Boundary::Periodic) {
       int x = (first + n) % n;
@@ -127,7 +127,7 @@ class Task {
     last ? finishTarget(to) : finish(to);
   }
 
-  float* target(int y) const { return p_.to + static_cast<std::size_t>(y) * p_.n + x0_; }
+  float* target(int y) const { return p_.to + slab_.at(x0_, y); }
   void finishTarget(float* to) const {
     if (p_.boundary != Boundary::Fixed) return;
     if (x0_ == 0) to[0] = 0;
@@ -135,6 +135,7 @@ class Task {
   }
 
   const ExplicitPass& p_;
+  const compute::Slab& slab_;
   const RowKernels& kernels_;
   int x0_, y0_, width_, height_;
   int count_ = 0;  // columns of a ring's rows that are computed
@@ -144,6 +145,7 @@ class Task {
 
 struct Tiling {
   ExplicitPass pass;
+  compute::Slab slab;
   int strips, bands, band_height;
 
   static void run(const void* context, std::size_t block) {
@@ -151,18 +153,19 @@ struct Tiling {
     const compute::FlushDenormals guard;
     const int x0 = static_cast<int>(block) % self.strips * kStrip;
     const int y0 = static_cast<int>(block) / self.strips * self.band_height;
-    Task task(self.pass, x0, y0, std::min(kStrip, self.pass.n - x0), std::min(self.band_height, self.pass.n - y0));
+    Task task(self.pass, self.slab, x0, self.slab.first + y0, std::min(kStrip, self.pass.n - x0),
+              std::min(self.band_height, self.slab.count - y0));
     task.run();
   }
 };
 
 }  // namespace
 
-void advanceOnCpu(compute::Device& device, const ExplicitPass& pass) {
+void advanceOnCpu(compute::Device& device, const ExplicitPass& pass, const compute::Slab& slab) {
   // Bands low enough to feed every core evenly, high enough that their halo is a small part.
   const int strips = (pass.n + kStrip - 1) / kStrip;
-  const int height = std::clamp(pass.n * strips / (8 * device.info().threads), 64, 512);
-  const Tiling tiling{pass, strips, (pass.n + height - 1) / height, height};
+  const int height = std::clamp(slab.count * strips / (8 * device.info().threads), 64, 512);
+  const Tiling tiling{pass, slab, strips, (slab.count + height - 1) / height, height};
   device.countLaunches();
   compute::detail::runBlocks(device, static_cast<std::size_t>(tiling.strips) * tiling.bands, &Tiling::run, &tiling);
 }

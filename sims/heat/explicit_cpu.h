@@ -9,13 +9,14 @@
 #pragma once
 
 #include "sims/compute/device.h"
+#include "sims/compute/ranks/slab.h"
 #include "sims/heat/parameters.h"
 
 namespace simscope::heat {
 
 struct ExplicitPass {
-  const float* from;  // N·N
-  float* to;          // N·N, another array
+  const float* from;  // N·N, or the rows of a slab
+  float* to;          // likewise, another array
   int n;
   Boundary boundary;
   float r;    // mesh ratio
@@ -25,7 +26,8 @@ struct ExplicitPass {
 inline constexpr int kCpuSteps = 16;
 inline constexpr int kCudaSteps = 8;
 
-void advanceOnCpu(compute::Device& device, const ExplicitPass& pass);
+// The rows of the slab, whose halo must be up to date as deep as there are steps.
+void advanceOnCpu(compute::Device& device, const ExplicitPass& pass, const compute::Slab& slab);
 
 // The instructions that the rows are made with: "AVX-512", "AVX2", "portable".
 const char* rowInstructions();

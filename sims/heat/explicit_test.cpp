@@ -52,7 +52,7 @@ std::vector<float> advanced(std::vector<float> u, int n, Boundary boundary, floa
   const compute::DevicePtr device = cpu(threads);
   for (int done = 0; done < steps; done += pass) {
     const ExplicitPass one{u.data(), next.data(), n, boundary, r, std::min(pass, steps - done)};
-    device->run([&] { advanceOnCpu(*device, one); });
+    device->run([&] { advanceOnCpu(*device, one, compute::wholeSlab(n)); });
     std::swap(u, next);
   }
   return u;

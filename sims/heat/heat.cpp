@@ -17,8 +17,8 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-std::size_t cellsOf(const Parameters& p) {
-  return static_cast<std::size_t>(p.grid_points) * static_cast<std::size_t>(p.grid_points);
+double cellsOf(const Parameters& p) {
+  return static_cast<double>(p.grid_points) * p.grid_points;
 }
 
 }  // namespace
@@ -34,11 +34,16 @@ void requireUsable(const Parameters& p) {
   }
 }
 
+int haloOf(const Parameters& p) {
+  return std::max(kCpuSteps, presentedReach(p.grid_points));
+}
+
 Heat::Heat(compute::DevicePtr device, const ParameterSet& parameters)
     : Simulation(heat::description(), std::move(device), parameters), p_(binding().read(parameters)) {
   requireUsable(p_);
-  u_ = compute::Buffer<float>(device_, cellsOf(p_));
-  next_ = compute::Buffer<float>(device_, cellsOf(p_));
+  slab_ = compute::slabOf(*device_, p_.grid_points, haloOf(p_));
+  u_ = compute::Buffer<float>(device_, slab_.cells());
+  next_ = compute::Buffer<float>(device_, slab_.cells());
   lines_ = compute::Buffer<double>(device_, 2 * static_cast<std::size_t>(p_.grid_points));
   probed_ = compute::Buffer<float>(device_, kProbes);
   prepareAdi();
@@ -64,15 +69,15 @@ void Heat::reset(std::uint64_t seed) {
   material_count_ = {0, 0, 0};
   takeThermometersAway();
   if (p_.initial == Initial::Random) {
-    fillPatches(*device_, u_.data(), p_.grid_points, p_.boundary, seed, std::max(1.0, p_.spot_size / p_.spacing),
+    fillPatches(*device_, u_.data(), slab_, p_.boundary, seed, std::max(1.0, p_.spot_size / p_.spacing),
                 p_.spot_temperature);
   } else {
     // Made on the host, so that both backends start from the same bits.
     lines_.upload(exactLines(p_, 0));
-    fillProduct(*device_, u_.data(), p_.grid_points, p_.boundary, lines_.data());
+    fillProduct(*device_, u_.data(), slab_, p_.boundary, lines_.data());
   }
   paintMaterial();
-  heat_reference_ = measure(*device_, u_.data(), materialOrNull(), p_.grid_points, nullptr).sum;
+  heat_reference_ = measure(*device_, u_.data(), materialOrNull(), slab_, nullptr).sum;
 }
 
 void Heat::change(const ParameterSet& parameters) {
@@ -116,26 +121,40 @@ void Heat::advance(int steps) {
   while (steps > 0) {
     int now = std::min(steps, most);
     if (device_->isCuda() && now > 1) now -= now % 2;  // the blocked kernel sweeps to and fro
+    exchange(u_, now);
     const ExplicitPass pass{u_.data(), next_.data(), p_.grid_points, p_.boundary, static_cast<float>(p_.meshRatio()),
                             now};
 #if SIMSCOPE_HAVE_CUDA
     if (device_->isCuda()) {
       advanceOnCuda(*device_, pass);
     } else {
-      advanceOnCpu(*device_, pass);
+      advanceOnCpu(*device_, pass, slab_);
     }
 #else
-    advanceOnCpu(*device_, pass);
+    advanceOnCpu(*device_, pass, slab_);
 #endif
     std::swap(u_, next_);
     steps -= now;
   }
 }
 
+// From the neighbours among the ranks, as deep as it will be read.
+void Heat::exchange(compute::Buffer<float>& field, int depth) {
+  compute::exchangeHalo(*device_, slab_, field.data(), sizeof(float), depth, p_.boundary == Boundary::Periodic);
+}
+
+void Heat::exchangeMaterial() {
+  if (!hasMaterial() || material_halo_) return;
+  exchange(material_, slab_.halo);
+  material_halo_ = true;
+}
+
 void Heat::advanceWithMaterial() {
   const int parts = substeps();
+  exchangeMaterial();
   for (int i = 0; i < parts; ++i) {
-    stepMaterial(*device_, u_.data(), material_.data(), next_.data(), p_.grid_points, p_.boundary,
+    exchange(u_, 1);
+    stepMaterial(*device_, u_.data(), material_.data(), next_.data(), slab_, p_.boundary,
                  static_cast<float>(p_.meshRatio() / parts));
     std::swap(u_, next_);
   }
@@ -149,7 +168,8 @@ void Heat::advanceAdi(int steps) {
   }
 #endif
   for (int i = 0; i < steps; ++i) {
-    adiStepOnCpu(*device_, u_.data(), next_.data(), p_.grid_points, p_.boundary, adi_factors_);
+    exchange(u_, 1);
+    adiStepOnCpu(*device_, u_.data(), next_.data(), slab_, p_.boundary, adi_factors_);
   }
 }
 
@@ -165,18 +185,21 @@ const double* Heat::exactOnDevice() {
 }
 
 void Heat::present(Frame& frame) {
+  exchange(u_, slab_.halo);
+  exchangeMaterial();
   Presented what{};
+  what.slab = slab_;
   what.u = u_.data();
   what.material = materialOrNull();
   what.exact = exactOnDevice();
   // Without an exact solution, the curve of what is expected shows where the field is heading; with material, the mean
   // that it keeps.
   const bool closed = p_.boundary != Boundary::Fixed && material_count_.held == 0;
-  what.expected = closed ? heat_reference_ / static_cast<double>(cellsOf(p_)) : hasMaterial() ? kNaN : 0;
+  what.expected = closed ? heat_reference_ / cellsOf(p_) : hasMaterial() ? kNaN : 0;
   what.low = p_.colour_range == ColourRange::Symmetric ? -p_.spot_temperature : 0;
   what.high = p_.spot_temperature;
   if (p_.colour_range == ColourRange::Auto) {
-    const FieldStats now = measure(*device_, u_.data(), materialOrNull(), p_.grid_points, nullptr);
+    const FieldStats now = measure(*device_, u_.data(), materialOrNull(), slab_, nullptr);
     if (now.maximum > now.minimum) {
       what.low = now.minimum;
       what.high = now.maximum;
@@ -190,7 +213,7 @@ void Heat::present(Frame& frame) {
 void Heat::diagnostics(std::span<double> values) {
   const int n = p_.grid_points;
   const double* const exact = exactOnDevice();
-  const FieldStats now = measure(*device_, u_.data(), materialOrNull(), n, exact);
+  const FieldStats now = measure(*device_, u_.data(), materialOrNull(), slab_, exact);
   const double cell = p_.spacing * p_.spacing;
 
   // The middle lies between cells where N is even: cubic interpolation from the sixteen around it.
@@ -208,11 +231,11 @@ void Heat::diagnostics(std::span<double> values) {
         placed ? static_cast<std::int64_t>(thermometer_y_[k]) * n + static_cast<std::int64_t>(thermometer_x_[k]) : 0;
   }
   float read[kProbes];
-  readCells(*device_, u_.data(), probes, probed_.data(), read);
+  readCells(*device_, u_.data(), slab_, probes, probed_.data(), read);
   if (hasMaterial()) {
     // There is no temperature in an insulator.
     float factor[kProbes];
-    readCells(*device_, material_.data(), probes, probed_.data(), factor);
+    readCells(*device_, material_.data(), slab_, probes, probed_.data(), factor);
     for (int k = 0; k < probes.count; ++k) {
       if (factor[k] == kInsulator) read[k] = std::numeric_limits<float>::quiet_NaN();
     }
@@ -238,7 +261,7 @@ void Heat::diagnostics(std::span<double> values) {
 }
 
 bool Heat::finite() {
-  return std::isfinite(measure(*device_, u_.data(), materialOrNull(), p_.grid_points, nullptr).sum);
+  return allFinite(*device_, u_.data(), slab_);
 }
 
 std::string Heat::likelyCauseOfNaN() const {
@@ -263,7 +286,7 @@ std::vector<Finding> Heat::check(std::span<const double> values) const {
 }
 
 Throughput Heat::throughput() const {
-  const double cells = static_cast<double>(cellsOf(p_));
+  const double cells = cellsOf(p_);
   Throughput t{.unit = "cells/s", .work_per_step = cells};
   if (hasMaterial()) {
     t.bytes_per_step = cells * 12 * substeps();

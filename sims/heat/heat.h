@@ -1,11 +1,12 @@
 // The heat equation as a simulation: a field on a device, advanced explicitly or by alternating directions, painted
-// with the mouse, measured against its exact solution.
+// with the mouse, measured against its exact solution. Ranks hold a slab of its rows each.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "sims/compute/buffer.h"
+#include "sims/compute/ranks/slab.h"
 #include "sims/core/clock.h"
 #include "sims/core/simulation.h"
 #include "sims/heat/adi.h"
@@ -30,6 +31,9 @@ enum Diagnostic {
   kThermometer1,
   kDiagnosticCount = kThermometer1 + kThermometers
 };
+
+// The rows beside its own that a rank holds: as many as a pass makes steps, or an element of a channel is high.
+int haloOf(const Parameters& parameters);
 
 class Heat final : public Simulation {
  public:
@@ -66,6 +70,8 @@ class Heat final : public Simulation {
   void advanceAdi(int steps);
   void prepareAdi();
   const double* exactOnDevice();
+  void exchange(compute::Buffer<float>& field, int depth);
+  void exchangeMaterial();
   void placeThermometer(int which, double x, double y);
   void takeThermometersAway();
   void paintMaterial();  // of the start
@@ -74,7 +80,8 @@ class Heat final : public Simulation {
   void paintShape(const compute::Capsule& cells, Paint paint, double strength);
 
   Parameters p_;
-  compute::Buffer<float> u_, next_;
+  compute::Slab slab_;
+  compute::Buffer<float> u_, next_;  // the slab's rows; the halo of u_ is brought up to date where it is needed
   compute::Buffer<float> material_;  // factors on α; empty while nothing is painted
   compute::Buffer<double> lines_;    // x and y of the initial or the exact field
   compute::Buffer<float> probed_;
@@ -86,6 +93,7 @@ class Heat final : public Simulation {
   double heat_reference_ = 0;  // Σ u that a closed field would keep
   bool untouched_ = true;      // no stroke has changed the field since the reset
   MaterialCount material_count_{0, 0, 0};
+  bool material_halo_ = false;                                          // is up to date
   double thermometer_x_[kThermometers], thermometer_y_[kThermometers];  // cells, or kNotPlaced
   int last_thermometer_ = kThermometers - 1;  // the one set down last; the next comes after it
 };

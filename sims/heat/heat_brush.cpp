@@ -92,10 +92,14 @@ void Heat::paintRegion(const Brush& brush, Paint tool) {
   const auto count = static_cast<std::size_t>(p_.grid_points) * static_cast<std::size_t>(p_.grid_points);
   std::vector<std::uint8_t> kinds(count);
   if (!material_.empty()) {
-    std::vector<float> material(count);
-    material_.download(material);
+    // A region may wind through all of the field: every rank looks at all of it, a byte a cell.
+    const std::vector<float> material = material_.toHost();
+    const auto own = material.begin() + static_cast<std::ptrdiff_t>(slab_.at(0, slab_.first));
+    const auto n = static_cast<std::ptrdiff_t>(slab_.n);
     const auto kindOf = [](float m) { return static_cast<std::uint8_t>(m < 0 ? 0 : m == 0 ? 1 : m > 1 ? 2 : 3); };
-    std::transform(material.begin(), material.end(), kinds.begin(), kindOf);
+    std::transform(own, own + slab_.count * n, kinds.begin() + slab_.first * n, kindOf);
+    compute::shareRows(*device_, compute::cutsOf(*device_, slab_.n, 0, slab_.n), kinds.data(),
+                       static_cast<std::size_t>(slab_.n));
   }
   const auto cell = [&](double at) {
     return compute::wholeWithin(std::floor(at / p_.spacing + 0.5 * p_.grid_points), -1, p_.grid_points);
@@ -111,11 +115,12 @@ void Heat::paintShape(const compute::Capsule& cells, Paint tool, double strength
   const bool for_material = tool != Paint::Heat && tool != Paint::Cold;
   if (for_material && material_.empty()) {
     material_ = compute::Buffer<float>(device_, u_.size());
-    fillConstant(*device_, material_.data(), p_.grid_points, kPlain);
+    fillConstant(*device_, material_.data(), slab_, kPlain);
   }
   const Dab stroke{cells, tool, static_cast<float>(p_.spot_temperature * strength)};
   const PaintEffect effect =
-      paint(*device_, u_.data(), material_.empty() ? nullptr : material_.data(), p_.grid_points, p_.boundary, stroke);
+      paint(*device_, u_.data(), material_.empty() ? nullptr : material_.data(), slab_, p_.boundary, stroke);
+  material_halo_ = false;
   if (effect.cells > 0) untouched_ = false;
   heat_reference_ += effect.heat;
   material_count_.held += effect.material.held;

@@ -188,6 +188,18 @@ double memory(const ParameterSet& parameters, compute::Backend backend) {
   return fields + lines + 3 * frame * sizeof(float);
 }
 
+// What a rank takes, beside others: its slab of the fields, the copy of the watch, the frame's rows; rank 0 has all of
+// a frame. A snapshot is whole in the memory of who saves or opens it, for that moment.
+double memoryOfRank(const ParameterSet& parameters, int ranks) {
+  const Parameters p = binding().read(parameters);
+  const double whole = memory(parameters, compute::Backend::Cuda);  // without save()
+  const double n = p.grid_points, rows = compute::largestSlab(p.grid_points, ranks) + 2.0 * haloOf(p);
+  const double field = n * n * sizeof(float), slab = n * rows * sizeof(float);
+  const double kept = 2 * field <= static_cast<double>(Stepper::kWatchedBytes) ? 2 * slab : 0;
+  const double turned = p.scheme == Scheme::Adi ? 2 * slab : 0;
+  return whole - 4 * field + 4 * slab + kept + turned;
+}
+
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
   return std::make_unique<Heat>(std::move(device), parameters);
 }
@@ -268,6 +280,15 @@ Description describeHeat() {
   d.memory = memory;
   d.size_key = "grid_points";
   d.create = create;
+  d.decomposition = {
+      .kind = Decomposition::Slabs,
+      .most_ranks =
+          [](const ParameterSet& parameters) {
+            const Parameters p = binding().read(parameters);
+            return compute::mostSlabs(p.grid_points, haloOf(p));
+          },
+      .memory = memoryOfRank,
+  };
   return d;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/rows.h"
 #include "sims/compute/loops/whole.h"
 #include "sims/heat/stencil.h"
 
@@ -12,9 +13,6 @@ namespace functors {
 
 SIMSCOPE_HD inline bool isWall(Boundary boundary, int x, int y, int n) {
   return boundary == Boundary::Fixed && (x == 0 || y == 0 || x == n - 1 || y == n - 1);
-}
-SIMSCOPE_HD inline std::size_t cellOf(int x, int y, int n) {
-  return static_cast<std::size_t>(y) * n + x;
 }
 
 struct LineValues {
@@ -29,16 +27,17 @@ struct LineValues {
 struct Product {
   float* u;
   const double* lines;
-  int n;
+  compute::Slab slab;
   Boundary boundary;
   SIMSCOPE_HD void operator()(int x, int y) const {
-    u[cellOf(x, y, n)] = isWall(boundary, x, y, n) ? 0.0f : static_cast<float>(lines[x] * lines[n + y]);
+    const int n = slab.n;
+    u[slab.at(x, y)] = isWall(boundary, x, y, n) ? 0.0f : static_cast<float>(lines[x] * lines[n + y]);
   }
 };
 
 struct Patches {
   float* u;
-  int n;
+  compute::Slab slab;
   Boundary boundary;
   std::uint64_t seed;
   double patch, temperature;
@@ -46,7 +45,7 @@ struct Patches {
     const auto column = static_cast<std::uint64_t>((x + 0.5) / patch),
                row = static_cast<std::uint64_t>((y + 0.5) / patch);
     const double drawn = patchShare(seed, column, row);
-    u[cellOf(x, y, n)] = isWall(boundary, x, y, n) ? 0.0f : static_cast<float>(temperature * drawn);
+    u[slab.at(x, y)] = isWall(boundary, x, y, slab.n) ? 0.0f : static_cast<float>(temperature * drawn);
   }
 };
 
@@ -60,13 +59,13 @@ struct StatsOf {
   const float* u;
   const float* material;
   const double* lines;
-  int n;
+  compute::Slab slab;
   SIMSCOPE_HD FieldStats operator()(int x, int y) const {
-    const std::size_t at = cellOf(x, y, n);
+    const std::size_t at = slab.at(x, y);
     const double value = static_cast<double>(u[at]);
     if (material && material[at] == kInsulator) return {value, -INFINITY, INFINITY, 0, 0};
     if (!lines) return {value, value, value, 0, 0};
-    const double exact = lines[x] * lines[n + y], off = value - exact;
+    const double exact = lines[x] * lines[slab.n + y], off = value - exact;
     return {value, value, value, off * off, exact * exact};
   }
 };
@@ -84,15 +83,16 @@ struct Gather {
   SIMSCOPE_HD void operator()(std::size_t i) const { values[i] = u[probes.cell[i]]; }
 };
 
-// The brush over the box of cells [left, left + …) × [top, top + …).
+// The brush over columns from `left` on.
 struct Brushed {
   float* u;
   float* material;
-  int n, left, top;
+  compute::Slab slab;
+  int left;
   Boundary boundary;
   Dab stroke;
 
-  SIMSCOPE_HD bool touches(int x, int y) const { return !isWall(boundary, x, y, n) && stroke.holds(x, y); }
+  SIMSCOPE_HD bool touches(int x, int y) const { return !isWall(boundary, x, y, slab.n) && stroke.holds(x, y); }
   SIMSCOPE_HD float newTemperature(float old) const {
     switch (stroke.paint) {
       case Paint::Heat:
@@ -127,10 +127,10 @@ SIMSCOPE_HD inline MaterialCount kindOf(float material) {
 
 struct EffectOf {
   Brushed brush;
-  SIMSCOPE_HD PaintEffect operator()(int column, int row) const {
-    const int x = brush.left + column, y = brush.top + row;
+  SIMSCOPE_HD PaintEffect operator()(int column, int y) const {
+    const int x = brush.left + column;
     if (!brush.touches(x, y)) return {0, 0, {0, 0, 0}};
-    const std::size_t at = cellOf(x, y, brush.n);
+    const std::size_t at = brush.slab.at(x, y);
     const float old = brush.u[at];
     PaintEffect effect{1, static_cast<double>(brush.newTemperature(old)) - static_cast<double>(old), {0, 0, 0}};
     if (brush.material) {
@@ -151,10 +151,10 @@ struct JoinEffects {
 };
 struct Apply {
   Brushed brush;
-  SIMSCOPE_HD void operator()(int column, int row) const {
-    const int x = brush.left + column, y = brush.top + row;
+  SIMSCOPE_HD void operator()(int column, int y) const {
+    const int x = brush.left + column;
     if (!brush.touches(x, y)) return;
-    const std::size_t at = cellOf(x, y, brush.n);
+    const std::size_t at = brush.slab.at(x, y);
     brush.u[at] = brush.newTemperature(brush.u[at]);
     if (brush.material) brush.material[at] = brush.newMaterial(brush.material[at]);
   }
@@ -162,8 +162,8 @@ struct Apply {
 
 struct KindAt {
   const float* material;
-  int n;
-  SIMSCOPE_HD MaterialCount operator()(int x, int y) const { return kindOf(material[cellOf(x, y, n)]); }
+  compute::Slab slab;
+  SIMSCOPE_HD MaterialCount operator()(int x, int y) const { return kindOf(material[slab.at(x, y)]); }
 };
 struct JoinKinds {
   SIMSCOPE_HD MaterialCount operator()(const MaterialCount& a, const MaterialCount& b) const {
@@ -178,52 +178,79 @@ void fillLines(compute::Device& device, double* lines, const ExactLine& line) {
   compute::parallelFor(device, 2 * static_cast<std::size_t>(line.n), functors::LineValues{lines, line}, kCostly);
 }
 
-void fillProduct(compute::Device& device, float* u, int n, Boundary boundary, const double* lines) {
-  compute::parallelFor2d(device, n, n, functors::Product{u, lines, n, boundary});
+void fillProduct(compute::Device& device, float* u, const compute::Slab& slab, Boundary boundary, const double* lines) {
+  compute::forRows(device, slab.n, slab.first, slab.count, functors::Product{u, lines, slab, boundary});
 }
 
-void fillPatches(compute::Device& device, float* u, int n, Boundary boundary, std::uint64_t seed, double patch,
-                 double temperature) {
-  compute::parallelFor2d(device, n, n, functors::Patches{u, n, boundary, seed, patch, temperature});
+void fillPatches(compute::Device& device, float* u, const compute::Slab& slab, Boundary boundary, std::uint64_t seed,
+                 double patch, double temperature) {
+  compute::forRows(device, slab.n, slab.first, slab.count,
+                   functors::Patches{u, slab, boundary, seed, patch, temperature});
 }
 
-void fillConstant(compute::Device& device, float* u, int n, float value) {
-  compute::parallelFor(device, static_cast<std::size_t>(n) * n, functors::Constant{u, value});
+void fillConstant(compute::Device& device, float* u, const compute::Slab& slab, float value) {
+  compute::parallelFor(device, slab.cells(), functors::Constant{u, value});
 }
 
-FieldStats measure(compute::Device& device, const float* u, const float* material, int n, const double* lines) {
+FieldStats measure(compute::Device& device, const float* u, const float* material, const compute::Slab& slab,
+                   const double* lines) {
   const FieldStats nothing{0, -INFINITY, INFINITY, 0, 0};
-  return compute::reduce2d(device, n, n, nothing, functors::StatsOf{u, material, lines, n}, functors::JoinStats{});
+  return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, nothing,
+                             functors::StatsOf{u, material, lines, slab}, functors::JoinStats{});
 }
 
-void readCells(compute::Device& device, const float* u, const Probes& probes, float* scratch, float* values) {
+// In double the sum of so few floats does not overflow: it is a number where all of them are.
+bool allFinite(compute::Device& device, const float* u, const compute::Slab& slab) {
+  const FieldStats nothing{0, -INFINITY, INFINITY, 0, 0};
+  const FieldStats own = compute::reduce2d(device, slab.n, slab.count, nothing,
+                                           functors::StatsOf{u, nullptr, nullptr, {slab.n, 0, slab.count, slab.halo}},
+                                           functors::JoinStats{});
+  return compute::trueOnAll(device, std::isfinite(own.sum));
+}
+
+void readCells(compute::Device& device, const float* u, const compute::Slab& slab, const Probes& probes, float* scratch,
+               float* values) {
   if (probes.count == 0) return;
   const auto count = static_cast<std::size_t>(probes.count);
-  compute::parallelFor(device, count, functors::Gather{u, probes, scratch});
+  const auto owns = [&](std::size_t i) { return slab.owns(static_cast<int>(probes.cell[i] / slab.n)); };
+  Probes local = probes;
+  for (std::size_t i = 0; i < count; ++i) {
+    local.cell[i] = owns(i) ? static_cast<std::int64_t>(slab.local(static_cast<std::size_t>(probes.cell[i]))) : 0;
+  }
+  compute::parallelFor(device, count, functors::Gather{u, local, scratch});
   device.download(values, scratch, count * sizeof(float));
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!owns(i)) values[i] = 0;
+  }
+  compute::shareValues(device, {values, count});
 }
 
-PaintEffect paint(compute::Device& device, float* u, float* material, int n, Boundary boundary, const Dab& stroke) {
+PaintEffect paint(compute::Device& device, float* u, float* material, const compute::Slab& slab, Boundary boundary,
+                  const Dab& stroke) {
+  const int n = slab.n;
   const auto cell = [n](double at) { return compute::wholeWithin(at, -1, n); };
   const int left = std::max(0, cell(std::floor(std::min(stroke.x0, stroke.x1) - stroke.radius)));
   const int top = std::max(0, cell(std::floor(std::min(stroke.y0, stroke.y1) - stroke.radius)));
   const int right = std::min(n, cell(std::ceil(std::max(stroke.x0, stroke.x1) + stroke.radius)) + 1);
   const int bottom = std::min(n, cell(std::ceil(std::max(stroke.y0, stroke.y1) + stroke.radius)) + 1);
-  const functors::Brushed brush{u, material, n, left, top, boundary, stroke};
+  const functors::Brushed brush{u, material, slab, left, boundary, stroke};
   const PaintEffect none{0, 0, {0, 0, 0}};
+  const std::vector<int> cuts = compute::cutsOf(device, n, top, bottom);
   const PaintEffect effect =
-      compute::reduce2d(device, right - left, bottom - top, none, functors::EffectOf{brush}, functors::JoinEffects{});
-  compute::parallelFor2d(device, right - left, bottom - top, functors::Apply{brush});
+      compute::reduceRows(device, cuts, right - left, top, none, functors::EffectOf{brush}, functors::JoinEffects{});
+  const compute::Cut own = compute::ownCut(device, cuts);
+  compute::forRows(device, right - left, top + own.first, own.count, functors::Apply{brush});
   return effect;
 }
 
-MaterialCount countMaterial(compute::Device& device, const float* material, int n) {
-  return compute::reduce2d(device, n, n, MaterialCount{0, 0, 0}, functors::KindAt{material, n}, functors::JoinKinds{});
+MaterialCount countMaterial(compute::Device& device, const float* material, const compute::Slab& slab) {
+  return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, MaterialCount{0, 0, 0},
+                             functors::KindAt{material, slab}, functors::JoinKinds{});
 }
 
-void stepMaterial(compute::Device& device, const float* u, const float* material, float* next, int n, Boundary boundary,
-                  float mesh_ratio) {
-  compute::parallelFor2d(device, n, n, MaterialStep{u, material, next, n, boundary, mesh_ratio});
+void stepMaterial(compute::Device& device, const float* u, const float* material, float* next,
+                  const compute::Slab& slab, Boundary boundary, float mesh_ratio) {
+  compute::forRows(device, slab.n, slab.first, slab.count, MaterialStep{u, material, next, slab, boundary, mesh_ratio});
 }
 
 }  // namespace simscope::heat

@@ -1,7 +1,8 @@
 // What is done to a field on its device besides stepping it: filled, painted, measured. One functor, two executors.
 //
-// Thread: inside Device::run. Calls that return a value wait; the others are enqueued. Fields are N·N floats,
-// row-major.
+// Thread: inside Device::run. Calls that return a value wait; the others are enqueued. Fields are the rows of a slab,
+// N floats each; its own are written, and those of the halo only where it says so. All ranks of the device call what
+// returns a value, and get the same.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "sims/compute/device.h"
 #include "sims/compute/loops/capsule.h"
 #include "sims/compute/random/random.h"
+#include "sims/compute/ranks/slab.h"
 #include "sims/heat/exact_line.h"
 
 namespace simscope::heat {
@@ -17,10 +19,10 @@ namespace simscope::heat {
 // lines = x(0…N-1), then y(0…N-1) of an exact solution.
 void fillLines(compute::Device& device, double* lines, const ExactLine& line);
 // u(i, j) = x[i]·y[j], with the walls of the fixed boundary at 0. lines: x, then y, N each, on the device.
-void fillProduct(compute::Device& device, float* u, int n, Boundary boundary, const double* lines);
+void fillProduct(compute::Device& device, float* u, const compute::Slab& slab, Boundary boundary, const double* lines);
 // A patchwork of squares of `patch` cells' edge, each of a temperature drawn evenly from [0, temperature).
-void fillPatches(compute::Device& device, float* u, int n, Boundary boundary, std::uint64_t seed, double patch,
-                 double temperature);
+void fillPatches(compute::Device& device, float* u, const compute::Slab& slab, Boundary boundary, std::uint64_t seed,
+                 double patch, double temperature);
 // The share of `temperature` that a patch has. patchCells: its edge in cells, as wide as the spots of the parameters.
 SIMSCOPE_HD inline double patchShare(std::uint64_t seed, std::uint64_t column, std::uint64_t row) {
   return compute::uniform4(seed, 0, row * 65536 + column).u[0];
@@ -28,7 +30,8 @@ SIMSCOPE_HD inline double patchShare(std::uint64_t seed, std::uint64_t column, s
 inline double patchCells(const Parameters& p) {
   return std::max(1.0, p.spot_size / p.spacing);
 }
-void fillConstant(compute::Device& device, float* u, int n, float value);
+// The halo, too.
+void fillConstant(compute::Device& device, float* u, const compute::Slab& slab, float value);
 
 struct FieldStats {
   double sum;
@@ -36,15 +39,19 @@ struct FieldStats {
   double error2, exact2;    // Σ (u - exact)², Σ exact²; zeros without exact lines
 };
 // material: or null. lines: of the exact field as in fillProduct, or null. A NaN anywhere makes the sum NaN.
-FieldStats measure(compute::Device& device, const float* u, const float* material, int n, const double* lines);
+FieldStats measure(compute::Device& device, const float* u, const float* material, const compute::Slab& slab,
+                   const double* lines);
+// Whether all numbers are.
+bool allFinite(compute::Device& device, const float* u, const compute::Slab& slab);
 
-// Values of up to kProbes cells, to the host.
+// Values of up to kProbes cells of the field, by their place in it, to the host.
 inline constexpr int kProbes = 20;
 struct Probes {
   int count = 0;
   std::int64_t cell[kProbes] = {};
 };
-void readCells(compute::Device& device, const float* u, const Probes& probes, float* scratch, float* values);
+void readCells(compute::Device& device, const float* u, const compute::Slab& slab, const Probes& probes, float* scratch,
+               float* values);
 
 enum class Paint { Heat, Cold, Source, Insulator, Conductor, Erase };
 
@@ -65,11 +72,12 @@ struct PaintEffect {
   MaterialCount material;
 };
 // material may be null for Heat and Cold. Cells of a fixed wall are left as they are.
-PaintEffect paint(compute::Device& device, float* u, float* material, int n, Boundary boundary, const Dab& stroke);
-MaterialCount countMaterial(compute::Device& device, const float* material, int n);
+PaintEffect paint(compute::Device& device, float* u, float* material, const compute::Slab& slab, Boundary boundary,
+                  const Dab& stroke);
+MaterialCount countMaterial(compute::Device& device, const float* material, const compute::Slab& slab);
 
-// One explicit step with a map of materials, from u to next.
-void stepMaterial(compute::Device& device, const float* u, const float* material, float* next, int n, Boundary boundary,
-                  float mesh_ratio);
+// One explicit step with a map of materials, from u to next; it needs a row of the halo of both.
+void stepMaterial(compute::Device& device, const float* u, const float* material, float* next,
+                  const compute::Slab& slab, Boundary boundary, float mesh_ratio);
 
 }  // namespace simscope::heat

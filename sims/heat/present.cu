@@ -2,24 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "sims/compute/loops/boxes.h"
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/rows.h"
 #include "sims/compute/loops/whole.h"
+#include "sims/compute/ranks/ranks.h"
 #include "sims/heat/stencil.h"
 
 namespace simscope::heat {
 namespace functors {
 
 using compute::Boxes;
+using compute::Slab;
 
 // Whether an insulator lies in the box. Such a box has neither temperature nor flux (NaN), so that no contour and no
 // arrow gets over a wall that is thinner than a box.
-SIMSCOPE_HD inline bool isInsulated(const Boxes& boxes, const float* material, int column, int row) {
+SIMSCOPE_HD inline bool isInsulated(const Boxes& boxes, const Slab& slab, const float* material, int column, int row) {
   if (!material) return false;
   for (int j = boxes.begin(row); j < boxes.end(row); ++j) {
     for (int i = boxes.begin(column); i < boxes.end(column); ++i) {
-      if (material[boxes.at(i, j)] == kInsulator) return true;
+      if (material[slab.at(i, j)] == kInsulator) return true;
     }
   }
   return false;
@@ -27,6 +31,7 @@ SIMSCOPE_HD inline bool isInsulated(const Boxes& boxes, const float* material, i
 
 struct Temperature {
   Boxes boxes;
+  Slab slab;
   const float* u;
   const float* material;
   float levels;        // isotherms a unit of temperature
@@ -34,12 +39,14 @@ struct Temperature {
   float* isotherms;
 
   SIMSCOPE_HD void operator()(int x, int y, std::size_t to) const {
-    if (isInsulated(boxes, material, x, y)) {
+    if (isInsulated(boxes, slab, material, x, y)) {
       if (temperature) temperature[to] = NAN;
       if (isotherms) isotherms[to] = NAN;
       return;
     }
-    const float mean = boxes.factor == 1 ? u[to] : boxes.mean<float>(x, y, [&](std::size_t cell) { return u[cell]; });
+    const float mean = boxes.factor == 1
+                           ? u[slab.at(x, y)]
+                           : boxes.mean<float>(x, y, [&](std::size_t cell) { return u[slab.local(cell)]; });
     if (temperature) temperature[to] = mean;
     if (!isotherms) return;
     // A triangle wave of the temperature, which crosses ½ on every isotherm; far beyond them all there is none.
@@ -54,11 +61,13 @@ struct Temperature {
 // 1 in plain material, 0 in painted material, the share of plain cells in mixed boxes.
 struct Outline {
   Boxes boxes;
+  Slab slab;
   const float* material;
   float* outline;
 
   SIMSCOPE_HD void operator()(int x, int y, std::size_t to) const {
-    outline[to] = boxes.mean<float>(x, y, [&](std::size_t cell) { return material[cell] == kPlain ? 1.0f : 0.0f; });
+    outline[to] =
+        boxes.mean<float>(x, y, [&](std::size_t cell) { return material[slab.local(cell)] == kPlain ? 1.0f : 0.0f; });
   }
 };
 
@@ -83,11 +92,12 @@ struct Disc {
 
 struct Material {
   Boxes boxes;
+  Slab slab;
   const float* material;
   float* out;
   SIMSCOPE_HD void operator()(int x, int y, std::size_t to) const {
     out[to] = boxes.mean<float>(x, y, [&](std::size_t cell) {
-      const float factor = material ? material[cell] : kPlain;
+      const float factor = material ? material[slab.local(cell)] : kPlain;
       return factor < 0 ? kPlain : factor;
     });
   }
@@ -97,6 +107,7 @@ struct Material {
 // comes out of an insulator. In plain material these are central differences.
 struct Flux {
   Boxes boxes;
+  Slab slab;
   const float* u;
   const float* material;
   Boundary boundary;
@@ -108,23 +119,27 @@ struct Flux {
     const float a = material[from] < 0 ? kPlain : material[from], b = material[to] < 0 ? kPlain : material[to];
     return faceFactor(a, b) * (u[to] - u[from]);
   }
-  SIMSCOPE_HD int beside(int at, int by) const {
-    const int there = at + by;
-    if (there >= 0 && there < boxes.n) return there;
-    return boundary == Boundary::Periodic ? (there + boxes.n) % boxes.n : at;
+  SIMSCOPE_HD bool isBeyond(int there) const { return there < 0 || there >= boxes.n; }
+  SIMSCOPE_HD int columnBeside(int x, int by) const {
+    if (!isBeyond(x + by)) return x + by;
+    return boundary == Boundary::Periodic ? (x + by + boxes.n) % boxes.n : x;
+  }
+  SIMSCOPE_HD int rowBeside(int y, int by) const {
+    if (!isBeyond(y + by)) return y + by;
+    return boundary == Boundary::Periodic ? slab.joined(y + by) : y;
   }
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     const int x = (boxes.begin(column) + boxes.end(column)) / 2, y = (boxes.begin(row) + boxes.end(row)) / 2;
     float* const to = out + 2 * i;
-    const std::size_t west = boxes.at(beside(x, -1), y), east = boxes.at(beside(x, 1), y);
-    const std::size_t south = boxes.at(x, beside(y, -1)), north = boxes.at(x, beside(y, 1));
+    const std::size_t west = slab.at(columnBeside(x, -1), y), east = slab.at(columnBeside(x, 1), y);
+    const std::size_t south = slab.at(x, rowBeside(y, -1)), north = slab.at(x, rowBeside(y, 1));
     if (!material) {
       to[0] = -scale * (u[east] - u[west]);
       to[1] = -scale * (u[north] - u[south]);
-    } else if (isInsulated(boxes, material, column, row)) {
+    } else if (isInsulated(boxes, slab, material, column, row)) {
       to[0] = to[1] = NAN;
     } else {
-      const std::size_t own = boxes.at(x, y);
+      const std::size_t own = slab.at(x, y);
       to[0] = -scale * (through(own, east) + through(west, own));
       to[1] = -scale * (through(own, north) + through(south, own));
     }
@@ -133,8 +148,10 @@ struct Flux {
 
 // Along the middle of the field: the middle row, or the mean of the two middle rows.
 struct Profile {
-  const float* u;
-  const float* material;
+  const float* lower;  // the middle rows of u, and of the material, or null
+  const float* upper;
+  const float* material_lower;
+  const float* material_upper;
   const double* exact;
   float expected;
   int n;
@@ -143,9 +160,8 @@ struct Profile {
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const std::size_t below = static_cast<std::size_t>((n - 1) / 2), above = static_cast<std::size_t>(n / 2);
     const auto count = static_cast<std::size_t>(n);
-    const std::size_t lower = below * count + i, upper = above * count + i;
-    const bool insulated = material && (material[lower] == kInsulator || material[upper] == kInsulator);
-    if (profile) profile[i] = insulated ? NAN : 0.5f * (u[lower] + u[upper]);
+    const bool insulated = material_lower && (material_lower[i] == kInsulator || material_upper[i] == kInsulator);
+    if (profile) profile[i] = insulated ? NAN : 0.5f * (lower[i] + upper[i]);
     if (!profile_exact) return;
     profile_exact[i] =
         exact ? static_cast<float>(0.5 * exact[i] * (exact[count + below] + exact[count + above])) : expected;
@@ -156,14 +172,38 @@ struct Profile {
 
 namespace {
 
+// A plane of boxes over the field, and the rows of it that this rank makes: those whose boxes begin in its own rows.
+struct Plane {
+  compute::Boxes boxes;
+  std::vector<int> cuts;
+  compute::Cut own;
+  bool first;  // rank 0, or alone
+
+  Plane(const compute::Device& device, int n, int most)
+      : boxes(compute::boxesFor(n, most)),
+        cuts(compute::cutsOf(device, n, 0, n, boxes.factor)),
+        own(compute::ownCut(device, cuts)),
+        first(!device.ranks() || device.ranks()->first()) {}
+
+  template <class F>
+  void each(compute::Device& device, const F& f) const {
+    compute::forRows(device, boxes.side(), own.first, own.count, f);
+  }
+  void gather(compute::Device& device, Channel* channel) const {
+    if (!channel) return;
+    const auto values = static_cast<std::size_t>(channel->width) * static_cast<std::size_t>(channel->components);
+    compute::gatherRows(device, cuts, channel->data.data(), values * sizeof(float));
+  }
+};
+
 // A channel over the field, one element a box; null where nobody wants it.
-Channel* fieldChannel(Frame& frame, const char* key, const Parameters& p, const compute::Boxes& boxes, double low,
-                      double high, int components = 1) {
+Channel* fieldChannel(Frame& frame, const char* key, const Parameters& p, const Plane& plane, double low, double high,
+                      int components = 1) {
   if (!frame.wants(key)) return nullptr;
-  const int size = boxes.side();
-  Channel& channel = frame.channel(key, size, size, components);
+  const int size = plane.boxes.side();
+  Channel& channel = frame.channel(key, size, plane.first ? size : std::max(plane.own.count, 1), components);
   channel.x_min = channel.y_min = -p.length() / 2;
-  channel.x_max = channel.y_max = channel.x_min + size * boxes.factor * p.spacing;
+  channel.x_max = channel.y_max = channel.x_min + size * plane.boxes.factor * p.spacing;
   channel.low = low;
   channel.high = high;
   return &channel;
@@ -173,18 +213,20 @@ float* dataOf(Channel* channel) {
   return channel ? channel->data.data() : nullptr;
 }
 
-void presentOutline(compute::Device& device, const Presented& what, const compute::Boxes& boxes, Channel& outline) {
+void presentOutline(compute::Device& device, const Presented& what, const Plane& plane, Channel& outline) {
   const int size = outline.width;
   float* const out = outline.data.data();
   if (what.material) {
-    compute::parallelFor2d(device, size, size, functors::Outline{boxes, what.material, out});
+    plane.each(device, functors::Outline{plane.boxes, what.slab, what.material, out});
+    plane.gather(device, &outline);
   } else {
     compute::parallelFor(device, outline.data.size(), functors::Level{out, 1});
   }
+  if (!plane.first) return;
   const double radius = 0.006 * size;
   for (int k = 0; k < kThermometers; ++k) {
     if (!(what.thermometer_x[k] >= 0)) continue;
-    const double x = what.thermometer_x[k] / boxes.factor, y = what.thermometer_y[k] / boxes.factor;
+    const double x = what.thermometer_x[k] / plane.boxes.factor, y = what.thermometer_y[k] / plane.boxes.factor;
     const auto from = [&](double at) { return compute::wholeWithin(at - radius, 0, size); };
     const auto to = [&](double at) { return std::min(size, compute::wholeWithin(at + radius, -2, size) + 2); };
     compute::parallelFor2d(device, to(x) - from(x), to(y) - from(y),
@@ -192,41 +234,19 @@ void presentOutline(compute::Device& device, const Presented& what, const comput
   }
 }
 
-}  // namespace
+// Row y of a field: where it lies, or a copy from the rank that has it.
+const float* rowOf(compute::Device& device, const float* field, const compute::Slab& slab, int y,
+                   std::vector<float>& copy) {
+  if (!field || !device.ranks()) return field ? field + slab.at(0, y) : nullptr;
+  copy.resize(static_cast<std::size_t>(slab.n));
+  if (slab.owns(y)) std::copy_n(field + slab.at(0, y), slab.n, copy.begin());
+  compute::shareFromRow(device, slab.n, y, copy.data(), copy.size() * sizeof(float));
+  return copy.data();
+}
 
-void presentField(Frame& frame, const Parameters& p, const Presented& what) {
+void presentProfile(Frame& frame, const Parameters& p, const Presented& what) {
   compute::Device& device = *frame.device;
   const int n = p.grid_points;
-
-  const compute::Boxes boxes = compute::boxesFor(n, kPresented);
-  Channel* const temperature = fieldChannel(frame, "temperature", p, boxes, what.low, what.high);
-  Channel* const isotherms = fieldChannel(frame, "isotherms", p, boxes, 0, 1);
-  if (temperature || isotherms) {
-    compute::parallelFor2d(
-        device, boxes.side(), boxes.side(),
-        functors::Temperature{boxes, what.u, what.material, static_cast<float>(kIsotherms / p.spot_temperature),
-                              dataOf(temperature), dataOf(isotherms)});
-  }
-  if (Channel* const outline = fieldChannel(frame, "outline", p, boxes, 0, 1)) {
-    presentOutline(device, what, boxes, *outline);
-  }
-
-  const compute::Boxes coarse = compute::boxesFor(n, kPresentedMaterial);
-  if (Channel* const material = fieldChannel(frame, "material", p, coarse, 0, static_cast<double>(kConductor))) {
-    compute::parallelFor2d(device, material->width, material->height,
-                           functors::Material{coarse, what.material, material->data.data()});
-  }
-
-  const compute::Boxes coarser = compute::boxesFor(n, kPresentedFlux);
-  // Of a blank field nothing tells where it will be warm.
-  const double usual_length = p.initial == Initial::Blank ? p.length() / 4 : p.spot_size;
-  const double most = p.diffusivity * p.spot_temperature / usual_length;
-  if (Channel* const flux = fieldChannel(frame, "flux", p, coarser, 0, most, 2)) {
-    compute::parallelFor2d(device, flux->width, flux->height,
-                           functors::Flux{coarser, what.u, what.material, p.boundary,
-                                          static_cast<float>(p.diffusivity / (2 * p.spacing)), flux->data.data()});
-  }
-
   const auto curve = [&](const char* key, int form) -> float* {
     if (!frame.wants(key)) return nullptr;
     Channel& channel = frame.channel(key, n);
@@ -240,9 +260,56 @@ void presentField(Frame& frame, const Parameters& p, const Presented& what) {
   float* const profile = curve("profile", 0);
   float* const exact = curve("profile_exact", what.exact ? 0 : what.material ? 2 : 1);
   if (!profile && !exact) return;
-  compute::parallelFor(
-      device, static_cast<std::size_t>(n),
-      functors::Profile{what.u, what.material, what.exact, static_cast<float>(what.expected), n, profile, exact});
+  std::vector<float> copies[4];
+  const int lower = (n - 1) / 2, upper = n / 2;
+  compute::parallelFor(device, static_cast<std::size_t>(n),
+                       functors::Profile{rowOf(device, what.u, what.slab, lower, copies[0]),
+                                         rowOf(device, what.u, what.slab, upper, copies[1]),
+                                         rowOf(device, what.material, what.slab, lower, copies[2]),
+                                         rowOf(device, what.material, what.slab, upper, copies[3]), what.exact,
+                                         static_cast<float>(what.expected), n, profile, exact});
+}
+
+}  // namespace
+
+int presentedReach(int n) {
+  return compute::boxesFor(n, std::min({kPresented, kPresentedMaterial, kPresentedFlux})).factor;
+}
+
+void presentField(Frame& frame, const Parameters& p, const Presented& what) {
+  compute::Device& device = *frame.device;
+  const int n = p.grid_points;
+
+  const Plane fine(device, n, kPresented);
+  Channel* const temperature = fieldChannel(frame, "temperature", p, fine, what.low, what.high);
+  Channel* const isotherms = fieldChannel(frame, "isotherms", p, fine, 0, 1);
+  if (temperature || isotherms) {
+    fine.each(device, functors::Temperature{fine.boxes, what.slab, what.u, what.material,
+                                            static_cast<float>(kIsotherms / p.spot_temperature), dataOf(temperature),
+                                            dataOf(isotherms)});
+    fine.gather(device, temperature);
+    fine.gather(device, isotherms);
+  }
+  if (Channel* const outline = fieldChannel(frame, "outline", p, fine, 0, 1)) {
+    presentOutline(device, what, fine, *outline);
+  }
+
+  const Plane coarse(device, n, kPresentedMaterial);
+  if (Channel* const material = fieldChannel(frame, "material", p, coarse, 0, static_cast<double>(kConductor))) {
+    coarse.each(device, functors::Material{coarse.boxes, what.slab, what.material, material->data.data()});
+    coarse.gather(device, material);
+  }
+
+  const Plane coarser(device, n, kPresentedFlux);
+  // Of a blank field nothing tells where it will be warm.
+  const double usual_length = p.initial == Initial::Blank ? p.length() / 4 : p.spot_size;
+  const double most = p.diffusivity * p.spot_temperature / usual_length;
+  if (Channel* const flux = fieldChannel(frame, "flux", p, coarser, 0, most, 2)) {
+    coarser.each(device, functors::Flux{coarser.boxes, what.slab, what.u, what.material, p.boundary,
+                                        static_cast<float>(p.diffusivity / (2 * p.spacing)), flux->data.data()});
+    coarser.gather(device, flux);
+  }
+  presentProfile(frame, p, what);
 }
 
 }  // namespace simscope::heat

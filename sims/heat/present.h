@@ -1,9 +1,11 @@
 // Writes what the views show: the field, box-filtered to at most kPresented cells a side, and what follows from it.
 // Insulators have no temperature and no flux: they are no numbers (NaN) in temperature, isotherms, flux, and profile.
 //
-// Thread: inside Device::run; enqueued. Channel data lies on the device.
+// Thread: inside Device::run; enqueued. Channel data lies on the device. Of ranks, each makes its rows of the channels,
+// and rank 0 gets all: channels of the others hold no more than their own. The halo must be up to date.
 #pragma once
 
+#include "sims/compute/ranks/slab.h"
 #include "sims/core/frame.h"
 #include "sims/heat/parameters.h"
 
@@ -16,7 +18,11 @@ inline constexpr int kIsotherms = 5;             // at 10 %, 30 %, … of the sp
 inline constexpr int kThermometers = 3;
 inline constexpr double kNotPlaced = -1;  // a state holds no NaN: two states can be compared
 
+// The rows beside its own from which a rank makes its elements, at most.
+int presentedReach(int n);
+
 struct Presented {
+  compute::Slab slab;
   const float* u;
   const float* material;  // or null
   const double* exact;    // x and y of the exact field on the device, or null

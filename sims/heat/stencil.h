@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #include "sims/compute/host_device.h"
+#include "sims/compute/ranks/slab.h"
 #include "sims/heat/parameters.h"
 
 namespace simscope::heat {
@@ -51,23 +52,25 @@ struct MaterialStep {
   const float* u;
   const float* material;
   float* next;
-  int n;
+  compute::Slab slab;
   Boundary boundary;
   float r;
 
   SIMSCOPE_HD float flow(float own, float factor, int x, int y) const {
+    const int n = slab.n;
     if (x < 0 || x >= n || y < 0 || y >= n) {
       if (boundary != Boundary::Periodic) return 0;
       x = x < 0 ? n - 1 : x >= n ? 0 : x;
-      y = y < 0 ? n - 1 : y >= n ? 0 : y;
+      y = slab.joined(y);
     }
-    const std::size_t at = static_cast<std::size_t>(y) * n + x;
+    const std::size_t at = slab.at(x, y);
     const float other = material[at] < 0 ? -material[at] : material[at];
     return faceFactor(factor, other) * (u[at] - own);
   }
 
   SIMSCOPE_HD void operator()(int x, int y) const {
-    const std::size_t at = static_cast<std::size_t>(y) * n + x;
+    const int n = slab.n;
+    const std::size_t at = slab.at(x, y);
     const float own = u[at], factor = material[at];
     const bool wall = boundary == Boundary::Fixed && (x == 0 || y == 0 || x == n - 1 || y == n - 1);
     float result = own;
