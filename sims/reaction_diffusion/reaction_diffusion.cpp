@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "sims/compute/random/random.h"
-#include "sims/core/archive.h"
+#include "sims/core/slab_archive.h"
 
 namespace simscope::reaction_diffusion {
 
@@ -31,8 +31,9 @@ class ReactionDiffusion final : public Simulation {
  public:
   ReactionDiffusion(compute::DevicePtr device, const ParameterSet& parameters)
       : Simulation(reaction_diffusion::description(), std::move(device), parameters), p_(binding().read(parameters)) {
-    now_ = Cells(device_, n() * n());
-    next_ = Cells(device_, n() * n());
+    slab_ = compute::slabOf(*device_, p_.grid_points, kHalo);
+    now_ = Cells(device_, slab_.cells());
+    next_ = Cells(device_, slab_.cells());
     reset(0);
   }
 
@@ -41,9 +42,10 @@ class ReactionDiffusion final : public Simulation {
   void reset(std::uint64_t seed) override {
     seed_ = seed, steps_ = 0, exact_ = true;
     const std::vector<Cell> row = exactRow();
-    std::vector<Cell> cells(n() * n());
-    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = startAt(i % n(), i / n(), row[i % n()]);
-    now_.upload(cells);
+    std::vector<Cell> cells(static_cast<std::size_t>(slab_.count) * n());
+    const std::size_t from = static_cast<std::size_t>(slab_.first) * n();
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = startAt(i % n(), (from + i) / n(), row[i % n()]);
+    device_->upload(now_.data() + slab_.at(0, slab_.first), cells.data(), cells.size() * sizeof(Cell));
   }
   void change(const ParameterSet& parameters) override {
     const std::vector<std::size_t> changed = parameters.changed(parameters_);
@@ -56,7 +58,7 @@ class ReactionDiffusion final : public Simulation {
     const double area = p_.spacing * p_.spacing;
     Kinetics each{a(p_.diffusion_u / area), a(p_.diffusion_v / area), a(1), a(p_.feed), 0, a(p_.feed + p_.kill)};
     if (p_.fisher()) each = {each.diffuse_u, 0, 0, 0, a(1), 0};
-    advance(now_, next_, p_, count, each);
+    advance(now_, next_, slab_, count, each);
     steps_ += std::max(count, 0);
   }
   void present(Frame& frame) override {
@@ -68,11 +70,19 @@ class ReactionDiffusion final : public Simulation {
       made.form = p_.fisher() ? 1 : 0;
       return made;
     };
-    const auto copy = [&](const char* key, int rows, std::size_t from) {
-      if (frame.wants(key)) copySpecies(*device_, now_.data() + from, !p_.fisher(), channel(key, rows).data);
+    // Rank 0 gets all rows, the others have a channel of their own ones.
+    const auto copy = [&](const char* key, int from, int to) {
+      if (!frame.wants(key)) return;
+      const std::vector<int> cuts = compute::cutsOf(*device_, p_.grid_points, from, to);
+      const compute::Cut own = compute::ownCut(*device_, cuts);
+      float* const values = channel(key, slab_.first == 0 ? to - from : std::max(own.count, 1)).data.data();
+      const Cell* const cells = now_.data() + slab_.at(0, own.count > 0 ? from + own.first : slab_.first);
+      copySpecies(*device_, cells, !p_.fisher(), values, static_cast<std::size_t>(own.count) * n());
+      compute::gatherRows(*device_, cuts, values, n() * sizeof(float));
     };
-    copy("concentration", p_.grid_points, 0);
-    copy("cut", 1, n() / 2 * n());
+    const int middle = p_.grid_points / 2;
+    copy("concentration", 0, p_.grid_points);
+    copy("cut", middle, middle + 1);
     if (!frame.wants("exact")) return;
     std::vector<float> row;
     for (const Cell& cell : exactRow()) row.push_back(p_.fisher() ? cell.u : cell.v);
@@ -81,7 +91,9 @@ class ReactionDiffusion final : public Simulation {
   }
   void diagnostics(std::span<double> values) override {
     std::vector<Cell> row(n());  // y = 0
-    device_->download(row.data(), now_.data() + n() / 2 * n(), n() * sizeof(Cell));
+    const int middle = p_.grid_points / 2;
+    if (slab_.owns(middle)) device_->download(row.data(), now_.data() + slab_.at(0, middle), n() * sizeof(Cell));
+    compute::shareFromRow(*device_, p_.grid_points, middle, row.data(), n() * sizeof(Cell));
     const Linear linear = linearised(p_);
     double front = NAN, amplitude = 0;
     for (std::size_t i = 0; i < n(); ++i) {
@@ -91,7 +103,8 @@ class ReactionDiffusion final : public Simulation {
     }
     const double growth = wave() > 0 && steps_ > 0 ? std::log(std::abs(amplitude) / kAmplitude) / time() : NAN;
     const double position = frontHolds() ? p_.frontPosition(time()) : NAN, rate = wave() > 0 ? linear.rate : NAN;
-    const double all[] = {meanOf(now_, false), meanOf(now_, true), front, position, growth, rate, growth - rate};
+    const double all[] = {
+        meanOf(now_, slab_, false), meanOf(now_, slab_, true), front, position, growth, rate, growth - rate};
     std::copy(std::begin(all), std::end(all), values.begin());
   }
   std::vector<Finding> check(std::span<const double>) const override {
@@ -102,23 +115,27 @@ class ReactionDiffusion final : public Simulation {
   std::string likelyCauseOfNaN() const override {
     return fmt::format("Steps of {:g} are too long: up to {:.3g} they are stable.", p_.time_step, longestStep());
   }
-  bool finite() override { return std::isfinite(meanOf(now_, false) + meanOf(now_, true)); }
+  bool finite() override { return std::isfinite(meanOf(now_, slab_, false) + meanOf(now_, slab_, true)); }
 
   void visit(Archive& archive) override {
-    archive.buffer<float>("uv", "u and v of each cell, row by row", {n(), n(), 2}, now_, device_);
+    slabBuffer<float>(archive, "uv", "u and v of each cell, row by row", {n(), n(), 2}, now_, slab_, device_);
     archive.number("exact", exact_);
   }
   void loaded(const State& state) override { exact_ = exact_ && state.find("run"); }
 
-  // Only the rows that the brush meets come to the host.
+  // Only the rows that the brush meets come to the host, of a rank its own.
   bool stroke(const Brush& brush) override {
     if (brush.tool != "seed" && brush.tool != "eraser") return false;
     const compute::Capsule way = brush.cells(p_.spacing, 0.5 * (p_.grid_points - 1));
-    const auto row = [&](double y) { return n() * static_cast<std::size_t>(std::clamp(y, 0.0, n() - 1.0)); };
-    const std::size_t from = row(std::min(way.y0, way.y1) - way.radius);
-    const std::size_t to = row(std::max(way.y0, way.y1) + way.radius) + n();
+    exact_ = false;
+    const auto row = [&](double y) { return static_cast<int>(std::clamp(y, 0.0, n() - 1.0)); };
+    const int first = std::max(row(std::min(way.y0, way.y1) - way.radius), slab_.first);
+    const int end = std::min(row(std::max(way.y0, way.y1) + way.radius) + 1, slab_.end());
+    if (first >= end) return true;
+    const std::size_t from = static_cast<std::size_t>(first) * n(), to = static_cast<std::size_t>(end) * n();
+    Cell* const there = now_.data() + slab_.at(0, first);
     std::vector<Cell> cells(to - from);
-    device_->download(cells.data(), now_.data() + from, cells.size() * sizeof(Cell));
+    device_->download(cells.data(), there, cells.size() * sizeof(Cell));
     // The middle of a wide patch would starve: a wide brush sows squares of 8 cells, 24 apart.
     const bool all = brush.tool == "eraser" || p_.fisher() || way.reach() < 12;
     for (std::size_t i = from; i < to; ++i) {
@@ -126,12 +143,11 @@ class ReactionDiffusion final : public Simulation {
       if (!way.holds(static_cast<double>(x), static_cast<double>(y)) || !(all || (x % 24 < 8 && y % 24 < 8))) continue;
       cells[i - from] = brush.tool == "seed" ? seed() : rest();
     }
-    device_->upload(now_.data() + from, cells.data(), cells.size() * sizeof(Cell));
-    exact_ = false;
+    device_->upload(there, cells.data(), cells.size() * sizeof(Cell));
     return true;
   }
   Throughput throughput() const override {
-    const auto cells = static_cast<double>(now_.size());
+    const double cells = static_cast<double>(p_.grid_points) * p_.grid_points;
     return {"cells/s", cells, 16 * cells / (device_->isCuda() ? 4 : 8), 27 * cells};  // a pass: 4 or 8 steps
   }
   std::string method() const override { return "explicit, blocked in time"; }
@@ -180,7 +196,8 @@ class ReactionDiffusion final : public Simulation {
   }
 
   Parameters p_;
-  Cells now_, next_;
+  compute::Slab slab_;
+  Cells now_, next_;   // the slab's rows
   bool exact_ = true;  // until the mouse or a parameter changes what the closed forms begin with
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include "sims/compute/buffer.h"
 #include "sims/compute/host_device.h"
+#include "sims/compute/ranks/slab.h"
 #include "sims/core/describe.h"
 #include "sims/core/simulation.h"
 
@@ -35,6 +36,7 @@ struct Parameters {
 const Binding<Parameters>& binding();
 const Description& description();
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters);
+inline constexpr int kHalo = 8;  // rows beside its own that a rank holds: the steps of a pass on the CPU
 
 // A homogeneous steady state, and how a small wave cos(qx) grows on it, q = 2π mode/length: along the eigenvector (du,
 // dv) of J - q² diag(D_u, D_v) with the larger eigenvalue, its rate; NaN where that is complex. Gray and Scott's state
@@ -61,10 +63,11 @@ struct Kinetics {
   }
 };
 
-// On the device, inside Device::run. Enqueued, but for meanOf(), which waits. second: of v, else of u.
-using Cells = compute::Buffer<Cell>;  // N·N, row-major
-void advance(Cells& now, Cells& next, const Parameters& parameters, int steps, const Kinetics& kinetics);
-void copySpecies(compute::Device& device, const Cell* cells, bool second, compute::Buffer<float>& values);
-double meanOf(const Cells& cells, bool second);
+// On the device, inside Device::run. Enqueued, but for meanOf(), which waits. second: of v, else of u. Ranks hold a
+// slab of the rows each, and call advance() and meanOf() together.
+using Cells = compute::Buffer<Cell>;  // of the slab, row-major
+void advance(Cells& now, Cells& next, const compute::Slab& slab, int steps, const Kinetics& kinetics);
+void copySpecies(compute::Device& device, const Cell* cells, bool second, float* values, std::size_t count);
+double meanOf(const Cells& cells, const compute::Slab& slab, bool second);
 
 }  // namespace simscope::reaction_diffusion

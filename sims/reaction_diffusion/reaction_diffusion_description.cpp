@@ -23,6 +23,15 @@ double memory(const ParameterSet& parameters, compute::Backend backend) {
   return 3.5 * cells + 6 * n * sizeof(float) + (backend == compute::Backend::Cpu ? host : 0);
 }
 
+// Two slabs, a third while it starts, the copy of the watch, and of the frames all on rank 0.
+double memoryOfRank(const ParameterSet& parameters, int ranks) {
+  const int n = static_cast<int>(parameters.integer("grid_points"));
+  const double row = static_cast<double>(n) * sizeof(Cell), cells = row * n;
+  const double slab = row * (compute::largestSlab(n, ranks) + 2.0 * kHalo);
+  const double kept = cells <= static_cast<double>(Stepper::kWatchedBytes) ? slab : 0;
+  return 3 * slab + kept + 1.5 * cells + 6.0 * n * sizeof(float);
+}
+
 using Changes = std::vector<std::pair<std::string, std::string>>;
 Preset preset(const char* key, const char* title, const char* summary, const char* start, const Changes& more,
               const char* view = "") {
@@ -117,6 +126,11 @@ const Description& description() {
     d.memory = memory;
     d.size_key = "grid_points";
     d.create = create;
+    d.decomposition = {
+        Decomposition::Slabs,
+        {},
+        [](const ParameterSet& set) { return compute::mostSlabs(static_cast<int>(set.integer("grid_points")), kHalo); },
+        memoryOfRank};
     return d;
   }();
   return described;

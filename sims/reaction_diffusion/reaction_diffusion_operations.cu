@@ -1,4 +1,4 @@
-#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/rows.h"
 #include "sims/compute/loops/stencil.h"
 #include "sims/reaction_diffusion/reaction_diffusion.h"
 
@@ -12,24 +12,32 @@ struct Species {
 };
 struct Value {
   const Cell* cells;
+  compute::Slab slab;
   bool second;
-  SIMSCOPE_HD double operator()(std::size_t i) const { return static_cast<double>(second ? cells[i].v : cells[i].u); }
+  SIMSCOPE_HD double operator()(int x, int y) const {
+    const Cell& cell = cells[slab.at(x, y)];
+    return static_cast<double>(second ? cell.v : cell.u);
+  }
 };
 struct Add {
   SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
 };
 
-void advance(Cells& now, Cells& next, const Parameters& p, int steps, const Kinetics& kinetics) {
-  compute::stencilSteps(*now.device(), now, next, p.grid_points, steps, kinetics);
+static_assert(kHalo >= compute::kStencilCpuSteps);
+
+void advance(Cells& now, Cells& next, const compute::Slab& slab, int steps, const Kinetics& kinetics) {
+  compute::stencilSteps(*now.device(), now, next, slab, steps, kinetics);
 }
 
-void copySpecies(compute::Device& device, const Cell* cells, bool second, compute::Buffer<float>& values) {
-  compute::parallelFor(device, values.size(), Species{cells, second, values.data()});
+void copySpecies(compute::Device& device, const Cell* cells, bool second, float* values, std::size_t count) {
+  compute::parallelFor(device, count, Species{cells, second, values});
 }
 
-double meanOf(const Cells& cells, bool second) {
-  const Value value{cells.data(), second};
-  return compute::reduce(cells.device(), cells.size(), 0.0, value, Add{}) / static_cast<double>(cells.size());
+double meanOf(const Cells& cells, const compute::Slab& slab, bool second) {
+  compute::Device& device = *cells.device();
+  const double sum = compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, 0.0,
+                                         Value{cells.data(), slab, second}, Add{});
+  return sum / (static_cast<double>(slab.n) * slab.n);
 }
 
 }  // namespace simscope::reaction_diffusion
