@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <utility>
 
 #include "app/cli/interrupt.h"
@@ -160,6 +161,43 @@ class ProgressLine {
   Clock::time_point start_ = Clock::now(), next_ = start_;
 };
 
+// What rank 0 asks of the state at a frame, where all ranks hold parts of it: they make it together.
+struct Asked {
+  bool row = false;  // all diagnostics
+  std::optional<std::vector<std::string>> channels = {};
+};
+
+void answer(Stepper& stepper, const Asked& asked, Frame& frame) {
+  if (asked.channels) {
+    frame.wanted = asked.channels;
+    stepper.present(frame);
+  }
+  if (asked.row) stepper.diagnostics();
+}
+
+void tell(const Team& team, const Asked& asked) {
+  std::string text = asked.row ? "row\n" : "\n";
+  if (asked.channels) {
+    text += "channels\n";
+    for (const std::string& each : *asked.channels) text += each + "\n";
+  }
+  team.ranks()->broadcast(text);
+}
+
+Asked told(const Team& team) {
+  std::string text;
+  team.ranks()->broadcast(text);
+  std::istringstream lines(text);
+  Asked asked;
+  std::string line;
+  std::getline(lines, line);
+  asked.row = line == "row";
+  if (!std::getline(lines, line)) return asked;
+  asked.channels.emplace();
+  while (std::getline(lines, line)) asked.channels->push_back(line);
+  return asked;
+}
+
 // One pass over the run, which shows frame `first`.
 void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJob& job, ProgressLine& line,
                 const Team& team) {
@@ -183,10 +221,13 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
     if (i > first)
       stepWatched(
           stepper, scene.steps_per_frame, [&](int n) { stepper.step(n); }, beat);
-    if (job.wantsPicture(i) || job.wantsArray(i)) {
+    Asked asked{job.wantsRow(i), {}};
+    if (job.wantsPicture(i) || job.wantsArray(i)) asked.channels = job.neededChannels(stepper.simulation().steps());
+    if (team.sharesState(scene)) tell(team, asked);
+    if (asked.channels) {
       Frame& frame = frames[static_cast<std::size_t>(i) % frames.size()];
       frame.sequence = static_cast<std::uint64_t>(i) + 1;
-      frame.wanted = job.neededChannels(stepper.simulation().steps());
+      frame.wanted = std::move(asked.channels);
       stepper.present(frame);
       if (job.wantsArray(i)) job.array(i, frame);
       if (job.wantsPicture(i)) {
@@ -196,7 +237,7 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
         under_way.push_back(i);
       }
     }
-    if (job.wantsRow(i)) {
+    if (asked.row) {
       job.row(stepper.simulation().steps(), stepper.simulation().time(), stepper.diagnostics());
     }
     line.show(i + 1 - first, job.lastFrame() + 1 - first, job.progress());
@@ -234,10 +275,12 @@ Pass passOf(const RecordingJob& job, bool again) {
   return {again, job.lastFrame(), scene.frames, scene.first_frame, scene.steps_per_frame, scene.first_step};
 }
 
-// What ranks other than 0 do: the same steps, and no pictures.
+// What ranks other than 0 do: the same steps, and no pictures; but their part of what rank 0 draws from.
 void followPasses(Scene scene, const compute::DevicePtr& device, const std::optional<State>& state, const Team& team) {
   const auto beat = [&] { team.beat(); };
+  const bool shared = team.sharesState(scene);
   std::unique_ptr<Stepper> stepper;
+  Frame frame;
   while (const std::optional<Pass> pass = nextPass(team, {})) {
     scene.frames = pass->frames;
     scene.first_frame = pass->first_frame;
@@ -246,11 +289,15 @@ void followPasses(Scene scene, const compute::DevicePtr& device, const std::opti
     if (stepper && pass->again) beginAgain(*stepper, scene, state, beat);
     if (!stepper) stepper.reset(new Stepper(begin(scene, device, state, beat)));
     stepToFirst(*stepper, scene, beat);
-    for (int i = (state ? scene.first_frame : 0) + 1; i <= pass->last; ++i) {
-      stepWatched(
-          *stepper, scene.steps_per_frame, [&](int n) { stepper->step(n); }, beat);
+    const int first = state ? scene.first_frame : 0;
+    for (int i = first; i <= pass->last; ++i) {
+      if (i > first)
+        stepWatched(
+            *stepper, scene.steps_per_frame, [&](int n) { stepper->step(n); }, beat);
+      if (shared) answer(*stepper, told(team), frame);
     }
   }
+  if (shared && stepper) stepper->findings();
 }
 
 // The encoders are far behind when the last frame is drawn; Ctrl+C still ends them, and all that they wrote is gone.

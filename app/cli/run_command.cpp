@@ -101,7 +101,8 @@ void run(const RunArguments& arguments, Team& team) {
     Stepper stepper = begin(scene, device, state, beat);
     stepWatched(
         stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, beat);
-    if (!team.first()) return;
+    // Ranks that hold parts of the state look at it together.
+    if (!team.first() && !team.sharesState(scene)) return;
     report.steps = stepper.simulation().steps();
     report.time = stepper.simulation().time();
     report.parameters = stepper.simulation().parameters();
@@ -109,14 +110,15 @@ void run(const RunArguments& arguments, Team& team) {
     report.diagnostics = stepper.diagnostics();
     report.findings = stepper.findings();
     throwIfStopped();
+    if (!arguments.save && !arguments.save_snapshot) return;
+    State saved = stepper.save();
     if (array_file) {
-      const State saved = stepper.save();
       const StateArray* array = saved.find(scene.description->state_array);
       if (!array) throw Error("the state of " + scene.description->id + " has no array to save");
       exporting::writeNpy(*array_file, array->dtype, array->shape, array->bytes);
       array_file->complete();
     }
-    if (snapshot_file) writeSnapshot(*snapshot_file, {scene, stepper.save()});
+    if (snapshot_file) writeSnapshot(*snapshot_file, {scene, std::move(saved)});
   });
   if (!team.first()) return;
   if (report_file) {

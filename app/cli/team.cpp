@@ -140,13 +140,26 @@ void Team::prepare(const std::string& command, const std::function<std::string()
 
 void Team::requireDivided(const Scene& scene) const {
   const DecompositionInfo& info = scene.description->decomposition;
-  if (!ranks_ || (info.kind != Decomposition::None && info.applies.holds(scene.parameters))) return;
+  if (!ranks_) return;
+  if (info.kind != Decomposition::None && info.applies.holds(scene.parameters)) {
+    const int most = info.most_ranks ? info.most_ranks(scene.parameters) : ranks_->size();
+    if (ranks_->size() <= most) return;
+    const std::string& key = scene.description->size_key;
+    throw UsageError(fmt::format(
+        "a run of {} with {} = {} can be divided among {} ranks at most, not among {}: start so many, or give it a "
+        "larger {}",
+        scene.description->id, key, toText(scene.parameters.get(key)), most, ranks_->size(), key));
+  }
   std::string list;
   for (const std::string& each : dividedSimulations()) list += (list.empty() ? "" : ", ") + each;
   throw UsageError(fmt::format(
       "a run of {} {}cannot be divided among ranks. Those that can: {}; and simscope sweep divides the runs of any "
       "simulation. Start this one without mpirun",
       scene.description->id, info.kind == Decomposition::None ? "" : "with these parameters ", list));
+}
+
+bool Team::sharesState(const Scene& scene) const {
+  return ranks_ && scene.description->decomposition.kind == Decomposition::Slabs;
 }
 
 DeviceChoice Team::choice(DeviceChoice asked) const {

@@ -42,6 +42,8 @@ class Team {
   void prepare(const std::string& command, const std::function<std::string()>& prepare);
   // UsageError, with those that are, where a run of this scene is not divided among ranks.
   void requireDivided(const Scene& scene) const;
+  // Whether there are ranks that hold a part of such a run's state each: what reads it is done by all of them.
+  bool sharesState(const Scene& scene) const;
   // As ranks can have it: on the CPU, with their share of its cores where the user does not say. UsageError otherwise.
   DeviceChoice choice(DeviceChoice asked) const;
   // Throws where the command shall stop; tells the others that this rank is at work.
