@@ -125,5 +125,15 @@ TEST_F(Endings, AKilledRankEndsASweepAndARecording) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{});
 }
 
+// Its neighbours wait for rows of it.
+TEST_F(Endings, AKilledRankEndsARunInSlabs) {
+  SIMSCOPE_NEEDS_MPI();
+  const Outcome run = endedBy(SIGKILL, 1, std::chrono::milliseconds(900),
+                              {"run", "heat", "--set", "grid_points=256", "--steps", "100000000", "--save", "s.npy",
+                               "--save-snapshot", "s.npz", "--report", "r.json"});
+  EXPECT_NE(run.status, 0) << told(run);
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{});
+}
+
 }  // namespace
 }  // namespace simscope::ranks_test

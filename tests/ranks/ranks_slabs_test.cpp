@@ -1,0 +1,149 @@
+// Fields that ranks hold in slabs: what they make is what one process makes, to the bit.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/ranks/mpirun.h"
+
+namespace simscope::ranks_test {
+namespace {
+
+using cli_test::contentOf;
+using cli_test::told;
+using Arguments = std::vector<std::string>;
+
+Arguments joined(Arguments a, const Arguments& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+nlohmann::json withoutTiming(const std::string& text) {
+  auto report = nlohmann::json::parse(text);
+  report.erase("timing");
+  return report;
+}
+
+// In one start of so many: every preset of both simulations, small and of uneven sizes, and strokes of all tools.
+class Slabs : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Ranks, Slabs, testing::Values(2, 3, 4));
+
+TEST_P(Slabs, GiveTheDiagnosticsFramesAndStatesOfOneProcess) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Outcome outcome = mpirun(folder, GetParam(), {"runs"}, SIMSCOPE_SLABS_PROBE);
+  EXPECT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_NE(outcome.out.find("looks: fine"), std::string::npos) << told(outcome);
+}
+
+TEST_P(Slabs, FindTheStepAtWhichARunBreaksDown) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Outcome outcome = mpirun(folder, GetParam(), {"bad_steps"}, SIMSCOPE_SLABS_PROBE);
+  EXPECT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_NE(outcome.out.find(": fine"), std::string::npos) << told(outcome);
+}
+
+TEST_P(Slabs, AreAllThatARankHolds) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Outcome outcome = mpirun(folder, GetParam(), {"shares"}, SIMSCOPE_SLABS_PROBE);
+  EXPECT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_NE(outcome.out.find(": fine"), std::string::npos) << told(outcome);
+}
+
+struct Command {
+  const char* name;
+  Arguments run;
+};
+class SlabRuns : public testing::TestWithParam<Command> {};
+const Command kRuns[] = {
+    {"heat", {"heat", "--set", "grid_points=203", "--set", "boundary=insulated", "--set", "initial=random"}},
+    {"house", {"heat", "--preset", "house", "--set", "grid_points=97"}},
+    {"adi", {"heat", "--preset", "adi_large_steps", "--set", "grid_points=97"}},
+    {"maze", {"reaction_diffusion", "--preset", "maze", "--set", "grid_points=64"}},
+};
+INSTANTIATE_TEST_SUITE_P(All, SlabRuns, testing::ValuesIn(kRuns),
+                         [](const auto& made) { return std::string(made.param.name); });
+
+TEST_P(SlabRuns, WriteReportsStatesAndSnapshotsThatAnyNumberOfRanksOpens) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const auto files = [](const std::string& name) {
+    return Arguments{"--device", "cpu", "--report", "-", "--save", name + ".npy", "--save-snapshot", name + ".npz"};
+  };
+  const Arguments run = joined({"run"}, joined(GetParam().run, {"--steps", "37", "--seed", "11"}));
+  const Outcome one = alone(folder, joined(run, files("one")));
+  ASSERT_EQ(one.status, 0) << told(one);
+  const Outcome three = mpirun(folder, 3, joined(run, files("three")));
+  ASSERT_EQ(three.status, 0) << told(three);
+  EXPECT_EQ(withoutTiming(three.out), withoutTiming(one.out));
+  EXPECT_EQ(contentOf(folder / "three.npy"), contentOf(folder / "one.npy"));
+  EXPECT_EQ(contentOf(folder / "three.npz"), contentOf(folder / "one.npz"));
+  // What three wrote two go on with, and one; it is the run of one that was never broken off.
+  const auto on = [&](const std::string& name) { return joined({"run", "three.npz", "--steps", "18"}, files(name)); };
+  const Outcome two = mpirun(folder, 2, on("two_on"));
+  ASSERT_EQ(two.status, 0) << told(two);
+  const Outcome lone = alone(folder, on("one_on"));
+  ASSERT_EQ(lone.status, 0) << told(lone);
+  EXPECT_EQ(withoutTiming(two.out), withoutTiming(lone.out));
+  EXPECT_EQ(contentOf(folder / "two_on.npz"), contentOf(folder / "one_on.npz"));
+  EXPECT_NE(contentOf(folder / "one_on.npy"), contentOf(folder / "one.npy"));
+}
+
+class SlabFilms : public testing::TestWithParam<Command> {};
+const Command kFilms[] = {
+    {"heat", {"heat", "--preset", "rooms", "--set", "grid_points=130", "--view", "isotherms"}},
+    {"reaction", {"reaction_diffusion", "--preset", "turing_growth", "--set", "grid_points=64"}},
+};
+INSTANTIATE_TEST_SUITE_P(All, SlabFilms, testing::ValuesIn(kFilms),
+                         [](const auto& made) { return std::string(made.param.name); });
+
+// A bounded animation is made more than once.
+TEST_P(SlabFilms, AreThoseOfOneProcess) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const auto film = [](const std::string& name) {
+    Arguments all = joined({"render"}, GetParam().run);
+    for (const char* const each : {"--frames", "5", "--steps-per-frame", "7", "--size", "320x240", "--device", "cpu"}) {
+      all.push_back(each);
+    }
+    return joined(all, {"--out", name + ".gif", "--out", name + ".csv", "--out", name + ".npy", "--max-bytes", "12K"});
+  };
+  const Outcome one = alone(folder, film("one"));
+  ASSERT_EQ(one.status, 0) << told(one);
+  const Outcome three = mpirun(folder, 3, film("three"));
+  ASSERT_EQ(three.status, 0) << told(three);
+  for (const char* const each : {".gif", ".csv", ".npy"}) {
+    EXPECT_EQ(contentOf(folder / (std::string("three") + each)), contentOf(folder / (std::string("one") + each)))
+        << each;
+  }
+}
+
+TEST(SlabsRefuse, MoreRanksThanAHaloLeavesRowsFor) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Outcome outcome =
+      mpirun(folder, 5, {"run", "heat", "--set", "grid_points=64", "--steps", "1", "--save", "s.npy"});
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_EQ(occurrences(outcome.err, "grid_points = 64 can be divided among 4 ranks at most, not among 5"), 1)
+      << told(outcome);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(SlabsRefuse, ToGoOnWithNumbersThatAreNone) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Arguments run{
+      "run",  "reaction_diffusion", "--set", "grid_points=64", "--set", "time_step=9", "--steps", "2000", "--save",
+      "s.npy"};
+  const Outcome one = alone(folder, run);
+  const Outcome three = mpirun(folder, 3, run);
+  EXPECT_EQ(one.status, 1) << told(one);
+  EXPECT_EQ(three.status, 1) << told(three);
+  const std::size_t at = one.err.find("The state is not finite");
+  ASSERT_NE(at, std::string::npos) << told(one);
+  EXPECT_EQ(occurrences(three.err, one.err.substr(at, one.err.find('\n', at) - at)), 1) << told(three);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+}  // namespace
+}  // namespace simscope::ranks_test
