@@ -27,7 +27,7 @@ std::string besideCell(double own, double other, const std::string& unit) {
 
 Notebook::Notebook(std::string device, int threads)
     : measurer_(std::move(device), threads), lesson_(lessons().front()) {
-  for (const Wish& wish : allWishes()) parameters_.emplace(wish.lesson, wish.parameters);
+  for (const Request& request : allRequests()) parameters_.emplace(request.lesson, request.parameters);
 }
 
 const Outcome* Notebook::outcomeOf(const Lesson& lesson) const {
@@ -40,7 +40,7 @@ void Notebook::measure() {
 }
 
 void Notebook::measureAll() {
-  std::vector<Wish> all;
+  std::vector<Request> all;
   for (const Lesson* each : lessons()) all.push_back({each, parameters_.at(each)});
   measurer_.start(std::move(all), kAllSeconds);
 }
