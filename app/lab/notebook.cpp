@@ -10,6 +10,7 @@
 #include "app/export/files.h"
 #include "app/lab/comparison.h"
 #include "app/lab/lesson_text.h"
+#include "app/lab/phrases.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::lab {
@@ -19,7 +20,7 @@ std::string besideCell(double own, double other, const std::string& unit) {
   std::string text = valueText(other, unit);
   if (text.empty()) return "–";
   const double ratio = other / own;
-  if (std::isfinite(ratio) && other != own) text += fmt::format("  ×{:.3g}", ratio);
+  if (std::isfinite(ratio) && other != own) text += "  ×" + roundText(ratio, 3);
   return text;
 }
 
