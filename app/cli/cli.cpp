@@ -12,14 +12,14 @@
 #include <thread>
 #include <utility>
 
-#include "app/cli/bench_command.h"
-#include "app/cli/completion.h"
+#include "app/cli/bench/bench_command.h"
+#include "app/cli/completion/completion.h"
+#include "app/cli/completion/manual.h"
 #include "app/cli/doctor_command.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/judge_command.h"
 #include "app/cli/lab_command.h"
 #include "app/cli/list_command.h"
-#include "app/cli/manual.h"
 #include "app/cli/output.h"
 #include "app/cli/render_command.h"
 #include "app/cli/run_command.h"

@@ -109,7 +109,7 @@ void measureAll(const LabArguments& arguments) {
   std::string failed;
   double seconds = 0;
   lab::measureAll(
-      lab::allWishes(), bench, lab::kAllSeconds, [](const lab::Wish&) {},
+      lab::allRequests(), bench, lab::kAllSeconds, [](const lab::Request&) {},
       [&](lab::Outcome outcome) {
         seconds += outcome.seconds;
         if (!outcome.result) failed += (failed.empty() ? "" : ", ") + outcome.lesson->id;

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/export/byte_source.h"
 #include "app/export/crc.h"
+#include "app/export/reading/byte_source.h"
 #include "sims/compute/error.h"
 #include "sims/foreign/file.h"
 #include "sims/foreign/words.h"

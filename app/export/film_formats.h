@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/export/film_reader.h"
+#include "app/export/reading/film_reader.h"
 
 namespace simscope::exporting {
 

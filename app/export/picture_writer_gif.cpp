@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/export/dither.h"
 #include "app/export/files.h"
-#include "app/export/gif_encoder.h"
-#include "app/export/gif_plan.h"
+#include "app/export/gif/dither.h"
+#include "app/export/gif/gif_encoder.h"
+#include "app/export/gif/gif_plan.h"
 #include "app/export/picture_writer.h"
 #include "sims/compute/error.h"
 

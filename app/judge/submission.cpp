@@ -14,7 +14,7 @@
 #include <numeric>
 #include <utility>
 
-#include "app/export/npy_reader.h"
+#include "app/export/reading/npy_reader.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::judge {

@@ -124,12 +124,13 @@ std::vector<Outcome> allOn(double slower, double seconds) {
   bench.cpu = compute::Device::open("cpu", 1);
   bench.now = [] { return clock_seconds; };
   slowness = slower;
-  std::vector<Wish> wishes;
-  for (const Lesson& each : costlyLessons()) wishes.push_back({&each, each.defaults()});
+  std::vector<Request> requests;
+  for (const Lesson& each : costlyLessons()) requests.push_back({&each, each.defaults()});
   std::vector<Outcome> outcomes;
   clock_seconds = 0;
   measureAll(
-      wishes, bench, seconds, [](const Wish&) {}, [&](Outcome outcome) { outcomes.push_back(std::move(outcome)); });
+      requests, bench, seconds, [](const Request&) {},
+      [&](Outcome outcome) { outcomes.push_back(std::move(outcome)); });
   return outcomes;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/lab/lesson_text.h"
+#include "app/lab/phrases.h"
 
 namespace simscope::lab {
 namespace {
@@ -155,7 +156,7 @@ std::string comparisonText(const StoredRun& first, const StoredRun& second, cons
       const double ratio = each.ratio();
       cells.push_back({each.row, each.column, valueText(each.first, each.first_spread, each.unit),
                        valueText(each.second, each.second_spread, each.unit),
-                       std::isnan(ratio) ? "" : fmt::format("{:.3g}", ratio)});
+                       std::isnan(ratio) ? "" : roundText(ratio, 3)});
     }
     out += cells.size() > 1 ? table(cells) : std::string("They have no number in common.\n");
   }

@@ -1,11 +1,10 @@
 #include "app/lab/fit.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "app/lab/phrases.h"
 #include "app/render/figure/ticks.h"
 
 namespace simscope::lab {
@@ -63,8 +62,7 @@ double serialShare(std::span<const double> threads, std::span<const double> fast
 
 std::string sizeText(double value) {
   if (value < 1e4) return render::countText(std::llround(value));
-  const int exponent = static_cast<int>(std::floor(std::log10(value)));
-  return fmt::format("{:.2g}·{}", value / std::pow(10, exponent), render::powerOfTen(exponent));
+  return roundText(value);
 }
 
 }  // namespace simscope::lab

@@ -27,7 +27,7 @@ std::optional<double> crossing(std::span<const double> x, std::span<const double
 // squares of the times; between 0 and 1. At least one count is not 1.
 double serialShare(std::span<const double> threads, std::span<const double> faster);
 
-// 2.7e5 as people read it: "270,000" up to ten thousand, "2.7·10⁵" above.
+// A size as people read it: "4,500" below ten thousand, "2.7·10⁵" from there on.
 std::string sizeText(double value);
 
 }  // namespace simscope::lab

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <regex>
 #include <set>
 
 #include "app/lab/fit.h"
@@ -10,6 +11,7 @@
 #include "app/lab/lesson.h"
 #include "app/lab/lesson_text.h"
 #include "app/lab/outcome.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "sims/compute/fault.h"
 #include "sims/compute/held_memory.h"
@@ -50,9 +52,34 @@ TEST(FitTest, SizesAscendAndEndWhereTheyShould) {
   EXPECT_TRUE(std::is_sorted(sizes.begin(), sizes.end()));
 }
 
+TEST(PhrasesTest, NumbersAreRoundAndHaveNoExponentsOfProgrammingLanguages) {
+  EXPECT_EQ(roundText(0.7512), "0.75");
+  EXPECT_EQ(roundText(2.04), "2");
+  EXPECT_EQ(roundText(37.6), "38");
+  EXPECT_EQ(roundText(99.7), "100");
+  EXPECT_EQ(roundText(1731), "1,700");
+  EXPECT_EQ(roundText(1731, 3), "1,730");
+  EXPECT_EQ(roundText(9970), "1·10⁴");
+  EXPECT_EQ(roundText(26'400), "2.6·10⁴");
+  EXPECT_EQ(roundText(99'700), "1·10⁵");
+  EXPECT_EQ(roundText(3.42e-8), "3.4·10⁻⁸");
+  EXPECT_EQ(roundText(-3.42e-8), "-3.4·10⁻⁸");
+  EXPECT_EQ(roundText(0), "0");
+  EXPECT_EQ(sizeText(4500), "4,500");
+  EXPECT_EQ(sizeText(99'700), "1·10⁵");
+  EXPECT_EQ(percentText(2.6), "260 %");
+  EXPECT_EQ(timesAs(2.11, "long"), "2.1 times as long");
+  EXPECT_EQ(timesAs(0.3, "fast"), "0.3 times as fast");
+  EXPECT_EQ(timesAs(1.02, "long"), "about as long");
+}
+
 TEST(LessonTest, ValuesHaveThePrefixThatSuits) {
   EXPECT_EQ(valueText(12.34e-6, "s"), "12.34 µs");
   EXPECT_EQ(valueText(2.9e12, "B/s"), "2.9 TB/s");
+  EXPECT_EQ(valueText(2.9e12, "1/s"), "2.9 T/s");
+  EXPECT_EQ(valueText(2.9, "1/s"), "2.9 1/s");
+  EXPECT_EQ(valueText(2.9e6, "elements/s"), "2.9 M elements/s");
+  EXPECT_EQ(valueText(2.9e9, 2e8, "FLOP/s"), "2.90 ± 0.20 GFLOP/s");
   EXPECT_EQ(valueText(0.25, "%"), "25 %");
   EXPECT_EQ(valueText(std::nan(""), "s"), "");
   EXPECT_EQ(valueText(132, ""), "132");
@@ -119,6 +146,7 @@ TEST_P(Lessons, MeasureAndSayWhatTheyFound) {
     }
   }
   EXPECT_TRUE(result.finding.ends_with('.')) << result.finding;
+  EXPECT_FALSE(std::regex_search(result.finding, std::regex("[0-9]e[-+]?[0-9]"))) << result.finding;
   EXPECT_EQ(result.finding.find("nan"), std::string::npos) << result.finding;
   EXPECT_EQ(result.finding.find("inf"), std::string::npos) << result.finding;
   EXPECT_EQ(json(lesson, parameters, result).at("rows").size(), result.rows.size());

@@ -52,7 +52,25 @@ struct Bars {
   }
 };
 
-// As far as the values reach, to whole decades or a round share above; in decades the shortest bar is seen, too.
+// A sample of a curve lies at the beginning of its share of the axis: with this many in all, what the last one leaves
+// empty behind it is not seen.
+constexpr int kSamples = 60;
+
+// The places of a curve, and on the straight lines between them.
+std::vector<float> drawnFinely(const std::vector<float>& places, int each) {
+  std::vector<float> all;
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+    all.push_back(places[i]);
+    for (int k = 1; k < each; ++k) {
+      const float share = static_cast<float>(k) / static_cast<float>(each);
+      all.push_back(places[i] + (places[i + 1] - places[i]) * share);
+    }
+  }
+  if (!places.empty()) all.push_back(places.back());
+  return all;
+}
+
+// As far as the values reach, and a round share beyond; in decades the shortest bar is seen, too.
 void fit(const std::vector<std::vector<float>>& all, bool decades, bool bars, double& low, double& high) {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   for (const auto& values : all) {
@@ -64,8 +82,9 @@ void fit(const std::vector<std::vector<float>>& all, bool decades, bool bars, do
   }
   if (least > most) return;
   if (decades) {
-    low = std::floor(bars && least > 0.2 ? least - 0.2 : least);
-    high = std::max(std::ceil(most), low + 1);
+    const double beyond = std::max(0.04 * (most - least), 0.15);
+    low = bars ? std::floor(least > 0.2 ? least - 0.2 : least) : least - beyond;
+    high = bars ? std::max(std::ceil(most), low + 1) : most + beyond;
   } else {
     low = std::min(0.0, least * 1.05);
     high = most > 0 ? most * 1.08 : 1;
@@ -139,17 +158,19 @@ void LessonFigure::planCurves(const Chart& chart) {
       values.push_back(std::abs(shown) < kDrawn ? static_cast<float>(shown) : kNone);
     }
     places_ = static_cast<int>(values.size());
-    values_.push_back(bars ? slots.of(values, i) : std::move(values));
+    values_.push_back(std::move(values));
+  }
+  per_place_ = bars ? slots.count : places_ > 1 ? (kSamples + places_ - 2) / (places_ - 1) : 1;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    values_[i] = bars ? slots.of(values_[i], i) : drawnFinely(values_[i], per_place_);
   }
   gather(chart.curves, view.traces);
-  if (bars) {
-    per_place_ = slots.count;
-    lead_ = slots.lead;
-  }
+  bars_ = bars;
+  if (bars) lead_ = slots.lead;
   fit(values_, chart.y.decades, bars, low_, high_);
   first_ = bars ? 0 : chart.first;
   const double apart = places_ > 1 ? (chart.last - chart.first) / (places_ - 1) : 1;
-  end_ = bars ? places_ : chart.last + apart;
+  end_ = bars ? places_ : chart.last + apart / per_place_;
   if (lead_ > 0) {
     first_ -= 0.5 / per_place_;
     end_ += 0.5 / per_place_;
@@ -157,18 +178,23 @@ void LessonFigure::planCurves(const Chart& chart) {
   description_.views = {{.key = "chart", .title = chart.title, .kind = std::move(view)}};
 }
 
+int LessonFigure::samplesOf(int places) const {
+  if (bars_ || places < 1) return lead_ + places * per_place_;
+  return (places - 1) * per_place_ + 1;
+}
+
 const Frame& LessonFigure::frame(int places) {
   if (places == shown_) return frame_;
   shown_ = places;
   ++frame_.sequence;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    Channel& channel = frame_.channel(keyOf(i), lead_ + places_ * per_place_);
+    Channel& channel = frame_.channel(keyOf(i), samplesOf(places_));
     channel.x_min = first_;
     channel.x_max = end_;
     channel.low = low_;
     channel.high = high_;
     std::vector<float> values = values_[i];
-    std::fill(values.begin() + lead_ + std::min(places, places_) * per_place_, values.end(), kNone);
+    std::fill(values.begin() + samplesOf(std::min(places, places_)), values.end(), kNone);
     channel.data.upload(values);
   }
   frame_.ready.record(*frame_.device);

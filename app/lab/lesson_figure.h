@@ -30,11 +30,13 @@ class LessonFigure {
  private:
   void planCurves(const Chart& chart);
   void planPicture(const Chart& chart);
+  int samplesOf(int places) const;  // of the first ones
 
   Description description_;
   ParameterSet parameters_;
   std::vector<std::vector<float>> values_;  // of each curve, as drawn
   int places_ = 0, per_place_ = 1, lead_ = 0, shown_ = -1;
+  bool bars_ = false;
   double low_ = 0, high_ = 1, first_ = 0, end_ = 1;
   Frame frame_;
 };

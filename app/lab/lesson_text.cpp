@@ -29,6 +29,13 @@ const char* prefixOf(int thousands) {
   return kPrefixes[static_cast<std::size_t>(thousands + 5)];
 }
 
+// "MB/s", but "M elements/s", and "M/s" of what only counts.
+std::string prefixed(int thousands, const std::string& unit) {
+  const std::string prefix = prefixOf(thousands);
+  if (unit == "1/s") return prefix.empty() ? unit : prefix + "/s";
+  return unit.ends_with("s/s") && !prefix.empty() ? prefix + " " + unit : prefix + unit;
+}
+
 double spreadAt(const Row& row, std::size_t column) {
   return column < row.spreads.size() ? row.spreads[column] : std::nan("");
 }
@@ -73,7 +80,7 @@ std::string valueText(double value, const std::string& unit) {
     return unit.empty() ? number : number + " " + unit;
   }
   const int thousands = thousandsOf(value);
-  return fmt::format("{:.4g} {}{}", value / std::pow(1000, thousands), prefixOf(thousands), unit);
+  return fmt::format("{:.4g} {}", value / std::pow(1000, thousands), prefixed(thousands, unit));
 }
 
 std::string valueText(double value, double spread, const std::string& unit) {
@@ -83,7 +90,7 @@ std::string valueText(double value, double spread, const std::string& unit) {
   const double one = std::pow(1000, thousands), wide = std::abs(spread) / one;
   // As many decimals as the spread has digits that say something.
   const int decimals = wide > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(wide))), 0, 3) : 3;
-  return fmt::format("{:.{}f} ± {:.{}f} {}{}", value / one, decimals, wide, decimals, prefixOf(thousands), unit);
+  return fmt::format("{:.{}f} ± {:.{}f} {}", value / one, decimals, wide, decimals, prefixed(thousands, unit));
 }
 
 std::vector<std::vector<std::string>> cellsOf(const Result& result) {

@@ -36,27 +36,27 @@ std::vector<Outcome> Measurer::take() {
   return std::exchange(outcomes_, {});
 }
 
-void Measurer::start(std::vector<Wish> wishes, double seconds) {
-  if (state().busy || wishes.empty()) return;
+void Measurer::start(std::vector<Request> requests, double seconds) {
+  if (state().busy || requests.empty()) return;
   if (thread_.joinable()) thread_.join();  // it has come to its end
   stop_ = false;
   {
     const std::lock_guard lock(mutex_);
     state_.busy = true;
-    state_.lesson = wishes.front().lesson;
+    state_.lesson = requests.front().lesson;
     state_.done = 0;
-    state_.wanted = wishes.size();
+    state_.wanted = requests.size();
     state_.share = 0;
   }
-  thread_ = std::thread([this, wishes = std::move(wishes), seconds] {
-    measure(wishes, seconds);
+  thread_ = std::thread([this, requests = std::move(requests), seconds] {
+    measure(requests, seconds);
     const std::lock_guard lock(mutex_);
     state_.busy = false;
     state_.lesson = nullptr;
   });
 }
 
-void Measurer::measure(const std::vector<Wish>& wishes, double seconds) {
+void Measurer::measure(const std::vector<Request>& requests, double seconds) {
   try {
     Bench bench = benchOf(device_, threads_);
     bench.check = [this] {
@@ -71,10 +71,10 @@ void Measurer::measure(const std::vector<Wish>& wishes, double seconds) {
       state_.machine = bench.best()->info().name;
     }
     measureAll(
-        wishes, bench, seconds,
-        [this](const Wish& wish) {
+        requests, bench, seconds,
+        [this](const Request& request) {
           const std::lock_guard lock(mutex_);
-          state_.lesson = wish.lesson;
+          state_.lesson = request.lesson;
           state_.share = 0;
         },
         [this](Outcome outcome) {
@@ -86,7 +86,7 @@ void Measurer::measure(const std::vector<Wish>& wishes, double seconds) {
     // As it was asked to.
   } catch (const std::exception& error) {  // no device
     const std::lock_guard lock(mutex_);
-    outcomes_.push_back({wishes.front().lesson, wishes.front().parameters, std::nullopt, error.what(), 0});
+    outcomes_.push_back({requests.front().lesson, requests.front().parameters, std::nullopt, error.what(), 0});
   }
 }
 

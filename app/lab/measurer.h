@@ -25,7 +25,7 @@ class Measurer {
   Measurer& operator=(const Measurer&) = delete;
 
   // Nothing while it is busy. seconds: that all of them may take (Budget).
-  void start(std::vector<Wish> wishes, double seconds);
+  void start(std::vector<Request> requests, double seconds);
   // Ends it between two measurements; what is done is kept. Does not wait.
   void cancel() noexcept { stop_ = true; }
 
@@ -43,7 +43,7 @@ class Measurer {
 
  private:
   struct Stopped {};
-  void measure(const std::vector<Wish>& wishes, double seconds);
+  void measure(const std::vector<Request>& requests, double seconds);
 
   std::string device_;
   int threads_;

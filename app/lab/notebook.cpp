@@ -10,6 +10,7 @@
 #include "app/export/files.h"
 #include "app/lab/comparison.h"
 #include "app/lab/lesson_text.h"
+#include "app/lab/phrases.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::lab {
@@ -19,7 +20,7 @@ std::string besideCell(double own, double other, const std::string& unit) {
   std::string text = valueText(other, unit);
   if (text.empty()) return "–";
   const double ratio = other / own;
-  if (std::isfinite(ratio) && other != own) text += fmt::format("  ×{:.3g}", ratio);
+  if (std::isfinite(ratio) && other != own) text += "  ×" + roundText(ratio, 3);
   return text;
 }
 
@@ -27,7 +28,7 @@ std::string besideCell(double own, double other, const std::string& unit) {
 
 Notebook::Notebook(std::string device, int threads)
     : measurer_(std::move(device), threads), lesson_(lessons().front()) {
-  for (const Wish& wish : allWishes()) parameters_.emplace(wish.lesson, wish.parameters);
+  for (const Request& request : allRequests()) parameters_.emplace(request.lesson, request.parameters);
 }
 
 const Outcome* Notebook::outcomeOf(const Lesson& lesson) const {
@@ -40,7 +41,7 @@ void Notebook::measure() {
 }
 
 void Notebook::measureAll() {
-  std::vector<Wish> all;
+  std::vector<Request> all;
   for (const Lesson* each : lessons()) all.push_back({each, parameters_.at(each)});
   measurer_.start(std::move(all), kAllSeconds);
 }

@@ -165,30 +165,30 @@ void Budget::spend(double seconds) {
   if (lessons_ > 0) --lessons_;
 }
 
-std::vector<Wish> allWishes() {
-  std::vector<Wish> all;
+std::vector<Request> allRequests() {
+  std::vector<Request> all;
   for (const Lesson* each : lessons()) all.push_back({each, each->defaults()});
   return all;
 }
 
-void measureAll(const std::vector<Wish>& wishes, Bench& bench, double seconds,
-                const std::function<void(const Wish&)>& begun, const std::function<void(Outcome)>& done) {
-  Budget budget(seconds, wishes.size());
+void measureAll(const std::vector<Request>& requests, Bench& bench, double seconds,
+                const std::function<void(const Request&)>& begun, const std::function<void(Outcome)>& done) {
+  Budget budget(seconds, requests.size());
   struct Turn {
-    const Wish* wish;
+    const Request* request;
     double tried;  // seconds, before
   };
   std::deque<Turn> turns;
-  for (const Wish& wish : wishes) turns.push_back({&wish, 0});
+  for (const Request& request : requests) turns.push_back({&request, 0});
   for (; !turns.empty(); turns.pop_front()) {
-    const auto [wish, tried] = turns.front();
-    begun(*wish);
+    const auto [request, tried] = turns.front();
+    begun(*request);
     const double start = bench.now();
-    Outcome outcome = outcomeWithin(*wish->lesson, bench, wish->parameters, budget.next());
+    Outcome outcome = outcomeWithin(*request->lesson, bench, request->parameters, budget.next());
     const double took = bench.now() - start;
     if (tried == 0 && outcome.lack == Outcome::Lack::Time) {
       budget.spendTrying(took);
-      turns.push_back({wish, took});
+      turns.push_back({request, took});
       continue;
     }
     budget.spend(took);

@@ -48,17 +48,17 @@ class Budget {
   std::size_t lessons_;
 };
 
-struct Wish {
+struct Request {
   const Lesson* lesson = nullptr;
   ParameterSet parameters;
 };
 // Of every lesson, as it opens.
-std::vector<Wish> allWishes();
+std::vector<Request> allRequests();
 
 // One after the other; each is told as soon as it is there. What a lesson cannot be measured for is its outcome's. One
 // that had no time for its smallest sizes comes once more after the others: a library that was read from the disk in
 // its first share (cuBLAS takes seconds where nobody has used it since the machine was started) is there by then.
-void measureAll(const std::vector<Wish>& wishes, Bench& bench, double seconds,
-                const std::function<void(const Wish&)>& begun, const std::function<void(Outcome)>& done);
+void measureAll(const std::vector<Request>& requests, Bench& bench, double seconds,
+                const std::function<void(const Request&)>& begun, const std::function<void(Outcome)>& done);
 
 }  // namespace simscope::lab

@@ -195,12 +195,12 @@ Result hurried(Bench& bench, const ParameterSet& set) {
 TEST(BudgetTest, AllLessonsEndInTheirTimeAndSaySo) {
   Bench bench = benchHere();
   const Lesson first = made("hurried", hurried), second = made("slow", slow), third = made("right", right);
-  std::vector<Wish> wishes;
-  for (const Lesson* each : {&first, &second, &third, &third}) wishes.push_back({each, each->defaults()});
+  std::vector<Request> requests;
+  for (const Lesson* each : {&first, &second, &third, &third}) requests.push_back({each, each->defaults()});
   std::vector<Outcome> outcomes;
   const auto start = Clock::now();
   measureAll(
-      wishes, bench, 1.2, [](const Wish&) {}, [&](Outcome outcome) { outcomes.push_back(std::move(outcome)); });
+      requests, bench, 1.2, [](const Request&) {}, [&](Outcome outcome) { outcomes.push_back(std::move(outcome)); });
   EXPECT_LT(since(start), 2.4) << "slow would take three seconds or more";
   ASSERT_THAT(outcomes, SizeIs(4));
   ASSERT_TRUE(outcomes[0].result) << outcomes[0].failure;
@@ -229,7 +229,7 @@ TEST(BudgetTest, WhatWasReadIntoTheFirstShareIsMeasuredAfterTheOthers) {
   int begun = 0;
   measureAll(
       {{&cold, cold.defaults()}, {&other, other.defaults()}, {&other, other.defaults()}}, bench, 2.4,
-      [&](const Wish&) { ++begun; }, [&](Outcome outcome) { outcomes.push_back(std::move(outcome)); });
+      [&](const Request&) { ++begun; }, [&](Outcome outcome) { outcomes.push_back(std::move(outcome)); });
   ASSERT_THAT(outcomes, SizeIs(3));
   EXPECT_EQ(begun, 4);
   EXPECT_EQ(outcomes[0].lesson, &other);

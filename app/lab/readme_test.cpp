@@ -44,7 +44,7 @@ std::string section(const Lesson& lesson) {
   for (std::size_t i = 0; i < set.size(); ++i) {
     const ParameterInfo& info = set.infos()[i];
     out +=
-        folded(fmt::format("- `{}` {} ({}; {} by itself): {}", info.key, info.title, formula::rangeIn(info, info.unit),
+        folded(fmt::format("- `{}` {} ({}; {} unless set): {}", info.key, info.title, formula::rangeIn(info, info.unit),
                            formula::quantityText(info, set[i], info.unit), info.help),
                "  ");
   }

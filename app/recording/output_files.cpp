@@ -11,7 +11,7 @@
 
 #include "app/export/csv.h"
 #include "app/export/files.h"
-#include "app/export/gif_plan.h"
+#include "app/export/gif/gif_plan.h"
 #include "app/recording/array_file.h"
 #include "app/render/figure/exact_colours.h"
 #include "sims/core/words.h"

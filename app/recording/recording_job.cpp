@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/export/gif_plan.h"
+#include "app/export/gif/gif_plan.h"
 #include "app/recording/array_file.h"
 #include "app/recording/output_files.h"
 #include "app/render/figure/figure.h"

@@ -11,7 +11,7 @@
 
 #include "app/export/embedded.h"
 #include "app/export/npy.h"
-#include "app/export/npy_reader.h"
+#include "app/export/reading/npy_reader.h"
 #include "app/scene/scene_fields.h"
 #include "app/scene/zip_file.h"
 #include "sims/compute/host_info.h"

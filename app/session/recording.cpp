@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/export/files.h"
-#include "app/export/gif_plan.h"
+#include "app/export/gif/gif_plan.h"
 #include "app/session/session.h"
 #include "sims/core/words.h"
 

@@ -49,7 +49,7 @@ int interest(const Scene& scene, std::size_t index) {
   if (info.applies == Applies::Live) points += 1;
   if (!scene.parameters.matters(index)) points -= 8;
   if (info.power_of_two || (size != infos.end() && info.group == size->group)) points -= 4;
-  if (info.key == "time_step" || info.group == "Numerics") points -= 4;
+  if (info.group == "Numerics") points -= 4;
   if (asNumber(scene.parameters[index]) == 0) points -= 1;
   return points;
 }

@@ -11,8 +11,8 @@
 #include <optional>
 #include <vector>
 
-#include "app/export/dither.h"
-#include "app/export/palette.h"
+#include "app/export/gif/dither.h"
+#include "app/export/gif/palette.h"
 #include "app/recording/scene_run.h"
 #include "app/render/figure/figure.h"
 #include "app/scene/scene.h"

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "app/export/embedded.h"
-#include "app/export/film_reader.h"
 #include "app/export/formats.h"
+#include "app/export/reading/film_reader.h"
 #include "app/render/gl/gl_context.h"
 #include "app/verify/difference_file.h"
 #include "app/verify/scene_film.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sims/compute/test_devices.h"
-#include "sims/heat/adi_testing.h"
+#include "sims/heat/adi/adi_testing.h"
 #include "sims/heat/testing.h"
 
 namespace simscope::heat {

@@ -9,7 +9,7 @@
 #include "sims/compute/ranks/slab.h"
 #include "sims/core/clock.h"
 #include "sims/core/simulation.h"
-#include "sims/heat/adi.h"
+#include "sims/heat/adi/adi.h"
 #include "sims/heat/operations.h"
 #include "sims/heat/parameters.h"
 #include "sims/heat/present.h"

@@ -53,6 +53,8 @@ std::vector<Preset> presets() {
                       {"mass_low", "10"},   {"mass_high", "130"}, {"pt_high", "80"}};
   std::vector<Preset> all = {
       preset("z_mumu", "Z → μμ", "The peak of the Z, its mass and its width out of a million pairs", {}, "overview"),
+      preset("z_ee", "Z → ee", "Electrons: fewer are found, less sharply, and one charge in a hundred is wrong",
+             {{"pt_resolution", "0.025"}, {"efficiency", "0.8"}, {"charge_flip", "0.01"}}, "overview"),
       preset("background", "Over a background", "A third of the events have falling masses",
              {{"background_fraction", "0.35"}, {"fit_background", "on"}}, "overview"),
       preset("bad_resolution", "Bad resolution", "The peak is as wide as the detector's errors: the fit finds those",

@@ -10,8 +10,8 @@
 #include "sims/compute/buffer.h"
 #include "sims/compute/fourier/fft.h"
 #include "sims/image/image.h"
-#include "sims/schrodinger2d/operations.h"
-#include "sims/schrodinger2d/present.h"
+#include "sims/schrodinger2d/present/present.h"
+#include "sims/schrodinger2d/propagation/operations.h"
 #include "sims/schrodinger2d/simulation.h"
 #include "sims/schrodinger2d/validity.h"
 

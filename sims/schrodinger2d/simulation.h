@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sims/core/simulation.h"
-#include "sims/schrodinger2d/propagator.h"
+#include "sims/schrodinger2d/propagation/propagator.h"
 
 namespace simscope::schrodinger2d {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "sims/core/description.h"
-#include "sims/schrodinger2d/operations.h"
 #include "sims/schrodinger2d/parameters.h"
+#include "sims/schrodinger2d/propagation/operations.h"
 
 namespace simscope::schrodinger2d {
 

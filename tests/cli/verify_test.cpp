@@ -8,8 +8,8 @@
 
 #include "app/export/embedded.h"
 #include "app/export/encoder.h"
-#include "app/export/film_reader.h"
 #include "app/export/png.h"
+#include "app/export/reading/film_reader.h"
 #include "app/recording/output_files.h"
 #include "app/scene/scene.h"
 #include "tests/cli/program.h"

@@ -1,5 +1,5 @@
 // The ordered dither: what it leaves alone, how true the mean of what it mixes is, and its pattern.
-#include "app/export/dither.h"
+#include "app/export/gif/dither.h"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // Films of other programs: what Pillow writes, and how it composes them, is what the reader sees.
-#include "app/export/film_reader.h"
+#include "app/export/reading/film_reader.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What fits a number of bytes, and the bound on a recording.
-#include "app/export/gif_plan.h"
+#include "app/export/gif/gif_plan.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

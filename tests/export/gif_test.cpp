@@ -7,8 +7,8 @@
 #include <set>
 
 #include "app/export/encoder.h"
-#include "app/export/gif_encoder.h"
-#include "app/export/palette.h"
+#include "app/export/gif/gif_encoder.h"
+#include "app/export/gif/palette.h"
 #include "sims/compute/error.h"
 #include "tests/export/support.h"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "app/export/embedded.h"
-#include "app/export/film_reader.h"
-#include "app/export/npy_reader.h"
+#include "app/export/reading/film_reader.h"
+#include "app/export/reading/npy_reader.h"
 #include "app/lab/comparison.h"
 #include "app/lab/lesson_text.h"
 #include "app/lab/stored_run.h"

@@ -73,6 +73,12 @@ class Walls(unittest.TestCase):
             self.assertTrue(any((path.parent / folder / name).is_file() for name in names for folder in (".", "detail")),
                             f"{path.relative_to(ROOT)}: no header of its name, nor of the name that it begins with")
 
+    def test_no_folder_has_more_than_some_forty_sources(self):
+        for top in ("app", "sims", "tests"):
+            for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]:
+                count = sum(path.suffix in SOURCE | {".py"} for path in folder.iterdir())
+                self.assertLessEqual(count, 45, f"{folder.relative_to(ROOT)}: make rooms by purpose")
+
 
 class Documents(unittest.TestCase):
     def test_readme_lists_every_simulation_as_the_program_does(self):

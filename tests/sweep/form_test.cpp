@@ -46,6 +46,8 @@ TEST(SweepForm, ProposesASweepOfEveryPresetOfEverySimulation) {
       ASSERT_THAT(one.errors, IsEmpty()) << each->id << " " << preset.key << ": " << one.errors.front().text;
       EXPECT_THAT(one.notes, IsEmpty()) << each->id << " " << preset.key << ": " << one.notes.front();
       EXPECT_GE(one.plan->runs(), 2u);
+      const std::string& swept = each->parameters->at(one.plan->axes.front().parameter).key;
+      EXPECT_NE(swept, "time_step") << each->id << " " << preset.key << ": it tells nothing of physics";
       if (sweptParameters(scene.parameters).size() < 2) continue;
       addSecondAxis(form, scene);
       const FilledForm two = filled(form, scene);

@@ -44,7 +44,7 @@ std::string markOf(const PaletteItem& item) {
 
 }  // namespace
 
-void Palette::take(const Key& key) {
+void CommandPalette::take(const Key& key) {
   const std::size_t last = hits_.empty() ? 0 : hits_.size() - 1;
   switch (key.key) {
     case GLFW_KEY_ESCAPE:
@@ -72,7 +72,7 @@ void Palette::take(const Key& key) {
   moved_ = true;
 }
 
-void Palette::search(const Session& session, const std::vector<Command>& commands) {
+void CommandPalette::search(const Session& session, const std::vector<Command>& commands) {
   if (searched_once_ && searched_ == query_) return;
   items_ = paletteItems(commands, session);
   hits_ = searchPalette(items_, query_);
@@ -83,7 +83,7 @@ void Palette::search(const Session& session, const std::vector<Command>& command
   moved_ = true;
 }
 
-std::vector<std::string> Palette::firstHits() const {
+std::vector<std::string> CommandPalette::firstHits() const {
   std::vector<std::string> marks;
   for (std::size_t i = 0; open_ && i < std::min<std::size_t>(hits_.size(), 8); ++i) {
     marks.push_back(markOf(items_[hits_[i].item]));
@@ -91,7 +91,7 @@ std::vector<std::string> Palette::firstHits() const {
   return marks;
 }
 
-bool Palette::drawRow(Ui& ui, std::size_t row, float width) {
+bool CommandPalette::drawRow(Ui& ui, std::size_t row, float width) {
   const PaletteHit& hit = hits_[row];
   const PaletteItem& item = items_[hit.item];
   const UiColours& p = ui.colours();
@@ -133,7 +133,8 @@ bool Palette::drawRow(Ui& ui, std::size_t row, float width) {
   return pressed;
 }
 
-std::optional<Palette::Choice> Palette::draw(const Session& session, Ui& ui, const std::vector<Command>& commands) {
+std::optional<CommandPalette::Choice> CommandPalette::draw(const Session& session, Ui& ui,
+                                                           const std::vector<Command>& commands) {
   if (std::exchange(wanted_, false)) {
     query_.clear();
     searched_once_ = false;

@@ -13,7 +13,7 @@
 
 namespace simscope::gui {
 
-class Palette {
+class CommandPalette {
  public:
   void open() { wanted_ = true; }
   void close() { closing_ = true; }

@@ -20,13 +20,13 @@ enum class Stage {
   Failed,  // and will not be tried again
 };
 
-struct Wish {
+struct ThumbnailRequest {
   std::size_t index = 0;
   bool draft = false;  // the beginning will do
-  bool operator==(const Wish&) const = default;
+  bool operator==(const ThumbnailRequest&) const = default;
 };
 
 // `stages` of all cards in order; `seen`: those on the screen; `chosen`: the one that comes first of them.
-std::vector<Wish> thumbnailOrder(std::span<const Stage> stages, Grid::Range seen, std::size_t chosen);
+std::vector<ThumbnailRequest> thumbnailOrder(std::span<const Stage> stages, Grid::Range seen, std::size_t chosen);
 
 }  // namespace simscope::gallery

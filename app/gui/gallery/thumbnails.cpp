@@ -69,8 +69,8 @@ void Thumbnails::want(const std::vector<Subject>& all, Grid::Range seen, std::si
     if (found != kept_.end() && i >= seen.first && i < seen.last) found->second.seen = now_;
   }
   std::vector<ThumbnailMaker::Order> orders;
-  for (const Wish& wish : thumbnailOrder(stages, seen, chosen)) {
-    const ThumbnailMaker::Order order{all[wish.index], wish.draft};
+  for (const ThumbnailRequest& request : thumbnailOrder(stages, seen, chosen)) {
+    const ThumbnailMaker::Order order{all[request.index], request.draft};
     const bool twice =
         std::any_of(orders.begin(), orders.end(), [&](const auto& each) { return each.subject == order.subject; });
     const bool under_way = drawing_ && drawing_->subject == order.subject && drawing_->look == look;

@@ -54,7 +54,7 @@ class Thumbnails {
   Look look_;
   std::optional<Made> drawing_;  // its picture is being read
   std::vector<ThumbnailMaker::Order> asked_;
-  std::uint64_t now_ = 0;  // counts wishes
+  std::uint64_t now_ = 0;  // counts requests
 };
 
 }  // namespace simscope::gallery

@@ -44,23 +44,23 @@ void SweepResultView::measure(std::size_t diagnostic) {
   plan_->measures = {diagnostic};
   if (plan_->axes.size() == 1) curve_ = sweep::curveOf(*plan_, *result_);
   plot_.emplace();
-  plot_->stay();
+  plot_->pin();
   plot_->begin(plan_->axes.front().log, false);
   drawn_.reset();
 }
 
 std::string SweepResultView::draw(Session& session, Ui& ui, const sweep::Plan* running, bool busy) {
-  std::string wish;
+  std::string format;
   const bool live = running && !figures_.empty();
   if (!live && empty()) {
     smallLine(ui,
               "Choose a parameter and press Run: one run for each of its values, and what is measured at the end of "
               "each becomes a curve. Of two parameters it is a phase diagram.",
               ui.colours().dim);
-    return wish;
+    return format;
   }
   if (!live) {
-    wish = drawHeader(session, ui, busy);
+    format = drawHeader(session, ui, busy);
     drawReading(session, ui);
   }
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
@@ -81,11 +81,11 @@ std::string SweepResultView::draw(Session& session, Ui& ui, const sweep::Plan* r
     if (!live) chosen_ = *cursor.picked;
     openFrom(session, plan, *cursor.picked);
   }
-  return wish;
+  return format;
 }
 
 std::string SweepResultView::drawHeader(Session& session, Ui& ui, bool busy) {
-  std::string wish;
+  std::string format;
   const bool other = &plan_->description() != session.scene.description;
   const DiagnosticInfo& info = plan_->description().diagnostics[plan_->measures.front()];
   smallLine(ui, (other ? plan_->description().title + ": " : "") + sweep::summaryOf(*plan_, *result_),
@@ -111,7 +111,7 @@ std::string SweepResultView::drawHeader(Session& session, Ui& ui, bool busy) {
   for (const Saved& each : kSaved) {
     ImGui::SameLine(0, ui.px(6));
     if (iconButton(ui, (std::string("sweep_save:") + each.label).c_str(), Icon::None, each.label, each.help)) {
-      wish = each.ending;
+      format = each.ending;
     }
   }
   ImGui::EndDisabled();
@@ -121,7 +121,7 @@ std::string SweepResultView::drawHeader(Session& session, Ui& ui, bool busy) {
         by_figures_ ? (plan_->axes.size() == 1 ? "Show the curve" : "Show the diagram") : "Show the figures";
     if (iconButton(ui, "sweep_other", Icon::None, label, "")) by_figures_ = !by_figures_;
   }
-  return wish;
+  return format;
 }
 
 // What the mouse does, for the keyboard.
@@ -169,12 +169,12 @@ SweepResultView::Cursor SweepResultView::drawCurve(Session& session, Ui& ui, con
                            .colour = 1,
                            .exact = true});
   }
-  const PlotView::Wishes wishes = plot_->draw(session, ui, plot, place, false, {});
+  const PlotView::Response response = plot_->draw(session, ui, plot, place, false, {});
   const auto runOf = [&](const std::optional<double>& x) -> std::optional<std::size_t> {
     if (!x) return std::nullopt;
     return sweep::runAt(*plan_, plan_->axes.front().log ? std::log10(*x) : *x, 0);
   };
-  return {runOf(wishes.pointed), runOf(wishes.picked)};
+  return {runOf(response.pointed), runOf(response.picked)};
 }
 
 void SweepResultView::makeDiagram(const Session& session, const Ui& ui, const Rect& place) {

@@ -85,7 +85,7 @@ class Shell {
   const PlotsPanel& plotsPanel() const noexcept { return plots_; }
   const ParametersPanel& parametersPanel() const noexcept { return parameters_; }
   const SweepWindow& sweep() const noexcept { return sweep_; }
-  const Palette& palette() const noexcept { return palette_; }
+  const CommandPalette& palette() const noexcept { return palette_; }
   PanelFolds& folds() noexcept { return folds_; }
   const PanelFolds& folds() const noexcept { return folds_; }
 
@@ -143,7 +143,7 @@ class Shell {
   SweepWindow sweep_;
   ProcessorShare processor_;
   Hints hints_;
-  Palette palette_;
+  CommandPalette palette_;
   PanelFolds folds_;
   bool full_screen_ = false;
   float window_scale_ = 1;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 
 namespace simscope::lab::devices {
 namespace {
@@ -36,14 +37,15 @@ Result measure(Bench& bench, const ParameterSet&) {
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device: " + bench.no_cuda);
     result.finding = fmt::format(
-        "This machine's CPU makes {:.0f} multiply-adds in the time of one byte read or "
-        "written: what does less with its data waits for memory.",
-        rows[0].values.back());
+        "This machine's CPU makes {} multiply-adds in the time of one byte read or written: what does less with its "
+        "data waits for memory.",
+        roundText(rows[0].values.back()));
   } else {
     result.finding = fmt::format(
-        "This machine's GPU copies {:.3g} times as fast as its CPU and computes {:.3g} times as fast; it waits for "
-        "memory wherever there are fewer than {:.0f} multiply-adds a byte.",
-        rows[1].values[2] / rows[0].values[2], rows[1].values[3] / rows[0].values[3], rows[1].values.back());
+        "This machine's GPU copies {} as its CPU and computes {}; it waits for memory wherever there are fewer than {} "
+        "multiply-adds a byte.",
+        timesAs(rows[1].values[2] / rows[0].values[2], "fast"), timesAs(rows[1].values[3] / rows[0].values[3], "fast"),
+        roundText(rows[1].values.back()));
   }
   return result;
 }

@@ -10,6 +10,7 @@
 #include "app/lab/checks.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -129,17 +130,24 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.last = std::log10(kPaths.back());
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device, and no warps: " + bench.no_cuda);
-    result.finding = fmt::format(
-        "On this machine's CPU 32 ways at random take {:.2g} times as long as one, for their comparisons and for "
-        "branches that it guesses wrongly.",
-        worst_cpu);
+    result.finding =
+        fmt::format("On this machine's CPU 32 ways at random take {} as one{}.", timesAs(worst_cpu, "long"),
+                    worst_cpu > 1.05 ? ", for their comparisons and for branches that it guesses wrongly" : "");
     return result;
   }
   result.finding = fmt::format(
-      "On this machine's GPU 32 ways take {:.2g} times as long as one where the threads of a warp take them in turn, "
-      "{:.2g} times where neighbours take the same one, and on its CPU {:.2g} times at random.",
-      worst_gpu, sorted_gpu, worst_cpu);
+      "On this machine's GPU 32 ways take {} as one where the threads of a warp take them in turn, {} where neighbours "
+      "take the same one, and on its CPU {} at random.",
+      timesAs(worst_gpu, "long"), timesAs(sorted_gpu, "long"), timesAs(worst_cpu, "long"));
   return result;
+}
+
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  const auto n = static_cast<std::size_t>((device->isCuda() ? 1 << 22 : 1 << 16) * size);
+  const auto count = static_cast<double>(n);
+  const double seconds = measured(bench, device, n, 1, Sorted);
+  into.push_back(
+      {"128 rounds, one way", (sizeof(unsigned char) + 2 * sizeof(float)) * count, 2.0 * kRounds * count, seconds});
 }
 
 }  // namespace
@@ -155,7 +163,8 @@ const Lesson& lesson() {
           "warp, so that sorting the elements by their way cures it. A CPU's threads go alone; what they lose is a "
           "branch that was guessed wrongly, and vector instructions.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

@@ -10,6 +10,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
@@ -183,10 +184,12 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
   const Place& best = places.back();
   result.finding = fmt::format(
-      "On this machine's {} one kernel solves {} equations {:.2g} times as fast as {} do, which move {:.2g} times the "
-      "bytes; with {} equations, where starting kernels is what counts, it is {:.2g} times as fast.",
-      bench.cuda ? "GPU" : "CPU", sizeText(sizes.back()), best.stepped.values.back() / best.fused.values.back(), kSteps,
-      kSteppedBytes / kFusedBytes, sizeText(sizes.front()), best.stepped.values.front() / best.fused.values.front());
+      "On this machine's {} one kernel solves {} equations {} as {} do, which move {} times the bytes; with {} "
+      "equations, where starting kernels counts for more, it is {}.",
+      bench.cuda ? "GPU" : "CPU", sizeText(sizes.back()),
+      timesAs(best.stepped.values.back() / best.fused.values.back(), "fast"), kSteps,
+      roundText(kSteppedBytes / kFusedBytes), sizeText(sizes.front()),
+      timesAs(best.stepped.values.front() / best.fused.values.front(), "fast"));
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device: " + bench.no_cuda);
   }

@@ -11,6 +11,8 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/lesson_text.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
@@ -168,21 +170,20 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.y = {.title = "time", .unit = "s", .decades = true};
   result.chart.first = std::log10(sizes.front());
   result.chart.last = std::log10(sizes.back());
-  const auto us = [&](std::size_t way) { return 1e6 * all[way].seconds.front(); };
+  const auto each = [&](std::size_t way) { return valueText(rounded(all[way].seconds.front()), "s"); };
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device, no launches and no graphs: " + bench.no_cuda);
     const auto pays = crossing(sizes, all[1].seconds, all[0].seconds);
     result.finding =
-        fmt::format("On this machine a parallel loop costs {:.2g} µs to start, where a small task takes {:.2g} µs",
-                    us(1), us(0)) +
+        fmt::format("On this machine a parallel loop over a small task takes {}, a plain loop {}", each(1), each(0)) +
         (pays ? fmt::format("; it pays from tasks of {} elements on.", sizeText(*pays))
               : std::string("; it pays at none of these sizes."));
     return result;
   }
   result.finding = fmt::format(
-      "On this machine's GPU a small task costs {:.2g} µs where each launch is waited for, {:.2g} µs where launches "
-      "follow each other, {:.2g} µs in a graph, and {:.2g} µs where one launch does all of them.",
-      us(3), us(4), us(5), us(6));
+      "On this machine's GPU a small task costs {} where each launch is waited for, {} where launches follow each "
+      "other, {} in a graph, and {} where one launch does all of them.",
+      each(3), each(4), each(5), each(6));
   return result;
 }
 
@@ -193,8 +194,8 @@ const Lesson& lesson() {
       .id = "launches",
       .title = "Launches, batches, graphs",
       .text =
-          "To start a kernel takes some microseconds, however little it does. Whoever waits for each before the next "
-          "pays the way to the GPU and back every time. Launches that follow each other overlap with the work before "
+          "To start a kernel takes some microseconds, however little it does. Waiting for each before the next costs "
+          "the way to the GPU and back every time. Launches that follow each other overlap with the work before "
           "them; a CUDA graph records a row of launches once and starts them all by one call; a batch makes one "
           "launch of many small tasks that do not depend on each other. Here 64 tasks add 1 to numbers of their own, "
           "in each of these ways. The CPU's parallel loops have their start, too: threads have to be woken.",

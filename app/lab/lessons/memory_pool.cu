@@ -12,6 +12,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
@@ -185,14 +186,14 @@ Result measure(Bench& bench, const ParameterSet& set) {
     return last ? ways[a].seconds.back() / ways[b].seconds.back() : ways[a].seconds.front() / ways[b].seconds.front();
   };
   result.finding = fmt::format(
-      "On this machine's CPU, memory that is allocated anew takes {:.2g} times as long to fill as memory that is kept, "
-      "at the largest size",
-      slower(0, 1, true));
+      "On this machine's CPU it takes {} to fill memory that is allocated anew as memory that is kept, at the largest "
+      "size",
+      timesAs(slower(0, 1, true), "long"));
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device: " + bench.no_cuda);
   } else {
-    result.finding += fmt::format("; on its GPU {:.3g} times as long at the smallest", slower(2, 3, false));
-    if (ways.size() > 4) result.finding += fmt::format(", from a pool {:.2g} times", slower(4, 3, false));
+    result.finding += fmt::format("; on its GPU {} at the smallest", timesAs(slower(2, 3, false), "long"));
+    if (ways.size() > 4) result.finding += fmt::format(", and {} from a pool", timesAs(slower(4, 3, false), "long"));
   }
   result.finding += ".";
   return result;

@@ -12,6 +12,7 @@
 #include "app/lab/checks.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
@@ -209,10 +210,9 @@ void measureGpu(Bench& bench, std::size_t n, Result& result) {
     if (rate < worst) worst = rate, worst_block = block;
   }
   result.finding = fmt::format(
-      "On this machine's GPU blocks of {} threads reach {:.0f} % of the rate of blocks of {}, and 128 kept numbers in "
-      "64 "
-      "registers {:.0f} % of what they reach where none has to be spilled.",
-      worst_block, 100 * worst / best, best_block, 100 * few.values.back() / free.values.back());
+      "On this machine's GPU blocks of {} threads reach {} of the rate of blocks of {}, and 128 kept numbers in 64 "
+      "registers {} of what they reach where none has to be spilled.",
+      worst_block, percentText(worst / best), best_block, percentText(few.values.back() / free.values.back()));
   result.chart.curves.push_back(std::move(free));
   result.chart.curves.push_back(std::move(few));
 }
@@ -246,11 +246,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
     const auto best = std::max_element(cpu.values.begin(), cpu.values.end());
     result.notes.push_back("No CUDA device, no blocks and no occupancy: " + bench.no_cuda);
     result.finding = fmt::format(
-        "On this machine's CPU {} numbers kept at a time compute fastest, and 128 of them reach {:.0f} % of that; "
-        "threads "
-        "that take 16 elements at a time reach {:.0f} % of those that take 512.",
-        kKeptCounts[static_cast<std::size_t>(best - cpu.values.begin())], 100 * cpu.values.back() / *best,
-        100 * least / most);
+        "On this machine's CPU {} numbers kept at a time compute fastest, and 128 of them reach {} of that; threads "
+        "that take 16 elements at a time reach {} of the rate of those that take 512.",
+        kKeptCounts[static_cast<std::size_t>(best - cpu.values.begin())], percentText(cpu.values.back() / *best),
+        percentText(least / most));
   }
 #if SIMSCOPE_HAVE_CUDA
   if (bench.cuda) measureGpu(bench, n, result);

@@ -108,15 +108,14 @@ TEST(RandomNumbersTest, WhatIsTooEvenFailsToo) {
 
 TEST(OnePassTest, EveryWayGivesThePlainLoopsSum) {
   const Bench bench = everyDevice();
-  std::vector<one_pass::Way> ways;
+  std::vector<MeasuredWay> ways;
   for (const compute::DevicePtr& device : bench.devices()) one_pass::addWays(ways, device, 100'003);
-  for (const std::size_t n : {1, 255, 4097, 100'003}) {
-    double expected = 0;
-    for (std::size_t i = 0; i < n; ++i) expected += static_cast<double>((i % 7 + 1) * (i % 1009));
-    for (one_pass::Way& way : ways) {
+  for (const std::size_t n : {4097, 1, 255, 100'003}) {
+    for (MeasuredWay& way : ways) {
       way.device->run([&] {
-        way.sum(n);
-        EXPECT_EQ(way.result(), expected) << way.title << ", " << n;
+        way.work(n);
+        EXPECT_NO_THROW(way.check(n)) << way.title << ", " << n;
+        EXPECT_THROW(way.check(n + 1), Error) << way.title << ": the sum of one more is another";
       });
     }
   }
@@ -124,10 +123,10 @@ TEST(OnePassTest, EveryWayGivesThePlainLoopsSum) {
 
 TEST(SortsScansTest, EveryWayGivesThePlainLoopsOrder) {
   const Bench bench = everyDevice();
-  std::vector<sorts_scans::Way> ways;
+  std::vector<MeasuredWay> ways;
   for (const compute::DevicePtr& device : bench.devices()) sorts_scans::addWays(ways, device, 200'000);
   for (const std::size_t n : {1, 2, 777, 200'000}) {
-    for (sorts_scans::Way& way : ways) {
+    for (MeasuredWay& way : ways) {
       way.device->run([&] {
         for (int again = 0; again < 2; ++again) {
           if (way.ready) way.ready(n);
@@ -269,6 +268,36 @@ TEST(LessonFigureTest, BarsOfOnePlaceStandSideBySide) {
   EXPECT_NEAR(channel.x_min, -0.5 / 3, 1e-12);
   EXPECT_NEAR(channel.x_max, 2 + 0.5 / 3, 1e-12);
   EXPECT_FALSE(std::isfinite(figure.frame(1).find("curve_0")->data.toHost()[4]));
+}
+
+TEST(LessonFigureTest, CurvesReachFromTheirFirstPlaceToTheChartsEnd) {
+  const Lesson& lesson = lessonById("cpu_threads");
+  Result result;
+  result.chart.x = {.title = "threads", .decades = true};
+  result.chart.y = {.title = "times as fast", .decades = true};
+  result.chart.last = 1;
+  result.chart.curves = {{"a", {10, 100, 1000}}, {"b", {10, std::nan(""), 1000}}};
+  LessonFigure figure(lesson, result, lesson.defaults(), compute::Device::open("cpu"), "this");
+  const auto shown = [&](const char* key, int places) { return figure.frame(places).find(key)->data.toHost(); };
+  const std::vector<float> a = shown("curve_0", 3), b = shown("curve_1", 3);
+  const Channel& channel = *figure.frame().find("curve_0");
+  const auto placeOf = [&](std::size_t i) {
+    return channel.x_min + (channel.x_max - channel.x_min) * static_cast<double>(i) / static_cast<double>(a.size());
+  };
+  EXPECT_NEAR(placeOf(a.size() / 2), 0.5, 1e-12);
+  EXPECT_NEAR(placeOf(a.size() - 1), 1, 1e-12);
+  EXPECT_LT(channel.x_max, 1.05) << "nothing is empty behind the last place";
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(a[i]), 1 + 2 * placeOf(i), 1e-6) << "straight lines between the places";
+    EXPECT_EQ(std::isfinite(b[i]), i == 0 || i + 1 == a.size()) << i;
+  }
+  EXPECT_GT(channel.high, 3);
+  EXPECT_LT(channel.high, 4);
+  const std::vector<float> two = shown("curve_0", 2), one = shown("curve_0", 1);
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(std::isfinite(two[i]), i <= a.size() / 2) << i;
+    EXPECT_EQ(std::isfinite(one[i]), i == 0) << i;
+  }
 }
 
 }  // namespace

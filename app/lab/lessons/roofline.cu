@@ -8,6 +8,7 @@
 
 #include "app/lab/checks.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
@@ -122,10 +123,12 @@ struct Placed : RoofPoint {
 };
 
 std::string groupOf(const Lesson& lesson) {
-  if (lesson.id == "vector_addition" || lesson.id == "fusion" || lesson.id == "reductions") return "arrays";
+  if (lesson.id == "vector_addition" || lesson.id == "fusion" || lesson.id == "reductions" || lesson.id == "one_pass") {
+    return "arrays";
+  }
   if (lesson.id == "windows") return "windows";
   if (lesson.id == "matrix_product") return "matrices";
-  if (lesson.id == "occupancy" || lesson.id == "cpu_threads") return "in registers";
+  if (lesson.id == "occupancy" || lesson.id == "cpu_threads" || lesson.id == "divergence") return "in registers";
   return lesson.title;
 }
 
@@ -236,12 +239,12 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
   const Limits& limits = bench.limitsOf(bench.best());
   result.finding = fmt::format(
-      "On this machine's {} float32 arithmetic counts from {:.3g} operations a byte on, and float64 from {:.3g}: "
-      "memory "
-      "bounds {} of these kernels ({}), of which the best reaches {:.0f} % of its roof, arithmetic {} ({})",
-      bench.cuda ? "GPU" : "CPU", limits.single() / limits.bytes_per_second, limits.twice() / limits.bytes_per_second,
-      by_memory.size(), listed(by_memory), 100 * best_by_memory, by_arithmetic.size(), listed(by_arithmetic));
-  result.finding += by_arithmetic.empty() ? "." : fmt::format(", the best at {:.0f} %.", 100 * best_by_arithmetic);
+      "On this machine's {} arithmetic is what holds a kernel up from {} operations a byte on in float32, from {} in "
+      "float64: memory bounds {} of these kernels ({}), the best of which reaches {} of its roof, arithmetic {} ({})",
+      bench.cuda ? "GPU" : "CPU", roundText(limits.single() / limits.bytes_per_second),
+      roundText(limits.twice() / limits.bytes_per_second), by_memory.size(), listed(by_memory),
+      percentText(best_by_memory), by_arithmetic.size(), listed(by_arithmetic));
+  result.finding += by_arithmetic.empty() ? "." : fmt::format(", the best {}.", percentText(best_by_arithmetic));
   result.notes.push_back(
       "Bytes are those that have to cross to memory and back at least once: what fits a cache can be above the roof.");
   if (!bench.cuda) {

@@ -7,6 +7,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
@@ -126,17 +127,16 @@ std::string findingOf(const Place& cpu, const Place* gpu, const std::vector<doub
   const int steps = static_cast<int>(counts.back());
   if (gpu == nullptr) {
     return fmt::format(
-        "On this machine {} steps take {:.2g} times as long where each begins and ends with a copy, and that within "
-        "the host's own memory.",
-        steps, last(cpu.returns) / last(cpu.stays));
+        "On this machine {} steps take {} where each begins and ends with a copy as without, though the copies stay "
+        "within the host's own memory.",
+        steps, timesAs(last(cpu.returns) / last(cpu.stays), "long"));
   }
   std::string text = fmt::format(
-      "On this machine {} steps on the GPU take {:.3g} times as long where the data crosses the bus twice "
-      "a step as where it stays",
-      steps, last(gpu->returns) / last(gpu->stays));
+      "On this machine {} steps on the GPU take {} where the data crosses the bus twice a step as where it stays",
+      steps, timesAs(last(gpu->returns) / last(gpu->stays), "long"));
   const double against = last(cpu.stays) / last(gpu->returns);
-  text += against > 1 ? fmt::format(" (still {:.2g} times as fast as the CPU)", against)
-                      : fmt::format(" ({:.2g} times as long as on the CPU)", 1 / against);
+  text += against > 1 ? fmt::format(" (still {} as the CPU)", timesAs(against, "fast"))
+                      : fmt::format(" ({} as on the CPU)", timesAs(1 / against, "long"));
   const auto pays = crossing(counts, gpu->once.values, cpu.stays.values);
   text += pays ? fmt::format("; one journey there and back pays from {:.0f} {} on.", std::ceil(*pays),
                              std::ceil(*pays) == 1 ? "step" : "steps")

@@ -10,9 +10,10 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/lesson_text.h"
+#include "app/lab/phrases.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
-#include "app/render/figure/ticks.h"
 #include "sims/compute/buffer.h"
 
 #if SIMSCOPE_HAVE_CUDA
@@ -172,21 +173,23 @@ Result measure(Bench& bench, const ParameterSet& set) {
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device, so that nothing crosses a bus: " + bench.no_cuda);
     result.finding = fmt::format(
-        "This machine's memory copies {:.3g} GB/s at the largest size, and {:.3g} GB/s at best, "
-        "within its caches.",
-        result.rows[0].values[3] / 1e9,
-        *std::max_element(result.chart.curves[0].values.begin(), result.chart.curves[0].values.end()) / 1e9);
+        "This machine's memory copies {} at the largest size, and {} at best, where caches hold what is copied.",
+        valueText(rounded(result.rows[0].values[3]), "B/s"),
+        valueText(
+            rounded(*std::max_element(result.chart.curves[0].values.begin(), result.chart.curves[0].values.end())),
+            "B/s"));
     return result;
   }
 #if SIMSCOPE_HAVE_CUDA
   const double both = overlap(bench, gpu, most);
   const auto largest_rate = [&](std::size_t way) { return result.rows[way].values[3]; };
   result.finding = fmt::format(
-      "On this machine pinned memory crosses the bus {:.2g} times as fast as pageable memory, and still {:.0f} times "
-      "slower than the GPU copies within itself; a transfer below {} waits for its start more than for its bytes, and "
-      "one each way at once takes {:.0f} % of the time of one after the other.",
-      largest_rate(2) / largest_rate(1), largest_rate(5) / largest_rate(2),
-      render::countText(std::llround(result.rows[2].values[2])) + " bytes", 100 / both);
+      "On this machine pinned memory crosses the bus {} as pageable memory, and the GPU copies within itself {} as "
+      "that; "
+      "a transfer below {} waits for its start more than for its bytes, and one each way at once takes {} of the time "
+      "of one after the other.",
+      timesAs(largest_rate(2) / largest_rate(1), "fast"), timesAs(largest_rate(5) / largest_rate(2), "fast"),
+      valueText(rounded(result.rows[2].values[2]), "B"), percentText(1 / both));
 #endif
   return result;
 }
@@ -198,7 +201,7 @@ const Lesson& lesson() {
       .id = "transfers",
       .title = "Transfers",
       .text =
-          "What the GPU shall compute with has to get there, and the bus between host and GPU is far slower than the "
+          "What the GPU is to compute with has to get there first, and the bus between host and GPU is far slower than the "
           "memory at either end of it. A transfer costs a fixed time to start and then a time for each byte; both "
           "follow from a line through the measured times. Pageable memory has to be copied into pinned memory by "
           "the driver first, which pinned memory saves. Copies in both directions can run at once, beside each "

@@ -12,6 +12,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
@@ -206,15 +207,16 @@ Result measure(Bench& bench, const ParameterSet& set) {
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device, no unified memory: " + bench.no_cuda);
     result.finding =
-        fmt::format("On this machine two copies of the largest array make {:.2g} times the time of working in place.",
-                    against(1, 0));
+        fmt::format("On this machine the largest array takes {} where it is copied there and back as in its place.",
+                    timesAs(against(1, 0), "long"));
     return result;
   }
-  result.finding = fmt::format(
-      "On this machine the largest array takes {:.2g} times as long by copies as on the CPU alone", against(1, 0));
+  result.finding = fmt::format("On this machine the largest array takes {} by copies as on the CPU alone",
+                               timesAs(against(1, 0), "long"));
   if (ways.size() > 2)
-    result.finding += fmt::format(", and by unified memory {:.2g} times as long as by copies", against(2, 1));
-  if (ways.size() > 3) result.finding += fmt::format(", or {:.2g} times where it is moved ahead", against(3, 1));
+    result.finding += fmt::format(", by unified memory {} as by copies", timesAs(against(2, 1), "long"));
+  if (ways.size() > 3)
+    result.finding += fmt::format(", and {} where it is moved ahead", timesAs(against(3, 1), "long"));
   result.finding += ".";
   return result;
 }
@@ -228,7 +230,7 @@ const Lesson& lesson() {
       .text =
           "Unified memory has one address on host and GPU, and its pages move to whoever touches them. Programs get "
           "simpler: no copies stand in them. The bytes cross the bus all the same, and where they do so page by page, "
-          "each time after somebody has stumbled over a page that was not there, it takes longer than one copy. Told "
+          "each after a page fault, it takes longer than one copy. Told "
           "ahead what will be needed where, the driver moves it in one go. Here the host writes an array, the device "
           "doubles it, and the host adds it up: the worst case, for all data moves both ways each time.",
       .parameters = binding().infos(),

@@ -7,6 +7,7 @@
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
@@ -126,11 +127,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
 
   const double last = one.values.back() / all.values.back();
   const auto threads = crossing(sizes, all.values, one.values);
-  result.finding = threads ? fmt::format(
-                                 "On this machine all threads of the CPU pay from {} elements on ({:.2g} times "
-                                 "as fast as one at the largest)",
-                                 sizeText(*threads), last)
-                           : std::string("On this machine one thread of the CPU is as fast as all: memory holds it up");
+  result.finding =
+      threads ? fmt::format("On this machine all threads of the CPU pay from {} elements on ({} as one at the largest)",
+                            sizeText(*threads), timesAs(last, "fast"))
+              : std::string("On this machine all threads of the CPU are at the largest length no faster than one");
   if (!bench.cuda) {
     result.finding += ".";
     result.notes.push_back("No CUDA device: " + bench.no_cuda);

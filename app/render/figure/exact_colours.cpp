@@ -45,7 +45,7 @@ std::vector<std::uint32_t> linkedColours(const std::vector<ShownPanel>& panels, 
 
 void addAround(ColourSet& set, const ThemeColours& c) {
   set.addAll(std::initializer_list<Colour>{c.background, c.plot, c.axis, c.text, c.text_dim, c.marker, c.box,
-                                           kMissingColour, kInkOnDark, kInkOnBright});
+                                           kMissingColour, kLinesOnDark, kLinesOnBright});
 }
 void addEdges(ColourSet& set, const ThemeColours& c) {
   set.ramp(c.background, c.text, 9);

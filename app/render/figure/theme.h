@@ -57,6 +57,6 @@ std::size_t phaseEntry(double phase);
 // Of fields, in both themes: cells that hold no number (in no colormap), and contours on dark and on bright colours.
 constexpr Colour kMissingColour = 0xff1fd0;
 constexpr Colour kAbsentColour = 0x8b95a1;  // of cells that hold none on purpose (FieldView::absent)
-constexpr Colour kInkOnDark = 0xf4f6fb, kInkOnBright = 0x10141c;
+constexpr Colour kLinesOnDark = 0xf4f6fb, kLinesOnBright = 0x10141c;
 
 }  // namespace simscope::render

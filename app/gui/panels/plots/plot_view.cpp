@@ -42,8 +42,8 @@ void PlotView::begin(bool log_x, bool log_y) {
   zoom_.log_y = log_y;
 }
 
-PlotView::Wishes PlotView::draw(Session& session, Ui& ui, const Plot& plot, const Rect& place, bool in_window,
-                                const std::function<void()>& more) {
+PlotView::Response PlotView::draw(Session& session, Ui& ui, const Plot& plot, const Rect& place, bool in_window,
+                                  const std::function<void()>& more) {
   ImGui::PushID(plot.key.c_str());
   pushFont(ui.fonts.small);
   const float line = ImGui::GetTextLineHeight();
@@ -72,15 +72,15 @@ PlotView::Wishes PlotView::draw(Session& session, Ui& ui, const Plot& plot, cons
   if (layout.scales && !on_legend) followMouse(ui, layout, hovered, active);
   open = open || (hovered && ImGui::IsMouseReleased(1)) || (has_keys && pressed);
   if (open) ImGui::OpenPopup("menu");
-  Wishes wishes = drawMenu(session, ui, plot, in_window, more);
+  Response response = drawMenu(session, ui, plot, in_window, more);
   if (layout.scales && !on_legend && hovered && within(layout.plot, mouse)) {
-    wishes.pointed = layout.scales->x.value((mouse.x - layout.plot.x) / layout.plot.width);
+    response.pointed = layout.scales->x.value((mouse.x - layout.plot.x) / layout.plot.width);
     constexpr float kStill = 3;  // pixels; beyond, it was dragged
     const bool still = ImGui::GetIO().MouseDragMaxDistanceSqr[0] < kStill * kStill;
-    if (ImGui::IsMouseReleased(0) && still) wishes.picked = wishes.pointed;
+    if (ImGui::IsMouseReleased(0) && still) response.picked = response.pointed;
   }
   ImGui::PopID();
-  return wishes;
+  return response;
 }
 
 // The mouse is the plot's, which lies below them and came first; the keyboard comes to each.
@@ -123,10 +123,10 @@ void PlotView::followMouse(const Ui& ui, const PlotLayout& layout, bool hovered,
   }
 }
 
-PlotView::Wishes PlotView::drawMenu(Session& session, Ui& ui, const Plot& plot, bool in_window,
-                                    const std::function<void()>& more) {
-  Wishes wishes;
-  if (!ImGui::BeginPopup("menu")) return wishes;
+PlotView::Response PlotView::drawMenu(Session& session, Ui& ui, const Plot& plot, bool in_window,
+                                      const std::function<void()>& more) {
+  Response response;
+  if (!ImGui::BeginPopup("menu")) return response;
   ui.popups.emplace_back("plot_menu");
   if (ui.escape) ImGui::CloseCurrentPopup();
   const auto entry = [&](const char* label, const char* name, bool checked = false) {
@@ -149,15 +149,15 @@ PlotView::Wishes PlotView::drawMenu(Session& session, Ui& ui, const Plot& plot, 
   if (entry("Save as CSV", "csv")) savePlotTable(session, plot, zoom_);
   if (entry("Copy as a picture", "copy_picture")) copyPlotPicture(session, ui, plot, zoom_);
   if (entry("Copy as CSV", "copy")) copyPlotTable(session, plot, zoom_);
-  if (stays_) {
+  if (pinned_) {
     ImGui::EndPopup();
-    return wishes;
+    return response;
   }
   ImGui::Separator();
-  wishes.window = entry(in_window ? "Back into the strip" : "A window of its own", "window");
-  wishes.hide = entry("Hide", "hide");
+  response.window = entry(in_window ? "Back into the strip" : "A window of its own", "window");
+  response.hide = entry("Hide", "hide");
   ImGui::EndPopup();
-  return wishes;
+  return response;
 }
 
 }  // namespace simscope::gui

@@ -15,28 +15,28 @@ namespace simscope::gui {
 
 class PlotView {
  public:
-  struct Wishes {
+  struct Response {
     bool window = false;  // into one of its own, or back
     bool hide = false;
     std::optional<double> pointed = {}, picked = {};  // x under the mouse, and where it was clicked
   };
   // `in_window`: whether it has one. `more`: further entries of the menu.
-  Wishes draw(Session& session, Ui& ui, const Plot& plot, const Rect& place, bool in_window,
-              const std::function<void()>& more);
+  Response draw(Session& session, Ui& ui, const Plot& plot, const Rect& place, bool in_window,
+                const std::function<void()>& more);
   // Axes that are logarithmic until the user chooses otherwise.
   void begin(bool log_x, bool log_y);
   // It has its place: the menu offers neither a window nor to hide it.
-  void stay() noexcept { stays_ = true; }
+  void pin() noexcept { pinned_ = true; }
   const PlotZoom& zoom() const noexcept { return zoom_; }
 
  private:
-  Wishes drawMenu(Session& session, Ui& ui, const Plot& plot, bool in_window, const std::function<void()>& more);
+  Response drawMenu(Session& session, Ui& ui, const Plot& plot, bool in_window, const std::function<void()>& more);
   void drawLegendStops(Ui& ui, const Plot& plot, const PlotLayout& layout);
   void followKeys(const Ui& ui, const PlotLayout& layout);
   void followMouse(const Ui& ui, const PlotLayout& layout, bool hovered, bool active);
 
   PlotZoom zoom_;
-  bool begun_ = false, stays_ = false;
+  bool begun_ = false, pinned_ = false;
 };
 
 }  // namespace simscope::gui

@@ -160,11 +160,11 @@ void PlotsPanel::drawOne(Session& session, Ui& ui, const Plot& plot, const Rect&
     state.view.begin(curves && curves->x.decades, curves && curves->y.decades);
   }
   const bool diagnostic = plot.key.rfind("diagnostic:", 0) == 0;
-  const PlotView::Wishes wishes = state.view.draw(
+  const PlotView::Response response = state.view.draw(
       session, ui, plot, place, state.window,
       diagnostic ? std::function<void()>([&] { drawAdded(session, ui, plot); }) : std::function<void()>());
-  if (wishes.window) state.window = !state.window;
-  if (wishes.hide) hide(plot);
+  if (response.window) state.window = !state.window;
+  if (response.hide) hide(plot);
 }
 
 void PlotsPanel::hide(const Plot& plot) {

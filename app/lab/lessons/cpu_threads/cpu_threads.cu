@@ -11,6 +11,7 @@
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lessons/cpu_threads/cpu_threads_kernels.h"
+#include "app/lab/phrases.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
@@ -95,8 +96,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
   const std::vector<double>& widest = seconds.back();
   const double lanes = seconds[0][0] / widest[0], threads = widest.front() / widest.back();
-  result.finding =
-      fmt::format("On this machine {} lanes make one thread {:.2g} times as fast", all.back().lanes, lanes);
+  result.finding = fmt::format("On this machine {} lanes make one thread {}", all.back().lanes, timesAs(lanes, "fast"));
   if (counts.size() > 1) {
     std::vector<double> n_threads(counts.begin(), counts.end()), faster;
     for (const double each : widest) faster.push_back(widest[0] / each);
@@ -105,15 +105,15 @@ Result measure(Bench& bench, const ParameterSet& set) {
     for (const double each : n_threads) law.values.push_back(lanes / (serial + (1 - serial) / each));
     result.chart.curves.push_back(std::move(law));
     if (threads < 1.02) {
-      result.finding +=
-          fmt::format(", and {} threads bring nothing beside that: other programs hold them up", counts.back());
+      result.finding += fmt::format(", and {} threads bring nothing beside that, as where other programs hold them up",
+                                    counts.back());
     } else {
-      result.finding += fmt::format(", and {} threads {:.2g} times beside that, {:.3g} times together", counts.back(),
-                                    threads, lanes * threads);
+      result.finding += fmt::format(", and {} threads {} times beside that, {} times together", counts.back(),
+                                    roundText(threads), roundText(lanes * threads));
       result.finding += serial > 1e-4 ? fmt::format(
-                                            "; Amdahl's law fits with {:.2g} % of the work that threads do not "
-                                            "share, so that {:.3g} times is the most that they could make",
-                                            100 * serial, 1 / serial)
+                                            "; Amdahl's law fits with {} of the work that threads do not share, so "
+                                            "that {} times is the most that they could make",
+                                            percentText(serial), roundText(1 / serial))
                                       : std::string("; none of the work is left that they do not share");
     }
   } else {

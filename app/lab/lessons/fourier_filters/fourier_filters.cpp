@@ -10,6 +10,7 @@
 #include "app/lab/knobs.h"
 #include "app/lab/lesson_text.h"
 #include "app/lab/lessons/fourier_filters/field_filter.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timing.h"
 #include "sims/compute/device_lost.h"
@@ -192,11 +193,11 @@ std::string findingOf(const std::vector<Place>& places, const std::vector<double
     }
     const auto from = crossing(x, a, b);
     const std::string where = (text.empty() ? "On this machine's " : "; on its ") + place.title;
-    text += from ? fmt::format("{} a filter by transform pays from a reach of {:.2g} pixels on", where, *from)
+    text += from ? fmt::format("{} a filter by transform pays from a reach of {} pixels on", where, roundText(*from))
                  : fmt::format("{} direct convolution is faster at all reaches that were timed", where);
   }
-  return text + fmt::format(", where any takes {}, and the two ways differ by {:.2g} of what its weights could make.",
-                            valueText(places.back().whole, "s"), distance);
+  return text + fmt::format(", where any takes {}, and the two ways differ by {} of what its weights could make.",
+                            valueText(rounded(places.back().whole), "s"), roundText(distance));
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {

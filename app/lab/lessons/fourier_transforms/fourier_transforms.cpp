@@ -13,6 +13,7 @@
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lesson_text.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timing.h"
 #include "sims/compute/device_lost.h"
@@ -136,17 +137,19 @@ std::string findingOf(const std::vector<Way>& ways, const std::vector<double>& s
   const auto last = [&](std::size_t way) { return ways[way].seconds.back(); };
   if (ways.size() == 3) {
     return fmt::format(
-        "On this machine's CPU {} points take {} as a line, {} as a plane, and {} as a box, at no more than {:.2g} "
-        "from "
+        "On this machine's CPU {} points take {} as a line, {} as a plane, and {} as a box, at no more than {} from "
         "the sums that define them.",
-        sizeText(sizes.back()), valueText(last(0), "s"), valueText(last(1), "s"), valueText(last(2), "s"), from_sums);
+        sizeText(sizes.back()), valueText(rounded(last(0)), "s"), valueText(rounded(last(1)), "s"),
+        valueText(rounded(last(2)), "s"), roundText(from_sums));
   }
   const auto from = crossing(sizes, ways[4].seconds, ways[1].seconds);
   return fmt::format(
-      "This machine's GPU transforms {} points {:.3g} times as fast as its CPU as a line, {:.3g} times as a plane, and "
-      "{:.3g} times as a box{}; no frequency of the two differs by more than {:.2g} of the usual amplitude.",
-      sizeText(sizes.back()), last(0) / last(3), last(1) / last(4), last(2) / last(5),
-      from ? fmt::format(", planes from {} points on", sizeText(*from)) : std::string(), between);
+      "This machine's GPU transforms {} points in a line {} as its CPU, in a plane {}, and in a box {}{}; no frequency "
+      "of the two differs by more than {} of the usual amplitude.",
+      sizeText(sizes.back()), timesAs(last(0) / last(3), "fast"), timesAs(last(1) / last(4), "fast"),
+      timesAs(last(2) / last(5), "fast"),
+      from ? fmt::format(", and it pays for planes from {} points on", sizeText(*from)) : std::string(),
+      roundText(between));
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {

@@ -9,8 +9,10 @@
 #include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/lesson.h"
+#include "app/lab/lesson_text.h"
 #include "app/lab/lessons/just_in_time/just_in_time_examples.h"
 #include "app/lab/lessons/just_in_time/just_in_time_ways.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timing.h"
 #include "sims/core/describe.h"
@@ -165,10 +167,9 @@ Result stopped(const Bench& bench, const std::vector<Way>& ways, Result result) 
   result.chart.y = {.title = "time", .unit = "s"};
   result.chart.curves = {curve};
   result.finding = fmt::format(
-      "The kernel's loop does not end: each way of running it was stopped, the last after {:.2g} s, and the machine "
-      "goes "
-      "on as before.",
-      longest);
+      "The kernel's loop does not end: each way of running it was stopped, the last after {}, and the machine "
+      "goes on as before.",
+      valueText(rounded(longest), "s"));
   return result;
 }
 
@@ -192,15 +193,16 @@ std::string findingOf(const std::vector<Way>& ways, const std::vector<Measured>&
                     sizeText(1 / each(interpreted)));
     return text + (here == none
                        ? std::string(".")
-                       : fmt::format("; compiled, they are {:.2g} times as fast.", each(interpreted) / each(here)));
+                       : fmt::format("; compiled, they are {}.", timesAs(each(interpreted) / each(here), "fast")));
   }
-  std::string text = fmt::format("On this machine a typed kernel is ready after {:.2g} s", ways[typed].ready);
+  std::string text =
+      fmt::format("On this machine a typed kernel is ready after {}", valueText(rounded(ways[typed].ready), "s"));
   if (before != none) {
-    text += fmt::format(", and then takes {:.2g} times as long as the one that was compiled with the program",
-                        each(typed) / each(before));
+    text += fmt::format(", and then takes {} as the one that was compiled with the program",
+                        timesAs(each(typed) / each(before), "long"));
   }
-  text += fmt::format("; it is {:.2g} times as fast as all threads of the CPU that interpret the same text",
-                      each(interpreted) / each(typed));
+  text += fmt::format("; it is {} as all threads of the CPU that interpret the same text",
+                      timesAs(each(interpreted) / each(typed), "fast"));
   const double gained = each(interpreted) - each(typed);
   if (gained > 0) {
     text += fmt::format(", so that compiling it pays from {} elements on", sizeText(ways[typed].ready / gained));

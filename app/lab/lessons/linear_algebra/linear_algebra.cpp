@@ -9,6 +9,7 @@
 #include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
+#include "app/lab/phrases.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/device_lost.h"
@@ -90,9 +91,9 @@ std::string found(const std::vector<Way>& ways, const std::vector<double>& sizes
   const auto at = static_cast<std::size_t>(std::find(sizes.begin(), sizes.end(), n) - sizes.begin());
   const auto against = [&](std::size_t way) { return ways[way].seconds[at] / ways[kSolve].seconds[at]; };
   std::string text = fmt::format(
-      "On this machine's CPU the inverse of a matrix of {:.0f} rows takes {:.2g} times as long as a solution, and its "
-      "eigenvalues with their vectors {:.2g} times",
-      n, against(kInverse), against(kEigen));
+      "On this machine's CPU the inverse of a matrix of {:.0f} rows takes {} as a solution, and its eigenvalues with "
+      "their vectors {}",
+      n, timesAs(against(kInverse), "long"), timesAs(against(kEigen), "long"));
   if (!gpu || ways.size() <= kTasks.size()) return text + ".";
   text += "; the GPU, to which the matrix has to be brought, pays";
   for (const std::size_t task : {kSolve, kEigen}) {

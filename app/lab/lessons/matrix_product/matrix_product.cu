@@ -10,6 +10,8 @@
 #include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
+#include "app/lab/lesson_text.h"
+#include "app/lab/phrases.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "app/render/figure/ticks.h"
@@ -193,14 +195,15 @@ std::string found(const std::vector<Way>& all, const std::vector<Measured>& meas
   };
   // The first three of a device are its naive and tiled products and BLAS's; the GPU's float32 stands after float64.
   const std::size_t first = gpu ? 4 : 0, library = gpu ? 7 : 2;
-  std::string text = fmt::format("On this machine's {} tiles multiply {:.2g} times as fast as the definition",
-                                 gpu ? "GPU" : "CPU", rate(first + 1) / rate(first));
+  std::string text = fmt::format("On this machine's {} tiles multiply {} as the definition", gpu ? "GPU" : "CPU",
+                                 timesAs(rate(first + 1) / rate(first), "fast"));
   if (all.size() <= library) return text + ".";
-  text += fmt::format(", and the library {:.2g} times: {:.0f} % of what its float32 arithmetic can do",
-                      rate(library) / rate(first), 100 * rate(library) / limit);
+  text += fmt::format(", and the library {}: {} of what its float32 arithmetic can do",
+                      timesAs(rate(library) / rate(first), "fast"), percentText(rate(library) / limit));
   if (gpu && all.back().title.ends_with("float16")) {
-    text += fmt::format("; tensor cores make {:.3g} TFLOP/s of float16, {:.2g} times that, and err by {:.1g}",
-                        rate(all.size() - 1) / 1e12, rate(all.size() - 1) / rate(library), measured.back().error);
+    text += fmt::format("; tensor cores make {} of float16, {} times that, with an error of {}",
+                        valueText(rounded(rate(all.size() - 1), 3), "FLOP/s"),
+                        roundText(rate(all.size() - 1) / rate(library)), roundText(measured.back().error));
   }
   return text + ".";
 }

@@ -10,6 +10,7 @@
 #include "app/lab/checks.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
@@ -205,11 +206,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
   const Place& best = places.back();
   result.finding = fmt::format(
-      "On this machine's {} numbers that lie 32 apart arrive at {:.2g} % of the rate of neighbours, numbers at random "
-      "at "
-      "{:.2g} %, and one field of eight is found {:.2g} times as fast in a structure of arrays",
-      best.name, 100 * best.strided.values[5] / best.strided.values[0], 100 * best.random / best.strided.values[0],
-      best.arrays / best.structures);
+      "On this machine's {} numbers that lie 32 apart arrive at {} of the rate of neighbours, numbers at random at {}, "
+      "and one field of eight is read {} from a structure of arrays as from an array of structures",
+      best.name, percentText(best.strided.values[5] / best.strided.values[0]),
+      percentText(best.random / best.strided.values[0]), timesAs(best.arrays / best.structures, "fast"));
 #if SIMSCOPE_HAVE_CUDA
   if (bench.cuda) {
     Curve banks = bankRates(bench);
@@ -219,8 +219,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
       result.rows.push_back({fmt::format("GPU, shared memory, {} apart", 1 << stride),
                              {rate, rate / fastest, std::numeric_limits<double>::quiet_NaN()}});
     }
-    result.finding += fmt::format("; shared memory gives {:.2g} times less where all threads of a warp want one bank",
-                                  fastest / slowest);
+    result.finding += fmt::format("; shared memory gives {} of its rate where all threads of a warp want one bank",
+                                  percentText(slowest / fastest));
     banks.values.resize(kMostStrideBits + 1, std::numeric_limits<double>::quiet_NaN());
     result.chart.curves.push_back(std::move(banks));
   }

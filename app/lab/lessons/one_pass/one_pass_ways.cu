@@ -1,5 +1,10 @@
 #include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
 
+#include "app/lab/checks.h"
 #include "app/lab/lessons/one_pass/one_pass.h"
 #include "sims/compute/buffer.h"
 #include "sims/compute/loops/parallel.h"
@@ -30,15 +35,31 @@ struct Add {
 namespace {
 
 constexpr double kRead = 2 * sizeof(float), kThere = sizeof(float);
+constexpr double kMostByOne = 1e7;
+
+// The plain loop that the results are held to, from where it was before.
+class Exact {
+ public:
+  double of(std::size_t n) {
+    if (n < n_) n_ = 0, sum_ = 0;
+    for (; n_ < n; ++n_) sum_ += static_cast<double>(numberOf(n_)) * static_cast<double>(weightOf(n_));
+    return sum_;
+  }
+
+ private:
+  std::size_t n_ = 0;
+  double sum_ = 0;
+};
 
 struct Arrays {
   compute::Buffer<float> x, w, products;
   compute::Buffer<double> sum;
+  Exact exact = {};
 };
 
 }  // namespace
 
-void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size_t most) {
+void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, std::size_t most) {
   std::vector<float> x(most), w(most);
   for (std::size_t i = 0; i < most; ++i) {
     x[i] = numberOf(i);
@@ -49,33 +70,35 @@ void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size
   const Product product{arrays->x.data(), arrays->w.data()};
   float* const products = arrays->products.data();
   double* const sum = arrays->sum.data();
-  const auto result = [arrays] { return arrays->sum.toHost().front(); };
   const std::string where = device->isCuda() ? "GPU" : "CPU, all threads";
+  const auto add = [&](const std::string& title, double bytes, double largest, std::function<void(std::size_t)> work) {
+    ways.push_back({.title = title, .device = device, .bytes = bytes, .most = largest, .work = std::move(work)});
+    ways.back().check = [arrays, title](std::size_t n) {
+      requireValue(title, arrays->sum.toHost().front(), arrays->exact.of(n), 0);
+    };
+  };
+  const auto all = static_cast<double>(most);
   if (!device->isCuda()) {
-    ways.push_back({"CPU, one thread, two passes", device, kRead + 2 * kThere,
-                    [=](std::size_t n) {
-                      for (std::size_t i = 0; i < n; ++i) products[i] = product(i);
-                      double all = 0;
-                      for (std::size_t i = 0; i < n; ++i) all += static_cast<double>(products[i]);
-                      *sum = all;
-                    },
-                    result, true});
-    ways.push_back({"CPU, one thread, one pass", device, kRead,
-                    [=](std::size_t n) {
-                      double all = 0;
-                      for (std::size_t i = 0; i < n; ++i) all += static_cast<double>(product(i));
-                      *sum = all;
-                    },
-                    result, true});
+    add("CPU, one thread, two passes", kRead + 2 * kThere, std::min(all, kMostByOne), [=](std::size_t n) {
+      for (std::size_t i = 0; i < n; ++i) products[i] = product(i);
+      double total = 0;
+      for (std::size_t i = 0; i < n; ++i) total += static_cast<double>(products[i]);
+      *sum = total;
+    });
+    add("CPU, one thread, one pass", kRead, std::min(all, kMostByOne), [=](std::size_t n) {
+      double total = 0;
+      for (std::size_t i = 0; i < n; ++i) total += static_cast<double>(product(i));
+      *sum = total;
+    });
   }
-  ways.push_back({where + ", two passes", device, kRead + 2 * kThere,
-                  [=](std::size_t n) {
-                    compute::parallelFor(*device, n, Store{product, products});
-                    compute::reduceInto(*device, n, 0.0, Load{products}, Add{}, sum);
-                  },
-                  result});
-  ways.push_back({where + ", one pass", device, kRead,
-                  [=](std::size_t n) { compute::reduceInto(*device, n, 0.0, Widened{product}, Add{}, sum); }, result});
+  // The device is the arrays': they outlive what uses them.
+  compute::Device* const on = device.get();
+  add(where + ", two passes", kRead + 2 * kThere, all, [=](std::size_t n) {
+    compute::parallelFor(*on, n, Store{product, products});
+    compute::reduceInto(*on, n, 0.0, Load{products}, Add{}, sum);
+  });
+  add(where + ", one pass", kRead, all,
+      [=](std::size_t n) { compute::reduceInto(*on, n, 0.0, Widened{product}, Add{}, sum); });
 }
 
 }  // namespace simscope::lab::one_pass

@@ -8,6 +8,7 @@
 #include "app/lab/checks.h"
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
@@ -78,19 +79,15 @@ std::string findingOf(const std::vector<Measured>& measured, bool gpu) {
     if (!each.passes()) worst_failing = std::max(worst_failing, worst);
   }
   std::string text = fmt::format(
-      "RANDU draws {:.3g} times as many numbers a second as the Mersenne twister on a thread of this machine's CPU, "
-      "but "
-      "its triples lie on {} planes, {} standard deviations from chance, where every generator that passes stays "
-      "within "
-      "{:.2g}",
-      rate(0) / rate(1), measured[0].planes, sizeText(std::round(worst_failing)), worst_passing);
+      "RANDU draws {} numbers a second as the Mersenne twister on a thread of this machine's CPU, but its triples lie "
+      "on {} planes, {} standard deviations from chance, where every generator that passes stays within {}",
+      timesAs(rate(0) / rate(1), "many"), measured[0].planes, roundText(worst_failing), roundText(worst_passing));
   if (!gpu)
-    return text +
-           fmt::format("; Philox, with a number for each place, gains {:.2g} times by all threads.", rate(3) / rate(2));
-  return text + fmt::format(
-                    "; on the GPU Philox draws {:.3g} times as many as on all of the CPU, and RANDU's rate is "
-                    "{:.2g} of Philox's: nothing is gained by a bad one.",
-                    rate(5) / rate(3), rate(4) / rate(5));
+    return text + fmt::format("; Philox, which makes each number from its place, draws {} on all threads as on one.",
+                              timesAs(rate(3) / rate(2), "many"));
+  return text + fmt::format("; on the GPU Philox draws {} as on all of the CPU, and RANDU {} as Philox{}.",
+                            timesAs(rate(5) / rate(3), "many"), timesAs(rate(4) / rate(5), "many"),
+                            rate(4) < 1.05 * rate(5) ? ": nothing is gained by a bad one" : "");
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {

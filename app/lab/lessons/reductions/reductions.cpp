@@ -10,6 +10,7 @@
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
 #include "app/lab/lessons/reductions/reductions_ways.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
@@ -159,24 +160,23 @@ std::string findingOf(const std::vector<Way>& ways, bool gpu) {
   };
   const auto error = [&](std::size_t way) { return lastOf(ways[way].errors); };
   std::string text = fmt::format(
-      "The sum of {} numbers in single precision, one after the other, is wrong by {:.2g} of its value, by {:.2g} with "
-      "Kahan's correction",
-      sizeText(ways[0].size), error(0), error(1));
+      "The sum of {} numbers in single precision, one after the other, is wrong by {} of its value, by {} with Kahan's "
+      "correction",
+      sizeText(ways[0].size), roundText(error(0)), roundText(error(1)));
   if (!gpu) {
     return text + fmt::format(
-                      ", which takes {:.2g} times as long on this machine; many partial sums, as all threads "
-                      "of the CPU make them, are wrong by {:.2g}.",
-                      lastOf(ways[1].seconds) / lastOf(ways[0].seconds), error(3));
+                      ", which takes {} on this machine; many partial sums, as all threads of the CPU make them, are "
+                      "wrong by {}.",
+                      timesAs(lastOf(ways[1].seconds) / lastOf(ways[0].seconds), "long"), roundText(error(3)));
   }
   const auto place = static_cast<std::size_t>(
       std::find_if(ways[4].seconds.begin(), ways[4].seconds.end(), [](double each) { return std::isnan(each); }) -
       ways[4].seconds.begin() - 1);
   return text + fmt::format(
-                    "; on this machine's GPU, sums within blocks of as many are {:.3g} times as fast as an "
-                    "atomic addition for each number, and at the largest size, wrong by {:.2g}, shuffles take "
-                    "{:.2g} times as long as CUB.",
-                    ways[4].seconds[place] / ways[6].seconds[place], error(6),
-                    ways[6].seconds.back() / ways[7].seconds.back());
+                    "; on this machine's GPU, sums within blocks of as many are {} as an atomic addition for each "
+                    "number, and at the largest size, wrong by {}, shuffles take {} as CUB.",
+                    timesAs(ways[4].seconds[place] / ways[6].seconds[place], "fast"), roundText(error(6)),
+                    timesAs(ways[6].seconds.back() / ways[7].seconds.back(), "long"));
 }
 
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {

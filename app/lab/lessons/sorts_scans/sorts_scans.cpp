@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
+#include <string>
+#include <vector>
 
 #include "app/lab/fit.h"
 #include "app/lab/knobs.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
-#include "app/lab/timing.h"
 
 namespace simscope::lab::sorts_scans {
 namespace {
@@ -30,87 +30,51 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-// What is sorted must be unsorted before each time: that copy is timed alone, too, and taken off.
-void measureWay(Way& way, const Bench& bench, std::size_t n) {
-  if (static_cast<double>(n) > way.most) {
-    way.seconds.push_back(std::nan(""));
-    return;
-  }
-  compute::Device& device = *way.device;
-  device.run([&] {
-    bench.check();
-    if (way.ready) way.ready(n);
-    way.work(n);
-    way.check(n);
-    const double copy = way.ready ? secondsOf(device, bench.check, [&] { way.ready(n); }) : 0;
-    const double both = secondsOf(device, bench.check, [&] {
-      if (way.ready) way.ready(n);
-      way.work(n);
-    });
-    way.seconds.push_back(std::max(both - copy, 0.1 * both));
-  });
-}
-
-std::size_t lastOf(const Way& way) {
-  std::size_t last = way.seconds.size() - 1;
-  while (std::isnan(way.seconds[last])) --last;
-  return last;
-}
-
-std::string findingOf(const std::vector<Way>& ways, const std::vector<double>& sizes, bool gpu) {
+std::string findingOf(const std::vector<MeasuredWay>& ways, const std::vector<double>& sizes, bool gpu) {
   const auto rate = [&](std::size_t way) {
-    const std::size_t last = lastOf(ways[way]);
+    const std::size_t last = lastMeasured(ways[way].seconds);
     return sizes[last] / ways[way].seconds[last];
   };
   if (!gpu) {
     return fmt::format(
-        "At the largest size all threads of this machine's CPU sort {} keys of 32 bits a second, {:.3g} "
-        "times as many as one thread does, and {:.3g} times as many by charge, of which there are three.",
-        sizeText(rate(1)), rate(1) / rate(0), rate(2) / rate(1));
+        "At the largest size all threads of this machine's CPU sort {} keys of 32 bits a second, {} as one thread "
+        "does, and {} by charge, of which there are three.",
+        sizeText(rate(1)), timesAs(rate(1) / rate(0), "many"), timesAs(rate(2) / rate(1), "many"));
   }
   const auto from = crossing(sizes, ways[4].seconds, ways[1].seconds);
   return fmt::format(
-      "This machine's GPU sorts {} keys of 32 bits a second, {:.3g} times as many as all threads of its CPU"
-      "{}; by charge, of which there are three, it is {:.3g} times as fast, and its scan {:.3g} times as fast as the "
-      "CPU's.",
-      sizeText(rate(4)), rate(4) / rate(1),
+      "This machine's GPU sorts {} keys of 32 bits a second, {} as all threads of its CPU{}; by charge, of which there "
+      "are three, it is {}, and its scan {} as the CPU's.",
+      sizeText(rate(4)), timesAs(rate(4) / rate(1), "many"),
       from ? fmt::format(", and more than they do from {} elements on", sizeText(*from)) : std::string(),
-      rate(5) / rate(4), rate(6) / rate(3));
+      timesAs(rate(5) / rate(4), "fast"), timesAs(rate(6) / rate(3), "fast"));
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / (4 * kHeld));
-  if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / (2 * kHeld));
-  const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);
-  std::vector<Way> ways;
+  const std::vector<double> sizes = sizesBetween(kSmallest, fitting(bench, p.largest, kHeld), p.per_decade);
+  std::vector<MeasuredWay> ways;
   for (const compute::DevicePtr& device : bench.devices()) {
     bench.check();
     addWays(ways, device, static_cast<std::size_t>(sizes.back()));
   }
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    for (Way& way : ways) measureWay(way, bench, static_cast<std::size_t>(sizes[k]));
-    bench.progress(static_cast<double>(k + 1) / static_cast<double>(sizes.size()));
-  }
+  timeWays(ways, bench, sizes);
 
   Result result;
   result.columns = {{"Elements"}, {"Time", "s"}, {"Rate", "elements/s"}, {"Of the memory's limit", "%", true}};
-  for (const Way& way : ways) {
-    const std::size_t last = lastOf(way);
-    const double rate = sizes[last] / way.seconds[last];
+  for (const MeasuredWay& way : ways) {
+    const std::size_t last = lastMeasured(way.seconds);
+    const double seconds = way.seconds[last], rate = carried(sizes[last] / seconds, seconds);
     result.rows.push_back(
-        {way.title,
-         {sizes[last], way.seconds[last], rate, way.bytes * rate / bench.limitsOf(way.device).bytes_per_second}});
+        {way.title, {sizes[last], seconds, rate, way.bytes * rate / bench.limitsOf(way.device).bytes_per_second}});
     result.rows.back().headroom = headroomOf(way.device, way.bytes * sizes[last], Traffic::AsCopy);
     Curve rates{way.title, {}};
     for (std::size_t k = 0; k < sizes.size(); ++k) rates.values.push_back(sizes[k] / way.seconds[k]);
     result.chart.curves.push_back(std::move(rates));
   }
   result.chart.title = "Elements sorted or scanned a second over their number";
-  result.chart.x = {.title = "elements", .decades = true};
   result.chart.y = {.title = "rate", .unit = "elements/s", .decades = true};
-  result.chart.first = std::log10(sizes.front());
-  result.chart.last = std::log10(sizes.back());
+  alongSizes(result.chart, sizes, "elements");
   result.finding = findingOf(ways, sizes, bench.cuda != nullptr);
   if (!bench.cuda) result.notes.push_back("No CUDA device, so that CUB is not compared: " + bench.no_cuda);
   return result;

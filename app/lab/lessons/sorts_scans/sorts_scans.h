@@ -4,13 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "app/lab/checks.h"
-#include "app/lab/lesson.h"
+#include "app/lab/measured_way.h"
 
 namespace simscope::lab::sorts_scans {
 
@@ -20,18 +19,7 @@ std::uint32_t keyOf(std::size_t i);    // of 32 bits, all over
 std::uint8_t chargeOf(std::size_t i);  // 0, 1, or 2: negative, none, positive
 std::uint32_t countOf(std::size_t i);  // what is scanned
 
-struct Way {
-  std::string title;
-  compute::DevicePtr device;
-  double bytes = 0;                               // an element, read and written at least
-  double most = 0;                                // elements; more would take long
-  std::function<void(std::size_t n)> ready = {};  // what is to be sorted, unsorted again; may be none
-  std::function<void(std::size_t n)> work = {};
-  std::function<void(std::size_t n)> check = {};  // the result of the last one; waits
-  std::vector<double> seconds = {};
-};
-
-void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size_t most);
+void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, std::size_t most);
 
 // Throws unless `places` names each of as many elements once, in the ascending order of keys(place) (which `sorted`
 // repeats), those of equal keys in their old order.

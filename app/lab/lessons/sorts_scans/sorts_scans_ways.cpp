@@ -64,8 +64,8 @@ struct Sorted {
 };
 
 template <class Key, class KeyOf>
-void addSort(std::vector<Way>& ways, std::string title, const compute::DevicePtr& device, std::size_t most, int bits,
-             KeyOf key_of) {
+void addSort(std::vector<MeasuredWay>& ways, std::string title, const compute::DevicePtr& device, std::size_t most,
+             int bits, KeyOf key_of) {
   const auto sorted = std::make_shared<Sorted<Key>>(device, filled<Key>(most, key_of));
   ways.push_back({title, device, 2.0 * (sizeof(Key) + sizeof(std::uint32_t)), static_cast<double>(most),
                   [sorted](std::size_t n) { sorted->ready(n); },
@@ -86,7 +86,7 @@ struct Scanned {
   }
 };
 
-void addByOne(std::vector<Way>& ways, const compute::DevicePtr& cpu, std::size_t most) {
+void addByOne(std::vector<MeasuredWay>& ways, const compute::DevicePtr& cpu, std::size_t most) {
   const std::size_t all = std::min(most, static_cast<std::size_t>(kMostByOne));
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
   const auto unsorted = std::make_shared<std::vector<Pair>>(filled<Pair>(all, [](std::size_t i) {
@@ -119,7 +119,7 @@ std::uint32_t countOf(std::size_t i) {
   return mixedBits(i) >> 20;
 }
 
-void addWays(std::vector<Way>& ways, const compute::DevicePtr& device, std::size_t most) {
+void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, std::size_t most) {
   const bool gpu = device->isCuda();
   const std::string where = gpu ? "GPU, CUB, " : "CPU, oneTBB, ";
   if (!gpu) addByOne(ways, device, most);

@@ -8,6 +8,7 @@
 #include "app/lab/checks.h"
 #include "app/lab/knobs.h"
 #include "app/lab/lesson.h"
+#include "app/lab/phrases.h"
 #include "app/lab/shares.h"
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
@@ -193,17 +194,18 @@ std::string findingOf(const std::vector<Way>& ways, const std::vector<int>& widt
   if (!gpu) {
     const std::size_t last = lastOf(ways[0]);
     return fmt::format(
-        "On this machine's CPU a window of {} takes {:.2g} times as long as one of {} where each average is made anew, "
-        "and {:.2g} times where it slides.",
-        widths[last], ways[0].rates.front() / ways[0].rates[last], widths.front(),
-        ways[1].rates.front() / ways[1].rates[last]);
+        "On this machine's CPU a window of {} takes {} as one of {} where each average is made anew, and {} where it "
+        "slides.",
+        widths[last], timesAs(ways[0].rates.front() / ways[0].rates[last], "long"), widths.front(),
+        timesAs(ways[1].rates.front() / ways[1].rates[last], "long"));
   }
+  const double shared = quotient(ways[6], ways[7]), registers = quotient(ways[6], ways[8]);
   return fmt::format(
-      "On this machine's GPU averages of {} numbers are {:.2g} times as fast from shared memory as from global memory, "
-      "and {:.2g} times with sums in registers; a stencil of five points gains {:.2g} times and {:.2g} times by them: "
-      "the cache has done most of that already.",
-      widths.back(), quotient(ways[3], ways[4]), quotient(ways[3], ways[5]), quotient(ways[6], ways[7]),
-      quotient(ways[6], ways[8]));
+      "On this machine's GPU averages of {} numbers are made {} from shared memory as from global memory, and {} with "
+      "sums in registers; a stencil of five points {} and {}{}.",
+      widths.back(), timesAs(quotient(ways[3], ways[4]), "fast"), timesAs(quotient(ways[3], ways[5]), "fast"),
+      timesAs(shared, "fast"), timesAs(registers, "fast"),
+      std::max(shared, registers) < 1.2 ? ": there the cache has done it already" : "");
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {

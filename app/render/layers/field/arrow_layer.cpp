@@ -85,8 +85,8 @@ void ArrowLayer::draw(const Tile& tile) {
   if (count_ == 0) return;
   const GLuint program = prepared(tile);
   glProgramUniform4f(program, 2, 0, 0, 0, 0);
-  setColour(program, 3, kInkOnDark);
-  setColour(program, 4, kInkOnBright, kEdgeOpacity);
+  setColour(program, 3, kLinesOnDark);
+  setColour(program, 4, kLinesOnBright, kEdgeOpacity);
   glDrawArraysInstanced(GL_TRIANGLES, 0, 6, count_);
 }
 

@@ -87,7 +87,7 @@ void FieldBitmap::finish(Colour missing, Colour outside, unsigned whole) {
   rasterCoverage(lines, part_.width, part_.height, scratch_, coverage_);
   const std::vector<float>& main = pictures_[index(Picture::Main)];
   if (style_ == FieldStyle::Scalar && place_.scale != 1) {
-    rasterColours(main, table_.colours(), {missing_, outside, kInkOnDark, kInkOnBright}, coverage_, pixels_);
+    rasterColours(main, table_.colours(), {missing_, outside, kLinesOnDark, kLinesOnBright}, coverage_, pixels_);
     const auto onPixel = [](double place) { return place == std::floor(place); };
     if (onPixel(area_.left) && onPixel(area_.top)) whole_ = whole;
     if (whole_ == 0) upload(bitmap_, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, pixels_.data());
@@ -126,8 +126,8 @@ void FieldBitmap::draw() {
   glProgramUniform2i(program, 33, part_.left, below);
   if (!finished) {
     setColour(program, 3, missing_);
-    setColour(program, 4, kInkOnDark);
-    setColour(program, 5, kInkOnBright);
+    setColour(program, 4, kLinesOnDark);
+    setColour(program, 5, kLinesOnBright);
     glProgramUniform1i(program, 34, place_.scale);
     glProgramUniform2f(program, 35, place_.low, place_.inverse);
     glBindTextureUnit(1, lines_.texture.get());

@@ -14,7 +14,7 @@ namespace {
 // Lines over a field, and the edge around them.
 void addPathsOver(ColourSet& set, const std::vector<PathInfo>& paths, const ThemeColours& c) {
   for (const PathInfo& path : paths) set.add(pathColour(path, c));
-  if (!paths.empty()) set.add(kInkOnBright);
+  if (!paths.empty()) set.add(kLinesOnBright);
 }
 
 std::vector<std::uint32_t> scalarColours(Theme theme, const std::string& map, bool reversed, bool absent,

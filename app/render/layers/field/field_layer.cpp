@@ -108,8 +108,8 @@ void FieldLayer::draw(FieldStyle style, Colour missing) {
   if (part_.empty()) return;
   const GLuint program = prepared(area_.left, area_.top, area_.width, area_.height, static_cast<int>(style));
   setColour(program, 3, missing);
-  setColour(program, 4, kInkOnDark);
-  setColour(program, 5, kInkOnBright);
+  setColour(program, 4, kLinesOnDark);
+  setColour(program, 5, kLinesOnBright);
   glProgramUniform2f(program, 6, static_cast<float>(contours_.level_width / 2),
                      static_cast<float>(contours_.overlay_width / 2));
   glProgramUniform1f(program, 7, static_cast<float>(contours_.overlay_level));

@@ -171,7 +171,7 @@ void FieldPainter::paint(const PanelPlan& panel, const Drawing& drawing) {
     layerOf(layers_, panel.index, programs_).draw(panel.viewAs<FieldView>().style, missingColour(panel));
   }
   const PlannedField& field = panel.contentAs<PlannedField>();
-  drawPaths(path_layer_, panel, field.paths, drawing, kInkOnBright);
+  drawPaths(path_layer_, panel, field.paths, drawing, kLinesOnBright);
   if (field.arrows.channel) layerOf(arrows_, panel.index, arrow_programs_).draw(drawing.tile);
 }
 

@@ -399,12 +399,12 @@ void rasterCoverage(std::span<const RasterLines> lines, int width, int height, R
   if (!any) out.clear();
 }
 
-void rasterColours(const std::vector<float>& places, std::span<const std::uint32_t> table, const RasterInk& ink,
+void rasterColours(const std::vector<float>& places, std::span<const std::uint32_t> table, const RasterColours& others,
                    const std::vector<float>& coverage, std::vector<std::uint32_t>& out) {
   out.resize(places.size());
   std::vector<std::uint32_t> colours(table.size());
   std::transform(table.begin(), table.end(), colours.begin(), packed);
-  const std::uint32_t missing = packed(ink.missing), outside = packed(ink.outside);
+  const std::uint32_t missing = packed(others.missing), outside = packed(others.outside);
   const auto entries = static_cast<float>(table.size());
   const int last = static_cast<int>(table.size()) - 1;
   const auto entryOf = [&](float place) { return std::clamp(static_cast<int>(std::floor(place * entries)), 0, last); };
@@ -423,9 +423,9 @@ void rasterColours(const std::vector<float>& places, std::span<const std::uint32
       const float covered = coverage[i];
       if (!(covered > 0) || places[i] < 2.0f * kRasterMissing) continue;
       const bool value = places[i] >= kRasterNoValue;
-      const std::uint32_t under = value ? table[static_cast<std::size_t>(entryOf(places[i]))] : ink.missing;
+      const std::uint32_t under = value ? table[static_cast<std::size_t>(entryOf(places[i]))] : others.missing;
       const std::array<float, 3> from = channelsOf(under, value ? fromTable : fromUniform);
-      const std::array<float, 3> to = channelsOf(isBright(under) ? ink.on_bright : ink.on_dark, fromUniform);
+      const std::array<float, 3> to = channelsOf(isBright(under) ? others.on_bright : others.on_dark, fromUniform);
       std::uint32_t mixed = 0xff000000u;
       for (int c = 0; c < 3; ++c) {
         const float mix = from[c] + covered * (to[c] - from[c]);

@@ -58,10 +58,10 @@ void rasterCoverage(std::span<const RasterLines> lines, int width, int height, R
                     std::vector<float>& out);
 
 // Finished pixels (red in the lowest byte) of places: an entry of the table, `missing`, or `outside`, below the lines.
-struct RasterInk {
+struct RasterColours {
   std::uint32_t missing = 0, outside = 0, on_dark = 0, on_bright = 0;  // 0xRRGGBB
 };
-void rasterColours(const std::vector<float>& places, std::span<const std::uint32_t> table, const RasterInk& ink,
+void rasterColours(const std::vector<float>& places, std::span<const std::uint32_t> table, const RasterColours& others,
                    const std::vector<float>& coverage, std::vector<std::uint32_t>& out);
 
 }  // namespace simscope::render

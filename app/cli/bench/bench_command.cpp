@@ -1,0 +1,297 @@
+// bench: the cost of a time step, beside the time that the device needs for the memory traffic or the arithmetic alone.
+#include "app/cli/bench/bench_command.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "app/cli/bench/live_measure.h"
+#include "app/cli/bench/start_measure.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/report.h"
+#include "app/export/files.h"
+#include "sims/core/machine_limit.h"
+#include "sims/core/registry.h"
+#include "sims/core/timeline/stepper.h"
+
+namespace simscope::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Measurement {
+  const Description* description = nullptr;
+  compute::DeviceInfo device;
+  std::string method;
+  std::string preset;  // empty: none
+  ParameterSet parameters;
+  Throughput throughput;
+  std::int64_t steps = 0;  // measured
+  double step_us = 0;      // median over batches
+  // The same from the end of the preset on, where that lies behind these steps and is soon reached: a step may cost
+  // more where bodies have clustered.
+  std::optional<double> late_us;
+  std::int64_t late_from = 0;  // step
+  // What holds a step up: a copy of as many bytes as it must move, or as many lane instructions as it must make.
+  std::optional<double> copy_us, lanes_us;
+  double copy_bytes_per_second = 0, lane_operations_per_second = 0;
+  std::optional<LiveMeasurement> live;
+
+  std::optional<double> limitUs() const { return std::max(copy_us, lanes_us); }  // nothing is less than any number
+  const char* limit() const { return lanes_us > copy_us ? "arithmetic" : "memory"; }
+};
+
+// The size as the simulation counts it; nothing where it has none.
+std::optional<std::int64_t> sizeOf(const Measurement& m) {
+  for (const std::string& key : {m.description->size_key, std::string("grid_points"), std::string("bodies")}) {
+    for (const ParameterInfo& info : *m.description->parameters) {
+      if (info.key == key && info.kind == Kind::Integer) return m.parameters.integer(key);
+    }
+  }
+  return std::nullopt;
+}
+
+double elapsedMs(Clock::time_point since) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - since).count();
+}
+
+// The step that ends the preset's animation; 0 where the scene has no preset.
+std::int64_t lastStepOf(const Scene& scene) {
+  for (const Preset& each : scene.description->presets) {
+    if (each.key == scene.preset) return std::int64_t{each.frames} * each.steps_per_frame;
+  }
+  return 0;
+}
+
+Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
+  constexpr double kBatchMs = 25, kTotalMs = 500, kMostReplayMs = 10'000;
+  constexpr std::int64_t kMostInBatch = 1'000'000;
+  Measurement result;
+  result.description = scene.description;
+  result.device = device->info();
+  result.preset = scene.preset;
+  result.parameters = scene.parameters;
+  device->run([&] {
+    Stepper stepper(*scene.description, device, result.parameters, 1);
+    const Throughput told = stepper.simulation().throughput();
+    const bool apart = told.only_last_step_costs;
+    // Where the runs end that are measured; 0: they do not.
+    const std::int64_t rest = told.comes_to_rest ? lastStepOf(scene) : 0;
+    const auto batchMs = [&](std::int64_t n) {
+      throwIfStopped();
+      if (rest > 0 && stepper.simulation().steps() + n > rest) stepper.reset(1);
+      return device->timed([&] {
+        if (!apart) return stepper.step(static_cast<int>(n));
+        for (std::int64_t i = 0; i < n; ++i) stepper.step(1);
+      });
+    };
+    // Warm up, and find how many steps fill a batch. Each length twice: the first of a kind pays for kernels that the
+    // driver compiles, and for plans.
+    const auto warmMs = [&](std::int64_t n) {
+      const double first = batchMs(n);
+      return std::min(first, batchMs(n));
+    };
+    std::int64_t batch = 1;
+    const std::int64_t most = rest > 0 ? std::min(kMostInBatch, rest) : kMostInBatch;
+    for (double ms = warmMs(batch); ms < kBatchMs && batch < most; ms = warmMs(batch)) {
+      batch = std::clamp<std::int64_t>(std::llround(1.2 * kBatchMs / std::max(ms, 1e-3) * static_cast<double>(batch)),
+                                       batch + 1, std::min(most, 16 * batch));
+    }
+    stepper.verify();
+    stepper.reset(1);
+    std::int64_t steps = 0;
+    const auto stepUs = [&] {
+      std::vector<double> each;
+      const Clock::time_point start = Clock::now();
+      do {
+        each.push_back(batchMs(batch) * 1e3 / static_cast<double>(batch));
+        steps += batch;
+      } while (elapsedMs(start) < kTotalMs || each.size() < 5);
+      stepper.verify();
+      return median(each);
+    };
+    result.step_us = stepUs();
+    result.steps = steps;
+    result.late_from = lastStepOf(scene);
+    if (rest > 0) steps = result.late_from + 1;  // nothing is late where runs are measured whole
+    const Clock::time_point start = Clock::now();
+    while (steps < result.late_from && elapsedMs(start) < kMostReplayMs) {
+      const std::int64_t left = result.late_from - steps;
+      if (static_cast<double>(left) * result.step_us * 1e-3 > kMostReplayMs) break;
+      const std::int64_t some = std::min(batch, left);
+      batchMs(some);
+      steps += some;
+    }
+    if (steps == result.late_from) result.late_us = stepUs();
+    result.method = stepper.simulation().method();
+    result.throughput = stepper.simulation().throughput();
+  });
+  const MachineLimit limit = measureLimit(device, result.throughput, throwIfStopped);
+  result.copy_bytes_per_second = limit.copy_bytes_per_second;
+  result.lane_operations_per_second = limit.lane_operations_per_second;
+  result.copy_us = limit.copyUs(result.throughput);
+  result.lanes_us = limit.lanesUs(result.throughput);
+  return result;
+}
+
+double workPerSecond(const Measurement& m) {
+  return m.throughput.work_per_step / (m.step_us * 1e-6);
+}
+
+Json json(const LiveMeasurement& live) {
+  return {{"step_us", number(live.step_us)},
+          {"steps", live.steps},
+          {"pictures_per_second", number(live.pictures_per_second)},
+          {"picture_ms", number(live.picture_ms)},
+          {"diagnostics_ms", number(live.diagnostics_ms)},
+          {"watch_ms", number(live.watch_ms)}};
+}
+
+Json json(const Measurement& m) {
+  Json parameters = Json::object();
+  for (std::size_t i = 0; i < m.parameters.size(); ++i) {
+    parameters[m.parameters.infos()[i].key] = toText(m.parameters[i]);
+  }
+  const std::optional<double> limit_us = m.limitUs();
+  const std::optional<std::int64_t> size = sizeOf(m);
+  const auto orNull = [](bool known, double value) { return known ? number(value) : Json(nullptr); };
+  return {{"simulation", m.description->id},
+          {"device", m.device.id},
+          {"device_name", m.device.name},
+          {"threads", m.device.threads},
+          {"preset", m.preset},
+          {"method", m.method},
+          {"size", size ? Json(*size) : Json(nullptr)},
+          {"parameters", parameters},
+          {"steps", m.steps},
+          {"step_us", number(m.step_us)},
+          {"late_step_us", orNull(m.late_us.has_value(), m.late_us.value_or(0))},
+          {"late_from_step", m.late_us ? Json(m.late_from) : Json(nullptr)},
+          {"throughput", number(workPerSecond(m))},
+          {"throughput_unit", m.throughput.unit},
+          {"bytes_per_step", number(m.throughput.bytes_per_step)},
+          {"flops_per_step", number(m.throughput.flops_per_step)},
+          {"lane_operations_per_step", number(m.throughput.lane_operations_per_step)},
+          {"copy_bytes_per_second", orNull(m.copy_us.has_value(), m.copy_bytes_per_second)},
+          {"lane_operations_per_second", orNull(m.lanes_us.has_value(), m.lane_operations_per_second)},
+          {"limit", limit_us ? Json(m.limit()) : Json(nullptr)},
+          {"limit_us", orNull(limit_us.has_value(), limit_us.value_or(0))},
+          {"ratio", orNull(limit_us.has_value(), m.step_us / limit_us.value_or(1))},
+          {"live", m.live ? json(*m.live) : Json(nullptr)}};
+}
+
+std::string liveText(const std::vector<Measurement>& all) {
+  Table table;
+  table.row({"SIMULATION", "PRESET", "SIZE", "STEP", "LIVE", "RATIO", "PICTURES", "A PICTURE", "DIAGNOSTICS", "WATCH"});
+  bool any = false;
+  for (const Measurement& m : all) {
+    if (!m.live) continue;
+    any = true;
+    const std::optional<std::int64_t> size = sizeOf(m);
+    table.row({m.description->id, m.preset.empty() ? "–" : m.preset, size ? std::to_string(*size) : "–",
+               fmt::format("{:.4g} µs", m.step_us), fmt::format("{:.4g} µs", m.live->step_us),
+               fmt::format("{:.2f}", m.live->step_us / m.step_us), fmt::format("{:.1f}/s", m.live->pictures_per_second),
+               fmt::format("{:.2f} ms", m.live->picture_ms), fmt::format("{:.3g} ms", m.live->diagnostics_ms),
+               fmt::format("{:.3g} ms", m.live->watch_ms)});
+  }
+  if (!any) return {};
+  return "\n" + table.text() +
+         "\nLIVE is the step as it is measured while the run plays at its preset's pace, 60 pictures a second of "
+         "1280×800 at most;\nA PICTURE is the time to draw one. DIAGNOSTICS and WATCH (the search for NaN) get a tenth "
+         "of the time together.\n";
+}
+
+std::string text(const std::vector<Measurement>& all) {
+  Table table;
+  table.row({"SIMULATION", "SIZE", "METHOD", "STEP", "LATE", "THROUGHPUT", "LIMIT", "RATIO"});
+  for (const Measurement& m : all) {
+    const std::optional<double> limit_us = m.limitUs();
+    const std::optional<std::int64_t> size = sizeOf(m);
+    table.row({m.description->id, size ? std::to_string(*size) : "–", m.method, fmt::format("{:.4g} µs", m.step_us),
+               m.late_us ? fmt::format("{:.4g} µs", *m.late_us) : "–", rateText(workPerSecond(m), m.throughput.unit),
+               limit_us ? fmt::format("{:.3g} µs ({})", *limit_us, m.limit()) : "– (on chip)",
+               limit_us ? fmt::format("{:.2f}", m.step_us / *limit_us) : "–"});
+  }
+  std::string out =
+      fmt::format("{} ({}, {} {})\n\n{}", all.front().device.id, all.front().device.name, all.front().device.threads,
+                  all.front().device.backend == compute::Backend::Cuda ? "multiprocessors" : "threads", table.text());
+  out +=
+      "\nSTEP is the median of batches over half a second, with each simulation's first preset unless told otherwise;\n"
+      "LATE the same where the preset ends, if that lies beyond those steps and not more than ten seconds away.\n"
+      "LIMIT is the longer of two times measured in this run: of copying as many bytes as a step must move through\n"
+      "memory, and of as many multiply-adds as it has instructions.\n";
+  return out + liveText(all);
+}
+
+// What is measured where nobody says: what each simulation opens with, and, live, its largest preset, too.
+std::vector<Scene> usualScenes(const std::vector<const Description*>& chosen, bool live) {
+  std::vector<Scene> scenes;
+  for (const Description* each : chosen) {
+    const std::string& first = each->presets.front().key;
+    scenes.push_back(Scene::fromPreset(*each, first));
+    if (!live || !each->memory) continue;
+    const auto bytes = [&](const Preset& p) { return each->memory(each->preset(p.key), compute::Backend::Cuda); };
+    const auto largest = std::max_element(each->presets.begin(), each->presets.end(),
+                                          [&](const Preset& a, const Preset& b) { return bytes(a) < bytes(b); });
+    if (bytes(*largest) > 2 * bytes(each->presets.front())) scenes.push_back(Scene::fromPreset(*each, largest->key));
+  }
+  return scenes;
+}
+
+std::vector<Scene> scenesOf(const BenchArguments& arguments) {
+  std::vector<const Description*> chosen;
+  for (const std::string& id : arguments.simulations) chosen.push_back(&simulationById(id));
+  if (chosen.empty()) chosen.assign(simulations().begin(), simulations().end());
+  if (!arguments.preset && arguments.set.empty() && arguments.sizes.empty()) {
+    return usualScenes(chosen, arguments.live);
+  }
+  if (arguments.simulations.size() != 1) {
+    throw UsageError(
+        "--preset, --set, and --size of simscope bench need one simulation: simscope bench SIM --set KEY=VALUE");
+  }
+  SceneArguments one;
+  one.what = chosen.front()->id;
+  one.preset = arguments.preset;
+  one.set = arguments.set;
+  std::vector<std::string> notes;
+  std::vector<Scene> scenes(std::max<std::size_t>(1, arguments.sizes.size()), sceneOf(one, notes));
+  for (std::size_t i = 0; i < arguments.sizes.size(); ++i) {
+    scenes[i].parameters.setText(chosen.front()->size_key, arguments.sizes[i]);
+  }
+  return scenes;
+}
+
+}  // namespace
+
+void bench(const BenchArguments& arguments) {
+  if (arguments.start) return benchStart(arguments);
+  const std::vector<Scene> scenes = scenesOf(arguments);
+  const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  const bool to_stdout = arguments.json && *arguments.json == "-";
+  std::optional<exporting::PendingFile> file;
+  if (arguments.json && !to_stdout) file.emplace(*arguments.json, arguments.force);
+
+  const compute::DevicePtr device = openDevice(choice);
+  std::vector<Measurement> all;
+  for (const Scene& scene : scenes) {
+    all.push_back(measure(scene, device));
+    if (arguments.live) all.back().live = measureLive(scene, device->info().id, choice.threads);
+  }
+
+  Json entries = Json::array();
+  for (const Measurement& each : all) entries.push_back(json(each));
+  const std::string document = pretty(entries);
+  if (file) {
+    file->write(document.data(), document.size());
+    file->commit();
+  }
+  print(to_stdout ? document : text(all));
+}
+
+}  // namespace simscope::cli

@@ -1,0 +1,117 @@
+#include "app/cli/bench/start_measure.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "app/cli/bench/live_measure.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/output.h"
+#include "app/cli/report.h"
+#include "app/export/child_process.h"
+#include "app/export/files.h"
+#include "app/gui/window/start_meter.h"
+
+namespace simscope::cli {
+
+namespace {
+
+constexpr int kStarts = 5;
+constexpr double kGoalMs = 1000, kSoftwareGoalMs = 2000;  // to the first moving picture
+
+// Of one start that nobody remembers; gone with all that the program has kept in it.
+class EmptyFolder {
+ public:
+  EmptyFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "simscope-start-XXXXXX").string();
+    if (!mkdtemp(name.data()))
+      throw Error("no folder can be made in " + std::filesystem::temp_directory_path().string());
+    path_ = name;
+  }
+  ~EmptyFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  EmptyFolder(const EmptyFolder&) = delete;
+  EmptyFolder& operator=(const EmptyFolder&) = delete;
+  const std::filesystem::path& path() const noexcept { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct Start {
+  double window_ms = 0, picture_ms = 0, moving_ms = 0;
+  std::string renderer;
+  bool software = false;
+};
+
+Start startOnce(const BenchArguments& arguments) {
+  const std::optional<std::filesystem::path> env = exporting::findProgram("env");
+  if (!env) throw Error("the program 'env' is not on the PATH");
+  const EmptyFolder folder;
+  std::vector<std::string> words = {"env", "SIMSCOPE_STATE_DIR=" + folder.path().string(),
+                                    std::filesystem::read_symlink("/proc/self/exe").string(), "gui", "--start-times"};
+  if (arguments.device) words.insert(words.end(), {"--device", *arguments.device});
+  if (arguments.threads) words.insert(words.end(), {"--threads", *arguments.threads});
+  const std::int64_t begun = gui::monotonicNs();
+  exporting::ChildProcess child(*env, {words.begin() + 1, words.end()});
+  child.closeInput();
+  const std::string ended = child.wait();
+  throwIfStopped();
+  if (!ended.empty()) throw Error("the window " + ended + ": " + child.lastErrors(2000));
+  const Json told = Json::parse(child.output(), nullptr, false);
+  if (!told.is_object()) throw Error("the window told no times: it was closed before anything moved");
+  const auto ms = [&](const char* key) { return static_cast<double>(told.at(key).get<std::int64_t>() - begun) / 1e6; };
+  return {ms("window_ns"), ms("picture_ns"), ms("moving_ns"), told.at("renderer").get<std::string>(),
+          told.at("software").get<bool>()};
+}
+
+}  // namespace
+
+void benchStart(const BenchArguments& arguments) {
+  if (!arguments.simulations.empty() || arguments.preset || !arguments.set.empty() || !arguments.sizes.empty() ||
+      arguments.live) {
+    throw UsageError("--start measures the window as it opens: leave out SIM, --preset, --set, --size, and --live");
+  }
+  const bool to_stdout = arguments.json && *arguments.json == "-";
+  std::optional<exporting::PendingFile> file;
+  if (arguments.json && !to_stdout) file.emplace(*arguments.json, arguments.force);
+  std::vector<double> window, picture, moving;
+  Start last;
+  for (int i = 0; i < kStarts; ++i) {
+    last = startOnce(arguments);
+    window.push_back(last.window_ms);
+    picture.push_back(last.picture_ms);
+    moving.push_back(last.moving_ms);
+  }
+  const double goal = last.software ? kSoftwareGoalMs : kGoalMs, reached = median(moving);
+  const Json result = {{"renderer", last.renderer},
+                       {"software", last.software},
+                       {"starts", kStarts},
+                       {"window_ms", number(median(window))},
+                       {"first_picture_ms", number(median(picture))},
+                       {"first_moving_ms", number(reached)},
+                       {"goal_ms", number(goal)}};
+  if (file) {
+    const std::string document = pretty(result);
+    file->write(document.data(), document.size());
+    file->commit();
+  }
+  if (to_stdout) return print(pretty(result));
+  Table table;
+  table.row({"WINDOW", "FIRST PICTURE", "FIRST MOVING PICTURE", "GOAL", "OPENGL"});
+  table.row({fmt::format("{:.0f} ms", median(window)), fmt::format("{:.0f} ms", median(picture)),
+             fmt::format("{:.0f} ms", reached),
+             fmt::format("{:.0f} ms, {}", goal, reached <= goal ? "reached" : "missed"), last.renderer});
+  print(table.text() +
+        fmt::format("\nFrom the start of the program, as at a first start: nothing of a former one is there. The "
+                    "median of {} starts.\n",
+                    kStarts));
+}
+
+}  // namespace simscope::cli

@@ -1,0 +1,253 @@
+// Pictures of a PNG and frames of an animated one: inflated by stb_image into memory of their exact size.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/export/crc.h"
+#include "app/export/film_formats.h"
+#include "app/export/png.h"
+#include "app/export/reading/byte_source.h"
+#include "app/export/reading/film_reader.h"
+#include "sims/compute/error.h"
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_NO_STDIO
+#define STBI_ONLY_PNG
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+#include <stb_image.h>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+
+namespace simscope::exporting {
+namespace {
+
+constexpr std::uint64_t kMostOfAChunk = 0x7fffffff;  // the format's own limit
+
+std::uint32_t word(std::string_view bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i) value = value << 8 | static_cast<std::uint8_t>(bytes[at + i]);
+  return value;
+}
+
+int halfWord(std::string_view bytes, std::size_t at) {
+  return static_cast<std::uint8_t>(bytes[at]) << 8 | static_cast<std::uint8_t>(bytes[at + 1]);
+}
+
+[[noreturn]] void damagedPng(const char* what) {
+  throw UsageError(fmt::format("the PNG is damaged: {}", what));
+}
+
+struct ChunkHead {
+  std::uint64_t length = 0;
+  std::string type;
+};
+
+ChunkHead chunkHead(ByteSource& source) {
+  std::array<char, 8> head{};
+  source.read(head.data(), head.size());
+  const std::string_view bytes(head.data(), head.size());
+  ChunkHead chunk{word(bytes, 0), std::string(bytes.substr(4))};
+  if (chunk.length > kMostOfAChunk) damagedPng("a chunk is too long");
+  return chunk;
+}
+
+std::string chunkBody(ByteSource& source, const ChunkHead& head) {
+  if (head.length + 4 > source.left()) throw CutShort{};
+  std::string body = head.type + std::string(head.length, '\0');
+  source.read(body.data() + 4, head.length);
+  std::array<char, 4> sum{};
+  source.read(sum.data(), sum.size());
+  if (crc32(body) != word({sum.data(), sum.size()}, 0)) damagedPng("a checksum does not match");
+  return body.substr(4);
+}
+
+// Undoes the filters of rows that each begin with the filter's number; the first pixel of a row has `step` bytes.
+void unfilter(std::vector<std::uint8_t>& data, std::size_t row_bytes, int rows, std::size_t step) {
+  const std::vector<std::uint8_t> nothing(row_bytes, 0);
+  const std::uint8_t* above = nothing.data();
+  for (int y = 0; y < rows; ++y) {
+    std::uint8_t* row = data.data() + static_cast<std::size_t>(y) * (row_bytes + 1);
+    const std::uint8_t filter = *row++;
+    if (filter > 4) damagedPng("a row has a filter that does not exist");
+    for (std::size_t i = 0; i < row_bytes; ++i) {
+      const int left = i >= step ? row[i - step] : 0, up = above[i], corner = i >= step ? above[i - step] : 0;
+      int guess = 0;
+      if (filter == 1) guess = left;
+      if (filter == 2) guess = up;
+      if (filter == 3) guess = (left + up) / 2;
+      if (filter == 4) {
+        const int p = left + up - corner;
+        const int to_left = std::abs(p - left), to_up = std::abs(p - up), to_corner = std::abs(p - corner);
+        guess = to_left <= to_up && to_left <= to_corner ? left : to_up <= to_corner ? up : corner;
+      }
+      row[i] = static_cast<std::uint8_t>(row[i] + guess);
+    }
+    above = row;
+  }
+}
+
+class PngFilm final : public FilmReader {
+ public:
+  explicit PngFilm(const std::filesystem::path& file) : file_(file), source_(file_) {
+    begin(source_);
+    foreign::File again(file);
+    ByteSource scanned(again);
+    begin(scanned);
+    for (ChunkHead head = chunkHead(scanned); head.type != "IEND"; head = chunkHead(scanned)) {
+      if (head.type == "acTL" && head.length == 8) {
+        format_ = Format::Apng;
+        loop_ = static_cast<int>(std::min<std::uint32_t>(word(chunkBody(scanned, head), 4), INT_MAX));
+        continue;
+      }
+      if (head.type == "fcTL") ++pictures_;
+      scanned.skip(head.length + 4);
+    }
+    if (format_ == Format::Png) pictures_ = 1;
+  }
+
+  bool next() override {
+    prepareCanvas();
+    if (undo_ == kToBackground) clear(frame_.area);
+    if (undo_ == kToFormer) canvas_ = former_;
+    undo_ = 0;
+    if (ended_) return false;
+    const bool animated = format_ == Format::Apng;
+    std::optional<Frame> frame = std::exchange(coming_, {});
+    if (!animated) frame = Frame{{0, 0, width_, height_}};
+    std::string data;
+    bool any = false;
+    while (!ended_ && !coming_) {
+      const ChunkHead head = chunkHead(source_);
+      if (head.type == "IEND") {
+        ended_ = true;
+      } else if (animated && head.type == "fcTL") {
+        Frame read = frameOf(chunkBody(source_, head));
+        (frame ? coming_ : frame) = read;
+      } else if (frame && (head.type == "IDAT" || (animated && head.type == "fdAT"))) {
+        const std::size_t skipped = head.type == "fdAT" ? 4 : 0;
+        if (data.size() + head.length > mostData(*frame)) damagedPng("a frame has more bytes than its pixels take");
+        data += chunkBody(source_, head).substr(std::min<std::size_t>(skipped, head.length));
+        any = true;
+      } else if (head.type == "PLTE" && head.length <= palette_.size()) {
+        const std::string body = chunkBody(source_, head);
+        std::memcpy(palette_.data(), body.data(), body.size());
+      } else {
+        source_.skip(head.length + 4);
+      }
+    }
+    if (!frame && animated) return false;
+    if (!any) damagedPng("a frame has no pixels");
+    frame_ = *frame;
+    if (frame_.disposal == kToFormer) former_ = canvas_;
+    lay(data);
+    undo_ = frame_.disposal;
+    seconds_ = animated ? frame_.seconds : 0;
+    return true;
+  }
+
+ private:
+  static constexpr int kToBackground = 1, kToFormer = 2;  // disposals
+  struct Frame {
+    Rectangle area;
+    double seconds = 0;
+    int disposal = 0;
+    bool over = false;
+  };
+
+  void begin(ByteSource& source) {
+    source.skip(kPngSignature.size());
+    const ChunkHead head = chunkHead(source);
+    if (head.type != "IHDR" || head.length != 13) damagedPng("it does not begin with its header");
+    const std::string body = chunkBody(source, head);
+    setSize(word(body, 0), word(body, 4));
+    const auto kind = static_cast<std::uint8_t>(body[9]);
+    constexpr std::array<int, 7> kChannels = {1, 0, 3, 1, 2, 0, 4};
+    channels_ = kind < kChannels.size() ? kChannels[kind] : 0;
+    indexed_ = kind == 3;
+    if (channels_ == 0) damagedPng("its kind of colours does not exist");
+    if (body[8] != 8 || body[12] != 0) {
+      throw UsageError(
+          "a PNG of other than 8 bits a channel, or an interlaced one: simscope writes none, another program has "
+          "converted it");
+    }
+  }
+
+  std::size_t rawBytes(const Frame& frame) const {
+    return (static_cast<std::size_t>(frame.area.width) * channels_ + 1) * static_cast<std::size_t>(frame.area.height);
+  }
+  // What incompressible pixels grow to under the worst of encoders.
+  std::size_t mostData(const Frame& frame) const { return rawBytes(frame) + rawBytes(frame) / 4 + 4096; }
+
+  Frame frameOf(const std::string& body) const {
+    if (body.size() != 26) damagedPng("a frame's header has another length");
+    Frame frame;
+    std::array<int, 4> numbers{};  // width, height, left, top
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const std::uint32_t value = word(body, 4 + 4 * i);
+      numbers[i] = value > INT_MAX ? -1 : static_cast<int>(value);
+    }
+    frame.area = {numbers[2], numbers[3], numbers[0], numbers[1]};
+    requireWithin(frame.area);
+    const int denominator = halfWord(body, 22);
+    frame.seconds = halfWord(body, 20) / (denominator == 0 ? 100.0 : denominator);
+    frame.disposal = body[24];
+    frame.over = body[25] == 1;
+    return frame;
+  }
+
+  void lay(const std::string& data) {
+    const Rectangle& area = frame_.area;
+    std::vector<std::uint8_t> raw(rawBytes(frame_));
+    if (raw.size() > INT_MAX || data.size() > INT_MAX) damagedPng("a frame is too large");
+    const int got = stbi_zlib_decode_buffer(reinterpret_cast<char*>(raw.data()), static_cast<int>(raw.size()),
+                                            data.data(), static_cast<int>(data.size()));
+    if (got != static_cast<int>(raw.size())) damagedPng("a frame does not have the pixels of its size");
+    const auto step = static_cast<std::size_t>(channels_);
+    const std::size_t row_bytes = step * static_cast<std::size_t>(area.width);
+    unfilter(raw, row_bytes, area.height, step);
+    for (int y = 0; y < area.height; ++y) {
+      const std::uint8_t* from = raw.data() + static_cast<std::size_t>(y) * (row_bytes + 1) + 1;
+      std::uint8_t* to = pixel(area.left, area.top + y);
+      for (int x = 0; x < area.width; ++x, from += step, to += 3) {
+        const std::uint8_t* colour = indexed_ ? &palette_[std::size_t{3} * *from] : from;
+        const bool grey = !indexed_ && channels_ < 3;
+        const int alpha = channels_ == 2 || channels_ == 4 ? from[step - 1] : 255;
+        for (int c = 0; c < 3; ++c) {
+          const int now = colour[grey ? 0 : c], before = frame_.over ? to[c] : 0;
+          to[c] = static_cast<std::uint8_t>((now * alpha + before * (255 - alpha)) / 255);
+        }
+      }
+    }
+  }
+
+  foreign::File file_;
+  ByteSource source_;
+  int channels_ = 3;
+  bool indexed_ = false, ended_ = false;
+  std::array<std::uint8_t, 3 * 256> palette_{};
+  Frame frame_;
+  std::optional<Frame> coming_;
+  int undo_ = 0;
+  std::vector<std::uint8_t> former_;
+};
+
+}  // namespace
+
+std::unique_ptr<FilmReader> openPngFilm(const std::filesystem::path& file) {
+  return std::make_unique<PngFilm>(file);
+}
+
+}  // namespace simscope::exporting

@@ -1,0 +1,46 @@
+// One of the ways to do the same work that a lesson times beside each other, over sizes: what is done, how it is known
+// to be right, and its times.
+//
+// Thread: of measuring. Errors: as Device; Error for a wrong result.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/lab/lesson.h"
+
+namespace simscope::lab {
+
+struct MeasuredWay {
+  std::string title;
+  compute::DevicePtr device;
+  double bytes = 0;  // an element, read and written at least
+  // Elements; more would take long, and says the same.
+  double most = std::numeric_limits<double>::infinity();
+  std::function<void(std::size_t n)> ready = {};  // what the work uses up, made anew; not timed; may be none
+  std::function<void(std::size_t n)> work = {};
+  std::function<void(std::size_t n)> check = {};  // the result of the last one: throws, by requireRight; waits
+  std::vector<double> seconds = {};               // at each size; NaN: not timed
+};
+
+// The place of the last one that is a number; there is one.
+std::size_t lastMeasured(std::span<const double> values);
+
+// Elements that all of the bench's devices hold, `wanted` at most: a quarter of the host's free memory, half of a
+// GPU's.
+double fitting(const Bench& bench, double wanted, double bytes_each);
+
+// Checks it and times it, inside its device.
+double secondsAt(const MeasuredWay& way, const Bench& bench, std::size_t n);
+
+// The same for each way at each size that is not more than its most.
+void timeWays(std::vector<MeasuredWay>& ways, Bench& bench, const std::vector<double>& sizes);
+
+// The chart's place along x, in decades of sizes.
+void alongSizes(Chart& chart, const std::vector<double>& sizes, const std::string& title);
+
+}  // namespace simscope::lab

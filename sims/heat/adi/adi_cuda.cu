@@ -1,0 +1,147 @@
+#include "sims/heat/adi/adi.h"
+
+#if SIMSCOPE_HAVE_CUDA
+
+#include "sims/compute/cuda/cuda_check.h"
+
+namespace simscope::heat {
+namespace kernels {
+
+// A block of threads solves a window of kLines lines: a warp takes a chunk of each, a lane one line's, in its
+// registers.
+constexpr int kLines = 32;
+constexpr int kPitch = kLines + 1;  // of a tile, so that rows and columns of it both fall into all banks
+constexpr int kMostThreads = kMostChunks * 32;
+constexpr int kBlocks = 3;  // of the largest size, on one multiprocessor: leaves 48 registers to a thread
+static_assert(kChunk == 32 && kLines == 32);
+
+// First and last cells of chunks on one way, for the chunks after them. Chunks count in the direction of the way.
+struct Ends {
+  float first[kMostChunks][kLines];
+  float last[kMostChunks][kLines];
+};
+
+template <Way kWay>
+__device__ __forceinline__ void runWindow(float (&v)[kChunk], Ends& ends, int chunk, int lane, const AdiWindows& s) {
+  runAlong<kWay>(v, s.rho);
+  ends.first[chunk][lane] = v[along<kWay>(0)];
+  ends.last[chunk][lane] = v[along<kWay>(kChunk - 1)];
+  __syncthreads();
+  if (chunk > 0) {  // the first one's guess stands: it lies in the halo
+    const float beyond = chunk > 1 ? ends.last[chunk - 2][lane] : ends.first[0][lane];
+    putRight<kWay>(v, arriving(ends.first[chunk - 1][lane], ends.last[chunk - 1][lane], beyond, s.powers), s.powers);
+  }
+}
+
+// Right-hand sides to solutions.
+__device__ __forceinline__ void solveWindow(float (&v)[kChunk], int chunk, int lane, const AdiWindows& s) {
+  __shared__ Ends to, fro;
+  runWindow<Way::To>(v, to, chunk, lane, s);
+  runWindow<Way::Fro>(v, fro, s.chunks - 1 - chunk, lane, s);
+}
+
+// The first half-step, and the right-hand side of the second one: second = 2u* - d.
+// threads (32, chunks), blocks (windows along x, groups of rows); shared memory: a tile a warp.
+__global__ void __launch_bounds__(kMostThreads, kBlocks)
+    implicitAlongX(const float* __restrict__ u, float* __restrict__ second, const AdiWindows s) {
+  extern __shared__ float tiles[];
+  const int lane = static_cast<int>(threadIdx.x), chunk = static_cast<int>(threadIdx.y);
+  const int window = static_cast<int>(blockIdx.x), y0 = static_cast<int>(blockIdx.y) * kLines;
+  const int x = s.start(window) + chunk * kChunk + lane;
+  float* const tile = tiles + chunk * kChunk * kPitch;
+  const std::size_t pitch = s.n;
+
+  // Here a lane is a column: d goes to the tile by rows.
+  const AdiSource source = s.source(x);
+  {
+    float rows[kLines + 2];
+    if (s.inside(y0, y0 + kLines - 1)) {
+      const float* const from = u + (y0 - 1) * pitch + source.cell;
+#pragma unroll
+      for (int j = 0; j < kLines + 2; ++j) rows[j] = from[j * pitch];
+    } else {
+#pragma unroll
+      for (int j = 0; j < kLines + 2; ++j) rows[j] = u[s.rowAt(y0 + j - 1) * pitch + source.cell];
+    }
+#pragma unroll
+    for (int j = 0; j < kLines; ++j) {
+      const float d = s.isWall(y0 + j) ? 0.0f : adiExplicit(rows[j + 1], rows[j], rows[j + 2], s.h);
+      tile[j * kPitch + lane] = source.factor * d;
+    }
+  }
+  __syncwarp();
+
+  // Here it is a row.
+  float* const line = tile + lane * kPitch;
+  float v[kChunk];
+#pragma unroll
+  for (int i = 0; i < kChunk; ++i) v[i] = line[i];
+  solveWindow(v, chunk, lane, s);
+#pragma unroll
+  for (int i = 0; i < kChunk; ++i) line[i] = adiSecondPart(v[i], line[i]);
+  __syncwarp();
+
+  if (x < s.ownedFrom(window) || x >= s.ownedTo(window)) return;
+  float* const to = second + y0 * pitch + x;
+  const int rows = s.n - y0;
+#pragma unroll
+  for (int j = 0; j < kLines; ++j) {
+    if (j < rows) to[j * pitch] = source.factor * tile[j * kPitch + lane];
+  }
+}
+
+// The second half-step. threads (32, chunks), blocks (groups of columns, windows along y).
+__global__ void __launch_bounds__(kMostThreads, kBlocks)
+    implicitAlongY(const float* __restrict__ second, float* __restrict__ u, const AdiWindows s) {
+  const int lane = static_cast<int>(threadIdx.x), chunk = static_cast<int>(threadIdx.y);
+  // From the last rows to the first: what the first half-step wrote last, and what the next step reads first, may still
+  // lie in the cache.
+  const int window = s.count - 1 - static_cast<int>(blockIdx.y), x = static_cast<int>(blockIdx.x) * kLines + lane;
+  const int y0 = s.start(window) + chunk * kChunk;
+  const std::size_t pitch = s.n;
+
+  float v[kChunk];
+  const float* const from = second + min(x, s.n - 1);
+  if (s.inside(y0, y0 + kChunk - 1)) {
+#pragma unroll
+    for (int j = 0; j < kChunk; ++j) v[j] = from[(y0 + j) * pitch];
+  } else {
+    const AdiSource source = s.source(y0 + lane);  // a lane finds one row's for all
+#pragma unroll
+    for (int j = 0; j < kChunk; ++j) {
+      const int row = __shfl_sync(0xffffffffu, source.cell, j);
+      v[j] = __shfl_sync(0xffffffffu, source.factor, j) * from[row * pitch];
+    }
+  }
+  solveWindow(v, chunk, lane, s);
+
+  const int first = s.ownedFrom(window) - y0, end = s.ownedTo(window) - y0;
+  if (x >= s.n) return;
+#pragma unroll
+  for (int j = 0; j < kChunk; ++j) {
+    if (j >= first && j < end) u[(y0 + j) * pitch + x] = s.isWall(y0 + j) ? 0.0f : v[j];
+  }
+}
+
+}  // namespace kernels
+
+void adiStepsOnCuda(compute::Device& device, float* u, float* scratch, const AdiWindows& windows, int steps) {
+  const auto stream = static_cast<cudaStream_t>(device.stream());
+  const auto groups = static_cast<unsigned>((windows.n + kernels::kLines - 1) / kernels::kLines);
+  const auto count = static_cast<unsigned>(windows.count), chunks = static_cast<unsigned>(windows.chunks);
+  const dim3 threads(kernels::kLines, chunks);
+  const std::size_t tiles = chunks * kChunk * kernels::kPitch * sizeof(float);
+  SIMSCOPE_CUDA_CHECK(cudaFuncSetAttribute(kernels::implicitAlongX, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           static_cast<int>(tiles)));
+  for (int step = 0; step < steps; ++step) {
+    kernels::implicitAlongX<<<dim3(count, groups), threads, tiles, stream>>>(u, scratch, windows);
+    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+    kernels::implicitAlongY<<<dim3(groups, count), threads, 0, stream>>>(scratch, u, windows);
+    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+    device.countLaunches(2);
+  }
+}
+
+}  // namespace simscope::heat
+
+#endif  // SIMSCOPE_HAVE_CUDA

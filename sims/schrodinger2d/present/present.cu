@@ -1,0 +1,228 @@
+#include "sims/schrodinger2d/present/present.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sims/compute/loops/boxes.h"
+#include "sims/compute/loops/parallel.h"
+#include "sims/schrodinger2d/present/display.h"
+
+namespace simscope::schrodinger2d {
+namespace functors {
+
+using compute::Boxes;
+
+template <class T>
+struct Wave {
+  Boxes boxes;
+  const Complex<T>* psi;
+  float* wave;  // pairs
+  float* density;
+
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    float re = 0, im = 0, sum = 0;
+    boxes.each(column, row, [&](std::size_t point) {
+      const float a = static_cast<float>(psi[point].re), b = static_cast<float>(psi[point].im);
+      re += a;
+      im += b;
+      sum += a * a + b * b;
+    });
+    const float mean = sum / static_cast<float>(boxes.count(column, row));
+    if (density) density[i] = mean;
+    if (!wave) return;
+    if (boxes.factor > 1) {
+      // The mean's phase with the density's root: waves finer than a box do not fade.
+      const float length = std::sqrt(re * re + im * im);
+      const float scale = length > 0 ? std::sqrt(mean) / length : 0.0f;
+      re *= scale;
+      im *= scale;
+    }
+    wave[2 * i] = re;
+    wave[2 * i + 1] = im;
+  }
+};
+
+// V and its outline: a share of what is solid, or of the way from below the packet's energy to above it.
+template <class T>
+struct Landscape {
+  Boxes boxes;
+  const T* potential;
+  const float* walls;
+  double wall_height;
+  double solid;          // V of what is solid in potentials with jumps; 0 in smooth ones
+  double level, spread;  // smooth ones cross one half at `level`, over `spread`
+  float* landscape;
+  float* outline;
+
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    double v = 0, wall = 0;
+    boxes.each(column, row, [&](std::size_t point) {
+      v += static_cast<double>(potential[point]);
+      if (walls) wall += static_cast<double>(walls[point]);
+    });
+    const double cells = boxes.count(column, row);
+    v /= cells;
+    wall /= cells;
+    if (landscape) landscape[i] = static_cast<float>(v + wall_height * wall);
+    if (!outline) return;
+    double share = 0.0;
+    if (solid != 0.0) {
+      share = v / solid;
+    } else if (spread > 0.0) {
+      share = 0.5 + (v - level) / spread;
+    }
+    outline[i] = static_cast<float>(std::fmax(std::fmin(share, 1.0), std::fmin(wall, 1.0)));
+  }
+};
+
+// |φ|² around k = 0.
+template <class T>
+struct Momentum {
+  Boxes boxes;  // of the momenta that are shown
+  Grid grid;
+  const Complex<T>* phi;
+  double scale;
+  float* out;
+
+  // Where in FFT order the element i of those shown is.
+  SIMSCOPE_HD std::size_t place(int i) const { return static_cast<std::size_t>((i - boxes.n / 2) & (grid.points - 1)); }
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    double sum = 0;
+    for (int y = boxes.begin(row); y < boxes.end(row); ++y) {
+      for (int x = boxes.begin(column); x < boxes.end(column); ++x) {
+        sum += static_cast<double>(norm2(phi[place(y) * static_cast<std::size_t>(grid.points) + place(x)]));
+      }
+    }
+    out[i] = static_cast<float>(scale * sum);
+  }
+};
+
+// j = Im(ψ* ∇ψ) by differences of fourth order, the mean over some points of each box.
+template <class T>
+struct Current {
+  Boxes boxes;
+  const Complex<T>* psi;
+  float per_spacing;  // 1/(12 dx)
+  float* out;         // pairs
+
+  SIMSCOPE_HD Complex<float> value(int x, int y) const {
+    const int last = boxes.n - 1;
+    const Complex<T> z = psi[boxes.at(x & last, y & last)];
+    return {static_cast<float>(z.re), static_cast<float>(z.im)};
+  }
+  SIMSCOPE_HD float along(int x, int y, int by_x, int by_y) const {
+    const Complex<float> here = value(x, y);
+    const auto difference = [&](int step) {
+      return value(x + step * by_x, y + step * by_y) - value(x - step * by_x, y - step * by_y);
+    };
+    const Complex<float> slope = 8.0f * difference(1) - difference(2);
+    return per_spacing * (here.re * slope.im - here.im * slope.re);
+  }
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    const int hop = boxes.factor > 4 ? boxes.factor / 4 : 1;
+    float j_x = 0, j_y = 0;
+    int count = 0;
+    for (int y = boxes.begin(row) + hop / 2; y < boxes.end(row); y += hop) {
+      for (int x = boxes.begin(column) + hop / 2; x < boxes.end(column); x += hop, ++count) {
+        j_x += along(x, y, 1, 0);
+        j_y += along(x, y, 0, 1);
+      }
+    }
+    out[2 * i] = j_x / static_cast<float>(count);
+    out[2 * i + 1] = j_y / static_cast<float>(count);
+  }
+};
+
+}  // namespace functors
+
+namespace {
+
+// A channel over the plane, one element a box; each sample is the middle of its cell. Null where nobody wants it, as in
+// what follows.
+float* planeChannel(Frame& frame, const char* key, const Grid& grid, const compute::Boxes& boxes, Range range,
+                    int components = 1) {
+  if (!frame.wants(key)) return nullptr;
+  Channel& channel = frame.channel(key, boxes.side(), boxes.side(), components);
+  channel.x_min = channel.y_min = -0.5 * grid.length - 0.5 * grid.dx;
+  channel.x_max = channel.y_max = channel.x_min + grid.length;
+  channel.low = range.lowest;
+  channel.high = range.highest;
+  return channel.data.data();
+}
+
+// The range of V as it is drawn: some room above, and never empty.
+Range drawnRange(const Range& v) {
+  if (!(v.highest > v.lowest)) return {std::min(0.0, v.lowest), std::max(1.0, v.lowest + 1.0)};
+  return {v.lowest, v.highest};
+}
+
+// The packet's momenta, with what the potential can add to them.
+template <class T>
+void presentMomenta(Frame& frame, const Presented<T>& what, const Grid& grid) {
+  if (!frame.wants("momentum")) return;
+  const double spread = what.packets.momentumWidth();
+  const double largest = std::sqrt(2.0 * std::max(0.0, what.energy - what.range.lowest)) + 3.0 * spread;
+  const compute::Boxes coarse = compute::boxesFor(momentaShown(grid, largest), kPresentedMomentum);
+  const double momentum_peak = what.packets.momentumPeak();
+  const double dk = 2.0 * kPi / grid.length;
+  Channel& momentum = frame.channel("momentum", coarse.side(), coarse.side());
+  momentum.x_min = momentum.y_min = -0.5 * (coarse.n + 1) * dk;
+  momentum.x_max = momentum.y_max = momentum.x_min + coarse.n * dk;
+  momentum.low = 1e-6 * momentum_peak;
+  momentum.high = momentum_peak;
+  const double each = grid.dx * grid.dx / (2.0 * kPi * coarse.factor);
+  compute::parallelFor2d(*frame.device, coarse.side(), coarse.side(),
+                         functors::Momentum<T>{coarse, grid, what.phi, each * each, momentum.data.data()});
+}
+
+}  // namespace
+
+PresentScratch::PresentScratch(const compute::DevicePtr& device, const Grid& grid)
+    : bands_(device, grid.size() / kBand), parts_(device, 2 * kParts) {}
+
+template <class T>
+void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, PresentScratch& scratch) {
+  compute::Device& device = *frame.device;
+  const Grid grid = gridOf(p);
+  const double peak = what.packets.peak();
+  const Range drawn = drawnRange(what.range);
+
+  const compute::Boxes boxes = compute::boxesFor(grid.points, kPresented);
+  float* const wave = planeChannel(frame, "wave", grid, boxes, {0, brightestAmplitude(p, what.packets)}, 2);
+  float* const density = planeChannel(frame, "density", grid, boxes, {0, peak});
+  if (wave || density) {
+    compute::parallelFor2d(device, boxes.side(), boxes.side(), functors::Wave<T>{boxes, what.psi, wave, density});
+  }
+
+  float* const landscape = planeChannel(frame, "potential", grid, boxes, drawn);
+  float* const outline = planeChannel(frame, "outline", grid, boxes, {0, 1});
+  if (landscape || outline) {
+    const double solid = !hasJumps(p)                             ? 0.0
+                         : p.potential == Potential::CircularWell ? -p.barrier_height
+                                                                  : p.barrier_height;
+    // Where the packet turns; where it turns nowhere, half way up.
+    const bool turns = what.energy > what.range.lowest && what.energy < what.range.highest;
+    const double level = turns ? what.energy : 0.5 * (what.range.lowest + what.range.highest);
+    const bool flat = p.potential == Potential::None || p.potential == Potential::Drawn;
+    compute::parallelFor2d(
+        device, boxes.side(), boxes.side(),
+        functors::Landscape<T>{boxes, what.potential, what.walls, p.barrier_height, solid, level,
+                               flat ? 0.0 : what.range.highest - what.range.lowest, landscape, outline});
+  }
+
+  presentMomenta(frame, what, grid);
+
+  const compute::Boxes coarser = compute::boxesFor(grid.points, kPresentedCurrent);
+  const double speed = what.packets.fastest();
+  if (float* const current = planeChannel(frame, "current", grid, coarser, {0, 0.1 * peak * speed}, 2)) {
+    compute::parallelFor2d(
+        device, coarser.side(), coarser.side(),
+        functors::Current<T>{coarser, what.psi, static_cast<float>(1.0 / (12.0 * grid.dx)), current});
+  }
+  presentCurves(frame, p, what, drawn, scratch);
+}
+
+template void presentPlane(Frame&, const Numbers&, const Presented<float>&, PresentScratch&);
+template void presentPlane(Frame&, const Numbers&, const Presented<double>&, PresentScratch&);
+
+}  // namespace simscope::schrodinger2d
