@@ -183,11 +183,14 @@ std::vector<Case> cases() {
   }
   for (const char* const model : {"gray_scott", "fisher"}) {
     const Changes painted{{"model", model}, {"grid_points", "128"}, {"time_step", "0.2"}};
+    Timeline timeline = strokes({"seed", "eraser", "seed"}, 128, false);
+    timeline.tracks = {{"diffusion_u", {{1, 0.2}, {7, 0.35, Easing::Smooth}}}};
+    timeline.track_interval = 3;
     all.push_back({fmt::format("reaction_diffusion painted, {}", model),
                    &reaction,
                    with(reaction, "", painted),
-                   strokes({"seed", "eraser", "seed"}, 128, false),
-                   {{"diffusion_u", "0.3"}}});
+                   timeline,
+                   {{"diffusion_v", "0.12"}}});
   }
   return all;
 }
