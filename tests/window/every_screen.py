@@ -5,12 +5,13 @@ Each screen (gallery, run, explanation, device, sweep with its result, lab, reco
 card, palette, keys, what is wrong with this computer, a refused value, an error, a hint, menus and lists, a plot's own
 window, presenter) at 100 % and 200 %, dark and light, at 640×480, 1440×900, and 3840×2160; every simulation playing
 where a + stands before: +3840x2160@2:dark. One contact sheet a size is made beside them. Nothing is tested: a drive that
-does not get to a screen says so and goes on. Names that are cut are told: the sizes of README have none.
+does not get to a screen says so and goes on.
 """
 
 import pathlib
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 
@@ -151,7 +152,7 @@ def answers(w, display, target):
         w.wait(lambda s: s["hits"] and s["hits"][0] == "command:doctor", "the command", LIMIT / 4)
         w.xdotool("key", "Return")
         w.wait(lambda s: "doctor/copy" in s["controls"], "what was found", LIMIT)
-        w.settle()
+        time.sleep(1.5)  # a window at rest grows to its lines with its next picture
         save(display, target, "doctor")
     w.xdotool("key", "Escape")
     with attempt(target, "recording"):
