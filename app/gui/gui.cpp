@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/window/layout.h"
 #include "app/gui/window/remembered.h"
 #include "app/gui/window/shell.h"
 #include "app/gui/window/state_file.h"
@@ -35,8 +36,6 @@ constexpr double kRestAfter = 2;            // without news for so long, a pause
 constexpr double kCaretInterval = 0.1;      // a caret blinks
 constexpr double kShortestFrame = 0.007;    // no more pictures than that, where the display does not set the pace
 constexpr double kRecordingInterval = 0.1;  // a recording has the time of the window's own pictures
-constexpr float kPresenterLetters = 1.6f;   // larger than in the window, where that leaves
-constexpr float kPresenterWidth = 480;      // so much to the transport
 constexpr double kRecordingBudget = 0.02;   // of a turn, for pictures of the recording
 
 // Dear ImGui with its backends; the window's fonts and style at its scale.
@@ -64,9 +63,11 @@ class Interface {
 
   // Follows the scale and the theme where they have changed.
   void follow(render::Theme theme) {
-    const float room = static_cast<float>(window_.place().width) / (window_.scale() * kPresenterWidth);
-    const float larger = ui.presenting ? std::clamp(room, 1.0f, kPresenterLetters) : 1.0f;
-    const float scale = window_.scale() * larger, ratio = window_.pixelRatio();
+    const float usual = window_.scale(), ratio = window_.pixelRatio();
+    const Window::Rectangle place = window_.place();
+    const float scale = ui.presenting ? usual * presenterLetters(static_cast<float>(place.width) / usual,
+                                                                 static_cast<float>(place.height) / usual)
+                                      : usual;
     const UiColours& palette = uiColoursOf(theme);
     if (scale != ui.scale || ratio != ui.pixel_ratio || !ui.fonts.regular) {
       const bool again = ui.fonts.regular != nullptr;

@@ -62,7 +62,7 @@ const Binding<Parameters>& binding() {
     b.choice(&P::surface, "surface", {"Surface f", "", 0, 0, kReset, kLinear, "Surface", "What is to be minimised"},
              {{"bowl", "Quadratic bowl"},
               {"rosenbrock", "Rosenbrock's valley"},
-              {"himmelblau", "Himmelblau's four minima"},
+              {"himmelblau", "Himmelblau's function"},
               {"rastrigin", "Rastrigin's lattice"},
               {"beale", "Beale's plateau"},
               {"ackley", "Ackley's funnel"},

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Pictures of every screen of the window, to be looked at: every_screen.py PROGRAM FOLDER [[+]SIZE@SCALE:THEME ...]
 
-Each screen (gallery, run, explanation, device, sweep, lab, record and file dialogs, palette, keys, menus and lists, a
-plot's own window, presenter) at 100 % and 200 %, dark and light, at 640×480, 1440×900, and 3840×2160; every simulation
-playing where a + stands before: +3840x2160@2:dark. One contact sheet a size is made beside them. Nothing is tested: a
-drive that does not get to a screen says so and goes on.
+Each screen (gallery, run, explanation, device, sweep with its result, lab, record and file dialogs, a recording and its
+card, palette, keys, what is wrong with this computer, a refused value, an error, a hint, menus and lists, a plot's own
+window, presenter) at 100 % and 200 %, dark and light, at 640×480, 1440×900, and 3840×2160; every simulation playing
+where a + stands before: +3840x2160@2:dark. One contact sheet a size is made beside them. Nothing is tested: a drive that
+does not get to a screen says so and goes on.
 """
 
 import pathlib
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 
@@ -43,6 +45,20 @@ LISTS = (
     ("plots", "choose_plots", lambda s: "plots" in s["dialogs"]),
     ("devices", "device", lambda s: "dropdown" in s["dialogs"]),
 )
+
+
+def attempt(folder, name):
+    """Goes on after what did not come."""
+    class Attempt:
+        def __enter__(self):
+            return self
+
+        def __exit__(self, kind, error, trace):
+            if kind is AssertionError:
+                print(f"{folder.name}: {name}: {str(error)[:150]}", flush=True)
+            return kind is AssertionError
+
+    return Attempt()
 
 
 def save(display, folder, name):
@@ -86,11 +102,75 @@ def screens(program, folder, combination):
                     print(f"{target.name}: {screen}: {str(error)[:150]}", flush=True)
                     w.xdotool("key", "Escape")
             lists(w, display, target)
+            answers(w, display, target)
+            w.close()
+            with attempt(target, "hint"):
+                w = Window(program, home, display, "gui", "heat", "--theme", theme, SIMSCOPE_SCALE=scale,
+                           SIMSCOPE_HINTS="on")
+                resize(w, width, height)
+                w.wait(lambda s: "hint" in s["dialogs"], "a hint", LIMIT / 4)
+                save(display, target, "hint")
         finally:
             if w:
                 w.close()
             display.close()
     return target
+
+
+def answers(w, display, target):
+    """What the window says: to a value, to a file, of this computer, of a recording, and of a sweep."""
+    with attempt(target, "refused"):
+        w.xdotool("key", "ctrl+f")
+        w.wait(lambda s: s["typing_anywhere"], "the search", LIMIT / 4)
+        w.xdotool("type", "--delay", 30, "spot temp")
+        w.settle()
+        w.xdotool("key", "Return")
+        w.wait(lambda s: s["typing"] == "spot_temperature", "the field", LIMIT / 4)
+        w.write("1e9")
+        w.xdotool("key", "Return")
+        w.wait(lambda s: s["refused"], "the refusal", LIMIT / 4)
+        w.settle()
+        save(display, target, "refused")
+    w.xdotool("key", "Escape")
+    w.xdotool("key", "Escape")
+    w.settle()
+    with attempt(target, "error"):
+        w.xdotool("key", "ctrl+o")
+        w.wait(lambda s: "file_cancel" in s["controls"] and s["typing_anywhere"], "the dialog", LIMIT / 4)
+        w.write("state.json")
+        w.xdotool("key", "Return")
+        w.wait(lambda s: s["messages"] or "files" not in s["dialogs"], "the error", LIMIT / 4)
+        w.settle()
+        save(display, target, "error")
+    for _ in range(3):
+        w.xdotool("key", "Escape")
+        w.settle()
+    with attempt(target, "doctor"):
+        w.xdotool("key", "ctrl+p")
+        w.wait(lambda s: "palette_query" in s["controls"] and s["typing_anywhere"], "the palette", LIMIT / 4)
+        w.xdotool("type", "--delay", 30, "this computer")
+        w.wait(lambda s: s["hits"] and s["hits"][0] == "command:doctor", "the command", LIMIT / 4)
+        w.xdotool("key", "Return")
+        w.wait(lambda s: "doctor/copy" in s["controls"], "what was found", LIMIT)
+        time.sleep(1.5)  # a window at rest grows to its lines with its next picture
+        save(display, target, "doctor")
+    w.xdotool("key", "Escape")
+    with attempt(target, "recording"):
+        w.xdotool("key", "ctrl+shift+r")
+        w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 1, "a recording", LIMIT)
+        save(display, target, "recording")
+        w.xdotool("key", "ctrl+r")
+        w.wait(lambda s: s["recording"] is None and "recorded" in s["dialogs"], "its card", LIMIT)
+        w.settle()
+        save(display, target, "recorded")
+    w.xdotool("key", "Escape")
+    with attempt(target, "swept"):
+        w.xdotool("key", "ctrl+shift+w")
+        w.wait(lambda s: "sweep_run" in s["controls"], "the sweep", LIMIT / 4)
+        w.click("sweep_run", lambda s: s["sweep"]["running"] or s["sweep"]["measured"], "the runs")
+        w.wait(lambda s: not s["sweep"]["running"] and s["sweep"]["measured"], "the curve", 3 * LIMIT)
+        w.settle()
+        save(display, target, "swept")
 
 
 def lists(w, display, target):

@@ -164,6 +164,18 @@ TEST(APresentation, HasFigureAndTransportAlone) {
   for (const Rect& part : {at.bar, at.simulations, at.parameters, at.plots, at.status}) EXPECT_EQ(part.width, 0);
 }
 
+TEST(APresentation, HasLargerLettersWhereThePictureKeepsItsRoom) {
+  EXPECT_EQ(presenterLetters(1440, 900), 1.6f);
+  EXPECT_EQ(presenterLetters(1280, 640), 1.6f);
+  EXPECT_FLOAT_EQ(presenterLetters(720, 450), 1.125f) << "1440×900 at 200 %";
+  EXPECT_FLOAT_EQ(presenterLetters(640, 480), 1.2f);
+  EXPECT_EQ(presenterLetters(320, 240), 1) << "never smaller than in the window";
+  for (const ImVec2 size : {ImVec2(640, 480), ImVec2(720, 450), ImVec2(1024, 768), ImVec2(1920, 1080)}) {
+    const float scale = presenterLetters(size.x, size.y);
+    EXPECT_GT(Splitters::present(scale, size.x, size.y).figure.height / scale, 300) << size.x << "x" << size.y;
+  }
+}
+
 TEST(PlainText, NamesWhatAFontDoesNotHave) {
   const auto ascii = [](char32_t c) { return c < 0x80; };
   EXPECT_EQ(render::plainText("|ψ|² ≤ 1", ascii), "|psi|^2 <= 1");

@@ -1,7 +1,9 @@
-// Who has the processor.
+// Who has the processor, and what is said where pictures are few.
 #include "app/session/processor_share.h"
 
 #include <gtest/gtest.h>
+
+#include "app/session/picture_rate.h"
 
 namespace simscope {
 namespace {
@@ -40,6 +42,33 @@ TEST(ProcessorShare, ThisMachineHasCounts) {
   ASSERT_TRUE(after);
   EXPECT_GT(after->own, before->own);
   EXPECT_GE(after->total, before->total);
+}
+
+RunnerStatus played(double steps_per_second, double step_us) {
+  RunnerStatus status;
+  status.playing = true;
+  status.steps_per_second = steps_per_second;
+  status.step_us = step_us;
+  return status;
+}
+
+TEST(PictureRate, SaysWhatHoldsItBackBelowThirty) {
+  EXPECT_EQ(pictureRate(played(10, 90'000), 10, 0, false), "10 frames/s: steps take the time");
+  EXPECT_EQ(pictureRate(played(1000, 20), 12, 60, false), "12 frames/s: drawing takes the time");
+  EXPECT_EQ(pictureRate(played(10, 90'000), 10, 0, true), "10 frames/s: other programs have the processor");
+  // A step that is being made, and of which nothing is measured yet.
+  RunnerStatus slow = played(0, 0);
+  slow.work_seconds = 0.5;
+  EXPECT_EQ(pictureRate(slow, 29, 0, false), "29 frames/s: steps take the time");
+}
+
+TEST(PictureRate, SaysNothingWhereNothingIsHeldBack) {
+  EXPECT_EQ(pictureRate(played(10, 90'000), 30, 0, true), "30 frames/s");
+  EXPECT_EQ(pictureRate(played(10, 90'000), 10, 10, true), "10 frames/s") << "no more are asked for";
+  EXPECT_EQ(pictureRate(played(0, 0), 0, 0, false), "0 frames/s") << "nothing is known yet";
+  RunnerStatus paused = played(10, 90'000);
+  paused.playing = false;
+  EXPECT_EQ(pictureRate(paused, 2, 0, false), "2 frames/s");
 }
 
 }  // namespace

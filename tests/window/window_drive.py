@@ -17,7 +17,7 @@ import tempfile
 sys.dont_write_bytecode = True
 
 from drive import (basics, bodies, documents, explain, files, film, gallery, keyframes, lab, look, measure, mouse,
-                   parameter_panel, parameters, past, sample, shapes, simulations, sweep)  # noqa: E402
+                   parameter_panel, parameters, past, sample, shapes, simulations, sweep, wayland)  # noqa: E402
 from drive.album import Album, screens_of  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
 from drive.window import Window  # noqa: E402
@@ -32,11 +32,13 @@ SCENARIOS = {
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals,
                      documents.ends, gallery.gallery, gallery.attract, lab.lab, lab.lab_field, bodies.body,
+                     bodies.body_film,
                      simulations.nbody,
                      simulations.schrodinger2d, simulations.tunneling, simulations.diffraction, past.past,
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.hints, explain.old_opengl,
-                     explain.lost_device, sweep.sweep)
+                     explain.lost_device, sweep.sweep, look.names, look.resized,
+                     wayland.wayland)
 }
 
 

@@ -223,7 +223,7 @@ void DeviceWindow::drawMemory(const Session& session, Ui& ui, const render::Figu
           bytes(std::size_t{4} * static_cast<std::size_t>(figure.width()) * static_cast<std::size_t>(figure.height()))),
       "OpenGL's buffers that hold the frame's channels, and the picture.");
   row(ui, "Kept states", fmt::format("{} in {} states", bytes(run.kept_bytes), run.kept_states),
-      "In the host's memory, to go back to where the past is changed.");
+      "On the run's device: going back begins with the nearest. A right click on the slider of time chooses how much.");
   row(ui, "Installed", bytes(run.device.memory), "On this device.");
 }
 

@@ -97,7 +97,11 @@ void DoctorWindow::draw(Ui& ui) {
           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
     const UiColours& colours = ui.colours();
     const std::lock_guard lock(mutex_);
-    const float mark = ui.px(64), title = ui.px(190);
+    const float mark = ui.px(64);
+    // In a narrow window what was found stands below its title.
+    constexpr float kNarrow = 520;
+    const bool below = width < ui.px(kNarrow);
+    const float found = below ? mark : ui.px(190);
     for (const doctor::Line& each : lines_) {
       const ImVec4& colour = each.health == doctor::Health::Ok        ? colours.good
                              : each.health == doctor::Health::Missing ? colours.warning
@@ -106,11 +110,15 @@ void DoctorWindow::draw(Ui& ui) {
       ImGui::SameLine(mark);
       ImGui::TextUnformatted(each.title.c_str());
       ui.mark("doctor:" + each.key, false);
-      ImGui::SameLine(title);
+      if (below) {
+        ImGui::SetCursorPosX(found);
+      } else {
+        ImGui::SameLine(found);
+      }
       ImGui::PushTextWrapPos(0);
       ImGui::TextUnformatted(each.found.c_str());
       if (!each.cure.empty()) {
-        ImGui::SetCursorPosX(title);
+        ImGui::SetCursorPosX(found);
         ImGui::TextColored(colours.accent, "%s", each.cure.c_str());
       }
       ImGui::PopTextWrapPos();

@@ -26,6 +26,7 @@ class FileMenu {
   // A bar that offers what a crash has left, as wide as there is room; nothing where there is none, once it has been
   // answered, and after a while: it stays in the menu.
   void drawOffer(Session& session, Ui& ui);
+  bool offers() const { return offered_ && !last_session_.empty(); }
   // True where the offer goes now: the window is to be drawn.
   bool expire(double now);
 

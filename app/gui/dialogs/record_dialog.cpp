@@ -311,7 +311,7 @@ void RecordDialog::drawPurpose(const Session& session, Ui& ui, float left) {
   label(ui, "For", left);
   nextFieldWidth(ui, kChoiceWidth);
   constexpr const char* kAsShown = "As in the window";
-  const bool list = beginCombo(ui, "##for", preset_ ? preset_->title : kAsShown);
+  const bool list = beginCombo(ui, "##for", kLabelBeside, preset_ ? preset_->title : kAsShown);
   ui.mark("record_for");
   if (!list) return;
   if (ImGui::Selectable(kAsShown, !preset_)) choose(session, nullptr);
@@ -340,7 +340,7 @@ void RecordDialog::drawFile(Ui& ui, float left) {
   }
   label(ui, "Format", left);
   nextFieldWidth(ui, kChoiceWidth);
-  const bool list = beginCombo(ui, "##format", outputInfo(kind_).title);
+  const bool list = beginCombo(ui, "##format", kLabelBeside, outputInfo(kind_).title);
   ui.mark("record_format");
   if (list) {
     for (const OutputInfo& each : outputInfos()) {
@@ -394,7 +394,7 @@ void RecordDialog::drawRate(Ui& ui, float left) {
   const bool gif = kind_ == OutputKind::Gif;
   label(ui, "Shown at", left);
   nextFieldWidth(ui, kNumberWidth);
-  const bool rates = beginCombo(ui, "##fps", nearestRate(settings_.fps, gif).text);
+  const bool rates = beginCombo(ui, "##fps", kLabelBeside, nearestRate(settings_.fps, gif).text);
   ui.mark("record_fps");
   if (!rates) return;
   for (const Rate& each : kRates) {
@@ -418,7 +418,7 @@ void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_hei
   changed = side("##height", settings_.height) || changed;
   sameLineIfRoom(ui.px(10), comboWidth("Common sizes"));
   ImGui::SetNextItemWidth(-1);
-  const bool sizes = beginCombo(ui, "##sizes", "Common sizes");
+  const bool sizes = beginCombo(ui, "##sizes", kLabelBeside, "Common sizes");
   ui.mark("record_sizes");
   if (sizes) {
     const auto offer = [&](const std::string& text, int width, int height) {

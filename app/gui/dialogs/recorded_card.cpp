@@ -92,13 +92,18 @@ void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
   const UiColours& p = ui.colours();
   const float pad = ui.px(10), gap = ui.px(8), cross = ui.px(26);
   const char* const texts[] = {"Open folder", "Copy", "Open in simscope"};
-  float buttons = cross;
+  float buttons = -gap;
   for (const char* const text : texts) buttons += iconButtonWidth(ui, Icon::None, text) + gap;
-  const float width = std::min(std::max(ui.px(kCardWidth), buttons + 2 * pad), place.width - ui.px(16));
+  // Over the figure; where that is narrow, over what lies beside it, and the last button goes below the others.
+  const float screen = ImGui::GetIO().DisplaySize.x, margin = ui.px(8), needed = buttons + 2 * pad;
+  const float width =
+      std::min(std::max(needed, std::min(ui.px(kCardWidth), place.width - 2 * margin)), screen - 2 * margin);
+  const float left = std::clamp(place.x + (place.width - width) / 2, margin, screen - margin - width);
+  const bool two_rows = needed > width;
   const std::string name = foreign::shownFile(recorded_->file.filename());
   const float line = ImGui::GetTextLineHeight(), row = ImGui::GetFrameHeight();
-  const float height = 2 * pad + line + ui.px(6) + row;
-  ImGui::SetNextWindowPos({std::round(place.x + (place.width - width) / 2), std::round(place.y + ui.px(12))});
+  const float height = 2 * pad + line + ui.px(6) + row + (two_rows ? ImGui::GetStyle().ItemSpacing.y + row : 0);
+  ImGui::SetNextWindowPos({std::round(left), std::round(place.y + ui.px(12))});
   ImGui::SetNextWindowSize({width, height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
   ImGui::PushStyleColor(ImGuiCol_Border, p.good);
@@ -107,22 +112,21 @@ void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
-  clippedText(fmt::format("Recorded {}  ·  {}", name, recorded_->summary), width - 2 * pad, p.text);
+  clippedText(fmt::format("Recorded {}  ·  {}", name, recorded_->summary), width - 2 * pad - cross, p.text);
   tooltip(ui, foreign::shownFile(recorded_->file));
-  ImGui::SetCursorPosY(pad + line + ui.px(6));
+  ImGui::SetCursorPos({width - ui.px(4) - cross, ui.px(4)});
+  if (iconButton(ui, "recorded_dismiss", Icon::Cross, "", "Dismiss", Emphasis::Quiet, cross)) shown_ = false;
+  ImGui::SetCursorPos({pad, pad + line + ui.px(6)});
   if (iconButton(ui, "recorded_folder", Icon::None, texts[0], "In the file manager")) openFolder(session);
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "recorded_copy", Icon::None, texts[1], "The file, to be pasted elsewhere")) copy(ui);
-  ImGui::SameLine(0, gap);
+  if (!two_rows) ImGui::SameLine(0, gap);
   ImGui::BeginDisabled(!hasScene());
   if (iconButton(ui, "recorded_open", Icon::None, texts[2],
                  hasScene() ? "Its scene, with all that was done" : "This format carries no scene")) {
     openScene(session);
   }
   ImGui::EndDisabled();
-  ImGui::SameLine(0, 0);
-  ImGui::SetCursorPosX(width - pad - cross);
-  if (iconButton(ui, "recorded_dismiss", Icon::Cross, "", "Dismiss", Emphasis::Quiet, cross)) shown_ = false;
   ui.popups.emplace_back("recorded");
   ImGui::End();
 }

@@ -103,7 +103,7 @@ void Knobs::drawChoice(Ui& ui, ParameterSet& parameters, std::size_t index, floa
     return;
   }
   ImGui::SetNextItemWidth(width);
-  const bool open = beginCombo(ui, "##value", shownText(info, parameters[index]).c_str());
+  const bool open = beginCombo(ui, "##value", kLabelBeside, shownText(info, parameters[index]).c_str());
   ui.mark(mark);
   if (!open) return;
   for (const Choice& each : info.choices) {

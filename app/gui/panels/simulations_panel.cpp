@@ -108,7 +108,7 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
   for (const Preset& each : description.presets) presets.push_back(each.title);
   const std::string equation = description.equationOf(session.scene.parameters);
   const std::string summary = session.scene.preset.empty() ? "" : description.presetInfo(session.scene.preset).summary;
-  const float row = ImGui::GetFontSize() + ui.px(8 + 3), told = dimHeight(ui, summary, room.x) + ui.px(4);
+  const float row = ImGui::GetFontSize() + ui.px(8 + 3), told = dimHeight(ui, summary, room.x) + ui.px(4 + 3);
   const float between = dimHeight(ui, equation, room.x) + row + ui.px(24);
   const float all = listHeight(ui, names, room.x), rest = room.y - between - told - listHeight(ui, presets, room.x);
   ImGui::BeginChild("simulations_names", {0, std::min(all, std::max({0.46f * room.y, 4 * row, rest}))}, false);
@@ -130,6 +130,7 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
   if (below && !summary.empty()) {
     ImGui::Dummy({0, ui.px(4)});
     dimText(ui, summary);
+    ui.mark("preset_summary", false);
   }
   ImGui::PopStyleVar();
   ImGui::EndDisabled();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/picture_rate.h"
 #include "sims/core/words.h"
 
 namespace simscope::gui {
@@ -29,27 +30,12 @@ struct Item {
   std::string text, help;
 };
 
-// Pictures a second, and what keeps them below the rate that looks smooth.
-std::string pictureRate(const Session& session, const ProcessorShare& processor) {
-  constexpr double kSmooth = 30;
-  const RunnerStatus& run = session.status;
-  const double rate = session.frames_per_second;
-  std::string text = fmt::format("{:.0f} frames/s", rate);
-  const double asked = session.pace.frames_per_second;
-  if (!run.playing || rate >= kSmooth || rate <= 0 || (asked > 0 && asked < kSmooth)) return text;
-  if (processor.takenByOthers()) return text + ": other programs have the processor";
-  // Of a second; the run's thread and the window's go side by side.
-  const double stepping = run.steps_per_second * run.step_us * 1e-6;
-  return text +
-         (stepping > 0.6 || run.work_seconds > 1 / kSmooth ? ": steps take the time" : ": drawing takes the time");
-}
-
 void drawDevices(Session& session, Ui& ui, float width) {
   const compute::DeviceInfo& now = session.status.device;
   const std::string label = now.id.empty() ? std::string("no device") : fmt::format("{}  {}", now.id, now.name);
   ImGui::BeginDisabled(session.recording());
   ImGui::SetNextItemWidth(width);
-  const bool open = beginCombo(ui, "##device", label.c_str(), 0, "Device");
+  const bool open = beginCombo(ui, "##device", "Device", label.c_str());
   ui.mark("device");
   if (open) {
     for (const compute::DeviceInfo& each : session.devices) {
@@ -89,7 +75,8 @@ StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::Transfe
   const std::vector<Item> items = {
       {fmt::format("{} steps/s", rateText(status.playing ? status.steps_per_second : 0)), "Time steps made per second"},
       {costText(status.step_us), "Cost of one time step, smoothed"},
-      {pictureRate(session, processor), "Pictures drawn per second, and what holds them back below 30"},
+      {pictureRate(status, session.frames_per_second, session.pace.frames_per_second, processor.takenByOthers()),
+       "Pictures drawn per second, and what holds them back below 30"},
       {fmt::format("host transfer {}/frame", bytesText(moved)),
        "Bytes between the device's memory and the host's, both ways, for one picture"},
       {transfer.text, "How the frame's data reaches OpenGL"},

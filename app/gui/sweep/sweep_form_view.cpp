@@ -55,7 +55,7 @@ void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t
   const float full = ImGui::GetContentRegionAvail().x, gap = ui.px(6), square = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(number == 0 ? full : full - square - gap);
   const std::string& title = parameters.title(axis.parameter);
-  const bool list = beginCombo(ui, "##parameter", title.c_str());
+  const bool list = beginCombo(ui, "##parameter", kLabelBeside, title.c_str());
   ui.mark(named("parameter"));
   if (list) {
     bool matters = true;
@@ -120,7 +120,7 @@ void SweepFormView::drawMeasure(Ui& ui, const Scene& scene, Form& form) {
   sweepLabel(ui, "Measured at the end of each run");
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
   const DiagnosticInfo& now = description.diagnostics[form.measure];
-  const bool list = beginCombo(ui, "##measure", now.title.c_str());
+  const bool list = beginCombo(ui, "##measure", kLabelBeside, now.title.c_str());
   ui.mark("sweep_measure");
   if (list) {
     bool meant = true;

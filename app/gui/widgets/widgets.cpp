@@ -327,7 +327,7 @@ float comboWidth(const char* shown, const char* label) {
   return words + ImGui::CalcTextSize(shown).x + 3 * style.FramePadding.x + ImGui::GetFrameHeight();
 }
 
-bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags, const char* label) {
+bool beginCombo(Ui& ui, const char* id, const char* label, const char* shown, ImGuiComboFlags flags) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::CalcItemWidth();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -349,8 +349,14 @@ bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags
   return true;
 }
 
+std::vector<std::string>& cutTexts() {
+  static std::vector<std::string> texts;  // all are drawn by the UI's thread
+  return texts;
+}
+
 std::string fitted(const std::string& text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  cutTexts().push_back(text);
   std::string cut = text;
   while (!cut.empty()) {
     do cut.pop_back();

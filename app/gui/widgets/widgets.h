@@ -70,9 +70,10 @@ float chipWidth(const Ui& ui, const std::string& label);
 bool removablePill(Ui& ui, const char* id, const std::string& label, const char* tooltip);
 float pillWidth(const Ui& ui, const std::string& label);
 
-// ImGui::BeginCombo for a list that Esc closes; EndCombo() where it returns true. Mark it next. `label`, where there is
-// one, stands before what is shown.
-bool beginCombo(Ui& ui, const char* id, const char* shown, ImGuiComboFlags flags = 0, const char* label = nullptr);
+// ImGui::BeginCombo for a list that Esc closes; EndCombo() where it returns true. Mark it next. `label` stands in it
+// before what is shown; kLabelBeside: the list's name is drawn beside or above it, or there is no room for one.
+inline constexpr const char* kLabelBeside = nullptr;
+bool beginCombo(Ui& ui, const char* id, const char* label, const char* shown, ImGuiComboFlags flags = 0);
 // How wide such a list must be for that text.
 float comboWidth(const char* shown, const char* label = nullptr);
 
@@ -107,6 +108,8 @@ void tooltip(Ui& ui, const std::string& text);
 // Text cut with an ellipsis where it is wider than `width`.
 void clippedText(const std::string& text, float width, const ImVec4& colour);
 std::string fitted(const std::string& text, float width);
+// What fitted() has cut in the picture that is being made, for tests; the shell begins it anew.
+std::vector<std::string>& cutTexts();
 // With a line under it; width 0: all the room there is.
 void heading(const Ui& ui, const std::string& text, float width = 0);
 

@@ -67,6 +67,13 @@ void splitter(Ui& ui, const Handle& handle, const Rect& place, float shown, floa
 
 }  // namespace
 
+float presenterLetters(float width, float height) {
+  constexpr float kLarger = 1.6f;
+  // What is left, in units: to the transport's row, and to the figure above it.
+  constexpr float kLeastWidth = 480, kLeastHeight = 400;
+  return std::clamp(std::min(width / kLeastWidth, height / kLeastHeight), 1.0f, kLarger);
+}
+
 Layout Splitters::arrange(float scale, float width, float height, const PanelFolds& folds) const {
   const auto px = [&](float units) { return std::round(units * scale); };
   const bool with_left = folds.open(SidePanel::Simulations), with_right = folds.open(SidePanel::Parameters);

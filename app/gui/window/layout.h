@@ -19,6 +19,10 @@ struct Layout {
   Rect bar, simulations, figure, parameters, transport, plots, status;
 };
 
+// How much larger the letters of a presentation are than the window's, whose size is given in units: 1.6 times, or less
+// where that would leave the picture little room, never smaller.
+float presenterLetters(float width, float height);
+
 class Splitters {
  public:
   // The layout for a window of this size, in its coordinates.

@@ -68,6 +68,7 @@ ShellActions Shell::draw(Session& session, Ui& ui, const std::vector<Key>& keys,
   full_screen_ = place.full_screen;
   window_scale_ = place.scale;
   ui.probes.clear();
+  cutTexts().clear();
   ui.popups.clear();
   ui.list_opened = false;
   ui.focus.begin();
@@ -200,7 +201,8 @@ void Shell::present(bool on) {
 void Shell::drawHints(const Session& session, Ui& ui, const Layout& layout) {
   const Hint* const hint = hints_.next(session.devices.size());
   const bool asking = record_.isOpen() || files_.isOpen() || help_.isOpen() || palette_.isOpen() ||
-                      explanation_.isOpen() || device_.isOpen() || doctor_.isOpen() || sweep_.isOpen();
+                      explanation_.isOpen() || device_.isOpen() || doctor_.isOpen() || sweep_.isOpen() ||
+                      files_.offers();
   if (!hint || asking || !session.frame || ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) return;
   const Rect& list = layout.simulations;
   const Rect foot{list.x, list.bottom() - ui.px(76), list.width, ui.px(76)};  // its buttons

@@ -199,6 +199,7 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   for (const double value : sweep.measured) document["sweep"]["measured"].push_back(number(value));
   document["pokes"] = session.pokes;
   document["dialogs"] = ui.popups;
+  document["cut"] = cutTexts();
   const auto limits = [](const std::optional<render::Limits>& l) { return l ? json{l->low, l->high} : json(nullptr); };
   document["x"] = limits(session.scene.figure.x);
   document["y"] = limits(session.scene.figure.y);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "app/render/gl/gl_context.h"
@@ -27,9 +28,11 @@ std::vector<std::string>& errors() {
 }
 
 void onError(int code, const char* text) {
-#if defined(GLFW_FEATURE_UNAVAILABLE)
-  if (code == GLFW_FEATURE_UNAVAILABLE) return;  // Wayland has no window positions; nothing depends on them
-#endif
+  // Wayland has no window positions; nothing depends on them. Before 3.4 GLFW has no code of its own for that.
+  constexpr int kFeatureUnavailable = 0x0001000C;  // GLFW_FEATURE_UNAVAILABLE
+  const std::string_view words = text ? text : "";
+  const bool not_there = words.starts_with("Wayland: ") && words.ends_with(" not supported");
+  if (code == kFeatureUnavailable || (code == GLFW_PLATFORM_ERROR && not_there)) return;
   const std::string message = fmt::format("GLFW: {} (code {:#x})", text ? text : "no description", code);
   if (std::find(errors().begin(), errors().end(), message) == errors().end()) errors().push_back(message);
 }

@@ -1,5 +1,6 @@
 """Playing, the scale, and a machine without a display."""
 
+import shutil
 import subprocess
 
 from drive.display import LIMIT, check, environment
@@ -53,6 +54,15 @@ def scale(program, folder, display):
         check(abs(large[i] / small[i] - 2) < 0.1, f"the button is {small} at 100 % and {large} at 200 %")
     two.click("play", lambda s: s["playing"] and s["steps"] > 0, "the run to play")
     two.quit()
+
+    # Unless told, as large as the monitor asks for: under X11 by its resources.
+    if not shutil.which("xprop"):
+        return
+    subprocess.run(["xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER", "Xft.dpi:\t144\n"],
+                   env=environment(display.name), check=True, timeout=LIMIT)
+    fine = Window(program, folder, display, "gui", "tunneling", SIMSCOPE_SCALE="")
+    check(fine.state()["scale"] == 1.5, f"the scale is {fine.state()['scale']} on a monitor of 144 dots an inch")
+    fine.quit()
 
 
 def no_display(program, folder, display):

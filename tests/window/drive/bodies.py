@@ -1,8 +1,11 @@
-"""A body's velocity and mass, edited on the figure."""
+"""A body's velocity and mass, edited on the figure, and filmed."""
+
+import json
 
 from drive.display import check
+from drive.files import Recorder, same
 from drive.sample import drag
-from drive.window import Window, command
+from drive.window import Window, command, frames_of
 
 
 def place_of(w, name):
@@ -118,4 +121,51 @@ def body(program, folder, display):
     different = ImageChops.difference(Image.open(picture).convert("RGB"), Image.open(folder / "again.png").convert("RGB"))
     check(different.getbbox() is None, f"window and simscope render differ in {different.getbbox()}")
     check(not [m for m in w.state()["messages"] if "Wrote" not in m], f"messages: {w.state()['messages']}")
+    w.quit()
+
+
+# The view goes along with the body, so that its arrow and its card stay where they are while it moves.
+FOLLOWED = {"simscope": 1, "simulation": "nbody", "preset": "kepler", "view": {"follow": 1},
+            "recorder": {"steps_per_frame": 2, "width": 320, "height": 240}}
+
+
+def body_film(program, folder, display):
+    """Edits of a body are filmed as they are made, belong to the scene, and `render` of it gives the identical file."""
+    (folder / "followed.json").write_text(json.dumps(FOLLOWED))
+    w = Window(program, folder, display, "followed.json")
+    w.key("3", lambda s: s["tool"]["taken"] == "velocity", "the tool Body")
+    w.key("b", lambda s: s["edited"]["object"] == 0, "the first body")
+    w.key("b", lambda s: s["edited"]["object"] == 1, "the second body")
+    w.wait(lambda s: "object:m" in s["controls"] and "object:tip" in s["controls"], "its card")
+    w.key("ctrl+shift+r", lambda s: s["recording"] and s["recording"]["drawn"] > 1, "the recording to begin")
+
+    # Its mass by typing, its velocity by the arrow, and a component by typing, while the film goes on.
+    def enter(field, text, condition, what):
+        w.click(field, lambda s: s["typing_anywhere"], f"the field {field}")
+        w.write(text)
+        w.xdotool("key", "Return")
+        w.wait(lambda s: not s["typing_anywhere"], f"the end of typing into {field}")
+        return w.reach(condition, what)
+
+    enter("object:m", "1/2", lambda s: s["strokes"] == 1 and near(s["edited"]["values"]["mass"][0], 0.5, 1e-6), "a half")
+    check(w.state()["recording"], "the edit has ended the recording")
+    drag(w, place_of(w, "object:tip"), (40, -50))
+    w.reach(lambda s: s["strokes"] == 2 and s["diagnostics"]["momentum"] > 0.01, "the momentum of the throw")
+    enter("object:vz", "0.25", lambda s: s["strokes"] == 3, "a component")
+    drawn = w.wait(lambda s: s["recording"] is not None, "the recording to go on")["recording"]["drawn"]
+    w.wait(lambda s: s["recording"]["drawn"] > drawn + 3, "some more frames")
+    w.key("ctrl+r", lambda s: s["recording"] is None, "the recording to end")
+    Recorder(w).end("nbody.gif")
+    check(w.state()["refused"] == [], f"refused: {w.state()['refused']}")
+    command(program, folder, "render", "nbody.gif", "--out", "again.gif")
+    same(folder, "nbody.gif", "again.gif")
+    check(len({pixels for pixels, _ in frames_of(folder / "nbody.gif")[0]}) > 3, "the pictures are all alike")
+
+    # The scene of the film has the edits, and they throw the bodies again.
+    w.wait(lambda s: "recorded" in s["dialogs"], "the card of the recording")
+    w.click("recorded_open", lambda s: s["file"].endswith("nbody.gif") and s["steps"] == 0, "the scene of it")
+    state = w.wait(lambda s: s["strokes"] == 3 and s["diagnostics"]["momentum"] is not None, "the edits")
+    check(state["diagnostics"]["momentum"] < 1e-9, "the bodies are thrown before the edit")
+    w.key("Escape", lambda s: s["edited"]["object"] == -1, "no body")
+    w.key("space", lambda s: s["diagnostics"]["momentum"] > 0.01, "the throw again, by itself")
     w.quit()

@@ -1,7 +1,10 @@
 """The window's look and its keys: palette, full screen, presenter mode, scale, theme, panels, and controls by keyboard."""
 
-from drive.display import SCREEN, check
-from drive.window import Window
+import json
+import subprocess
+
+from drive.display import SCREEN, Display, check, environment
+from drive.window import Window, command
 
 
 def palette(program, folder, display):
@@ -206,4 +209,81 @@ def keyboard(program, folder, display):
     w.key("space", lambda s: not s["playing"], "the run to pause")
     w.key("F6", lambda s: s["focus"] != "", "a panel")
     w.click("play", lambda s: s["playing"] and s["focus"] == "", "the mouse to take over")
+    w.quit()
+
+
+def titles_of(told):
+    """Every title in what `describe` tells."""
+    if isinstance(told, dict):
+        found = {told["title"]} if isinstance(told.get("title"), str) else set()
+        return found.union(*map(titles_of, told.values()))
+    return set().union(*map(titles_of, told)) if isinstance(told, list) else set()
+
+
+def names(program, folder, display):
+    """At the window's usual size no simulation, preset, view, tool, parameter, choice, or diagnostic has its name cut."""
+    def told(*arguments):
+        return json.loads(subprocess.run([program, *arguments, "--json"], env=environment(), stdout=subprocess.PIPE,
+                                         text=True, check=True).stdout)
+
+    screen = folder / "screen"
+    screen.mkdir()
+    usual = Display(screen, (1440, 900))
+    try:
+        cut = {}
+        for each in told("list"):
+            w = Window(program, folder, usual, "gui", each["id"])
+            w.key("s", lambda s: s["steps"] > 0, "a step")  # with all numbers that there are
+            w.idle()
+            w.settle()
+            found = titles_of(told("describe", each["id"])) & set(w.state()["cut"])
+            if found:
+                cut[each["id"]] = sorted(found)
+            w.close()
+        check(not cut, f"cut are: {cut}")
+    finally:
+        usual.close()
+
+
+def resized(program, folder, display):
+    """To nothing and back, hidden and shown again: the run plays on, and the picture is that of its step."""
+    w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play")
+    w.wait(lambda s: s["steps"] > 0, "the run to play")
+    usual = w.state()["window"][2:]
+
+    def goes_on(what):
+        state = w.wait(lambda s: s["steps"] > 0, "steps")
+        w.wait(lambda s: s["steps"] != state["steps"], f"the run to go on {what}")
+
+    for width, height in ((1, 1), (40, 900), (2000, 3)):
+        w.xdotool("search", "--name", "simscope$", "windowsize", width, height)
+        w.wait(lambda s: s["window"][2:] == [width, height], f"a window of {width}x{height}")
+        goes_on(f"at {width}x{height}")
+        w.xdotool("search", "--name", "simscope$", "windowsize", *usual)
+        drawn = w.wait(lambda s: s["window"][2:] == usual, "the usual size")["frames_drawn"]
+        w.reach(lambda s: s["frames_drawn"] > drawn + 2, "pictures again")
+    w.xdotool("search", "--name", "simscope$", "windowunmap")
+    goes_on("while it is hidden")
+    found = w.xdotool("search", "--name", "simscope$").stdout.split()
+    w.xdotool("windowmap", found[-1])
+    drawn = w.state()["frames_drawn"]
+    w.wait(lambda s: s["frames_drawn"] > drawn + 2, "pictures again")
+    w.focus()
+    w.key("space", lambda s: not s["playing"], "the run to pause")
+
+    # What is seen is that step's figure, no older one.
+    w.point("help")
+    w.idle()
+    from PIL import Image, ImageChops
+    state = w.key("p", lambda s: s["last_file"].endswith(".png"), "the picture")
+    command(program, folder, "render", state["last_file"], "--out", "again.png")
+    rendered = Image.open(folder / "again.png").convert("RGB")
+    w.wait(lambda s: not s["messages"], "the message to go")
+    w.idle()
+    w.settle()
+    x, y, width, height = state["figure"]
+    shown = display.screenshot().crop((x, y, x + width, y + height))
+    different = ImageChops.difference(rendered, shown).getbbox()
+    check(different is None, f"the screen and the step's figure differ in {different}")
+    check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
     w.quit()

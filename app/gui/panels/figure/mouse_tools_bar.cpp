@@ -155,9 +155,9 @@ float MouseTools::drawOffers(Ui& ui, const std::vector<Offer>& offers, float roo
   }
   const auto taken = std::find_if(offers.begin(), offers.end(), [&](const Offer& each) { return each.key == tool_; });
   const Offer& shown = taken == offers.end() ? offers.front() : *taken;
-  width = std::min(ui.px(130), room);
+  width = std::min(std::max(ui.px(130), comboWidth(shown.title.c_str(), "Tool")), room);
   ImGui::SetNextItemWidth(width);
-  const bool open = beginCombo(ui, "##tool", shown.title.c_str());
+  const bool open = beginCombo(ui, "##tool", "Tool", shown.title.c_str());
   ui.mark("tools");
   if (open) {
     for (const Offer& offer : offers) {

@@ -9,7 +9,8 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr float kShapeGap = 2, kListWidth = 132;
+constexpr float kShapeGap = 2;
+constexpr const char* kListLabel = "Shape";
 constexpr double kDegrees = 57.29577951308232;
 
 void drawGlyph(ImDrawList& list, DrawnShape shape, ImVec2 c, float r, ImU32 colour) {
@@ -77,7 +78,12 @@ bool shapeButton(Ui& ui, DrawnShape shape, bool on) {
 
 float shapeChoiceWidth(const Ui& ui, std::size_t count, bool as_list) {
   const auto n = static_cast<float>(count);
-  return as_list ? ui.px(kListWidth) : n * ImGui::GetFrameHeight() + std::max(n - 1, 0.0f) * ui.px(kShapeGap);
+  if (!as_list) return n * ImGui::GetFrameHeight() + std::max(n - 1, 0.0f) * ui.px(kShapeGap);
+  float widest = 0;
+  for (int i = 0; i <= static_cast<int>(DrawnShape::Fill); ++i) {
+    widest = std::max(widest, comboWidth(infoOf(static_cast<DrawnShape>(i)).title, kListLabel));
+  }
+  return widest;
 }
 
 void drawShapeChoice(Ui& ui, std::span<const DrawnShape> shapes, DrawnShape& chosen, bool as_list) {
@@ -89,7 +95,7 @@ void drawShapeChoice(Ui& ui, std::span<const DrawnShape> shapes, DrawnShape& cho
     return;
   }
   ImGui::SetNextItemWidth(shapeChoiceWidth(ui, shapes.size(), true));
-  const bool open = beginCombo(ui, "##shapes", infoOf(chosen).title);
+  const bool open = beginCombo(ui, "##shapes", kListLabel, infoOf(chosen).title);
   ui.mark("shapes");
   if (!open) return tooltip(ui, helpOf(chosen));
   for (const DrawnShape each : shapes) {

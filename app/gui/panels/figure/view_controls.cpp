@@ -196,7 +196,7 @@ class Controls {
     for (const std::string& each : choices) width = std::max(width, comboWidth(each.c_str(), label));
     all_.push_back({width, [this, id, label, help, width, present, choices, choose](bool) {
                       ImGui::SetNextItemWidth(width);
-                      const bool open = beginCombo(ui_, ("##" + id).c_str(), present.c_str(), 0, label);
+                      const bool open = beginCombo(ui_, ("##" + id).c_str(), label, present.c_str());
                       ui_.mark(id);
                       if (!open) {
                         tooltip(ui_, help);
@@ -256,7 +256,7 @@ void drawSelector(Session& session, Ui& ui, float right) {
   const float room = right - ImGui::GetCursorPosX() - iconButtonWidth(ui, Icon::None, "More") - ui.px(6);
   const float present = comboWidth(view.title.c_str(), "View");
   ImGui::SetNextItemWidth(std::min(std::max(std::min(longest, 0.34f * room), present), std::max(room, ui.px(80))));
-  const bool open = beginCombo(ui, "##view", view.title.c_str(), 0, "View");
+  const bool open = beginCombo(ui, "##view", "View", view.title.c_str());
   ui.mark("view");
   if (open) {
     for (const View& each : all) {

@@ -57,8 +57,8 @@ void ParameterBar::drawCompared(Ui& ui, const Description& description, const st
   ImGui::SetNextItemWidth(width);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {ui.px(400), ui.px(420)});
   const std::string now = reference(preset);
-  const bool open =
-      beginCombo(ui, "##compared", titleOfPreset(description, now).c_str(), ImGuiComboFlags_HeightLargest);
+  const bool open = beginCombo(ui, "##compared", kLabelBeside, titleOfPreset(description, now).c_str(),
+                               ImGuiComboFlags_HeightLargest);
   ui.mark("compared");
   if (!open) return;
   const auto offer = [&](const std::string& key) {

@@ -124,7 +124,7 @@ void ParametersPanel::drawChoice(Session& session, Ui& ui, std::size_t index, fl
   const std::string present_key = toText(value), title = shownText(info, value);
   ImGui::SetNextItemWidth(width);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {ui.px(400), ui.px(420)});
-  const bool open = beginCombo(ui, "##value", title.c_str(), ImGuiComboFlags_HeightLargest);
+  const bool open = beginCombo(ui, "##value", kLabelBeside, title.c_str(), ImGuiComboFlags_HeightLargest);
   ui.mark(mark);
   if (open) {
     for (const Choice& choice : choices) {

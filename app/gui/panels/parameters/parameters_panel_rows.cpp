@@ -95,9 +95,17 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
   const float full = ImGui::GetContentRegionAvail().x;
   focusRow(ui, info.key, full);
   const float reset_width = ui.px(kRowResetWidth);
-  const float field = std::min(number ? ui.px(kRowFieldWidth) : ui.px(kRowFieldWidth + 44), full * 0.46f);
-  const float field_left = full - reset_width - ui.px(4) - (text ? 0 : field);
   const float mark = info.applies == Applies::OnReset || canFollowKeyframes(info) ? ui.px(16) : 0;
+  float field = std::min(number ? ui.px(kRowFieldWidth) : ui.px(kRowFieldWidth + 44), full * 0.46f);
+  if (info.kind == Kind::Choice) {
+    // As wide as its longest choice, where the title leaves so much.
+    const float title = ImGui::CalcTextSize(info.title.c_str()).x;
+    const float room = full - reset_width - mark - title - ui.px(4 + 8 + 6);
+    float longest = 0;
+    for (const Choice& each : info.choices) longest = std::max(longest, comboWidth(each.title.c_str()));
+    field = std::max(field, std::min(longest, room));
+  }
+  const float field_left = full - reset_width - ui.px(4) - (text ? 0 : field);
   const float origin = ImGui::GetCursorPosX();
   drawTitle(session, ui, index, field_left - mark - ui.px(8),
             waiting                                   ? p.warning

@@ -12,7 +12,7 @@ namespace simscope::gui {
 namespace {
 
 constexpr float kBothWide = 620;   // room for table and plots side by side
-constexpr float kTableWide = 400;  // of the table, at most
+constexpr float kTableWide = 400;  // of the table, unless its texts need more
 constexpr float kLeastPlot = 196;
 
 // Some have no meaning for what the run has come to. Before the first sample nobody knows.
@@ -92,7 +92,9 @@ void PlotsPanel::draw(Session& session, Ui& ui, FieldReadings& readings) {
   follow(session);
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool both = room.x >= ui.px(kBothWide);
-  const float table = both ? std::clamp(room.x * 0.36f, ui.px(260), ui.px(kTableWide)) : room.x;
+  // A third of it, or what its texts need, as long as the plots keep the half.
+  const float third = std::clamp(room.x * 0.36f, ui.px(260), ui.px(kTableWide));
+  const float table = both ? std::max(third, std::min(truth_.wished(ui), 0.5f * room.x)) : room.x;
   const auto part = [&](const char* id, float width, const auto& body) {
     ImGui::BeginChild(id, {width, room.y}, false, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     body();

@@ -12,6 +12,9 @@ namespace simscope::gui {
 
 namespace {
 
+// At a scale of 1.
+constexpr float kDotRoom = 13, kLeastSpark = 24, kColumnGap = 8;
+
 // Before the end of a preset a value may still be on its way to the exact one.
 ImVec4 colourOf(const UiColours& p, Verdict verdict, bool at_end) {
   switch (verdict) {
@@ -94,6 +97,11 @@ void TruthTable::arrange(const Session& session, const Ui& ui, const std::vector
     grown(columns_.value, valueText(truth.value, info.unit));
     grown(columns_.against, heldText(truth, info, 0));
   }
+}
+
+float TruthTable::wished(const Ui& ui) const {
+  const float texts = columns_.title + columns_.value + columns_.against;
+  return texts > 0 ? ui.px(kDotRoom + kLeastSpark + 3 * kColumnGap) + texts + ImGui::GetStyle().ScrollbarSize : 0;
 }
 
 void TruthTable::draw(Session& session, Ui& ui) {
@@ -181,9 +189,9 @@ void TruthTable::drawRow(const Session& session, Ui& ui, const Truth& truth) {
   }
   // From the left: the title, the sparkline, the value, and what it is held against. In a narrow panel the sparkline
   // gives way first, then what both values are beside their difference, then the ends of titles.
-  const float gap = ui.px(8), title_left = at.x + ui.px(13), all = width - ui.px(13);
+  const float gap = ui.px(kColumnGap), title_left = at.x + ui.px(kDotRoom), all = width - ui.px(kDotRoom);
   const float value = std::min(columns_.value, all * 0.4f);
-  const float least_spark = std::min(ui.px(24), all * 0.1f);
+  const float least_spark = std::min(ui.px(kLeastSpark), all * 0.1f);
   const float beside = all - value - least_spark - 3 * gap;
   float against = columns_.against;
   if (columns_.title + against > beside) against = std::min(against, std::max(beside - columns_.title, all * 0.18f));

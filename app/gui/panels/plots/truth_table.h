@@ -16,6 +16,8 @@ class TruthTable {
  public:
   // In the room that is left; scrolls.
   void draw(Session& session, Ui& ui);
+  // So wide that nothing of it is cut, as it was drawn last; 0 before.
+  float wished(const Ui& ui) const;
 
  private:
   void drawFinding(Session& session, Ui& ui, const Finding& finding);

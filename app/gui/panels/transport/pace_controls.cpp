@@ -1,8 +1,10 @@
 #include "app/gui/panels/transport/pace_controls.h"
 
 #include <fmt/format.h>
+#include <fmt/printf.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -20,13 +22,13 @@ void drawCap(Ui& ui, Pace& pace, bool wide) {
     const char* text;
   };
   static constexpr Cap kCaps[] = {{5, "5 frames/s"},   {10, "10 frames/s"},   {25, "25 frames/s"}, {30, "30 frames/s"},
-                                  {60, "60 frames/s"}, {120, "120 frames/s"}, {0, "no limit"}};
+                                  {60, "60 frames/s"}, {120, "120 frames/s"}, {0, "none"}};
   const char* shown = "";
   for (const Cap& cap : kCaps) {
     if (cap.value == pace.frames_per_second) shown = cap.text;
   }
-  ImGui::SetNextItemWidth(ui.px(wide ? 124 : 116));
-  const bool caps = beginCombo(ui, "##cap", shown);
+  ImGui::SetNextItemWidth(ui.px(wide ? 154 : 116));
+  const bool caps = beginCombo(ui, "##cap", wide ? "Limit" : kLabelBeside, shown);
   ui.mark("frame_cap");
   if (caps) {
     for (const Cap& cap : kCaps) {
@@ -34,7 +36,7 @@ void drawCap(Ui& ui, Pace& pace, bool wide) {
     }
     ImGui::EndCombo();
   } else {
-    tooltip(ui, "At most this many pictures a second");
+    tooltip(ui, "Limit: at most this many pictures a second");
   }
 }
 
@@ -42,7 +44,7 @@ void drawAtEnd(Session& session, Ui& ui) {
   const std::optional<RunEnd> end = session.runEnd();
   const char* const does = !end ? "go on" : end->ending == Ending::Loop ? "loop" : "pause";
   ImGui::SetNextItemWidth(ui.px(118));
-  const bool open = beginCombo(ui, "##at_end", fmt::format("End: {}", does).c_str());
+  const bool open = beginCombo(ui, "##at_end", "End", does);
   ui.mark("at_end");
   if (!open) {
     tooltip(ui, (end ? fmt::format("At the end of the preset, step {}\n", end->step) : std::string()) +
@@ -57,6 +59,14 @@ void drawAtEnd(Session& session, Ui& ui) {
     if (ImGui::Selectable(text, choice == session.atEnd())) session.setAtEnd(choice);
   }
   ImGui::EndCombo();
+}
+
+// Without an exponent as far as a million: "1920", "0.5", "54469".
+std::string speedFormat(double speed) {
+  constexpr double kLongest = 1e7;
+  const double size = std::abs(speed);
+  const int digits = size >= 1 && size < kLongest ? static_cast<int>(std::log10(size)) + 1 : 0;
+  return fmt::format("%.{}g", std::max(3, digits));
 }
 
 // Of the clock's time, or of what the run counts.
@@ -75,15 +85,15 @@ void drawSpeed(Session& session, Ui& ui, float width) {
   ImGui::SetNextItemWidth(field);
   if (behind) ImGui::PushStyleColor(ImGuiCol_Text, p.warning);
   // The unit stands in the format, where it has room: a percent sign in it would be one more number.
-  const bool whole = ImGui::CalcTextSize(fmt::format("{:.3g} {}", speed, unit).c_str()).x <=
-                     field - 2 * ImGui::GetStyle().FramePadding.x;
-  const std::string format = whole && unit.find('%') == std::string::npos ? "%.3g " + unit : "%.3g";
+  const std::string number = speedFormat(speed), told = fmt::sprintf(number, speed) + " " + unit;
+  const bool whole = ImGui::CalcTextSize(told.c_str()).x <= field - 2 * ImGui::GetStyle().FramePadding.x;
+  const std::string format = whole && unit.find('%') == std::string::npos ? number + " " + unit : number;
   if (ImGui::InputDouble("##speed", &speed, 0, 0, format.c_str(), ImGuiInputTextFlags_EnterReturnsTrue)) {
     session.setSpeed(speed);
   }
   if (behind) ImGui::PopStyleColor();
   ui.mark("speed");
-  std::string help = whole ? "" : fmt::format("{:.3g} {}\n", session.pace.speed, unit);
+  std::string help = whole ? "" : told + "\n";
   help += "Simulated time for each second of the clock. It stays when the time step changes.";
   if (behind) {
     help += fmt::format("\nThis machine makes {} {} of it.", shortNumber(run.steps_per_second * run.time_step), unit);
@@ -118,8 +128,13 @@ void drawPace(Session& session, Ui& ui, const PaceRoom& room) {
   const bool timed = session.speed() > 0;
   const bool budget = pace.mode == Pace::Mode::Budget;
   const bool by_speed = pace.mode == Pace::Mode::Speed && timed;
-  ImGui::SetNextItemWidth(ui.px(room.wide ? 142 : 110));
-  const bool open = beginCombo(ui, "##mode", budget ? "As fast as possible" : by_speed ? "Speed" : "Steps per frame");
+  const char* const shown = budget ? "As fast as possible" : by_speed ? "Speed" : "Steps per frame";
+  // The kind as wide as its words, and what is left to its value. As fast as possible has none.
+  const float both = ui.px(room.wide ? 274 : 242);
+  const char* const label = room.wide ? "Pace" : kLabelBeside;
+  const float kind = room.value ? std::min(comboWidth(shown, label), both) : ui.px(110);
+  ImGui::SetNextItemWidth(kind);
+  const bool open = beginCombo(ui, "##mode", label, shown);
   ui.mark("pace_mode");
   if (open) {
     if (timed && ImGui::Selectable("Speed", by_speed)) pace.mode = Pace::Mode::Speed;
@@ -139,15 +154,9 @@ void drawPace(Session& session, Ui& ui, const PaceRoom& room) {
             "Steps per frame: exactly so many steps lie between two pictures, as in a recording.\n"
             "As fast as possible: as many steps as the time between two pictures allows.");
   }
-  if (room.value) ImGui::SameLine(0, gap);
-  if (!room.value) {
-    // A menu's worth of room: the kind alone.
-  } else if (by_speed) {
-    drawSpeed(session, ui, ui.px(room.wide ? 150 : 126));
-  } else {
-    ImGui::BeginDisabled(budget);
-    drawSteps(pace, ui, ui.px(room.wide ? 150 : 126));
-    ImGui::EndDisabled();
+  if (room.value && !budget) {
+    ImGui::SameLine(0, gap);
+    by_speed ? drawSpeed(session, ui, both - kind - gap) : drawSteps(pace, ui, both - kind - gap);
   }
   if (room.cap) {
     ImGui::SameLine(0, gap);

@@ -123,7 +123,7 @@ TransportActions TransportPanel::drawButtons(Session& session, Ui& ui) {
   const float right = ImGui::GetCursorPosX() + room;
   // What a narrow window leaves out, in this order: the memory, the end, the cap, the labels of step and reset, the
   // speed, and its kind.
-  const bool with_memory = room > ui.px(1010), labels = room > ui.px(640);
+  const bool with_memory = room > ui.px(1030), labels = room > ui.px(640);
   const bool playing = session.playing();
   const float play_width = iconButtonWidth(ui, Icon::Pause, "Pause");
   if (iconButton(ui, "play", playing ? Icon::Pause : Icon::Play, playing ? "Pause" : "Play", "Play or pause  (Space)",
