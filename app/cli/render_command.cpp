@@ -208,6 +208,7 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
 struct Pass {
   bool again = false;  // from the beginning of the run
   int last = 0;        // frame
+  int rows_from = 0;   // the frame from which all ranks find the diagnostics
   int frames = 0, first_frame = 0, steps_per_frame = 0;
   std::int64_t first_step = 0;
 };
@@ -215,9 +216,16 @@ struct Pass {
 // Rank 0 says what comes; nothing: all is done.
 std::optional<Pass> nextPass(const Team& team, std::optional<Pass> pass) {
   if (!team.ranks()) return pass;
-  std::array<std::int64_t, 7> told{};
+  std::array<std::int64_t, 8> told{};
   if (pass) {
-    told = {1, pass->again, pass->last, pass->frames, pass->first_frame, pass->steps_per_frame, pass->first_step};
+    told = {1,
+            pass->again,
+            pass->last,
+            pass->rows_from,
+            pass->frames,
+            pass->first_frame,
+            pass->steps_per_frame,
+            pass->first_step};
   }
   team.ranks()->broadcast(std::as_writable_bytes(std::span(told)));
   if (told[0] == 0) return std::nullopt;
@@ -226,12 +234,15 @@ std::optional<Pass> nextPass(const Team& team, std::optional<Pass> pass) {
               static_cast<int>(told[3]),
               static_cast<int>(told[4]),
               static_cast<int>(told[5]),
-              told[6]};
+              static_cast<int>(told[6]),
+              told[7]};
 }
 
 Pass passOf(const RecordingJob& job, bool again) {
   const Scene& scene = job.scene();
-  return {again, job.lastFrame(), scene.frames, scene.first_frame, scene.steps_per_frame, scene.first_step};
+  int rows_from = 0;  // to the last
+  while (rows_from <= job.lastFrame() && !job.wantsRow(rows_from)) ++rows_from;
+  return {again, job.lastFrame(), rows_from, scene.frames, scene.first_frame, scene.steps_per_frame, scene.first_step};
 }
 
 // What ranks other than 0 do: the same steps, and no pictures.
@@ -246,11 +257,15 @@ void followPasses(Scene scene, const compute::DevicePtr& device, const std::opti
     if (stepper && pass->again) beginAgain(*stepper, scene, state, beat);
     if (!stepper) stepper.reset(new Stepper(begin(scene, device, state, beat)));
     stepToFirst(*stepper, scene, beat);
-    for (int i = (state ? scene.first_frame : 0) + 1; i <= pass->last; ++i) {
-      stepWatched(
-          *stepper, scene.steps_per_frame, [&](int n) { stepper->step(n); }, beat);
+    const int first = state ? scene.first_frame : 0;
+    for (int i = first; i <= pass->last; ++i) {
+      if (i > first)
+        stepWatched(
+            *stepper, scene.steps_per_frame, [&](int n) { stepper->step(n); }, beat);
+      if (i >= pass->rows_from) stepper->diagnostics();
     }
   }
+  if (stepper) stepper->diagnostics();  // for the findings at the end
 }
 
 // The encoders are far behind when the last frame is drawn; Ctrl+C still ends them, and all that they wrote is gone.

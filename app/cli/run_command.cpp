@@ -101,12 +101,12 @@ void run(const RunArguments& arguments, Team& team) {
     Stepper stepper = begin(scene, device, state, beat);
     stepWatched(
         stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, beat);
+    report.diagnostics = stepper.diagnostics();  // all ranks find them
     if (!team.first()) return;
     report.steps = stepper.simulation().steps();
     report.time = stepper.simulation().time();
     report.parameters = stepper.simulation().parameters();
     for (const Track& track : stepper.timeline().tracks) report.followed.push_back(track.key);
-    report.diagnostics = stepper.diagnostics();
     report.findings = stepper.findings();
     throwIfStopped();
     if (array_file) {

@@ -164,6 +164,7 @@ struct BatchInfo {
 enum class Decomposition {
   None,     // a run is made by one process
   Samples,  // independent samples: each rank counts its share, the counts are added, and all ranks have the whole state
+  Bodies,   // each rank finds the forces on its share of the bodies and passes them on; all have the whole state
 };
 struct DecompositionInfo {
   Decomposition kind = Decomposition::None;
@@ -213,7 +214,8 @@ struct Description {
   std::unique_ptr<Simulation> (*create)(compute::DevicePtr, const ParameterSet&) = nullptr;
   BatchInfo batch = {};
   // Where it is divided, the ranks make the same calls that may change the state, in the same order, each on its own
-  // device (Device::ranks). What only reads the state (present, diagnostics, check, save) a rank calls as it likes.
+  // device (Device::ranks), and diagnostics, too, which may have to find what steps leave out. What else only reads the
+  // state (present, check, save) a rank calls as it likes.
   DecompositionInfo decomposition = {};
   // Scenes of former versions may hold parameters that are no more. Takes those that it knows out of `former` (key, and
   // value as typed), and makes `tracks` what they mean beside the preset (may be empty) and the parameters of the
