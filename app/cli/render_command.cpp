@@ -161,7 +161,7 @@ class ProgressLine {
   Clock::time_point start_ = Clock::now(), next_ = start_;
 };
 
-// What rank 0 asks of the state at a frame, where all ranks hold parts of it: they make it together.
+// What rank 0 asks of the state at a frame, where all ranks look at it together: channels only where each holds a part.
 struct Asked {
   bool row = false;  // all diagnostics
   std::optional<std::vector<std::string>> channels = {};
@@ -223,7 +223,7 @@ void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJo
           stepper, scene.steps_per_frame, [&](int n) { stepper.step(n); }, beat);
     Asked asked{job.wantsRow(i), {}};
     if (job.wantsPicture(i) || job.wantsArray(i)) asked.channels = job.neededChannels(stepper.simulation().steps());
-    if (team.sharesState(scene)) tell(team, asked);
+    if (team.looksTogether(scene)) tell(team, team.sharesState(scene) ? asked : Asked{asked.row, {}});
     if (asked.channels) {
       Frame& frame = frames[static_cast<std::size_t>(i) % frames.size()];
       frame.sequence = static_cast<std::uint64_t>(i) + 1;
@@ -278,7 +278,7 @@ Pass passOf(const RecordingJob& job, bool again) {
 // What ranks other than 0 do: the same steps, and no pictures; but their part of what rank 0 draws from.
 void followPasses(Scene scene, const compute::DevicePtr& device, const std::optional<State>& state, const Team& team) {
   const auto beat = [&] { team.beat(); };
-  const bool shared = team.sharesState(scene);
+  const bool together = team.looksTogether(scene);
   std::unique_ptr<Stepper> stepper;
   Frame frame;
   while (const std::optional<Pass> pass = nextPass(team, {})) {
@@ -294,10 +294,10 @@ void followPasses(Scene scene, const compute::DevicePtr& device, const std::opti
       if (i > first)
         stepWatched(
             *stepper, scene.steps_per_frame, [&](int n) { stepper->step(n); }, beat);
-      if (shared) answer(*stepper, told(team), frame);
+      if (together) answer(*stepper, told(team), frame);
     }
   }
-  if (shared && stepper) stepper->findings();
+  if (together && stepper) stepper->findings();
 }
 
 // The encoders are far behind when the last frame is drawn; Ctrl+C still ends them, and all that they wrote is gone.

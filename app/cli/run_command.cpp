@@ -101,8 +101,7 @@ void run(const RunArguments& arguments, Team& team) {
     Stepper stepper = begin(scene, device, state, beat);
     stepWatched(
         stepper, steps, [&](int n) { report.total_ms += device->timed([&] { stepper.step(n); }); }, beat);
-    // Ranks that hold parts of the state look at it together.
-    if (!team.first() && !team.sharesState(scene)) return;
+    if (!team.first() && !team.looksTogether(scene)) return;
     report.steps = stepper.simulation().steps();
     report.time = stepper.simulation().time();
     report.parameters = stepper.simulation().parameters();
@@ -111,6 +110,7 @@ void run(const RunArguments& arguments, Team& team) {
     report.findings = stepper.findings();
     throwIfStopped();
     if (!arguments.save && !arguments.save_snapshot) return;
+    if (!team.first() && !team.sharesState(scene)) return;
     State saved = stepper.save();
     if (array_file) {
       const StateArray* array = saved.find(scene.description->state_array);

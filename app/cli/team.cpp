@@ -158,6 +158,10 @@ void Team::requireDivided(const Scene& scene) const {
       scene.description->id, info.kind == Decomposition::None ? "" : "with these parameters ", list));
 }
 
+bool Team::looksTogether(const Scene& scene) const {
+  return sharesState(scene) || (ranks_ && scene.description->decomposition.kind == Decomposition::Bodies);
+}
+
 bool Team::sharesState(const Scene& scene) const {
   return ranks_ && scene.description->decomposition.kind == Decomposition::Slabs;
 }

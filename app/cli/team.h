@@ -42,7 +42,9 @@ class Team {
   void prepare(const std::string& command, const std::function<std::string()>& prepare);
   // UsageError, with those that are, where a run of this scene is not divided among ranks.
   void requireDivided(const Scene& scene) const;
-  // Whether there are ranks that hold a part of such a run's state each: what reads it is done by all of them.
+  // Whether there are ranks that find the diagnostics of such a run together;
+  bool looksTogether(const Scene& scene) const;
+  // and, more than that, hold a part of its state each: all that reads it is done by all of them.
   bool sharesState(const Scene& scene) const;
   // As ranks can have it: on the CPU, with their share of its cores where the user does not say. UsageError otherwise.
   DeviceChoice choice(DeviceChoice asked) const;

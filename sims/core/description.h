@@ -167,6 +167,9 @@ enum class Decomposition {
   // Rows of a field (sims/compute/ranks/slab.h): each rank holds its own and a halo. What reads the state is done by
   // all of them, too, in the same order: rank 0 gets the frame and the saved state, the others parts of no use.
   Slabs,
+  // Each rank finds the forces on its share of the bodies and passes them on; all have the whole state. Diagnostics are
+  // made by all of them: they may have to find what steps leave out.
+  Bodies,
 };
 struct DecompositionInfo {
   Decomposition kind = Decomposition::None;

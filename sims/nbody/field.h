@@ -5,7 +5,9 @@
 // The strength s_j is a mass (gravity: acceleration G g_i) or a charge of either sign (Coulomb: −k (q_i/m_i) g_i).
 // Sources at one place attract each other with no force: a softening below kLeastSoftening counts as that.
 // Owner: the solver owns its workspace; sources and result belong to the caller. Thread: as Device; work is enqueued on
-// its stream, with no round trip to the host. Errors: OutOfMemory (the solver still works at its former size).
+// its stream, with no round trip to the host. Where the device has ranks, all of them call, with the same sources, and
+// all get the whole field, with the bits of one process. Errors: OutOfMemory (the solver still works at its former
+// size), and those of Ranks.
 #pragma once
 
 #include <memory>

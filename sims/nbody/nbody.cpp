@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sims/compute/ranks/ranks.h"
 #include "sims/nbody/initial.h"
 
 namespace simscope::nbody {
@@ -50,6 +51,7 @@ void NBody::reset(std::uint64_t seed) {
   clock_ = {};
   untouched_ = true;
   makeInitial(*device_, p_, seed, bodies_);
+  beginAlike();
   compareStrengths(bodies_);
   startTrails();
   solve(bodies_);
@@ -57,6 +59,21 @@ void NBody::reset(std::uint64_t seed) {
   setScales();
   profileOf(*device_, system(), scales_.half_edge, total_mass_, shells_.data(), initial_profile_.data());
   reference_ = conserved();
+}
+
+// Ranks begin with the bits of rank 0: on processors of different kinds a sine may differ in its last one, and what
+// they make of it from there on must not.
+void NBody::beginAlike() {
+  compute::Ranks* const ranks = device_->ranks();
+  if (!ranks) return;
+  const auto share = [&](auto& buffer) {
+    ranks->broadcast(std::as_writable_bytes(std::span(buffer.data(), buffer.size())));
+  };
+  share(bodies_.x);
+  share(bodies_.v);
+  share(bodies_.mass);
+  share(bodies_.charge);
+  share(bodies_.group);
 }
 
 void NBody::solve(Bodies& bodies) {
@@ -119,6 +136,8 @@ void NBody::setScales() {
     scales_.least_mass = equal ? masses.most / 2 : masses.least;
     scales_.most_mass = equal ? masses.most * 2 : masses.most;
   }
+  // Launched bodies have the usual mass, which takes logarithms: see beginAlike().
+  if (device_->ranks()) device_->ranks()->broadcast(std::as_writable_bytes(std::span(&scales_, 1)));
 }
 
 void NBody::change(const ParameterSet& parameters) {
@@ -140,7 +159,8 @@ void NBody::change(const ParameterSet& parameters) {
     try {
       use(changed);
     } catch (...) {
-      use(before);
+      // Ranks may be out of step now, and end.
+      if (!device_->ranks()) use(before);
       throw;
     }
     loseAsBefore(former);

@@ -3,6 +3,9 @@
 //
 // Places and velocities are double precision. More than kFew bodies get their forces in single precision from a
 // FieldSolver (field.h); fewer are summed in double precision on the spot (few.h).
+//
+// Among ranks (Device::ranks) all have all bodies, with the same bits: the solvers divide the forces, and pass them on;
+// all else is O(n) and made by every rank alike.
 #pragma once
 
 #include <array>
@@ -88,6 +91,7 @@ class NBody final : public Simulation {
   Conserved lost();
   void loseAsBefore(const Conserved& lost);
   void setScales();
+  void beginAlike();
   void takeBodies();
   void startTrails();
   std::vector<float> trailsInOrder() const;

@@ -358,6 +358,7 @@ Description describeNBody() {
   d.memory = memoryOf;
   d.size_key = "bodies";
   d.create = create;
+  d.decomposition = {.kind = Decomposition::Bodies};
   return d;
 }
 

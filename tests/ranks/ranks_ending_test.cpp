@@ -112,7 +112,7 @@ TEST_P(Stopped, ByASignalToOneRankAllEndWithOneMessage) {
   }
 }
 
-TEST_F(Endings, AKilledRankEndsASweepAndARecording) {
+TEST_F(Endings, AKilledRankEndsASweepARecordingAndARunOfBodies) {
   SIMSCOPE_NEEDS_MPI();
   const Outcome sweep = endedBy(SIGKILL, 2, std::chrono::milliseconds(1200),
                                 {"sweep", "tunneling", "--param", "packet_momentum=0.5:3:60", "--measure",
@@ -122,6 +122,10 @@ TEST_F(Endings, AKilledRankEndsASweepAndARecording) {
       endedBy(SIGKILL, 1, std::chrono::milliseconds(1200),
               {"render", "monte_carlo_pi", "--frames", "100000", "--size", "160x120", "--out", "f.gif"});
   EXPECT_NE(film.status, 0);
+  const Outcome bodies = endedBy(SIGKILL, 2, std::chrono::milliseconds(1200),
+                                 {"run", "nbody", "--set", "bodies=3000", "--set", "method=tree", "--steps",
+                                  "100000000", "--save-snapshot", "b.npz"});
+  EXPECT_NE(bodies.status, 0);
   EXPECT_EQ(folder_.names(), std::vector<std::string>{});
 }
 

@@ -1,5 +1,5 @@
-// Every operation of compute::Ranks, checked on all ranks: ranks_probe collectives | lost | patient. Exit status 0:
-// all was right.
+// Every operation of compute::Ranks, checked on all ranks: ranks_probe collectives | blocks | lost | patient. Exit
+// status 0: all was right.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sims/compute/ranks/launch.h"
+#include "tests/ranks/ranks_probe.h"
 
 using namespace simscope;
 using compute::Ranks;
@@ -100,6 +101,7 @@ int main(int count, char** arguments) {
   if (!ranks) return std::puts("alone") < 0 ? 1 : 0;
   try {
     if (what == "collectives") collectives(*ranks);
+    if (what == "blocks") wrong += ranks_probe::wrongBlocks(*ranks);
     if (what == "lost") {
       // Rank 1 never comes.
       if (ranks->rank() == 1) std::this_thread::sleep_for(std::chrono::seconds(60));

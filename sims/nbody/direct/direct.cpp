@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "sims/compute/loops/detail/cpu_blocks.h"
+#include "sims/compute/ranks/blocks.h"
 #include "sims/nbody/direct/kernels.h"
 
 namespace simscope::nbody {
@@ -30,24 +31,30 @@ class DirectOnCpu final : public FieldSolver {
   static constexpr int kBlock = 4 * kDirectLanes;  // bodies that a thread takes at a time
 
   struct Work {
-    DirectBlock all;
+    DirectBlock own;
     void (*kernel)(const DirectBlock&);
     static void run(const void* context, std::size_t block) {
       const Work& self = *static_cast<const Work*>(context);
-      DirectBlock part = self.all;
-      part.first = static_cast<int>(block) * kBlock;
-      part.count = std::min(kBlock, self.all.n - part.first);
+      DirectBlock part = self.own;
+      part.first += static_cast<int>(block) * kBlock;
+      part.count = std::min(kBlock, self.own.first + self.own.count - part.first);
       self.kernel(part);
     }
   };
 
   void sum(void (*kernel)(const DirectBlock&), const Vec4* sources, int n, double softening, Vec4* out) {
     const double soft = std::max(softening, kLeastSoftening);
-    const Work work{{reinterpret_cast<const float*>(sources), n, static_cast<float>(soft * soft), 0, 0,
+    compute::Ranks* const ranks = device_->ranks();
+    const compute::Cuts cuts =
+        compute::equalCuts(static_cast<std::uint64_t>(n), ranks ? ranks->size() : 1, kDirectLanes);
+    const std::size_t rank = ranks ? static_cast<std::size_t>(ranks->rank()) : 0;
+    const int first = static_cast<int>(cuts[rank]), count = static_cast<int>(cuts[rank + 1]) - first;
+    const Work work{{reinterpret_cast<const float*>(sources), n, static_cast<float>(soft * soft), first, count,
                      reinterpret_cast<float*>(out)},
                     kernel};
     device_->countLaunches();
-    compute::detail::runBlocks(*device_, static_cast<std::size_t>((n - 1) / kBlock + 1), &Work::run, &work);
+    compute::detail::runBlocks(*device_, static_cast<std::size_t>((count + kBlock - 1) / kBlock), &Work::run, &work);
+    if (ranks) compute::gatherBlocks(*ranks, out, cuts);
   }
 
   compute::DevicePtr device_;

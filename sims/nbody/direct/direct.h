@@ -4,7 +4,8 @@
 // warps takes 128 bodies, four a lane; each warp meets them with a part of the sources, read through a corner of shared
 // memory of its own, and the warps' sums are added in order at the end. Where there are too few bodies to fill the
 // device, the sources are also shared out over several blocks; the last one to finish adds the parts, in order. Sums
-// are taken in a fixed order: the same bits in every run, for any number of threads.
+// are taken in a fixed order: the same bits in every run, for any number of threads. Ranks (on the CPU) sum for a block
+// of bodies each, against all sources, and pass on what they find.
 #pragma once
 
 #include "sims/nbody/field.h"

@@ -8,6 +8,7 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/core/parameters.h"
+#include "sims/nbody/tree/divided_walk.h"
 #include "sims/nbody/tree/primitives.h"
 #include "sims/nbody/tree/steps.h"
 
@@ -59,6 +60,7 @@ class Tree final : public BarnesHut {
 #if SIMSCOPE_HAVE_CUDA
     if (device_->isCuda()) return tree::walkOnCuda(*device_, a, least, potential, out);
 #endif
+    if (compute::Ranks* const ranks = device_->ranks()) return divided_.walk(*device_, *ranks, a, least, out);
     tree::walkOnCpu(*device_, a, least, out);
   }
 
@@ -78,6 +80,7 @@ class Tree final : public BarnesHut {
   float opening_angle_;
   compute::Buffer<unsigned char> memory_;
   tree::Arrays arrays_{};
+  tree::DividedWalk divided_;
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ struct TreeInteractions {
 
 class BarnesHut : public TreeSolver {
  public:
-  // Of the last field(); waits for it.
+  // Of the last field(), where there are ranks of this one's part; waits for it.
   virtual TreeInteractions interactions() const = 0;
 };
 

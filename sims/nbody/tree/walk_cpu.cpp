@@ -1,4 +1,7 @@
 // A list of interactions for each group of bodies, evaluated for all of them by vectors of sources.
+#include <time.h>
+
+#include <algorithm>
 #include <atomic>
 #include <limits>
 
@@ -208,39 +211,60 @@ void forGroups(const Arrays& a, std::uint32_t begin, std::uint32_t last, const U
   }
 }
 
+// What this thread has computed so far, without the time in which others had the core [ns].
+std::uint64_t threadNanoseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
 struct Walk {
   const Arrays& a;
   const TreeKernels& kernels;
   float eps2;
   Vec4* field;
+  WalkPart part;
 
-  static void run(const void* context, std::size_t block) {
+  static void run(const void* context, std::size_t index) {
     const Walk& self = *static_cast<const Walk*>(context);
-    const std::uint32_t n = static_cast<std::uint32_t>(self.a.n);
+    const std::uint64_t block = self.part.first + index;
+    const std::uint64_t start = self.part.costs ? threadNanoseconds() : 0;
+    self.walk(block);
+    if (!self.part.costs) return;
+    const std::uint64_t cost = threadNanoseconds() - start;
+    self.part.costs[block] = static_cast<std::uint32_t>(std::min<std::uint64_t>(cost, UINT32_MAX));
+  }
+
+  void walk(std::uint64_t block) const {
+    const std::uint32_t n = static_cast<std::uint32_t>(a.n);
     const std::uint32_t begin = static_cast<std::uint32_t>(block) * kGroupBodies;
     const std::uint32_t last = n - begin < kGroupBodies ? n : begin + kGroupBodies;
-    Group group(self.a, self.kernels, self.eps2);
-    forGroups(self.a, begin, last, [&](std::uint32_t from, std::uint32_t to, const BoundingBox& box) {
+    Group group(a, kernels, eps2);
+    forGroups(a, begin, last, [&](std::uint32_t from, std::uint32_t to, const BoundingBox& box) {
       group.walk(from, to, box);
-      group.write(self.field);
+      group.write(field);
     });
-    std::atomic_ref(self.a.interactions->bodies).fetch_add(group.counted().bodies, std::memory_order_relaxed);
-    std::atomic_ref(self.a.interactions->cells).fetch_add(group.counted().cells, std::memory_order_relaxed);
+    std::atomic_ref(a.interactions->bodies).fetch_add(group.counted().bodies, std::memory_order_relaxed);
+    std::atomic_ref(a.interactions->cells).fetch_add(group.counted().cells, std::memory_order_relaxed);
   }
 };
 
 }  // namespace
 
-void walkOnCpu(compute::Device& device, const Arrays& a, float softening, Vec4* field) {
+std::uint64_t walkBlocks(int n) {
+  return (static_cast<std::uint64_t>(n) + kGroupBodies - 1) / kGroupBodies;
+}
+
+void walkOnCpu(compute::Device& device, const Arrays& a, float softening, Vec4* field, const WalkPart& part) {
   if (!a.frame->finite) {
     constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
     for (int i = 0; i < a.n; ++i) field[i] = {kNone, kNone, kNone, kNone};
     return;
   }
-  const Walk walk{a, supportedTreeKernels().widest(), softening * softening, field};
+  const Walk walk{a, supportedTreeKernels().widest(), softening * softening, field, part};
+  const std::uint64_t last = std::min(part.last, walkBlocks(a.n));
   device.countLaunches();
-  compute::detail::runBlocks(device, (static_cast<std::size_t>(a.n) + kGroupBodies - 1) / kGroupBodies, &Walk::run,
-                             &walk);
+  compute::detail::runBlocks(device, last - std::min(part.first, last), &Walk::run, &walk);
 }
 
 }  // namespace simscope::nbody::tree

@@ -1,0 +1,10 @@
+// What ranks_probe checks besides Ranks itself. Each is called by all ranks, and tells on how many counts it was wrong.
+#pragma once
+
+#include "sims/compute/ranks/ranks.h"
+
+namespace simscope::ranks_probe {
+
+int wrongBlocks(compute::Ranks& ranks);  // sims/compute/ranks/blocks.h
+
+}  // namespace simscope::ranks_probe
