@@ -16,7 +16,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import (basics, bodies, documents, explain, files, film, gallery, keyframes, lab, look, measure, mouse,
+from drive import (basics, bodies, documents, explain, files, film, gallery, keyframes, lab, live, look, measure, mouse,
                    parameter_panel, parameters, past, sample, shapes, simulations, sweep)  # noqa: E402
 from drive.album import Album, screens_of  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
@@ -36,7 +36,7 @@ SCENARIOS = {
                      simulations.schrodinger2d, simulations.tunneling, simulations.diffraction, past.past,
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.hints, explain.old_opengl,
-                     explain.lost_device, sweep.sweep)
+                     explain.lost_device, sweep.sweep, live.show, live.show_closed)
 }
 
 
