@@ -197,6 +197,32 @@ class Shown(Case):
         other = simscope.show(numpy.ones(4), program=self.window())
         self.assertTrue(other.open and other is not view)
 
+    def test_a_fork_leaves_the_window_to_its_parent(self):
+        view = simscope.show(numpy.zeros(4), program=self.window())
+        self.wait("update1.npy")
+        child = os.fork()
+        if child == 0:
+            told = [view.update(numpy.ones(4)), view.flush(), view.open]
+            _show._leave_all()
+            os._exit(0 if told == [False, False, False] else 1)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        view.update(numpy.full(4, 2.0))
+        self.assertTrue(view.flush())
+        self.assertEqual(self.wait("update2.npy")[0], 2)
+
+    def test_a_loop_pays_a_hundredth_of_its_time_for_copies(self):
+        u = numpy.zeros((1024, 1024))
+        view = simscope.show(u, program=self.window())
+        self.wait("update1.npy")
+        while view.shown < 2:
+            view.update(u)
+        first, begin = view.seconds, time.perf_counter()
+        while view.shown < 5:  # until it has copied three times, however long that takes
+            view.update(u)
+            self.assertLess(time.perf_counter(), begin + 60)
+            time.sleep(0.001)
+        self.assertLess(view.seconds - first, 0.05 * (time.perf_counter() - begin))
+
     def test_the_window_is_in_a_session_of_its_own(self):
         view = simscope.show(numpy.zeros(4), program=self.window())
         self.assertNotEqual(os.getsid(view._child.pid), os.getsid(0))
