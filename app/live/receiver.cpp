@@ -30,35 +30,35 @@ std::string reason() {
   return std::strerror(errno);
 }
 
-// A descriptor that is closed at the end.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  int number() const noexcept { return number_; }
-
- private:
-  int number_ = -1;
-};
-
-struct Packet {
-  std::string bytes;
-  Descriptor memory;
-};
-
 }  // namespace
 
 // The socket. Loans that outlive the receiver still give their slots back over it.
 class Receiver::Line {
  public:
+  // A descriptor that is closed at the end.
+  class Descriptor {
+   public:
+    Descriptor() = default;
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() {
+      if (number_ >= 0) close(number_);
+    }
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+      std::swap(number_, other.number_);
+      return *this;
+    }
+    int number() const noexcept { return number_; }
+
+   private:
+    int number_ = -1;
+  };
+
+  struct Packet {
+    std::string bytes;
+    Descriptor memory;
+  };
+
   explicit Line(int socket) : socket_(socket) {
     int type = 0;
     socklen_t size = sizeof type;
@@ -196,7 +196,7 @@ Receiver::Shown Receiver::shown() const {
 }
 
 bool Receiver::hear(std::chrono::milliseconds patience) {
-  const std::optional<Packet> packet = line_->receive(patience);
+  const std::optional<Line::Packet> packet = line_->receive(patience);
   if (!packet) return false;
   const ScriptMessage message = readMessage(packet->bytes);
   if (const auto* array = std::get_if<ArrayMessage>(&message)) {

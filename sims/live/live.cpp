@@ -44,6 +44,8 @@ Binding<Parameters> makeBinding() {
 
 // A description, and what its simulations read.
 struct Entry {
+  Entry(const LiveArray& of, std::shared_ptr<Mailbox> by) : array(of), mailbox(std::move(by)) {}
+
   LiveArray array;
   std::shared_ptr<Mailbox> mailbox;
   Binding<Parameters> binding = makeBinding();
@@ -54,8 +56,7 @@ class Entries {
  public:
   Entry& add(const LiveArray& array, std::shared_ptr<Mailbox> mailbox) {
     const std::lock_guard lock(mutex_);
-    entries_.push_back({array, std::move(mailbox)});
-    return entries_.back();
+    return entries_.emplace_back(array, std::move(mailbox));
   }
   // A set of parameters belongs to one description, by the table that they share.
   const Entry& of(const ParameterSet& parameters) {
