@@ -44,11 +44,11 @@ while True:
         slot, of_form, number, at = struct.unpack_from("<IIQd", message, 8)
         assert of_form == form
         shown = numpy.ndarray(described["shape"], dtype, memory, slot * (-(-size // 4096) * 4096))
-        numpy.save(f"{{folder}}/part.npy", shown)
+        numpy.save(f"{{folder}}/part{{os.getpid()}}.npy", shown)
         with open(f"{{folder}}/times", "a") as file:
             file.write(f"{{number}} {{at}}\\n")
         updates += 1
-        os.rename(f"{{folder}}/part.npy", f"{{folder}}/update{{updates}}.npy")
+        os.rename(f"{{folder}}/part{{os.getpid()}}.npy", f"{{folder}}/update{{updates}}.npy")
         if updates == leave:
             break
         time.sleep(pause)

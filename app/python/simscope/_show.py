@@ -16,7 +16,7 @@ from ._line import Line, Memory, pair
 from ._program import find, note, options as option_arguments
 from .errors import ProgramError, SimscopeError
 
-SHARE = 0.01  # of the loop's time, for copies
+SHARE = 0.008  # of the loop's time, for copies: a hundredth, with some room
 RATE = 60  # a second at most
 FLUSH_SECONDS = 10
 _views: dict[str, View] = {}
@@ -44,7 +44,7 @@ class View:
         self._shape: tuple[int, ...] = ()
         self._last: tuple | None = None  # given, and not handed over
         self._due = 0.0
-        self._cost = 0.0  # of a copy, in seconds; 0 until there was one of this form
+        self._cost = 0.0  # of the last copy, in seconds; 0 until there was one of this form
         self._process = os.getpid()
         ours, theirs = pair()
         self._line = Line(ours)
@@ -150,13 +150,12 @@ class View:
         self.shown += 1
         if on_gpu(array):
             self.transport = "shared memory, from the GPU through the host"
-        # In processor time: a copy that somebody else's work holds up is not dear. The cheapest counts, for the first pays
-        # for memory that is touched for the first time.
-        taken = clock.thread_time() - worked
-        self.seconds += taken
-        first = self._cost == 0
-        self._cost = taken if first else min(self._cost, taken)
-        self._due = begin + max(1 / RATE, 0 if first else self._cost / SHARE)
+        self.seconds += clock.thread_time() - worked
+        # By the clock, as the loop itself is slowed. The cheaper of the last two counts: the first pays for memory that is
+        # touched for the first time, and any may be held up by something else.
+        taken = clock.perf_counter() - begin
+        before, self._cost = self._cost, taken
+        self._due = begin + max(1 / RATE, min(before, taken) / SHARE)
         return True
 
     # A description where the array has another form than before, or this is the first.
