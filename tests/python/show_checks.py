@@ -397,10 +397,9 @@ class Examples(Case):
         self.assertEqual(shown[-1][0], u.sum())
         self.assertTrue(300 <= u.min() and u.max() <= 600)
         self.assertAlmostEqual(shown[-1][1]["time"], 200 * 0.2 / 64**2)
-        # A sine decays at the exact rate of the scheme.
-        self.assertLess(u.sum(), shown[0][0])
+        self.assertLess(u.sum(), shown[0][0], "the edges are cold")
 
-    def test_the_tunnelling_loop_keeps_the_norm_and_transmits_what_simscope_does(self):
+    def test_the_tunnelling_loop_keeps_the_norm_and_transmits_what_is_exact(self):
         module, shown = self.example("tunnelling_live"), []
         with mock.patch.object(simscope, "show", lambda psi, **more: shown.append(more)):
             psi, x = module.tunnelling(steps=12_000, points=2048)
@@ -408,6 +407,6 @@ class Examples(Case):
         self.assertAlmostEqual((abs(psi) ** 2).sum() * dx, 1, places=9)
         self.assertEqual(len(shown), 12_000)
         transmitted = (abs(psi[x > 1]) ** 2).sum() * dx
-        result = simscope.run("tunneling", steps=12_000, arrays=False, domain_length=400, grid_points=2048, time_step=0.005,
+        result = simscope.run("tunneling", steps=1, arrays=False, domain_length=409.6, grid_points=2048, time_step=0.005,
                               packet_center=-60, packet_width=8, packet_momentum=2, barrier_height=2.2, barrier_width=2)
-        self.assertAlmostEqual(transmitted, result.diagnostics["transmission"], delta=5e-3)
+        self.assertAlmostEqual(transmitted, result.info["transmission"].exact, delta=4e-3)

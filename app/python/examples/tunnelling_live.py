@@ -12,10 +12,10 @@ import numpy as xp
 import simscope
 
 
-def tunnelling(steps=20_000, points=4096, length=400.0, **window):
+def tunnelling(steps=20_000, points=4096, length=409.6, **window):
     """ħ = m = 1: a packet of momentum 2 at a barrier of height 2.2, two wide. Returns ψ and its places."""
     dx, dt = length / points, 0.005
-    x = (xp.arange(points) - points // 2) * dx
+    x = (xp.arange(points) - points // 2 + 0.5) * dx  # the barrier is a whole number of cells
     k = 2 * xp.pi * xp.fft.fftfreq(points, dx)
     psi = xp.exp(-((x + 60) ** 2) / (4 * 8**2) + 2j * x) / (2 * xp.pi * 8**2) ** 0.25
     half_potential = xp.exp(-0.5j * dt * 2.2 * (abs(x) < 1))
