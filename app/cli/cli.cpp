@@ -23,6 +23,7 @@
 #include "app/cli/output.h"
 #include "app/cli/render_command.h"
 #include "app/cli/run_command.h"
+#include "app/cli/show_command.h"
 #include "app/cli/sweep_command.h"
 #include "app/cli/team.h"
 #include "app/cli/verify_command.h"
@@ -153,6 +154,7 @@ struct Program {
   void addVerify();
   void addJudge();
   void addWindow();
+  void addShow();
   void addShell();
   // Carries out what was chosen. Where a library that only the GPU needs is missing, and nobody asked for the GPU, once
   // more on the CPU.
@@ -176,6 +178,7 @@ struct Program {
   VerifyArguments verify_;
   JudgeArguments judge_;
   WindowArguments window_;
+  ShowArguments show_;
 };
 
 Program::Program(std::string version, Team& team)
@@ -194,6 +197,7 @@ Program::Program(std::string version, Team& team)
   addSweep();
   addVerify();
   addJudge();
+  addShow();
   addShell();
   app_.footer(
       "Without a command, or with a scene (.json, a .gif, .png, or .apng that simscope made, a .npz snapshot), the "
@@ -223,6 +227,22 @@ void Program::addWindow() {
   gui->add_flag("--play", window_.play, "Starts playing");
   gui->add_option("--state-file", window_.state_file)->group("");  // for tests of the window
   gui->add_flag("--start-times", window_.start_times)->group("");  // for bench --start
+}
+
+void Program::addShow() {
+  CLI::App* show_command = command("show", "Shows an array that another program computes, live", [this] {
+    const Patient guard;
+    show(show_);
+  });
+  addValue(*show_command, "--socket", "N", show_.socket, "Descriptor of the socket that the arrays are announced on")
+      ->required();
+  addDevice(*show_command, show_.device, show_.threads);
+  addValue(*show_command, "--theme", "THEME", show_.theme, "dark, light, slides, or print [the window's last]");
+  show_command->add_option("--state-file", show_.state_file)->group("");  // for tests of the window
+  show_command->footer(
+      "Started by simscope.show(array) in Python, which opens the socket. It has no name, so that no other program "
+      "can\n"
+      "connect to it; the arrays lie in shared memory.");
 }
 
 void Program::addQueries() {
@@ -462,14 +482,14 @@ void Program::carryOut() {
     chosen_();
   } catch (const compute::LibraryMissing& missing) {
     for (const Text* each : {&run_.device, &render_.device, &bench_.device, &sweep_.device, &lab_.device,
-                             &verify_.device, &judge_.device, &window_.device}) {
+                             &verify_.device, &judge_.device, &window_.device, &show_.device}) {
       if (*each && **each != "auto") throw;
     }
     if (const char* chosen = std::getenv("SIMSCOPE_DEVICE"); chosen && *chosen && std::string(chosen) != "auto") throw;
     note(foreign::harmless(std::string("simscope: note: ") + missing.what() + ". The CPU does it instead.\n"));
     setenv("SIMSCOPE_DEVICE", "cpu", 1);
     for (Text* each : {&run_.device, &render_.device, &bench_.device, &sweep_.device, &lab_.device, &verify_.device,
-                       &judge_.device, &window_.device}) {
+                       &judge_.device, &window_.device, &show_.device}) {
       each->reset();
     }
     chosen_();

@@ -33,6 +33,11 @@ std::string openedLast(const Settings& settings) {
 
 }  // namespace
 
+void requireDisplay(const std::string& otherwise) {
+  if (hasDisplay()) return;
+  throw Error("there is no display for the window (neither DISPLAY nor WAYLAND_DISPLAY is set). " + otherwise);
+}
+
 void window(const WindowArguments& arguments) {
   gui::Options options;
   SceneArguments what = arguments;
@@ -47,13 +52,9 @@ void window(const WindowArguments& arguments) {
   }
   applyFigure(arguments, options.scene);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
-  if (!hasDisplay()) {
-    const std::string& id = options.scene.description->id;
-    throw Error(
-        "there is no display for the window (neither DISPLAY nor WAYLAND_DISPLAY is set). Without one: simscope "
-        "render " +
-        id + " --out " + id + ".gif makes the animation, simscope run " + id + " --steps 1000 the numbers.");
-  }
+  const std::string& id = options.scene.description->id;
+  requireDisplay("Without one: simscope render " + id + " --out " + id + ".gif makes the animation, simscope run " +
+                 id + " --steps 1000 the numbers.");
   options.device = choice.spec;
   options.threads = choice.threads;
   options.state_file = arguments.state_file;

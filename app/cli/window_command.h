@@ -16,6 +16,8 @@ struct WindowArguments : SceneArguments, FigureArguments {
   bool start_times = false;  // of the window, to standard output; it closes then
 };
 
+// Error where there is none; `otherwise`: what can be done without.
+void requireDisplay(const std::string& otherwise);
 void window(const WindowArguments& arguments);
 
 }  // namespace simscope::cli

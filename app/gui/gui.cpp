@@ -283,6 +283,7 @@ int run(const Options& options) {
   while (!window.shouldClose()) {
     window.wait(schedule.wait(window, session.playing() || shell.animating(), session.recording()));
     session.advanceRecording(kRecordingBudget);
+    if (options.follow) options.follow(session);
     openDropped(window, session);
     const std::vector<std::string> errors = Window::takeErrors();
     for (const std::string& error : errors) session.say(Message::Level::Warning, error);

@@ -25,6 +25,8 @@ struct Options : SessionOptions {
   bool gallery = false;         // opens on the gallery, the scene behind it
   // Where it is given, the window closes once it has moved, and this gets the times (bench).
   std::function<void(const StartTimes&)> started = {};
+  // Called in each turn of the loop: for what feeds the run from outside (session/live_follower.h).
+  std::function<void(Session&)> follow = {};
   // For tests in this process: called in each turn of the loop, between two pictures, with the context current; knows
   // where the controls of the last picture lie (Ui::probes).
   std::function<void(Session&, const Ui&)> turn = {};

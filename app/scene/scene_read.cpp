@@ -11,6 +11,7 @@
 #include "app/scene/scene_fields.h"
 #include "sims/core/registry.h"
 #include "sims/foreign/words.h"
+#include "sims/live/live.h"
 
 namespace simscope {
 
@@ -290,6 +291,9 @@ Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored) 
   std::string id, preset;
   fields.text("simulation", id);
   if (id.empty()) refuse("simulation", "is missing: name one (see simscope list)");
+  if (id == live::kId) {
+    refuse("simulation", "it shows an array that a script computed (simscope.show), which no scene can make again");
+  }
   fields.text("preset", preset);
   Scene scene;
   const auto resolve = [](const std::string& path, auto&& body) {

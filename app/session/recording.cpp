@@ -167,11 +167,12 @@ Recorded Recording::recorded() const {
   const OutputKind kind = outputKind(settings_.file, true);
   Recorded done;
   done.file = exporting::shownName(settings_.file);
+  const bool again = session_.hasPast();  // whether a scene makes it again
   if (kind == OutputKind::Pictures) {
     done.scene = existingFile(done.file, kind);
-  } else if (hasScene(kind)) {
+  } else if (again && hasScene(kind)) {
     done.scene = done.file;
-  } else if (settings_.scene_file && isVideo(kind)) {
+  } else if (again && settings_.scene_file && isVideo(kind)) {
     done.scene = sceneFileOf(done.file);
   }
   done.summary = fmt::format("{}, {}", counted(settings_.frames, "frame"), exporting::byteText(progress_.bytes));

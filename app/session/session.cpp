@@ -1,6 +1,7 @@
 #include "app/session/session.h"
 #include "app/session/recording.h"
 #include "sims/foreign/words.h"
+#include "sims/live/live.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -31,7 +32,7 @@ Session::Session(const SessionOptions& options)
   if (!scene.description) throw UsageError("gui: the scene names no simulation");
   devices = compute::Device::available();
   runner_ = std::make_unique<Runner>(*scene.description, scene.parameters, scene.seed, options.device, options.threads);
-  runner_->keepPast(past_memory_);
+  keepPast();
   pace.mode = Pace::Mode::Speed;
   usePace(scene.steps_per_frame);
   undo_.emplace(scene, origin_);

@@ -94,6 +94,8 @@ class Session {
   void scrub(std::int64_t step, bool glance);
   void returnToPresent();
   bool inPast() const noexcept { return past_.has_value(); }
+  // Of a live array there is only the present: no way back, and no scene that makes it again (sims/live/live.h).
+  bool hasPast() const noexcept;
   // Where the run stands, or goes.
   std::int64_t pastStep() const noexcept;
   // Bytes that copies of the run's states may take; 0: the run decides by what is free.
@@ -224,6 +226,7 @@ class Session {
   void enterPast(std::int64_t step, CommandId command);
   void leavePast(const std::string& label = {});
   void forgetPast();
+  void keepPast();
   void followPast();
   bool resumeLine(const Undo::Restored& restored, const Scene& former);
   void usePace(int steps_per_frame);
@@ -236,6 +239,7 @@ class Session {
   void begin(Scene wanted, const Origin& origin);
   void beginAtStepZero() noexcept;
   void refuseWhileReplaying(const std::string& what) const;
+  void refuseLive() const;
   void restore(Undo::Restored restored);
   void sendTimeline(Timeline timeline);
   void hearTimeline();

@@ -47,6 +47,7 @@ void Session::select(Scene wanted) {
       runner_->select(*scene.description, scene.parameters, scene.seed, scene.timeline);
   selecting_.push_back(std::move(selection));
   sent_end_.reset();  // the run forgets it
+  keepPast();
   shown_of_ = nullptr;
   loop_strokes_ = false;
   sendEnd();
@@ -73,6 +74,7 @@ void Session::setAtEnd(AtEnd wanted) {
 
 std::optional<RunEnd> Session::runEnd() const {
   const Description& description = *scene.description;
+  if (!hasPast()) return std::nullopt;
   const bool own = scene.preset.empty();
   if (at_end_ == AtEnd::GoOn || (at_end_ == AtEnd::AsPreset && own) || description.presets.empty()) return std::nullopt;
   const Preset& preset = own ? description.presets.front() : description.presetInfo(scene.preset);

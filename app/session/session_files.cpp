@@ -89,7 +89,14 @@ void Session::drop(const std::filesystem::path& file) {
   say(Message::Level::Info, fmt::format("The {} is {}", picture ? "image" : "table", foreign::shownFile(file)));
 }
 
+void Session::refuseLive() const {
+  if (hasPast()) return;
+  throw UsageError(
+      "a script computes this array, and no scene can make it again: record it (Ctrl+R) as GIF, PNG, video, or NPY");
+}
+
 void Session::save(const std::filesystem::path& file, bool overwrite) {
+  refuseLive();
   exporting::writeText(file, toJson(scene, true), overwrite);
   recordUndo();
   origin_.file = exporting::shownName(file);
@@ -101,6 +108,7 @@ void Session::save(const std::filesystem::path& file, bool overwrite) {
 }
 
 void Session::saveSnapshot(const std::filesystem::path& file, bool overwrite) {
+  refuseLive();
   refuseWhileReplaying("saving its state");
   if (!overwrite && std::filesystem::exists(file)) throw UsageError(foreign::shownFile(file) + " exists");
   const std::filesystem::path whole = exporting::shownName(file);

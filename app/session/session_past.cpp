@@ -6,6 +6,7 @@
 
 #include "app/session/session.h"
 #include "sims/core/words.h"
+#include "sims/live/live.h"
 
 namespace simscope {
 
@@ -17,7 +18,16 @@ constexpr std::int64_t kPresent = Timeline::kLastStep;
 
 void Session::setPastMemory(std::size_t bytes) {
   past_memory_ = bytes;
-  runner_->keepPast(bytes);
+  keepPast();
+}
+
+// What a script has computed cannot be computed again here.
+bool Session::hasPast() const noexcept {
+  return !live::isLive(*scene.description);
+}
+
+void Session::keepPast() {
+  runner_->keepPast(hasPast() ? std::optional(past_memory_) : std::nullopt);
 }
 
 void Session::enterPast(std::int64_t step, CommandId command) {
@@ -27,13 +37,13 @@ void Session::enterPast(std::int64_t step, CommandId command) {
 }
 
 void Session::scrub(std::int64_t step, bool glance) {
-  if (recording() || (status.replay && !status.replay->travels)) return;
+  if (!hasPast() || recording() || (status.replay && !status.replay->travels)) return;
   if (!past_) commitEdits(false);
   enterPast(step, runner_->goTo(step, glance));
 }
 
 void Session::stepBack() {
-  if (recording() || (status.replay && !status.replay->travels)) return;
+  if (!hasPast() || recording() || (status.replay && !status.replay->travels)) return;
   if (!past_) commitEdits(false);
   enterPast(-1, runner_->stepBack());
 }

@@ -71,6 +71,14 @@ TEST(CorpusTest, EveryArrayIsReadOrRefusedAsItsNameSays) {
   replay("array", array);
 }
 
+TEST(CorpusTest, EveryMessageIsReadOrRefusedAsItsNameSays) {
+  replay("message", message);
+}
+
+TEST(CorpusTest, AMessageNestedBeyondMeasureIsRefused) {
+  EXPECT_FALSE(message(std::string("SIMS\1\0\1\0", 8) + R"({"shape": )" + nestedLists().substr(499'000, 2000) + "}"));
+}
+
 TEST(CorpusTest, EverySnapshotIsReadOrRefusedAsItsNameSays) {
   replay("snapshot", snapshot);
 }

@@ -16,6 +16,7 @@
 #include "app/lab/comparison.h"
 #include "app/lab/lesson_text.h"
 #include "app/lab/stored_run.h"
+#include "app/live/message.h"
 #include "app/scene/scene.h"
 #include "app/scene/snapshot.h"
 #include "sims/compute/error.h"
@@ -198,6 +199,34 @@ bool array(std::string_view bytes) {
     requireTold(refusal.what());
     return false;
   }
+}
+
+bool message(std::string_view bytes) {
+  live::ScriptMessage read;
+  try {
+    read = live::readMessage(bytes);
+  } catch (const UsageError& refusal) {
+    requireTold(refusal.what());
+    return false;
+  }
+  if (const auto* update = std::get_if<live::UpdateMessage>(&read)) {
+    require(update->slot < static_cast<std::uint32_t>(live::kMostSlots) && update->number > 0,
+            "an update has its slot");
+    return true;
+  }
+  // What it would take, without taking it; and everything that is shown of it.
+  const auto& [array, slots] = std::get<live::ArrayMessage>(read);
+  require(array.elements() >= 1 && array.elements() <= live::kMostElements, "an array is as large as it may be");
+  require(slots >= 1 && slots <= live::kMostSlots, "there are slots");
+  require(live::slotBytes(array) >= static_cast<std::size_t>(array.elements()) * sizeof(float),
+          "an array fits its slot");
+  require(array.x.low < array.x.high && array.y.low < array.y.high, "axes have an extent");
+  require(!array.range || array.range->first < array.range->second, "a range has one, too");
+  for (const std::string* each : {&array.title, &array.symbol, &array.unit, &array.x.title, &array.x.unit,
+                                  &array.y.title, &array.y.unit, &array.source}) {
+    require(foreign::findControl(*each) == std::string_view::npos, "words are fit to be shown");
+  }
+  return true;
 }
 
 namespace {

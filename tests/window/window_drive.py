@@ -16,7 +16,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 
-from drive import (basics, bodies, documents, explain, files, film, gallery, keyframes, lab, look, measure, mouse,
+from drive import (basics, bodies, documents, explain, files, film, gallery, keyframes, lab, live, look, measure, mouse,
                    parameter_panel, parameters, past, sample, shapes, simulations, sweep, wayland)  # noqa: E402
 from drive.album import Album, screens_of  # noqa: E402
 from drive.display import SCREEN, Display, Skip  # noqa: E402
@@ -38,7 +38,7 @@ SCENARIOS = {
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.hints, explain.old_opengl,
                      explain.lost_device, sweep.sweep, look.names, look.resized,
-                     wayland.wayland)
+                     wayland.wayland, live.show, live.show_closed)
 }
 
 

@@ -1,5 +1,7 @@
 #include "app/gui/window/remembered.h"
 
+#include "sims/live/live.h"
+
 namespace simscope::gui {
 
 void Remembered::restore(Window& window, Shell& shell) const {
@@ -24,7 +26,7 @@ void Remembered::follow(const Window& window, const Shell& shell, const Session&
       settings_.height = place.height;
     }
   }
-  settings_.simulation = session.scene.description->id;
+  if (!live::isLive(*session.scene.description)) settings_.simulation = session.scene.description->id;
   const PanelFolds& folds = shell.folds();
   settings_.simulations_folded = !folds.opensWide(SidePanel::Simulations);
   settings_.parameters_folded = !folds.opensWide(SidePanel::Parameters);

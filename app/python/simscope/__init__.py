@@ -5,6 +5,7 @@
     result.diagnostics["transmission"], result.info["transmission"].exact, result.arrays["psi"]
     simscope.render("heat", preset="two_spots", frames=60)          # shows itself in a notebook
     simscope.sweep("tunneling", {"packet_momentum": (1, 3, 20)}, "transmission")["transmission"]
+    view = simscope.show(u, title="Temperature")                  # an array of your own loop, live: view.update(u)
     simscope.list(); simscope.describe("tunneling").parameters["barrier_height"].range
 
 Python 3.11 or newer and the program simscope (`find_program` says where it is looked for) are all that it needs; arrays
@@ -17,10 +18,12 @@ from ._film import Film
 from ._program import find as find_program
 from ._render import render
 from ._run import Info, Result, run
+from ._show import View, show
 from ._sweep import Sweep, sweep
 from ._version import __version__
 from .errors import ParameterError, ProgramError, ProgramNotFoundError, SimscopeError, SimscopeWarning
 
 __all__ = ["Array", "Description", "Diagnostic", "Film", "Info", "Parameter", "ParameterError", "Preset", "ProgramError",
-           "ProgramNotFoundError", "Result", "SimscopeError", "SimscopeWarning", "Summary", "Sweep", "__version__",
-           "describe", "devices", "find_program", "list", "program_version", "render", "run", "sweep"]
+           "ProgramNotFoundError", "Result", "SimscopeError", "SimscopeWarning", "Summary", "Sweep", "View",
+           "__version__", "describe", "devices", "find_program", "list", "program_version", "render", "run", "show",
+           "sweep"]

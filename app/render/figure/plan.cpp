@@ -120,7 +120,9 @@ void planTexts(FigurePlan& plan, const Description& description, const Parameter
     if ((info.kind == Kind::Integer || info.kind == Kind::Real) && value.starts_with('-')) value.replace(0, 1, "−");
     plan.parameters += parameters.title(i) + " = " + value;
   }
-  if (plan.parameters.empty()) plan.parameters = "all parameters at their defaults";
+  // What has no presets is not known by its parameters.
+  const bool known = !description.presets.empty();
+  if (plan.parameters.empty() && known) plan.parameters = "all parameters at their defaults";
   plan.equation = description.equationOf(parameters);
 }
 

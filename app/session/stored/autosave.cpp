@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/export/files.h"
+#include "sims/live/live.h"
 
 namespace simscope {
 
@@ -87,7 +88,7 @@ void Autosave::takeLock() {
 
 // The first scene is what the window opened with: only what comes after it is worth keeping.
 void Autosave::write(const Scene& scene) {
-  if (descriptor_ < 0) return;
+  if (descriptor_ < 0 || live::isLive(*scene.description)) return;
   try {
     std::string text = toJson(scene);
     if (!kept_.empty() && text != kept_) exporting::writeText(file_, text, true);

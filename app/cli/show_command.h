@@ -1,0 +1,20 @@
+// show: the window with an array that another program computes.
+// Called with what was typed; returns when its work is done and throws what runProgram turns into an exit status:
+// UsageError, Error, Interrupted. Thread: main. The socket is this process's from here on.
+#pragma once
+
+#include <string>
+
+#include "app/cli/options.h"
+
+namespace simscope::cli {
+
+struct ShowArguments {
+  Text socket;
+  Text device, threads, theme;
+  std::string state_file;
+};
+
+void show(const ShowArguments& arguments);
+
+}  // namespace simscope::cli

@@ -1,0 +1,257 @@
+#include "app/live/receiver.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace simscope::live {
+
+namespace {
+
+constexpr std::uint32_t kMostForms = 1000;
+
+[[noreturn]] void breakOff(const std::string& why) {
+  throw UsageError("show: " + why);
+}
+
+std::string reason() {
+  return std::strerror(errno);
+}
+
+}  // namespace
+
+// The socket. Loans that outlive the receiver still give their slots back over it.
+class Receiver::Line {
+ public:
+  // A descriptor that is closed at the end.
+  class Descriptor {
+   public:
+    Descriptor() = default;
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() {
+      if (number_ >= 0) close(number_);
+    }
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+      std::swap(number_, other.number_);
+      return *this;
+    }
+    int number() const noexcept { return number_; }
+
+   private:
+    int number_ = -1;
+  };
+
+  struct Packet {
+    std::string bytes;
+    Descriptor memory;
+  };
+
+  explicit Line(int socket) : socket_(socket) {
+    int type = 0;
+    socklen_t size = sizeof type;
+    if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET) {
+      breakOff(
+          fmt::format("descriptor {} is no socket of packets; simscope.show() in Python opens one and starts this "
+                      "command",
+                      socket));
+    }
+    ucred other{};
+    size = sizeof other;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) != 0 || other.uid != geteuid()) {
+      breakOff("the other end of the socket is another user's");
+    }
+    fcntl(socket, F_SETFD, FD_CLOEXEC);
+  }
+
+  void send(const std::string& bytes) const noexcept {
+    // A script that does not read is gone, or will not miss it: nobody waits here.
+    (void)!::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
+  void shut() const noexcept { shutdown(socket_.number(), SHUT_RDWR); }
+
+  // Nothing: the other end is closed. UsageError: nothing came, or more than a message may be.
+  std::optional<Packet> receive(std::chrono::milliseconds patience) const {
+    pollfd ready{socket_.number(), POLLIN, 0};
+    int found = 0;
+    do {
+      found = poll(&ready, 1, static_cast<int>(patience.count()));
+    } while (found < 0 && errno == EINTR);
+    if (found == 0) breakOff("no array came from the script");
+    if (found < 0) breakOff("the socket cannot be read: " + reason());
+    std::optional<Packet> packet = read();
+    // A script that ends with messages of ours unread. Its own, sent before, can still be read.
+    if (!packet && errno == ECONNRESET) packet = read();
+    if (!packet) breakOff("the socket cannot be read: " + reason());
+    if (packet->bytes.empty()) return std::nullopt;
+    return packet;
+  }
+
+ private:
+  // Nothing: errno says why.
+  std::optional<Packet> read() const {
+    Packet packet{std::string(kMostBytes + 1, '\0'), {}};
+    iovec data{packet.bytes.data(), packet.bytes.size()};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(kMostSlots * sizeof(int))> control{};
+    msghdr header{};
+    header.msg_iov = &data;
+    header.msg_iovlen = 1;
+    header.msg_control = control.data();
+    header.msg_controllen = control.size();
+    const ssize_t got = recvmsg(socket_.number(), &header, MSG_CMSG_CLOEXEC);
+    if (got < 0) return std::nullopt;
+    takeFiles(header, packet);
+    if (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) breakOff("a message is longer than it may be");
+    packet.bytes.resize(static_cast<std::size_t>(got));
+    return packet;
+  }
+
+  // The first is taken, any other closed.
+  static void takeFiles(msghdr& header, Packet& packet) {
+    for (cmsghdr* each = CMSG_FIRSTHDR(&header); each != nullptr; each = CMSG_NXTHDR(&header, each)) {
+      if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_RIGHTS) continue;
+      const std::size_t count = (each->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+      for (std::size_t i = 0; i < count; ++i) {
+        int number = -1;
+        std::memcpy(&number, CMSG_DATA(each) + i * sizeof(int), sizeof number);
+        Descriptor file(number);
+        if (packet.memory.number() < 0) packet.memory = std::move(file);
+      }
+    }
+  }
+
+  Descriptor socket_;
+};
+
+// The slots, mapped.
+class Receiver::Memory {
+ public:
+  Memory(const LiveArray& array, int slots, int file)
+      : slot_bytes_(slotBytes(array)),
+        values_(static_cast<std::size_t>(array.elements()) * static_cast<std::size_t>(array.components())),
+        slots_(static_cast<std::size_t>(slots)) {
+    const int seals = fcntl(file, F_GET_SEALS);
+    if (seals < 0) breakOff("the arrays must come in a memory file (memfd_create)");
+    if (!(seals & F_SEAL_SHRINK))
+      breakOff("the memory file must be sealed, so that it cannot become shorter (F_SEAL_SHRINK)");
+    struct stat about {};
+    if (fstat(file, &about) != 0) breakOff("the memory file cannot be looked at: " + reason());
+    const std::size_t needed = slot_bytes_ * slots_;
+    if (about.st_size < 0 || static_cast<std::size_t>(about.st_size) < needed) {
+      breakOff(
+          fmt::format("the memory file has {} bytes; {} slots of this array take {}", about.st_size, slots, needed));
+    }
+    void* const mapped = mmap(nullptr, needed, PROT_READ, MAP_SHARED, file, 0);
+    if (mapped == MAP_FAILED) breakOff("the memory file cannot be mapped: " + reason());
+    data_ = static_cast<const std::byte*>(mapped);
+  }
+  ~Memory() { munmap(const_cast<std::byte*>(data_), slot_bytes_ * slots_); }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
+  std::span<const float> slot(std::size_t which) const {
+    return {reinterpret_cast<const float*>(data_ + which * slot_bytes_), values_};
+  }
+  std::size_t slots() const noexcept { return slots_; }
+
+ private:
+  std::size_t slot_bytes_, values_, slots_;
+  const std::byte* data_ = nullptr;
+};
+
+Receiver::Receiver(int socket, std::chrono::milliseconds patience) : line_(std::make_shared<Line>(socket)) {
+  try {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (!shown_.mailbox || !shown_.mailbox->waiting()) {
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+      if (!hear(std::max(left, std::chrono::milliseconds(0)))) breakOff("the script has ended before it sent an array");
+    }
+  } catch (const UsageError& error) {
+    line_->send(refusedMessage(error.what()));
+    throw;
+  }
+  thread_ = std::thread([this] { listen(); });
+}
+
+Receiver::~Receiver() {
+  line_->shut();
+  thread_.join();
+}
+
+Receiver::Shown Receiver::shown() const {
+  const std::lock_guard lock(mutex_);
+  return shown_;
+}
+
+bool Receiver::hear(std::chrono::milliseconds patience) {
+  const std::optional<Line::Packet> packet = line_->receive(patience);
+  if (!packet) return false;
+  const ScriptMessage message = readMessage(packet->bytes);
+  if (const auto* array = std::get_if<ArrayMessage>(&message)) {
+    announce(*array, packet->memory.number());
+  } else {
+    update(std::get<UpdateMessage>(message));
+  }
+  return true;
+}
+
+void Receiver::announce(const ArrayMessage& message, int memory_file) {
+  if (memory_file < 0) breakOff("a description comes with the memory file of its arrays");
+  // Each stays for as long as the program runs.
+  if (++forms_ > kMostForms) breakOff(fmt::format("the array has changed its form more than {} times", kMostForms));
+  memory_ = std::make_shared<Memory>(message.array, message.slots, memory_file);
+  auto mailbox = std::make_shared<Mailbox>(message.array.components());
+  const Description& description = describe(message.array, mailbox);
+  Shown former;
+  {
+    const std::lock_guard lock(mutex_);
+    former = std::exchange(shown_, {&description, std::move(mailbox)});
+  }
+  if (former.mailbox) former.mailbox->retire();
+}
+
+void Receiver::update(const UpdateMessage& message) {
+  if (!memory_) breakOff("an update came before the description of its array");
+  if (message.form != forms_)
+    breakOff(fmt::format("the update is of description {}, the last was {}", message.form, forms_));
+  if (message.slot >= memory_->slots()) breakOff(fmt::format("there is no slot {}", message.slot));
+  Loan loan;
+  loan.values = memory_->slot(message.slot);
+  loan.number = message.number;
+  loan.time = message.time;
+  loan.end = [line = line_, memory = memory_, slot = message.slot, form = message.form] {
+    line->send(freeMessage(slot, form));
+  };
+  shown().mailbox->offer(std::move(loan));
+}
+
+void Receiver::listen() {
+  try {
+    constexpr std::chrono::milliseconds kForEver(-1);
+    while (hear(kForEver)) {
+    }
+    end("the script has ended");
+  } catch (const std::exception& error) {
+    line_->send(refusedMessage(error.what()));
+    line_->shut();
+    end(std::string("the connection was closed (") + error.what() + ")");
+  }
+}
+
+void Receiver::end(const std::string& why) {
+  shown().mailbox->finish(why);
+}
+
+}  // namespace simscope::live

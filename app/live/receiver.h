@@ -1,0 +1,56 @@
+// The program's end of the socket of `simscope show`: takes descriptions and updates from a script, and gives its slots
+// back.
+//
+// The socket comes from whoever started the program: it has no name, so nobody else can connect to it; its other end
+// must be of the same user. Arrays lie in a memory file that the script made and cannot make shorter any more (sealed),
+// so that no access here can fail. A thread of its own waits for messages; the first that is wrong ends the connection
+// with the reason, told to the script as well.
+// Owner: the socket; mappings live for as long as anybody has a loan of them. Thread: the constructor and destructor
+// one, the rest any. Errors: the constructor UsageError (no such socket, another user's, a message that is wrong,
+// nothing within `patience`); later ones are the mailbox's finished().
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "app/live/message.h"
+#include "sims/live/live.h"
+
+namespace simscope::live {
+
+class Receiver {
+ public:
+  // Waits for the first description and its first array.
+  explicit Receiver(int socket, std::chrono::milliseconds patience = std::chrono::seconds(20));
+  ~Receiver();
+  Receiver(const Receiver&) = delete;
+  Receiver& operator=(const Receiver&) = delete;
+
+  // The newest description that the script has given, and the mailbox of its arrays.
+  struct Shown {
+    const Description* description = nullptr;
+    std::shared_ptr<Mailbox> mailbox;
+  };
+  Shown shown() const;
+
+ private:
+  class Line;
+  class Memory;
+
+  bool hear(std::chrono::milliseconds patience);  // false: the script has ended
+  void announce(const ArrayMessage& message, int memory_file);
+  void update(const UpdateMessage& message);
+  void listen();
+  void end(const std::string& why);
+
+  std::shared_ptr<Line> line_;
+  std::shared_ptr<Memory> memory_;
+  std::uint32_t forms_ = 0;  // descriptions so far
+  mutable std::mutex mutex_;
+  Shown shown_;
+  std::thread thread_;
+};
+
+}  // namespace simscope::live

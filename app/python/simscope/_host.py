@@ -1,0 +1,58 @@
+"""Arrays of other libraries as NumPy's: in place where they lie in the host's memory, copied where they lie on a GPU."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._arrays import numpy
+
+CPU = 1  # DLPack's number of the device; page-locked host memory is 3, managed memory 13
+HOST_DEVICES = (CPU, 3)
+LARGEST_SIDE, MOST_ELEMENTS = 1 << 24, 1 << 26
+
+
+def on_gpu(array: Any) -> bool:
+    """Whether it lies in a GPU's memory: as DLPack says, else as __cuda_array_interface__ does."""
+    if hasattr(array, "__dlpack_device__"):
+        return int(array.__dlpack_device__()[0]) not in HOST_DEVICES
+    return hasattr(array, "__cuda_array_interface__")
+
+
+def host(array: Any) -> Any:
+    """As a NumPy array, for reading. TypeError: it is none and cannot become one."""
+    np = numpy()
+    if isinstance(array, np.ndarray):
+        return array
+    if hasattr(array, "detach"):  # PyTorch: gradients stay behind
+        array = array.detach()
+    if on_gpu(array):
+        for name in ("get", "copy_to_host", "cpu"):  # CuPy, Numba, PyTorch
+            if hasattr(array, name):
+                return np.asarray(getattr(array, name)())
+        return np.asarray(array)  # JAX
+    if hasattr(array, "__dlpack__"):
+        try:
+            return np.from_dlpack(array)
+        except (BufferError, TypeError, RuntimeError, AttributeError):
+            pass  # an older protocol, or a type that it does not have: bfloat16
+    try:
+        return np.asarray(array)
+    except Exception as fault:
+        raise TypeError(f"{type(array).__name__} is no array that NumPy can read: {fault}") from fault
+
+
+def form_of(array: Any) -> tuple[tuple[int, ...], bool]:
+    """Shape, and whether it is complex. ValueError, TypeError: it cannot be shown, and what can be done."""
+    array = host(array)
+    kind = array.dtype.kind
+    if kind not in "biufc":
+        raise TypeError(f"an array of {array.dtype} has no numbers to show; give real or complex numbers")
+    if array.ndim not in (1, 2):
+        what = "no dimension" if array.ndim == 0 else f"{array.ndim} dimensions"
+        cure = "u[0] is one of its planes" if array.ndim > 2 else "numpy.atleast_1d makes one of it"
+        raise ValueError(f"show takes arrays of one dimension (a curve) or two (a field), not of {what}; {cure}")
+    if array.size == 0:
+        raise ValueError(f"the array of shape {array.shape} is empty")
+    if max(array.shape) > LARGEST_SIDE or array.size > MOST_ELEMENTS:
+        raise ValueError(f"{array.size} elements are more than {MOST_ELEMENTS} (8192 x 8192); show every second one: u[::2, ::2]")
+    return array.shape, kind == "c"

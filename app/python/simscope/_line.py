@@ -1,0 +1,135 @@
+"""A window's end of the socket: messages, and arrays in shared memory. app/live/message.h in the sources tells the form.
+
+The socket is a pair made here, whose other end the program inherits: it has no name, so nobody else can connect to it.
+The arrays lie in a memory file without a name, sealed in size.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import itertools
+import json
+import mmap
+import os
+import socket
+import struct
+from typing import Any
+
+MAGIC, VERSION = b"SIMS", 1
+ARRAY, UPDATE, FREE, REFUSED = 1, 2, 3, 4
+HEADER, SLOT = struct.Struct("<4sHH"), struct.Struct("<II")
+NEWS = struct.Struct("<IIQd")  # slot, form, number, time
+MOST_BYTES, PAGE = 16384, 4096
+SLOTS = 3  # one that is read, one that waits, one that is written
+
+
+def pair() -> tuple[socket.socket, socket.socket]:
+    """Ours, which never waits, and the program's."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.setblocking(False)
+    return ours, theirs
+
+
+class Memory:
+    """Slots for arrays of one form. The mapping is gone with the last view of it."""
+
+    def __init__(self, np: Any, shape: tuple[int, ...], complex_: bool) -> None:
+        dtype = np.dtype("<c8" if complex_ else "<f4")
+        size = dtype.itemsize
+        for each in shape:
+            size *= each
+        slot = -(-size // PAGE) * PAGE
+        self.file = os.memfd_create("simscope", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        try:
+            os.ftruncate(self.file, slot * SLOTS)
+            fcntl.fcntl(self.file, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+            mapped = mmap.mmap(self.file, slot * SLOTS)
+        except BaseException:
+            os.close(self.file)
+            raise
+        self.slots = [np.ndarray(shape, dtype, mapped, each * slot) for each in range(SLOTS)]
+
+    def close(self) -> None:
+        """Once it has been sent: the other side has a descriptor of its own."""
+        if self.file >= 0:
+            os.close(self.file)
+            self.file = -1
+
+
+class Line:
+    """Never waits. `open`: the window is there, as far as one knows. `refused`: why the program closed it."""
+
+    def __init__(self, ours: socket.socket) -> None:
+        self.socket = ours
+        self.open = True
+        self.refused = ""
+        self.form = 0
+        self.free: list[int] = []
+        self.memory: Memory | None = None
+        self._numbers = itertools.count(1)
+
+    def close(self) -> None:
+        self.open = False
+        self.socket.close()
+        self.memory = None
+
+    def announce(self, memory: Memory, description: dict) -> None:
+        """The arrays that follow. ValueError: the description is longer than a message."""
+        text = json.dumps(description | {"slots": SLOTS}, ensure_ascii=False).encode()
+        if HEADER.size + len(text) > MOST_BYTES:
+            raise ValueError(f"titles and units have {len(text)} bytes together; at most {MOST_BYTES - HEADER.size}")
+        sent = self._send(HEADER.pack(MAGIC, VERSION, ARRAY) + text, memory.file)
+        memory.close()
+        if sent:
+            self.form += 1
+            self.memory, self.free = memory, list(range(SLOTS))
+
+    def tell(self, slot: int, time: float) -> None:
+        """The slot is written, and is the window's until it gives it back."""
+        self.free.remove(slot)
+        self._send(HEADER.pack(MAGIC, VERSION, UPDATE) + NEWS.pack(slot, self.form, next(self._numbers), time))
+
+    def outstanding(self) -> int:
+        return SLOTS - len(self.free)
+
+    def listen(self) -> None:
+        """What has come: slots given back, or the end."""
+        while self.open:
+            try:
+                message = self.socket.recv(MOST_BYTES)
+            except BlockingIOError:
+                return
+            except ConnectionResetError:  # the end; what was sent before it can still be read
+                continue
+            except OSError:
+                message = b""
+            self._hear(message)
+
+    def _hear(self, message: bytes) -> None:
+        if len(message) < HEADER.size:
+            return self.close()  # the window is closed
+        magic, version, kind = HEADER.unpack_from(message)
+        if magic != MAGIC or version != VERSION:
+            self.refused = "the program speaks another version of the messages; install both from the same simscope"
+            return self.close()
+        if kind == REFUSED:
+            self.refused = message[HEADER.size:].decode("utf-8", "replace")
+            return self.close()
+        if kind == FREE and len(message) == HEADER.size + SLOT.size:
+            slot, form = SLOT.unpack_from(message, HEADER.size)
+            if form == self.form and slot < SLOTS and slot not in self.free:
+                self.free.append(slot)
+                self.free.sort()
+
+    def _send(self, message: bytes, *files: int) -> bool:
+        try:
+            if files:
+                socket.send_fds(self.socket, [message], list(files))
+            else:
+                self.socket.send(message)
+            return True
+        except OSError:  # closed, or a program that reads nothing any more
+            self.listen()
+            if self.open:
+                self.close()
+            return False

@@ -1,0 +1,290 @@
+#include "sims/live/live.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <mutex>
+#include <numbers>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sims/core/archive.h"
+#include "sims/core/describe.h"
+#include "sims/core/simulation.h"
+
+namespace simscope::live {
+
+namespace {
+
+// So long a step waits for something new: commands and the window's own pictures come in between. A step in vain shows
+// the former array again, which of a large one takes its time.
+constexpr std::chrono::milliseconds kPatience(100), kPatienceOfLarge(250);
+constexpr std::int64_t kLarge = 1 << 22;  // elements
+
+enum class Range { Seen, Each };
+struct Parameters {
+  Range range = Range::Seen;
+};
+
+Binding<Parameters> makeBinding() {
+  Binding<Parameters> binding;
+  binding.choice(&Parameters::range, "range",
+                 {.title = "Range",
+                  .applies = Applies::Live,
+                  .help = "Of axis and colours, where the script gives none: the widest that has been seen since the "
+                          "start (R begins anew), or each array's own"},
+                 {{"seen", "All seen"}, {"each", "Each array's"}});
+  return binding;
+}
+
+// A description, and what its simulations read.
+struct Entry {
+  Entry(const LiveArray& of, std::shared_ptr<Mailbox> by) : array(of), mailbox(std::move(by)) {}
+
+  LiveArray array;
+  std::shared_ptr<Mailbox> mailbox;
+  Binding<Parameters> binding = makeBinding();
+  Description description;
+};
+
+class Entries {
+ public:
+  Entry& add(const LiveArray& array, std::shared_ptr<Mailbox> mailbox) {
+    const std::lock_guard lock(mutex_);
+    return entries_.emplace_back(array, std::move(mailbox));
+  }
+  // A set of parameters belongs to one description, by the table that they share.
+  const Entry& of(const ParameterSet& parameters) {
+    const std::lock_guard lock(mutex_);
+    for (const Entry& each : entries_) {
+      if (each.description.parameters->data() == parameters.infos().data()) return each;
+    }
+    throw Error("live_array: these parameters are of no array that was announced");
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<Entry> entries_;  // references stay
+};
+
+Entries& entries() {
+  static Entries all;
+  return all;
+}
+
+class Live final : public Simulation {
+ public:
+  Live(const Entry& entry, compute::DevicePtr device, const ParameterSet& parameters)
+      : Simulation(entry.description, std::move(device), parameters),
+        array_(entry.array),
+        mailbox_(*entry.mailbox),
+        binding_(entry.binding),
+        p_(binding_.read(parameters)) {
+    reset(1);
+  }
+
+  double time() const override {
+    if (!picture_) return 0;
+    return array_.time_unit ? picture_->time : static_cast<double>(picture_->number);
+  }
+  void reset(std::uint64_t seed) override {
+    seed_ = seed;
+    steps_ = 0;
+    low_ = std::numeric_limits<double>::infinity();
+    high_ = -low_;
+    take(std::chrono::milliseconds(0));
+  }
+  void step(int n) override {
+    if (n <= 0) return;
+    steps_ += n;
+    take(array_.elements() < kLarge ? kPatience : kPatienceOfLarge);
+  }
+  void present(Frame& frame) override {
+    if (array_.plane) {
+      values(frame, "u", array_.height, array_.components(), picture_ ? &picture_->values : nullptr);
+    } else if (!array_.complex) {
+      values(frame, "u", 1, 1, picture_ ? &picture_->values : nullptr);
+    } else {
+      presentWave(frame);
+    }
+  }
+  void diagnostics(std::span<double> values) override {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    const bool any = picture_ && std::isfinite(picture_->mean);
+    const double all[] = {any ? picture_->low : none, any ? picture_->high : none, any ? picture_->mean : none,
+                          picture_ ? static_cast<double>(picture_->not_finite) : none,
+                          picture_ ? static_cast<double>(picture_->number) : none};
+    std::copy(std::begin(all), std::end(all), values.begin());
+  }
+  std::vector<Finding> check(std::span<const double>) const override {
+    if (!picture_ || picture_->not_finite == 0) return {};
+    return {{Finding::Level::Note, "not_finite",
+             fmt::format("{} of {} elements are NaN or infinite.", picture_->not_finite, array_.elements()), "", ""}};
+  }
+  // What a script computes is shown as it is, NaN as well.
+  bool finite() override { return true; }
+  std::string likelyCauseOfNaN() const override { return "The script computed it."; }
+
+  // The array is the script's and stays in the mailbox: there is nothing of it to go back to.
+  void visit(Archive& archive) override {
+    archive.number("low", shown_low_);
+    archive.number("high", shown_high_);
+  }
+  void beforeSave() override {
+    shown_low_ = range().first;
+    shown_high_ = range().second;
+  }
+  void loaded(const State&) override {}
+  void change(const ParameterSet& parameters) override { p_ = binding_.read(parameters); }
+
+  Throughput throughput() const override {
+    const auto elements = static_cast<double>(array_.elements());
+    return {"elements/s", elements, 8 * elements * array_.components()};
+  }
+  std::string method() const override {
+    const std::string why = mailbox_.finished();
+    return why.empty() ? "shared memory from " + array_.source : why + ": the last array stays";
+  }
+
+ private:
+  void take(std::chrono::milliseconds patience) {
+    PicturePtr newest = mailbox_.take(patience);
+    if (!newest) return;
+    picture_ = std::move(newest);
+    if (!std::isfinite(picture_->mean)) return;
+    low_ = std::min(low_, picture_->low);
+    high_ = std::max(high_, picture_->high);
+  }
+
+  std::pair<double, double> range() const {
+    if (array_.range) return *array_.range;
+    const bool each = p_.range == Range::Each && picture_;
+    double low = each ? picture_->low : low_, high = each ? picture_->high : high_;
+    if (!(low <= high)) return {0, 1};
+    if (array_.complex) low = 0;  // of magnitudes
+    if (array_.symmetric && !array_.complex) {
+      high = std::max(std::abs(low), std::abs(high));
+      low = -high;
+    }
+    // A field that is the same everywhere has a colour all the same.
+    if (low == high) high = low + std::max(1e-6, std::abs(low) * 1e-3);
+    return {low, high};
+  }
+
+  Channel& place(Frame& frame, const char* key, int height, int components) const {
+    Channel& made = frame.channel(key, array_.width, height, components);
+    made.x_min = array_.x.low;
+    made.x_max = array_.x.high;
+    if (array_.plane) {
+      made.y_min = array_.y.low;
+      made.y_max = array_.y.high;
+    }
+    return made;
+  }
+  void values(Frame& frame, const char* key, int height, int components, const std::vector<float>* held) const {
+    Channel& made = place(frame, key, height, components);
+    std::tie(made.low, made.high) = range();
+    if (!frame.wants(key)) return;
+    if (held) {
+      made.data.upload(*held);
+    } else {
+      made.data.zero();
+    }
+  }
+  // |ψ|² with its phase; real and imaginary part.
+  void presentWave(Frame& frame) const {
+    const double most = range().second;
+    const auto fill = [&](const char* key, double low, double high, auto&& of) {
+      if (!frame.wants(key)) return;
+      Channel& made = place(frame, key, 1, 1);
+      made.low = low;
+      made.high = high;
+      std::vector<float> line(static_cast<std::size_t>(array_.width));
+      for (std::size_t i = 0; picture_ && i < line.size(); ++i) {
+        line[i] = of(picture_->values[2 * i], picture_->values[2 * i + 1]);
+      }
+      made.data.upload(line);
+    };
+    fill("density", 0, most * most, [](float re, float im) { return re * re + im * im; });
+    fill("phase", -std::numbers::pi, std::numbers::pi, [](float re, float im) { return std::atan2(im, re); });
+    fill("real", -most, most, [](float re, float) { return re; });
+    fill("imaginary", -most, most, [](float, float im) { return im; });
+  }
+
+  const LiveArray& array_;
+  Mailbox& mailbox_;
+  const Binding<Parameters>& binding_;
+  Parameters p_;
+  PicturePtr picture_;
+  double low_ = 0, high_ = 0;              // of all that has been seen
+  double shown_low_ = 0, shown_high_ = 1;  // as they are saved
+};
+
+std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {
+  return std::make_unique<Live>(entries().of(parameters), std::move(device), parameters);
+}
+
+std::string extent(const LiveArray& array) {
+  const std::string kind = array.complex ? "complex numbers" : "numbers";
+  return array.plane ? fmt::format("{} × {} {}", array.height, array.width, kind)
+                     : fmt::format("{} {}", array.width, kind);
+}
+
+std::vector<View> viewsOf(const LiveArray& array) {
+  const AxisInfo x{array.x.title, array.x.unit}, y{array.y.title, array.y.unit};
+  const std::string& u = array.symbol;
+  if (array.plane) {
+    FieldView view{x, y, {u, array.unit}, "u", array.complex ? FieldStyle::Complex : FieldStyle::Scalar};
+    if (!array.colormap.empty()) view.colormap = array.colormap;
+    view.symmetric = array.symmetric;
+    view.equal_lengths = array.x.unit == array.y.unit;
+    view.absent = "not a number";
+    return {{"array", extent(array), view}};
+  }
+  if (!array.complex) {
+    return {{"array", extent(array), CurveView{x, {u, array.unit}, {}, {{"u", u, array.unit, TraceStyle::Line}}}}};
+  }
+  const AxisInfo squared{"|" + u + "|²", array.unit.empty() ? "" : array.unit + "²"};
+  const TraceInfo density{"density", squared.title, squared.unit, TraceStyle::PhaseFilled, "phase"};
+  const TraceInfo real{"real", "Re " + u, array.unit, TraceStyle::Line, "", true, 0};
+  const TraceInfo imaginary{"imaginary", "Im " + u, array.unit, TraceStyle::Line, "", true, 1};
+  return {{"density", "Magnitude squared, and phase", CurveView{x, squared, {}, {density}}},
+          {"parts", "Real and imaginary part", CurveView{x, {u, array.unit}, {}, {real, imaginary}}}};
+}
+
+}  // namespace
+
+const Description& describe(const LiveArray& array, std::shared_ptr<Mailbox> mailbox) {
+  Entry& entry = entries().add(array, std::move(mailbox));
+  const std::string of = array.complex ? "Of the finite elements' magnitudes" : "Of the finite elements";
+  Description& d = entry.description;
+  d.id = kId;
+  d.title = array.title.empty() ? "Array" : array.title;
+  d.summary = extent(array) + " that a script computes";
+  d.parameters = entry.binding.infos();
+  d.diagnostics = {{"minimum", "Minimum", array.unit, of, true},
+                   {"maximum", "Maximum", array.unit, of, true},
+                   {"mean", "Mean", array.unit, of, false},
+                   {"not_finite", "NaN or infinite", "", "Elements", false},
+                   {"update", "Update", "", "Of the script, the first is 1", false}};
+  d.views = viewsOf(array);
+  d.state_array = array.plane || !array.complex ? "u" : "density";
+  d.clock = array.time_unit ? ClockInfo{"t", *array.time_unit} : ClockInfo{"update", "", true};
+  d.memory = [](const ParameterSet& parameters, compute::Backend) {
+    const LiveArray& of_set = entries().of(parameters).array;
+    return 7.0 * static_cast<double>(of_set.elements()) * of_set.components() * sizeof(float);
+  };
+  d.create = create;
+  return d;
+}
+
+bool isLive(const Description& description) noexcept {
+  return description.id == kId;
+}
+
+}  // namespace simscope::live

@@ -1,0 +1,77 @@
+// An array that somebody else computes, on its way into a simulation: newest wins, and neither side waits for the
+// other.
+//
+// The side that receives offers arrays in memory that it lends; the side that shows copies the newest one out when it
+// is ready for it and gives the memory back. What was offered and not taken goes back when something newer comes. What
+// was taken last stays, for whoever asks again: a run that begins anew, or on another device. Thread: any; one taker at
+// a time. Owner: a loan is whose `end` has not been called; it is called exactly once, on whichever thread, without the
+// mailbox's lock. Errors: std::bad_alloc in take(): the loan is given back then.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace simscope::live {
+
+struct Loan {
+  std::span<const float> values;  // row by row; of complex numbers re, im
+  std::uint64_t number = 0;       // of the update, counted by the script from 1
+  double time = 0;                // the script's
+  std::function<void()> end;      // the memory is the lender's again
+};
+
+// A copy, and what was found in it on the way. Extremes and mean are of the finite elements: of complex numbers, of
+// their magnitudes. Without one, low = 0, high = 1, and the mean is NaN.
+struct Picture {
+  std::vector<float> values;
+  std::uint64_t number = 0;
+  double time = 0;
+  double low = 0, high = 1, mean = 0;
+  std::uint64_t not_finite = 0;  // elements
+};
+using PicturePtr = std::shared_ptr<const Picture>;
+
+class Mailbox {
+ public:
+  // `components`: numbers of an element, 1 or 2.
+  explicit Mailbox(int components) : components_(components) {}
+  ~Mailbox();
+  Mailbox(const Mailbox&) = delete;
+  Mailbox& operator=(const Mailbox&) = delete;
+
+  void offer(Loan loan);
+  // No more will come, and why: "the script has ended". What was offered can still be taken.
+  void finish(std::string why);
+  // Another mailbox takes its place: all memory that nobody uses goes.
+  void retire();
+
+  // The newest, copied; waits so long where none has come since the last one and more may come. The one before where
+  // nothing comes; null where there never was any.
+  PicturePtr take(std::chrono::milliseconds patience);
+  bool waiting() const;  // something is offered and not taken
+  // Why nothing more comes; empty: it may.
+  std::string finished() const;
+
+ private:
+  std::optional<Loan> claim(std::chrono::milliseconds patience);
+  std::shared_ptr<Picture> blank();
+
+  const int components_;
+  mutable std::mutex mutex_;
+  std::condition_variable news_;
+  std::optional<Loan> offered_;
+  std::string finished_;
+  PicturePtr latest_;
+  std::vector<std::shared_ptr<Picture>>
+      pool_;  // their memory is used again: a large one costs more to get than to fill
+};
+
+}  // namespace simscope::live

@@ -1,0 +1,412 @@
+"""simscope.show without a display: what crosses the socket, and what either side refuses. The window itself is driven by
+tests/window (scenarios show and show_closed)."""
+import array
+import fcntl
+import importlib.util
+import json
+import os
+import socket
+import struct
+import subprocess
+import sys
+import time
+import unittest
+from unittest import mock
+
+from simscope import _host, _line, _show
+from support import PROGRAM, ROOT, Case, needs_numpy, numpy, simscope
+
+# A program in the window's place: keeps what comes as files, gives slots back after `pause` seconds.
+WINDOW = '''#!{python}
+import json, mmap, os, socket, struct, sys, time
+import numpy
+line = socket.socket(fileno=int(sys.argv[2].removeprefix("--socket=")))
+folder, pause, leave = {folder!r}, {pause!r}, {leave!r}
+form = updates = 0
+while True:
+    try:
+        message, files, flags, _ = socket.recv_fds(line, 20000, 4)
+    except ConnectionResetError:  # what was sent before can still be read
+        continue
+    if not message:
+        break
+    magic, version, kind = struct.unpack_from("<4sHH", message)
+    assert magic == b"SIMS" and version == 1
+    if kind == 1:
+        form += 1
+        described = json.loads(message[8:])
+        with open(f"{{folder}}/form{{form}}.json", "w") as file:
+            json.dump(described | {{"seals": __import__("fcntl").fcntl(files[0], 1034), "arguments": sys.argv[3:]}}, file)
+        dtype = numpy.dtype("<c8" if described["complex"] else "<f4")
+        memory = mmap.mmap(files[0], os.fstat(files[0]).st_size, prot=mmap.PROT_READ)
+        size = numpy.prod(described["shape"]) * dtype.itemsize
+    else:
+        slot, of_form, number, at = struct.unpack_from("<IIQd", message, 8)
+        assert of_form == form
+        shown = numpy.ndarray(described["shape"], dtype, memory, slot * (-(-size // 4096) * 4096))
+        numpy.save(f"{{folder}}/part{{os.getpid()}}.npy", shown)
+        with open(f"{{folder}}/times", "a") as file:
+            file.write(f"{{number}} {{at}}\\n")
+        updates += 1
+        os.rename(f"{{folder}}/part{{os.getpid()}}.npy", f"{{folder}}/update{{updates}}.npy")
+        if updates == leave:
+            break
+        time.sleep(pause)
+        try:
+            line.send(struct.pack("<4sHHII", b"SIMS", 1, 3, slot, form))
+        except OSError:
+            pass
+'''
+
+
+def gone(line):
+    """The message, or None where the other end has closed."""
+    line.settimeout(60)
+    message = line.recv(20000)
+    return message or None
+
+
+@needs_numpy
+class Shown(Case):
+    def setUp(self):
+        super().setUp()
+        self.seen = self.folder / "seen"
+        self.seen.mkdir()
+        self.enterContext(mock.patch.dict(os.environ, {"DISPLAY": ":none"}))
+        self.addCleanup(self.end)
+
+    def end(self):
+        for view in list(_show._views.values()):
+            view._line.close()
+            view._child.wait(60)
+        _show._views.clear()
+
+    def window(self, pause=0.0, leave=0):
+        path = self.folder / "window"
+        path.write_text(WINDOW.format(python=sys.executable, folder=str(self.seen), pause=pause, leave=leave))
+        path.chmod(0o755)
+        return path
+
+    def wait(self, name):
+        path = self.seen / name
+        end = time.monotonic() + 60
+        while not path.exists():
+            self.assertLess(time.monotonic(), end, f"{name} did not come")
+            time.sleep(0.01)
+        return json.loads(path.read_text()) if name.endswith("json") else numpy.load(path)
+
+    def test_what_is_shown_is_the_array_in_single_precision(self):
+        for given in (numpy.linspace(0, 1, 7), numpy.arange(12).reshape(3, 4), numpy.array([[True, False]]),
+                      numpy.array([1 + 2j, numpy.nan]), numpy.arange(24.0).reshape(4, 6).T, numpy.arange(20.0)[::-3],
+                      numpy.array([1e300, -numpy.inf, numpy.nan])):
+            with self.subTest(dtype=given.dtype, shape=given.shape):
+                for old in self.seen.iterdir():
+                    old.unlink()
+                view = simscope.show(given, program=self.window())
+                with numpy.errstate(over="ignore"):
+                    wanted = given.astype("c8" if given.dtype.kind == "c" else "f4")
+                numpy.testing.assert_array_equal(self.wait("update1.npy"), wanted)
+                self.assertEqual((view.open, view.transport, view.shown), (True, "shared memory", 1))
+                view.close()
+                view._child.wait(60)
+
+    def test_the_description_says_what_was_given_and_the_memory_is_sealed(self):
+        simscope.show(numpy.zeros((2, 5)), title="Wärme", x=(-1, 1), y=[0, 0.5], unit="K", x_unit="m", symbol="T", time=2,
+                      time_unit="s", range=(0, 9), colormap="viridis", options={"state_file": "/tmp/x"}, device="cpu",
+                      program=self.window())
+        told = self.wait("form1.json")
+        self.assertEqual(told["title"], "Wärme")
+        self.assertEqual(told["shape"], [2, 5])
+        self.assertEqual(told["x"], {"title": "x", "unit": "m", "low": -1, "high": 1})
+        self.assertEqual(told["y"], {"title": "y", "unit": "", "low": 0, "high": 0.5})
+        self.assertEqual((told["range"], told["colormap"], told["time_unit"], told["symbol"]), ([0, 9], "viridis", "s", "T"))
+        self.assertIn(f"process {os.getpid()}", told["source"])
+        self.assertEqual(told["arguments"], ["--device=cpu", "--state-file=/tmp/x"])
+        self.assertEqual(told["seals"], fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL)
+        self.wait("update1.npy")
+        self.assertEqual((self.seen / "times").read_text(), "1 2.0\n")
+
+    def test_coordinates_become_the_ends_of_the_axis(self):
+        simscope.show(numpy.zeros(8), x=numpy.arange(8) * 0.25 - 1, program=self.window())
+        self.assertEqual(self.wait("form1.json")["x"], {"title": "x", "unit": "", "low": -1, "high": 1})
+
+    def test_a_slow_window_holds_nothing_up_and_the_last_array_comes(self):
+        u = numpy.zeros((64, 64))
+        view = simscope.show(u, program=self.window(pause=0.2))
+        self.wait("update1.npy")
+        begin = time.monotonic()
+        for n in range(1, 2001):
+            u[:] = n
+            view.update(u)
+        taken = time.monotonic() - begin
+        self.assertLess(view.shown, 2 + taken / 0.2 + 1, "more was copied than was shown")
+        self.assertTrue(view.flush())
+        self.assertEqual(self.wait(f"update{view.shown}.npy")[0, 0], 2000)
+
+    def test_every_frame_hands_over_as_many_as_there_is_room_for(self):
+        view = simscope.show(numpy.zeros(4), every_frame=True, program=self.window(pause=1))
+        self.assertEqual([view.update(numpy.ones(4)) for _ in range(4)], [True, True, False, False])
+
+    def test_no_slot_is_written_while_the_window_has_it(self):
+        view = simscope.show(numpy.zeros(1000), every_frame=True, program=self.window(pause=0.005))
+        for n in range(1, 400):
+            view.update(numpy.full(1000, float(n)))
+            time.sleep(0.0005)
+        view.flush()
+        seen = [numpy.load(self.wait_for(n)) for n in range(1, view.shown + 1)]
+        for each in seen:
+            self.assertEqual(each.min(), each.max())
+        order = [each[0] for each in seen]
+        self.assertEqual(order, sorted(set(order)))
+
+    def wait_for(self, number):
+        self.wait(f"update{number}.npy")
+        return self.seen / f"update{number}.npy"
+
+    def test_another_form_is_announced_in_the_same_window(self):
+        view = simscope.show(numpy.zeros(4), program=self.window())
+        view.update(numpy.full((2, 2), 3j))
+        self.assertEqual(self.wait("form2.json")["complex"], True)
+        numpy.testing.assert_array_equal(self.wait("update2.npy"), numpy.full((2, 2), 3j))
+        same = simscope.show(numpy.ones((2, 2)) * 1j, unit="V")
+        self.assertIs(same, view)
+        self.assertEqual(self.wait("form3.json")["unit"], "V")
+
+    def test_show_in_a_loop_describes_once(self):
+        program = self.window()
+        for n in range(50):
+            view = simscope.show(numpy.full(4, float(n)), title="Loop", x=(0, 1), unit="K", program=program)
+        view.flush()
+        self.assertEqual(self.wait(f"update{view.shown}.npy")[0], 49)
+        self.assertEqual(len(list(self.seen.glob("form*.json"))), 1)
+        self.assertEqual(view.updates, 50)
+
+    def test_two_titles_are_two_windows(self):
+        program = self.window()
+        first, second = (simscope.show([1.0, 2], title=each, program=program) for each in "ab")
+        self.assertIsNot(first, second)
+
+    def test_a_window_that_is_gone_stops_nothing(self):
+        view = simscope.show(numpy.zeros(4), program=self.window(leave=1))
+        view._child.wait(60)
+        self.assertFalse(view.open)
+        self.assertFalse(view.update(numpy.ones(4)))
+        self.assertFalse(view.flush())
+        self.assertIs(simscope.show(numpy.ones(4)), view)
+        view.close()
+        other = simscope.show(numpy.ones(4), program=self.window())
+        self.assertTrue(other.open and other is not view)
+
+    def test_a_fork_leaves_the_window_to_its_parent(self):
+        view = simscope.show(numpy.zeros(4), program=self.window())
+        self.wait("update1.npy")
+        child = os.fork()
+        if child == 0:
+            told = [view.update(numpy.ones(4)), view.flush(), view.open]
+            _show._leave_all()
+            os._exit(0 if told == [False, False, False] else 1)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
+        view.update(numpy.full(4, 2.0))
+        self.assertTrue(view.flush())
+        self.assertEqual(self.wait("update2.npy")[0], 2)
+
+    def test_a_loop_pays_a_hundredth_of_its_time_for_copies(self):
+        u = numpy.zeros((1024, 1024))
+        view = simscope.show(u, program=self.window())
+        self.wait("update1.npy")
+        while view.shown < 2:
+            view.update(u)
+        first, begin = view.seconds, time.perf_counter()
+        while view.shown < 5:  # until it has copied three times, however long that takes
+            view.update(u)
+            self.assertLess(time.perf_counter(), begin + 60)
+            time.sleep(0.001)
+        self.assertLess(view.seconds - first, 0.05 * (time.perf_counter() - begin))
+
+    def test_the_window_is_in_a_session_of_its_own(self):
+        view = simscope.show(numpy.zeros(4), program=self.window())
+        self.assertNotEqual(os.getsid(view._child.pid), os.getsid(0))
+
+    def test_the_socket_has_no_name_and_no_file_is_left(self):
+        simscope.show(numpy.zeros(4), program=self.window())
+        self.wait("update1.npy")
+        ours = next(iter(_show._views.values()))._line.socket
+        self.assertEqual((ours.getsockname(), ours.getpeername()), ("", ""))
+
+    def test_what_cannot_be_shown_is_refused_before_anything_opens(self):
+        program = self.window()
+        for given, kind, words in (
+                (numpy.zeros((2, 2, 2)), ValueError, "not of 3 dimensions"), (numpy.float64(1), ValueError, "no dimension"),
+                (numpy.zeros((0, 4)), ValueError, "is empty"), (numpy.array([{}]), TypeError, "no numbers to show"),
+                (numpy.array(["a"]), TypeError, "no numbers"), (numpy.zeros(1, "M8[s]"), TypeError, "no numbers"),
+                (numpy.broadcast_to(0.0, (8193, 8192)), ValueError, "u[::2, ::2]")):
+            self.refused(kind, words, simscope.show, given, program=program)
+        for changes, words in ((dict(x=(1, 0)), "smaller one first"), (dict(x=(1,)), "needs (low, high)"),
+                               (dict(x=(0, 1, 2)), "3 coordinates, the array 4"), (dict(x=[0, 1, 2, 9]), "equal steps"),
+                               (dict(y=(0, 1)), "a curve has no such axis")):
+            self.refused(ValueError, words, simscope.show, numpy.zeros(4), program=program, **changes)
+        self.assertEqual(_show._views, {})
+        with mock.patch.dict(os.environ):
+            os.environ.pop("DISPLAY")
+            os.environ.pop("WAYLAND_DISPLAY", None)
+            self.refused(simscope.ProgramError, "no display", simscope.show, numpy.zeros(4), program=program)
+
+    def test_wrong_messages_of_a_program_close_the_line(self):
+        for bad in (b"x", b"HTTP" * 4, struct.pack("<4sHH", b"SIMS", 7, 3)):
+            ours, theirs = _line.pair()
+            line = _line.Line(ours)
+            theirs.send(bad)
+            line.listen()
+            self.assertFalse(line.open)
+            theirs.close()
+        ours, theirs = _line.pair()
+        line = _line.Line(ours)
+        for slot, form in ((0, 1), (7, 0), (2**32 - 1, 0)):  # slots that it does not have
+            theirs.send(struct.pack("<4sHHII", b"SIMS", 1, 3, slot, form))
+        theirs.send(struct.pack("<4sHH", b"SIMS", 1, 4) + b"why")
+        line.listen()
+        self.assertEqual((line.open, line.refused, line.free), (False, "why", []))
+        theirs.close()
+
+
+@needs_numpy
+class Hosts(Case):
+    def test_arrays_of_other_libraries_are_read_where_they_lie(self):
+        self.assertEqual(_host.host(array.array("d", [1, 2])).tolist(), [1, 2])
+        self.assertEqual(_host.host(memoryview(bytes([3, 4]))).tolist(), [3, 4])
+
+        class Tensor:  # as PyTorch's on the host
+            def __init__(self, held):
+                self.held = held
+
+            def detach(self):
+                return self
+
+            def __dlpack_device__(self):
+                return 1, 0
+
+            def __dlpack__(self, **more):
+                return self.held.__dlpack__(**more)
+
+        held = numpy.arange(4.0)
+        self.assertTrue(numpy.shares_memory(_host.host(Tensor(held)), held))
+
+    def test_arrays_on_a_gpu_come_through_the_host(self):
+        class Cuda:
+            def __init__(self, name):
+                self.__cuda_array_interface__ = {}
+                setattr(self, name, lambda: numpy.arange(3))
+
+        for name in ("get", "copy_to_host", "cpu"):
+            given = Cuda(name)
+            self.assertTrue(_host.on_gpu(given))
+            self.assertEqual(_host.host(given).tolist(), [0, 1, 2])
+
+
+@needs_numpy
+class Refused(Case):
+    """The program's own end of the socket, spoken to by hand."""
+
+    def told(self, *messages, files=(), other=None, **more):
+        """Exit status and words of `simscope show` after these messages, and what it sent."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, other or socket.SOCK_SEQPACKET)
+        with ours, theirs:
+            child = subprocess.Popen([PROGRAM, "show", f"--socket={theirs.fileno()}"], pass_fds=[theirs.fileno()],
+                                     stderr=subprocess.PIPE, text=True, env=os.environ | {"DISPLAY": ":none"}, **more)
+            theirs.close()
+            for each in messages:
+                socket.send_fds(ours, [each], list(files)) if files else ours.send(each)
+            answer = b""
+            try:
+                answer = gone(ours) or b""
+            except OSError:
+                pass
+            ours.close()
+            words = child.communicate(timeout=60)[1]
+            return child.returncode, words, answer
+
+    def message(self, kind, payload, version=1):
+        return struct.pack("<4sHH", b"SIMS", version, kind) + payload
+
+    def memory(self, size, seals=fcntl.F_SEAL_SHRINK):
+        file = os.memfd_create("test", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        self.addCleanup(os.close, file)
+        os.ftruncate(file, size)
+        fcntl.fcntl(file, fcntl.F_ADD_SEALS, seals)
+        return file
+
+    def test_messages_and_memory_that_are_wrong_are_refused_with_the_reason(self):
+        form = self.message(1, b'{"shape": [8, 8], "slots": 2}')
+        update = struct.pack("<IIQd", 0, 1, 1, 0.0)
+        plain = self.folder / "plain"
+        plain.write_bytes(bytes(8192))
+        with open(plain, "rb") as file:
+            for messages, files, words in (
+                    ([b"GET / HTTP/1.1\r\n\r\n"], [], "no message of simscope"),
+                    ([self.message(1, b"{}", 2)], [], "install both from the same simscope"),
+                    ([self.message(1, b'{"shape": [2, 2, 2]}')], [], "one or two dimensions"),
+                    ([form], [], "memory file of its arrays"),
+                    ([form], [file.fileno()], "must come in a memory file"),
+                    ([form], [self.memory(8192, 0)], "must be sealed"),
+                    ([form], [self.memory(8191)], "has 8191 bytes; 2 slots of this array take 8192"),
+                    ([self.message(2, update)], [], "before the description"),
+                    ([b"x" * 20000], [], "longer than it may be")):
+                with self.subTest(words=words):
+                    status, said, answer = self.told(*messages, files=files)
+                    self.assertEqual((status, words in said), (2, True), said)
+                    self.assertTrue(answer.startswith(b"SIMS\1\0\4\0") and words.encode() in answer, answer)
+
+    def test_a_script_that_goes_before_it_has_sent_an_array_opens_nothing(self):
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.close()
+        with theirs:
+            done = subprocess.run([PROGRAM, "show", f"--socket={theirs.fileno()}"], pass_fds=[theirs.fileno()], text=True,
+                                  stderr=subprocess.PIPE, env=os.environ | {"DISPLAY": ":none"}, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("ended before it sent an array", done.stderr)
+
+    def test_only_a_socket_of_packets_is_taken(self):
+        status, said, _ = self.told(other=socket.SOCK_STREAM)
+        self.assertEqual((status, "no socket of packets" in said), (2, True), said)
+        done = subprocess.run([PROGRAM, "show", "--socket=2"], text=True, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 2)
+        done = subprocess.run([PROGRAM, "show"], text=True, stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, "--socket" in done.stderr), (2, True))
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can be another user")
+    def test_another_user_at_the_other_end_is_refused(self):
+        status, said, _ = self.told(self.message(1, b'{"shape": [8, 8]}'), user=65534, extra_groups=[])
+        self.assertEqual((status, "another user's" in said), (2, True), said)
+
+
+@needs_numpy
+class Examples(Case):
+    """The loops are right, with the window's line in place of which nothing is shown."""
+
+    def example(self, name):
+        spec = importlib.util.spec_from_file_location(name, ROOT / "app/python/examples" / f"{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    def test_the_heat_loop_keeps_what_it_shows_and_its_bounds(self):
+        module, shown = self.example("heat_live"), []
+        with mock.patch.object(simscope, "show", lambda u, **more: shown.append((u.sum(), more))):
+            u = module.heat(steps=200, side=64)
+        self.assertEqual(len(shown), 200)
+        self.assertEqual(shown[-1][0], u.sum())
+        self.assertTrue(300 <= u.min() and u.max() <= 600)
+        self.assertAlmostEqual(shown[-1][1]["time"], 200 * 0.2 / 64**2)
+        self.assertLess(u.sum(), shown[0][0], "the edges are cold")
+
+    def test_the_tunnelling_loop_keeps_the_norm_and_transmits_what_is_exact(self):
+        module, shown = self.example("tunnelling_live"), []
+        with mock.patch.object(simscope, "show", lambda psi, **more: shown.append(more)):
+            psi, x = module.tunnelling(steps=12_000, points=2048)
+        dx = x[1] - x[0]
+        self.assertAlmostEqual((abs(psi) ** 2).sum() * dx, 1, places=9)
+        self.assertEqual(len(shown), 12_000)
+        transmitted = (abs(psi[x > 1]) ** 2).sum() * dx
+        result = simscope.run("tunneling", steps=1, arrays=False, domain_length=409.6, grid_points=2048, time_step=0.005,
+                              packet_center=-60, packet_width=8, packet_momentum=2, barrier_height=2.2, barrier_width=2)
+        self.assertAlmostEqual(transmitted, result.info["transmission"].exact, delta=4e-3)
