@@ -175,7 +175,7 @@ def keyboard(program, folder, display):
         w.wait(lambda s, before=name: s["focus"] not in ("", before), f"the control after {name}")
     visible = {c for c in w.state()["controls"] if not c.startswith(("simulation:", "preset:", "tooltip", "default:"))}
     # Texts; and places of a plot, which is a control itself, as are the entries of its legend.
-    texts = ("clock", "status_numbers", "unit:", "axes:", "truth:")
+    texts = ("clock", "preset_summary", "status_numbers", "unit:", "axes:", "truth:")
     missed = {c for c in visible if c not in seen and not c.startswith(texts)} - {"figure", "undo", "redo", "progress"}
     check(not missed, f"Tab does not come to {sorted(missed)}; it came to {seen}")
     check("simulation:tunneling" in seen and any(s.startswith("preset:") for s in seen), f"lists are left out: {seen}")
@@ -237,6 +237,10 @@ def names(program, folder, display):
             w.idle()
             w.settle()
             found = titles_of(told("describe", each["id"])) & set(w.state()["cut"])
+            # What the preset shows stands between its list and the buttons below, where there is one.
+            controls = w.state()["controls"]
+            if text := controls.get("preset_summary"):
+                check(text[1] + text[3] <= controls["explain"][1], f"{each['id']}: the preset's text is cut: {text}")
             if found:
                 cut[each["id"]] = sorted(found)
             w.close()
