@@ -69,7 +69,7 @@ class ArrowTest : public testing::Test {
   double inkAt(const Rgb& rgb, int column, int row) const {
     const std::uint32_t colour = pixelAt(rgb, options.width, column, row);
     const auto ground = static_cast<int>(colormap("inferno")[colourEntry(0.3, kFieldColours)] >> 8 & 0xff);
-    const auto full = static_cast<int>(kInkOnDark >> 8 & 0xff);
+    const auto full = static_cast<int>(kLinesOnDark >> 8 & 0xff);
     const double covered = (static_cast<double>(colour >> 8 & 0xff) - ground) / (full - ground);
     return std::clamp(covered, 0.0, 1.0);
   }

@@ -146,7 +146,7 @@ TEST(Palette, OfAFieldHoldsTheWholeMapAndWhatSurroundsIt) {
       EXPECT_EQ(std::set<std::uint32_t>(exact.begin(), exact.end()).size(), exact.size());
       for (const Colour entry : colormap(name)) EXPECT_THAT(exact, Contains(entry));
       for (const Colour around : {c.background, c.plot, c.axis, c.text, c.text_dim, c.marker, c.box, kMissingColour,
-                                  kInkOnDark, kInkOnBright}) {
+                                  kLinesOnDark, kLinesOnBright}) {
         EXPECT_THAT(exact, Contains(around));
       }
     }

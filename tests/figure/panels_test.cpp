@@ -445,7 +445,7 @@ TEST_F(PanelsTest, PaletteHoldsSomeOfEveryPanel) {
   EXPECT_LE(colours.size(), 255u);
   EXPECT_EQ(std::set<std::uint32_t>(colours.begin(), colours.end()).size(), colours.size());
   const ThemeColours& c = themeColours(Theme::Dark);
-  for (const Colour colour : {c.background, c.plot, c.text, c.text_dim, c.axis, c.marker, c.lines[0], kInkOnDark}) {
+  for (const Colour colour : {c.background, c.plot, c.text, c.text_dim, c.axis, c.marker, c.lines[0], kLinesOnDark}) {
     EXPECT_THAT(colours, testing::Contains(colour));
   }
   // Nothing of a panel is far from all of them.
