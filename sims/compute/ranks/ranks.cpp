@@ -16,7 +16,7 @@ enum Tag { kData = 1, kAlive, kWaiting, kFailure };
 constexpr int kTurnsAwake = 2000;           // of a wait, before it begins to sleep
 constexpr double kSecondsBetweenSigns = 5;  // of alive(), or a tenth of the patience
 constexpr double kGraceSeconds = 2;         // in which rank 0 speaks first, where all of them give up
-constexpr auto kTold = std::chrono::milliseconds(600);
+constexpr auto kTold = std::chrono::seconds(3);
 char sign_of_life = 1;
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
