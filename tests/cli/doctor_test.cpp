@@ -63,8 +63,11 @@ TEST(Doctor, AComputerThatRendersIsHealthyWithoutADisplay) {
   }
   Settings settings;
   settings.environment = usual(folder);
+  // Leaks are looked for above. Clang 14's checker breaks down here, each time, on threads of the driver that have
+  // ended.
+  settings.environment["ASAN_OPTIONS"] = "detect_leaks=0";
   const Outcome text = simscope(folder, {"doctor"}, settings);
-  EXPECT_EQ(text.status, 0);
+  EXPECT_EQ(text.status, 0) << told(text);
   EXPECT_THAT(text.out,
               AllOf(StartsWith("ok       simscope"), HasSubstr("\nok       OpenGL"), HasSubstr("-> the window")));
   // Nothing stays behind in the folders that were tried.
