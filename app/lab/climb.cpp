@@ -8,6 +8,7 @@ namespace {
 
 constexpr double kLeastStep = 4;  // a smaller one tells nothing new for the time that it takes
 constexpr double kRoom = 1.2;     // of the last time: a larger size takes more
+constexpr double kHurried = 3;    // how much longer the smallest takes with as many repeats as the others
 constexpr int kMostLate = 2;      // larger sizes that are begun and not ended
 
 }  // namespace
@@ -17,6 +18,7 @@ Climb::Climb(const ParameterInfo& knob, double wanted, double share)
 
 void Climb::took(double size, double seconds) {
   used_ += seconds;
+  before_ = reached_, before_seconds_ = last_seconds_;
   reached_ = size;
   last_seconds_ = seconds;
 }
@@ -33,12 +35,24 @@ double Climb::usable(double size) const {
   return std::floor(size / unit) * unit;
 }
 
+// As a power of the size, through the last two; no less than the last.
+double Climb::expected(double size) const {
+  const double before = (before_ == least_ ? kHurried : 1) * before_seconds_;
+  const double growth = std::log(std::max(last_seconds_ / before, 1.0)) / std::log(reached_ / before_);
+  return last_seconds_ * std::pow(size / reached_, growth);
+}
+
 std::optional<double> Climb::next() const {
   if (reached_ == 0) return late_ == 0 ? std::optional(least_) : std::nullopt;
-  if (reached_ >= wanted_ || late_ >= kMostLate || left() < kRoom * last_seconds_) return std::nullopt;
-  if (late_ == 0) return wanted_;
-  const double between = usable(std::sqrt(reached_ * late_at_));
-  return between >= kLeastStep * reached_ ? std::optional(between) : std::nullopt;
+  if (reached_ >= wanted_ || late_ >= kMostLate || left() <= 0) return std::nullopt;
+  const bool known = before_ > 0 && before_seconds_ > 0;
+  if (late_ == 0 && known && kRoom * expected(wanted_) <= leftForNext()) return wanted_;
+  const double between = usable(std::sqrt(reached_ * (late_ > 0 ? late_at_ : wanted_)));
+  if (between < kLeastStep * reached_) {
+    return late_ == 0 && !known && kRoom * last_seconds_ <= left() ? std::optional(wanted_) : std::nullopt;
+  }
+  const double least = known ? expected(between) : last_seconds_;
+  return kRoom * least <= left() ? std::optional(between) : std::nullopt;
 }
 
 }  // namespace simscope::lab

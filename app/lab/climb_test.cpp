@@ -42,24 +42,41 @@ Climbed climbed(Climb climb, const Cost& cost) {
   return all;
 }
 
-TEST(ClimbTest, GoesFromTheSmallestToWhatIsWanted) {
+TEST(ClimbTest, GoesFromTheSmallestByTheMiddleToWhatIsWanted) {
   const Climbed all = climbed(Climb(knobOf(1e4, 1e8), 1e8, 10), [](double n) { return 0.1 + 1e-8 * n; });
-  EXPECT_THAT(all.sizes, testing::ElementsAre(1e4, 1e8)) << "each size costs its time again";
+  EXPECT_THAT(all.sizes, testing::ElementsAre(1e4, 1e6, 1e8)) << "each size costs its time again";
 }
 
-TEST(ClimbTest, TriesTheMiddleOnceWhereTheWholeIsLate) {
+TEST(ClimbTest, StopsInTheMiddleWhereTheWholeWouldBeLate) {
+  // The smallest, which is repeated least, takes a third of what it would; then 1, 3.2, and so 10 s.
+  const auto cost = [](double n) { return 0.1 * std::sqrt(n / 1e4) / (n == 1e4 ? 3 : 1); };
+  EXPECT_THAT(climbed(Climb(knobOf(1e4, 1e8), 1e8, 6), cost).sizes, testing::ElementsAre(1e4, 1e6, 1e7));
+  EXPECT_THAT(climbed(Climb(knobOf(1e4, 1e8), 1e8, 4), cost).sizes, testing::ElementsAre(1e4, 1e6));
+}
+
+TEST(ClimbTest, TriesTheMiddleOnceMoreWhereTheWholeIsLate) {
   Climb climb(knobOf(1e4, 1e8), 1e8, 10);
   climb.took(1e4, 0.1);
-  EXPECT_EQ(climb.next(), 1e8);
-  climb.wasLate(1e8, 5);
   EXPECT_EQ(climb.next(), 1e6);
   Climb again = climb;
-  climb.took(1e6, 1);
-  EXPECT_EQ(climb.next(), 1e7) << "and once more, where the middle was quick";
+  climb.took(1e6, 0.3);
+  EXPECT_EQ(climb.next(), 1e8);
+  climb.wasLate(1e8, 5);
+  EXPECT_EQ(climb.next(), 1e7);
   climb.wasLate(1e7, 2);
   EXPECT_EQ(climb.next(), std::nullopt);
   again.wasLate(1e6, 1);
-  EXPECT_EQ(again.next(), std::nullopt);
+  EXPECT_EQ(again.next(), 1e5);
+  again.took(1e5, 1);
+  EXPECT_EQ(again.next(), std::nullopt) << "there is no middle worth its time";
+}
+
+TEST(ClimbTest, GoesOnWithWhatIsGrantedBesides) {
+  Climb climb(knobOf(1e4, 1e8), 1e8, 2);
+  climb.took(1e4, 1.9);  // the first use of something
+  EXPECT_EQ(climb.next(), std::nullopt);
+  climb.grant(3);
+  EXPECT_EQ(climb.next(), 1e6);
 }
 
 TEST(ClimbTest, BeginsNothingLargerThatCannotEnd) {

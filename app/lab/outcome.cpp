@@ -19,7 +19,9 @@ namespace {
 constexpr double kMostShares = 3;  // that one lesson can take: a slow one is not to cost all others
 constexpr double kLeast = 0.1;     // seconds that a lesson is begun with
 constexpr double kKept = 0.5;      // of an equal share: what no lesson may take of those that come after it
-constexpr double kScarce = 1;      // seconds of a share below which a lesson begins with as few sizes as there can be
+constexpr double kFirstUse =
+    0.5;                       // of a share: what the smallest sizes take beyond it is for what is made at first use
+constexpr double kScarce = 1;  // seconds of a share below which a lesson begins with as few sizes as there can be
 
 std::optional<std::size_t> knobOf(const ParameterSet& set, std::string_view key) {
   for (std::size_t i = 0; i < set.size(); ++i) {
@@ -105,12 +107,14 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
   while (const std::optional<double> size = climb.next()) {
     ParameterSet set = parameters;
     setSize(set, *knob, *size);
-    Allowance here{allowance.suits - used, allowance.most - used};
+    Allowance here{climb.left(), allowance.most - used};
     if (best) {
       here.most = std::min(here.most, climb.leftForNext());
       progress.range(late ? 0.7 : 0.2, late ? 1.0 : 0.7);
     } else {
       progress.range(0, 0.2);
+      // Larger ones are to come, by which it is judged.
+      if (climb.wanted() > *size) here.suits = 0;
       const std::optional<std::size_t> sizes = knobOf(set, knobs::kPerDecade);
       if (sizes && allowance.suits < kScarce) setSize(set, *sizes, set.infos()[*sizes].minimum);
     }
@@ -128,6 +132,10 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
       continue;
     }
     climb.took(*size, now.seconds);
+    // The time of the first use is not taken from the larger sizes, as far as all lessons have it.
+    const double first_use = now.seconds - kFirstUse * allowance.suits;
+    if (!best && first_use > 0)
+      climb.grant(std::clamp(first_use, 0.0, std::max(0.0, allowance.most - allowance.suits)));
     reached = *size;
     best = std::move(now);
   }

@@ -5,6 +5,7 @@ import fcntl
 import importlib.util
 import json
 import os
+import shutil
 import socket
 import struct
 import subprocess
@@ -35,8 +36,9 @@ while True:
     if kind == 1:
         form += 1
         described = json.loads(message[8:])
-        with open(f"{{folder}}/form{{form}}.json", "w") as file:
+        with open(f"{{folder}}/part{{os.getpid()}}.json", "w") as file:
             json.dump(described | {{"seals": __import__("fcntl").fcntl(files[0], 1034), "arguments": sys.argv[3:]}}, file)
+        os.rename(f"{{folder}}/part{{os.getpid()}}.json", f"{{folder}}/form{{form}}.json")
         dtype = numpy.dtype("<c8" if described["complex"] else "<f4")
         memory = mmap.mmap(files[0], os.fstat(files[0]).st_size, prot=mmap.PROT_READ)
         size = numpy.prod(described["shape"]) * dtype.itemsize
@@ -307,11 +309,11 @@ class Hosts(Case):
 class Refused(Case):
     """The program's own end of the socket, spoken to by hand."""
 
-    def told(self, *messages, files=(), other=None, **more):
+    def told(self, *messages, files=(), other=None, program=PROGRAM, **more):
         """Exit status and words of `simscope show` after these messages, and what it sent."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, other or socket.SOCK_SEQPACKET)
         with ours, theirs:
-            child = subprocess.Popen([PROGRAM, "show", f"--socket={theirs.fileno()}"], pass_fds=[theirs.fileno()],
+            child = subprocess.Popen([program, "show", f"--socket={theirs.fileno()}"], pass_fds=[theirs.fileno()],
                                      stderr=subprocess.PIPE, text=True, env=os.environ | {"DISPLAY": ":none"}, **more)
             theirs.close()
             for each in messages:
@@ -375,7 +377,10 @@ class Refused(Case):
 
     @unittest.skipIf(os.geteuid() != 0, "only root can be another user")
     def test_another_user_at_the_other_end_is_refused(self):
-        status, said, _ = self.told(self.message(1, b'{"shape": [8, 8]}'), user=65534, extra_groups=[])
+        # Where that user can reach it: a checkout may lie in root's own folder.
+        self.folder.parent.chmod(0o755)
+        program = shutil.copy(PROGRAM, self.folder)
+        status, said, _ = self.told(self.message(1, b'{"shape": [8, 8]}'), program=program, user=65534, extra_groups=[])
         self.assertEqual((status, "another user's" in said), (2, True), said)
 
 
