@@ -336,8 +336,8 @@ void render(const RenderArguments& arguments, Team& team) {
       throw UsageError(
           fmt::format("--frame: the snapshot was taken at frame {}, after {}", wanted->first_frame, *request.frame));
     }
-    choice = team.choice(deviceOf(arguments.device, arguments.threads));
     team.requireDivided(*wanted);
+    choice = team.choice(deviceOf(arguments.device, arguments.threads), *wanted);
     const std::string alike = team.ranks() ? toJson(*wanted) + digest(state) : std::string();
     if (team.first()) recording.emplace(*wanted, std::move(request));
     return alike;

@@ -71,6 +71,10 @@ Json json(const RunReport& report) {
   object["warnings"] = warnings;
   object["timing"] = {{"total_ms", number(report.total_ms)},
                       {"step_us", number(report.total_ms * 1e3 / static_cast<double>(report.steps_made))}};
+  if (report.ranks > 1) {
+    object["timing"]["ranks"] = report.ranks;
+    object["timing"]["link"] = report.link;
+  }
   return object;
 }
 

@@ -26,7 +26,9 @@ struct RunReport {
   std::vector<std::string> followed;  // keys of the parameters that follow keyframes
   std::vector<double> diagnostics;    // one per DiagnosticInfo
   std::vector<Finding> findings;
-  double total_ms = 0;  // of the steps alone: without setup and diagnostics
+  int ranks = 1;
+  std::string link = {};  // between their devices: Device::link()
+  double total_ms = 0;    // of the steps alone: without setup and diagnostics
 };
 
 Json number(double value);  // null where it is not finite

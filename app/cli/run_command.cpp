@@ -67,8 +67,8 @@ void run(const RunArguments& arguments, Team& team) {
   team.prepare("run", [&] {
     wanted = sceneOf(arguments, notes, &state);
     steps = readInteger("--steps", *arguments.steps, 1, kMostSteps);
-    choice = team.choice(deviceOf(arguments.device, arguments.threads));
     team.requireDivided(*wanted);
+    choice = team.choice(deviceOf(arguments.device, arguments.threads), *wanted);
     requireDifferentFiles(
         {{"--report", arguments.report}, {"--save", arguments.save}, {"--save-snapshot", arguments.save_snapshot}});
     if (arguments.save_snapshot) {
@@ -93,6 +93,7 @@ void run(const RunArguments& arguments, Team& team) {
   RunReport report;
   report.description = scene.description;
   report.device = device->info();
+  if (team.ranks()) report.ranks = team.ranks()->size(), report.link = device->link();
   report.preset = scene.preset;
   report.seed = state ? state->seed : scene.seed;
   report.steps_made = steps;

@@ -264,7 +264,7 @@ void sweep(const SweepArguments& arguments, Team& team) {
   std::optional<sweep::Outputs> outputs;
   team.prepare("sweep", [&] {
     planned = planOf(arguments, notes);
-    choice = team.choice(deviceOf(arguments.device, arguments.threads));
+    choice = team.choiceForWholeRuns(deviceOf(arguments.device, arguments.threads));
     if (!team.first()) return alike(arguments, *planned);
     if (arguments.report && !to_stdout) {
       if (std::find(arguments.out.begin(), arguments.out.end(), *arguments.report) != arguments.out.end()) {

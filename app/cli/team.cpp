@@ -111,6 +111,22 @@ void Team::join() {
   speakAs(ranks_->rank());
   if (ranks_->first()) endEarly();
   share_ = compute::bindToCores(*ranks_);
+  lookForDevices();
+}
+
+// Ranks of a machine take its CUDA devices in turn; each that a launcher shows a device of its own takes that one.
+void Team::lookForDevices() {
+  for (const compute::DeviceInfo& each : compute::Device::available()) {
+    if (each.backend == compute::Backend::Cuda) ++cuda_devices_;
+  }
+  std::string own;
+  if (cuda_devices_ > 0) {
+    cuda_device_ = ranks_->localRank() % cuda_devices_;
+    own = compute::Device::identityOfCuda(cuda_device_);
+  }
+  std::vector<std::string> all = ranks_->gatherToAll(own);
+  std::sort(all.begin(), all.end());
+  cuda_own_ = !all[0].empty() && std::adjacent_find(all.begin(), all.end()) == all.end();
 }
 
 void Team::prepare(const std::string& command, const std::function<std::string()>& prepare) {
@@ -166,12 +182,39 @@ bool Team::sharesState(const Scene& scene) const {
   return ranks_ && scene.description->decomposition.kind == Decomposition::Slabs;
 }
 
-DeviceChoice Team::choice(DeviceChoice asked) const {
+DeviceChoice Team::choice(DeviceChoice asked, const Scene& scene) const {
+  const DecompositionInfo& info = scene.description->decomposition;
+  std::string why;
+  if (!info.on_cuda.holds(scene.parameters)) {
+    why = fmt::format("a run of {} is divided among CUDA devices with {} alone", scene.description->id,
+                      typedText(info.on_cuda));
+  }
+  return choice(std::move(asked), why);
+}
+
+DeviceChoice Team::choiceForWholeRuns(DeviceChoice asked) const {
+  return choice(std::move(asked), "");
+}
+
+DeviceChoice Team::choice(DeviceChoice asked, const std::string& why_not_cuda) const {
   if (!ranks_) return asked;
-  if (asked.spec != "auto" && asked.spec != "cpu") {
-    throw UsageError(
-        fmt::format("--device: ranks compute on CPUs alone so far; {} cannot be used under mpirun, cpu can",
-                    foreign::quoted(asked.spec)));
+  if (asked.spec.rfind("cuda", 0) == 0) {
+    if (!why_not_cuda.empty()) throw UsageError(fmt::format("--device: {}; cpu can be used", why_not_cuda));
+    if (cuda_devices_ == 0) {
+      throw UsageError(
+          fmt::format("--device: {} cannot be used: {}; cpu can", asked.spec, compute::Device::whyNoCuda()));
+    }
+    if (asked.spec != "cuda") return asked;  // by its number: several ranks may have it
+    if (!cuda_own_) {
+      throw UsageError(fmt::format(
+          "--device: {} ranks on {} have {} CUDA device{}: start one rank for each, or ask for "
+          "cuda:0, which they share then",
+          ranks_->localSize(), ranks_->machineName(ranks_->rank()), cuda_devices_, cuda_devices_ == 1 ? "" : "s"));
+    }
+  }
+  if (asked.spec == "cuda" || (asked.spec == "auto" && cuda_own_ && why_not_cuda.empty())) {
+    asked.spec = fmt::format("cuda:{}", cuda_device_);
+    return asked;
   }
   asked.spec = "cpu";
   if (asked.threads == 0) asked.threads = share_.threads;
@@ -190,23 +233,26 @@ std::string Team::map(bool as_json) const {
                               {"local_size", ranks_->localSize()},
                               {"cores", share_.cores},
                               {"threads", share_.threads},
+                              {"cuda", cuda_devices_ > 0 ? fmt::format("cuda:{}", cuda_device_) : ""},
                               {"processor", compute::processorName()},
                               {"memory_bytes", memory.available / static_cast<std::size_t>(ranks_->localSize())}};
   const std::vector<std::string> told =
       ranks_->gather(own.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
   Json entries = Json::array();
   Table table;
-  table.row({"rank", "machine", "local rank", "cores", "threads", "memory free", "processor"});
+  table.row({"rank", "machine", "local rank", "cores", "threads", "CUDA", "memory free", "processor"});
   for (std::size_t i = 0; i < told.size(); ++i) {
     const auto each = nlohmann::json::parse(told[i]);
     Json entry = {{"rank", i}};
-    for (const char* key : {"machine", "local_rank", "local_size", "cores", "threads", "processor", "memory_bytes"}) {
+    for (const char* key :
+         {"machine", "local_rank", "local_size", "cores", "threads", "cuda", "processor", "memory_bytes"}) {
       entry[key] = each.at(key);
     }
     entries.push_back(entry);
     table.row({std::to_string(i), each.at("machine"),
                fmt::format("{} of {}", each.at("local_rank").get<int>(), each.at("local_size").get<int>()),
                compute::coresText(each.at("cores")), std::to_string(each.at("threads").get<int>()),
+               each.at("cuda").get<std::string>().empty() ? "–" : each.at("cuda").get<std::string>(),
                bytesText(each.at("memory_bytes").get<double>()), each.at("processor")});
   }
   if (as_json) return pretty(entries);

@@ -46,8 +46,12 @@ class Team {
   bool looksTogether(const Scene& scene) const;
   // and, more than that, hold a part of its state each: all that reads it is done by all of them.
   bool sharesState(const Scene& scene) const;
-  // As ranks can have it: on the CPU, with their share of its cores where the user does not say. UsageError otherwise.
-  DeviceChoice choice(DeviceChoice asked) const;
+  // As ranks can have it for runs of this description with these parameters: each its own CUDA device where all have
+  // one and such runs can be divided there, or one that the user names; otherwise the CPU, with their share of its
+  // cores where the user does not say. UsageError otherwise.
+  DeviceChoice choice(DeviceChoice asked, const Scene& scene) const;
+  // The same for runs that no two ranks make together.
+  DeviceChoice choiceForWholeRuns(DeviceChoice asked) const;
   // Throws where the command shall stop; tells the others that this rank is at work.
   void beat() const;
   // Who computes where, of all ranks: a table, or a JSON array. Empty where this is not rank 0.
@@ -57,7 +61,13 @@ class Team {
 
  private:
   std::shared_ptr<compute::Ranks> ranks_;
+  DeviceChoice choice(DeviceChoice asked, const std::string& why_not_cuda) const;
+  void lookForDevices();
+
   compute::CoreShare share_;
+  // Of this machine, and which of them is this rank's; whether all ranks have one each.
+  int cuda_devices_ = 0, cuda_device_ = 0;
+  bool cuda_own_ = false;
 };
 
 // What two ranks of one run must have alike of a state: a number made of all its bytes; 0 where there is none.

@@ -74,6 +74,10 @@ CpuDevice::CpuDevice(int threads) : arena_(checkedThreads(threads)) {
   arena_.initialize();
 }
 
+void CpuDevice::exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order) {
+  ranks()->exchange(sent, received);
+}
+
 std::size_t CpuDevice::memoryFree() const {
   // Ranks of one machine share what it has.
   return hostMemory().available / static_cast<std::size_t>(ranks() ? ranks()->localSize() : 1);

@@ -117,6 +117,13 @@ std::vector<DeviceInfo> Device::available() {
   return all;
 }
 
+std::string Device::identityOfCuda([[maybe_unused]] int index) {
+#if SIMSCOPE_HAVE_CUDA
+  if (driverProblem().empty() && index >= 0 && index < CudaDevice::count()) return CudaDevice::identity(index);
+#endif
+  return {};
+}
+
 std::string Device::whyNoCuda() {
   if (!driverProblem().empty()) return driverProblem();
   const std::lock_guard lock(failureMutex());

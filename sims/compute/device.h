@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "sims/compute/error.h"
+#include "sims/compute/ranks/message.h"
 
 namespace simscope::compute {
 
@@ -56,6 +58,9 @@ class Device : public std::enable_shared_from_this<Device> {
   // Why there is no CUDA device (no driver, built without CUDA, ...); empty where there is one. Any thread.
   static std::string whyNoCuda();
 
+  // A name that no other CUDA device has, of this machine or another; empty where there is no such device.
+  static std::string identityOfCuda(int index);
+
   virtual ~Device() = default;
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -94,7 +99,20 @@ class Device : public std::enable_shared_from_this<Device> {
   // The ranks that make runs on this device together (sims/compute/ranks/ranks.h), each on a device of its own; null:
   // this process makes them alone. Simulations that Description::decomposition divides see to it.
   Ranks* ranks() const noexcept { return ranks_.get(); }
-  void join(std::shared_ptr<Ranks> ranks) noexcept { ranks_ = std::move(ranks); }
+  // All ranks do; null leaves them. CUDA devices of their own are linked by NCCL where it is there, others through the
+  // host's memory. Errors: as Ranks.
+  virtual void join(std::shared_ptr<Ranks> ranks) { ranks_ = std::move(ranks); }
+  // What carries exchange(): "NCCL 2.27", "host memory"; empty without ranks.
+  virtual std::string link() const { return ranks_ ? "host memory" : ""; }
+
+  // As Ranks::exchange, from and to memory of this device and in stream order; all ranks do, and have ranks. Aside: it
+  // begins when what was enqueued before the last mark() is done, beside what was enqueued since, and nothing that
+  // touches that memory may be enqueued before awaitExchange(). On the CPU it is done when the call returns.
+  enum class Order { Stream, Aside };
+  virtual void exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
+                        Order order = Order::Stream) = 0;
+  virtual void mark() {}
+  virtual void awaitExchange() {}
 
   const Counters& counters() const noexcept { return counters_; }
   void countLaunches(std::uint64_t n = 1) noexcept { counters_.launches += n; }

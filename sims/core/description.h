@@ -174,6 +174,7 @@ enum class Decomposition {
 struct DecompositionInfo {
   Decomposition kind = Decomposition::None;
   Relevance applies = {};
+  Relevance on_cuda = {};                            // for which of them the ranks' devices can be CUDA ones
   int (*most_ranks)(const ParameterSet&) = nullptr;  // that a run can be divided among; null: any number
   // Bytes that a rank takes at most, of so many; null: as a process alone.
   double (*memory)(const ParameterSet&, int ranks) = nullptr;

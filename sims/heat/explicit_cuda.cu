@@ -31,6 +31,11 @@ struct Tile {
 using SmallTile = Tile<16, 8, 2>;
 using LargeTile = Tile<22, 8, 2>;
 
+// The rows of tiles that a launch takes: of all, which are spread over the slab, every so manieth from `first` on.
+struct TileRows {
+  int first, every, all;
+};
+
 struct Row {
   float v[4];
 };
@@ -116,15 +121,17 @@ __device__ __forceinline__ void exchangeRows(Exchange<Tile>& exchange, int warp,
 // the row above; sweeping up, that of the row below. Rows so move by one place and back, and no register is copied.
 template <class Tile, Boundary kBoundary>
 __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
-    advanceTiles(const float* __restrict__ from, float* __restrict__ to, int n, float r, int pairs) {
+    advanceTiles(const float* __restrict__ from, float* __restrict__ to, const compute::Slab slab, float r, int pairs,
+                 const TileRows rows) {
   constexpr int kRows = Tile::kRows, kWarps = Tile::kWarps;
   // One for either sweep: a stripe may write for the next one while its neighbour still reads for this one.
   __shared__ Exchange<Tile> down_exchange, up_exchange;
 
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
+  const int n = slab.n;
   const int tile_x = min(static_cast<int>(blockIdx.x) * kOwnedColumns, n - kOwnedColumns) - kHalo;
-  const int spread = (n - Tile::kOwnedRows) * static_cast<int>(blockIdx.y);
-  const int tile_y = spread / max(static_cast<int>(gridDim.y) - 1, 1) - kHalo;
+  const int spread = (slab.count - Tile::kOwnedRows) * (rows.first + static_cast<int>(blockIdx.y) * rows.every);
+  const int tile_y = slab.first + spread / max(rows.all - 1, 1) - kHalo;
   int x = tile_x + 4 * lane;
   const int y0 = tile_y + warp * kRows;
 
@@ -142,11 +149,10 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   for (int row = 0; row < kRows; ++row) {
     int y = y0 + row;
     if (kBoundary == Boundary::Periodic) {
-      y = y < 0 ? y + n : y >= n ? y - n : y;
-      place[row + 1] = loadRow(from + static_cast<std::size_t>(y) * n + x);
+      place[row + 1] = loadRow(from + slab.at(x, slab.joined(y)));
     } else {
       const bool inside = x >= 0 && x < n && y >= 0 && y < n;
-      place[row + 1] = inside ? loadRow(from + static_cast<std::size_t>(y) * n + x) : Row{};
+      place[row + 1] = inside ? loadRow(from + slab.at(x, y)) : Row{};
     }
   }
 
@@ -176,24 +182,26 @@ __global__ void __launch_bounds__(Tile::kThreads, Tile::kBlocks)
   for (int row = 0; row < kRows; ++row) {
     const int within = warp * kRows + row;
     if (within >= kHalo && within < kWarps * kRows - kHalo) {
-      storeRow(to + static_cast<std::size_t>(y0 + row) * n + x, place[row + 1]);
+      storeRow(to + slab.at(x, y0 + row), place[row + 1]);
     }
   }
 }
 
-__global__ void stepPlain(const float* __restrict__ from, float* __restrict__ to, int n, float r, Boundary boundary) {
+__global__ void stepPlain(const float* __restrict__ from, float* __restrict__ to, const compute::Slab slab, float r,
+                          Boundary boundary) {
+  const int n = slab.n;
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  if (x >= n || y >= n) return;
+  const int y = slab.first + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+  if (x >= n || y >= slab.end()) return;
   const bool periodic = boundary == Boundary::Periodic;
   // Beyond an insulated edge the cell meets its own temperature.
   const int left = x > 0 ? x - 1 : periodic ? n - 1 : x, right = x < n - 1 ? x + 1 : periodic ? 0 : x;
-  const int up = y > 0 ? y - 1 : periodic ? n - 1 : y, down = y < n - 1 ? y + 1 : periodic ? 0 : y;
-  const float* const row = from + static_cast<std::size_t>(y) * n;
-  float next = diffused(row[x], row[left], row[right], from[static_cast<std::size_t>(up) * n + x],
-                        from[static_cast<std::size_t>(down) * n + x], r);
+  const int up = periodic ? slab.joined(y - 1) : max(y - 1, 0),
+            down = periodic ? slab.joined(y + 1) : min(y + 1, n - 1);
+  const float* const row = from + slab.at(0, y);
+  float next = diffused(row[x], row[left], row[right], from[slab.at(x, up)], from[slab.at(x, down)], r);
   if (boundary == Boundary::Fixed && (x == 0 || y == 0 || x == n - 1 || y == n - 1)) next = 0.0f;
-  to[static_cast<std::size_t>(y) * n + x] = next;
+  to[slab.at(x, y)] = next;
 }
 
 }  // namespace kernels
@@ -201,69 +209,84 @@ __global__ void stepPlain(const float* __restrict__ from, float* __restrict__ to
 namespace {
 
 template <class Tile>
-dim3 tilesFor(int n) {
+dim3 tilesFor(int n, int rows) {
   return dim3(static_cast<unsigned>((n + kOwnedColumns - 1) / kOwnedColumns),
-              static_cast<unsigned>((n + Tile::kOwnedRows - 1) / Tile::kOwnedRows));
+              static_cast<unsigned>((rows + Tile::kOwnedRows - 1) / Tile::kOwnedRows));
 }
 
 // Rounds of tiles that the device needs, times the rows that a multiprocessor works through in a round.
 // -1 where this tile does not fit the field.
 template <class Tile>
-long costOf(int multiprocessors, int n) {
-  if (n < kOwnedColumns || !(n == Tile::kOwnedRows || n >= Tile::kOwnedRows + kHalo)) return -1;
-  const dim3 tiles = tilesFor<Tile>(n);
+long costOf(int multiprocessors, int n, int rows) {
+  if (n < kOwnedColumns || !(rows == Tile::kOwnedRows || rows >= Tile::kOwnedRows + kHalo)) return -1;
+  const dim3 tiles = tilesFor<Tile>(n, rows);
   const long slots = static_cast<long>(Tile::kBlocks) * multiprocessors, count = static_cast<long>(tiles.x) * tiles.y;
   return (count + slots - 1) / slots * Tile::kBlocks * Tile::kWarps * Tile::kRows;
 }
 
-template <class Tile>
-void launchTiles(compute::Device& device, const ExplicitPass& p) {
+template <class Tile, Boundary kBoundary>
+void launch(compute::Device& device, const ExplicitPass& p, const compute::Slab& slab, bool marks) {
   const auto stream = static_cast<cudaStream_t>(device.stream());
-  const dim3 tiles = tilesFor<Tile>(p.n);
+  const dim3 tiles = tilesFor<Tile>(p.n, slab.count);
+  const int all = static_cast<int>(tiles.y);
+  const auto enqueue = [&](int count, const kernels::TileRows& rows) {
+    const dim3 grid(tiles.x, static_cast<unsigned>(count));
+    kernels::advanceTiles<Tile, kBoundary>
+        <<<grid, Tile::kThreads, 0, stream>>>(p.from, p.to, slab, p.r, p.steps / 2, rows);
+    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+    device.countLaunches();
+  };
+  if (!marks || all < 3) {
+    enqueue(all, {0, 1, all});
+    if (marks) device.mark();
+    return;
+  }
+  enqueue(2, {0, all - 1, all});
+  device.mark();
+  enqueue(all - 2, {1, 1, all});
+}
+
+template <class Tile>
+void launchTiles(compute::Device& device, const ExplicitPass& p, const compute::Slab& slab, bool marks) {
   switch (p.boundary) {
     case Boundary::Fixed:
-      kernels::advanceTiles<Tile, Boundary::Fixed>
-          <<<tiles, Tile::kThreads, 0, stream>>>(p.from, p.to, p.n, p.r, p.steps / 2);
-      break;
+      return launch<Tile, Boundary::Fixed>(device, p, slab, marks);
     case Boundary::Insulated:
-      kernels::advanceTiles<Tile, Boundary::Insulated>
-          <<<tiles, Tile::kThreads, 0, stream>>>(p.from, p.to, p.n, p.r, p.steps / 2);
-      break;
+      return launch<Tile, Boundary::Insulated>(device, p, slab, marks);
     case Boundary::Periodic:
-      kernels::advanceTiles<Tile, Boundary::Periodic>
-          <<<tiles, Tile::kThreads, 0, stream>>>(p.from, p.to, p.n, p.r, p.steps / 2);
-      break;
+      return launch<Tile, Boundary::Periodic>(device, p, slab, marks);
   }
-  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  device.countLaunches();
 }
 
 }  // namespace
 
-bool blockedOnCuda(int n) {
-  return n % 4 == 0 && costOf<kernels::SmallTile>(1, n) > 0;
+bool blockedOnCuda(int n, int ranks) {
+  const int least = n / ranks, most = compute::largestSlab(n, ranks);
+  return n % 4 == 0 && costOf<kernels::SmallTile>(1, n, least) > 0 && costOf<kernels::SmallTile>(1, n, most) > 0;
 }
 
-void stepOnCuda(compute::Device& device, const ExplicitPass& p) {
+void stepOnCuda(compute::Device& device, const ExplicitPass& p, const compute::Slab& slab) {
   const auto stream = static_cast<cudaStream_t>(device.stream());
-  const dim3 threads(32, 8), blocks((p.n + 31u) / 32u, (p.n + 7u) / 8u);
-  kernels::stepPlain<<<blocks, threads, 0, stream>>>(p.from, p.to, p.n, p.r, p.boundary);
+  const dim3 threads(32, 8);
+  const dim3 blocks((static_cast<unsigned>(p.n) + 31u) / 32u, (static_cast<unsigned>(slab.count) + 7u) / 8u);
+  kernels::stepPlain<<<blocks, threads, 0, stream>>>(p.from, p.to, slab, p.r, p.boundary);
   SIMSCOPE_CUDA_CHECK(cudaGetLastError());
   device.countLaunches();
 }
 
-void advanceOnCuda(compute::Device& device, const ExplicitPass& p) {
-  if (p.steps == 1 || !blockedOnCuda(p.n)) {
-    stepOnCuda(device, p);
+void advanceOnCuda(compute::Device& device, const ExplicitPass& p, const compute::Slab& slab, bool marks) {
+  const int multiprocessors = device.info().threads;
+  const long small = p.n % 4 == 0 ? costOf<kernels::SmallTile>(multiprocessors, p.n, slab.count) : -1;
+  if (p.steps == 1 || small < 0) {
+    stepOnCuda(device, p, slab);
+    if (marks) device.mark();
     return;
   }
-  const int multiprocessors = device.info().threads;
-  const long small = costOf<kernels::SmallTile>(multiprocessors, p.n),
-             large = costOf<kernels::LargeTile>(multiprocessors, p.n);
+  const long large = costOf<kernels::LargeTile>(multiprocessors, p.n, slab.count);
   if (large > 0 && large < small) {
-    launchTiles<kernels::LargeTile>(device, p);
+    launchTiles<kernels::LargeTile>(device, p, slab, marks);
   } else {
-    launchTiles<kernels::SmallTile>(device, p);
+    launchTiles<kernels::SmallTile>(device, p, slab, marks);
   }
 }
 

@@ -17,11 +17,14 @@
 
 namespace simscope::heat {
 
-// Enqueued. pass.steps: 1, or where blockedOnCuda(n) an even number up to kCudaSteps.
-void advanceOnCuda(compute::Device& device, const ExplicitPass& pass);
-bool blockedOnCuda(int n);
+// The rows of the slab, whose halo must be up to date as deep as there are steps. Enqueued. pass.steps: 1, or where
+// blockedOnCuda() an even number up to kCudaSteps. marks: the rows that other ranks wait for are made first, and
+// Device::mark() called then.
+void advanceOnCuda(compute::Device& device, const ExplicitPass& pass, const compute::Slab& slab, bool marks = false);
+// Whether any of so many ranks can, each with its part of the rows.
+bool blockedOnCuda(int n, int ranks = 1);
 // One step by the plain kernel, for any size.
-void stepOnCuda(compute::Device& device, const ExplicitPass& pass);
+void stepOnCuda(compute::Device& device, const ExplicitPass& pass, const compute::Slab& slab);
 
 }  // namespace simscope::heat
 

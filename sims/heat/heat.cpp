@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "sims/compute/ranks/ranks.h"
 #include "sims/heat/exact.h"
 #include "sims/heat/explicit_cpu.h"
 #include "sims/heat/explicit_cuda.h"
@@ -111,22 +112,28 @@ void Heat::step(int n) {
 
 int Heat::stepsPerPass() const {
 #if SIMSCOPE_HAVE_CUDA
-  if (device_->isCuda()) return blockedOnCuda(p_.grid_points) ? kCudaSteps : 1;
+  // The same for all ranks, which exchange as many rows.
+  const int ranks = device_->ranks() ? device_->ranks()->size() : 1;
+  if (device_->isCuda()) return blockedOnCuda(p_.grid_points, ranks) ? kCudaSteps : 1;
 #endif
   return kCpuSteps;
 }
 
 void Heat::advance(int steps) {
   const int most = stepsPerPass();
+  const bool cuda = device_->isCuda();
+  const auto next = [&] {
+    const int now = std::min(steps, most);
+    return cuda && now > 1 ? now - now % 2 : now;  // the blocked kernel sweeps to and fro
+  };
+  int now = next();
+  exchange(u_, now);
   while (steps > 0) {
-    int now = std::min(steps, most);
-    if (device_->isCuda() && now > 1) now -= now % 2;  // the blocked kernel sweeps to and fro
-    exchange(u_, now);
     const ExplicitPass pass{u_.data(), next_.data(), p_.grid_points, p_.boundary, static_cast<float>(p_.meshRatio()),
                             now};
 #if SIMSCOPE_HAVE_CUDA
-    if (device_->isCuda()) {
-      advanceOnCuda(*device_, pass);
+    if (cuda) {
+      advanceOnCuda(*device_, pass, slab_, slab_.halo > 0 && steps > now);
     } else {
       advanceOnCpu(*device_, pass, slab_);
     }
@@ -135,12 +142,17 @@ void Heat::advance(int steps) {
 #endif
     std::swap(u_, next_);
     steps -= now;
+    now = next();
+    if (steps == 0) break;
+    // On CUDA it is on its way while the rows far from it are made.
+    exchange(u_, now, compute::Device::Order::Aside);
+    if (slab_.halo > 0) device_->awaitExchange();
   }
 }
 
 // From the neighbours among the ranks, as deep as it will be read.
-void Heat::exchange(compute::Buffer<float>& field, int depth) {
-  compute::exchangeHalo(*device_, slab_, field.data(), sizeof(float), depth, p_.boundary == Boundary::Periodic);
+void Heat::exchange(compute::Buffer<float>& field, int depth, compute::Device::Order order) {
+  compute::exchangeHalo(*device_, slab_, field.data(), sizeof(float), depth, p_.boundary == Boundary::Periodic, order);
 }
 
 void Heat::exchangeMaterial() {
@@ -163,6 +175,7 @@ void Heat::advanceWithMaterial() {
 void Heat::advanceAdi(int steps) {
 #if SIMSCOPE_HAVE_CUDA
   if (device_->isCuda()) {
+    if (slab_.halo > 0) throw UsageError("scheme = adi is not divided among CUDA devices; explicit is");
     adiStepsOnCuda(*device_, u_.data(), next_.data(), adi_windows_, steps);
     return;
   }

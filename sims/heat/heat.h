@@ -70,7 +70,8 @@ class Heat final : public Simulation {
   void advanceAdi(int steps);
   void prepareAdi();
   const double* exactOnDevice();
-  void exchange(compute::Buffer<float>& field, int depth);
+  void exchange(compute::Buffer<float>& field, int depth,
+                compute::Device::Order order = compute::Device::Order::Stream);
   void exchangeMaterial();
   void placeThermometer(int which, double x, double y);
   void takeThermometersAway();

@@ -282,6 +282,7 @@ Description describeHeat() {
   d.create = create;
   d.decomposition = {
       .kind = Decomposition::Slabs,
+      .on_cuda = when("scheme", {"explicit"}),
       .most_ranks =
           [](const ParameterSet& parameters) {
             const Parameters p = binding().read(parameters);

@@ -192,7 +192,7 @@ struct Plane {
   void gather(compute::Device& device, Channel* channel) const {
     if (!channel) return;
     const auto values = static_cast<std::size_t>(channel->width) * static_cast<std::size_t>(channel->components);
-    compute::gatherRows(device, cuts, channel->data.data(), values * sizeof(float));
+    compute::gatherRowsOnDevice(device, cuts, channel->data.data(), values * sizeof(float));
   }
 };
 
@@ -236,11 +236,12 @@ void presentOutline(compute::Device& device, const Presented& what, const Plane&
 
 // Row y of a field: where it lies, or a copy from the rank that has it.
 const float* rowOf(compute::Device& device, const float* field, const compute::Slab& slab, int y,
-                   std::vector<float>& copy) {
+                   compute::Buffer<float>& copy) {
   if (!field || !device.ranks()) return field ? field + slab.at(0, y) : nullptr;
-  copy.resize(static_cast<std::size_t>(slab.n));
-  if (slab.owns(y)) std::copy_n(field + slab.at(0, y), slab.n, copy.begin());
-  compute::shareFromRow(device, slab.n, y, copy.data(), copy.size() * sizeof(float));
+  std::vector<float> row(static_cast<std::size_t>(slab.n));
+  if (slab.owns(y)) device.download(row.data(), field + slab.at(0, y), row.size() * sizeof(float));
+  compute::shareFromRow(device, slab.n, y, row.data(), row.size() * sizeof(float));
+  copy = compute::Buffer<float>(device.shared_from_this(), row);
   return copy.data();
 }
 
@@ -260,7 +261,7 @@ void presentProfile(Frame& frame, const Parameters& p, const Presented& what) {
   float* const profile = curve("profile", 0);
   float* const exact = curve("profile_exact", what.exact ? 0 : what.material ? 2 : 1);
   if (!profile && !exact) return;
-  std::vector<float> copies[4];
+  compute::Buffer<float> copies[4];
   const int lower = (n - 1) / 2, upper = n / 2;
   compute::parallelFor(device, static_cast<std::size_t>(n),
                        functors::Profile{rowOf(device, what.u, what.slab, lower, copies[0]),

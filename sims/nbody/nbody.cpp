@@ -67,7 +67,9 @@ void NBody::beginAlike() {
   compute::Ranks* const ranks = device_->ranks();
   if (!ranks) return;
   const auto share = [&](auto& buffer) {
-    ranks->broadcast(std::as_writable_bytes(std::span(buffer.data(), buffer.size())));
+    auto held = buffer.toHost();
+    ranks->broadcast(std::as_writable_bytes(std::span(held)));
+    buffer.upload(held);
   };
   share(bodies_.x);
   share(bodies_.v);

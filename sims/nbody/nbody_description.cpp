@@ -358,7 +358,7 @@ Description describeNBody() {
   d.memory = memoryOf;
   d.size_key = "bodies";
   d.create = create;
-  d.decomposition = {.kind = Decomposition::Bodies};
+  d.decomposition = {.kind = Decomposition::Bodies, .on_cuda = when("method", {"direct"})};
   return d;
 }
 

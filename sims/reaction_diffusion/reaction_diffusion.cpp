@@ -78,7 +78,7 @@ class ReactionDiffusion final : public Simulation {
       float* const values = channel(key, slab_.first == 0 ? to - from : std::max(own.count, 1)).data.data();
       const Cell* const cells = now_.data() + slab_.at(0, own.count > 0 ? from + own.first : slab_.first);
       copySpecies(*device_, cells, !p_.fisher(), values, static_cast<std::size_t>(own.count) * n());
-      compute::gatherRows(*device_, cuts, values, n() * sizeof(float));
+      compute::gatherRowsOnDevice(*device_, cuts, values, n() * sizeof(float));
     };
     const int middle = p_.grid_points / 2;
     copy("concentration", 0, p_.grid_points);

@@ -129,6 +129,7 @@ const Description& description() {
     d.decomposition = {
         Decomposition::Slabs,
         {},
+        {},
         [](const ParameterSet& set) { return compute::mostSlabs(static_cast<int>(set.integer("grid_points")), kHalo); },
         memoryOfRank};
     return d;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 namespace simscope::ranks_test {
 
@@ -34,6 +35,24 @@ Outcome mpirun(const Folder& folder, int ranks, const std::vector<std::string>& 
 
 Outcome alone(const Folder& folder, const std::vector<std::string>& arguments) {
   return cli_test::simscope(folder, arguments);
+}
+
+int cudaDevices() {
+  static const int count = [] {
+    const Folder folder;
+    const Outcome listed = alone(folder, {"devices", "--json"});
+    int found = 0;
+    if (listed.status != 0) return found;
+    for (const auto& each : nlohmann::json::parse(listed.out)) {
+      if (each.at("backend") == "cuda") ++found;
+    }
+    return found;
+  }();
+  return count;
+}
+
+std::string deviceFor(int ranks) {
+  return cudaDevices() >= ranks ? "cuda" : "cuda:0";
 }
 
 int occurrences(const std::string& text, const std::string& part) {

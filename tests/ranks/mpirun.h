@@ -21,6 +21,11 @@ Outcome mpirun(const Folder& folder, int ranks, const std::vector<std::string>& 
 // One process, as ever.
 Outcome alone(const Folder& folder, const std::vector<std::string>& arguments);
 
+// CUDA devices that the program finds here, and how ranks get them: one each where there are as many, otherwise all the
+// first.
+int cudaDevices();
+std::string deviceFor(int ranks);
+
 // How many times a text occurs.
 int occurrences(const std::string& text, const std::string& part);
 
@@ -28,3 +33,6 @@ int occurrences(const std::string& text, const std::string& part);
 
 #define SIMSCOPE_NEEDS_MPI() \
   if (std::string(SIMSCOPE_MPIRUN).empty()) GTEST_SKIP() << "built without MPI (libopenmpi-dev and openmpi-bin)"
+#define SIMSCOPE_NEEDS_CUDA() \
+  SIMSCOPE_NEEDS_MPI();       \
+  if (cudaDevices() == 0) GTEST_SKIP() << "no GPU"

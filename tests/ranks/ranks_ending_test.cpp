@@ -39,8 +39,9 @@ constexpr int kRanks = 3;
 class Endings : public testing::Test {
  protected:
   // Starts a run of many steps, waits until the rank is there and for so long, and sends it the signal.
-  Outcome endedBy(int number, int rank, std::chrono::milliseconds moment, const std::vector<std::string>& arguments) {
-    cli_test::Program run(folder_.path(), mpirunArguments(kRanks, SIMSCOPE_PROGRAM, arguments), mpirunSettings());
+  Outcome endedBy(int number, int rank, std::chrono::milliseconds moment, const std::vector<std::string>& arguments,
+                  int ranks = kRanks) {
+    cli_test::Program run(folder_.path(), mpirunArguments(ranks, SIMSCOPE_PROGRAM, arguments), mpirunSettings());
     pid_t process = -1;
     for (const auto end = Clock::now() + std::chrono::seconds(60); process < 0 && Clock::now() < end;) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -53,7 +54,7 @@ class Endings : public testing::Test {
     const Outcome outcome = run.wait();
     // Generous: this machine may be busy. A hang would last until the test's patience ends, which is minutes.
     EXPECT_LT(Clock::now() - sent, std::chrono::seconds(60));
-    for (int each = 0; each < kRanks; ++each) EXPECT_TRUE(goes(each)) << "rank " << each << " is left";
+    for (int each = 0; each < ranks; ++each) EXPECT_TRUE(goes(each)) << "rank " << each << " is left";
     return outcome;
   }
   // mpirun may end a moment before a rank that it has killed.
@@ -127,6 +128,21 @@ TEST_F(Endings, AKilledRankEndsASweepARecordingAndARunOfBodies) {
                                   "100000000", "--save-snapshot", "b.npz"});
   EXPECT_NE(bodies.status, 0);
   EXPECT_EQ(folder_.names(), std::vector<std::string>{});
+}
+
+// The other waits for rows of its device, which never come.
+TEST_F(Endings, AKilledRankEndsARunOnCuda) {
+  SIMSCOPE_NEEDS_CUDA();
+  for (const int rank : {0, 1}) {
+    for (const int moment : {1500, 3000}) {
+      const Outcome run = endedBy(SIGKILL, rank, std::chrono::milliseconds(moment),
+                                  {"run", "heat", "--set", "grid_points=2048", "--steps", "100000000", "--device",
+                                   deviceFor(2), "--save", "s.npy", "--save-snapshot", "s.npz"},
+                                  2);
+      EXPECT_NE(run.status, 0) << told(run);
+      EXPECT_EQ(filesOf(), std::vector<std::string>{}) << told(run);
+    }
+  }
 }
 
 // Its neighbours wait for rows of it.

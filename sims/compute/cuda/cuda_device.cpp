@@ -57,6 +57,14 @@ DeviceInfo CudaDevice::describe(int index) {
   return info;
 }
 
+std::string CudaDevice::identity(int index) {
+  cudaDeviceProp properties{};
+  SIMSCOPE_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
+  std::string text;
+  for (const char each : properties.uuid.bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(each));
+  return text;
+}
+
 CudaDevice::CudaDevice(int index) {
   info_ = describe(index);
   makeCurrent();
@@ -86,6 +94,7 @@ CudaDevice::CudaDevice(int index) {
 CudaDevice::~CudaDevice() {
   detail::forgetHeld(*this);
   (void)cudaSetDevice(info_.index);
+  if (link_) link_->abandon();
   (void)cudaStreamSynchronize(stream_.get());
 }
 
@@ -96,6 +105,63 @@ void CudaDevice::makeCurrent() const {
 void* CudaDevice::stream() const noexcept {
   (void)cudaSetDevice(info_.index);  // a failure shows at the launch that follows
   return stream_.get();
+}
+
+void CudaDevice::awaitStream() {
+  if (!link_) {
+    SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream_.get()));
+    return;
+  }
+  try {
+    ranks_->waitFor(
+        [this] {
+          const cudaError_t state = cudaStreamQuery(stream_.get());
+          if (state == cudaErrorNotReady) return false;
+          SIMSCOPE_CUDA_CHECK(state);
+          return true;
+        },
+        "a device");
+  } catch (...) {
+    link_->abandon();
+    throw;
+  }
+}
+
+void CudaDevice::join(std::shared_ptr<Ranks> ranks) {
+  makeCurrent();
+  link_.reset();
+  ranks_ = std::move(ranks);
+  if (!ranks_) return;
+  int least = 0, greatest = 0;  // the more urgent, the less
+  SIMSCOPE_CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  cudaStream_t aside = nullptr;
+  SIMSCOPE_CUDA_CHECK(cudaStreamCreateWithPriority(&aside, cudaStreamNonBlocking, greatest));
+  aside_.reset(aside);
+  marked_ = makeEvent(cudaEventDisableTiming);
+  exchanged_ = makeEvent(cudaEventDisableTiming);
+  link_ = CudaLink::make(*ranks_, info_.index);
+}
+
+std::string CudaDevice::link() const {
+  return link_ ? link_->name() : "";
+}
+
+void CudaDevice::mark() {
+  makeCurrent();
+  if (link_) SIMSCOPE_CUDA_CHECK(cudaEventRecord(marked_.get(), stream_.get()));
+}
+
+void CudaDevice::exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order order) {
+  makeCurrent();
+  if (order == Order::Stream) return link_->exchange(sent, received, stream_.get());
+  SIMSCOPE_CUDA_CHECK(cudaStreamWaitEvent(aside_.get(), marked_.get()));
+  link_->exchange(sent, received, aside_.get());
+  SIMSCOPE_CUDA_CHECK(cudaEventRecord(exchanged_.get(), aside_.get()));
+}
+
+void CudaDevice::awaitExchange() {
+  makeCurrent();
+  if (link_) SIMSCOPE_CUDA_CHECK(cudaStreamWaitEvent(stream_.get(), exchanged_.get()));
 }
 
 std::size_t CudaDevice::memoryFree() const {
@@ -146,7 +212,7 @@ void CudaDevice::upload(void* device, const void* host, std::size_t bytes) {
     SIMSCOPE_CUDA_CHECK(cudaEventRecord(slot.read.get(), stream_.get()));
   } else {
     SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, stream_.get()));
-    SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream_.get()));
+    awaitStream();
   }
   counters_.bytes_to_device += bytes;
 }
@@ -156,7 +222,7 @@ void CudaDevice::download(void* host, const void* device, std::size_t bytes) {
   makeCurrent();
   void* const target = bytes <= kSlotBytes ? landing_ : host;
   SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(target, device, bytes, cudaMemcpyDeviceToHost, stream_.get()));
-  SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream_.get()));
+  awaitStream();
   if (target != host) std::memcpy(host, target, bytes);
   counters_.bytes_to_host += bytes;
 }
@@ -175,7 +241,7 @@ void CudaDevice::zero(void* memory, std::size_t bytes) {
 
 void CudaDevice::synchronize() {
   makeCurrent();
-  SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(stream_.get()));
+  awaitStream();
 }
 
 void CudaDevice::run(const std::function<void()>& body) {
@@ -193,6 +259,7 @@ double CudaDevice::timed(const std::function<void()>& body) {
   SIMSCOPE_CUDA_CHECK(cudaEventRecord(start.get(), stream_.get()));
   body();
   SIMSCOPE_CUDA_CHECK(cudaEventRecord(stop.get(), stream_.get()));
+  if (link_) awaitStream();
   SIMSCOPE_CUDA_CHECK(cudaEventSynchronize(stop.get()));
   float milliseconds = 0.0f;
   SIMSCOPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, start.get(), stop.get()));

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "sims/compute/cuda/cuda_handles.h"
+#include "sims/compute/cuda/cuda_link.h"
 #include "sims/compute/device.h"
 #include "sims/compute/loops/detail/reduce_scratch.h"
 
@@ -19,12 +20,18 @@ class CudaDevice final : public Device {
   ~CudaDevice() override;
 
   static DeviceInfo describe(int index);
+  static std::string identity(int index);  // as Device::identityOfCuda
   // CUDA devices of this machine; 0 where none answers. Why none answers, or an empty text.
   static int count();
   static std::string whyNone();
 
   void* stream() const noexcept override;
+  void join(std::shared_ptr<Ranks> ranks) override;
+  std::string link() const override;
+  void mark() override;
+  void awaitExchange() override;
   std::size_t memoryFree() const override;
+  void exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order order) override;
   void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;
   void upload(void* device, const void* host, std::size_t bytes) override;
@@ -48,8 +55,14 @@ class CudaDevice final : public Device {
   };
 
   void makeCurrent() const;
+  // Until the stream is done: alone at once asleep in the driver, among ranks with an ear for them.
+  void awaitStream();
 
   UniqueStream stream_;
+  std::unique_ptr<CudaLink> link_;
+  // Of exchanges aside, made with the link: their stream, and when it may begin and when it has ended.
+  UniqueStream aside_;
+  UniqueEvent marked_, exchanged_;
   UniqueEvent start_;
   UniqueEvent stop_;
   UniquePinned pinned_;  // the upload slots, then one place for downloads and results of reductions, then the gate

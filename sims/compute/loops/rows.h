@@ -4,7 +4,8 @@
 //                                   i) with the element's place i = (y - first)·width + x among those of these rows.
 //   reduceRows(device, cuts, width, from, identity, f, combine)   combine over f(x, y) of rows from `from` on, of which
 //                                   rank r has those that cutsOf() (sims/compute/ranks/slab.h) says; waits. All ranks
-//                                   get the same: on the CPU row after row in order, and so for any number of ranks.
+//                                   get the same: on the CPU row after row in order, and so for any number of ranks; on
+//                                   CUDA rank after rank, and so sums of any number in their last bits differ.
 // Device sources (*.cu) only, as sims/compute/loops/parallel.h. Thread: inside Device::run; enqueued but for the sums.
 #pragma once
 
@@ -51,6 +52,12 @@ T reduceRows(Device& device, std::span<const int> cuts, int width, int from, T i
   if (cuts.back() <= 0 || width <= 0) return identity;
   if (!device.ranks()) return reduce2d(device, width, cuts.back(), identity, detail::FromRow<F>{f, from}, combine);
   const Cut own = ownCut(device, cuts);
+  if (device.isCuda()) {
+    const T mine = reduce2d(device, width, own.count, identity, detail::FromRow<F>{f, from + own.first}, combine);
+    T result = identity;
+    for (const T& each : fromAll(device, mine)) result = combine(result, each);
+    return result;
+  }
   // On rank 0 room for all.
   std::vector<T> partials(static_cast<std::size_t>(own.first > 0 ? own.count : cuts.back()), identity);
   if (own.count > 0) {

@@ -9,7 +9,7 @@
 //   stencilSteps(device, now, next, n, steps, rule)   `now` becomes what it is after so many steps; `next` is scratch.
 // Buffers hold n·n cells, row-major; n is a power of two from 64 on. With a slab (sims/compute/ranks/slab.h) in the
 // place of n they hold its rows, and all ranks take part: the halo is exchanged before each pass, as deep as it has
-// steps. On the CPU numbers below 1.2e-38 count as zero. A
+// steps, on CUDA while the rows far from it are made. On the CPU numbers below 1.2e-38 count as zero. A
 // cell's arithmetic does not depend on the blocking: n steps are n times one step to the bit for any number of threads.
 // Both backends give the same bits where the source is compiled with -ffp-contract=off, -fmad=false, and -ftz=true.
 //
@@ -44,7 +44,8 @@ struct StencilPass {
   Cell* to;
   int n, steps;
   Rule rule;
-  Slab slab;  // on the CPU
+  Slab slab;
+  int first_row = 0;  // of tiles, on CUDA
 };
 
 // On the CPU, a task's tile lies as a plane a component, two levels of them by turns, in the second cache. Rows begin
@@ -149,8 +150,14 @@ __global__ void __launch_bounds__(Tile::kWarps * 32, 2) advanceStencil(const Ste
   __shared__ Four rims[2][2][kWarps][32];  // by turns, for a warp may be a step ahead of another
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32, mask = p.n - 1;
   const int x = static_cast<int>(blockIdx.x) * Tile::kOwnedColumns - kHalo + 4 * lane;
-  const int y = static_cast<int>(blockIdx.y) * Tile::kOwnedRows - kHalo + warp * kRows;
-  const auto place = [&](int row) { return static_cast<std::size_t>((y + row) & mask) * p.n + (x & mask); };
+  const int tile_row = p.first_row + static_cast<int>(blockIdx.y);
+  const int y = p.slab.first + tile_row * Tile::kOwnedRows - kHalo + warp * kRows;
+  // Of a slab, what lies beyond its halo is needed by no cell of its own.
+  const int lowest = p.slab.first - p.slab.halo, highest = p.slab.end() + p.slab.halo - 1;
+  const auto place = [&](int row) {
+    const int joined = p.slab.halo > 0 ? min(max(y + row, lowest), highest) - lowest : (y + row) & mask;
+    return static_cast<std::size_t>(joined) * p.n + (x & mask);
+  };
   Four tile[kRows];
 #pragma unroll
   for (int row = 0; row < kRows; ++row) tile[row] = *reinterpret_cast<const Four*>(p.from + place(row));
@@ -181,19 +188,39 @@ __global__ void __launch_bounds__(Tile::kWarps * 32, 2) advanceStencil(const Ste
 #pragma unroll
   for (int row = 0; row < kRows; ++row) {
     const int within = warp * kRows + row - kHalo;
-    if (within < 0 || within >= Tile::kOwnedRows || y + row >= p.n) continue;
+    if (within < 0 || within >= Tile::kOwnedRows || y + row >= p.slab.end()) continue;
     *reinterpret_cast<Four*>(p.to + place(row)) = tile[row];
   }
 }
 
 }  // namespace kernels
 
+// Rows [first, end) of tiles.
 template <class Tile, class Cell, class Rule>
-void stencilPassOnCuda(Device& device, const StencilPass<Cell, Rule>& pass) {
-  const auto tiles = [&](int owned) { return static_cast<unsigned>((pass.n + owned - 1) / owned); };
-  const dim3 grid(tiles(Tile::kOwnedColumns), tiles(Tile::kOwnedRows));
+void stencilTilesOnCuda(Device& device, StencilPass<Cell, Rule> pass, int first, int end) {
+  if (first >= end) return;
+  pass.first_row = first;
+  const dim3 grid(static_cast<unsigned>((pass.n + Tile::kOwnedColumns - 1) / Tile::kOwnedColumns),
+                  static_cast<unsigned>(end - first));
   kernels::advanceStencil<Tile><<<grid, Tile::kWarps * 32, 0, static_cast<cudaStream_t>(device.stream())>>>(pass);
   SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+  device.countLaunches();
+}
+
+// Rows that other ranks wait for come first; the last of them may lie in two rows of tiles. `marks`: to send them while
+// the others are made.
+template <class Tile, class Cell, class Rule>
+void stencilPassOnCuda(Device& device, const StencilPass<Cell, Rule>& pass, bool marks) {
+  const int rows = (pass.slab.count + Tile::kOwnedRows - 1) / Tile::kOwnedRows;
+  if (!marks || rows < 4) {
+    stencilTilesOnCuda<Tile>(device, pass, 0, rows);
+    if (marks) device.mark();
+    return;
+  }
+  stencilTilesOnCuda<Tile>(device, pass, 0, 1);
+  stencilTilesOnCuda<Tile>(device, pass, rows - 2, rows);
+  device.mark();
+  stencilTilesOnCuda<Tile>(device, pass, 1, rows - 2);
 }
 
 #endif  // SIMSCOPE_HAVE_CUDA
@@ -205,21 +232,30 @@ void stencilSteps(Device& device, Buffer<Cell>& now, Buffer<Cell>& next, const S
                   const Rule& rule) {
   static_assert(sizeof(Cell) == sizeof(float) || sizeof(Cell) == 2 * sizeof(float), "stencilSteps: one or two floats");
   const int n = slab.n;
-  for (int left = steps; left > 0; left -= stencilStepsAtOnce(device)) {
+  for (int left = steps; left > 0;) {
     const int once = std::min(left, stencilStepsAtOnce(device));
-    exchangeHalo(device, slab, now.data(), sizeof(Cell), once, true);
+    const bool first = left == steps;
+    left -= once;
+    // Of the first pass; those of the others are on their way while the pass before them is made.
+    if (first || !device.isCuda()) exchangeHalo(device, slab, now.data(), sizeof(Cell), once, true);
     const detail::StencilPass<Cell, Rule> pass{now.data(), next.data(), n, once, rule, slab};
-    device.countLaunches();
     if (device.isCuda()) {
 #if SIMSCOPE_HAVE_CUDA
+      const bool marks = slab.halo > 0 && left > 0;
       // Low tiles keep more multiprocessors busy on a small field; high ones do less work twice.
-      if (n <= 512) {
-        detail::stencilPassOnCuda<detail::StencilTile<4, 8>>(device, pass);
+      if (slab.count <= 512) {
+        detail::stencilPassOnCuda<detail::StencilTile<4, 8>>(device, pass, marks);
       } else {
-        detail::stencilPassOnCuda<detail::StencilTile<6, 8>>(device, pass);
+        detail::stencilPassOnCuda<detail::StencilTile<6, 8>>(device, pass, marks);
+      }
+      if (marks) {
+        const int following = std::min(left, stencilStepsAtOnce(device));
+        exchangeHalo(device, slab, next.data(), sizeof(Cell), following, true, Device::Order::Aside);
+        device.awaitExchange();
       }
 #endif
     } else {
+      device.countLaunches();
       const int tiles = ((slab.count - 1) / detail::kTileRows + 1) * (n / std::min(n, detail::kTileColumns));
       detail::runBlocks(device, static_cast<std::size_t>(tiles), &detail::stencilTile<Cell, Rule>, &pass);
     }

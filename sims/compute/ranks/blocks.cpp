@@ -53,4 +53,23 @@ void gatherBlocks(Ranks& ranks, std::byte* all, std::size_t bytes_of_element, st
   }
 }
 
+void gatherBlocksOnDevice(Device& device, void* all, std::size_t bytes_of_element,
+                          std::span<const std::uint64_t> cuts) {
+  const Ranks& ranks = *device.ranks();
+  std::vector<RankMessage> sent, received;
+  const auto block = [&](int rank) {
+    const auto r = static_cast<std::size_t>(rank);
+    return RankMessage{0, static_cast<std::byte*>(all) + cuts[r] * bytes_of_element,
+                       (cuts[r + 1] - cuts[r]) * bytes_of_element};
+  };
+  for (int each = 0; each < ranks.size(); ++each) {
+    if (each == ranks.rank()) continue;
+    sent.push_back(block(ranks.rank()));
+    sent.back().rank = each;
+    received.push_back(block(each));
+    received.back().rank = each;
+  }
+  device.exchange(sent, received);
+}
+
 }  // namespace simscope::compute

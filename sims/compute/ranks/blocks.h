@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "sims/compute/device.h"
 #include "sims/compute/ranks/ranks.h"
 
 namespace simscope::compute {
@@ -26,6 +27,8 @@ Cuts cutsByCost(std::span<const std::uint32_t> costs, int ranks);
 // far, and receives (size - 1)/size of the array. On the host's memory. All ranks call it, with the same cuts. Errors:
 // as Ranks.
 void gatherBlocks(Ranks& ranks, std::byte* all, std::size_t bytes_of_element, std::span<const std::uint64_t> cuts);
+// The same on a device that has ranks, in stream order, and at once: each rank sends its block to all the others.
+void gatherBlocksOnDevice(Device& device, void* all, std::size_t bytes_of_element, std::span<const std::uint64_t> cuts);
 template <class T>
 void gatherBlocks(Ranks& ranks, T* all, std::span<const std::uint64_t> cuts) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -50,22 +50,30 @@ void* Ranks::checked(void* request, const char* what) const {
   return request;
 }
 
-// Until all are done. Meanwhile it hears of others.
 void Ranks::await(std::vector<void*>& requests, const char* what) {
   ++operation_;
+  waitFor(
+      [&] {
+        bool all = true;
+        for (void*& each : requests) {
+          if (!each) continue;
+          const int state = transport_.test(&each);
+          if (state < 0) throw Error(fmt::format("{}: {}", what, transport_.why()));
+          all = all && state == 1;
+        }
+        return all;
+      },
+      what);
+}
+
+// Meanwhile it hears of others.
+void Ranks::waitFor(const std::function<bool()>& done, const char* what) {
   const Clock::time_point start = Clock::now();
   sign_ = start;
   bool reported = false;
   auto nap = std::chrono::microseconds(20);
   for (int turn = 0;; ++turn) {
-    bool done = true;
-    for (void*& each : requests) {
-      if (!each) continue;
-      const int state = transport_.test(&each);
-      if (state < 0) throw Error(fmt::format("{}: {}", what, transport_.why()));
-      done = done && state == 1;
-    }
-    if (done) return;
+    if (done()) return;
     if (turn < kTurnsAwake) {
       if (turn % 16 == 15) sched_yield();
       continue;

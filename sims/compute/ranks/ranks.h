@@ -3,7 +3,7 @@
 //
 // Every operation but alive(), tell(), and abort() is made by all ranks, in the same order. Results of sums do not
 // depend on how many ranks there are, as each says. Memory is the host's; it is the caller's, and may be used again
-// when the operation returns. What lies on CUDA devices will have a transport of its own beside this one.
+// when the operation returns. What lies on CUDA devices goes by Device::exchange.
 //
 // Waits are bounded: an operation that hears nothing for `patience` fails on all ranks, and names those that are
 // missing. Ranks that work on for long while others wait say so by alive(). Ranks are ended by mpirun or srun where one
@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "sims/compute/error.h"
+#include "sims/compute/ranks/message.h"
 #include "sims/compute/ranks/transport.h"
 
 namespace simscope::compute {
@@ -82,12 +83,12 @@ class Ranks {
   double sumInOrder(std::span<const double> pieces);
 
   // Messages to and from single ranks, all at the same time; a pair of ranks matches them in order. None to itself.
-  struct Message {
-    int rank;
-    void* data;
-    std::size_t bytes;
-  };
+  using Message = RankMessage;
   void exchange(std::span<const Message> sent, std::span<const Message> received);
+
+  // Until done(), with the same patience and the same ear for the others: for what does not go through this transport.
+  // Not counted as an operation. `what`: for messages.
+  void waitFor(const std::function<bool()>& done, const char* what);
 
   // This rank is at work, however long others have waited for it. Cheap: sends something every few seconds.
   void alive() noexcept;

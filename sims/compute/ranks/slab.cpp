@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "sims/compute/ranks/ranks.h"
 
@@ -50,7 +51,8 @@ Cut ownCut(const Device& device, std::span<const int> cuts) {
   return {cuts[rank], cuts[rank + 1] - cuts[rank]};
 }
 
-void exchangeHalo(Device& device, const Slab& slab, void* data, std::size_t cell_bytes, int depth, bool joined) {
+void exchangeHalo(Device& device, const Slab& slab, void* data, std::size_t cell_bytes, int depth, bool joined,
+                  Device::Order order) {
   Ranks* const ranks = device.ranks();
   if (!ranks || depth <= 0) return;
   const int me = ranks->rank(), size = ranks->size();
@@ -66,13 +68,17 @@ void exchangeHalo(Device& device, const Slab& slab, void* data, std::size_t cell
   if (after) received.push_back({(me + 1) % size, rows(slab.end()), bytes});
   if (after) sent.push_back({(me + 1) % size, rows(slab.end() - depth), bytes});
   if (before) received.push_back({(me + size - 1) % size, rows(slab.first - depth), bytes});
-  ranks->exchange(sent, received);
+  device.exchange(sent, received, order);
 }
 
-void gatherRows(Device& device, std::span<const int> cuts, void* data, std::size_t row_bytes) {
-  Ranks* const ranks = device.ranks();
-  if (!ranks) return;
-  std::vector<Ranks::Message> sent, received;
+namespace {
+
+// What rank 0 receives, and what the others send, for it to have all rows.
+struct Gathering {
+  std::vector<RankMessage> sent, received;
+};
+Gathering gathering(const Ranks* ranks, std::span<const int> cuts, void* data, std::size_t row_bytes) {
+  auto [sent, received] = Gathering{};
   const auto bytesOf = [&](int rank) {
     const auto r = static_cast<std::size_t>(rank);
     return static_cast<std::size_t>(cuts[r + 1] - cuts[r]) * row_bytes;
@@ -85,7 +91,21 @@ void gatherRows(Device& device, std::span<const int> cuts, void* data, std::size
       received.push_back({each, static_cast<std::byte*>(data) + at, bytesOf(each)});
     }
   }
-  ranks->exchange(sent, received);
+  return {sent, received};
+}
+
+}  // namespace
+
+void gatherRows(Device& device, std::span<const int> cuts, void* data, std::size_t row_bytes) {
+  if (!device.ranks()) return;
+  const Gathering messages = gathering(device.ranks(), cuts, data, row_bytes);
+  device.ranks()->exchange(messages.sent, messages.received);
+}
+
+void gatherRowsOnDevice(Device& device, std::span<const int> cuts, void* data, std::size_t row_bytes) {
+  if (!device.ranks()) return;
+  const Gathering messages = gathering(device.ranks(), cuts, data, row_bytes);
+  device.exchange(messages.sent, messages.received);
 }
 
 void shareRows(Device& device, std::span<const int> cuts, void* data, std::size_t row_bytes) {
@@ -192,6 +212,17 @@ bool trueOnAll(const Device& device, bool here) {
   double least = here ? 1 : 0;
   device.ranks()->minimum({&least, 1});
   return least > 0;
+}
+
+std::vector<std::vector<std::byte>> bytesFromAll(const Device& device, std::span<const std::byte> own) {
+  if (!device.ranks()) return {{own.begin(), own.end()}};
+  std::vector<std::vector<std::byte>> all;
+  const auto* const text = reinterpret_cast<const char*>(own.data());
+  for (const std::string& each : device.ranks()->gatherToAll({text, own.size()})) {
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(each.data(), each.size()));
+    all.emplace_back(bytes.begin(), bytes.end());
+  }
+  return all;
 }
 
 }  // namespace simscope::compute

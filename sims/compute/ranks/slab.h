@@ -3,12 +3,14 @@
 // to a cell does not depend on who does it. Alone, a process holds all rows and has no halo.
 //
 // Slab is plain data, for host and device; the rest is called by all ranks of a device (Device::ranks), in the same
-// order, and does nothing where there are none. Memory is the host's. Errors: as Ranks, and UsageError where the field
-// cannot be divided among so many.
+// order, and does nothing where there are none. Memory is the host's, or, where it says so, the device's. Errors: as
+// Ranks, and UsageError where the field cannot be divided among so many.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -64,12 +66,16 @@ struct Cut {
 };
 Cut ownCut(const Device& device, std::span<const int> cuts);
 
-// Brings `depth` rows of the halo (at most all) up to date, from the neighbours' own rows. data: slab.cells() cells.
-// joined: the first and the last rank are neighbours, too; otherwise what lies beyond the edge is left as it is.
-void exchangeHalo(Device& device, const Slab& slab, void* data, std::size_t cell_bytes, int depth, bool joined);
+// Brings `depth` rows of the halo (at most all) up to date, from the neighbours' own rows. data: slab.cells() cells, on
+// the device, in stream order. joined: the first and the last rank are neighbours, too; otherwise what lies beyond the
+// edge is left as it is. Order: Device::exchange.
+void exchangeHalo(Device& device, const Slab& slab, void* data, std::size_t cell_bytes, int depth, bool joined,
+                  Device::Order order = Device::Order::Stream);
 // Rank 0 gets all rows: `data` has room for them there, and holds its own, which are the first; elsewhere it holds the
 // rank's own alone.
 void gatherRows(Device& device, std::span<const int> cuts, void* data, std::size_t row_bytes);
+// The same on the device, in stream order.
+void gatherRowsOnDevice(Device& device, std::span<const int> cuts, void* data, std::size_t row_bytes);
 // The same for all ranks: `data` has room for all rows everywhere, and its own in their place.
 void shareRows(Device& device, std::span<const int> cuts, void* data, std::size_t row_bytes);
 // Of all rows, this rank's share of the columns: those with the numbers of its own rows. rows: its own ones, whole;
@@ -84,6 +90,19 @@ void shareFromFirst(Device& device, void* data, std::size_t bytes);
 void shareValues(Device& device, std::span<float> values);
 // Whether it is so on all ranks.
 bool trueOnAll(const Device& device, bool here);
+
+// What each rank has, in their order; alone, one's own.
+std::vector<std::vector<std::byte>> bytesFromAll(const Device& device, std::span<const std::byte> own);
+template <class T>
+std::vector<T> fromAll(const Device& device, const T& own) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::vector<T> all;
+  for (const std::vector<std::byte>& each : bytesFromAll(device, std::as_bytes(std::span(&own, 1)))) {
+    all.push_back(own);
+    std::copy(each.begin(), each.end(), reinterpret_cast<std::byte*>(&all.back()));
+  }
+  return all;
+}
 
 // The field whole, in host memory, on rank 0; elsewhere nothing. held: slab.cells().
 template <class T>

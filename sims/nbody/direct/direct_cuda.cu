@@ -6,6 +6,7 @@
 
 #include "sims/compute/buffer.h"
 #include "sims/compute/cuda/cuda_check.h"
+#include "sims/compute/ranks/blocks.h"
 
 namespace simscope::nbody {
 namespace kernels {
@@ -75,14 +76,14 @@ struct Lane {
 // 13. kPotential: whether anybody asks for φ.
 template <bool kPotential, bool kAlike>
 __global__ void __launch_bounds__(kThreads, 2)
-    sumPairs(const float4* __restrict__ sources, int n, float softening2, int per_split, float4* __restrict__ parts,
-             unsigned* __restrict__ arrived, float4* __restrict__ field) {
+    sumPairs(const float4* __restrict__ sources, int n, float softening2, int per_split, int first_tile,
+             float4* __restrict__ parts, unsigned* __restrict__ arrived, float4* __restrict__ field) {
   __shared__ float4 stage[kDirectWarps][2][kStage];
   __shared__ float4 sums[kDirectWarps][kDirectTile];
   __shared__ bool is_last;
 
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
-  const int tile = static_cast<int>(blockIdx.x), split = static_cast<int>(blockIdx.y);
+  const int tile = first_tile + static_cast<int>(blockIdx.x), split = static_cast<int>(blockIdx.y);
   const float4 nothing = make_float4(0, 0, 0, 0);
   const float strength = kAlike ? sources[0].w : 1.0f;
 
@@ -190,12 +191,22 @@ class DirectOnCuda final : public FieldSolver {
     const DirectSplit split = splitFor(n, device_->info().threads);
     prepare(split, n);
     const double soft = std::max(softening, kLeastSoftening);
-    const dim3 grid(static_cast<unsigned>(split.tiles), static_cast<unsigned>(split.splits));
-    kernel<<<grid, kernels::kThreads, 0, static_cast<cudaStream_t>(device_->stream())>>>(
-        reinterpret_cast<const float4*>(sources), n, static_cast<float>(soft * soft), split.per_split,
-        reinterpret_cast<float4*>(parts_.data()), arrived_.data(), reinterpret_cast<float4*>(out));
-    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-    device_->countLaunches();
+    // Of ranks, each sums for some of the tiles, as a device alone would: the same bits.
+    compute::Ranks* const ranks = device_->ranks();
+    const compute::Cuts cuts =
+        compute::equalCuts(static_cast<std::uint64_t>(n), ranks ? ranks->size() : 1, kDirectTile);
+    const std::size_t rank = ranks ? static_cast<std::size_t>(ranks->rank()) : 0;
+    const auto first = static_cast<int>(cuts[rank] / kDirectTile);
+    const auto end = static_cast<int>((cuts[rank + 1] + kDirectTile - 1) / kDirectTile);
+    if (cuts[rank] < cuts[rank + 1]) {
+      const dim3 grid(static_cast<unsigned>(end - first), static_cast<unsigned>(split.splits));
+      kernel<<<grid, kernels::kThreads, 0, static_cast<cudaStream_t>(device_->stream())>>>(
+          reinterpret_cast<const float4*>(sources), n, static_cast<float>(soft * soft), split.per_split, first,
+          reinterpret_cast<float4*>(parts_.data()), arrived_.data(), reinterpret_cast<float4*>(out));
+      SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+      device_->countLaunches();
+    }
+    if (ranks) compute::gatherBlocksOnDevice(*device_, out, sizeof(Vec4), cuts);
   }
 
   void prepare(const DirectSplit& split, int n) {
