@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <vector>
 
 #include "app/cli/interrupt.h"
@@ -92,6 +93,34 @@ Prepared verdict(const compute::Ranks& ranks, const std::vector<std::string>& to
   return result;
 }
 
+// The least size that so many ranks can divide; nothing: there is none.
+std::optional<std::int64_t> sizeFor(const Scene& scene, int ranks) {
+  const DecompositionInfo& info = scene.description->decomposition;
+  const std::string& key = scene.description->size_key;
+  ParameterSet set = scene.parameters;
+  const auto fits = [&](std::int64_t size) {
+    set.set(key, Value(size));
+    return info.most_ranks(set) >= ranks;
+  };
+  const auto& known = scene.parameters.infos();
+  const auto size =
+      std::find_if(known.begin(), known.end(), [&](const ParameterInfo& each) { return each.key == key; });
+  const auto most = static_cast<std::int64_t>(size->maximum);
+  std::int64_t little = scene.parameters.integer(key), enough = most;
+  if (size->power_of_two) {
+    for (enough = little; enough <= most; enough *= 2) {
+      if (fits(enough)) return enough;
+    }
+    return std::nullopt;
+  }
+  if (!fits(most)) return std::nullopt;
+  while (enough - little > 1) {
+    const std::int64_t middle = little + (enough - little) / 2;
+    (fits(middle) ? enough : little) = middle;
+  }
+  return enough;
+}
+
 std::vector<std::string> dividedSimulations() {
   std::vector<std::string> all;
   for (const Description* each : simulations()) {
@@ -161,10 +190,11 @@ void Team::requireDivided(const Scene& scene) const {
     const int most = info.most_ranks ? info.most_ranks(scene.parameters) : ranks_->size();
     if (ranks_->size() <= most) return;
     const std::string& key = scene.description->size_key;
-    throw UsageError(fmt::format(
-        "a run of {} with {} = {} can be divided among {} ranks at most, not among {}: start so many, or give it a "
-        "larger {}",
-        scene.description->id, key, toText(scene.parameters.get(key)), most, ranks_->size(), key));
+    const std::optional<std::int64_t> enough = sizeFor(scene, ranks_->size());
+    throw UsageError(
+        fmt::format("a run of {} with {} = {} can be divided among {} ranks at most, not among {}: start so many{}",
+                    scene.description->id, key, toText(scene.parameters.get(key)), most, ranks_->size(),
+                    enough ? fmt::format(", or give it {} = {} or more", key, *enough) : std::string()));
   }
   std::string list;
   for (const std::string& each : dividedSimulations()) list += (list.empty() ? "" : ", ") + each;

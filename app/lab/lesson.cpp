@@ -103,10 +103,9 @@ Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameter
   }
   judgeShares(result);
   if (keeper.hurried() > 0) {
-    result.notes.push_back(
-        fmt::format("The {:.2g} s that this lesson has among all were not enough: {} of {} measurements were repeated "
-                    "less than by itself.",
-                    allowance.suits, keeper.hurried(), keeper.measured()));
+    result.notes.push_back(fmt::format(
+        "Among all lessons this one has little time: {} of {} measurements were repeated less than by itself.",
+        keeper.hurried(), keeper.measured()));
   }
   const Chart& chart = result.chart;
   for (const Curve& curve : chart.curves) {

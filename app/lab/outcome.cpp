@@ -20,8 +20,9 @@ constexpr double kMostShares = 3;  // that one lesson can take: a slow one is no
 constexpr double kLeast = 0.1;     // seconds that a lesson is begun with
 constexpr double kKept = 0.5;      // of an equal share: what no lesson may take of those that come after it
 constexpr double kFirstUse =
-    0.5;                       // of a share: what the smallest sizes take beyond it is for what is made at first use
-constexpr double kScarce = 1;  // seconds of a share below which a lesson begins with as few sizes as there can be
+    0.5;                        // of a share: what the smallest sizes take beyond it is for what is made at first use
+constexpr double kSuits = 0.5;  // of what is left: after it measurements are made once, for larger sizes to be ended
+constexpr double kScarce = 1;   // seconds of a share below which a lesson begins with as few sizes as there can be
 
 std::optional<std::size_t> knobOf(const ParameterSet& set, std::string_view key) {
   for (std::size_t i = 0; i < set.size(); ++i) {
@@ -107,7 +108,7 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
   while (const std::optional<double> size = climb.next()) {
     ParameterSet set = parameters;
     setSize(set, *knob, *size);
-    Allowance here{climb.left(), allowance.most - used};
+    Allowance here{kSuits * climb.left(), allowance.most - used};
     if (best) {
       here.most = std::min(here.most, climb.leftForNext());
       progress.range(late ? 0.7 : 0.2, late ? 1.0 : 0.7);

@@ -128,6 +128,8 @@ void requireAnyRun(const Plan& plan, const Result& result) {
 }
 
 Result makeRuns(const Plan& plan, const compute::DevicePtr& device, const Between& told, const Making& making) {
+  // All begin together: what a device takes to be opened is not a part of it, as with one process.
+  if (making.ranks) making.ranks->barrier();
   const Clock::time_point start = Clock::now();
   const int ranks = making.ranks ? making.ranks->size() : 1, sharing = making.ranks ? making.ranks->localSize() : 1;
   // The other ranks are taken to be as far.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -98,6 +99,21 @@ std::string processorName() {
   }
   utsname machine{};
   return uname(&machine) == 0 ? std::string(machine.machine) + " processor" : "processor";
+}
+
+double processorClock() {
+  double kilohertz = 0;
+  if (std::ifstream in("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"); in >> kilohertz) {
+    return 1e3 * kilohertz;
+  }
+  // What the cores run at now.
+  double megahertz = 0;
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind("cpu MHz", 0) != 0) continue;
+    megahertz = std::max(megahertz, std::strtod(line.c_str() + line.find(':') + 1, nullptr));
+  }
+  return 1e6 * megahertz;
 }
 
 int usableCores() {

@@ -13,6 +13,8 @@ struct HostMemory {
 };
 
 std::string processorName();
+// Its clock rate in hertz, the highest or, where the system does not tell that, the present one; 0: it tells none.
+double processorClock();
 // Cores this process may use: its affinity, and the container's share of processor time rounded up.
 int usableCores();
 HostMemory hostMemory();

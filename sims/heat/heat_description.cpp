@@ -34,7 +34,7 @@ const Binding<Parameters>& binding() {
     b.integer(&Parameters::grid_points, "grid_points",
               {.title = "Grid points N",
                .minimum = 64,
-               .maximum = 16384,
+               .maximum = 32768,
                .applies = Applies::OnReset,
                .scale = Scale::Log,
                .group = "Field",

@@ -10,21 +10,19 @@
 
 namespace simscope::compute {
 
-// Adds samples [first, first + count) to `counts`, which all ranks have alike, before and after. `add(own, first,
-// count)` adds some of them to a buffer of the same size on the same device. Alone: all of them, at once. On the host's
-// memory and inside Device::run, as Ranks; all ranks call it.
+// Adds samples [first, first + count) to `counts`, which all ranks have alike, before and after. `add(counts, first,
+// count)` adds some of them. Alone: all of them, at once. Inside Device::run; all ranks call it. Errors: as Ranks and
+// `add`; the counts are then of no use, and the ranks end.
 template <class Add>
 void countOverRanks(Buffer<std::uint64_t>& counts, std::uint64_t first, std::uint64_t count, const Add& add) {
   Ranks* const ranks = counts.device()->ranks();
   if (!ranks) return add(counts, first, count);
-  Buffer<std::uint64_t> own(counts.device(), counts.size());
-  own.zero();
+  // Rank 0 counts on from what all have, the others from nothing: their sum is what all have next.
+  if (!ranks->first()) counts.zero();
   const auto [begin, number] = ranks->share(count);
-  if (number > 0) add(own, first + begin, number);
-  std::vector<std::uint64_t> found = own.toHost();
+  if (number > 0) add(counts, first + begin, number);
+  std::vector<std::uint64_t> found = counts.toHost();
   ranks->sum(std::span(found));
-  const std::vector<std::uint64_t> before = counts.toHost();
-  for (std::size_t i = 0; i < found.size(); ++i) found[i] += before[i];
   counts.upload(found);
 }
 

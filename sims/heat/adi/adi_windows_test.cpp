@@ -23,7 +23,7 @@ std::vector<float> rough(int n) {
 }
 
 TEST(AdiWindows, EveryCellBelongsToOneWindowWithItsHalo) {
-  for (int n = 2; n <= 16384; n += 1 + n / 7) {
+  for (int n = 2; n <= 32768; n += 1 + n / 7) {
     for (const double r : {2.5e-4, 0.025, 0.25, 2.0, 10.0, kLargest}) {
       const AdiWindows w = adiWindows(n, Boundary::Fixed, r);
       EXPECT_EQ(w.ownedTo(w.count - 1), n);

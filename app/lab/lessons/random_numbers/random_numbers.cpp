@@ -151,6 +151,25 @@ Result measure(Bench& bench, const ParameterSet& set) {
   return result;
 }
 
+// A call of Philox makes four numbers by ten rounds of two products and four exclusive ors, and turns each into a
+// number below one by a shift and a product.
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  constexpr double kOperations = (10 * 6 + 4 * 2) / 4.0;
+  const auto n = std::max<std::size_t>(4, static_cast<std::size_t>((device->isCuda() ? 1e8 : 1e7) * size) / 4 * 4);
+  std::vector<Generator> all;
+  addOwn(all, bench);
+  // The last one of the device: Philox on all of it.
+  const Generator* philox = nullptr;
+  for (const Generator& each : all) {
+    if (each.device == device) philox = &each;
+  }
+  compute::Buffer<float> numbers(device, n);
+  const double seconds = secondsOf(*device, bench.check, [&] { philox->uniform(numbers.data(), n); });
+  requireValues(philox->title, *device, numbers.data(), n, 0, philox->expected);
+  const double count = static_cast<double>(n);
+  into.push_back({"random numbers, Philox", kBytes * count, kOperations * count, seconds});
+}
+
 }  // namespace
 
 const Lesson& lesson() {
@@ -167,7 +186,8 @@ const Lesson& lesson() {
           "in "
           "cells, or equal distances between birthdays that triples choose, finds it at once.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,24 @@ Result measure(Bench& bench, const ParameterSet& set) {
   return result;
 }
 
+// On a GPU a key goes through memory once for each eight of its bits, and of each digit four operations are made: moved
+// into place, cut out, counted, and its place found. oneTBB compares: about log₂ n times a key, which may stay in
+// caches.
+void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
+  const double n = std::floor((device->isCuda() ? 2e7 : 2e6) * size);
+  std::vector<MeasuredWay> ways;
+  addWays(ways, device, static_cast<std::size_t>(n));
+  const MeasuredWay &sort = ways[ways.size() - 3], &scan = ways.back();
+  const auto seconds = [&](const MeasuredWay& way) { return secondsAt(way, bench, static_cast<std::size_t>(n)); };
+  constexpr double kDigits = 4;
+  if (device->isCuda()) {
+    into.push_back({"sort, by digits", kDigits * sort.bytes * n, 4 * kDigits * n, seconds(sort)});
+  } else {
+    into.push_back({"sort, by comparisons", sort.bytes * n, std::log2(n) * n, seconds(sort)});
+  }
+  into.push_back({"scan", scan.bytes * n, n, seconds(scan)});
+}
+
 }  // namespace
 
 const Lesson& lesson() {
@@ -94,7 +113,8 @@ const Lesson& lesson() {
           "single cheap one where particles are told apart by three charges. Each key carries the place that it came "
           "from, by which all else can be fetched.",
       .parameters = binding().infos(),
-      .measure = measure};
+      .measure = measure,
+      .points = points};
   return lesson;
 }
 

@@ -15,6 +15,7 @@
 #include "app/lab/timekeeper.h"
 #include "app/lab/timing.h"
 #include "sims/compute/buffer.h"
+#include "sims/compute/loops/parallel.h"
 
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_check.h"
@@ -22,6 +23,18 @@
 #endif
 
 namespace simscope::lab::transfers {
+
+// Each number is halved and raised by one, again and again: from 0 on it comes to 2.
+struct Rounds {
+  float* numbers;
+  int rounds;
+  SIMSCOPE_HD void operator()(std::size_t i) const {
+    float value = 0;
+    for (int round = 0; round < rounds; ++round) value = 0.5f * value + 1;
+    numbers[i] = value;
+  }
+};
+
 namespace {
 
 constexpr double kSmallest = 1024;
@@ -98,7 +111,7 @@ void addWays(std::vector<Way>& ways, Gpu& gpu, const Bench& bench, std::vector<s
 }
 
 // How much of a copy hides behind another one in the other direction, in a stream of its own: time of both together
-// over the sum of both alone.
+// over that of one after the other.
 double overlap(const Bench& bench, Gpu& gpu, std::size_t bytes) {
   const compute::UniqueStream up = compute::makeStream(), down = compute::makeStream();
   auto* const pinned = static_cast<std::byte*>(gpu.pinned.get());
@@ -124,7 +137,46 @@ double overlap(const Bench& bench, Gpu& gpu, std::size_t bytes) {
     fetch();
     wait();
   });
-  return alone / together;
+  return together / alone;
+}
+
+// The same of a copy to the GPU and a kernel beside it that takes about as long.
+double overlapWithWork(const Bench& bench, Gpu& gpu, std::size_t bytes) {
+  constexpr int kFewest = 64, kMost = 1 << 20;  // rounds
+  const compute::UniqueStream up = compute::makeStream();
+  compute::Device& device = *bench.cuda;
+  const std::size_t count = std::min<std::size_t>(bytes / sizeof(float), std::size_t{1} << 20);
+  auto* const numbers = reinterpret_cast<float*>(gpu.second.data());
+  int rounds = kFewest;
+  const auto send = [&] {
+    SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(gpu.first.data(), gpu.pinned.get(), bytes, cudaMemcpyHostToDevice, up.get()));
+  };
+  const auto work = [&] { compute::parallelFor(device, count, Rounds{numbers, rounds}); };
+  const auto wait = [&] {
+    SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(up.get()));
+    device.synchronize();
+  };
+  const auto timed = [&](const auto& what) {
+    return hostSecondsOf(bench.check, [&] {
+      what();
+      wait();
+    });
+  };
+  const double copy = timed(send);
+  rounds = 1024;
+  const double round = timed(work) / rounds;
+  rounds = static_cast<int>(std::clamp<double>(copy / round, kFewest, kMost));
+  const double alone = timed([&] {
+    send();
+    wait();
+    work();
+  });
+  const double together = timed([&] {
+    send();
+    work();
+  });
+  requireValues("a kernel beside a copy", device, numbers, count, 1e-6, [](std::size_t) { return 2.0; });
+  return together / alone;
 }
 
 #endif
@@ -181,15 +233,16 @@ Result measure(Bench& bench, const ParameterSet& set) {
     return result;
   }
 #if SIMSCOPE_HAVE_CUDA
-  const double both = overlap(bench, gpu, most);
+  const double both = overlap(bench, gpu, most), with_work = overlapWithWork(bench, gpu, most);
   const auto largest_rate = [&](std::size_t way) { return result.rows[way].values[3]; };
   result.finding = fmt::format(
       "On this machine pinned memory crosses the bus {} as pageable memory, and the GPU copies within itself {} as "
       "that; "
-      "a transfer below {} waits for its start more than for its bytes, and one each way at once takes {} of the time "
-      "of one after the other.",
+      "a transfer below {} waits for its start more than for its bytes; one each way at once takes {} of the time of "
+      "one after the other, and one "
+      "beside a kernel that takes as long {}.",
       timesAs(largest_rate(2) / largest_rate(1), "fast"), timesAs(largest_rate(5) / largest_rate(2), "fast"),
-      valueText(rounded(result.rows[2].values[2]), "B"), percentText(1 / both));
+      valueText(rounded(result.rows[2].values[2]), "B"), percentText(both), percentText(with_work));
 #endif
   return result;
 }
@@ -201,7 +254,8 @@ const Lesson& lesson() {
       .id = "transfers",
       .title = "Transfers",
       .text =
-          "What the GPU is to compute with has to get there first, and the bus between host and GPU is far slower than the "
+          "What the GPU is to compute with has to get there first, and the bus between host and GPU is far slower than "
+          "the "
           "memory at either end of it. A transfer costs a fixed time to start and then a time for each byte; both "
           "follow from a line through the measured times. Pageable memory has to be copied into pinned memory by "
           "the driver first, which pinned memory saves. Copies in both directions can run at once, beside each "
