@@ -150,6 +150,8 @@ struct Throughput {
   bool only_last_step_costs = false;
   // A run comes to rest, and costs nothing then: what is measured are whole runs of the preset, from their beginning.
   bool comes_to_rest = false;
+  // Steps that cost less when they are asked for at once: of passes over memory that make several, or between ranks.
+  int at_once = 1;
 };
 
 // Many runs side by side on one device, where the simulation can make them so: sims/core/batch.h.

@@ -312,6 +312,7 @@ Throughput Heat::throughput() const {
     // A pass reads and writes every cell once, and makes so many steps.
     t.bytes_per_step = cells * 8 / stepsPerPass();
     t.flops_per_step = cells * 7;
+    t.at_once = (device_->isCuda() ? 4 : 1) * stepsPerPass();
   }
   return t;
 }

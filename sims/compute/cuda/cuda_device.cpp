@@ -120,7 +120,7 @@ void CudaDevice::awaitStream() {
           SIMSCOPE_CUDA_CHECK(state);
           return true;
         },
-        "a device");
+        "a device", Ranks::Look::Soon);
   } catch (...) {
     link_->abandon();
     throw;

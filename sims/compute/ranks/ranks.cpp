@@ -17,6 +17,7 @@ constexpr int kTurnsAwake = 2000;           // of a wait, before it begins to sl
 constexpr double kSecondsBetweenSigns = 5;  // of alive(), or a tenth of the patience
 constexpr double kGraceSeconds = 2;         // in which rank 0 speaks first, where all of them give up
 constexpr auto kTold = std::chrono::seconds(3);
+constexpr std::chrono::microseconds kSoon{20}, kSeldom{1000};  // of sleep, at most
 char sign_of_life = 1;
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
@@ -67,7 +68,8 @@ void Ranks::await(std::vector<void*>& requests, const char* what) {
 }
 
 // Meanwhile it hears of others.
-void Ranks::waitFor(const std::function<bool()>& done, const char* what) {
+void Ranks::waitFor(const std::function<bool()>& done, const char* what, Look look) {
+  const bool soon = look == Look::Soon;
   const Clock::time_point start = Clock::now();
   sign_ = start;
   bool reported = false;
@@ -75,7 +77,7 @@ void Ranks::waitFor(const std::function<bool()>& done, const char* what) {
   for (int turn = 0;; ++turn) {
     if (done()) return;
     if (turn < kTurnsAwake) {
-      if (turn % 16 == 15) sched_yield();
+      if (soon || turn % 16 == 15) sched_yield();
       continue;
     }
     if (options_.between) options_.between();
@@ -84,7 +86,7 @@ void Ranks::waitFor(const std::function<bool()>& done, const char* what) {
     if (waited > options_.patience / 2 && !reported) report(what), reported = true;
     if (waited > options_.patience + (first() ? 0 : kGraceSeconds)) giveUp(what, waited);
     std::this_thread::sleep_for(nap);
-    nap = std::min(nap * 2, std::chrono::microseconds(1000));
+    nap = std::min(nap * 2, soon ? kSoon : kSeldom);
   }
 }
 

@@ -88,7 +88,9 @@ class Ranks {
 
   // Until done(), with the same patience and the same ear for the others: for what does not go through this transport.
   // Not counted as an operation. `what`: for messages.
-  void waitFor(const std::function<bool()>& done, const char* what);
+  // Soon: it looks again within tens of microseconds, for what others make by threads on this core.
+  enum class Look { Seldom, Soon };
+  void waitFor(const std::function<bool()>& done, const char* what, Look look = Look::Seldom);
 
   // This rank is at work, however long others have waited for it. Cheap: sends something every few seconds.
   void alive() noexcept;

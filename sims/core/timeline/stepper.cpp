@@ -245,11 +245,15 @@ void Stepper::restore(const Checkpoint& point) {
 }
 
 int Stepper::batch() const {
-  constexpr double kCpuWork = 5e7, kCudaWork = 1e9;  // points, pairs, ... per batch
+  constexpr double kCpuWork = 5e7, kCudaWork = 1e9;           // points, pairs, ... per batch
+  constexpr double kCpuPatience = 1e9, kCudaPatience = 1e11;  // the same, for steps that are cheaper at once
   constexpr double kFewest = 1, kMost = 100'000;
-  const double work = std::max(1.0, simulation_->throughput().work_per_step);
-  const double steps = (simulation_->device()->isCuda() ? kCudaWork : kCpuWork) / work;
-  return static_cast<int>(std::clamp(steps, kFewest, kMost));
+  const Throughput throughput = simulation_->throughput();
+  const bool cuda = simulation_->device()->isCuda();
+  const double work = std::max(1.0, throughput.work_per_step);
+  const double steps = (cuda ? kCudaWork : kCpuWork) / work;
+  const double at_once = std::min<double>(throughput.at_once, (cuda ? kCudaPatience : kCpuPatience) / work);
+  return static_cast<int>(std::clamp(std::max(steps, at_once), kFewest, kMost));
 }
 
 void Stepper::step(int n) {
