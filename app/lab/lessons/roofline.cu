@@ -149,7 +149,7 @@ std::vector<Placed> pointsOf(Bench& bench, const compute::DevicePtr& device, dou
       bench.progress(++done / (lessons_here * of_all + 1));
     }
     add("transforms", addTransform);
-    add("bodies", addBodies);
+    add("in registers", addBodies);
   });
   return all;
 }
