@@ -47,6 +47,7 @@ class Soak {
   void act(Session& session, const gui::Ui& ui);
   void goHome(Session& session, const gui::Ui& ui);
   bool home(Session& session, const gui::Ui& ui);
+  std::size_t mostBytes() const;
   void audit(Session& session);
   void fail(const std::string& why);
   double seconds() const;
