@@ -26,6 +26,9 @@ Outcome alone(const Folder& folder, const std::vector<std::string>& arguments);
 int cudaDevices();
 std::string deviceFor(int ranks);
 
+// One after the other.
+std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b);
+
 // How many times a text occurs.
 int occurrences(const std::string& text, const std::string& part);
 

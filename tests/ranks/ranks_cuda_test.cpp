@@ -14,11 +14,6 @@ using cli_test::contentOf;
 using cli_test::told;
 using Arguments = std::vector<std::string>;
 
-Arguments joined(Arguments a, const Arguments& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 struct CudaCase {
   const char* name;
   Arguments run;

@@ -11,11 +11,6 @@ using cli_test::contentOf;
 using cli_test::told;
 using Arguments = std::vector<std::string>;
 
-Arguments joined(Arguments a, const Arguments& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
-}
-
 nlohmann::json withoutTiming(const std::string& text) {
   auto report = nlohmann::json::parse(text);
   report.erase("timing");

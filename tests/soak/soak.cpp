@@ -24,10 +24,10 @@ constexpr double kLongestWayHome = 150;  // the run finishes what it was asked f
 constexpr int kWidth = 1000, kHeight = 700;
 constexpr std::size_t kPast = std::size_t{32} << 20;
 constexpr std::size_t kWarm = 3;  // homes until the figure, the drivers, and the caches have what they keep
-// A painter of another kind of view brings a program, and objects with it; and the gallery's pictures, which are made
-// when the machine has time, stay until there are too many.
-constexpr int kMoreObjects = 40 + static_cast<int>(gallery::Thumbnails::kMostTextures), kObjectsOfProgram = 10,
-              kMorePrograms = 60;
+// A painter of another kind of view brings a program, and objects with it. The gallery's pictures, a texture each, are
+// made when the machine has time, and stay until there are too many.
+constexpr int kMoreObjects = 40, kObjectsOfProgram = 10, kMorePrograms = 60;
+constexpr int kMoreTextures = static_cast<int>(gallery::Thumbnails::kMostTextures);
 constexpr std::size_t kMoreBytes = std::size_t{192} << 20;
 // What the gallery computes for its next picture ends with a batch of steps, and has its memory until then.
 constexpr double kLongestRest = 60;  // seconds
@@ -261,7 +261,10 @@ void Soak::audit(Session& session) {
       if (homes_[i].gl.all() > warm.gl.all()) warm.gl = homes_[i].gl;
     }
     const int programs = std::max(held.gl.programs - warm.gl.programs, 0);
-    if (programs > kMorePrograms || held.gl.all() > warm.gl.all() + kMoreObjects + kObjectsOfProgram * programs) {
+    const int more = kMoreObjects + kObjectsOfProgram * programs;
+    const auto others = [](const GlObjects& gl) { return gl.all() - gl.textures; };
+    if (programs > kMorePrograms || others(held.gl) > others(warm.gl) + more ||
+        held.gl.textures > warm.gl.textures + kMoreObjects + kMoreTextures) {
       fail(fmt::format("OpenGL objects are left: {}; they were {}", held.gl.text(), warm.gl.text()));
     }
     if (held.resident > mostBytes()) {

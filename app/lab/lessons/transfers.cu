@@ -239,8 +239,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
       "On this machine pinned memory crosses the bus {} as pageable memory, and the GPU copies within itself {} as "
       "that; "
       "a transfer below {} waits for its start more than for its bytes; one each way at once takes {} of the time of "
-      "one after the other, and one "
-      "beside a kernel that takes as long {}.",
+      "one after the other, and one beside a kernel that takes as long {}.",
       timesAs(largest_rate(2) / largest_rate(1), "fast"), timesAs(largest_rate(5) / largest_rate(2), "fast"),
       valueText(rounded(result.rows[2].values[2]), "B"), percentText(both), percentText(with_work));
 #endif
