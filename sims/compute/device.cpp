@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "sims/compute/cpu_device.h"
+#include "sims/compute/detail/device_spec.h"
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_device.h"
 #endif
@@ -15,7 +16,8 @@ namespace simscope::compute {
 
 namespace {
 
-constexpr const char* kChoices = "choose auto, cpu, cuda or cuda:<index>";
+constexpr const char* kChoices =
+    "choose auto, cpu, cuda or cuda:<index>, or several for one run: cuda:0+1, cuda:all, cpu+cpu";
 
 // Why "auto" had to pass over a CUDA device that was there, for whyNoCuda().
 std::mutex& failureMutex() {
@@ -25,22 +27,6 @@ std::mutex& failureMutex() {
 std::string& failure() {
   static std::string text;
   return text;
-}
-
-[[noreturn]] void throwBadSpec(std::string_view spec) {
-  std::string message = fmt::format("there is no device '{}': {}", spec, kChoices);
-  std::string lower(spec);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  const auto starts = [&](std::string_view text) { return lower.rfind(text, 0) == 0; };
-  if (starts("cu") || starts("g") || starts("nv")) {
-    message += "; did you mean 'cuda'?";
-  } else if (starts("c") || starts("host")) {
-    message += "; did you mean 'cpu'?";
-  } else if (starts("a")) {
-    message += "; did you mean 'auto'?";
-  }
-  throw UsageError(message);
 }
 
 // The index of "cuda:<index>"; 0 for plain "cuda".
@@ -85,9 +71,30 @@ void rememberFailure(const std::string& text) {
 
 }  // namespace
 
+void throwBadSpec(std::string_view spec) {
+  std::string message = fmt::format("there is no device '{}': {}", spec, kChoices);
+  std::string lower(spec);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const auto starts = [&](std::string_view text) { return lower.rfind(text, 0) == 0; };
+  if (lower.find('+') != std::string::npos) {
+    message += starts("cpu") ? "; did you mean 'cpu+cpu'?" : "; did you mean 'cuda:0+1'?";
+  } else if (starts("cuda:a")) {
+    message += "; did you mean 'cuda:all'?";
+  } else if (starts("cu") || starts("g") || starts("nv")) {
+    message += "; did you mean 'cuda'?";
+  } else if (starts("c") || starts("host")) {
+    message += "; did you mean 'cpu'?";
+  } else if (starts("a")) {
+    message += "; did you mean 'auto'?";
+  }
+  throw UsageError(message);
+}
+
 DevicePtr Device::open(std::string_view spec, int threads) {
   if (threads < 0 || threads > CpuDevice::maximumThreads()) CpuDevice::describe(threads);  // throws UsageError
   if (spec == "cpu") return std::make_shared<CpuDevice>(threads);
+  if (spec == kAllCuda || spec.find('+') != std::string_view::npos) return openSeveral(spec, threads);
   if (spec != "auto") return openCuda(spec);
   if (driverProblem().empty()) {
     try {

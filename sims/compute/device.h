@@ -1,4 +1,5 @@
-// Where a simulation computes: the CPU with N threads (oneTBB), or one CUDA device with one stream.
+// Where a simulation computes: the CPU with N threads (oneTBB), or one CUDA device with one stream. Several of them can
+// make one run: the first then stands for all, and crew() has the others.
 //
 // Owner: whoever holds the DevicePtr; buffers and plans hold one too, so a device outlives what it gave out.
 // Thread: a Device and what lives on it are used by one thread at a time. The exceptions are marked.
@@ -31,6 +32,10 @@ struct DeviceInfo {
   std::size_t memory = 0;  // bytes installed
   int threads = 0;         // CPU: worker threads; CUDA: multiprocessors
   std::string detail;      // "compute capability 9.0", or an empty text
+  // Of several devices that make runs together: each of them, and what carries messages between them. The id, memory,
+  // and threads above are those of all: "cuda:0+1".
+  std::vector<DeviceInfo> members = {};
+  std::string link = {};
 };
 
 // What a device has done since it was opened. Bytes count explicit copies between host and device memory;
@@ -42,14 +47,16 @@ struct Counters {
   double milliseconds = 0;  // spent in timed sections (Device::timed)
 };
 
+class Crew;
 class Device;
 class Ranks;
 using DevicePtr = std::shared_ptr<Device>;
 
 class Device : public std::enable_shared_from_this<Device> {
  public:
-  // spec: "auto" (a CUDA device if one answers, else the CPU), "cpu", "cuda", "cuda:<index>".
-  // threads: CPU worker threads; 0 takes all cores. UsageError for a bad spec or negative threads;
+  // spec: "auto" (a CUDA device if one answers, else the CPU), "cpu", "cuda", "cuda:<index>"; or several that make runs
+  // together: "cuda:0+1", "cuda:all" (all that answer; where there is one, that one), "cpu+cpu".
+  // threads: CPU worker threads, of all together; 0 takes all cores. UsageError for a bad spec or negative threads;
   // Error where CUDA was asked for by name and does not answer (the message says why).
   static DevicePtr open(std::string_view spec = "auto", int threads = 0);
 
@@ -96,6 +103,11 @@ class Device : public std::enable_shared_from_this<Device> {
   // about a tenth of a millisecond), so that what the host takes to enqueue it does not count.
   virtual double timedWork(const std::function<void()>& body) { return timed(body); }
 
+  // Of several devices that make runs together: their threads and themselves (sims/compute/ranks/crew.h). This one is
+  // then a device like any other, the first's memory and a stream of its own, on which frames are read; the simulations
+  // are on the crew's. Null: it stands for itself.
+  Crew* crew() const noexcept { return crew_.get(); }
+
   // The ranks that make runs on this device together (sims/compute/ranks/ranks.h), each on a device of its own; null:
   // this process makes them alone. Simulations that Description::decomposition divides see to it.
   Ranks* ranks() const noexcept { return ranks_.get(); }
@@ -116,10 +128,17 @@ class Device : public std::enable_shared_from_this<Device> {
 
   const Counters& counters() const noexcept { return counters_; }
   void countLaunches(std::uint64_t n = 1) noexcept { counters_.launches += n; }
+  void countTransfers(std::uint64_t to_device, std::uint64_t to_host) noexcept {
+    counters_.bytes_to_device += to_device;
+    counters_.bytes_to_host += to_host;
+  }
 
  protected:
   Device() = default;
+  static DevicePtr openSeveral(std::string_view spec, int threads);  // device_several.cpp
+
   DeviceInfo info_;
+  std::shared_ptr<Crew> crew_;
   std::shared_ptr<Ranks> ranks_;
   Counters counters_;
 };

@@ -12,8 +12,8 @@ namespace simscope::compute {
 
 namespace {
 
-constexpr std::array<const char*, 7> kPlaces = {"device",    "memory",  "interop", "result",
-                                                "clipboard", "picture", "library"};
+constexpr std::array<const char*, 9> kPlaces = {"device",  "memory",  "interop", "result",     "clipboard",
+                                                "picture", "library", "rank",    "rank_memory"};
 
 struct Fault {
   long first = 0;  // 0: never

@@ -8,6 +8,8 @@
 //   interop   OpenGL's buffer cannot be registered with CUDA, or not be mapped
 //   clipboard no clipboard takes a picture or a file
 //   picture   what the doctor draws is an older frame
+//   rank      the last of several devices of a run is lost before an operation of all (DeviceLost)
+//   rank_memory  it finds no memory (OutOfMemory)
 //
 // Any thread. Without the variable a pass costs one read of an atomic.
 #pragma once
@@ -16,7 +18,7 @@
 
 namespace simscope::compute {
 
-enum class FaultPlace { Device, Memory, Interop, Result, Clipboard, Picture, Library };
+enum class FaultPlace { Device, Memory, Interop, Result, Clipboard, Picture, Library, Rank, RankMemory };
 
 // Passes the place: true where it shall fail now.
 bool faultAt(FaultPlace place) noexcept;

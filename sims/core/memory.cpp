@@ -1,11 +1,14 @@
 #include "sims/core/memory.h"
 
+#include "sims/compute/ranks/crew.h"
 #include "sims/compute/ranks/ranks.h"
 #include "sims/foreign/words.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace simscope {
 namespace {
@@ -42,19 +45,12 @@ std::optional<std::int64_t> largestThatFits(const Description& description, cons
   return low;
 }
 
-}  // namespace
-
-std::string memoryText(double bytes) {
-  constexpr double kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
-  if (bytes >= kGiB) return fmt::format("{:.2f} GiB", bytes / kGiB);
-  return bytes >= kMiB ? fmt::format("{:.1f} MiB", bytes / kMiB) : fmt::format("{:.1f} KiB", bytes / kKiB);
-}
-
-void requireMemory(const Description& description, const ParameterSet& parameters, const compute::Device& device) {
-  if (!description.memory) return;
+// sharers: runs like this one that want the same device's memory.
+void requireMemoryOf(const Description& description, const ParameterSet& parameters, const compute::Device& device,
+                     int sharers) {
   const compute::DeviceInfo& info = device.info();
   const double needed = memoryOf(description, parameters, device);
-  const double free = static_cast<double>(device.memoryFree());
+  const double free = static_cast<double>(device.memoryFree()) / sharers;
   if (needed <= free) return;  // false for NaN
   const std::string& key = description.size_key;
   const std::string where =
@@ -65,6 +61,29 @@ void requireMemory(const Description& description, const ParameterSet& parameter
       key, fmt::format("{}: {} = {} {}; {}", description.id, key, foreign::shown(toText(parameters.get(key))), where,
                        largest ? fmt::format("nearest that fits: {}", *largest)
                                : fmt::format("no {} fits, free some memory or choose another device", key)));
+}
+
+}  // namespace
+
+std::string memoryText(double bytes) {
+  constexpr double kKiB = 1024, kMiB = 1024 * kKiB, kGiB = 1024 * kMiB;
+  if (bytes >= kGiB) return fmt::format("{:.2f} GiB", bytes / kGiB);
+  return bytes >= kMiB ? fmt::format("{:.1f} MiB", bytes / kMiB) : fmt::format("{:.1f} KiB", bytes / kKiB);
+}
+
+void requireMemory(const Description& description, const ParameterSet& parameters, const compute::Device& device) {
+  if (!description.memory) return;
+  compute::Crew* const crew = device.crew();
+  if (!crew) return requireMemoryOf(description, parameters, device, 1);
+  const std::vector<compute::DeviceInfo>& all = device.info().members;
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    // The processor's ranks say their share of its memory themselves.
+    const auto same = std::count_if(all.begin(), all.end(), [&](const compute::DeviceInfo& each) {
+      return each.backend == compute::Backend::Cuda && each.index == all[rank].index;
+    });
+    const compute::DevicePtr& own = crew->device(static_cast<int>(rank));
+    own->run([&] { requireMemoryOf(description, parameters, *own, std::max(1, static_cast<int>(same))); });
+  }
 }
 
 }  // namespace simscope

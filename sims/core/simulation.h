@@ -88,21 +88,21 @@ class Simulation {
   virtual std::string likelyCauseOfNaN() const = 0;
 
   // The whole state, by the table of visit(). Both wait. load: UsageError where it does not fit; the state is then
-  // unchanged.
-  State save();
-  void load(const State& state);
+  // unchanged. (Virtual are these and those below for DividedSimulation alone.)
+  virtual State save();
+  virtual void load(const State& state);
   // The same within the device's memory, for a run that goes back to where it was: in the memory of `former`, which was
   // kept before, if there is one. resume(): the parameters of the copy must be applied before.
-  void keep(KeptState& former);
-  void resume(const KeptState& kept);
-  std::size_t stateBytes();  // of what save() would make, without making it
+  virtual void keep(KeptState& former);
+  virtual void resume(const KeptState& kept);
+  virtual std::size_t stateBytes();  // of what save() would make, without making it
   // What a state holds, for people: one line an array, with its type and shape under the present parameters.
   struct StateEntry {
     std::string name, dtype, what;
     std::vector<std::size_t> shape;
     bool may_be_missing;
   };
-  std::vector<StateEntry> stateEntries();
+  virtual std::vector<StateEntry> stateEntries();
   // True where it did something; a brush with a number that is not finite does nothing, nor does a shape that the tool
   // has not, nor a value beyond ToolInfo::edit.
   bool poke(const Brush& brush);

@@ -1,10 +1,12 @@
-// What ranks_probe checks besides Ranks itself. Each is called by all ranks, and tells on how many counts it was wrong.
+// What ranks_probe checks of processes, and tests/devices of threads. Each is called by all ranks, and tells on how
+// many counts it was wrong.
 #pragma once
 
 #include "sims/compute/ranks/ranks.h"
 
 namespace simscope::ranks_probe {
 
-int wrongBlocks(compute::Ranks& ranks);  // sims/compute/ranks/blocks.h
+int wrongCollectives(compute::Ranks& ranks);  // every operation of Ranks itself
+int wrongBlocks(compute::Ranks& ranks);       // sims/compute/ranks/blocks.h
 
 }  // namespace simscope::ranks_probe

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
+#include <vector>
 
 #include "sims/compute/cuda/detail/cuda_gate.h"
 #include "sims/compute/cuda/detail/cuda_self_test.h"
@@ -165,11 +168,21 @@ void CudaDevice::awaitExchange() {
 }
 
 std::size_t CudaDevice::memoryFree() const {
+  std::vector<int> all = {info_.index};
+  for (const DeviceInfo& each : info_.members) {
+    if (std::find(all.begin(), all.end(), each.index) == all.end()) all.push_back(each.index);
+  }
+  // Of several that share a run: what it can have of each, as equal parts.
+  std::size_t least = std::numeric_limits<std::size_t>::max();
+  for (const int index : all) {
+    SIMSCOPE_CUDA_CHECK(cudaSetDevice(index));
+    std::size_t free = 0;
+    std::size_t total = 0;
+    SIMSCOPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    least = std::min(least, free);
+  }
   makeCurrent();
-  std::size_t free = 0;
-  std::size_t total = 0;
-  SIMSCOPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-  return free;
+  return least * all.size();
 }
 
 // Plain cudaMalloc and cudaFree: memory comes and goes at resets, not in steps, and freeing waits for every stream

@@ -123,7 +123,12 @@ class ByNccl final : public CudaLink {
       if (each.bytes == 0) continue;
       expectUnderWay(SIMSCOPE_NCCL(ncclSend)(each.data, each.bytes, ncclInt8, each.rank, communicator_, stream));
     }
-    settle(SIMSCOPE_NCCL(ncclGroupEnd)(), "a message between devices");
+    try {
+      settle(SIMSCOPE_NCCL(ncclGroupEnd)(), "a message between devices");
+    } catch (...) {
+      abandon();  // memory that is on its way must be free before it goes
+      throw;
+    }
   }
 
   void abandon() noexcept override {

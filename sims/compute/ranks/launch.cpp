@@ -11,14 +11,15 @@
 #include <filesystem>
 
 #include "sims/compute/host_info.h"
+#include "sims/compute/ranks/transport_module.h"
 
 namespace simscope::compute {
 
 namespace {
 
-using SimscopeTransport = const Transport*();
+using SimscopeTransport = const TransportTable*();
 
-const Transport& loadedTransport() {
+const TransportTable& loadedTransport() {
   namespace fs = std::filesystem;
   std::error_code failed;
   const fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
@@ -32,7 +33,7 @@ const Transport& loadedTransport() {
       continue;
     }
     auto* const entry = reinterpret_cast<SimscopeTransport*>(dlsym(module, "simscope_transport"));
-    const Transport* const transport = entry ? entry() : nullptr;
+    const TransportTable* const transport = entry ? entry() : nullptr;
     if (transport && transport->interface == kTransportInterface) return *transport;
     throw UsageError(fmt::format("{} is of another version of simscope; install both together", each.string()));
   }
@@ -80,7 +81,7 @@ std::shared_ptr<Ranks> joinRanks(Ranks::Options options) {
   const Launch found = launch();
   if (!found.launched || found.size == 1) return nullptr;
 #if SIMSCOPE_HAVE_MPI
-  auto ranks = std::make_shared<Ranks>(loadedTransport(), std::move(options));
+  auto ranks = std::make_shared<Ranks>(std::make_unique<TransportOfModule>(loadedTransport()), std::move(options));
   if (ranks->size() > 1) return ranks;
   ranks->finish();
   return nullptr;

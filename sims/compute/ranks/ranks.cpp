@@ -26,8 +26,27 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-Ranks::Ranks(const Transport& transport, Options options) : transport_(transport), options_(std::move(options)) {
-  if (transport_.start(&place_) != 0) throw Error(fmt::format("MPI does not start: {}", transport_.why()));
+// Those of one operation. Where it ends otherwise, those that are open are given up, for their memory goes.
+class Ranks::Requests {
+ public:
+  explicit Requests(Transport& transport) : transport_(transport) {}
+  ~Requests() {
+    for (void* const each : all) {
+      if (each) transport_.cancel(each);
+    }
+  }
+  Requests(const Requests&) = delete;
+  Requests& operator=(const Requests&) = delete;
+
+  std::vector<void*> all;
+
+ private:
+  Transport& transport_;
+};
+
+Ranks::Ranks(std::unique_ptr<Transport> transport, Options options)
+    : transport_(std::move(transport)), options_(std::move(options)) {
+  if (transport_->start(&place_) != 0) throw Error(fmt::format("MPI does not start: {}", transport_->why()));
   signs_.resize(static_cast<std::size_t>(size()));
   waiting_.resize(static_cast<std::size_t>(size()));
   machines_.assign(static_cast<std::size_t>(size()), place_.name);
@@ -46,25 +65,36 @@ std::pair<std::uint64_t, std::uint64_t> Ranks::shareOf(std::uint64_t count, int 
   return {r * each + std::min(r, more), each + (r < more ? 1 : 0)};
 }
 
+void Ranks::fail(const char* what) const {
+  if (options_.between) options_.between();
+  throw Error(fmt::format("{}: {}", what, transport_->why()));
+}
+
 void* Ranks::checked(void* request, const char* what) const {
-  if (!request) throw Error(fmt::format("{}: {}", what, transport_.why()));
+  if (!request) fail(what);
   return request;
 }
 
-void Ranks::await(std::vector<void*>& requests, const char* what) {
+void Ranks::await(Requests& requests, const char* what) {
   ++operation_;
   waitFor(
       [&] {
         bool all = true;
-        for (void*& each : requests) {
+        for (void*& each : requests.all) {
           if (!each) continue;
-          const int state = transport_.test(&each);
-          if (state < 0) throw Error(fmt::format("{}: {}", what, transport_.why()));
+          const int state = transport_->test(&each);
+          if (state < 0) fail(what);
           all = all && state == 1;
         }
         return all;
       },
       what);
+}
+
+void Ranks::await(void* request, const char* what) {
+  Requests requests(*transport_);
+  requests.all.push_back(checked(request, what));
+  await(requests, what);
 }
 
 // Meanwhile it hears of others.
@@ -92,8 +122,8 @@ void Ranks::waitFor(const std::function<bool()>& done, const char* what, Look lo
 
 std::string Ranks::received(int from, std::int64_t bytes, int tag) {
   std::string text(static_cast<std::size_t>(bytes), '\0');
-  void* request = checked(transport_.receive(text.data(), bytes, from, tag), "a message");
-  while (transport_.test(&request) == 0) sched_yield();  // it is there already
+  void* request = checked(transport_->receive(text.data(), bytes, from, tag), "a message");
+  while (transport_->test(&request) == 0) sched_yield();  // it is there already
   return text;
 }
 
@@ -101,7 +131,7 @@ void Ranks::listen() {
   bool heard = false;
   int from = 0;
   std::int64_t bytes = 0;
-  while (transport_.probe(kAlive, &from, &bytes) == 1) {
+  while (transport_->probe(kAlive, &from, &bytes) == 1) {
     received(from, bytes, kAlive);
     sign_ = Clock::now();
     heard = true;
@@ -109,10 +139,10 @@ void Ranks::listen() {
   if (!first()) return;
   // The others hear of each other by rank 0.
   if (heard) alive();
-  while (transport_.probe(kWaiting, &from, &bytes) == 1) {
+  while (transport_->probe(kWaiting, &from, &bytes) == 1) {
     waiting_[static_cast<std::size_t>(from)] = received(from, bytes, kWaiting);
   }
-  if (transport_.probe(kFailure, &from, &bytes) == 1) {
+  if (transport_->probe(kFailure, &from, &bytes) == 1) {
     const std::string told = received(from, bytes, kFailure);
     const int status = told.empty() ? 1 : static_cast<unsigned char>(told[0]);
     throw RankFailed(fmt::format("{}: {}", name(from), told.empty() ? "" : told.substr(1)), status);
@@ -123,7 +153,7 @@ void Ranks::listen() {
 void Ranks::report(const char* what) {
   if (first() || report_request_) return;
   report_ = fmt::format("{} {}", operation_, what);
-  report_request_ = transport_.send(report_.data(), static_cast<std::int64_t>(report_.size()), 0, kWaiting);
+  report_request_ = transport_->send(report_.data(), static_cast<std::int64_t>(report_.size()), 0, kWaiting);
 }
 
 void Ranks::giveUp(const char* what, double waited) {
@@ -141,16 +171,13 @@ void Ranks::giveUp(const char* what, double waited) {
 }
 
 void Ranks::barrier() {
-  std::vector<void*> requests{checked(transport_.barrier(), "barrier")};
-  await(requests, "barrier");
+  await(transport_->barrier(), "barrier");
 }
 
 void Ranks::broadcast(std::span<std::byte> data, int from) {
   for (std::size_t at = 0; at < data.size();) {
     const auto bytes = std::min(data.size() - at, static_cast<std::size_t>(kMostAtOnce));
-    std::vector<void*> requests{
-        checked(transport_.broadcast(data.data() + at, static_cast<std::int64_t>(bytes), from), "broadcast")};
-    await(requests, "broadcast");
+    await(transport_->broadcast(data.data() + at, static_cast<std::int64_t>(bytes), from), "broadcast");
     at += bytes;
   }
 }
@@ -193,9 +220,8 @@ void Ranks::reduce(void* values, std::size_t count, Reduction reduction, const c
   constexpr std::size_t kMost = static_cast<std::size_t>(kMostAtOnce) / 8;
   for (std::size_t at = 0; at < count;) {
     const std::size_t now = std::min(count - at, kMost);
-    std::vector<void*> requests{checked(
-        transport_.reduce(static_cast<std::byte*>(values) + 8 * at, static_cast<std::int64_t>(now), reduction), what)};
-    await(requests, what);
+    await(transport_->reduce(static_cast<std::byte*>(values) + 8 * at, static_cast<std::int64_t>(now), reduction),
+          what);
     at += now;
   }
 }
@@ -228,20 +254,20 @@ double Ranks::sumInOrder(std::span<const double> pieces) {
 }
 
 void Ranks::exchange(std::span<const Message> sent, std::span<const Message> received) {
-  std::vector<void*> requests;
+  Requests requests(*transport_);
   const auto pieces = [&](const Message& message, const auto& begin) {
     for (std::size_t at = 0; at < message.bytes;) {
       const auto bytes = std::min(message.bytes - at, static_cast<std::size_t>(kMostAtOnce));
-      requests.push_back(
+      requests.all.push_back(
           checked(begin(static_cast<std::byte*>(message.data) + at, static_cast<std::int64_t>(bytes)), "exchange"));
       at += bytes;
     }
   };
   for (const Message& each : received) {
-    pieces(each, [&](void* data, std::int64_t bytes) { return transport_.receive(data, bytes, each.rank, kData); });
+    pieces(each, [&](void* data, std::int64_t bytes) { return transport_->receive(data, bytes, each.rank, kData); });
   }
   for (const Message& each : sent) {
-    pieces(each, [&](void* data, std::int64_t bytes) { return transport_.send(data, bytes, each.rank, kData); });
+    pieces(each, [&](void* data, std::int64_t bytes) { return transport_->send(data, bytes, each.rank, kData); });
   }
   await(requests, "exchange");
 }
@@ -254,8 +280,8 @@ void Ranks::alive() noexcept {
     // All hear of rank 0, and rank 0 of all.
     if (each == rank() || (!first() && each != 0)) continue;
     void*& open = signs_[static_cast<std::size_t>(each)];
-    if (open && transport_.test(&open) == 0) continue;  // the last one is still on its way
-    open = transport_.send(&sign_of_life, 1, each, kAlive);
+    if (open && transport_->test(&open) == 0) continue;  // the last one is still on its way
+    open = transport_->send(&sign_of_life, 1, each, kAlive);
   }
 }
 
@@ -268,16 +294,16 @@ void Ranks::tell(const std::string& why, int status) noexcept {
   } catch (const std::exception&) {
     return;
   }
-  void* request = transport_.send(told.data(), static_cast<std::int64_t>(told.size()), 0, kFailure);
+  void* request = transport_->send(told.data(), static_cast<std::int64_t>(told.size()), 0, kFailure);
   const Clock::time_point end = Clock::now() + kTold;
   while (Clock::now() < end) {
-    if (request) transport_.test(&request);
+    if (request) transport_->test(&request);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
 }
 
 void Ranks::abort(int status) noexcept {
-  transport_.abort(status);
+  transport_->abort(status);
   std::_Exit(status);
 }
 
@@ -287,12 +313,12 @@ void Ranks::finish() {
   barrier();
   listen();
   for (void*& each : signs_) {
-    while (each && transport_.test(&each) == 0) sched_yield();
+    while (each && transport_->test(&each) == 0) sched_yield();
   }
-  while (report_request_ && transport_.test(&report_request_) == 0) sched_yield();
+  while (report_request_ && transport_->test(&report_request_) == 0) sched_yield();
   barrier();
   listen();
-  transport_.finish();
+  transport_->finish();
 }
 
 }  // namespace simscope::compute

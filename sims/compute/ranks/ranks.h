@@ -1,5 +1,6 @@
-// The processes that make one run together: ranks 0 to size - 1, on one machine or on several. Each has the whole
-// program, its own memory, and its own share of the work; what they tell each other goes through here.
+// Those that make one run together: ranks 0 to size - 1. They are processes, on one machine or on several, each of
+// which has the whole program, its own memory, and its own share of the work; or threads of one process, each with a
+// device of its own (crew.h). What they tell each other goes through here.
 //
 // Every operation but alive(), tell(), and abort() is made by all ranks, in the same order. Results of sums do not
 // depend on how many ranks there are, as each says. Memory is the host's; it is the caller's, and may be used again
@@ -11,13 +12,15 @@
 //
 // Owner: whoever holds the pointer; the process stays one of the ranks until it ends. Thread: one at a time. Errors:
 // RankFailed (another rank has said why it cannot go on), Error (the transport fails, the patience is at its end), and
-// what Options::between throws; the ranks are then out of step, and only tell() and abort() are left.
+// what Options::between throws, which is asked first where the transport fails; the ranks are then out of step, and
+// only tell() and abort() are left.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -39,6 +42,12 @@ class RankFailed : public Error {
   int status_;
 };
 
+// On a rank that waited for others while one of them failed, in the same process: nothing that anybody needs to hear.
+class RanksStopped : public Error {
+ public:
+  using Error::Error;
+};
+
 class Ranks {
  public:
   struct Options {
@@ -46,7 +55,7 @@ class Ranks {
     double patience = 600;               // seconds without a sign of any rank
   };
   // Starts the transport. All ranks do.
-  Ranks(const Transport& transport, Options options);
+  Ranks(std::unique_ptr<Transport> transport, Options options);
   ~Ranks();
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
@@ -59,7 +68,7 @@ class Ranks {
   int machine() const noexcept { return place_.machine; }  // the number of the first rank on the same machine
   const std::string& machineName(int rank) const { return machines_[static_cast<std::size_t>(rank)]; }
   std::string name(int rank) const;  // "rank 2 on node7"
-  std::string library() const { return transport_.library(); }
+  std::string library() const { return transport_->library(); }
 
   // Of `count` things the first and the number of those that are this rank's: blocks in the order of the ranks, as
   // equal as can be.
@@ -104,15 +113,18 @@ class Ranks {
   using Clock = std::chrono::steady_clock;
   struct Sent;
 
+  class Requests;
+  [[noreturn]] void fail(const char* what) const;
   void* checked(void* request, const char* what) const;
-  void await(std::vector<void*>& requests, const char* what);
+  void await(Requests& requests, const char* what);
+  void await(void* request, const char* what);
   void listen();
   void report(const char* what);
   [[noreturn]] void giveUp(const char* what, double waited);
   std::string received(int from, std::int64_t bytes, int tag);
   void reduce(void* values, std::size_t count, Reduction reduction, const char* what);
 
-  const Transport& transport_;
+  std::unique_ptr<Transport> transport_;
   Options options_;
   TransportPlace place_;
   std::vector<std::string> machines_;

@@ -1,4 +1,4 @@
-// libsimscope_mpi.so: a Transport that calls MPI. Nothing of the program is linked into it.
+// libsimscope_mpi.so: a transport that calls MPI. Nothing of the program is linked into it.
 #define OMPI_SKIP_MPICXX 1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
@@ -8,13 +8,13 @@
 #include <cstring>
 #include <new>
 
-#include "sims/compute/ranks/transport.h"
+#include "sims/compute/ranks/transport_module.h"
 
 namespace {
 
 using simscope::compute::Reduction;
-using simscope::compute::Transport;
 using simscope::compute::TransportPlace;
+using simscope::compute::TransportTable;
 
 char failure[MPI_MAX_ERROR_STRING + 1] = "";
 
@@ -147,19 +147,19 @@ void abortAll(int status) {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const Transport* simscope_transport() {
-  static const Transport table{simscope::compute::kTransportInterface,
-                               library,
-                               start,
-                               send,
-                               receive,
-                               broadcast,
-                               barrier,
-                               reduce,
-                               test,
-                               probe,
-                               why,
-                               finish,
-                               abortAll};
+extern "C" __attribute__((visibility("default"))) const TransportTable* simscope_transport() {
+  static const TransportTable table{simscope::compute::kTransportInterface,
+                                    library,
+                                    start,
+                                    send,
+                                    receive,
+                                    broadcast,
+                                    barrier,
+                                    reduce,
+                                    test,
+                                    probe,
+                                    why,
+                                    finish,
+                                    abortAll};
   return &table;
 }

@@ -4,8 +4,9 @@
 // one controlling thread (the UI's), and none of them waits for a step, but waitUntilIdle and the destructor.
 // Errors: what the run itself meets (it could not begin, a step failed) is status().message. NaN stops the run
 // (status().stopped) with the step and the likely cause. Where a device is lost in the middle of a run, or has no
-// memory left for it, the run goes on on the CPU, from the newest state that was copied to the host (Stepper::lastGood;
-// else from its beginning), and the message says so.
+// memory left for it, or that is so of one of several, the run goes on on the CPU, from the newest state that was
+// copied to the host (Stepper::lastGood; else from its beginning), and the message says so. A run that several devices
+// cannot make together begins on the first of them alone, and the message says that.
 //
 // Commands and their answers: every command returns its id. Commands are carried out in the order of their ids, and
 // status().handled is the newest that was; it is pending until then. One that could not be carried out (a bad value, no
@@ -112,9 +113,10 @@ struct RunnerStatus {
   Throughput throughput;            // of a step
   // Memory of the device: what the simulation has, and what the frames have that go round between it and the figure.
   std::size_t simulation_bytes = 0, frame_bytes = 0;
-  std::optional<MachineLimit> limit;  // measureLimit()'s answer, of this simulation on this device
-  std::uint64_t frame = 0;            // sequence of the newest published frame
-  std::uint64_t epoch = 0;            // grows with every reset or new simulation (plots start anew)
+  std::vector<std::size_t> member_bytes;  // of several devices (DeviceInfo::members): each one's, frames included
+  std::optional<MachineLimit> limit;      // measureLimit()'s answer, of this simulation on this device
+  std::uint64_t frame = 0;                // sequence of the newest published frame
+  std::uint64_t epoch = 0;                // grows with every reset or new simulation (plots start anew)
   // A replay from one step to another, `step` made so far.
   struct Replay {
     std::int64_t from = 0, step = 0, to = 0;

@@ -1,8 +1,12 @@
 // What the runner's thread does at a command.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "sims/compute/library_missing.h"
+#include "sims/compute/ranks/crew.h"
+#include "sims/core/divided.h"
 #include "sims/core/run/runner_loop.h"
 
 namespace simscope {
@@ -18,7 +22,7 @@ double guessedUs(const Throughput& work) {
 // Makes the simulation that the run wants but does not have: at the start, or after an attempt that failed.
 void Runner::Loop::build() {
   try {
-    if (!device_) device_ = compute::Device::open(device_spec_, threads_);
+    if (!chosen_) chosen_ = device_ = compute::Device::open(device_spec_, threads_);
     stepper_ = begun(*description_, parameters_, seed_, first_timeline_);
   } catch (const std::exception& error) {
     const std::lock_guard lock(mutex_);
@@ -42,18 +46,32 @@ std::unique_ptr<Stepper> Runner::Loop::begun(const Description& description, con
   };
   std::unique_ptr<Stepper> stepper;
   try {
-    stepper = begin(device_);
+    const compute::DevicePtr device = deviceFor(description, parameters);
+    stepper = begin(device);
+    device_ = device;
   } catch (const compute::LibraryMissing& missing) {
     if (device_spec_ != "auto") throw;  // somebody wants this device
     compute::DevicePtr cpu = compute::Device::open("cpu", threads_);
     stepper = begin(cpu);
-    device_ = std::move(cpu);
+    chosen_ = device_ = std::move(cpu);
     device_spec_ = "cpu";
     why_elsewhere_ = std::string(missing.what()) + ". The run is on the CPU instead.";
   }
   stepper->keepPast(past_bytes_);
   stepper->changeTimeline(timeline);  // what takes long of it is a way
   return stepper;
+}
+
+// The one that was chosen; where it is several that cannot make such a run together, the first of them alone.
+compute::DevicePtr Runner::Loop::deviceFor(const Description& description, const ParameterSet& parameters) {
+  const compute::DeviceInfo& chosen = chosen_->info();
+  if (!chosen_->crew()) return chosen_;
+  const std::string why = whyNotDivided(description, parameters, chosen_->crew()->size(), chosen.backend);
+  if (why.empty()) return chosen_;
+  const std::string& one = chosen.members.front().id;
+  why_elsewhere_ = fmt::format("On {} it runs alone: {}.", one, why);
+  const bool there = device_ != chosen_ && device_->info().id == one;
+  return there ? device_ : compute::Device::open(one, threads_);
 }
 
 void Runner::Loop::restarted() {
@@ -189,7 +207,7 @@ void Runner::Loop::setParameters(const ParameterSet& parameters) {
 void Runner::Loop::setDevice(const std::string& spec, int threads) {
   compute::DevicePtr device = compute::Device::open(spec, threads);
   if (stepper_) stepper_->moveTo(device);
-  device_ = std::move(device);
+  chosen_ = device_ = std::move(device);
   device_spec_ = spec;
   threads_ = threads;
   if (!stepper_) {

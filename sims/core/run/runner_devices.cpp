@@ -1,9 +1,11 @@
 // What the runner does about its device: what it costs and can do, and what follows where it is lost.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "sims/compute/device_lost.h"
 #include "sims/compute/held_memory.h"
+#include "sims/compute/ranks/crew.h"
 #include "sims/core/run/runner_loop.h"
 
 namespace simscope {
@@ -11,6 +13,12 @@ namespace simscope {
 void Runner::Loop::measureLimit() {
   if (!stepper_) throw Error("there is no simulation to measure the limit of");
   limit_ = simscope::measureLimit(device_, stepper_->simulation().throughput());
+  if (!device_->isCuda()) return;
+  std::set<int> all;  // of several each does its part at the same time
+  for (const compute::DeviceInfo& each : device_->info().members) all.insert(each.index);
+  if (all.empty()) return;
+  limit_->copy_bytes_per_second *= static_cast<double>(all.size());
+  limit_->lane_operations_per_second *= static_cast<double>(all.size());
 }
 
 void Runner::Loop::measureMemory(const Frame& written, RunnerStatus& next) {
@@ -20,7 +28,12 @@ void Runner::Loop::measureMemory(const Frame& written, RunnerStatus& next) {
   for (const auto& [frame, held] : frames_held_) {
     if (held.first == device_) next.frame_bytes += held.second;
   }
-  const std::size_t all = compute::heldBytes(*device_);
+  std::size_t all = compute::heldBytes(*device_);
+  const compute::Crew* const crew = device_->crew();
+  for (int rank = 0; crew && rank < crew->size(); ++rank) {
+    next.member_bytes.push_back(compute::heldBytes(*crew->device(rank)));
+    all += next.member_bytes.back();
+  }
   next.simulation_bytes = all - std::min(all, next.frame_bytes);
 }
 
@@ -34,6 +47,12 @@ bool Runner::Loop::deviceIsLost() const noexcept {
   } catch (...) {
   }
   return false;
+}
+
+// Whether the run has a device to lose: the processor's memory is all that there is, but several ranks of it can be
+// given up for one.
+bool Runner::Loop::canGoElsewhere() const noexcept {
+  return device_ && (device_->isCuda() || device_->crew());
 }
 
 // False: that did not work either, and the message says both.
@@ -53,7 +72,7 @@ bool Runner::Loop::goOnElsewhere(const std::string& why) noexcept {
     const std::int64_t step = next->simulation().steps();
     const bool came_from_state = loaded_;
     stepper_ = std::move(next);
-    device_ = std::move(cpu);
+    chosen_ = device_ = std::move(cpu);
     device_spec_ = "cpu";
     frames_held_.clear();
     restarted();

@@ -193,10 +193,10 @@ bool Runner::Loop::guarded(const std::function<void()>& work) {
   } catch (const compute::DeviceLost& error) {
     if (goOnElsewhere(error.what())) return true;
   } catch (const compute::LibraryMissing& error) {
-    if (device_ && device_->isCuda() && goOnElsewhere(error.what())) return true;
+    if (canGoElsewhere() && goOnElsewhere(error.what())) return true;
     say(error.what());
   } catch (const OutOfMemory& error) {
-    if (device_ && device_->isCuda() && goOnElsewhere(error.what())) return true;
+    if (canGoElsewhere() && goOnElsewhere(error.what())) return true;
     say(error.what());
   } catch (const std::exception& error) {
     if (deviceIsLost() && goOnElsewhere(error.what())) return true;

@@ -106,6 +106,8 @@ struct Runner::Loop {
   void leaveWay();
   bool refuseDeferred(const ParameterError& error) noexcept;
   bool deviceIsLost() const noexcept;
+  bool canGoElsewhere() const noexcept;
+  compute::DevicePtr deviceFor(const Description& description, const ParameterSet& parameters);
   bool goOnElsewhere(const std::string& why) noexcept;
   void measureMemory(const Frame& written, RunnerStatus& next);
 
@@ -131,7 +133,8 @@ struct Runner::Loop {
   std::string device_spec_;
   std::string why_elsewhere_;  // than where "auto" would be; told once the run has begun
   int threads_;
-  compute::DevicePtr device_;
+  compute::DevicePtr chosen_;  // what device_spec_ names
+  compute::DevicePtr device_;  // that one, or of several that cannot make such a run the first
   std::unique_ptr<Stepper> stepper_;
   std::shared_ptr<const Timeline> timeline_;  // the stepper's, as the status tells it; null: it has changed since
 

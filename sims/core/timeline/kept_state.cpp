@@ -37,6 +37,7 @@ void KeptState::add(const char* name, const char* dtype, std::vector<std::size_t
 
 void KeptState::finish() {
   arrays_.resize(added_);
+  parts.clear();
 }
 
 const KeptArray* KeptState::find(std::string_view name) const noexcept {
@@ -49,6 +50,7 @@ const KeptArray* KeptState::find(std::string_view name) const noexcept {
 std::size_t KeptState::bytes() const noexcept {
   std::size_t sum = state.bytes();
   for (const KeptArray& each : arrays_) sum += each.bytes.size();
+  for (const KeptState& each : parts) sum += each.bytes();
   return sum;
 }
 

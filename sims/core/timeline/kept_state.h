@@ -29,11 +29,13 @@ class KeptState {
  public:
   // Everything but the buffers' bytes, whose arrays have name, type, and shape alone.
   State state;
+  // Of a run that several devices make: what each of them has kept.
+  std::vector<KeptState> parts;
 
   // Begins a copy in the memory of this one. Buffers that have changed their size are allocated anew.
   void begin(compute::DevicePtr device);
   void add(const char* name, const char* dtype, std::vector<std::size_t> shape, const void* memory, std::size_t bytes);
-  void finish();  // gives up what was not used again
+  void finish();  // gives up what was not used again, parts included
   const KeptArray* find(std::string_view name) const noexcept;
   std::size_t bytes() const noexcept;  // in both memories
 

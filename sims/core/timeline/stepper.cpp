@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "sims/core/divided.h"
 #include "sims/core/memory.h"
 #include "sims/foreign/words.h"
 
@@ -17,7 +18,7 @@ Stepper::Stepper(const Description& description, compute::DevicePtr device, cons
   }
   requireMemory(description, parameters, *device);
   device->run([&] {
-    simulation_ = description.create(device, parameters);
+    simulation_ = makeSimulation(description, device, parameters);
     simulation_->reset(seed);
   });
   base_ = parameters;
@@ -36,7 +37,7 @@ std::unique_ptr<Simulation> Stepper::make(compute::DevicePtr device, const Param
   }
   std::unique_ptr<Simulation> made;
   device->run([&] {
-    made = simulation_->description().create(device, parameters);
+    made = makeSimulation(simulation_->description(), device, parameters);
     made->reset(seed);
   });
   return made;
