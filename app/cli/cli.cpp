@@ -70,7 +70,9 @@ void addScene(CLI::App& app, SceneArguments& arguments) {
 }
 
 void addDevice(CLI::App& app, Text& device, Text& threads) {
-  addValue(app, "--device", "DEVICE", device, "auto, cpu, cuda, or cuda:INDEX [SIMSCOPE_DEVICE, else auto]");
+  addValue(
+      app, "--device", "DEVICE", device,
+      "auto, cpu, cuda, or cuda:INDEX; several for one run: cuda:0+1, cuda:all, cpu+cpu [SIMSCOPE_DEVICE, else auto]");
   addValue(app, "--threads", "N", threads, "CPU worker threads [0: all cores]");
 }
 

@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "app/cli/division.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/lab_field.h"
 #include "app/cli/output.h"
@@ -69,6 +70,7 @@ std::string resultText(const lab::Lesson& lesson, const lab::Result& result, boo
 
 lab::Bench benchOf(const LabArguments& arguments) {
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  requireOneDevice(choice.spec, "simscope lab");
   lab::Bench bench = lab::benchOf(choice.spec, choice.threads);
   bench.check = throwIfStopped;
   if (isatty(STDERR_FILENO) == 1) {

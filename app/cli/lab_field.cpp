@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "app/cli/division.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/export/files.h"
@@ -63,6 +64,7 @@ void filterField(const LabArguments& arguments) {
                                              : std::int64_t{kUsualFrames} * scene.steps_per_frame;
   applyFigure(arguments, scene);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  requireOneDevice(choice.spec, "simscope lab");
   const compute::DevicePtr device = openDevice(choice);
   Frame frame;
   device->run([&] {

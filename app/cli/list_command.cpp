@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "sims/core/registry.h"
@@ -49,6 +51,10 @@ void devices(bool as_json, const Team& team) {
                bytesText(static_cast<double>(each.memory)), each.detail});
   }
   std::string out = table.text();
+  const auto cuda =
+      std::count_if(all.begin(), all.end(), [](const auto& each) { return each.backend == compute::Backend::Cuda; });
+  out += fmt::format("\nSeveral make one run together: {}--device cpu+cpu shares the processor.\n",
+                     cuda > 1 ? "--device cuda:0+1, or cuda:all; " : "");
   if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) out += "\nNo CUDA device: " + why + "\n";
   print(out);
 }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "app/cli/division.h"
 #include "app/export/files.h"
 #include "app/render/figure/colormap.h"
 #include "app/scene/snapshot.h"
@@ -347,11 +348,14 @@ DeviceChoice deviceOf(const Text& device, const Text& threads) {
   std::uint32_t index = 0;
   const bool numbered = spec.rfind("cuda:", 0) == 0 && spec.find_first_not_of("0123456789", 5) == std::string::npos &&
                         readWhole(spec.substr(5), index) && index <= 1023;
-  if (spec != "auto" && spec != "cpu" && spec != "cuda" && !numbered) {
+  if (spec != "auto" && spec != "cpu" && spec != "cuda" && !numbered && !namesSeveralDevices(spec)) {
+    const bool several = spec.find('+') != std::string::npos || spec.rfind("cuda:a", 0) == 0;
+    const std::vector<std::string> near = several ? std::vector<std::string>{"cpu+cpu", "cuda:0+1", "cuda:all"}
+                                                  : std::vector<std::string>{"auto", "cpu", "cuda"};
     throw UsageError(
-        fmt::format("{}: there is no device {}{} Devices: auto, cpu, cuda, cuda:INDEX "
-                    "(simscope devices lists those of this machine).",
-                    option, foreign::quoted(spec), didYouMean(spec, {"auto", "cpu", "cuda"})));
+        fmt::format("{}: there is no device {}{} Devices: auto, cpu, cuda, cuda:INDEX (simscope devices lists those of "
+                    "this machine); or several for one run: cuda:0+1, cuda:all, cpu+cpu.",
+                    option, foreign::quoted(spec), didYouMean(spec, near)));
   }
   if (threads) choice.threads = static_cast<int>(readInteger("--threads", *threads, 0, kMostThreads));
   return choice;

@@ -16,6 +16,7 @@
 #include <sstream>
 #include <utility>
 
+#include "app/cli/division.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
@@ -345,6 +346,7 @@ void render(const RenderArguments& arguments, Team& team) {
   for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
 
   const compute::DevicePtr device = openDevice(choice);
+  requireDivided(*wanted, *device);
   device->join(team.sharedRanks());
   if (!team.first()) return device->run([&] { followPasses(*wanted, device, state, team); });
   RecordingJob& job = *recording;

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/division.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
@@ -19,6 +20,7 @@
 #include "app/export/npy.h"
 #include "app/recording/scene_run.h"
 #include "app/scene/snapshot.h"
+#include "sims/compute/ranks/crew.h"
 #include "sims/core/timeline/stepper.h"
 #include "sims/foreign/words.h"
 
@@ -89,11 +91,13 @@ void run(const RunArguments& arguments, Team& team) {
   for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
 
   const compute::DevicePtr device = openDevice(choice);
+  requireDivided(scene, *device);
   device->join(team.sharedRanks());
   RunReport report;
   report.description = scene.description;
   report.device = device->info();
   if (team.ranks()) report.ranks = team.ranks()->size(), report.link = device->link();
+  if (device->crew()) report.ranks = device->crew()->size(), report.link = device->info().link;
   report.preset = scene.preset;
   report.seed = state ? state->seed : scene.seed;
   report.steps_made = steps;

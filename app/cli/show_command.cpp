@@ -1,5 +1,6 @@
 #include "app/cli/show_command.h"
 
+#include "app/cli/division.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/window_command.h"
 #include "app/gui/gui.h"
@@ -19,6 +20,7 @@ constexpr std::int64_t kLargestDescriptor = 1 << 20;
 void show(const ShowArguments& arguments) {
   const auto socket = static_cast<int>(readInteger("--socket", *arguments.socket, 3, kLargestDescriptor));
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  requireOneDevice(choice.spec, "simscope show");
   requireDisplay("An array can be shown where there is one.");
   live::Receiver receiver(socket);
   LiveFollower follower(receiver);

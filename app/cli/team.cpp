@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <optional>
 #include <vector>
 
+#include "app/cli/division.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
 #include "sims/compute/host_info.h"
-#include "sims/core/registry.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::cli {
@@ -93,44 +92,6 @@ Prepared verdict(const compute::Ranks& ranks, const std::vector<std::string>& to
   return result;
 }
 
-// The least size that so many ranks can divide; nothing: there is none.
-std::optional<std::int64_t> sizeFor(const Scene& scene, int ranks) {
-  const DecompositionInfo& info = scene.description->decomposition;
-  const std::string& key = scene.description->size_key;
-  ParameterSet set = scene.parameters;
-  const auto fits = [&](std::int64_t size) {
-    set.set(key, Value(size));
-    return info.most_ranks(set) >= ranks;
-  };
-  const auto& known = scene.parameters.infos();
-  const auto size =
-      std::find_if(known.begin(), known.end(), [&](const ParameterInfo& each) { return each.key == key; });
-  const auto most = static_cast<std::int64_t>(size->maximum);
-  std::int64_t little = scene.parameters.integer(key), enough = most;
-  if (size->power_of_two) {
-    for (enough = little; enough <= most; enough *= 2) {
-      if (fits(enough)) return enough;
-    }
-    return std::nullopt;
-  }
-  if (!fits(most)) return std::nullopt;
-  while (enough - little > 1) {
-    const std::int64_t middle = little + (enough - little) / 2;
-    (fits(middle) ? enough : little) = middle;
-  }
-  return enough;
-}
-
-std::vector<std::string> dividedSimulations() {
-  std::vector<std::string> all;
-  for (const Description* each : simulations()) {
-    if (each->decomposition.kind == Decomposition::None) continue;
-    const std::string condition = typedText(each->decomposition.applies);
-    all.push_back(each->id + (condition.empty() ? "" : fmt::format(" (with {})", condition)));
-  }
-  return all;
-}
-
 }  // namespace
 
 void Team::join() {
@@ -196,12 +157,10 @@ void Team::requireDivided(const Scene& scene) const {
                     scene.description->id, key, toText(scene.parameters.get(key)), most, ranks_->size(),
                     enough ? fmt::format(", or give it {} = {} or more", key, *enough) : std::string()));
   }
-  std::string list;
-  for (const std::string& each : dividedSimulations()) list += (list.empty() ? "" : ", ") + each;
   throw UsageError(fmt::format(
       "a run of {} {}cannot be divided among ranks. Those that can: {}; and simscope sweep divides the runs of any "
       "simulation. Start this one without mpirun",
-      scene.description->id, info.kind == Decomposition::None ? "" : "with these parameters ", list));
+      scene.description->id, info.kind == Decomposition::None ? "" : "with these parameters ", dividedSimulations()));
 }
 
 bool Team::looksTogether(const Scene& scene) const {
@@ -228,6 +187,10 @@ DeviceChoice Team::choiceForWholeRuns(DeviceChoice asked) const {
 
 DeviceChoice Team::choice(DeviceChoice asked, const std::string& why_not_cuda) const {
   if (!ranks_) return asked;
+  if (namesSeveralDevices(asked.spec)) {
+    throw UsageError(
+        fmt::format("--device: {} are the devices of one process; each rank has one: cpu, or cuda", asked.spec));
+  }
   if (asked.spec.rfind("cuda", 0) == 0) {
     if (!why_not_cuda.empty()) throw UsageError(fmt::format("--device: {}; cpu can be used", why_not_cuda));
     if (cuda_devices_ == 0) {

@@ -9,6 +9,7 @@
 #include "app/doctor/tried_display.h"
 #include "app/render/figure/figure.h"
 #include "app/render/gl/gl_context.h"
+#include "sims/compute/device_several.h"
 #include "sims/compute/fault.h"
 #include "sims/core/timeline/stepper.h"
 #include "sims/foreign/words.h"
@@ -81,7 +82,7 @@ Line drawingLine(const std::string& device) {
   const bool cuda = device != "cpu";
   Line line{"drawing_" + device, cuda ? "Interop, " + device : "Drawing, " + device, Health::Ok, ""};
   try {
-    const compute::DevicePtr opened = compute::Device::open(device, 0);
+    const compute::DevicePtr opened = compute::Device::open(compute::firstOfSeveral(device), 0);
     opened->run([&] {
       const render::HeadlessContext context;
       render::Figure figure;

@@ -115,6 +115,8 @@ Multiples::Multiples(const Plan& plan, compute::DevicePtr device, const render::
   }
   const int threads_each = std::max(1, device_->info().threads / workers_);
   std::vector<compute::DevicePtr> devices(1, device_);
+  // Pictures of all runs are drawn together: of several CUDA devices the first makes them.
+  if (device_->isCuda() && device_->crew()) devices = {compute::Device::open(device_->info().members.front().id)};
   if (!device_->isCuda()) {
     devices.clear();
     for (int i = 0; i < workers_; ++i) devices.push_back(compute::Device::open("cpu", threads_each));

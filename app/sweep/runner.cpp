@@ -9,6 +9,7 @@
 
 #include "app/sweep/pool.h"
 #include "app/sweep/scattered.h"
+#include "sims/compute/ranks/crew.h"
 #include "sims/core/batch.h"
 #include "sims/core/words.h"
 
@@ -127,7 +128,32 @@ void requireAnyRun(const Plan& plan, const Result& result) {
                           result.runs.front().failure));
 }
 
+namespace {
+
+// Each of several devices makes some of them by itself.
+Result makeRunsOnAll(const Plan& plan, const compute::Device& device, const Between& told, const Making& making) {
+  compute::Crew& crew = *device.crew();
+  const std::vector<compute::DeviceInfo>& members = device.info().members;
+  Result result;
+  crew.run([&](int rank) {
+    const compute::DeviceInfo& info = members[static_cast<std::size_t>(rank)];
+    const bool cpu = info.backend == compute::Backend::Cpu;
+    const compute::DevicePtr own = compute::Device::open(info.id, cpu ? info.threads : 0);
+    const Between between = [&](const Progress& progress) {
+      if (crew.failing()) throw compute::RanksStopped("another device has failed");
+      if (rank == 0) told(progress);
+    };
+    Result made = makeRuns(plan, own, between, {making.batched, crew.device(rank)->ranks()});
+    if (rank == 0) result = std::move(made);
+  });
+  result.device = device.info();
+  return result;
+}
+
+}  // namespace
+
 Result makeRuns(const Plan& plan, const compute::DevicePtr& device, const Between& told, const Making& making) {
+  if (device->crew()) return makeRunsOnAll(plan, *device, told, making);
   // All begin together: what a device takes to be opened is not a part of it, as with one process.
   if (making.ranks) making.ranks->barrier();
   const Clock::time_point start = Clock::now();

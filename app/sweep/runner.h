@@ -2,9 +2,12 @@
 // batch, on either backend; all others are made each by itself: on the CPU several at a time, the threads divided among
 // them, on a CUDA device one after the other. A run gives the same, however it is made and whatever is made beside it.
 //
-// Thread: the caller's, which the pool's work beside. `between` is called on it every so often, at least some ten times
-// a second while runs are made by the pool; what it throws ends the sweep and is thrown on. A run that cannot begin, or
-// does not stay finite, has no values and says why; Error where that is true of all of them.
+// Of several devices (Device::crew) each makes some of them by itself, as ranks do.
+//
+// Thread: the caller's, which the pool's work beside; of several devices their own. `between` is called on it every so
+// often, at least some ten times a second while runs are made by the pool; what it throws ends the sweep and is thrown
+// on. A run that cannot begin, or does not stay finite, has no values and says why; Error where that is true of all of
+// them.
 #pragma once
 
 #include <cstdint>

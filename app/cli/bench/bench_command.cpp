@@ -11,6 +11,7 @@
 
 #include "app/cli/bench/live_measure.h"
 #include "app/cli/bench/start_measure.h"
+#include "app/cli/division.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/report.h"
@@ -273,6 +274,7 @@ void bench(const BenchArguments& arguments) {
   if (arguments.start) return benchStart(arguments);
   const std::vector<Scene> scenes = scenesOf(arguments);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
+  requireOneDevice(choice.spec, "simscope bench");
   const bool to_stdout = arguments.json && *arguments.json == "-";
   std::optional<exporting::PendingFile> file;
   if (arguments.json && !to_stdout) file.emplace(*arguments.json, arguments.force);

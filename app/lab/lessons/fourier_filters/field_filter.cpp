@@ -10,6 +10,7 @@
 
 #include "app/lab/lessons/fourier_filters/field_filter_waves.h"
 #include "sims/compute/buffer.h"
+#include "sims/compute/device_several.h"
 #include "sims/compute/fourier/fft.h"
 #include "sims/formula/formula.h"
 
@@ -129,7 +130,8 @@ void FieldFilter::Impl::prepare(const Frame& from, const FieldShape& wanted, con
   const std::vector<float> all = factorsOf(with, wanted.width, wanted.height);
   if (reshaped) {
     source.reset();
-    const compute::DevicePtr on = another ? compute::Device::open(from.device->info().id, threads) : device;
+    const compute::DevicePtr on =
+        another ? compute::Device::open(compute::firstOfSeveral(from.device->info().id), threads) : device;
     on->run([&] {
       compute::Fft<float> plan(on, {{wanted.height, wanted.width}, 1});
       waves = compute::Buffer<compute::Complex<float>>(on, wanted.cells());
