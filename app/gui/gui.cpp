@@ -22,6 +22,7 @@
 #include "backends/imgui_impl_glfw.h"
 #include "backends/imgui_impl_opengl3.h"
 #include "imgui_internal.h"
+#include "sims/compute/device_several.h"
 #include "sims/foreign/words.h"
 
 namespace simscope::gui {
@@ -271,7 +272,8 @@ int run(const Options& options) {
   Interface interface(window);
   Session session(options);
   Autosave autosave(state_folder);
-  Shell shell(state_folder, autosave, {state_folder, autosave.lastSession(), options.device, options.threads});
+  Shell shell(state_folder, autosave,
+              {state_folder, autosave.lastSession(), compute::firstOfSeveral(options.device), options.threads});
   remembered.restore(window, shell);
   if (options.gallery) shell.openGallery(session);
   std::string title = "simscope";

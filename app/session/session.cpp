@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/export/files.h"
+#include "sims/core/divided.h"
 #include "sims/core/words.h"
 
 namespace simscope {
@@ -21,6 +22,32 @@ constexpr double kSoon = 0.25;  // seconds of a replay that need no words
 constexpr std::size_t kMostMessages = 4;
 constexpr std::size_t kMostLines = 8;  // of one of them
 
+// All CUDA devices together, and those of the processor's ranks that the user has asked for.
+std::vector<compute::DeviceInfo> severalOf(const std::vector<compute::DeviceInfo>& devices, const std::string& asked) {
+  std::vector<compute::DeviceInfo> several;
+  compute::DeviceInfo all;
+  for (const compute::DeviceInfo& each : devices) {
+    if (each.backend != compute::Backend::Cuda) continue;
+    all.id += all.members.empty() ? each.id : fmt::format("+{}", each.index);
+    all.name += all.members.empty() ? each.name : each.name == all.members.front().name ? "" : ", " + each.name;
+    all.backend = each.backend;
+    all.memory += each.memory;
+    all.threads += each.threads;
+    all.members.push_back(each);
+  }
+  if (all.members.size() > 1) {
+    if (all.name == all.members.front().name) all.name = fmt::format("{} × {}", all.members.size(), all.name);
+    several.push_back(all);
+  }
+  if (asked.find('+') == std::string::npos || asked == all.id) return several;
+  compute::DeviceInfo same = devices.front();
+  same.id = asked;
+  if (asked.rfind("cuda", 0) == 0 && !all.members.empty()) same.backend = all.backend, same.name = all.members[0].name;
+  same.members.assign(static_cast<std::size_t>(std::count(asked.begin(), asked.end(), '+')) + 1, same);
+  several.push_back(std::move(same));
+  return several;
+}
+
 }  // namespace
 
 Session::Session(const SessionOptions& options)
@@ -31,6 +58,7 @@ Session::Session(const SessionOptions& options)
               .start = options.state ? std::make_shared<const State>(*options.state) : nullptr} {
   if (!scene.description) throw UsageError("gui: the scene names no simulation");
   devices = compute::Device::available();
+  several_ = severalOf(devices, options.device);
   runner_ = std::make_unique<Runner>(*scene.description, scene.parameters, scene.seed, options.device, options.threads);
   keepPast();
   pace.mode = Pace::Mode::Speed;
@@ -298,6 +326,17 @@ void Session::setPace(const Pace& wanted) {
   if (!scene.timeline.tracks.empty() && scene.timeline.track_interval != scene.steps_per_frame) {
     sendTimeline(scene.timeline);
   }
+}
+
+std::vector<compute::DeviceInfo> Session::offeredDevices() const {
+  std::vector<compute::DeviceInfo> offered = devices;
+  if (!status.description) return offered;
+  for (const compute::DeviceInfo& each : several_) {
+    const int count = static_cast<int>(each.members.size());
+    const bool divided = whyNotDivided(*status.description, status.parameters, count, each.backend).empty();
+    if (divided || each.id == status.device.id) offered.push_back(each);
+  }
+  return offered;
 }
 
 void Session::setDevice(const std::string& id) {

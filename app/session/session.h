@@ -121,6 +121,9 @@ class Session {
   // Where the run ends, and how; nothing: it goes on. A preset lasts as long if its time step is another.
   std::optional<RunEnd> runEnd() const;
   void setDevice(const std::string& id);
+  // What the run can go on on: the single devices, and several together where the run is divided among them: all CUDA
+  // devices, where there are more than one, and those that the session was started with.
+  std::vector<compute::DeviceInfo> offeredDevices() const;
   // UsageError: no value of the parameter's. A refused value that this parameter alone is needed for comes along.
   void setParameter(std::size_t index, const Value& value);
   // All that differs as one change: the run restarts once, if at all, and undo() takes all of it back. Where the run
@@ -204,7 +207,7 @@ class Session {
   const Frame* frame = nullptr;
   History history;
   std::vector<Message> messages;
-  std::vector<compute::DeviceInfo> devices;
+  std::vector<compute::DeviceInfo> devices;  // single ones, of this machine
   std::uint64_t frames_drawn = 0;
   std::uint64_t pokes = 0;  // events of the mouse that the run was to be given
   double frames_per_second = 0;
@@ -275,6 +278,7 @@ class Session {
   std::size_t past_memory_ = 0;
   std::int64_t seen_work_ = 0;  // tenths of a second
   int threads_ = 0;
+  std::vector<compute::DeviceInfo> several_;  // combinations that are offered
   double now_ = 0;
   static constexpr double kGestureSeconds = 0.6;  // between two notches of the wheel
   double navigated_at_ = -kGestureSeconds;

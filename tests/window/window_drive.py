@@ -36,7 +36,7 @@ SCENARIOS = {
                      simulations.nbody,
                      simulations.schrodinger2d, simulations.tunneling, simulations.diffraction, past.past,
                      look.palette, look.full_screen, look.remembered, look.keyboard,
-                     explain.explanation, explain.device, explain.hints, explain.old_opengl,
+                     explain.explanation, explain.device, explain.several, explain.hints, explain.old_opengl,
                      explain.lost_device, sweep.sweep, look.names, look.resized,
                      wayland.wayland, live.show, live.show_closed)
 }

@@ -73,6 +73,7 @@ void DeviceWindow::draw(Session& session, Ui& ui, const render::Figure& figure) 
           ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(8), ui.px(4)});
     drawDevices(session, ui);
+    drawTogether(session, ui);
     drawStep(session, ui);
     drawLimit(session, ui);
     drawTransfer(session, ui, figure);
@@ -87,7 +88,7 @@ void DeviceWindow::draw(Session& session, Ui& ui, const render::Figure& figure) 
 void DeviceWindow::drawDevices(Session& session, Ui& ui) {
   heading(ui, "Devices");
   ImGui::BeginDisabled(session.recording());
-  for (const compute::DeviceInfo& each : session.devices) {
+  for (const compute::DeviceInfo& each : session.offeredDevices()) {
     const bool now = each.id == session.status.device.id;
     const DeviceCosts::Cost* const cost = costs_.find(each.id);
     const float full = ImGui::GetContentRegionAvail().x, origin = ImGui::GetCursorPosX();
@@ -117,11 +118,26 @@ void DeviceWindow::drawDevices(Session& session, Ui& ui) {
   if (const std::string sentence = costs_.sentence(); !sentence.empty()) {
     drawProse(ui, sentence, ImGui::GetContentRegionAvail().x, ui.colours().good);
     ui.mark("device_ratio");
-  } else if (session.devices.size() > 1) {
+  } else if (session.offeredDevices().size() > 1) {
     small(ui, "Play on each of them: the ratio of what a step costs comes here.");
   } else if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) {
     small(ui, "CUDA: " + why);
   }
+}
+
+// Of a run that several devices make.
+void DeviceWindow::drawTogether(const Session& session, Ui& ui) {
+  const RunnerStatus& run = session.status;
+  if (run.device.members.empty()) return;
+  heading(ui, "Together");
+  for (std::size_t i = 0; i < run.device.members.size(); ++i) {
+    const compute::DeviceInfo& each = run.device.members[i];
+    const std::size_t bytes = i < run.member_bytes.size() ? run.member_bytes[i] : 0;
+    row(ui, fmt::format("{}: {}", i, each.id).c_str(),
+        fmt::format("{}, {}", bytesText(static_cast<double>(bytes)), each.name),
+        "What this device holds of the run: its part, what it needs of its neighbours', and its part of the frame.");
+  }
+  row(ui, "Linked by", run.device.link, "What carries halos, blocks, and sums from device to device.");
 }
 
 void DeviceWindow::drawStep(const Session& session, Ui& ui) {

@@ -22,6 +22,7 @@ class DeviceWindow {
 
  private:
   void drawDevices(Session& session, Ui& ui);
+  void drawTogether(const Session& session, Ui& ui);
   void drawStep(const Session& session, Ui& ui);
   void drawLimit(Session& session, Ui& ui);
   void drawMemory(const Session& session, Ui& ui, const render::Figure& figure);

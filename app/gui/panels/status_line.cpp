@@ -38,7 +38,7 @@ void drawDevices(Session& session, Ui& ui, float width) {
   const bool open = beginCombo(ui, "##device", "Device", label.c_str());
   ui.mark("device");
   if (open) {
-    for (const compute::DeviceInfo& each : session.devices) {
+    for (const compute::DeviceInfo& each : session.offeredDevices()) {
       const std::string text = fmt::format("{}  {}", each.id, each.name);
       if (ImGui::Selectable(text.c_str(), each.id == now.id) && each.id != now.id) session.setDevice(each.id);
       ui.mark("device:" + each.id);
@@ -54,6 +54,8 @@ void drawDevices(Session& session, Ui& ui, float width) {
     if (!now.detail.empty()) help += "\n" + now.detail;
     help += now.backend == compute::Backend::Cpu ? fmt::format("\n{}", counted(now.threads, "thread"))
                                                  : fmt::format("\n{}", counted(now.threads, "multiprocessor"));
+    for (const compute::DeviceInfo& each : now.members) help += fmt::format("\n{}  {}", each.id, each.name);
+    if (!now.link.empty()) help += "\nLinked by " + now.link;
     help += "\nAnother device goes on from the same state.";
     tooltip(ui, help);
   }

@@ -81,7 +81,7 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["tracks"] = session.scene.timeline.tracks.size();
   document["seed"] = session.scene.seed;
   document["devices"] = json::array();
-  for (const compute::DeviceInfo& each : session.devices) document["devices"].push_back(each.id);
+  for (const compute::DeviceInfo& each : session.offeredDevices()) document["devices"].push_back(each.id);
   static constexpr const char* kThemes[] = {"dark", "light", "slides", "print"};
   document["theme"] = kThemes[static_cast<int>(session.scene.figure.theme)];
   const render::Colour background = render::themeColours(session.scene.figure.theme).background;

@@ -48,6 +48,29 @@ def device(program, folder, display):
     w.quit()
 
 
+def several(program, folder, display):
+    """A run that several devices make: the panel shows each, the run goes to one and back, and a lost one ends nothing."""
+    w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play", "--device", "cpu+cpu")
+    w.wait(lambda s: s["device"] == "cpu+cpu" and s["playing"] and s["steps"] > 20, "the run")
+    check({"cpu", "cpu+cpu"} <= set(w.state()["devices"]), f"devices: {w.state()['devices']}")
+    w.key("F3", lambda s: "device" in s["dialogs"], "the panel")
+    w.wait(lambda s: "device_row:Linked by" in s["controls"], "who makes the run")
+    check({"device_row:0: cpu", "device_row:1: cpu"} <= set(w.state()["controls"]), "the panel does not show each device")
+    display.screenshot().save(folder / "several.png")
+    w.click("use:cpu", lambda s: s["device"] == "cpu" and "device_row:Linked by" not in s["controls"], "one device")
+    steps = w.state()["steps"]
+    w.wait(lambda s: s["steps"] > steps + 5 and s["playing"], "the run to go on")
+    w.click("use:cpu+cpu", lambda s: s["device"] == "cpu+cpu", "both again")
+    w.wait(lambda s: s["drawn_sequence"] > 0 and s["playing"] and "device_ratio" in s["controls"], "what a step costs")
+    w.key("Escape", lambda s: "device" not in s["dialogs"], "the panel to close")
+    check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+    w.quit()
+    lost = Window(program, folder, display, "gui", "heat", "--play", "--device", "cpu+cpu", SIMSCOPE_FAULT="rank:80")
+    lost.wait(lambda s: any("goes on on the CPU" in m for m in s["messages"]), "the message")
+    lost.wait(lambda s: s["playing"] and s["device"] == "cpu", "the run on one device")
+    lost.quit()
+
+
 def doctor(w):
     """What `simscope doctor` finds, beside the run, which plays on."""
     w.key("Escape", lambda s: "device" not in s["dialogs"], "the panel to close")
