@@ -340,7 +340,10 @@ void Program::addWork() {
   addFigure(*render_command, render_);
   addForce(*render_command, render_.force);
 
-  CLI::App* bench_command = command("bench", "Measures the cost of a time step", [this] { cli::bench(bench_); });
+  CLI::App* bench_command = command("bench", "Measures the cost of a time step", [this] {
+    if (bench_.devices) team_.join();
+    cli::bench(bench_, team_);
+  });
   bench_command->add_option("SIM", bench_.simulations, "Simulations [all]")->type_name("");
   addValue(*bench_command, "--preset", "NAME", bench_.preset, "Parameters to start from, of the one SIM named");
   addRepeated(*bench_command, "--set", "KEY=VALUE", bench_.set, "Changes one of its parameters; may be repeated");
@@ -350,6 +353,18 @@ void Program::addWork() {
   bench_command->add_flag("--start", bench_.start,
                           "Instead: from the start of the program to the window's first picture, and to the first that "
                           "moves, on the present display");
+  bench_command->add_flag("--devices", bench_.devices,
+                          "Instead, under mpirun: the link between the ranks' devices, and steps on one of them and on "
+                          "all");
+  addRepeated(
+      *bench_command, "--model", "FILE", bench_.model,
+      "Instead: what many devices would take, computed from what --devices --json has written; may be repeated");
+  addRepeated(*bench_command, "--ranks", "P", bench_.ranks,
+              "Of --model: so many devices; may be repeated [1 2 4 8 64 1024 16384]");
+  addValue(*bench_command, "--machine-devices", "N", bench_.machine_devices, "Of --model: devices of a machine [8]");
+  addValue(*bench_command, "--network", "RATE,LATENCY", bench_.network,
+           "Of --model: between machines, bytes/s of a device each way and seconds [50e9,5e-6]");
+  addValue(*bench_command, "--chart", "FILE", bench_.chart, "Of --model: a picture of the speed-up, .png");
   addDevice(*bench_command, bench_.device, bench_.threads);
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);

@@ -9,6 +9,9 @@
 #include <cmath>
 #include <optional>
 
+#include "app/cli/bench/bench_devices.h"
+#include "app/cli/bench/bench_model.h"
+#include "app/cli/bench/bench_scenes.h"
 #include "app/cli/bench/live_measure.h"
 #include "app/cli/bench/start_measure.h"
 #include "app/cli/division.h"
@@ -230,49 +233,31 @@ std::string text(const std::vector<Measurement>& all) {
   return out + liveText(all);
 }
 
-// What is measured where nobody says: what each simulation opens with, and, live, its largest preset, too.
-std::vector<Scene> usualScenes(const std::vector<const Description*>& chosen, bool live) {
-  std::vector<Scene> scenes;
-  for (const Description* each : chosen) {
-    const std::string& first = each->presets.front().key;
-    scenes.push_back(Scene::fromPreset(*each, first));
-    if (!live || !each->memory) continue;
-    const auto bytes = [&](const Preset& p) { return each->memory(each->preset(p.key), compute::Backend::Cuda); };
-    const auto largest = std::max_element(each->presets.begin(), each->presets.end(),
-                                          [&](const Preset& a, const Preset& b) { return bytes(a) < bytes(b); });
-    if (bytes(*largest) > 2 * bytes(each->presets.front())) scenes.push_back(Scene::fromPreset(*each, largest->key));
+// Each of them measures something else.
+void requireOneWay(const BenchArguments& arguments) {
+  std::vector<std::string> ways;
+  if (arguments.start) ways.push_back("--start");
+  if (arguments.live) ways.push_back("--live");
+  if (arguments.devices) ways.push_back("--devices");
+  if (!arguments.model.empty()) ways.push_back("--model");
+  if (ways.size() > 1) throw UsageError(fmt::format("{} and {} do not go together", ways[0], ways[1]));
+  if (!arguments.model.empty()) return;
+  for (const auto& [given, option] : {std::pair{!arguments.ranks.empty(), "--ranks"},
+                                      {arguments.network.has_value(), "--network"},
+                                      {arguments.machine_devices.has_value(), "--machine-devices"},
+                                      {arguments.chart.has_value(), "--chart"}}) {
+    if (given) throw UsageError(fmt::format("{} goes with --model", option));
   }
-  return scenes;
-}
-
-std::vector<Scene> scenesOf(const BenchArguments& arguments) {
-  std::vector<const Description*> chosen;
-  for (const std::string& id : arguments.simulations) chosen.push_back(&simulationById(id));
-  if (chosen.empty()) chosen.assign(simulations().begin(), simulations().end());
-  if (!arguments.preset && arguments.set.empty() && arguments.sizes.empty()) {
-    return usualScenes(chosen, arguments.live);
-  }
-  if (arguments.simulations.size() != 1) {
-    throw UsageError(
-        "--preset, --set, and --size of simscope bench need one simulation: simscope bench SIM --set KEY=VALUE");
-  }
-  SceneArguments one;
-  one.what = chosen.front()->id;
-  one.preset = arguments.preset;
-  one.set = arguments.set;
-  std::vector<std::string> notes;
-  std::vector<Scene> scenes(std::max<std::size_t>(1, arguments.sizes.size()), sceneOf(one, notes));
-  for (std::size_t i = 0; i < arguments.sizes.size(); ++i) {
-    scenes[i].parameters.setText(chosen.front()->size_key, arguments.sizes[i]);
-  }
-  return scenes;
 }
 
 }  // namespace
 
-void bench(const BenchArguments& arguments) {
+void bench(const BenchArguments& arguments, Team& team) {
+  requireOneWay(arguments);
   if (arguments.start) return benchStart(arguments);
-  const std::vector<Scene> scenes = scenesOf(arguments);
+  if (!arguments.model.empty()) return benchModel(arguments);
+  if (arguments.devices) return benchDevices(arguments, team);
+  const std::vector<Scene> scenes = benchScenes(arguments);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
   requireOneDevice(choice.spec, "simscope bench");
   const bool to_stdout = arguments.json && *arguments.json == "-";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/cli/team.h"
 
 namespace simscope::cli {
 
@@ -17,10 +18,15 @@ struct BenchArguments {
   std::vector<std::string> sizes;        // likewise: one measurement each
   Text device, threads, json;
   bool live = false;
-  bool start = false;  // of the window
+  bool start = false;    // of the window
+  bool devices = false;  // of the ranks, together and one alone
+  // Files of former --devices, to which a model is fitted; what it is asked for.
+  std::vector<std::string> model, ranks;
+  Text machine_devices, network, chart;
   bool force = false;
 };
 
-void bench(const BenchArguments& arguments);
+// `team`: joined before where several devices are measured.
+void bench(const BenchArguments& arguments, Team& team);
 
 }  // namespace simscope::cli

@@ -114,6 +114,7 @@ class ByNccl final : public CudaLink {
   void exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
                 cudaStream_t stream) override {
     if (!communicator_) throw Error("NCCL: the link to the other ranks was given up before");
+    ranks_.countExchange(sent);
     require(SIMSCOPE_NCCL(ncclGroupStart)(), "ncclGroupStart");
     for (const RankMessage& each : received) {
       if (each.bytes == 0) continue;

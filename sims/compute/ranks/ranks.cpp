@@ -171,10 +171,12 @@ void Ranks::giveUp(const char* what, double waited) {
 }
 
 void Ranks::barrier() {
+  ++traffic_.collectives;
   await(transport_->barrier(), "barrier");
 }
 
 void Ranks::broadcast(std::span<std::byte> data, int from) {
+  ++traffic_.collectives;
   for (std::size_t at = 0; at < data.size();) {
     const auto bytes = std::min(data.size() - at, static_cast<std::size_t>(kMostAtOnce));
     await(transport_->broadcast(data.data() + at, static_cast<std::int64_t>(bytes), from), "broadcast");
@@ -218,6 +220,7 @@ std::vector<std::string> Ranks::gatherToAll(const std::string& own) {
 
 void Ranks::reduce(void* values, std::size_t count, Reduction reduction, const char* what) {
   constexpr std::size_t kMost = static_cast<std::size_t>(kMostAtOnce) / 8;
+  ++traffic_.collectives;
   for (std::size_t at = 0; at < count;) {
     const std::size_t now = std::min(count - at, kMost);
     await(transport_->reduce(static_cast<std::byte*>(values) + 8 * at, static_cast<std::int64_t>(now), reduction),
@@ -253,7 +256,17 @@ double Ranks::sumInOrder(std::span<const double> pieces) {
   return sum;
 }
 
+void Ranks::countExchange(std::span<const Message> sent) noexcept {
+  ++traffic_.exchanges;
+  for (const Message& each : sent) {
+    if (each.bytes == 0) continue;
+    ++traffic_.messages;
+    traffic_.bytes += each.bytes;
+  }
+}
+
 void Ranks::exchange(std::span<const Message> sent, std::span<const Message> received) {
+  countExchange(sent);
   Requests requests(*transport_);
   const auto pieces = [&](const Message& message, const auto& begin) {
     for (std::size_t at = 0; at < message.bytes;) {

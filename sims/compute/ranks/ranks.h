@@ -95,6 +95,14 @@ class Ranks {
   using Message = RankMessage;
   void exchange(std::span<const Message> sent, std::span<const Message> received);
 
+  // What this rank has sent to others so far, by exchange() here and between devices, and the operations in which all
+  // take part.
+  struct Traffic {
+    std::uint64_t exchanges = 0, messages = 0, bytes = 0, collectives = 0;
+  };
+  const Traffic& traffic() const noexcept { return traffic_; }
+  void countExchange(std::span<const Message> sent) noexcept;  // of a link that goes by another way
+
   // Until done(), with the same patience and the same ear for the others: for what does not go through this transport.
   // Not counted as an operation. `what`: for messages.
   // Soon: it looks again within tens of microseconds, for what others make by threads on this core.
@@ -128,7 +136,8 @@ class Ranks {
   Options options_;
   TransportPlace place_;
   std::vector<std::string> machines_;
-  std::uint64_t operation_ = 0;       // how many there have been
+  std::uint64_t operation_ = 0;  // how many there have been
+  Traffic traffic_;
   Clock::time_point sign_ = {};       // when another rank was heard of
   Clock::time_point alive_at_ = {};   // when this one has said something
   std::vector<void*> signs_;          // requests of alive(), one for each rank; null: none is open

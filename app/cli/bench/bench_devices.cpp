@@ -1,0 +1,162 @@
+#include "app/cli/bench/bench_devices.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "app/cli/bench/devices_measure.h"
+#include "app/cli/bench/scaling.h"
+#include "app/cli/output.h"
+#include "app/export/files.h"
+#include "sims/core/registry.h"
+
+namespace simscope::cli {
+namespace {
+
+// One size on one device, the same on all, and on one device the part that each of all has then.
+struct Measured {
+  ScalingPoint alone, together, part;
+  std::string refused;  // why not alone
+};
+
+// How the work of a step grows with the size that is typed: as its square, or as itself.
+double powerOf(const ScalingPoint& point) {
+  return point.work > 2.0 * static_cast<double>(point.size) ? 2 : 1;
+}
+
+// The size whose work is a rank's share; nothing where the simulation cannot have it.
+std::optional<Scene> partOf(const Scene& scene, const ScalingPoint& whole) {
+  const std::string& key = scene.description->size_key;
+  Scene part = scene;
+  const double size = static_cast<double>(whole.size) / std::pow(whole.ranks, 1 / powerOf(whole));
+  try {
+    part.parameters.set(key, Value(static_cast<std::int64_t>(std::llround(size))));
+  } catch (const ParameterError&) {
+    return std::nullopt;
+  }
+  return part;
+}
+
+std::string linkText(const LinkMeasurement& link) {
+  Table table;
+  table.row({"MESSAGE", "TIME", "RATE EACH WAY"});
+  for (const LinkMeasurement::Point& each : link.points) {
+    table.row({bytesText(each.bytes), stepText(each.seconds), bytesText(each.bytes / each.seconds) + "/s"});
+  }
+  return table.text();
+}
+
+std::string stepsText(const std::vector<Measured>& all, const LinkMeasurement& link) {
+  Table table;
+  table.row({"SIMULATION", "SERIES", "SIZE", "ALONE", "TOGETHER", "SPEED-UP", "WEAK", "SENT A STEP", "MESSAGES",
+             "OF THE LINK"});
+  for (const Measured& each : all) {
+    const ScalingPoint& p = each.together;
+    table.row({p.simulation, p.series, std::to_string(p.size), stepText(each.alone.seconds), stepText(p.seconds),
+               each.alone.seconds > 0 ? fmt::format("{:.2f}", each.alone.seconds / p.seconds) : "–",
+               each.part.seconds > 0 ? fmt::format("{:.2f}", each.part.seconds / p.seconds) : "–",
+               p.bytes > 0 ? bytesText(p.bytes) : "–", fmt::format("{:.2g}", p.messages),
+               p.bytes > 0 ? fmt::format("{:.2g} %", 100 * p.bytes / p.seconds / link.bandwidth()) : "–"});
+  }
+  std::string notes;
+  for (const Measured& each : all) {
+    if (!each.refused.empty())
+      notes += fmt::format("Alone, {} {}: {}\n", each.alone.simulation, each.alone.size, each.refused);
+  }
+  return table.text() + (notes.empty() ? "" : "\n" + notes);
+}
+
+std::vector<Scene> dividedScenes(const BenchArguments& arguments, const Team& team) {
+  std::vector<Scene> scenes = benchScenes(arguments);
+  if (!arguments.simulations.empty()) {
+    for (const Scene& each : scenes) team.requireDivided(each);
+    return scenes;
+  }
+  std::erase_if(scenes, [&](const Scene& each) {
+    if (each.description->size_key.empty()) return true;
+    try {
+      team.requireDivided(each);
+    } catch (const UsageError&) {
+      return true;
+    }
+    return false;
+  });
+  return scenes;
+}
+
+}  // namespace
+
+void benchDevices(const BenchArguments& arguments, Team& team) {
+  if (!team.ranks()) {
+    throw UsageError(
+        "--devices measures on several devices: start a rank for each, mpirun -n 2 simscope bench --devices [SIM ...]");
+  }
+  compute::Ranks& ranks = *team.ranks();
+  std::vector<Scene> scenes;
+  std::vector<DeviceChoice> choices;
+  const bool to_stdout = arguments.json && *arguments.json == "-";
+  std::optional<exporting::PendingFile> file;
+  team.prepare("bench", [&] {
+    scenes = dividedScenes(arguments, team);
+    std::string wanted;
+    for (const Scene& each : scenes) {
+      choices.push_back(team.choice(deviceOf(arguments.device, arguments.threads), each));
+      wanted += toJson(each);
+    }
+    if (team.first() && arguments.json && !to_stdout) file.emplace(*arguments.json, arguments.force);
+    return wanted;
+  });
+
+  ScalingSet set;
+  set.ranks = ranks.size();
+  std::map<int, int> machines;
+  for (const std::string& each : ranks.gatherToAll(std::to_string(ranks.machine()))) ++machines[std::stoi(each)];
+  set.machines = static_cast<int>(machines.size());
+  std::vector<Measured> all;
+  // One device serves all that is alike in it: a link between devices is dear to make.
+  std::map<std::string, compute::DevicePtr> devices;
+  for (std::size_t i = 0; i < scenes.size(); ++i) {
+    Measured measured;
+    measured.alone = measureAlone(scenes[i], choices[i], team, measured.refused);
+    compute::DevicePtr& device = devices[choices[i].spec];
+    if (!device) {
+      device = openDevice(choices[i]);
+      device->join(team.sharedRanks());
+      if (set.link.points.empty()) {
+        set.link = measureLink(*device, team);
+        set.device = device->info().name;
+        set.memory_bytes = static_cast<double>(device->info().memory);
+      }
+    }
+    measured.together = measureTogether(scenes[i], device, team);
+    std::string unimportant;
+    if (const auto part = partOf(scenes[i], measured.together)) {
+      measured.part = measureAlone(*part, choices[i], team, unimportant);
+    }
+    for (const ScalingPoint* each : {&measured.alone, &measured.together, &measured.part}) {
+      if (each->seconds > 0) set.points.push_back(*each);
+    }
+    all.push_back(std::move(measured));
+  }
+  for (auto& [spec, device] : devices) device->join(nullptr);
+  if (!team.first()) return;
+  const std::string document = pretty(json(set));
+  if (file) {
+    file->write(document.data(), document.size());
+    file->commit();
+  }
+  if (to_stdout) return print(document);
+  print(fmt::format(
+      "{} ranks on {} machine{}: {}, linked by {}\n\n{}\nEach rank sends to the next and receives from the one before "
+      "at the same time; MESSAGE is what one of them sends.\n\n{}\nALONE: a step on one device, the others idle; "
+      "TOGETHER: on all. WEAK: what one device takes for its part of the work\n(a smaller run), over TOGETHER. SENT: "
+      "by "
+      "the rank that sends most; OF THE LINK: its share of the rate of the longest message.\n",
+      set.ranks, set.machines, set.machines == 1 ? "" : "s", set.device, set.link.name, linkText(set.link),
+      stepsText(all, set.link)));
+}
+
+}  // namespace simscope::cli

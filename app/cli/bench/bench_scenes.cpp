@@ -1,0 +1,51 @@
+#include "app/cli/bench/bench_scenes.h"
+
+#include <algorithm>
+
+#include "app/cli/options.h"
+#include "sims/core/registry.h"
+
+namespace simscope::cli {
+namespace {
+
+// What is measured where nobody says: what each simulation opens with, and, live, its largest preset, too.
+std::vector<Scene> usualScenes(const std::vector<const Description*>& chosen, bool live) {
+  std::vector<Scene> scenes;
+  for (const Description* each : chosen) {
+    const std::string& first = each->presets.front().key;
+    scenes.push_back(Scene::fromPreset(*each, first));
+    if (!live || !each->memory) continue;
+    const auto bytes = [&](const Preset& p) { return each->memory(each->preset(p.key), compute::Backend::Cuda); };
+    const auto largest = std::max_element(each->presets.begin(), each->presets.end(),
+                                          [&](const Preset& a, const Preset& b) { return bytes(a) < bytes(b); });
+    if (bytes(*largest) > 2 * bytes(each->presets.front())) scenes.push_back(Scene::fromPreset(*each, largest->key));
+  }
+  return scenes;
+}
+
+}  // namespace
+
+std::vector<Scene> benchScenes(const BenchArguments& arguments) {
+  std::vector<const Description*> chosen;
+  for (const std::string& id : arguments.simulations) chosen.push_back(&simulationById(id));
+  if (chosen.empty()) chosen.assign(simulations().begin(), simulations().end());
+  if (!arguments.preset && arguments.set.empty() && arguments.sizes.empty()) {
+    return usualScenes(chosen, arguments.live);
+  }
+  if (arguments.simulations.size() != 1) {
+    throw UsageError(
+        "--preset, --set, and --size of simscope bench need one simulation: simscope bench SIM --set KEY=VALUE");
+  }
+  SceneArguments one;
+  one.what = chosen.front()->id;
+  one.preset = arguments.preset;
+  one.set = arguments.set;
+  std::vector<std::string> notes;
+  std::vector<Scene> scenes(std::max<std::size_t>(1, arguments.sizes.size()), sceneOf(one, notes));
+  for (std::size_t i = 0; i < arguments.sizes.size(); ++i) {
+    scenes[i].parameters.setText(chosen.front()->size_key, arguments.sizes[i]);
+  }
+  return scenes;
+}
+
+}  // namespace simscope::cli

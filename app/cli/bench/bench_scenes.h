@@ -1,0 +1,13 @@
+// What `simscope bench` measures, of what was typed. Errors: UsageError. Thread: any.
+#pragma once
+
+#include <vector>
+
+#include "app/cli/bench/bench_command.h"
+#include "app/scene/scene.h"
+
+namespace simscope::cli {
+
+std::vector<Scene> benchScenes(const BenchArguments& arguments);
+
+}  // namespace simscope::cli

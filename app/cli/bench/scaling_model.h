@@ -1,0 +1,93 @@
+// A model of what a step costs on many devices, fitted to measured points: computed, not measured.
+//
+// With P devices, of a run whose step is W of work:
+//
+//     T = start + W / (P rate) + share + (1 - hidden) L + max(0, hidden L - W / (P rate))
+//     L = (messages + collectives ⌈log₂ P⌉) latency + bytes / bandwidth
+//
+// start: what a step costs however small it is; share: what it costs more because it is divided (P > 1 alone); hidden:
+// the part of the link's time that lies under the computing where that is long enough. These four, none negative,
+// make the sum of squares of relative residuals smallest. Latency and bandwidth are those that were measured of the
+// link. The counts of messages are the measured ones; how they grow with size and P follows from how the simulation is
+// divided (Pattern). Messages of one exchange count as if one went after the other, which is what they cost at most.
+//
+// Pure. Times in seconds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/cli/bench/scaling.h"
+
+namespace simscope::cli {
+
+enum class Pattern {
+  Halo,       // with two neighbours: bytes as the edge of the field, whatever P is
+  Transpose,  // with all others: bytes as size² (P - 1)/P²
+  Gather,     // with all others: bytes as size (P - 1)/P
+  Counts,     // numbers, not arrays
+};
+
+// How the bytes of such points grow: by the kind of its decomposition, and for fields by the bytes that were measured
+// at different sizes (Halo where all have one).
+Pattern patternOf(std::span<const ScalingPoint> series);
+
+// What is between machines. `devices`: of one machine; 0: all are of one.
+struct Network {
+  int devices = 0;
+  double latency = 0, bandwidth = 0;  // s, bytes/s of one device each way
+};
+
+struct Residual {
+  ScalingPoint point;
+  double model = 0;  // s
+  double relative() const { return model / point.seconds - 1; }
+};
+
+struct Estimate {
+  double seconds = 0, computing = 0, link = 0;  // of them: of the work, and of the link where it is not hidden
+};
+
+class ScalingModel {
+ public:
+  // Points of one simulation and series, of one kind of device; some of one rank, or UsageError. link: of the same
+  // ranks.
+  ScalingModel(std::vector<ScalingPoint> points, const LinkMeasurement& link);
+
+  Estimate at(std::int64_t size, int ranks, const Network& network = {}) const;
+  const std::vector<Residual>& residuals() const noexcept { return residuals_; }
+  double worstResidual() const;  // relative
+  // Whether there are more points than parameters that they determine.
+  bool judged() const noexcept { return judged_; }
+
+  Pattern pattern() const noexcept { return pattern_; }
+  double start() const noexcept { return start_; }
+  double rate() const noexcept { return rate_; }  // work a second, of one device
+  double share() const noexcept { return share_; }
+  double hidden() const noexcept { return hidden_; }
+  double workOf(std::int64_t size) const;  // by the power law through the points' own
+  // Whose work is `times` that of this size.
+  std::int64_t sizeFor(std::int64_t size, double times) const;
+
+ private:
+  double linkSeconds(const ScalingPoint& counts, int ranks, const Network& network) const;
+  ScalingPoint countsAt(std::int64_t size, int ranks) const;
+  void fit();
+
+  std::vector<ScalingPoint> points_;
+  const ScalingPoint* divided_ = nullptr;  // the largest one of several ranks
+  Pattern pattern_ = Pattern::Halo;
+  double latency_ = 0, bandwidth_ = 0;
+  double work_power_ = 1;
+  double start_ = 0, rate_ = 1, share_ = 0, hidden_ = 0;
+  bool judged_ = false;
+  std::vector<Residual> residuals_;
+};
+
+// The points by simulation and series, in the order in which they come.
+std::vector<std::vector<ScalingPoint>> seriesOf(const std::vector<ScalingSet>& sets);
+
+}  // namespace simscope::cli
