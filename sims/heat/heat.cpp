@@ -35,14 +35,15 @@ void requireUsable(const Parameters& p) {
   }
 }
 
-int haloOf(const Parameters& p) {
-  return std::max(kCpuSteps, presentedReach(p.grid_points));
+int haloOf(const Parameters& p, bool cuda) {
+  const int windows = cuda && p.scheme == Scheme::Adi ? kAdiReach : 0;
+  return std::max({kCpuSteps, presentedReach(p.grid_points), windows});
 }
 
 Heat::Heat(compute::DevicePtr device, const ParameterSet& parameters)
     : Simulation(heat::description(), std::move(device), parameters), p_(binding().read(parameters)) {
   requireUsable(p_);
-  slab_ = compute::slabOf(*device_, p_.grid_points, haloOf(p_));
+  slab_ = compute::slabOf(*device_, p_.grid_points, haloOf(p_, device_->isCuda()));
   u_ = compute::Buffer<float>(device_, slab_.cells());
   next_ = compute::Buffer<float>(device_, slab_.cells());
   lines_ = compute::Buffer<double>(device_, 2 * static_cast<std::size_t>(p_.grid_points));
@@ -55,6 +56,7 @@ void Heat::prepareAdi() {
   if (p_.scheme != Scheme::Adi) return;
   if (device_->isCuda()) {
     adi_windows_ = adiWindows(p_.grid_points, p_.boundary, p_.meshRatio());
+    if (slab_.halo > 0) adi_depth_ = adiDepth(adi_windows_, device_->ranks()->size());
   } else {
     adi_factors_ = adiFactors(p_.grid_points, p_.boundary, p_.meshRatio());
   }
@@ -175,8 +177,13 @@ void Heat::advanceWithMaterial() {
 void Heat::advanceAdi(int steps) {
 #if SIMSCOPE_HAVE_CUDA
   if (device_->isCuda()) {
-    if (slab_.halo > 0) throw UsageError("scheme = adi is not divided among CUDA devices; explicit is");
-    adiStepsOnCuda(*device_, u_.data(), next_.data(), adi_windows_, steps);
+    if (slab_.halo == 0) return adiStepsOnCuda(*device_, u_.data(), next_.data(), adi_windows_, steps);
+    for (int i = 0; i < steps; ++i) {
+      // It is on its way while the lines along x are solved that read own rows alone.
+      device_->mark();
+      exchange(u_, adi_depth_, compute::Device::Order::Aside);
+      adiStepOnCuda(*device_, u_.data(), next_.data(), adi_windows_, slab_, [&] { device_->awaitExchange(); });
+    }
     return;
   }
 #endif

@@ -32,8 +32,9 @@ enum Diagnostic {
   kDiagnosticCount = kThermometer1 + kThermometers
 };
 
-// The rows beside its own that a rank holds: as many as a pass makes steps, or an element of a channel is high.
-int haloOf(const Parameters& parameters);
+// The rows beside its own that a rank holds: as many as a pass makes steps, an element of a channel is high, or ADI's
+// windows read on CUDA.
+int haloOf(const Parameters& parameters, bool cuda);
 
 class Heat final : public Simulation {
  public:
@@ -87,6 +88,7 @@ class Heat final : public Simulation {
   compute::Buffer<double> lines_;    // x and y of the initial or the exact field
   compute::Buffer<float> probed_;
   AdiFactors adi_factors_;    // on the CPU
+  int adi_depth_ = 0;         // of the halo that they read
   AdiWindows adi_windows_{};  // on CUDA
 
   Clock clock_;                // a live change of dt or α starts a new count

@@ -193,7 +193,7 @@ double memory(const ParameterSet& parameters, compute::Backend backend) {
 double memoryOfRank(const ParameterSet& parameters, int ranks) {
   const Parameters p = binding().read(parameters);
   const double whole = memory(parameters, compute::Backend::Cuda);  // without save()
-  const double n = p.grid_points, rows = compute::largestSlab(p.grid_points, ranks) + 2.0 * haloOf(p);
+  const double n = p.grid_points, rows = compute::largestSlab(p.grid_points, ranks) + 2.0 * haloOf(p, true);
   const double field = n * n * sizeof(float), slab = n * rows * sizeof(float);
   const double kept = 2 * field <= static_cast<double>(Stepper::kWatchedBytes) ? 2 * slab : 0;
   const double turned = p.scheme == Scheme::Adi ? 2 * slab : 0;
@@ -282,11 +282,12 @@ Description describeHeat() {
   d.create = create;
   d.decomposition = {
       .kind = Decomposition::Slabs,
-      .on_cuda = when("scheme", {"explicit"}),
+      // A rank's windows of ADI reach rows of its neighbours, and no farther.
+      .on_cuda = when("scheme", {"explicit"}) || whenAbove("grid_points", 2 * kAdiReach - 1),
       .most_ranks =
           [](const ParameterSet& parameters) {
             const Parameters p = binding().read(parameters);
-            return compute::mostSlabs(p.grid_points, haloOf(p));
+            return compute::mostSlabs(p.grid_points, haloOf(p, false));
           },
       .memory = memoryOfRank,
   };

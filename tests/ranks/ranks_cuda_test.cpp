@@ -28,6 +28,15 @@ const CudaCase kCudaCases[] = {
     {"odd", {"heat", "--set", "grid_points=203", "--set", "initial=random", "--set", "boundary=periodic"}},
     {"small", {"heat", "--set", "grid_points=240", "--set", "initial=random", "--set", "boundary=insulated"}},
     {"material", {"heat", "--preset", "house", "--set", "grid_points=256"}},
+    {"adi_fixed",
+     {"heat", "--set", "scheme=adi", "--set", "grid_points=1301", "--set", "initial=random", "--set",
+      "boundary=fixed"}},
+    {"adi_insulated",
+     {"heat", "--set", "scheme=adi", "--set", "grid_points=1408", "--set", "initial=random", "--set",
+      "boundary=insulated", "--set", "time_step_fraction=50"}},
+    {"adi_periodic",
+     {"heat", "--set", "scheme=adi", "--set", "grid_points=1300", "--set", "initial=random", "--set",
+      "boundary=periodic", "--set", "time_step_fraction=7"}},
     {"spots", {"reaction_diffusion", "--set", "grid_points=512"}},
     {"few_rows", {"reaction_diffusion", "--preset", "maze", "--set", "grid_points=64"}},
     {"pairs", {"nbody", "--set", "initial=plummer", "--set", "method=direct", "--set", "bodies=5000"}, 7},
@@ -125,9 +134,11 @@ TEST(RanksOnCudaTest, ASweepIsThatOfOneDevice) {
 TEST(RanksOnCudaTest, WhatIsNotDividedThereSaysSo) {
   SIMSCOPE_NEEDS_CUDA();
   const Folder folder;
-  const Outcome adi = mpirun(folder, 2, {"run", "heat", "--set", "scheme=adi", "--steps", "2", "--device", "cuda:0"});
+  const Outcome adi =
+      mpirun(folder, 2,
+             {"run", "heat", "--set", "scheme=adi", "--set", "grid_points=512", "--steps", "2", "--device", "cuda:0"});
   EXPECT_EQ(adi.status, 2) << told(adi);
-  EXPECT_NE(adi.err.find("scheme=explicit"), std::string::npos) << told(adi);
+  EXPECT_NE(adi.err.find("scheme=explicit; or grid_points above 833"), std::string::npos) << told(adi);
   EXPECT_EQ(occurrences(adi.err, "simscope:"), 1) << told(adi);
   const Outcome unasked =
       mpirun(folder, 2,

@@ -8,6 +8,7 @@
 // Source: D. W. Peaceman, H. H. Rachford, J. SIAM 3 (1955) 28.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "sims/compute/device.h"
@@ -36,6 +37,10 @@ void adiStepOnCpu(compute::Device& device, float* u, float* scratch, const compu
 #if SIMSCOPE_HAVE_CUDA
 // Steps in place. scratch: N·N. Enqueued.
 void adiStepsOnCuda(compute::Device& device, float* u, float* scratch, const AdiWindows& windows, int steps);
+// A step of a slab's rows in place, to the same bits. scratch: as large as u, slab.cells(). Enqueued; `arrived` is
+// called when what reads the halo of u is next: adiDepth() rows of it. The rest may be made meanwhile.
+void adiStepOnCuda(compute::Device& device, float* u, float* scratch, const AdiWindows& windows,
+                   const compute::Slab& slab, const std::function<void()>& arrived);
 #endif
 
 }  // namespace simscope::heat

@@ -40,28 +40,45 @@ __device__ __forceinline__ void solveWindow(float (&v)[kChunk], int chunk, int l
   runWindow<Way::Fro>(v, fro, s.chunks - 1 - chunk, lane, s);
 }
 
+// Which rows a launch makes. Fields are told where their row 0 lies, or would lie, with the rows of a slab before it.
+struct Rows {
+  int from, to;
+};
+// The whole field, or a slab, whose halo goes on counting beyond the field's ends where it is periodic.
+enum class Part { Whole, Slab };
+
+// The row that is read for row y, of the rows from - 1 to `to` that are held.
+template <Part kPart>
+__device__ __forceinline__ int heldRow(int y, const AdiWindows& s, const Rows& rows) {
+  if (kPart == Part::Whole) return s.rowAt(y);
+  y = min(max(y, rows.from - 1), rows.to);
+  return s.boundary == Boundary::Periodic ? y : s.rowAt(y);
+}
+
 // The first half-step, and the right-hand side of the second one: second = 2u* - d.
 // threads (32, chunks), blocks (windows along x, groups of rows); shared memory: a tile a warp.
+template <Part kPart>
 __global__ void __launch_bounds__(kMostThreads, kBlocks)
-    implicitAlongX(const float* __restrict__ u, float* __restrict__ second, const AdiWindows s) {
+    implicitAlongX(const float* __restrict__ u, float* __restrict__ second, const AdiWindows s, const Rows made) {
   extern __shared__ float tiles[];
   const int lane = static_cast<int>(threadIdx.x), chunk = static_cast<int>(threadIdx.y);
-  const int window = static_cast<int>(blockIdx.x), y0 = static_cast<int>(blockIdx.y) * kLines;
+  const int window = static_cast<int>(blockIdx.x);
+  const int y0 = (kPart == Part::Slab ? made.from : 0) + static_cast<int>(blockIdx.y) * kLines;
   const int x = s.start(window) + chunk * kChunk + lane;
   float* const tile = tiles + chunk * kChunk * kPitch;
-  const std::size_t pitch = s.n;
+  const std::ptrdiff_t pitch = s.n;
 
   // Here a lane is a column: d goes to the tile by rows.
   const AdiSource source = s.source(x);
   {
     float rows[kLines + 2];
-    if (s.inside(y0, y0 + kLines - 1)) {
+    if (s.inside(y0, y0 + kLines - 1) && (kPart == Part::Whole || y0 + kLines <= made.to)) {
       const float* const from = u + (y0 - 1) * pitch + source.cell;
 #pragma unroll
       for (int j = 0; j < kLines + 2; ++j) rows[j] = from[j * pitch];
     } else {
 #pragma unroll
-      for (int j = 0; j < kLines + 2; ++j) rows[j] = u[s.rowAt(y0 + j - 1) * pitch + source.cell];
+      for (int j = 0; j < kLines + 2; ++j) rows[j] = u[heldRow<kPart>(y0 + j - 1, s, made) * pitch + source.cell];
     }
 #pragma unroll
     for (int j = 0; j < kLines; ++j) {
@@ -83,26 +100,29 @@ __global__ void __launch_bounds__(kMostThreads, kBlocks)
 
   if (x < s.ownedFrom(window) || x >= s.ownedTo(window)) return;
   float* const to = second + y0 * pitch + x;
-  const int rows = s.n - y0;
+  const int rows = (kPart == Part::Slab ? made.to : s.n) - y0;
 #pragma unroll
   for (int j = 0; j < kLines; ++j) {
     if (j < rows) to[j * pitch] = source.factor * tile[j * kPitch + lane];
   }
 }
 
-// The second half-step. threads (32, chunks), blocks (groups of columns, windows along y).
+// The second half-step, of the rows that are owned. threads (32, chunks), blocks (groups of columns, windows along y).
+template <Part kPart>
 __global__ void __launch_bounds__(kMostThreads, kBlocks)
-    implicitAlongY(const float* __restrict__ second, float* __restrict__ u, const AdiWindows s) {
+    implicitAlongY(const float* __restrict__ second, float* __restrict__ u, const AdiWindows s, const int last_window,
+                   const Rows owned) {
   const int lane = static_cast<int>(threadIdx.x), chunk = static_cast<int>(threadIdx.y);
   // From the last rows to the first: what the first half-step wrote last, and what the next step reads first, may still
   // lie in the cache.
-  const int window = s.count - 1 - static_cast<int>(blockIdx.y), x = static_cast<int>(blockIdx.x) * kLines + lane;
+  const int window = (kPart == Part::Slab ? last_window : s.count - 1) - static_cast<int>(blockIdx.y),
+            x = static_cast<int>(blockIdx.x) * kLines + lane;
   const int y0 = s.start(window) + chunk * kChunk;
-  const std::size_t pitch = s.n;
+  const std::ptrdiff_t pitch = s.n;
 
   float v[kChunk];
   const float* const from = second + min(x, s.n - 1);
-  if (s.inside(y0, y0 + kChunk - 1)) {
+  if (s.inside(y0, y0 + kChunk - 1) || (kPart == Part::Slab && s.boundary == Boundary::Periodic)) {
 #pragma unroll
     for (int j = 0; j < kChunk; ++j) v[j] = from[(y0 + j) * pitch];
   } else {
@@ -115,7 +135,11 @@ __global__ void __launch_bounds__(kMostThreads, kBlocks)
   }
   solveWindow(v, chunk, lane, s);
 
-  const int first = s.ownedFrom(window) - y0, end = s.ownedTo(window) - y0;
+  int first = s.ownedFrom(window) - y0, end = s.ownedTo(window) - y0;
+  if (kPart == Part::Slab) {
+    first = max(first, owned.from - y0);
+    end = min(end, owned.to - y0);
+  }
   if (x >= s.n) return;
 #pragma unroll
   for (int j = 0; j < kChunk; ++j) {
@@ -125,21 +149,68 @@ __global__ void __launch_bounds__(kMostThreads, kBlocks)
 
 }  // namespace kernels
 
-void adiStepsOnCuda(compute::Device& device, float* u, float* scratch, const AdiWindows& windows, int steps) {
-  const auto stream = static_cast<cudaStream_t>(device.stream());
-  const auto groups = static_cast<unsigned>((windows.n + kernels::kLines - 1) / kernels::kLines);
-  const auto count = static_cast<unsigned>(windows.count), chunks = static_cast<unsigned>(windows.chunks);
-  const dim3 threads(kernels::kLines, chunks);
-  const std::size_t tiles = chunks * kChunk * kernels::kPitch * sizeof(float);
-  SIMSCOPE_CUDA_CHECK(cudaFuncSetAttribute(kernels::implicitAlongX, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           static_cast<int>(tiles)));
-  for (int step = 0; step < steps; ++step) {
-    kernels::implicitAlongX<<<dim3(count, groups), threads, tiles, stream>>>(u, scratch, windows);
+namespace {
+
+// The launches of one device or slab.
+class Launcher {
+ public:
+  Launcher(compute::Device& device, const AdiWindows& windows)
+      : device_(device), windows_(windows), stream_(static_cast<cudaStream_t>(device.stream())) {}
+
+  template <kernels::Part kPart>
+  void alongX(const float* u, float* second, kernels::Rows rows) {
+    if (rows.to <= rows.from) return;
+    const std::size_t tiles = chunks() * kChunk * kernels::kPitch * sizeof(float);
+    SIMSCOPE_CUDA_CHECK(cudaFuncSetAttribute(kernels::implicitAlongX<kPart>,
+                                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(tiles)));
+    const dim3 blocks(static_cast<unsigned>(windows_.count), groups(rows.to - rows.from));
+    kernels::implicitAlongX<kPart><<<blocks, threads(), tiles, stream_>>>(u, second, windows_, rows);
     SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-    kernels::implicitAlongY<<<dim3(groups, count), threads, 0, stream>>>(scratch, u, windows);
-    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-    device.countLaunches(2);
+    device_.countLaunches();
   }
+  template <kernels::Part kPart>
+  void alongY(const float* second, float* u, int window, int window_end, kernels::Rows owned) {
+    const dim3 blocks(groups(windows_.n), static_cast<unsigned>(window_end - window));
+    kernels::implicitAlongY<kPart><<<blocks, threads(), 0, stream_>>>(second, u, windows_, window_end - 1, owned);
+    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+    device_.countLaunches();
+  }
+
+ private:
+  unsigned chunks() const { return static_cast<unsigned>(windows_.chunks); }
+  dim3 threads() const { return dim3(kernels::kLines, chunks()); }
+  static unsigned groups(int lines) { return static_cast<unsigned>((lines + kernels::kLines - 1) / kernels::kLines); }
+
+  compute::Device& device_;
+  const AdiWindows& windows_;
+  cudaStream_t stream_;
+};
+
+}  // namespace
+
+void adiStepsOnCuda(compute::Device& device, float* u, float* scratch, const AdiWindows& windows, int steps) {
+  Launcher launcher(device, windows);
+  const kernels::Rows all{0, windows.n};
+  for (int step = 0; step < steps; ++step) {
+    launcher.alongX<kernels::Part::Whole>(u, scratch, all);
+    launcher.alongY<kernels::Part::Whole>(scratch, u, 0, windows.count, all);
+  }
+}
+
+void adiStepOnCuda(compute::Device& device, float* u, float* scratch, const AdiWindows& windows,
+                   const compute::Slab& slab, const std::function<void()>& arrived) {
+  constexpr auto kSlab = kernels::Part::Slab;
+  Launcher launcher(device, windows);
+  const std::ptrdiff_t before = static_cast<std::ptrdiff_t>(slab.first - slab.halo) * slab.n;
+  float* const row_0 = u - before;
+  float* const second = scratch - before;
+  const AdiSpan span = adiSpan(windows, slab.first, slab.end());
+  // Rows whose neighbours are own ones, and then those that lie beside and in the halo.
+  launcher.alongX<kSlab>(row_0, second, {slab.first + 1, slab.end() - 1});
+  arrived();
+  launcher.alongX<kSlab>(row_0, second, {span.low, slab.first + 1});
+  launcher.alongX<kSlab>(row_0, second, {slab.end() - 1, span.high});
+  launcher.alongY<kSlab>(second, row_0, span.window, span.window_end, {slab.first, slab.end()});
 }
 
 }  // namespace simscope::heat

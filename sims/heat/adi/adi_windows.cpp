@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <numbers>
 
 #include "sims/compute/error.h"
+#include "sims/compute/ranks/ranks.h"
 
 namespace simscope::heat {
 namespace {
@@ -58,6 +60,29 @@ AdiWindows adiWindows(int n, Boundary boundary, double mesh_ratio) {
     w.count = count;
   }
   return w;
+}
+
+AdiSpan adiSpan(const AdiWindows& w, int first, int end) {
+  AdiSpan span{.window = first / w.owned, .window_end = (end - 1) / w.owned + 1, .low = first, .high = end};
+  for (int window = span.window; window < span.window_end; ++window) {
+    for (int cell = w.start(window); cell < w.start(window) + w.chunks * kChunk; ++cell) {
+      const int row = w.boundary == Boundary::Periodic ? cell : w.source(cell).cell;
+      span.low = std::min(span.low, row);
+      span.high = std::max(span.high, row + 1);
+    }
+  }
+  return span;
+}
+
+int adiDepth(const AdiWindows& w, int ranks) {
+  int depth = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto [first, count] = compute::Ranks::shareOf(static_cast<std::uint64_t>(w.n), rank, ranks);
+    const int begin = static_cast<int>(first), end = begin + static_cast<int>(count);
+    const AdiSpan span = adiSpan(w, begin, end);
+    depth = std::max({depth, begin - span.low, span.high - end});
+  }
+  return depth + 1;  // of the explicit part
 }
 
 }  // namespace simscope::heat

@@ -69,6 +69,19 @@ struct AdiWindows {
   }
 };
 
+// The windows that own any of a slab's rows, [window, window_end), and what they read of the second right-hand side,
+// the rows [low, high): beyond the field's ends where it is periodic, and nowhere else.
+struct AdiSpan {
+  int window = 0, window_end = 0;
+  int low = 0, high = 0;
+};
+// Of the rows [first, end).
+AdiSpan adiSpan(const AdiWindows& windows, int first, int end);
+// The rows of the field beside its own that any of so many slabs reads, equal as they are cut.
+int adiDepth(const AdiWindows& windows, int ranks);
+// As many rows beside its own as that are at most, whatever the time step, where a slab has as many itself.
+inline constexpr int kAdiReach = kMostChunks * kChunk + 1;
+
 // Any n ≥ 2. mesh_ratio: at most that of the largest time_step_fraction; Error where the halo would pass kMostHalo.
 AdiWindows adiWindows(int n, Boundary boundary, double mesh_ratio);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sims/compute/error.h"
+#include "sims/compute/ranks/ranks.h"
 #include "sims/heat/adi/adi_testing.h"
 
 namespace simscope::heat {
@@ -90,6 +91,44 @@ TEST(AdiWindows, StepsAreThoseOfDoublePrecisionButForRounding) {
 
 TEST(AdiWindows, StepsThatReachTooFarAreRefused) {
   EXPECT_THROW(adiWindows(512, Boundary::Fixed, 30.0), Error);
+}
+
+// A column, of which the rows that a slab reads are known and the others are no numbers.
+TEST(AdiSpan, HasAllThatASlabReads) {
+  for (const Boundary boundary : kBoundaries) {
+    for (const double r : {2.5e-4, 0.25, kLargest}) {
+      for (const int ranks : {2, 3}) {
+        const int n = 1301;
+        const AdiWindows w = adiWindows(n, boundary, r);
+        const std::vector<float> d = rough(n), whole = solvedInWindows(w, d);
+        const int depth = adiDepth(w, ranks);
+        EXPECT_LE(depth, kAdiReach);
+        for (int rank = 0; rank < ranks; ++rank) {
+          const auto [begin, count] = compute::Ranks::shareOf(static_cast<std::uint64_t>(n), rank, ranks);
+          const int first = static_cast<int>(begin), end = first + static_cast<int>(count);
+          const AdiSpan span = adiSpan(w, first, end);
+          EXPECT_LE(first - span.low, depth - 1);
+          EXPECT_LE(span.high - end, depth - 1);
+          if (boundary != Boundary::Periodic) {
+            EXPECT_GE(span.low, 0);
+            EXPECT_LE(span.high, n);
+          }
+          std::vector<float> held(d.size(), std::nanf(""));
+          for (int row = span.low; row < span.high; ++row) {
+            const auto at = static_cast<std::size_t>((row + n) % n);
+            held[at] = d[at];
+          }
+          const std::vector<float> part = solvedInWindows(w, held);
+          for (int row = first; row < end; ++row) {
+            const auto at = static_cast<std::size_t>(row);
+            ASSERT_EQ(part[at], whole[at]) << "row " << row << " of rank " << rank << " of " << ranks << ", " << r;
+          }
+          EXPECT_EQ(span.window, first / w.owned);
+          EXPECT_GE(w.ownedTo(span.window_end - 1), end);
+        }
+      }
+    }
+  }
 }
 
 }  // namespace
