@@ -287,6 +287,14 @@ std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet
   return std::make_unique<NBody>(std::move(device), parameters);
 }
 
+// Of ranks each has all bodies, and on CUDA devices the fields of a tree as they are passed on, besides.
+double memoryOfRank(const ParameterSet& parameters, int) {
+  const Parameters p = binding().read(parameters);
+  const double alone =
+      std::max(memoryOf(parameters, compute::Backend::Cpu), memoryOf(parameters, compute::Backend::Cuda));
+  return alone + (p.method == Method::Tree ? sizeof(Vec4) * static_cast<double>(bodyCount(p)) : 0);
+}
+
 Description describeNBody() {
   Description d;
   d.id = "nbody";
@@ -358,7 +366,7 @@ Description describeNBody() {
   d.memory = memoryOf;
   d.size_key = "bodies";
   d.create = create;
-  d.decomposition = {.kind = Decomposition::Bodies, .on_cuda = when("method", {"direct"})};
+  d.decomposition = {.kind = Decomposition::Bodies, .memory = memoryOfRank};
   return d;
 }
 

@@ -40,6 +40,8 @@ const CudaCase kCudaCases[] = {
     {"spots", {"reaction_diffusion", "--set", "grid_points=512"}},
     {"few_rows", {"reaction_diffusion", "--preset", "maze", "--set", "grid_points=64"}},
     {"pairs", {"nbody", "--set", "initial=plummer", "--set", "method=direct", "--set", "bodies=5000"}, 7},
+    {"tree", {"nbody", "--set", "initial=plummer", "--set", "method=tree", "--set", "bodies=20011"}, 7},
+    {"large_tree", {"nbody", "--set", "initial=two_galaxies", "--set", "method=tree", "--set", "bodies=200000"}, 3},
     {"darts", {"monte_carlo_pi", "--set", "chains=5", "--set", "darts_per_step=7001"}, 5},
     {"events", {"histograms", "--set", "events_per_step=20011"}, 5},
     {"gas", {"maxwell_boltzmann", "--set", "molecules=10007"}, 5},

@@ -18,6 +18,7 @@ struct WalkPart {
 
 // Adds to a.interactions. softening: at least kLeastSoftening. Without `potential`, φ is 0 and g has the same bits.
 void walkOnCpu(compute::Device& device, const Arrays& a, float softening, Vec4* field, const WalkPart& part = {});
-void walkOnCuda(compute::Device& device, const Arrays& a, float softening, bool potential, Vec4* field);
+// Of ranks, each walks for its part of the curve (deal.h), and all get the whole; `dealt` has room for all bodies then.
+void walkOnCuda(compute::Device& device, const Arrays& a, float softening, bool potential, Vec4* field, Vec4* dealt);
 
 }  // namespace simscope::nbody::tree

@@ -58,7 +58,11 @@ class Tree final : public BarnesHut {
     tree::buildTree(*device_, a, opening_angle_);
     const auto least = static_cast<float>(std::max(softening, kLeastSoftening));
 #if SIMSCOPE_HAVE_CUDA
-    if (device_->isCuda()) return tree::walkOnCuda(*device_, a, least, potential, out);
+    if (device_->isCuda()) {
+      const auto bodies = static_cast<std::size_t>(n);
+      if (device_->ranks() && dealt_.size() < bodies) dealt_ = compute::Buffer<Vec4>(device_, bodies);
+      return tree::walkOnCuda(*device_, a, least, potential, out, dealt_.data());
+    }
 #endif
     if (compute::Ranks* const ranks = device_->ranks()) return divided_.walk(*device_, *ranks, a, least, out);
     tree::walkOnCpu(*device_, a, least, out);
@@ -80,6 +84,7 @@ class Tree final : public BarnesHut {
   float opening_angle_;
   compute::Buffer<unsigned char> memory_;
   tree::Arrays arrays_{};
+  compute::Buffer<Vec4> dealt_;  // of CUDA devices among ranks: the fields as they are passed on
   tree::DividedWalk divided_;
 };
 

@@ -4,6 +4,8 @@
 #if SIMSCOPE_HAVE_CUDA
 
 #include "sims/compute/cuda/cuda_check.h"
+#include "sims/compute/ranks/blocks.h"
+#include "sims/nbody/tree/deal.h"
 #include "sims/nbody/tree/steps.h"
 
 namespace simscope::nbody::tree {
@@ -62,15 +64,23 @@ struct WarpTeam {
 constexpr int kWarps = 2;    // a block; they have nothing to do with each other
 constexpr int kBlocks = 12;  // that a multiprocessor holds
 
+// The field of the bodies as they are dealt to the ranks.
+struct FieldOfDealt {
+  Deal deal;
+  Vec4* field;
+  __device__ Vec4& operator()(std::uint32_t i) const { return field[deal.place(i)]; }
+};
+
 // The order in which groups find their places in the list differs from run to run; it decides only which warp sums a
 // group, and when.
 template <int kPerLane>
-__global__ void __launch_bounds__(kWarps* kWarp, kBlocks) cutStretches(Arrays a) {
+__global__ void __launch_bounds__(kWarps* kWarp, kBlocks) cutStretches(Arrays a, Deal deal) {
   using Groups = WarpGroups<kPerLane, WarpTeam<kPerLane>>;
   __shared__ WarpMemory memory[kWarps];
   const unsigned warp = threadIdx.x / kWarp;
-  const std::uint32_t n = static_cast<std::uint32_t>(a.n), begin = (blockIdx.x * kWarps + warp) * Groups::kStretch;
-  if (begin >= n || !a.frame->finite) return;
+  const std::uint32_t n = static_cast<std::uint32_t>(a.n), own = blockIdx.x * kWarps + warp;
+  if (own >= deal.stretches() || !a.frame->finite) return;
+  const std::uint32_t begin = deal.stretchOf(own) * Groups::kStretch;
   WarpLane<kPerLane> lane;
   lane.id = static_cast<int>(threadIdx.x % kWarp);
   WarpTeam<kPerLane> team{lane, memory[warp]};
@@ -88,15 +98,16 @@ __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) cutStretches(Arrays a)
 
 // As many warps as there is room for take one group after the other, so that a costly one holds up nobody; the small
 // ones last, which fill the time that the last of the others take.
-template <int kPerLane, bool kPotential>
-__global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, float eps2, Vec4* field) {
+// Field: as WarpWalk's.
+template <int kPerLane, bool kPotential, class Field>
+__global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, float eps2, Field field) {
   __shared__ WarpMemory memory[kWarps];
   const unsigned warp = threadIdx.x / kWarp;
   if (!a.frame->finite) {
     const float none = __int_as_float(0x7fffffff);
     const std::uint32_t n = static_cast<std::uint32_t>(a.n);
     for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
-      field[i] = {none, none, none, none};
+      field(i) = {none, none, none, none};
     }
     return;
   }
@@ -120,34 +131,65 @@ __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, f
   }
 }
 
+__global__ void takeDealt(const std::uint32_t* __restrict__ index, Deal deal, const Vec4* __restrict__ dealt,
+                          Vec4* __restrict__ field) {
+  const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < deal.bodies) field[index[i]] = dealt[deal.place(i)];
+}
+
 }  // namespace kernels
 
 namespace {
 
-template <int kPerLane>
-void launch(compute::Device& device, const Arrays& a, float eps2, bool potential, Vec4* field) {
-  constexpr unsigned kBodies = kPerLane * kWarp * kernels::kWarps;
-  const unsigned stretches = (static_cast<unsigned>(a.n) + kBodies - 1) / kBodies;
+template <int kPerLane, class Field>
+void launch(compute::Device& device, const Arrays& a, float eps2, bool potential, const Deal& deal,
+            const Field& field) {
+  const unsigned stretches = (deal.stretches() + kernels::kWarps - 1) / kernels::kWarps;
   const unsigned room = static_cast<unsigned>(device.info().threads) * kernels::kBlocks;
   const auto stream = static_cast<cudaStream_t>(device.stream());
-  kernels::cutStretches<kPerLane><<<stretches, kernels::kWarps * kWarp, 0, stream>>>(a);
-  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
-  const auto walk = potential ? kernels::walkGroups<kPerLane, true> : kernels::walkGroups<kPerLane, false>;
+  if (stretches > 0) {
+    kernels::cutStretches<kPerLane><<<stretches, kernels::kWarps * kWarp, 0, stream>>>(a, deal);
+    SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+  }
+  const auto walk =
+      potential ? kernels::walkGroups<kPerLane, true, Field> : kernels::walkGroups<kPerLane, false, Field>;
   walk<<<room, kernels::kWarps * kWarp, 0, stream>>>(a, eps2, field);
   SIMSCOPE_CUDA_CHECK(cudaGetLastError());
   device.countLaunches(2);
 }
 
+template <int kPerLane>
+void walkAll(compute::Device& device, const Arrays& a, float eps2, bool potential, Vec4* field, Vec4* dealt) {
+  Deal deal{static_cast<std::uint32_t>(a.n), kPerLane * kWarp};
+  const compute::Ranks* const ranks = device.ranks();
+  if (!ranks) {
+    return launch<kPerLane>(device, a, eps2, potential, deal, FieldOfSources{a.index, field});
+  }
+  deal.ranks = static_cast<std::uint32_t>(ranks->size());
+  deal.rank = static_cast<std::uint32_t>(ranks->rank());
+  launch<kPerLane>(device, a, eps2, potential, deal, kernels::FieldOfDealt{deal, dealt});
+  compute::Cuts cuts;
+  for (std::uint32_t rank = 0; rank <= deal.ranks; ++rank) cuts.push_back(deal.begin(rank));
+  compute::gatherBlocksOnDevice(device, dealt, sizeof(Vec4), cuts);
+  constexpr unsigned kThreads = 256;
+  kernels::
+      takeDealt<<<(deal.bodies + kThreads - 1) / kThreads, kThreads, 0, static_cast<cudaStream_t>(device.stream())>>>(
+          a.index, deal, dealt, field);
+  SIMSCOPE_CUDA_CHECK(cudaGetLastError());
+  device.countLaunches();
+}
+
 }  // namespace
 
-void walkOnCuda(compute::Device& device, const Arrays& a, float softening, bool potential, Vec4* field) {
+void walkOnCuda(compute::Device& device, const Arrays& a, float softening, bool potential, Vec4* field, Vec4* dealt) {
   static_assert(kGroupBodies == 2 * kWarp);
-  // Two bodies a lane halve the work of looking at cells; one makes twice as many warps, where there are few.
+  // Two bodies a lane halve the work of looking at cells; one makes twice as many warps, where there are few. Of ranks
+  // each does as one alone would, for the same bits.
   const int warps = a.n / (2 * kWarp);
   if (warps >= 16 * device.info().threads) {
-    launch<2>(device, a, softening * softening, potential, field);
+    walkAll<2>(device, a, softening * softening, potential, field, dealt);
   } else {
-    launch<1>(device, a, softening * softening, potential, field);
+    walkAll<1>(device, a, softening * softening, potential, field, dealt);
   }
 }
 

@@ -85,8 +85,9 @@ Walked walkAsCuda(const Arrays& a, float softening) {
     HostTeam<kPerLane> team, other;
     Groups groups(team, a);
     WarpWalk<kPerLane, HostTeam<kPerLane>> walk(other, a, softening * softening);
-    groups.stretch(begin, std::min(n, begin + Groups::kStretch),
-                   [&](std::uint32_t from, std::uint32_t to) { walk.group(from, to, result.field.data()); });
+    groups.stretch(begin, std::min(n, begin + Groups::kStretch), [&](std::uint32_t from, std::uint32_t to) {
+      walk.group(from, to, FieldOfSources{a.index, result.field.data()});
+    });
     result.counted.bodies += walk.counted().bodies;
     result.counted.cells += walk.counted().cells;
   }
@@ -226,7 +227,7 @@ TEST(TreeWarp, GroupsOfAnySizeFeelTheSame) {
     std::vector<Vec4> field(v.size());
     HostTeam<2> team;
     WarpWalk<2, HostTeam<2>> walk(team, tree.a, 1e-4f);
-    walk.group(300, 300 + size, field.data());
+    walk.group(300, 300 + size, FieldOfSources{tree.a.index, field.data()});
     double difference = 0, whole = 0;
     for (std::uint32_t i = 300; i < 300 + size; ++i) {
       const std::uint32_t body = tree.a.index[i];

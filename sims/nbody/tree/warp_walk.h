@@ -13,6 +13,13 @@
 
 namespace simscope::nbody::tree {
 
+// The field of the bodies as they stand in the sources.
+struct FieldOfSources {
+  const std::uint32_t* index;
+  Vec4* field;
+  SIMSCOPE_HD Vec4& operator()(std::uint32_t i) const { return field[index[i]]; }
+};
+
 // kPotential: whether anybody asks for φ.
 template <int kPerLane, class Team, bool kPotential = true>
 class WarpWalk : WarpTraversal<kPerLane, Team> {
@@ -24,8 +31,10 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
 
   SIMSCOPE_HD WarpWalk(Team& team, const Arrays& a, float eps2) : Base(team, a), eps2_(eps2) {}
 
-  // The field of the group of bodies [begin, end), at most kPerLane · 32 of them.
-  SIMSCOPE_HD void group(std::uint32_t begin, std::uint32_t end, Vec4* field) {
+  // The field of the group of bodies [begin, end), at most kPerLane · 32 of them. field(i): where that of body i of the
+  // curve goes.
+  template <class Field>
+  SIMSCOPE_HD void group(std::uint32_t begin, std::uint32_t end, const Field& field) {
     targets_ = end - begin;
     span_ = kWarp;
     while (targets_ <= span_ / 2) span_ /= 2;
@@ -40,8 +49,8 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
 
  private:
   // kTargets: bodies of a lane.
-  template <int kTargets>
-  SIMSCOPE_HD void sum(std::uint32_t begin, std::uint32_t end, Vec4* field) {
+  template <int kTargets, class Field>
+  SIMSCOPE_HD void sum(std::uint32_t begin, std::uint32_t end, const Field& field) {
     const BoundingBox box = start<kTargets>(begin);
     walk<kTargets>(begin, end, box, openingOf(box));
     if (kTargets == 1) joinSlices();
@@ -49,7 +58,7 @@ class WarpWalk : WarpTraversal<kPerLane, Team> {
       for (int k = 0; k < kTargets; ++k) {
         const std::uint32_t at = k * kWarp + lane.id;
         const FieldSum<float>& sum = lane.sum[k];
-        if (at < targets_) field[a_.index[begin + at]] = {sum.x, sum.y, sum.z, sum.phi};
+        if (at < targets_) field(begin + at) = {sum.x, sum.y, sum.z, sum.phi};
       }
     });
   }
