@@ -77,11 +77,22 @@ class Endings : public testing::Test {
   Folder folder_;
 };
 class Ending : public Endings, public testing::WithParamInterface<int> {};  // which kill
-INSTANTIATE_TEST_SUITE_P(Moments, Ending, testing::Range(0, 6));
+INSTANTIATE_TEST_SUITE_P(Moments, Ending, testing::Range(0, 20));
 
-const std::vector<std::string> kLongRun = {
-    "run",   "monte_carlo_pi",  "--set", "chains=4", "--set", "darts_per_step=4000", "--steps", "100000000", "--save",
-    "s.npy", "--save-snapshot", "s.npz", "--report", "r.json"};
+const std::vector<std::string> kOutputs = {"--steps",         "100000000", "--save",   "s.npy",
+                                           "--save-snapshot", "s.npz",     "--report", "r.json"};
+const std::vector<std::string> kLongRun =
+    joined({"run", "monte_carlo_pi", "--set", "chains=4", "--set", "darts_per_step=4000"}, kOutputs);
+
+// Runs of every kind of division, one after the other.
+std::vector<std::string> longRun(int which) {
+  const std::vector<std::string> kinds[] = {
+      {"run", "heat", "--set", "grid_points=256"},
+      {"run", "nbody", "--set", "initial=plummer", "--set", "bodies=3000", "--set", "method=tree"},
+      {"run", "reaction_diffusion", "--set", "grid_points=128"},
+      {"run", "heat", "--set", "scheme=adi", "--set", "grid_points=256"}};
+  return which % 5 == 4 ? kLongRun : joined(kinds[which % 5], kOutputs);
+}
 
 TEST_P(Ending, AKilledRankEndsAllAndNoFileIsHalfThere) {
   SIMSCOPE_NEEDS_MPI();
@@ -89,7 +100,7 @@ TEST_P(Ending, AKilledRankEndsAllAndNoFileIsHalfThere) {
   const int rank = static_cast<int>(random() % kRanks);
   const auto moment = std::chrono::milliseconds(random() % 1500);
   SCOPED_TRACE("rank " + std::to_string(rank) + " after ms: " + std::to_string(moment.count()));
-  const Outcome outcome = endedBy(SIGKILL, rank, moment, kLongRun);
+  const Outcome outcome = endedBy(SIGKILL, rank, moment, longRun(GetParam()));
   EXPECT_NE(outcome.status, 0) << told(outcome);
   EXPECT_EQ(filesOf(), std::vector<std::string>{}) << told(outcome);
   if (rank == 0) return;
@@ -130,29 +141,25 @@ TEST_F(Endings, AKilledRankEndsASweepARecordingAndARunOfBodies) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{});
 }
 
-// The other waits for rows of its device, which never come.
-TEST_F(Endings, AKilledRankEndsARunOnCuda) {
-  SIMSCOPE_NEEDS_CUDA();
-  for (const int rank : {0, 1}) {
-    for (const int moment : {1500, 3000}) {
-      const Outcome run = endedBy(SIGKILL, rank, std::chrono::milliseconds(moment),
-                                  {"run", "heat", "--set", "grid_points=2048", "--steps", "100000000", "--device",
-                                   deviceFor(2), "--save", "s.npy", "--save-snapshot", "s.npz"},
-                                  2);
-      EXPECT_NE(run.status, 0) << told(run);
-      EXPECT_EQ(filesOf(), std::vector<std::string>{}) << told(run);
-    }
-  }
-}
+// The other waits for what comes from its device, and never does.
+class EndingOnCuda : public Endings, public testing::WithParamInterface<int> {};
+INSTANTIATE_TEST_SUITE_P(Moments, EndingOnCuda, testing::Range(0, 20));
 
-// Its neighbours wait for rows of it.
-TEST_F(Endings, AKilledRankEndsARunInSlabs) {
-  SIMSCOPE_NEEDS_MPI();
-  const Outcome run = endedBy(SIGKILL, 1, std::chrono::milliseconds(900),
-                              {"run", "heat", "--set", "grid_points=256", "--steps", "100000000", "--save", "s.npy",
-                               "--save-snapshot", "s.npz", "--report", "r.json"});
-  EXPECT_NE(run.status, 0) << told(run);
-  EXPECT_EQ(folder_.names(), std::vector<std::string>{});
+TEST_P(EndingOnCuda, AKilledRankEndsAllAndNoFileIsHalfThere) {
+  SIMSCOPE_NEEDS_CUDA();
+  std::mt19937 random(static_cast<unsigned>(GetParam()) + 71);
+  const int rank = static_cast<int>(random() % 2);
+  const auto moment = std::chrono::milliseconds(500 + random() % 2500);
+  SCOPED_TRACE("rank " + std::to_string(rank) + " after ms: " + std::to_string(moment.count()));
+  const std::vector<std::string> kinds[] = {
+      {"run", "heat", "--set", "grid_points=2048"},
+      {"run", "nbody", "--set", "initial=plummer", "--set", "bodies=100000", "--set", "method=tree"},
+      {"run", "reaction_diffusion", "--set", "grid_points=1024"},
+      {"run", "heat", "--set", "scheme=adi", "--set", "grid_points=2048"}};
+  const Outcome outcome =
+      endedBy(SIGKILL, rank, moment, joined(joined(kinds[GetParam() % 4], kOutputs), {"--device", deviceFor(2)}), 2);
+  EXPECT_NE(outcome.status, 0) << told(outcome);
+  EXPECT_EQ(filesOf(), std::vector<std::string>{}) << told(outcome);
 }
 
 }  // namespace
