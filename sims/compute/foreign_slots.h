@@ -1,0 +1,47 @@
+// Memory of a CUDA device that another process has allocated and lends in slots of equal size (CUDA IPC): what is in a
+// slot is read where it lies, and no byte of it passes the host.
+//
+// Owner: whoever holds it; the other process's memory stays mapped until then, also after that process has ended.
+// Thread: any. Errors of open(): Error saying why (another device, another container, a driver that does not share);
+// later ones are states, for they are the other process's.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace simscope::compute {
+
+class ForeignSlots {
+ public:
+  using Handle = std::array<unsigned char, 64>;  // as the driver writes them
+  struct Offer {
+    Handle memory{};                   // of an allocation of slots behind one another (cuIpcGetMemHandle)
+    std::vector<Handle> written = {};  // an event for each slot: passed when it is written (cuIpcGetEventHandle)
+    std::size_t slot_bytes = 0;
+  };
+  // Pending: the other process's device has not come to its end yet. Lost: nobody can tell any more.
+  enum class State { Pending, Written, Lost };
+
+  // On the CUDA device of this index. The offer's numbers are compared with the allocation as far as the driver tells
+  // it.
+  static std::shared_ptr<const ForeignSlots> open(int cuda_device, const Offer& offer);
+
+  virtual ~ForeignSlots() = default;
+  ForeignSlots(const ForeignSlots&) = delete;
+  ForeignSlots& operator=(const ForeignSlots&) = delete;
+
+  virtual const void* slot(std::size_t which) const noexcept = 0;  // a device pointer
+  virtual State state(std::size_t which) const noexcept = 0;       // never waits
+  std::size_t count() const noexcept { return count_; }
+  std::size_t slotBytes() const noexcept { return slot_bytes_; }
+
+ protected:
+  ForeignSlots(std::size_t count, std::size_t slot_bytes) : count_(count), slot_bytes_(slot_bytes) {}
+
+ private:
+  std::size_t count_, slot_bytes_;
+};
+
+}  // namespace simscope::compute
