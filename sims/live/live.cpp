@@ -16,6 +16,7 @@
 #include "sims/core/archive.h"
 #include "sims/core/describe.h"
 #include "sims/core/simulation.h"
+#include "sims/live/device_values.h"
 
 namespace simscope::live {
 
@@ -85,6 +86,7 @@ class Live final : public Simulation {
         mailbox_(*entry.mailbox),
         binding_(entry.binding),
         p_(binding_.read(parameters)) {
+    mailbox_.usedOn(this->device()->info());
     reset(1);
   }
 
@@ -106,9 +108,9 @@ class Live final : public Simulation {
   }
   void present(Frame& frame) override {
     if (array_.plane) {
-      values(frame, "u", array_.height, array_.components(), picture_ ? &picture_->values : nullptr);
+      values(frame, "u", array_.height, array_.components());
     } else if (!array_.complex) {
-      values(frame, "u", 1, 1, picture_ ? &picture_->values : nullptr);
+      values(frame, "u", 1, 1);
     } else {
       presentWave(frame);
     }
@@ -148,17 +150,39 @@ class Live final : public Simulation {
   }
   std::string method() const override {
     const std::string why = mailbox_.finished();
-    return why.empty() ? "shared memory from " + array_.source : why + ": the last array stays";
+    if (!why.empty()) return why + ": the last array stays";
+    const bool by_cuda = picture_ && !picture_->on_device.empty();
+    return (by_cuda ? "CUDA's shared memory from " : "shared memory from ") + array_.source;
   }
 
  private:
   void take(std::chrono::milliseconds patience) {
-    PicturePtr newest = mailbox_.take(patience);
+    const PicturePtr newest = mailbox_.take(patience, device());
     if (!newest) return;
-    picture_ = std::move(newest);
+    if (newest != taken_) picture_ = here(newest);
+    taken_ = newest;
+    if (!picture_) return;
     if (!std::isfinite(picture_->mean)) return;
     low_ = std::min(low_, picture_->low);
     high_ = std::max(high_, picture_->high);
+  }
+
+  // What a run on another device has left, by way of the host; nothing where that device does not answer any more.
+  PicturePtr here(const PicturePtr& picture) const {
+    if (picture->on_device.empty() || picture->on_device.device()->info().id == device()->info().id) return picture;
+    try {
+      auto copy = std::make_shared<Picture>();
+      copy->values = picture->on_device.toHost();
+      copy->number = picture->number;
+      copy->time = picture->time;
+      copy->low = picture->low;
+      copy->high = picture->high;
+      copy->mean = picture->mean;
+      copy->not_finite = picture->not_finite;
+      return copy;
+    } catch (const Error&) {
+      return nullptr;
+    }
   }
 
   std::pair<double, double> range() const {
@@ -186,41 +210,43 @@ class Live final : public Simulation {
     }
     return made;
   }
-  void values(Frame& frame, const char* key, int height, int components, const std::vector<float>* held) const {
+  void values(Frame& frame, const char* key, int height, int components) const {
     Channel& made = place(frame, key, height, components);
     std::tie(made.low, made.high) = range();
     if (!frame.wants(key)) return;
-    if (held) {
-      made.data.upload(*held);
-    } else {
+    if (!picture_) {
       made.data.zero();
+    } else if (picture_->on_device.empty()) {
+      made.data.upload(picture_->values);
+    } else {
+      device()->copy(made.data.data(), picture_->on_device.data(), made.data.bytes());
     }
   }
   // |ψ|² with its phase; real and imaginary part.
   void presentWave(Frame& frame) const {
     const double most = range().second;
-    const auto fill = [&](const char* key, double low, double high, auto&& of) {
-      if (!frame.wants(key)) return;
+    const auto wanted = [&](const char* key, double low, double high) -> float* {
+      if (!frame.wants(key)) return nullptr;
       Channel& made = place(frame, key, 1, 1);
       made.low = low;
       made.high = high;
-      std::vector<float> line(static_cast<std::size_t>(array_.width));
-      for (std::size_t i = 0; picture_ && i < line.size(); ++i) {
-        line[i] = of(picture_->values[2 * i], picture_->values[2 * i + 1]);
-      }
-      made.data.upload(line);
+      return made.data.data();
     };
-    fill("density", 0, most * most, [](float re, float im) { return re * re + im * im; });
-    fill("phase", -std::numbers::pi, std::numbers::pi, [](float re, float im) { return std::atan2(im, re); });
-    fill("real", -most, most, [](float re, float) { return re; });
-    fill("imaginary", -most, most, [](float, float im) { return im; });
+    const WaveParts parts{wanted("density", 0, most * most), wanted("phase", -std::numbers::pi, std::numbers::pi),
+                          wanted("real", -most, most), wanted("imaginary", -most, most)};
+    compute::Buffer<float> uploaded;
+    if (!picture_ || picture_->on_device.empty()) {
+      const auto numbers = static_cast<std::size_t>(2 * array_.elements());
+      uploaded = compute::Buffer<float>(device(), picture_ ? picture_->values : std::vector<float>(numbers));
+    }
+    wave(*device(), uploaded.empty() ? picture_->on_device.data() : uploaded.data(), array_.elements(), parts);
   }
 
   const LiveArray& array_;
   Mailbox& mailbox_;
   const Binding<Parameters>& binding_;
   Parameters p_;
-  PicturePtr picture_;
+  PicturePtr taken_, picture_;             // what the mailbox gave last; and where this device can read it
   double low_ = 0, high_ = 0;              // of all that has been seen
   double shown_low_ = 0, shown_high_ = 1;  // as they are saved
 };

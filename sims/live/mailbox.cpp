@@ -5,12 +5,22 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <thread>
 #include <utility>
+
+#include "sims/live/device_values.h"
 
 namespace simscope::live {
 
 namespace {
 
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// How often is looked whether a device has written what it lends; and how long after the end of a script that was
+// killed at it: its device's work goes with it.
+constexpr std::chrono::microseconds kLook(200);
+constexpr milliseconds kGrace(1000);
 constexpr std::size_t kPool = 3;  // shown, being written, and one that a run still holds
 
 // Copies and measures in one pass: the memory is read once. Blocks, so that the sum keeps its digits and the loops are
@@ -111,7 +121,10 @@ void Mailbox::offer(Loan loan) {
 void Mailbox::finish(std::string why) {
   {
     const std::lock_guard lock(mutex_);
-    if (finished_.empty()) finished_ = std::move(why);
+    if (finished_.empty()) {
+      finished_ = std::move(why);
+      finished_at_ = steady_clock::now();
+    }
   }
   news_.notify_all();
 }
@@ -128,10 +141,39 @@ void Mailbox::retire() {
   if (former && former->end) former->end();
 }
 
-std::optional<Loan> Mailbox::claim(std::chrono::milliseconds patience) {
-  std::unique_lock lock(mutex_);
-  news_.wait_for(lock, patience, [this] { return offered_ || !finished_.empty(); });
-  return std::exchange(offered_, std::nullopt);
+// What can be read at once. `pending`: something is offered that cannot, yet.
+std::optional<Loan> Mailbox::claimNow(bool& pending) {
+  std::optional<Loan> claimed, lost;
+  {
+    const std::lock_guard lock(mutex_);
+    pending = false;
+    if (!offered_) return std::nullopt;
+    using State = compute::ForeignSlots::State;
+    const std::optional<DeviceLoan>& there = offered_->on_device;
+    const State state = there ? there->slots->state(there->slot) : State::Written;
+    const bool in_vain = !finished_.empty() && steady_clock::now() - finished_at_ > kGrace;
+    pending = state == State::Pending && !in_vain;
+    if (pending) return std::nullopt;
+    (state == State::Written ? claimed : lost) = std::exchange(offered_, std::nullopt);
+  }
+  if (lost && lost->end) lost->end();
+  return claimed;
+}
+
+std::optional<Loan> Mailbox::claim(milliseconds patience) {
+  const auto until = steady_clock::now() + patience;
+  while (true) {
+    bool pending = false;
+    if (std::optional<Loan> claimed = claimNow(pending)) return claimed;
+    if (steady_clock::now() >= until) return std::nullopt;
+    if (pending) {
+      std::this_thread::sleep_for(kLook);
+      continue;
+    }
+    std::unique_lock lock(mutex_);
+    news_.wait_until(lock, until, [this] { return offered_ || !finished_.empty(); });
+    if (!offered_) return std::nullopt;
+  }
 }
 
 std::shared_ptr<Picture> Mailbox::blank() {
@@ -144,24 +186,72 @@ std::shared_ptr<Picture> Mailbox::blank() {
   return made;
 }
 
-PicturePtr Mailbox::take(std::chrono::milliseconds patience) {
+namespace {
+
+void copyFromHost(const Loan& loan, int components, Picture& picture) {
+  picture.on_device = {};
+  picture.values.resize(loan.values.size());
+  Measure measure(picture);
+  components == 2 ? measure.complex(loan.values) : measure.real(loan.values);
+  measure.finish();
+}
+
+// Has read the slot when it returns.
+void copyFromDevice(const DeviceLoan& loan, int components, const compute::DevicePtr& device, Picture& picture) {
+  const std::int64_t elements = std::int64_t{loan.width} * loan.height;
+  const auto numbers = static_cast<std::size_t>(elements * components);
+  picture.values = {};
+  if (picture.on_device.size() != numbers || picture.on_device.device() != device) {
+    picture.on_device = {};
+    picture.on_device = compute::Buffer<float>(device, numbers);
+  }
+  float* const to = picture.on_device.data();
+  gather(*device, loan.slots->slot(loan.slot), loan.type, loan.layout, loan.width, loan.height, to);
+  const Measured found = measure(*device, to, elements, components);
+  picture.low = found.low;
+  picture.high = found.high;
+  picture.mean = found.mean;
+  picture.not_finite = found.not_finite;
+}
+
+}  // namespace
+
+PicturePtr Mailbox::take(milliseconds patience, const compute::DevicePtr& device) {
   std::optional<Loan> loan = claim(patience);
-  if (!loan) {
+  const bool foreign = loan && loan->on_device;
+  const bool readable = loan && (!foreign || (device && device->info().id == loan->on_device->device));
+  std::optional<Returned> returned;
+  if (loan) returned.emplace(*loan);
+  if (!readable) {
     const std::lock_guard lock(mutex_);
     return latest_;
   }
-  const Returned returned(*loan);
   const std::shared_ptr<Picture> picture = blank();
-  picture->values.resize(loan->values.size());
   picture->number = loan->number;
   picture->time = loan->time;
   picture->not_finite = 0;
-  Measure measure(*picture);
-  components_ == 2 ? measure.complex(loan->values) : measure.real(loan->values);
-  measure.finish();
+  if (foreign) {
+    copyFromDevice(*loan->on_device, components_, device, *picture);
+  } else {
+    copyFromHost(*loan, components_, *picture);
+  }
   const std::lock_guard lock(mutex_);
   latest_ = picture;
   return latest_;
+}
+
+void Mailbox::usedOn(const compute::DeviceInfo& device) {
+  std::function<void(const compute::DeviceInfo&)> watcher;
+  {
+    const std::lock_guard lock(mutex_);
+    watcher = watcher_;
+  }
+  if (watcher) watcher(device);
+}
+
+void Mailbox::watchUse(std::function<void(const compute::DeviceInfo&)> watcher) {
+  const std::lock_guard lock(mutex_);
+  watcher_ = std::move(watcher);
 }
 
 bool Mailbox::waiting() const {

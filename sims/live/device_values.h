@@ -1,0 +1,31 @@
+// Arrays of another program in a device's memory: brought into single precision, measured, and shown, on the device.
+//
+// Pointers are the device's. Thread: inside Device::run. gather and wave are enqueued, measure waits: the extremes and
+// the mean are all that comes to the host.
+#pragma once
+
+#include <cstdint>
+
+#include "sims/compute/device.h"
+#include "sims/live/elements.h"
+
+namespace simscope::live {
+
+// height × width elements to `to`, row by row; complex ones as re, im. Beyond single precision: infinite.
+void gather(compute::Device& device, const void* from, ElementType type, const Layout& layout, int width, int height,
+            float* to);
+
+// As Picture has them (mailbox.h).
+struct Measured {
+  double low = 0, high = 1, mean = 0;
+  std::uint64_t not_finite = 0;
+};
+Measured measure(compute::Device& device, const float* values, std::int64_t elements, int components);
+
+// What a complex curve shows; null: not wanted.
+struct WaveParts {
+  float *density = nullptr, *phase = nullptr, *real = nullptr, *imaginary = nullptr;
+};
+void wave(compute::Device& device, const float* psi, std::int64_t elements, const WaveParts& parts);
+
+}  // namespace simscope::live
