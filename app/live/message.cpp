@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,10 +25,13 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kMagic = "SIMS";
-constexpr std::size_t kHeader = 8, kPage = 4096, kLongestWord = 120;
+constexpr std::size_t kHeader = 8, kPage = 4096, kLongestWord = 120, kLongestReason = 2000;
 constexpr int kDeepest = 4;
 constexpr double kLargest = 1e300;  // of limits: their difference is a number, too
-constexpr std::uint16_t kArray = 1, kUpdate = 2, kFree = 3, kRefused = 4;
+constexpr std::uint16_t kArray = 1, kUpdate = 2, kFree = 3, kRefused = 4, kDevice = 5, kSlots = 6, kOpened = 7,
+                        kDeviceUpdate = 8;
+constexpr std::size_t kUpdateBytes = 24, kDeviceUpdateBytes = kUpdateBytes + 32, kHandle = 64;
+constexpr std::size_t kSlotsBytes = 16 + 8 + 4 + kHandle;  // without the events
 
 [[noreturn]] void refuse(const std::string& why) {
   throw UsageError("show: " + why);
@@ -128,14 +133,59 @@ void readColours(const Json& document, LiveArray& array) {
   requireOrder(array.range->first, array.range->second, "range");
 }
 
+void requireSize(std::string_view payload, std::size_t bytes, const char* what) {
+  if (payload.size() != bytes) refuse(fmt::format("{} has {} bytes, not {}", what, bytes, payload.size()));
+}
+
 UpdateMessage updateOf(std::string_view payload) {
-  if (payload.size() != 24) refuse(fmt::format("an update has 24 bytes, not {}", payload.size()));
+  requireSize(payload, kUpdateBytes, "an update");
   UpdateMessage update{numberAt<std::uint32_t>(payload, 0), numberAt<std::uint32_t>(payload, 4),
                        numberAt<std::uint64_t>(payload, 8), numberAt<double>(payload, 16)};
   if (update.slot >= static_cast<std::uint32_t>(kMostSlots)) refuse(fmt::format("there is no slot {}", update.slot));
   if (update.number == 0) refuse("updates are counted from 1");
   if (!std::isfinite(update.time)) refuse("the time of an update must be a number");
   return update;
+}
+
+template <std::size_t size>
+std::array<unsigned char, size> bytesAt(std::string_view payload, std::size_t at) {
+  std::array<unsigned char, size> bytes;
+  std::memcpy(bytes.data(), payload.data() + at, size);
+  return bytes;
+}
+
+SlotsMessage slotsOf(std::string_view payload) {
+  if (payload.size() < kSlotsBytes) refuse("the slots on a device are not told");
+  const auto slots = numberAt<std::uint32_t>(payload, 24);
+  if (slots < 1 || slots > static_cast<std::uint32_t>(kMostSlots)) {
+    refuse(fmt::format("slots on a device must be 1 to {}", kMostSlots));
+  }
+  requireSize(payload, kSlotsBytes + slots * kHandle, "the message of slots on a device");
+  SlotsMessage read;
+  read.device = bytesAt<16>(payload, 0);
+  const auto bytes = numberAt<std::uint64_t>(payload, 16);
+  if (bytes < 1 || bytes > kMostSlotBytes) refuse(fmt::format("a slot has 1 to {} bytes", kMostSlotBytes));
+  read.offer.slot_bytes = bytes;
+  read.offer.memory = bytesAt<kHandle>(payload, 28);
+  for (std::size_t i = 0; i < slots; ++i) {
+    read.offer.written.push_back(bytesAt<kHandle>(payload, kSlotsBytes + i * kHandle));
+  }
+  return read;
+}
+
+DeviceUpdateMessage deviceUpdateOf(std::string_view payload) {
+  requireSize(payload, kDeviceUpdateBytes, "an update on a device");
+  DeviceUpdateMessage read;
+  read.update = updateOf(payload.substr(0, kUpdateBytes));
+  read.slots = numberAt<std::uint32_t>(payload, 24);
+  const auto type = numberAt<std::uint32_t>(payload, 28);
+  constexpr auto kFirst = static_cast<std::uint32_t>(ElementType::Float16);
+  constexpr auto kLast = static_cast<std::uint32_t>(ElementType::Complex128);
+  if (type < kFirst || type > kLast) refuse(fmt::format("there is no type of element {}", type));
+  read.type = static_cast<ElementType>(type);
+  read.layout = {numberAt<std::int64_t>(payload, 32), numberAt<std::int64_t>(payload, 40),
+                 numberAt<std::int64_t>(payload, 48)};
+  return read;
 }
 
 }  // namespace
@@ -178,18 +228,44 @@ ScriptMessage readMessage(std::string_view bytes) {
   const auto kind = numberAt<std::uint16_t>(bytes, 6);
   if (kind == kArray) return arrayOf(bytes.substr(kHeader));
   if (kind == kUpdate) return updateOf(bytes.substr(kHeader));
+  if (kind == kSlots) return slotsOf(bytes.substr(kHeader));
+  if (kind == kDeviceUpdate) return deviceUpdateOf(bytes.substr(kHeader));
   refuse(fmt::format("there is no message of kind {}", kind));
 }
 
-std::string freeMessage(std::uint32_t slot, std::uint32_t form) {
+std::string freeMessage(std::uint32_t slot, std::uint32_t form, std::uint32_t slots) {
   std::string bytes = begun(kFree);
   append(bytes, slot);
   append(bytes, form);
+  append(bytes, slots);
   return bytes;
 }
 
+std::string deviceMessage(const Uuid& device, std::string_view why_none) {
+  std::string bytes = begun(kDevice);
+  append(bytes, device);
+  return bytes + foreign::shown(why_none, kLongestReason);
+}
+
+std::string openedMessage(std::uint32_t slots, std::string_view why_not) {
+  std::string bytes = begun(kOpened);
+  append(bytes, slots);
+  return bytes + foreign::shown(why_not, kLongestReason);
+}
+
+Uuid uuidOf(std::string_view identity) noexcept {
+  Uuid uuid{};
+  if (identity.size() != 2 * uuid.size()) return {};
+  for (std::size_t i = 0; i < uuid.size(); ++i) {
+    const char* const first = identity.data() + 2 * i;
+    const auto [end, error] = std::from_chars(first, first + 2, uuid[i], 16);
+    if (error != std::errc{} || end != first + 2) return {};
+  }
+  return uuid;
+}
+
 std::string refusedMessage(std::string_view why) {
-  return begun(kRefused) + foreign::shown(why, 2000);
+  return begun(kRefused) + foreign::shown(why, kLongestReason);
 }
 
 std::size_t slotBytes(const LiveArray& array) noexcept {

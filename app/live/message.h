@@ -3,25 +3,41 @@
 //   bytes 0-3 "SIMS", 4-5 the version, 6-7 the kind (little-endian, as all that follows), then
 //   kind 1, Array (from the script; with a memory file beside it): JSON, see arrayOf()
 //   kind 2, Update (from the script): u32 slot, u32 of which Array (the first is 1), u64 number from 1, f64 time
-//   kind 3, Free (to the script): u32 slot, u32 of which Array
+//   kind 3, Free (to the script): u32 slot, u32 of which Array, u32 of which Slots (0: a slot of the memory file)
 //   kind 4, Refused (to the script): UTF-8, why; the socket is closed then
 // The memory file holds `slots` arrays behind one another, each of slotBytes(). A slot belongs to the script until its
-// Update, and again from its Free on. Pure; any thread. Errors: UsageError saying what is wrong, fit to be shown.
+// Update, and again from its Free on.
+//
+// Arrays on a CUDA device need not pass the host:
+//   kind 5, Device (to the script, when it changes): 16 bytes, the UUID of the CUDA device that the window computes on,
+//           or zeros; then UTF-8, why none
+//   kind 6, Slots (from the script): 16 bytes UUID, u64 bytes of a slot, u32 slots, then 64 bytes, the handle of their
+//           memory, and 64 bytes for each of them, of an event that passes when it is written. Former ones are closed.
+//   kind 7, Opened (to the script): u32 which Slots (the first is 1), UTF-8, why not; nothing: they may be used
+//   kind 8, DeviceUpdate (from the script): as Update of a slot of these, then u32 of which Slots, u32 ElementType, i64
+//           first, i64 row step, i64 column step (sims/live/elements.h), in elements
+// An Update that the window cannot use comes back by Free at once. Pure; any thread. Errors: UsageError saying what is
+// wrong, fit to be shown.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "sims/compute/foreign_slots.h"
+#include "sims/live/elements.h"
 #include "sims/live/live.h"
 
 namespace simscope::live {
 
-inline constexpr std::uint16_t kVersion = 1;
+inline constexpr std::uint16_t kVersion = 2;
 inline constexpr std::size_t kMostBytes = 16384;  // of a message
 inline constexpr int kMostSlots = 4;
+// Of a slot on a device: an array of complex numbers in double precision, from a memory that is four times as large.
+inline constexpr std::uint64_t kMostSlotBytes = std::uint64_t{kMostElements} * 16 * 4;
 
 struct ArrayMessage {
   LiveArray array;
@@ -33,17 +49,33 @@ struct UpdateMessage {
   std::uint64_t number = 0;
   double time = 0;
 };
-using ScriptMessage = std::variant<ArrayMessage, UpdateMessage>;
+using Uuid = std::array<unsigned char, 16>;
+struct SlotsMessage {
+  Uuid device{};
+  compute::ForeignSlots::Offer offer;
+};
+struct DeviceUpdateMessage {
+  UpdateMessage update;
+  std::uint32_t slots = 0;  // which Slots message, counted from 1
+  ElementType type = ElementType::Float32;
+  Layout layout;  // anything: fits() tells
+};
+using ScriptMessage = std::variant<ArrayMessage, UpdateMessage, SlotsMessage, DeviceUpdateMessage>;
 
 // Of a script. UpdateMessage::slot is only known to be below kMostSlots.
 ScriptMessage readMessage(std::string_view bytes);
-std::string freeMessage(std::uint32_t slot, std::uint32_t form);
+std::string freeMessage(std::uint32_t slot, std::uint32_t form, std::uint32_t slots = 0);
+std::string deviceMessage(const Uuid& device, std::string_view why_none);
+std::string openedMessage(std::uint32_t slots, std::string_view why_not);
 std::string refusedMessage(std::string_view why);  // shortened where it is longer than a message can be
 
 // {"shape": [rows, columns] or [points], "complex": false, "slots": 2, "title": "Temperature", "symbol": "u",
 //  "unit": "K", "x": {"low": 0, "high": 1, "title": "x", "unit": "m"}, "y": {…}, "time_unit": "s", "range": [0, 1],
 //  "colormap": "inferno", "symmetric": false, "source": "python3, process 1234"}; only the shape must be there.
 ArrayMessage arrayOf(std::string_view json);
+
+// Of a name as Device::identityOfCuda gives it; zeros for anything else.
+Uuid uuidOf(std::string_view identity) noexcept;
 
 // Of one array in the memory file: whole pages.
 std::size_t slotBytes(const LiveArray& array) noexcept;

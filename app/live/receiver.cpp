@@ -171,7 +171,9 @@ class Receiver::Memory {
   const std::byte* data_ = nullptr;
 };
 
-Receiver::Receiver(int socket, std::chrono::milliseconds patience) : line_(std::make_shared<Line>(socket)) {
+Receiver::Receiver(int socket, std::chrono::milliseconds patience)
+    : line_(std::make_shared<Line>(socket)),
+      device_side_(std::make_shared<DeviceSide>([line = line_](const std::string& bytes) { line->send(bytes); })) {
   try {
     const auto until = std::chrono::steady_clock::now() + patience;
     while (!shown_.mailbox || !shown_.mailbox->waiting()) {
@@ -188,6 +190,7 @@ Receiver::Receiver(int socket, std::chrono::milliseconds patience) : line_(std::
 Receiver::~Receiver() {
   line_->shut();
   thread_.join();
+  shown_.mailbox->retire();  // what lies on a device goes before the device does
 }
 
 Receiver::Shown Receiver::shown() const {
@@ -201,8 +204,12 @@ bool Receiver::hear(std::chrono::milliseconds patience) {
   const ScriptMessage message = readMessage(packet->bytes);
   if (const auto* array = std::get_if<ArrayMessage>(&message)) {
     announce(*array, packet->memory.number());
+  } else if (const auto* news = std::get_if<UpdateMessage>(&message)) {
+    update(*news);
+  } else if (const auto* slots = std::get_if<SlotsMessage>(&message)) {
+    device_side_->open(*slots);
   } else {
-    update(std::get<UpdateMessage>(message));
+    update(std::get<DeviceUpdateMessage>(message));
   }
   return true;
 }
@@ -212,7 +219,9 @@ void Receiver::announce(const ArrayMessage& message, int memory_file) {
   // Each stays for as long as the program runs.
   if (++forms_ > kMostForms) breakOff(fmt::format("the array has changed its form more than {} times", kMostForms));
   memory_ = std::make_shared<Memory>(message.array, message.slots, memory_file);
+  array_ = message.array;
   auto mailbox = std::make_shared<Mailbox>(message.array.components());
+  mailbox->watchUse([side = device_side_](const compute::DeviceInfo& device) { side->usedOn(device); });
   const Description& description = describe(message.array, mailbox);
   Shown former;
   {
@@ -222,10 +231,14 @@ void Receiver::announce(const ArrayMessage& message, int memory_file) {
   if (former.mailbox) former.mailbox->retire();
 }
 
-void Receiver::update(const UpdateMessage& message) {
+void Receiver::requireForm(const UpdateMessage& message) const {
   if (!memory_) breakOff("an update came before the description of its array");
   if (message.form != forms_)
     breakOff(fmt::format("the update is of description {}, the last was {}", message.form, forms_));
+}
+
+void Receiver::update(const UpdateMessage& message) {
+  requireForm(message);
   if (message.slot >= memory_->slots()) breakOff(fmt::format("there is no slot {}", message.slot));
   Loan loan;
   loan.values = memory_->slot(message.slot);
@@ -234,6 +247,20 @@ void Receiver::update(const UpdateMessage& message) {
   loan.end = [line = line_, memory = memory_, slot = message.slot, form = message.form] {
     line->send(freeMessage(slot, form));
   };
+  shown().mailbox->offer(std::move(loan));
+}
+
+void Receiver::update(const DeviceUpdateMessage& message) {
+  const UpdateMessage& update = message.update;
+  requireForm(update);
+  Loan loan;
+  loan.number = update.number;
+  loan.time = update.time;
+  loan.on_device = device_side_->loan(message, array_);
+  loan.end = [line = line_, slot = update.slot, form = update.form, slots = message.slots] {
+    line->send(freeMessage(slot, form, slots));
+  };
+  if (!loan.on_device) return loan.end();
   shown().mailbox->offer(std::move(loan));
 }
 

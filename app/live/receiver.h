@@ -3,11 +3,11 @@
 //
 // The socket comes from whoever started the program: it has no name, so nobody else can connect to it; its other end
 // must be of the same user. Arrays lie in a memory file that the script made and cannot make shorter any more (sealed),
-// so that no access here can fail. A thread of its own waits for messages; the first that is wrong ends the connection
-// with the reason, told to the script as well.
-// Owner: the socket; mappings live for as long as anybody has a loan of them. Thread: the constructor and destructor
-// one, the rest any. Errors: the constructor UsageError (no such socket, another user's, a message that is wrong,
-// nothing within `patience`); later ones are the mailbox's finished().
+// so that no access here can fail; or in slots on the CUDA device that the window computes on (device_side.h). A thread
+// of its own waits for messages; the first that is wrong ends the connection with the reason, told to the script as
+// well. Owner: the socket; mappings live for as long as anybody has a loan of them. Thread: the constructor and
+// destructor one, the rest any. Errors: the constructor UsageError (no such socket, another user's, a message that is
+// wrong, nothing within `patience`); later ones are the mailbox's finished().
 #pragma once
 
 #include <chrono>
@@ -15,6 +15,7 @@
 #include <mutex>
 #include <thread>
 
+#include "app/live/device_side.h"
 #include "app/live/message.h"
 #include "sims/live/live.h"
 
@@ -42,11 +43,15 @@ class Receiver {
   bool hear(std::chrono::milliseconds patience);  // false: the script has ended
   void announce(const ArrayMessage& message, int memory_file);
   void update(const UpdateMessage& message);
+  void update(const DeviceUpdateMessage& message);
+  void requireForm(const UpdateMessage& message) const;
   void listen();
   void end(const std::string& why);
 
   std::shared_ptr<Line> line_;
+  std::shared_ptr<DeviceSide> device_side_;
   std::shared_ptr<Memory> memory_;
+  LiveArray array_;          // the newest form
   std::uint32_t forms_ = 0;  // descriptions so far
   mutable std::mutex mutex_;
   Shown shown_;

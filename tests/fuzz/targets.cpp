@@ -201,6 +201,23 @@ bool array(std::string_view bytes) {
   }
 }
 
+namespace {
+
+// A layout that is taken has no element outside, whatever its numbers are; looked at one by one.
+void requireWithin(const live::DeviceUpdateMessage& lent) {
+  require(lent.update.slot < static_cast<std::uint32_t>(live::kMostSlots), "an update on a device has its slot");
+  require(live::bytesOf(lent.type) <= 16, "elements have a size");
+  constexpr std::int64_t kWidth = 5, kHeight = 3, kCount = 64;
+  if (!live::fits(lent.layout, kWidth, kHeight, kCount)) return;
+  for (std::int64_t i = 0; i < kWidth * kHeight; ++i) {
+    const std::int64_t at =
+        lent.layout.first + i / kWidth * lent.layout.row_step + i % kWidth * lent.layout.column_step;
+    require(at >= 0 && at < kCount, "every element lies in its slot");
+  }
+}
+
+}  // namespace
+
 bool message(std::string_view bytes) {
   live::ScriptMessage read;
   try {
@@ -212,6 +229,16 @@ bool message(std::string_view bytes) {
   if (const auto* update = std::get_if<live::UpdateMessage>(&read)) {
     require(update->slot < static_cast<std::uint32_t>(live::kMostSlots) && update->number > 0,
             "an update has its slot");
+    return true;
+  }
+  if (const auto* slots = std::get_if<live::SlotsMessage>(&read)) {
+    const std::size_t count = slots->offer.written.size();
+    require(count >= 1 && count <= static_cast<std::size_t>(live::kMostSlots), "slots on a device are few");
+    require(slots->offer.slot_bytes >= 1 && slots->offer.slot_bytes <= live::kMostSlotBytes, "a slot has its bounds");
+    return true;
+  }
+  if (const auto* lent = std::get_if<live::DeviceUpdateMessage>(&read)) {
+    requireWithin(*lent);
     return true;
   }
   // What it would take, without taking it; and everything that is shown of it.

@@ -32,7 +32,7 @@ while True:
     if not message:
         break
     magic, version, kind = struct.unpack_from("<4sHH", message)
-    assert magic == b"SIMS" and version == 1
+    assert magic == b"SIMS" and version == 2
     if kind == 1:
         form += 1
         described = json.loads(message[8:])
@@ -55,7 +55,7 @@ while True:
             break
         time.sleep(pause)
         try:
-            line.send(struct.pack("<4sHHII", b"SIMS", 1, 3, slot, form))
+            line.send(struct.pack("<4sHHIII", b"SIMS", 2, 3, slot, form, 0))
         except OSError:
             pass
 '''
@@ -264,8 +264,8 @@ class Shown(Case):
         ours, theirs = _line.pair()
         line = _line.Line(ours)
         for slot, form in ((0, 1), (7, 0), (2**32 - 1, 0)):  # slots that it does not have
-            theirs.send(struct.pack("<4sHHII", b"SIMS", 1, 3, slot, form))
-        theirs.send(struct.pack("<4sHH", b"SIMS", 1, 4) + b"why")
+            theirs.send(struct.pack("<4sHHIII", b"SIMS", 2, 3, slot, form, 0))
+        theirs.send(struct.pack("<4sHH", b"SIMS", 2, 4) + b"why")
         line.listen()
         self.assertEqual((line.open, line.refused, line.free), (False, "why", []))
         theirs.close()
@@ -327,7 +327,7 @@ class Refused(Case):
             words = child.communicate(timeout=60)[1]
             return child.returncode, words, answer
 
-    def message(self, kind, payload, version=1):
+    def message(self, kind, payload, version=2):
         return struct.pack("<4sHH", b"SIMS", version, kind) + payload
 
     def memory(self, size, seals=fcntl.F_SEAL_SHRINK):
@@ -345,7 +345,7 @@ class Refused(Case):
         with open(plain, "rb") as file:
             for messages, files, words in (
                     ([b"GET / HTTP/1.1\r\n\r\n"], [], "no message of simscope"),
-                    ([self.message(1, b"{}", 2)], [], "install both from the same simscope"),
+                    ([self.message(1, b"{}", 1)], [], "install both from the same simscope"),
                     ([self.message(1, b'{"shape": [2, 2, 2]}')], [], "one or two dimensions"),
                     ([form], [], "memory file of its arrays"),
                     ([form], [file.fileno()], "must come in a memory file"),
@@ -356,7 +356,7 @@ class Refused(Case):
                 with self.subTest(words=words):
                     status, said, answer = self.told(*messages, files=files)
                     self.assertEqual((status, words in said), (2, True), said)
-                    self.assertTrue(answer.startswith(b"SIMS\1\0\4\0") and words.encode() in answer, answer)
+                    self.assertTrue(answer.startswith(b"SIMS\2\0\4\0") and words.encode() in answer, answer)
 
     def test_a_script_that_goes_before_it_has_sent_an_array_opens_nothing(self):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ._arrays import numpy
+from ._located import Elsewhere, locate
 
 CPU = 1  # DLPack's number of the device; page-locked host memory is 3, managed memory 13
 HOST_DEVICES = (CPU, 3)
@@ -18,13 +20,20 @@ def on_gpu(array: Any) -> bool:
     return hasattr(array, "__cuda_array_interface__")
 
 
+def plain(array: Any) -> Any:
+    """PyTorch's without what it has beside its numbers: gradients, a sign or a conjugation that is still to be made."""
+    for name in ("detach", "resolve_conj", "resolve_neg"):
+        if hasattr(array, name):
+            array = getattr(array, name)()
+    return array
+
+
 def host(array: Any) -> Any:
     """As a NumPy array, for reading. TypeError: it is none and cannot become one."""
     np = numpy()
     if isinstance(array, np.ndarray):
         return array
-    if hasattr(array, "detach"):  # PyTorch: gradients stay behind
-        array = array.detach()
+    array = plain(array)
     if on_gpu(array):
         for name in ("get", "copy_to_host", "cpu"):  # CuPy, Numba, PyTorch
             if hasattr(array, name):
@@ -43,16 +52,32 @@ def host(array: Any) -> Any:
 
 def form_of(array: Any) -> tuple[tuple[int, ...], bool]:
     """Shape, and whether it is complex. ValueError, TypeError: it cannot be shown, and what can be done."""
+    array = plain(array)
+    if on_gpu(array):
+        try:
+            found = locate(array)
+            check_shape(found.shape)
+            return found.shape, found.complex
+        except Elsewhere:
+            pass  # the host knows it
     array = host(array)
-    kind = array.dtype.kind
-    if kind not in "biufc":
-        raise TypeError(f"an array of {array.dtype} has no numbers to show; give real or complex numbers")
-    if array.ndim not in (1, 2):
-        what = "no dimension" if array.ndim == 0 else f"{array.ndim} dimensions"
-        cure = "u[0] is one of its planes" if array.ndim > 2 else "numpy.atleast_1d makes one of it"
+    check_kind(array.dtype)
+    check_shape(array.shape)
+    return array.shape, array.dtype.kind == "c"
+
+
+def check_kind(dtype: Any) -> None:
+    if dtype.kind not in "biufc":
+        raise TypeError(f"an array of {dtype} has no numbers to show; give real or complex numbers")
+
+
+def check_shape(shape: tuple[int, ...]) -> None:
+    size = math.prod(shape)
+    if len(shape) not in (1, 2):
+        what = "no dimension" if not shape else f"{len(shape)} dimensions"
+        cure = "u[0] is one of its planes" if shape else "numpy.atleast_1d makes one of it"
         raise ValueError(f"show takes arrays of one dimension (a curve) or two (a field), not of {what}; {cure}")
-    if array.size == 0:
-        raise ValueError(f"the array of shape {array.shape} is empty")
-    if max(array.shape) > LARGEST_SIDE or array.size > MOST_ELEMENTS:
-        raise ValueError(f"{array.size} elements are more than {MOST_ELEMENTS} (8192 x 8192); show every second one: u[::2, ::2]")
-    return array.shape, kind == "c"
+    if size == 0:
+        raise ValueError(f"the array of shape {shape} is empty")
+    if max(shape) > LARGEST_SIDE or size > MOST_ELEMENTS:
+        raise ValueError(f"{size} elements are more than {MOST_ELEMENTS} (8192 x 8192); show every second one: u[::2, ::2]")

@@ -1,7 +1,7 @@
 """A window's end of the socket: messages, and arrays in shared memory. app/live/message.h in the sources tells the form.
 
 The socket is a pair made here, whose other end the program inherits: it has no name, so nobody else can connect to it.
-The arrays lie in a memory file without a name, sealed in size.
+The arrays lie in a memory file without a name, sealed in size; or on a GPU (_route.py).
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import socket
 import struct
 from typing import Any
 
-MAGIC, VERSION = b"SIMS", 1
-ARRAY, UPDATE, FREE, REFUSED = 1, 2, 3, 4
-HEADER, SLOT = struct.Struct("<4sHH"), struct.Struct("<II")
+MAGIC, VERSION = b"SIMS", 2
+ARRAY, UPDATE, FREE, REFUSED, DEVICE, OFFER, OPENED, DEVICE_UPDATE = range(1, 9)
+HEADER, SLOT = struct.Struct("<4sHH"), struct.Struct("<III")  # slot, form, which offer; 0: of the memory file
 NEWS = struct.Struct("<IIQd")  # slot, form, number, time
+LENT = struct.Struct("<IIqqq")  # which offer, type; of elements: first, from row to row, from column to column
+OFFERED = struct.Struct("<16sQI64s")  # UUID of the device, bytes of a slot, slots, handle of the memory; events follow
 MOST_BYTES, PAGE = 16384, 4096
 SLOTS = 3  # one that is read, one that waits, one that is written
 
@@ -57,7 +59,11 @@ class Memory:
 
 
 class Line:
-    """Never waits. `open`: the window is there, as far as one knows. `refused`: why the program closed it."""
+    """Never waits. `open`: the window is there, as far as one knows. `refused`: why the program closed it.
+
+    device: the UUID of the CUDA device that the window computes on; zeros where there is none, and device_why says why.
+    device_news: how often it was told. offers: of slots on a device, so far. opened: by their numbers, why not; "": opened.
+    """
 
     def __init__(self, ours: socket.socket) -> None:
         self.socket = ours
@@ -66,6 +72,10 @@ class Line:
         self.form = 0
         self.free: list[int] = []
         self.memory: Memory | None = None
+        self.device, self.device_why, self.device_news = bytes(16), "", 0
+        self.offers = 0
+        self.opened: dict[int, str] = {}
+        self._freed: list[tuple[int, int]] = []
         self._numbers = itertools.count(1)
 
     def close(self) -> None:
@@ -88,6 +98,23 @@ class Line:
         """The slot is written, and is the window's until it gives it back."""
         self.free.remove(slot)
         self._send(HEADER.pack(MAGIC, VERSION, UPDATE) + NEWS.pack(slot, self.form, next(self._numbers), time))
+
+    def offer(self, device: bytes, size: int, memory: bytes, written: list[bytes]) -> int:
+        """Slots on a device; their number."""
+        self.offers += 1
+        told = OFFERED.pack(device, size, len(written), memory) + b"".join(written)
+        self._send(HEADER.pack(MAGIC, VERSION, OFFER) + told)
+        return self.offers
+
+    def tell_device(self, slot: int, offer: int, time: float, type_: int, first: int, row: int, column: int) -> None:
+        """A slot of these is about to be written, and is the window's until it gives it back."""
+        news = NEWS.pack(slot, self.form, next(self._numbers), time)
+        self._send(HEADER.pack(MAGIC, VERSION, DEVICE_UPDATE) + news + LENT.pack(offer, type_, first, row, column))
+
+    def freed(self) -> list[tuple[int, int]]:
+        """Slots on a device that have come back since the last time: offer, slot."""
+        told, self._freed = self._freed, []
+        return told
 
     def outstanding(self) -> int:
         return SLOTS - len(self.free)
@@ -115,11 +142,19 @@ class Line:
         if kind == REFUSED:
             self.refused = message[HEADER.size:].decode("utf-8", "replace")
             return self.close()
-        if kind == FREE and len(message) == HEADER.size + SLOT.size:
-            slot, form = SLOT.unpack_from(message, HEADER.size)
-            if form == self.form and slot < SLOTS and slot not in self.free:
+        told = message[HEADER.size:]
+        if kind == FREE and len(told) == SLOT.size:
+            slot, form, offer = SLOT.unpack(told)
+            if offer:
+                self._freed.append((offer, slot))
+            elif form == self.form and slot < SLOTS and slot not in self.free:
                 self.free.append(slot)
                 self.free.sort()
+        elif kind == DEVICE and len(told) >= 16:
+            self.device, self.device_why = told[:16], told[16:].decode("utf-8", "replace")
+            self.device_news += 1
+        elif kind == OPENED and len(told) >= 4 and (number := int.from_bytes(told[:4], "little")) <= self.offers:
+            self.opened = {number: told[4:].decode("utf-8", "replace")}
 
     def _send(self, message: bytes, *files: int) -> bool:
         try:

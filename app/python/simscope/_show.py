@@ -5,20 +5,26 @@ from __future__ import annotations
 import atexit
 import os
 import subprocess
-import sys
 import time as clock
 from collections.abc import Mapping
 from typing import Any
 
 from ._arrays import numpy
-from ._host import form_of, host, on_gpu
+from ._cuda import CudaError
+from ._form import axis_of, described, source
+from ._host import check_kind, check_shape, form_of, host, on_gpu, plain
 from ._line import Line, Memory, pair
+from ._located import Elsewhere, locate
 from ._program import find, note, options as option_arguments
+from ._route import Route
 from .errors import ProgramError, SimscopeError
 
 SHARE = 0.008  # of the loop's time, for copies: a hundredth, with some room
 RATE = 60  # a second at most
-FLUSH_SECONDS = 10
+# Of what lies on a GPU, that so many bytes a second cross: the window passes over an array some ten times until it is
+# drawn, and that is to be a hundredth of what the memory of a GPU of 700 GB/s does.
+DEVICE_BYTES = 640 << 20
+FLUSH_SECONDS, PART_SECONDS = 10, 1
 _views: dict[str, View] = {}
 
 
@@ -28,7 +34,8 @@ class View:
     open: the window is there; False once it was closed, and updates do nothing then.
     updates: how often an array was given; shown: how many of them were handed over.
     seconds: what handing them over took of the processor's time, all in all.
-    transport: how the data cross: "shared memory", or "shared memory, from the GPU through the host".
+    transport: how the last one crossed: "shared memory"; "CUDA IPC", from device to device; or "shared memory, from the GPU
+        through the host", and why.
     refused: why the program closed the window; empty where a person did.
     """
 
@@ -48,6 +55,7 @@ class View:
         self._process = os.getpid()
         ours, theirs = pair()
         self._line = Line(ours)
+        self._route = Route(self._line)
         command = [program, "show", f"--socket={theirs.fileno()}", *arguments]
         try:
             # A session of its own: Ctrl+C in the script's terminal is the script's, and the window survives it.
@@ -65,6 +73,8 @@ class View:
             return False
         self._line.listen()
         self._reap()
+        if not self._line.open:
+            self._route.close()
         return self._line.open
 
     @property
@@ -80,6 +90,11 @@ class View:
         be shown.
         """
         self.updates += 1
+        if self._route.waiting:
+            self._line.listen()
+            self._route.advance()
+            if self._route.ready:  # what the way through the host has cost does not count any more
+                self._due = 0.0
         shape = getattr(array, "shape", None)
         if shape is not None and tuple(shape) == self._shape and not self._wants():
             self._last = (array, time)
@@ -91,9 +106,10 @@ class View:
         seconds at most. After a loop in a notebook. True: the window has the last array."""
         end = clock.monotonic() + timeout
         while self._last is not None and self.open:
-            if self._line.free:
+            if self._has_room():
                 array, time = self._last
-                return self._hand_over(array, time)
+                if self._hand_over(array, time):
+                    return True
             if clock.monotonic() > end:
                 return False
             clock.sleep(0.002)
@@ -108,8 +124,9 @@ class View:
     def close(self) -> None:
         """Lets go of the window after a flush(): it stays with the last array until somebody closes it. The title is free
         for another window."""
-        self.flush()
+        self._part()
         self._line.close()
+        self._route.close()
         self._last = None
         if _views.get(self.title) is self:
             del _views[self.title]
@@ -123,47 +140,88 @@ class View:
     def __repr__(self) -> str:
         return f"<simscope.View {self.title!r}: {'open' if self.open else 'closed'}, {self.updates} updates, {self.shown} shown>"
 
+    def _has_room(self) -> bool:
+        self._line.listen()
+        self._route.release()
+        return bool(self._line.free)
+
     def _wants(self) -> bool:
         if self.every_frame:
-            self._line.listen()
-            return bool(self._line.free)
+            return self._has_room()
         if clock.perf_counter() < self._due:
             return False
-        self._line.listen()
-        return self._line.outstanding() == 0  # the window has taken the one before
+        self._has_room()
+        # The window has taken the one before.
+        return self._line.outstanding() == 0 and self._route.outstanding() == 0
 
     def _hand_over(self, array: Any, time: float | None) -> bool:
         begin, worked = clock.perf_counter(), clock.thread_time()
         if not self.open:
             self._last = None
             return False
+        at = float(self.updates if time is None else time)
+        array = plain(array)
+        least = 1 / RATE
+        there = self._by_device(array, at)
+        if there is None:
+            self._last = (array, time)
+            return False
+        if there:
+            least = max(least, there / DEVICE_BYTES)
+        elif not self._by_host(array, at):
+            return False
+        self._last = None
+        self.shown += 1
+        self.seconds += clock.thread_time() - worked
+        # By the clock, as the loop itself is slowed. The cheaper of the last two counts: the first pays for memory that is
+        # touched for the first time, and any may be held up by something else.
+        taken = clock.perf_counter() - begin
+        before, self._cost = self._cost, taken
+        self._due = begin + max(least, min(before, taken) / SHARE)
+        return True
+
+    # The bytes that cross; 0: it is the host's turn; None: not now.
+    def _by_device(self, array: Any, at: float) -> int | None:
+        if not on_gpu(array):
+            return 0
+        try:
+            found = locate(array)
+            self._announce(found.shape, found.complex)
+            if not self._route.offer(found):
+                return 0
+            if not self._route.copy(found, at, (array, at)):
+                return None
+        except Elsewhere as fault:
+            self._route.why = str(fault)
+            return 0
+        except CudaError as fault:
+            self._route.fail(str(fault))
+            return 0
+        self.transport = "CUDA IPC"
+        return found.count * found.bytes
+
+    def _by_host(self, array: Any, at: float) -> bool:
         data = host(array)
-        self._announce(data)
+        check_kind(data.dtype)
+        self._announce(data.shape, data.dtype.kind == "c")
         if not self._line.open or not self._line.free:
             return False
         slot = self._line.free[0]
         np = numpy()
         with np.errstate(over="ignore", invalid="ignore"):  # beyond single precision: infinite, and shown as such
             np.copyto(self._line.memory.slots[slot], data, casting="unsafe")
-        self._line.tell(slot, float(self.updates if time is None else time))
-        self._last = None
-        self.shown += 1
+        self._line.tell(slot, at)
+        self.transport = "shared memory"
         if on_gpu(array):
-            self.transport = "shared memory, from the GPU through the host"
-        self.seconds += clock.thread_time() - worked
-        # By the clock, as the loop itself is slowed. The cheaper of the last two counts: the first pays for memory that is
-        # touched for the first time, and any may be held up by something else.
-        taken = clock.perf_counter() - begin
-        before, self._cost = self._cost, taken
-        self._due = begin + max(1 / RATE, min(before, taken) / SHARE)
+            self.transport += f", from the GPU through the host: {self._route.why}"
         return True
 
     # A description where the array has another form than before, or this is the first.
-    def _announce(self, data: Any) -> None:
-        form = (data.shape, data.dtype.kind == "c")
-        if form == self._form and data.dtype.kind in "biufc":
+    def _announce(self, shape: tuple[int, ...], complex_: bool) -> None:
+        form = (shape, complex_)
+        if form == self._form:
             return
-        shape, complex_ = form_of(data)
+        check_shape(shape)
         self._line.announce(Memory(numpy(), shape, complex_), described(self._description, shape, complex_))
         self._form, self._shape, self._cost = form, shape, 0.0
 
@@ -180,56 +238,21 @@ class View:
     def _leave(self) -> None:
         if os.getpid() != self._process:
             return
-        self.flush()
+        self._part()
         self._child.returncode = self._child.poll() or 0  # the window stays: nobody waits for it
 
-
-def described(given: dict, shape: tuple[int, ...], complex_: bool) -> dict:
-    """The description of an array of this shape; axes that were given as coordinates must fit it."""
-    made = {key: value for key, value in given.items() if key not in ("x", "y") and value is not None}
-    made |= {"shape": list(shape), "complex": complex_}
-    for key, extent in (("x", shape[-1]), ("y", shape[0] if len(shape) == 2 else None)):
-        axis = given[key]
-        if extent is None:
-            if "low" in axis or "places" in axis:
-                raise ValueError(f"{key}: a curve has no such axis; its values have a range")
-            continue
-        made[key] = limits(key, axis, extent)
-    return made
-
-
-def limits(key: str, axis: dict, extent: int) -> dict:
-    """The axis with its ends: of its first element, and of one past the last."""
-    places = axis.get("places")
-    rest = {name: value for name, value in axis.items() if name != "places"}
-    if places is None:
-        return rest
-    if len(places) != extent:
-        raise ValueError(f"{key} has {len(places)} coordinates, the array {extent} along it; give as many, or (low, high)")
-    step = (places[-1] - places[0]) / (extent - 1)
-    even = all(abs(places[0] + i * step - at) <= 1e-3 * abs(step) for i, at in enumerate(places))
-    if not step > 0 or not even:
-        raise ValueError(f"the coordinates along {key} must grow by equal steps")
-    return rest | {"low": places[0], "high": places[0] + extent * step}
-
-
-def axis_of(key: str, given: Any, unit: str) -> dict:
-    axis: dict[str, Any] = {"title": key, "unit": unit}
-    if given is None:
-        return axis
-    places = [float(each) for each in (host(given).tolist() if hasattr(given, "shape") else given)]
-    if len(places) < 2:
-        raise ValueError(f"{key} needs (low, high), or the coordinates of all elements")
-    if len(places) > 2:
-        return axis | {"places": places}
-    if not places[0] < places[1]:
-        raise ValueError(f"{key} goes from {places[0]:g} to {places[1]:g}; give the smaller one first")
-    return axis | {"low": places[0], "high": places[1]}
-
-
-def source() -> str:
-    name = os.path.basename(sys.argv[0]) if sys.argv and sys.argv[0] not in ("", "-c", "-m") else "python"
-    return f"{name}, process {os.getpid()}"
+    # The last array, in memory that outlives the script: what the window has not read yet of our slots on a device goes
+    # once more, through the host.
+    def _part(self) -> None:
+        self.flush()
+        end = clock.monotonic() + PART_SECONDS
+        while self._route.outstanding() and self.open:
+            self._route.release()
+            if clock.monotonic() > end and self._line.free:
+                array, at = self._route.last()
+                self._by_host(array, at)
+                break
+            clock.sleep(0.002)
 
 
 def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str = "", x_unit: str = "",
