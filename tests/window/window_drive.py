@@ -38,7 +38,7 @@ SCENARIOS = {
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.several, explain.hints, explain.old_opengl,
                      explain.lost_device, sweep.sweep, look.names, look.resized,
-                     wayland.wayland, live.show, live.show_closed)
+                     wayland.wayland, live.show, live.show_closed, live.show_files)
 }
 
 

@@ -44,6 +44,8 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
                       {"chosen", session.pastMemory()}};
   document["speed"] = session.speed();
   document["steps_per_second"] = status.steps_per_second;
+  document["host_bytes_per_frame"] = status.host_bytes_per_frame;
+  document["method"] = status.method;
   document["stopped"] = status.stopped;
   document["at_end"] = status.at_end;
   document["device"] = status.device.id;

@@ -128,9 +128,9 @@ def colour_of(value, low, high, colours):
     return colours[max(0, min(COLOURS - 1, int((value - low) / (high - low) * COLOURS)))]
 
 
-def check_field(pixel, plot, rows, columns, value_of, low, high, what):
+def check_field(pixel, plot, rows, columns, value_of, low, high, what, colormap="inferno"):
     """The middle of every cell has its value's colour; row 0 lies at the bottom."""
-    colours = colours_of("inferno")
+    colours = colours_of(colormap)
     x, y, width, height = plot
     for row in range(rows):
         for column in range(columns):
@@ -263,4 +263,69 @@ def show_closed(program, folder, display):
     w.reach(lambda s: any("The script has ended" in m for m in s["messages"]), "the end of the script")
     state = w.wait(lambda s: s["diagnostics"].get("mean") == 99, "the last array of a script that is gone")
     check(not state["playing"], "it plays on")
+    w.quit()
+
+
+def plot_in(picture, table):
+    """From the middle as far as there are colours of the field."""
+    width, height = picture.size
+
+    def ends(at, size):
+        low = high = size // 2
+        while low > 0 and at(low - 1) in table:
+            low -= 1
+        while high < size - 1 and at(high + 1) in table:
+            high += 1
+        return low, high + 1 - low
+
+    left, across = ends(lambda x: picture.getpixel((x, height // 2)), width)
+    top, down = ends(lambda y: picture.getpixel((width // 2, y)), height)
+    check(across > width // 2 and down > height // 2, f"the field is {across} by {down}")
+    return [left, top, across, down]
+
+
+def show_files(program, folder, display):
+    """PNG, NPY, and GIF of an array: each element's exact colour, each number; they make no scene, and verify says so."""
+    from PIL import Image
+    script = Script(program, folder, display)
+    script.do("u = (np.arange(96.0).reshape(8, 12) * 7) % 96")
+    w = Shown(script, folder, display, "u, title='Temperature', unit='K', range=(0, 95), colormap='viridis'")
+    w.at_update(1)
+    values = [[(12 * row + column) * 7 % 96 for column in range(12)] for row in range(8)]
+
+    def check_cells(pixel, plot, what):
+        check_field(pixel, plot, 8, 12, lambda row, column: values[row][column], 0, 95, what, "viridis")
+
+    w.xdotool("mousemove", 5, 5)
+    w.settle()
+    state = w.key("p", lambda s: s["last_file"].endswith(".png"), "the picture")
+    with Image.open(state["last_file"]) as file:
+        shot = file.convert("RGB")
+    check(list(shot.size) == state["figure_size"], f"the picture is {shot.size}")
+    x, y = state["figure"][:2]
+    plot = [state["plot"][0] - x, state["plot"][1] - y, *state["plot"][2:]]
+    check_cells(shot.getpixel, plot, "the PNG")
+
+    # Numbers, and pictures drawn for files: their letters have another size.
+    recorder = Recorder(w)
+    for kind, name in (("npy", "live.npy"), ("png", "live.png"), ("gif", "live.gif")):
+        fields = {} if kind == "npy" else {"width": str(shot.size[0]), "height": str(shot.size[1])}
+        recorder.open(kind=kind, part="until_stopped", file=name, **fields)
+        recorder.begin(name)
+        w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 1, "frames of it")
+        w.key("ctrl+r", lambda s: s["recording"] is None, "the recording to end")
+        w.wait(lambda s: pathlib.Path(s["last_file"]).name.startswith("live"), "the file")
+    numbers = script.do("v = np.load('live.npy'); answer = [v.dtype.str, list(v.shape), bool((v == u).all())]")
+    check(numbers[0] == "<f4" and numbers[1][1:] == [8, 12] and numbers[1][0] > 1 and numbers[2], f"the NPY holds {numbers}")
+    table = set(colours_of("viridis"))
+    for name in (min(each.name for each in folder.glob("live*.png")), "live.gif"):
+        with Image.open(folder / name) as file:
+            check(file.size == shot.size, f"{name} is {file.size}")
+            picture = file.convert("RGB")
+            check_cells(picture.getpixel, plot_in(picture, table), name)
+
+    # What a script computed cannot be made again.
+    told = subprocess.run([program, "verify", state["last_file"]], capture_output=True, text=True, timeout=LIMIT)
+    check(told.returncode != 0 and "scene" in told.stderr + told.stdout, f"verify: {told.returncode}, {told.stderr}")
+    script.end()
     w.quit()
