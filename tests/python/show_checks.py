@@ -404,6 +404,15 @@ class Examples(Case):
         self.assertAlmostEqual(shown[-1][1]["time"], 200 * 0.2 / 64**2)
         self.assertLess(u.sum(), shown[0][0], "the edges are cold")
 
+    def test_the_heat_loop_of_cupy_is_the_same_in_numpy(self):
+        with mock.patch.dict(sys.modules, cupy=numpy):
+            module, shown = self.example("heat_cupy"), []
+        with mock.patch.object(simscope, "show", lambda u, **more: shown.append(more)):
+            u, _ = module.heat(steps=200, side=64)
+        self.assertEqual((len(shown), shown[-1]["unit"]), (200, "K"))
+        with mock.patch.object(simscope, "show", lambda u, **more: None):
+            numpy.testing.assert_array_equal(u, self.example("heat_live").heat(steps=200, side=64))
+
     def test_the_tunnelling_loop_keeps_the_norm_and_transmits_what_is_exact(self):
         module, shown = self.example("tunnelling_live"), []
         with mock.patch.object(simscope, "show", lambda psi, **more: shown.append(more)):

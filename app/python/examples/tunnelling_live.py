@@ -1,6 +1,6 @@
 """A wave packet meets a barrier: split steps by NumPy's FFT, and the window shows ψ as it is computed.
 
-With `import torch as xp` instead of NumPy, and its tensors, the loop is the same.
+tunnelling_torch.py is the same loop in PyTorch, on the GPU.
 
 usage: tunnelling_live.py [STEPS]
 """

@@ -269,8 +269,9 @@ def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str
             view.update(u)
 
     array: one dimension (a curve) or two (a field; the first row lies at the bottom), real or complex: NumPy's, or of any
-        library whose arrays NumPy can read (PyTorch, JAX, Numba, CuPy; those on a GPU are copied through the host). Shown
-        in single precision.
+        library whose arrays NumPy can read (PyTorch, JAX, Numba, CuPy). Those on a GPU go from device to device where the
+        window computes on the same one, else through the host: view.transport tells which, and why. Shown in single
+        precision.
     x, y: (low, high) of the axis, the place of the first element and of one past the last; or the coordinates of all
         elements, evenly spaced. Elements are counted where none are given.
     unit, x_unit, y_unit: of the values and of the axes. symbol: what the values are called ("u", of complex ones "ψ").
@@ -278,8 +279,8 @@ def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str
     range: (low, high) of colours and values; without it what has been seen since the start.
     colormap: of a field; see simscope render --help. symmetric: colours about 0.
     every_frame: hands over each update; otherwise as many as are shown, 60 a second at most, in at most a hundredth of
-        the loop's time. The newest wins either way, and the loop never waits.
-    device: where the window draws from: "cpu", "cuda", "auto". options: of `simscope show --help`.
+        the loop's time, and of what lies on a GPU at most 640 MiB a second. The newest wins either way, and the loop never waits.
+    device: where the window computes and draws from: "cpu", "cuda", "cuda:1", "auto". options: of `simscope show --help`.
 
     The window survives the script, with the last array; the script survives the window: view.open becomes False, and
     updates do nothing. A window that was closed stays closed for its title, until view.close(). Raises ValueError or
