@@ -5,6 +5,17 @@ package_epoch() {
   printf '%s' "${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)}"
 }
 
+# Every kernel has code for every card that the build says it is for.
+require_machine_code() {  # BUILD_FOLDER
+  local cards found
+  cards=$(sed -n 's/^-- simscope: CUDA backend with .* for //p' "$1/configure.log" | tail -1)
+  [[ -n $cards ]] || return 0  # the CPU backend alone
+  # shellcheck disable=SC2086  # a word each
+  found=$(/usr/bin/python3 packaging/machine_code.py "$1/bin/simscope" ${cards//;/ }) ||
+    die "the program has not the code that it was built for"
+  say "code for CUDA devices: $found"
+}
+
 # Makes both packages of the tree in the current folder. What it prints at last are their names.
 make_packages() {  # BUILD_FOLDER OUT_FOLDER CMAKE_ARGUMENTS...
   local folder=$1 out=$2 version name
@@ -12,6 +23,7 @@ make_packages() {  # BUILD_FOLDER OUT_FOLDER CMAKE_ARGUMENTS...
   mkdir -p "$folder" "$out"
   configure_and_build "$folder" -DCMAKE_BUILD_TYPE=Release -DSIMSCOPE_UNITE=ON -DSIMSCOPE_PACKAGE=ON -DSIMSCOPE_MPI=OFF \
     -DBUILD_TESTING=OFF -DCMAKE_INSTALL_PREFIX=/usr "$@" || die "the build has failed"
+  require_machine_code "$folder"
   version=$("$folder/bin/simscope" --version | cut -d' ' -f2)
   rm -rf "$folder/packed" "${out:?}"/simscope[-_]"$version"*
   (umask 022; cpack --config "$folder/CPackConfig.cmake" -B "$PWD/$folder/packed" >"$folder/cpack.log" 2>&1) ||

@@ -1,13 +1,18 @@
 """The files beside the program: menu entry, icon, kinds of files, description, one version in all of them."""
+import os
 import pathlib
 import re
+import shutil
+import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as tree
 
-from support import ICON, MADE, ROOT, SIMSCOPE, VERSION, errors_of, main, needs, run, without_display
+from support import BUILD, ICON, MADE, ROOT, SIMSCOPE, VERSION, errors_of, main, needs, run, without_display
 
 PACKAGING = ROOT / "packaging"
+sys.path.insert(0, str(PACKAGING))
+from machine_code import machine_code  # noqa: E402
 MIME = "{http://www.freedesktop.org/standards/shared-mime-info}"
 
 
@@ -34,6 +39,44 @@ class Program(unittest.TestCase):
         needed = re.findall(r"\(NEEDED\).*\[(.*)\]", run("readelf", "-d", SIMSCOPE))
         self.assertIn("libc.so.6", needed)
         self.assertEqual([name for name in needed if re.match(r"lib(cu|nv)", name)], [])
+
+
+class MachineCode(unittest.TestCase):
+    """Of NVIDIA cards. Packages are for all that are in use; a build for tests may be for one."""
+
+    def test_packages_are_for_all_from_ampere_to_blackwell_and_carry_ptx(self):
+        told = (ROOT / "cmake/SimscopeCuda.cmake").read_text(encoding="utf-8")
+        real = re.search(r"foreach\(each ([\d ]+)\)", told).group(1).split()
+        self.assertEqual(real, ["80", "86", "89", "90", "100", "120"])
+        self.assertIn("set(CMAKE_CUDA_ARCHITECTURES 75-virtual)\n    foreach", told)
+        # CMake's own answer, where there is a toolkit; nothing is built.
+        nvcc = shutil.which("nvcc") or next((each for each in ("/usr/local/cuda/bin/nvcc",) if os.path.exists(each)), None)
+        if not nvcc:
+            self.skipTest("no CUDA toolkit")
+        known = run(nvcc, "--list-gpu-code").split()
+        script = (f"set(SIMSCOPE_PACKAGE ON)\nset(CMAKE_CUDA_COMPILER {nvcc})\nfunction(check_language)\nendfunction()\n"
+                  "function(enable_language)\nendfunction()\nfunction(find_package)\nendfunction()\n"
+                  f"include({ROOT}/cmake/SimscopeCuda.cmake)\nmessage(\"${{CMAKE_CUDA_ARCHITECTURES}}\")\n")
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "asked.cmake")
+            file.write_text(script, encoding="utf-8")
+            said = errors_of("cmake", "-P", file, status=0).strip().splitlines()[-1].split(";")
+        self.assertEqual(said, ["75-virtual", *(f"{each}-real" for each in real if f"sm_{each}" in known)])
+
+    def test_the_program_has_what_its_build_asked_for_in_every_kernel(self):
+        rules = (BUILD / "build.ninja") if (BUILD / "build.ninja").exists() else (BUILD / "compile_commands.json")
+        asked = set()
+        for codes in re.findall(r"--generate-code=arch=compute_\d+,code=\[([^]]+)\]", rules.read_text(encoding="utf-8")):
+            for each in codes.split(","):
+                kind, number = each.split("_")
+                asked.add(f"{number}-{'real' if kind == 'sm' else 'virtual'}")
+        if not asked:
+            self.assertEqual(machine_code(pathlib.Path(SIMSCOPE).read_bytes()), {}, "built without CUDA")
+            return
+        self.assertEqual(set(machine_code(pathlib.Path(SIMSCOPE).read_bytes())), asked)
+        run(sys.executable, PACKAGING / "machine_code.py", SIMSCOPE, *asked)
+        lacking = errors_of(sys.executable, PACKAGING / "machine_code.py", SIMSCOPE, *asked, "20-real", status=1)
+        self.assertIn("20-real", lacking)
 
 
 class MenuEntry(unittest.TestCase):
