@@ -170,6 +170,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.numbers = shell.parametersPanel().shown();
   state.waiting = shell.parametersPanel().waiting();
   state.full_screen = window.fullScreen();
+  state.minimised = glfwGetWindowAttrib(window.handle(), GLFW_ICONIFIED) != 0;
   state.sweep = shell.sweep().report();
   state.hits = shell.palette().firstHits();
   for (const auto& [index, refusal] : session.refusals) state.refused.push_back(refusal.why);
@@ -184,6 +185,7 @@ class Schedule {
   double wait(const Window& window, bool playing, bool recording) const {
     if (recording) return 0;
     const double now = window.now();
+    if (hidden_) return kIdleWait;
     if (now - window.lastEvent() < kSettleSeconds) return std::max(drawn_at_ + kShortestFrame - now, 0.0);
     return playing ? kPlayingWait : kIdleWait;
   }
@@ -197,10 +199,10 @@ class Schedule {
     if (changed || event || playing) news_at_ = now;
     const bool refresh = since > kStatusInterval && now - news_at_ < kRestAfter;
     const bool caret = ImGui::GetIO().WantTextInput && since > kCaretInterval;
-    const Window::Rectangle pixels = window.framebuffer();
-    const bool visible = pixels.width > 0 && pixels.height > 0;
     const double shortest = recording && !event ? kRecordingInterval : kShortestFrame;
-    if (!visible || since < shortest || !(changed_ || event || recording || refresh || caret)) return false;
+    if (since < shortest || !(changed_ || event || recording || refresh || caret)) return false;
+    hidden_ = !window.visible();
+    if (hidden_) return false;
     drawn_at_ = now;
     changed_ = false;
     return true;
@@ -209,6 +211,7 @@ class Schedule {
  private:
   double drawn_at_ = -1, news_at_ = 0;
   bool changed_ = true;
+  bool hidden_ = false;  // when it was to be drawn last
 };
 
 void openDropped(Window& window, Session& session) {

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/gui/widgets/theme.h"
+#include "app/gui/window/content_scale.h"
 #include "app/gui/window/layout.h"
 #include "app/render/figure/plain_text.h"
 #include "app/session/stored/settings.h"
@@ -225,6 +227,42 @@ TEST_F(TheFonts, HaveEveryLetterOfEverySimulation) {
     for (const ToolInfo& tool : each->tools) expectAll(tool.title);
   }
   expectAll("ψ π ħ ∂ ∇ ₀ ² ≤ → ∞ ⟨H⟩ μ Ω √ Δ · × − … “ ” ᵖ");
+}
+
+// X11: the window's coordinates are pixels, and the monitor's scale is the letters'. Wayland, macOS: they are scaled.
+TEST(ContentScale, IsTheMonitorsUnlessSomebodySaysOtherwise) {
+  ContentScale scale(0, 1.5f);
+  EXPECT_EQ(scale.scale(1), 1.5f);
+  scale.setMonitor(2);
+  EXPECT_EQ(scale.scale(1), 2) << "moved to a finer monitor";
+  EXPECT_EQ(scale.scale(2), 1) << "whose coordinates are of two pixels";
+  EXPECT_EQ(scale.scale(8), 0.5f);
+  scale.choose(3);
+  EXPECT_EQ(scale.scale(1), 3);
+  scale.choose(0);
+  EXPECT_EQ(scale.scale(1), 2);
+  ContentScale forced(1.25f, 2);
+  EXPECT_TRUE(forced.isForced());
+  forced.setMonitor(3);
+  EXPECT_EQ(forced.scale(2), 1.25f);
+}
+
+TEST(ContentScale, TakesNoNonsenseFromAMonitor) {
+  ContentScale scale(0, 2);
+  for (const float nonsense : {0.0f, -1.0f, 1e9f, std::numeric_limits<float>::quiet_NaN()}) {
+    scale.setMonitor(nonsense);
+    EXPECT_EQ(scale.scale(1), 2) << nonsense;
+    EXPECT_EQ(ContentScale(0, nonsense).scale(1), 1) << nonsense;
+  }
+}
+
+TEST(PixelRatio, IsOfSizesOfOneMoment) {
+  EXPECT_EQ(pixelRatioOf({1280, 860}, {1280, 860}, {1280, 860}), 1);
+  EXPECT_EQ(pixelRatioOf({640, 430}, {1280, 860}, {640, 430}), 2);
+  EXPECT_EQ(pixelRatioOf({1, 1}, {1280, 860}, {1280, 860}), std::nullopt) << "it has grown in between";
+  EXPECT_EQ(pixelRatioOf({1, 1}, {1280, 860}, {1, 1}), std::nullopt) << "it has grown and shrunk";
+  EXPECT_EQ(pixelRatioOf({0, 0}, {0, 0}, {0, 0}), std::nullopt);
+  EXPECT_EQ(pixelRatioOf({1280, 860}, {0, 0}, {1280, 860}), std::nullopt);
 }
 
 }  // namespace

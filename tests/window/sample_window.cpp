@@ -1,13 +1,35 @@
-// The window around the sample simulation: sample_window [--view KEY] [--preset KEY] [--fail FILE] --state-file FILE.
-// Once the file is there, the main loop meets an error.
+// The window around the sample simulation: sample_window [--view KEY] [--preset KEY] [--fail FILE]
+// [--monitor-scale FILE] --state-file FILE.
+// Once the file of --fail is there, the main loop meets an error. When a number stands in that of --monitor-scale, the
+// window has come to a monitor of that scale: GLFW's callback is called as its Wayland and macOS sides do, for under
+// X11 all monitors have one.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 
 #include "app/gui/gui.h"
 #include "tests/window/sample_simulation.h"
+
+namespace {
+
+// Of the file, where it says another scale than the last time.
+void followMonitor(const std::string& file, float& last) {
+  float scale = 0;
+  if (!(std::ifstream(file) >> scale) || scale == last) return;
+  last = scale;
+  GLFWwindow* const window = glfwGetCurrentContext();
+  const GLFWwindowcontentscalefun told = glfwSetWindowContentScaleCallback(window, nullptr);
+  glfwSetWindowContentScaleCallback(window, told);
+  if (told) told(window, scale, scale);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) try {
   std::map<std::string, std::string> given{{"--preset", "usual"}};
@@ -22,6 +44,10 @@ int main(int argc, char** argv) try {
       if (std::filesystem::exists(file)) throw simscope::Error("the window's loop fails");
       return false;
     };
+  }
+  float monitor_scale = 0;
+  if (const std::string& file = given["--monitor-scale"]; !file.empty()) {
+    options.turn = [&](const auto&, const auto&) { followMonitor(file, monitor_scale); };
   }
   return simscope::gui::run(options);
 } catch (const std::exception& error) {

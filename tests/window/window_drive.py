@@ -37,7 +37,7 @@ SCENARIOS = {
                      simulations.schrodinger2d, simulations.tunneling, simulations.diffraction, past.past,
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.several, explain.hints, explain.old_opengl,
-                     explain.lost_device, sweep.sweep, look.names, look.resized,
+                     explain.lost_device, sweep.sweep, look.names, look.resized, look.minimised, look.monitors,
                      wayland.wayland, live.show, live.show_closed, live.show_files)
 }
 

@@ -97,6 +97,7 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["focused"] = window.focused;
   document["scale"] = ui.scale;
   document["full_screen"] = window.full_screen;
+  document["minimised"] = window.minimised;
   document["presenting"] = ui.presenting;
   document["hits"] = window.hits;
   document["focus"] = ui.focus.shown() ? ui.focus.name() : "";

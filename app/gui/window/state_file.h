@@ -47,9 +47,9 @@ struct WindowState {
   std::string measuring;                       // what is to be set down next; empty: nothing
   std::map<std::string, std::string> numbers;  // of parameters, as shown: "633 nm"
   std::size_t waiting = 0;                     // changes, to be applied together
-  bool full_screen = false;
+  bool full_screen = false, minimised = false;
   SweepReport sweep;
-  std::vector<std::string> hits;  // of the palette, the best first
+  std::vector<std::string> hits;       // of the palette, the best first
 };
 
 class StateFile {

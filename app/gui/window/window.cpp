@@ -148,9 +148,10 @@ struct Window::Callbacks {
     glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { touch(w); });
     glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { touch(w); });
     glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { touch(w); });
+    glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { touch(w); });
     glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float x, float) {
       touch(w);
-      if (!of(w).scale_is_forced_ && x > 0) of(w).content_scale_ = x;
+      of(w).content_scale_.setMonitor(x);
     });
     glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
       touch(w);
@@ -163,7 +164,6 @@ Window::Window(const std::string& title, const Opening& opening) {
   constexpr float kWidth = 1440, kHeight = 900;
   Library library;
   const float forced = forcedScale();
-  scale_is_forced_ = forced > 0;
   float monitor_scale = 1;
   int area_width = 0, area_height = 0;
   if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
@@ -209,7 +209,7 @@ Window::Window(const std::string& title, const Opening& opening) {
     render::loadGl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); });
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
-    content_scale_ = forced > 0 ? forced : (x > 0 ? x : 1.0f);
+    content_scale_ = ContentScale(forced, x);
     Callbacks::install(window_);
     last_event_ = glfwGetTime();
   } catch (...) {
@@ -256,20 +256,24 @@ void Window::present() {
 }
 
 float Window::pixelRatio() const {
-  int width = 0, height = 0;
-  glfwGetWindowSize(window_, &width, &height);
+  const auto size = [this] {
+    WindowSize extent;
+    glfwGetWindowSize(window_, &extent.width, &extent.height);
+    return extent;
+  };
+  const WindowSize before = size();
   const Rectangle pixels = framebuffer();
-  return width > 0 && pixels.width > 0 ? static_cast<float>(pixels.width) / static_cast<float>(width) : 1.0f;
-}
-
-float Window::scale() const {
-  if (chosen_scale_ > 0) return chosen_scale_;
-  // Where the framebuffer is finer than the window's coordinates, those coordinates are scaled already.
-  return scale_is_forced_ ? content_scale_ : std::max(content_scale_ / pixelRatio(), 0.5f);
+  if (const auto ratio = pixelRatioOf(before, {pixels.width, pixels.height}, size())) pixel_ratio_ = *ratio;
+  return pixel_ratio_;
 }
 
 bool Window::maximised() const {
   return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
+}
+
+bool Window::visible() const {
+  const Rectangle pixels = framebuffer();
+  return pixels.width > 0 && pixels.height > 0 && glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == 0;
 }
 
 void Window::setFullScreen(bool on) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/window/content_scale.h"
+
 struct GLFWwindow;
 
 namespace simscope::gui {
@@ -49,21 +51,23 @@ class Window {
   void forwardKeys(KeyForward forward);
   void releaseKeys();
 
-  // How much larger than at 100 % text and controls are in window coordinates, and framebuffer pixels per such
-  // coordinate (1 on X11).
   // Whether a field completes what is typed into it by Tab; elsewhere the key goes from control to control.
   void setTabCompletes(bool completes) noexcept { tab_completes_ = completes; }
-  float scale() const;
+  // How much larger than at 100 % text and controls are in window coordinates, and framebuffer pixels per such
+  // coordinate (1 on X11; the last one while the window changes its size).
+  float scale() const { return content_scale_.scale(pixelRatio()); }
   float pixelRatio() const;
   // The user's own scale, 0.5 to 4; 0: SIMSCOPE_SCALE, or the monitor's.
-  void setScale(float scale) noexcept { chosen_scale_ = scale; }
+  void setScale(float scale) noexcept { content_scale_.choose(scale); }
   // Whether the environment says the scale (SIMSCOPE_SCALE).
-  bool scaleIsForced() const noexcept { return scale_is_forced_; }
+  bool scaleIsForced() const noexcept { return content_scale_.isForced(); }
 
   // On the monitor that has the most of the window; back at its place and size afterwards.
   void setFullScreen(bool on);
   bool fullScreen() const noexcept { return full_screen_; }
   bool maximised() const;
+  // Whether anything of it can be seen: it is not minimised, and has pixels.
+  bool visible() const;
   struct Rectangle {
     int x = 0, y = 0, width = 0, height = 0;
   };
@@ -90,9 +94,8 @@ class Window {
   struct Callbacks;
   GLFWwindow* window_ = nullptr;
   double last_event_ = 0;
-  float content_scale_ = 1;
-  bool scale_is_forced_ = false;
-  float chosen_scale_ = 0;
+  ContentScale content_scale_;
+  mutable float pixel_ratio_ = 1;  // the newest one that is known
   bool full_screen_ = false;
   bool tab_completes_ = false;
   Rectangle windowed_;  // before it filled the screen

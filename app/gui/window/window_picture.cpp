@@ -35,9 +35,6 @@ void setLists(ImDrawData& data, std::vector<ImDrawList*>& lists) {
 
 void WindowPicture::provide(int width, int height) {
   if (texture_ && width == width_ && height == height_) return;
-  // What went wrong before, as the window changed its size, is not this picture's failure: all of it is made anew.
-  while (glGetError() != GL_NO_ERROR) {
-  }
   render::GlTexture texture = render::makeTexture(GL_TEXTURE_2D);
   glTextureParameteri(texture.get(), GL_TEXTURE_MAX_LEVEL, 0);
   for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER}) {

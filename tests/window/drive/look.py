@@ -1,9 +1,13 @@
 """The window's look and its keys: palette, full screen, presenter mode, scale, theme, panels, and controls by keyboard."""
 
 import json
+import os
+import pathlib
+import shutil
 import subprocess
+import time
 
-from drive.display import SCREEN, Display, check, environment
+from drive.display import LIMIT, SCREEN, Display, Skip, check, environment
 from drive.window import Window, command
 
 
@@ -249,8 +253,26 @@ def names(program, folder, display):
         usual.close()
 
 
+def shows_its_step(program, folder, display, w):
+    """What is seen is that step's figure, no older one."""
+    from PIL import Image, ImageChops
+    w.point("help")
+    w.idle()
+    state = w.key("p", lambda s: s["last_file"].endswith(".png"), "the picture")
+    command(program, folder, "render", state["last_file"], "--out", "again.png")
+    rendered = Image.open(folder / "again.png").convert("RGB")
+    w.wait(lambda s: not s["messages"], "the message to go")
+    w.idle()
+    w.settle()
+    x, y, width, height = state["figure"]
+    shown = display.screenshot().crop((x, y, x + width, y + height))
+    different = ImageChops.difference(rendered, shown).getbbox()
+    check(different is None, f"the screen and the step's figure differ in {different}")
+
+
 def resized(program, folder, display):
-    """To nothing and back, hidden and shown again: the run plays on, and the picture is that of its step."""
+    """To nothing and back, hidden and shown again: the run plays on, and the picture is that of its step; so it is
+    where sizes follow each other faster than pictures do."""
     w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play")
     w.wait(lambda s: s["steps"] > 0, "the run to play")
     usual = w.state()["window"][2:]
@@ -266,6 +288,12 @@ def resized(program, folder, display):
         w.xdotool("search", "--name", "simscope$", "windowsize", *usual)
         drawn = w.wait(lambda s: s["window"][2:] == usual, "the usual size")["frames_drawn"]
         w.reach(lambda s: s["frames_drawn"] > drawn + 2, "pictures again")
+    for _ in range(60):  # two thirds of the sizes of a moment are not those of the next
+        for size in ((1, 1), usual, (usual[0], 1)):
+            w.xdotool("search", "--name", "simscope$", "windowsize", *size)
+    w.xdotool("search", "--name", "simscope$", "windowsize", *usual)
+    drawn = w.wait(lambda s: s["window"][2:] == usual, "the usual size")["frames_drawn"]
+    w.wait(lambda s: s["frames_drawn"] > drawn + 2 and s["scale"] == 1, "pictures again")
     w.xdotool("search", "--name", "simscope$", "windowunmap")
     goes_on("while it is hidden")
     found = w.xdotool("search", "--name", "simscope$").stdout.split()
@@ -275,19 +303,115 @@ def resized(program, folder, display):
     w.focus()
     w.key("space", lambda s: not s["playing"], "the run to pause")
 
-    # What is seen is that step's figure, no older one.
-    w.point("help")
-    w.idle()
-    from PIL import Image, ImageChops
-    state = w.key("p", lambda s: s["last_file"].endswith(".png"), "the picture")
-    command(program, folder, "render", state["last_file"], "--out", "again.png")
-    rendered = Image.open(folder / "again.png").convert("RGB")
-    w.wait(lambda s: not s["messages"], "the message to go")
+    shows_its_step(program, folder, display, w)
+    check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+    w.quit()
+
+
+def processor_seconds(process):
+    """Of all its threads, so far."""
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def costs_nothing(program, folder, w):
+    """A paused program that is minimised; without a state file, whose writing is not the user's."""
+    process = subprocess.Popen([program, "gui", "heat", "--preset", "gaussian"], cwd=folder, env=w.environment,
+                               stdin=subprocess.DEVNULL)
+    try:
+        def visible():
+            return w.xdotool("search", "--onlyvisible", "--pid", process.pid).stdout.split()
+
+        def until(condition, what):
+            end = time.monotonic() + LIMIT
+            while not condition():
+                check(process.poll() is None and time.monotonic() < end, what)
+                time.sleep(0.1)
+
+        until(visible, "there is no window")
+        time.sleep(3)  # its first pictures
+        w.xdotool("windowminimize", visible()[-1])
+        until(lambda: not visible(), "the window is not minimised")
+        time.sleep(3)  # what follows an event, and a status that changes
+        seconds, spent = 10, processor_seconds(process)
+        time.sleep(seconds)
+        share = (processor_seconds(process) - spent) / seconds
+        print(f"paused and minimised: {100 * share:.2f} % of a core")
+        check(share < 0.01, f"paused and minimised it takes {100 * share:.1f} % of a core")
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def minimised(program, folder, display):
+    """By a window manager, and back: paused it costs nothing, playing it goes on, and the picture is that of its step."""
+    if not shutil.which("twm"):
+        raise Skip("twm is not installed")
+    fonts = "".join(f'{each}Font "fixed"\n' for each in ("Title", "Menu", "Icon", "Resize", "IconManager"))
+    (folder / "twmrc").write_text("RandomPlacement\nNoTitle\nBorderWidth 0\nNoGrabServer\nIconifyByUnmapping\n" + fonts)
+    with open(folder / "twm.log", "wb") as log:
+        # Of Xvfb's few fonts none has the letters of other locales.
+        manager = subprocess.Popen(["twm", "-f", str(folder / "twmrc")], env=dict(environment(display.name), LC_ALL="C"),
+                                   stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    try:
+        w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play")
+        w.wait(lambda s: s["steps"] > 0, "the run to play")
+        window = w.xdotool("search", "--name", "simscope$").stdout.split()[-1]
+
+        def minimise():
+            w.xdotool("windowminimize", window)
+            check(manager.poll() is None, "twm: " + (folder / "twm.log").read_text(errors="replace"))
+            w.wait(lambda s: s["minimised"], "the window to be minimised")
+
+        def restore():
+            drawn = w.state()["frames_drawn"]
+            w.xdotool("windowmap", window)
+            w.wait(lambda s: not s["minimised"], "the window to come back")
+            return drawn
+
+        minimise()
+        before = w.state()
+        w.wait(lambda s: s["steps"] > before["steps"] + 100, "the run to go on while it is minimised")
+        check(w.state()["frames_drawn"] <= before["frames_drawn"] + 1, "pictures are drawn that nobody sees")
+        drawn = restore()
+        w.reach(lambda s: s["frames_drawn"] > drawn + 2, "pictures again")
+        w.focus()
+        w.key("space", lambda s: not s["playing"], "the run to pause")
+        w.idle()
+
+        minimise()
+        time.sleep(1)
+        restore()
+        w.focus()
+        shows_its_step(program, folder, display, w)
+        check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+        w.quit()
+        costs_nothing(program, folder, w)
+    finally:
+        manager.terminate()
+        manager.wait()
+
+
+def monitors(program, folder, display):
+    """The window comes to a monitor of another scale, and back: letters and controls follow, and the picture is right."""
+    told = folder / "scale"
+    w = Window(program, folder, display, "--preset", "usual", "--monitor-scale", str(told))
+    check(w.state()["scale"] == 1, f"the scale is {w.state()['scale']}")
+    w.xdotool("mousemove", 2, 2)
+    w.settle()
+    small, whole = w.place("play"), display.screenshot()
+    for scale in (2, 1.5, 1):
+        told.write_text(str(scale))
+        w.reach(lambda s, to=scale: s["scale"] == to, f"letters of {scale}")
+        now = w.place("play")
+        check(abs(now[3] / small[3] - scale) < 0.1, f"the button is {small} at 1 and {now} at {scale}")
     w.idle()
     w.settle()
-    x, y, width, height = state["figure"]
-    shown = display.screenshot().crop((x, y, x + width, y + height))
-    different = ImageChops.difference(rendered, shown).getbbox()
-    check(different is None, f"the screen and the step's figure differ in {different}")
+    # The same as before, but for what tells the time.
+    from PIL import ImageChops
+    x, y, width, height = w.state()["figure"]
+    box = (x, y, x + width, y + height)
+    different = ImageChops.difference(whole.crop(box), display.screenshot().crop(box)).getbbox()
+    check(different is None, f"back at 1 the figure differs in {different}")
     check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
     w.quit()
