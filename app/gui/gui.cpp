@@ -172,6 +172,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.full_screen = window.fullScreen();
   state.minimised = glfwGetWindowAttrib(window.handle(), GLFW_ICONIFIED) != 0;
   state.sweep = shell.sweep().report();
+  state.comparison = shell.device().comparison();
   state.hits = shell.palette().firstHits();
   for (const auto& [index, refusal] : session.refusals) state.refused.push_back(refusal.why);
   if (const std::string& why = shell.recordDialog().refusal(); !why.empty()) state.refused.push_back(why);

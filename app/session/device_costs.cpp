@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "app/session/device_comparison.h"
+
 namespace simscope {
 
 void DeviceCosts::note(const RunnerStatus& status) {
@@ -45,10 +47,7 @@ std::string DeviceCosts::sentence() const {
   if (costs_.size() < 2) return {};
   const auto by_cost = [](const Cost& a, const Cost& b) { return a.step_us < b.step_us; };
   const auto [fast, slow] = std::minmax_element(costs_.begin(), costs_.end(), by_cost);
-  const double times = slow->step_us / fast->step_us;
-  if (times < 1.05) return fmt::format("{} and {} are equally fast here.", fast->device.id, slow->device.id);
-  return fmt::format("A step takes {:.{}f} times as long on {} as on {}.", times, times < 10 ? 1 : 0, slow->device.id,
-                     fast->device.id);
+  return comparisonText(slow->device.id, slow->step_us, fast->device.id, fast->step_us);
 }
 
 void TransferCosts::note(const render::TransferReport& report, std::uint64_t sequence) {

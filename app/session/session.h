@@ -124,6 +124,7 @@ class Session {
   // What the run can go on on: the single devices, and several together where the run is divided among them: all CUDA
   // devices, where there are more than one, and those that the session was started with.
   std::vector<compute::DeviceInfo> offeredDevices() const;
+  int threads() const noexcept { return threads_; }  // of the CPU, as it was opened; 0: all cores
   // UsageError: no value of the parameter's. A refused value that this parameter alone is needed for comes along.
   void setParameter(std::size_t index, const Value& value);
   // All that differs as one change: the run restarts once, if at all, and undo() takes all of it back. Where the run

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/gui/widgets/prose.h"
 
@@ -60,6 +62,7 @@ void small(Ui& ui, const std::string& text) {
 
 void DeviceWindow::draw(Session& session, Ui& ui, const render::Figure& figure) {
   costs_.note(session.status);
+  compareByItself(session);
   if (session.frame) transfers_.note(figure.transfer(), session.frame->sequence);
   if (!shown_) return;
   ui.popups.emplace_back("device");
@@ -115,14 +118,9 @@ void DeviceWindow::drawDevices(Session& session, Ui& ui) {
     if (cost) tooltip(ui, cost->method);
   }
   ImGui::EndDisabled();
-  if (const std::string sentence = costs_.sentence(); !sentence.empty()) {
-    drawProse(ui, sentence, ImGui::GetContentRegionAvail().x, ui.colours().good);
-    ui.mark("device_ratio");
-  } else if (session.offeredDevices().size() > 1) {
-    small(ui, "Play on each of them: the ratio of what a step costs comes here.");
-  } else if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) {
-    small(ui, "CUDA: " + why);
-  }
+  drawComparison(session, ui);
+  if (session.devices.size() > 1) return;
+  if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) small(ui, "CUDA: " + why);
 }
 
 // Of a run that several devices make.
@@ -138,6 +136,74 @@ void DeviceWindow::drawTogether(const Session& session, Ui& ui) {
         "What this device holds of the run: its part, what it needs of its neighbours', and its part of the frame.");
   }
   row(ui, "Linked by", run.device.link, "What carries halos, blocks, and sums from device to device.");
+}
+
+// Once the problem stands still, and nothing plays that it could slow down.
+void DeviceWindow::compareByItself(const Session& session) {
+  constexpr double kStill = 1;  // second
+  const RunnerStatus& run = session.status;
+  const bool playing = run.playing || session.recording();
+  const bool running = comparison_.state().running;
+  if (running) beside_a_run_ = beside_a_run_ || run.playing;
+  if (running && by_itself_ && (playing || !shown_)) comparison_.cancel();
+  const bool same = run.description && run.parameters.infos().data() == settled_.infos().data() &&
+                    !run.parameters.needsReset(settled_);
+  if (!shown_ || playing || run.busy || !same) settled_since_ = ImGui::GetTime();
+  settled_ = run.parameters;
+  if (running || session.devices.size() < 2 || ImGui::GetTime() - settled_since_ < kStill) return;
+  if (!run.description || comparison_.isOf(*run.description, run.parameters)) return;
+  by_itself_ = true;
+  beside_a_run_ = false;
+  if (DeviceComparison::Order order = comparisonOf(session); order.contestants.size() > 1) {
+    comparison_.start(std::move(order));
+  }
+}
+
+bool DeviceWindow::poll() {
+  const std::uint64_t seen = seen_news_;
+  seen_news_ = comparison_.state().news;
+  return seen != seen_news_;
+}
+
+void DeviceWindow::drawComparison(Session& session, Ui& ui) {
+  const DeviceComparison::State now = comparison_.state();
+  const bool of_this =
+      session.status.description && comparison_.isOf(*session.status.description, session.status.parameters);
+  const float width = ImGui::GetContentRegionAvail().x;
+  std::string sentence = of_this ? comparisonText(now.times) : "";
+  const bool measured = !sentence.empty();
+  if (!measured) sentence = costs_.sentence();
+  if (!sentence.empty()) {
+    drawProse(ui, sentence, width, ui.colours().good);
+    ui.mark("device_ratio");
+  }
+  for (const StepTime& each : of_this ? now.times : std::vector<StepTime>{}) {
+    if (!each.failure.empty()) {
+      drawProse(ui, fmt::format("{}: {}.", each.device.id, each.failure), width, ui.colours().warning);
+      continue;
+    }
+    row(ui, deviceName(each.device).c_str(),
+        fmt::format("{} a step, {}", microsecondsText(each.step_us), countText(each)),
+        fmt::format("{}\n{}\nMeasured beside the run, from its start, with the same parameters.", each.device.name,
+                    each.method));
+  }
+  if (measured && beside_a_run_) small(ui, "The run played meanwhile, and had its share of the devices.");
+  if (now.running) {
+    small(ui, fmt::format("Measuring on {} ...", now.device));
+    ui.mark("comparing");
+    return;
+  }
+  const DeviceComparison::Order order = comparisonOf(session);
+  if (order.contestants.size() < 2) return;
+  const bool with_gpu = session.devices.size() > 1;
+  const char* const label = measured ? "Measure again" : with_gpu ? "Compare them" : "Compare with one thread";
+  ImGui::BeginDisabled(session.recording());
+  if (iconButton(ui, "compare_devices", Icon::None, label,
+                 "A step of this run on both, beside each other and beside the run: about a second.")) {
+    by_itself_ = beside_a_run_ = false;
+    comparison_.start(order);
+  }
+  ImGui::EndDisabled();
 }
 
 void DeviceWindow::drawStep(const Session& session, Ui& ui) {

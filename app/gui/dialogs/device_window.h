@@ -5,6 +5,7 @@
 
 #include "app/gui/widgets/widgets.h"
 #include "app/render/figure/figure.h"
+#include "app/session/device_comparison.h"
 #include "app/session/device_costs.h"
 #include "app/session/session.h"
 
@@ -19,10 +20,15 @@ class DeviceWindow {
   bool throughHost() const noexcept { return through_host_; }
   // Once a picture, shown or not: what is measured is remembered.
   void draw(Session& session, Ui& ui, const render::Figure& figure);
+  // True where a measurement beside the run has brought something new.
+  bool poll();
+  DeviceComparison::State comparison() const { return comparison_.state(); }
 
  private:
   void drawDevices(Session& session, Ui& ui);
   void drawTogether(const Session& session, Ui& ui);
+  void drawComparison(Session& session, Ui& ui);
+  void compareByItself(const Session& session);
   void drawStep(const Session& session, Ui& ui);
   void drawLimit(Session& session, Ui& ui);
   void drawMemory(const Session& session, Ui& ui, const render::Figure& figure);
@@ -31,6 +37,12 @@ class DeviceWindow {
   bool shown_ = false;
   bool through_host_ = false;
   DeviceCosts costs_;
+  DeviceComparison comparison_;
+  std::uint64_t seen_news_ = 0;
+  bool by_itself_ = false;     // nobody has asked for the one under way
+  bool beside_a_run_ = false;  // that played while it was made
+  double settled_since_ = -1;  // of the clock: the problem, and that it does not play
+  ParameterSet settled_;
   TransferCosts transfers_;
 };
 

@@ -66,7 +66,8 @@ class Shell {
   bool expire(double now) {
     const bool gallery = gallery_.poll(now), lab = lab_.poll(now), sweep = sweep_.poll();
     const bool copied = clipboard_.answered(), recorded = recorded_.expire(now), examined = doctor_.poll();
-    return files_.expire(now) || gallery || lab || sweep || copied || recorded || examined;
+    const bool compared = device_.poll();
+    return files_.expire(now) || gallery || lab || sweep || copied || recorded || examined || compared;
   }
   // Something moves that is not the session's run.
   bool animating() const { return gallery_.animating() || sweep_.running(); }
@@ -84,6 +85,7 @@ class Shell {
   const FileDialog& fileDialog() const noexcept { return lab_.shown() ? lab_.dialog() : files_.dialog(); }
   const PlotsPanel& plotsPanel() const noexcept { return plots_; }
   const ParametersPanel& parametersPanel() const noexcept { return parameters_; }
+  const DeviceWindow& device() const noexcept { return device_; }
   const SweepWindow& sweep() const noexcept { return sweep_; }
   const CommandPalette& palette() const noexcept { return palette_; }
   PanelFolds& folds() noexcept { return folds_; }

@@ -194,6 +194,13 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
                                    {"log_y", plot.zoom.log_y}, {"hidden", plot.zoom.hidden}, {"series", plot.series},
                                    {"window", plot.window}};
   }
+  document["comparison"] = {{"running", window.comparison.running}, {"times", json::array()}};
+  for (const StepTime& each : window.comparison.times) {
+    document["comparison"]["times"].push_back({{"device", deviceName(each.device)},
+                                               {"step_us", number(each.step_us)},
+                                               {"steps", each.batch_steps},
+                                               {"failure", each.failure}});
+  }
   const SweepReport& sweep = window.sweep;
   document["sweep"] = {{"running", sweep.running},   {"runs", sweep.runs},     {"done", sweep.done},
                        {"pictures", sweep.pictures}, {"made", sweep.made},     {"measure", sweep.measure},

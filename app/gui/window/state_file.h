@@ -17,6 +17,7 @@
 #include "app/gui/panels/plots/plots_panel.h"
 #include "app/gui/sweep/sweep_window.h"
 #include "app/gui/widgets/widgets.h"
+#include "app/session/device_comparison.h"
 #include "app/session/session.h"
 
 namespace simscope::gui {
@@ -49,6 +50,7 @@ struct WindowState {
   std::size_t waiting = 0;                     // changes, to be applied together
   bool full_screen = false, minimised = false;
   SweepReport sweep;
+  DeviceComparison::State comparison;  // of devices
   std::vector<std::string> hits;       // of the palette, the best first
 };
 

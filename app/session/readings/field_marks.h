@@ -10,6 +10,7 @@
 
 #include "app/scene/field_mark.h"
 #include "sims/core/frame.h"
+#include "sims/core/view.h"
 
 namespace simscope {
 

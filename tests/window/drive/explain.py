@@ -1,5 +1,6 @@
 """The page of a simulation, the device panel, hints, and what is said where OpenGL or the device is missing."""
 
+import os
 import subprocess
 
 from drive.display import LIMIT, check, environment
@@ -33,13 +34,14 @@ def explanation(program, folder, display):
 
 
 def device(program, folder, display):
-    """F3 opens the panel; the limit is measured; the run plays on."""
+    """F3 opens the panel; the limit is measured; devices are compared beside the run; it plays on."""
     w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play")
     w.key("F3", lambda s: "device" in s["dialogs"], "the panel")
     w.click("measure_limit", lambda s: "limit_share" in s["controls"], "the limit")
     steps = w.state()["steps"]
     w.wait(lambda s: s["steps"] != steps and s["playing"], "the run to go on")
     check("device_row:Simulation" in w.state()["controls"], "the panel does not tell who has the memory")
+    compare(w)
     display.screenshot().save(folder / "device.png")
     w.key("Escape", lambda s: "device" not in s["dialogs"], "the panel to close")
     w.click("status_numbers", lambda s: "device" in s["dialogs"], "the panel, by a click on the line below")
@@ -69,6 +71,22 @@ def several(program, folder, display):
     lost.wait(lambda s: any("goes on on the CPU" in m for m in s["messages"]), "the message")
     lost.wait(lambda s: s["playing"] and s["device"] == "cpu", "the run on one device")
     lost.quit()
+
+
+def compare(w):
+    """A step on two devices: on the GPU, or where there is none on one thread of the CPU."""
+    if "compare_devices" not in w.state()["controls"]:
+        check(len(w.state()["devices"]) == 1 and len(os.sched_getaffinity(0)) == 1, "nothing can be compared")
+        return
+    w.click("compare_devices", lambda s: s["comparison"]["running"] or s["comparison"]["times"], "the measurement")
+    state = w.state()
+    w.wait(lambda s: s["steps"] > state["steps"] and s["playing"], "the run to go on meanwhile")
+    state = w.reach(lambda s: len(s["comparison"]["times"]) == 2 and "device_ratio" in s["controls"], "the ratio")
+    for each in state["comparison"]["times"]:
+        check(not each["failure"] and each["step_us"] > 0 and each["steps"] > 0, f"measured: {each}")
+        check("device_row:" + each["device"] in state["controls"], f"the panel does not tell {each}")
+    others = [each["device"] for each in state["comparison"]["times"] if not each["device"].startswith("cpu")]
+    check(bool(others) == (len(state["devices"]) > 1), f"compared: {state['comparison']}")
 
 
 def doctor(w):
