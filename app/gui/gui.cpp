@@ -176,6 +176,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   state.hits = shell.palette().firstHits();
   for (const auto& [index, refusal] : session.refusals) state.refused.push_back(refusal.why);
   if (const std::string& why = shell.recordDialog().refusal(); !why.empty()) state.refused.push_back(why);
+  if (const std::string why = shell.fileDialog().refusal(); !why.empty()) state.refused.push_back(why);
   file.write(now, session, ui, state);
 }
 

@@ -2,10 +2,10 @@
 """Pictures of every screen of the window, to be looked at: every_screen.py PROGRAM FOLDER [[+]SIZE@SCALE:THEME ...]
 
 Each screen (gallery, run, explanation, device, sweep with its result, lab, record and file dialogs, a recording and its
-card, palette, keys, what is wrong with this computer, a refused value, an error, a hint, menus and lists, a plot's own
-window, presenter) at 100 % and 200 %, dark and light, at 640×480, 1440×900, and 3840×2160; every simulation playing
-where a + stands before: +3840x2160@2:dark. One contact sheet a size is made beside them. Nothing is tested: a drive that
-does not get to a screen says so and goes on.
+card, palette, keys, what is wrong with this computer, a refused value, a refused file, an error, a hint, menus and
+lists, a plot's own window, presenter) at 100 % and 200 %, dark and light, at 640×480, 1440×900, and 3840×2160; every
+simulation playing where a + stands before: +3840x2160@2:dark. One contact sheet a size is made beside them. Nothing is
+tested: a drive that does not get to a screen says so and goes on.
 """
 
 import pathlib
@@ -104,6 +104,14 @@ def screens(program, folder, combination):
             lists(w, display, target)
             answers(w, display, target)
             w.close()
+            with attempt(target, "message"):
+                w = Window(program, home, display, "gui", "tunneling", "--play", "--theme", theme, SIMSCOPE_SCALE=scale,
+                           SIMSCOPE_FAULT="device:60")
+                resize(w, width, height)
+                w.wait(lambda s: any("goes on on the CPU" in m for m in s["messages"]), "a message", LIMIT)
+                w.settle()
+                save(display, target, "message")
+            w.close()
             with attempt(target, "hint"):
                 w = Window(program, home, display, "gui", "heat", "--theme", theme, SIMSCOPE_SCALE=scale,
                            SIMSCOPE_HINTS="on")
@@ -139,7 +147,7 @@ def answers(w, display, target):
         w.wait(lambda s: "file_cancel" in s["controls"] and s["typing_anywhere"], "the dialog", LIMIT / 4)
         w.write("state.json")
         w.xdotool("key", "Return")
-        w.wait(lambda s: s["messages"] or "files" not in s["dialogs"], "the error", LIMIT / 4)
+        w.wait(lambda s: any("state.json" in why for why in s["refused"]), "the error", LIMIT / 4)
         w.settle()
         save(display, target, "error")
     for _ in range(3):

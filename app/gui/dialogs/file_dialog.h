@@ -43,6 +43,8 @@ class FileDialog {
   bool isOpen() const noexcept { return open_ || wanted_; }
   // Whether an existing file is to be replaced.
   bool asking() const noexcept { return open_ && asking_; }
+  // Why it does not do what was asked for; empty: it has said nothing.
+  std::string refusal() const { return open_ ? error_ : ""; }
   void draw(Session& session, Ui& ui);
 
  private:

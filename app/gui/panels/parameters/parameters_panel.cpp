@@ -12,6 +12,12 @@
 
 namespace simscope::gui {
 
+namespace {
+
+constexpr float kLowPanel = 180;
+
+}  // namespace
+
 const Track* ParametersPanel::trackOf(const Session& session, std::size_t index) {
   return session.scene.timeline.track(session.scene.parameters.infos()[index].key);
 }
@@ -146,6 +152,9 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
   const bool restarting =
       std::any_of(infos.begin(), infos.end(), [](const auto& each) { return each.applies == Applies::OnReset; });
   Listing listing = listingOf(session);
+  // Where the list has no room between what stands above and below it, all of them scroll together.
+  const bool low = ImGui::GetContentRegionAvail().y < ui.px(kLowPanel);
+  if (low) ImGui::BeginChild("parameters_all", {0, 0}, false);
   ImGui::BeginDisabled(session.recording());
   const ParameterBar::Actions actions =
       bar_.draw(ui, *session.scene.description, session.scene.preset, listing.differs.size(), restarting);
@@ -163,21 +172,21 @@ void ParametersPanel::draw(Session& session, Ui& ui) {
   const float available = ImGui::GetContentRegionAvail().y;
   const float findings = std::min(findings_height_, available * 0.45f);
   const float waiting = staged_.empty() ? 0 : waiting_height_;
-  ImGui::BeginChild("parameters_list", {0, -(findings + waiting + ui.px(8))}, false);
+  if (!low) ImGui::BeginChild("parameters_list", {0, -(findings + waiting + ui.px(8))}, false);
   ImGui::BeginDisabled(!session.takesInput());
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ui.px(6), ui.px(4)});
   listing = listingOf(session);
   drawList(session, ui, listing);
   ImGui::PopStyleVar();
   ImGui::EndDisabled();
-  ImGui::EndChild();
+  if (!low) ImGui::EndChild();
 
   if (!staged_.empty()) drawWaiting(session, ui);
   apply_waiting_ = false;
 
-  ImGui::BeginChild("findings", {0, 0}, false);
+  if (!low) ImGui::BeginChild("findings", {0, 0}, false);
   drawFindings(session, ui);
-  findings_height_ = ImGui::GetCursorPosY();
+  if (!low) findings_height_ = ImGui::GetCursorPosY();
   ImGui::EndChild();
 }
 
