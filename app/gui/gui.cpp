@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/gui/window/layout.h"
+#include "app/gui/window/lost_display.h"
 #include "app/gui/window/remembered.h"
 #include "app/gui/window/shell.h"
 #include "app/gui/window/state_file.h"
@@ -286,6 +287,7 @@ int run(const Options& options) {
   StateFile state_file(options.state_file);
   interface.ui.probing = !options.state_file.empty() || options.turn;
   const WayOut way_out(session, autosave);
+  const LostDisplay lost_display([&] { autosave.keepAtEnd(session.scene); });
 
   while (!window.shouldClose()) {
     window.wait(schedule.wait(window, session.playing() || shell.animating(), session.recording()));

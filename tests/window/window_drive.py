@@ -31,6 +31,7 @@ SCENARIOS = {
                      parameter_panel.together, files.record, files.picture, film.film, film.copy, sample.camera,
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,
                      sample.texts, documents.documents, documents.restore, documents.signals,
+                     documents.display_lost,
                      documents.ends, gallery.gallery, gallery.attract, lab.lab, lab.lab_field, bodies.body,
                      bodies.body_film,
                      simulations.nbody,

@@ -3,7 +3,7 @@
 import json
 import signal
 
-from drive.display import LIMIT, check
+from drive.display import LIMIT, SCREEN, Display, check
 from drive.sample import drag, middle
 from drive.window import Window
 
@@ -156,6 +156,35 @@ def signals(program, folder, display):
         status = w.process.wait(LIMIT)
         check(status in (128 + number, 128 + signal.SIGHUP), f"signal {number} ended the program with {status}: {w.log()}")
         check_orderly_end(folder, "barrier_height", height, f"signal {number}")
+
+
+def display_lost(program, folder, display):
+    """The X server dies, alone or as the program is told to end: no crash, no part of a file, and the scene is offered."""
+    for turn, how in enumerate(("killed", "killed", "killed", "signal", "signal", "signal")):
+        place = folder / f"screen{turn}"
+        place.mkdir()
+        alone = Display(place, SCREEN)
+        height = 3 + turn / 10
+        try:
+            w = Window(program, folder, alone, "gui", "tunneling", "--play")
+            if turn > 0:
+                check("restore" in w.state()["dialogs"], "the scene is not offered")
+            w.set_parameter("barrier_height", str(height), lambda s: value(s, "barrier_height") == height, "a change")
+            if turn % 3 == 0:
+                record_for_long(w)
+            if how == "signal":
+                w.process.send_signal(signal.SIGTERM)
+            alone.process.kill()
+            status = w.process.wait(LIMIT)
+            expected = (1, 128 + signal.SIGTERM) if how == "signal" else (1,)
+            check(status in expected, f"{how}: the program ended with {status}: {w.log()}")
+            check(not [f for f in folder.iterdir() if f.name.endswith((".gif", ".part"))], f"{how}: a file is left")
+            kept = [json.loads(each.read_text())["parameters"]["barrier_height"]
+                    for each in (folder / "state").glob("*.json") if each.name.startswith(("autosave-", "last_session"))]
+            check(height in kept, f"{how}: kept {kept}")
+        finally:
+            w.close()
+            alone.close()
 
 
 def ends(program, folder, display):
