@@ -17,6 +17,9 @@ std::size_t detail::checkedElements(const FftShape& shape) {
                     shape.dimensions.size()));
   }
   if (shape.batch < 1) throw UsageError(fmt::format("Fft: batch = {}; the least is 1", shape.batch));
+  if (shape.side_by_side && shape.dimensions.size() != 1) {
+    throw UsageError("Fft: transforms side by side have one dimension {n}");
+  }
   std::size_t elements = static_cast<std::size_t>(shape.batch);
   constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / sizeof(Complex<double>);
   for (const int n : shape.dimensions) {

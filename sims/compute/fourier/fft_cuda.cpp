@@ -88,11 +88,15 @@ class CufftPlan {
       for (int axis = 0; axis < rank; ++axis) dims[axis] = shape.dimensions[static_cast<std::size_t>(axis)];
       long long distance = 1;
       for (int axis = 0; axis < rank; ++axis) distance *= dims[axis];
+      const bool beside = shape.side_by_side;
+      long long* const embedded = beside ? dims : nullptr;  // null: one after another
+      const long long stride = beside ? shape.batch : 1;
+      if (beside) distance = 1;
       // The work area is ours, so that running out of memory is told with its numbers and nothing is held twice.
       SIMSCOPE_CUFFT_CHECK(cufftSetAutoAllocation, handle_, 0);
       std::size_t bytes = 0;
-      SIMSCOPE_CUFFT_CHECK(cufftMakePlanMany64, handle_, rank, dims, nullptr, 1, distance, nullptr, 1, distance, type,
-                           shape.batch, &bytes);
+      SIMSCOPE_CUFFT_CHECK(cufftMakePlanMany64, handle_, rank, dims, embedded, stride, distance, embedded, stride,
+                           distance, type, shape.batch, &bytes);
       SIMSCOPE_CUFFT_CHECK(cufftSetStream, handle_, stream);
       work_ = std::make_unique<WorkArea>(device, std::max<std::size_t>(bytes, 1));
       SIMSCOPE_CUFFT_CHECK(cufftSetWorkArea, handle_, work_->memory());
@@ -114,12 +118,12 @@ class CufftPlan {
 // Plans in use, shared by every Fft of that shape on that device: a device is used by one thread at a time, so its
 // plans and their work areas are too. A plan goes with its last Fft, because its work area is GPU memory.
 std::shared_ptr<CufftPlan> sharedPlan(Device& device, const FftShape& shape, cufftType type) {
-  using Key = std::tuple<const Device*, std::vector<int>, int, cufftType>;
+  using Key = std::tuple<const Device*, std::vector<int>, int, bool, cufftType>;
   static std::mutex* const mutex = new std::mutex;
   static auto* const plans = new std::map<Key, std::weak_ptr<CufftPlan>>;
   const std::lock_guard lock(*mutex);
   std::erase_if(*plans, [](const auto& entry) { return entry.second.expired(); });
-  std::weak_ptr<CufftPlan>& entry = (*plans)[Key{&device, shape.dimensions, shape.batch, type}];
+  std::weak_ptr<CufftPlan>& entry = (*plans)[Key{&device, shape.dimensions, shape.batch, shape.side_by_side, type}];
   std::shared_ptr<CufftPlan> plan = entry.lock();
   if (!plan) {
     plan = std::make_shared<CufftPlan>(device, shape, type);

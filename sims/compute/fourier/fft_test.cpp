@@ -175,6 +175,25 @@ TEST_P(FftTest, PlansOfOneShapeWorkSideBySide) {
   }
 }
 
+// 37 columns are more than a tile of any precision has, and no whole number of them.
+TEST_P(FftTest, TransformsSideBySideAreThoseOfEachColumn) {
+  constexpr std::size_t kRows = 24, kColumns = 37;
+  const FftShape shape{.dimensions = {kRows}, .batch = kColumns, .side_by_side = true};
+  const Fft<double> fft(device_, shape);
+  const auto signal = randomSignal<double>(kRows * kColumns);
+  Buffer<Complex<double>> data(device_, std::span<const Complex<double>>(signal));
+  std::vector<std::complex<long double>> expected;
+  for (const Complex<double>& value : signal) expected.emplace_back(value.re, value.im);
+  for (std::size_t column = 0; column < kColumns; ++column) directAxis(expected, column, kRows, kColumns, -1);
+  fft.forward(data.data());
+  EXPECT_LT(distance(data.toHost(), expected), tolerance<double>(kRows));
+  for (std::size_t column = 0; column < kColumns; ++column) directAxis(expected, column, kRows, kColumns, 1);
+  fft.inverse(data.data());
+  EXPECT_LT(distance(data.toHost(), expected), 2 * tolerance<double>(kRows));
+  const FftShape planes{.dimensions = {4, 4}, .batch = 2, .side_by_side = true};
+  EXPECT_THROW(Fft<double>(device_, planes), UsageError);
+}
+
 TEST_P(FftTest, DataMayStartAnywhereInABuffer) {
   // One element further is aligned to 8 bytes only, which FFTW's vector instructions do not take.
   const FftShape shape{{64}, 1};

@@ -90,7 +90,7 @@ template std::shared_ptr<LinePlan<double>> linePlan<double>(const LineSpec&, Dir
 FftLayout layoutOf(const FftShape& shape, std::size_t element_bytes, int threads) {
   FftLayout layout;
   layout.elements = checkedElements(shape);
-  layout.columns = static_cast<std::size_t>(shape.dimensions.back());
+  layout.columns = shape.side_by_side ? 1 : static_cast<std::size_t>(shape.dimensions.back());
   layout.parallel = threads > 1 && layout.elements >= kParallelElements;
   if (layout.columns > 1) {
     layout.chunk.n = static_cast<int>(layout.columns);
@@ -99,9 +99,9 @@ FftLayout layoutOf(const FftShape& shape, std::size_t element_bytes, int threads
     cut(layout.elements / layout.columns, std::max<std::size_t>(1, kChunkElements / layout.columns), layout.chunk,
         layout.last_chunk, layout.chunks);
   }
-  // Planes are the rows of a picture whose columns are all that a plane has.
-  std::size_t columns = layout.columns;
-  for (std::size_t axis = shape.dimensions.size() - 1; axis-- > 0;) {
+  // Planes are the rows of a picture whose columns are all that a plane has; so are transforms side by side.
+  std::size_t columns = shape.side_by_side ? static_cast<std::size_t>(shape.batch) : layout.columns;
+  for (std::size_t axis = shape.dimensions.size() - (shape.side_by_side ? 0 : 1); axis-- > 0;) {
     const auto rows = static_cast<std::size_t>(shape.dimensions[axis]);
     if (rows > 1) {
       FftLayout::Columns& down = layout.down.emplace_back();

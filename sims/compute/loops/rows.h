@@ -2,6 +2,7 @@
 //
 //   forRows(device, width, first, count, f)   f(x, y) for x in [0, width) and y in [first, first + count); or f(x, y,
 //                                   i) with the element's place i = (y - first)·width + x among those of these rows.
+//                                   A last argument as parallelFor2d's.
 //   reduceRows(device, cuts, width, from, identity, f, combine)   combine over f(x, y) of rows from `from` on, of which
 //                                   rank r has those that cutsOf() (sims/compute/ranks/slab.h) says; waits. All ranks
 //                                   get the same: on the CPU row after row in order, and so for any number of ranks; on
@@ -37,11 +38,11 @@ struct FromRowWithPlace {
 }  // namespace detail
 
 template <class F>
-void forRows(Device& device, int width, int first, int count, const F& f) {
+void forRows(Device& device, int width, int first, int count, const F& f, std::size_t grain = kParallelGrain) {
   if constexpr (std::is_invocable_v<const F&, int, int, std::size_t>) {
-    parallelFor2d(device, width, count, detail::FromRowWithPlace<F>{f, first});
+    parallelFor2d(device, width, count, detail::FromRowWithPlace<F>{f, first}, grain);
   } else {
-    parallelFor2d(device, width, count, detail::FromRow<F>{f, first});
+    parallelFor2d(device, width, count, detail::FromRow<F>{f, first}, grain);
   }
 }
 

@@ -1,0 +1,165 @@
+#include "sims/compute/ranks/slab_fft.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#include "sims/compute/ranks/ranks.h"
+
+namespace simscope::compute {
+
+namespace {
+
+constexpr int kLeastWidth = 8, kLeastRests = 8;
+
+Cut share(int count, int rank, int ranks) {
+  const auto [first, number] = Ranks::shareOf(static_cast<std::uint64_t>(count), rank, ranks);
+  return {static_cast<int>(first), static_cast<int>(number)};
+}
+
+int sizeOf(const Device& device) {
+  return device.ranks() ? device.ranks()->size() : 1;
+}
+
+int requireLength(int length, int ranks) {
+  if (length < kLeastRests * kLeastWidth || !std::has_single_bit(static_cast<unsigned>(length))) {
+    throw UsageError(fmt::format("SlabFft: rows of {}; a power of two from {} on can be transformed", length,
+                                 kLeastRests * kLeastWidth));
+  }
+  if (ranks > mostTransformRanks(length)) {
+    throw UsageError(fmt::format("transforms of {} rows can be divided among {} ranks at most, not {}", length,
+                                 mostTransformRanks(length), ranks));
+  }
+  return length;
+}
+
+template <class T>
+std::vector<Complex<T>> turnsOf(int length) {
+  std::vector<Complex<T>> turns;
+  for (int a = 0; a < length; ++a) {
+    const double angle = -2.0 * std::numbers::pi * a / length;
+    turns.push_back({static_cast<T>(std::cos(angle)), static_cast<T>(std::sin(angle))});
+  }
+  return turns;
+}
+
+}  // namespace
+
+int mostTransformRanks(int length) {
+  return std::min(kMostRests, length / kLeastWidth);
+}
+
+int restsFor(int length, int ranks) {
+  const auto whole = static_cast<int>(std::bit_ceil(static_cast<unsigned>(ranks)));
+  return std::clamp(4 * whole, kLeastRests, mostTransformRanks(length));
+}
+
+template <class T>
+SlabFft<T>::SlabFft(DevicePtr device, const Slab& slab, int padding)
+    : device_(std::move(device)),
+      slab_(slab),
+      length_(requireLength(padding * slab.n, sizeOf(*device_))),
+      ranks_(sizeOf(*device_)),
+      rank_(device_->ranks() ? device_->ranks()->rank() : 0),
+      rests_(restsFor(length_, ranks_)),
+      rounds_((rests_ + ranks_ - 1) / ranks_),
+      own_(share(rests_, rank_, ranks_)),
+      columns_(device_, pieceElements() * static_cast<std::size_t>(own_.count)),
+      workspace_(device_, elementsOf(slab.count) * static_cast<std::size_t>(rests_ - own_.count)),
+      turns_(device_, std::span<const Complex<T>>(turnsOf<T>(length_))),
+      across_(device_, {.dimensions = {width()}, .batch = slab.count}),
+      down_(device_, {.dimensions = {length_}, .batch = width(), .side_by_side = true}) {
+  std::size_t used = 0;
+  for (int rest = 0; rest < rests_; ++rest) {
+    const int i = rest - own_.first;
+    if (i >= 0 && i < own_.count) {
+      parts_.push_back(piece(i) + elementsOf(slab_.first));
+    } else {
+      parts_.push_back(at(workspace_, used));
+      used += elementsOf(slab_.count);
+    }
+  }
+}
+
+template <class T>
+double SlabFft<T>::bytes(int n, int ranks, int padding) {
+  const double length = static_cast<double>(padding) * n, element = sizeof(Complex<T>);
+  const int rests = restsFor(padding * n, ranks), most = (rests + ranks - 1) / ranks;
+  const double width = length / rests;
+  return element * (length * width * most + largestSlab(n, ranks) * width * (rests - rests / ranks) + length);
+}
+
+template <class T>
+Cut SlabFft<T>::restsOf(int rank) const {
+  return share(rests_, rank, ranks_);
+}
+
+template <class T>
+void SlabFft<T>::alongY(int i, bool inverse) const {
+  inverse ? down_.inverse(piece(i)) : down_.forward(piece(i));
+}
+
+// Of each rank the part that is its piece of this round.
+template <class T>
+void SlabFft<T>::alongX(int round, bool inverse) const {
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const Cut rests = restsOf(rank);
+    if (round >= rests.count) continue;
+    Complex<T>* const part = parts_[static_cast<std::size_t>(rests.first + round)];
+    inverse ? across_.inverse(part) : across_.forward(part);
+  }
+}
+
+// Parts become pieces of the round `there`, pieces of the round `back` become parts; none: no such round.
+template <class T>
+void SlabFft<T>::exchange(int there, int back) {
+  std::vector<RankMessage> sent, received;
+  const auto add = [&](std::vector<RankMessage>& to, int rank, Complex<T>* data, std::size_t elements) {
+    to.push_back({rank, data, elements * sizeof(Complex<T>)});
+  };
+  for (int rank = 0; rank < ranks_; ++rank) {
+    if (rank == rank_) continue;
+    const Cut rests = restsOf(rank), rows = share(slab_.n, rank, ranks_);
+    const auto partOf = [&](int round) { return parts_[static_cast<std::size_t>(rests.first + round)]; };
+    const auto rowsIn = [&](int round) { return piece(round) + elementsOf(rows.first); };
+    const auto has = [](const Cut& who, int round) { return round >= 0 && round < who.count; };
+    if (has(rests, there)) add(sent, rank, partOf(there), elementsOf(slab_.count));
+    if (has(own_, there)) add(received, rank, rowsIn(there), elementsOf(rows.count));
+    if (has(own_, back)) add(sent, rank, rowsIn(back), elementsOf(rows.count));
+    if (has(rests, back)) add(received, rank, partOf(back), elementsOf(slab_.count));
+  }
+  device_->mark();
+  device_->exchange(sent, received, Device::Order::Aside);
+}
+
+// Each round k: what is worked on came in round k - 2, and goes back with the messages of this round; those of round k
+// - 1 are under way meanwhile. So a piece comes back in round k + 2, and has been waited for two rounds later.
+template <class T>
+void SlabFft<T>::turn(const std::function<void(int)>& work, Back back) {
+  const bool alone = ranks_ == 1, returns = back != Back::No;
+  bool under_way = false;
+  for (int round = 0; round < rounds_ + 4; ++round) {
+    const int worked = round - 2, returned = round - 4;
+    if (worked >= 0 && worked < own_.count) {
+      if (length_ > slab_.n) {
+        device_->zero(piece(worked) + elementsOf(slab_.n), elementsOf(length_ - slab_.n) * sizeof(Complex<T>));
+      }
+      work(worked);
+    }
+    if (round < rounds_) alongX(round, false);
+    if (back == Back::Transformed && returned >= 0) alongX(returned, true);
+    if (alone) continue;
+    if (under_way) device_->awaitExchange();
+    const bool goes = round < rounds_, comes = returns && worked >= 0 && worked < rounds_;
+    under_way = goes || comes;
+    if (under_way) exchange(goes ? round : -1, comes ? worked : -1);
+  }
+}
+
+template class SlabFft<float>;
+template class SlabFft<double>;
+
+}  // namespace simscope::compute

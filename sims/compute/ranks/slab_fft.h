@@ -1,0 +1,103 @@
+// Fourier transforms of a square field whose rows ranks hold in slabs: rows are transformed where they lie, then all
+// ranks exchange what they have, so that each has whole columns. N, a power of two, is the length of a row and of a
+// column: the field's, or a multiple of it, where the field lies in the corner of a larger plane of zeros.
+//
+// A row is cut in Q parts of the frequencies that leave the same rest modulo Q (decimation in frequency): the part of
+// the rest f is the transform of length w = N/Q of
+//     y_f[j] = exp(-2πi jf/N) Σ_t exp(-2πi tf/Q) x[j + wt],   j < w,   and has the frequencies Qm + f, m < w.
+// Each part of all rows lies together, so that what another rank gets is one piece of memory, and stays as it arrives:
+// nothing is packed. Rank r has the pieces of its rests: N rows of w numbers each, column m of them the frequency
+// k_x = Qm + rest(i). A piece is under way while the next one is computed. Neither direction is normalised: there and
+// back multiplies by N².
+// Source: W. M. Gentleman, G. Sande, AFIPS 29 (1966) 563 (decimation in frequency).
+//
+// Alone there is one slab of all rows, and nothing to exchange. Results of other numbers of ranks differ by rounding,
+// for Q depends on it.
+//
+// Owner: pieces and workspace, on the device. All ranks of the device call what computes, in the same order. Thread:
+// inside Device::run; enqueued. Errors: UsageError (N, too many ranks), and as Device::exchange.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/complex.h"
+#include "sims/compute/fourier/fft.h"
+#include "sims/compute/ranks/slab.h"
+
+namespace simscope::compute {
+
+inline constexpr int kMostRests = 64;
+// That rows of `length` can be divided among: each gets a part of 8 frequencies at least.
+int mostTransformRanks(int length);
+// Q for so many ranks: several pieces for each, so that they can be computed and exchanged at the same time.
+int restsFor(int length, int ranks);
+
+template <class T>  // float or double
+class SlabFft {
+ public:
+  // N = padding·slab.n
+  explicit SlabFft(DevicePtr device, const Slab& slab, int padding = 1);
+  // Of device memory at most, without what cuFFT wants for one piece.
+  static double bytes(int n, int ranks, int padding = 1);
+
+  int length() const noexcept { return length_; }          // N
+  int rests() const noexcept { return rests_; }            // Q
+  int width() const noexcept { return length_ / rests_; }  // w
+  int pieces() const noexcept { return own_.count; }       // of this rank
+  int rest(int piece) const noexcept { return own_.first + piece; }
+  Complex<T>* piece(int i) const { return at(columns_, static_cast<std::size_t>(i) * pieceElements()); }
+  const DevicePtr& device() const noexcept { return device_; }
+
+  // The passes over this rank's rows, for device sources (slab_fft_rows.h). x < N, y a row of the field.
+  //   begin      load(x, y) → Complex<T>          before the way there
+  //   between    change(x, y, z) → Complex<T>     after a way back, before the next way there
+  //   end        store(x, y, z)                   after a way back
+  //   endParts   store(k, y, z)                   after a way back of pieces as they are; k: of the frequencies of x
+  template <class Load>
+  void begin(const Load& load);
+  template <class Change>
+  void between(const Change& change);
+  template <class Store>
+  void end(const Store& store);
+  template <class Store>
+  void endParts(const Store& store);
+
+  enum class Back { No, Transformed, AsItIs };
+  // After begin() or between(): transforms along x, and calls work(i) for each piece when it is there. That enqueues
+  // what is to be done to it, transforms along y included; the rows of a piece from the field's n on are zero before.
+  // What it leaves in the field's rows goes back, transformed along x or as it is, or stays.
+  void turn(const std::function<void(int)>& work, Back back);
+  // A piece's columns.
+  void alongY(int piece, bool inverse) const;
+
+ private:
+  static Complex<T>* at(const Buffer<Complex<T>>& buffer, std::size_t element) {
+    return const_cast<Complex<T>*>(buffer.data()) + element;
+  }
+  std::size_t pieceElements() const { return static_cast<std::size_t>(length_) * static_cast<std::size_t>(width()); }
+  std::size_t elementsOf(int rows) const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(width()); }
+  Cut restsOf(int rank) const;
+  void alongX(int round, bool inverse) const;
+  void exchange(int there, int back);
+  template <template <class, int, class> class Pass, class F>
+  void overRows(const F& f);
+
+  DevicePtr device_;
+  Slab slab_;
+  int length_, ranks_, rank_, rests_;
+  int rounds_;                      // pieces of the rank that has most
+  Cut own_;                         // rests
+  Buffer<Complex<T>> columns_;      // the pieces
+  Buffer<Complex<T>> workspace_;    // this rank's rows of the parts that others transform further
+  Buffer<Complex<T>> turns_;        // exp(-2πi a/N), a < N
+  std::vector<Complex<T>*> parts_;  // this rank's rows of each rest: in its piece, or in the workspace
+  Fft<T> across_, down_;
+};
+
+extern template class SlabFft<float>;
+extern template class SlabFft<double>;
+
+}  // namespace simscope::compute
