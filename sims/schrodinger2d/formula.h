@@ -1,17 +1,25 @@
 // A potential typed as a formula of x and y, read by sims/formula and evaluated on the grid by all threads of the host.
 //
-// Any thread. UsageError names the formula, the column of the fault and what was expected there; or the point at which
-// the formula gives no finite number.
+// Any thread; ranks call it together. UsageError names the formula, the column of the fault and what was expected
+// there; or the point at which the formula gives no finite number.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "sims/compute/ranks/slab.h"
 #include "sims/schrodinger2d/physics.h"
 
 namespace simscope::schrodinger2d {
 
+// V at the points of the slab's own rows. device: of the ranks, which all refuse what one of them cannot take; null:
+// there are none.
 template <class T>  // float or double
-std::vector<T> formulaPotential(const std::string& text, const Grid& grid);
+std::vector<T> formulaPotential(const std::string& text, const Grid& grid, const compute::Slab& slab,
+                                const compute::Device* device);
+template <class T>
+std::vector<T> formulaPotential(const std::string& text, const Grid& grid) {
+  return formulaPotential<T>(text, grid, compute::wholeSlab(grid.points), nullptr);
+}
 
 }  // namespace simscope::schrodinger2d

@@ -39,20 +39,22 @@ std::vector<Taps> tapsFor(const Grid& grid, int pixels, double scale, bool backw
 }  // namespace
 
 template <class T>
-std::vector<T> imagePotential(const image::GreyImage& picture, const Grid& grid, double height) {
+std::vector<T> imagePotential(const image::GreyImage& picture, const Grid& grid, const compute::Slab& slab,
+                              double height) {
   const auto n = static_cast<std::size_t>(grid.points);
   const double scale = std::max(picture.width, picture.height) / grid.length;
   const std::vector<Taps> across = tapsFor(grid, picture.width, scale, false);
   const std::vector<Taps> down = tapsFor(grid, picture.height, scale, true);  // its first row is the uppermost
-  std::vector<T> values(grid.size());
-  tbb::parallel_for(std::size_t{0}, n, [&](std::size_t j) {
+  std::vector<T> values(static_cast<std::size_t>(slab.count) * n);
+  tbb::parallel_for(std::size_t{0}, static_cast<std::size_t>(slab.count), [&](std::size_t row) {
+    const std::size_t j = static_cast<std::size_t>(slab.first) + row;
     // First down, to one row of darkness, then across.
     std::vector<double> dark(static_cast<std::size_t>(picture.width), 0.0);
     for (std::size_t k = 0; k < down[j].weights.size(); ++k) {
-      const float* const row = picture.values.data() +
-                               (static_cast<std::size_t>(down[j].first) + k) * static_cast<std::size_t>(picture.width);
+      const float* const pixels = picture.values.data() + (static_cast<std::size_t>(down[j].first) + k) *
+                                                              static_cast<std::size_t>(picture.width);
       for (std::size_t pixel = 0; pixel < dark.size(); ++pixel) {
-        dark[pixel] += down[j].weights[k] * (1.0 - static_cast<double>(row[pixel]));
+        dark[pixel] += down[j].weights[k] * (1.0 - static_cast<double>(pixels[pixel]));
       }
     }
     for (std::size_t i = 0; i < n; ++i) {
@@ -60,13 +62,13 @@ std::vector<T> imagePotential(const image::GreyImage& picture, const Grid& grid,
       for (std::size_t k = 0; k < across[i].weights.size(); ++k) {
         sum += across[i].weights[k] * dark[static_cast<std::size_t>(across[i].first) + k];
       }
-      values[j * n + i] = static_cast<T>(height * sum);
+      values[row * n + i] = static_cast<T>(height * sum);
     }
   });
   return values;
 }
 
-template std::vector<float> imagePotential<float>(const image::GreyImage&, const Grid&, double);
-template std::vector<double> imagePotential<double>(const image::GreyImage&, const Grid&, double);
+template std::vector<float> imagePotential<float>(const image::GreyImage&, const Grid&, const compute::Slab&, double);
+template std::vector<double> imagePotential<double>(const image::GreyImage&, const Grid&, const compute::Slab&, double);
 
 }  // namespace simscope::schrodinger2d

@@ -6,14 +6,21 @@
 
 #include <vector>
 
+#include "sims/compute/ranks/slab.h"
 #include "sims/image/image.h"
 #include "sims/schrodinger2d/physics.h"
 
 namespace simscope::schrodinger2d {
 
-// V at every point of the grid: `height` · (1 - grey), pixels and points joined by tents as wide as the coarser of
-// both, so that large pictures are averaged and small ones are drawn with straight lines between their pixels.
+// V at every point of the slab's own rows: `height` · (1 - grey), pixels and points joined by tents as wide as the
+// coarser of both, so that large pictures are averaged and small ones are drawn with straight lines between their
+// pixels.
 template <class T>  // float or double
-std::vector<T> imagePotential(const image::GreyImage& picture, const Grid& grid, double height);
+std::vector<T> imagePotential(const image::GreyImage& picture, const Grid& grid, const compute::Slab& slab,
+                              double height);
+template <class T>
+std::vector<T> imagePotential(const image::GreyImage& picture, const Grid& grid, double height) {
+  return imagePotential<T>(picture, grid, compute::wholeSlab(grid.points), height);
+}
 
 }  // namespace simscope::schrodinger2d

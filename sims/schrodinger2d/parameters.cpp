@@ -210,7 +210,7 @@ void bindNumerics(Binding<Parameters>& b) {
   b.integer(&P::grid_points, "grid_points",
             {.title = "Grid points N",
              .minimum = 64,
-             .maximum = 8192,
+             .maximum = 32768,
              .applies = Applies::OnReset,
              .scale = Scale::Log,
              .group = "Numerics",

@@ -12,6 +12,7 @@
 #include "sims/image/image.h"
 #include "sims/schrodinger2d/present/present.h"
 #include "sims/schrodinger2d/propagation/operations.h"
+#include "sims/schrodinger2d/propagation/slab_propagator.h"
 #include "sims/schrodinger2d/simulation.h"
 #include "sims/schrodinger2d/validity.h"
 
@@ -41,7 +42,7 @@ class PlaneSimulation final : public Simulation {
   bool stroke(const Brush& brush) override;
 
   bool hasWalls() const { return wall_points_ > 0; }
-  const float* walls() const { return hasWalls() ? walls_.data() : nullptr; }
+  float* walls() { return hasWalls() ? walls_.data() : nullptr; }
 
   std::vector<T> tableFor(const Parameters& p);
   void usePotential(const std::vector<T>& table);
@@ -59,10 +60,11 @@ class PlaneSimulation final : public Simulation {
   void beginAccounts();
   bool exactNow() const;
   ExactWave expectedWave() const;
-  const Complex<T>* momenta();
+  Momenta<T> momenta();
   double norm(const Complex<T>* psi);
   double startEnergy();
   double potentialAtPlace(double x, double y);
+  void visitTaken(Archive& archive);
   void dropWalls();
   void paint(const std::vector<Dab>& strokes);
   std::vector<Dab> regionOf(const Brush& brush, float height);
@@ -71,7 +73,8 @@ class PlaneSimulation final : public Simulation {
 
   Parameters p_;
   Grid grid_;
-  compute::Buffer<Complex<T>> psi_, phi_;   // phi: scratch, the transform of ψ where phi_fresh_
+  Slab slab_;  // that this rank has, of psi, phi, half, potential, and walls; alone all of them
+  compute::Buffer<Complex<T>> psi_, phi_;   // phi: scratch, alone the transform of ψ where phi_fresh_
   compute::Buffer<Complex<T>> half_;        // the phase factors of half a potential step
   compute::Buffer<T> potential_;            // V without walls
   compute::Buffer<float> walls_;            // in units of barrier_height; empty until the first one is drawn
@@ -80,8 +83,10 @@ class PlaneSimulation final : public Simulation {
   compute::Buffer<double> rates_;           // of absorption along an axis
   compute::Buffer<double> taken_;           // what absorbing edges have taken, see addTaken
   PresentScratch scratch_;
-  compute::Fft<T> fft_;
   std::unique_ptr<Propagator<T>> propagator_;
+  SlabPropagator<T>* slabs_ = nullptr;  // the propagator, where there are ranks
+  std::optional<compute::Fft<T>> fft_;  // where there are none
+  Momenta<T> momenta_;                  // where phi_fresh_
   std::optional<image::GreyImage> picture_;
   std::string picture_file_;
   double gain_ = 1;            // compute::transformGain

@@ -24,18 +24,22 @@ ExactWave PlaneSimulation<T>::expectedWave() const {
 }
 
 template <class T>
-const Complex<T>* PlaneSimulation<T>::momenta() {
-  if (!phi_fresh_) {
+Momenta<T> PlaneSimulation<T>::momenta() {
+  if (phi_fresh_) return momenta_;
+  if (slabs_) {
+    momenta_ = slabs_->momenta(psi_.data());
+  } else {
     device_->copy(phi_.data(), psi_.data(), psi_.bytes());
-    fft_.forward(phi_.data());
-    phi_fresh_ = true;
+    fft_->forward(phi_.data());
+    momenta_ = {phi_.data()};
   }
-  return phi_.data();
+  phi_fresh_ = true;
+  return momenta_;
 }
 
 template <class T>
 double PlaneSimulation<T>::norm(const Complex<T>* psi) {
-  return positionSums(*device_, psi, potential_.data(), walls(), {}, p_).norm * grid_.dx * grid_.dx;
+  return positionSums(*device_, psi, potential_.data(), walls(), {}, p_, slab_).norm * grid_.dx * grid_.dx;
 }
 
 // When the last packet had started, in the present potential. What those before it had become by then is exact.
@@ -47,18 +51,20 @@ double PlaneSimulation<T>::startEnergy() {
   if (packets_.together()) {
     fill(phi_.data(), packets_);
   } else {
-    superpose<T>(*device_, phi_.data(), nullptr, 0.0, linesOf(exactWave(p_, packets_, packets_.newest())), grid_);
+    superpose<T>(*device_, phi_.data(), nullptr, 0.0, linesOf(exactWave(p_, packets_, packets_.newest())), grid_,
+                 slab_);
   }
   phi_fresh_ = false;
-  const PositionSums s = positionSums(*device_, phi_.data(), potential_.data(), walls(), {}, p_);
+  const PositionSums s = positionSums(*device_, phi_.data(), potential_.data(), walls(), {}, p_, slab_);
   return start_kinetic_ + s.v / s.norm;
 }
 
 template <class T>
 void PlaneSimulation<T>::present(Frame& frame) {
   Presented<T> what{};
+  what.slab = slab_;
   what.psi = psi_.data();
-  what.phi = frame.wants("momentum") ? momenta() : nullptr;
+  if (frame.wants("momentum")) what.momenta = momenta();
   what.potential = potential_.data();
   what.walls = walls();
   what.theory = has_theory_ ? theory_.data() : nullptr;
@@ -76,7 +82,7 @@ void PlaneSimulation<T>::diagnostics(std::span<double> values) {
   const ExactWave wave = expectedWave();
   const Expectations expected = exact ? expectationsOf(wave) : Expectations{kNaN, kNaN, kNaN, kNaN, kNaN};
   const PositionSums s =
-      positionSums(*device_, psi_.data(), potential_.data(), walls(), exact ? linesOf(wave) : PacketLines{}, p_);
+      positionSums(*device_, psi_.data(), potential_.data(), walls(), exact ? linesOf(wave) : PacketLines{}, p_, slab_);
   const MomentumSums m = momentumSums(*device_, momenta(), grid_);
   const double cell = grid_.dx * grid_.dx;
   const bool from_right = std::remainder(packets_.first().x, grid_.length) > 0.0;
@@ -88,7 +94,7 @@ void PlaneSimulation<T>::diagnostics(std::span<double> values) {
   values[kEnergy] = 0.5 * m.kk / m.norm + s.v / s.norm;
   const double absorbed = 1.0 - (p_.absorbing_edges ? norm : closed_norm_);
   // What was absorbed counts where that happened; what was so before anybody looked, where the packet came from.
-  const Sides taken = takenOn(*device_, taken_.data(), grid_, edgesOf(p_));
+  const Sides taken = takenOn(*device_, taken_.data(), grid_, slab_, edgesOf(p_));
   const double all_taken = taken.left + taken.between + taken.right;
   const double far = from_right ? taken.left : taken.right, near = from_right ? taken.right : taken.left;
   const double far_share = all_taken > 0.0 ? far / all_taken : 0.0,
@@ -117,7 +123,7 @@ std::vector<Finding> PlaneSimulation<T>::check(std::span<const double>) const {
 
 template <class T>
 bool PlaneSimulation<T>::finite() {
-  return allFinite(*device_, psi_.data(), grid_);
+  return allFinite(*device_, psi_.data(), slab_);
 }
 
 template <class T>
@@ -141,8 +147,8 @@ template bool PlaneSimulation<float>::exactNow() const;
 template bool PlaneSimulation<double>::exactNow() const;
 template ExactWave PlaneSimulation<float>::expectedWave() const;
 template ExactWave PlaneSimulation<double>::expectedWave() const;
-template const Complex<float>* PlaneSimulation<float>::momenta();
-template const Complex<double>* PlaneSimulation<double>::momenta();
+template Momenta<float> PlaneSimulation<float>::momenta();
+template Momenta<double> PlaneSimulation<double>::momenta();
 template double PlaneSimulation<float>::norm(const Complex<float>*);
 template double PlaneSimulation<double>::norm(const Complex<double>*);
 template double PlaneSimulation<float>::startEnergy();

@@ -38,11 +38,17 @@ template <class T>
 std::vector<Dab> PlaneSimulation<T>::regionOf(const Brush& brush, float height) {
   std::vector<std::uint8_t> kinds(grid_.size());
   if (hasWalls()) {
-    std::vector<float> heights(grid_.size());
-    walls_.download(heights);
-    const float bound = height > 0 ? 0.5f * *std::max_element(heights.begin(), heights.end()) : 0.0f;
+    // A region may wind through all of the plane: every rank looks at all of it, a byte a point.
+    const auto line = static_cast<std::size_t>(slab_.n), own = static_cast<std::size_t>(slab_.count) * line;
+    std::vector<float> heights(own);
+    device_->download(heights.data(), walls_.data() + slab_.at(0, slab_.first), own * sizeof(float));
+    float highest = *std::max_element(heights.begin(), heights.end());
+    for (const float each : compute::fromAll(*device_, highest)) highest = std::max(highest, each);
+    const float bound = height > 0 ? 0.5f * highest : 0.0f;
     const auto isWall = [bound](float each) { return static_cast<std::uint8_t>(each > bound ? 1 : 0); };
-    std::transform(heights.begin(), heights.end(), kinds.begin(), isWall);
+    const auto first = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(slab_.first) * line);
+    std::transform(heights.begin(), heights.end(), kinds.begin() + first, isWall);
+    compute::shareRows(*device_, compute::cutsOf(*device_, slab_.n, 0, slab_.n), kinds.data(), line);
   }
   std::vector<Dab> dabs;
   const int n = grid_.points, column = grid_.nearest(brush.x), row = grid_.nearest(brush.y);
@@ -59,7 +65,7 @@ template <class T>
 void PlaneSimulation<T>::paint(const std::vector<Dab>& strokes) {
   if (strokes.empty()) return;
   if (walls_.empty()) {
-    walls_ = compute::Buffer<float>(device_, grid_.size());
+    walls_ = compute::Buffer<float>(device_, slab_.cells());
     walls_.zero();
   }
   CellRange changed = boxOf(strokes.front(), grid_);
@@ -67,7 +73,7 @@ void PlaneSimulation<T>::paint(const std::vector<Dab>& strokes) {
     const CellRange box = boxOf(stroke, grid_);
     changed = {std::min(changed.left, box.left), std::min(changed.bottom, box.bottom),
                std::max(changed.right, box.right), std::max(changed.top, box.top)};
-    wall_points_ += paintWalls(*device_, walls_.data(), stroke, grid_);
+    wall_points_ += paintWalls(*device_, walls_.data(), stroke, grid_, slab_);
   }
   followed_ = false;
   makeFactors(changed);

@@ -29,7 +29,7 @@ PacketLines PlaneSimulation<T>::linesOf(const ExactWave& wave) {
 
 template <class T>
 void PlaneSimulation<T>::fill(Complex<T>* psi, const Packets& packets) {
-  superpose<T>(*device_, psi, nullptr, 0.0, linesOf(packets), grid_);
+  superpose<T>(*device_, psi, nullptr, 0.0, linesOf(packets), grid_, slab_);
 }
 
 template <class T>
@@ -89,12 +89,12 @@ bool PlaneSimulation<T>::add(const Brush& brush) {
   Packets alone;
   alone.each[0] = added;
   phi_fresh_ = false;
-  superpose<T>(*device_, phi_.data(), psi_.data(), 1.0 / std::sqrt(before), linesOf(alone), grid_);
+  superpose<T>(*device_, phi_.data(), psi_.data(), 1.0 / std::sqrt(before), linesOf(alone), grid_, slab_);
   const double after = norm(phi_.data());
   constexpr double kNothing = 1e-9;
   if (!(after > kNothing)) return false;  // it cancels what there was
   const double scale = 1.0 / std::sqrt(after);
-  superpose<T>(*device_, psi_.data(), phi_.data(), scale, {}, grid_);
+  superpose<T>(*device_, psi_.data(), phi_.data(), scale, {}, grid_, slab_);
 
   const bool just_started = packets_.together() && time_ == packets_.newest();
   followed_ = followed_ && (just_started || exactNow()) && packets_.count < kMostPackets;

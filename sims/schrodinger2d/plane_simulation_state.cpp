@@ -1,10 +1,12 @@
 // The table of the state, and what follows from it.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <vector>
 
-#include "sims/core/archive.h"
+#include "sims/compute/ranks/ranks.h"
+#include "sims/core/slab_archive.h"
 #include "sims/schrodinger2d/plane_simulation.h"
 
 namespace simscope::schrodinger2d {
@@ -14,11 +16,10 @@ void PlaneSimulation<T>::visit(Archive& archive) {
   constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
   constexpr double kMostGain = 1e-5;  // away from 1
   const auto n = static_cast<std::size_t>(grid_.points);
-  archive.buffer("psi", "ψ at the grid's points, row by row [1/length]", {n, n}, psi_, device_);
-  archive.buffer("absorbed", "probability taken at the edges, by band of rows and column", {n / kTakenBand, n}, taken_,
-                 device_, {0}, WhenMissing::Zero);
-  archive.buffer("walls", "heights of the walls that the mouse has drawn [energy]", {n, n}, walls_, device_, {0},
-                 WhenMissing::Empty);
+  slabBuffer<Complex<T>>(archive, "psi", "ψ at the grid's points, row by row [1/length]", {n, n}, psi_, slab_, device_);
+  visitTaken(archive);
+  slabBuffer<float>(archive, "walls", "heights of the walls that the mouse has drawn [energy]", {n, n}, walls_, slab_,
+                    device_, {0}, WhenMissing::Empty);
   LaunchedPacket& first = packets_.each[0];
   // The packet on its way, what is known of its past, and what makes up for rounding.
   archive.number("x", first.start.x);
@@ -31,6 +32,55 @@ void PlaneSimulation<T>::visit(Archive& archive) {
   archive.number("closed_norm", closed_norm_, {0});
   archive.number("gain", gain_, {1 - kMostGain, 1 + kMostGain});
   visitPackets(archive);
+}
+
+// Bands of rows that two ranks have some of are one band of the whole plane.
+template <class T>
+void PlaneSimulation<T>::visitTaken(Archive& archive) {
+  constexpr const char *kName = "absorbed", *kWhat = "probability taken at the edges, by band of rows and column";
+  const auto n = static_cast<std::size_t>(grid_.points), bands = n / kBand;
+  if (!device_->ranks() || archive.onDevice()) {
+    archive.buffer(kName, kWhat, {bands, n}, taken_, device_, {0}, WhenMissing::Zero);
+    return;
+  }
+  if (archive.loading() && !archive.has(kName)) {
+    archive.then([this] { taken_.zero(); });
+    return;
+  }
+  archive.values<double>(
+      kName, kWhat, {bands, n},
+      [this, n, bands] {
+        const Bands own = bandsOf(*device_, slab_);
+        const bool first = slab_.first == 0;
+        std::vector<double> all = taken_.toHost();
+        if (first) all.resize(static_cast<std::size_t>(own.cuts.back()) * n);
+        compute::gatherRows(*device_, own.cuts, all.data(), n * sizeof(double));
+        std::vector<double> whole(first ? bands * n : 0);
+        // Every rank's first band is its former one's last, or the next.
+        std::size_t band = 0, rank = 1;
+        for (int i = 0; first && i < own.cuts.back(); ++i) {
+          if (i == own.cuts[rank]) {
+            const std::uint64_t row =
+                compute::Ranks::shareOf(n, static_cast<int>(rank), device_->ranks()->size()).first;
+            band = static_cast<std::size_t>(row) / kBand;
+            ++rank;
+          }
+          for (std::size_t x = 0; x < n; ++x) whole[band * n + x] += all[static_cast<std::size_t>(i) * n + x];
+          ++band;
+        }
+        return whole;
+      },
+      [this, n](const std::vector<double>& values) {
+        // A band is the rank's that has its first row.
+        const Bands own = bandsOf(*device_, slab_);
+        std::vector<double> mine(taken_.size());
+        for (int i = slab_.owns(own.first * kBand) ? 0 : 1; i < own.count; ++i) {
+          const auto from = values.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(own.first + i) * n);
+          std::copy_n(from, n, mine.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(i) * n));
+        }
+        taken_.upload(mine);
+      },
+      {0}, WhenMissing::Zero);
 }
 
 // Where they are more than one; states of earlier versions have none.
@@ -63,7 +113,7 @@ void PlaneSimulation<T>::visitPackets(Archive& archive) {
 
 template <class T>
 void PlaneSimulation<T>::loaded(const State& state) {
-  wall_points_ = walls_.empty() ? 0 : countWalls(*device_, walls_.data(), grid_);
+  wall_points_ = walls_.empty() ? 0 : countWalls(*device_, walls_.data(), slab_);
   if (!hasWalls()) dropWalls();
   time_ = state.time;
   phi_fresh_ = false;
@@ -86,6 +136,8 @@ void PlaneSimulation<T>::loaded(const State& state) {
 
 template void PlaneSimulation<float>::visit(Archive&);
 template void PlaneSimulation<double>::visit(Archive&);
+template void PlaneSimulation<float>::visitTaken(Archive&);
+template void PlaneSimulation<double>::visitTaken(Archive&);
 template void PlaneSimulation<float>::visitPackets(Archive&);
 template void PlaneSimulation<double>::visitPackets(Archive&);
 template void PlaneSimulation<float>::loaded(const State&);

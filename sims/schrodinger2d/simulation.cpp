@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "sims/compute/fourier/transform_gain.h"
+#include "sims/core/timeline/stepper.h"
+#include "sims/image/shared_image.h"
 #include "sims/schrodinger2d/exact.h"
 #include "sims/schrodinger2d/formula.h"
 #include "sims/schrodinger2d/image_potential.h"
@@ -27,17 +29,23 @@ PlaneSimulation<T>::PlaneSimulation(compute::DevicePtr device, const ParameterSe
     : Simulation(schrodinger2d::description(), std::move(device), parameters),
       p_(binding().read(parameters)),
       grid_(gridOf(p_)),
-      psi_(device_, grid_.size()),
-      phi_(device_, grid_.size()),
-      half_(device_, grid_.size()),
-      potential_(device_, grid_.size()),
+      slab_(compute::slabOf(*device_, grid_.points, haloOf(grid_.points))),
+      psi_(device_, slab_.cells()),
+      phi_(device_, slab_.cells()),
+      half_(device_, slab_.cells()),
+      potential_(device_, slab_.cells()),
       lines_(device_, 2 * kMostPackets * static_cast<std::size_t>(grid_.points)),
       theory_(device_, static_cast<std::size_t>(grid_.points)),
       rates_(device_, static_cast<std::size_t>(grid_.points)),
-      taken_(device_, grid_.size() / kTakenBand),
-      scratch_(device_, grid_),
-      fft_(device_, {.dimensions = {grid_.points, grid_.points}}),
-      propagator_(makePropagator<T>(device_, grid_.points, route)) {
+      taken_(device_,
+             static_cast<std::size_t>(bandsOf(*device_, slab_).count) * static_cast<std::size_t>(grid_.points)),
+      scratch_(device_, slab_),
+      propagator_(makePropagator<T>(device_, slab_, route)) {
+  if (device_->ranks()) {
+    slabs_ = static_cast<SlabPropagator<T>*>(propagator_.get());
+  } else {
+    fft_.emplace(device_, compute::FftShape{.dimensions = {grid_.points, grid_.points}});
+  }
   const std::vector<T> table = tableFor(p_);
   packets_ = packetsOf(p_);
   measureGain();
@@ -46,11 +54,11 @@ PlaneSimulation<T>::PlaneSimulation(compute::DevicePtr device, const ParameterSe
   begin(packets_);
 }
 
-// Image and formula as a table on the host; empty for the other potentials.
+// Image and formula as a table of this rank's rows on the host; empty for the other potentials.
 template <class T>
 std::vector<T> PlaneSimulation<T>::tableFor(const Parameters& p) {
   if (p.potential == Potential::Formula) {
-    return forParameter("formula", [&] { return formulaPotential<T>(p.formula, gridOf(p)); });
+    return forParameter("formula", [&] { return formulaPotential<T>(p.formula, gridOf(p), slab_, device_.get()); });
   }
   if (p.potential != Potential::Image) return {};
   if (p.image_file.empty()) {
@@ -58,18 +66,18 @@ std::vector<T> PlaneSimulation<T>::tableFor(const Parameters& p) {
         "image_file", "potential = image needs a picture: set image_file to the path of one (PNG, JPEG, BMP, PGM, …)");
   }
   if (!picture_ || picture_file_ != p.image_file) {
-    picture_ = forParameter("image_file", [&] { return image::readGreyImage(p.image_file); });
+    picture_ = forParameter("image_file", [&] { return image::readSharedImage(*device_, p.image_file); });
     picture_file_ = p.image_file;
   }
-  return imagePotential<T>(*picture_, gridOf(p), p.image_height);
+  return imagePotential<T>(*picture_, gridOf(p), slab_, p.image_height);
 }
 
 template <class T>
 void PlaneSimulation<T>::usePotential(const std::vector<T>& table) {
   if (!table.empty()) {
-    potential_.upload(table);
+    device_->upload(potential_.data() + slab_.at(0, slab_.first), table.data(), table.size() * sizeof(T));
   } else if (!isTable(p_.potential)) {
-    fillPotential(*device_, potential_.data(), static_cast<const Numbers&>(p_));
+    fillPotential(*device_, potential_.data(), static_cast<const Numbers&>(p_), slab_);
   }
   refreshLandscape();
 }
@@ -77,7 +85,7 @@ void PlaneSimulation<T>::usePotential(const std::vector<T>& table) {
 // What follows from V and its walls but the phase factors.
 template <class T>
 void PlaneSimulation<T>::refreshLandscape() {
-  measured_.potential = rangeOf(*device_, potential_.data(), walls(), p_);
+  measured_.potential = rangeOf(*device_, potential_.data(), walls(), p_, slab_);
   measured_.walls = hasWalls();
   measured_.start_potential = potentialAtPlace(packets_.first().x, packets_.first().y);
   measured_.second_potential = p_.second_packet ? potentialAtPlace(p_.second_x, p_.second_y) : 0.0;
@@ -93,10 +101,8 @@ void PlaneSimulation<T>::refreshLandscape() {
 // V without walls.
 template <class T>
 double PlaneSimulation<T>::potentialAtPlace(double x, double y) {
-  const auto wrapped = [this](double at) {
-    return static_cast<std::size_t>(grid_.nearest(std::remainder(at, grid_.length)));
-  };
-  return valueAt(*device_, potential_.data(), wrapped(y) * static_cast<std::size_t>(grid_.points) + wrapped(x));
+  const auto wrapped = [this](double at) { return grid_.nearest(std::remainder(at, grid_.length)); };
+  return valueAt(*device_, potential_.data(), wrapped(x), wrapped(y), slab_);
 }
 
 template <class T>
@@ -133,7 +139,7 @@ void PlaneSimulation<T>::useTimeStep() {
 
 template <class T>
 void PlaneSimulation<T>::makeFactors(const CellRange& box) {
-  fillFactors(*device_, half_.data(), potential_.data(), walls(), p_, gain_, box);
+  fillFactors(*device_, half_.data(), potential_.data(), walls(), p_, gain_, box, slab_);
 }
 
 // On the packet itself. The gain is part of the state, so that a loaded one continues as it would have.
@@ -143,7 +149,7 @@ void PlaneSimulation<T>::measureGain() {
     setKinetic(p_.time_step);
     fillConstant(*device_, half_.data(), half_.size(), Complex<T>{1, 0});  // until makeFactors()
     fill(phi_.data(), packetsOf(p_));
-    const auto norm = [this] { return momentumSums(*device_, phi_.data(), grid_).norm; };
+    const auto norm = [this] { return normOf(*device_, phi_.data(), slab_); };
     gain_ = compute::transformGain(4, norm, [this](int n) { propagator_->advance(phi_.data(), half_.data(), n); });
   }
   gain_time_step_ = p_.time_step;
@@ -200,7 +206,7 @@ void PlaneSimulation<T>::step(int n) {
     steps_ += now;
     n -= now;
     if (p_.absorbing_edges && now == left) {
-      addTaken(*device_, taken_.data(), psi_.data(), rates_.data(), grid_, kTakenEvery * p_.time_step);
+      addTaken(*device_, taken_.data(), psi_.data(), rates_.data(), grid_, slab_, kTakenEvery * p_.time_step);
     }
   }
 }
@@ -219,19 +225,48 @@ std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet
   return create(std::move(device), parameters, Route::Fastest);
 }
 
+namespace {
+
+// Three frames, and what lies along lines.
+double bytesToShow(const Parameters& p) {
+  const double n = p.grid_points;
+  const auto side = [&](int most) { return std::min(n, static_cast<double>(most)); };
+  const double frame =
+      4 * (5 * side(kPresented) * side(kPresented) + side(kPresentedMomentum) * side(kPresentedMomentum) +
+           2 * side(kPresentedCurrent) * side(kPresentedCurrent) + 5 * n);
+  return 3 * frame + (256 + 2 * kMostPackets * 16) * n + (1 << 20);
+}
+
+}  // namespace
+
+int mostRanks(const ParameterSet& parameters) {
+  const int n = binding().read(parameters).grid_points;
+  return std::min(compute::mostSlabs(n, haloOf(n)), compute::mostTransformRanks(n));
+}
+
+double memoryOfRank(const ParameterSet& parameters, int ranks) {
+  const Parameters p = binding().read(parameters);
+  const double n = p.grid_points, element = p.precision == Precision::Double ? 16 : 8;
+  const double rows = compute::largestSlab(p.grid_points, ranks) + 2.0 * haloOf(p.grid_points);
+  const double transform = p.precision == Precision::Double ? compute::SlabFft<double>::bytes(p.grid_points, ranks)
+                                                            : compute::SlabFft<float>::bytes(p.grid_points, ranks);
+  // ψ, φ, the factors, V, walls; the transform with what cuFFT takes for a piece; the copy of the watch; sums of bands;
+  // and of the frames all, as rank 0 has them.
+  const double slabs = rows * n * (3 * element + element / 2 + 4);
+  const double piece = n * n / compute::restsFor(p.grid_points, ranks) * element;
+  const double watched = n * n * element <= static_cast<double>(Stepper::kWatchedBytes) ? rows * n * element : 0;
+  return slabs + transform + 2 * piece + watched + 12 * n * (rows / kBand + 2) + bytesToShow(p);
+}
+
 double memoryNeeded(const ParameterSet& parameters, compute::Backend backend) {
   const Parameters p = binding().read(parameters);
   const double n = p.grid_points, points = n * n;
   const double real = p.precision == Precision::Double ? 8 : 4;
   // ψ, φ, the factors, V, walls, sums of bands, to show and of what was absorbed; cuFFT's work area, or on the CPU a
   // table from the host.
-  double bytes = points * (3 * 2 * real + real + 4 + 4.0 / PresentScratch::kBand + 8.0 / kTakenBand);
+  double bytes = points * (3 * 2 * real + real + 4 + 4.0 / kBand + 8.0 / kBand);
   bytes += backend == compute::Backend::Cuda ? points * 2 * real : points * real;
-  const auto side = [&](int most) { return std::min(n, static_cast<double>(most)); };
-  const double frame =
-      4 * (5 * side(kPresented) * side(kPresented) + side(kPresentedMomentum) * side(kPresentedMomentum) +
-           2 * side(kPresentedCurrent) * side(kPresentedCurrent) + 5 * n);
-  return bytes + 3 * frame + (256 + 2 * kMostPackets * 16) * n + (1 << 20);
+  return bytes + bytesToShow(p);
 }
 
 }  // namespace simscope::schrodinger2d

@@ -22,6 +22,10 @@ std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet
 // Bytes that a simulation of these parameters takes at most, with three frames; see Description::memory.
 double memoryNeeded(const ParameterSet& parameters, compute::Backend backend);
 
+// What Description::decomposition tells: of a run divided among ranks, each of which takes so many bytes.
+int mostRanks(const ParameterSet& parameters);
+double memoryOfRank(const ParameterSet& parameters, int ranks);
+
 // The order of description().diagnostics.
 enum Diagnostic {
   kNorm,

@@ -199,6 +199,7 @@ Description describe() {
   d.create = [](compute::DevicePtr device, const ParameterSet& parameters) {
     return schrodinger2d::create(std::move(device), parameters);
   };
+  d.decomposition = {.kind = Decomposition::Slabs, .most_ranks = mostRanks, .memory = memoryOfRank};
   return d;
 }
 

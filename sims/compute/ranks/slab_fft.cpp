@@ -66,6 +66,7 @@ SlabFft<T>::SlabFft(DevicePtr device, const Slab& slab, int padding)
       rank_(device_->ranks() ? device_->ranks()->rank() : 0),
       rests_(restsFor(length_, ranks_)),
       rounds_((rests_ + ranks_ - 1) / ranks_),
+      in_rounds_(device_->isCuda()),
       own_(share(rests_, rank_, ranks_)),
       columns_(device_, pieceElements() * static_cast<std::size_t>(own_.count)),
       workspace_(device_, elementsOf(slab.count) * static_cast<std::size_t>(rests_ - own_.count)),
@@ -113,11 +114,11 @@ void SlabFft<T>::alongX(int round, bool inverse) const {
   }
 }
 
-// Parts become pieces of the round `there`, pieces of the round `back` become parts; none: no such round.
+// Parts become pieces of the rounds `there`, pieces of the rounds `back` become parts.
 template <class T>
-void SlabFft<T>::exchange(int there, int back) {
+void SlabFft<T>::exchange(Cut there, Cut back, Device::Order order) {
   std::vector<RankMessage> sent, received;
-  const auto add = [&](std::vector<RankMessage>& to, int rank, Complex<T>* data, std::size_t elements) {
+  const auto add = [](std::vector<RankMessage>& to, int rank, Complex<T>* data, std::size_t elements) {
     to.push_back({rank, data, elements * sizeof(Complex<T>)});
   };
   for (int rank = 0; rank < ranks_; ++rank) {
@@ -125,37 +126,53 @@ void SlabFft<T>::exchange(int there, int back) {
     const Cut rests = restsOf(rank), rows = share(slab_.n, rank, ranks_);
     const auto partOf = [&](int round) { return parts_[static_cast<std::size_t>(rests.first + round)]; };
     const auto rowsIn = [&](int round) { return piece(round) + elementsOf(rows.first); };
-    const auto has = [](const Cut& who, int round) { return round >= 0 && round < who.count; };
-    if (has(rests, there)) add(sent, rank, partOf(there), elementsOf(slab_.count));
-    if (has(own_, there)) add(received, rank, rowsIn(there), elementsOf(rows.count));
-    if (has(own_, back)) add(sent, rank, rowsIn(back), elementsOf(rows.count));
-    if (has(rests, back)) add(received, rank, partOf(back), elementsOf(slab_.count));
+    for (int round = there.first; round < there.first + there.count; ++round) {
+      if (round < rests.count) add(sent, rank, partOf(round), elementsOf(slab_.count));
+      if (round < own_.count) add(received, rank, rowsIn(round), elementsOf(rows.count));
+    }
+    for (int round = back.first; round < back.first + back.count; ++round) {
+      if (round < own_.count) add(sent, rank, rowsIn(round), elementsOf(rows.count));
+      if (round < rests.count) add(received, rank, partOf(round), elementsOf(slab_.count));
+    }
   }
-  device_->mark();
-  device_->exchange(sent, received, Device::Order::Aside);
+  if (order == Device::Order::Aside) device_->mark();
+  device_->exchange(sent, received, order);
+}
+
+template <class T>
+void SlabFft<T>::workOn(int i, const std::function<void(int)>& work) const {
+  if (i < 0 || i >= own_.count) return;
+  if (length_ > slab_.n) {
+    device_->zero(piece(i) + elementsOf(slab_.n), elementsOf(length_ - slab_.n) * sizeof(Complex<T>));
+  }
+  work(i);
+}
+
+template <class T>
+void SlabFft<T>::turn(const std::function<void(int)>& work, Back back) {
+  if (in_rounds_ && ranks_ > 1) return turnInRounds(work, back);
+  const Cut none{0, 0}, all{0, rounds_};
+  for (int round = 0; round < rounds_; ++round) alongX(round, false);
+  if (ranks_ > 1) exchange(all, none, Device::Order::Stream);
+  for (int i = 0; i < own_.count; ++i) workOn(i, work);
+  if (ranks_ > 1 && back != Back::No) exchange(none, all, Device::Order::Stream);
+  for (int round = 0; back == Back::Transformed && round < rounds_; ++round) alongX(round, true);
 }
 
 // Each round k: what is worked on came in round k - 2, and goes back with the messages of this round; those of round k
 // - 1 are under way meanwhile. So a piece comes back in round k + 2, and has been waited for two rounds later.
 template <class T>
-void SlabFft<T>::turn(const std::function<void(int)>& work, Back back) {
-  const bool alone = ranks_ == 1, returns = back != Back::No;
+void SlabFft<T>::turnInRounds(const std::function<void(int)>& work, Back back) {
   bool under_way = false;
   for (int round = 0; round < rounds_ + 4; ++round) {
     const int worked = round - 2, returned = round - 4;
-    if (worked >= 0 && worked < own_.count) {
-      if (length_ > slab_.n) {
-        device_->zero(piece(worked) + elementsOf(slab_.n), elementsOf(length_ - slab_.n) * sizeof(Complex<T>));
-      }
-      work(worked);
-    }
+    workOn(worked, work);
     if (round < rounds_) alongX(round, false);
     if (back == Back::Transformed && returned >= 0) alongX(returned, true);
-    if (alone) continue;
     if (under_way) device_->awaitExchange();
-    const bool goes = round < rounds_, comes = returns && worked >= 0 && worked < rounds_;
+    const bool goes = round < rounds_, comes = back != Back::No && worked >= 0 && worked < rounds_;
     under_way = goes || comes;
-    if (under_way) exchange(goes ? round : -1, comes ? worked : -1);
+    if (under_way) exchange({round, goes ? 1 : 0}, {worked, comes ? 1 : 0}, Device::Order::Aside);
   }
 }
 

@@ -7,8 +7,8 @@
 //     y_f[j] = exp(-2πi jf/N) Σ_t exp(-2πi tf/Q) x[j + wt],   j < w,   and has the frequencies Qm + f, m < w.
 // Each part of all rows lies together, so that what another rank gets is one piece of memory, and stays as it arrives:
 // nothing is packed. Rank r has the pieces of its rests: N rows of w numbers each, column m of them the frequency
-// k_x = Qm + rest(i). A piece is under way while the next one is computed. Neither direction is normalised: there and
-// back multiplies by N².
+// k_x = Qm + rest(i). On CUDA devices a piece is under way while the next one is computed. Neither direction is
+// normalised: there and back multiplies by N².
 // Source: W. M. Gentleman, G. Sande, AFIPS 29 (1966) 563 (decimation in frequency).
 //
 // Alone there is one slab of all rows, and nothing to exchange. Results of other numbers of ranks differ by rounding,
@@ -70,6 +70,8 @@ class SlabFft {
   // what is to be done to it, transforms along y included; the rows of a piece from the field's n on are zero before.
   // What it leaves in the field's rows goes back, transformed along x or as it is, or stays.
   void turn(const std::function<void(int)>& work, Back back);
+  // One piece after the other, each under way beside what is computed, or all at once: the same bits.
+  void setInRounds(bool in_rounds) noexcept { in_rounds_ = in_rounds; }
   // A piece's columns.
   void alongY(int piece, bool inverse) const;
 
@@ -81,14 +83,17 @@ class SlabFft {
   std::size_t elementsOf(int rows) const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(width()); }
   Cut restsOf(int rank) const;
   void alongX(int round, bool inverse) const;
-  void exchange(int there, int back);
+  void exchange(Cut there, Cut back, Device::Order order);
+  void workOn(int piece, const std::function<void(int)>& work) const;
+  void turnInRounds(const std::function<void(int)>& work, Back back);
   template <template <class, int, class> class Pass, class F>
   void overRows(const F& f);
 
   DevicePtr device_;
   Slab slab_;
   int length_, ranks_, rank_, rests_;
-  int rounds_;                      // pieces of the rank that has most
+  int rounds_;  // pieces of the rank that has most
+  bool in_rounds_;
   Cut own_;                         // rests
   Buffer<Complex<T>> columns_;      // the pieces
   Buffer<Complex<T>> workspace_;    // this rank's rows of the parts that others transform further

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/loops/boxes.h"
-#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/rows.h"
+#include "sims/compute/ranks/sum_on_first.h"
+#include "sims/core/slab_picture.h"
 #include "sims/schrodinger2d/present/display.h"
 
 namespace simscope::schrodinger2d {
@@ -15,13 +16,15 @@ using compute::Boxes;
 template <class T>
 struct Wave {
   Boxes boxes;
+  Slab slab;
   const Complex<T>* psi;
   float* wave;  // pairs
   float* density;
 
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     float re = 0, im = 0, sum = 0;
-    boxes.each(column, row, [&](std::size_t point) {
+    boxes.each(column, row, [&](std::size_t place) {
+      const std::size_t point = slab.local(place);
       const float a = static_cast<float>(psi[point].re), b = static_cast<float>(psi[point].im);
       re += a;
       im += b;
@@ -46,6 +49,7 @@ struct Wave {
 template <class T>
 struct Landscape {
   Boxes boxes;
+  Slab slab;
   const T* potential;
   const float* walls;
   double wall_height;
@@ -56,7 +60,8 @@ struct Landscape {
 
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     double v = 0, wall = 0;
-    boxes.each(column, row, [&](std::size_t point) {
+    boxes.each(column, row, [&](std::size_t place) {
+      const std::size_t point = slab.local(place);
       v += static_cast<double>(potential[point]);
       if (walls) wall += static_cast<double>(walls[point]);
     });
@@ -75,22 +80,24 @@ struct Landscape {
   }
 };
 
-// |φ|² around k = 0.
+// |φ|² around k = 0; of a rank, what it has of it.
 template <class T>
 struct Momentum {
   Boxes boxes;  // of the momenta that are shown
   Grid grid;
-  const Complex<T>* phi;
+  Momenta<T> momenta;
   double scale;
   float* out;
 
   // Where in FFT order the element i of those shown is.
-  SIMSCOPE_HD std::size_t place(int i) const { return static_cast<std::size_t>((i - boxes.n / 2) & (grid.points - 1)); }
+  SIMSCOPE_HD int place(int i) const { return (i - boxes.n / 2) & (grid.points - 1); }
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     double sum = 0;
     for (int y = boxes.begin(row); y < boxes.end(row); ++y) {
       for (int x = boxes.begin(column); x < boxes.end(column); ++x) {
-        sum += static_cast<double>(norm2(phi[place(y) * static_cast<std::size_t>(grid.points) + place(x)]));
+        const int kx = place(x);
+        if (!momenta.has(kx)) continue;
+        sum += static_cast<double>(norm2(momenta.phi[momenta.at(kx, place(y), grid.points)]));
       }
     }
     out[i] = static_cast<float>(scale * sum);
@@ -101,13 +108,14 @@ struct Momentum {
 template <class T>
 struct Current {
   Boxes boxes;
+  Slab slab;
   const Complex<T>* psi;
   float per_spacing;  // 1/(12 dx)
   float* out;         // pairs
 
   SIMSCOPE_HD Complex<float> value(int x, int y) const {
     const int last = boxes.n - 1;
-    const Complex<T> z = psi[boxes.at(x & last, y & last)];
+    const Complex<T> z = psi[slab.at(x & last, slab.joined(y))];
     return {static_cast<float>(z.re), static_cast<float>(z.im)};
   }
   SIMSCOPE_HD float along(int x, int y, int by_x, int by_y) const {
@@ -139,15 +147,18 @@ namespace {
 
 // A channel over the plane, one element a box; each sample is the middle of its cell. Null where nobody wants it, as in
 // what follows.
-float* planeChannel(Frame& frame, const char* key, const Grid& grid, const compute::Boxes& boxes, Range range,
-                    int components = 1) {
+Channel* planeChannel(Frame& frame, const char* key, const Grid& grid, const SlabPicture& picture, Range range,
+                      int components = 1) {
   if (!frame.wants(key)) return nullptr;
-  Channel& channel = frame.channel(key, boxes.side(), boxes.side(), components);
+  Channel& channel = picture.channel(frame, key, components);
   channel.x_min = channel.y_min = -0.5 * grid.length - 0.5 * grid.dx;
   channel.x_max = channel.y_max = channel.x_min + grid.length;
   channel.low = range.lowest;
   channel.high = range.highest;
-  return channel.data.data();
+  return &channel;
+}
+float* dataOf(Channel* channel) {
+  return channel ? channel->data.data() : nullptr;
 }
 
 // The range of V as it is drawn: some room above, and never empty.
@@ -172,53 +183,79 @@ void presentMomenta(Frame& frame, const Presented<T>& what, const Grid& grid) {
   momentum.high = momentum_peak;
   const double each = grid.dx * grid.dx / (2.0 * kPi * coarse.factor);
   compute::parallelFor2d(*frame.device, coarse.side(), coarse.side(),
-                         functors::Momentum<T>{coarse, grid, what.phi, each * each, momentum.data.data()});
+                         functors::Momentum<T>{coarse, grid, what.momenta, each * each, momentum.data.data()});
+  compute::sumOnFirst(*frame.device, momentum.data.data(), momentum.data.size());
 }
 
 }  // namespace
 
-PresentScratch::PresentScratch(const compute::DevicePtr& device, const Grid& grid)
-    : bands_(device, grid.size() / kBand), parts_(device, 2 * kParts) {}
+PresentScratch::PresentScratch(const compute::DevicePtr& device, const Slab& slab)
+    : bands_(device, static_cast<std::size_t>(bandsOf(*device, slab).count) * static_cast<std::size_t>(slab.n)),
+      parts_(device, 2 * kParts) {}
+
+namespace {
+
+template <class T>
+void presentWave(Frame& frame, const Numbers& p, const Presented<T>& what, const Grid& grid) {
+  compute::Device& device = *frame.device;
+  const double peak = what.packets.peak();
+  const SlabPicture fine(device, grid.points, kPresented), coarse(device, grid.points, kPresentedCurrent);
+  Channel* const wave = planeChannel(frame, "wave", grid, fine, {0, brightestAmplitude(p, what.packets)}, 2);
+  Channel* const density = planeChannel(frame, "density", grid, fine, {0, peak});
+  const double strongest = 0.1 * peak * what.packets.fastest();
+  Channel* const current = planeChannel(frame, "current", grid, coarse, {0, strongest}, 2);
+  const int depth = current ? haloOf(grid.points) : wave || density ? fine.boxes.factor - 1 : 0;
+  if (depth > 0) compute::exchangeHalo(device, what.slab, what.psi, sizeof *what.psi, depth, true);
+  if (wave || density) {
+    compute::forRows(device, fine.boxes.side(), fine.own.first, fine.own.count,
+                     functors::Wave<T>{fine.boxes, what.slab, what.psi, dataOf(wave), dataOf(density)});
+    fine.gather(device, wave);
+    fine.gather(device, density);
+  }
+  if (current) {
+    const auto per_spacing = static_cast<float>(1.0 / (12.0 * grid.dx));
+    compute::forRows(device, coarse.boxes.side(), coarse.own.first, coarse.own.count,
+                     functors::Current<T>{coarse.boxes, what.slab, what.psi, per_spacing, dataOf(current)});
+    coarse.gather(device, current);
+  }
+}
+
+template <class T>
+void presentLandscape(Frame& frame, const Numbers& p, const Presented<T>& what, const Grid& grid, const Range& drawn) {
+  compute::Device& device = *frame.device;
+  const SlabPicture picture(device, grid.points, kPresented);
+  Channel* const landscape = planeChannel(frame, "potential", grid, picture, drawn);
+  Channel* const outline = planeChannel(frame, "outline", grid, picture, {0, 1});
+  if (!landscape && !outline) return;
+  const int depth = picture.boxes.factor - 1;
+  if (depth > 0) {
+    compute::exchangeHalo(device, what.slab, what.potential, sizeof *what.potential, depth, false);
+    if (what.walls) compute::exchangeHalo(device, what.slab, what.walls, sizeof *what.walls, depth, false);
+  }
+  const double solid = !hasJumps(p)                             ? 0.0
+                       : p.potential == Potential::CircularWell ? -p.barrier_height
+                                                                : p.barrier_height;
+  // Where the packet turns; where it turns nowhere, half way up.
+  const bool turns = what.energy > what.range.lowest && what.energy < what.range.highest;
+  const double level = turns ? what.energy : 0.5 * (what.range.lowest + what.range.highest);
+  const bool flat = p.potential == Potential::None || p.potential == Potential::Drawn;
+  compute::forRows(
+      device, picture.boxes.side(), picture.own.first, picture.own.count,
+      functors::Landscape<T>{picture.boxes, what.slab, what.potential, what.walls, p.barrier_height, solid, level,
+                             flat ? 0.0 : what.range.highest - what.range.lowest, dataOf(landscape), dataOf(outline)});
+  picture.gather(device, landscape);
+  picture.gather(device, outline);
+}
+
+}  // namespace
 
 template <class T>
 void presentPlane(Frame& frame, const Numbers& p, const Presented<T>& what, PresentScratch& scratch) {
-  compute::Device& device = *frame.device;
   const Grid grid = gridOf(p);
-  const double peak = what.packets.peak();
   const Range drawn = drawnRange(what.range);
-
-  const compute::Boxes boxes = compute::boxesFor(grid.points, kPresented);
-  float* const wave = planeChannel(frame, "wave", grid, boxes, {0, brightestAmplitude(p, what.packets)}, 2);
-  float* const density = planeChannel(frame, "density", grid, boxes, {0, peak});
-  if (wave || density) {
-    compute::parallelFor2d(device, boxes.side(), boxes.side(), functors::Wave<T>{boxes, what.psi, wave, density});
-  }
-
-  float* const landscape = planeChannel(frame, "potential", grid, boxes, drawn);
-  float* const outline = planeChannel(frame, "outline", grid, boxes, {0, 1});
-  if (landscape || outline) {
-    const double solid = !hasJumps(p)                             ? 0.0
-                         : p.potential == Potential::CircularWell ? -p.barrier_height
-                                                                  : p.barrier_height;
-    // Where the packet turns; where it turns nowhere, half way up.
-    const bool turns = what.energy > what.range.lowest && what.energy < what.range.highest;
-    const double level = turns ? what.energy : 0.5 * (what.range.lowest + what.range.highest);
-    const bool flat = p.potential == Potential::None || p.potential == Potential::Drawn;
-    compute::parallelFor2d(
-        device, boxes.side(), boxes.side(),
-        functors::Landscape<T>{boxes, what.potential, what.walls, p.barrier_height, solid, level,
-                               flat ? 0.0 : what.range.highest - what.range.lowest, landscape, outline});
-  }
-
+  presentWave(frame, p, what, grid);
+  presentLandscape(frame, p, what, grid, drawn);
   presentMomenta(frame, what, grid);
-
-  const compute::Boxes coarser = compute::boxesFor(grid.points, kPresentedCurrent);
-  const double speed = what.packets.fastest();
-  if (float* const current = planeChannel(frame, "current", grid, coarser, {0, 0.1 * peak * speed}, 2)) {
-    compute::parallelFor2d(
-        device, coarser.side(), coarser.side(),
-        functors::Current<T>{coarser, what.psi, static_cast<float>(1.0 / (12.0 * grid.dx)), current});
-  }
   presentCurves(frame, p, what, drawn, scratch);
 }
 

@@ -1,10 +1,12 @@
 // Writes what the views show: ψ, its density, momenta, and current, the potential and its outline, and curves along the
 // screen and the x-axis. Planes are reduced to at most kPresented points a side.
 //
-// Thread: inside Device::run; enqueued. Channel data lies on the device.
+// Thread: inside Device::run; enqueued. Channel data lies on the device. Ranks present together, and rank 0 gets what
+// is shown; the others have channels of their own rows, or parts of sums.
 #pragma once
 
 #include "sims/compute/buffer.h"
+#include "sims/compute/loops/boxes.h"
 #include "sims/core/frame.h"
 #include "sims/schrodinger2d/propagation/operations.h"
 
@@ -13,27 +15,31 @@ namespace simscope::schrodinger2d {
 inline constexpr int kPresented = 2048;          // wave, density, potential, outline
 inline constexpr int kPresentedMomentum = 1024;  // of the momenta
 inline constexpr int kPresentedCurrent = 256;    // of the current
+// Rows beside its own that a rank of several holds: the rest of a box of the current, with two for its slopes.
+inline int haloOf(int points) {
+  return compute::boxesFor(points, kPresentedCurrent).factor + 1;
+}
 
 // Memory that presenting needs besides the frame.
 class PresentScratch {
  public:
-  PresentScratch(const compute::DevicePtr& device, const Grid& grid);
-  static constexpr int kBand = 64;   // rows that are summed together first
+  PresentScratch(const compute::DevicePtr& device, const Slab& slab);
   static constexpr int kParts = 64;  // of a sum along the screen
   float* bands() { return bands_.data(); }
   double* parts() { return parts_.data(); }
 
  private:
-  compute::Buffer<float> bands_;   // N/kBand × N
+  compute::Buffer<float> bands_;   // of this rank's bands, N each
   compute::Buffer<double> parts_;  // kParts pairs
 };
 
 template <class T>
 struct Presented {
-  const Complex<T>* psi;
-  const Complex<T>* phi;  // its Fourier transform, not normalised
-  const T* potential;
-  const float* walls;   // or null
+  Slab slab;
+  Complex<T>* psi;  // of this and the next two, the halo is brought up to date
+  T* potential;
+  float* walls;         // or null
+  Momenta<T> momenta;   // where they are wanted
   const float* theory;  // what slits send to the screen, up to a factor; N values, or null
   Range range;          // of the potential with its walls
   double energy;        // of the packet at its start: smooth potentials are outlined where V equals it

@@ -1,24 +1,30 @@
 // The curves of presentPlane(): along the screen, and along x.
-#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/rows.h"
+#include "sims/compute/ranks/sum_on_first.h"
 #include "sims/schrodinger2d/present/display.h"
 #include "sims/schrodinger2d/present/present.h"
 
 namespace simscope::schrodinger2d {
 namespace functors {
 
-// Along the screen: the density there, and what is expected.
+// Along the screen: the density there, of a rank's rows, and what is expected.
 template <class T>
 struct Screen {
   const Complex<T>* psi;
+  Slab slab;
+  int column;
+  float* density;
+  SIMSCOPE_HD void operator()(std::size_t j) const {
+    density[j] = static_cast<float>(norm2(psi[slab.at(column, slab.first + static_cast<int>(j))]));
+  }
+};
+struct ExpectedOnScreen {
   Grid grid;
   int column;
   bool exact;
   ExactWave wave;
-  float *density, *expected;
-
+  float* expected;
   SIMSCOPE_HD void operator()(std::size_t j) const {
-    if (density) density[j] = static_cast<float>(norm2(psi[j * static_cast<std::size_t>(grid.points) + column]));
-    if (!expected) return;
     expected[j] = exact ? static_cast<float>(wave.densityAt(grid.x(column), grid.x(static_cast<int>(j)))) : 0.0f;
   }
 };
@@ -55,18 +61,17 @@ struct ScaledTheory {
   }
 };
 
-// Σ|ψ|² over a band of rows, for every column.
+// Σ|ψ|² over a rank's rows of a band, for every column.
 template <class T>
 struct BandSums {
   const Complex<T>* psi;
-  int points, rows;
+  Slab slab;
   float* bands;
   SIMSCOPE_HD void operator()(int column, int band, std::size_t i) const {
-    const std::size_t n = static_cast<std::size_t>(points);
+    const int first = band * kBand > slab.first ? band * kBand : slab.first;
+    const int end = (band + 1) * kBand < slab.end() ? (band + 1) * kBand : slab.end();
     float sum = 0;
-    for (int row = band * rows; row < (band + 1) * rows; ++row) {
-      sum += static_cast<float>(norm2(psi[static_cast<std::size_t>(row) * n + static_cast<std::size_t>(column)]));
-    }
+    for (int row = first; row < end; ++row) sum += static_cast<float>(norm2(psi[slab.at(column, row)]));
     bands[i] = sum;
   }
 };
@@ -78,7 +83,7 @@ struct Marginal {
   int count;  // of bands
   Grid grid;
   ExactMarginal exact;
-  const T* potential;
+  const T* potential;  // along y = 0
   const float* walls;
   double wall_height;
   float *marginal, *expected, *cut;
@@ -92,9 +97,8 @@ struct Marginal {
     }
     if (expected) expected[i] = static_cast<float>(exact.at(grid.x(static_cast<int>(i))));
     if (!cut) return;
-    const std::size_t middle = n / 2 * n + i;
-    cut[i] = static_cast<float>(static_cast<double>(potential[middle]) +
-                                (walls ? wall_height * static_cast<double>(walls[middle]) : 0.0));
+    cut[i] = static_cast<float>(static_cast<double>(potential[i]) +
+                                (walls ? wall_height * static_cast<double>(walls[i]) : 0.0));
   }
 };
 
@@ -126,10 +130,18 @@ void presentScreen(Frame& frame, const Numbers& p, const Presented<T>& what, con
   if (!screen && !expected) return;
   // The theory is scaled to the density, which lies in its place where nobody looks at it.
   float* const density = screen || !what.theory ? screen : expected;
-  compute::parallelFor(device, n,
-                       functors::Screen<T>{what.psi, grid, grid.nearest(p.screen_x), what.exact_holds, what.expected,
-                                           density, what.theory ? nullptr : expected});
-  if (!what.theory || !expected) return;
+  const int column = grid.nearest(p.screen_x);
+  if (density) {
+    compute::parallelFor(device, static_cast<std::size_t>(what.slab.count),
+                         functors::Screen<T>{what.psi, what.slab, column, density});
+    compute::gatherRowsOnDevice(device, compute::cutsOf(device, grid.points, 0, grid.points), density, sizeof(float));
+  }
+  if (!expected || what.slab.first > 0) return;
+  if (!what.theory) {
+    compute::parallelFor(device, n,
+                         functors::ExpectedOnScreen{grid, column, what.exact_holds, what.expected, expected});
+    return;
+  }
   constexpr int kParts = PresentScratch::kParts;
   compute::parallelFor(device, kParts,
                        functors::ScreenSums{density, what.theory, grid.points, kParts, scratch.parts()});
@@ -144,15 +156,24 @@ void presentMarginal(Frame& frame, const Numbers& p, const Presented<T>& what, c
   float* const marginal = curve(frame, "marginal", grid, along_x);
   float* const expected = curve(frame, "marginal_expected", grid, along_x, what.exact_holds ? 0 : 1);
   float* const cut = curve(frame, "potential_cut", grid, {drawn.lowest, 2.0 * drawn.highest - drawn.lowest});
-  const int bands = grid.points / PresentScratch::kBand;
+  const Bands bands = bandsOf(device, what.slab);
   if (marginal) {
-    compute::parallelFor2d(device, grid.points, bands,
-                           functors::BandSums<T>{what.psi, grid.points, PresentScratch::kBand, scratch.bands()}, 1024);
+    compute::forRows(device, grid.points, bands.first, bands.count,
+                     functors::BandSums<T>{what.psi, what.slab, scratch.bands()}, 1024);
   }
   if (!marginal && !expected && !cut) return;
+  const int middle = grid.points / 2;
+  const bool has_middle = what.slab.owns(middle);
+  const std::size_t row = what.slab.at(0, has_middle ? middle : what.slab.first);
   compute::parallelFor(device, static_cast<std::size_t>(grid.points),
-                       functors::Marginal<T>{scratch.bands(), bands, grid, marginalOf(what.expected), what.potential,
-                                             what.walls, p.barrier_height, marginal, expected, cut});
+                       functors::Marginal<T>{scratch.bands(), bands.count, grid, marginalOf(what.expected),
+                                             what.potential + row, what.walls ? what.walls + row : nullptr,
+                                             p.barrier_height, marginal, expected, has_middle ? cut : nullptr});
+  if (marginal) compute::sumOnFirst(device, marginal, static_cast<std::size_t>(grid.points));
+  if (cut) {
+    const std::vector<int> cuts = compute::cutsOf(device, grid.points, middle, middle + 1);
+    compute::gatherRowsOnDevice(device, cuts, cut, static_cast<std::size_t>(grid.points) * sizeof(float));
+  }
 }
 
 }  // namespace

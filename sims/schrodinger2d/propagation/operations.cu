@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/rows.h"
 #include "sims/schrodinger2d/propagation/plane_functors.h"
 
 namespace simscope::schrodinger2d {
@@ -16,7 +17,9 @@ struct Superpose {
   const Complex<T>* psi;
   double scale;
   WaveOf wave;
-  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+  Slab slab;
+  SIMSCOPE_HD void operator()(int column, int row) const {
+    const std::size_t i = slab.at(column, row);
     Complex<double> z = wave(column, row);
     if (psi) {
       z.re += scale * static_cast<double>(psi[i].re);
@@ -43,8 +46,9 @@ struct PotentialAt {
   T* potential;
   Numbers p;
   Grid grid;
-  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
-    potential[i] = static_cast<T>(potentialAt(p, grid.x(column), grid.x(row)));
+  Slab slab;
+  SIMSCOPE_HD void operator()(int column, int row) const {
+    potential[slab.at(column, row)] = static_cast<T>(potentialAt(p, grid.x(column), grid.x(row)));
   }
 };
 
@@ -55,15 +59,12 @@ struct Constant {
   SIMSCOPE_HD void operator()(std::size_t i) const { values[i] = value; }
 };
 
-// The points of a box.
+// The points of a box: of those that belong to a rank.
 struct Points {
   CellRange box;
   Grid grid;
+  Slab slab;
   int width() const { return box.right - box.left; }
-  int height() const { return box.top - box.bottom; }
-  SIMSCOPE_HD std::size_t at(int column, int row) const {
-    return static_cast<std::size_t>(row) * static_cast<std::size_t>(grid.points) + static_cast<std::size_t>(column);
-  }
 };
 
 // A number for every point and use, as good as drawn at random.
@@ -99,16 +100,18 @@ struct FactorsAt {
     roundTo(out.im, z.im, 2 * key + 1);
     return out;
   }
-  SIMSCOPE_HD void operator()(int x, int y) const {
-    const int column = points.box.left + x, row = points.box.bottom + y;
-    const std::size_t at = points.at(column, row);
+  SIMSCOPE_HD void operator()(int x, int row) const {
+    const int column = points.box.left + x;
+    const std::size_t at = points.slab.at(column, row);
     const double v = total(at);
     const double w = absorptionAt(p, points.grid.x(column)) + absorptionAt(p, points.grid.x(row));
     const double phase = -0.5 * v * p.time_step;
     Complex<double> z{root_gain, 0.0};
     if (phase != 0.0) z = root_gain * Complex<double>{std::cos(phase), std::sin(phase)};
     if (w != 0.0) z = std::exp(-0.5 * w * p.time_step) * z;
-    half[at] = rounded(z, at);
+    // By its place in the whole plane, whoever makes it.
+    const std::size_t place = static_cast<std::size_t>(row) * points.grid.points + column;
+    half[at] = rounded(z, place);
   }
 };
 
@@ -117,13 +120,13 @@ struct Paint {
   Dab stroke;
   Points points;
 
-  SIMSCOPE_HD std::int64_t operator()(int x, int y) const {
+  SIMSCOPE_HD std::int64_t operator()(int x, int row) const {
     const Grid& grid = points.grid;
-    const int column = points.box.left + x, row = points.box.bottom + y;
+    const int column = points.box.left + x;
     const double share = stroke.depth(grid.x(column), grid.x(row)) / grid.dx + 0.5;
     if (!(share > 0.0)) return 0;
     const float covers = share < 1.0 ? static_cast<float>(share) : 1.0f;
-    float& wall = walls[points.at(column, row)];
+    float& wall = walls[points.slab.at(column, row)];
     const int before = wall != 0.0f ? 1 : 0;
     if (stroke.height > 0.0f) {
       const float painted = covers * stroke.height;
@@ -137,16 +140,17 @@ struct Paint {
 };
 struct IsWall {
   const float* walls;
-  SIMSCOPE_HD std::int64_t operator()(std::size_t i) const { return walls[i] != 0.0f ? 1 : 0; }
+  Slab slab;
+  SIMSCOPE_HD std::int64_t operator()(int x, int y) const { return walls[slab.at(x, y)] != 0.0f ? 1 : 0; }
 };
 
 }  // namespace functors
 
 template <class T>
 void superpose(compute::Device& device, Complex<T>* out, const Complex<T>* psi, double scale, const PacketLines& lines,
-               const Grid& grid) {
-  compute::parallelFor2d(device, grid.points, grid.points,
-                         functors::Superpose<T>{out, psi, scale, {lines, grid.points}});
+               const Grid& grid, const Slab& slab) {
+  compute::forRows(device, slab.n, slab.first, slab.count,
+                   functors::Superpose<T>{out, psi, scale, {lines, grid.points}, slab});
 }
 
 void fillLines(compute::Device& device, Complex<double>* lines, const ExactWave& wave, const Grid& grid) {
@@ -154,9 +158,8 @@ void fillLines(compute::Device& device, Complex<double>* lines, const ExactWave&
 }
 
 template <class T>
-void fillPotential(compute::Device& device, T* potential, const Numbers& p) {
-  const Grid grid = gridOf(p);
-  compute::parallelFor2d(device, grid.points, grid.points, functors::PotentialAt<T>{potential, p, grid});
+void fillPotential(compute::Device& device, T* potential, const Numbers& p, const Slab& slab) {
+  compute::forRows(device, slab.n, slab.first, slab.count, functors::PotentialAt<T>{potential, p, gridOf(p), slab});
 }
 
 template <class T>
@@ -166,11 +169,13 @@ void fillConstant(compute::Device& device, T* values, std::size_t count, T value
 
 template <class T>
 void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
-                 double gain, const CellRange& box) {
-  const functors::Points points{box, gridOf(p)};
-  compute::parallelFor2d(device, points.width(), points.height(),
-                         functors::FactorsAt<T>{half, {potential, walls, p.barrier_height}, p, std::sqrt(gain), points},
-                         2048);
+                 double gain, const CellRange& box, const Slab& slab) {
+  const functors::Points points{box, gridOf(p), slab};
+  const int first = std::max(box.bottom, slab.first), end = std::min(box.top, slab.end());
+  constexpr std::size_t kCostly = 2048;  // a phase each
+  compute::forRows(device, points.width(), first, end - first,
+                   functors::FactorsAt<T>{half, {potential, walls, p.barrier_height}, p, std::sqrt(gain), points},
+                   kCostly);
 }
 
 CellRange boxOf(const Dab& stroke, const Grid& grid) {
@@ -181,21 +186,24 @@ CellRange boxOf(const Dab& stroke, const Grid& grid) {
           last(stroke.y0, stroke.y1)};
 }
 
-std::int64_t paintWalls(compute::Device& device, float* walls, const Dab& stroke, const Grid& grid) {
-  const functors::Points points{boxOf(stroke, grid), grid};
-  return compute::reduce2d(device, points.width(), points.height(), std::int64_t{0},
-                           functors::Paint{walls, stroke, points}, functors::AddCounts{});
+std::int64_t paintWalls(compute::Device& device, float* walls, const Dab& stroke, const Grid& grid, const Slab& slab) {
+  const functors::Points points{boxOf(stroke, grid), grid, slab};
+  const std::vector<int> cuts = compute::cutsOf(device, slab.n, points.box.bottom, points.box.top);
+  return compute::reduceRows(device, cuts, points.width(), points.box.bottom, std::int64_t{0},
+                             functors::Paint{walls, stroke, points}, functors::AddCounts{});
 }
 
-std::int64_t countWalls(compute::Device& device, const float* walls, const Grid& grid) {
-  return compute::reduce(device, grid.size(), std::int64_t{0}, functors::IsWall{walls}, functors::AddCounts{});
+std::int64_t countWalls(compute::Device& device, const float* walls, const Slab& slab) {
+  return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, std::int64_t{0},
+                             functors::IsWall{walls, slab}, functors::AddCounts{});
 }
 
-#define SIMSCOPE_INSTANTIATE(T)                                                                                       \
-  template void superpose(compute::Device&, Complex<T>*, const Complex<T>*, double, const PacketLines&, const Grid&); \
-  template void fillPotential(compute::Device&, T*, const Numbers&);                                                  \
-  template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const Numbers&, double,            \
-                            const CellRange&);
+#define SIMSCOPE_INSTANTIATE(T)                                                                                      \
+  template void superpose(compute::Device&, Complex<T>*, const Complex<T>*, double, const PacketLines&, const Grid&, \
+                          const Slab&);                                                                              \
+  template void fillPotential(compute::Device&, T*, const Numbers&, const Slab&);                                    \
+  template void fillFactors(compute::Device&, Complex<T>*, const T*, const float*, const Numbers&, double,           \
+                            const CellRange&, const Slab&);
 SIMSCOPE_INSTANTIATE(float)
 SIMSCOPE_INSTANTIATE(double)
 #undef SIMSCOPE_INSTANTIATE

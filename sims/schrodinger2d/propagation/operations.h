@@ -1,19 +1,24 @@
 // What is done to the plane on its device besides stepping it: filled, painted, turned into phase factors, measured.
 // One functor, two executors.
 //
-// Thread: inside Device::run. Calls that return a value wait; the others are enqueued. Planes are N × N, row-major, on
-// the device. T: float or double.
+// Thread: inside Device::run. Calls that return a value wait; the others are enqueued. Planes are the rows of a slab
+// (all N × N of them where a process is alone), row-major, on the device. Ranks call all of it together, and get the
+// same values. T: float or double.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "sims/compute/device.h"
 #include "sims/compute/loops/capsule.h"
+#include "sims/compute/ranks/slab.h"
 #include "sims/schrodinger2d/packets.h"
 #include "sims/schrodinger2d/physics.h"
 
 namespace simscope::schrodinger2d {
+
+using compute::Slab;
 
 // X, then Y of each packet of a superposition, N samples each, on the device: Σ X(i)·Y(j) is ψ(i, j). Packets' weights
 // are part of X.
@@ -24,13 +29,13 @@ struct PacketLines {
 // out = scale·psi + what the lines make. psi: may be null, or out itself.
 template <class T>
 void superpose(compute::Device& device, Complex<T>* out, const Complex<T>* psi, double scale, const PacketLines& lines,
-               const Grid& grid);
+               const Grid& grid, const Slab& slab);
 // The lines of what is exact.
 void fillLines(compute::Device& device, Complex<double>* lines, const ExactWave& wave, const Grid& grid);
 
 // V of the potentials that are formulas of physics.h.
 template <class T>
-void fillPotential(compute::Device& device, T* potential, const Numbers& p);
+void fillPotential(compute::Device& device, T* potential, const Numbers& p, const Slab& slab);
 template <class T>
 void fillConstant(compute::Device& device, T* values, std::size_t count, T value);
 
@@ -39,9 +44,9 @@ struct Range {
 };
 // Of V + height·walls; walls may be null.
 template <class T>
-Range rangeOf(compute::Device& device, const T* potential, const float* walls, const Numbers& p);
+Range rangeOf(compute::Device& device, const T* potential, const float* walls, const Numbers& p, const Slab& slab);
 template <class T>
-double valueAt(compute::Device& device, const T* potential, std::size_t at);
+double valueAt(compute::Device& device, const T* potential, int column, int row, const Slab& slab);
 
 // Columns [left, right) of rows [bottom, top).
 struct CellRange {
@@ -56,7 +61,7 @@ inline CellRange wholePlane(const Grid& grid) {
 // the same chance in every run), so that their mean is right to far more digits than each of them.
 template <class T>
 void fillFactors(compute::Device& device, Complex<T>* half, const T* potential, const float* walls, const Numbers& p,
-                 double gain, const CellRange& box);
+                 double gain, const CellRange& box, const Slab& slab);
 
 // A stroke of the brush from (x0, y0) to (x1, y1) with a radius, all in lengths. height: of the walls it leaves, in
 // units of the barrier's height; 0 erases.
@@ -66,8 +71,8 @@ struct Dab : compute::Capsule {
 // The points that a stroke can change; empty where it misses the domain.
 CellRange boxOf(const Dab& stroke, const Grid& grid);
 // Returns by how much the number of points with walls has changed.
-std::int64_t paintWalls(compute::Device& device, float* walls, const Dab& stroke, const Grid& grid);
-std::int64_t countWalls(compute::Device& device, const float* walls, const Grid& grid);
+std::int64_t paintWalls(compute::Device& device, float* walls, const Dab& stroke, const Grid& grid, const Slab& slab);
+std::int64_t countWalls(compute::Device& device, const float* walls, const Slab& slab);
 
 // Sums over the plane in double; to be multiplied by dx².
 struct PositionSums {
@@ -81,27 +86,52 @@ inline constexpr double kEdgeShare = 0.02;  // of the domain, on each side
 // lines: of what is exact, or none.
 template <class T>
 PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const T* potential, const float* walls,
-                          const PacketLines& lines, const Numbers& p);
+                          const PacketLines& lines, const Numbers& p, const Slab& slab);
 
-// What absorbing edges take, by where they take it. `taken`: a sum for every column of every band of kTakenBand rows,
-// on the device; `rates`: absorptionAt() along an axis, N. Adds what they take at present in `time` units of time.
-inline constexpr int kTakenBand = 64;
+// Sums over bands of kBand rows, N of each. Two ranks may have rows of the same band, and sum their own of it.
+inline constexpr int kBand = 64;
+struct Bands {
+  int first, count;       // that this rank has rows of
+  std::vector<int> cuts;  // of all ranks' bands, one after the other (sims/compute/ranks/slab.h)
+};
+Bands bandsOf(const compute::Device& device, const Slab& slab);
+
+// What absorbing edges take, by where they take it. `taken`: a sum for every column of every band, on the device;
+// `rates`: absorptionAt() along an axis, N. Adds what they take at present in `time` units of time.
 template <class T>
 void addTaken(compute::Device& device, double* taken, const Complex<T>* psi, const double* rates, const Grid& grid,
-              double time);
+              const Slab& slab, double time);
 struct Sides {
   double left, between, right;  // of the potential's edges
 };
-Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, const Edges& edges);
+Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, const Slab& slab, const Edges& edges);
 
 struct MomentumSums {
   double norm, kk;  // Σ|φ|², Σ|φ|²k²
 };
-// phi: the Fourier transform of ψ, up to a factor.
+// The Fourier transform of ψ, up to a factor, or what a rank has of it: `pieces` one after the other, each of all N k_y
+// and of those k_x, in FFT order, that leave the same rest modulo 2^shift: first_rest, and one more from piece to
+// piece. Alone it is one piece of all.
 template <class T>
-MomentumSums momentumSums(compute::Device& device, const Complex<T>* phi, const Grid& grid);
+struct Momenta {
+  const Complex<T>* phi = nullptr;
+  int pieces = 1, shift = 0, first_rest = 0;
 
+  SIMSCOPE_HD int width(int points) const { return points >> shift; }
+  SIMSCOPE_HD int pieceOf(int kx) const { return (kx & ((1 << shift) - 1)) - first_rest; }
+  SIMSCOPE_HD bool has(int kx) const { return pieceOf(kx) >= 0 && pieceOf(kx) < pieces; }
+  SIMSCOPE_HD std::size_t at(int kx, int ky, int points) const {
+    const auto line = static_cast<std::size_t>(pieceOf(kx)) * points + ky;
+    return line * static_cast<std::size_t>(width(points)) + static_cast<std::size_t>(kx >> shift);
+  }
+};
 template <class T>
-bool allFinite(compute::Device& device, const Complex<T>* psi, const Grid& grid);
+MomentumSums momentumSums(compute::Device& device, const Momenta<T>& momenta, const Grid& grid);
+
+// Σ|ψ|²
+template <class T>
+double normOf(compute::Device& device, const Complex<T>* psi, const Slab& slab);
+template <class T>
+bool allFinite(compute::Device& device, const Complex<T>* psi, const Slab& slab);
 
 }  // namespace simscope::schrodinger2d

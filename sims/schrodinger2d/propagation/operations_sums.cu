@@ -2,7 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/rows.h"
+#include "sims/compute/ranks/ranks.h"
 #include "sims/schrodinger2d/propagation/operations.h"
 #include "sims/schrodinger2d/propagation/plane_functors.h"
 
@@ -12,8 +13,9 @@ namespace functors {
 template <class T>
 struct RangeAt {
   Total<T> total;
-  SIMSCOPE_HD Range operator()(std::size_t i) const {
-    const double v = total(i);
+  Slab slab;
+  SIMSCOPE_HD Range operator()(int x, int y) const {
+    const double v = total(slab.at(x, y));
     return {v, v};
   }
 };
@@ -30,9 +32,11 @@ struct PositionSumsAt {
   WaveOf wave;
   Grid grid;
   Edges edges;
+  Slab slab;
 
-  SIMSCOPE_HD PositionSums operator()(std::size_t i) const {
-    const double x = grid.x(grid.column(i)), y = grid.x(grid.row(i));
+  SIMSCOPE_HD PositionSums operator()(int column, int row) const {
+    const std::size_t i = slab.at(column, row);
+    const double x = grid.x(column), y = grid.x(row);
     const double re = psi[i].re, im = psi[i].im, density = re * re + im * im;
     const double far = std::fmax(std::fabs(x), std::fabs(y));
     PositionSums s{};
@@ -46,7 +50,7 @@ struct PositionSumsAt {
     s.v = density * total(i);
     s.edge = far > (0.5 - kEdgeShare) * grid.length ? density : 0.0;
     if (wave.lines.count > 0) {
-      const Complex<double> exact = wave(grid.column(i), grid.row(i));
+      const Complex<double> exact = wave(column, row);
       s.exact = norm2(exact);
       s.error = norm2(Complex<double>{re - exact.re, im - exact.im});
     }
@@ -65,14 +69,15 @@ struct AddTaken {
   double* taken;
   const Complex<T>* psi;
   const double* rates;
-  Grid grid;
+  Slab slab;
   double weight;
   SIMSCOPE_HD void operator()(int column, int band, std::size_t i) const {
-    const std::size_t n = static_cast<std::size_t>(grid.points), first = static_cast<std::size_t>(band) * kTakenBand;
+    const int first = band * kBand > slab.first ? band * kBand : slab.first;
+    const int end = (band + 1) * kBand < slab.end() ? (band + 1) * kBand : slab.end();
     double sum = 0;
-    for (std::size_t row = first; row < first + kTakenBand; ++row) {
+    for (int row = first; row < end; ++row) {
       const double rate = rates[column] + rates[row];
-      if (rate > 0) sum += rate * static_cast<double>(norm2(psi[row * n + static_cast<std::size_t>(column)]));
+      if (rate > 0) sum += rate * static_cast<double>(norm2(psi[slab.at(column, row)]));
     }
     taken[i] += weight * sum;
   }
@@ -82,8 +87,10 @@ struct TakenAt {
   const double* taken;
   Grid grid;
   Edges edges;
-  SIMSCOPE_HD Sides operator()(std::size_t i) const {
-    const double x = grid.x(grid.column(i));
+  int first;  // of the bands, among those of all ranks
+  SIMSCOPE_HD Sides operator()(int column, int band) const {
+    const double x = grid.x(column);
+    const std::size_t i = static_cast<std::size_t>(band - first) * grid.points + column;
     return {x < edges.left ? taken[i] : 0, x >= edges.left && x < edges.right ? taken[i] : 0,
             x >= edges.right ? taken[i] : 0};
   }
@@ -96,10 +103,11 @@ struct AddSides {
 
 template <class T>
 struct MomentumSumsAt {
-  const Complex<T>* phi;
+  const Complex<T>* phi;  // of a piece
   Grid grid;
-  SIMSCOPE_HD MomentumSums operator()(std::size_t i) const {
-    const double kx = grid.k(grid.column(i)), ky = grid.k(grid.row(i));
+  int rests, rest;
+  SIMSCOPE_HD MomentumSums operator()(int column, int row, std::size_t i) const {
+    const double kx = grid.k(column * rests + rest), ky = grid.k(row);
     const double re = phi[i].re, im = phi[i].im, density = re * re + im * im;
     return {density, density * (kx * kx + ky * ky)};
   }
@@ -111,9 +119,25 @@ struct AddMomentumSums {
 };
 
 template <class T>
+struct DensityAt {
+  const Complex<T>* psi;
+  Slab slab;
+  SIMSCOPE_HD double operator()(std::size_t i) const {
+    const double re = psi[i].re, im = psi[i].im;
+    return re * re + im * im;
+  }
+  SIMSCOPE_HD double operator()(int x, int y) const { return (*this)(slab.at(x, y)); }
+};
+struct Add {
+  SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
+};
+
+template <class T>
 struct NotFiniteAt {
   const Complex<T>* psi;
-  SIMSCOPE_HD std::int64_t operator()(std::size_t i) const {
+  Slab slab;
+  SIMSCOPE_HD std::int64_t operator()(int x, int y) const {
+    const std::size_t i = slab.at(x, y);
     const T zero = (psi[i].re - psi[i].re) + (psi[i].im - psi[i].im);  // NaN unless both parts are finite
     return zero == T(0) ? 0 : 1;
   }
@@ -121,61 +145,104 @@ struct NotFiniteAt {
 
 }  // namespace functors
 
+namespace {
+
+std::vector<int> allRows(const compute::Device& device, const Slab& slab) {
+  return compute::cutsOf(device, slab.n, 0, slab.n);
+}
+
+}  // namespace
+
 template <class T>
-Range rangeOf(compute::Device& device, const T* potential, const float* walls, const Numbers& p) {
+Range rangeOf(compute::Device& device, const T* potential, const float* walls, const Numbers& p, const Slab& slab) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  return compute::reduce(device, gridOf(p).size(), Range{kInfinity, -kInfinity},
-                         functors::RangeAt<T>{{potential, walls, p.barrier_height}}, functors::Widen{});
+  return compute::reduceRows(device, allRows(device, slab), slab.n, 0, Range{kInfinity, -kInfinity},
+                             functors::RangeAt<T>{{potential, walls, p.barrier_height}, slab}, functors::Widen{});
 }
 
 template <class T>
-double valueAt(compute::Device& device, const T* potential, std::size_t at) {
+double valueAt(compute::Device& device, const T* potential, int column, int row, const Slab& slab) {
   T value{};
-  device.download(&value, potential + at, sizeof value);
+  if (slab.owns(row)) device.download(&value, potential + slab.at(column, row), sizeof value);
+  compute::shareFromRow(device, slab.n, row, &value, sizeof value);
   return static_cast<double>(value);
 }
 
 template <class T>
 PositionSums positionSums(compute::Device& device, const Complex<T>* psi, const T* potential, const float* walls,
-                          const PacketLines& lines, const Numbers& p) {
+                          const PacketLines& lines, const Numbers& p, const Slab& slab) {
   const Grid grid = gridOf(p);
   const functors::PositionSumsAt<T> at{
-      psi, {potential, walls, p.barrier_height}, {lines, grid.points}, grid, edgesOf(p)};
-  return compute::reduce(device, grid.size(), PositionSums{}, at, functors::AddPositionSums{});
+      psi, {potential, walls, p.barrier_height}, {lines, grid.points}, grid, edgesOf(p), slab};
+  return compute::reduceRows(device, allRows(device, slab), slab.n, 0, PositionSums{}, at, functors::AddPositionSums{});
+}
+
+Bands bandsOf(const compute::Device& device, const Slab& slab) {
+  const auto last = [](int end) { return (end - 1) / kBand; };
+  Bands bands{slab.first / kBand, last(slab.end()) - slab.first / kBand + 1, {0}};
+  const int size = device.ranks() ? device.ranks()->size() : 1;
+  for (int rank = 0; rank < size; ++rank) {
+    const auto [first, count] = compute::Ranks::shareOf(static_cast<std::uint64_t>(slab.n), rank, size);
+    const int from = static_cast<int>(first), end = static_cast<int>(first + count);
+    bands.cuts.push_back(bands.cuts.back() + last(end) - from / kBand + 1);
+  }
+  return bands;
 }
 
 template <class T>
 void addTaken(compute::Device& device, double* taken, const Complex<T>* psi, const double* rates, const Grid& grid,
-              double time) {
-  compute::parallelFor2d(device, grid.points, grid.points / kTakenBand,
-                         functors::AddTaken<T>{taken, psi, rates, grid, 2 * time * grid.dx * grid.dx}, 512);
+              const Slab& slab, double time) {
+  const Bands bands = bandsOf(device, slab);
+  compute::forRows(device, slab.n, bands.first, bands.count,
+                   functors::AddTaken<T>{taken, psi, rates, slab, 2 * time * grid.dx * grid.dx}, 512);
 }
 
-Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, const Edges& edges) {
-  return compute::reduce(device, grid.size() / kTakenBand, Sides{}, functors::TakenAt{taken, grid, edges},
-                         functors::AddSides{});
-}
-
-template <class T>
-MomentumSums momentumSums(compute::Device& device, const Complex<T>* phi, const Grid& grid) {
-  return compute::reduce(device, grid.size(), MomentumSums{}, functors::MomentumSumsAt<T>{phi, grid},
-                         functors::AddMomentumSums{});
+Sides takenOn(compute::Device& device, const double* taken, const Grid& grid, const Slab& slab, const Edges& edges) {
+  const Bands bands = bandsOf(device, slab);
+  const int first = compute::ownCut(device, bands.cuts).first;
+  return compute::reduceRows(device, bands.cuts, slab.n, 0, Sides{}, functors::TakenAt{taken, grid, edges, first},
+                             functors::AddSides{});
 }
 
 template <class T>
-bool allFinite(compute::Device& device, const Complex<T>* psi, const Grid& grid) {
-  return compute::reduce(device, grid.size(), std::int64_t{0}, functors::NotFiniteAt<T>{psi}, functors::AddCounts{}) ==
-         0;
+MomentumSums momentumSums(compute::Device& device, const Momenta<T>& momenta, const Grid& grid) {
+  const int width = momenta.width(grid.points);
+  const std::size_t piece = static_cast<std::size_t>(width) * static_cast<std::size_t>(grid.points);
+  MomentumSums own{};
+  for (int i = 0; i < momenta.pieces; ++i) {
+    const functors::MomentumSumsAt<T> at{momenta.phi + static_cast<std::size_t>(i) * piece, grid, 1 << momenta.shift,
+                                         momenta.first_rest + i};
+    own = functors::AddMomentumSums()(
+        own, compute::reduce2d(device, width, grid.points, MomentumSums{}, at, functors::AddMomentumSums{}));
+  }
+  MomentumSums sums{};
+  for (const MomentumSums& each : compute::fromAll(device, own)) sums = functors::AddMomentumSums()(sums, each);
+  return sums;
+}
+
+template <class T>
+double normOf(compute::Device& device, const Complex<T>* psi, const Slab& slab) {
+  const functors::DensityAt<T> density{psi, slab};
+  if (!device.ranks()) return compute::reduce(device, slab.cells(), 0.0, density, functors::Add{});
+  return compute::reduceRows(device, allRows(device, slab), slab.n, 0, 0.0, density, functors::Add{});
+}
+
+template <class T>
+bool allFinite(compute::Device& device, const Complex<T>* psi, const Slab& slab) {
+  return compute::reduceRows(device, allRows(device, slab), slab.n, 0, std::int64_t{0},
+                             functors::NotFiniteAt<T>{psi, slab}, functors::AddCounts{}) == 0;
 }
 
 #define SIMSCOPE_INSTANTIATE(T)                                                                                       \
-  template Range rangeOf(compute::Device&, const T*, const float*, const Numbers&);                                   \
-  template double valueAt(compute::Device&, const T*, std::size_t);                                                   \
+  template Range rangeOf(compute::Device&, const T*, const float*, const Numbers&, const Slab&);                      \
+  template double valueAt(compute::Device&, const T*, int, int, const Slab&);                                         \
   template PositionSums positionSums(compute::Device&, const Complex<T>*, const T*, const float*, const PacketLines&, \
-                                     const Numbers&);                                                                 \
-  template void addTaken(compute::Device&, double*, const Complex<T>*, const double*, const Grid&, double);           \
-  template MomentumSums momentumSums(compute::Device&, const Complex<T>*, const Grid&);                               \
-  template bool allFinite(compute::Device&, const Complex<T>*, const Grid&);
+                                     const Numbers&, const Slab&);                                                    \
+  template void addTaken(compute::Device&, double*, const Complex<T>*, const double*, const Grid&, const Slab&,       \
+                         double);                                                                                     \
+  template MomentumSums momentumSums(compute::Device&, const Momenta<T>&, const Grid&);                               \
+  template double normOf(compute::Device&, const Complex<T>*, const Slab&);                                           \
+  template bool allFinite(compute::Device&, const Complex<T>*, const Slab&);
 SIMSCOPE_INSTANTIATE(float)
 SIMSCOPE_INSTANTIATE(double)
 #undef SIMSCOPE_INSTANTIATE

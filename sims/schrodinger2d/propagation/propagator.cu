@@ -8,6 +8,7 @@
 #include "sims/compute/fourier/plane_fft_cpu.h"
 #include "sims/compute/loops/parallel.h"
 #include "sims/schrodinger2d/propagation/fused.h"
+#include "sims/schrodinger2d/propagation/slab_propagator.h"
 
 namespace simscope::schrodinger2d {
 namespace functors {
@@ -134,7 +135,10 @@ class FusedPropagator final : public Propagator<float> {
 };
 
 template <class T>
-std::unique_ptr<Propagator<T>> makePropagator(const compute::DevicePtr& device, int points, Route route) {
+std::unique_ptr<Propagator<T>> makePropagator(const compute::DevicePtr& device, const compute::Slab& slab,
+                                              Route route) {
+  if (device->ranks() || route == Route::Slabs) return std::make_unique<SlabPropagator<T>>(device, slab);
+  const int points = slab.n;
   if (route == Route::Fastest) {
     if (!device->isCuda()) return std::make_unique<CpuPropagator<T>>(device, points);
     if constexpr (std::is_same_v<T, float>) {
@@ -144,7 +148,7 @@ std::unique_ptr<Propagator<T>> makePropagator(const compute::DevicePtr& device, 
   return std::make_unique<LibraryPropagator<T>>(device, points);
 }
 
-template std::unique_ptr<Propagator<float>> makePropagator(const compute::DevicePtr&, int, Route);
-template std::unique_ptr<Propagator<double>> makePropagator(const compute::DevicePtr&, int, Route);
+template std::unique_ptr<Propagator<float>> makePropagator(const compute::DevicePtr&, const compute::Slab&, Route);
+template std::unique_ptr<Propagator<double>> makePropagator(const compute::DevicePtr&, const compute::Slab&, Route);
 
 }  // namespace simscope::schrodinger2d

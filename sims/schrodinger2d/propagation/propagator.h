@@ -15,6 +15,7 @@
 
 #include "sims/compute/complex.h"
 #include "sims/compute/device.h"
+#include "sims/compute/ranks/slab.h"
 
 namespace simscope::schrodinger2d {
 
@@ -30,15 +31,17 @@ class Propagator {
 
   // On the host. Must be called before advance().
   virtual void setKinetic(std::span<const Complex<T>> along_x, std::span<const Complex<T>> along_y) = 0;
-  // n ≥ 1 steps of psi (N × N, row-major) in place; both in device memory.
+  // n ≥ 1 steps of psi (N × N, row-major, or the rows of a slab) in place; both in device memory.
   virtual void advance(Complex<T>* psi, const Complex<T>* half, int n) = 0;
   virtual std::string method() const = 0;
 };
 
-enum class Route { Fastest, Library };  // Library: whole transforms and separate multiplications, the reference
+// Library: whole transforms and separate multiplications, the reference. Slabs: as ranks do it, and always where there
+// are some.
+enum class Route { Fastest, Library, Slabs };
 
 template <class T>
-std::unique_ptr<Propagator<T>> makePropagator(const compute::DevicePtr& device, int points,
+std::unique_ptr<Propagator<T>> makePropagator(const compute::DevicePtr& device, const compute::Slab& slab,
                                               Route route = Route::Fastest);
 
 }  // namespace simscope::schrodinger2d

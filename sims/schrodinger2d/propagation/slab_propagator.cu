@@ -1,0 +1,129 @@
+#include "sims/schrodinger2d/propagation/slab_propagator.h"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "sims/compute/fourier/plane_fft_cpu.h"
+#include "sims/compute/ranks/ranks.h"
+#include "sims/compute/ranks/slab_fft_rows.h"
+
+namespace simscope::schrodinger2d {
+namespace functors {
+
+template <class T>
+struct LoadWave {
+  const Complex<T>* psi;
+  Slab slab;
+  SIMSCOPE_HD Complex<T> operator()(int x, int y) const { return psi[slab.at(x, y)]; }
+};
+template <class T>
+struct LoadHalf {
+  const Complex<T>*psi, *half;
+  Slab slab;
+  SIMSCOPE_HD Complex<T> operator()(int x, int y) const {
+    const std::size_t at = slab.at(x, y);
+    return psi[at] * half[at];
+  }
+};
+template <class T>
+struct BothHalves {
+  const Complex<T>* half;
+  Slab slab;
+  SIMSCOPE_HD Complex<T> operator()(int x, int y, Complex<T> z) const {
+    const Complex<T> factor = half[slab.at(x, y)];
+    return (z * factor) * factor;
+  }
+};
+template <class T>
+struct StoreHalf {
+  Complex<T>* psi;
+  const Complex<T>* half;
+  Slab slab;
+  SIMSCOPE_HD void operator()(int x, int y, Complex<T> z) const {
+    const std::size_t at = slab.at(x, y);
+    psi[at] = z * half[at];
+  }
+};
+template <class T>
+struct MultiplyPiece {
+  Complex<T>* piece;
+  const Complex<T>*across, *down;
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
+    piece[i] = piece[i] * (across[column] * down[row]);
+  }
+};
+
+}  // namespace functors
+
+// There and back down the columns in one pass over a piece.
+template <class T>
+class SlabPropagator<T>::OnCpu : public compute::PlaneFftCpu<T> {
+ public:
+  using compute::PlaneFftCpu<T>::PlaneFftCpu;
+};
+
+template <class T>
+SlabPropagator<T>::SlabPropagator(const compute::DevicePtr& device, const Slab& slab)
+    : fft_(device, slab),
+      slab_(slab),
+      across_(device, static_cast<std::size_t>(fft_.width()) * static_cast<std::size_t>(fft_.pieces())),
+      down_(device, static_cast<std::size_t>(slab.n)) {
+  if (!device->isCuda()) on_cpu_ = std::make_unique<OnCpu>(device, slab.n, fft_.width());
+}
+
+template <class T>
+SlabPropagator<T>::~SlabPropagator() = default;
+
+template <class T>
+void SlabPropagator<T>::setKinetic(std::span<const Complex<T>> along_x, std::span<const Complex<T>> along_y) {
+  std::vector<Complex<T>> across;
+  for (int i = 0; i < fft_.pieces(); ++i) {
+    for (int m = 0; m < fft_.width(); ++m) {
+      across.push_back(along_x[static_cast<std::size_t>(m * fft_.rests() + fft_.rest(i))]);
+    }
+  }
+  across_.upload(across);
+  down_.upload(along_y);
+}
+
+template <class T>
+void SlabPropagator<T>::kineticStep(int piece) {
+  Complex<T>* const columns = fft_.piece(piece);
+  const Complex<T>* const across = across_.data() + piece * fft_.width();
+  if (on_cpu_) return on_cpu_->downColumns(columns, across, down_.data());
+  fft_.alongY(piece, false);
+  compute::parallelFor2d(fft_.device(), fft_.width(), slab_.n,
+                         functors::MultiplyPiece<T>{columns, across, down_.data()});
+  fft_.alongY(piece, true);
+}
+
+template <class T>
+void SlabPropagator<T>::advance(Complex<T>* psi, const Complex<T>* half, int n) {
+  using Back = typename compute::SlabFft<T>::Back;
+  fft_.begin(functors::LoadHalf<T>{psi, half, slab_});
+  for (int step = 1; step <= n; ++step) {
+    fft_.turn([this](int piece) { kineticStep(piece); }, Back::Transformed);
+    if (step < n) fft_.between(functors::BothHalves<T>{half, slab_});
+  }
+  fft_.end(functors::StoreHalf<T>{psi, half, slab_});
+}
+
+template <class T>
+Momenta<T> SlabPropagator<T>::momenta(const Complex<T>* psi) {
+  fft_.begin(functors::LoadWave<T>{psi, slab_});
+  fft_.turn([this](int piece) { fft_.alongY(piece, false); }, compute::SlabFft<T>::Back::No);
+  return {fft_.piece(0), fft_.pieces(), std::countr_zero(static_cast<unsigned>(fft_.rests())), fft_.rest(0)};
+}
+
+template <class T>
+std::string SlabPropagator<T>::method() const {
+  const compute::Device& device = *fft_.device();
+  return fmt::format("{} in slabs, {} pieces{}", device.isCuda() ? "cuFFT" : "FFTW", fft_.rests(),
+                     device.ranks() ? ", exchanged by " + device.link() : std::string());
+}
+
+template class SlabPropagator<float>;
+template class SlabPropagator<double>;
+
+}  // namespace simscope::schrodinger2d

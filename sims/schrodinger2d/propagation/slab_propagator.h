@@ -1,0 +1,41 @@
+// Split-operator steps of ψ whose rows ranks hold in slabs: half a potential step in the rows, a kinetic step in the
+// columns, with two exchanges of everything a step (sims/compute/ranks/slab_fft.h).
+//
+// Owner, thread, errors: as Propagator; all ranks call it together. ψ and half: slab.cells() numbers each, of which the
+// rank's own rows count.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sims/compute/buffer.h"
+#include "sims/compute/ranks/slab_fft.h"
+#include "sims/schrodinger2d/propagation/operations.h"
+#include "sims/schrodinger2d/propagation/propagator.h"
+
+namespace simscope::schrodinger2d {
+
+template <class T>
+class SlabPropagator final : public Propagator<T> {
+ public:
+  SlabPropagator(const compute::DevicePtr& device, const Slab& slab);
+  ~SlabPropagator() override;
+
+  void setKinetic(std::span<const Complex<T>> along_x, std::span<const Complex<T>> along_y) override;
+  void advance(Complex<T>* psi, const Complex<T>* half, int n) override;
+  std::string method() const override;
+
+  // Of ψ; they are there until the next call of anything here.
+  Momenta<T> momenta(const Complex<T>* psi);
+
+ private:
+  class OnCpu;
+  void kineticStep(int piece);
+
+  compute::SlabFft<T> fft_;
+  Slab slab_;
+  compute::Buffer<Complex<T>> across_, down_;  // the kinetic factors: of the pieces' k_x, piece after piece, and of k_y
+  std::unique_ptr<OnCpu> on_cpu_;
+};
+
+}  // namespace simscope::schrodinger2d

@@ -1,0 +1,164 @@
+// Runs whose transforms ranks make together: what they make is what one process makes, within rounding.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
+
+#include "tests/ranks/mpirun.h"
+
+namespace simscope::ranks_test {
+namespace {
+
+using cli_test::contentOf;
+using cli_test::told;
+using Arguments = std::vector<std::string>;
+
+class Waves : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Ranks, Waves, testing::Values(2, 3, 4));
+
+void expectFine(const Outcome& outcome) {
+  EXPECT_EQ(outcome.status, 0) << told(outcome);
+  EXPECT_NE(outcome.out.find(": fine"), std::string::npos) << told(outcome);
+}
+
+TEST_P(Waves, AreTransformedAsTheWholePlaneIs) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  expectFine(mpirun(folder, GetParam(), {"transforms"}, SIMSCOPE_WAVES_PROBE));
+}
+
+// Every preset, small, every tool and shape, live changes, and a potential that is a picture, which one rank reads.
+TEST_P(Waves, GiveTheDiagnosticsFramesAndStatesOfOneProcess) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  std::ofstream picture(folder / "p.pgm", std::ios::binary);
+  picture << "P5\n40 24\n255\n";
+  for (int y = 0; y < 24; ++y) {
+    for (int x = 0; x < 40; ++x) {
+      const bool grey = (x - 20) * (x - 20) + (y - 12) * (y - 12) < 80;
+      picture.put(static_cast<char>(grey ? (7 * x + 13 * y) % 256 : 255));
+    }
+  }
+  picture.close();
+  expectFine(mpirun(folder, GetParam(), {"runs", (folder / "p.pgm").string()}, SIMSCOPE_WAVES_PROBE));
+}
+
+TEST_P(Waves, RefuseTogetherWhatOneRankCannotTake) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  expectFine(mpirun(folder, GetParam(), {"refusals"}, SIMSCOPE_WAVES_PROBE));
+}
+
+// The numbers of a .npy of single precision (complex ones are two).
+std::vector<float> numbersIn(const std::filesystem::path& file) {
+  const std::string bytes = contentOf(file);
+  if (bytes.size() < 10 || bytes.compare(0, 6, "\x93NUMPY") != 0) return {};
+  std::uint16_t header = 0;
+  std::memcpy(&header, bytes.data() + 8, sizeof header);
+  std::vector<float> numbers((bytes.size() - 10 - header) / sizeof(float));
+  std::memcpy(numbers.data(), bytes.data() + 10 + header, numbers.size() * sizeof(float));
+  return numbers;
+}
+double differenceOf(const std::filesystem::path& one, const std::filesystem::path& other) {
+  const std::vector<float> a = numbersIn(one), b = numbersIn(other);
+  if (a.empty() || a.size() != b.size()) return NAN;
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference += std::pow(static_cast<double>(a[i]) - static_cast<double>(b[i]), 2);
+    norm += std::pow(static_cast<double>(a[i]), 2);
+  }
+  return std::sqrt(difference / norm);
+}
+
+constexpr double kRounding = 1e-5;  // of ψ in single precision, after tens of steps
+
+TEST(WaveRuns, WriteReportsStatesAndSnapshotsThatAnyNumberOfRanksOpens) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const auto files = [](const std::string& name) {
+    return Arguments{"--device", "cpu",         "--report",        name + ".json",
+                     "--save",   name + ".npy", "--save-snapshot", name + ".npz"};
+  };
+  const Arguments run{"run", "schrodinger2d", "--set", "grid_points=128", "--steps", "37"};
+  const Outcome one = alone(folder, joined(run, files("one")));
+  ASSERT_EQ(one.status, 0) << told(one);
+  const Outcome three = mpirun(folder, 3, joined(run, files("three")));
+  ASSERT_EQ(three.status, 0) << told(three);
+  EXPECT_LT(differenceOf(folder / "one.npy", folder / "three.npy"), kRounding);
+  const auto report = [&](const std::string& name) { return nlohmann::json::parse(contentOf(folder / name)); };
+  const auto of_one = report("one.json").at("diagnostics"), of_three = report("three.json").at("diagnostics");
+  ASSERT_EQ(of_one.size(), of_three.size());
+  // What three wrote two go on with, and one, alike; and it is the run of one that was never broken off.
+  const auto on = [&](const std::string& name) { return joined({"run", "three.npz", "--steps", "18"}, files(name)); };
+  const Outcome two = mpirun(folder, 2, on("two_on"));
+  ASSERT_EQ(two.status, 0) << told(two);
+  const Outcome lone = alone(folder, on("one_on"));
+  ASSERT_EQ(lone.status, 0) << told(lone);
+  EXPECT_LT(differenceOf(folder / "one_on.npy", folder / "two_on.npy"), kRounding);
+  const Outcome whole =
+      alone(folder, joined({"run", "schrodinger2d", "--set", "grid_points=128", "--steps", "55"}, files("whole")));
+  ASSERT_EQ(whole.status, 0) << told(whole);
+  EXPECT_LT(differenceOf(folder / "whole.npy", folder / "two_on.npy"), kRounding);
+  EXPECT_GT(differenceOf(folder / "one.npy", folder / "whole.npy"), 0.01);
+}
+
+// Any step in a run of its own has the same bits, and so have two starts.
+TEST(WaveRuns, OfSoManyRanksAreTheSameToTheBit) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const auto run = [](const std::string& name, const char* steps) {
+    return Arguments{"run",      "schrodinger2d", "--set",  "grid_points=64", "--steps",         steps,
+                     "--device", "cpu",           "--save", name + ".npy",    "--save-snapshot", name + ".npz"};
+  };
+  for (const char* const each : {"a", "b"}) {
+    const Outcome outcome = mpirun(folder, 3, run(each, "20"));
+    ASSERT_EQ(outcome.status, 0) << told(outcome);
+  }
+  EXPECT_EQ(contentOf(folder / "a.npy"), contentOf(folder / "b.npy"));
+  ASSERT_EQ(mpirun(folder, 3, run("c", "7")).status, 0);
+  ASSERT_EQ(mpirun(folder, 3, {"run", "c.npz", "--steps", "13", "--device", "cpu", "--save", "d.npy"}).status, 0);
+  EXPECT_EQ(contentOf(folder / "d.npy"), contentOf(folder / "a.npy"));
+}
+
+TEST(WaveFilms, ShowWhatOneProcessShows) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const auto film = [](const std::string& name) {
+    return Arguments{"render", "schrodinger2d",     "--set", "grid_points=128", "--view",  "overview", "--frames",
+                     "4",      "--steps-per-frame", "9",     "--size",          "320x240", "--device", "cpu",
+                     "--out",  name + ".csv",       "--out", name + ".npy"};
+  };
+  const Outcome one = alone(folder, film("one"));
+  ASSERT_EQ(one.status, 0) << told(one);
+  const Outcome three = mpirun(folder, 3, film("three"));
+  ASSERT_EQ(three.status, 0) << told(three);
+  // Pixels: by one step of a colour at most, and of few.
+  const std::string a = contentOf(folder / "one.npy"), b = contentOf(folder / "three.npy");
+  ASSERT_EQ(a.size(), b.size());
+  std::size_t other = 0;
+  int farthest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const int away = std::abs(static_cast<unsigned char>(a[i]) - static_cast<unsigned char>(b[i]));
+    other += away > 0 ? 1 : 0;
+    farthest = std::max(farthest, away);
+  }
+  EXPECT_LE(farthest, 2);
+  EXPECT_LT(static_cast<double>(other), 1e-3 * static_cast<double>(a.size()));
+}
+
+TEST(WavesRefuse, MoreRanksThanThereArePartsOfARow) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Outcome outcome =
+      mpirun(folder, 9, {"run", "schrodinger2d", "--set", "grid_points=64", "--steps", "1", "--save", "s.npy"});
+  EXPECT_EQ(outcome.status, 2) << told(outcome);
+  EXPECT_EQ(occurrences(outcome.err, "grid_points = 64 can be divided among 8 ranks at most, not among 9"), 1)
+      << told(outcome);
+  EXPECT_NE(outcome.err.find("or give it grid_points = 128 or more"), std::string::npos) << told(outcome);
+  EXPECT_TRUE(folder.names().empty());
+}
+
+}  // namespace
+}  // namespace simscope::ranks_test
