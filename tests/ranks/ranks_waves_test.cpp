@@ -29,10 +29,8 @@ TEST_P(Waves, AreTransformedAsTheWholePlaneIs) {
   expectFine(mpirun(folder, GetParam(), {"transforms"}, SIMSCOPE_WAVES_PROBE));
 }
 
-// Every preset, small, every tool and shape, live changes, and a potential that is a picture, which one rank reads.
-TEST_P(Waves, GiveTheDiagnosticsFramesAndStatesOfOneProcess) {
-  SIMSCOPE_NEEDS_MPI();
-  const Folder folder;
+// Grey, with a hole in the middle.
+std::string picturedPotential(const Folder& folder) {
   std::ofstream picture(folder / "p.pgm", std::ios::binary);
   picture << "P5\n40 24\n255\n";
   for (int y = 0; y < 24; ++y) {
@@ -41,8 +39,24 @@ TEST_P(Waves, GiveTheDiagnosticsFramesAndStatesOfOneProcess) {
       picture.put(static_cast<char>(grey ? (7 * x + 13 * y) % 256 : 255));
     }
   }
-  picture.close();
-  expectFine(mpirun(folder, GetParam(), {"runs", (folder / "p.pgm").string()}, SIMSCOPE_WAVES_PROBE));
+  return (folder / "p.pgm").string();
+}
+
+// Every preset, small, every tool and shape, live changes, and a potential that is a picture, which one rank reads.
+TEST_P(Waves, GiveTheDiagnosticsFramesAndStatesOfOneProcess) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  expectFine(mpirun(folder, GetParam(), {"runs", picturedPotential(folder)}, SIMSCOPE_WAVES_PROBE));
+}
+
+// Where there are fewer devices than ranks they share them. Coarse: rows that kernels of our own transform.
+TEST_P(Waves, GiveThemOnCudaToo) {
+  SIMSCOPE_NEEDS_MPI();
+  SIMSCOPE_NEEDS_CUDA();
+  const Folder folder;
+  for (const char* const what : {"transforms", "runs", "coarse"}) {
+    expectFine(mpirun(folder, GetParam(), {what, picturedPotential(folder), "cuda"}, SIMSCOPE_WAVES_PROBE));
+  }
 }
 
 TEST_P(Waves, RefuseTogetherWhatOneRankCannotTake) {

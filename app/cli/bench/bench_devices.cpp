@@ -27,13 +27,15 @@ double powerOf(const ScalingPoint& point) {
   return point.work > 2.0 * static_cast<double>(point.size) ? 2 : 1;
 }
 
-// The size whose work is a rank's share; nothing where the simulation cannot have it.
+// The size whose work is a rank's share, where it is large in round numbers, which kernels are at their best with;
+// nothing where the simulation cannot have it.
 std::optional<Scene> partOf(const Scene& scene, const ScalingPoint& whole) {
   const std::string& key = scene.description->size_key;
   Scene part = scene;
   const double size = static_cast<double>(whole.size) / std::pow(whole.ranks, 1 / powerOf(whole));
+  const std::int64_t round = size > 2000 ? 64 : 1;
   try {
-    part.parameters.set(key, Value(static_cast<std::int64_t>(std::llround(size))));
+    part.parameters.set(key, Value(round * std::llround(size / static_cast<double>(round))));
   } catch (const ParameterError&) {
     return std::nullopt;
   }
