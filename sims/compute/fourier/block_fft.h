@@ -122,6 +122,21 @@ SIMSCOPE_HD inline void dft16(Complex<T> (&z)[16]) {
   }
 }
 
+// Of R = 2, 4, 8, or 16 values.
+template <bool Inverse, int R, class T>
+SIMSCOPE_HD inline void smallDft(Complex<T> (&z)[R]) {
+  if constexpr (R == 2) {
+    dft2<Inverse>(z[0], z[1]);
+  } else if constexpr (R == 4) {
+    dft4<Inverse>(z[0], z[1], z[2], z[3]);
+  } else if constexpr (R == 8) {
+    dft8<Inverse>(z[0], z[1], z[2], z[3], z[4], z[5], z[6], z[7]);
+  } else {
+    static_assert(R == 16);
+    dft16<Inverse>(z);
+  }
+}
+
 // How N points are shared out.
 template <int N>
 struct BlockShape {

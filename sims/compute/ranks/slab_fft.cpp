@@ -149,10 +149,10 @@ void SlabFft<T>::workOn(int i, const std::function<void(int)>& work) const {
 }
 
 template <class T>
-void SlabFft<T>::turn(const std::function<void(int)>& work, Back back) {
-  if (in_rounds_ && ranks_ > 1) return turnInRounds(work, back);
+void SlabFft<T>::carry(const std::function<void(int)>& work, bool forward, Back back) {
+  if (in_rounds_ && ranks_ > 1) return carryInRounds(work, forward, back);
   const Cut none{0, 0}, all{0, rounds_};
-  for (int round = 0; round < rounds_; ++round) alongX(round, false);
+  for (int round = 0; forward && round < rounds_; ++round) alongX(round, false);
   if (ranks_ > 1) exchange(all, none, Device::Order::Stream);
   for (int i = 0; i < own_.count; ++i) workOn(i, work);
   if (ranks_ > 1 && back != Back::No) exchange(none, all, Device::Order::Stream);
@@ -162,12 +162,12 @@ void SlabFft<T>::turn(const std::function<void(int)>& work, Back back) {
 // Each round k: what is worked on came in round k - 2, and goes back with the messages of this round; those of round k
 // - 1 are under way meanwhile. So a piece comes back in round k + 2, and has been waited for two rounds later.
 template <class T>
-void SlabFft<T>::turnInRounds(const std::function<void(int)>& work, Back back) {
+void SlabFft<T>::carryInRounds(const std::function<void(int)>& work, bool forward, Back back) {
   bool under_way = false;
   for (int round = 0; round < rounds_ + 4; ++round) {
     const int worked = round - 2, returned = round - 4;
     workOn(worked, work);
-    if (round < rounds_) alongX(round, false);
+    if (forward && round < rounds_) alongX(round, false);
     if (back == Back::Transformed && returned >= 0) alongX(returned, true);
     if (under_way) device_->awaitExchange();
     const bool goes = round < rounds_, comes = back != Back::No && worked >= 0 && worked < rounds_;

@@ -50,6 +50,7 @@ class SlabFft {
   int rest(int piece) const noexcept { return own_.first + piece; }
   Complex<T>* piece(int i) const { return at(columns_, static_cast<std::size_t>(i) * pieceElements()); }
   const DevicePtr& device() const noexcept { return device_; }
+  const Complex<T>* turns() const noexcept { return turns_.data(); }  // exp(-2πi a/N), a < N
 
   // The passes over this rank's rows, for device sources (slab_fft_rows.h). x < N, y a row of the field.
   //   begin      load(x, y) → Complex<T>          before the way there
@@ -69,7 +70,11 @@ class SlabFft {
   // After begin() or between(): transforms along x, and calls work(i) for each piece when it is there. That enqueues
   // what is to be done to it, transforms along y included; the rows of a piece from the field's n on are zero before.
   // What it leaves in the field's rows goes back, transformed along x or as it is, or stays.
-  void turn(const std::function<void(int)>& work, Back back);
+  void turn(const std::function<void(int)>& work, Back back) { carry(work, true, back); }
+  // The same, of parts that hold frequencies of x already, and come back with them.
+  void turnTransformed(const std::function<void(int)>& work) { carry(work, false, Back::AsItIs); }
+  // This rank's rows of the part of a rest: slab.count rows of w.
+  Complex<T>* part(int rest) const { return parts_[static_cast<std::size_t>(rest)]; }
   // One piece after the other, each under way beside what is computed, or all at once: the same bits.
   void setInRounds(bool in_rounds) noexcept { in_rounds_ = in_rounds; }
   // A piece's columns.
@@ -85,7 +90,8 @@ class SlabFft {
   void alongX(int round, bool inverse) const;
   void exchange(Cut there, Cut back, Device::Order order);
   void workOn(int piece, const std::function<void(int)>& work) const;
-  void turnInRounds(const std::function<void(int)>& work, Back back);
+  void carry(const std::function<void(int)>& work, bool forward, Back back);
+  void carryInRounds(const std::function<void(int)>& work, bool forward, Back back);
   template <template <class, int, class> class Pass, class F>
   void overRows(const F& f);
 

@@ -13,10 +13,8 @@ namespace detail {
 // In place and in order. turns: exp(-2πi a/N) at a, hop = N/Q of them apart for the Q-th roots.
 template <int Q, bool Inverse, class T>
 SIMSCOPE_HD inline void smallTransform(Complex<T> (&z)[Q], const Complex<T>* turns, std::size_t hop) {
-  if constexpr (Q == 8) {
-    dft8<Inverse>(z[0], z[1], z[2], z[3], z[4], z[5], z[6], z[7]);
-  } else if constexpr (Q == 16) {
-    dft16<Inverse>(z);
+  if constexpr (Q <= 16) {
+    smallDft<Inverse>(z);
   } else {
     Complex<T> even[Q / 2], odd[Q / 2];
     SIMSCOPE_UNROLL

@@ -1,6 +1,7 @@
 #include "sims/schrodinger2d/propagation/slab_propagator.h"
 
 #include <bit>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -70,6 +71,10 @@ SlabPropagator<T>::SlabPropagator(const compute::DevicePtr& device, const Slab& 
       across_(device, static_cast<std::size_t>(fft_.width()) * static_cast<std::size_t>(fft_.pieces())),
       down_(device, static_cast<std::size_t>(slab.n)) {
   if (!device->isCuda()) on_cpu_ = std::make_unique<OnCpu>(device, slab.n, fft_.width());
+  if constexpr (std::is_same_v<T, float>) {
+    columns_ = makePieceColumns(device, slab.n);
+    if (columns_) rows_ = makePartRows(device, slab.n, fft_.rests());
+  }
 }
 
 template <class T>
@@ -77,21 +82,35 @@ SlabPropagator<T>::~SlabPropagator() = default;
 
 template <class T>
 void SlabPropagator<T>::setKinetic(std::span<const Complex<T>> along_x, std::span<const Complex<T>> along_y) {
-  std::vector<Complex<T>> across;
-  for (int i = 0; i < fft_.pieces(); ++i) {
-    for (int m = 0; m < fft_.width(); ++m) {
-      across.push_back(along_x[static_cast<std::size_t>(m * fft_.rests() + fft_.rest(i))]);
+  const auto acrossBy = [&](const auto& frequency) {
+    std::vector<Complex<T>> across;
+    for (int i = 0; i < fft_.pieces(); ++i) {
+      for (int m = 0; m < fft_.width(); ++m) {
+        across.push_back(along_x[static_cast<std::size_t>(frequency(m) * fft_.rests() + fft_.rest(i))]);
+      }
     }
-  }
-  across_.upload(across);
+    return across;
+  };
+  across_.upload(acrossBy([](int m) { return m; }));
   down_.upload(along_y);
+  if constexpr (std::is_same_v<T, float>) {
+    if (columns_) columns_->setKinetic(along_y);
+    if (!rows_) return;
+    const std::vector<int>& order = rows_->order();
+    const std::vector<Complex<T>> across = acrossBy([&](int m) { return order[static_cast<std::size_t>(m)]; });
+    across_in_order_ = compute::Buffer<Complex<T>>(fft_.device(), std::span<const Complex<T>>(across));
+  }
 }
 
+// across: factors of all the rank's columns.
 template <class T>
-void SlabPropagator<T>::kineticStep(int piece) {
+void SlabPropagator<T>::kineticStep(int piece, const Complex<T>* across) {
   Complex<T>* const columns = fft_.piece(piece);
-  const Complex<T>* const across = across_.data() + piece * fft_.width();
+  across += static_cast<std::ptrdiff_t>(piece) * fft_.width();
   if (on_cpu_) return on_cpu_->downColumns(columns, across, down_.data());
+  if constexpr (std::is_same_v<T, float>) {
+    if (columns_) return columns_->step(columns, fft_.width(), across, fft_.turns());
+  }
   fft_.alongY(piece, false);
   compute::parallelFor2d(fft_.device(), fft_.width(), slab_.n,
                          functors::MultiplyPiece<T>{columns, across, down_.data()});
@@ -101,12 +120,28 @@ void SlabPropagator<T>::kineticStep(int piece) {
 template <class T>
 void SlabPropagator<T>::advance(Complex<T>* psi, const Complex<T>* half, int n) {
   using Back = typename compute::SlabFft<T>::Back;
+  if (rows_) return advanceOnChip(psi, half, n);
   fft_.begin(functors::LoadHalf<T>{psi, half, slab_});
   for (int step = 1; step <= n; ++step) {
-    fft_.turn([this](int piece) { kineticStep(piece); }, Back::Transformed);
+    fft_.turn([this](int piece) { kineticStep(piece, across_.data()); }, Back::Transformed);
     if (step < n) fft_.between(functors::BothHalves<T>{half, slab_});
   }
   fft_.end(functors::StoreHalf<T>{psi, half, slab_});
+}
+
+template <class T>
+void SlabPropagator<T>::advanceOnChip(Complex<T>* psi, const Complex<T>* half, int n) {
+  if constexpr (std::is_same_v<T, float>) {
+    const std::size_t own = slab_.at(0, slab_.first);
+    PartRows::Arguments rows{psi + own, half + own, {}, fft_.turns(), slab_.count};
+    for (int rest = 0; rest < fft_.rests(); ++rest) rows.parts.push_back(fft_.part(rest));
+    rows_->begin(rows);
+    for (int step = 1; step <= n; ++step) {
+      fft_.turnTransformed([this](int piece) { kineticStep(piece, across_in_order_.data()); });
+      if (step < n) rows_->between(rows);
+    }
+    rows_->end(rows);
+  }
 }
 
 template <class T>
@@ -119,7 +154,11 @@ Momenta<T> SlabPropagator<T>::momenta(const Complex<T>* psi) {
 template <class T>
 std::string SlabPropagator<T>::method() const {
   const compute::Device& device = *fft_.device();
-  return fmt::format("{} in slabs, {} pieces{}", device.isCuda() ? "cuFFT" : "FFTW", fft_.rests(),
+  const char* const by = rows_             ? "fused passes"
+                         : columns_        ? "cuFFT, columns in fused passes"
+                         : device.isCuda() ? "cuFFT"
+                                           : "FFTW";
+  return fmt::format("{} in slabs, {} pieces{}", by, fft_.rests(),
                      device.ranks() ? ", exchanged by " + device.link() : std::string());
 }
 

@@ -11,6 +11,8 @@
 #include "sims/compute/buffer.h"
 #include "sims/compute/ranks/slab_fft.h"
 #include "sims/schrodinger2d/propagation/operations.h"
+#include "sims/schrodinger2d/propagation/part_rows.h"
+#include "sims/schrodinger2d/propagation/piece_columns.h"
 #include "sims/schrodinger2d/propagation/propagator.h"
 
 namespace simscope::schrodinger2d {
@@ -30,12 +32,17 @@ class SlabPropagator final : public Propagator<T> {
 
  private:
   class OnCpu;
-  void kineticStep(int piece);
+  void kineticStep(int piece, const Complex<T>* across);
+  void advanceOnChip(Complex<T>* psi, const Complex<T>* half, int n);
 
   compute::SlabFft<T> fft_;
   Slab slab_;
   compute::Buffer<Complex<T>> across_, down_;  // the kinetic factors: of the pieces' k_x, piece after piece, and of k_y
   std::unique_ptr<OnCpu> on_cpu_;
+  // In single precision, where the device has room; rows only where columns are, too.
+  std::unique_ptr<PieceColumns> columns_;
+  std::unique_ptr<PartRows> rows_;
+  compute::Buffer<Complex<T>> across_in_order_;  // as across_, in the order of rows_
 };
 
 }  // namespace simscope::schrodinger2d

@@ -1,0 +1,104 @@
+// A kinetic step down the columns of a piece (sims/compute/ranks/slab_fft.h) in one pass over memory, or three: L = R·N
+// rows are R sections of N, and N rows a block of threads takes on chip (sims/compute/fourier/plane_fft.h). Where R > 1
+// a pass before splits the columns: section s gets
+//     exp(-2πi js/L) Σ_t exp(-2πi ts/R) z[j + Nt],   j < N,   whose transform has the frequencies Rm + s, m < N,
+// and a pass after it joins them. Host and device: tests play all threads.
+// Source: W. M. Gentleman, G. Sande, AFIPS 29 (1966) 563 (decimation in frequency).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sims/compute/fourier/plane_fft.h"
+#include "sims/schrodinger2d/propagation/forgotten.h"
+
+namespace simscope::schrodinger2d {
+
+using compute::Complex;
+
+template <class T>
+struct PieceArguments {
+  Complex<T>* piece;                   // L × width
+  const Complex<T>* across;            // kinetic factors of the columns
+  const Complex<T>* down;              // of the rows, each section in register order; the products of both hold 1/L²
+  compute::PlaneTwiddles<T> twiddles;  // of N
+  int width;
+};
+
+// Of one section, for kLines columns.
+template <int N, class T, class Team>
+SIMSCOPE_HD inline void piecePass(Team& team, const PieceArguments<T>& a, int section) {
+  // Where a register's element lies, so many rows from the next: counted anew where it is stored, for sixteen addresses
+  // that are kept meanwhile do not fit in the registers.
+  using Shape = compute::BlockShape<N>;
+  const auto firstOf = [&](const auto& lane, int width) {
+    return a.piece + (static_cast<std::size_t>(section * N + lane.place(0)) * static_cast<std::size_t>(width) +
+                      static_cast<std::size_t>(lane.line));
+  };
+  team.each([&](auto& lane) {
+    const Complex<T>* const from = firstOf(lane, a.width);
+    compute::fillEach(lane.z, [&](int q) { return from[q * Shape::kThreads * a.width]; });
+  });
+  compute::transformForward<N, T>(team);
+  team.each([&](auto& lane) {
+    const Complex<T> x = a.across[lane.line];
+    const Complex<T>* const down = a.down + section * N;
+    compute::scaleEach(lane.z, [&](int q) { return x * down[lane.place(q)]; });
+  });
+  compute::transformInverse<N, T>(team);
+  team.each([&](auto& lane) {
+    const int width = forgotten(a.width);
+    Complex<T>* const to = firstOf(lane, width);
+    compute::takeEach(lane.z, [&](int q, Complex<T> z) { to[q * Shape::kThreads * width] = z; });
+  });
+}
+
+// Of element i = j·width + column, j < N: R elements, so far apart.
+template <class T, int R>
+struct SplitColumns {
+  Complex<T>* piece;
+  const Complex<T>* turns;  // exp(-2πi a/L), a < L
+  std::size_t apart;        // N·width
+  SIMSCOPE_HD void operator()(int, int j, std::size_t i) const {
+    Complex<T> z[R];
+    SIMSCOPE_UNROLL
+    for (int t = 0; t < R; ++t) z[t] = piece[i + static_cast<std::size_t>(t) * apart];
+    compute::smallDft<false>(z);
+    SIMSCOPE_UNROLL
+    for (int s = 0; s < R; ++s) {
+      piece[i + static_cast<std::size_t>(s) * apart] =
+          compute::twiddle<false>(z[s], turns[static_cast<std::size_t>(j) * static_cast<std::size_t>(s)]);
+    }
+  }
+};
+template <class T, int R>
+struct JoinColumns {
+  Complex<T>* piece;
+  const Complex<T>* turns;
+  std::size_t apart;
+  SIMSCOPE_HD void operator()(int, int j, std::size_t i) const {
+    Complex<T> z[R];
+    SIMSCOPE_UNROLL
+    for (int s = 0; s < R; ++s) {
+      z[s] = compute::twiddle<true>(piece[i + static_cast<std::size_t>(s) * apart],
+                                    turns[static_cast<std::size_t>(j) * static_cast<std::size_t>(s)]);
+    }
+    compute::smallDft<true>(z);
+    SIMSCOPE_UNROLL
+    for (int t = 0; t < R; ++t) piece[i + static_cast<std::size_t>(t) * apart] = z[t];
+  }
+};
+
+// The factors `along_y` of frequency 0 … L-1 in the order that sections read them.
+template <int N, class T>
+std::vector<Complex<T>> orderedForSections(std::span<const Complex<T>> along_y, const std::vector<int>& frequency) {
+  const std::size_t sections = along_y.size() / N;
+  std::vector<Complex<T>> ordered;
+  ordered.reserve(along_y.size());
+  for (std::size_t s = 0; s < sections; ++s) {
+    for (const int each : frequency) ordered.push_back(along_y[sections * static_cast<std::size_t>(each) + s]);
+  }
+  return ordered;
+}
+
+}  // namespace simscope::schrodinger2d
