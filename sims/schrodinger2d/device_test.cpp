@@ -41,12 +41,22 @@ TEST_F(Schrodinger2dOnCuda, EverySizeRouteAndPrecisionAgreesWithTheCpu) {
       Stepper cpu = start(set);
       cpu.step(10);
       const Wave expected = psiOf(cpu.save());
-      for (const Route route : {Route::Fastest, Route::Library}) {
+      for (const Route route : {Route::Fastest, Route::Library, Route::Slabs}) {
         EXPECT_LT(relativeDifference(after(set, route, {10}), expected),
                   std::string(precision) == "single" ? 2e-5 : 1e-11)
             << points << ", " << precision << ", route " << static_cast<int>(route);
       }
     }
+  }
+}
+
+// Their rows and columns are too long for one pass each.
+TEST_F(Schrodinger2dOnCuda, LargePlanesAreSteppedAsByTheLibrary) {
+  for (const char* const points : {"8192", "16384"}) {
+    const ParameterSet set = with({{"grid_points", points}, {"time_step", "0.0005"}, {"momentum_x", "40"}});
+    const Wave expected = after(set, Route::Library, {3});
+    EXPECT_LT(relativeDifference(after(set, Route::Fastest, {3}), expected), 2e-5) << points;
+    EXPECT_EQ(relativeDifference(after(set, Route::Fastest, {1, 2}), after(set, Route::Fastest, {3})), 0) << points;
   }
 }
 

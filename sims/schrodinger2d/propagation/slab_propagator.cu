@@ -158,8 +158,8 @@ std::string SlabPropagator<T>::method() const {
                          : columns_        ? "cuFFT, columns in fused passes"
                          : device.isCuda() ? "cuFFT"
                                            : "FFTW";
-  return fmt::format("{} in slabs, {} pieces{}", by, fft_.rests(),
-                     device.ranks() ? ", exchanged by " + device.link() : std::string());
+  if (!device.ranks()) return fmt::format("{}, rows in {} parts", by, fft_.rests());
+  return fmt::format("{} in slabs, {} pieces, exchanged by {}", by, fft_.rests(), device.link());
 }
 
 template class SlabPropagator<float>;

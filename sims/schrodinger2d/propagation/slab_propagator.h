@@ -26,6 +26,7 @@ class SlabPropagator final : public Propagator<T> {
   void setKinetic(std::span<const Complex<T>> along_x, std::span<const Complex<T>> along_y) override;
   void advance(Complex<T>* psi, const Complex<T>* half, int n) override;
   std::string method() const override;
+  bool inFusedPasses() const noexcept { return rows_ != nullptr; }  // of rows and columns
 
   // Of ψ; they are there until the next call of anything here.
   Momenta<T> momenta(const Complex<T>* psi);
