@@ -45,10 +45,11 @@ struct Turned {
   SIMSCOPE_HD Complex<T> operator()(int, int, Complex<T> z) const { return {-z.im, z.re}; }
 };
 
-// Rows of this rank: the whole transform's, and the field after two ways there and back, with a turn by i between.
+// Rows of this rank: the whole transform's, and the field after two ways there and back, with a turn by i between; and
+// after one there and back, by way of pieces that were kept, and the same from those once more.
 template <class T>
 struct Made {
-  std::vector<Complex<T>> spectrum, field;
+  std::vector<Complex<T>> spectrum, field, first, again;
 };
 template <class T>
 Made<T> make(const compute::DevicePtr& device, int n, int padding, bool in_rounds) {
@@ -70,6 +71,26 @@ Made<T> make(const compute::DevicePtr& device, int n, int padding, bool in_round
   fft.turn(both, Back::Transformed);
   fft.end(keep);
   made.field = rows.toHost();
+  const std::size_t piece = static_cast<std::size_t>(fft.length()) * static_cast<std::size_t>(fft.width());
+  compute::Buffer<Complex<T>> kept(device, piece * static_cast<std::size_t>(fft.pieces()));
+  const auto keptOf = [&](int i) { return kept.data() + static_cast<std::size_t>(i) * piece; };
+  const auto from = [&](int i) {
+    device->copy(fft.piece(i), keptOf(i), piece * sizeof(Complex<T>));
+    fft.alongY(i, true);
+  };
+  fft.begin(Cornered<T>{n});
+  fft.turn(
+      [&](int i) {
+        fft.alongY(i, false);
+        device->copy(keptOf(i), fft.piece(i), piece * sizeof(Complex<T>));
+        from(i);
+      },
+      Back::Transformed);
+  fft.end(keep);
+  made.first = rows.toHost();
+  fft.comeBack(from, Back::Transformed);
+  fft.end(keep);
+  made.again = rows.toHost();
   return made;
 }
 
@@ -86,6 +107,8 @@ int wrongOf(const compute::DevicePtr& shared, const compute::DevicePtr& lone, in
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0;
   };
   check(same(rounds.spectrum, at_once.spectrum) && same(rounds.field, at_once.field), "rounds");
+  check(same(rounds.first, at_once.first) && same(rounds.again, rounds.first) && same(at_once.again, rounds.first),
+        "what comes back alone");
   const std::size_t length = static_cast<std::size_t>(padding) * n;
   const Slab slab = compute::slabOf(*shared, n, 1);
   std::vector<Complex<T>> plane(length * length, {0, 0});

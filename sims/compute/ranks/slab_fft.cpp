@@ -140,21 +140,21 @@ void SlabFft<T>::exchange(Cut there, Cut back, Device::Order order) {
 }
 
 template <class T>
-void SlabFft<T>::workOn(int i, const std::function<void(int)>& work) const {
+void SlabFft<T>::workOn(int i, const std::function<void(int)>& work, bool arrived) const {
   if (i < 0 || i >= own_.count) return;
-  if (length_ > slab_.n) {
+  if (arrived && length_ > slab_.n) {
     device_->zero(piece(i) + elementsOf(slab_.n), elementsOf(length_ - slab_.n) * sizeof(Complex<T>));
   }
   work(i);
 }
 
 template <class T>
-void SlabFft<T>::carry(const std::function<void(int)>& work, bool forward, Back back) {
-  if (in_rounds_ && ranks_ > 1) return carryInRounds(work, forward, back);
+void SlabFft<T>::cross(const std::function<void(int)>& work, There there, Back back) {
+  if (in_rounds_ && ranks_ > 1) return crossInRounds(work, there, back);
   const Cut none{0, 0}, all{0, rounds_};
-  for (int round = 0; forward && round < rounds_; ++round) alongX(round, false);
-  if (ranks_ > 1) exchange(all, none, Device::Order::Stream);
-  for (int i = 0; i < own_.count; ++i) workOn(i, work);
+  for (int round = 0; there == There::Transformed && round < rounds_; ++round) alongX(round, false);
+  if (ranks_ > 1 && there != There::No) exchange(all, none, Device::Order::Stream);
+  for (int i = 0; i < own_.count; ++i) workOn(i, work, there != There::No);
   if (ranks_ > 1 && back != Back::No) exchange(none, all, Device::Order::Stream);
   for (int round = 0; back == Back::Transformed && round < rounds_; ++round) alongX(round, true);
 }
@@ -162,15 +162,16 @@ void SlabFft<T>::carry(const std::function<void(int)>& work, bool forward, Back 
 // Each round k: what is worked on came in round k - 2, and goes back with the messages of this round; those of round k
 // - 1 are under way meanwhile. So a piece comes back in round k + 2, and has been waited for two rounds later.
 template <class T>
-void SlabFft<T>::carryInRounds(const std::function<void(int)>& work, bool forward, Back back) {
+void SlabFft<T>::crossInRounds(const std::function<void(int)>& work, There there, Back back) {
   bool under_way = false;
   for (int round = 0; round < rounds_ + 4; ++round) {
     const int worked = round - 2, returned = round - 4;
-    workOn(worked, work);
-    if (forward && round < rounds_) alongX(round, false);
+    workOn(worked, work, there != There::No);
+    if (there == There::Transformed && round < rounds_) alongX(round, false);
     if (back == Back::Transformed && returned >= 0) alongX(returned, true);
     if (under_way) device_->awaitExchange();
-    const bool goes = round < rounds_, comes = back != Back::No && worked >= 0 && worked < rounds_;
+    const bool goes = there != There::No && round < rounds_,
+               comes = back != Back::No && worked >= 0 && worked < rounds_;
     under_way = goes || comes;
     if (under_way) exchange({round, goes ? 1 : 0}, {worked, comes ? 1 : 0}, Device::Order::Aside);
   }

@@ -67,12 +67,15 @@ class SlabFft {
   void endParts(const Store& store);
 
   enum class Back { No, Transformed, AsItIs };
+  using There = Back;
   // After begin() or between(): transforms along x, and calls work(i) for each piece when it is there. That enqueues
   // what is to be done to it, transforms along y included; the rows of a piece from the field's n on are zero before.
   // What it leaves in the field's rows goes back, transformed along x or as it is, or stays.
-  void turn(const std::function<void(int)>& work, Back back) { carry(work, true, back); }
+  void turn(const std::function<void(int)>& work, Back back) { cross(work, There::Transformed, back); }
   // The same, of parts that hold frequencies of x already, and come back with them.
-  void turnTransformed(const std::function<void(int)>& work) { carry(work, false, Back::AsItIs); }
+  void turnTransformed(const std::function<void(int)>& work) { cross(work, There::AsItIs, Back::AsItIs); }
+  // The way back alone: work(i) makes a piece anew, with all of its rows.
+  void comeBack(const std::function<void(int)>& work, Back back) { cross(work, There::No, back); }
   // This rank's rows of the part of a rest: slab.count rows of w.
   Complex<T>* part(int rest) const { return parts_[static_cast<std::size_t>(rest)]; }
   // One piece after the other, each under way beside what is computed, or all at once: the same bits.
@@ -89,9 +92,9 @@ class SlabFft {
   Cut restsOf(int rank) const;
   void alongX(int round, bool inverse) const;
   void exchange(Cut there, Cut back, Device::Order order);
-  void workOn(int piece, const std::function<void(int)>& work) const;
-  void carry(const std::function<void(int)>& work, bool forward, Back back);
-  void carryInRounds(const std::function<void(int)>& work, bool forward, Back back);
+  void workOn(int piece, const std::function<void(int)>& work, bool arrived) const;
+  void cross(const std::function<void(int)>& work, There there, Back back);
+  void crossInRounds(const std::function<void(int)>& work, There there, Back back);
   template <template <class, int, class> class Pass, class F>
   void overRows(const F& f);
 
