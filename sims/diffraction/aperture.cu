@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/rows.h"
 #include "sims/compute/loops/whole.h"
 
 namespace simscope::diffraction {
@@ -11,13 +11,13 @@ namespace functors {
 
 // The cells of a box, by column and row within it.
 struct Cells {
-  int n;
+  compute::Slab slab;
   CellRange box;
   SIMSCOPE_HD int width() const { return box.x_last - box.x_first; }
   SIMSCOPE_HD int height() const { return box.y_last - box.y_first; }
   SIMSCOPE_HD int x(int column) const { return box.x_first + column; }
   SIMSCOPE_HD int y(int row) const { return box.y_first + row; }
-  SIMSCOPE_HD std::size_t at(int column, int row) const { return static_cast<std::size_t>(y(row)) * n + x(column); }
+  SIMSCOPE_HD std::size_t at(int column, int row) const { return slab.at(x(column), y(row)); }
 };
 
 struct Fill {
@@ -37,7 +37,7 @@ struct Draw {
   Dab stroke;
   Cover* drawn;
   SIMSCOPE_HD void operator()(int column, int row) const {
-    const double x = cells.x(column) - cells.n / 2, y = cells.y(row) - cells.n / 2;
+    const double x = cells.x(column) - cells.slab.n / 2, y = cells.y(row) - cells.slab.n / 2;
     const double inside = stroke.depth(x, y) + 0.5;
     const float share = inside > 1 ? 1.0f : inside > 0 ? static_cast<float>(inside) : 0.0f;
     Cover& cover = drawn[cells.at(column, row)];
@@ -49,12 +49,19 @@ struct Draw {
 struct SumsAt {
   Cells cells;
   const float* transmission;
-  SIMSCOPE_HD Sums operator()(std::size_t i) const {
-    const auto place = static_cast<unsigned>(i), width = static_cast<unsigned>(cells.width());
-    const std::size_t at = cells.at(static_cast<int>(place % width), static_cast<int>(place / width));
+  SIMSCOPE_HD Sums of(std::size_t at) const {
     const double t = static_cast<double>(transmission[at]);
     return {t, t * t};
   }
+  SIMSCOPE_HD Sums operator()(std::size_t i) const {
+    const auto place = static_cast<unsigned>(i), width = static_cast<unsigned>(cells.width());
+    return of(cells.at(static_cast<int>(place % width), static_cast<int>(place / width)));
+  }
+};
+// By column in the box and row of the plane.
+struct RowSumsAt {
+  SumsAt sums;
+  SIMSCOPE_HD Sums operator()(int column, int y) const { return sums.of(sums.cells.slab.at(sums.cells.x(column), y)); }
 };
 struct JoinSums {
   SIMSCOPE_HD Sums operator()(const Sums& a, const Sums& b) const { return {a.sum + b.sum, a.squares + b.squares}; }
@@ -70,6 +77,11 @@ std::size_t count(const CellRange& box) {
   return isEmpty(box)
              ? 0
              : static_cast<std::size_t>(box.x_last - box.x_first) * static_cast<std::size_t>(box.y_last - box.y_first);
+}
+
+CellRange ownPart(const compute::Slab& slab, const CellRange& box) {
+  const CellRange part{box.x_first, box.x_last, std::max(box.y_first, slab.first), std::min(box.y_last, slab.end())};
+  return isEmpty(part) ? CellRange{} : part;
 }
 
 }  // namespace
@@ -94,20 +106,23 @@ CellRange boxOf(int n, const Dab& s) {
 }
 
 void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const CellRange& box,
-                      float* transmission) {
-  const functors::Cells cells{shape.n, box};
+                      const compute::Slab& slab, float* transmission) {
+  const functors::Cells cells{slab, ownPart(slab, box)};
   compute::parallelFor2d(device, cells.width(), cells.height(), functors::Fill{cells, shape, drawn, transmission},
                          kCostly);
 }
 
-void paintDab(compute::Device& device, Cover* drawn, int n, const Dab& stroke) {
-  const functors::Cells cells{n, boxOf(n, stroke)};
+void paintDab(compute::Device& device, Cover* drawn, const compute::Slab& slab, const Dab& stroke) {
+  const functors::Cells cells{slab, ownPart(slab, boxOf(slab.n, stroke))};
   compute::parallelFor2d(device, cells.width(), cells.height(), functors::Draw{cells, stroke, drawn});
 }
 
-Sums sumsOf(compute::Device& device, const float* transmission, int n, const CellRange& box) {
-  return compute::reduce(device, count(box), Sums{0, 0}, functors::SumsAt{{n, box}, transmission},
-                         functors::JoinSums{});
+Sums sumsOf(compute::Device& device, const float* transmission, const compute::Slab& slab, const CellRange& box) {
+  const functors::SumsAt at{{slab, box}, transmission};
+  if (!device.ranks()) return compute::reduce(device, count(box), Sums{0, 0}, at, functors::JoinSums{});
+  const std::vector<int> cuts = compute::cutsOf(device, slab.n, box.y_first, box.y_last);
+  return compute::reduceRows(device, cuts, box.x_last - box.x_first, box.y_first, Sums{0, 0}, functors::RowSumsAt{at},
+                             functors::JoinSums{});
 }
 
 }  // namespace simscope::diffraction

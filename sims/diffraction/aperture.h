@@ -1,10 +1,12 @@
 // The aperture's transmission on its device: made from a shape and from what the mouse has drawn over it.
 //
-// Planes are N·N floats, row-major. Thread: inside Device::run; enqueued, except what returns a value.
+// Planes are slabs of N × N floats, row-major, of which each rank makes its own rows, and sums go over those of all
+// ranks. Thread: inside Device::run; enqueued, except what returns a value, which all ranks call together.
 #pragma once
 
 #include "sims/compute/device.h"
 #include "sims/compute/loops/capsule.h"
+#include "sims/compute/ranks/slab.h"
 #include "sims/diffraction/fused.h"
 #include "sims/diffraction/shape.h"
 
@@ -30,13 +32,13 @@ struct Cover {
 
 // Over the cells of `box`: the shape where nothing covers it. drawn may be null.
 void fillTransmission(compute::Device& device, const Shape& shape, const Cover* drawn, const CellRange& box,
-                      float* transmission);
+                      const compute::Slab& slab, float* transmission);
 // The brush's edge is soft over a cell.
-void paintDab(compute::Device& device, Cover* drawn, int n, const Dab& stroke);
+void paintDab(compute::Device& device, Cover* drawn, const compute::Slab& slab, const Dab& stroke);
 
 struct Sums {
   double sum, squares;
 };
-Sums sumsOf(compute::Device& device, const float* transmission, int n, const CellRange& box);
+Sums sumsOf(compute::Device& device, const float* transmission, const compute::Slab& slab, const CellRange& box);
 
 }  // namespace simscope::diffraction

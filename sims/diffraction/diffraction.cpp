@@ -7,10 +7,11 @@
 #include <limits>
 #include <utility>
 
+#include "sims/core/timeline/stepper.h"
 #include "sims/diffraction/exact.h"
 #include "sims/diffraction/measure.h"
-#include "sims/diffraction/present.h"
-#include "sims/image/image.h"
+#include "sims/diffraction/present/present.h"
+#include "sims/image/shared_image.h"
 
 namespace simscope::diffraction {
 namespace {
@@ -19,6 +20,10 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t cellsOf(const Parameters& p) {
   return static_cast<std::size_t>(p.grid_points) * static_cast<std::size_t>(p.grid_points);
+}
+
+SlabWaves::Kind slabKind(const Parameters& p) {
+  return p.propagation == Propagation::Fraunhofer ? SlabWaves::Kind::Far : SlabWaves::Kind::Near;
 }
 
 std::size_t lightElements(const Parameters& p) {
@@ -38,12 +43,32 @@ double memoryBytes(const ParameterSet& set, compute::Backend backend) {
          4.0 * static_cast<double>(lightElements(p)) + 3 * frameBytes(p) + 64 * n;
 }
 
+// Padding, which is live, makes more of rows only.
+int mostRanks(const ParameterSet& parameters) {
+  const int n = binding().read(parameters).grid_points;
+  return std::min(compute::mostSlabs(n, haloOf(n)), compute::mostTransformRanks(n));
+}
+
+double memoryOfRank(const ParameterSet& parameters, int ranks) {
+  const Parameters p = binding().read(parameters);
+  const double n = p.grid_points, rows = compute::largestSlab(p.grid_points, ranks) + 2.0 * haloOf(p.grid_points);
+  // Transmission, pattern, and drawing; the transforms; the light and three frames, as rank 0 has them; the copy of the
+  // watch, of pattern and drawing.
+  const double watched = 4 * n * n <= static_cast<double>(Stepper::kWatchedBytes) ? (4 + sizeof(Cover)) * rows * n : 0;
+  return (4 + 4 + sizeof(Cover)) * rows * n +
+         SlabWaves::bytes(p.grid_points, haloOf(p.grid_points), ranks, slabKind(p), paddingOf(p)) +
+         2 * 4.0 * static_cast<double>(lightElements(p)) + 3 * frameBytes(p) + watched + 64 * n + (1 << 20);
+}
+
 Diffraction::Diffraction(compute::DevicePtr device, const ParameterSet& parameters)
-    : Simulation(diffraction::description(), std::move(device), parameters), p_(binding().read(parameters)) {
+    : Simulation(diffraction::description(), std::move(device), parameters),
+      p_(binding().read(parameters)),
+      slab_(compute::slabOf(*device_, p_.grid_points, haloOf(p_.grid_points))) {
   requireUsable(p_);
   prepare(p_);
-  transmission_ = compute::Buffer<float>(device_, cellsOf(p_));
-  pattern_ = compute::Buffer<float>(device_, cellsOf(p_));
+  transmission_ = compute::Buffer<float>(device_, slab_.cells());
+  pattern_ = compute::Buffer<float>(device_, slab_.cells());
+  if (device_->ranks()) unit_ = compute::Buffer<float>(device_, 1);
   transmission_.zero();
   reset(0);
 }
@@ -51,16 +76,22 @@ Diffraction::Diffraction(compute::DevicePtr device, const ParameterSet& paramete
 void Diffraction::prepare(const Parameters& p) {
   Picture picture;
   if (p.aperture == Aperture::Image && p.image_file != picture_.file) {
-    const image::GreyImage read = forParameter("image_file", [&] { return image::readGreyImage(p.image_file); });
+    const image::GreyImage read =
+        forParameter("image_file", [&] { return image::readSharedImage(*device_, p.image_file); });
     picture = {p.image_file, compute::Buffer<float>(device_, std::span<const float>(read.values)), read.width,
                read.height};
   }
   const bool far = p.propagation == Propagation::Fraunhofer;
   std::unique_ptr<FarField> far_field;
   std::unique_ptr<NearField> near_field;
+  std::unique_ptr<SlabWaves> slab_waves;
   compute::Buffer<float> light;
-  if (far && !far_) far_field = makeFarField(device_, p.grid_points);
-  if (!far && (!near_ || near_->padding() != paddingOf(p))) {
+  const bool alone = !device_->ranks();
+  if (!alone && (!slabs_ || slabs_->kind() != slabKind(p) || slabs_->padding() != paddingOf(p))) {
+    slab_waves = std::make_unique<SlabWaves>(device_, slab_, slabKind(p), paddingOf(p));
+  }
+  if (alone && far && !far_) far_field = makeFarField(device_, p.grid_points);
+  if (alone && !far && (!near_ || near_->padding() != paddingOf(p))) {
     near_field = std::make_unique<NearField>(device_, p.grid_points, paddingOf(p));
   }
   if (!far && p.spectrum != Spectrum::Monochromatic && light_.size() != lightElements(p)) {
@@ -70,13 +101,9 @@ void Diffraction::prepare(const Parameters& p) {
   if (!picture.file.empty()) picture_ = std::move(picture);
   if (far_field) far_ = std::move(far_field);
   if (near_field) near_ = std::move(near_field);
+  if (slab_waves) slabs_ = std::move(slab_waves);
   if (!light.empty()) light_ = std::move(light);
   (far ? static_cast<void>(near_.reset()) : far_.reset());
-}
-
-std::size_t Diffraction::centre() const {
-  const auto n = static_cast<std::size_t>(p_.grid_points);
-  return n / 2 * n + n / 2;
 }
 
 void Diffraction::reset(std::uint64_t seed) {
@@ -109,17 +136,27 @@ void Diffraction::makeAperture() {
   const Reach reach = reachOf(p);
   const CellRange box = joined(boxAround(p.grid_points, 0, 0, reach.x * half, reach.y * half), drawn_box_);
   // What the last aperture alone had reached becomes zero.
-  fillTransmission(*device_, shape, isDrawn() ? drawn_.data() : nullptr, joined(box, box_), transmission_.data());
+  fillTransmission(*device_, shape, isDrawn() ? drawn_.data() : nullptr, joined(box, box_), slab_,
+                   transmission_.data());
   shape_ = shape;
   box_ = box;
   aperture_current_ = true;
   if (near_) near_->apertureChanged();
+  if (slabs_) slabs_->apertureChanged();
+}
+
+void Diffraction::propagate(const Transfer& transfer) {
+  slabs_ ? slabs_->propagate(transmission_.data(), transfer) : near_->propagate(transmission_.data(), transfer);
 }
 
 void Diffraction::makePattern() {
   makeAperture();
+  const auto takeIntensity = [this] {
+    slabs_ ? slabs_->intensity(pattern_.data()) : near_->intensity(pattern_.data());
+  };
   if (far()) {
-    far_->intensity(transmission_.data(), box_, pattern_.data());
+    slabs_ ? slabs_->farField(transmission_.data(), pattern_.data())
+           : far_->intensity(transmission_.data(), box_, pattern_.data());
   } else {
     if (coloursApart()) {
       bool first = true;
@@ -127,14 +164,14 @@ void Diffraction::makePattern() {
         Parameters coloured = p_;
         coloured.wavelength = line.wavelength;
         const Transfer transfer = transferFor(coloured);
-        near_->propagate(transmission_.data(), transfer);
-        near_->intensity(pattern_.data());
-        addLight(*device_, p_, pattern_.data(), transfer.pitch(), line.weight, first, light_.data());
+        propagate(transfer);
+        takeIntensity();
+        addLight(*device_, p_, slab_, pattern_.data(), transfer.pitch(), line.weight, first, light_.data());
         first = false;
       }
     }
-    near_->propagate(transmission_.data(), transferFor(p_));
-    near_->intensity(pattern_.data());
+    propagate(transferFor(p_));
+    takeIntensity();
     field_current_ = true;
   }
   pattern_current_ = true;
@@ -152,7 +189,7 @@ void Diffraction::ensureField() {
   if (coloursApart()) {
     makePattern();
   } else {
-    near_->propagate(transmission_.data(), transferFor(p_));
+    propagate(transferFor(p_));
     field_current_ = true;
   }
 }
@@ -175,10 +212,13 @@ void Diffraction::present(Frame& frame) {
   ensureField();
   const Parameters& p = p_;
   Presented what;
+  what.slab = slab_;
   what.pattern = pattern_.data();
-  what.unit = far() ? pattern_.data() + centre() : nullptr;
-  what.field = far() ? nullptr : near_->field();
-  what.field_pitch = far() ? 0 : near_->pitch();
+  what.unit = far() ? unitOnDevice() : nullptr;
+  if (!far()) {
+    what.field = slabs_ ? slabs_->field() : near_->field();
+    what.field_pitch = slabs_ ? p.grid_points : near_->pitch();
+  }
   what.transmission = transmission_.data();
   what.light = coloursApart() ? light_.data() : nullptr;
   if (!isDrawn()) what.exact = exactPattern(p);
@@ -190,21 +230,32 @@ void Diffraction::present(Frame& frame) {
 
 Sums Diffraction::apertureSums() {
   makeAperture();
-  return sumsOf(*device_, transmission_.data(), p_.grid_points, box_);
+  return sumsOf(*device_, transmission_.data(), slab_, box_);
 }
 
 std::vector<float> Diffraction::rowOf(int row) const {
   const auto n = static_cast<std::size_t>(p_.grid_points);
   std::vector<float> values(n);
-  device_->download(values.data(), pattern_.data() + static_cast<std::size_t>(row) * n, n * sizeof(float));
+  if (slab_.owns(row)) device_->download(values.data(), pattern_.data() + slab_.at(0, row), n * sizeof(float));
+  compute::shareFromRow(*device_, slab_.n, row, values.data(), n * sizeof(float));
   return values;
 }
 
 double Diffraction::unit() const {
   if (!far()) return 1;
   float value = 0;
-  device_->download(&value, pattern_.data() + centre(), sizeof value);
+  const int middle = slab_.n / 2;
+  if (slab_.owns(middle)) device_->download(&value, pattern_.data() + slab_.at(middle, middle), sizeof value);
+  compute::shareFromRow(*device_, slab_.n, middle, &value, sizeof value);
   return static_cast<double>(value);
+}
+
+const float* Diffraction::unitOnDevice() {
+  const int middle = slab_.n / 2;
+  if (!device_->ranks()) return pattern_.data() + slab_.at(middle, middle);
+  const auto value = static_cast<float>(unit());
+  device_->upload(unit_.data(), &value, sizeof value);
+  return unit_.data();
 }
 
 void Diffraction::diagnostics(std::span<double> values) {
@@ -213,7 +264,7 @@ void Diffraction::diagnostics(std::span<double> values) {
   const int n = p.grid_points;
   const Sums aperture = apertureSums();
   const double one = unit(), pitch = patternPitch(p), cell = p.cell() * p.cell();
-  const double total = totalOf(*device_, pattern_.data(), n);
+  const double total = totalOf(*device_, pattern_.data(), slab_);
   const bool dark = !(aperture.sum > 0) || !(total > 0) || !(one > 0);
 
   // The far field's centre, relative to the incident wave; what the pattern's samples are relative to.
@@ -236,7 +287,7 @@ void Diffraction::diagnostics(std::span<double> values) {
   const double ring =
       (std::isnan(values[kFirstDarkRingExact]) ? values[kFirstDarkRing] : values[kFirstDarkRingExact]) / pitch;
   values[kEncircledEnergy] =
-      dark ? kNaN : lightWithin(*device_, pattern_.data(), n, ring) / one * axis * axis * pitch * pitch / through;
+      dark ? kNaN : lightWithin(*device_, pattern_.data(), slab_, ring) / one * axis * axis * pitch * pitch / through;
 
   const double column = std::round(probe_.x / pitch) + n / 2, row = std::round(probe_.y / pitch) + n / 2;
   const bool inside = column >= 0 && row >= 0 && column < n && row < n;
@@ -275,7 +326,7 @@ std::vector<Finding> Diffraction::check(std::span<const double> values) const {
 }
 
 bool Diffraction::finite() {
-  return !pattern_current_ || std::isfinite(totalOf(*device_, pattern_.data(), p_.grid_points));
+  return !pattern_current_ || std::isfinite(totalOf(*device_, pattern_.data(), slab_));
 }
 
 std::string Diffraction::likelyCauseOfNaN() const {
@@ -302,8 +353,8 @@ Throughput Diffraction::throughput() const {
 }
 
 std::string Diffraction::method() const {
-  if (far()) return "Fraunhofer: " + far_->method();
-  const char* const library = device_->isCuda() ? "cuFFT" : "FFTW";
+  if (far()) return "Fraunhofer: " + (slabs_ ? slabs_->method() : far_->method());
+  const std::string library = slabs_ ? slabs_->method() : device_->isCuda() ? "cuFFT" : "FFTW";
   switch (transferFor(p_).kind) {
     case Transfer::Kind::AngularSpectrum:
       return fmt::format("angular spectrum, band-limited{}: {}", paddingOf(p_) > 1 ? ", padded" : "", library);

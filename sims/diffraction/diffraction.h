@@ -2,7 +2,7 @@
 // keyframes or by hand; a step computes the pattern of the parameters that it finds.
 //
 // The state is the step, what the mouse has drawn over the aperture, and the probe; the pattern follows from them and
-// is saved with them.
+// is saved with them. Ranks hold slabs of rows of aperture, drawing, and pattern, and transform together.
 #pragma once
 
 #include <map>
@@ -16,6 +16,7 @@
 #include "sims/diffraction/far_field.h"
 #include "sims/diffraction/near_field.h"
 #include "sims/diffraction/parameters.h"
+#include "sims/diffraction/slab_waves.h"
 
 namespace simscope::diffraction {
 
@@ -55,6 +56,7 @@ class Diffraction final : public Simulation {
 
  private:
   void visit(Archive& archive) override;
+  void visitPattern(Archive& archive);
   void beforeSave() override;
   void loaded(const State& state) override;
   void change(const ParameterSet& parameters) override;
@@ -73,25 +75,31 @@ class Diffraction final : public Simulation {
   bool far() const { return p_.propagation == Propagation::Fraunhofer; }
   bool coloursApart() const { return !far() && p_.spectrum != Spectrum::Monochromatic; }
   bool isDrawn() const { return !drawn_.empty(); }
-  std::size_t centre() const;
   void prepare(const Parameters& parameters);  // everything that may fail, before anything changes
   void makeAperture();
   std::vector<Dab> regionOf(const Brush& brush, float leaves);
+  void propagate(const Transfer& transfer);  // and no intensities yet
   void makePattern();
   void ensurePattern();
   void ensureField();
   Sums apertureSums();
   Reach reachNow() const;  // drawings included
+  // All ranks together.
   std::vector<float> rowOf(int row) const;
   double unit() const;  // the pattern's value that is shown as 1
+  const float* unitOnDevice();
 
   Parameters p_;
+  compute::Slab slab_;
   Picture picture_;
-  compute::Buffer<float> transmission_, pattern_;
-  compute::Buffer<Cover> drawn_;  // empty while nothing is drawn
-  compute::Buffer<float> light_;  // near field in several colours
+  compute::Buffer<float> transmission_, pattern_;  // slabs, as drawn_; of the halo what presenting brings up to date
+  compute::Buffer<Cover> drawn_;                   // empty while nothing is drawn
+  compute::Buffer<float> light_;                   // near field in several colours; of a rank, its part of the sums
+  compute::Buffer<float> unit_;                    // of ranks, for presenting
+  // One of them: alone the first or the second.
   std::unique_ptr<FarField> far_;
   std::unique_ptr<NearField> near_;
+  std::unique_ptr<SlabWaves> slabs_;
 
   Shape shape_;                // that transmission_ was made of
   CellRange box_, drawn_box_;  // where transmission_ is not zero; where the mouse has opened it
@@ -108,5 +116,8 @@ void upgradeScan(std::map<std::string, std::string>& former, const std::string& 
 
 // Bytes of device memory at most.
 double memoryBytes(const ParameterSet& set, compute::Backend backend);
+// What Description::decomposition tells: of a run divided among ranks, each of which takes so many bytes.
+int mostRanks(const ParameterSet& parameters);
+double memoryOfRank(const ParameterSet& parameters, int ranks);
 
 }  // namespace simscope::diffraction

@@ -401,6 +401,7 @@ Description describeDiffraction() {
   d.memory = memoryBytes;
   d.size_key = "grid_points";
   d.create = create;
+  d.decomposition = {.kind = Decomposition::Slabs, .most_ranks = mostRanks, .memory = memoryOfRank};
   d.upgrade = upgradeScan;
   return d;
 }

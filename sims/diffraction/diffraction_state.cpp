@@ -8,24 +8,15 @@
 #include "sims/compute/loops/whole.h"
 #include "sims/core/archive.h"
 #include "sims/core/region.h"
+#include "sims/core/slab_archive.h"
 #include "sims/diffraction/diffraction.h"
 
 namespace simscope::diffraction {
 void Diffraction::visit(Archive& archive) {
+  visitPattern(archive);
   const auto n = static_cast<std::size_t>(p_.grid_points);
-  archive.values<float>(
-      "pattern", "intensity on the screen, row by row, 1 being the unobstructed or the central one", {n, n},
-      [this] {
-        std::vector<float> pattern = pattern_.toHost();
-        if (const auto one = static_cast<float>(unit()); one > 0 && one != 1) {
-          // Beside a dark centre the rest may be beyond all numbers; a state holds numbers only.
-          for (float& each : pattern) each = std::min(each / one, std::numeric_limits<float>::max());
-        }
-        return pattern;
-      },
-      [this](std::vector<float> pattern) { pattern_.upload(pattern); }, {0});
-  archive.buffer<float>("drawn", "what the mouse has made of each cell: how much of it, and whether open", {n, n, 2},
-                        drawn_, device_, kYesOrNo, WhenMissing::Empty);
+  slabBuffer<float>(archive, "drawn", "what the mouse has made of each cell: how much of it, and whether open",
+                    {n, n, 2}, drawn_, slab_, device_, kYesOrNo, WhenMissing::Empty);
   const StateRange cells{0, static_cast<double>(p_.grid_points)};
   archive.number("probe_x", probe_.x);
   archive.number("probe_y", probe_.y);
@@ -35,6 +26,28 @@ void Diffraction::visit(Archive& archive) {
   archive.number("drawn_x_last", drawn_box_.x_last, cells);
   archive.number("drawn_y_first", drawn_box_.y_first, cells);
   archive.number("drawn_y_last", drawn_box_.y_last, cells);
+}
+
+void Diffraction::visitPattern(Archive& archive) {
+  constexpr const char *kName = "pattern",
+                       *kWhat = "intensity on the screen, row by row, 1 being the unobstructed or the central one";
+  const auto n = static_cast<std::size_t>(p_.grid_points);
+  // Copies that a rank keeps of its part, as it is.
+  if (device_->ranks() && archive.onDevice()) return archive.buffer(kName, kWhat, {n, n}, pattern_, device_, {0});
+  archive.values<float>(
+      kName, kWhat, {n, n},
+      [this] {
+        std::vector<float> pattern = compute::wholeField(pattern_, slab_);
+        if (const auto one = static_cast<float>(unit()); one > 0 && one != 1) {
+          // Beside a dark centre the rest may be beyond all numbers; a state holds numbers only.
+          for (float& each : pattern) each = std::min(each / one, std::numeric_limits<float>::max());
+        }
+        return pattern;
+      },
+      [this](const std::vector<float>& pattern) {
+        compute::takeSlab(pattern_, slab_, std::span<const float>(pattern));
+      },
+      {0});
 }
 
 void Diffraction::beforeSave() {
@@ -80,7 +93,7 @@ bool Diffraction::stroke(const Brush& brush) {
     dabs.push_back({brush.cells(p_.cell()), leaves});
   }
   for (const Dab& each : dabs) {
-    paintDab(*device_, drawn_.data(), p_.grid_points, each);
+    paintDab(*device_, drawn_.data(), slab_, each);
     if (opens) drawn_box_ = joined(drawn_box_, boxOf(p_.grid_points, each));
   }
   aperture_current_ = pattern_current_ = field_current_ = false;
@@ -91,12 +104,16 @@ bool Diffraction::stroke(const Brush& brush) {
 std::vector<Dab> Diffraction::regionOf(const Brush& brush, float leaves) {
   makeAperture();
   const int n = p_.grid_points;
-  std::vector<float> light(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
-  transmission_.download(light);
+  const auto line = static_cast<std::size_t>(n);
+  std::vector<float> light(static_cast<std::size_t>(slab_.count) * line);
+  device_->download(light.data(), transmission_.data() + slab_.at(0, slab_.first), light.size() * sizeof(float));
   const float bound = leaves > 0 ? 0.5f : 0.0f;
-  std::vector<std::uint8_t> kinds(light.size());
+  // A region may wind through all of the plane: every rank looks at all of it, a byte a cell.
+  std::vector<std::uint8_t> kinds(line * line);
   const auto passes = [bound](float each) { return static_cast<std::uint8_t>(each > bound ? 1 : 0); };
-  std::transform(light.begin(), light.end(), kinds.begin(), passes);
+  const auto first = static_cast<std::ptrdiff_t>(static_cast<std::size_t>(slab_.first) * line);
+  std::transform(light.begin(), light.end(), kinds.begin() + first, passes);
+  compute::shareRows(*device_, compute::cutsOf(*device_, n, 0, n), kinds.data(), line);
   const auto cell = [&](double at) { return compute::wholeWithin(std::floor(at / p_.cell() + 0.5 + 0.5 * n), -1, n); };
   std::vector<Dab> dabs;
   for (const CellBlock& each : regionAround(n, n, kinds, cell(brush.x), cell(brush.y))) {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "sims/compute/loops/parallel.h"
+#include "sims/compute/loops/rows.h"
 #include "sims/diffraction/shape.h"
 
 namespace simscope::diffraction {
@@ -13,7 +13,9 @@ namespace functors {
 
 struct Value {
   const float* pattern;
+  compute::Slab slab;
   SIMSCOPE_HD double operator()(std::size_t i) const { return static_cast<double>(pattern[i]); }
+  SIMSCOPE_HD double operator()(int x, int y) const { return (*this)(slab.at(x, y)); }
 };
 struct Plus {
   SIMSCOPE_HD double operator()(double a, double b) const { return a + b; }
@@ -22,30 +24,41 @@ struct Plus {
 // Over the (2 reach + 1)² cells around the centre.
 struct Within {
   const float* pattern;
-  int n, reach;
+  compute::Slab slab;
+  int reach;
   double radius;
 
+  SIMSCOPE_HD double from(int dx, int dy) const {
+    const int middle = slab.n / 2;
+    return discShare(dx, dy, radius) * static_cast<double>(pattern[slab.at(middle + dx, middle + dy)]);
+  }
   SIMSCOPE_HD double operator()(std::size_t i) const {
     const int width = 2 * reach + 1;
-    const int dx = static_cast<int>(i % width) - reach, dy = static_cast<int>(i / width) - reach;
-    const std::size_t at = static_cast<std::size_t>(n / 2 + dy) * n + n / 2 + dx;
-    return discShare(dx, dy, radius) * static_cast<double>(pattern[at]);
+    return from(static_cast<int>(i % width) - reach, static_cast<int>(i / width) - reach);
   }
+  // By column among those cells, and row of the plane.
+  SIMSCOPE_HD double operator()(int column, int y) const { return from(column - reach, y - slab.n / 2); }
 };
 
 }  // namespace functors
 
-double totalOf(compute::Device& device, const float* pattern, int n) {
-  return compute::reduce(device, static_cast<std::size_t>(n) * static_cast<std::size_t>(n), 0.0,
-                         functors::Value{pattern}, functors::Plus{});
+double totalOf(compute::Device& device, const float* pattern, const compute::Slab& slab) {
+  const functors::Value value{pattern, slab};
+  if (!device.ranks()) return compute::reduce(device, slab.cells(), 0.0, value, functors::Plus{});
+  return compute::reduceRows(device, compute::cutsOf(device, slab.n, 0, slab.n), slab.n, 0, 0.0, value,
+                             functors::Plus{});
 }
 
-double lightWithin(compute::Device& device, const float* pattern, int n, double radius) {
+double lightWithin(compute::Device& device, const float* pattern, const compute::Slab& slab, double radius) {
+  const int n = slab.n;
   const double most = n / 2 - 2;
   if (!(radius >= 0 && radius <= most)) return std::numeric_limits<double>::quiet_NaN();
   const int reach = std::min(n / 2 - 2, static_cast<int>(radius) + 2);
+  const functors::Within within{pattern, slab, reach, radius};
   const std::size_t width = 2 * static_cast<std::size_t>(reach) + 1;
-  return compute::reduce(device, width * width, 0.0, functors::Within{pattern, n, reach, radius}, functors::Plus{});
+  if (!device.ranks()) return compute::reduce(device, width * width, 0.0, within, functors::Plus{});
+  const std::vector<int> cuts = compute::cutsOf(device, n, n / 2 - reach, n / 2 + reach + 1);
+  return compute::reduceRows(device, cuts, 2 * reach + 1, n / 2 - reach, 0.0, within, functors::Plus{});
 }
 
 double firstMinimum(std::span<const float> row) {

@@ -3,18 +3,12 @@
 #include <cmath>
 
 #include "sims/compute/loops/parallel.h"
+#include "sims/diffraction/transfer_factor.h"
 
 namespace simscope::diffraction {
 namespace functors {
 
 using Complexf = compute::Complex<float>;
-
-// exp(2πi turns); whole turns are dropped in double precision, however many there are.
-SIMSCOPE_HD inline Complexf phasor(double turns) {
-  constexpr double kTwoPi = 6.28318530717958648;
-  const auto angle = static_cast<float>(kTwoPi * (turns - rint(turns)));
-  return {cosf(angle), sinf(angle)};
-}
 
 // n × n transmissions in a corner of side × side.
 struct LoadCorner {
@@ -29,38 +23,20 @@ struct LoadCorner {
 
 // From the spectrum of means over cells to that of the values.
 struct Sharpen {
-  int side;
+  CellMeans means;
   Complexf* plane;
-  SIMSCOPE_HD double share(int at) const {
-    const double turns = 3.14159265358979324 * (at < side / 2 ? at : at - side) / side;
-    return turns == 0 ? 1 : sin(turns) / turns;
-  }
-  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
-    const double by = 1 / (share(column) * share(row));
-    plane[i] = static_cast<float>(by) * plane[i];
-  }
+  SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const { plane[i] = means(column, row) * plane[i]; }
 };
 
 // Called for the frequencies ≥ 0; the factor is the same for all signs.
 struct Multiply {
-  Transfer::Kind kind;
+  TransferFactor factor;
   int n;
-  double step;             // of frequency, times the wavelength: direction cosines
-  double over_wavelength;  // z/λ
-  double limit;            // of the direction cosines along an axis
-  float scale;
   const Complexf* from;
   Complexf* to;
 
-  SIMSCOPE_HD Complexf factor(int column, int row) const {
-    const double a = step * column, b = step * row, sine2 = a * a + b * b;
-    if (kind == Transfer::Kind::FresnelTransfer) return phasor(-0.5 * over_wavelength * sine2);
-    const double a2 = a * a, b2 = b * b, limit2 = limit * limit;
-    if (a2 + b2 * limit2 > limit2 || b2 + a2 * limit2 > limit2) return {0, 0};
-    return phasor(-over_wavelength * sine2 / (1 + sqrt(sine2 < 1 ? 1 - sine2 : 0.0)));
-  }
   SIMSCOPE_HD void operator()(int column, int row) const {
-    const Complexf by = scale * factor(column, row);
+    const Complexf by = factor(column, row);
     const int left = (n - column) & (n - 1), up = (n - row) & (n - 1);
     const std::size_t line = static_cast<std::size_t>(row) * n, mirror = static_cast<std::size_t>(up) * n;
     to[line + column] = by * from[line + column];
@@ -71,21 +47,12 @@ struct Multiply {
   }
 };
 
-// Signs that alternate from cell to cell move the transform's origin to the middle, before and after.
-SIMSCOPE_HD inline float checkered(int x, int y) {
-  return (x + y) % 2 == 0 ? 1.0f : -1.0f;
-}
-
-struct Chirp {
+struct LoadChirp {
+  Chirp chirp;
   const float* transmission;
   Complexf* plane;
-  int n;
-  double turns;  // of the quadratic phase, a cell from the middle
-  float scale;
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
-    const double x = column - n / 2, y = row - n / 2;
-    const float t = transmission[i];
-    plane[i] = t == 0 ? Complexf{0, 0} : (scale * t * checkered(column, row)) * phasor(turns * (x * x + y * y));
+    plane[i] = chirp(column, row, transmission[i]);
   }
 };
 
@@ -125,9 +92,7 @@ NearField::NearField(compute::DevicePtr device, int n, int padding)
 void NearField::propagate(const float* transmission, const Transfer& transfer) {
   if (transfer.kind == Transfer::Kind::FresnelTransform) {
     if (side_ != n_) throw UsageError("diffraction: a field in one transform takes no padding");
-    const double depth = transfer.wavelength * transfer.distance;
-    const functors::Chirp chirp{transmission, field_.data(), n_, transfer.cell * transfer.cell / (2 * depth),
-                                static_cast<float>(transfer.cell * transfer.cell / depth)};
+    const functors::LoadChirp chirp{chirpOf(transfer), transmission, field_.data()};
     compute::parallelFor2d(device_, n_, n_, chirp);
     fft_.forward(field_.data());
     compute::parallelFor2d(device_, n_, n_, functors::Checker{field_.data()});
@@ -136,7 +101,7 @@ void NearField::propagate(const float* transmission, const Transfer& transfer) {
   if (!spectrum_current_ || spectrum_of_means_ != transfer.means) {
     compute::parallelFor2d(device_, side_, side_, functors::LoadCorner{transmission, n_, spectrum_.data()});
     fft_.forward(spectrum_.data());
-    if (transfer.means) compute::parallelFor2d(device_, side_, side_, functors::Sharpen{side_, spectrum_.data()});
+    if (transfer.means) compute::parallelFor2d(device_, side_, side_, functors::Sharpen{{side_}, spectrum_.data()});
     spectrum_current_ = true;
     spectrum_of_means_ = transfer.means;
   }
@@ -155,18 +120,9 @@ void NearField::propagateFurther(const Transfer& transfer) {
 
 // field from spectrum
 void NearField::applyTransfer(const Transfer& t) {
-  const double window = side_ * t.cell, steepness = 2 * t.distance / window;
-  const functors::Multiply multiply{t.kind,
-                                    side_,
-                                    t.wavelength / window,
-                                    t.distance / t.wavelength,
-                                    1 / std::sqrt(steepness * steepness + 1),
-                                    static_cast<float>(1.0 / (static_cast<double>(side_) * side_)),
-                                    spectrum_.data(),
-                                    field_.data()};
+  const functors::Multiply multiply{factorOf(t, side_), side_, spectrum_.data(), field_.data()};
   const int reach = side_ / 2 + 1;
-  constexpr std::size_t kCostly = 2048;  // a phase each
-  compute::parallelFor2d(device_, reach, reach, multiply, kCostly);
+  compute::parallelFor2d(device_, reach, reach, multiply, kPhaseGrain);
   fft_.inverse(field_.data());
 }
 

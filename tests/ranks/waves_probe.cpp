@@ -1,5 +1,5 @@
 // Runs whose transforms ranks make together, beside the same runs of rank 0 alone:
-//   waves_probe runs | coarse | refusals | transforms [PICTURE [cpu | cuda]]
+//   waves_probe runs | patterns | coarse | refusals | transforms [PICTURE [cpu | cuda]]
 // Every diagnostic, every channel of a frame, and the whole state must be the same within rounding. Exit status 0: all
 // was right; the largest differences are printed.
 #include <fmt/format.h>
@@ -16,12 +16,16 @@
 #include "sims/compute/ranks/launch.h"
 #include "sims/compute/ranks/ranks.h"
 #include "sims/core/timeline/stepper.h"
+#include "sims/diffraction/diffraction.h"
 #include "sims/schrodinger2d/simulation.h"
+#include "tests/ranks/waves_cases.h"
 #include "tests/ranks/waves_probe.h"
 
 using namespace simscope;
 using compute::Ranks;
-using Changes = std::vector<std::pair<std::string, std::string>>;
+using ranks_test::Case;
+using ranks_test::Changes;
+using ranks_test::with;
 
 namespace {
 
@@ -41,16 +45,6 @@ void bounded(const char* kind, double difference, double bound, const std::strin
   largest[kind] = std::max(largest[kind], difference / bound);
   check(difference <= bound, fmt::format("{}: {:.3g} is more than {:.3g}", what, difference, bound));
 }
-
-struct Case {
-  std::string name;
-  const Description* description;
-  ParameterSet parameters;
-  Timeline timeline = {};
-  Changes later = {};  // live parameters, changed on the way
-  double looser = 1;   // than the tolerances of single precision; below 1 in double
-  std::vector<int> steps = {1, 2, 30};
-};
 
 struct Look {
   std::vector<double> values;
@@ -119,8 +113,11 @@ void compare(const std::string& where, const Case& each, const Look& alone, cons
     const double a = alone.values[i], b = shared.values[i];
     const std::string what = where + ": " + each.description->diagnostics[i].key;
     check(std::isnan(a) == std::isnan(b), what + " is there");
+    // Of lengths that are far from 1 nothing would be seen.
+    const bool small = each.small_units && !each.description->diagnostics[i].unit.empty();
     if (!std::isnan(a) && !std::isnan(b)) {
-      bounded("values", std::abs(a - b), each.looser * kValue * std::max(1.0, std::abs(a)), what);
+      const double scale = small ? std::abs(a) : std::max(1.0, std::abs(a));
+      bounded("values", std::abs(a - b), each.looser * kValue * scale, what);
     }
   }
   check(alone.findings == shared.findings, where + ": findings");
@@ -166,76 +163,6 @@ std::vector<Look> play(const Case& each, const compute::DevicePtr& device, const
   return seen;
 }
 
-// Strokes of all tools and shapes, across the slabs' edges.
-Timeline strokes(const std::vector<std::string>& tools, double edge) {
-  Timeline timeline;
-  std::int64_t step = 0;
-  const BrushShape shapes[] = {BrushShape::Way, BrushShape::Rectangle, BrushShape::Ellipse, BrushShape::Region};
-  int number = 0;
-  for (const std::string& tool : tools) {
-    const bool paints = tool != "packet" && tool != "add";
-    for (const BrushShape shape : shapes) {
-      if (!paints && shape != BrushShape::Way) continue;
-      Brush brush;
-      brush.tool = tool;
-      brush.shape = shape;
-      brush.x = edge * (0.21 - 0.11 * (number % 4)), brush.y = edge * (0.34 - 0.13 * (number % 5));
-      brush.dx = edge * 0.17, brush.dy = edge * (0.07 + 0.06 * (number % 4));
-      brush.radius = 0.03 * edge, brush.strength = 0.7, brush.begins = true;
-      timeline.strokes.push_back({tool, {{step, brush}}});
-      ++number;
-      step += number % 3;
-    }
-  }
-  return timeline;
-}
-
-ParameterSet with(const Description& description, const std::string& preset, const Changes& changes) {
-  ParameterSet set = preset.empty() ? description.defaults() : description.preset(preset);
-  for (const auto& [key, value] : changes) set.setText(key, value);
-  return set;
-}
-
-std::vector<Case> wavesOf(const std::string& picture) {
-  std::vector<Case> all;
-  const Description& wave = schrodinger2d::description();
-  for (const Preset& each : wave.presets) {
-    all.push_back({"schrodinger2d " + each.key, &wave, with(wave, each.key, {{"grid_points", "64"}})});
-  }
-  const Changes room{
-      {"grid_points", "128"}, {"domain_length", "24"}, {"packet_x", "-4"}, {"packet_width", "1"}, {"momentum_x", "3"}};
-  const auto more = [&](Changes changes) {
-    changes.insert(changes.begin(), room.begin(), room.end());
-    return with(wave, "", changes);
-  };
-  all.push_back({"painted",
-                 &wave,
-                 more({{"potential", "drawn"}}),
-                 strokes({"wall", "packet", "add", "eraser", "wall"}, 24),
-                 {{"barrier_height", "20"}, {"absorbing_edges", "off"}, {"screen_x", "2"}}});
-  all.push_back({"closed",
-                 &wave,
-                 more({{"potential", "harmonic"}, {"absorbing_edges", "off"}, {"grid_points", "64"}}),
-                 strokes({"add", "add"}, 12),
-                 {{"time_step", "0.002"}}});
-  all.push_back({"double", &wave, more({{"precision", "double"}, {"grid_points", "64"}}), {}, {}, 1e-6});
-  // Boxes of the arrows across the slabs' edges, momenta of several in one.
-  all.push_back(
-      {"boxes",
-       &wave,
-       more({{"grid_points", "1024"}, {"momentum_x", "60"}, {"packet_width", "0.3"}, {"time_step", "0.0001"}}),
-       {},
-       {},
-       1,
-       {2}});
-  all.push_back({"picture",
-                 &wave,
-                 more({{"potential", "image"}, {"image_file", picture}}),
-                 {},
-                 {{"potential", "formula"}, {"formula", "x > 2 ? 3*y^2 : sin(x*y)"}}});
-  return all;
-}
-
 void compareAll(Ranks& ranks, const std::vector<Case>& cases, const compute::DevicePtr& lone,
                 const compute::DevicePtr& shared) {
   for (const Case& each : cases) {
@@ -247,21 +174,24 @@ void compareAll(Ranks& ranks, const std::vector<Case>& cases, const compute::Dev
 
 // What one rank alone cannot take all refuse, with the same words: here a point of the last rows.
 void refusals(Ranks& ranks, const compute::DevicePtr& shared) {
-  const Description& wave = schrodinger2d::description();
-  const auto refusalOf = [&](const Changes& changes) {
+  const Description &wave = schrodinger2d::description(), &light = diffraction::description();
+  const auto refusalOf = [&](const Description& description, const Changes& changes) {
     try {
-      Stepper stepper(wave, shared, with(wave, "", changes), 1);
+      Stepper stepper(description, shared, with(description, "", changes), 1);
     } catch (const ParameterError& error) {
       return error.key() + ": " + error.what();
     }
     return std::string("none");
   };
   const std::string formula =
-      refusalOf({{"grid_points", "64"}, {"potential", "formula"}, {"formula", "y > 23 ? 1/0 : 1"}});
+      refusalOf(wave, {{"grid_points", "64"}, {"potential", "formula"}, {"formula", "y > 23 ? 1/0 : 1"}});
   check(formula.find("formula: ") == 0 && formula.find("y = 23.25") != std::string::npos, formula);
-  const std::string picture = refusalOf({{"potential", "image"}, {"image_file", "/no/such/picture.png"}});
+  const std::string picture = refusalOf(wave, {{"potential", "image"}, {"image_file", "/no/such/picture.png"}});
   check(picture.find("image_file: ") == 0, picture);
-  for (const std::string& each : ranks.gatherToAll(formula + picture)) check(each == formula + picture, each);
+  const std::string aperture = refusalOf(light, {{"aperture", "image"}, {"image_file", "/no/such/picture.png"}});
+  check(aperture.find("image_file: ") == 0, aperture);
+  const std::string all = formula + picture + aperture;
+  for (const std::string& each : ranks.gatherToAll(all)) check(each == all, each);
 }
 
 }  // namespace
@@ -279,11 +209,19 @@ int main(int count, char** arguments) {
     };
     const compute::DevicePtr lone = open(), shared = open();
     shared->join(ranks);
-    if (what == "runs") compareAll(*ranks, wavesOf(picture), lone, shared);
+    if (what == "runs") compareAll(*ranks, ranks_test::wavesOf(picture), lone, shared);
+    if (what == "patterns") compareAll(*ranks, ranks_test::patternsOf(picture), lone, shared);
     if (what == "coarse") {
       const Description& wave = schrodinger2d::description();
       const Changes large{{"grid_points", "4096"}, {"time_step", "0.00001"}, {"momentum_x", "30"}};
       compareAll(*ranks, {{"coarse", &wave, with(wave, "", large), {}, {}, 1, {1}}}, lone, shared);
+      const Description& light = diffraction::description();
+      compareAll(*ranks,
+                 {{.name = "coarse pattern",
+                   .description = &light,
+                   .parameters = with(light, "grating_white", {{"grid_points", "4096"}, {"zoom", "1"}}),
+                   .steps = {1}}},
+                 lone, shared);
     }
     if (what == "transforms") wrong += ranks_test::wrongTransforms(shared, lone);
     if (what == "refusals") shared->run([&] { refusals(*ranks, shared); });

@@ -1,4 +1,4 @@
-#include "sims/diffraction/sampled_region.h"
+#include "sims/diffraction/present/sampled_region.h"
 
 #include <oneapi/tbb/parallel_for.h>
 
@@ -22,7 +22,7 @@ struct Between {
 
 std::vector<Between> placesOf(const Element& element) {
   std::vector<Between> places(static_cast<std::size_t>(element.region.size()));
-  const int n = element.sampler.n;
+  const int n = element.sampler.slab.n;
   for (int i = 0; i < element.region.size(); ++i) {
     Between& each = places[static_cast<std::size_t>(i)];
     const double at = element.middle(i, 0) + n / 2;
@@ -48,11 +48,11 @@ class Rows {
     std::vector<float>& parts = parts_[slot];
     if (held_[slot] == row) return parts.data();
     held_[slot] = row;
-    const float* const line = sampler_.plane + static_cast<std::size_t>(row) * static_cast<std::size_t>(sampler_.n);
+    const float* const line = sampler_.line(row);
     for (std::size_t x = 0; x < places_.size(); ++x) {
       const Between& place = places_[x];
       float part = 0;
-      if (place.first >= 0 && place.first + kTaps <= sampler_.n) {
+      if (place.first >= 0 && place.first + kTaps <= sampler_.slab.n) {
         for (int i = 0; i < kTaps; ++i) part += place.weights[i] * line[place.first + i];
       } else {
         for (int i = 0; i < kTaps; ++i) part += place.weights[i] * line[sampler_.within(place.first + i)];
@@ -71,18 +71,18 @@ class Rows {
 
 }  // namespace
 
-void sampleRegion(compute::CpuDevice& device, const Sampler& sampler, const Region& region, float* out,
-                  const RowWork& finish) {
+void sampleRegion(compute::CpuDevice& device, const Sampler& sampler, const Region& region, const compute::Cut& made,
+                  float* out, const RowWork& finish) {
   const std::vector<Between> places = placesOf({sampler, region});
   const int size = region.size();
   const auto width = static_cast<std::size_t>(size);
   device.arena().execute([&] {
-    tbb::parallel_for(0, (size + kRowsAtATime - 1) / kRowsAtATime, [&](int block) {
+    tbb::parallel_for(0, (made.count + kRowsAtATime - 1) / kRowsAtATime, [&](int block) {
       Rows rows(sampler, places);
-      const int last = std::min(size, (block + 1) * kRowsAtATime);
+      const int last = std::min(made.count, (block + 1) * kRowsAtATime);
       for (int y = block * kRowsAtATime; y < last; ++y) {
         float* const to = out + static_cast<std::size_t>(y) * width;
-        const Between& place = places[static_cast<std::size_t>(y)];
+        const Between& place = places[static_cast<std::size_t>(made.first + y)];
         std::fill(to, to + width, 0.0f);
         for (int j = 0; place.within && j < kTaps; ++j) {
           const float* const parts = rows.at(sampler.within(place.first + j));

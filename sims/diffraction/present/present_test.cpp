@@ -1,5 +1,5 @@
 // What the views show.
-#include "sims/diffraction/present.h"
+#include "sims/diffraction/present/present.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sims/compute/cpu_device.h"
-#include "sims/diffraction/sampled_region.h"
+#include "sims/diffraction/present/sampled_region.h"
 #include "sims/diffraction/testing.h"
 
 namespace simscope::diffraction {
@@ -68,12 +68,12 @@ TEST(Present, ARegionIsSampledAsItsElements) {
   for (int i = 0; i < kSide * kSide; ++i) {
     plane.push_back(static_cast<float>(std::pow(std::sin(0.37 * i) + std::cos(0.011 * i * i), 2)));
   }
-  const Sampler sampler{plane.data(), kSide};
+  const Sampler sampler{plane.data(), compute::wholeSlab(kSide)};
   for (const Region region : {Region{kSide, 64, 1, 1}, Region{kSide, 64, 1, 3}, Region{kSide, 16, 1, 16}}) {
     const Element element{sampler, region};
     const int size = region.size();
     std::vector<float> out(static_cast<std::size_t>(size) * static_cast<std::size_t>(size), -1);
-    cpu.run([&] { sampleRegion(cpu, sampler, region, out.data()); });
+    cpu.run([&] { sampleRegion(cpu, sampler, region, {0, size}, out.data()); });
     for (int y = 0; y < size; ++y) {
       for (int x = 0; x < size; ++x) {
         const float wanted = element.at<6>(x, y, 1);

@@ -1,18 +1,29 @@
 // Writes what the views show: the middle 1/zoom of the pattern, box-filtered or interpolated to a size that suits a
 // screen, in grey values and in colours; the aperture; amplitude and phase; the cut and its exact curve.
 //
-// Thread: inside Device::run; enqueued. Channel data lies on the device.
+// Where ranks hold slabs each makes the rows of a picture that begin in its own, and rank 0 gets the pictures; all call
+// it together. Thread: inside Device::run; enqueued. Channel data lies on the device.
 #pragma once
 
 #include <vector>
 
 #include "sims/compute/complex.h"
+#include "sims/compute/loops/boxes.h"
+#include "sims/compute/ranks/slab.h"
 #include "sims/core/frame.h"
 #include "sims/diffraction/exact.h"
-#include "sims/diffraction/sampling.h"
+#include "sims/diffraction/present/sampling.h"
 #include "sims/diffraction/spectrum.h"
 
 namespace simscope::diffraction {
+
+inline constexpr int kApertureShown = 1024;  // cells of the aperture along a side, at most
+// Rows beside its own that a rank of several holds of the pattern and the aperture: what an interpolation reads, and
+// the rest of a box.
+inline int haloOf(int points) {
+  const int box = compute::boxesFor(points, kApertureShown).factor;
+  return box > 4 ? box : 4;
+}
 
 // least, most: elements along a side, where the bins allow it.
 Region regionOf(const Parameters& parameters, int least, int most);
@@ -29,12 +40,15 @@ struct Tone {
 Tone toneOf(const Parameters& parameters);
 
 struct Presented {
-  const float* pattern = nullptr;
+  compute::Slab slab;
+  // Of the slab; the halo of pattern and transmission is brought up to date.
+  float* pattern = nullptr;
   const float* unit = nullptr;                     // on the device: the intensity that is 1; null: 1
   const compute::Complex<float>* field = nullptr;  // null: intensities alone are known
   int field_pitch = 0;                             // numbers from one of its rows to the next
-  const float* transmission = nullptr;
-  const float* light = nullptr;  // of colourRegion, where the lines of the spectrum were added up; null: from pattern
+  float* transmission = nullptr;
+  // Of colourRegion, where the lines of the spectrum were added up, or a rank's part of that; null: from pattern.
+  const float* light = nullptr;
   ExactPattern exact;
   double probe_x = 0, probe_y = 0;  // [m]
   bool probed = false;
@@ -43,9 +57,9 @@ struct Presented {
 void presentPattern(Frame& frame, const Parameters& parameters, const Presented& what);
 
 // Adds the intensities of a line, sampled every `pitch` metres, to a light of colourRegion (3 floats an element); the
-// first line overwrites.
-void addLight(compute::Device& device, const Parameters& parameters, const float* intensity, double pitch,
-              const Rgb& weight, bool first, float* light);
+// first line overwrites. Of ranks each adds what begins in its own rows, for which the halo is brought up to date.
+void addLight(compute::Device& device, const Parameters& parameters, const compute::Slab& slab, float* intensity,
+              double pitch, const Rgb& weight, bool first, float* light);
 
 double frameBytes(const Parameters& parameters);
 

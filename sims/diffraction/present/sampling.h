@@ -1,10 +1,12 @@
 // A pattern at places between its samples, and the means of its samples over what a picture shows as one element. For
-// host and device. Bins are the pattern's samples.
+// host and device. Bins are the pattern's samples, of which ranks hold slabs of rows, with a halo as deep as what is
+// read.
 #pragma once
 
 #include <cstddef>
 
 #include "sims/compute/host_device.h"
+#include "sims/compute/ranks/slab.h"
 
 namespace simscope::diffraction {
 
@@ -38,14 +40,20 @@ SIMSCOPE_HD inline void lagrange(float t, float (&w)[4]) {
 // An intensity between the bins, from kTaps × kTaps of them. (u, v): bins from the centre.
 struct Sampler {
   const float* plane;
-  int n;
+  compute::Slab slab;
+  // What begins in the rows of others is 0: the ranks' parts of a sum. Otherwise it must lie in the halo.
+  bool own_alone = false;
 
-  SIMSCOPE_HD int within(int at) const { return at < 0 ? 0 : at < n ? at : n - 1; }
+  SIMSCOPE_HD bool counts(int row) const { return !own_alone || slab.owns(row); }
+  SIMSCOPE_HD const float* line(int row) const { return plane + slab.at(0, row); }
+  SIMSCOPE_HD int within(int at) const { return at < 0 ? 0 : at < slab.n ? at : slab.n - 1; }
   template <int kTaps>
   SIMSCOPE_HD float at(double u, double v) const {
+    const int n = slab.n;
     const double x = u + n / 2, y = v + n / 2;
     if (!(x >= 0 && y >= 0 && x <= n - 1 && y <= n - 1)) return 0;
     const int column = static_cast<int>(x), row = static_cast<int>(y);
+    if (!counts(row)) return 0;
     float across[kTaps], along[kTaps];
     lagrange(static_cast<float>(x - column), across);
     lagrange(static_cast<float>(y - row), along);
@@ -53,21 +61,23 @@ struct Sampler {
     const bool inside = left >= 0 && left + kTaps <= n;
     float sum = 0;
     for (int j = 0; j < kTaps; ++j) {
-      const float* const line = plane + static_cast<std::size_t>(within(bottom + j)) * n;
+      const float* const values = line(within(bottom + j));
       float part = 0;
       if (inside) {
-        for (int i = 0; i < kTaps; ++i) part += across[i] * line[left + i];
+        for (int i = 0; i < kTaps; ++i) part += across[i] * values[left + i];
       } else {
-        for (int i = 0; i < kTaps; ++i) part += across[i] * line[within(left + i)];
+        for (int i = 0; i < kTaps; ++i) part += across[i] * values[within(left + i)];
       }
       sum += along[j] * part;
     }
     return sum > 0 ? sum : 0;
   }
   SIMSCOPE_HD float nearest(double u, double v) const {
+    const int n = slab.n;
     const double x = u + n / 2 + 0.5, y = v + n / 2 + 0.5;
     if (!(x >= 0 && y >= 0 && x < n && y < n)) return 0;
-    return plane[static_cast<std::size_t>(static_cast<int>(y)) * n + static_cast<int>(x)];
+    const int row = static_cast<int>(y);
+    return counts(row) ? line(row)[static_cast<int>(x)] : 0;
   }
 };
 

@@ -1,33 +1,18 @@
-#include "sims/diffraction/present.h"
+#include "sims/diffraction/present/present.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "sims/compute/loops/boxes.h"
-#include "sims/compute/loops/parallel.h"
-#include "sims/diffraction/sampled_region.h"
-#include "sims/diffraction/sampling.h"
+#include "sims/compute/loops/whole.h"
+#include "sims/compute/ranks/sum_on_first.h"
+#include "sims/core/slab_picture.h"
+#include "sims/diffraction/present/sampled_region.h"
+#include "sims/diffraction/present/shown.h"
 
 namespace simscope::diffraction {
 namespace functors {
 
 using Complexf = compute::Complex<float>;
-
-struct Shown {
-  Display display;
-  float high;
-  const float* unit;
-  float low;  // the lowest decade that is told apart
-
-  SIMSCOPE_HD float scale() const { return unit ? (*unit > 0 ? 1 / *unit : 0) : 1; }
-  SIMSCOPE_HD float operator()(float intensity) const {
-    if (display == Display::Linear) return intensity;
-    if (display == Display::Gamma) return sqrtf(intensity);
-    const float decade = intensity > 0 ? log10f(intensity) : low;
-    return decade > low ? decade : low;
-  }
-  static constexpr float kDecades = 6;
-};
 
 struct Grey {
   Element element;
@@ -35,70 +20,6 @@ struct Grey {
   float* out;
   SIMSCOPE_HD void operator()(int x, int y, std::size_t i) const {
     out[i] = shown(shown.scale() * element.at<6>(x, y, 1));
-  }
-};
-
-struct Lines {
-  int count;
-  float weight[kWhiteLines][3];
-  double ratio[kWhiteLines];
-};
-
-// Linear light, brought to the display's brightness by one factor for all three colours.
-SIMSCOPE_HD inline void toned(const Shown& shown, float* rgb) {
-  float most = 0;
-  for (int c = 0; c < 3; ++c) {
-    rgb[c] = rgb[c] > 0 ? rgb[c] : 0;
-    most = rgb[c] > most ? rgb[c] : most;
-  }
-  if (most == 0) return;
-  const float share = most / shown.high;
-  float bright = share;
-  if (shown.display == Display::Gamma) bright = sqrtf(share);
-  if (shown.display == Display::Log) bright = 1 + log10f(share) / Shown::kDecades;
-  bright = bright > 0 ? bright : 0;
-  for (int c = 0; c < 3; ++c) rgb[c] *= bright / most;
-}
-
-struct ColourOfPattern {
-  Element element;
-  Shown shown;
-  Lines lines;
-  float* out;
-  SIMSCOPE_HD void operator()(int x, int y, std::size_t i) const {
-    float rgb[3] = {0, 0, 0};
-    for (int k = 0; k < lines.count; ++k) {
-      const float intensity = shown.scale() * element.at<4>(x, y, lines.ratio[k]);
-      for (int c = 0; c < 3; ++c) rgb[c] += lines.weight[k][c] * intensity;
-    }
-    toned(shown, rgb);
-    for (int c = 0; c < 3; ++c) out[3 * i + static_cast<std::size_t>(c)] = rgb[c];
-  }
-};
-
-struct AddLight {
-  Element element;
-  double ratio;
-  float weight[3];
-  bool first;
-  float* light;
-  SIMSCOPE_HD void operator()(int x, int y, std::size_t i) const {
-    const float intensity = element.at<4>(x, y, ratio);
-    for (int c = 0; c < 3; ++c) {
-      float& sum = light[3 * i + static_cast<std::size_t>(c)];
-      sum = (first ? 0 : sum) + weight[c] * intensity;
-    }
-  }
-};
-
-struct ColourOfLight {
-  const float* light;
-  Shown shown;
-  float* out;
-  SIMSCOPE_HD void operator()(std::size_t i) const {
-    float rgb[3] = {light[3 * i], light[3 * i + 1], light[3 * i + 2]};
-    toned(shown, rgb);
-    for (int c = 0; c < 3; ++c) out[3 * i + static_cast<std::size_t>(c)] = rgb[c];
   }
 };
 
@@ -115,10 +36,11 @@ struct Ring {
 
 struct Transmission {
   const float* transmission;
+  compute::Slab slab;
   compute::Boxes boxes;
   float* out;
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
-    out[i] = boxes.mean<float>(column, row, [&](std::size_t cell) { return transmission[cell]; });
+    out[i] = boxes.mean<float>(column, row, [&](std::size_t cell) { return transmission[slab.local(cell)]; });
   }
 };
 
@@ -126,15 +48,19 @@ struct Wave {
   const Complexf* field;  // or null: the pattern's root, without a phase
   int field_pitch;
   const float* pattern;
+  compute::Slab slab;
   Shown shown;
   Region region;
   float* out;
+  SIMSCOPE_HD std::size_t place(int x, int y) const {
+    return static_cast<std::size_t>(y - slab.first + slab.halo) * field_pitch + x;
+  }
   SIMSCOPE_HD void operator()(int column, int row, std::size_t i) const {
     const int first = (region.n - region.bins) / 2;
     const int x = first + column * region.reduce, y = first + row * region.reduce;
-    const std::size_t from = static_cast<std::size_t>(y) * (field ? field_pitch : region.n) + x;
-    out[2 * i] = field ? field[from].re : sqrtf(shown.scale() * pattern[from]);
-    out[2 * i + 1] = field ? field[from].im : 0;
+    const Complexf* const at = field ? field + place(x, y) : nullptr;
+    out[2 * i] = at ? at->re : sqrtf(shown.scale() * pattern[slab.at(x, y)]);
+    out[2 * i + 1] = at ? at->im : 0;
   }
 };
 
@@ -158,58 +84,30 @@ struct Cut {
 
 namespace {
 
-constexpr int kLeastShown = 1024, kMostShown = 2048, kColourShown = 512, kWaveShown = 512, kApertureShown = 1024;
+constexpr int kLeastShown = 1024, kMostShown = 2048, kColourShown = 512, kWaveShown = 512;
 constexpr int kRingShown = 256;
-constexpr std::size_t kCostly = 1024;  // an element is some dozens of operations
 
 std::size_t area(int size, int components = 1) {
   return static_cast<std::size_t>(size) * static_cast<std::size_t>(size) * static_cast<std::size_t>(components);
 }
 
-// Bins lie in the middles of cells as wide as they are apart.
-void setExtent(Channel& channel, const Region& region, double pitch) {
-  channel.x_min = channel.y_min = -(0.5 * region.bins + 0.5) * pitch;
-  channel.x_max = channel.y_max = (0.5 * region.bins - 0.5) * pitch;
-}
-
-functors::Lines linesOf(const Parameters& p) {
-  functors::Lines lines{};
-  for (const SpectralLine& line : spectralLines(p)) {
-    const int k = lines.count++;
-    for (std::size_t c = 0; c < 3; ++c) lines.weight[k][c] = static_cast<float>(line.weight[c]);
-    lines.ratio[k] = p.wavelength / line.wavelength;
-  }
-  return lines;
-}
-
-void presentColour(Frame& frame, const Parameters& p, const Presented& what, const functors::Shown& shown,
-                   double pitch) {
-  if (!frame.wants("colour")) return;
-  const Region region = colourRegion(p);
-  Channel& colour = frame.channel("colour", region.size(), region.size(), 3);
-  setExtent(colour, region, pitch);
-  float* const out = colour.data.data();
-  if (what.light) {
-    compute::parallelFor(frame.device, area(region.size()), functors::ColourOfLight{what.light, shown, out}, kCostly);
-    return;
-  }
-  const Element element{{what.pattern, p.grid_points}, region};
-  compute::parallelFor2d(frame.device, region.size(), region.size(),
-                         functors::ColourOfPattern{element, shown, linesOf(p), out}, kCostly);
-}
-
-void presentAperture(Frame& frame, const Parameters& p, const float* transmission) {
+void presentAperture(Frame& frame, const Parameters& p, const Presented& what) {
   if (!frame.wants("aperture")) return;
-  const compute::Boxes boxes = compute::boxesFor(p.grid_points, kApertureShown);
-  const int size = boxes.side();
-  Channel& aperture = frame.channel("aperture", size, size);
+  compute::Device& device = *frame.device;
+  const SlabPicture picture(device, p.grid_points, kApertureShown);
+  const compute::Boxes& boxes = picture.boxes;
+  Channel& aperture = picture.channel(frame, "aperture");
   aperture.x_min = aperture.y_min = -p.half_width - 0.5 * p.cell();
   aperture.x_max = aperture.y_max = p.half_width - 0.5 * p.cell();
-  compute::parallelFor2d(frame.device, size, size, functors::Transmission{transmission, boxes, aperture.data.data()},
-                         kCostly);
+  compute::exchangeHalo(device, what.slab, what.transmission, sizeof *what.transmission, boxes.factor - 1, false);
+  compute::forRows(device, boxes.side(), picture.own.first, picture.own.count,
+                   functors::Transmission{what.transmission, what.slab, boxes, aperture.data.data()}, kCostly);
+  picture.gather(device, &aperture);
 }
 
+// Who has the row of the probe makes the cut; the halo is up to date.
 void presentCut(Frame& frame, const Parameters& p, const Presented& what, const functors::Shown& shown, double pitch) {
+  compute::Device& device = *frame.device;
   Region region = regionOf(p, kLeastShown, p.grid_points);
   const int size = region.size();
   const Tone tone = toneOf(p);
@@ -226,17 +124,22 @@ void presentCut(Frame& frame, const Parameters& p, const Presented& what, const 
   float* const cut = curve("cut");
   float* const exact = curve("cut_exact");
   if (!cut && !exact) return;
-  const functors::Cut along{{what.pattern, p.grid_points},
+  const int row = compute::wholeWithin(std::floor(what.probe_y / pitch) + p.grid_points / 2, 0, p.grid_points - 1);
+  const bool here = what.slab.owns(row);
+  const functors::Cut along{{what.pattern, what.slab},
                             shown,
                             what.exact,
                             region,
                             pitch,
                             what.probe_y,
                             static_cast<float>(2 * tone.low() - tone.top()),
-                            cut,
-                            exact};
+                            here ? cut : nullptr,
+                            what.slab.first == 0 ? exact : nullptr};
   constexpr std::size_t kSomeBessel = 64;
-  compute::parallelFor(frame.device, static_cast<std::size_t>(size), along, kSomeBessel);
+  compute::parallelFor(device, static_cast<std::size_t>(size), along, kSomeBessel);
+  if (!cut) return;
+  if (!here) device.zero(cut, static_cast<std::size_t>(size) * sizeof(float));
+  compute::sumOnFirst(device, cut, static_cast<std::size_t>(size));
 }
 
 }  // namespace
@@ -279,24 +182,29 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
   const functors::Shown shown{tone.display, high, what.unit, log10f(high) - functors::Shown::kDecades};
 
   const Region region = regionOf(p, kLeastShown, kMostShown);
+  // What pictures and the cut read beside a rank's own rows.
+  const int depth = std::max(kTapReach, region.reduce - 1);
+  compute::exchangeHalo(device, what.slab, what.pattern, sizeof *what.pattern, std::min(depth, what.slab.halo), false);
   if (frame.wants("pattern")) {
-    Channel& pattern = frame.channel("pattern", region.size(), region.size());
+    const RegionPicture picture(device, region, what.slab);
+    Channel& pattern = picture.channel(frame, "pattern");
     setExtent(pattern, region, pitch);
     pattern.low = tone.low();
     pattern.high = tone.top();
     pattern.form = static_cast<int>(tone.display);
-    const Element element{{what.pattern, p.grid_points}, region};
+    const Element element{{what.pattern, what.slab}, region};
     if (device.info().backend == compute::Backend::Cpu && region.reduce == 1) {
       const float scale = shown.scale();
-      sampleRegion(static_cast<compute::CpuDevice&>(device), element.sampler, region, pattern.data.data(),
+      sampleRegion(static_cast<compute::CpuDevice&>(device), element.sampler, region, picture.own, pattern.data.data(),
                    [&](float* row, std::size_t elements) {
                      if (shown.display == Display::Log) return decadesOf(row, elements, scale, shown.low);
                      for (std::size_t i = 0; i < elements; ++i) row[i] = shown(scale * row[i]);
                    });
     } else {
-      compute::parallelFor2d(device, region.size(), region.size(), functors::Grey{element, shown, pattern.data.data()},
-                             kCostly);
+      compute::forRows(device, region.size(), picture.own.first, picture.own.count,
+                       functors::Grey{element, shown, pattern.data.data()}, kCostly);
     }
+    picture.gather(device, pattern);
   }
   if (frame.wants("probe")) {
     Channel& ring = frame.channel("probe", kRingShown, kRingShown);
@@ -307,30 +215,21 @@ void presentPattern(Frame& frame, const Parameters& p, const Presented& what) {
                                           (what.probe_y - ring.y_min) * elements, radius, ring.data.data()});
   }
 
-  presentColour(frame, p, what, shown, pitch);
-  presentAperture(frame, p, what.transmission);
+  presentColour(frame, p, what, shown);
+  presentAperture(frame, p, what);
 
   if (frame.wants("wave")) {
     const Region coarse = regionOf(p, 1, kWaveShown);
-    Channel& wave = frame.channel("wave", coarse.size(), coarse.size(), 2);
+    const RegionPicture picture(device, coarse, what.slab);
+    Channel& wave = picture.channel(frame, "wave", 2);
     setExtent(wave, coarse, pitch);
     wave.high = std::sqrt(tone.high);
-    compute::parallelFor2d(device, coarse.size(), coarse.size(),
-                           functors::Wave{what.field, what.field_pitch, what.pattern, shown, coarse, wave.data.data()});
+    compute::forRows(
+        device, coarse.size(), picture.own.first, picture.own.count,
+        functors::Wave{what.field, what.field_pitch, what.pattern, what.slab, shown, coarse, wave.data.data()});
+    picture.gather(device, wave);
   }
   presentCut(frame, p, what, shown, pitch);
-}
-
-void addLight(compute::Device& device, const Parameters& p, const float* intensity, double pitch, const Rgb& weight,
-              bool first, float* light) {
-  const Region region = colourRegion(p);
-  const functors::AddLight add{
-      {{intensity, p.grid_points}, region},
-      patternPitch(p) / pitch,
-      {static_cast<float>(weight[0]), static_cast<float>(weight[1]), static_cast<float>(weight[2])},
-      first,
-      light};
-  compute::parallelFor2d(device, region.size(), region.size(), add, kCostly);
 }
 
 double frameBytes(const Parameters& p) {
