@@ -93,7 +93,7 @@ std::vector<Case> patternsOf(const std::string& picture) {
     add({.name = "diffraction " + each.key,
          .parameters = with(light, each.key, {{"grid_points", "64"}, {"zoom", "1"}}),
          .timeline = moving,
-         .steps = {1, 30}});
+         .steps = {30}});
   }
   // Live changes from one kind of propagation to another, near and far, as far as a window that grows.
   const Changes near{{"grid_points", "128"}, {"half_width", "0.001"}, {"zoom", "2"}, {"display", "linear"}};
@@ -110,7 +110,8 @@ std::vector<Case> patternsOf(const std::string& picture) {
   add({.name = "window that grows",
        .parameters =
            nearWith({{"propagation", "fresnel"}, {"aperture", "square"}, {"distance", "2"}, {"spectrum", "white"}}),
-       .later = {{"distance", "0.01"}}});
+       .later = {{"distance", "0.01"}},
+       .steps = {1, 1, 2}});  // of 25 patterns each
   // On ground that is empty but for what is drawn, to the window's edge, across the slabs'.
   const Changes ground{{"aperture", "slit"}, {"slit_width", "0.05"}, {"aperture_radius", "0.1"}};
   for (const bool far : {true, false}) {
