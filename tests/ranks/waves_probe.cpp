@@ -113,10 +113,10 @@ void compare(const std::string& where, const Case& each, const Look& alone, cons
     const double a = alone.values[i], b = shared.values[i];
     const std::string what = where + ": " + each.description->diagnostics[i].key;
     check(std::isnan(a) == std::isnan(b), what + " is there");
-    // Of lengths that are far from 1 nothing would be seen.
+    // Of lengths that are far from 1 nothing would be seen; dark rings are searched to 1e-5 of a cell.
     const bool small = each.small_units && !each.description->diagnostics[i].unit.empty();
     if (!std::isnan(a) && !std::isnan(b)) {
-      const double scale = small ? std::abs(a) : std::max(1.0, std::abs(a));
+      const double scale = small ? 2 * std::abs(a) : std::max(1.0, std::abs(a));
       bounded("values", std::abs(a - b), each.looser * kValue * scale, what);
     }
   }
