@@ -1,4 +1,5 @@
 // What is written about a run: the parameters that matter, by their titles; the equation that they solve; names.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +9,9 @@
 #include "app/render/gl/gl_context.h"
 #include "app/render/layers/curves/curve_plan.h"
 #include "tests/figure/point_sample.h"
+#include "tests/figure/sample_field.h"
 #include "tests/figure/sample_view.h"
+#include "tests/figure/written_texts.h"
 
 namespace simscope::render {
 namespace {
@@ -103,6 +106,62 @@ TEST_F(CaptionTest, ACurveThatDoesNotMatterIsNotDrawnUnlessItWasAskedFor) {
   EXPECT_FALSE(shows("potential"));
   options.shown["potential"] = true;
   EXPECT_TRUE(shows("potential"));
+}
+
+TEST_F(CaptionTest, ATitleIsCutInItsWordsAndKeepsItsUnit) {
+  canvas.begin(options.width, options.height, 1);
+  const std::string title = "Temperature of the plate  [10³ K]";
+  const double whole = canvas.textWidth(Canvas::Font::Normal, title);
+  EXPECT_EQ(fittedTitle(canvas, title, whole), title);
+  for (const double share : {0.9, 0.7, 0.5}) {
+    const std::string cut = fittedTitle(canvas, title, share * whole);
+    EXPECT_THAT(cut, testing::StartsWith("Te"));
+    EXPECT_THAT(cut, testing::EndsWith("…  [10³ K]"));
+    EXPECT_LE(canvas.textWidth(Canvas::Font::Normal, cut), share * whole);
+  }
+  EXPECT_THAT(fittedTitle(canvas, "Temperature of the plate", whole / 2), testing::EndsWith("…"));
+  EXPECT_THAT(fittedTitle(canvas, title, 0.25 * whole), testing::EndsWith("…")) << "no room for the unit";
+  EXPECT_EQ(fittedTitle(canvas, title, 1), "");
+  canvas.finish();
+}
+
+// Titles of axes, keys, and the figure that are wider than it: cut, and nothing lies on another.
+TEST_F(CaptionTest, TitlesThatAreTooLongAreCutWithAnEllipsis) {
+  const std::string name = "Difference of the temperatures of both plates from their mean at the start";
+  description.title = name;
+  CurveView& curves = *description.views.front().as<CurveView>();
+  curves.x = {name, "length"};
+  curves.y = {name, "K"};
+  curves.right = {name, "1/length"};
+  for (TraceInfo& trace : curves.traces) trace.forms = {{name}};
+  Description fields = fieldDescription();
+  fields.title = name;
+  const Frame of_fields = sampleFields(device, {32, 32, 0, 4, 0, 4}, 1);
+  for (const char* view : {"heat", "wave"}) {
+    FieldView& field = *viewIn(fields, view).as<FieldView>();
+    field.x.title = field.y.title = field.arrow.title = name;
+    field.value = {name, "K"};
+    viewIn(fields, view).title = name;
+  }
+  FigureTexts texts;
+  const auto check = [&](const Description& d, const Frame& shown, const char* view) {
+    options.view = view;
+    const auto& written = texts.of(d, d.defaults(), shown, options);
+    for (const std::string& fault : faultsOf(written, options)) {
+      ADD_FAILURE() << view << " at " << options.width << "x" << options.height << ": " << fault;
+    }
+    std::size_t cut = 0;
+    for (const Canvas::Written& each : written) cut += each.text.find("…") != std::string::npos;
+    EXPECT_GE(cut, options.width < 640 ? 2u : 1u) << view << " at " << options.width << "x" << options.height;
+  };
+  options.arrows = true;
+  for (const auto& [width, height] : {std::pair{180, 135}, {240, 180}, {320, 240}, {480, 270}, {640, 480}}) {
+    options.width = width;
+    options.height = height;
+    options.scale = suitableScale(width, height);
+    check(description, frame, "curves");
+    for (const char* view : {"heat", "wave", "two", "three"}) check(fields, of_fields, view);
+  }
 }
 
 TEST_F(CaptionTest, TimeHasTheDigitsThatAStepChanges) {

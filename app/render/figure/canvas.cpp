@@ -82,6 +82,7 @@ struct Canvas::Impl {
   GlTexture atlas;
   std::array<ImFont*, 3> fonts{};
   std::array<ImDrawList*, 2> lists{};
+  std::vector<Written> written;
   double wanted = 0, letters = 0;  // scale at which the glyphs are rasterised
   double enlarged = 1;             // at which they are drawn, beyond that
   double times = 1;                // drawn pixels a pixel
@@ -178,6 +179,7 @@ void Canvas::begin(int width, int height, double scale, int supersampling) {
   io.DeltaTime = 1.0f / 60;
   ImGui::NewFrame();
   impl_->in_frame = true;
+  impl_->written.clear();
   impl_->lists = {ImGui::GetBackgroundDrawList(), ImGui::GetForegroundDrawList()};
 }
 
@@ -209,6 +211,10 @@ void Canvas::paint(Layer layer, const Tile& tile) {
                              reinterpret_cast<const void*>(command.IdxOffset * sizeof(ImDrawIdx)),
                              static_cast<GLint>(command.VtxOffset));
   }
+}
+
+const std::vector<Canvas::Written>& Canvas::written() const noexcept {
+  return impl_->written;
 }
 
 std::vector<std::uint8_t> Canvas::contents(Layer layer) const {
@@ -251,22 +257,30 @@ std::string Canvas::elided(Font font, const std::string& text, double width) con
   return {};
 }
 
-void Canvas::text(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {
+void Canvas::put(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {
   ImFont* f = impl_->font(font);
   const std::string shown = legible(*f, text);
   impl_->list(layer).AddText(f, impl_->size(*f), impl_->snapped(x, y), packed(colour), shown.c_str(),
                              shown.c_str() + shown.size());
 }
 
+void Canvas::text(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {
+  if (text.empty()) return;
+  put(layer, font, x, y, colour, text);
+  impl_->written.push_back({text, font, x, y, x + textWidth(font, text), y + lineHeight(font)});
+}
+
 void Canvas::textUpwards(Layer layer, Font font, double x, double y, Colour colour, const std::string& text) {
+  if (text.empty()) return;
   ImDrawList& list = impl_->list(layer);
   const int first = list.VtxBuffer.Size;
-  this->text(layer, font, 0, 0, colour, text);
+  put(layer, font, 0, 0, colour, text);
   const ImVec2 origin = impl_->snapped(x, y);
   for (int i = first; i < list.VtxBuffer.Size; ++i) {
     ImVec2& p = list.VtxBuffer[i].pos;
     p = ImVec2(origin.x + p.y, origin.y - p.x);
   }
+  impl_->written.push_back({text, font, x, y - textWidth(font, text), x + lineHeight(font), y});
 }
 
 void Canvas::rectangle(Layer layer, double left, double top, double right, double bottom, Colour colour,

@@ -33,6 +33,13 @@ class Canvas {
   void finish();
   // Draws a finished layer into the bound framebuffer, which shows a tile of the drawn pixels.
   void paint(Layer layer, const Tile& tile);
+  // What has been written since begin(), and where: the box of its line, in pixels of the picture.
+  struct Written {
+    std::string text;
+    Font font = Font::Normal;
+    double left = 0, top = 0, right = 0, bottom = 0;
+  };
+  const std::vector<Written>& written() const noexcept;
   // What a finished layer draws, as bytes: equal for equal drawings.
   std::vector<std::uint8_t> contents(Layer layer) const;
 
@@ -54,6 +61,7 @@ class Canvas {
 
  private:
   struct Impl;
+  void put(Layer layer, Font font, double x, double y, Colour colour, const std::string& text);
   std::unique_ptr<Impl> impl_;
 };
 

@@ -59,8 +59,15 @@ void drawTitles(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colo
   const PlotArea& a = panel.area;
   const double s = panel.scale;
   const double title_y = a.top + a.height + 5 * s + 4 * s + canvas.lineHeight(Font::Small) + 2 * s;
-  canvas.text(Layer::Over, Font::Normal, a.left + (a.width - canvas.textWidth(Font::Normal, panel.x_title)) / 2,
-              title_y, colours.text, panel.x_title);
+  const double margin = 0.6 * Spacing(s).pad, left = panel.room.left + margin;
+  // A wheel of phases has words below it, where a bar has none.
+  const bool wheel = panel.key.width > 0 && panel.right_title_left == 0;
+  const double right = wheel ? a.left + a.width : panel.room.right - margin;
+  const std::string x_title = fittedTitle(canvas, panel.x_title, right - left);
+  const double width = canvas.textWidth(Font::Normal, x_title);
+  const double centred = a.left + (a.width - width) / 2;
+  canvas.text(Layer::Over, Font::Normal, std::clamp(centred, left, std::max(left, right - width)), title_y,
+              colours.text, x_title);
   drawUpwards(canvas, a, panel.y_title, panel.y_title_left, colours.text);
   if (panel.right) drawUpwards(canvas, a, panel.right->title, panel.right_title_left, colours.area_outline);
 }
@@ -92,7 +99,7 @@ void horizontalLine(Canvas& canvas, Layer layer, double left, double right, doub
 }
 
 void drawUpwards(Canvas& canvas, const PlotArea& area, const std::string& title, double left, Colour colour) {
-  const std::string shown = canvas.elided(Font::Normal, title, area.height);
+  const std::string shown = fittedTitle(canvas, title, area.height);
   canvas.textUpwards(Layer::Over, Font::Normal, left,
                      area.top + (area.height + canvas.textWidth(Font::Normal, shown)) / 2, colour, shown);
 }
@@ -184,9 +191,12 @@ void drawFigureTexts(Canvas& canvas, const FigurePlan& plan, const ThemeColours&
   const double time_width = canvas.textWidth(Font::Normal, time);
   canvas.text(Layer::Over, Font::Normal, right - time_width, normal_top, colours.text, time);
   const double title_room = right - time_width - 20 * s - pad;
-  const std::string title = canvas.elided(Font::Title, plan.title, title_room);
-  canvas.text(Layer::Over, Font::Title, pad, title_top, colours.text, title);
-  const double subtitle_left = pad + canvas.textWidth(Font::Title, title) + 12 * s;
+  // Where it has no room a title has smaller letters, before it is cut.
+  const bool large = canvas.textWidth(Font::Title, plan.title) <= title_room;
+  const Font font = large ? Font::Title : Font::Normal;
+  const std::string title = canvas.elided(font, plan.title, title_room);
+  canvas.text(Layer::Over, font, pad, large ? title_top : normal_top, colours.text, title);
+  const double subtitle_left = pad + canvas.textWidth(font, title) + 12 * s;
   const std::string subtitle = canvas.elided(Font::Normal, plan.subtitle, pad + title_room - subtitle_left);
   canvas.text(Layer::Over, Font::Normal, subtitle_left, normal_top, colours.text_dim, subtitle);
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "app/render/figure/colormap.h"
@@ -184,6 +185,17 @@ std::string axisTitle(const Label& label, const AxisTicks& ticks) {
   return bracket.empty() ? label.title : label.title + "  [" + bracket + "]";
 }
 
+std::string fittedTitle(const Canvas& canvas, const std::string& title, double width) {
+  if (canvas.textWidth(Font::Normal, title) <= width) return title;
+  if (const std::size_t words = title.rfind("  ["); words != std::string::npos) {
+    const std::string unit = title.substr(words);
+    const std::string cut =
+        canvas.elided(Font::Normal, title.substr(0, words), width - canvas.textWidth(Font::Normal, unit));
+    if (!cut.empty()) return cut + unit;
+  }
+  return canvas.elided(Font::Normal, title, width);
+}
+
 double widest(const Canvas& canvas, const AxisTicks& ticks) {
   double width = 0;
   for (const std::string& label : ticks.labels) width = std::max(width, canvas.textWidth(Font::Small, label));
@@ -215,7 +227,22 @@ AxisTicks ticksBelow(const PanelPlan& panel, double each, const Canvas& canvas) 
   AxisTicks ticks = ticksOn(axis, area.x, count);
   const double apart = ticks.step / (area.x.high - area.x.low) * area.width;
   if (count == 3 && widest(canvas, ticks) + 8 * panel.scale > apart) ticks = ticksOn(axis, area.x, 2);
+  // Of the smallest plots even two may meet.
+  double free = -std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < ticks.major.size(); ++i) {
+    const double middle = (ticks.major[i] - area.x.low) / (area.x.high - area.x.low) * area.width;
+    const double half = canvas.textWidth(Font::Small, ticks.labels[i]) / 2;
+    if (middle - half < free) {
+      ticks.labels[i].clear();
+    } else {
+      free = middle + half + 3 * panel.scale;
+    }
+  }
   return ticks;
+}
+
+void leaveRoom(AxisTicks& ticks, const Limits& limits, double pixels, const Canvas& canvas) {
+  leaveRoom(ticks, pixels, canvas, [&](double value) { return (value - limits.low) / (limits.high - limits.low); });
 }
 
 Texts textsFor(const Room& room, double scale) {

@@ -16,6 +16,9 @@ struct Spacing {
   double gap;   // between what belongs together
 };
 
+// Of lines of labels, one above the other, as a part of a line's height: digits have no descenders.
+constexpr double kLabelPitch = 0.8;
+
 // An axis needs some extent, also where all its values are the same.
 Limits withExtent(std::optional<Limits> limits);
 // The ticks of an axis that says whether it counts decades.
@@ -24,6 +27,8 @@ AxisTicks ticksOn(const AxisInfo& axis, const Limits& limits, int most);
 std::string readingOn(const AxisInfo& axis, double place);
 // "x  [10³ length]"
 std::string axisTitle(const Label& label, const AxisTicks& ticks);
+// As much of such a title as `width` has room for. Its words are cut, its unit stays: "Tempera…  [K]".
+std::string fittedTitle(const Canvas& canvas, const std::string& title, double width);
 // The width of the widest label [pixels].
 double widest(const Canvas& canvas, const AxisTicks& ticks);
 // The width of the labels beside an axis, in coarse steps, so that the plot does not jump about while it is zoomed.
@@ -33,6 +38,23 @@ double labelRoom(const Canvas& canvas, const AxisTicks& ticks, double scale);
 int tickCount(const PanelPlan& panel, double pixels, double each, int most = 12);
 // Those of the x axis, whose labels stand side by side.
 AxisTicks ticksBelow(const PanelPlan& panel, double each, const Canvas& canvas);
+
+// Without the labels that would lie on the one below: of an axis or a key of `pixels` upwards, whose values have their
+// places from 0 to 1 by `place`. The ticks stay.
+template <class Place>
+void leaveRoom(AxisTicks& ticks, double pixels, const Canvas& canvas, const Place& place) {
+  const double apart = kLabelPitch * canvas.lineHeight(Canvas::Font::Small);
+  std::optional<double> last;
+  for (std::size_t i = 0; i < ticks.major.size(); ++i) {
+    const double at = place(ticks.major[i]) * pixels;
+    if (last && at - *last < apart) {
+      ticks.labels[i].clear();
+    } else {
+      last = at;
+    }
+  }
+}
+void leaveRoom(AxisTicks& ticks, const Limits& limits, double pixels, const Canvas& canvas);
 
 // How much a panel of this size can hold. Below it the panel says less, before its texts meet.
 Texts textsFor(const Room& room, double scale);

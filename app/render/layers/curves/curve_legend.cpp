@@ -148,9 +148,11 @@ void drawLegend(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colo
   const std::vector<PlannedTrace>& traces = panel.contentAs<PlannedCurves>().traces;
   for (const PlannedTrace& trace : traces) {
     if (isNamed(traces, trace)) continue;
-    const std::string title = traceTitle(trace);
+    // The last one for which there is room is cut, if it must be.
+    const std::string title =
+        canvas.elided(Font::Normal, traceTitle(trace), right - x - swatch_width - d.after_swatch * s);
+    if (title.empty()) break;
     const double width = swatch_width + d.after_swatch * s + canvas.textWidth(Font::Normal, title);
-    if (x + width > right) break;
     swatch(canvas, *trace.info, x, middle, swatch_width, s, colours);
     canvas.text(Layer::Over, Font::Normal, x + swatch_width + d.after_swatch * s, top, colour, title);
     x += width + d.after * s;

@@ -17,7 +17,7 @@ using Layer = Canvas::Layer;
 
 void drawArrowTexts(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours) {
   const PlannedArrows& arrows = panel.contentAs<PlannedField>().arrows;
-  const double top = captionTop(panel, canvas), left = arrows.key_left + arrows.key_length + 7 * panel.scale;
+  const double top = legendTop(panel, canvas), left = arrows.key_left + arrows.key_length + 7 * panel.scale;
   canvas.text(Layer::Over, Font::Normal, left, top, colours.text, arrows.value);
   canvas.text(Layer::Over, Font::Normal, left + canvas.textWidth(Font::Normal, arrows.value + "  "), top,
               colours.text_dim, arrows.title);

@@ -159,6 +159,8 @@ void planLayout(PanelPlan& panel, const FieldView& view, const FigureOptions& op
   panel.x_ticks = ticksBelow(panel, 62 * s, canvas);
   panel.y_ticks = ticksOn(view.y, area.y, tickCount(panel, area.height, 44 * s));
   panel.key.ticks = rangeTicks(panel.key.range, tickCount(panel, area.height, 40 * s));
+  leaveRoom(panel.y_ticks, area.y, area.height, canvas);
+  leaveRoom(panel.key.ticks, area.height, canvas, [&](double value) { return panel.key.position(value); });
   const Label x = labelOf(view.x, channel.form), y = labelOf(view.y, channel.form);
   panel.x_title = axisTitle(x, panel.x_ticks);
   panel.y_title = axisTitle(y, panel.y_ticks);
@@ -206,12 +208,16 @@ void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& option
   }
   field.paths = planPaths(*panel.view, frame, options);
   if (!field.paths.empty()) panel.legend = panel.texts == Texts::All;
+  if (field.arrows.channel) planArrows(panel);
   planLayout(panel, view, options, canvas);
-  if (panel.legend && !panel.caption.empty() && !pathLegendFits(panel, field.paths, canvas)) {
+  const auto fits = [&] {
+    return field.arrows.key_length > 0 ? arrowKeyFits(panel, canvas) : pathLegendFits(panel, field.paths, canvas);
+  };
+  if (panel.legend && !panel.caption.empty() && !fits()) {
     panel.legend_below = true;
     planLayout(panel, view, options, canvas);
   }
-  if (field.arrows.channel) planArrows(panel, canvas);
+  if (field.arrows.channel) placeArrowKey(panel, canvas);
   // Isolines lie at the ticks, also where the figure is too small for a colour bar.
   if (key.ticks.major.empty()) key.ticks = rangeTicks(key.range, 5);
 }

@@ -28,7 +28,11 @@ struct PlannedField {
 std::vector<std::string> neededForField(const View& view, const FigureOptions& options);
 // Fills in a panel whose view, scale, room, caption, and texts are set. Error for a channel that cannot be drawn.
 void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
-// Of a field whose plot has its place: the length of its arrows and their key.
-void planArrows(PanelPlan& panel, const Canvas& canvas);
+// Of a field with arrows: their length, and what their key says.
+void planArrows(PanelPlan& panel);
+// Whether the key has room in the line where the panel's legend is planned, at least without what the arrows are.
+bool arrowKeyFits(const PanelPlan& panel, const Canvas& canvas);
+// Once the plot has its place: that of the key, and as much of what the arrows are as there is room for.
+void placeArrowKey(PanelPlan& panel, const Canvas& canvas);
 
 }  // namespace simscope::render

@@ -20,29 +20,50 @@ double roundBelow(double value) {
   return power;
 }
 
+constexpr double kAfterArrow = 7;  // at scale 1 [pixels]
+
+double keyRight(const PanelPlan& panel) {
+  return panel.room.right - Spacing(panel.scale).pad;
+}
+
 }  // namespace
 
-void planArrows(PanelPlan& panel, const Canvas& canvas) {
+void planArrows(PanelPlan& panel) {
   PlannedArrows& arrows = panel.contentAs<PlannedField>().arrows;
   const double high = arrows.channel->high;
   if (!(high > 0) || !std::isfinite(high)) {
     arrows = {};
     return;
   }
-  const double s = panel.scale;
-  arrows.longest = longestArrow(s);
+  arrows.longest = longestArrow(panel.scale);
   if (panel.texts != Texts::All) return;
 
   const AxisInfo& info = panel.viewAs<FieldView>().arrow;
-  const double value = roundBelow(high), length = value / high * arrows.longest;
+  const double value = roundBelow(high);
+  arrows.key_length = value / high * arrows.longest;
   arrows.value = numberText(value, 1) + (info.unit.empty() ? "" : " " + info.unit);
   arrows.title = info.title;
+}
+
+bool arrowKeyFits(const PanelPlan& panel, const Canvas& canvas) {
+  const PlannedArrows& arrows = panel.contentAs<PlannedField>().arrows;
+  return legendLeft(panel, canvas) + arrows.key_length + kAfterArrow * panel.scale +
+             canvas.textWidth(Font::Normal, arrows.value) <=
+         keyRight(panel);
+}
+
+void placeArrowKey(PanelPlan& panel, const Canvas& canvas) {
+  PlannedArrows& arrows = panel.contentAs<PlannedField>().arrows;
+  if (!(arrows.key_length > 0)) return;
+  if (!arrowKeyFits(panel, canvas)) {
+    arrows.key_length = 0;
+    return;
+  }
   arrows.key_left = legendLeft(panel, canvas);
-  arrows.key_middle = captionTop(panel, canvas) + std::round(canvas.lineHeight(Font::Normal) / 2);
-  const double room = panel.room.right - Spacing(s).pad - arrows.key_left;
-  const auto needed = [&](const std::string& text) { return length + 7 * s + canvas.textWidth(Font::Normal, text); };
-  if (needed(arrows.value + "  " + arrows.title) > room) arrows.title.clear();
-  if (needed(arrows.value) <= room) arrows.key_length = length;
+  arrows.key_middle = legendTop(panel, canvas) + std::round(canvas.lineHeight(Font::Normal) / 2);
+  const double name = arrows.key_left + arrows.key_length + kAfterArrow * panel.scale +
+                      canvas.textWidth(Font::Normal, arrows.value + "  ");
+  arrows.title = canvas.elided(Font::Normal, arrows.title, keyRight(panel) - name);
 }
 
 }  // namespace simscope::render

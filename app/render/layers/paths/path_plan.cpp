@@ -83,12 +83,13 @@ void drawPathLegend(Canvas& canvas, const PanelPlan& panel, const std::vector<Pl
   double x = legendLeft(panel, canvas);
   for (const PlannedPath& path : paths) {
     const double name = x + (kSwatch + kAfterSwatch) * s;
-    const double end = name + canvas.textWidth(Font::Normal, titleOf(*path.info));
-    if (end > right) break;
+    // The last one for which there is room is cut, if it must be.
+    const std::string title = canvas.elided(Font::Normal, titleOf(*path.info), right - name);
+    if (title.empty()) break;
+    const double end = name + canvas.textWidth(Font::Normal, title);
     horizontalLine(canvas, Layer::Over, std::round(x), std::round(x + kSwatch * s), middle, hairWidth(s, 2),
                    pathColour(*path.info, colours));
-    canvas.text(Layer::Over, Font::Normal, name, top, panel.caption.empty() ? colours.text : colours.text_dim,
-                titleOf(*path.info));
+    canvas.text(Layer::Over, Font::Normal, name, top, panel.caption.empty() ? colours.text : colours.text_dim, title);
     x = end + kAfterName * s;
   }
 }

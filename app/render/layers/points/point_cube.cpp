@@ -81,7 +81,7 @@ class Cube {
     if (flat_) back_[2] = 0;
   }
 
-  void draw() const {
+  void draw() {
     for (std::size_t axis = 0; axis < (flat_ ? 2u : 3u); ++axis) {
       for (const Edge& edge : edges(axis)) line(edge);
       if (panel_.texts >= Texts::Labels) label(axis);
@@ -180,8 +180,9 @@ class Cube {
   double reach(Vector direction, double width, double height) const {
     return std::abs(direction.x) * width / 2 + std::abs(direction.y) * height / 2;
   }
-  // Nothing where it would be cut or lie under the scale bar; up to `nudge` pixels it may be moved into the plot.
-  void text(Vector middle, const std::string& words, Colour colour, double nudge = 0) const {
+  // Nothing where it would be cut, or lie under the scale bar or on another; up to `nudge` pixels it may be moved into
+  // the plot.
+  void text(Vector middle, const std::string& words, Colour colour, double nudge = 0) {
     const PlotArea& a = panel_.area;
     const double w = canvas_.textWidth(Font::Small, words), h = canvas_.lineHeight(Font::Small),
                  margin = 2 * panel_.scale;
@@ -192,11 +193,16 @@ class Cube {
     if (length(within - corner) > nudge) return;
     const bool apart =
         within.x + w < taken_.left || within.x > taken_.right || within.y + h < taken_.top || within.y > taken_.bottom;
-    if (!apart) return;
+    const Room room{within.x, within.y, within.x + w, within.y + h};
+    const auto lieOn = [&](const Room& other) {
+      return room.left < other.right && other.left < room.right && room.top < other.bottom && other.top < room.bottom;
+    };
+    if (!apart || std::any_of(written_.begin(), written_.end(), lieOn)) return;
+    written_.push_back(room);
     canvas_.text(Layer::Under, Font::Small, within.x, within.y, colour, words);
   }
 
-  void label(std::size_t axis) const {
+  void label(std::size_t axis) {
     const double s = panel_.scale;
     const Edge e = bearing(axis);
     const double near = kNear * projection_.distance();
@@ -236,6 +242,7 @@ class Cube {
   double half_;
   Place back_{};  // the faces behind everything
   bool flat_ = false;
+  std::vector<Room> written_;
   Room taken_{-1, -1, -1, -1};  // by the scale bar; outside every picture where there is none
 };
 

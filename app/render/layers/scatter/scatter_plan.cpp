@@ -68,6 +68,7 @@ void layOut(PanelPlan& panel, const ScatterView& view, const Channel* values, co
   if (view.equal_lengths) keepLengths(area);
   panel.x_ticks = ticksBelow(panel, 68 * s, canvas);
   panel.y_ticks = axisTicks(area.y.low, area.y.high, tickCount(panel, area.height, 44 * s));
+  leaveRoom(panel.y_ticks, area.y, area.height, canvas);
   panel.x_title = axisTitle(labelOf(view.x), panel.x_ticks);
   panel.y_title = axisTitle(labelOf(view.y), panel.y_ticks);
   panel.y_title_left = area.left - margins.left + d.pad * 0.6;
@@ -78,6 +79,7 @@ void layOut(PanelPlan& panel, const ScatterView& view, const Channel* values, co
   panel.key.top = area.top;
   panel.key.width = bar;
   panel.key.height = area.height;
+  leaveRoom(panel.key.ticks, area.height, canvas, [&](double value) { return panel.key.position(value); });
   panel.right_title_left = right + margins.right - d.pad * 0.6 - normal;
 }
 
