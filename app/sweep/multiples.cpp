@@ -23,8 +23,29 @@ namespace {
 
 constexpr auto kGlance = std::chrono::milliseconds(20);
 constexpr double kWide = 16.0 / 9;  // what figures are laid out for
+// Of a title's letters, on the average, and of the time beside it with what is between [pixels at scale 1].
+constexpr double kLetter = 10, kBesideTitle = 150;
 
 struct MultiplesEnded {};
+
+std::size_t letters(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;  // UTF-8
+  }));
+}
+
+// The titles of all figures: with names where all have room for them, else with symbols.
+std::vector<std::string> titlesOf(const Plan& plan, const render::FigureOptions& look) {
+  std::vector<std::string> titles, brief;
+  std::size_t longest = 0;
+  for (std::size_t run = 0; run < plan.runs(); ++run) {
+    titles.push_back(plan.label(run));
+    brief.push_back(plan.shortLabel(run));
+    longest = std::max(longest, letters(titles.back()));
+  }
+  const double room = look.width / look.scale - kBesideTitle;
+  return kLetter * static_cast<double>(longest) > room ? brief : titles;
+}
 
 void requireRoom(const Plan& plan, const compute::Device& device) {
   if (!plan.description().memory) return;
@@ -121,12 +142,13 @@ Multiples::Multiples(const Plan& plan, compute::DevicePtr device, const render::
     devices.clear();
     for (int i = 0; i < workers_; ++i) devices.push_back(compute::Device::open("cpu", threads_each));
   }
+  const std::vector<std::string> titles = titlesOf(plan, tile_look_);
   for (std::size_t i = 0; i < plan.runs(); ++i) {
     Run& run = *runs_.emplace_back(std::make_unique<Run>());
     run.index = i;
     run.device = devices[i % devices.size()];
     run.description = plan.description();
-    run.description.title = plan.label(i);
+    run.description.title = titles[i];
   }
   onAll(
       [&](Run& run, const auto& stop) {

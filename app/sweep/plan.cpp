@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/explanation/symbols.h"
 #include "sims/core/words.h"
 
 namespace simscope::sweep {
@@ -53,6 +54,20 @@ void noteWhatDoesNothing(const Plan& plan, std::vector<std::string>& notes) {
   }
 }
 
+std::string labelOf(const Plan& plan, std::size_t run, bool brief) {
+  const ParameterSet parameters = plan.parametersOf(run);
+  std::vector<std::string> parts;
+  for (const Axis& axis : plan.axes) {
+    const Value& value = parameters[axis.parameter];
+    const auto* real = std::get_if<double>(&value);
+    const std::string &unit = parameters.unit(axis.parameter), &title = parameters.title(axis.parameter);
+    const std::string symbol = brief ? symbolIn(title) : std::string();
+    parts.push_back((symbol.empty() ? title : symbol) + " = " + (real ? fmt::format("{:.4g}", *real) : toText(value)) +
+                    (unit.empty() || brief ? "" : " " + unit));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 }  // namespace
 
 std::size_t Plan::runs() const noexcept {
@@ -74,16 +89,11 @@ ParameterSet Plan::parametersOf(std::size_t run) const {
 }
 
 std::string Plan::label(std::size_t run) const {
-  const ParameterSet parameters = parametersOf(run);
-  std::vector<std::string> parts;
-  for (const Axis& axis : axes) {
-    const Value& value = parameters[axis.parameter];
-    const auto* real = std::get_if<double>(&value);
-    const std::string& unit = parameters.unit(axis.parameter);
-    parts.push_back(parameters.title(axis.parameter) + " = " + (real ? fmt::format("{:.4g}", *real) : toText(value)) +
-                    (unit.empty() ? "" : " " + unit));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return labelOf(*this, run, false);
+}
+
+std::string Plan::shortLabel(std::size_t run) const {
+  return labelOf(*this, run, true);
 }
 
 Plan makePlan(Scene scene, std::vector<Axis> axes, const std::vector<std::string>& measures,

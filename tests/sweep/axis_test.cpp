@@ -92,6 +92,7 @@ TEST(SweepPlan, RunsGoThroughTheFirstParameterWithinTheSecond) {
   EXPECT_EQ(plan.parametersOf(5).real("packet_momentum"), 2);
   EXPECT_EQ(plan.parametersOf(5).real("barrier_width"), 5);
   EXPECT_EQ(plan.label(5), "Packet momentum k₀ = 2 1/length, Barrier width a = 5 length");
+  EXPECT_EQ(plan.shortLabel(5), "k₀ = 2, a = 5");
 }
 
 TEST(SweepPlan, WithoutStepsARunGoesToThePresetsEnd) {
