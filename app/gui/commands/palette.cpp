@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* kPopup = "command_palette";
 constexpr float kWidth = 620, kRow = 28, kKindWidth = 84;
+constexpr float kNarrow = 420;  // rows of this width, and narrower ones, do not tell the kind of what they name
 constexpr std::size_t kMostRows = 12;
 
 // The title with its matched letters in the accent's colour; returns how wide it is.
@@ -109,19 +110,21 @@ bool CommandPalette::drawRow(Ui& ui, std::size_t row, float width) {
     list.AddRectFilled(at, {at.x + ui.px(3), at.y + height}, toU32(p.accent), ui.px(2));
   }
   float right = at.x + width - ui.px(10);
+  const bool narrow = width <= ui.px(kNarrow);
+  const float left = at.x + ui.px(narrow ? 10 : kKindWidth), title_width = ImGui::CalcTextSize(item.title.c_str()).x;
   pushFont(ui.fonts.small);
   const float small_y = std::round(at.y + (height - ImGui::GetFontSize()) / 2);
-  list.AddText({at.x + ui.px(10), small_y}, toU32(p.dim), nameOf(item.kind));
-  if (!item.keys.empty()) {
-    const float keys = ImGui::CalcTextSize(item.keys.c_str()).x, pad = ui.px(6);
-    right -= keys + 2 * pad;
-    list.AddRect({right, at.y + ui.px(4)}, {right + keys + 2 * pad, at.y + height - ui.px(4)}, toU32(p.dim, 0.6f),
-                 ui.px(4), 0, std::max(1.0f, ui.scale));
-    list.AddText({right + pad, small_y}, toU32(p.dim), item.keys.c_str());
-    right -= ui.px(10);
+  if (!narrow) list.AddText({at.x + ui.px(10), small_y}, toU32(p.dim), nameOf(item.kind));
+  const float keys = ImGui::CalcTextSize(item.keys.c_str()).x, pad = ui.px(6), taken = keys + 2 * pad + ui.px(10);
+  // The name comes before its keys.
+  if (!item.keys.empty() && left + title_width <= right - taken) {
+    const float key_left = right - keys - 2 * pad;
+    list.AddRect({key_left, at.y + ui.px(4)}, {right, at.y + height - ui.px(4)}, toU32(p.dim, 0.6f), ui.px(4), 0,
+                 std::max(1.0f, ui.scale));
+    list.AddText({key_left + pad, small_y}, toU32(p.dim), item.keys.c_str());
+    right -= taken;
   }
   ImGui::PopFont();
-  const float left = at.x + ui.px(kKindWidth);
   const std::string title = fitted(item.title, right - left);
   float x =
       left + drawMatched(ui, list, {left, y}, title, title == item.title ? hit.letters : std::vector<std::size_t>{});

@@ -15,6 +15,8 @@ constexpr std::array<std::string_view, 1> kScenes = {".json"}, kSnapshots = {".n
 constexpr std::array<std::string_view, 9> kRecorded = {".gif",  ".apng", ".png", ".mp4", ".webm",
                                                        ".webp", ".mkv",  ".csv", ".npy"};
 
+constexpr float kLeastList = 40;
+
 struct Words {
   const char *title, *action, *help;
 };
@@ -110,17 +112,28 @@ void FileDialog::draw(Session& session, Ui& ui) {
   if (!open_) return;
   ui.popups.push_back("files");
   take_ = false;
-  clippedText(words.help, ImGui::GetContentRegionAvail().x, ui.colours().dim);
-  ImGui::Dummy({0, ui.px(2)});
-  // Everything but the list keeps its height.
+  const std::string question = asking_ ? fmt::format("{} exists. Replace it?", line_.data()) : error_;
+  const float width = ImGui::GetContentRegionAvail().x;
+  // Everything but the list keeps its height; a question comes before the help.
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float rows = (asking_ || !error_.empty() ? 6.5f : 4.0f) * ImGui::GetFrameHeight() + ImGui::GetTextLineHeight();
-  const float others = rows + 9 * style.ItemSpacing.y + 2 * style.WindowPadding.y + ui.px(8);
-  drawList(ui, std::clamp(std::min(screen.y * 0.45f, screen.y * 0.98f - others), ui.px(40), ui.px(320)));
+  const auto heightOf = [](const char* text, float room) { return ImGui::CalcTextSize(text, nullptr, false, room).y; };
+  float others = 4 * ImGui::GetFrameHeight() + 7 * style.ItemSpacing.y + 2 * style.WindowPadding.y + ui.px(8);
+  if (!question.empty()) others += heightOf(question.c_str(), width - ui.px(20)) + 4 * style.ItemSpacing.y + ui.px(6);
+  const float help = heightOf(words.help, width) + 2 * style.ItemSpacing.y + ui.px(2);
+  if (question.empty() || others + help + ui.px(kLeastList) <= screen.y * 0.98f) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(words.help);
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+    ImGui::Dummy({0, ui.px(2)});
+    others += help;
+  }
+  drawList(ui, std::clamp(std::min(screen.y * 0.45f, screen.y * 0.98f - others), ui.px(kLeastList), ui.px(320)));
   drawLine(ui);
-  if (asking_ || !error_.empty()) {
+  if (!question.empty()) {
     beginCard(ui, asking_ ? ui.colours().warning : ui.colours().error);
-    ImGui::TextUnformatted(asking_ ? fmt::format("{} exists. Replace it?", line_.data()).c_str() : error_.c_str());
+    ImGui::TextUnformatted(question.c_str());
     endCard(ui);
     ImGui::Dummy({0, ui.px(2)});
   }

@@ -12,7 +12,7 @@ constexpr float kLowest = 300;
 // Beyond this size the panels have a part of what a window has more, as a 4K screen at 100 %.
 constexpr float kLargeWidth = 1600, kLargeHeight = 960;
 constexpr float kLeftMore = 0.035f, kRightMore = 0.05f, kPlotsMore = 0.16f;
-constexpr float kTransportHeight = 72;  // the slider of time, and the row of buttons
+constexpr float kTransportHeight = 64;  // the slider of time, and the row of buttons
 
 constexpr float kLeastLeft = 150, kLeastRight = 220, kLeastPlots = 90;
 constexpr float kArrow = 16;  // units that an arrow moves a handle
@@ -83,7 +83,7 @@ Layout Splitters::arrange(float scale, float width, float height, const PanelFol
   const float bar = px(kBar), status = lowest ? 0 : px(30), transport = px(kTransportHeight);
   const float inner_width = width - 2 * gap;
   const float top = bar;
-  const float status_top = height - (lowest ? gap : status);
+  const float status_top = height - status;
   const float inner_height = std::max(status_top - gap - top, 1.0f);
   const float wider = std::max(width / scale - kLargeWidth, 0.0f),
               higher = std::max(height / scale - kLargeHeight, 0.0f);
