@@ -25,8 +25,8 @@ from drive.window import Window  # noqa: E402
 SKIPPED = 77
 SCENARIOS = {
     scenario.__name__: scenario
-    for scenario in (basics.run, basics.scale, basics.no_display, parameters.parameters, keyframes.keyframes,
-                     mouse.figure, mouse.tools, shapes.shapes, measure.measure, measure.plots,
+    for scenario in (basics.run, basics.scale, basics.no_display, basics.slow_steps, parameters.parameters,
+                     keyframes.keyframes, mouse.figure, mouse.tools, shapes.shapes, measure.measure, measure.plots,
                      parameter_panel.quantities, parameter_panel.compare,
                      parameter_panel.together, files.record, files.picture, film.film, film.copy, sample.camera,
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,
@@ -38,8 +38,8 @@ SCENARIOS = {
                      simulations.schrodinger2d, simulations.tunneling, simulations.diffraction, past.past,
                      look.palette, look.full_screen, look.remembered, look.keyboard,
                      explain.explanation, explain.device, explain.several, explain.hints, explain.old_opengl,
-                     explain.lost_device, sweep.sweep, look.names, look.resized, look.minimised, look.monitors,
-                     wayland.wayland, live.show, live.show_closed, live.show_files)
+                     explain.lost_device, sweep.sweep, look.names, look.resized, look.minimised, look.paused,
+                     look.monitors, wayland.wayland, live.show, live.show_closed, live.show_files)
 }
 
 

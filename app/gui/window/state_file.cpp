@@ -1,11 +1,14 @@
 #include "app/gui/window/state_file.h"
 
+#include <imgui.h>
+
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/render/figure/theme.h"
+#include "app/session/past_range.h"
 #include "app/session/recording.h"
 #include "app/session/tool_views.h"
 
@@ -39,6 +42,8 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
   document["frame"] = status.frame;
   document["playing"] = status.playing;
   document["replay"] = session.replaying() != nullptr;
+  document["work"] = workText(status);
+  document["pictures"] = ImGui::GetFrameCount();
   document["past"] = {{"in", session.inPast()},        {"first", status.first_step}, {"last", status.last_step},
                       {"states", status.kept_states},  {"bytes", status.kept_bytes}, {"budget", status.kept_budget},
                       {"chosen", session.pastMemory()}};

@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import time
 
 from drive.display import LIMIT, check, environment
 from drive.window import Window
@@ -71,3 +72,22 @@ def no_display(program, folder, display):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT)
     check(done.returncode == 1, f"exit status {done.returncode}: {done.stderr}")
     check("simscope render" in done.stderr, f"the message does not tell what to use: {done.stderr}")
+
+
+def slow_steps(program, folder, display):
+    """While one step takes long the window tells what it waits for, draws pictures, and does what it is told."""
+    w = Window(program, folder, display, "gui", "nbody", "--preset", "plummer", "--set", "method=direct", "--set",
+               "bodies=131072")
+    w.key("s", lambda s: s["work"].startswith("computing 1 step"), "a step that takes long")
+    begun = w.state()
+    x, y, width, height = w.place("figure")
+    for i in range(40):
+        w.xdotool("mousemove", x + 40 + 5 * i, y + height // 2)
+        time.sleep(0.01)
+    w.key("ctrl+p", lambda s: "palette" in s["dialogs"], "the palette, meanwhile")
+    now = w.state()
+    check(now["steps"] == begun["steps"] and now["work"], "the step was over at once: nothing is shown by that")
+    check(now["pictures"] > begun["pictures"] + 20, f"{now['pictures'] - begun['pictures']} pictures meanwhile")
+    w.key("Escape", lambda s: not s["dialogs"], "the palette to close")
+    w.wait(lambda s: s["steps"] > begun["steps"] and not s["work"], "the step")
+    w.quit()

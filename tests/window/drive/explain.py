@@ -129,9 +129,15 @@ def old_opengl(program, folder, display):
 
 
 def lost_device(program, folder, display):
-    """A device that is taken away in the middle of a run: the run goes on, and says why."""
+    """A device that is taken away in the middle of a run: the run goes on, and says why. Where the host's memory ends it
+    stands as it was, and goes on when it is told to."""
     w = Window(program, folder, display, "gui", "tunneling", "--play", SIMSCOPE_FAULT="device:60")
     w.wait(lambda s: any("goes on on the CPU" in m for m in s["messages"]), "the message")
     state = w.state()
     w.wait(lambda s: s["playing"] and s["drawn_sequence"] > state["drawn_sequence"] + 5, "five more pictures")
+    w.quit()
+    w = Window(program, folder, display, "gui", "tunneling", "--play", SIMSCOPE_FAULT="memory:60")
+    w.wait(lambda s: any("no memory" in m for m in s["messages"]) and not s["playing"], "the message of the memory")
+    state = w.idle()
+    w.click("play", lambda s: s["playing"] and s["steps"] > state["steps"] + 5, "the run to go on")
     w.quit()

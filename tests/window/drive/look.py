@@ -314,10 +314,10 @@ def processor_seconds(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def costs_nothing(program, folder, w):
-    """A paused program that is minimised; without a state file, whose writing is not the user's."""
-    process = subprocess.Popen([program, "gui", "heat", "--preset", "gaussian"], cwd=folder, env=w.environment,
-                               stdin=subprocess.DEVNULL)
+def costs_nothing(program, folder, w, arguments=(), minimise=True):
+    """A paused program, minimised or seen; without a state file, whose writing is not the user's."""
+    what = "paused and minimised" if minimise else "paused"
+    process = subprocess.Popen([program, "gui", *arguments], cwd=folder, env=w.environment, stdin=subprocess.DEVNULL)
     try:
         def visible():
             return w.xdotool("search", "--onlyvisible", "--pid", process.pid).stdout.split()
@@ -330,17 +330,27 @@ def costs_nothing(program, folder, w):
 
         until(visible, "there is no window")
         time.sleep(3)  # its first pictures
-        w.xdotool("windowminimize", visible()[-1])
-        until(lambda: not visible(), "the window is not minimised")
+        if minimise:
+            w.xdotool("windowminimize", visible()[-1])
+            until(lambda: not visible(), "the window is not minimised")
         time.sleep(3)  # what follows an event, and a status that changes
         seconds, spent = 10, processor_seconds(process)
         time.sleep(seconds)
         share = (processor_seconds(process) - spent) / seconds
-        print(f"paused and minimised: {100 * share:.2f} % of a core")
-        check(share < 0.01, f"paused and minimised it takes {100 * share:.1f} % of a core")
+        print(f"{what}: {' '.join(arguments)}: {100 * share:.2f} % of a core")
+        check(share < 0.01, f"{what} it takes {100 * share:.1f} % of a core")
     finally:
         process.terminate()
         process.wait()
+
+
+def paused(program, folder, display):
+    """A paused window takes less than a hundredth of a core: a field, curves, and bodies, with the first start's hint."""
+    w = Window(program, folder, display, "gui", "tunneling")  # for the program's environment
+    w.quit()
+    for simulation in ("heat", "tunneling", "nbody"):
+        w.environment.pop("SIMSCOPE_HINTS", None)
+        costs_nothing(program, folder, w, [simulation], minimise=False)
 
 
 def minimised(program, folder, display):
@@ -386,7 +396,7 @@ def minimised(program, folder, display):
         shows_its_step(program, folder, display, w)
         check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
         w.quit()
-        costs_nothing(program, folder, w)
+        costs_nothing(program, folder, w, ["heat", "--preset", "gaussian"])
     finally:
         manager.terminate()
         manager.wait()
