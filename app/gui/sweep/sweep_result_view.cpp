@@ -280,6 +280,7 @@ void SweepResultView::tell(Ui& ui, const sweep::Plan& plan, const sweep::Result*
   } else {
     ImGui::TextUnformatted(plan.label(run).c_str());
   }
+  ui.mark("sweep_reading:" + plan.label(run), false);
   ImGui::TextDisabled("A click opens this run");
   ImGui::PopFont();
   ImGui::EndTooltip();

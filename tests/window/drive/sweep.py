@@ -144,7 +144,10 @@ def diagram(program, folder, display, w, page):
             "file2.png")
     same(folder, "diagram.csv", "file2.csv")
     same_pixels(folder, "diagram.png", "file2.png")
+    # The mouse reads a run, and a click opens it.
     before = w.state()["scene_parameters"]
+    w.point("sweep_diagram", 0.25)
+    w.reach(lambda s: any(c.startswith("sweep_reading:Packet momentum k₀ = ") for c in s["controls"]), "a run is read")
     w.click("sweep_diagram", lambda s: s["scene_parameters"]["packet_momentum"] != before["packet_momentum"] or
             s["scene_parameters"]["barrier_height"] != before["barrier_height"], "a run of the diagram", 0.25)
     w.key("ctrl+z", lambda s: s["scene_parameters"] == before, "both parameters as they were")
