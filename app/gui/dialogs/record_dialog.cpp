@@ -75,10 +75,14 @@ void nextFieldWidth(const Ui& ui, float wanted) {
   ImGui::SetNextItemWidth(std::min(ui.px(wanted), ImGui::GetContentRegionAvail().x));
 }
 
-// On the line of the last item, where it has room for another.
-void sameLineIfRoom(float gap, float width) {
+// On the line of the last item, where it has room for another; below, `indent` further to the right, where it has not.
+void sameLineIfRoom(float gap, float width, float indent = 0) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-  if (ImGui::GetItemRectMax().x + gap + width <= right) ImGui::SameLine(0, gap);
+  if (ImGui::GetItemRectMax().x + gap + width <= right) {
+    ImGui::SameLine(0, gap);
+  } else if (indent > 0) {
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + indent);
+  }
 }
 
 // Behind a field whose 0 means something of its own.
@@ -371,7 +375,7 @@ void RecordDialog::drawPart(Ui& ui, float left) {
   label(ui, "Record", left);
   for (const Part& each : kParts) {
     if (&each != kParts) {
-      sameLineIfRoom(ui.px(12), ImGui::GetFrameHeight() + ui.px(8) + ImGui::CalcTextSize(each.text).x);
+      sameLineIfRoom(ui.px(12), ImGui::GetFrameHeight() + ui.px(8) + ImGui::CalcTextSize(each.text).x, left);
     }
     if (ImGui::RadioButton(each.text, settings_.extent == each.extent)) settings_.extent = each.extent;
     ui.mark(each.probe);

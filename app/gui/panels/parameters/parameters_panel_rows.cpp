@@ -106,18 +106,21 @@ void ParametersPanel::drawRow(Session& session, Ui& ui, std::size_t index, const
     field = std::max(field, std::min(longest, room));
   }
   const float field_left = full - reset_width - ui.px(4) - (text ? 0 : field);
-  const float origin = ImGui::GetCursorPosX();
-  drawTitle(session, ui, index, field_left - mark - ui.px(8),
+  const float origin = ImGui::GetCursorPosX(), room = field_left - mark - ui.px(8);
+  pushFont(ui.fonts.small);  // a title's smallest letters
+  const bool above = !text && ImGui::CalcTextSize(session.scene.parameters.title(index).c_str()).x > room;
+  ImGui::PopFont();
+  drawTitle(session, ui, index, above ? full : room,
             waiting                                   ? p.warning
             : changed || followed                     ? p.accent
             : session.scene.parameters.matters(index) ? p.text
                                                       : p.dim);
   if (mark > 0) {
-    ImGui::SameLine(0, 0);
+    if (!above) ImGui::SameLine(0, 0);
     ImGui::SetCursorPosX(origin + field_left - mark - ui.px(3));
     drawMark(session, ui, index, mark);
   }
-  ImGui::SameLine();
+  if (!above || mark > 0) ImGui::SameLine();
   ImGui::SetCursorPosX(origin + field_left);
   if (number) {
     drawField(session, ui, index, field);
