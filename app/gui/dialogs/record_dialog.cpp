@@ -288,7 +288,9 @@ void RecordDialog::draw(Session& session, Ui& ui, int figure_width, int figure_h
   // Where all of it has no room the fields scroll; what was refused and the buttons stay in sight.
   const float edges = ImGui::GetFrameHeight() + 3 * ImGui::GetStyle().WindowPadding.y;
   const float room = std::max(screen.y * 0.98f - edges - foot_height_, 3 * ImGui::GetFrameHeight());
-  ImGui::BeginChild("record_fields", {0, std::min(body_height_ > 0 ? body_height_ : room, room)}, false);
+  constexpr float kRows = 12;  // about as many at first: the height is known of the picture before
+  const float body = body_height_ > 0 ? body_height_ : kRows * ImGui::GetFrameHeightWithSpacing();
+  ImGui::BeginChild("record_fields", {0, std::min(body, room)}, false);
   drawPurpose(session, ui, left);
   drawFile(ui, left);
   drawPart(ui, left);
