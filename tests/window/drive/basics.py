@@ -5,7 +5,7 @@ import subprocess
 import time
 
 from drive.display import LIMIT, check, environment
-from drive.window import Window
+from drive.window import Window, sanitized
 
 
 def run(program, folder, display):
@@ -76,8 +76,8 @@ def no_display(program, folder, display):
 
 def slow_steps(program, folder, display):
     """While one step takes long the window tells what it waits for, draws pictures, and does what it is told."""
-    w = Window(program, folder, display, "gui", "nbody", "--preset", "plummer", "--set", "method=direct", "--set",
-               "bodies=131072")
+    w = Window(program, folder, display, "gui", "nbody", "--preset", "plummer", "--threads", "2", "--set",
+               "method=direct", "--set", "bodies=32768" if sanitized(program) else "bodies=131072")
     w.key("s", lambda s: s["work"].startswith("computing 1 step"), "a step that takes long")
     begun = w.state()
     x, y, width, height = w.place("figure")

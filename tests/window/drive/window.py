@@ -1,6 +1,7 @@
 """The running program: its state file, clicks, keys, and what the command line makes beside it."""
 
 import json
+import pathlib
 import signal
 import subprocess
 import time
@@ -185,6 +186,11 @@ class Window:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
+
+
+def sanitized(program):
+    """Whether the program is built with the address sanitizer: all takes several times as long."""
+    return b"__asan_init" in pathlib.Path(program).read_bytes()
 
 
 def command(program, folder, *arguments):
