@@ -359,7 +359,7 @@ void Program::addWork() {
   addRepeated(
       *bench_command, "--model", "FILE", bench_.model,
       "Instead: what many devices would take, computed from what --devices --json has written; may be repeated");
-  addRepeated(*bench_command, "--ranks", "P", bench_.ranks,
+  addRepeated(*bench_command, "--ranks", "N", bench_.ranks,
               "Of --model: so many devices; may be repeated [1 2 4 8 64 1024 16384]");
   addValue(*bench_command, "--machine-devices", "N", bench_.machine_devices, "Of --model: devices of a machine [8]");
   addValue(*bench_command, "--network", "RATE,LATENCY", bench_.network,

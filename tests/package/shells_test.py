@@ -51,7 +51,7 @@ class Words(unittest.TestCase):
             self.assertEqual(set(offered(command, "-")[1]), {name for name, _ in options_of(command)}, command)
 
     def test_are_values_of_every_option_that_is_no_number(self):
-        numbers = {"N", "F", "K", "S", "LEVELS", "STOPS", "SIZE", "TIME", "WxH", "AZ:EL[:ZOOM[:X:Y:Z]]"}
+        numbers = {"N", "F", "K", "S", "LEVELS", "STOPS", "SIZE", "TIME", "WxH", "RATE,LATENCY", "AZ:EL[:ZOOM[:X:Y:Z]]"}
         tried = 0
         for command in commands():
             first = ["fourier_filters"] if command == "lab" else ["tunneling"]
