@@ -225,6 +225,13 @@ Json json(const std::vector<ScalingPoint>& series, const ScalingModel& model, co
           {"computed", computed}};
 }
 
+// With what was changed of its preset: "heat 16384, scheme=adi".
+std::string curveNameOf(const ScalingPoint& point, std::int64_t size) {
+  const std::size_t changed = point.series.find(", ");
+  return fmt::format("{} {}{}", point.simulation, size,
+                     changed == std::string::npos ? "" : point.series.substr(changed));
+}
+
 }  // namespace
 
 void benchModel(const BenchArguments& arguments) {
@@ -265,8 +272,10 @@ void benchModel(const BenchArguments& arguments) {
     told += text(series, model, asked) + "\n";
     models.push_back(json(series, model, asked));
     const Description& description = simulationById(series.front().simulation);
-    for (const std::int64_t size : sizesOf(series, asked)) {
-      ScalingCurve curve{.name = fmt::format("{} {}", description.id, size)};
+    const std::vector<std::int64_t> sizes = sizesOf(series, asked);
+    for (const std::int64_t size : sizes) {
+      ScalingCurve curve{.name = curveNameOf(series.front(), size),
+                         .largest = size == *std::max_element(sizes.begin(), sizes.end())};
       std::vector<int> ranks;
       for (int each = 1; each <= asked.ranks.back(); each *= 2) ranks.push_back(each);
       for (const Line& each : linesOf(model, description, size, ranks, asked.network)) {
@@ -276,6 +285,9 @@ void benchModel(const BenchArguments& arguments) {
     }
   }
   if (models.empty()) throw UsageError("none of these files has points of such a simulation");
+  // More than a legend has room for: of each series the largest.
+  constexpr std::size_t kMostCurves = 6;
+  if (curves.size() > kMostCurves) std::erase_if(curves, [](const ScalingCurve& each) { return !each.largest; });
   if (arguments.chart) writeScalingChart(curves, sets.front().device, *arguments.chart, arguments.force);
   const Json document = {
       {"device", sets.front().device},

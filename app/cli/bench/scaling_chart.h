@@ -11,6 +11,7 @@ namespace simscope::cli {
 
 struct ScalingCurve {
   std::string name;                   // "heat 32768"
+  bool largest = false;               // of the sizes of its run
   std::vector<double> speed_up = {};  // of 1, 2, 4, ... devices; shorter where there can be no more
 };
 
