@@ -53,7 +53,13 @@ Ranks::Ranks(std::unique_ptr<Transport> transport, Options options)
   machines_ = gatherToAll(place_.name);
 }
 
-Ranks::~Ranks() = default;
+// Signs of life, and what a rank has said of its waiting, nobody may have heard.
+Ranks::~Ranks() {
+  if (report_request_) transport_->cancel(report_request_);
+  for (void* const each : signs_) {
+    if (each) transport_->cancel(each);
+  }
+}
 
 std::string Ranks::name(int rank) const {
   return fmt::format("rank {} on {}", rank, machineName(rank));
