@@ -159,7 +159,11 @@ def signals(program, folder, display):
 
 
 def display_lost(program, folder, display):
-    """The X server dies, alone or as the program is told to end: no crash, no part of a file, and the scene is offered."""
+    """The X server dies, alone or as the program is told to end: no crash, no part of a file, and the scene is kept.
+
+    The next start offers it, but where the program was told to end and had done so in order before it lost the server.
+    """
+    crashed = False
     for turn, how in enumerate(("killed", "killed", "killed", "signal", "signal", "signal")):
         place = folder / f"screen{turn}"
         place.mkdir()
@@ -167,8 +171,8 @@ def display_lost(program, folder, display):
         height = 3 + turn / 10
         try:
             w = Window(program, folder, alone, "gui", "tunneling", "--play")
-            if turn > 0:
-                check("restore" in w.state()["dialogs"], "the scene is not offered")
+            offered = "restore" in w.state()["dialogs"]
+            check(offered == crashed, f"the scene is {'' if offered else 'not '}offered at start {turn}")
             w.set_parameter("barrier_height", str(height), lambda s: value(s, "barrier_height") == height, "a change")
             if turn % 3 == 0:
                 record_for_long(w)
@@ -182,6 +186,8 @@ def display_lost(program, folder, display):
             kept = [json.loads(each.read_text())["parameters"]["barrier_height"]
                     for each in (folder / "state").glob("*.json") if each.name.startswith(("autosave-", "last_session"))]
             check(height in kept, f"{how}: kept {kept}")
+            crashed = bool(list((folder / "state").glob("autosave-*.json")))
+            check(crashed or how == "signal", "a window that lost its display is taken for one that was closed")
         finally:
             w.close()
             alone.close()
