@@ -239,12 +239,13 @@ void noteIrrelevant(const SceneArguments& arguments, const Scene& scene, std::ve
 
 }  // namespace
 
-Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, std::optional<State>* state) {
+Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, std::optional<State>* state,
+              const compute::Ranks* ranks) {
   Scene scene;
   if (looksLikeFile(arguments.what)) {
     std::vector<std::string> ignored;
     if (state && isSnapshotName(arguments.what)) {
-      Snapshot snapshot = readSnapshot(arguments.what, &ignored);
+      Snapshot snapshot = readSnapshot(arguments.what, &ignored, ranks ? ReadArrays::AsNeeded : ReadArrays::AtOnce);
       if (arguments.preset || arguments.seed) {
         throw UsageError("a snapshot goes on from where it was taken; --preset and --seed begin a run anew");
       }

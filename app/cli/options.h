@@ -57,8 +57,10 @@ bool looksLikeFile(const std::string& what);
 void applyChanges(const std::vector<std::string>& changes, const std::string& simulation, ParameterSet& parameters);
 // The scene that the arguments describe; fields of a scene file that were ignored go to `notes`.
 // A simulation opens with its first preset; --preset replaces a scene file's preset, parameters, frames, and steps a
-// frame, but not its look. Of a snapshot `state` is what to go on from; without `state` there it cannot be used.
-Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, std::optional<State>* state = nullptr);
+// frame, but not its look. Of a snapshot `state` is what to go on from; without `state` there it cannot be used. ranks:
+// that go on from it together, each with its rows.
+Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, std::optional<State>* state = nullptr,
+              const compute::Ranks* ranks = nullptr);
 void applyFigure(const FigureArguments& arguments, Scene& scene);
 // --device and --threads, or the environment variable SIMSCOPE_DEVICE where --device is not given.
 DeviceChoice deviceOf(const Text& device, const Text& threads);

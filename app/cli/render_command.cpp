@@ -53,8 +53,9 @@ void beginWhereAsked(const RenderArguments& arguments, const std::optional<State
   }
 }
 
-Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& notes, std::optional<State>& state) {
-  Scene scene = sceneOf(arguments, notes, &state);
+Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& notes, std::optional<State>& state,
+                    const compute::Ranks* ranks) {
+  Scene scene = sceneOf(arguments, notes, &state, ranks);
   const auto look = [&] {
     if (arguments.purpose) apply(recordingPreset(*arguments.purpose), scene);
     applyFigure(arguments, scene);
@@ -332,7 +333,7 @@ void render(const RenderArguments& arguments, Team& team) {
   DeviceChoice choice;
   team.prepare("render", [&] {
     OutputRequest request = requestOf(arguments);
-    wanted = sceneOfRender(arguments, notes, state);
+    wanted = sceneOfRender(arguments, notes, state, team.ranks());
     if (state && request.frame && *request.frame < wanted->first_frame) {
       throw UsageError(
           fmt::format("--frame: the snapshot was taken at frame {}, after {}", wanted->first_frame, *request.frame));

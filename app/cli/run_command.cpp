@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "app/export/files.h"
 #include "app/export/npy.h"
 #include "app/recording/scene_run.h"
+#include "app/scene/gathered_rows.h"
 #include "app/scene/snapshot.h"
 #include "sims/compute/ranks/crew.h"
 #include "sims/core/timeline/stepper.h"
@@ -44,6 +46,19 @@ void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& file
   }
 }
 
+// The array that stands for the state. file: of rank 0, or of a process alone; the other ranks send it their rows.
+void writeArray(std::optional<exporting::PendingFile>& file, const State& state, const Description& description,
+                compute::Ranks* ranks) {
+  const StateArray* const array = state.find(description.state_array);
+  if (!array) throw Error("the state of " + description.id + " has no array to save");
+  GatheredRows rows(*array, ranks);
+  if (!file) return rows.send();
+  const std::string header = exporting::npyHeader(array->dtype, array->shape, rows.bytes());
+  file->write(header.data(), header.size());
+  for (std::span<const std::byte> each; !(each = rows.next()).empty();) file->write(each.data(), each.size());
+  file->complete();
+}
+
 // Complete files get their names, all or none.
 void placeTogether(std::initializer_list<std::optional<exporting::PendingFile>*> files) {
   std::vector<exporting::Placement> placements;
@@ -67,7 +82,7 @@ void run(const RunArguments& arguments, Team& team) {
   const bool to_stdout = arguments.report && *arguments.report == "-";
   std::optional<exporting::PendingFile> report_file, array_file, snapshot_file;
   team.prepare("run", [&] {
-    wanted = sceneOf(arguments, notes, &state);
+    wanted = sceneOf(arguments, notes, &state, team.ranks());
     steps = readInteger("--steps", *arguments.steps, 1, kMostSteps);
     team.requireDivided(*wanted);
     choice = team.choice(deviceOf(arguments.device, arguments.threads), *wanted);
@@ -115,15 +130,16 @@ void run(const RunArguments& arguments, Team& team) {
     report.findings = stepper.findings();
     throwIfStopped();
     if (!arguments.save && !arguments.save_snapshot) return;
-    if (!team.first() && !team.sharesState(scene)) return;
-    State saved = stepper.save();
-    if (array_file) {
-      const StateArray* array = saved.find(scene.description->state_array);
-      if (!array) throw Error("the state of " + scene.description->id + " has no array to save");
-      exporting::writeNpy(*array_file, array->dtype, array->shape, array->bytes);
-      array_file->complete();
+    const bool in_parts = team.sharesState(scene);
+    if (!team.first() && !in_parts) return;
+    State saved = in_parts ? stepper.saveOwn() : stepper.save();
+    compute::Ranks* const parts = in_parts ? team.ranks() : nullptr;
+    if (arguments.save) writeArray(array_file, saved, *scene.description, parts);
+    if (snapshot_file) {
+      writeSnapshot(*snapshot_file, {scene, std::move(saved)}, parts);
+    } else if (arguments.save_snapshot) {
+      sendSnapshot(saved, *parts);
     }
-    if (snapshot_file) writeSnapshot(*snapshot_file, {scene, std::move(saved)});
   });
   if (!team.first()) return;
   if (report_file) {

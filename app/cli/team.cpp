@@ -262,7 +262,8 @@ std::string digest(const std::optional<State>& state) {
   std::uint64_t hash = hashed(fmt::format("{} {}", state->seed, state->steps));
   for (const StateArray& each : state->arrays) {
     hash = hashed(each.name, hash);
-    hash = hashed({reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()}, hash);
+    hash = each.source ? hashed(each.source->digest(), hash)
+                       : hashed({reinterpret_cast<const char*>(each.bytes.data()), each.bytes.size()}, hash);
   }
   return fmt::format("{:016x}", hash);
 }

@@ -6,12 +6,14 @@
 #include <cctype>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/export/embedded.h"
 #include "app/export/npy.h"
 #include "app/export/reading/npy_reader.h"
+#include "app/scene/gathered_rows.h"
 #include "app/scene/scene_fields.h"
 #include "app/scene/zip_file.h"
 #include "sims/compute/host_info.h"
@@ -26,7 +28,7 @@ using nlohmann::json;
 
 constexpr int kStateVersion = 1;
 constexpr std::size_t kMostArrays = 64;
-constexpr std::uint64_t kMostStateText = 1u << 20;
+constexpr std::uint64_t kMostStateText = 1u << 20, kMostNpyHeader = 1u << 16;
 const char* const kScene = "scene.json";
 const char* const kState = "state.json";
 
@@ -63,16 +65,77 @@ struct RefusedArray : UsageError {
   throw RefusedArray("the array " + foreign::shown(arrayMember(name)) + " " + why);
 }
 
-StateArray arrayOf(const std::string& name, std::vector<std::byte> bytes) {
-  try {
-    const exporting::NpyHeader header = exporting::npyHeaderOf(bytes);
-    if (header.fortran_order) refuseArray(name, "is not in C order");
-    StateArray array{name, header.dtype, header.shape, {}};
-    const std::size_t expected = exporting::npyDataBytes(header), there = bytes.size() - header.bytes;
-    if (array.dtype[0] != '<' && array.dtype[0] != '|') {
-      refuseArray(name, fmt::format("has elements of an unknown type {}", foreign::quoted(array.dtype)));
+// The rows of an array in a file, which is opened for each reading.
+class FileRows final : public StateSource {
+ public:
+  FileRows(std::filesystem::path file, std::string name, ZipReader::Member member, const exporting::NpyHeader& header)
+      : file_(std::move(file)),
+        member_name_(std::move(name)),
+        member_(member),
+        before_(header.bytes),
+        row_(header.shape.front() == 0 ? 0 : bytes() / header.shape.front()) {}
+
+  std::size_t bytes() const override { return member_.bytes - before_; }
+  std::vector<std::byte> read(StateRows rows) const override {
+    try {
+      const ZipReader archive(file_);
+      const ZipReader::Member now = archive.member(member_name_);
+      if (now.bytes != member_.bytes || now.checksum != member_.checksum) {
+        throw UsageError("it has changed since it was opened");
+      }
+      const std::uint64_t room = compute::hostMemory().available;
+      if (rows.count * row_ > room) {
+        throw UsageError(fmt::format("the rows of {} take {} bytes of memory, of which {} are free",
+                                     foreign::shown(member_name_), rows.count * row_, room));
+      }
+      return archive.read(member_name_, before_ + rows.first * row_, rows.count * row_);
+    } catch (const UsageError& error) {
+      throw UsageError(foreign::shownFile(file_) + ": " + error.what());
     }
-    if (expected != there) refuseArray(name, fmt::format("has {} bytes; its shape takes {}", there, expected));
+  }
+  std::string digest() const override { return fmt::format("{} {:08x}", member_.bytes, member_.checksum); }
+
+ private:
+  std::filesystem::path file_;
+  std::string member_name_;
+  ZipReader::Member member_;
+  std::uint64_t before_, row_;
+};
+
+// member: of all of which `front` is the beginning, or all.
+exporting::NpyHeader headerOf(const std::string& name, std::span<const std::byte> front, std::uint64_t member) {
+  const exporting::NpyHeader header = exporting::npyHeaderOf(front);
+  if (header.fortran_order) refuseArray(name, "is not in C order");
+  const std::size_t expected = exporting::npyDataBytes(header), there = member - header.bytes;
+  if (header.dtype[0] != '<' && header.dtype[0] != '|') {
+    refuseArray(name, fmt::format("has elements of an unknown type {}", foreign::quoted(header.dtype)));
+  }
+  if (expected != there) refuseArray(name, fmt::format("has {} bytes; its shape takes {}", there, expected));
+  return header;
+}
+
+// What stays in memory of an archive: nothing of its large arrays where it is in a file that can be read again.
+struct Place {
+  const ZipReader& archive;
+  std::optional<std::filesystem::path> again = {};
+};
+
+StateArray arrayOf(const std::string& name, const Place& place, std::uint64_t room) {
+  try {
+    const std::string member_name = arrayMember(name);
+    if (place.again) {
+      const ZipReader::Member member = place.archive.member(member_name);
+      const std::vector<std::byte> front = place.archive.front(member_name, kMostNpyHeader);
+      const exporting::NpyHeader header = headerOf(name, front, member.bytes);
+      if (header.shape.size() > 1) {
+        StateArray array{name, header.dtype, header.shape, {}};
+        array.source = std::make_shared<FileRows>(*place.again, member_name, member, header);
+        return array;
+      }
+    }
+    std::vector<std::byte> bytes = place.archive.read(member_name, room);
+    const exporting::NpyHeader header = headerOf(name, bytes, bytes.size());
+    StateArray array{name, header.dtype, header.shape, {}};
     bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(header.bytes));
     array.bytes = std::move(bytes);
     return array;
@@ -83,7 +146,7 @@ StateArray arrayOf(const std::string& name, std::vector<std::byte> bytes) {
   }
 }
 
-State stateOf(const std::string& text, const Description& description, const ZipReader& archive) {
+State stateOf(const std::string& text, const Description& description, const Place& place) {
   const json document = parseDocument(text);
   SceneFields fields(document, kState, nullptr);
   State state;
@@ -125,19 +188,20 @@ State stateOf(const std::string& text, const Description& description, const Zip
     if (!each.is_string()) throw UsageError(std::string(kState) + ": the name of an array is not a text");
     const auto name = each.get<std::string>();
     if (state.find(name)) refuseArray(name, "is named twice");
-    state.arrays.push_back(arrayOf(name, archive.read(arrayMember(name), room)));
+    state.arrays.push_back(arrayOf(name, place, room));
     room -= std::min<std::uint64_t>(room, state.arrays.back().bytes.size());
   }
   return state;
 }
 
-Snapshot snapshotOf(const ZipReader& archive, std::vector<std::string>* ignored) {
+Snapshot snapshotOf(const Place& place, std::vector<std::string>* ignored) {
+  const ZipReader& archive = place.archive;
   if (!archive.has(kScene) || !archive.has(kState)) {
     throw UsageError("this is no snapshot: simscope writes one with a scene and a state in it");
   }
   Snapshot snapshot;
   snapshot.scene = sceneFromJson(textOf(archive.read(kScene, exporting::kMaximumSceneBytes)), ignored);
-  snapshot.state = stateOf(textOf(archive.read(kState, kMostStateText)), *snapshot.scene.description, archive);
+  snapshot.state = stateOf(textOf(archive.read(kState, kMostStateText)), *snapshot.scene.description, place);
   return snapshot;
 }
 
@@ -157,27 +221,33 @@ void writeSnapshot(const std::filesystem::path& target, const Snapshot& snapshot
   file.commit();
 }
 
-void writeSnapshot(exporting::PendingFile& file, const Snapshot& snapshot) {
+void writeSnapshot(exporting::PendingFile& file, const Snapshot& snapshot, compute::Ranks* ranks) {
   ZipWriter archive(file);
   archive.add(kScene, toJson(snapshot.scene, true));
   archive.add(kState, stateText(snapshot.state));
   for (const StateArray& array : snapshot.state.arrays) {
-    archive.add(arrayMember(array.name), exporting::npyHeader(array.dtype, array.shape, array.bytes.size()),
-                array.bytes);
+    const auto rows = std::make_shared<GatheredRows>(array, ranks);
+    archive.add(arrayMember(array.name), exporting::npyHeader(array.dtype, array.shape, rows->bytes()), rows->bytes(),
+                [rows] { return rows->next(); });
   }
   archive.complete();
 }
 
-Snapshot readSnapshot(const std::filesystem::path& file, std::vector<std::string>* ignored) {
+void sendSnapshot(const State& own, compute::Ranks& ranks) {
+  for (const StateArray& array : own.arrays) GatheredRows(array, &ranks).send();
+}
+
+Snapshot readSnapshot(const std::filesystem::path& file, std::vector<std::string>* ignored, ReadArrays arrays) {
   try {
-    return snapshotOf(ZipReader(file), ignored);
+    const ZipReader archive(file);
+    return snapshotOf({archive, arrays == ReadArrays::AsNeeded ? std::optional(file) : std::nullopt}, ignored);
   } catch (const UsageError& error) {
     throw UsageError(foreign::shownFile(file) + ": " + error.what());
   }
 }
 
 Snapshot readSnapshot(std::span<const std::byte> bytes, std::vector<std::string>* ignored) {
-  return snapshotOf(ZipReader(bytes), ignored);
+  return snapshotOf({ZipReader(bytes)}, ignored);
 }
 
 }  // namespace simscope

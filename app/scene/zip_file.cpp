@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <utility>
@@ -96,6 +97,72 @@ ZipWriter::ZipWriter(exporting::PendingFile& file) : sink_(std::make_unique<Sink
 
 ZipWriter::~ZipWriter() = default;
 
+// What libzip reads from: a member that comes piece by piece.
+struct ZipWriter::Stream {
+  Stream(std::string first, std::uint64_t more, Next from, std::exception_ptr& failed)
+      : head(std::move(first)), bytes(head.size() + more), next(std::move(from)), failure(failed) {
+    zip_error_init(&error);
+  }
+  ~Stream() { zip_error_fini(&error); }
+
+  static zip_int64_t answer(void* stream, void* data, zip_uint64_t length, zip_source_cmd_t command) {
+    return static_cast<Stream*>(stream)->answer(data, length, command);
+  }
+
+  zip_int64_t answer(void* data, zip_uint64_t length, zip_source_cmd_t command) {
+    switch (command) {
+      case ZIP_SOURCE_SUPPORTS:
+        return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT,
+                                              ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE, -1);
+      case ZIP_SOURCE_STAT: {
+        auto* const stat = static_cast<zip_stat_t*>(data);
+        zip_stat_init(stat);
+        stat->valid = ZIP_STAT_SIZE;
+        stat->size = bytes;
+        return sizeof *stat;
+      }
+      case ZIP_SOURCE_READ:
+        return read(static_cast<std::byte*>(data), length);
+      case ZIP_SOURCE_ERROR:
+        return zip_error_to_data(&error, data, length);
+      case ZIP_SOURCE_OPEN:
+      case ZIP_SOURCE_CLOSE:
+      case ZIP_SOURCE_FREE:
+        return 0;
+      default:
+        zip_error_set(&error, ZIP_ER_OPNOTSUPP, 0);
+        return -1;
+    }
+  }
+
+  zip_int64_t read(std::byte* to, zip_uint64_t length) {
+    try {
+      zip_uint64_t filled = 0;
+      while (filled < length && given < bytes) {
+        if (piece.empty()) piece = given == 0 ? std::as_bytes(std::span<const char>(head)) : next();
+        if (piece.empty() || piece.size() > bytes - given + taken) throw Error("a member has another length than told");
+        const std::size_t now = std::min<std::size_t>(piece.size() - taken, length - filled);
+        std::memcpy(to + filled, piece.data() + taken, now);
+        filled += now, given += now, taken += now;
+        if (taken == piece.size()) piece = {}, taken = 0;
+      }
+      return static_cast<zip_int64_t>(filled);
+    } catch (...) {
+      failure = std::current_exception();  // through C code: thrown by complete()
+      zip_error_set(&error, ZIP_ER_READ, EIO);
+      return -1;
+    }
+  }
+
+  std::string head;
+  std::uint64_t bytes, given = 0;
+  Next next;
+  std::span<const std::byte> piece;
+  std::size_t taken = 0;  // of the piece
+  std::exception_ptr& failure;
+  zip_error_t error;
+};
+
 void ZipWriter::add(const std::string& name, std::string head, std::span<const std::byte> data) {
   heads_.push_back(std::move(head));
   zip_buffer_fragment_t parts[2] = {};
@@ -105,7 +172,17 @@ void ZipWriter::add(const std::string& name, std::string head, std::span<const s
   parts[1].length = data.size();
   zip_error_t error;
   zip_error_init(&error);
-  zip_source_t* source = zip_source_buffer_fragment_create(parts, data.empty() ? 1 : 2, 0, &error);
+  place(name, zip_source_buffer_fragment_create(parts, data.empty() ? 1 : 2, 0, &error));
+}
+
+void ZipWriter::add(const std::string& name, std::string head, std::uint64_t bytes, Next next) {
+  Stream& stream = streams_.emplace_back(std::move(head), bytes, std::move(next), sink_->failure);
+  zip_error_t error;
+  zip_error_init(&error);
+  place(name, zip_source_function_create(&Stream::answer, &stream, &error));
+}
+
+void ZipWriter::place(const std::string& name, zip_source* source) {
   if (!source) throw std::bad_alloc();
   const zip_int64_t index = zip_file_add(archive_.get(), name.c_str(), source, ZIP_FL_ENC_UTF_8);
   if (index < 0) {
@@ -171,33 +248,100 @@ bool ZipReader::has(const std::string& name) const {
   return zip_name_locate(archive_.get(), name.c_str(), 0) >= 0;
 }
 
-std::vector<std::byte> ZipReader::read(const std::string& name, std::uint64_t most) const {
-  const std::string member = foreign::quoted(name);
+struct ZipReader::Found {
+  std::string name;  // as it is shown
+  Member member;
+  zip_uint64_t index;
+};
+
+ZipReader::Found ZipReader::find(const std::string& name) const {
+  Found found{foreign::quoted(name), {}, 0};
   zip_stat_t stat;
   zip_stat_init(&stat);
-  if (zip_stat(archive_.get(), name.c_str(), 0, &stat) != 0) refuseArchive("it has no member " + member);
-  constexpr zip_uint64_t kNeeded = ZIP_STAT_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_INDEX;
+  if (zip_stat(archive_.get(), name.c_str(), 0, &stat) != 0) refuseArchive("it has no member " + found.name);
+  constexpr zip_uint64_t kNeeded = ZIP_STAT_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_INDEX | ZIP_STAT_CRC;
   if ((stat.valid & kNeeded) != kNeeded || stat.comp_method != ZIP_CM_STORE) {
-    refuseArchive("its member " + member + " is compressed");
+    refuseArchive("its member " + found.name + " is compressed");
   }
   // Of a stored member its own length is the bound; the length that the archive states may be anything.
-  if (stat.size > size_) refuseArchive("its member " + member + " is longer than the whole");
-  if (stat.size > most) refuseArchive(fmt::format("its member {} has {} bytes, over {}", member, stat.size, most));
-  const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file(zip_fopen_index(archive_.get(), stat.index, 0),
-                                                               &zip_fclose);
-  if (!file) refuseArchive("its member " + member + " cannot be read: " + zip_strerror(archive_.get()));
-  std::vector<std::byte> bytes(stat.size);
-  std::size_t filled = 0;
-  std::byte beyond;
-  for (;;) {
-    const bool full = filled == bytes.size();  // the read at the end compares the checksum
-    const zip_int64_t got =
-        zip_fread(file.get(), full ? &beyond : bytes.data() + filled, full ? 1 : bytes.size() - filled);
-    if (got < 0) refuseArchive("its member " + member + ": " + zip_file_strerror(file.get()));
-    if (got == 0 && full) return bytes;
-    if (got == 0 || full) refuseArchive("its member " + member + " has another length than it states");
-    filled += static_cast<std::size_t>(got);
+  if (stat.size > size_) refuseArchive("its member " + found.name + " is longer than the whole");
+  found.member = {stat.size, stat.crc};
+  found.index = stat.index;
+  return found;
+}
+
+namespace {
+
+// The bytes of a member from its beginning: all of them, checked, unless `take` has had enough.
+class Reading {
+ public:
+  Reading(zip* archive, zip_uint64_t index, std::string member)
+      : name_("its member " + std::move(member)), file_(zip_fopen_index(archive, index, 0), &zip_fclose) {
+    if (!file_) refuseArchive(name_ + " cannot be read: " + zip_strerror(archive));
   }
+
+  // Fills `to`, or skips as many where it is null.
+  void take(std::byte* to, std::uint64_t count) {
+    std::byte skipped[1 << 14];
+    while (count > 0) {
+      const std::uint64_t most = to ? count : std::min<std::uint64_t>(count, sizeof skipped);
+      const zip_int64_t got = zip_fread(file_.get(), to ? to : skipped, most);
+      if (got < 0) fail();
+      if (got == 0) refuseArchive(name_ + kOtherLength);
+      if (to) to += got;
+      count -= static_cast<std::uint64_t>(got);
+    }
+  }
+
+  // The read at the end compares the checksum.
+  void end() {
+    std::byte beyond;
+    const zip_int64_t got = zip_fread(file_.get(), &beyond, 1);
+    if (got < 0) fail();
+    if (got > 0) refuseArchive(name_ + kOtherLength);
+  }
+
+ private:
+  static constexpr const char* kOtherLength = " has another length than it states";
+  [[noreturn]] void fail() const { refuseArchive(name_ + ": " + zip_file_strerror(file_.get())); }
+
+  std::string name_;
+  std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file_;
+};
+
+}  // namespace
+
+ZipReader::Member ZipReader::member(const std::string& name) const {
+  return find(name).member;
+}
+
+std::vector<std::byte> ZipReader::read(const std::string& name, std::uint64_t most) const {
+  const Found found = find(name);
+  if (found.member.bytes > most) {
+    refuseArchive(fmt::format("its member {} has {} bytes, over {}", found.name, found.member.bytes, most));
+  }
+  return read(name, 0, found.member.bytes);
+}
+
+std::vector<std::byte> ZipReader::read(const std::string& name, std::uint64_t first, std::uint64_t count) const {
+  const Found found = find(name);
+  if (first > found.member.bytes || count > found.member.bytes - first) {
+    refuseArchive(fmt::format("its member {} has {} bytes, not {}", found.name, found.member.bytes, first + count));
+  }
+  std::vector<std::byte> bytes(count);
+  Reading reading(archive_.get(), found.index, found.name);
+  reading.take(nullptr, first);
+  reading.take(bytes.data(), count);
+  reading.take(nullptr, found.member.bytes - first - count);
+  reading.end();
+  return bytes;
+}
+
+std::vector<std::byte> ZipReader::front(const std::string& name, std::uint64_t most) const {
+  const Found found = find(name);
+  std::vector<std::byte> bytes(std::min(found.member.bytes, most));
+  Reading(archive_.get(), found.index, found.name).take(bytes.data(), bytes.size());
+  return bytes;
 }
 
 }  // namespace simscope

@@ -20,8 +20,16 @@ void Archive::refuse(const char* array, const std::string& why) const {
   throw UsageError(fmt::format("the state's array '{}' {}", array, why));
 }
 
+std::span<const std::byte> Archive::rowsOf(const StateArray& array, StateRows rows) {
+  const std::span<const std::byte> bytes = array.bytes;
+  if (array.part) return bytes;
+  const std::size_t row = bytes.size() / array.shape.front();
+  return bytes.subspan(rows.first * row, rows.count * row);
+}
+
 void SaveArchive::array(Array entry, const Getting& get, const Staging&) {
   state_.arrays.push_back({entry.name, entry.dtype, std::move(entry.shape), get()});
+  if (in_parts_) state_.arrays.back().part = entry.rows;
 }
 
 double SaveArchive::exchange(const Number&, double present) {
@@ -71,7 +79,7 @@ std::size_t LoadArchive::extent(const char* array, std::size_t axis, std::size_t
 void LoadArchive::array(Array entry, const Getting&, const Staging& stage) {
   const StateArray* found = nullptr;
   if (entry.when_missing == WhenMissing::Refuse || reader_.has(entry.name)) {
-    found = &reader_.array(entry.name, entry.dtype, entry.shape, entry.range);
+    found = &reader_.array(entry.name, entry.dtype, entry.shape, entry.range, entry.rows);
   }
   if (Taking taking = stage(found)) taking_.push_back(std::move(taking));
 }

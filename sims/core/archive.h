@@ -15,6 +15,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -43,6 +44,7 @@ class Archive {
     Shape shape;
     StateRange range;
     WhenMissing when_missing;
+    std::optional<StateRows> rows = {};  // that this rank holds, where they are not all
   };
   struct Number {
     const char* name;
@@ -58,6 +60,8 @@ class Archive {
   // Where buffers stay on the device: in copies that the run makes of itself, to go back to. Such a state is no
   // stranger's, and needs no check. Null otherwise.
   virtual KeptState* onDevice() noexcept { return nullptr; }
+  // Saving: of arrays that ranks hold in parts, each rank's own rows alone.
+  virtual bool inParts() const noexcept { return false; }
   // Of a state that is being loaded; true otherwise.
   virtual bool has(const char*) const { return true; }
   // The steps of the state that is being loaded; otherwise `present`.
@@ -112,6 +116,21 @@ class Archive {
         });
   }
 
+  // Likewise an array of which each rank holds some rows: `own` are this one's. `get` makes those, or, where asked for
+  // all, on rank 0 all of them; `set` takes its own.
+  template <class T>
+  void rows(const char* name, const char* what, Shape shape, StateRows own,
+            std::function<std::vector<std::byte>(bool all)> get, std::function<void(std::span<const std::byte>)> set,
+            StateRange range = {}, WhenMissing when_missing = WhenMissing::Refuse) {
+    array(
+        {name, what, kDtypeOf<T>, std::move(shape), range, when_missing, own},
+        [get = std::move(get), all = !inParts()] { return get(all); },
+        [set = std::move(set), own](const StateArray* found) -> Taking {
+          if (!found) return {};
+          return [set, own, found] { set(rowsOf(*found, own)); };
+        });
+  }
+
   // A number, an index, or yes and no. Returns what it will be. In a state without "run" it stays.
   template <class T>
   T number(const char* name, T& value, StateRange range = {}, bool whole = std::is_integral_v<T>) {
@@ -139,6 +158,7 @@ class Archive {
   virtual double exchange(const Number& number, double present) = 0;
 
  private:
+  static std::span<const std::byte> rowsOf(const StateArray& array, StateRows rows);
   template <class T>
   static std::vector<std::byte> bytesOf(const std::vector<T>& values) {
     const auto bytes = std::as_bytes(std::span<const T>(values));
@@ -191,14 +211,16 @@ class Archive {
 // Adds the arrays to a state.
 class SaveArchive : public Archive {
  public:
-  explicit SaveArchive(State& state) : state_(state) {}
+  explicit SaveArchive(State& state, bool in_parts = false) : state_(state), in_parts_(in_parts) {}
   void finish();  // the numbers
+  bool inParts() const noexcept override { return in_parts_; }
 
  private:
   void array(Array entry, const Getting& get, const Staging& stage) override;
   double exchange(const Number& number, double present) override;
 
   State& state_;
+  bool in_parts_;
   std::vector<double> numbers_;
 };
 

@@ -42,6 +42,7 @@ class DividedSimulation final : public Simulation {
   bool finite() override;
   std::string likelyCauseOfNaN() const override { return first().likelyCauseOfNaN(); }
   State save() override;
+  State saveOwn() override { return save(); }
   void load(const State& state) override;
   void keep(KeptState& former) override;
   void resume(const KeptState& kept) override;

@@ -82,6 +82,10 @@ void Simulation::apply(const ParameterSet& parameters) {
 }
 
 State Simulation::save() {
+  return saved(false);
+}
+
+State Simulation::saved(bool in_parts) {
   beforeSave();
   State state;
   state.simulation = description().id;
@@ -89,7 +93,7 @@ State Simulation::save() {
   state.seed = seed_;
   state.steps = steps_;
   state.time = time();
-  SaveArchive archive(state);
+  SaveArchive archive(state, in_parts);
   visit(archive);
   archive.finish();
   return state;

@@ -90,6 +90,8 @@ class Simulation {
   // The whole state, by the table of visit(). Both wait. load: UsageError where it does not fit; the state is then
   // unchanged. (Virtual are these and those below for DividedSimulation alone.)
   virtual State save();
+  // The same, but of fields that ranks hold in parts each its own rows (StateArray::part).
+  virtual State saveOwn() { return saved(device_->ranks() != nullptr); }
   virtual void load(const State& state);
   // The same within the device's memory, for a run that goes back to where it was: in the memory of `former`, which was
   // kept before, if there is one. resume(): the parameters of the copy must be applied before.
@@ -134,6 +136,8 @@ class Simulation {
     (void)brush;
     return false;
   }
+
+  State saved(bool in_parts);
 
   const Description* description_;
   compute::DevicePtr device_;

@@ -1,18 +1,23 @@
-// Fields that ranks hold in slabs, in the table of a state (sims/core/archive.h): saved whole by rank 0, of which each
-// takes its rows when it is loaded. Copies that a run keeps of itself on its device are of the slabs as they are.
+// Fields that ranks hold in slabs, in the table of a state (sims/core/archive.h): saved whole by rank 0, or by each
+// rank its own rows; of either, and of a whole field, each takes its rows when they are loaded. Copies that a run keeps
+// of itself on its device are of the slabs as they are.
 //
 // All ranks save and load together. Thread and errors: as Archive.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <utility>
-#include <vector>
 
 #include "sims/compute/ranks/slab.h"
 #include "sims/core/archive.h"
 
 namespace simscope {
+
+inline StateRows rowsOf(const compute::Slab& slab) {
+  return {static_cast<std::size_t>(slab.first), static_cast<std::size_t>(slab.count)};
+}
 
 // Archive::buffer of such a field; held: slab.cells(), or empty.
 template <class Element, class T>
@@ -32,18 +37,12 @@ void slabBuffer(Archive& archive, const char* name, const char* what, Archive::S
   // Made beside the old one: where there is no memory, nothing has changed.
   auto fresh = std::make_shared<compute::Buffer<T>>();
   if (archive.loading() && held.empty()) *fresh = compute::Buffer<T>(device, slab.cells());
-  archive.values<Element>(
-      name, what, std::move(shape),
-      [&held, &slab] {
-        const std::vector<T> whole = compute::wholeField(held, slab);
-        const auto* const first = reinterpret_cast<const Element*>(whole.data());
-        return std::vector<Element>(first, first + whole.size() * (sizeof(T) / sizeof(Element)));
-      },
-      [&held, &slab, fresh](std::vector<Element> values) {
+  archive.rows<Element>(
+      name, what, std::move(shape), rowsOf(slab),
+      [&held, &slab](bool all) { return compute::fieldBytes(held, slab, all); },
+      [&held, &slab, fresh](std::span<const std::byte> rows) {
         if (held.empty()) held = std::move(*fresh);
-        const std::span<const T> whole(reinterpret_cast<const T*>(values.data()),
-                                       values.size() / (sizeof(T) / sizeof(Element)));
-        compute::takeSlab(held, slab, whole);
+        compute::takeRows(held, slab, rows);
       },
       range, when_missing);
 }

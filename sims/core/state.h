@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,11 +19,28 @@
 
 namespace simscope {
 
+// Of an array, along its first axis.
+struct StateRows {
+  std::size_t first = 0, count = 0;
+};
+
+// Where an array is that is not in memory: whoever needs rows of it reads those. Thread: any, several at once. Errors:
+// UsageError where it is damaged, or no longer there.
+class StateSource {
+ public:
+  virtual ~StateSource() = default;
+  virtual std::size_t bytes() const = 0;  // of all rows
+  virtual std::vector<std::byte> read(StateRows rows) const = 0;
+  virtual std::string digest() const = 0;  // that of equal bytes is equal
+};
+
 struct StateArray {
-  std::string name = {};                // "psi"
-  std::string dtype = {};               // NumPy's: "<c8", "<c16", "<f4", "<f8", "<i4"
-  std::vector<std::size_t> shape = {};  // row-major
-  std::vector<std::byte> bytes = {};
+  std::string name = {};                           // "psi"
+  std::string dtype = {};                          // NumPy's: "<c8", "<c16", "<f4", "<f8", "<i4"
+  std::vector<std::size_t> shape = {};             // row-major
+  std::vector<std::byte> bytes = {};               // of all rows, unless one of these is there:
+  std::optional<StateRows> part = {};              // the rows that `bytes` has, of an array that ranks hold in parts
+  std::shared_ptr<const StateSource> source = {};  // from which rows are read, `bytes` having none
 };
 
 // The values as they lie in memory. A T may hold several components: the shape then has them last.
@@ -57,7 +76,7 @@ struct State {
   }
   std::size_t bytes() const noexcept {
     std::size_t sum = 0;
-    for (const auto& a : arrays) sum += a.bytes.size();
+    for (const auto& a : arrays) sum += a.source ? a.source->bytes() : a.bytes.size();
     return sum;
   }
 };

@@ -90,9 +90,21 @@ const StateArray& StateReader::array(std::string_view name) const {
   throw UsageError(fmt::format("{}: the state has no array '{}'", simulation_, name));
 }
 
-const StateArray& StateReader::array(std::string_view name, const char* dtype, const Shape& shape,
-                                     StateRange range) const {
-  const StateArray& found = array(name);
+const StateArray& StateReader::inMemory(const StateArray& found, std::optional<StateRows> rows) const {
+  if (found.part && !(rows && rows->first == found.part->first && rows->count == found.part->count)) {
+    refuse(found.name, "has the rows of another rank");
+  }
+  if (!found.source) return found;
+  StateArray& read = read_.emplace_back(StateArray{found.name, found.dtype, found.shape, {}});
+  const StateRows all{0, found.shape.empty() ? 1 : found.shape.front()};
+  read.bytes = found.source->read(rows.value_or(all));
+  if (rows) read.part = rows;
+  return read;
+}
+
+const StateArray& StateReader::array(std::string_view name, const char* dtype, const Shape& shape, StateRange range,
+                                     std::optional<StateRows> rows) const {
+  const StateArray& there = array(name);
   const std::string_view type = dtype;
   const bool doubles = type == "<f8" || type == "<c16";
   const std::size_t components = type[1] == 'c' ? 2 : 1, component = doubles ? sizeof(double) : sizeof(float);
@@ -100,13 +112,18 @@ const StateArray& StateReader::array(std::string_view name, const char* dtype, c
   for (const std::size_t extent : shape) {
     if (__builtin_mul_overflow(bytes, extent, &bytes)) refuse(name, "has a shape that overflows");
   }
-  if (found.dtype != type || found.shape != shape || found.bytes.size() != bytes) {
-    refuse(name,
-           fmt::format("must be {} values of {}; this one is {} of {}, {} bytes", shapeText(shape), type,
-                       shapeText(found.shape), type == found.dtype ? "that" : "another type", found.bytes.size()));
+  const std::size_t has = there.source ? there.source->bytes() : there.part ? bytes : there.bytes.size();
+  if (there.dtype != type || there.shape != shape || has != bytes) {
+    refuse(name, fmt::format("must be {} values of {}; this one is {} of {}, {} bytes", shapeText(shape), type,
+                             shapeText(there.shape), type == there.dtype ? "that" : "another type", has));
+  }
+  const StateArray& found = inMemory(there, rows);
+  const std::size_t row = shape.empty() || shape.front() == 0 ? 0 : bytes / shape.front();
+  if (found.part && found.bytes.size() != found.part->count * row) {
+    refuse(name, fmt::format("has {} bytes in {} rows", found.bytes.size(), found.part->count));
   }
   const bool integers = type[1] == 'i';
-  const std::size_t count = bytes / component;
+  const std::size_t count = found.bytes.size() / component;
   const std::size_t outside = doubles    ? firstOutside<double>(found.bytes, range)
                               : integers ? firstOutside<std::int32_t>(found.bytes, range)
                                          : firstOutside<float>(found.bytes, range);
@@ -114,12 +131,13 @@ const StateArray& StateReader::array(std::string_view name, const char* dtype, c
   const std::string value = doubles    ? valueText<double>(found.bytes, outside)
                             : integers ? valueText<std::int32_t>(found.bytes, outside)
                                        : valueText<float>(found.bytes, outside);
-  refuse(name, fmt::format("is {} at {}; it must be {}", value, placeText(shape, outside / components),
+  const std::size_t before = found.part ? found.part->first * row / (components * component) : 0;
+  refuse(name, fmt::format("is {} at {}; it must be {}", value, placeText(shape, before + outside / components),
                            rangeText(range, integers)));
 }
 
 std::vector<double> StateReader::numbers(std::string_view name, std::size_t count) const {
-  const StateArray& found = array(name);
+  const StateArray& found = inMemory(array(name), {});
   const bool typed = found.dtype == kDtypeOf<double>;
   if (!typed || found.shape != Shape{count} || found.bytes.size() != count * sizeof(double)) {
     refuse(name, fmt::format("must be {} values of {}; this one is {} of {}, {} bytes", count, kDtypeOf<double>,

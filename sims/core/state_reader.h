@@ -2,12 +2,15 @@
 // the simulation changes. A state may come from a stranger's file.
 //
 // What it gives is finite and in range, so that it may be cast and used as an index. Simulations use it through
-// sims/core/archive.h.
-// Plain host data; any thread. Errors: UsageError naming the simulation, the array, the index, and what is allowed.
+// sims/core/archive.h. Of an array that is not in memory (StateSource) what is asked for is read, and kept here.
+// Plain host data; one thread at a time. Errors: UsageError naming the simulation, the array, the index, and what is
+// allowed.
 #pragma once
 
 #include <cstddef>
 #include <limits>
+#include <list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,7 +57,9 @@ class StateReader {
 
   bool has(std::string_view array) const noexcept { return state_.find(array) != nullptr; }
   const StateArray& array(std::string_view name) const;  // unchecked, but there
-  const StateArray& array(std::string_view name, const char* dtype, const Shape& shape, StateRange range) const;
+  // With `rows` those are enough: the array has `part` then, or all of them.
+  const StateArray& array(std::string_view name, const char* dtype, const Shape& shape, StateRange range,
+                          std::optional<StateRows> rows = {}) const;
   template <class T>
   const StateArray& array(std::string_view name, const Shape& shape, StateRange range = {}) const {
     return array(name, kDtypeOf<T>, shape, range);
@@ -71,8 +76,11 @@ class StateReader {
   [[noreturn]] void refuse(std::string_view array, const std::string& why) const;
 
  private:
+  const StateArray& inMemory(const StateArray& found, std::optional<StateRows> rows) const;
+
   std::string simulation_;
   const State& state_;
+  mutable std::list<StateArray> read_;
 };
 
 }  // namespace simscope

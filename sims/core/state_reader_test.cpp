@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "sims/core/testing/testing.h"
 #include "sims/core/timeline/timeline.h"
@@ -73,6 +74,62 @@ TEST(StateReader, TypeAndShapeMustBeTheOnesThatAreAskedFor) {
   State torn = state;
   torn.arrays[0].bytes.resize(20);
   EXPECT_THAT(refusal([&] { (void)StateReader("sample", torn).values<float>("u", {2, 3}); }), HasSubstr("20 bytes"));
+}
+
+// An array of 4 × 2 values that is somewhere else, and counts who asks.
+class Elsewhere final : public StateSource {
+ public:
+  explicit Elsewhere(std::vector<float> values) : values_(std::move(values)) {}
+  std::size_t bytes() const override { return values_.size() * sizeof(float); }
+  std::vector<std::byte> read(StateRows rows) const override {
+    asked.push_back(rows.count);
+    const auto all = std::as_bytes(std::span(values_)).subspan(rows.first * 8, rows.count * 8);
+    return {all.begin(), all.end()};
+  }
+  std::string digest() const override { return "elsewhere"; }
+  mutable std::vector<std::size_t> asked;
+
+ private:
+  std::vector<float> values_;
+};
+
+TEST(StateReader, OfAnArrayElsewhereTheRowsThatAreAskedForAreRead) {
+  std::vector<float> values = {0, 1, 2, 3, 4, 5, 6, 7};
+  values[1] = std::nanf("");
+  StateArray array{"u", "<f4", {4, 2}, {}};
+  const auto source = std::make_shared<Elsewhere>(values);
+  array.source = source;
+  const State state = stateWith(array);
+  EXPECT_EQ(state.bytes(), 32u);
+  const StateReader reader("sample", state);
+  const StateArray& two = reader.array("u", "<f4", {4, 2}, {}, StateRows{2, 2});
+  EXPECT_EQ(valuesOf<float>(two), (std::vector<float>{4, 5, 6, 7}));
+  ASSERT_TRUE(two.part);
+  EXPECT_EQ(two.part->first, 2u);
+  EXPECT_THAT(refusal([&] {
+                (void)reader.array("u", "<f4", {4, 2}, {0, 6}, StateRows{2, 2});
+              }),
+              HasSubstr("'u' is 7 at [3, 1]; it must be"))
+      << "a place in the whole array";
+  EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", {4, 2}); }), HasSubstr("'u' is nan at [0, 1]"));
+  EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", {2, 4}); }), HasSubstr("must be 2 × 4 values"));
+  EXPECT_EQ(source->asked, (std::vector<std::size_t>{2, 2, 4})) << "of a wrong shape nothing is read";
+}
+
+TEST(StateReader, ARanksPartIsForThatRank) {
+  StateArray array{"u", "<f4", {4, 2}, arrayOf("", "", {}, std::vector<float>{4, 5, 6, 7}).bytes};
+  array.part = StateRows{2, 2};
+  const State state = stateWith(array);
+  const StateReader reader("sample", state);
+  EXPECT_EQ(valuesOf<float>(reader.array("u", "<f4", {4, 2}, {}, StateRows{2, 2})).size(), 4u);
+  EXPECT_THAT(refusal([&] { (void)reader.array("u", "<f4", {4, 2}, {}, StateRows{0, 2}); }), HasSubstr("another rank"));
+  EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", {4, 2}); }), HasSubstr("another rank"));
+  State torn = state;
+  torn.arrays[0].bytes.resize(12);
+  EXPECT_THAT(refusal([&] {
+                (void)StateReader("sample", torn).array("u", "<f4", {4, 2}, {}, StateRows{2, 2});
+              }),
+              HasSubstr("12 bytes in 2 rows"));
 }
 
 TEST(StateReader, StepsAndTimeMustBeThoseOfARun) {

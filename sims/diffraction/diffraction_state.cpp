@@ -1,8 +1,11 @@
 // The table of the state, what follows from it, and what the mouse does to it.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "sims/compute/loops/whole.h"
@@ -34,20 +37,22 @@ void Diffraction::visitPattern(Archive& archive) {
   const auto n = static_cast<std::size_t>(p_.grid_points);
   // Copies that a rank keeps of its part, as it is.
   if (device_->ranks() && archive.onDevice()) return archive.buffer(kName, kWhat, {n, n}, pattern_, device_, {0});
-  archive.values<float>(
-      kName, kWhat, {n, n},
-      [this] {
-        std::vector<float> pattern = compute::wholeField(pattern_, slab_);
+  archive.rows<float>(
+      kName, kWhat, {n, n}, rowsOf(slab_),
+      [this](bool all) {
+        std::vector<std::byte> pattern = compute::fieldBytes(pattern_, slab_, all);
         if (const auto one = static_cast<float>(unit()); one > 0 && one != 1) {
-          // Beside a dark centre the rest may be beyond all numbers; a state holds numbers only.
-          for (float& each : pattern) each = std::min(each / one, std::numeric_limits<float>::max());
+          for (std::size_t at = 0; at < pattern.size(); at += sizeof(float)) {
+            float each;
+            std::memcpy(&each, pattern.data() + at, sizeof each);
+            // Beside a dark centre the rest may be beyond all numbers; a state holds numbers only.
+            each = std::min(each / one, std::numeric_limits<float>::max());
+            std::memcpy(pattern.data() + at, &each, sizeof each);
+          }
         }
         return pattern;
       },
-      [this](const std::vector<float>& pattern) {
-        compute::takeSlab(pattern_, slab_, std::span<const float>(pattern));
-      },
-      {0});
+      [this](std::span<const std::byte> rows) { compute::takeRows(pattern_, slab_, rows); }, {0});
 }
 
 void Diffraction::beforeSave() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "sims/compute/buffer.h"
@@ -55,6 +56,7 @@ class Heat final : public Simulation {
 
  private:
   void visit(Archive& archive) override;
+  void takeTemperature(std::span<const std::byte> rows);
   void loaded(const State& state) override;
   void change(const ParameterSet& parameters) override;
   bool stroke(const Brush& brush) override;

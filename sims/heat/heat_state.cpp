@@ -1,5 +1,11 @@
 // The table of the state, and what follows from it.
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <vector>
+
 #include "sims/core/slab_archive.h"
 #include "sims/heat/heat.h"
 #include "sims/heat/stencil.h"
@@ -15,14 +21,9 @@ void Heat::visit(Archive& archive) {
   if (archive.onDevice()) {
     archive.buffer("temperature", kWhat, {n, n}, u_, device_);
   } else {
-    archive.values<float>(
-        "temperature", kWhat, {n, n}, [this] { return compute::wholeField(u_, slab_); },
-        [this, n](std::vector<float> values) {
-          for (std::size_t i = 0; p_.boundary == Boundary::Fixed && i < n; ++i) {
-            values[i] = values[(n - 1) * n + i] = values[i * n] = values[i * n + n - 1] = 0;
-          }
-          compute::takeSlab(u_, slab_, std::span<const float>(values));
-        });
+    archive.rows<float>(
+        "temperature", kWhat, {n, n}, rowsOf(slab_), [this](bool all) { return compute::fieldBytes(u_, slab_, all); },
+        [this](std::span<const std::byte> rows) { takeTemperature(rows); });
   }
   slabBuffer<float>(archive, "material", kMaterial, {n, n}, material_, slab_, device_, kFactors, WhenMissing::Empty);
   archive.number("clock_time", clock_.time);
@@ -35,6 +36,18 @@ void Heat::visit(Archive& archive) {
   const StateRange cells{kNotPlaced, p_.grid_points - 1.0};
   for (double& each : thermometer_x_) archive.number("thermometer_x", each, cells, true);
   for (double& each : thermometer_y_) archive.number("thermometer_y", each, cells, true);
+}
+
+// Fixed edges are held at 0.
+void Heat::takeTemperature(std::span<const std::byte> rows) {
+  if (p_.boundary != Boundary::Fixed) return compute::takeRows(u_, slab_, rows);
+  const auto n = static_cast<std::size_t>(p_.grid_points);
+  std::vector<float> values(rows.size() / sizeof(float));
+  std::memcpy(values.data(), rows.data(), rows.size());
+  for (std::size_t at = 0; at < values.size(); at += n) values[at] = values[at + n - 1] = 0;
+  if (slab_.owns(0)) std::fill_n(values.begin(), n, 0.0f);
+  if (slab_.owns(p_.grid_points - 1)) std::fill_n(values.end() - static_cast<std::ptrdiff_t>(n), n, 0.0f);
+  compute::takeRows(u_, slab_, std::as_bytes(std::span<const float>(values)));
 }
 
 void Heat::loaded(const State& state) {

@@ -131,6 +131,66 @@ TEST_F(SnapshotFile, EverySimulationGoesOnFromItBitForBit) {
   }
 }
 
+// As ranks open it: what has two axes stays in the file.
+TEST_F(SnapshotFile, EverySimulationGoesOnFromWhatIsReadAsNeeded) {
+  std::size_t there = 0;
+  for (const Description* description : simulations()) {
+    const Scene scene = drawnScene(*description);
+    Stepper whole = begun(scene);
+    whole.step(6);
+    const std::filesystem::path file = folder_ / (description->id + ".npz");
+    writeSnapshot(file, {scene, whole.save()}, false);
+    const Snapshot read = readSnapshot(file, nullptr, ReadArrays::AsNeeded);
+    EXPECT_EQ(read.state.bytes(), whole.save().bytes());
+    for (const StateArray& each : read.state.arrays) {
+      EXPECT_EQ(each.source != nullptr, each.shape.size() > 1) << each.name;
+      if (!each.source) continue;
+      ++there;
+      EXPECT_TRUE(each.source->read({0, each.shape[0]}) == whole.save().find(each.name)->bytes) << each.name;
+    }
+    Stepper continued = begun(read.scene);
+    continued.load(read.state);
+    expectEqual(continued.save(), whole.save());
+  }
+  EXPECT_GT(there, 5u);
+}
+
+TEST_F(SnapshotFile, WhatIsReadAsNeededMustStayAndBeWhole) {
+  const std::filesystem::path file = folder_ / "a.npz";
+  const auto refusalOf = [](const StateSource& source) -> std::string {
+    try {
+      (void)source.read({1, 2});
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "(accepted)";
+  };
+  writeSnapshot(file, sample(), false);
+  Snapshot read = readSnapshot(file, nullptr, ReadArrays::AsNeeded);
+  const StateSource& source = *read.state.arrays.at(0).source;
+  EXPECT_EQ(refusalOf(source), "(accepted)");
+  EXPECT_EQ(readSnapshot(file, nullptr, ReadArrays::AsNeeded).state.arrays[0].source->digest(), source.digest());
+
+  Snapshot other = sample();
+  other.state.arrays[0].bytes[5] ^= std::byte{1};
+  writeSnapshot(file, other, true);
+  EXPECT_THAT(refusalOf(source), AllOf(HasSubstr("a.npz"), HasSubstr("changed since")));
+  EXPECT_NE(readSnapshot(file, nullptr, ReadArrays::AsNeeded).state.arrays[0].source->digest(), source.digest());
+
+  // A byte of another row than those that are read: the checksum is the whole array's.
+  std::vector<std::byte> bytes = bytesOf(file);
+  const auto& cells = other.state.arrays[0].bytes;
+  const auto at = std::search(bytes.begin(), bytes.end(), cells.begin(), cells.end());
+  ASSERT_NE(at, bytes.end());
+  *(at + static_cast<std::ptrdiff_t>(cells.size()) - 1) ^= std::byte{1};
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  read = readSnapshot(file, nullptr, ReadArrays::AsNeeded);
+  EXPECT_THAT(refusalOf(*read.state.arrays[0].source), AllOf(HasSubstr("a.npz"), HasSubstr("damaged")));
+  std::filesystem::remove(file);
+  EXPECT_THAT(refusalOf(*read.state.arrays[0].source), HasSubstr("no such file"));
+}
+
 TEST_F(SnapshotFile, HoldsWhatIsNotANumberAndEmptyArrays) {
   Snapshot snapshot = sample();
   const float nan = std::nanf("");

@@ -124,6 +124,17 @@ TEST_P(Stopped, ByASignalToOneRankAllEndWithOneMessage) {
   }
 }
 
+// The others wait to send their rows then.
+TEST_F(Endings, AFullDiskEndsAllWithOneMessage) {
+  SIMSCOPE_NEEDS_MPI();
+  const Outcome outcome =
+      mpirun(folder_, 3, {"run", "heat", "--set", "grid_points=1024", "--steps", "2", "--save", "/dev/full"});
+  EXPECT_EQ(outcome.status, 1) << told(outcome);
+  EXPECT_EQ(occurrences(outcome.err, "simscope: "), 1) << told(outcome);
+  EXPECT_NE(outcome.err.find("/dev/full"), std::string::npos) << told(outcome);
+  EXPECT_NE(outcome.err.find("No space left on device"), std::string::npos) << told(outcome);
+}
+
 TEST_F(Endings, AKilledRankEndsASweepARecordingAndARunOfBodies) {
   SIMSCOPE_NEEDS_MPI();
   const Outcome sweep = endedBy(SIGKILL, 2, std::chrono::milliseconds(1200),

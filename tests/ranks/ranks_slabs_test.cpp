@@ -1,7 +1,12 @@
 // Fields that ranks hold in slabs: what they make is what one process makes, to the bit.
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/scene/snapshot.h"
 #include "tests/ranks/mpirun.h"
 
 namespace simscope::ranks_test {
@@ -84,6 +89,35 @@ TEST_P(SlabRuns, WriteReportsStatesAndSnapshotsThatAnyNumberOfRanksOpens) {
   EXPECT_EQ(withoutTiming(two.out), withoutTiming(lone.out));
   EXPECT_EQ(contentOf(folder / "two_on.npz"), contentOf(folder / "one_on.npz"));
   EXPECT_NE(contentOf(folder / "one_on.npy"), contentOf(folder / "one.npy"));
+}
+
+// Each rank finds what is wrong with its own rows, and with the file.
+TEST(SlabsRefuse, ASnapshotThatIsDamagedOrHoldsNoNumbers) {
+  SIMSCOPE_NEEDS_MPI();
+  const Folder folder;
+  const Outcome one = alone(folder, {"run", "heat", "--set", "grid_points=64", "--set", "boundary=insulated", "--steps",
+                                     "3", "--save-snapshot", "a.npz"});
+  ASSERT_EQ(one.status, 0) << told(one);
+  Snapshot snapshot = readSnapshot(folder / "a.npz");
+  const std::string whole = contentOf(folder / "a.npz");
+  const std::size_t array = whole.find("\x93NUMPY"), data = whole.find('\n', array) + 1;
+  ASSERT_NE(array, std::string::npos);
+  std::string damaged = whole;
+  damaged[data + 4 * (50 * 64 + 7)] ^= 1;
+  std::ofstream(folder / "a.npz", std::ios::binary) << damaged;
+  const Outcome three = mpirun(folder, 3, {"run", "a.npz", "--steps", "1", "--save", "s.npy"});
+  EXPECT_EQ(three.status, 2) << told(three);
+  EXPECT_GE(occurrences(three.err, "a.npz: this is no snapshot, or a damaged one"), 1) << told(three);
+
+  // With a checksum that fits.
+  const float nan = std::nanf("");
+  std::memcpy(snapshot.state.arrays.at(0).bytes.data() + 4 * (50 * 64 + 7), &nan, sizeof nan);
+  writeSnapshot(folder / "nan.npz", snapshot, false);
+  const Outcome third = mpirun(folder, 3, {"run", "nan.npz", "--steps", "1", "--save", "s.npy"});
+  EXPECT_EQ(third.status, 2) << told(third);
+  EXPECT_EQ(occurrences(third.err, "the state's array 'temperature' is nan at [50, 7]"), 1) << told(third);
+  EXPECT_NE(third.err.find("rank 2"), std::string::npos) << told(third);
+  EXPECT_EQ(folder.names().size(), 2u);
 }
 
 class SlabFilms : public testing::TestWithParam<Command> {};

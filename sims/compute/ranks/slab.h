@@ -104,27 +104,22 @@ std::vector<T> fromAll(const Device& device, const T& own) {
   return all;
 }
 
-// The field whole, in host memory, on rank 0; elsewhere nothing. held: slab.cells().
+// The rank's own rows in host memory, or, all of them: on rank 0 the whole field. held: slab.cells().
 template <class T>
-std::vector<T> wholeField(const Buffer<T>& held, const Slab& slab) {
-  if (slab.halo == 0) return held.toHost();
+std::vector<std::byte> fieldBytes(const Buffer<T>& held, const Slab& slab, bool all) {
   Device& device = *held.device();
-  const std::vector<int> cuts = cutsOf(device, slab.n, 0, slab.n);
-  const auto row = static_cast<std::size_t>(slab.n), own = static_cast<std::size_t>(slab.count) * row;
-  const bool first = slab.first == 0;
-  std::vector<T> rows(first ? row * row : own);
-  device.download(rows.data(), held.data() + slab.at(0, slab.first), own * sizeof(T));
-  gatherRows(device, cuts, rows.data(), row * sizeof(T));
-  return first ? std::move(rows) : std::vector<T>();
+  const std::size_t row = static_cast<std::size_t>(slab.n) * sizeof(T),
+                    own = static_cast<std::size_t>(slab.count) * row;
+  const bool gathers = all && slab.halo > 0;
+  std::vector<std::byte> rows(gathers && slab.first == 0 ? static_cast<std::size_t>(slab.n) * row : own);
+  device.download(rows.data(), held.data() + slab.at(0, slab.first), own);
+  if (gathers) gatherRows(device, cutsOf(device, slab.n, 0, slab.n), rows.data(), row);
+  return rows;
 }
-// This rank's rows out of the whole field. What the halo holds is of no use after that.
+// Its own rows. What the halo holds is of no use after that.
 template <class T>
-void takeSlab(Buffer<T>& held, const Slab& slab, std::span<const T> field) {
-  if (slab.halo == 0) return held.upload(field);
-  const auto row = static_cast<std::size_t>(slab.n);
-  const std::span<const T> own =
-      field.subspan(static_cast<std::size_t>(slab.first) * row, static_cast<std::size_t>(slab.count) * row);
-  held.device()->upload(held.data() + slab.at(0, slab.first), own.data(), own.size_bytes());
+void takeRows(Buffer<T>& held, const Slab& slab, std::span<const std::byte> rows) {
+  held.device()->upload(held.data() + slab.at(0, slab.first), rows.data(), rows.size());
 }
 
 }  // namespace simscope::compute

@@ -153,7 +153,7 @@ void Stepper::load(const State& state) {
   } else {
     // Parameters alone do not bring the run back: a clock that was started anew has other bits.
     const bool live = !(state.parameters == simulation_->parameters());
-    const State before = live ? save() : State();
+    const State before = live ? saveOwn() : State();
     simulation_->device()->run([&] {
       simulation_->apply(state.parameters);
       try {
@@ -211,6 +211,12 @@ void Stepper::load(const State& state) {
 State Stepper::save() {
   State state;
   simulation_->device()->run([&] { state = simulation_->save(); });
+  return state;
+}
+
+State Stepper::saveOwn() {
+  State state;
+  simulation_->device()->run([&] { state = simulation_->saveOwn(); });
   return state;
 }
 

@@ -90,6 +90,7 @@ class Stepper {
   // Simulation::poke, remembered as part of the timeline. UsageError where that holds Timeline::kMostEvents.
   bool poke(const Brush& brush);
   State save();
+  State saveOwn();  // Simulation::saveOwn
 
   // What happens from here on, and again after a reset. Where the run has passed a step at which the two timelines
   // differ, it goes back to that step, with the present parameters and in the batches of a recording, and does there
