@@ -26,6 +26,10 @@ std::string costText(double microseconds) {
   return fmt::format("{:.{}f} µs a step", microseconds, microseconds < 100 ? 1 : 0);
 }
 
+// With less room than that an item whose text does not fit, and those after it, are what the mouse finds on the dots.
+constexpr float kLeastRoom = 140;
+const char* const kMore = "…";
+
 struct Item {
   std::string text, help;
 };
@@ -85,18 +89,26 @@ StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::Transfe
       {status.method, "How the state is advanced"},
   };
   const float gap = ui.px(12);
-  for (const Item& item : items) {
+  bool all = true;  // have had room so far
+  for (std::size_t i = 0; i < items.size() && all; ++i) {
+    Item item = items[i];
     if (item.text.empty()) continue;
     ImGui::SameLine(0, gap);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float room = right - ImGui::GetCursorPosX() - gap;
-    if (room < ui.px(48)) break;
+    all = room > ui.px(kLeastRoom) || ImGui::CalcTextSize(item.text.c_str()).x <= room;
+    if (!all) {
+      if (room < ImGui::CalcTextSize(kMore).x) break;
+      for (std::size_t k = i + 1; k < items.size(); ++k) {
+        if (!items[k].text.empty()) item.help += "\n\n" + items[k].text + "\n" + items[k].help;
+      }
+    }
     const float height = ImGui::GetFrameHeight();
     ImGui::GetWindowDrawList()->AddLine({at.x, at.y + ui.px(5)}, {at.x, at.y + height - ui.px(5)}, toU32(p.line),
                                         std::max(1.0f, ui.scale));
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gap);
     ImGui::AlignTextToFramePadding();
-    clippedText(item.text, room, p.dim);
+    clippedText(all ? item.text : kMore, room, p.dim);
     ui.mark("status_numbers", false);
     actions.device = actions.device || ImGui::IsItemClicked();
     tooltip(ui, item.text + "\n" + item.help + "\nClick, or F3: the device");

@@ -82,14 +82,11 @@ void Shell::addRunCommands(std::vector<Command>& all) {
   all.push_back({.id = "reset", .group = "Run", .title = "Reset: back to the start", .keys = {"R"}, .run = [this] {
                    now_.session->reset();
                  }});
-  all.push_back({.id = "record",
-                 .group = "Run",
-                 .title = "Record an animation; again: end it there",
-                 .keys = {"Ctrl+R"},
-                 .run = [this] {
-                   if (!now_.session->recorder()) return record_.open(*now_.session);
-                   now_.session->recorder()->stop();
-                 }});
+  all.push_back(
+      {.id = "record", .group = "Run", .title = "Record an animation, or end it", .keys = {"Ctrl+R"}, .run = [this] {
+         if (!now_.session->recorder()) return record_.open(*now_.session);
+         now_.session->recorder()->stop();
+       }});
   all.push_back({.id = "record_now",
                  .group = "Run",
                  .title = "Record from now until I stop",
@@ -142,7 +139,7 @@ void Shell::addRunCommands(std::vector<Command>& all) {
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "sweep",
                  .group = "Run",
-                 .title = "Sweep: many runs over one or two parameters",
+                 .title = "Sweep over one or two parameters",
                  .keys = {"Ctrl+Shift+W"},
                  .run = [this] { sweep_.toggle(); },
                  .available = [this] { return !record_.isOpen() && !files_.isOpen() && !gallery_.shown(); },
@@ -221,7 +218,7 @@ void Shell::addViewCommands(std::vector<Command>& all) {
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "presenter",
                  .group = "View",
-                 .title = "Presenter mode: figure and transport alone, large letters",
+                 .title = "Presenter mode, large letters",
                  .keys = {"F5"},
                  .run = [this] { present(!now_.ui->presenting); },
                  .available = [this] { return !covered(); },

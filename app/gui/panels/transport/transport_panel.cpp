@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "app/gui/panels/transport/pace_controls.h"
 #include "app/gui/panels/transport/past_slider.h"
@@ -23,27 +25,53 @@ std::string durationText(double seconds) {
   return minutes < 100 ? fmt::format("{:.0f} min", minutes) : fmt::format("{:.1f} h", minutes / 60);
 }
 
-std::string progressText(const Recording& recording) {
+// What is said of it, what matters most first.
+std::vector<std::string> progressParts(const Recording& recording) {
   const exporting::EncodingProgress progress = recording.progress();
-  const std::string file = foreign::shownFile(recording.settings().file.filename());
-  std::string text = recording.openEnded()
-                         ? fmt::format("{}: frame {}", file, recording.drawn())
-                         : fmt::format("{}: frame {} of {}", file, recording.drawn(), recording.scene().frames);
-  if (!recording.fitted().empty()) text += "  ·  reduced to fit the size limit";
-  if (progress.frames == 0) return text;
-  if (progress.frames_per_second > 0) text += fmt::format("  ·  {} frames/s", shortNumber(progress.frames_per_second));
-  text += "  ·  " + bytesText(static_cast<double>(progress.bytes));
+  std::vector<std::string> parts = {recording.openEnded()
+                                        ? fmt::format("frame {}", recording.drawn())
+                                        : fmt::format("frame {} of {}", recording.drawn(), recording.scene().frames)};
+  if (!recording.fitted().empty()) parts.emplace_back("reduced to fit the size limit");
+  if (progress.frames == 0) return parts;
+  if (progress.frames_per_second > 0) parts.push_back(shortNumber(progress.frames_per_second) + " frames/s");
+  parts.push_back(bytesText(static_cast<double>(progress.bytes)));
   if (progress.estimated_bytes > progress.bytes) {
-    text += fmt::format(" of about {}", bytesText(static_cast<double>(progress.estimated_bytes)));
+    parts.back() += fmt::format(" of about {}", bytesText(static_cast<double>(progress.estimated_bytes)));
   }
-  if (recording.finishing()) return text + "  ·  finishing";
-  if (!recording.openEnded()) text += fmt::format("  ·  {} left", durationText(progress.seconds_left));
+  if (recording.finishing()) {
+    parts.emplace_back("finishing");
+  } else if (!recording.openEnded()) {
+    parts.push_back(durationText(progress.seconds_left) + " left");
+  }
+  return parts;
+}
+
+// As many of the parts as have room; the file's name only where the first of them stands whole beside it. Infinite:
+// all.
+std::string progressText(const Recording& recording, float room) {
+  const auto fits = [room](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= room; };
+  const std::vector<std::string> parts = progressParts(recording);
+  std::string text = fmt::format("{}: {}", foreign::shownFile(recording.settings().file.filename()), parts.front());
+  if (!fits(text)) text = parts.front();
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    const std::string longer = text + "  ·  " + parts[i];
+    if (!fits(longer)) break;
+    text = longer;
+  }
   return text;
+}
+
+float barWidth(Ui& ui, float buttons) {
+  return std::max(ImGui::GetContentRegionAvail().x - buttons, ui.px(60));
+}
+
+float barRoom(Ui& ui, float buttons) {
+  return barWidth(ui, buttons) - ui.px(36);
 }
 
 // The rest of the row, less the buttons behind it. `done`: the filled share.
 void drawBar(Ui& ui, float buttons, float done, const ImVec4& colour, Icon icon, const std::string& text) {
-  const float bar = std::max(ImGui::GetContentRegionAvail().x - buttons, ui.px(60));
+  const float bar = barWidth(ui, buttons);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight();
   const UiColours& p = ui.colours();
@@ -54,7 +82,7 @@ void drawBar(Ui& ui, float buttons, float done, const ImVec4& colour, Icon icon,
   }
   drawIcon(list, icon, {at.x + ui.px(14), at.y + height / 2}, ui.px(11), toU32(colour));
   list.AddText({at.x + ui.px(28), at.y + ImGui::GetStyle().FramePadding.y}, toU32(p.text),
-               fitted(text, bar - ui.px(36)).c_str());
+               fitted(text, barRoom(ui, buttons)).c_str());
   ImGui::Dummy({bar, height});
   ui.mark("progress");
 }
@@ -65,7 +93,9 @@ void drawProgress(Session& session, Ui& ui) {
   const float buttons =
       iconButtonWidth(ui, Icon::None, "Stop") + gap + iconButtonWidth(ui, Icon::Cross, "Cancel") + gap;
   const float done = static_cast<float>(recording.drawn()) / static_cast<float>(std::max(1, recording.scene().frames));
-  drawBar(ui, buttons, recording.openEnded() ? 0 : done, ui.colours().error, Icon::Record, progressText(recording));
+  drawBar(ui, buttons, recording.openEnded() ? 0 : done, ui.colours().error, Icon::Record,
+          progressText(recording, barRoom(ui, buttons)));
+  tooltip(ui, progressText(recording, std::numeric_limits<float>::infinity()));
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "stop_recording", Icon::None, "Stop", "Finish the file with the frames so far  (Ctrl+R)")) {
     recording.stop();
