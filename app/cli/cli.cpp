@@ -1,25 +1,23 @@
 #include "app/cli/cli.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <functional>
-#include <new>
-#include <thread>
 #include <utility>
 
 #include "app/cli/bench/bench_command.h"
 #include "app/cli/completion/completion.h"
 #include "app/cli/completion/manual.h"
 #include "app/cli/doctor_command.h"
+#include "app/cli/ending.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/judge_command.h"
 #include "app/cli/lab_command.h"
 #include "app/cli/list_command.h"
+#include "app/cli/option_groups.h"
 #include "app/cli/output.h"
 #include "app/cli/render_command.h"
 #include "app/cli/run_command.h"
@@ -28,7 +26,6 @@
 #include "app/cli/team.h"
 #include "app/cli/verify_command.h"
 #include "app/cli/window_command.h"
-#include "app/recording/recording_presets.h"
 #include "sims/compute/library_missing.h"
 #include "sims/core/registry.h"
 #include "sims/foreign/words.h"
@@ -36,109 +33,6 @@
 namespace simscope::cli {
 
 namespace {
-
-constexpr int kDone = 0, kFailed = 1, kUsage = 2, kNotAsItShouldBe = 3;
-
-// An option with a value; given twice, or followed by another option instead of a value, it is a usage error.
-template <class Target>
-CLI::Option* addValue(CLI::App& app, const std::string& name, const std::string& value, Target& target,
-                      const std::string& help) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [name, &target](const std::string& text) {
-            if (text.empty() || text.rfind("--", 0) == 0) {
-              throw UsageError(
-                  fmt::format("{} needs a value{}", name, text.empty() ? "" : " before " + foreign::shown(text)));
-            }
-            target = text;
-          },
-          help)
-      ->type_name(value);
-}
-
-void addRepeated(CLI::App& app, const std::string& name, const std::string& value, std::vector<std::string>& target,
-                 const std::string& help) {
-  app.add_option(name, target, help)->type_name(value)->allow_extra_args(false);
-}
-
-void addScene(CLI::App& app, SceneArguments& arguments) {
-  addValue(app, "--preset", "NAME", arguments.preset, "Parameters to start from (see simscope describe SIM)");
-  addRepeated(app, "--set", "KEY=VALUE", arguments.set,
-              "Changes one parameter; numbers may be 1/3, 2*pi, or 633nm; may be repeated");
-  addValue(app, "--seed", "N", arguments.seed, "Seed of the random numbers [1]");
-}
-
-void addDevice(CLI::App& app, Text& device, Text& threads) {
-  addValue(
-      app, "--device", "DEVICE", device,
-      "auto, cpu, cuda, or cuda:INDEX; several for one run: cuda:0+1, cuda:all, cpu+cpu [SIMSCOPE_DEVICE, else auto]");
-  addValue(app, "--threads", "N", threads, "CPU worker threads [0: all cores]");
-}
-
-void addFigure(CLI::App& app, FigureArguments& arguments) {
-  addValue(app, "--theme", "THEME", arguments.theme,
-           "dark, light, slides (heavy lines, large letters), or print (black on white); points add light to the dark "
-           "background, and darken the others [dark]");
-  addValue(app, "--view", "KEY", arguments.view, "One of the simulation's views (below) [the preset's]");
-  addValue(app, "--colormap", "NAME", arguments.colormap, "Of a field [the view's]");
-  addValue(app, "--range", "RANGE", arguments.range,
-           "Of a field's colours: auto (the frame's), symmetric (about 0), or LOW:HIGH [the view's]");
-  addValue(app, "--value-scale", "SCALE", arguments.value_scale,
-           "Of a field's colours: linear, log, or gamma (the square root) [the view's]");
-  addValue(app, "--supersampling", "N", arguments.supersampling,
-           "1 to 4: drawn so many times larger and averaged; edges in a GIF are then blends, not exact colours [1]");
-  app.add_flag("--reversed", arguments.reversed, "Reverses the colormap");
-  app.add_flag("--isolines", arguments.isolines, "Draws contours on a field");
-  app.add_flag("--arrows", arguments.arrows, "Draws the arrows of a field that has them");
-  addValue(app, "--camera", "AZ:EL[:ZOOM[:X:Y:Z]]", arguments.camera,
-           "Of a view of points: angles in degrees, magnification, and what is in the middle [the preset's]");
-  addValue(app, "--follow", "N", arguments.follow, "Keeps point N in the middle; -1: none [-1]");
-  addValue(app, "--exposure", "STOPS", arguments.exposure, "Of points: each stop doubles their light [0]");
-  addValue(app, "--point-size", "F", arguments.point_size, "Of points: their size, as a factor [1]");
-  addRepeated(app, "--show", "CHANNEL", arguments.show, "Shows a curve or trails; may be repeated");
-  addRepeated(app, "--hide", "CHANNEL", arguments.hide, "Hides a curve or trails; may be repeated");
-  std::string views = "Views (--view KEY):\n";
-  for (const Description* each : simulations()) {
-    views += "  " + each->id + ":";
-    for (const std::string& key : each->viewKeys()) views += " " + key;
-    views += "\n";
-  }
-  app.footer(views);
-}
-
-// The help of --for: the keys, and what they stand for.
-std::string purposes() {
-  std::string text = "Size, letters, theme, and rate as suit it: ";
-  bool first = true;
-  for (const RecordingPreset& each : recordingPresets()) {
-    text += std::string(std::exchange(first, false) ? "" : ", ") + each.key;
-  }
-  return text + "; other options count more";
-}
-
-void addForce(CLI::App& app, bool& force) {
-  app.add_flag("--force", force, "Overwrites files that exist");
-}
-
-// What CLI11 finds wrong is told in CLI11's words; names that nobody knows get the closest one that exists.
-std::string unknownWords(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
-  }
-  for (const std::string& word : app.remaining()) {
-    const std::string name = word.substr(0, word.find('='));
-    const bool option = word.size() > 1 && word[0] == '-';
-    const std::string where = app.get_parent() ? " of simscope " + app.get_name() : "";
-    const std::string close = option ? closestName(name, names) : "";
-    return fmt::format("{} {}{}{} (--help lists what there is)", option ? "there is no option" : "unexpected word",
-                       foreign::quoted(option ? name : word), option ? where : "",
-                       close.empty() ? "" : "; did you mean '" + close + "'?");
-  }
-  return "an argument was not expected";
-}
 
 // The commands and what was typed after them. `chosen` is set by the command that was named.
 struct Program {
@@ -573,57 +467,6 @@ int Program::run(std::vector<std::string> arguments) {
   }
   carryOut();
   return status_;
-}
-
-int complain(const std::string& what, int status) {
-  noteFromAny(foreign::harmless("simscope: " + what) + "\n");
-  return status;
-}
-
-struct Ending {
-  std::string why;
-  int status;
-};
-Ending endingOf(const std::exception& error) {
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
-    return {"out of memory; choose a smaller problem or close other programs", kFailed};
-  }
-  if (const auto* failed = dynamic_cast<const compute::RankFailed*>(&error)) return {error.what(), failed->status()};
-  return {error.what(), dynamic_cast<const UsageError*>(&error) != nullptr ? kUsage : kFailed};
-}
-
-// The one way out of a command that did not come to its end: says why, and gives the exit status. What a signal broke
-// off may fail in any way (a child that was killed reads as a program that does not work): the signal counts.
-int endOf(const std::exception& error) {
-  if (const auto* interrupted = dynamic_cast<const Interrupted*>(&error)) return endOf(*interrupted);
-  if (stopRequested()) return endOf(Interrupted(stopSignal()));
-  if (dynamic_cast<const PipeClosed*>(&error) != nullptr) return kFailed;
-  const Ending ending = endingOf(error);
-  return complain(ending.why, ending.status);
-}
-
-// A rank that cannot go on ends all of them, with one message: rank 0's, which is told why, or where that does not
-// answer its own.
-int endOf(const std::exception& error, Team& team) {
-  compute::Ranks& ranks = *team.ranks();
-  if (const auto* refused = dynamic_cast<const Refused*>(&error)) {
-    if (ranks.first()) complain(refused->what(), refused->status());
-    ranks.finish();
-    return refused->status();
-  }
-  if (const int signal = stopSignal()) {
-    if (ranks.first()) return endOf(Interrupted(signal));
-    // mpirun's own signal comes to all: rank 0 then says that it was interrupted, and is gone before it hears of this
-    // one. Where this one alone was stopped and rank 0 does not listen, mpirun tells its number and its status.
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    ranks.tell(fmt::format("stopped by signal {}", signal), 128 + signal);
-    ranks.abort(128 + signal);
-  }
-  const Ending ending = endingOf(error);
-  if (dynamic_cast<const compute::RankFailed*>(&error) != nullptr) ranks.abort(complain(ending.why, ending.status));
-  if (dynamic_cast<const PipeClosed*>(&error) != nullptr) ranks.abort(kFailed);
-  ranks.tell(ending.why, ending.status);
-  ranks.abort(complain(fmt::format("{}: {}", ranks.name(ranks.rank()), ending.why), ending.status));
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+// Options that several commands have, added to a CLI11 command, and what is said of words that none has.
+//
+// What is given lands in the arguments, which must stay as long as the command. Thread: one. Errors: UsageError when
+// the options are read.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "app/cli/options.h"
+#include "sims/compute/error.h"
+#include "sims/foreign/words.h"
+
+namespace simscope::cli {
+
+// An option with a value; given twice, or followed by another option instead of a value, it is a usage error.
+template <class Target>
+CLI::Option* addValue(CLI::App& app, const std::string& name, const std::string& value, Target& target,
+                      const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [name, &target](const std::string& text) {
+            if (text.empty() || text.rfind("--", 0) == 0) {
+              throw UsageError(
+                  fmt::format("{} needs a value{}", name, text.empty() ? "" : " before " + foreign::shown(text)));
+            }
+            target = text;
+          },
+          help)
+      ->type_name(value);
+}
+
+void addRepeated(CLI::App& app, const std::string& name, const std::string& value, std::vector<std::string>& target,
+                 const std::string& help);
+void addScene(CLI::App& app, SceneArguments& arguments);
+void addDevice(CLI::App& app, Text& device, Text& threads);
+void addFigure(CLI::App& app, FigureArguments& arguments);
+void addForce(CLI::App& app, bool& force);
+// The help of --for: the keys, and what they stand for.
+std::string purposes();
+
+// What CLI11 finds wrong is told in CLI11's words; names that nobody knows get the closest one that exists.
+std::string unknownWords(const CLI::App& app);
+
+}  // namespace simscope::cli
