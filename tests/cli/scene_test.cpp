@@ -4,39 +4,23 @@
 
 #include <gmock/gmock.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "app/export/files.h"
 #include "sims/core/registry.h"
-#include "sims/foreign/words.h"
+#include "tests/cli/scene_testing.h"
 
 namespace simscope {
 namespace {
 
+using scene_test::message;
+using scene_test::tunneling;
+using scene_test::with;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-const Description& tunneling() {
-  return simulationById("tunneling");
-}
-
-std::string message(const std::string& text) {
-  try {
-    sceneFromJson(text);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "(accepted)";
-}
-
-// A document with `field` added to the least that a scene needs.
-std::string with(const std::string& field) {
-  return R"({"simscope": 1, "simulation": "tunneling", )" + field + "}";
-}
 
 Scene sample() {
   Scene scene = Scene::fromPreset(tunneling(), "tunnelling");
@@ -339,97 +323,6 @@ TEST(Scene, UnknownFieldsAndNewerVersionsAreReported) {
           AllOf(HasSubstr("view.camera.azimut"), HasSubstr("did you mean 'azimuth'?")), HasSubstr("recorder.codec")));
 }
 
-TEST(Scene, ShapesOfStrokesComeBackAndOthersThanTheToolsAreRefused) {
-  Scene scene = Scene::fromPreset(simulationById("heat"), "");
-  for (const BrushShape shape : {BrushShape::Way, BrushShape::Rectangle, BrushShape::Ellipse, BrushShape::Region}) {
-    const bool begins = scene.timeline.strokes.empty();
-    if (begins) scene.timeline.strokes = {{"insulator", {}}};
-    scene.timeline.strokes[0].events.push_back(
-        {7, {.tool = "insulator", .x = 3, .y = 4, .dx = 5, .dy = -6, .radius = 2, .begins = begins, .shape = shape}});
-  }
-  const std::string text = toJson(scene);
-  EXPECT_THAT(text, HasSubstr("\"ellipse\""));
-  EXPECT_THAT(text, Not(HasSubstr("\"way\""))) << "what is as usual is left out";
-  EXPECT_EQ(sceneFromJson(text, nullptr).timeline.strokes, scene.timeline.strokes);
-
-  scene.timeline.strokes = {
-      {"thermometer", {{0, {.tool = "thermometer", .begins = true, .shape = BrushShape::Rectangle}}}}};
-  try {
-    scene.timeline.check(*scene.description);
-    ADD_FAILURE() << "accepted";
-  } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr("strokes[0].events[0].shape"), HasSubstr("allowed: way")));
-  }
-}
-
-TEST(Scene, EditsOfObjectsComeBackAndThoseOfNothingAreTold) {
-  Scene scene = Scene::fromPreset(simulationById("nbody"), "kepler");
-  scene.timeline.strokes = {
-      {"velocity", {{3, {.tool = "velocity", .dx = 0.25, .dy = 1.0 / 3, .dz = -1e-7, .begins = true, .object = 1}}}},
-      {"mass",
-       {{4, {.tool = "mass", .strength = 0.1, .begins = true, .object = 0}},
-        {4, {.tool = "mass", .strength = 0.2, .object = 0}}}}};
-  std::vector<std::string> ignored;
-  EXPECT_EQ(sceneFromJson(toJson(scene), &ignored).timeline.strokes, scene.timeline.strokes);
-  EXPECT_TRUE(ignored.empty());
-  scene.timeline.strokes[0].events[0].brush.object = 2;
-  EXPECT_EQ(sceneFromJson(toJson(scene), &ignored).timeline.strokes, scene.timeline.strokes);
-  EXPECT_THAT(ignored,
-              testing::ElementsAre(HasSubstr("strokes[0].events[0].object: a run from its start has only 0 to 1")));
-
-  const auto why = [](const std::string& event) -> std::string {
-    try {
-      sceneFromJson(
-          R"({"simscope": 1, "simulation": "nbody", "strokes": [{"tool": "mass", "events": [)" + event + "]}]}",
-          nullptr);
-      return {};
-    } catch (const UsageError& error) {
-      return error.what();
-    }
-  };
-  EXPECT_EQ(why(R"({"object": 3, "strength": 2})"), "");
-  EXPECT_THAT(why(R"({"strength": 2})"), HasSubstr("strokes[0].events[0].object"));
-  EXPECT_THAT(why(R"({"object": -1})"), HasSubstr("strokes[0].events[0].object"));
-  EXPECT_THAT(why(R"({"object": 0.5})"), HasSubstr("strokes[0].events[0].object"));
-  EXPECT_THAT(why(R"({"object": 1e30})"), HasSubstr("strokes[0].events[0].object"));
-  EXPECT_THAT(why(R"({"object": 1, "strength": 0})"), HasSubstr("nearest 1e-12"));
-}
-
-TEST(Scene, UnknownFieldsOfStrokesAreReportedAndTheirNumberIsBounded) {
-  std::vector<std::string> ignored;
-  sceneFromJson(with(R"("strokes": [{"tool": "kick", "colour": 1, "events": [{"stepp": 3}]}],
-    "keyframes": [{"parameter": "barrier_height", "ease": 1, "points": [[0, 1]]}])"),
-                &ignored);
-  EXPECT_THAT(ignored, testing::UnorderedElementsAre(
-                           HasSubstr("strokes[0].colour"),
-                           AllOf(HasSubstr("strokes[0].events[0].stepp"), HasSubstr("did you mean 'step'?")),
-                           HasSubstr("keyframes[0].ease")));
-  std::string events = R"({"u": 1})";
-  for (int i = 0; i < 1000; ++i) events += R"(, {"u": 1})";
-  ignored.clear();
-  sceneFromJson(with(R"("strokes": [{"tool": "kick", "events": [)" + events + "]}]"), &ignored);
-  EXPECT_LE(ignored.size(), 101u);
-}
-
-TEST(Scene, TooManyStrokesAreRefused) {
-  std::string events = "{}";
-  for (std::size_t i = 0; i < Timeline::kMostEvents / 2; ++i) events += ",{}";
-  const std::string stroke = R"({"tool": "kick", "events": [)" + events + "]}";
-  EXPECT_EQ(message(with(R"("strokes": [)" + stroke + "]")), "(accepted)");
-  EXPECT_THAT(message(with(R"("strokes": [)" + stroke + "," + stroke + "]")),
-              AllOf(HasSubstr("strokes[1].events: "), HasSubstr("too long")));
-}
-
-TEST(Scene, WrittenStrokesAreCompactAndLeaveOutWhatIsUsual) {
-  Scene scene = Scene::fromPreset(tunneling(), "");
-  scene.timeline.strokes = {{"kick",
-                             {{0, {.tool = "kick", .x = 2, .radius = 3, .begins = true}},
-                              {4, {.tool = "kick", .x = 2.5, .dx = 0.5, .radius = 3}}}}};
-  EXPECT_THAT(toJson(scene),
-              HasSubstr(R"({"tool":"kick","radius":3.0,"events":[{"x":2.0},{"step":4,"x":2.5,"dx":0.5}]})"));
-  EXPECT_THAT(toJson(scene, true), HasSubstr("\n  \"strokes\": [\n    {\"tool\":\"kick\""));
-}
-
 class SceneFile : public testing::Test {
  protected:
   SceneFile() {
@@ -479,96 +372,6 @@ TEST(SceneExamples, AreComplete) {
     ++count;
   }
   EXPECT_GE(count, 17);
-}
-
-// Whatever a document says, and wherever: what is told of it neither moves a cursor nor fills a screen.
-TEST(SceneTest, WordsOfADocumentAreToldEscapedAndShort) {
-  const std::string evil = "\\u001b[2J\\u0007\\r\\nx\\u009b31m\\u202e", large(1'000'000, 'y');
-  const std::vector<std::string> documents = {
-      R"({"simscope": "EVIL"})",
-      R"({"simscope": 1, "simulation": "EVIL"})",
-      with(R"("preset": "EVIL")"),
-      with(R"("seed": "EVIL")"),
-      with(R"("EVIL": 1)"),
-      with(R"("parameters": "EVIL")"),
-      with(R"("parameters": {"EVIL": 1})"),
-      with(R"("parameters": {"EVIL": [1]})"),
-      with(R"("parameters": {"potential": "EVIL"})"),
-      with(R"("parameters": {"barrier_height": "EVIL"})"),
-      with(R"("parameters": {"barrier_height": {"EVIL": 1}})"),
-      with(R"("parameters": {"grid_points": "EVIL"})"),
-      with(R"("parameters": {"absorbing_edges": "EVIL"})"),
-      with(R"("strokes": "EVIL")"),
-      with(R"("strokes": [{"tool": "EVIL", "events": [{"step": 0}]}])"),
-      with(R"("strokes": [{"tool": "kick", "events": [{"step": "EVIL"}]}])"),
-      with(R"("strokes": [{"tool": "kick", "EVIL": 1, "events": [{"step": 0, "EVIL": 1}]}])"),
-      with(R"("keyframes": [{"parameter": "EVIL", "points": [[0, 1]]}])"),
-      with(R"("keyframes": [{"parameter": "barrier_height", "points": [[0, 1, "EVIL"]]}])"),
-      with(R"("view": "EVIL")"),
-      with(R"("view": {"key": "EVIL"})"),
-      with(R"("view": {"EVIL": 1})"),
-      with(R"("view": {"shown": {"EVIL": true}})"),
-      with(R"("view": {"shown": {"EVIL": 1}})"),
-      with(R"("view": {"theme": "EVIL"})"),
-      with(R"("view": {"value_scale": "EVIL"})"),
-      with(R"("view": {"x": "EVIL"})"),
-      with(R"("view": {"camera": {"target": "EVIL"}})"),
-      with(R"("recorder": {"frames": "EVIL"})"),
-      R"({"simscope": 1, "simulation": "schrodinger2d", "parameters": {"formula": "EVIL"}})",
-      R"({"simscope": 1, "simulation": "diffraction", "parameters": {"image_file": "EVIL"}})",
-      R"({"simscope": 1, "simulation": "diffraction", "parameters": {"EVIL": 1}})",
-      R"({"simscope": 1, "simulation": "diffraction", "parameters": {"scan": "EVIL"}})",
-  };
-  for (const std::string& document : documents) {
-    for (const std::string& word : {evil, large}) {
-      std::string text = document;
-      for (std::size_t at = text.find("EVIL"); at != std::string::npos; at = text.find("EVIL"))
-        text.replace(at, 4, word);
-      std::vector<std::string> told;
-      try {
-        sceneFromJson(text, &told);
-        EXPECT_FALSE(told.empty()) << document;
-      } catch (const UsageError& error) {
-        told.push_back(error.what());
-      }
-      for (const std::string& each : told) {
-        EXPECT_EQ(foreign::findControl(each), std::string::npos) << document;
-        EXPECT_THAT(each, testing::Not(HasSubstr("\u202e"))) << document;
-        EXPECT_LT(each.size(), 1500u) << document;
-      }
-    }
-  }
-}
-
-TEST(SceneTest, AControlCharacterInAFormulaIsRefused) {
-  const auto formula = [](const std::string& text) {
-    return message(R"({"simscope": 1, "simulation": "schrodinger2d", "parameters": {"formula": ")" + text + "\"}}");
-  };
-  EXPECT_EQ(formula("x^2 + y^2"), "(accepted)");
-  for (const std::string bad : {"x^2\\u0000 + y^2", "x^2\\n", "x\\t+ y", "x\\u007f", "\\u0085x"}) {
-    EXPECT_THAT(formula(bad), AllOf(HasSubstr("parameters.formula"), HasSubstr("control character"))) << bad;
-  }
-}
-
-// A link to /dev/zero was read without end, and a pipe waited for.
-TEST(SceneTest, OnlyRegularFilesAreRead) {
-  std::string folder = (std::filesystem::temp_directory_path() / "simscope_scene_XXXXXX").string();
-  ASSERT_NE(mkdtemp(folder.data()), nullptr);
-  const std::filesystem::path here = folder;
-  for (const std::string ending : {"json", "gif", "png"}) {
-    const auto zero = here / ("zero." + ending), pipe = here / ("pipe." + ending);
-    std::filesystem::create_symlink("/dev/zero", zero);
-    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-    for (const auto& file : {zero, pipe}) {
-      try {
-        (void)readScene(file);
-        ADD_FAILURE() << file;
-      } catch (const UsageError& error) {
-        EXPECT_THAT(error.what(), AllOf(HasSubstr(file.string()), HasSubstr("not a regular file")));
-      }
-    }
-  }
-  std::filesystem::remove_all(here);
 }
 
 const Description& diffraction() {
