@@ -1,7 +1,6 @@
 // Strokes, shapes, and edits of a scene's timeline: what is written reads back, and what cannot be is told.
 #include <gmock/gmock.h>
 
-
 #include "app/scene/scene.h"
 #include "tests/cli/scene_testing.h"
 
