@@ -23,10 +23,7 @@ def bring_up(w, control):
 def name_file(w, name, folder, what):
     """Into the dialog that has just opened."""
     w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
-    w.write(str(folder / name))
-    w.settle()
-    w.xdotool("key", "Return")
-    return w.wait(what, name)
+    return w.enter(str(folder / name), what, name)
 
 
 def run_of(state):
@@ -85,10 +82,8 @@ def lab(program, folder, display):
     w.xdotool("key", "Return")
     w.settle()
     check("files" in w.state()["dialogs"] and not w.state()["lab"]["beside"], "what is no run was opened")
-    w.write(str(folder / "mine.json"))
-    w.settle()
-    w.xdotool("key", "Return")
-    w.wait(lambda s: s["lab"]["beside"] == "mine.json" and s["lab"]["cells"] == 1 + 2 * s["lab"]["rows"], "the other run")
+    w.enter(str(folder / "mine.json"),
+            lambda s: s["lab"]["beside"] == "mine.json" and s["lab"]["cells"] == 1 + 2 * s["lab"]["rows"], "the other run")
     display.screenshot().save(folder / "lab_beside.png")
     bring_up(w, "lab_put_away")
 

@@ -133,6 +133,19 @@ class Window:
         self.select_all()
         self.xdotool("type", "--delay", 30, text)
 
+    def enter(self, text, condition, what):
+        """write() and Return, until the condition holds (a letter may be lost while a field that refused gets its caret)."""
+        for _ in range(4):
+            self.write(text)
+            self.settle()
+            self.xdotool("key", "Return")
+            try:
+                return self.reach(condition, what, LIMIT / 4)
+            except AssertionError:
+                if self.process.poll() is not None:
+                    raise
+        return self.reach(condition, what, 1)
+
     def write_at_once(self, text, key):
         """As write(), and `key`, all of it while the program draws one picture."""
         self.select_all()
