@@ -1,6 +1,6 @@
 // Fields that ranks hold in slabs, in the table of a state (sims/core/archive.h): saved whole by rank 0, or by each
-// rank its own rows; of either, and of a whole field, each takes its rows when they are loaded. Copies that a run keeps
-// of itself on its device are of the slabs as they are.
+// rank its own rows; of either, each takes its own when it is loaded. Copies that a run keeps of itself on its device
+// are of the slabs as they are.
 //
 // All ranks save and load together. Thread and errors: as Archive.
 #pragma once

@@ -104,7 +104,8 @@ std::vector<T> fromAll(const Device& device, const T& own) {
   return all;
 }
 
-// The rank's own rows in host memory, or, all of them: on rank 0 the whole field. held: slab.cells().
+// The rank's own rows in host memory; with `all`, which all ranks ask for together, on rank 0 the whole field. held:
+// slab.cells().
 template <class T>
 std::vector<std::byte> fieldBytes(const Buffer<T>& held, const Slab& slab, bool all) {
   Device& device = *held.device();

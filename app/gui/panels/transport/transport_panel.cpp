@@ -46,8 +46,7 @@ std::vector<std::string> progressParts(const Recording& recording) {
   return parts;
 }
 
-// As many of the parts as have room; the file's name only where the first of them stands whole beside it. Infinite:
-// all.
+// As many of the parts as have room; the file's name only where the first of them stands whole beside it.
 std::string progressText(const Recording& recording, float room) {
   const auto fits = [room](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x <= room; };
   const std::vector<std::string> parts = progressParts(recording);
