@@ -22,13 +22,10 @@ class Buffer {
  public:
   Buffer() = default;
   // Uninitialised memory for `count` elements.
-  Buffer(DevicePtr device, std::size_t count) : device_(std::move(device)), size_(count) {
-    if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) {
-      throw OutOfMemory("Buffer: " + std::to_string(count) + " elements of " + std::to_string(sizeof(T)) +
-                            " bytes are more than an address can count; choose a smaller problem",
-                        std::numeric_limits<std::size_t>::max());
-    }
-    data_ = static_cast<T*>(device_->allocate(count * sizeof(T)));
+  Buffer(DevicePtr device, std::size_t count) : Buffer(std::move(device), count, &Device::allocate) {}
+  // The same by Device::allocateForMessages.
+  static Buffer forMessages(DevicePtr device, std::size_t count) {
+    return Buffer(std::move(device), count, &Device::allocateForMessages);
   }
   Buffer(DevicePtr device, std::span<const T> host) : Buffer(std::move(device), host.size()) { upload(host); }
   ~Buffer() {
@@ -72,6 +69,15 @@ class Buffer {
   }
 
  private:
+  Buffer(DevicePtr device, std::size_t count, void* (Device::*allocate)(std::size_t))
+      : device_(std::move(device)), size_(count) {
+    if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) {
+      throw OutOfMemory("Buffer: " + std::to_string(count) + " elements of " + std::to_string(sizeof(T)) +
+                            " bytes are more than an address can count; choose a smaller problem",
+                        std::numeric_limits<std::size_t>::max());
+    }
+    data_ = static_cast<T*>(((*device_).*allocate)(count * sizeof(T)));
+  }
   void requireSize(std::size_t host_size) const {
     if (host_size != size_) {
       throw UsageError("Buffer: the host array has " + std::to_string(host_size) + " elements, the buffer " +

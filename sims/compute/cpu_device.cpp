@@ -74,8 +74,9 @@ CpuDevice::CpuDevice(int threads) : arena_(checkedThreads(threads)) {
   arena_.initialize();
 }
 
-void CpuDevice::exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order) {
+Device::Exchange CpuDevice::exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order) {
   ranks()->exchange(sent, received);
+  return 0;
 }
 
 std::size_t CpuDevice::memoryFree() const {

@@ -18,7 +18,7 @@ class CpuDevice final : public Device {
   static int maximumThreads();
 
   std::size_t memoryFree() const override;
-  void exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order order) override;
+  Exchange exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order order) override;
   void* allocate(std::size_t bytes) override;
   void release(void* memory) noexcept override;
   void upload(void* device, const void* host, std::size_t bytes) override;

@@ -84,6 +84,9 @@ class Device : public std::enable_shared_from_this<Device> {
   // Raw memory of `bytes` (64-byte aligned at least). Throws OutOfMemory with the numbers. `bytes` of 0 gives null.
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void release(void* memory) noexcept = 0;
+  // Memory of which messages come and go quicker, by exchange() with memory of the same kind alone. All ranks call it,
+  // in the same order; without ranks it is as any other.
+  virtual void* allocateForMessages(std::size_t bytes) { return allocate(bytes); }
 
   // Copies, in stream order. upload and download return when the host memory may be reused or read.
   virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
@@ -119,12 +122,15 @@ class Device : public std::enable_shared_from_this<Device> {
 
   // As Ranks::exchange, from and to memory of this device and in stream order; all ranks do, and have ranks. Aside: it
   // begins when what was enqueued before the last mark() is done, beside what was enqueued since, and nothing that
-  // touches that memory may be enqueued before awaitExchange(). On the CPU it is done when the call returns.
+  // touches that memory may be enqueued before awaitExchange(), of this one or a later one: those aside are made one
+  // after the other. Its result names it. On the CPU it is done when the call returns.
   enum class Order { Stream, Aside };
-  virtual void exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
-                        Order order = Order::Stream) = 0;
+  using Exchange = std::uint64_t;
+  static constexpr Exchange kLastExchange = ~Exchange{0};
+  virtual Exchange exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
+                            Order order = Order::Stream) = 0;
   virtual void mark() {}
-  virtual void awaitExchange() {}
+  virtual void awaitExchange(Exchange exchange = kLastExchange) { (void)exchange; }
 
   const Counters& counters() const noexcept { return counters_; }
   void countLaunches(std::uint64_t n = 1) noexcept { counters_.launches += n; }

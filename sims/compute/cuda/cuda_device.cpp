@@ -141,7 +141,7 @@ void CudaDevice::join(std::shared_ptr<Ranks> ranks) {
   SIMSCOPE_CUDA_CHECK(cudaStreamCreateWithPriority(&aside, cudaStreamNonBlocking, greatest));
   aside_.reset(aside);
   marked_ = makeEvent(cudaEventDisableTiming);
-  exchanged_ = makeEvent(cudaEventDisableTiming);
+  for (UniqueEvent& each : exchanged_) each = makeEvent(cudaEventDisableTiming);
   link_ = CudaLink::make(*ranks_, info_.index);
 }
 
@@ -154,17 +154,25 @@ void CudaDevice::mark() {
   if (link_) SIMSCOPE_CUDA_CHECK(cudaEventRecord(marked_.get(), stream_.get()));
 }
 
-void CudaDevice::exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order order) {
+Device::Exchange CudaDevice::exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
+                                      Order order) {
   makeCurrent();
-  if (order == Order::Stream) return link_->exchange(sent, received, stream_.get());
+  if (order == Order::Stream) {
+    link_->exchange(sent, received, stream_.get());
+    return exchanges_;
+  }
   SIMSCOPE_CUDA_CHECK(cudaStreamWaitEvent(aside_.get(), marked_.get()));
   link_->exchange(sent, received, aside_.get());
-  SIMSCOPE_CUDA_CHECK(cudaEventRecord(exchanged_.get(), aside_.get()));
+  const Exchange made = ++exchanges_;
+  SIMSCOPE_CUDA_CHECK(cudaEventRecord(exchanged_[made % kExchanges].get(), aside_.get()));
+  return made;
 }
 
-void CudaDevice::awaitExchange() {
+// Where its event serves a later one by now, it is that one which is waited for.
+void CudaDevice::awaitExchange(Exchange exchange) {
   makeCurrent();
-  if (link_) SIMSCOPE_CUDA_CHECK(cudaStreamWaitEvent(stream_.get(), exchanged_.get()));
+  const Exchange awaited = std::min(exchange, exchanges_);
+  if (link_) SIMSCOPE_CUDA_CHECK(cudaStreamWaitEvent(stream_.get(), exchanged_[awaited % kExchanges].get()));
 }
 
 std::size_t CudaDevice::memoryFree() const {
@@ -205,10 +213,35 @@ void* CudaDevice::allocate(std::size_t bytes) {
   return memory;
 }
 
+void* CudaDevice::allocateForMessages(std::size_t bytes) {
+  if (!link_ || !link_->reaches()) return allocate(bytes);
+  makeCurrent();
+  CudaSharedMemory shared(info_.index, std::max<std::size_t>(bytes, 1));
+  void* const address = shared.get();
+  const bool mine = address != nullptr && link_->introduce(address, bytes);
+  // All or none: a message between memory of two kinds never arrives.
+  double all = mine ? 1 : 0;
+  ranks_->minimum({&all, 1});
+  if (all == 0) {
+    if (mine) link_->forget(address);
+    shared = {};
+    return allocate(bytes);
+  }
+  shared_.emplace(address, std::move(shared));
+  detail::noteHeld(*this, address, bytes);
+  return address;
+}
+
 void CudaDevice::release(void* memory) noexcept {
   if (!memory) return;
   detail::noteReturned(*this, memory);
   (void)cudaSetDevice(info_.index);
+  if (const auto shared = shared_.find(memory); shared != shared_.end()) {
+    (void)cudaDeviceSynchronize();  // as cudaFree does
+    if (link_) link_->forget(memory);
+    shared_.erase(shared);
+    return;
+  }
   if (cudaFree(memory) != cudaSuccess) (void)cudaGetLastError();  // of a device that is lost
 }
 

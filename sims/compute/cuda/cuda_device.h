@@ -4,9 +4,11 @@
 #pragma once
 
 #include <array>
+#include <map>
 
 #include "sims/compute/cuda/cuda_handles.h"
 #include "sims/compute/cuda/cuda_link.h"
+#include "sims/compute/cuda/cuda_shared_memory.h"
 #include "sims/compute/device.h"
 #include "sims/compute/loops/detail/reduce_scratch.h"
 
@@ -29,10 +31,11 @@ class CudaDevice final : public Device {
   void join(std::shared_ptr<Ranks> ranks) override;
   std::string link() const override;
   void mark() override;
-  void awaitExchange() override;
+  void awaitExchange(Exchange exchange) override;
   std::size_t memoryFree() const override;
-  void exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order order) override;
+  Exchange exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order order) override;
   void* allocate(std::size_t bytes) override;
+  void* allocateForMessages(std::size_t bytes) override;
   void release(void* memory) noexcept override;
   void upload(void* device, const void* host, std::size_t bytes) override;
   void download(void* host, const void* device, std::size_t bytes) override;
@@ -60,9 +63,14 @@ class CudaDevice final : public Device {
 
   UniqueStream stream_;
   std::unique_ptr<CudaLink> link_;
-  // Of exchanges aside, made with the link: their stream, and when it may begin and when it has ended.
+  std::map<void*, CudaSharedMemory> shared_;  // of allocateForMessages, by its address
+  // Of exchanges aside, made with the link: their stream, when it may begin, how many there were, and when the last of
+  // them have ended.
+  static constexpr std::size_t kExchanges = 32;
   UniqueStream aside_;
-  UniqueEvent marked_, exchanged_;
+  UniqueEvent marked_;
+  Exchange exchanges_ = 0;
+  std::array<UniqueEvent, kExchanges> exchanged_;
   UniqueEvent start_;
   UniqueEvent stop_;
   UniquePinned pinned_;  // the upload slots, then one place for downloads and results of reductions, then the gate

@@ -1,10 +1,17 @@
 #include "sims/compute/cuda/cuda_link.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <functional>
+#include <future>
+#include <map>
 #include <set>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #if __has_include(<nccl.h>)
@@ -90,18 +97,33 @@ bool ncclIsThere() {
   }
 }
 
+void require(ncclResult_t result, const char* what) {
+  if (result == ncclSuccess) return;
+  throw Error(fmt::format("NCCL: {}: {}", what, SIMSCOPE_NCCL(ncclGetErrorString)(result)));
+}
+
+// A communicator whose calls block. They only enqueue, in 10 µs, but where two devices meet, or memory is used for the
+// first time: there a call waits for the other rank, without an end where that has died. Such calls a thread makes,
+// while this one listens to the others. (Those of a communicator that never blocks take 50 µs, each time.)
 class ByNccl final : public CudaLink {
  public:
-  explicit ByNccl(Ranks& ranks) : ranks_(ranks) {
+  ByNccl(Ranks& ranks, int index) : ranks_(ranks), index_(index) {
     ncclUniqueId id{};
     if (ranks.first()) require(SIMSCOPE_NCCL(ncclGetUniqueId)(&id), "ncclGetUniqueId");
     ranks.broadcast(std::as_writable_bytes(std::span(&id, 1)));
-    // Nothing here may wait without an end, as a call that blocks does where another rank has died.
-    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    config.blocking = 0;
-    settle(SIMSCOPE_NCCL(ncclCommInitRankConfig)(&communicator_, ranks.size(), id, ranks.rank(), &config),
-           "ncclCommInitRankConfig");
+    const int size = ranks.size(), rank = ranks.rank();
+    aside([communicator = communicator_, id, size, rank] {
+      ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+      config.blocking = 1;
+      require(SIMSCOPE_NCCL(ncclCommInitRankConfig)(communicator.get(), size, id, rank, &config),
+              "ncclCommInitRankConfig");
+    });
     meetNeighbours();
+    // Tried between processes.
+    const std::vector<std::string> all = ranks.gatherToAll(fmt::format("{} {}", ranks.machine(), getpid()));
+    double can = knowsMemory() && std::set<std::string>(all.begin(), all.end()).size() == all.size() ? 1 : 0;
+    ranks.minimum({&can, 1});
+    reaches_ = can > 0;
   }
   ~ByNccl() override { abandon(); }
 
@@ -113,31 +135,105 @@ class ByNccl final : public CudaLink {
 
   void exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
                 cudaStream_t stream) override {
-    if (!communicator_) throw Error("NCCL: the link to the other ranks was given up before");
+    if (!*communicator_) throw Error("NCCL: the link to the other ranks was given up before");
     ranks_.countExchange(sent);
-    require(SIMSCOPE_NCCL(ncclGroupStart)(), "ncclGroupStart");
-    for (const RankMessage& each : received) {
-      if (each.bytes == 0) continue;
-      expectUnderWay(SIMSCOPE_NCCL(ncclRecv)(each.data, each.bytes, ncclInt8, each.rank, communicator_, stream));
-    }
-    for (const RankMessage& each : sent) {
-      if (each.bytes == 0) continue;
-      expectUnderWay(SIMSCOPE_NCCL(ncclSend)(each.data, each.bytes, ncclInt8, each.rank, communicator_, stream));
+    bool known = true;
+    for (const std::span<const RankMessage> messages : {sent, received}) {
+      for (const RankMessage& each : messages) {
+        known = !known_.emplace(each.rank, introducedAt(each.data)).second && known;
+      }
     }
     try {
-      settle(SIMSCOPE_NCCL(ncclGroupEnd)(), "a message between devices");
+      if (known) return enqueue(*communicator_, sent, received, stream);
+      aside([communicator = communicator_, out = std::vector(sent.begin(), sent.end()),
+             in = std::vector(received.begin(), received.end()), stream] { enqueue(*communicator, out, in, stream); });
     } catch (...) {
       abandon();  // memory that is on its way must be free before it goes
       throw;
     }
   }
 
+  bool reaches() const noexcept override { return reaches_; }
+  // Between memory of two kinds NCCL's messages are undefined; they were seen not to arrive (2.28).
+  bool introduce(void* memory, std::size_t bytes) override {
+    void* registration = nullptr;
+    if (!*communicator_ ||
+        SIMSCOPE_NCCL(ncclCommRegister)(*communicator_, memory, bytes, &registration) != ncclSuccess) {
+      return false;
+    }
+    introduced_.emplace(memory, Introduced{bytes, registration});
+    return true;
+  }
+  void forget(void* memory) noexcept override {
+    const auto it = introduced_.find(memory);
+    if (it == introduced_.end()) return;
+    std::erase_if(known_, [memory](const auto& each) { return each.second == memory; });
+    (void)SIMSCOPE_NCCL(ncclCommDeregister)(*communicator_, it->second.registration);
+    introduced_.erase(it);
+  }
+
   void abandon() noexcept override {
-    if (communicator_) (void)SIMSCOPE_NCCL(ncclCommAbort)(communicator_);
-    communicator_ = nullptr;
+    if (*communicator_) (void)SIMSCOPE_NCCL(ncclCommAbort)(*communicator_);
+    *communicator_ = nullptr;
+    introduced_.clear();
   }
 
  private:
+  struct Introduced {
+    std::size_t bytes;
+    void* registration;
+  };
+  const void* introducedAt(const void* data) const {  // null: in other memory
+    auto after = introduced_.upper_bound(data);
+    if (after == introduced_.begin()) return nullptr;
+    const auto& [memory, of] = *--after;
+    return static_cast<const std::byte*>(data) < static_cast<const std::byte*>(memory) + of.bytes ? memory : nullptr;
+  }
+  static bool knowsMemory() {  // from 2.19 on
+    static const bool there = [] {
+      try {
+        return SIMSCOPE_NCCL(ncclCommRegister) && SIMSCOPE_NCCL(ncclCommDeregister);
+      } catch (const Error&) {
+        return false;
+      }
+    }();
+    return there;
+  }
+  static void enqueue(ncclComm_t communicator, std::span<const RankMessage> sent, std::span<const RankMessage> received,
+                      cudaStream_t stream) {
+    constexpr const char* kWhat = "a message between devices";
+    require(SIMSCOPE_NCCL(ncclGroupStart)(), kWhat);
+    for (const RankMessage& each : received) {
+      if (each.bytes == 0) continue;
+      require(SIMSCOPE_NCCL(ncclRecv)(each.data, each.bytes, ncclInt8, each.rank, communicator, stream), kWhat);
+    }
+    for (const RankMessage& each : sent) {
+      if (each.bytes == 0) continue;
+      require(SIMSCOPE_NCCL(ncclSend)(each.data, each.bytes, ncclInt8, each.rank, communicator, stream), kWhat);
+    }
+    require(SIMSCOPE_NCCL(ncclGroupEnd)(), kWhat);
+  }
+  // By a thread, which is left behind where the call that it waits in cannot be ended: so it owns what it uses.
+  void aside(std::function<void()> call) {
+    auto task = std::make_shared<std::packaged_task<void()>>([index = index_, call = std::move(call)] {
+      SIMSCOPE_CUDA_CHECK(cudaSetDevice(index));
+      call();
+    });
+    std::future<void> done = task->get_future();
+    std::thread([task] { (*task)(); }).detach();
+    const auto over = [&](std::chrono::seconds most) { return done.wait_for(most) == std::future_status::ready; };
+    try {
+      ranks_.waitFor([&] { return over(std::chrono::seconds(0)); }, "devices that meet", Ranks::Look::Soon);
+    } catch (...) {
+      if (*communicator_) {
+        (void)SIMSCOPE_NCCL(ncclCommAbort)(*communicator_);  // which ends the call
+        (void)over(std::chrono::seconds(5));
+        *communicator_ = nullptr;
+      }
+      throw;
+    }
+    done.get();
+  }
   // The first message between two devices takes a fifth of a second (H200): those of neighbours are made here, and not
   // in the first step.
   void meetNeighbours() {
@@ -152,32 +248,13 @@ class ByNccl final : public CudaLink {
     exchange(sent, received, stream.get());
     await(ranks_, stream.get());
   }
-  [[noreturn]] void fail(ncclResult_t result, const char* what) {
-    throw Error(fmt::format("NCCL: {}: {}", what, SIMSCOPE_NCCL(ncclGetErrorString)(result)));
-  }
-  void require(ncclResult_t result, const char* what) {
-    if (result != ncclSuccess) fail(result, what);
-  }
-  void expectUnderWay(ncclResult_t result) {
-    if (result != ncclSuccess && result != ncclInProgress) fail(result, "a message between devices");
-  }
-  // Until the call that has begun is over: its work is then on the stream.
-  void settle(ncclResult_t result, const char* what) {
-    if (result == ncclSuccess) return;
-    if (result != ncclInProgress) fail(result, what);
-    ranks_.waitFor(
-        [&] {
-          ncclResult_t state = ncclSuccess;
-          require(SIMSCOPE_NCCL(ncclCommGetAsyncError)(communicator_, &state), what);
-          if (state == ncclInProgress) return false;
-          require(state, what);
-          return true;
-        },
-        what, Ranks::Look::Soon);
-  }
 
   Ranks& ranks_;
-  ncclComm_t communicator_ = nullptr;
+  int index_;
+  bool reaches_ = false;
+  std::shared_ptr<ncclComm_t> communicator_ = std::make_shared<ncclComm_t>(nullptr);
+  std::map<const void*, Introduced> introduced_;
+  std::set<std::pair<int, const void*>> known_;  // ranks, and which of that memory has been used with them
 };
 
 #endif  // SIMSCOPE_HAVE_NCCL
@@ -191,7 +268,7 @@ std::unique_ptr<CudaLink> CudaLink::make(Ranks& ranks, int index) {
   const bool own = std::set<std::string>(all.begin(), all.end()).size() == all.size();
   double there = ncclIsThere() ? 1 : 0;
   ranks.minimum({&there, 1});
-  if (own && there > 0) return std::make_unique<ByNccl>(ranks);
+  if (own && there > 0) return std::make_unique<ByNccl>(ranks, index);
 #else
   (void)index;
 #endif

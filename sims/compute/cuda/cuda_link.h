@@ -26,6 +26,15 @@ class CudaLink {
   // As Device::exchange, on that stream. By NCCL it is enqueued; through the host it waits for the stream.
   virtual void exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
                         cudaStream_t stream) = 0;
+  // Whether messages between memory that others can map (cuda_shared_memory.h) are quicker, for they go without a copy
+  // on the way; the same on all ranks. Such memory is introduced before it is used, which may fail, and forgotten
+  // before it is freed. Both ends of a message are introduced, or neither.
+  virtual bool reaches() const noexcept { return false; }
+  virtual bool introduce(void* memory, std::size_t bytes) {
+    (void)memory, (void)bytes;
+    return false;
+  }
+  virtual void forget(void* memory) noexcept { (void)memory; }
   // Another rank does not answer: what is on its way is given up, so that the device can be left. Never throws.
   virtual void abandon() noexcept {}
 };

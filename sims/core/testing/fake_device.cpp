@@ -15,7 +15,9 @@ class Limited final : public compute::Device {
   void copy(void* to, const void* from, std::size_t bytes) override { cpu_->copy(to, from, bytes); }
   void zero(void* memory, std::size_t bytes) override { cpu_->zero(memory, bytes); }
   void synchronize() override { cpu_->synchronize(); }
-  void exchange(std::span<const compute::RankMessage>, std::span<const compute::RankMessage>, Order) override {}
+  Exchange exchange(std::span<const compute::RankMessage>, std::span<const compute::RankMessage>, Order) override {
+    return 0;
+  }
   void run(const std::function<void()>& body) override { cpu_->run(body); }
   double timed(const std::function<void()>& body) override { return cpu_->timed(body); }
 
