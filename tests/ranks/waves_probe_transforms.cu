@@ -44,12 +44,18 @@ template <class T>
 struct Turned {
   SIMSCOPE_HD Complex<T> operator()(int, int, Complex<T> z) const { return {-z.im, z.re}; }
 };
+template <class T>
+struct TurnPart {
+  Complex<T>* part;
+  SIMSCOPE_HD void operator()(int, int, std::size_t i) const { part[i] = {-part[i].im, part[i].re}; }
+};
 
 // Rows of this rank: the whole transform's, and the field after two ways there and back, with a turn by i between; and
-// after one there and back, by way of pieces that were kept, and the same from those once more.
+// after one there and back, by way of pieces that were kept, and the same from those once more. The parts of the rows,
+// and the same after three ways there and back as they are, with a turn by i before each.
 template <class T>
 struct Made {
-  std::vector<Complex<T>> spectrum, field, first, again;
+  std::vector<Complex<T>> spectrum, field, first, again, parts, turned;
 };
 template <class T>
 Made<T> make(const compute::DevicePtr& device, int n, int padding, bool in_rounds) {
@@ -91,6 +97,19 @@ Made<T> make(const compute::DevicePtr& device, int n, int padding, bool in_round
   fft.comeBack(from, Back::Transformed);
   fft.end(keep);
   made.again = rows.toHost();
+  fft.begin(Cornered<T>{n});
+  fft.endParts(keep);
+  made.parts = rows.toHost();
+  const auto turn = [&](int first, int count) {
+    for (int rest = 0; rest < fft.rests(); ++rest) {
+      Complex<T>* const part = fft.part(rest) + static_cast<std::ptrdiff_t>(first) * fft.width();
+      compute::parallelFor2d(device, fft.width(), count, TurnPart<T>{part});
+    }
+  };
+  for (int step = 0; step < 3; ++step) fft.turnTransformed(turn, both);
+  fft.arrive();
+  fft.endParts(keep);
+  made.turned = rows.toHost();
   return made;
 }
 
@@ -109,6 +128,7 @@ int wrongOf(const compute::DevicePtr& shared, const compute::DevicePtr& lone, in
   check(same(rounds.spectrum, at_once.spectrum) && same(rounds.field, at_once.field), "rounds");
   check(same(rounds.first, at_once.first) && same(rounds.again, rounds.first) && same(at_once.again, rounds.first),
         "what comes back alone");
+  check(same(rounds.parts, at_once.parts) && same(rounds.turned, at_once.turned), "rounds of parts");
   const std::size_t length = static_cast<std::size_t>(padding) * n;
   const Slab slab = compute::slabOf(*shared, n, 1);
   std::vector<Complex<T>> plane(length * length, {0, 0});
@@ -134,7 +154,18 @@ int wrongOf(const compute::DevicePtr& shared, const compute::DevicePtr& lone, in
       size += static_cast<double>(norm2(plane[at]));
     }
   }
+  double of_parts = 0, all_parts = 0;
+  for (std::size_t i = 0; i < rounds.parts.size(); ++i) {
+    const double grown = std::pow(static_cast<double>(length), -3);
+    const double re = static_cast<double>(rounds.turned[i].re) * grown;
+    const double im = static_cast<double>(rounds.turned[i].im) * grown;
+    // i³ = -i
+    of_parts += std::pow(re - static_cast<double>(rounds.parts[i].im), 2) +
+                std::pow(im + static_cast<double>(rounds.parts[i].re), 2);
+    all_parts += static_cast<double>(norm2(rounds.parts[i]));
+  }
   const double tolerance = 4 * static_cast<double>(std::numeric_limits<T>::epsilon()) * std::log2(length);
+  check(std::sqrt(of_parts / all_parts) < 4 * tolerance, "the parts that were turned");
   check(std::sqrt(of_spectrum / norm) < tolerance, "the spectrum");
   // Padded, what is turned by i between lies in the corner, and the rest of the row is rounding.
   check(std::sqrt(of_field / size) < 4 * tolerance, "the field");

@@ -68,8 +68,9 @@ SlabFft<T>::SlabFft(DevicePtr device, const Slab& slab, int padding)
       rounds_((rests_ + ranks_ - 1) / ranks_),
       in_rounds_(device_->isCuda()),
       own_(share(rests_, rank_, ranks_)),
-      columns_(device_, pieceElements() * static_cast<std::size_t>(own_.count)),
-      workspace_(device_, elementsOf(slab.count) * static_cast<std::size_t>(rests_ - own_.count)),
+      columns_(Buffer<Complex<T>>::forMessages(device_, pieceElements() * static_cast<std::size_t>(own_.count))),
+      workspace_(Buffer<Complex<T>>::forMessages(
+          device_, elementsOf(slab.count) * static_cast<std::size_t>(rests_ - own_.count))),
       turns_(device_, std::span<const Complex<T>>(turnsOf<T>(length_))),
       across_(device_, {.dimensions = {width()}, .batch = slab.count}),
       down_(device_, {.dimensions = {length_}, .batch = width(), .side_by_side = true}) {
@@ -114,9 +115,10 @@ void SlabFft<T>::alongX(int round, bool inverse) const {
   }
 }
 
-// Parts become pieces of the rounds `there`, pieces of the rounds `back` become parts.
+// Parts become pieces of the rounds `there`, pieces of the rounds `back` become parts: of the rows of each rank, that
+// block of so many.
 template <class T>
-void SlabFft<T>::exchange(Cut there, Cut back, Device::Order order) {
+Device::Exchange SlabFft<T>::exchange(Cut there, Cut back, int block, int blocks, Device::Order order) {
   std::vector<RankMessage> sent, received;
   const auto add = [](std::vector<RankMessage>& to, int rank, Complex<T>* data, std::size_t elements) {
     to.push_back({rank, data, elements * sizeof(Complex<T>)});
@@ -124,19 +126,22 @@ void SlabFft<T>::exchange(Cut there, Cut back, Device::Order order) {
   for (int rank = 0; rank < ranks_; ++rank) {
     if (rank == rank_) continue;
     const Cut rests = restsOf(rank), rows = share(slab_.n, rank, ranks_);
-    const auto partOf = [&](int round) { return parts_[static_cast<std::size_t>(rests.first + round)]; };
-    const auto rowsIn = [&](int round) { return piece(round) + elementsOf(rows.first); };
+    const Cut mine = share(slab_.count, block, blocks), theirs = share(rows.count, block, blocks);
+    const auto partOf = [&](int round) {
+      return parts_[static_cast<std::size_t>(rests.first + round)] + elementsOf(mine.first);
+    };
+    const auto rowsIn = [&](int round) { return piece(round) + elementsOf(rows.first + theirs.first); };
     for (int round = there.first; round < there.first + there.count; ++round) {
-      if (round < rests.count) add(sent, rank, partOf(round), elementsOf(slab_.count));
-      if (round < own_.count) add(received, rank, rowsIn(round), elementsOf(rows.count));
+      if (round < rests.count) add(sent, rank, partOf(round), elementsOf(mine.count));
+      if (round < own_.count) add(received, rank, rowsIn(round), elementsOf(theirs.count));
     }
     for (int round = back.first; round < back.first + back.count; ++round) {
-      if (round < own_.count) add(sent, rank, rowsIn(round), elementsOf(rows.count));
-      if (round < rests.count) add(received, rank, partOf(round), elementsOf(slab_.count));
+      if (round < own_.count) add(sent, rank, rowsIn(round), elementsOf(theirs.count));
+      if (round < rests.count) add(received, rank, partOf(round), elementsOf(mine.count));
     }
   }
   if (order == Device::Order::Aside) device_->mark();
-  device_->exchange(sent, received, order);
+  return device_->exchange(sent, received, order);
 }
 
 template <class T>
@@ -175,6 +180,47 @@ void SlabFft<T>::crossInRounds(const std::function<void(int)>& work, There there
     under_way = goes || comes;
     if (under_way) exchange({round, goes ? 1 : 0}, {worked, comes ? 1 : 0}, Device::Order::Aside);
   }
+}
+
+// The link is busy from the first rows that are made to the last that come back: the first pieces go by blocks of rows
+// while further rows are made, all others at once; each comes back when it is done, and the last by blocks of rows, the
+// first of which are taken further meanwhile.
+template <class T>
+void SlabFft<T>::turnTransformed(const Rows& before, const std::function<void(int)>& work) {
+  if (!in_rounds_ || ranks_ == 1) {
+    before(0, slab_.count);
+    return cross(work, There::AsItIs, Back::AsItIs);
+  }
+  constexpr int kBlocks = 4;
+  constexpr auto kAside = Device::Order::Aside;
+  const int ahead = std::min(2, rounds_);
+  std::vector<Device::Exchange> come(static_cast<std::size_t>(rounds_));
+  for (int block = 0; block < kBlocks; ++block) {
+    const Cut rows = share(slab_.count, block, kBlocks);
+    if (!arriving_.empty()) device_->awaitExchange(arriving_[static_cast<std::size_t>(block)]);
+    before(rows.first, rows.count);
+    const Device::Exchange made = exchange({0, ahead}, {0, 0}, block, kBlocks, kAside);
+    std::fill_n(come.begin(), ahead, made);
+  }
+  for (int round = ahead; round < rounds_; ++round) {
+    come[static_cast<std::size_t>(round)] = exchange({round, 1}, {0, 0}, kAside);
+  }
+  arriving_.clear();
+  for (int round = 0; round < rounds_; ++round) {
+    device_->awaitExchange(come[static_cast<std::size_t>(round)]);
+    workOn(round, work, true);
+    const int blocks = round == rounds_ - 1 ? kBlocks : 1;
+    for (int block = 0; block < blocks; ++block) {
+      const Device::Exchange made = exchange({0, 0}, {round, 1}, block, blocks, kAside);
+      if (blocks > 1) arriving_.push_back(made);
+    }
+  }
+}
+
+template <class T>
+void SlabFft<T>::arrive() {
+  if (!arriving_.empty()) device_->awaitExchange(arriving_.back());
+  arriving_.clear();
 }
 
 template class SlabFft<float>;

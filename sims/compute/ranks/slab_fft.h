@@ -72,8 +72,13 @@ class SlabFft {
   // what is to be done to it, transforms along y included; the rows of a piece from the field's n on are zero before.
   // What it leaves in the field's rows goes back, transformed along x or as it is, or stays.
   void turn(const std::function<void(int)>& work, Back back) { cross(work, There::Transformed, back); }
-  // The same, of parts that hold frequencies of x already, and come back with them.
-  void turnTransformed(const std::function<void(int)>& work) { cross(work, There::AsItIs, Back::AsItIs); }
+  // The same, of parts that hold frequencies of x already, and come back with them. before(first, count) enqueues what
+  // makes that many of this rank's rows of all parts, from its first on: it is called for all rows, from the first to
+  // the last, so that some are under way while others are made. What comes back comes by rows, too: a turn that follows
+  // begins before() with those that are there; all else that reads parts calls arrive() first.
+  using Rows = std::function<void(int first, int count)>;
+  void turnTransformed(const Rows& before, const std::function<void(int)>& work);
+  void arrive();
   // The way back alone: work(i) makes a piece anew, with all of its rows.
   void comeBack(const std::function<void(int)>& work, Back back) { cross(work, There::No, back); }
   // This rank's rows of the part of a rest: slab.count rows of w.
@@ -91,7 +96,8 @@ class SlabFft {
   std::size_t elementsOf(int rows) const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(width()); }
   Cut restsOf(int rank) const;
   void alongX(int round, bool inverse) const;
-  void exchange(Cut there, Cut back, Device::Order order);
+  Device::Exchange exchange(Cut there, Cut back, Device::Order order) { return exchange(there, back, 0, 1, order); }
+  Device::Exchange exchange(Cut there, Cut back, int block, int blocks, Device::Order order);
   void workOn(int piece, const std::function<void(int)>& work, bool arrived) const;
   void cross(const std::function<void(int)>& work, There there, Back back);
   void crossInRounds(const std::function<void(int)>& work, There there, Back back);
@@ -109,6 +115,7 @@ class SlabFft {
   Buffer<Complex<T>> turns_;        // exp(-2πi a/N), a < N
   std::vector<Complex<T>*> parts_;  // this rank's rows of each rest: in its piece, or in the workspace
   Fft<T> across_, down_;
+  std::vector<Device::Exchange> arriving_;  // of each block of rows, the last that brings parts
 };
 
 extern template class SlabFft<float>;

@@ -133,14 +133,27 @@ template <class T>
 void SlabPropagator<T>::advanceOnChip(Complex<T>* psi, const Complex<T>* half, int n) {
   if constexpr (std::is_same_v<T, float>) {
     const std::size_t own = slab_.at(0, slab_.first);
-    PartRows::Arguments rows{psi + own, half + own, {}, fft_.turns(), slab_.count};
-    for (int rest = 0; rest < fft_.rests(); ++rest) rows.parts.push_back(fft_.part(rest));
-    rows_->begin(rows);
-    for (int step = 1; step <= n; ++step) {
-      fft_.turnTransformed([this](int piece) { kineticStep(piece, across_in_order_.data()); });
-      if (step < n) rows_->between(rows);
+    PartRows::Arguments all{psi + own, half + own, {}, fft_.turns(), slab_.count};
+    for (int rest = 0; rest < fft_.rests(); ++rest) all.parts.push_back(fft_.part(rest));
+    const auto rowsOf = [&](int first, int count) {
+      PartRows::Arguments some = all;
+      const auto skipped = static_cast<std::size_t>(first);
+      some.psi += skipped * static_cast<std::size_t>(fft_.length());
+      some.half += skipped * static_cast<std::size_t>(fft_.length());
+      for (Complex<float>*& part : some.parts) part += skipped * static_cast<std::size_t>(fft_.width());
+      some.count = count;
+      return some;
+    };
+    for (int step = 0; step < n; ++step) {
+      fft_.turnTransformed(
+          [&](int first, int count) {
+            const PartRows::Arguments some = rowsOf(first, count);
+            step == 0 ? rows_->begin(some) : rows_->between(some);
+          },
+          [this](int piece) { kineticStep(piece, across_in_order_.data()); });
     }
-    rows_->end(rows);
+    fft_.arrive();
+    rows_->end(all);
   }
 }
 
