@@ -76,6 +76,9 @@ class Simulation {
   // Makes what the last step has left until its parameters are known: keyframes and strokes of a step come after it. So
   // that it counts as the step's cost, and not as that of whoever looks first. Enqueued; changes no result.
   virtual void completeStep() {}
+  // Whether all that a frame and a status would show is what the last presented frame and its status have shown: a
+  // playing run then publishes none. Cheap.
+  virtual bool stands() const { return false; }
   // Writes the channels that the description's views name. Enqueued.
   virtual void present(Frame& frame) = 0;
   // One value per DiagnosticInfo, in order; NaN where a value has no meaning. Waits.

@@ -22,10 +22,8 @@ namespace simscope::live {
 
 namespace {
 
-// So long a step waits for something new: commands and the window's own pictures come in between. A step in vain shows
-// the former array again, which of a large one takes its time.
-constexpr std::chrono::milliseconds kPatience(100), kPatienceOfLarge(250);
-constexpr std::int64_t kLarge = 1 << 22;  // elements
+// So long a step waits for something new: commands come in between.
+constexpr std::chrono::milliseconds kPatience(100);
 
 enum class Range { Seen, Each };
 struct Parameters {
@@ -104,9 +102,12 @@ class Live final : public Simulation {
   void step(int n) override {
     if (n <= 0) return;
     steps_ += n;
-    take(array_.elements() < kLarge ? kPatience : kPatienceOfLarge);
+    take(kPatience);
   }
+  bool stands() const override { return presented_ && presented_ == picture_ && presented_as_ == method(); }
   void present(Frame& frame) override {
+    presented_ = picture_;
+    presented_as_ = method();
     if (array_.plane) {
       values(frame, "u", array_.height, array_.components());
     } else if (!array_.complex) {
@@ -247,6 +248,8 @@ class Live final : public Simulation {
   const Binding<Parameters>& binding_;
   Parameters p_;
   PicturePtr taken_, picture_;             // what the mailbox gave last; and where this device can read it
+  PicturePtr presented_;                   // what the last frame has shown,
+  std::string presented_as_;               // and what its status said of it
   double low_ = 0, high_ = 0;              // of all that has been seen
   double shown_low_ = 0, shown_high_ = 1;  // as they are saved
 };

@@ -226,6 +226,32 @@ TEST(LiveTest, APlayingRunTakesWhatComesAndCommandsAreNotHeldUp) {
   EXPECT_LE(runner.status().kept_states, 1u);
 }
 
+// On a GPU each frame takes its time from the script's loop.
+TEST(LiveTest, APlayingRunPublishesNothingWhereNothingCame) {
+  Live live(plane(2, 1));
+  live.offer({1, 2});
+  Runner runner(live.description, live.description.defaults(), 1, "cpu", 1);
+  const auto until = [&](const auto& condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!condition(runner.status()) && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_TRUE(condition(runner.status()));
+  };
+  runner.play();
+  runner.waitUntilIdle();
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  const std::uint64_t standing = runner.status().frame;
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_EQ(runner.status().frame, standing);
+  live.offer({3, 4});
+  until([&](const RunnerStatus& s) { return s.frame > standing; });
+  live.mailbox->finish("the script has ended");
+  until([](const RunnerStatus& s) { return s.method == "the script has ended: the last array stays"; });
+  runner.pause();
+  runner.waitUntilIdle();
+  EXPECT_GT(runner.status().frame, standing + 1);
+}
+
 TEST(LiveTest, TheStatusTellsWhereItComesFromAndThatTheScriptHasEnded) {
   LiveArray array = plane(1, 1);
   array.source = "heat.py, process 7";

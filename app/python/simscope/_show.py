@@ -21,9 +21,9 @@ from .errors import ProgramError, SimscopeError
 
 SHARE = 0.008  # of the loop's time, for copies: a hundredth, with some room
 RATE = 60  # a second at most
-# Of what lies on a GPU, that so many bytes a second cross: the window passes over an array some ten times until it is
-# drawn, and that is to be a hundredth of what the memory of a GPU of 700 GB/s does.
-DEVICE_BYTES = 640 << 20
+# Of what lies on a GPU, that so many bytes a second cross. While the window takes and draws an array the GPU is not the
+# loop's: some 2 ms for 64 MiB (H100), of which ten a second slowed a loop by 2.2 %.
+DEVICE_BYTES = 256 << 20
 FLUSH_SECONDS, PART_SECONDS = 10, 1
 _views: dict[str, View] = {}
 
@@ -279,7 +279,7 @@ def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str
     range: (low, high) of colours and values; without it what has been seen since the start.
     colormap: of a field; see simscope render --help. symmetric: colours about 0.
     every_frame: hands over each update; otherwise as many as are shown, 60 a second at most, in at most a hundredth of
-        the loop's time, and of what lies on a GPU at most 640 MiB a second. The newest wins either way, and the loop never waits.
+        the loop's time, and of what lies on a GPU at most 256 MiB a second. The newest wins either way, and the loop never waits.
     device: where the window computes and draws from: "cpu", "cuda", "cuda:1", "auto". options: of `simscope show --help`.
 
     The window survives the script, with the last array; the script survives the window: view.open becomes False, and

@@ -337,7 +337,8 @@ void Runner::Loop::advance() {
     }
     if (left_ == 0) {
       single_frames_ = std::max(0, single_frames_ - 1);
-      publish();
+      const bool unseen = !playing_ || lockstep_ || !stepper_->simulation().stands();
+      if (unseen) publish();
     }
   });
   if (!done) {
