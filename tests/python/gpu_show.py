@@ -70,12 +70,13 @@ def compare(view, window, array, numpy):
     view.flush()
     check(view.transport == WAY, f"the way is: {view.transport}")
     wanted = abs(array).astype("f8") if array.dtype.kind == "c" else array.astype("f4").astype("f8")
-    state = window.wait(lambda s: s["diagnostics"].get("update") and close(s["diagnostics"]["mean"], wanted.mean(), 1e-6),
-                        f"the mean {wanted.mean()}")
-    found = state["diagnostics"]
-    check(close(found["minimum"], wanted.min(), 1e-6) and close(found["maximum"], wanted.max(), 1e-6),
-          f"extremes {found['minimum']}, {found['maximum']}; {wanted.min()}, {wanted.max()} in the script")
-    check("CUDA's shared memory" in state["method"], state["method"])
+    numbers = {"mean": wanted.mean(), "minimum": wanted.min(), "maximum": wanted.max()}
+
+    def last(state):  # a former array may have some of its numbers, and have come another way
+        found = state["diagnostics"]
+        return found.get("update") and "CUDA's shared memory" in state["method"] and all(
+            close(found[key], value, 1e-6) for key, value in numbers.items())
+    state = window.wait(last, f"the array with {numbers} from CUDA's shared memory")
     return f"{view.updates} updates, {view.shown} shown, {state['host_bytes_per_frame']:.0f} B a frame over the bus"
 
 
@@ -107,8 +108,9 @@ def torch(folder):
     settle(view, psi)
     told = compare(view, window, psi.cpu().numpy(), numpy)
     norm = float((abs(psi) ** 2).sum() * (x[1] - x[0]))
-    check(abs(norm - 1) < 1e-3, f"the norm is {norm}")
-    return told
+    # Single precision loses 2e-7 of it a step: 0.9988 after 6000 by FFTW, too.
+    check(abs(norm - 1) < 5e-3, f"the norm is {norm}")
+    return f"{told}; the norm is {norm:.5f}"
 
 
 def cupy(folder):
