@@ -148,8 +148,11 @@ def numba(folder):
     """A kernel of Numba's: __cuda_array_interface__."""
     need("numba")
     cuda, numpy, window = need("numba.cuda"), need("numpy"), Window(folder)
-    if not cuda.is_available():
-        raise Skip("Numba finds no CUDA device")
+    try:
+        if not cuda.is_available():
+            raise Skip("Numba finds no CUDA device")
+    except AttributeError as fault:
+        raise Skip(f"Numba and NumPy do not fit: {fault}") from fault
     import simscope
 
     @cuda.jit
@@ -164,6 +167,29 @@ def numba(folder):
         view = simscope.show(u, title="Numba", **window.options)
     settle(view, u)
     return compare(view, window, u.copy_to_host(), numpy)
+
+
+def interface(folder):
+    """An array that tells where it lies by __cuda_array_interface__ alone, as Numba's do; its columns lie first."""
+    library, numpy, window = need("torch"), need("numpy"), Window(folder)
+    import simscope
+
+    class Told:
+        def __init__(self, tensor):
+            self.tensor, self.shape = tensor, tuple(tensor.shape)
+            self.__cuda_array_interface__ = {
+                "shape": self.shape, "typestr": "<f8", "data": (tensor.data_ptr(), False), "version": 3, "stream": 1,
+                "strides": tuple(8 * each for each in tensor.stride())}
+
+        def __array__(self, dtype=None, copy=None):
+            return self.tensor.cpu().numpy()
+
+    u = library.zeros(900, 700, device="cuda", dtype=library.float64).T
+    view = simscope.show(Told(u), title="Told", **window.options)
+    settle(view, Told(u))
+    u += library.arange(900, device="cuda") + 0.25 * library.arange(700, device="cuda")[:, None]
+    view.update(Told(u))
+    return compare(view, window, u.cpu().numpy(), numpy)
 
 
 def forms(folder):
@@ -335,7 +361,7 @@ def slowdown(folder):
     return told
 
 
-PARTS = [torch, cupy, cupy_stream, numba, forms, pixels, fallback, closed, killed, slowdown]
+PARTS = [torch, cupy, cupy_stream, numba, interface, forms, pixels, fallback, closed, killed, slowdown]
 
 
 def child(name):
