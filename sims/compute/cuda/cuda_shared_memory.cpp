@@ -70,7 +70,7 @@ CudaSharedMemory::CudaSharedMemory(int device, std::size_t bytes) noexcept {
       }
     }
     (void)SIMSCOPE_DRIVER(cuMemRelease)(memory);  // what is mapped stays until it is not
-  } catch (...) {  // a driver without these functions
+  } catch (...) {                                 // a driver without these functions
   }
 }
 
