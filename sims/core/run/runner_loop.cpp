@@ -337,8 +337,8 @@ void Runner::Loop::advance() {
     }
     if (left_ == 0) {
       single_frames_ = std::max(0, single_frames_ - 1);
-      const bool unseen = !playing_ || lockstep_ || !stepper_->simulation().stands();
-      if (unseen) publish();
+      const bool seen = playing_ && !lockstep_ && whole_ && stepper_->simulation().stands();
+      if (!seen) publish();
     }
   });
   if (!done) {
@@ -437,6 +437,7 @@ void Runner::Loop::publish() {
     next.stopped = stopped_;
     next.at_end = at_end_;
     measureDiagnostics();
+    whole_ = diagnostics_steps_ == next.steps;
     next.diagnostics = diagnostics_;
     next.diagnostics_steps = diagnostics_steps_;
     next.diagnostics_time = diagnostics_time_;

@@ -155,6 +155,7 @@ struct Runner::Loop {
   int left_ = 0;              // steps to go in the frame that is being made
   int last_frame_steps_ = 0;  // Budget: grows in bounds
   bool dirty_ = false;        // something changed that the newest frame does not show
+  bool whole_ = false;        // the newest frame's diagnostics are of its own step
   std::uint64_t epoch_ = 0;
   std::uint64_t published_ = 0;
   std::uint64_t first_of_selection_ = 1;  // frames before belong to another simulation: their channels go

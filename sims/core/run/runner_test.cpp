@@ -61,6 +61,28 @@ TEST(Runner, CostlyDiagnosticsTakeATwentiethOfAPlayingRunAndAreItsOwnWhenItStand
   EXPECT_EQ(status.diagnostics[1], static_cast<double>(status.steps));
 }
 
+TEST(Runner, WhatStandsIsPublishedUntilItsDiagnosticsAreItsOwn) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace({.steps_per_frame = 1, .frames_per_second = 500});
+  runner.waitUntilIdle();
+  fake::counts().diagnostics_ms = 10;
+  runner.play();
+  await(runner, [](const RunnerStatus& s) { return s.diagnostics_ms >= 10 && s.diagnostics_steps < s.steps; });
+  fake::counts().stands = true;
+  await(runner, [](const RunnerStatus& s) { return s.diagnostics_steps == s.steps; });
+  std::uint64_t frame = 0;
+  await(runner, [&](const RunnerStatus& s) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    return std::exchange(frame, s.frame) == runner.status().frame;
+  });
+  const RunnerStatus status = runner.status();
+  EXPECT_EQ(status.diagnostics_steps, status.steps);
+  EXPECT_TRUE(status.playing);
+  fake::counts().diagnostics_ms = 0;
+  fake::counts().stands = false;
+  await(runner, [&](const RunnerStatus& s) { return s.frame > frame; });
+}
+
 TEST(Runner, SingleStepIsOneFrame) {
   Runner runner(fake::description(), with({}), 1, "cpu", 1);
   runner.setPace(kFast);

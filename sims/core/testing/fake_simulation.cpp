@@ -133,6 +133,7 @@ class Row final : public Simulation {
     Channel& row = frame.channel(key, p_.cells);
     std::copy_n(x_.data(), x_.size(), row.data.data());
   }
+  bool stands() const override { return counts().stands; }
   void diagnostics(std::span<double> values) override {
     ++counts().diagnostics;
     std::this_thread::sleep_for(std::chrono::milliseconds(counts().diagnostics_ms));

@@ -28,6 +28,7 @@ struct Counts {
   std::atomic<int> diagnostics{0};       // calls since the start
   std::atomic<int> diagnostics_ms{0};    // what each of them takes
   std::atomic<int> poke_ms{0};           // what each stroke's event takes
+  std::atomic<bool> stands{false};       // steps that change nothing to be seen
 
  private:
   std::mutex mutex_;
