@@ -216,20 +216,24 @@ void* CudaDevice::allocate(std::size_t bytes) {
 void* CudaDevice::allocateForMessages(std::size_t bytes) {
   if (!link_ || !link_->reaches()) return allocate(bytes);
   makeCurrent();
-  CudaSharedMemory shared(info_.index, std::max<std::size_t>(bytes, 1));
-  void* const address = shared.get();
-  const bool mine = address != nullptr && link_->introduce(address, bytes);
-  // All or none: a message between memory of two kinds never arrives.
-  double all = mine ? 1 : 0;
-  ranks_->minimum({&all, 1});
-  if (all == 0) {
-    if (mine) link_->forget(address);
-    shared = {};
-    return allocate(bytes);
+  void* address = nullptr;
+  if (CudaSharedMemory shared(info_.index, std::max<std::size_t>(bytes, 1));
+      shared.get() && link_->introduce(shared.get(), bytes)) {
+    address = shared.get();
+    shared_.emplace(address, std::move(shared));  // held before anything can fail: it is known to the link
   }
-  shared_.emplace(address, std::move(shared));
-  detail::noteHeld(*this, address, bytes);
-  return address;
+  // All or none: a message between memory of two kinds never arrives.
+  double all = address ? 1 : 0;
+  ranks_->minimum({&all, 1});
+  if (all > 0) {
+    detail::noteHeld(*this, address, bytes);
+    return address;
+  }
+  if (address) {
+    link_->forget(address);
+    shared_.erase(address);
+  }
+  return allocate(bytes);
 }
 
 void CudaDevice::release(void* memory) noexcept {

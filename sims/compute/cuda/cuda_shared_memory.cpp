@@ -83,11 +83,4 @@ CudaSharedMemory::~CudaSharedMemory() {
 CudaSharedMemory::CudaSharedMemory(CudaSharedMemory&& other) noexcept
     : address_(std::exchange(other.address_, nullptr)), bytes_(other.bytes_) {}
 
-CudaSharedMemory& CudaSharedMemory::operator=(CudaSharedMemory&& other) noexcept {
-  CudaSharedMemory former(std::move(*this));
-  std::swap(address_, other.address_);
-  bytes_ = other.bytes_;
-  return *this;
-}
-
 }  // namespace simscope::compute

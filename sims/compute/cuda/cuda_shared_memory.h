@@ -11,11 +11,9 @@ namespace simscope::compute {
 
 class CudaSharedMemory {
  public:
-  CudaSharedMemory() = default;
   CudaSharedMemory(int device, std::size_t bytes) noexcept;
   ~CudaSharedMemory();
   CudaSharedMemory(CudaSharedMemory&& other) noexcept;
-  CudaSharedMemory& operator=(CudaSharedMemory&& other) noexcept;
   CudaSharedMemory(const CudaSharedMemory&) = delete;
   CudaSharedMemory& operator=(const CudaSharedMemory&) = delete;
 
