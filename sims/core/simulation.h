@@ -79,6 +79,9 @@ class Simulation {
   // Whether all that a frame and a status would show is what the last presented frame and its status have shown: a
   // playing run then publishes none. Cheap.
   virtual bool stands() const { return false; }
+  // Whether its steps wait for what others compute, on the same device maybe, and are next to nothing themselves: the
+  // host's clock times them then, for the device's timers would hold the others up.
+  virtual bool waits() const { return false; }
   // Writes the channels that the description's views name. Enqueued.
   virtual void present(Frame& frame) = 0;
   // One value per DiagnosticInfo, in order; NaN where a value has no meaning. Waits.

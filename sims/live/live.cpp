@@ -104,6 +104,7 @@ class Live final : public Simulation {
     steps_ += n;
     take(kPatience);
   }
+  bool waits() const override { return true; }
   bool stands() const override { return presented_ && presented_ == picture_ && presented_as_ == method(); }
   void present(Frame& frame) override {
     presented_ = picture_;

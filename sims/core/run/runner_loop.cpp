@@ -355,7 +355,7 @@ void Runner::Loop::verify() {
   const bool ends = endCounts() && stepsToEnd() == 0;
   if (playing_ && !lockstep_ && !replaying() && !ends && !watch_ration_.due(Clock::now())) return;
   try {
-    const double milliseconds = stepper_->simulation().device()->timed([this] { stepper_->verify(); });
+    const double milliseconds = timed(&compute::Device::timed, [this] { stepper_->verify(); });
     watch_ration_.spent(Clock::now(), milliseconds);
   } catch (const NotFinite& error) {
     say(error.what());
@@ -398,6 +398,14 @@ int Runner::Loop::stepsPerFrame() {
   return meter_.fitting(pace_.budget_ms, std::min(kMost, 4 * std::min(last_frame_steps_, kMost / 4) + 1));
 }
 
+double Runner::Loop::timed(Timer by_device, const std::function<void()>& work) {
+  const Simulation& simulation = stepper_->simulation();
+  if (!simulation.waits()) return ((*simulation.device()).*by_device)(work);
+  const Clock::time_point start = Clock::now();
+  work();
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
 void Runner::Loop::measuredStep(int n) {
   compute::Device& device = *stepper_->simulation().device();
   if (compute::faultAt(compute::FaultPlace::Device)) throw compute::DeviceLost("the device was taken away, for a test");
@@ -409,7 +417,7 @@ void Runner::Loop::measuredStep(int n) {
   }
   measured_at_ = now;
   beginWork(RunnerStatus::Work::Steps, n);
-  const double milliseconds = device.timedWork([&] { stepper_->step(n); });
+  const double milliseconds = timed(&compute::Device::timedWork, [&] { stepper_->step(n); });
   beginWork(RunnerStatus::Work::None, 0);
   meter_.add(n, milliseconds);
 }
@@ -475,8 +483,7 @@ void Runner::Loop::publish() {
 void Runner::Loop::measureDiagnostics() {
   const bool rationed = (playing_ || glancing_) && !lockstep_ && diagnostics_epoch_ == epoch_;
   if (rationed && !diagnostics_ration_.due(Clock::now())) return;
-  const double milliseconds =
-      stepper_->simulation().device()->timed([this] { diagnostics_ = stepper_->diagnostics(); });
+  const double milliseconds = timed(&compute::Device::timed, [this] { diagnostics_ = stepper_->diagnostics(); });
   diagnostics_ration_.spent(Clock::now(), milliseconds);
   diagnostics_steps_ = stepper_->simulation().steps();
   diagnostics_time_ = stepper_->simulation().time();

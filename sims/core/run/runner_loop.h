@@ -90,6 +90,8 @@ struct Runner::Loop {
   bool pictureIsDue(Clock::time_point now) const;
   void tellPast(RunnerStatus& status) const;
   void beginWork(RunnerStatus::Work work, int steps);
+  using Timer = double (compute::Device::*)(const std::function<void()>&);
+  double timed(Timer by_device, const std::function<void()>& work);  // [ms]
   void measuredStep(int n);
   void publish();
   void measureDiagnostics();

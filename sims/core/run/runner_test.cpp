@@ -83,6 +83,27 @@ TEST(Runner, WhatStandsIsPublishedUntilItsDiagnosticsAreItsOwn) {
   await(runner, [&](const RunnerStatus& s) { return s.frame > frame; });
 }
 
+TEST(Runner, StepsThatWaitForOthersAreTimedByTheHost) {
+  Runner runner(fake::description(), with({}), 1, "cpu", 1);
+  runner.setPace({.steps_per_frame = 1, .frames_per_second = 500});
+  runner.waitUntilIdle();
+  const auto timedIn = [&](bool waits) {
+    fake::counts().waits = waits;
+    const std::int64_t steps = runner.status().steps;
+    runner.play();
+    await(runner, [&](const RunnerStatus& s) { return s.steps > steps + 10; });
+    const double before = fake::counts().timed_ms;
+    await(runner, [&](const RunnerStatus& s) { return s.steps > steps + 30; });
+    const double during = fake::counts().timed_ms - before;
+    runner.pause();
+    EXPECT_GT(settled(runner).step_us, 0);
+    return during;
+  };
+  EXPECT_GT(timedIn(false), 0);
+  EXPECT_EQ(timedIn(true), 0) << "the device's timers were used";
+  fake::counts().waits = false;
+}
+
 TEST(Runner, SingleStepIsOneFrame) {
   Runner runner(fake::description(), with({}), 1, "cpu", 1);
   runner.setPace(kFast);

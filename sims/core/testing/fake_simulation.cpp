@@ -118,6 +118,7 @@ class Row final : public Simulation {
   }
   void step(int n) override {
     counts().addBatch(n);
+    counts().timed_ms = device()->counters().milliseconds;
     for (int k = 0; k < n; ++k) {
       gate().pass();
       if (p_.trouble == Trouble::Step) throw Error("the fake step fails");
@@ -134,6 +135,7 @@ class Row final : public Simulation {
     std::copy_n(x_.data(), x_.size(), row.data.data());
   }
   bool stands() const override { return counts().stands; }
+  bool waits() const override { return counts().waits; }
   void diagnostics(std::span<double> values) override {
     ++counts().diagnostics;
     std::this_thread::sleep_for(std::chrono::milliseconds(counts().diagnostics_ms));

@@ -29,6 +29,8 @@ struct Counts {
   std::atomic<int> diagnostics_ms{0};    // what each of them takes
   std::atomic<int> poke_ms{0};           // what each stroke's event takes
   std::atomic<bool> stands{false};       // steps that change nothing to be seen
+  std::atomic<bool> waits{false};        // steps that wait for others
+  std::atomic<double> timed_ms{0};       // what the device had timed before the last step
 
  private:
   std::mutex mutex_;
