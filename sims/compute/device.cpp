@@ -8,6 +8,7 @@
 
 #include "sims/compute/cpu_device.h"
 #include "sims/compute/detail/device_spec.h"
+#include "sims/compute/ranks/ranks.h"
 #if SIMSCOPE_HAVE_CUDA
 #include "sims/compute/cuda/cuda_device.h"
 #endif
@@ -106,6 +107,10 @@ DevicePtr Device::open(std::string_view spec, int threads) {
     }
   }
   return std::make_shared<CpuDevice>(threads);
+}
+
+void Device::meet() {
+  if (ranks_) ranks_->barrier();
 }
 
 std::vector<DeviceInfo> Device::available() {

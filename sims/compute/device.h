@@ -87,6 +87,12 @@ class Device : public std::enable_shared_from_this<Device> {
   // Memory of which messages come and go quicker, by exchange() with memory of the same kind alone. All ranks call it,
   // in the same order; without ranks it is as any other.
   virtual void* allocateForMessages(std::size_t bytes) { return allocate(bytes); }
+  // Where kernels of this device read and write what each rank has got in the same call of that, by rank; empty on all
+  // ranks where one of them cannot. They see what others have written after the next meet().
+  virtual std::vector<void*> reached(const void* memory) const {
+    (void)memory;
+    return {};
+  }
 
   // Copies, in stream order. upload and download return when the host memory may be reused or read.
   virtual void upload(void* device, const void* host, std::size_t bytes) = 0;
@@ -129,6 +135,8 @@ class Device : public std::enable_shared_from_this<Device> {
   static constexpr Exchange kLastExchange = ~Exchange{0};
   virtual Exchange exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
                             Order order = Order::Stream) = 0;
+  // All ranks do. What is enqueued after it begins when all that they have enqueued before it is done.
+  virtual void meet();
   virtual void mark() {}
   virtual void awaitExchange(Exchange exchange = kLastExchange) { (void)exchange; }
 

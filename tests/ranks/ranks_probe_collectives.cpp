@@ -1,14 +1,49 @@
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <numeric>
 #include <string>
 #include <vector>
 
+#include "sims/compute/ranks/files.h"
 #include "tests/ranks/ranks_probe.h"
 
 namespace simscope::ranks_probe {
 
 using compute::Ranks;
+
+namespace {
+
+int wrongFiles(Ranks& ranks) {
+  const auto make = [](int rank) {
+    compute::UniqueFile file(memfd_create("ranks_probe", MFD_CLOEXEC));
+    (void)!write(file.get(), &rank, sizeof rank);
+    return file;
+  };
+  const compute::UniqueFile own = make(ranks.rank());
+  int wrong = 0;
+  for (int again = 0; again < 3; ++again) {
+    const std::vector<compute::UniqueFile> files = compute::swapFiles(ranks, own);
+    if (files.size() != static_cast<std::size_t>(ranks.size())) return 1;
+    for (int rank = 0; rank < ranks.size(); ++rank) {
+      const int file = files[static_cast<std::size_t>(rank)].get();
+      int told = -1;
+      if (rank == ranks.rank()) {
+        wrong += file >= 0;
+      } else {
+        wrong += pread(file, &told, sizeof told, 0) != sizeof told || told != rank;
+      }
+    }
+  }
+  // The last gives none.
+  const bool last = ranks.rank() == ranks.size() - 1;
+  wrong += !compute::swapFiles(ranks, last ? compute::UniqueFile() : make(0)).empty();
+  return wrong;
+}
+
+}  // namespace
 
 int wrongCollectives(Ranks& ranks) {
   int wrong = 0;
@@ -19,6 +54,7 @@ int wrongCollectives(Ranks& ranks) {
   };
   const int me = ranks.rank(), size = ranks.size();
   ranks.barrier();
+  check(wrongFiles(ranks) == 0, "swapFiles");
 
   std::string text = ranks.first() ? std::string("abc\0def", 7) : "x";
   ranks.broadcast(text);

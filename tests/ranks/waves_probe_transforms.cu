@@ -50,12 +50,26 @@ struct TurnPart {
   SIMSCOPE_HD void operator()(int, int, std::size_t i) const { part[i] = {-part[i].im, part[i].re}; }
 };
 
+template <class T>
+struct TurnPartTo {
+  const Complex<T>* part;
+  Complex<T>* there;
+  SIMSCOPE_HD void operator()(int, int, std::size_t i) const { there[i] = {-part[i].im, part[i].re}; }
+};
+template <class T>
+struct RowsTo {
+  const Complex<T>* piece;
+  compute::RowsThere<T> there;
+  SIMSCOPE_HD void operator()(int, int y, std::size_t i) const { there.of(y)[i] = piece[i]; }
+};
+
 // Rows of this rank: the whole transform's, and the field after two ways there and back, with a turn by i between; and
 // after one there and back, by way of pieces that were kept, and the same from those once more. The parts of the rows,
 // and the same after three ways there and back as they are, with a turn by i before each.
 template <class T>
 struct Made {
-  std::vector<Complex<T>> spectrum, field, first, again, parts, turned;
+  std::vector<Complex<T>> spectrum, field, first, again, parts, turned, written;
+  bool reaches;
 };
 template <class T>
 Made<T> make(const compute::DevicePtr& device, int n, int padding, bool in_rounds) {
@@ -110,6 +124,23 @@ Made<T> make(const compute::DevicePtr& device, int n, int padding, bool in_round
   fft.arrive();
   fft.endParts(keep);
   made.turned = rows.toHost();
+  made.reaches = fft.reaches();
+  if (!made.reaches) return made;
+  fft.begin(Cornered<T>{n});
+  for (int step = 0; step < 3; ++step) {
+    fft.turnWritten(
+        [&] {
+          for (int rest = 0; rest < fft.rests(); ++rest) {
+            compute::parallelFor2d(device, fft.width(), slab.count, TurnPartTo<T>{fft.part(rest), fft.partThere(rest)});
+          }
+        },
+        [&](int i) {
+          both(i);
+          compute::parallelFor2d(device, fft.width(), n, RowsTo<T>{fft.piece(i), fft.rowsThere(i)});
+        });
+  }
+  fft.endParts(keep);
+  made.written = rows.toHost();
   return made;
 }
 
@@ -129,6 +160,7 @@ int wrongOf(const compute::DevicePtr& shared, const compute::DevicePtr& lone, in
   check(same(rounds.first, at_once.first) && same(rounds.again, rounds.first) && same(at_once.again, rounds.first),
         "what comes back alone");
   check(same(rounds.parts, at_once.parts) && same(rounds.turned, at_once.turned), "rounds of parts");
+  check(!rounds.reaches || same(rounds.written, rounds.turned), "what is written to others' memory");
   const std::size_t length = static_cast<std::size_t>(padding) * n;
   const Slab slab = compute::slabOf(*shared, n, 1);
   std::vector<Complex<T>> plane(length * length, {0, 0});

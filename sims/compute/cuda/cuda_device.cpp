@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "sims/compute/cuda/cuda_reach.h"
 #include "sims/compute/cuda/detail/cuda_gate.h"
 #include "sims/compute/cuda/detail/cuda_self_test.h"
 #include "sims/compute/held_memory.h"
@@ -143,10 +144,27 @@ void CudaDevice::join(std::shared_ptr<Ranks> ranks) {
   marked_ = makeEvent(cudaEventDisableTiming);
   for (UniqueEvent& each : exchanged_) each = makeEvent(cudaEventDisableTiming);
   link_ = CudaLink::make(*ranks_, info_.index);
+  met_.reset();
+  void* met = nullptr;
+  SIMSCOPE_CUDA_CHECK(cudaMalloc(&met, 2 * static_cast<std::size_t>(ranks_->size())));
+  met_.reset(met);
 }
 
 std::string CudaDevice::link() const {
   return link_ ? link_->name() : "";
+}
+
+void CudaDevice::meet() {
+  if (!link_) return;
+  makeCurrent();
+  auto* const bytes = static_cast<std::byte*>(met_.get());
+  std::vector<RankMessage> sent, received;
+  for (int rank = 0; rank < ranks_->size(); ++rank) {
+    if (rank == ranks_->rank()) continue;
+    sent.push_back({rank, bytes + rank, 1});
+    received.push_back({rank, bytes + ranks_->size() + rank, 1});
+  }
+  link_->exchange(sent, received, stream_.get());
 }
 
 void CudaDevice::mark() {
@@ -214,19 +232,21 @@ void* CudaDevice::allocate(std::size_t bytes) {
 }
 
 void* CudaDevice::allocateForMessages(std::size_t bytes) {
-  if (!link_ || !link_->reaches()) return allocate(bytes);
+  const bool near = link_ && link_->enqueues() && ranks_->localSize() == ranks_->size();
+  if (!near && !(link_ && link_->reaches())) return allocate(bytes);
   makeCurrent();
   void* address = nullptr;
   if (CudaSharedMemory shared(info_.index, std::max<std::size_t>(bytes, 1));
-      shared.get() && link_->introduce(shared.get(), bytes)) {
+      shared.get() && (!link_->reaches() || link_->introduce(shared.get(), bytes))) {
     address = shared.get();
-    shared_.emplace(address, std::move(shared));  // held before anything can fail: it is known to the link
+    shared_[address].own = std::move(shared);  // held before anything can fail: it is known to the link
   }
   // All or none: a message between memory of two kinds never arrives.
   double all = address ? 1 : 0;
   ranks_->minimum({&all, 1});
   if (all > 0) {
     detail::noteHeld(*this, address, bytes);
+    if (near) shared_[address].others = reachAll(*ranks_, info_.index, shared_[address].own);
     return address;
   }
   if (address) {
@@ -234,6 +254,15 @@ void* CudaDevice::allocateForMessages(std::size_t bytes) {
     shared_.erase(address);
   }
   return allocate(bytes);
+}
+
+std::vector<void*> CudaDevice::reached(const void* memory) const {
+  const auto shared = shared_.find(memory);
+  if (shared == shared_.end() || shared->second.others.empty()) return {};
+  std::vector<void*> all;
+  for (const CudaSharedMemory& each : shared->second.others) all.push_back(each.get());
+  all[static_cast<std::size_t>(ranks_->rank())] = shared->second.own.get();
+  return all;
 }
 
 void CudaDevice::release(void* memory) noexcept {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <vector>
 
 #include "sims/compute/cuda/cuda_handles.h"
 #include "sims/compute/cuda/cuda_link.h"
@@ -30,12 +31,14 @@ class CudaDevice final : public Device {
   void* stream() const noexcept override;
   void join(std::shared_ptr<Ranks> ranks) override;
   std::string link() const override;
+  void meet() override;
   void mark() override;
   void awaitExchange(Exchange exchange) override;
   std::size_t memoryFree() const override;
   Exchange exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order order) override;
   void* allocate(std::size_t bytes) override;
   void* allocateForMessages(std::size_t bytes) override;
+  std::vector<void*> reached(const void* memory) const override;
   void release(void* memory) noexcept override;
   void upload(void* device, const void* host, std::size_t bytes) override;
   void download(void* host, const void* device, std::size_t bytes) override;
@@ -63,11 +66,16 @@ class CudaDevice final : public Device {
 
   UniqueStream stream_;
   std::unique_ptr<CudaLink> link_;
-  std::map<void*, CudaSharedMemory> shared_;  // of allocateForMessages, by its address
+  struct Shared {
+    CudaSharedMemory own;
+    std::vector<CudaSharedMemory> others;  // of the other ranks, by rank; none where they cannot be reached
+  };
+  std::map<const void*, Shared> shared_;  // of allocateForMessages, by its address
   // Of exchanges aside, made with the link: their stream, when it may begin, how many there were, and when the last of
   // them have ended.
   static constexpr std::size_t kExchanges = 32;
   UniqueStream aside_;
+  UniqueDeviceMemory met_;  // a byte from and to each rank, made with the link
   UniqueEvent marked_;
   Exchange exchanges_ = 0;
   std::array<UniqueEvent, kExchanges> exchanged_;

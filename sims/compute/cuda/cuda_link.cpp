@@ -153,6 +153,7 @@ class ByNccl final : public CudaLink {
     }
   }
 
+  bool enqueues() const noexcept override { return true; }
   bool reaches() const noexcept override { return reaches_; }
   // Between memory of two kinds NCCL's messages are undefined; they were seen not to arrive (2.28).
   bool introduce(void* memory, std::size_t bytes) override {

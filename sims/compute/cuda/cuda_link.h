@@ -30,6 +30,8 @@ class CudaLink {
   // on the way; the same on all ranks. Such memory is introduced before it is used, which may fail, and forgotten
   // before it is freed. Both ends of a message are introduced, or neither.
   virtual bool reaches() const noexcept { return false; }
+  // Whether exchange() returns before the messages have gone.
+  virtual bool enqueues() const noexcept { return false; }
   virtual bool introduce(void* memory, std::size_t bytes) {
     (void)memory, (void)bytes;
     return false;

@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,30 @@ TEST_F(CudaSharedMemoryTest, HoldsWhatIsWritten) {
   std::vector<unsigned char> host(kBytes);
   ASSERT_EQ(cudaMemcpy(host.data(), moved.get(), kBytes, cudaMemcpyDeviceToHost), cudaSuccess);
   EXPECT_EQ(host, std::vector<unsigned char>(kBytes, 7));
+}
+
+// As other ranks map it, in this process and in others; what they have mapped outlives the first.
+TEST_F(CudaSharedMemoryTest, IsMappedOnceMore) {
+  constexpr std::size_t kBytes = 3'000'000;
+  for (const bool by_file : {false, true}) {
+    CudaSharedMemory first(0, kBytes);
+    ASSERT_NE(first.get(), nullptr);
+    const UniqueFile file = first.file();
+    ASSERT_TRUE(file);
+    const CudaSharedMemory second = by_file ? CudaSharedMemory::ofFile(file.get(), first.size(), 0)
+                                            : CudaSharedMemory::ofAddress(first.get(), first.size(), 0);
+    ASSERT_NE(second.get(), nullptr) << by_file;
+    EXPECT_NE(second.get(), first.get());
+    ASSERT_EQ(cudaMemset(second.get(), 5, kBytes), cudaSuccess);
+    ASSERT_EQ(cudaMemset(first.get(), 9, kBytes / 2), cudaSuccess);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    first = CudaSharedMemory();
+    std::vector<unsigned char> host(kBytes), expected(kBytes, 5);
+    std::fill_n(expected.begin(), kBytes / 2, static_cast<unsigned char>(9));
+    ASSERT_EQ(cudaMemcpy(host.data(), second.get(), kBytes, cudaMemcpyDeviceToHost), cudaSuccess);
+    EXPECT_EQ(host, expected) << by_file;
+  }
+  EXPECT_EQ(CudaSharedMemory::ofFile(-1, kBytes, 0).get(), nullptr);
 }
 
 TEST_F(CudaSharedMemoryTest, IsFreed) {

@@ -46,6 +46,13 @@ std::vector<Complex<T>> turnsOf(int length) {
   return turns;
 }
 
+template <class T>
+std::vector<Complex<T>*> reachedBy(const Device& device, const Buffer<Complex<T>>& buffer) {
+  std::vector<Complex<T>*> all;
+  for (void* const each : device.reached(buffer.data())) all.push_back(static_cast<Complex<T>*>(each));
+  return all;
+}
+
 }  // namespace
 
 int mostTransformRanks(int length) {
@@ -84,6 +91,10 @@ SlabFft<T>::SlabFft(DevicePtr device, const Slab& slab, int padding)
       used += elementsOf(slab_.count);
     }
   }
+  if (ranks_ == 1 || ranks_ > RowsThere<T>::kMostRanks) return;
+  columns_there_ = reachedBy(*device_, columns_);
+  workspaces_there_ = reachedBy(*device_, workspace_);
+  if (columns_there_.empty() || workspaces_there_.empty()) columns_there_ = workspaces_there_ = {};
 }
 
 template <class T>
@@ -221,6 +232,50 @@ template <class T>
 void SlabFft<T>::arrive() {
   if (!arriving_.empty()) device_->awaitExchange(arriving_.back());
   arriving_.clear();
+}
+
+template <class T>
+Complex<T>* SlabFft<T>::partThere(int rest) const {
+  if (!reaches()) return part(rest);
+  int rank = 0;
+  while (rest >= restsOf(rank).first + restsOf(rank).count) ++rank;
+  return columns_there_[static_cast<std::size_t>(rank)] +
+         static_cast<std::size_t>(rest - restsOf(rank).first) * pieceElements() + elementsOf(slab_.first);
+}
+
+// In the workspace of another rank its rows of the rests that it does not have lie one after the other.
+template <class T>
+RowsThere<T> SlabFft<T>::rowsThere(int i) const {
+  if (!reaches()) return RowsThere<T>::inPlace(piece(i));
+  RowsThere<T> there;
+  there.ranks = ranks_;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    const Cut rows = share(slab_.n, rank, ranks_), rests = restsOf(rank);
+    const int before = rank < rank_ ? rest(i) - rests.count : rest(i);
+    const std::ptrdiff_t begin = (static_cast<std::ptrdiff_t>(before) * rows.count - rows.first) * width();
+    there.end[rank] = rows.first + rows.count;
+    there.base[rank] = rank == rank_ ? piece(i) : workspaces_there_[static_cast<std::size_t>(rank)] + begin;
+  }
+  return there;
+}
+
+template <class T>
+void SlabFft<T>::turnWritten(const std::function<void()>& before, const std::function<void(int)>& work) {
+  arrive();
+  before();
+  device_->meet();
+  for (int i = 0; i < own_.count; ++i) workOn(i, work, true);
+  device_->meet();
+  // What the kernels have carried, as messages would.
+  std::vector<RankMessage> sent;
+  for (int rank = 0; rank < ranks_; ++rank) {
+    if (rank == rank_) continue;
+    const auto of = [&](int rows, int rests) { return elementsOf(rows) * static_cast<std::size_t>(rests); };
+    const std::size_t there = of(slab_.count, restsOf(rank).count),
+                      back = of(share(slab_.n, rank, ranks_).count, own_.count);
+    sent.push_back({rank, nullptr, (there + back) * sizeof(Complex<T>)});
+  }
+  device_->ranks()->countExchange(sent);
 }
 
 template class SlabFft<float>;

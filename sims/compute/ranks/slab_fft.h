@@ -25,6 +25,7 @@
 #include "sims/compute/buffer.h"
 #include "sims/compute/complex.h"
 #include "sims/compute/fourier/fft.h"
+#include "sims/compute/ranks/rows_there.h"
 #include "sims/compute/ranks/slab.h"
 
 namespace simscope::compute {
@@ -79,6 +80,14 @@ class SlabFft {
   using Rows = std::function<void(int first, int count)>;
   void turnTransformed(const Rows& before, const std::function<void(int)>& work);
   void arrive();
+  // The same where kernels reach the memory of all ranks: what they write is under way to its rank while they compute,
+  // and nothing lies between. before() enqueues what makes all rows, and writes each part to partThere(); work(i)
+  // writes the rows of a piece to rowsThere(i). Between them, and after them, all ranks meet.
+  bool reaches() const noexcept { return !columns_there_.empty() && direct_; }
+  void turnWritten(const std::function<void()>& before, const std::function<void(int)>& work);
+  Complex<T>* partThere(int rest) const;                            // of this rank's rows
+  RowsThere<T> rowsThere(int piece) const;                          // of all ranks' rows; without reaches(), in place
+  void setReaching(bool reaching) noexcept { direct_ = reaching; }  // false: as where they do not
   // The way back alone: work(i) makes a piece anew, with all of its rows.
   void comeBack(const std::function<void(int)>& work, Back back) { cross(work, There::No, back); }
   // This rank's rows of the part of a rest: slab.count rows of w.
@@ -109,10 +118,12 @@ class SlabFft {
   int length_, ranks_, rank_, rests_;
   int rounds_;  // pieces of the rank that has most
   bool in_rounds_;
-  Cut own_;                         // rests
-  Buffer<Complex<T>> columns_;      // the pieces
-  Buffer<Complex<T>> workspace_;    // this rank's rows of the parts that others transform further
-  Buffer<Complex<T>> turns_;        // exp(-2πi a/N), a < N
+  Cut own_;                       // rests
+  Buffer<Complex<T>> columns_;    // the pieces
+  Buffer<Complex<T>> workspace_;  // this rank's rows of the parts that others transform further
+  Buffer<Complex<T>> turns_;      // exp(-2πi a/N), a < N
+  std::vector<Complex<T>*> columns_there_, workspaces_there_;  // of all ranks; empty where they cannot be reached
+  bool direct_ = true;
   std::vector<Complex<T>*> parts_;  // this rank's rows of each rest: in its piece, or in the workspace
   Fft<T> across_, down_;
   std::vector<Device::Exchange> arriving_;  // of each block of rows, the last that brings parts

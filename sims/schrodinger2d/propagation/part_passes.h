@@ -16,7 +16,8 @@ template <class T, int Q>
 struct PartArguments {
   Complex<T>* psi;                     // the rank's rows, each of N numbers: what begins is read, what ends is written
   const Complex<T>* factors;           // of those rows: of half a potential step
-  Complex<T>* parts[Q];                // the rank's rows of each part
+  Complex<T>* parts[Q];                // the rank's rows of each part: what is read,
+  Complex<T>* there[Q];                // and what is written
   const Complex<T>* turns;             // exp(-2πi a/N), a < N
   compute::PlaneTwiddles<T> twiddles;  // of w
 };
@@ -97,7 +98,7 @@ SIMSCOPE_HD inline void partPass(Team& team, const PartArguments<T, Q>& a) {
     team.blockBarrier();
     compute::transformForward<W, T>(team);
     team.each([&](auto& lane) {
-      Complex<T>* const to = a.parts[part(lane)] + row(lane) * W;
+      Complex<T>* const to = a.there[part(lane)] + row(lane) * W;
       compute::takeEach(lane.z, [&](int q, Complex<T> z) { to[lane.place(q)] = z; });
     });
   }

@@ -41,10 +41,15 @@ struct PlayedRows {
   template <RowPass pass>
   void play(RowValues& psi, const RowValues& half) {
     const auto twiddles = compute::PlaneTwiddles<double>::of<W>(tables.outer.data(), tables.middle.data());
-    PartArguments<double, Q> a{psi.data(), half.data(), {}, turns.data(), twiddles};
-    for (std::size_t f = 0; f < Q; ++f) a.parts[f] = parts.data() + f * W * kRows;
+    PartArguments<double, Q> a{psi.data(), half.data(), {}, {}, turns.data(), twiddles};
+    RowValues written(parts.size());  // what goes to another rank's memory leaves one's own as it is
+    for (std::size_t f = 0; f < Q; ++f) {
+      a.parts[f] = parts.data() + f * W * kRows;
+      a.there[f] = written.data() + f * W * kRows;
+    }
     compute::testing::onEveryBlock<W, compute::Lines::Rows, Q>(
         twiddles, [&](auto& team) { partPass<W, Q, double, pass, Block::kPitch>(team, a); }, kRows);
+    if (pass != RowPass::End) parts = written;
   }
   // Number of the row, by frequency.
   Complex<double>& at(int row, int frequency) {

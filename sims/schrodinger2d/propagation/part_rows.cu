@@ -59,9 +59,11 @@ class PartRowsOf final : public PartRows {
   template <RowPass pass>
   void launch(const Arguments& given) {
     if (given.count == 0) return;
-    PartArguments<float, Q> a{
-        given.psi, given.half, {}, given.turns, compute::PlaneTwiddles<float>::of<W>(outer_.data(), middle_.data())};
+    PartArguments<float, Q> a{given.psi,   given.half,
+                              {},          {},
+                              given.turns, compute::PlaneTwiddles<float>::of<W>(outer_.data(), middle_.data())};
     std::copy(given.parts.begin(), given.parts.end(), a.parts);
+    std::copy(given.there.begin(), given.there.end(), a.there);
     kernels::parts<W, Q, pass><<<static_cast<unsigned>(given.count), PartBlock<W, Q>::kThreads,
                                  PartBlock<W, Q>::kSharedBytes, static_cast<cudaStream_t>(device_->stream())>>>(a);
     SIMSCOPE_CUDA_CHECK(cudaGetLastError());

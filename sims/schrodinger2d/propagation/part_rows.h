@@ -20,7 +20,8 @@ class PartRows {
   struct Arguments {
     Complex<float>* psi;
     const Complex<float>* half;          // factors of half a potential step
-    std::vector<Complex<float>*> parts;  // of each rest
+    std::vector<Complex<float>*> parts;  // of each rest: what is read,
+    std::vector<Complex<float>*> there;  // and what is written
     const Complex<float>* turns;         // exp(-2πi a/N), a < N
     int count;
   };

@@ -22,7 +22,8 @@ using compute::PlaneColumns;
 namespace kernels {
 
 template <int N>
-__global__ void __launch_bounds__(PlaneColumns<N>::kThreads) pieceColumns(PieceArguments<float> a) {
+__global__ void __launch_bounds__(PlaneColumns<N>::kThreads)
+    pieceColumns(const __grid_constant__ PieceArguments<float> a) {
   extern __shared__ __align__(16) unsigned char memory[];
   auto lane = PlaneColumns<N>::lane(static_cast<int>(threadIdx.x), static_cast<int>(blockIdx.x),
                                     reinterpret_cast<Complex<float>*>(memory), a.twiddles);
@@ -50,26 +51,28 @@ class PieceColumnsOf final : public PieceColumns {
     sections_ = static_cast<int>(along_y.size()) / N;
   }
 
-  void step(Complex<float>* piece, int width, const Complex<float>* across, const Complex<float>* turns) override {
-    overSections<SplitColumns>(piece, width, turns);
-    const PieceArguments<float> arguments{piece, across, down_.data(),
-                                          compute::PlaneTwiddles<float>::of<N>(outer_.data(), middle_.data()), width};
+  void step(Complex<float>* piece, int width, const Complex<float>* across, const Complex<float>* turns,
+            const compute::RowsThere<float>& there) override {
+    const SectionArguments<float> sections{piece, turns, N,
+                                           static_cast<std::size_t>(N) * static_cast<std::size_t>(width), there};
+    overSections<SplitColumns>(sections, width);
+    const PieceArguments<float> arguments{
+        piece,        across,
+        down_.data(), compute::PlaneTwiddles<float>::of<N>(outer_.data(), middle_.data()),
+        width,        sections_ == 1 ? there : compute::RowsThere<float>::inPlace(piece)};
     const dim3 blocks(static_cast<unsigned>(width / PlaneColumns<N>::kLinesABlock), static_cast<unsigned>(sections_));
     kernels::pieceColumns<N><<<blocks, PlaneColumns<N>::kThreads, PlaneColumns<N>::kSharedBytes,
                                static_cast<cudaStream_t>(device_->stream())>>>(arguments);
     SIMSCOPE_CUDA_CHECK(cudaGetLastError());
     device_->countLaunches();
-    overSections<JoinColumns>(piece, width, turns);
+    overSections<JoinColumns>(sections, width);
   }
 
  private:
   template <template <class, int> class Pass>
-  void overSections(Complex<float>* piece, int width, const Complex<float>* turns) {
+  void overSections(const SectionArguments<float>& arguments, int width) {
     const auto with = [&]<int R>(std::integral_constant<int, R>) {
-      if (sections_ != R) return;
-      compute::parallelFor2d(
-          *device_, width, N,
-          Pass<float, R>{piece, turns, static_cast<std::size_t>(N) * static_cast<std::size_t>(width)});
+      if (sections_ == R) compute::parallelFor2d(*device_, width, N, Pass<float, R>{arguments});
     };
     with(std::integral_constant<int, 2>());
     with(std::integral_constant<int, 4>());

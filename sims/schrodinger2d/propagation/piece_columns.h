@@ -10,6 +10,7 @@
 
 #include "sims/compute/complex.h"
 #include "sims/compute/device.h"
+#include "sims/compute/ranks/rows_there.h"
 
 namespace simscope::schrodinger2d {
 
@@ -20,9 +21,10 @@ class PieceColumns {
   virtual ~PieceColumns() = default;
   // Of all `rows` frequencies of y, in FFT order.
   virtual void setKinetic(std::span<const Complex<float>> along_y) = 0;
-  // piece: rows × width, changed where it lies. across: `width` factors; with those of y they hold 1/N². turns:
-  // exp(-2πi a/rows), a < rows.
-  virtual void step(Complex<float>* piece, int width, const Complex<float>* across, const Complex<float>* turns) = 0;
+  // piece: rows × width, which is changed; the result goes to where `there` says. across: `width` factors; with those
+  // of y they hold 1/N². turns: exp(-2πi a/rows), a < rows.
+  virtual void step(Complex<float>* piece, int width, const Complex<float>* across, const Complex<float>* turns,
+                    const compute::RowsThere<float>& there) = 0;
 };
 
 // rows: 256 … 32768, a power of two. Null where the device is none of CUDA, or has too little shared memory.

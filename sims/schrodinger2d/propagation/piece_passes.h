@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sims/compute/fourier/plane_fft.h"
+#include "sims/compute/ranks/rows_there.h"
 #include "sims/schrodinger2d/propagation/forgotten.h"
 
 namespace simscope::schrodinger2d {
@@ -23,6 +24,7 @@ struct PieceArguments {
   const Complex<T>* down;              // of the rows, each section in register order; the products of both hold 1/L²
   compute::PlaneTwiddles<T> twiddles;  // of N
   int width;
+  compute::RowsThere<T> there;  // where the rows go; where there is more than one section, in place
 };
 
 // Of one section, for kLines columns.
@@ -46,6 +48,15 @@ SIMSCOPE_HD inline void piecePass(Team& team, const PieceArguments<T>& a, int se
     compute::scaleEach(lane.z, [&](int q) { return x * down[lane.place(q)]; });
   });
   compute::transformInverse<N, T>(team);
+  if (a.there.ranks > 1) {
+    return team.each([&](auto& lane) {
+      const int width = forgotten(a.width);
+      compute::takeEach(lane.z, [&](int q, Complex<T> z) {
+        const int row = lane.place(0) + q * Shape::kThreads;
+        a.there.of(row)[static_cast<std::ptrdiff_t>(row) * width + lane.line] = z;
+      });
+    });
+  }
   team.each([&](auto& lane) {
     const int width = forgotten(a.width);
     Complex<T>* const to = firstOf(lane, width);
@@ -54,38 +65,42 @@ SIMSCOPE_HD inline void piecePass(Team& team, const PieceArguments<T>& a, int se
 }
 
 // Of element i = j·width + column, j < N: R elements, so far apart.
+template <class T>
+struct SectionArguments {
+  Complex<T>* piece;
+  const Complex<T>* turns;      // exp(-2πi a/L), a < L
+  int rows;                     // N
+  std::size_t apart;            // N·width
+  compute::RowsThere<T> there;  // where what is joined goes
+};
 template <class T, int R>
 struct SplitColumns {
-  Complex<T>* piece;
-  const Complex<T>* turns;  // exp(-2πi a/L), a < L
-  std::size_t apart;        // N·width
+  SectionArguments<T> a;
   SIMSCOPE_HD void operator()(int, int j, std::size_t i) const {
     Complex<T> z[R];
     SIMSCOPE_UNROLL
-    for (int t = 0; t < R; ++t) z[t] = piece[i + static_cast<std::size_t>(t) * apart];
+    for (int t = 0; t < R; ++t) z[t] = a.piece[i + static_cast<std::size_t>(t) * a.apart];
     compute::smallDft<false>(z);
     SIMSCOPE_UNROLL
     for (int s = 0; s < R; ++s) {
-      piece[i + static_cast<std::size_t>(s) * apart] =
-          compute::twiddle<false>(z[s], turns[static_cast<std::size_t>(j) * static_cast<std::size_t>(s)]);
+      a.piece[i + static_cast<std::size_t>(s) * a.apart] =
+          compute::twiddle<false>(z[s], a.turns[static_cast<std::size_t>(j) * static_cast<std::size_t>(s)]);
     }
   }
 };
 template <class T, int R>
 struct JoinColumns {
-  Complex<T>* piece;
-  const Complex<T>* turns;
-  std::size_t apart;
+  SectionArguments<T> a;
   SIMSCOPE_HD void operator()(int, int j, std::size_t i) const {
     Complex<T> z[R];
     SIMSCOPE_UNROLL
     for (int s = 0; s < R; ++s) {
-      z[s] = compute::twiddle<true>(piece[i + static_cast<std::size_t>(s) * apart],
-                                    turns[static_cast<std::size_t>(j) * static_cast<std::size_t>(s)]);
+      z[s] = compute::twiddle<true>(a.piece[i + static_cast<std::size_t>(s) * a.apart],
+                                    a.turns[static_cast<std::size_t>(j) * static_cast<std::size_t>(s)]);
     }
     compute::smallDft<true>(z);
     SIMSCOPE_UNROLL
-    for (int t = 0; t < R; ++t) piece[i + static_cast<std::size_t>(t) * apart] = z[t];
+    for (int t = 0; t < R; ++t) a.there.of(j + t * a.rows)[i + static_cast<std::size_t>(t) * a.apart] = z[t];
   }
 };
 

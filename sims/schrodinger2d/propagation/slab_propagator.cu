@@ -104,12 +104,12 @@ void SlabPropagator<T>::setKinetic(std::span<const Complex<T>> along_x, std::spa
 
 // across: factors of all the rank's columns.
 template <class T>
-void SlabPropagator<T>::kineticStep(int piece, const Complex<T>* across) {
+void SlabPropagator<T>::kineticStep(int piece, const Complex<T>* across, const compute::RowsThere<T>& there) {
   Complex<T>* const columns = fft_.piece(piece);
   across += static_cast<std::ptrdiff_t>(piece) * fft_.width();
   if (on_cpu_) return on_cpu_->downColumns(columns, across, down_.data());
   if constexpr (std::is_same_v<T, float>) {
-    if (columns_) return columns_->step(columns, fft_.width(), across, fft_.turns());
+    if (columns_) return columns_->step(columns, fft_.width(), across, fft_.turns(), there);
   }
   fft_.alongY(piece, false);
   compute::parallelFor2d(fft_.device(), fft_.width(), slab_.n,
@@ -123,7 +123,9 @@ void SlabPropagator<T>::advance(Complex<T>* psi, const Complex<T>* half, int n) 
   if (rows_) return advanceOnChip(psi, half, n);
   fft_.begin(functors::LoadHalf<T>{psi, half, slab_});
   for (int step = 1; step <= n; ++step) {
-    fft_.turn([this](int piece) { kineticStep(piece, across_.data()); }, Back::Transformed);
+    fft_.turn(
+        [this](int piece) { kineticStep(piece, across_.data(), compute::RowsThere<T>::inPlace(fft_.piece(piece))); },
+        Back::Transformed);
     if (step < n) fft_.between(functors::BothHalves<T>{half, slab_});
   }
   fft_.end(functors::StoreHalf<T>{psi, half, slab_});
@@ -133,24 +135,33 @@ template <class T>
 void SlabPropagator<T>::advanceOnChip(Complex<T>* psi, const Complex<T>* half, int n) {
   if constexpr (std::is_same_v<T, float>) {
     const std::size_t own = slab_.at(0, slab_.first);
-    PartRows::Arguments all{psi + own, half + own, {}, fft_.turns(), slab_.count};
-    for (int rest = 0; rest < fft_.rests(); ++rest) all.parts.push_back(fft_.part(rest));
+    PartRows::Arguments all{psi + own, half + own, {}, {}, fft_.turns(), slab_.count};
+    for (int rest = 0; rest < fft_.rests(); ++rest) {
+      all.parts.push_back(fft_.part(rest));
+      all.there.push_back(fft_.partThere(rest));
+    }
     const auto rowsOf = [&](int first, int count) {
       PartRows::Arguments some = all;
       const auto skipped = static_cast<std::size_t>(first);
       some.psi += skipped * static_cast<std::size_t>(fft_.length());
       some.half += skipped * static_cast<std::size_t>(fft_.length());
-      for (Complex<float>*& part : some.parts) part += skipped * static_cast<std::size_t>(fft_.width());
+      for (auto* const parts : {&some.parts, &some.there}) {
+        for (Complex<float>*& part : *parts) part += skipped * static_cast<std::size_t>(fft_.width());
+      }
       some.count = count;
       return some;
     };
+    const auto columns = [this](int piece) { kineticStep(piece, across_in_order_.data(), fft_.rowsThere(piece)); };
     for (int step = 0; step < n; ++step) {
-      fft_.turnTransformed(
-          [&](int first, int count) {
-            const PartRows::Arguments some = rowsOf(first, count);
-            step == 0 ? rows_->begin(some) : rows_->between(some);
-          },
-          [this](int piece) { kineticStep(piece, across_in_order_.data()); });
+      const auto rows = [&](int first, int count) {
+        const PartRows::Arguments some = rowsOf(first, count);
+        step == 0 ? rows_->begin(some) : rows_->between(some);
+      };
+      if (fft_.reaches()) {
+        fft_.turnWritten([&] { rows(0, slab_.count); }, columns);
+      } else {
+        fft_.turnTransformed(rows, columns);
+      }
     }
     fft_.arrive();
     rows_->end(all);
@@ -172,7 +183,8 @@ std::string SlabPropagator<T>::method() const {
                          : device.isCuda() ? "cuFFT"
                                            : "FFTW";
   if (!device.ranks()) return fmt::format("{}, rows in {} parts", by, fft_.rests());
-  return fmt::format("{} in slabs, {} pieces, exchanged by {}", by, fft_.rests(), device.link());
+  const std::string how = rows_ && fft_.reaches() ? "written to each other's memory" : "exchanged by " + device.link();
+  return fmt::format("{} in slabs, {} pieces, {}", by, fft_.rests(), how);
 }
 
 template class SlabPropagator<float>;

@@ -33,7 +33,7 @@ class SlabPropagator final : public Propagator<T> {
 
  private:
   class OnCpu;
-  void kineticStep(int piece, const Complex<T>* across);
+  void kineticStep(int piece, const Complex<T>* across, const compute::RowsThere<T>& there);
   void advanceOnChip(Complex<T>* psi, const Complex<T>* half, int n);
 
   compute::SlabFft<T> fft_;

@@ -1,0 +1,32 @@
+// Where kernels write the rows of a piece of a slab transform (slab_fft.h): those of each rank in that rank's memory, or
+// all where they lie. Plain data, for host and device.
+#pragma once
+
+#include <cstddef>
+
+#include "sims/compute/complex.h"
+#include "sims/compute/host_device.h"
+
+namespace simscope::compute {
+
+template <class T>
+struct RowsThere {
+  static constexpr int kMostRanks = 8;
+
+  int ranks = 1;
+  int end[kMostRanks] = {};         // the row after a rank's last; of the last rank nobody asks
+  Complex<T>* base[kMostRanks] = {};  // row y begins at base + y·width
+
+  static RowsThere inPlace(Complex<T>* piece) {
+    RowsThere rows;
+    rows.base[0] = piece;
+    return rows;
+  }
+  SIMSCOPE_HD Complex<T>* of(int y) const {
+    int rank = 0;
+    while (rank < ranks - 1 && y >= end[rank]) ++rank;
+    return base[rank];
+  }
+};
+
+}  // namespace simscope::compute
