@@ -139,6 +139,11 @@ class Device : public std::enable_shared_from_this<Device> {
   virtual void meet();
   virtual void mark() {}
   virtual void awaitExchange(Exchange exchange = kLastExchange) { (void)exchange; }
+  // As an exchange aside, but a copy from this device's memory to where reached() says: without a kernel.
+  virtual Exchange copyAside(void* to, const void* from, std::size_t bytes) {
+    copy(to, from, bytes);
+    return 0;
+  }
 
   const Counters& counters() const noexcept { return counters_; }
   void countLaunches(std::uint64_t n = 1) noexcept { counters_.launches += n; }

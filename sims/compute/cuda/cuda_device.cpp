@@ -179,8 +179,17 @@ Device::Exchange CudaDevice::exchange(std::span<const RankMessage> sent, std::sp
     link_->exchange(sent, received, stream_.get());
     return exchanges_;
   }
+  return beside([&] { link_->exchange(sent, received, aside_.get()); });
+}
+
+Device::Exchange CudaDevice::copyAside(void* to, const void* from, std::size_t bytes) {
+  makeCurrent();
+  return beside([&] { SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, aside_.get())); });
+}
+
+Device::Exchange CudaDevice::beside(const std::function<void()>& enqueue) {
   SIMSCOPE_CUDA_CHECK(cudaStreamWaitEvent(aside_.get(), marked_.get()));
-  link_->exchange(sent, received, aside_.get());
+  enqueue();
   const Exchange made = ++exchanges_;
   SIMSCOPE_CUDA_CHECK(cudaEventRecord(exchanged_[made % kExchanges].get(), aside_.get()));
   return made;

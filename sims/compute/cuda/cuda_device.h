@@ -34,6 +34,7 @@ class CudaDevice final : public Device {
   void meet() override;
   void mark() override;
   void awaitExchange(Exchange exchange) override;
+  Exchange copyAside(void* to, const void* from, std::size_t bytes) override;
   std::size_t memoryFree() const override;
   Exchange exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received, Order order) override;
   void* allocate(std::size_t bytes) override;
@@ -61,6 +62,7 @@ class CudaDevice final : public Device {
   };
 
   void makeCurrent() const;
+  Exchange beside(const std::function<void()>& enqueue);  // on the stream aside, after what was marked
   // Until the stream is done: alone at once asleep in the driver, among ranks with an ear for them.
   void awaitStream();
 

@@ -1,5 +1,5 @@
-// Memory that ranks of one machine have allocated (cuda_shared_memory.h), each for its device, where the kernels of this
-// rank's device read and write it: in the same process or another. Include where SIMSCOPE_HAVE_CUDA is 1 only.
+// Memory that ranks of one machine have allocated (cuda_shared_memory.h), each for its device, where the kernels of
+// this rank's device read and write it: in the same process or another. Include where SIMSCOPE_HAVE_CUDA is 1 only.
 #pragma once
 
 #include <vector>

@@ -119,9 +119,8 @@ std::vector<UniqueFile> swapFiles(Ranks& ranks, const UniqueFile& own) {
   const auto until = std::chrono::steady_clock::now() + kPatience;
   ranks.waitFor(
       [&] {
-        std::erase_if(unsent, [&](int to) {
-          return box.send(names[static_cast<std::size_t>(to)], ranks.rank(), own.get());
-        });
+        std::erase_if(unsent,
+                      [&](int to) { return box.send(names[static_cast<std::size_t>(to)], ranks.rank(), own.get()); });
         for (auto [from, file] = box.received(); from >= 0; std::tie(from, file) = box.received()) {
           if (from >= ranks.size() || from == ranks.rank() || files[static_cast<std::size_t>(from)]) continue;
           files[static_cast<std::size_t>(from)] = std::move(file);

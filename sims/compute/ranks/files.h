@@ -1,7 +1,7 @@
 // Open files that the processes of one machine give each other, such as memory that a driver shares by them.
 //
-// Owner: UniqueFile. All ranks call swapFiles, in the same order. Thread: as Ranks. Errors: as Ranks; where files cannot
-// be passed, nobody gets any.
+// Owner: UniqueFile. All ranks call swapFiles, in the same order. Thread: as Ranks. Errors: as Ranks; where files
+// cannot be passed, nobody gets any.
 #pragma once
 
 #include <utility>

@@ -1,5 +1,5 @@
-// Where kernels write the rows of a piece of a slab transform (slab_fft.h): those of each rank in that rank's memory, or
-// all where they lie. Plain data, for host and device.
+// Where kernels write the rows of a piece of a slab transform (slab_fft.h): those of each rank in that rank's memory,
+// or all where they lie. Plain data, for host and device.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct RowsThere {
   static constexpr int kMostRanks = 8;
 
   int ranks = 1;
-  int end[kMostRanks] = {};         // the row after a rank's last; of the last rank nobody asks
+  int end[kMostRanks] = {};           // the row after a rank's last; of the last rank nobody asks
   Complex<T>* base[kMostRanks] = {};  // row y begins at base + y·width
 
   static RowsThere inPlace(Complex<T>* piece) {

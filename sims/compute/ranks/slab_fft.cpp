@@ -243,28 +243,49 @@ Complex<T>* SlabFft<T>::partThere(int rest) const {
          static_cast<std::size_t>(rest - restsOf(rank).first) * pieceElements() + elementsOf(slab_.first);
 }
 
-// In the workspace of another rank its rows of the rests that it does not have lie one after the other.
+// Counted from row 0 of the piece, wherever the rank's rows begin. In the workspace of another rank its rows of the
+// rests that it does not have lie one after the other.
+template <class T>
+Complex<T>* SlabFft<T>::rowsAt(int i, int rank) const {
+  if (rank == rank_) return piece(i);
+  const Cut rows = share(slab_.n, rank, ranks_);
+  const int before = rank < rank_ ? rest(i) - restsOf(rank).count : rest(i);
+  const std::ptrdiff_t begin = static_cast<std::ptrdiff_t>(before) * rows.count - rows.first;
+  return workspaces_there_[static_cast<std::size_t>(rank)] + begin * width();
+}
+
 template <class T>
 RowsThere<T> SlabFft<T>::rowsThere(int i) const {
-  if (!reaches()) return RowsThere<T>::inPlace(piece(i));
+  if (!reaches() || i < own_.count - 1) return RowsThere<T>::inPlace(piece(i));
   RowsThere<T> there;
   there.ranks = ranks_;
   for (int rank = 0; rank < ranks_; ++rank) {
-    const Cut rows = share(slab_.n, rank, ranks_), rests = restsOf(rank);
-    const int before = rank < rank_ ? rest(i) - rests.count : rest(i);
-    const std::ptrdiff_t begin = (static_cast<std::ptrdiff_t>(before) * rows.count - rows.first) * width();
+    const Cut rows = share(slab_.n, rank, ranks_);
     there.end[rank] = rows.first + rows.count;
-    there.base[rank] = rank == rank_ ? piece(i) : workspaces_there_[static_cast<std::size_t>(rank)] + begin;
+    there.base[rank] = rowsAt(i, rank);
   }
   return there;
 }
 
+// What makes the rows computes for as long as the link takes to carry what it writes. What joins a piece at the end is
+// twice as quick as the link: copies take its place, which no kernel makes, while the next piece is computed; the last
+// one is written, for there is nothing beside it.
 template <class T>
 void SlabFft<T>::turnWritten(const std::function<void()>& before, const std::function<void(int)>& work) {
   arrive();
   before();
   device_->meet();
-  for (int i = 0; i < own_.count; ++i) workOn(i, work, true);
+  for (int i = 0; i < own_.count; ++i) {
+    workOn(i, work, true);
+    if (rowsThere(i).ranks > 1) continue;
+    device_->mark();
+    for (int rank = 0; rank < ranks_; ++rank) {
+      const Cut rows = share(slab_.n, rank, ranks_);
+      const std::size_t first = elementsOf(rows.first), bytes = elementsOf(rows.count) * sizeof(Complex<T>);
+      if (rank != rank_) device_->copyAside(rowsAt(i, rank) + first, piece(i) + first, bytes);
+    }
+  }
+  device_->awaitExchange();
   device_->meet();
   // What the kernels have carried, as messages would.
   std::vector<RankMessage> sent;

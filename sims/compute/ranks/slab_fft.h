@@ -80,14 +80,13 @@ class SlabFft {
   using Rows = std::function<void(int first, int count)>;
   void turnTransformed(const Rows& before, const std::function<void(int)>& work);
   void arrive();
-  // The same where kernels reach the memory of all ranks: what they write is under way to its rank while they compute,
-  // and nothing lies between. before() enqueues what makes all rows, and writes each part to partThere(); work(i)
-  // writes the rows of a piece to rowsThere(i). Between them, and after them, all ranks meet.
-  bool reaches() const noexcept { return !columns_there_.empty() && direct_; }
+  // The same where kernels reach the memory of all ranks: what they write is under way to its rank while they compute.
+  // before() enqueues what makes all rows, and writes each part to partThere(); work(i) writes the rows of a piece to
+  // rowsThere(i). Between them, and after them, all ranks meet.
+  bool reaches() const noexcept { return !columns_there_.empty(); }
   void turnWritten(const std::function<void()>& before, const std::function<void(int)>& work);
-  Complex<T>* partThere(int rest) const;                            // of this rank's rows
-  RowsThere<T> rowsThere(int piece) const;                          // of all ranks' rows; without reaches(), in place
-  void setReaching(bool reaching) noexcept { direct_ = reaching; }  // false: as where they do not
+  Complex<T>* partThere(int rest) const;    // of this rank's rows
+  RowsThere<T> rowsThere(int piece) const;  // in place where they are copied from there
   // The way back alone: work(i) makes a piece anew, with all of its rows.
   void comeBack(const std::function<void(int)>& work, Back back) { cross(work, There::No, back); }
   // This rank's rows of the part of a rest: slab.count rows of w.
@@ -107,6 +106,7 @@ class SlabFft {
   void alongX(int round, bool inverse) const;
   Device::Exchange exchange(Cut there, Cut back, Device::Order order) { return exchange(there, back, 0, 1, order); }
   Device::Exchange exchange(Cut there, Cut back, int block, int blocks, Device::Order order);
+  Complex<T>* rowsAt(int piece, int rank) const;
   void workOn(int piece, const std::function<void(int)>& work, bool arrived) const;
   void cross(const std::function<void(int)>& work, There there, Back back);
   void crossInRounds(const std::function<void(int)>& work, There there, Back back);
@@ -123,7 +123,6 @@ class SlabFft {
   Buffer<Complex<T>> workspace_;  // this rank's rows of the parts that others transform further
   Buffer<Complex<T>> turns_;      // exp(-2πi a/N), a < N
   std::vector<Complex<T>*> columns_there_, workspaces_there_;  // of all ranks; empty where they cannot be reached
-  bool direct_ = true;
   std::vector<Complex<T>*> parts_;  // this rank's rows of each rest: in its piece, or in the workspace
   Fft<T> across_, down_;
   std::vector<Device::Exchange> arriving_;  // of each block of rows, the last that brings parts
