@@ -190,7 +190,9 @@ TEST(Queries, WindowWithoutADisplaySaysWhatWorksInstead) {
   const std::string first = jsonOf(simscope(folder, {"list", "--json"})).at(0).at("id");
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{}, {"gui"}, {"tunneling"}, {SIMSCOPE_SCENES "/resonance.json"}}) {
-    const Outcome outcome = simscope(folder, arguments);
+    Settings settings;  // not the user's own state, for whom another simulation may be the last
+    settings.environment["SIMSCOPE_STATE_DIR"] = (folder / "state").string();
+    const Outcome outcome = simscope(folder, arguments, settings);
     EXPECT_EQ(outcome.status, 1) << told(outcome);
     EXPECT_THAT(outcome.err, HasSubstr("no display"));
     const std::string id = arguments.empty() || arguments[0] == "gui" ? first : "tunneling";
