@@ -166,6 +166,7 @@ void SlabFft<T>::workOn(int i, const std::function<void(int)>& work, bool arrive
 
 template <class T>
 void SlabFft<T>::cross(const std::function<void(int)>& work, There there, Back back) {
+  met_ = false;
   if (in_rounds_ && ranks_ > 1) return crossInRounds(work, there, back);
   const Cut none{0, 0}, all{0, rounds_};
   for (int round = 0; there == There::Transformed && round < rounds_; ++round) alongX(round, false);
@@ -202,6 +203,7 @@ void SlabFft<T>::turnTransformed(const Rows& before, const std::function<void(in
     before(0, slab_.count);
     return cross(work, There::AsItIs, Back::AsItIs);
   }
+  met_ = false;
   constexpr int kBlocks = 4;
   constexpr auto kAside = Device::Order::Aside;
   const int ahead = std::min(2, rounds_);
@@ -273,6 +275,9 @@ RowsThere<T> SlabFft<T>::rowsThere(int i) const {
 template <class T>
 void SlabFft<T>::turnWritten(const std::function<void()>& before, const std::function<void(int)>& work) {
   arrive();
+  // A piece may hold what its rank still looks at, such as momenta, until that has met the others.
+  if (!met_) device_->meet();
+  met_ = true;
   before();
   device_->meet();
   for (int i = 0; i < own_.count; ++i) {

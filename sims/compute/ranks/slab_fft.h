@@ -122,6 +122,7 @@ class SlabFft {
   Buffer<Complex<T>> columns_;    // the pieces
   Buffer<Complex<T>> workspace_;  // this rank's rows of the parts that others transform further
   Buffer<Complex<T>> turns_;      // exp(-2πi a/N), a < N
+  bool met_ = false;              // whether turnWritten() was the last to use whole pieces
   std::vector<Complex<T>*> columns_there_, workspaces_there_;  // of all ranks; empty where they cannot be reached
   std::vector<Complex<T>*> parts_;  // this rank's rows of each rest: in its piece, or in the workspace
   Fft<T> across_, down_;
