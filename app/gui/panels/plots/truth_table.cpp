@@ -199,10 +199,10 @@ void TruthTable::drawRow(const Session& session, Ui& ui, const Truth& truth) {
   const float against_left = at.x + width - against;
   const float value_left = against_left - (against > 0 ? gap : 0) - value;
   const float spark_left = value_left - gap - spark;
-  const auto text = [&](float left, float room, const std::string& words, const ImVec4& colour, bool to_right) {
+  const auto text = [&](float left, float room, const std::string& words, const ImVec4& ink, bool to_right) {
     const std::string shown = fitted(words, room);
     const float x = to_right ? left + room - ImGui::CalcTextSize(shown.c_str()).x : left;
-    list.AddText({std::round(x), top}, toU32(colour), shown.c_str());
+    list.AddText({std::round(x), top}, toU32(ink), shown.c_str());
   };
   text(title_left, spark_left - title_left - ui.px(6), info.title, p.dim, false);
   if (truth.diagnostic < session.history.diagnostics()) {
