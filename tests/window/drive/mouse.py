@@ -156,3 +156,19 @@ def tools(program, folder, display):
     check(state["recording"] is not None and state["pokes"] == pokes, "a recorded run was poked")
     w.click("cancel_recording", lambda s: s["recording"] is None, "the recording to be cancelled")
     w.quit()
+
+
+def fewer_panels(program, folder, display):
+    """Under a resting mouse with a tool, the panel that it is on goes: another view is undone by key."""
+    w = Window(program, folder, display, "gui", "reaction_diffusion", "--view", "cut")
+    for _ in range(3):
+        w.click("view", lambda s: "view:overview" in s["controls"], "the list of views")
+        w.click("view:overview", lambda s: s["view"] == "overview" and len(s["panels"]) == 2, "the linked view")
+        w.click("tool:seed", lambda s: s["tool"]["taken"] == "seed", "the tool")
+        left, top, width, height = w.idle()["panels"][1]["plot"]
+        w.xdotool("mousemove", left + width // 2, top + height // 2)
+        w.settle()
+        w.key("ctrl+z", lambda s: s["view"] == "cut" and len(s["panels"]) == 1, "the view before")
+        w.key("Escape", lambda s: s["tool"]["taken"] == "", "Pan, by key")
+    check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
+    w.quit()

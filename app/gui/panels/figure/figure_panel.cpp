@@ -108,6 +108,8 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
     if (marker->field) options.marker_y = marker->y;
   }
   redraw(session, options);
+  // The new picture may have other panels than those on which the mouse was followed.
+  if (pointer_.hovered) pointer_.panel = panelAt(figure_.panels(), pointer_.at);
   readMarks(session);
 
   if (drawn_) {
@@ -206,7 +208,9 @@ void FigurePanel::drawOverlays(const Session& session, Ui& ui, ImDrawList& list)
   tools_.drawCursor(session, ui, list, figure_.panels(), place_, pointer_.panel);
   const bool marked = tools_.editing(session) && mouse_.body() == objects_.edit().number();
   if (mouse_.body() < 0 || pointer_.panel < 0 || marked) return;
-  const Rect plot = inWindow(figure_.panels()[static_cast<std::size_t>(pointer_.panel)].area);
+  const PanelArea& panel = figure_.panels()[static_cast<std::size_t>(pointer_.panel)];
+  if (!panel.projection) return;  // bodies were seen in the picture before
+  const Rect plot = inWindow(panel.area);
   const ImVec2 at = ImGui::GetIO().MousePos;
   list.PushClipRect({plot.x, plot.y}, {plot.right(), plot.bottom()}, true);
   drawReach(ui, list, Domain::Space, plot, at, ui.px(14), false);
