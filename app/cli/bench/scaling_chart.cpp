@@ -40,11 +40,14 @@ void writeScalingChart(const std::vector<ScalingCurve>& curves, const std::strin
     values.resize(places, std::numeric_limits<double>::quiet_NaN());
     chart.curves.push_back({.title = each.name, .values = std::move(values)});
   }
-  chart.curves.push_back({.title = "as many times as fast", .values = std::move(ideal), .expected = true});
+  chart.curves.push_back({.title = "ideal", .values = std::move(ideal), .expected = true});
   const render::HeadlessContext context;
   const compute::DevicePtr cpu = compute::Device::open("cpu", 1);
   lab::LessonFigure figure(lesson, result, lesson.defaults(), cpu, device);
+  // Wide enough for the names of six curves.
   render::FigureOptions look;
+  look.width = 1280;
+  look.height = 640;
   cpu->run([&] { lab::writeChart(figure, look, file, overwrite); });
 }
 
