@@ -3,6 +3,10 @@
 add_library(simscope_options INTERFACE)
 target_compile_options(simscope_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wvla>)
+# To GCC 13 and later every function that returns a reference and is given a temporary returns one into it.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+  target_compile_options(simscope_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-dangling-reference>)
+endif()
 target_include_directories(simscope_options INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_definitions(simscope_options INTERFACE SIMSCOPE_HAVE_CUDA=$<BOOL:${SIMSCOPE_HAVE_CUDA}>)
 if(SIMSCOPE_WERROR)

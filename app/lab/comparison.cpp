@@ -145,7 +145,7 @@ std::string comparisonText(const StoredRun& first, const StoredRun& second, cons
     if (a.parameters != b->parameters) {
       for (const auto& [key, value] : a.parameters) {
         const auto other = std::find_if(b->parameters.begin(), b->parameters.end(),
-                                        [&key = key](const auto& each) { return each.first == key; });
+                                        [&name = key](const auto& each) { return each.first == name; });
         if (other != b->parameters.end() && other->second != value) {
           out += fmt::format("Measured with {} = {} in A, {} in B.\n", key, value, other->second);
         }

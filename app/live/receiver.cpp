@@ -222,11 +222,11 @@ void Receiver::announce(const ArrayMessage& message, int memory_file) {
   array_ = message.array;
   auto mailbox = std::make_shared<Mailbox>(message.array.components());
   mailbox->watchUse([side = device_side_](const compute::DeviceInfo& device) { side->usedOn(device); });
-  const Description* const description = &describe(message.array, mailbox);
+  const Description& description = describe(message.array, mailbox);
   Shown former;
   {
     const std::lock_guard lock(mutex_);
-    former = std::exchange(shown_, {description, std::move(mailbox)});
+    former = std::exchange(shown_, {&description, std::move(mailbox)});
   }
   if (former.mailbox) former.mailbox->retire();
 }

@@ -126,7 +126,7 @@ INSTANTIATE_TEST_SUITE_P(
         Told{"near", {"diffraction", "--preset", "pinhole", "--set", "grid_points=128"}, "overview"},
         Told{"colours", {"diffraction", "--preset", "letter", "--set", "grid_points=128"}, "overview_colour"},
         Told{"drawn", {"drawn.json"}, "overview"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& made) { return std::string(made.param.name); });
 
 TEST_P(WaveRuns, WriteReportsStatesAndSnapshotsThatAnyNumberOfRanksOpens) {
   SIMSCOPE_NEEDS_MPI();

@@ -67,16 +67,16 @@ double differenceOfRows(const RowValues& a, const RowValues& b) {
 // Begin, a factor for each frequency, between, the same again, end: all beside the library's transforms.
 template <int W, int Q>
 void expectLibraryRows() {
-  constexpr int kLength = W * Q;
-  RowValues psi = rowNoise(std::size_t{kLength} * kRows, 1);
-  const RowValues half = rowNoise(psi.size(), 2), factors = rowNoise(kLength, 3);
+  constexpr int kRowLength = W * Q;
+  RowValues psi = rowNoise(std::size_t{kRowLength} * kRows, 1);
+  const RowValues half = rowNoise(psi.size(), 2), factors = rowNoise(kRowLength, 3);
   RowValues expected = psi;
   const compute::DevicePtr cpu = compute::Device::open("cpu", 1);
   PlayedRows<W, Q> played;
   const auto multiplied = [&] {
     for (int row = 0; row < kRows; ++row) {
-      for (int k = 0; k < kLength; ++k) {
-        played.at(row, k) = (1.0 / kLength) * (played.at(row, k) * factors[static_cast<std::size_t>(k)]);
+      for (int k = 0; k < kRowLength; ++k) {
+        played.at(row, k) = (1.0 / kRowLength) * (played.at(row, k) * factors[static_cast<std::size_t>(k)]);
       }
     }
   };
@@ -86,12 +86,12 @@ void expectLibraryRows() {
   multiplied();
   played.template play<RowPass::End>(psi, half);
   cpu->run([&] {
-    const compute::Fft<double> fft(cpu, {.dimensions = {kLength}, .batch = kRows});
+    const compute::Fft<double> fft(cpu, {.dimensions = {kRowLength}, .batch = kRows});
     for (int step = 0; step < 2; ++step) {
       for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = expected[i] * half[i];
       fft.forward(expected.data());
       for (std::size_t i = 0; i < expected.size(); ++i) {
-        expected[i] = (1.0 / kLength) * (expected[i] * factors[i % kLength]);
+        expected[i] = (1.0 / kRowLength) * (expected[i] * factors[i % kRowLength]);
       }
       fft.inverse(expected.data());
       for (std::size_t i = 0; i < expected.size(); ++i) expected[i] = expected[i] * half[i];
