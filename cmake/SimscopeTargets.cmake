@@ -111,9 +111,10 @@ function(simscope_device_sources)
       if(NOT SIMSCOPE_PACKAGE)
         set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -lineinfo)  # has whole paths in it
       elseif(SIMSCOPE_NVCC_SEEDS)
-        # nvcc names what is in unnamed namespaces by a random number otherwise.
+        # nvcc names what is in unnamed namespaces by a random number otherwise, and by the whole path of the source.
         file(RELATIVE_PATH seed ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/${file})
-        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS -frandom-seed=${seed})
+        set_property(SOURCE ${file} APPEND PROPERTY COMPILE_OPTIONS
+          -frandom-seed=${seed} -Xcudafe=--orig_src_path_name=${seed})
       endif()
       # fmt 9 takes nvcc for a compiler without constexpr, and then cannot check format strings while compiling.
       set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS FMT_USE_CONSTEXPR=1)
