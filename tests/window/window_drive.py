@@ -26,7 +26,8 @@ SKIPPED = 77
 SCENARIOS = {
     scenario.__name__: scenario
     for scenario in (basics.run, basics.scale, basics.no_display, basics.slow_steps, parameters.parameters,
-                     keyframes.keyframes, mouse.figure, mouse.tools, mouse.fewer_panels, shapes.shapes, measure.measure, measure.plots,
+                     keyframes.keyframes, mouse.figure, mouse.tools, mouse.fewer_panels, shapes.shapes,
+                     measure.measure, measure.plots,
                      parameter_panel.quantities, parameter_panel.compare,
                      parameter_panel.together, files.record, files.picture, film.film, film.copy, sample.camera,
                      sample.bodies, sample.gestures, sample.navigation, sample.panels,
