@@ -60,13 +60,10 @@ struct Numbers {
 
 // What says of a packet where it starts.
 struct PacketKeys {
+  using Member = double Numbers::*;
   const char* name;
   const char *x_key, *y_key, *width_key, *momentum_x_key, *momentum_y_key;
-  double Numbers::*x;
-  double Numbers::*y;
-  double Numbers::*width;
-  double Numbers::*momentum_x;
-  double Numbers::*momentum_y;
+  Member x, y, width, momentum_x, momentum_y;
 };
 inline constexpr PacketKeys kFirstPacket{"packet",
                                          "packet_x",

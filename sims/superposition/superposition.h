@@ -57,7 +57,8 @@ void describe(Binding<P>& b, const char* state_is, const Packet& packet) {
   b.integer(&P::state, "state", stateNotes(state_is));
   b.integer(&P::partner, "partner", partnerNotes());
   b.integer(&P::equal_states, "equal_states", equalStatesNotes());
-  double P::*const dials[] = {&P::dial_0, &P::dial_1, &P::dial_2, &P::dial_3, &P::dial_4, &P::dial_5};
+  using Member = double P::*;
+  const Member dials[] = {&P::dial_0, &P::dial_1, &P::dial_2, &P::dial_3, &P::dial_4, &P::dial_5};
   for (int n = 0; n < kDials; ++n) b.real(dials[n], "dial_" + std::to_string(n), dialNotes(n));
 }
 

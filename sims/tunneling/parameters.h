@@ -34,11 +34,10 @@ struct Parameters {
 
 // What says of a packet where it starts.
 struct PacketKeys {
+  using Member = double Parameters::*;
   const char* name;
   const char *center_key, *width_key, *momentum_key;
-  double Parameters::*center;
-  double Parameters::*width;
-  double Parameters::*momentum;
+  Member center, width, momentum;
 };
 inline constexpr PacketKeys kFirstPacket{"packet",
                                          "packet_center",

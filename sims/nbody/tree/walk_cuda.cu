@@ -64,6 +64,12 @@ struct WarpTeam {
 constexpr int kWarps = 2;    // a block; they have nothing to do with each other
 constexpr int kBlocks = 12;  // that a multiprocessor holds
 
+// Vec4 begins as zeros, which shared memory cannot: it takes none but an empty constructor, as a union's may be.
+union Room {
+  WarpMemory of[kWarps];
+  __device__ Room() {}
+};
+
 // The field of the bodies as they are dealt to the ranks.
 struct FieldOfDealt {
   Deal deal;
@@ -76,14 +82,14 @@ struct FieldOfDealt {
 template <int kPerLane>
 __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) cutStretches(Arrays a, Deal deal) {
   using Groups = WarpGroups<kPerLane, WarpTeam<kPerLane>>;
-  __shared__ WarpMemory memory[kWarps];
+  __shared__ Room room;
   const unsigned warp = threadIdx.x / kWarp;
   const std::uint32_t n = static_cast<std::uint32_t>(a.n), own = blockIdx.x * kWarps + warp;
   if (own >= deal.stretches() || !a.frame->finite) return;
   const std::uint32_t begin = deal.stretchOf(own) * Groups::kStretch;
   WarpLane<kPerLane> lane;
   lane.id = static_cast<int>(threadIdx.x % kWarp);
-  WarpTeam<kPerLane> team{lane, memory[warp]};
+  WarpTeam<kPerLane> team{lane, room.of[warp]};
   Groups groups(team, a);
   groups.stretch(begin, n - begin < Groups::kStretch ? n : begin + Groups::kStretch,
                  [&](std::uint32_t from, std::uint32_t to) {
@@ -101,7 +107,7 @@ __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) cutStretches(Arrays a,
 // Field: as WarpWalk's.
 template <int kPerLane, bool kPotential, class Field>
 __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, float eps2, Field field) {
-  __shared__ WarpMemory memory[kWarps];
+  __shared__ Room room;
   const unsigned warp = threadIdx.x / kWarp;
   if (!a.frame->finite) {
     const float none = __int_as_float(0x7fffffff);
@@ -113,7 +119,7 @@ __global__ void __launch_bounds__(kWarps* kWarp, kBlocks) walkGroups(Arrays a, f
   }
   WarpLane<kPerLane> lane;
   lane.id = static_cast<int>(threadIdx.x % kWarp);
-  WarpTeam<kPerLane> team{lane, memory[warp]};
+  WarpTeam<kPerLane> team{lane, room.of[warp]};
   WarpWalk<kPerLane, WarpTeam<kPerLane>, kPotential> walk(team, a, eps2);
   const std::uint32_t n = static_cast<std::uint32_t>(a.n), large = a.frame->groups;
   const std::uint32_t groups = large + a.frame->small_groups;
