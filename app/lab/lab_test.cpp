@@ -169,7 +169,7 @@ TEST_P(Lessons, MeasureAndSayWhatTheyFound) {
 
 TEST_P(Lessons, HaveNoNumberWhereTheirResultIsWrong) {
   const Lesson& lesson = *GetParam();
-  if (lesson.id == "devices") GTEST_SKIP() << "it computes nothing that could be wrong";
+  if (lesson.id == "devices") GTEST_SKIP() << "the lesson of devices computes nothing that could be wrong";
   Bench bench = benchHere();
   compute::setFaults("result:1+");
   const Outcome outcome = outcomeOf(lesson, bench, quick(lesson));
@@ -181,7 +181,7 @@ TEST_P(Lessons, HaveNoNumberWhereTheirResultIsWrong) {
 // What kernels' points on the roofline say of themselves, at a size that fills no device.
 TEST_P(Lessons, HavePointsThatNoRoofForbids) {
   const Lesson& lesson = *GetParam();
-  if (!lesson.points) GTEST_SKIP() << "it has none";
+  if (!lesson.points) GTEST_SKIP() << "the lesson has no points";
   Bench bench = benchHere();
   for (const compute::DevicePtr& device : bench.devices()) {
     std::vector<RoofPoint> points;

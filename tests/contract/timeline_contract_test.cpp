@@ -110,7 +110,7 @@ TEST_P(TimelineContract, WhatOnlyObservesComesAndGoesWithoutAReplay) {
   const Timeline timeline = eventful();
   Timeline without = timeline;
   std::erase_if(without.strokes, observes);
-  if (without.strokes.size() == timeline.strokes.size()) GTEST_SKIP() << "no tool observes";
+  if (without.strokes.size() == timeline.strokes.size()) GTEST_SKIP() << "no tool of this simulation observes";
   for (const compute::DevicePtr& device : devices()) {
     const auto runOf = [&](const Timeline& told) {
       Stepper stepper = make(device, told);

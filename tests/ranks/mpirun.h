@@ -38,4 +38,4 @@ int occurrences(const std::string& text, const std::string& part);
   if (std::string(SIMSCOPE_MPIRUN).empty()) GTEST_SKIP() << "built without MPI (libopenmpi-dev and openmpi-bin)"
 #define SIMSCOPE_NEEDS_CUDA() \
   SIMSCOPE_NEEDS_MPI();       \
-  if (cudaDevices() == 0) GTEST_SKIP() << "no GPU"
+  if (cudaDevices() == 0) GTEST_SKIP() << "there is no GPU"

@@ -88,7 +88,8 @@ const FilterFormula kAll{"1", 0.05}, kLow{"(k < c) ? 1 : 0", 0.1};
 class FieldFilters : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (GetParam() == std::string("cuda") && !compute::Device::whyNoCuda().empty()) GTEST_SKIP();
+    const std::string why = compute::Device::whyNoCuda();
+    if (GetParam() == std::string("cuda") && !why.empty()) GTEST_SKIP() << why;
     device = compute::Device::open(GetParam());
   }
   compute::DevicePtr device;
