@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
@@ -233,11 +234,14 @@ ScriptMessage readMessage(std::string_view bytes) {
   refuse(fmt::format("there is no message of kind {}", kind));
 }
 
-std::string freeMessage(std::uint32_t slot, std::uint32_t form, std::uint32_t slots) {
+std::string freeMessage(std::uint32_t slot, std::uint32_t form, std::uint32_t slots,
+                        std::chrono::microseconds reading) {
   std::string bytes = begun(kFree);
   append(bytes, slot);
   append(bytes, form);
   append(bytes, slots);
+  constexpr std::chrono::microseconds kMost(std::numeric_limits<std::uint32_t>::max());
+  append(bytes, static_cast<std::uint32_t>(std::clamp(reading, std::chrono::microseconds(0), kMost).count()));
   return bytes;
 }
 

@@ -3,7 +3,9 @@
 //   bytes 0-3 "SIMS", 4-5 the version, 6-7 the kind (little-endian, as all that follows), then
 //   kind 1, Array (from the script; with a memory file beside it): JSON, see arrayOf()
 //   kind 2, Update (from the script): u32 slot, u32 of which Array (the first is 1), u64 number from 1, f64 time
-//   kind 3, Free (to the script): u32 slot, u32 of which Array, u32 of which Slots (0: a slot of the memory file)
+//   kind 3, Free (to the script): u32 slot, u32 of which Array, u32 of which Slots (0: a slot of the memory file), u32
+//           microseconds that the window's device took to read it, which are many while it is busy for the script (0:
+//           none of a device, or not read)
 //   kind 4, Refused (to the script): UTF-8, why; the socket is closed then
 // The memory file holds `slots` arrays behind one another, each of slotBytes(). A slot belongs to the script until its
 // Update, and again from its Free on.
@@ -21,6 +23,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -33,7 +36,7 @@
 
 namespace simscope::live {
 
-inline constexpr std::uint16_t kVersion = 2;
+inline constexpr std::uint16_t kVersion = 3;
 inline constexpr std::size_t kMostBytes = 16384;  // of a message
 inline constexpr int kMostSlots = 4;
 // Of a slot on a device: an array of complex numbers in double precision, from a memory that is four times as large.
@@ -64,7 +67,8 @@ using ScriptMessage = std::variant<ArrayMessage, UpdateMessage, SlotsMessage, De
 
 // Of a script. UpdateMessage::slot is only known to be below kMostSlots.
 ScriptMessage readMessage(std::string_view bytes);
-std::string freeMessage(std::uint32_t slot, std::uint32_t form, std::uint32_t slots = 0);
+std::string freeMessage(std::uint32_t slot, std::uint32_t form, std::uint32_t slots = 0,
+                        std::chrono::microseconds reading = {});
 std::string deviceMessage(const Uuid& device, std::string_view why_none);
 std::string openedMessage(std::uint32_t slots, std::string_view why_not);
 std::string refusedMessage(std::string_view why);  // shortened where it is longer than a message can be

@@ -78,13 +78,14 @@ TEST(LiveMessage, WhatIsWrongOnADeviceIsRefusedWithTheReason) {
   EXPECT_THAT(refusal(deviceUpdate(2, std::numeric_limits<double>::quiet_NaN())), testing::HasSubstr("time"));
   EXPECT_THAT(refusal(deviceUpdate(2) + "x"), testing::HasSubstr("has 56 bytes, not 57"));
   EXPECT_THAT(refusal(begun(5)), testing::HasSubstr("no message of kind 5")) << "the window says that";
-  EXPECT_THAT(refusal(begun(1, 1)), testing::HasSubstr("version 1 of the messages, this program version 2"));
+  EXPECT_THAT(refusal(begun(1, 1)), testing::HasSubstr("version 1 of the messages, this program version 3"));
 }
 
 TEST(LiveMessage, WhatTheProgramSaysHasTheFormThatScriptsRead) {
   std::string freed = begun(3);
-  freed << std::uint32_t{1} << std::uint32_t{2} << std::uint32_t{3};
-  EXPECT_EQ(freeMessage(1, 2, 3), freed);
+  freed << std::uint32_t{1} << std::uint32_t{2} << std::uint32_t{3} << std::uint32_t{4};
+  EXPECT_EQ(freeMessage(1, 2, 3, std::chrono::microseconds(4)), freed);
+  EXPECT_EQ(freeMessage(1, 2, 3, std::chrono::hours(2)).substr(20), std::string(4, '\xff'));
   Uuid device{};
   device[15] = 0xff;
   EXPECT_EQ(deviceMessage(device, "why"), begun(5) + std::string(15, '\0') + "\xffwhy");

@@ -244,7 +244,7 @@ void Receiver::update(const UpdateMessage& message) {
   loan.values = memory_->slot(message.slot);
   loan.number = message.number;
   loan.time = message.time;
-  loan.end = [line = line_, memory = memory_, slot = message.slot, form = message.form] {
+  loan.end = [line = line_, memory = memory_, slot = message.slot, form = message.form](std::chrono::microseconds) {
     line->send(freeMessage(slot, form));
   };
   shown().mailbox->offer(std::move(loan));
@@ -257,10 +257,9 @@ void Receiver::update(const DeviceUpdateMessage& message) {
   loan.number = update.number;
   loan.time = update.time;
   loan.on_device = device_side_->loan(message, array_);
-  loan.end = [line = line_, slot = update.slot, form = update.form, slots = message.slots] {
-    line->send(freeMessage(slot, form, slots));
-  };
-  if (!loan.on_device) return loan.end();
+  loan.end = [line = line_, slot = update.slot, form = update.form, slots = message.slots](
+                 std::chrono::microseconds reading) { line->send(freeMessage(slot, form, slots, reading)); };
+  if (!loan.on_device) return loan.end({});
   shown().mailbox->offer(std::move(loan));
 }
 

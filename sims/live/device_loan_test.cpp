@@ -49,7 +49,7 @@ class DeviceLoanTest : public compute::OnEveryDevice {
   Loan loan(std::shared_ptr<Slots> slots, ElementType type, const Layout& layout, int width, int height = 1) {
     Loan made;
     made.number = ++number_;
-    made.end = [this] { ++returned_; };
+    made.end = [this](std::chrono::microseconds) { ++returned_; };
     made.on_device = {std::move(slots), 0, device_->info().id, type, layout, width, height};
     return made;
   }

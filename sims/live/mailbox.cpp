@@ -93,10 +93,12 @@ class Returned {
  public:
   explicit Returned(Loan& loan) : loan_(loan) {}
   ~Returned() {
-    if (loan_.end) loan_.end();
+    if (loan_.end) loan_.end(reading);
   }
   Returned(const Returned&) = delete;
   Returned& operator=(const Returned&) = delete;
+
+  std::chrono::microseconds reading{0};
 
  private:
   Loan& loan_;
@@ -105,7 +107,7 @@ class Returned {
 }  // namespace
 
 Mailbox::~Mailbox() {
-  if (offered_ && offered_->end) offered_->end();
+  if (offered_) Returned unread(*offered_);
 }
 
 void Mailbox::offer(Loan loan) {
@@ -115,7 +117,7 @@ void Mailbox::offer(Loan loan) {
     former = std::exchange(offered_, std::move(loan));
   }
   news_.notify_all();
-  if (former && former->end) former->end();
+  if (former) Returned unread(*former);
 }
 
 void Mailbox::finish(std::string why) {
@@ -138,7 +140,7 @@ void Mailbox::retire() {
     latest_.reset();
     pool_.clear();
   }
-  if (former && former->end) former->end();
+  if (former) Returned unread(*former);
 }
 
 // What can be read at once. `pending`: something is offered that cannot, yet.
@@ -156,7 +158,7 @@ std::optional<Loan> Mailbox::claimNow(bool& pending) {
     if (pending) return std::nullopt;
     (state == State::Written ? claimed : lost) = std::exchange(offered_, std::nullopt);
   }
-  if (lost && lost->end) lost->end();
+  if (lost) Returned unread(*lost);
   return claimed;
 }
 
@@ -231,7 +233,9 @@ PicturePtr Mailbox::take(milliseconds patience, const compute::DevicePtr& device
   picture->time = loan->time;
   picture->not_finite = 0;
   if (foreign) {
+    const auto begin = steady_clock::now();
     copyFromDevice(*loan->on_device, components_, device, *picture);
+    returned->reading = std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin);
   } else {
     copyFromHost(*loan, components_, *picture);
   }

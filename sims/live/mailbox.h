@@ -37,10 +37,12 @@ struct DeviceLoan {
 };
 
 struct Loan {
-  std::span<const float> values;             // row by row; of complex numbers re, im
-  std::uint64_t number = 0;                  // of the update, counted by the script from 1
-  double time = 0;                           // the script's
-  std::function<void()> end;                 // the memory is the lender's again
+  std::span<const float> values;  // row by row; of complex numbers re, im
+  std::uint64_t number = 0;       // of the update, counted by the script from 1
+  double time = 0;                // the script's
+  // The memory is the lender's again. What reading it took by the clock, on a CUDA device: long where the device is
+  // busy with others' work; else 0.
+  std::function<void(std::chrono::microseconds)> end;
   std::optional<DeviceLoan> on_device = {};  // instead of `values`
 };
 

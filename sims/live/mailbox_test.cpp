@@ -20,7 +20,7 @@ struct Lender {
   int returned = 0;
 
   Loan loan(std::uint64_t number = 1, double time = 0) {
-    return {memory, number, time, [this] { ++returned; }};
+    return {memory, number, time, [this](auto) { ++returned; }};
   }
 };
 
@@ -151,7 +151,7 @@ TEST(MailboxTest, EveryLoanEndsOnceWhoeverIsFaster) {
     });
     for (int i = 0; i < 5000; ++i) {
       ++lent;
-      mailbox.offer({values, 1, 0, [&] { ++returned; }});
+      mailbox.offer({values, 1, 0, [&](auto) { ++returned; }});
     }
     done = true;
     taker.join();

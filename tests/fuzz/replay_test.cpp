@@ -76,7 +76,7 @@ TEST(CorpusTest, EveryMessageIsReadOrRefusedAsItsNameSays) {
 }
 
 TEST(CorpusTest, AMessageNestedBeyondMeasureIsRefused) {
-  EXPECT_FALSE(message(std::string("SIMS\2\0\1\0", 8) + R"({"shape": )" + nestedLists().substr(499'000, 2000) + "}"));
+  EXPECT_FALSE(message(std::string("SIMS\3\0\1\0", 8) + R"({"shape": )" + nestedLists().substr(499'000, 2000) + "}"));
 }
 
 TEST(CorpusTest, EverySnapshotIsReadOrRefusedAsItsNameSays) {

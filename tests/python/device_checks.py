@@ -18,8 +18,8 @@ WINDOW = '''#!{python}
 import json, mmap, os, socket, struct, sys, time
 import numpy
 line = socket.socket(fileno=int(sys.argv[2].removeprefix("--socket=")))
-folder, stub, uuid, why, refuses, takes, lazy = {settings!r}
-head = lambda kind: struct.pack("<4sHH", b"SIMS", 2, kind)
+folder, stub, uuid, why, refuses, takes, lazy, reading = {settings!r}
+head = lambda kind: struct.pack("<4sHH", b"SIMS", 3, kind)
 types = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16".split()
 updates = offers = 0
 def log(**what):
@@ -55,7 +55,7 @@ while True:
         save(numpy.ndarray(told["shape"], dtype, host, slot * pages * 4096))
         log(way="host", time=at)
         if takes:
-            send(head(3) + struct.pack("<III", slot, form, 0))
+            send(head(3) + struct.pack("<IIII", slot, form, 0, 0))
     elif kind == 6:
         device, size, slots, memory = struct.unpack_from("<16sQI64s", body)
         events = [body[92 + 64 * i:156 + 64 * i] for i in range(slots)]
@@ -80,7 +80,7 @@ while True:
         log(way="device", time=at, slot=slot)
         if takes:
             time.sleep(lazy)
-            send(head(3) + struct.pack("<III", slot, form, offer))
+            send(head(3) + struct.pack("<IIII", slot, form, offer, reading))
 '''
 
 
@@ -152,9 +152,9 @@ class OnADevice(Case):
             view._child.wait(60)
         _show._views.clear()
 
-    def window(self, uuid=b"a" * 16, why="", refuses="", takes=True, lazy=0.0):
+    def window(self, uuid=b"a" * 16, why="", refuses="", takes=True, lazy=0.0, reading=200):
         path = self.folder / "window"
-        settings = (str(self.seen), str(self.stub), uuid, why, refuses, takes, lazy)
+        settings = (str(self.seen), str(self.stub), uuid, why, refuses, takes, lazy, reading)
         path.write_text(WINDOW.format(python=sys.executable, settings=settings))
         path.chmod(0o755)
         return path
@@ -268,6 +268,24 @@ class OnADevice(Case):
         self.assertEqual(seen[-1][0], 299)
         self.assertLess(view.shown, 299)
 
+    def test_a_gpu_that_the_loop_keeps_busy_is_asked_for_six_a_second(self):
+        self.enterContext(mock.patch.object(_show, "SHARE", 1e9))  # what a call costs decides nothing here
+        self.enterContext(mock.patch.object(_show, "READING_BYTES", 5e8))
+        for reading, size, least, most in ((1200, 10, 2, 9), (200, 10, 20, 61), (1200, 100_000, 20, 61)):
+            with self.subTest(reading=reading, size=size):
+                u = Cuda(numpy.zeros(size, "f8"))
+                view = self.shown(u, window={"reading": reading})
+                view.update(u)
+                self.assertTrue(view.flush())
+                before, end = view.shown, time.perf_counter() + 1
+                while time.perf_counter() < end:
+                    view.update(u)
+                    time.sleep(0.001)
+                self.assertEqual(view.transport, "CUDA IPC")
+                self.assertIn(view.shown - before, range(least, most))
+                view.close()
+                view._child.wait(60)
+
     def test_whatever_stands_against_it_is_told_and_the_host_serves(self):
         cases = (
             ({"uuid": bytes(16), "why": "the window computes on the CPU"}, {}, "through the host: the window computes on the CPU"),
@@ -356,7 +374,7 @@ class OnADevice(Case):
 
 
 def _line_head(kind):
-    return b"SIMS" + (2).to_bytes(2, "little") + kind.to_bytes(2, "little")
+    return b"SIMS" + (3).to_bytes(2, "little") + kind.to_bytes(2, "little")
 
 
 @needs_numpy

@@ -32,7 +32,7 @@ while True:
     if not message:
         break
     magic, version, kind = struct.unpack_from("<4sHH", message)
-    assert magic == b"SIMS" and version == 2
+    assert magic == b"SIMS" and version == 3
     if kind == 1:
         form += 1
         described = json.loads(message[8:])
@@ -55,7 +55,7 @@ while True:
             break
         time.sleep(pause)
         try:
-            line.send(struct.pack("<4sHHIII", b"SIMS", 2, 3, slot, form, 0))
+            line.send(struct.pack("<4sHHIIII", b"SIMS", 3, 3, slot, form, 0, 0))
         except OSError:
             pass
 '''
@@ -264,8 +264,8 @@ class Shown(Case):
         ours, theirs = _line.pair()
         line = _line.Line(ours)
         for slot, form in ((0, 1), (7, 0), (2**32 - 1, 0)):  # slots that it does not have
-            theirs.send(struct.pack("<4sHHIII", b"SIMS", 2, 3, slot, form, 0))
-        theirs.send(struct.pack("<4sHH", b"SIMS", 2, 4) + b"why")
+            theirs.send(struct.pack("<4sHHIIII", b"SIMS", 3, 3, slot, form, 0, 0))
+        theirs.send(struct.pack("<4sHH", b"SIMS", 3, 4) + b"why")
         line.listen()
         self.assertEqual((line.open, line.refused, line.free), (False, "why", []))
         theirs.close()
@@ -327,7 +327,7 @@ class Refused(Case):
             words = child.communicate(timeout=60)[1]
             return child.returncode, words, answer
 
-    def message(self, kind, payload, version=2):
+    def message(self, kind, payload, version=3):
         return struct.pack("<4sHH", b"SIMS", version, kind) + payload
 
     def memory(self, size, seals=fcntl.F_SEAL_SHRINK):
@@ -356,7 +356,7 @@ class Refused(Case):
                 with self.subTest(words=words):
                     status, said, answer = self.told(*messages, files=files)
                     self.assertEqual((status, words in said), (2, True), said)
-                    self.assertTrue(answer.startswith(b"SIMS\2\0\4\0") and words.encode() in answer, answer)
+                    self.assertTrue(answer.startswith(b"SIMS\3\0\4\0") and words.encode() in answer, answer)
 
     def test_a_script_that_goes_before_it_has_sent_an_array_opens_nothing(self):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

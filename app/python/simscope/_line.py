@@ -15,9 +15,10 @@ import socket
 import struct
 from typing import Any
 
-MAGIC, VERSION = b"SIMS", 2
+MAGIC, VERSION = b"SIMS", 3
 ARRAY, UPDATE, FREE, REFUSED, DEVICE, OFFER, OPENED, DEVICE_UPDATE = range(1, 9)
-HEADER, SLOT = struct.Struct("<4sHH"), struct.Struct("<III")  # slot, form, which offer; 0: of the memory file
+HEADER = struct.Struct("<4sHH")
+SLOT = struct.Struct("<IIII")  # slot, form, which offer (0: of the memory file), microseconds of reading
 NEWS = struct.Struct("<IIQd")  # slot, form, number, time
 LENT = struct.Struct("<IIqqq")  # which offer, type; of elements: first, from row to row, from column to column
 OFFERED = struct.Struct("<16sQI64s")  # UUID of the device, bytes of a slot, slots, handle of the memory; events follow
@@ -63,6 +64,7 @@ class Line:
 
     device: the UUID of the CUDA device that the window computes on; zeros where there is none, and device_why says why.
     device_news: how often it was told. offers: of slots on a device, so far. opened: by their numbers, why not; "": opened.
+    reading: seconds that the window's device took to read the last slot that it gave back.
     """
 
     def __init__(self, ours: socket.socket) -> None:
@@ -74,6 +76,7 @@ class Line:
         self.memory: Memory | None = None
         self.device, self.device_why, self.device_news = bytes(16), "", 0
         self.offers = 0
+        self.reading = 0.0
         self.opened: dict[int, str] = {}
         self._freed: list[tuple[int, int]] = []
         self._numbers = itertools.count(1)
@@ -144,9 +147,10 @@ class Line:
             return self.close()
         told = message[HEADER.size:]
         if kind == FREE and len(told) == SLOT.size:
-            slot, form, offer = SLOT.unpack(told)
+            slot, form, offer, reading = SLOT.unpack(told)
             if offer:
                 self._freed.append((offer, slot))
+                self.reading = reading * 1e-6
             elif form == self.form and slot < SLOTS and slot not in self.free:
                 self.free.append(slot)
                 self.free.sort()

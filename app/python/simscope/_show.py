@@ -21,9 +21,13 @@ from .errors import ProgramError, SimscopeError
 
 SHARE = 0.008  # of the loop's time, for copies: a hundredth, with some room
 RATE = 60  # a second at most
-# Of what lies on a GPU, that so many bytes a second cross. While the window takes and draws an array the GPU is not the
-# loop's: some 2 ms for 64 MiB (H100), of which ten a second slowed a loop by 2.2 %.
-DEVICE_BYTES = 256 << 20
+# Of what lies on a GPU. While the window takes and draws an array the GPU is not the loop's: in turns of some 2 ms, whatever
+# the size, where the loop leaves no gap (H100: 13 a second slowed it by 2.8 %), and less where it does. The window tells
+# how long reading the last one took, which shows who it was: 0.2 ms, and 0.1 ms for 64 MiB, alone; 1.2 ms and more between
+# the loop's turns.
+BUSY_RATE = 6  # a second
+DEVICE_BYTES = 768 << 20  # a second
+READING_SECONDS, READING_BYTES = 0.4e-3, 150e9  # to read one alone, on a GPU that is slow; bytes a second
 FLUSH_SECONDS, PART_SECONDS = 10, 1
 _views: dict[str, View] = {}
 
@@ -167,7 +171,8 @@ class View:
             self._last = (array, time)
             return False
         if there:
-            least = max(least, there / DEVICE_BYTES)
+            busy = self._line.reading > READING_SECONDS + there / READING_BYTES
+            least = max(least, there / DEVICE_BYTES, 1 / BUSY_RATE if busy else 0)
         elif not self._by_host(array, at):
             return False
         self._last = None
@@ -279,7 +284,8 @@ def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str
     range: (low, high) of colours and values; without it what has been seen since the start.
     colormap: of a field; see simscope render --help. symmetric: colours about 0.
     every_frame: hands over each update; otherwise as many as are shown, 60 a second at most, in at most a hundredth of
-        the loop's time, and of what lies on a GPU at most 256 MiB a second. The newest wins either way, and the loop never waits.
+        the loop's time, and of what lies on a GPU at most 768 MiB a second, and six arrays while the loop keeps the GPU
+        busy. The newest wins either way, and the loop never waits.
     device: where the window computes and draws from: "cpu", "cuda", "cuda:1", "auto". options: of `simscope show --help`.
 
     The window survives the script, with the last array; the script survives the window: view.open becomes False, and
