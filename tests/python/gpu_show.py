@@ -146,8 +146,13 @@ def cupy_stream(folder):
 
 def numba(folder):
     """A kernel of Numba's: __cuda_array_interface__."""
+    numpy, window = need("numpy"), Window(folder)
+    # Names that NumPy 2.4 and 2.5 have dropped and Numba 0.68 still asks for.
+    for gone, stays in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
+        if not hasattr(numpy, gone) and hasattr(numpy, stays):
+            setattr(numpy, gone, getattr(numpy, stays))
     need("numba")
-    cuda, numpy, window = need("numba.cuda"), need("numpy"), Window(folder)
+    cuda = need("numba.cuda")
     try:
         if not cuda.is_available():
             raise Skip("Numba finds no CUDA device")
