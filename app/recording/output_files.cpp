@@ -188,14 +188,27 @@ void OutputFiles::picture(int frame, std::vector<std::uint8_t> rgb) {
 
 void OutputFiles::array(int frame, const Frame& data) {
   for (const auto& each : arrays_) each->add(frame, data);
-  if (tables_.empty()) ++rows_;
+  if (tables_.empty()) countRow();
+  countBytes();
 }
 
 void OutputFiles::row(std::int64_t steps, double time, std::span<const double> diagnostics) {
   std::vector<double> values{static_cast<double>(steps), time};
   values.insert(values.end(), diagnostics.begin(), diagnostics.end());
   for (const auto& each : tables_) each->csv.row(values);
-  ++rows_;
+  countRow();
+  countBytes();
+}
+
+void OutputFiles::countRow() {
+  last_row_ = std::chrono::steady_clock::now();
+  if (++rows_ == 1) first_row_ = last_row_;
+}
+
+void OutputFiles::countBytes() {
+  std::uint64_t bytes = 0;
+  for (const PendingFile* each : pendingFiles()) bytes += each->bytes();
+  other_bytes_ = bytes;
 }
 
 // The scene whose last frame is this one.
@@ -282,6 +295,7 @@ void OutputFiles::complete(int frames) {
     each->scene_file->write(text.data(), text.size());
     each->scene_file->complete();
   }
+  countBytes();
 }
 
 void OutputFiles::amend(Timeline timeline, std::vector<ViewChange> view_changes) {
@@ -307,6 +321,16 @@ exporting::EncodingProgress OutputFiles::progress() const {
     all.bytes += one.bytes;
     all.estimated_bytes += one.estimated_bytes;
     all.seconds_left = std::max(all.seconds_left, one.seconds_left);
+  }
+  const std::uint64_t others = other_bytes_;
+  const bool more = rows_ > 0 && all.expected > rows_ && !request_.frame;
+  all.bytes += others;
+  all.estimated_bytes +=
+      more ? others / static_cast<std::uint64_t>(rows_) * static_cast<std::uint64_t>(all.expected) : others;
+  const double seconds = std::chrono::duration<double>(last_row_ - first_row_).count();
+  if (animations_.empty() && seconds > 0) {
+    all.frames_per_second = static_cast<double>(rows_ - 1) / seconds;
+    if (more) all.seconds_left = static_cast<double>(all.expected - rows_) / all.frames_per_second;
   }
   return all;
 }

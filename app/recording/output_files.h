@@ -9,6 +9,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -65,6 +66,8 @@ class OutputFiles {
   std::vector<exporting::PendingFile*> pendingFiles() const;
   std::vector<exporting::Placement> placements() const;
   void complete(int frames);
+  void countRow();
+  void countBytes();
   Scene sceneEndingAt(int frame) const;
   void throwIfCancelled() const;
 
@@ -81,6 +84,8 @@ class OutputFiles {
   std::atomic<bool> cancelled_ = false;
   int frames_ = 0;         // that finish() was told
   std::int64_t rows_ = 0;  // or arrays: frames of which there are no pictures
+  std::chrono::steady_clock::time_point first_row_, last_row_;
+  std::atomic<std::uint64_t> other_bytes_ = 0;  // of files that are no encoder's
 };
 
 }  // namespace simscope

@@ -373,6 +373,41 @@ TEST(RecordingJob, IsReadWhileItCompletesTheFiles) {
   EXPECT_THAT(job.summary().front(), HasSubstr("10 frames"));
 }
 
+TEST(RecordingJob, CountsTheBytesOfEveryFormat) {
+  const TemporaryFolder folder;
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{"a.npy"}, {"b.csv"}, {"c.png"}, {"d.npy", "d.csv", "d.gif", "d.png"}}) {
+    RecordingJob job(shortScene(20), requestFor(folder, names));
+    record(job);
+    std::uint64_t bytes = 0;
+    for (const std::string& name : names) bytes += fs::file_size(folder / name);
+    EXPECT_EQ(job.progress().bytes, bytes) << names.front();
+    EXPECT_EQ(job.progress().estimated_bytes, bytes) << names.front();
+  }
+}
+
+TEST(RecordingJob, ForeseesTheSizeOfTablesAndArrays) {
+  const TemporaryFolder folder;
+  RecordingJob job(shortScene(20), requestFor(folder, {"a.npy", "a.csv"}));
+  EXPECT_EQ(job.progress().bytes, 0u);
+  Frame frame;
+  frame.device = compute::Device::open("cpu", 1);
+  const std::vector<float> values(10'000);
+  for (int i = 0; i < 10; ++i) {
+    frame.channel("density", 10'000).data.upload(values);
+    job.array(i, frame);
+    job.row(i, i, std::vector<double>(job.scene().description->diagnostics.size(), 0.5));
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  const exporting::EncodingProgress half = job.progress();
+  EXPECT_EQ(half.frames, 10);
+  EXPECT_NEAR(static_cast<double>(half.bytes), 10 * 40'000, 4000);
+  EXPECT_NEAR(static_cast<double>(half.estimated_bytes), 20 * 40'000, 8000);
+  EXPECT_GT(half.frames_per_second, 0);
+  EXPECT_LT(half.frames_per_second, 600);
+  EXPECT_NEAR(half.seconds_left, 10 / half.frames_per_second, 1e-9);
+}
+
 TEST(RecordingJob, SeveralFilesAppearTogetherOrNotAtAll) {
   const TemporaryFolder folder;
   for (const bool blocked : {true, false}) {
