@@ -263,7 +263,12 @@ TEST(Tunneling, TheEnergyDriftIsThatOfAWholePacketInItsPotential) {
   ASSERT_TRUE(second.simulation().poke({.tool = "kick", .x = -10, .strength = 0.5}));
   second.step(1);
   EXPECT_TRUE(std::isnan(second.diagnostics()[kEnergyDrift])) << "a kick is meant to change it";
+  EXPECT_TRUE(std::isnan(second.diagnostics()[kTransmissionExact])) << "it is of the packet as it began";
+  Stepper third = start(set);
+  third.load(second.save());
+  EXPECT_TRUE(std::isnan(third.diagnostics()[kTransmissionExact])) << "a snapshot knows";
   second.reset(1);
+  EXPECT_EQ(second.diagnostics()[kTransmissionExact], d[kTransmissionExact]);
   EXPECT_EQ(second.diagnostics()[kEnergyDrift], 0);
   second.step(1);
   second.configure(with({{"barrier_height", "1"}}, set));

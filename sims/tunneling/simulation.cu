@@ -152,7 +152,7 @@ class TunnelingSimulation final : public Simulation {
 
   void diagnostics(std::span<double> values) override {
     const Measured& m = measured();
-    fillDiagnostics(m, grid_, transmission_exact_, first_energy_, values);
+    fillDiagnostics(m, grid_, kicked_ ? kNaN : transmission_exact_, first_energy_, values);
     edge_probability_ = m.position.edge * grid_.dx;
     energy_drift_ = values[kEnergyDrift];
   }
@@ -180,10 +180,15 @@ class TunnelingSimulation final : public Simulation {
         },
         [this](std::vector<double> kept) { first_energy_ = kept[0] != 0 ? std::optional(kept[1]) : std::nullopt; }, {},
         WhenMissing::Leave);
+    archive.values<double>(
+        "kicked", "whether kicks have changed the packet, of which the exact transmission is", {1},
+        [this] { return std::vector<double>{kicked_ ? 1.0 : 0.0}; },
+        [this](std::vector<double> kept) { kicked_ = kept[0] != 0; }, {}, WhenMissing::Leave);
   }
 
   void loaded(const State& state) override {
     if (!state.find("first_energy")) first_energy_.reset();
+    if (!state.find("kicked")) kicked_ = !first_energy_;  // nobody knows which of the two has changed the energy
     measured_.reset();
     time_ = state.time;
     edge_probability_ = energy_drift_ = 0;
@@ -198,6 +203,7 @@ class TunnelingSimulation final : public Simulation {
     const Kick kick{brush.x, radius, std::fmin(std::fmax(momentum, -most), most)};
     compute::parallelFor(*device_, points(), KickAt<T>{psi_.data(), kick, grid_});
     first_energy_.reset();
+    kicked_ = true;
     measured_.reset();
     return true;
   }
@@ -239,6 +245,7 @@ class TunnelingSimulation final : public Simulation {
     steps_ = 0;
     time_ = 0;
     edge_probability_ = energy_drift_ = 0;
+    kicked_ = false;
     first_energy_ = 0;  // nothing has changed it
     first_energy_ = measured().energy;
   }
@@ -274,6 +281,7 @@ class TunnelingSimulation final : public Simulation {
   double time_ = 0;
   double edge_probability_ = 0, energy_drift_ = 0;  // as the last diagnostics() found them
   std::optional<double> first_energy_;              // of the start; none once potential or kicks have changed it
+  bool kicked_ = false;                             // the packet is not the one of the exact transmission
   std::optional<Measured> measured_;
 };
 

@@ -358,7 +358,7 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
       {.key = "transmission_exact",
        .title = "Exact transmission",
        .help = "Plane-wave T(E) of the potential averaged over the packet's momenta: what ends right of the potential "
-               "when all is over. No value for a typed V that is not flat at both ends.",
+               "when all is over. No value for a typed V that is not flat at both ends, nor after a kick.",
        .plotted = true,
        .exact_of = "transmission",
        .tolerance = 0.006,

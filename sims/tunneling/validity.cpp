@@ -233,8 +233,9 @@ void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift
   const double nyquist = gridOf(p).nyquist();
   const bool climbs = std::fabs(energy_drift) > kVisibleDrift * packetEnergy(p);
   const std::string seen = std::isnan(energy_drift) ? "the energy cannot be compared with that of the start any more."
+                           : energy_drift == 0      ? "the energy has not changed so far."
                            : climbs ? "the energy has changed by " + shortText(energy_drift) + " since the start."
-                                    : "so far the energy has changed by " + shortText(energy_drift) + " only.";
+                                    : "so far the energy has changed by only " + shortText(energy_drift) + ".";
   advisor.consider(
       climbs ? Finding::Level::Warning : Finding::Level::Note, "splitting_feeds_high_momenta",
       [typed](const Parameters& q) {

@@ -98,7 +98,7 @@ TEST(TunnelingValidity, TheSplittingIsANoteUntilTheEnergyIsSeenToChange) {
     return *find(findingsFor(documentedParameters({}), 0, drift), "splitting_feeds_high_momenta");
   };
   EXPECT_EQ(said(0.001).level, Finding::Level::Note);
-  EXPECT_NE(said(0.001).message.find("by 0.001 only"), std::string::npos) << said(0.001).message;
+  EXPECT_NE(said(0.001).message.find("by only 0.001"), std::string::npos) << said(0.001).message;
   EXPECT_EQ(said(0.1).level, Finding::Level::Warning);
   EXPECT_NE(said(0.1).message.find("by 0.1 since"), std::string::npos) << said(0.1).message;
   EXPECT_EQ(said(NAN).level, Finding::Level::Note);
