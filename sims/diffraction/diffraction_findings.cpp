@@ -88,13 +88,27 @@ void checkFarField(Findings& findings, const Parameters& p, const Reach& reach) 
   constexpr double kFar = 0.1;
   const double radius = p.metres(std::max(reach.x, reach.y)), number = radius * radius / (p.wavelength * p.distance);
   if (number > kFar) {
+    const double far = roundedUp(radius * radius / (kFar * p.wavelength));
     findings.add(Finding::Level::Warning, "not_far",
                  fmt::format("Fraunhofer's formula holds far from the aperture, where its Fresnel number a²/λz is well "
                              "below 1; here it is {:.3g}. From {:.3g} m on it is at most {}; propagation = fresnel "
                              "holds nearer, too.",
-                             number, radius * radius / (kFar * p.wavelength), kFar),
-                 "distance", roundedUp(radius * radius / (kFar * p.wavelength)));
+                             number, far, kFar),
+                 "distance", far);
   }
+}
+
+// Its formula takes sin θ for tan θ: at 0.3 they are 5 % apart.
+void checkSmallAngles(Findings& findings, const Parameters& p) {
+  constexpr double kSmall = 0.3;
+  const double detail = p.metres(finest(p)), sine = p.wavelength / detail;
+  if (!(sine > kSmall)) return;
+  findings.add(
+      Finding::Level::Warning, "wide_angles",
+      fmt::format("The aperture's finest parts, {:.3g} m, send light to sin θ = λ/d = {:.3g}; Fraunhofer's formula "
+                  "is for small angles, and beyond 1 there is no such light.",
+                  detail, sine),
+      "wavelength", roundedDown(kSmall * detail));
 }
 
 // Of patterns that are one transform of the aperture: an intensity has details half as wide as the amplitude, so that
@@ -241,7 +255,10 @@ void checkFresnel(Findings& findings, const Parameters& p, const Reach& reach) {
 std::vector<Finding> findingsFor(const Parameters& p, const Reach& reach) {
   Findings findings;
   checkAperture(findings, p, reach);
-  if (p.propagation == Propagation::Fraunhofer) checkFarField(findings, p, reach);
+  if (p.propagation == Propagation::Fraunhofer) {
+    checkFarField(findings, p, reach);
+    checkSmallAngles(findings, p);
+  }
   if (p.propagation == Propagation::Fresnel) checkFresnel(findings, p, reach);
   if (keepsWindow(p)) {
     checkAngles(findings, p, reach);

@@ -241,6 +241,7 @@ TEST(Diffraction, FindingsNameTheTroubleAndValuesThatCureIt) {
        {"grid_points", "1024"},
        {"aperture", "hexagon"}},
       {{"propagation", "fresnel"}, {"distance", "0.0005"}},
+      {{"wavelength", "1e-4"}},
   };
   std::set<std::string> seen;
   for (const Changes& changes : troubled) {
@@ -259,7 +260,7 @@ TEST(Diffraction, FindingsNameTheTroubleAndValuesThatCureIt) {
     }
   }
   EXPECT_EQ(seen, (std::set<std::string>{"not_far", "undersampled", "clipped", "slits_overlap", "unresolved",
-                                         "not_paraxial", "angles_unresolved"}));
+                                         "not_paraxial", "angles_unresolved", "wide_angles"}));
   EXPECT_TRUE(findingsFor(Parameters{}, reachOf(Parameters{})).empty());
 }
 
