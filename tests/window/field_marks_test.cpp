@@ -319,6 +319,12 @@ TEST(Truth, BoundsTolerancesAndErrorsAreTheDescriptions) {
   truths = truthsOf(description, parameters, {0.505, 0.5, 5e-4, 7});
   EXPECT_EQ(truths[0].verdict, Verdict::Kept);
   EXPECT_EQ(truths[1].verdict, Verdict::Kept);
+  truths = truthsOf(description, parameters, {1e-9, 0.005, 5e-4, 7});
+  EXPECT_EQ(truths[0].verdict, Verdict::Apart) << "nothing at all is within the tolerance of so small a value";
+  truths = truthsOf(description, parameters, {0.0051, 0.005, 5e-4, 7});
+  EXPECT_EQ(truths[0].verdict, Verdict::Kept);
+  truths = truthsOf(description, parameters, {0.005, 0, 5e-4, 7});
+  EXPECT_EQ(truths[0].verdict, Verdict::Kept);
   truths = truthsOf(description, parameters, {0.505, std::nan(""), std::nan(""), 7});
   EXPECT_EQ(truths[0].verdict, Verdict::None);
   EXPECT_TRUE(std::isnan(truths[0].error));

@@ -11,6 +11,7 @@ namespace simscope {
 std::vector<Truth> truthsOf(const Description& description, const ParameterSet& parameters,
                             const std::vector<double>& values) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  constexpr double kAlike = 0.5;  // a relative error
   std::vector<Truth> truths;
   for (std::size_t i = 0; i < description.diagnostics.size() && i < values.size(); ++i) {
     const DiagnosticInfo& info = description.diagnostics[i];
@@ -28,7 +29,9 @@ std::vector<Truth> truthsOf(const Description& description, const ParameterSet& 
       const double tolerance = description.diagnostics[*exact].tolerance;
       const double apart = std::abs(values[i] - values[*exact]);
       if (tolerance > 0 && std::isfinite(apart) && truth.verdict == Verdict::None) {
-        truth.verdict = apart <= tolerance ? Verdict::Kept : Verdict::Apart;
+        // An exact value below the tolerance would be met by nothing at all.
+        const bool met = apart <= tolerance && (truth.exact_value == 0 || std::abs(truth.error) <= kAlike);
+        truth.verdict = met ? Verdict::Kept : Verdict::Apart;
       }
     }
     truths.push_back(truth);

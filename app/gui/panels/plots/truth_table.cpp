@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/gui/panels/parameters/parameter_words.h"
 #include "app/gui/widgets/plot_drawing.h"
 
 namespace simscope::gui {
@@ -35,8 +36,21 @@ std::string errorText(double error, bool relative) {
   if (!relative) return fmt::format("{:.1e}", std::abs(error));
   const double percent = 100 * std::abs(error);
   if (percent == 0) return "0 %";
+  if (percent >= 10'000) return fmt::format("{:.0e}", std::abs(error));
   if (percent >= 10) return fmt::format("{:.0f} %", percent);
   return percent >= 0.01 ? fmt::format("{:.2g} %", percent) : fmt::format("{:.0e}", std::abs(error));
+}
+
+// "Time step Δt = 0.012 m·length²/ħ"; empty: there is no cure, or the scene is on the way to another simulation.
+std::string cureText(const ParameterSet& parameters, const Finding& finding) {
+  if (finding.key.empty()) return "";
+  try {
+    const std::size_t index = parameters.find(finding.key);
+    return parameters.title(index) + " = " +
+           valueText(parameters, index, parseValue(parameters.infos()[index], finding.value));
+  } catch (const UsageError&) {
+    return "";
+  }
 }
 
 // In words, for the tooltip.
@@ -133,7 +147,7 @@ void TruthTable::drawFinding(Session& session, Ui& ui, const Finding& finding) {
   const ImVec4& colour = finding.level == Finding::Level::Warning ? p.warning : p.note;
   const float height = ImGui::GetFrameHeight(), width = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string label = finding.key.empty() ? "" : fmt::format("{} = {}", finding.key, finding.value);
+  const std::string label = cureText(session.scene.parameters, finding);
   const float button = label.empty() ? 0 : std::min(iconButtonWidth(ui, Icon::None, label.c_str()), width * 0.5f);
   const float room = width - button - ui.px(16);
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -145,7 +159,7 @@ void TruthTable::drawFinding(Session& session, Ui& ui, const Finding& finding) {
   if (!label.empty()) {
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
     ImGui::BeginDisabled(session.recording());
-    const std::string help = fmt::format("Set {} to {}: that cures it", finding.key, finding.value);
+    const std::string help = fmt::format("That cures it: {} = {}", finding.key, finding.value);
     const std::string id = "truth_cure:" + finding.code;
     if (iconButton(ui, id.c_str(), Icon::None, fitted(label, button - ui.px(8)).c_str(), help.c_str(), Emphasis::Plain,
                    button)) {
@@ -190,8 +204,9 @@ void TruthTable::drawRow(const Session& session, Ui& ui, const Truth& truth) {
   // From the left: the title, the sparkline, the value, and what it is held against. In a narrow panel the sparkline
   // gives way first, then what both values are beside their difference, then the ends of titles.
   const float gap = ui.px(kColumnGap), title_left = at.x + ui.px(kDotRoom), all = width - ui.px(kDotRoom);
-  const float value = std::min(columns_.value, all * 0.4f);
   const float least_spark = std::min(ui.px(kLeastSpark), all * 0.1f);
+  const float free = all - columns_.title - columns_.against - least_spark - 3 * gap;
+  const float value = std::min(columns_.value, std::max(all * 0.4f, free));
   const float beside = all - value - least_spark - 3 * gap;
   float against = columns_.against;
   if (columns_.title + against > beside) against = std::min(against, std::max(beside - columns_.title, all * 0.18f));
