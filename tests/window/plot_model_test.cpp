@@ -174,6 +174,7 @@ TEST(PlotModel, TicksLieWithinTheAxisAndSayTheirUnit) {
   ASSERT_EQ(ticks.places.size(), ticks.labels.size());
   ASSERT_GE(ticks.places.size(), 2u);
   for (const double place : ticks.places) EXPECT_TRUE(place >= 0 && place <= 1);
+  EXPECT_DOUBLE_EQ(ticks.scale, 1e-6) << "what stands beside such a title is told in its unit";
   const PlotTicks decades = ticksOf({{1e-3, 1e3}, true}, 7, "s");
   EXPECT_EQ(decades.unit, "s");
   EXPECT_NEAR(decades.places.front(), 0, 1e-12);

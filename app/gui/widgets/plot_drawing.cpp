@@ -104,23 +104,25 @@ double lastOf(const PlotSeries& series) {
 // How much the legend says of each series: less where there is less room.
 enum class Detail { Swatches, FirstValue, Titles, TitlesAndFirstValue, All };
 
-std::string legendText(const Plot& plot, const PlotZoom& zoom, std::size_t index, Detail detail, bool values) {
+// `scale`: of the axis, whose unit the title has.
+std::string legendText(const Plot& plot, const PlotZoom& zoom, std::size_t index, Detail detail, bool values,
+                       double scale) {
   const PlotSeries& series = plot.series[index];
   const bool valued =
       detail == Detail::All || (index == 0 && (detail == Detail::TitlesAndFirstValue || detail == Detail::FirstValue));
   std::string text = detail >= Detail::Titles && series.title != plot.title ? series.title : std::string();
   if (!valued || !values || !zoom.shows(series) || !std::isfinite(lastOf(series))) return text;
   if (!text.empty()) text += ' ';
-  return text += shortNumber(lastOf(series));
+  return text += shortNumber(lastOf(series) / scale);
 }
 
 // The legend as a row from the right: as much of each entry as there is room for.
 void drawLegend(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotZoom& zoom, const Rect& row, bool values,
-                PlotLayout& layout) {
+                double scale, PlotLayout& layout) {
   const float swatch = ui.px(14), gap = ui.px(5), between = ui.px(12);
   Detail detail = Detail::All;
   const auto widthOf = [&](std::size_t i) {
-    const std::string text = legendText(plot, zoom, i, detail, values);
+    const std::string text = legendText(plot, zoom, i, detail, values, scale);
     return swatch + (text.empty() ? 0 : gap + ImGui::CalcTextSize(text.c_str()).x);
   };
   for (const Detail each :
@@ -145,7 +147,7 @@ void drawLegend(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotZoom
     } else {
       list.AddLine({x, middle}, {x + swatch, middle}, colour, ui.px(2));
     }
-    const std::string text = legendText(plot, zoom, i, detail, values);
+    const std::string text = legendText(plot, zoom, i, detail, values, scale);
     list.AddText({x + swatch + gap, row.y}, shown ? toU32(ui.colours().text) : toU32(ui.colours().dim, 0.6f),
                  text.c_str());
     layout.legend.push_back({{x, row.y, widthOf(i), row.height}, series.key});
@@ -206,9 +208,9 @@ void drawCursor(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotZoom
   }
 }
 
-// The plot's rectangle, with its ticks around it.
+// The plot's rectangle, with its ticks around it; what those of y count.
 Rect drawAxes(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotScales& scales, const Rect& box,
-              std::string& y_unit) {
+              std::string& y_unit, double& y_scale) {
   const UiColours& p = ui.colours();
   const float line = ImGui::GetTextLineHeight();
   const bool labels_below = box.height > 4.2f * line;
@@ -216,6 +218,7 @@ Rect drawAxes(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotScales
   Rect inner{box.x, box.y + ui.px(4), box.width, box.height - below - ui.px(4)};
   const PlotTicks y = ticksOf(scales.y, std::max(2, static_cast<int>(inner.height / (2.0f * line))), plot.y.unit);
   y_unit = y.unit;
+  y_scale = y.scale;
   float gutter = 0;
   for (const std::string& label : y.labels) gutter = std::max(gutter, ImGui::CalcTextSize(label.c_str()).x);
   inner.x += gutter + ui.px(6);
@@ -264,8 +267,9 @@ PlotLayout drawPlot(const Ui& ui, ImDrawList& list, const Plot& plot, const Plot
   const Rect box{place.x, place.y + head, place.width, place.height - head};
   layout.scales = scalesOf(plot, zoom);
   std::string y_unit = plot.y.unit;
+  double y_scale = 1;
   if (layout.scales && box.height > 2 * line) {
-    layout.plot = drawAxes(ui, list, plot, *layout.scales, box, y_unit);
+    layout.plot = drawAxes(ui, list, plot, *layout.scales, box, y_unit, y_scale);
     const Rect& at = layout.plot;
     list.PushClipRect({at.x, at.y}, {at.right(), at.bottom()}, true);
     for (const PlotSeries& series : plot.series) {
@@ -284,18 +288,23 @@ PlotLayout drawPlot(const Ui& ui, ImDrawList& list, const Plot& plot, const Plot
   }
   const float room = place.width - reserved;
   const std::string full = axisText(plot.title, y_unit);
-  const std::string title = ImGui::CalcTextSize(full.c_str()).x > 0.62f * room ? plot.title : full;
-  const std::string fits = fitted(title, std::max(0.62f * room, ui.px(40)));
+  const float most = std::max(0.62f * room, ui.px(40));
+  std::string fits = full;
+  if (ImGui::CalcTextSize(full.c_str()).x > most) {
+    // A power of ten belongs to the numbers: the words give way to it.
+    const std::string scaled = y_scale == 1 ? std::string() : " [" + y_unit + "]";
+    fits = fitted(plot.title, std::max(most - ImGui::CalcTextSize(scaled.c_str()).x, ui.px(20))) + scaled;
+  }
   list.AddText({place.x, place.y}, toU32(p.dim), fits.c_str());
   const float used = ImGui::CalcTextSize(fits.c_str()).x + ui.px(10);
   const bool over_time = plot.key.rfind("diagnostic:", 0) == 0 || plot.key.rfind("probes:", 0) == 0;
   const Rect row{place.x + used, place.y, room - used, line};
   if (plot.series.size() == 1 && plot.series.front().title == plot.title) {
-    const std::string now = shortNumber(lastOf(plot.series.front()));
+    const std::string now = shortNumber(lastOf(plot.series.front()) / y_scale);
     const float width = ImGui::CalcTextSize(now.c_str()).x;
     if (width < row.width) list.AddText({row.right() - width, row.y}, toU32(p.text), now.c_str());
   } else {
-    drawLegend(ui, list, plot, zoom, row, over_time, layout);
+    drawLegend(ui, list, plot, zoom, row, over_time, y_scale, layout);
   }
   if (cursor && layout.scales) drawCursor(ui, list, plot, zoom, layout, *cursor);
   ImGui::PopFont();

@@ -173,7 +173,10 @@ PlotTicks ticksOf(const AxisScale& scale, int most, const std::string& unit) {
   for (const double each : found.major) ticks.places.push_back(place(each));
   for (const double each : found.minor) ticks.minor.push_back(place(each));
   ticks.labels = found.labels;
-  if (!scale.log) ticks.unit = render::scaledUnit(unit, found.exponent);
+  if (!scale.log) {
+    ticks.unit = render::scaledUnit(unit, found.exponent);
+    ticks.scale = std::pow(10.0, found.exponent);
+  }
   return ticks;
 }
 

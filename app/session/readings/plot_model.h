@@ -82,6 +82,7 @@ struct PlotTicks {
   std::vector<std::string> labels;  // one each
   std::vector<double> minor;
   std::string unit;  // "10⁻³ s": what the labels count, given the axis's unit
+  double scale = 1;  // a label times this is the value in the axis's own unit
 };
 PlotTicks ticksOf(const AxisScale& scale, int most, const std::string& unit);
 // "time t [s]"; of an axis without a unit its title alone.
