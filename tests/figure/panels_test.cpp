@@ -164,7 +164,7 @@ TEST_F(PanelsTest, TextsTellTheValuesThatKeyframesMoveTo) {
     return made;
   };
   ParameterSet parameters = description.preset("far");
-  EXPECT_EQ(texts(parameters).parameters, "Distance z = 0.05");
+  EXPECT_EQ(texts(parameters).parameters, "Distance z = 50 mm");
   const std::string time = texts(parameters).time;
   frame.followed = {1};
   const std::pair<double, const char*> told[] = {

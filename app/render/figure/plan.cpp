@@ -46,6 +46,17 @@ bool isFollowed(const Frame& frame, std::size_t index) {
   return std::binary_search(frame.followed.begin(), frame.followed.end(), index);
 }
 
+// Of any other: as it was typed, which 5e-07 is not of 500 nm.
+std::string standingText(const ParameterInfo& info, const Value& value, const std::string& unit) {
+  if (!std::holds_alternative<double>(value) || !takesPrefix(unit) || std::get<double>(value) == 0) {
+    return shownText(info, value);
+  }
+  const double number = std::get<double>(value);
+  const int exponent = 3 * static_cast<int>(std::floor(std::log10(std::abs(number)) / 3 + 1e-9));
+  if (std::abs(exponent) > 24) return shownText(info, value) + " " + unit;
+  return fmt::format("{:.12g} {}", number / std::pow(10, exponent), scaledUnit(unit, exponent));
+}
+
 // Of a parameter that keyframes move: with as many digits at every time, so that it does not jump.
 std::string movingText(const Value& value, std::string unit) {
   constexpr int kDigits = 3;
@@ -117,7 +128,7 @@ void planTexts(FigurePlan& plan, const Description& description, const Parameter
   for (const std::size_t i : told) {
     const ParameterInfo& info = parameters.infos()[i];
     if (!plan.parameters.empty()) plan.parameters += "   ·   ";
-    std::string value = isFollowed(frame, i) ? moving(i) : shownText(info, parameters[i]);
+    std::string value = isFollowed(frame, i) ? moving(i) : standingText(info, parameters[i], parameters.unit(i));
     if ((info.kind == Kind::Integer || info.kind == Kind::Real) && value.starts_with('-')) value.replace(0, 1, "−");
     plan.parameters += parameters.title(i) + " = " + value;
   }

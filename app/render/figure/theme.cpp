@@ -202,6 +202,10 @@ Colour legible(Colour colour, const ThemeColours& theme) {
   return result;
 }
 
+double wholeTurn(double phase) {
+  return phase - 2 * std::numbers::pi * std::floor(phase / (2 * std::numbers::pi));
+}
+
 std::size_t phaseEntry(double phase) {
   const double turns = phase / (2 * std::numbers::pi);
   const auto entry = static_cast<std::size_t>((turns - std::floor(turns)) * kPhaseColours + 0.5);

@@ -51,6 +51,8 @@ double contrast(Colour a, Colour b);
 // The colour where it can be read in the theme's boxes, else one between it and the text's.
 Colour legible(Colour colour, const ThemeColours& theme);
 
+// A phase in radians from 0 to 2π, as the keys have it.
+double wholeTurn(double phase);
 // The entry of the wheel for a phase in radians: the nearest.
 std::size_t phaseEntry(double phase);
 

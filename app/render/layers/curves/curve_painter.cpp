@@ -48,7 +48,7 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
                    pixelY(panel.area, rangeOf(panel, trace), value), std::isfinite(value)});
     if (trace.phase) {
       const double phase = element(drawing, *trace.phase, index);
-      all.push_back({"phase", numberText(phase, 3), drawing.colours.phase[phaseEntry(phase)]});
+      all.push_back({"phase", numberText(wholeTurn(phase), 3), drawing.colours.phase[phaseEntry(phase)]});
     }
   }
   return all;

@@ -50,7 +50,7 @@ std::vector<Reading> readings(const PanelPlan& panel, const Drawing& drawing, do
     case FieldStyle::Complex:
       add(named(labelOf(view.value, c.form).title, "amplitude"), std::hypot(values[0], values[1]), colours.text);
       if (const double phase = std::atan2(values[1], values[0]); std::isfinite(phase)) {
-        add("phase", phase, colours.phase[phaseEntry(phase)]);
+        add("phase", wholeTurn(phase), colours.phase[phaseEntry(phase)]);
       }
       break;
     case FieldStyle::Colour:
