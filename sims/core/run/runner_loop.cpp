@@ -21,6 +21,7 @@ constexpr auto kMeasureInterval = std::chrono::milliseconds(20);
 // Of a replay: between two checks of the state, and between two pictures.
 constexpr auto kUncheckedTime = std::chrono::milliseconds(20), kShowInterval = std::chrono::milliseconds(150);
 constexpr double kSmoothing = 0.5;           // s, of steps per second
+constexpr double kFirstRate = 0.1;           // s, the least that the first of them is of: a batch alone is no rate
 constexpr double kSlowestFrame = 24 * 3600;  // s: keeps clock arithmetic in range
 
 }  // namespace
@@ -271,6 +272,11 @@ void Runner::Loop::showState() {
   if (stepper_) status_.timeline = sharedTimeline();
   tellReplay(status_);
   if (!playing_) status_.steps_per_second = 0;
+  if (device_ && status_.device.id != device_->info().id) {  // what was measured is the other's
+    status_.step_us = status_.launches_per_frame = 0;
+    status_.method.clear();
+    status_.member_bytes.clear();
+  }
   if (device_) status_.device = device_->info();
   status_.limit = limit_;
   status_.parameters = stepper_ ? stepper_->simulation().parameters() : parameters_;
@@ -494,14 +500,18 @@ void Runner::Loop::measureRate(RunnerStatus& next) {
   const Clock::time_point now = Clock::now();
   const double seconds = Seconds(now - rate_at_).count();
   const std::int64_t steps = next.steps - rate_steps_;
-  if (!playing_ || steps < 0) {
+  const bool counts = playing_ && steps >= 0;
+  if (!counts) {
     rate_ = 0;
-  } else if (seconds > 0) {
-    const double weight = rate_ > 0 ? 1 - std::exp(-seconds / kSmoothing) : 1;
-    rate_ += weight * (static_cast<double>(steps) / seconds - rate_);
+  } else if (rate_ > 0) {
+    rate_ += (1 - std::exp(-seconds / kSmoothing)) * (static_cast<double>(steps) / seconds - rate_);
+  } else if (seconds >= kFirstRate) {
+    rate_ = static_cast<double>(steps) / seconds;
   }
-  rate_at_ = now;
-  rate_steps_ = next.steps;
+  if (!counts || rate_ > 0) {
+    rate_at_ = now;
+    rate_steps_ = next.steps;
+  }
   next.steps_per_second = rate_;
 
   const std::uint64_t bytes = device_->counters().bytes_to_device + device_->counters().bytes_to_host;
