@@ -238,7 +238,7 @@ void DeviceWindow::drawLimit(Session& session, Ui& ui) {
     return;
   }
   if (!run.limit) {
-    small(ui, "How long would it take to move a step's bytes, or to make its instructions, and nothing else?");
+    small(ui, "How long would it take to move a step's bytes, or to execute its instructions, and nothing else?");
     ImGui::BeginDisabled(session.recording());
     if (iconButton(ui, "measure_limit", Icon::None, "Measure", "The run stands for a moment."))
       session.runner().measureLimit();

@@ -51,6 +51,7 @@ void ExplanationWindow::draw(Session& session, Ui& ui) {
       running_ = nullptr;
       ImGui::SetScrollY(0);
     }
+    if (running_ && !(session.scene.parameters == *running_with_)) running_ = nullptr;  // undone, or changed since
     if (const Page* page = pageOf(description.id)) {
       drawPage(session, ui, *page);
     } else {
@@ -117,6 +118,7 @@ void ExplanationWindow::drawExperiment(Session& session, Ui& ui, const Experimen
       wanted.seed = session.scene.seed;
       session.setUp(std::move(wanted), experiment.title);
       running_ = &experiment;
+      running_with_ = session.scene.parameters;
     } catch (const UsageError& error) {
       session.say(Message::Level::Error, error.what());
     }

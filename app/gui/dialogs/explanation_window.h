@@ -2,6 +2,8 @@
 // the sources, from its README.md. Beside the figure, over the list of presets; it can be moved. Thread: the UI's.
 #pragma once
 
+#include <optional>
+
 #include "app/explanation/page.h"
 #include "app/gui/widgets/widgets.h"
 #include "app/session/session.h"
@@ -24,6 +26,7 @@ class ExplanationWindow {
   const Description* description_ = nullptr;  // whose page was drawn last
   // Of the experiment that was set up last, while the scene is its own.
   const Experiment* running_ = nullptr;
+  std::optional<ParameterSet> running_with_;
 };
 
 }  // namespace simscope::gui

@@ -100,7 +100,9 @@ void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
       std::min(std::max(needed, std::min(ui.px(kCardWidth), place.width - 2 * margin)), screen - 2 * margin);
   const float left = std::clamp(place.x + (place.width - width) / 2, margin, screen - margin - width);
   const bool two_rows = needed > width;
-  const std::string name = foreign::shownFile(recorded_->file.filename());
+  const bool several = outputKind(recorded_->file, true) == OutputKind::Pictures && !recorded_->scene.empty();
+  const std::filesystem::path& first = several ? recorded_->scene : recorded_->file;
+  const std::string name = foreign::shownFile(first.filename()) + (several ? " and so on" : "");
   const float line = ImGui::GetTextLineHeight(), row = ImGui::GetFrameHeight();
   const float height = 2 * pad + line + ui.px(6) + row + (two_rows ? ImGui::GetStyle().ItemSpacing.y + row : 0);
   ImGui::SetNextWindowPos({std::round(left), std::round(place.y + ui.px(12))});
@@ -113,7 +115,7 @@ void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   clippedText(fmt::format("Recorded {}  ·  {}", name, recorded_->summary), width - 2 * pad - cross, p.text);
-  tooltip(ui, foreign::shownFile(recorded_->file));
+  tooltip(ui, foreign::shownFile(first));
   ImGui::SetCursorPos({width - ui.px(4) - cross, ui.px(4)});
   if (iconButton(ui, "recorded_dismiss", Icon::Cross, "", "Dismiss", Emphasis::Quiet, cross)) shown_ = false;
   ImGui::SetCursorPos({pad, pad + line + ui.px(6)});

@@ -224,14 +224,12 @@ std::string SweepWindow::estimateText(const Session& session) const {
                                  counted(plan.steps, "step"), run.device.id);
   if (estimate.seconds) {
     text += fmt::format(": {} {}", estimate.at_most ? "at most about" : "about", sweepTime(*estimate.seconds));
-  } else {
-    text += ": play for a moment, and the time that it takes stands here";
   }
   if (estimate.bytes > 0) {
     text += fmt::format(", {} for {} at a time", bytesText(estimate.bytes),
                         counted(static_cast<std::int64_t>(estimate.at_a_time), "run"));
   }
-  return text + ".";
+  return text + (estimate.seconds ? "." : ". Play for a moment to see how long they will take.");
 }
 
 void SweepWindow::order(const Session& session, sweep::Order wanted) {

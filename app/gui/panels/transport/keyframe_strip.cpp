@@ -135,7 +135,7 @@ std::optional<Track> KeyframeStrip::handle(Ui& ui, const ParameterInfo& info, co
     refused_.clear();
     if (strip.near) {
       const Keyframe& each = given.keyframes[*strip.near];
-      copyText(time_, toText(each.time));
+      copyText(time_, fmt::format("{:.10g}", each.time));  // the mouse leaves digits that nobody reads
       copyText(value_, toText(valueOf(info, each.value)));
     }
     ImGui::OpenPopup("keyframe_menu");
@@ -232,7 +232,8 @@ std::optional<Track> KeyframeStrip::drawNumbers(Ui& ui, const ParameterInfo& inf
   std::optional<Track> edit;
   if (timed || valued) {
     try {
-      const double time = numberOf(formula::readValue(kTime, time_.data(), {}));
+      // The time's own digits, of which the field shows ten, unless another was typed.
+      const double time = timed ? numberOf(formula::readValue(kTime, time_.data(), {})) : track.keyframes[chosen_].time;
       const double value = numberOf(formula::readValue(info, value_.data(), info.unit));
       const std::optional<std::size_t> there = keyframeAt(track, time);
       if (there && *there != chosen_) throw UsageError(fmt::format("There is already a keyframe at {}.", time));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "app/render/figure/ticks.h"
 #include "app/session/past_range.h"
 
 namespace simscope::gui {
@@ -14,12 +15,19 @@ namespace {
 
 constexpr float kRowHeight = 20, kGroove = 5, kPastKnob = 6.5f;
 
+// "t = 0.5000 s", "update = 3".
+std::string clockWords(const Session& session, double time) {
+  const ClockInfo& clock = session.scene.description->clock;
+  const bool whole = clock.counts && std::abs(time) < 1e15;
+  const std::string number = whole ? render::countText(std::llround(time)) : shortNumber(time);
+  return clock.symbol + " = " + number + (clock.unit.empty() ? "" : " " + clock.unit);
+}
+
 std::string hint(const Session& session, const PastRange& range, std::int64_t step) {
   const RunnerStatus& run = session.status;
   std::string text = fmt::format("step {}", step);
   if (run.time_step > 0) {
-    text =
-        fmt::format("{} = {}, {}", session.scene.description->clock.symbol, shortNumber(timeOfStep(run, step)), text);
+    text = fmt::format("{}, {}", clockWords(session, timeOfStep(run, step)), text);
   }
   if (session.inPast()) text += fmt::format("; the present is step {}", range.present);
   text += "\nDrag to go back. Play goes on from there; Ctrl+Z or End returns to the present.";
@@ -90,7 +98,7 @@ void drawClock(Session& session, Ui& ui, float width) {
   const std::string work = workText(run);
   std::string text = work;
   if (work.empty()) {
-    text = fmt::format("{} = {}   step {}", session.scene.description->clock.symbol, shortNumber(run.time), run.steps);
+    text = fmt::format("{}   step {}", clockWords(session, run.time), run.steps);
     if (session.inPast()) text += fmt::format(" of {}", run.last_step);
     if (run.at_end) text += ", the end";
   }

@@ -173,7 +173,7 @@ void FieldFilter::Impl::describe(const Description& of, const View& view) {
   const LinkedView all{
       {{kOriginal, 0, 0, third, 1}, {kFiltered, third, 0, third, 1}, {kSpectrum, 2 * third, 0, third, 1}}};
   FieldView filtered = filteredView(original, keeps_mean);
-  description.views = {{.key = "all", .title = description.title, .kind = all},
+  description.views = {{.key = "all", .title = "The field, filtered, and its waves", .kind = all},
                        {.key = kOriginal, .title = view.title, .kind = original},
                        {.key = kFiltered, .title = "What the filter leaves", .kind = std::move(filtered)},
                        {.key = kSpectrum, .title = "Its waves", .kind = std::move(spectrum)}};
