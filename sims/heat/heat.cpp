@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sims/compute/ranks/ranks.h"
+#include "sims/core/words.h"
 #include "sims/heat/exact.h"
 #include "sims/heat/explicit_cpu.h"
 #include "sims/heat/explicit_cuda.h"
@@ -326,7 +327,7 @@ Throughput Heat::throughput() const {
 
 std::string Heat::method() const {
   const std::string where =
-      device_->isCuda() ? "CUDA" : fmt::format("{} threads, {}", device_->info().threads, rowInstructions());
+      device_->isCuda() ? "CUDA" : fmt::format("{}, {}", counted(device_->info().threads, "thread"), rowInstructions());
   if (hasMaterial()) return fmt::format("explicit with a map, {} parts a step, {}", substeps(), where);
   if (p_.scheme == Scheme::Adi)
     return std::string("ADI, lines ") + (device_->isCuda() ? "in windows, " : "whole, ") + where;

@@ -4,6 +4,7 @@
 
 #include "sims/compute/ranks/counting.h"
 #include "sims/core/archive.h"
+#include "sims/core/words.h"
 #include "sims/maxwell_boltzmann/maxwell_boltzmann.h"
 #include "sims/maxwell_boltzmann/present.h"
 
@@ -62,8 +63,8 @@ class IdealGas final : public Gas {
   }
   std::string method() const override {
     return device_->isCuda() ? "drawn and counted on chip, 1 launch"
-                             : fmt::format("drawn and counted in the cache, {} threads, {}", device_->info().threads,
-                                           drawInstructions());
+                             : fmt::format("drawn and counted in the cache, {}, {}",
+                                           simscope::counted(device_->info().threads, "thread"), drawInstructions());
   }
 
  private:

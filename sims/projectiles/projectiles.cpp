@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sims/core/archive.h"
+#include "sims/core/words.h"
 #include "sims/projectiles/present.h"
 
 namespace simscope::projectiles {
@@ -212,8 +213,7 @@ Throughput Projectiles::throughput() const {
 }
 
 std::string Projectiles::method() const {
-  const std::string where =
-      device_->isCuda() ? "1 pass in registers" : fmt::format("{} threads", device_->info().threads);
+  const std::string where = device_->isCuda() ? "1 pass in registers" : counted(device_->info().threads, "thread");
   if (!drags()) return "closed form, " + where;
   return fmt::format("Runge-Kutta 4, {}, {}", single() ? "float32" : "float64", where);
 }

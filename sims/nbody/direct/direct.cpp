@@ -7,6 +7,7 @@
 
 #include "sims/compute/loops/detail/cpu_blocks.h"
 #include "sims/compute/ranks/blocks.h"
+#include "sims/core/words.h"
 #include "sims/nbody/direct/kernels.h"
 
 namespace simscope::nbody {
@@ -24,7 +25,7 @@ class DirectOnCpu final : public FieldSolver {
     sum(kernels_.force, sources, n, softening, out);
   }
   std::string method() const override {
-    return fmt::format("all pairs, {} threads, {}", device_->info().threads, kernels_.name);
+    return fmt::format("all pairs, {}, {}", counted(device_->info().threads, "thread"), kernels_.name);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include "sims/compute/fourier/fft.h"
 #include "sims/compute/fourier/plane_fft_cpu.h"
 #include "sims/compute/loops/parallel.h"
+#include "sims/core/words.h"
 #include "sims/schrodinger2d/propagation/fused.h"
 #include "sims/schrodinger2d/propagation/slab_propagator.h"
 
@@ -111,7 +112,7 @@ class CpuPropagator final : public Propagator<T> {
   }
 
   std::string method() const override {
-    return "FFTW in two passes over memory, " + std::to_string(device_->info().threads) + " thread(s)";
+    return "FFTW in two passes over memory, " + counted(device_->info().threads, "thread");
   }
 
  private:
