@@ -18,7 +18,7 @@ WINDOW = '''#!{python}
 import json, mmap, os, socket, struct, sys, time
 import numpy
 line = socket.socket(fileno=int(sys.argv[2].removeprefix("--socket=")))
-folder, stub, uuid, why, refuses, takes, lazy, reading = {settings!r}
+globals().update({settings!r})
 head = lambda kind: struct.pack("<4sHH", b"SIMS", 3, kind)
 types = "f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16".split()
 updates = offers = 0
@@ -154,7 +154,8 @@ class OnADevice(Case):
 
     def window(self, uuid=b"a" * 16, why="", refuses="", takes=True, lazy=0.0, reading=200):
         path = self.folder / "window"
-        settings = (str(self.seen), str(self.stub), uuid, why, refuses, takes, lazy, reading)
+        settings = dict(folder=str(self.seen), stub=str(self.stub), uuid=uuid, why=why, refuses=refuses, takes=takes,
+                        lazy=lazy, reading=reading)  # reading: microseconds that it says it took
         path.write_text(WINDOW.format(python=sys.executable, settings=settings))
         path.chmod(0o755)
         return path

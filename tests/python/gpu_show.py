@@ -1,5 +1,5 @@
-"""simscope.show of arrays on a real GPU: PyTorch, CuPy, Numba, and JAX to a window on the same one. Needs a display and a GPU, so
-that CTest does not run it; each part is a process of its own, and what a part needs and lacks skips it.
+"""simscope.show of arrays on a real GPU: PyTorch, CuPy, Numba, and JAX to a window on the same one. Needs a display and a
+GPU, so that CTest does not run it; each part is a process of its own, and what a part needs and lacks skips it.
 
 usage: gpu_show.py PROGRAM [PART ...]      (PYTHONPATH has app/python)
 """
@@ -223,7 +223,8 @@ def bus(folder):
     begin, first, end = time.monotonic(), view.shown, time.monotonic() + 2 * LIMIT
     state, most = None, 2048  # the numbers beside the figure
     while not (state and state["host_bytes_per_frame"] < most and view.shown - first > 200):
-        check(time.monotonic() < end, f"still {(state or {}).get('host_bytes_per_frame')} B a frame after {view.shown - first}")
+        check(time.monotonic() < end,
+              f"still {(state or {}).get('host_bytes_per_frame')} B a frame after {view.shown - first}")
         u += 1
         view.update(u)
         library.cuda.synchronize()
@@ -382,7 +383,7 @@ def slowdown(folder):
 
     loop(50)
     steps = max(50, int(2.5 / (loop(100) / 100)))
-    before, told, bad = [loop(steps) for _ in range(3)], [], False
+    before, cases, bad = [loop(steps) for _ in range(3)], [], False
     for name, part in (("all of it", lambda u: u), ("a corner", lambda u: u[:256, :256])):
         view = simscope.show(part(u), title=name, **window.options)
         settle(view, part(u))
@@ -397,9 +398,11 @@ def slowdown(folder):
         plain = statistics.median(before)
         slower = statistics.median(along) / plain - 1
         bad = bad or slower >= 0.02
-        told.append(f"{name} {100 * slower:+.2f} %, {shown:.1f} arrays a second; an open window alone {100 * (idle / plain - 1):+.2f} %")
+        cases.append(f"{name} {100 * slower:+.2f} %, {shown:.1f} arrays a second; "
+                     f"an open window alone {100 * (idle / plain - 1):+.2f} %")
         check(view.transport == WAY, view.transport)
-    told = f"{1e3 * plain / steps:.3f} ms a step; {'; '.join(told)}; alone {', '.join(f'{1e3 * each / steps:.3f}' for each in before)}"
+    told = (f"{1e3 * plain / steps:.3f} ms a step; {'; '.join(cases)}; "
+            f"alone {', '.join(f'{1e3 * each / steps:.3f}' for each in before)}")
     check(not bad, told)
     return told
 

@@ -321,6 +321,7 @@ TEST(Truth, BoundsTolerancesAndErrorsAreTheDescriptions) {
   EXPECT_EQ(truths[1].verdict, Verdict::Kept);
   truths = truthsOf(description, parameters, {1e-9, 0.005, 5e-4, 7});
   EXPECT_EQ(truths[0].verdict, Verdict::Apart) << "nothing at all is within the tolerance of so small a value";
+  EXPECT_EQ(truths[0].tolerance, 0.0025);
   truths = truthsOf(description, parameters, {0.0051, 0.005, 5e-4, 7});
   EXPECT_EQ(truths[0].verdict, Verdict::Kept);
   truths = truthsOf(description, parameters, {0.005, 0, 5e-4, 7});

@@ -51,7 +51,7 @@ void ExplanationWindow::draw(Session& session, Ui& ui) {
       running_ = nullptr;
       ImGui::SetScrollY(0);
     }
-    if (running_ && !(session.scene.parameters == *running_with_)) running_ = nullptr;  // undone, or changed since
+    if (running_ && session.scene.parameters != *running_with_) running_ = nullptr;  // undone, or changed since
     if (const Page* page = pageOf(description.id)) {
       drawPage(session, ui, *page);
     } else {

@@ -45,6 +45,14 @@ void RecordedCard::show(Recorded recorded) {
   shown_at_ = -1;
 }
 
+bool RecordedCard::several() const {
+  return outputKind(recorded_->file, true) == OutputKind::Pictures && !recorded_->scene.empty();
+}
+
+const std::filesystem::path& RecordedCard::file() const {
+  return several() ? recorded_->scene : recorded_->file;
+}
+
 bool RecordedCard::expire(double now) {
   const bool answered = opening_ && *opening_ >= 0;
   if (!shown_) return answered;
@@ -67,9 +75,7 @@ void RecordedCard::openFolder(Session& session) {
 
 void RecordedCard::copy(Ui& ui) const {
   if (!recorded_ || !ui.clipboard) return;
-  const OutputKind kind = outputKind(recorded_->file, true);
-  // Of numbered pictures the first.
-  ui.clipboard->copyFile(kind == OutputKind::Pictures ? recorded_->scene : recorded_->file, typeOf(recorded_->file));
+  ui.clipboard->copyFile(file(), typeOf(recorded_->file));
 }
 
 void RecordedCard::openScene(Session& session) {
@@ -100,9 +106,7 @@ void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
       std::min(std::max(needed, std::min(ui.px(kCardWidth), place.width - 2 * margin)), screen - 2 * margin);
   const float left = std::clamp(place.x + (place.width - width) / 2, margin, screen - margin - width);
   const bool two_rows = needed > width;
-  const bool several = outputKind(recorded_->file, true) == OutputKind::Pictures && !recorded_->scene.empty();
-  const std::filesystem::path& first = several ? recorded_->scene : recorded_->file;
-  const std::string name = foreign::shownFile(first.filename()) + (several ? " and so on" : "");
+  const std::string name = foreign::shownFile(file().filename()) + (several() ? " and so on" : "");
   const float line = ImGui::GetTextLineHeight(), row = ImGui::GetFrameHeight();
   const float height = 2 * pad + line + ui.px(6) + row + (two_rows ? ImGui::GetStyle().ItemSpacing.y + row : 0);
   ImGui::SetNextWindowPos({std::round(left), std::round(place.y + ui.px(12))});
@@ -115,7 +119,7 @@ void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   clippedText(fmt::format("Recorded {}  ·  {}", name, recorded_->summary), width - 2 * pad - cross, p.text);
-  tooltip(ui, foreign::shownFile(first));
+  tooltip(ui, foreign::shownFile(file()));
   ImGui::SetCursorPos({width - ui.px(4) - cross, ui.px(4)});
   if (iconButton(ui, "recorded_dismiss", Icon::Cross, "", "Dismiss", Emphasis::Quiet, cross)) shown_ = false;
   ImGui::SetCursorPos({pad, pad + line + ui.px(6)});

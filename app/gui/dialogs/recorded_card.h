@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,10 @@ class RecordedCard {
   void openScene(Session& session);
 
  private:
+  // Whether they are numbered pictures, of which the card has the first.
+  bool several() const;
+  const std::filesystem::path& file() const;
+
   std::optional<Recorded> recorded_;
   bool shown_ = false;
   double shown_at_ = -1;                             // seconds, as expire() is told; negative: it has not been told yet

@@ -208,17 +208,15 @@ void drawCursor(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotZoom
   }
 }
 
-// The plot's rectangle, with its ticks around it; what those of y count.
+// The plot's rectangle, with its ticks around it, and those of y.
 Rect drawAxes(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotScales& scales, const Rect& box,
-              std::string& y_unit, double& y_scale) {
+              PlotTicks& y) {
   const UiColours& p = ui.colours();
   const float line = ImGui::GetTextLineHeight();
   const bool labels_below = box.height > 4.2f * line;
   const float below = labels_below ? line + ui.px(3) : ui.px(3);
   Rect inner{box.x, box.y + ui.px(4), box.width, box.height - below - ui.px(4)};
-  const PlotTicks y = ticksOf(scales.y, std::max(2, static_cast<int>(inner.height / (2.0f * line))), plot.y.unit);
-  y_unit = y.unit;
-  y_scale = y.scale;
+  y = ticksOf(scales.y, std::max(2, static_cast<int>(inner.height / (2.0f * line))), plot.y.unit);
   float gutter = 0;
   for (const std::string& label : y.labels) gutter = std::max(gutter, ImGui::CalcTextSize(label.c_str()).x);
   inner.x += gutter + ui.px(6);
@@ -266,10 +264,10 @@ PlotLayout drawPlot(const Ui& ui, ImDrawList& list, const Plot& plot, const Plot
   const float line = ImGui::GetTextLineHeight(), head = line + ui.px(5);
   const Rect box{place.x, place.y + head, place.width, place.height - head};
   layout.scales = scalesOf(plot, zoom);
-  std::string y_unit = plot.y.unit;
-  double y_scale = 1;
+  PlotTicks y;
+  y.unit = plot.y.unit;
   if (layout.scales && box.height > 2 * line) {
-    layout.plot = drawAxes(ui, list, plot, *layout.scales, box, y_unit, y_scale);
+    layout.plot = drawAxes(ui, list, plot, *layout.scales, box, y);
     const Rect& at = layout.plot;
     list.PushClipRect({at.x, at.y}, {at.right(), at.bottom()}, true);
     for (const PlotSeries& series : plot.series) {
@@ -287,12 +285,12 @@ PlotLayout drawPlot(const Ui& ui, ImDrawList& list, const Plot& plot, const Plot
     }
   }
   const float room = place.width - reserved;
-  const std::string full = axisText(plot.title, y_unit);
+  const std::string full = axisText(plot.title, y.unit);
   const float most = std::max(0.62f * room, ui.px(40));
   std::string fits = full;
   if (ImGui::CalcTextSize(full.c_str()).x > most) {
     // A power of ten belongs to the numbers: the words give way to it.
-    const std::string scaled = y_scale == 1 ? std::string() : " [" + y_unit + "]";
+    const std::string scaled = y.scale == 1 ? std::string() : " [" + y.unit + "]";
     fits = fitted(plot.title, std::max(most - ImGui::CalcTextSize(scaled.c_str()).x, ui.px(20))) + scaled;
   }
   list.AddText({place.x, place.y}, toU32(p.dim), fits.c_str());
@@ -300,11 +298,11 @@ PlotLayout drawPlot(const Ui& ui, ImDrawList& list, const Plot& plot, const Plot
   const bool over_time = plot.key.rfind("diagnostic:", 0) == 0 || plot.key.rfind("probes:", 0) == 0;
   const Rect row{place.x + used, place.y, room - used, line};
   if (plot.series.size() == 1 && plot.series.front().title == plot.title) {
-    const std::string now = shortNumber(lastOf(plot.series.front()) / y_scale);
+    const std::string now = shortNumber(lastOf(plot.series.front()) / y.scale);
     const float width = ImGui::CalcTextSize(now.c_str()).x;
     if (width < row.width) list.AddText({row.right() - width, row.y}, toU32(p.text), now.c_str());
   } else {
-    drawLegend(ui, list, plot, zoom, row, over_time, y_scale, layout);
+    drawLegend(ui, list, plot, zoom, row, over_time, y.scale, layout);
   }
   if (cursor && layout.scales) drawCursor(ui, list, plot, zoom, layout, *cursor);
   ImGui::PopFont();

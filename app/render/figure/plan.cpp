@@ -46,13 +46,18 @@ bool isFollowed(const Frame& frame, std::size_t index) {
   return std::binary_search(frame.followed.begin(), frame.followed.end(), index);
 }
 
-// Of any other: as it was typed, which 5e-07 is not of 500 nm.
+// Of a number that is not 0, for a unit that takes a prefix: 5e-7 counts in 10⁻⁹.
+int prefixExponent(double number) {
+  return 3 * static_cast<int>(std::floor(std::log10(std::abs(number)) / 3 + 1e-9));
+}
+
+// Of a parameter that stands: with the digits that were typed, and 500 nm rather than 5e-07.
 std::string standingText(const ParameterInfo& info, const Value& value, const std::string& unit) {
   if (!std::holds_alternative<double>(value) || !takesPrefix(unit) || std::get<double>(value) == 0) {
     return shownText(info, value);
   }
   const double number = std::get<double>(value);
-  const int exponent = 3 * static_cast<int>(std::floor(std::log10(std::abs(number)) / 3 + 1e-9));
+  const int exponent = prefixExponent(number);
   if (std::abs(exponent) > 24) return shownText(info, value) + " " + unit;
   return fmt::format("{:.12g} {}", number / std::pow(10, exponent), scaledUnit(unit, exponent));
 }
@@ -65,7 +70,7 @@ std::string movingText(const Value& value, std::string unit) {
   if (takesPrefix(unit) && number != 0) {
     // Rounded first: 999.7 mm are 1.00 m.
     const double rounded = std::stod(fmt::format("{:.{}e}", number, kDigits - 1));
-    const int exponent = 3 * static_cast<int>(std::floor(std::log10(std::abs(rounded)) / 3 + 1e-9));
+    const int exponent = prefixExponent(rounded);
     number /= std::pow(10, exponent);
     unit = scaledUnit(unit, exponent);
   }

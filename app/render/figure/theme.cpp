@@ -202,13 +202,22 @@ Colour legible(Colour colour, const ThemeColours& theme) {
   return result;
 }
 
+namespace {
+
+// From 0 to 1.
+double partOfTurn(double phase) {
+  const double turns = phase / (2 * std::numbers::pi);
+  return turns - std::floor(turns);
+}
+
+}  // namespace
+
 double wholeTurn(double phase) {
-  return phase - 2 * std::numbers::pi * std::floor(phase / (2 * std::numbers::pi));
+  return 2 * std::numbers::pi * partOfTurn(phase);
 }
 
 std::size_t phaseEntry(double phase) {
-  const double turns = phase / (2 * std::numbers::pi);
-  const auto entry = static_cast<std::size_t>((turns - std::floor(turns)) * kPhaseColours + 0.5);
+  const auto entry = static_cast<std::size_t>(partOfTurn(phase) * kPhaseColours + 0.5);
   return entry % kPhaseColours;
 }
 

@@ -108,10 +108,14 @@ AxisTicks namedTicks(const std::vector<std::string>& names, double low, double h
 }
 
 std::string clockText(const ClockInfo& clock, double time, double time_step) {
+  return clockText(clock, time, timeText(time, time_step));
+}
+
+std::string clockText(const ClockInfo& clock, double time, const std::string& number) {
   if (clock.symbol.empty()) return clock.unit;
   const bool whole = clock.counts && std::abs(time) < 1e15;
-  const std::string number = whole ? countText(std::llround(time)) : timeText(time, time_step);
-  return clock.symbol + " = " + number + (clock.unit.empty() ? "" : " " + clock.unit);
+  return clock.symbol + " = " + (whole ? countText(std::llround(time)) : number) +
+         (clock.unit.empty() ? "" : " " + clock.unit);
 }
 
 std::string timeText(double time, double time_step) {

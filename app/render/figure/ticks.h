@@ -53,5 +53,7 @@ std::string countText(std::int64_t count);
 std::string timeText(double time, double time_step);
 // "t = 15.00 s", "n = 1,000,000 darts".
 std::string clockText(const ClockInfo& clock, double time, double time_step);
+// Likewise, with the time as `number` unless the clock counts.
+std::string clockText(const ClockInfo& clock, double time, const std::string& number);
 
 }  // namespace simscope::render

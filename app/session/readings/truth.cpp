@@ -1,5 +1,6 @@
 #include "app/session/readings/truth.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -26,12 +27,14 @@ std::vector<Truth> truthsOf(const Description& description, const ParameterSet& 
       truth.exact = exact;
       truth.exact_value = values[*exact];
       truth.error = relativeError(values[i], values[*exact]);
-      const double tolerance = description.diagnostics[*exact].tolerance;
+      truth.tolerance = description.diagnostics[*exact].tolerance;
+      // An exact value below the tolerance would be met by nothing at all.
+      if (truth.exact_value != 0 && std::isfinite(truth.exact_value)) {
+        truth.tolerance = std::min(truth.tolerance, kAlike * std::abs(truth.exact_value));
+      }
       const double apart = std::abs(values[i] - values[*exact]);
-      if (tolerance > 0 && std::isfinite(apart) && truth.verdict == Verdict::None) {
-        // An exact value below the tolerance would be met by nothing at all.
-        const bool met = apart <= tolerance && (truth.exact_value == 0 || std::abs(truth.error) <= kAlike);
-        truth.verdict = met ? Verdict::Kept : Verdict::Apart;
+      if (truth.tolerance > 0 && std::isfinite(apart) && truth.verdict == Verdict::None) {
+        truth.verdict = apart <= truth.tolerance ? Verdict::Kept : Verdict::Apart;
       }
     }
     truths.push_back(truth);

@@ -23,7 +23,8 @@ struct Truth {
   double exact_value = 0;                 // NaN: none now
   double error = 0;                       // relative to the exact value; NaN likewise
   Verdict verdict = Verdict::None;
-  double share = 0;  // of the bound that is used up; 0 without one
+  double share = 0;      // of the bound that is used up; 0 without one
+  double tolerance = 0;  // by which the verdict judges: the description's, at most half of the exact value; 0: none
 };
 
 // One for every diagnostic that matters and is no exact value of another, in their order. Those that have no value now

@@ -68,8 +68,8 @@ std::string verdictText(const Truth& truth, const Description& description) {
     text += truth.exact_value == 0 ? fmt::format(", difference {:.2e}", truth.error)
                                    : fmt::format(", relative error {:.2e}", truth.error);
   }
-  if (exact.tolerance > 0) {
-    text += fmt::format("\nAt the end of a preset they agree within {}", shortNumber(exact.tolerance));
+  if (truth.tolerance > 0) {
+    text += fmt::format("\nAt the end of a preset they agree within {}", shortNumber(truth.tolerance));
     if (truth.verdict == Verdict::Apart) text += "; now they do not";
   }
   if (!exact.help.empty()) text += "\n" + exact.help;

@@ -17,10 +17,7 @@ constexpr float kRowHeight = 20, kGroove = 5, kPastKnob = 6.5f;
 
 // "t = 0.5000 s", "update = 3".
 std::string clockWords(const Session& session, double time) {
-  const ClockInfo& clock = session.scene.description->clock;
-  const bool whole = clock.counts && std::abs(time) < 1e15;
-  const std::string number = whole ? render::countText(std::llround(time)) : shortNumber(time);
-  return clock.symbol + " = " + number + (clock.unit.empty() ? "" : " " + clock.unit);
+  return render::clockText(session.scene.description->clock, time, shortNumber(time));
 }
 
 std::string hint(const Session& session, const PastRange& range, std::int64_t step) {
