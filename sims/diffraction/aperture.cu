@@ -71,7 +71,7 @@ struct JoinSums {
 
 namespace {
 
-constexpr std::size_t kCostly = 2048;  // a cell's shape is some dozens of operations
+constexpr std::size_t kCostlyShape = 2048;  // a cell's shape is some dozens of operations
 
 std::size_t count(const CellRange& box) {
   return isEmpty(box)
@@ -109,7 +109,7 @@ void fillTransmission(compute::Device& device, const Shape& shape, const Cover* 
                       const compute::Slab& slab, float* transmission) {
   const functors::Cells cells{slab, ownPart(slab, box)};
   compute::parallelFor2d(device, cells.width(), cells.height(), functors::Fill{cells, shape, drawn, transmission},
-                         kCostly);
+                         kCostlyShape);
 }
 
 void paintDab(compute::Device& device, Cover* drawn, const compute::Slab& slab, const Dab& stroke) {

@@ -5,7 +5,6 @@ namespace simscope::eigenstates {
 namespace {
 
 using Changes = std::vector<std::pair<std::string, std::string>>;
-const char* const kEnergyUnit = "ħ²/(m·length²)";
 const char* const kTimeUnit = "m·length²/ħ";
 
 Preset preset(const char* key, const char* title, const char* summary, Changes changes, int frames,

@@ -7,7 +7,6 @@ namespace {
 
 constexpr auto kLive = Applies::Live, kReset = Applies::OnReset;
 constexpr auto kLinear = Scale::Linear, kLog = Scale::Log;
-const char* const kEnergy = "ħ²/(m·length²)";
 using P = Parameters;
 
 Relevance of(std::vector<std::string> potentials) {
@@ -34,11 +33,12 @@ void addPotential(Binding<P>& b) {
   b.real(&P::omega, "omega",
          {"Frequency ω", "ħ/(m·length²)", 0.05, 20, kLive, kLog, "Potential", "V = ω²x²/2; the levels are ω(n + ½)"})
       .relevant(of({"harmonic"}));
-  ParameterNotes depth{"Depth", kEnergy, 0.1,         500,
-                       kLive,   kLog,    "Potential", "Of the well or the molecule; the height of barriers"};
+  ParameterNotes depth{"Depth", kEnergyUnit, 0.1,         500,
+                       kLive,   kLog,        "Potential", "Of the well or the molecule; the height of barriers"};
   depth.relevant = of({"finite_well", "double_well", "morse", "kronig_penney"});
-  depth.aliases = {named("finite_well", "Depth V₀", kEnergy), named("double_well", "Barrier V₀", kEnergy),
-                   named("morse", "Dissociation energy D", kEnergy), named("kronig_penney", "Barriers V₀", kEnergy)};
+  depth.aliases = {named("finite_well", "Depth V₀", kEnergyUnit), named("double_well", "Barrier V₀", kEnergyUnit),
+                   named("morse", "Dissociation energy D", kEnergyUnit),
+                   named("kronig_penney", "Barriers V₀", kEnergyUnit)};
   b.real(&P::depth, "depth", depth);
   ParameterNotes width{
       "Width a", "length", 0.1,         100,
@@ -71,7 +71,7 @@ void addPotential(Binding<P>& b) {
           "Of the barriers between wells, at most nine tenths of a period; half of one stands at either wall"})
       .relevant(of({"kronig_penney"}));
   ParameterNotes formula{"Formula V(x)",
-                         kEnergy,
+                         kEnergyUnit,
                          0,
                          0,
                          kLive,

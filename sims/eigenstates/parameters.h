@@ -10,6 +10,8 @@
 
 namespace simscope::eigenstates {
 
+inline constexpr const char* kEnergyUnit = "ħ²/(m·length²)";
+
 enum class Potential {
   Harmonic,
   Box,

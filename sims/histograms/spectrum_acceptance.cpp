@@ -37,19 +37,19 @@ struct Sums {
 };
 
 // A direction of the decay and a transverse momentum of the boson.
-struct Point {
+struct PhaseSpacePoint {
   double boson, nx, ny, nz;
 };
 
 // Hammersley's points. What is turned over, along the beam or across it, is found as often: a quarter of all directions
 // will do.
-std::vector<Point> pointsOf(const Parameters& p) {
+std::vector<PhaseSpacePoint> pointsOf(const Parameters& p) {
   const auto radical = [](int i, int base) {
     double value = 0, digit = 1;
     for (; i > 0; i /= base) value += (digit /= base) * (i % base);
     return value;
   };
-  std::vector<Point> points;
+  std::vector<PhaseSpacePoint> points;
   for (int i = 0; i < kPoints; ++i) {
     const double u = (i + 0.5) / kPoints, v = 0.5 + 0.5 * radical(i, 2), turn = std::numbers::pi * radical(i, 3);
     const double c = p.decay == Decay::Polarised ? 2 * std::sinh(std::asinh(4 * v - 2) / 3) : 2 * v - 1;
@@ -70,7 +70,7 @@ struct Cut {
   double eta, rapidity, error, angle, least = 0, lead = 0;  // the last two: logarithms
 };
 
-void addPoint(const Cut& cut, double m, const Point& at, Sums& sums) {
+void addPoint(const Cut& cut, double m, const PhaseSpacePoint& at, Sums& sums) {
   const double across = 0.5 * std::sqrt(m * m + at.boson * at.boson) * at.nx, y = 0.5 * m * at.ny, z = 0.5 * m * at.nz;
   const double x1 = 0.5 * at.boson + across, x2 = 0.5 * at.boson - across;
   const double square1 = std::max(x1 * x1 + y * y, 1e-12), square2 = std::max(x2 * x2 + y * y, 1e-12);
@@ -126,12 +126,12 @@ Acceptance::Acceptance(const Parameters& p) {
     }
   }
   const Cut cut(p);
-  const std::vector<Point> points = pointsOf(p);
+  const std::vector<PhaseSpacePoint> points = pointsOf(p);
   nodes_.resize(kMasses);
   tbb::parallel_for(0, kMasses, [&](int node) {
     const double m = std::exp(low_ + (high_ - low_) * node / (kMasses - 1));
     Sums sums;
-    for (const Point& each : points) addPoint(cut, m, each, sums);
+    for (const PhaseSpacePoint& each : points) addPoint(cut, m, each, sums);
     const double half = 0.5 * p.pt_resolution;
     Response response{p.efficiency * p.efficiency * sums.found / kPoints, 0, 2 * half * half};
     if (sums.found > 0) {

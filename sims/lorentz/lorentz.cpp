@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include <fmt/format.h>
@@ -13,11 +12,7 @@
 #include "sims/lorentz/present.h"
 
 namespace simscope::lorentz {
-namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
+namespace {}  // namespace
 
 int strideOf(const Parameters& p) {
   const FirstParticle first = firstParticle(p);

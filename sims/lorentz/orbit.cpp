@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "sims/lorentz/fields.h"
 
 namespace simscope::lorentz {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Of one sample: the guiding centre x + u × B/B², and μ, in the frame that drifts along y.
 struct Guide {

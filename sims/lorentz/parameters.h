@@ -3,10 +3,14 @@
 // says how to read them as metres, seconds, and tesla.
 #pragma once
 
+#include <limits>
+
 #include "sims/core/describe.h"
 #include "sims/lorentz/setup.h"
 
 namespace simscope::lorentz {
+
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();  // a value that has no meaning here
 
 enum class Velocities { Maxwell, Isotropic, Beam };
 enum class Charges { Positive, Both };

@@ -11,12 +11,12 @@
 namespace simscope::exporting {
 namespace {
 
-constexpr unsigned kLevels = 64;  // of a channel, in the table
-constexpr std::size_t kCells = std::size_t{kLevels} * kLevels * kLevels;
+constexpr unsigned kTableLevels = 64;  // of a channel, in the table
+constexpr std::size_t kCells = std::size_t{kTableLevels} * kTableLevels * kTableLevels;
 constexpr int kPerWord = 8;
-constexpr float kFarIsDear = 0.35f;  // weight of a colour's own distance beside that of the mean
-constexpr float kNever = 1e6f;       // a cost above all others
-constexpr std::uint8_t kEdge = 28;   // levels between neighbours: more is an edge
+constexpr float kFarIsDear = 0.35f;   // weight of a colour's own distance beside that of the mean
+constexpr float kProhibitive = 1e6f;  // a cost above all others
+constexpr std::uint8_t kEdge = 28;    // levels between neighbours: more is an edge
 
 // A stored level lies between two of the table's: the pattern decides here too, or slow gradients would show steps.
 struct Split {
@@ -25,7 +25,7 @@ struct Split {
 constexpr Split kSplit = [] {
   Split split;
   for (unsigned v = 0; v < 256; ++v) {
-    const unsigned scaled = v * (kLevels - 1);
+    const unsigned scaled = v * (kTableLevels - 1);
     split.below[v] = static_cast<std::uint8_t>(scaled / 255);
     split.part[v] = static_cast<std::uint8_t>(scaled % 255);
   }
@@ -53,11 +53,11 @@ void neighbourDistances(const std::uint8_t* rgb, int width, int height, int y, s
 }
 
 // Of a row; empty: begin ≥ end.
-struct Part {
+struct PixelRange {
   int begin = 0, end = 0;
 };
 
-Part joined(const Part& a, const Part& b) {
+PixelRange joined(const PixelRange& a, const PixelRange& b) {
   if (a.end <= a.begin) return b;
   if (b.end <= b.begin) return a;
   return {std::min(a.begin, b.begin), std::max(a.end, b.end)};
@@ -65,8 +65,8 @@ Part joined(const Part& a, const Part& b) {
 
 // What of each row lies between the first and the last byte that differ, in blocks of bytes; without another picture
 // all.
-std::vector<Part> changedParts(const std::uint8_t* rgb, const std::uint8_t* other, int width, int height) {
-  std::vector<Part> parts(static_cast<std::size_t>(height), {0, width});
+std::vector<PixelRange> changedParts(const std::uint8_t* rgb, const std::uint8_t* other, int width, int height) {
+  std::vector<PixelRange> parts(static_cast<std::size_t>(height), {0, width});
   if (!other) return parts;
   constexpr std::size_t kBlock = 96;  // a whole number of pixels
   const std::size_t bytes = static_cast<std::size_t>(width) * 3;
@@ -105,16 +105,16 @@ Dither::Dither(Palette& palette) : palette_(palette) {
 
 // Each colour chosen is the nearest to what is wanted plus what the ones before owe.
 std::uint64_t Dither::makeMixture(std::size_t cell, unsigned half) {
-  constexpr double kStep = 255.0 / (kLevels - 1);
-  const Light wanted{linearLight(static_cast<double>(cell / (kLevels * kLevels)) * kStep),
-                     linearLight(static_cast<double>(cell / kLevels % kLevels) * kStep),
-                     linearLight(static_cast<double>(cell % kLevels) * kStep)};
+  constexpr double kStep = 255.0 / (kTableLevels - 1);
+  const Light wanted{linearLight(static_cast<double>(cell / (kTableLevels * kTableLevels)) * kStep),
+                     linearLight(static_cast<double>(cell / kTableLevels % kTableLevels) * kStep),
+                     linearLight(static_cast<double>(cell % kTableLevels) * kStep)};
   alignas(64) std::array<float, Palette::kColours> dear;
   const Lab centre = oklab(wanted);
   for (int i = 0; i < Palette::kColours; ++i) {
     dear[i] = kFarIsDear * squaredDistance(centre, {lightness_[i], green_red_[i], blue_yellow_[i]});
   }
-  dear[Palette::kTransparent] = kNever;
+  dear[Palette::kTransparent] = kProhibitive;
   Light owed{};
   std::array<std::uint8_t, kMix> mixture{};
   for (std::uint8_t& chosen : mixture) {
@@ -167,12 +167,12 @@ void Dither::map(const std::uint8_t* rgb, int width, int height, std::uint8_t* i
   const auto& noise = blueNoise().values;
   const auto pattern = [&](unsigned x, unsigned y) { return noise[(y & kMask) * BlueNoise::kSide + (x & kMask)]; };
   std::vector<std::uint8_t> distance(static_cast<std::size_t>(width) * 3);
-  const std::vector<Part> changed = changedParts(rgb, like.rgb, width, height);
+  const std::vector<PixelRange> changed = changedParts(rgb, like.rgb, width, height);
   for (int y = 0; y < height; ++y) {
     const std::size_t row = static_cast<std::size_t>(y) * width;
     std::uint8_t* index = indices + row;
     // A pixel's index depends on those around it.
-    Part part = changed[static_cast<std::size_t>(y)];
+    PixelRange part = changed[static_cast<std::size_t>(y)];
     if (y > 0) part = joined(part, changed[static_cast<std::size_t>(y) - 1]);
     if (y + 1 < height) part = joined(part, changed[static_cast<std::size_t>(y) + 1]);
     if (like.rgb) std::memcpy(index, like.indices + row, static_cast<std::size_t>(width));
@@ -196,7 +196,7 @@ void Dither::map(const std::uint8_t* rgb, int width, int height, std::uint8_t* i
       for (unsigned c = 0; c < 3; ++c) {
         // Shifted, so that the decisions of the channels and of the mixture know nothing of one another.
         const unsigned threshold = pattern(x + 13 + 19 * c, y + 29 + 23 * c);
-        cell = cell * kLevels + kSplit.below[pixel[c]] + (kSplit.part[pixel[c]] > threshold);
+        cell = cell * kTableLevels + kSplit.below[pixel[c]] + (kSplit.part[pixel[c]] > threshold);
       }
       index[x] = mixed(cell, pattern(x, y));
     }

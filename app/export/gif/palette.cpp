@@ -16,8 +16,9 @@ namespace simscope::exporting {
 namespace {
 
 constexpr std::size_t kAllColours = 1u << 24;
-constexpr std::uint32_t kLevels = 16, kLevelStep = 255 / (kLevels - 1);  // a channel, of the lattice of candidates
-constexpr float kNever = 1e3f;                                           // an Oklab coordinate far beyond all colours
+constexpr std::uint32_t kLatticeLevels = 16,
+                        kLevelStep = 255 / (kLatticeLevels - 1);  // a channel, of the lattice of candidates
+constexpr float kUnreachable = 1e3f;                              // an Oklab coordinate far beyond all colours
 
 Lab oklabOf(std::uint32_t colour) {
   return oklab(linearLight(colour));
@@ -29,9 +30,9 @@ std::uint32_t packed(const std::uint8_t* rgb) {
 
 std::vector<std::uint32_t> cubeLattice() {
   std::vector<std::uint32_t> lattice;
-  for (std::uint32_t r = 0; r < kLevels; ++r) {
-    for (std::uint32_t g = 0; g < kLevels; ++g) {
-      for (std::uint32_t b = 0; b < kLevels; ++b) {
+  for (std::uint32_t r = 0; r < kLatticeLevels; ++r) {
+    for (std::uint32_t g = 0; g < kLatticeLevels; ++g) {
+      for (std::uint32_t b = 0; b < kLatticeLevels; ++b) {
         lattice.push_back((r << 16 | g << 8 | b) * kLevelStep);
       }
     }
@@ -41,7 +42,7 @@ std::vector<std::uint32_t> cubeLattice() {
 
 std::vector<std::uint32_t> greys() {
   std::vector<std::uint32_t> ramp;
-  for (std::uint32_t level = 0; level < kLevels; ++level) {
+  for (std::uint32_t level = 0; level < kLatticeLevels; ++level) {
     ramp.push_back(level * kLevelStep * 0x010101u);
   }
   return ramp;
@@ -96,11 +97,11 @@ Palette::Palette(std::span<const std::uint32_t> exact) {
         fmt::format("{} different colours cannot all be exact in a GIF: choose at most {}", colours.size(), kRoom));
   }
   // Smooth edges of text and lines are mostly grey, and a tint is seen soonest there: a part of the room is for greys.
-  spread(colours, colours.size() + std::min<std::size_t>(kLevels, (kRoom - colours.size()) / 4), greys());
+  spread(colours, colours.size() + std::min<std::size_t>(kLatticeLevels, (kRoom - colours.size()) / 4), greys());
   spread(colours, kRoom, cubeLattice());
   // The transparent entry repeats a colour, so that a decoder that ignores transparency shows no stray one.
   colours_[kTransparent] = colours.front();
-  lightness_[kTransparent] = kNever;
+  lightness_[kTransparent] = kUnreachable;
   for (std::size_t i = 0; i < kRoom; ++i) {
     const Lab lab = oklabOf(colours[i]);
     colours_[i + 1] = colours[i];

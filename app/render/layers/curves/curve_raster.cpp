@@ -9,7 +9,7 @@ namespace {
 
 // As in shaders/columns.comp and common.glsl.
 constexpr int kMostSamples = 8192;
-constexpr float kFar = 1e6f, kLowest = 3.0f;
+constexpr float kLargestHeight = 1e6f, kLowest = 3.0f;
 constexpr float kWideBar = 4;  // pixels: from here on bars stand apart
 constexpr float kChord = 0, kTurn = 1, kEdge = 2;
 
@@ -79,7 +79,9 @@ class Reduction {
       if (!std::isfinite(a)) a = std::isfinite(b) ? b : low;
       if (!std::isfinite(b)) b = a;
       compare(to, b);
-      const auto height = [&](float value) { return std::clamp(c.zero + c.per_value * value, -kFar, kFar); };
+      const auto height = [&](float value) {
+        return std::clamp(c.zero + c.per_value * value, -kLargestHeight, kLargestHeight);
+      };
       span = {height(a), height(b), height(high), height(low)};
       if (span[2] < std::min(span[0], span[1]) - 0.01f || span[3] > std::max(span[0], span[1]) + 0.01f) kind[1] = kTurn;
       const float extent = high - low;
@@ -114,7 +116,9 @@ class Reduction {
       low = std::min(low, value);
       high = std::max(high, value);
     }
-    const auto height = [&](float value) { return std::clamp(c.zero + c.per_value * value, -kFar, kFar); };
+    const auto height = [&](float value) {
+      return std::clamp(c.zero + c.per_value * value, -kLargestHeight, kLargestHeight);
+    };
     span = {height(high), height(high), height(high), height(low)};
   }
 

@@ -15,7 +15,7 @@ namespace {
 // As in shaders/field.comp; every expression below has its order, too.
 constexpr float kSliver = 1e-3f;
 constexpr int kMostCells = 1024;
-constexpr float kFar = 1e6f;
+constexpr float kLargestCoordinate = 1e6f;
 constexpr float kLeastWeight = 1e-30f;
 constexpr int kLogScale = 1;
 constexpr std::size_t kPixelsAtOnce = 16384;  // of one thread
@@ -105,7 +105,7 @@ float placeOf(float mean, const FieldPlace& place) {
   float at = (mean - place.low) * place.inverse;
   if constexpr (kScale == 2) at = root(at);
   if constexpr (kScale == 3) at = 0.5f + 0.5f * root(2.0f * at - 1.0f);
-  return std::min(std::max(at, -kFar), kFar);
+  return std::min(std::max(at, -kLargestCoordinate), kLargestCoordinate);
 }
 
 // The means of a row of pixels, over the cells of `along`.
