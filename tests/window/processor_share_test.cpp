@@ -55,7 +55,7 @@ RunnerStatus played(double steps_per_second, double step_us) {
 TEST(PictureRate, SaysWhatHoldsItBackBelowThirty) {
   EXPECT_EQ(pictureRate(played(10, 90'000), 10, 0, false), "10 frames/s: steps take the time");
   EXPECT_EQ(pictureRate(played(1000, 20), 12, 60, false), "12 frames/s: drawing takes the time");
-  EXPECT_EQ(pictureRate(played(10, 90'000), 10, 0, true), "10 frames/s: other programs have the processor");
+  EXPECT_EQ(pictureRate(played(10, 90'000), 10, 0, true), "10 frames/s: other programs use the processor");
   // A step that is being made, and of which nothing is measured yet.
   RunnerStatus slow = played(0, 0);
   slow.work_seconds = 0.5;

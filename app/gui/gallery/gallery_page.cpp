@@ -72,10 +72,9 @@ void GalleryPage::list() {
     if (!search_) search_.emplace(all_);
     std::vector<Item> items = search_->find(query_);
     offer_ = items.empty() ? search_->nearest(query_) : "";
-    std::string title = items.empty() ? fmt::format("Nothing is called \"{}\"", query_)
+    std::string title = items.empty() ? fmt::format("No results for \"{}\"", query_)
                                       : fmt::format("{} for \"{}\"", items.size(), query_);
-    found_.push_back({std::move(title),
-                      offer_.empty() ? "" : fmt::format("did you mean \"{}\"?  Enter takes it", offer_),
+    found_.push_back({std::move(title), offer_.empty() ? "" : fmt::format("did you mean \"{}\"?  Press Enter", offer_),
                       std::move(items)});
   }
   const std::vector<Section>& sections = query_.empty() ? all_ : found_;

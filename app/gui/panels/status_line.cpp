@@ -60,7 +60,7 @@ void drawDevices(Session& session, Ui& ui, float width) {
                                                  : fmt::format("\n{}", counted(now.threads, "multiprocessor"));
     for (const compute::DeviceInfo& each : now.members) help += fmt::format("\n{}  {}", each.id, each.name);
     if (!now.link.empty()) help += "\nLinked by " + now.link;
-    help += "\nAnother device goes on from the same state.";
+    help += "\nOn another device the run continues from the same state.";
     tooltip(ui, help);
   }
   ImGui::EndDisabled();
@@ -82,11 +82,11 @@ StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::Transfe
       {fmt::format("{} steps/s", rateText(status.playing ? status.steps_per_second : 0)), "Time steps made per second"},
       {costText(status.step_us), "Cost of one time step, smoothed"},
       {pictureRate(status, session.frames_per_second, session.pace.frames_per_second, processor.takenByOthers()),
-       "Pictures drawn per second, and what holds them back below 30"},
+       "Pictures drawn per second; below 30, with the reason"},
       {fmt::format("host transfer {}/frame", bytesText(moved)),
-       "Bytes between the device's memory and the host's, both ways, for one picture"},
+       "Bytes moved between the device's memory and the host's, both ways, per picture"},
       {transfer.text, "How the frame's data reaches OpenGL"},
-      {status.method, "How the state is advanced"},
+      {status.method, "The numerical method"},
   };
   const float gap = ui.px(12);
   bool all = true;  // have had room so far

@@ -34,7 +34,7 @@ int onLost(void*) {
   } catch (const std::exception&) {
   }
   exporting::unfinished::abandonAll();
-  std::fputs("simscope: the display is gone; the next start offers the scene as it was\n", stderr);
+  std::fputs("simscope: the display connection was lost; the next start offers to restore the scene\n", stderr);
   _exit(1);
 }
 

@@ -54,7 +54,7 @@ bool isArrow(const Key& key) {
   return key.key == GLFW_KEY_UP || key.key == GLFW_KEY_DOWN;
 }
 
-constexpr const char* kPresenting = "Presenter mode: Esc or F5 goes back, Space plays.";
+constexpr const char* kPresenting = "Presenter mode: Esc or F5 ends it, Space plays.";
 
 bool popupIsOpen() {
   return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
@@ -176,7 +176,7 @@ void Shell::drawPalette(Session& session, Ui& ui) {
     folds_.show(SidePanel::Parameters);
     return ui.focus.ask("value:" + item.key);
   }
-  if (session.recording()) return palette_.refuse("A recording is under way: it must show its scene's run.");
+  if (session.recording()) return palette_.refuse("Not possible while recording: the recording must match its scene.");
   try {
     applyHit(item, choice->hit, session);
     palette_.close();

@@ -75,8 +75,7 @@ void drawSearch(Ui& ui, const std::vector<Command>& commands, float right) {
     const float needed = iconButtonWidth(ui, Icon::Search, text.c_str()) + (text.empty() ? 0 : ui.px(24));
     if (needed > room && !text.empty()) continue;
     ImGui::SetCursorPosX(std::round(left + ui.px(12) + std::max(room - needed, 0.0f) / 2));
-    if (iconButton(ui, "palette_open", Icon::Search, text.c_str(), "Find anything by typing", Emphasis::Plain,
-                   needed) &&
+    if (iconButton(ui, "palette_open", Icon::Search, text.c_str(), "Search everything", Emphasis::Plain, needed) &&
         palette) {
       palette->run();
     }

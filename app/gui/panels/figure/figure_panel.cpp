@@ -230,8 +230,7 @@ void FigurePanel::drawFollowed(Session& session, Ui& ui) {
   const Rect plot = plotPlace();
   const std::string label = fmt::format("Following body {}", body);
   ImGui::SetCursorScreenPos({std::round(plot.x + ui.px(8)), std::round(plot.y + ui.px(8))});
-  if (removablePill(ui, "unfollow", label, "Stop following it; the view stays where it is"))
-    followBody(session, figure_, -1);
+  if (removablePill(ui, "unfollow", label, "Stop following; the view stays")) followBody(session, figure_, -1);
 }
 
 // The figure without the marker, and the scene that ends at this step.
@@ -310,19 +309,18 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
   if (measure > 0) measure_.drawButton(session, ui, figure_.panels(), wide);
   if (measure_.taken() && measure_.taken() != former) tools_.choose(session, 0);  // the mouse has one tool
   if (measure > 0) ImGui::SameLine(0, gap);
-  const char* const fit_help = showsSpace(session)
-                                   ? "Show all bodies, from the first direction  (F, or double click beside the bodies)"
-                                   : "Fit the axes to what is there  (F, or double click on the figure)";
+  const char* const fit_help =
+      showsSpace(session) ? "Show all bodies, from the initial direction  (F, or double click beside the bodies)"
+                          : "Fit the axes to the data  (F, or double click on the figure)";
   if (iconButton(ui, "fit", Icon::Fit, fit_label, fit_help)) fit(session);
   if (tight) return actions;
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "picture", Icon::Picture, picture_label,
-                 "Save the figure as it is, as a PNG in the working folder  (P)")) {
+  if (iconButton(ui, "picture", Icon::Picture, picture_label, "Save the figure as a PNG in the working folder  (P)")) {
     savePicture(session);
   }
   ImGui::SameLine(0, gap);
-  actions.toggle_theme =
-      iconButton(ui, "theme", Icon::Theme, "", "Dark or light (slides and print are among the view's controls)");
+  actions.toggle_theme = iconButton(ui, "theme", Icon::Theme, "",
+                                    "Dark or light (for slides and print, see Look among the view's controls)");
   return actions;
 }
 

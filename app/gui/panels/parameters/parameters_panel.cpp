@@ -223,8 +223,8 @@ void ParametersPanel::drawList(Session& session, Ui& ui, const Listing& listing)
   pushFont(ui.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(bar_.changedOnly() && listing.differs.empty() ? "Nothing is changed."
-                                                                       : "No parameter is found by these words.");
+  ImGui::TextUnformatted(bar_.changedOnly() && listing.differs.empty() ? "No parameter is changed."
+                                                                       : "No parameter matches the search.");
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();

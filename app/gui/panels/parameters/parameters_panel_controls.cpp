@@ -145,7 +145,7 @@ void ParametersPanel::drawSeed(Session& session, Ui& ui) {
   const float origin = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Seed");
-  const std::string help = "Parameters and seed decide the run. A change restarts it.";
+  const std::string help = "The parameters and the seed determine the run. A change restarts it.";
   tooltip(ui, help);
   ImGui::SameLine();
   ImGui::SetCursorPosX(origin + full - ui.px(kStripMargin + 4) - field);

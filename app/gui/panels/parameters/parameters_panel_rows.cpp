@@ -64,7 +64,7 @@ void ParametersPanel::drawGroupReset(Session& session, Ui& ui, const std::string
   if (members.empty()) return;
   const ImVec2 below = ImGui::GetCursorScreenPos();
   const float width = ui.px(kRowResetWidth);
-  std::string help = "The group back to the preset:";
+  std::string help = "Reset this group to the preset:";
   for (const std::size_t index : members) {
     help += fmt::format("\n{}: {}", listing.wanted.title(index),
                         valueText(listing.wanted, index, listing.reference[index]));
@@ -210,7 +210,7 @@ void ParametersPanel::drawMark(Session& session, Ui& ui, std::size_t index, floa
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
   drawIcon(*ImGui::GetWindowDrawList(), Icon::Restarts, {at.x + width * 0.6f, at.y + ImGui::GetFrameHeight() / 2},
            ui.px(9), toU32(waiting ? ui.colours().warning : ui.colours().dim, 0.8f));
-  tooltip(ui, waiting ? "A change waits until you apply all of them: the run restarts once."
+  tooltip(ui, waiting ? "A change waits until you apply all changes; then the run restarts once."
                       : "A change restarts the run.");
 }
 
@@ -223,7 +223,7 @@ void ParametersPanel::drawTakeBack(Session& session, Ui& ui, std::size_t index, 
   const Value& value = to_run ? parameters[index] : listing.reference[index];
   const std::string help =
       fmt::format("Back to {} ({})", valueText(parameters, index, value),
-                  to_run           ? "what the run has"
+                  to_run           ? "the run's value"
                   : preset.empty() ? "the default"
                                    : "the preset " + session.scene.description->presetInfo(preset).title);
   if (!iconButton(ui, ("default:" + info.key).c_str(), Icon::Undo, "", help.c_str(), Emphasis::Quiet, width)) return;
@@ -285,7 +285,7 @@ void ParametersPanel::drawRefusal(Session& session, Ui& ui, std::size_t index, f
     }
   }
   const std::string keep =
-      "Keep " + (info.kind == Kind::Text ? std::string("what runs")
+      "Keep " + (info.kind == Kind::Text ? std::string("the running text")
                                          : valueText(session.scene.parameters, index, session.scene.parameters[index]));
   const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - ui.px(8);
   const bool first = field == refused_.end() || field->second.offers.empty();

@@ -183,7 +183,7 @@ void PlotsPanel::hide(const Plot& plot) {
 
 // Other diagnostics over the same axes.
 void PlotsPanel::drawAdded(const Session& session, Ui& ui, const Plot& plot) {
-  const bool open = ImGui::BeginMenu("Plot along with it");
+  const bool open = ImGui::BeginMenu("Add to this plot");
   ui.mark("plot_menu_along");
   if (!open) return;
   std::vector<std::size_t>& added = states_[plot.key].added;
@@ -245,13 +245,13 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui, FieldReadings& readings, b
     ImGui::AlignTextToFramePadding();
     const std::string text = fmt::format("{} {} ago", age, age == 1 ? "step" : "steps");
     clippedText(text, right - width - ui.px(8) - ImGui::GetCursorPosX(), ui.colours().dim);
-    tooltip(ui, fmt::format("Diagnostics are of {}. Computing them takes {:.3g} ms. While the run plays, they and the "
-                            "search for NaN get at most a tenth of the time.",
+    tooltip(ui, fmt::format("Diagnostics are from {}. Computing them takes {:.3g} ms. While the run plays, they and "
+                            "the search for NaN use at most a tenth of the time.",
                             text, session.status.diagnostics_ms));
   }
   ImGui::SameLine();
   ImGui::SetCursorPosX(std::max(right - width, ImGui::GetCursorPosX()));
-  if (iconButton(ui, "choose_plots", Icon::None, "Choose...", "What is plotted")) ImGui::OpenPopup("plots");
+  if (iconButton(ui, "choose_plots", Icon::None, "Choose...", "Choose the plots")) ImGui::OpenPopup("plots");
   if (ImGui::BeginPopup("plots")) {
     ui.popups.push_back("plots");
     if (ui.escape) ImGui::CloseCurrentPopup();
@@ -277,7 +277,7 @@ void PlotsPanel::drawChoices(Session& session, Ui& ui, FieldReadings& readings) 
   const auto headed = [&] {
     if (!std::exchange(first, false)) return;
     pushFont(ui.fonts.bold);
-    ImGui::TextUnformatted("Curves now");
+    ImGui::TextUnformatted("Present curves");
     ImGui::PopFont();
   };
   for (const View& view : description_->views) {

@@ -159,7 +159,7 @@ void TruthTable::drawFinding(Session& session, Ui& ui, const Finding& finding) {
   if (!label.empty()) {
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
     ImGui::BeginDisabled(session.recording());
-    const std::string help = fmt::format("That cures it: {} = {}", finding.key, finding.value);
+    const std::string help = fmt::format("Fixes it: {} = {}", finding.key, finding.value);
     const std::string id = "truth_cure:" + finding.code;
     if (iconButton(ui, id.c_str(), Icon::None, fitted(label, button - ui.px(8)).c_str(), help.c_str(), Emphasis::Plain,
                    button)) {

@@ -89,7 +89,7 @@ std::optional<Track> KeyframeStrip::drawDiamond(Ui& ui, const ParameterInfo& inf
             here ? line : toU32(p.panel, 0), line, std::max(1.0f, 1.2f * ui.scale));
   tooltip(ui, here    ? "Remove the keyframe at the present time. Alt: all of them."
               : track ? "Set a keyframe: the present value at the present time. Alt: remove all keyframes."
-                      : "Let the value follow keyframes: the first is the present value at the present time.");
+                      : "Let the value follow keyframes. The first keyframe is the present value at the present time.");
   if (!clicked) return std::nullopt;
   if (ImGui::GetIO().KeyAlt) return track ? std::optional(withoutKeyframes(info)) : std::nullopt;
   if (here) return withoutKeyframe(*track, *here);
