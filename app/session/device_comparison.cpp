@@ -24,8 +24,8 @@ void requireRoom(const Description& description, const ParameterSet& parameters,
   const double free = static_cast<double>(device.memoryFree());
   if (needed <= free / 2) return;  // false for NaN
   throw UsageError(
-      fmt::format("a second {} beside the run takes {} of memory, and may have half of the {} that {} has free; choose "
-                  "a smaller problem, or play on each device",
+      fmt::format("a second {} beside the run needs {} of memory, more than half of the {} free on {}; choose a "
+                  "smaller problem, or play on each device",
                   description.title, memoryText(needed), memoryText(free), device.info().id));
 }
 

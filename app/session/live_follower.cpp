@@ -27,7 +27,7 @@ void LiveFollower::follow(Session& session) {
   if (plays && shown_.mailbox->waiting()) return;  // the last array first
   if (plays) session.step();                       // and the run rests, whoever plays it
   if (std::exchange(told_, true) && !plays) return;
-  session.say(Message::Level::Info, sentence(why) + ". The last array stays.");
+  session.say(Message::Level::Info, sentence(why) + ". The last array stays visible.");
 }
 
 }  // namespace simscope

@@ -106,8 +106,7 @@ bool Session::poll(double now) {
   if (follow_run_ && answered() && status.description) follow();
   hearTimeline();
   sendEnd();
-  if (status.at_end && !was_at_end)
-    say(Message::Level::Info, "The end of the preset. Play goes on, Reset starts again.");
+  if (status.at_end && !was_at_end) say(Message::Level::Info, "End of the preset. Play goes on, Reset starts again.");
   changed = takeMail() || changed;
   // What takes long is told ten times a second.
   const auto tenths = static_cast<std::int64_t>(status.work_seconds * 10);

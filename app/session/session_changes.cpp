@@ -289,10 +289,9 @@ void Session::begin(Scene wanted, const Origin& origin) {
   select(std::move(wanted));
   if (origin.start) load_command_ = runner_->load(origin.start);
   if (origin.lost) {
-    say(Message::Level::Warning,
-        fmt::format("The state of {} was too large to be kept: the run begins at step 0. Open the file again to go on "
-                    "from there.",
-                    foreign::shownFile(origin.file.filename())));
+    say(Message::Level::Warning, fmt::format("The state of {} was too large to keep: the run begins at step 0. Open "
+                                             "the file again to go on from its state.",
+                                             foreign::shownFile(origin.file.filename())));
   }
 }
 

@@ -22,7 +22,7 @@ void eachField(const Visit& visit) {
   visit(
       "View", [](auto& s) -> auto& { return s.figure.view; });
   visit(
-      "What is shown", [](auto& s) -> auto& { return s.figure.shown; });
+      "Shown items", [](auto& s) -> auto& { return s.figure.shown; });
   visit(
       "Colours", [](auto& s) -> auto& { return s.figure.colormap; });
   visit(
