@@ -80,7 +80,7 @@ void GalleryPage::drawHeader(Ui& ui, Actions& actions) {
   list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(p.panel));
   const float row = at.y + std::round((height - ImGui::GetFrameHeight()) / 2), gap = ui.px(8);
   const bool wide = width > ui.px(900), narrow = width < ui.px(480);
-  const std::string attract = wide ? "Slide show" : "Slides";
+  const std::string attract = "Slide show";
   const char* const back = wide ? "Back" : "";
   const float help_width = narrow ? 0 : iconButtonWidth(ui, Icon::None, "F1") + gap;
   const float buttons = chipWidth(ui, attract) + iconButtonWidth(ui, Icon::Theme, "") + help_width +
