@@ -17,7 +17,7 @@
 namespace simscope::exporting {
 namespace {
 
-// Says of which file it is what went wrong.
+// Adds the file's name to errors.
 template <class Work>
 auto named(const std::filesystem::path& file, const Work& work) {
   try {

@@ -31,7 +31,7 @@ void row(Ui& ui, const char* name, const std::string& value, const std::string& 
   tooltip(ui, value + "\n" + help);
 }
 
-// A share of the width, with what it stands for.
+// A bar that is filled to `share`.
 void bar(Ui& ui, double share, const ImVec4& colour) {
   const float width = ImGui::GetContentRegionAvail().x, height = ui.px(6);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -123,7 +123,7 @@ void DeviceWindow::drawDevices(Session& session, Ui& ui) {
   if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) small(ui, "CUDA: " + why);
 }
 
-// Of a run that several devices make.
+// Shown for a run on several devices.
 void DeviceWindow::drawTogether(const Session& session, Ui& ui) {
   const RunnerStatus& run = session.status;
   if (run.device.members.empty()) return;
@@ -138,7 +138,8 @@ void DeviceWindow::drawTogether(const Session& session, Ui& ui) {
   row(ui, "Linked by", run.device.link, "The connection that carries halos, blocks, and sums between the devices.");
 }
 
-// Once the problem stands still, and nothing plays that it could slow down.
+// Compares the devices without being asked: once the parameters rest for a second, and no run plays that the comparison
+// would slow down.
 void DeviceWindow::compareByItself(const Session& session) {
   constexpr double kStill = 1;  // second
   const RunnerStatus& run = session.status;

@@ -25,7 +25,7 @@ doctor::Health healthOf(const std::string& key) {
   return doctor::Health::Wrong;
 }
 
-// What `simscope doctor --json` has said; its exit status tells no more.
+// The lines of `simscope doctor --json`. Its exit status adds nothing.
 std::vector<doctor::Line> linesOf(const exporting::ChildProcess& child, const std::string& ended) {
   constexpr std::size_t kErrorBytes = 400;
   std::vector<doctor::Line> lines;
@@ -50,7 +50,7 @@ void DoctorWindow::open() {
   lines_.clear();
   std::error_code failed;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
-  // Another program that has this window in it, as tests are, would not know the command.
+  // Other programs with this window, such as tests, do not have the command.
   if (failed || program.filename() != "simscope") {
     lines_.push_back(failure("the program simscope was not found"));
     return;

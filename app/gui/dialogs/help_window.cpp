@@ -14,7 +14,7 @@ struct Entry {
   const char* does;
 };
 
-// What is no command.
+// Keys and gestures that are not commands.
 constexpr Entry kKeyboard[] = {{"1 ... 9", "choose a tool of the simulation"},
                                {"0", "back to Pan"},
                                {"Comma, full stop", "back or forward by one frame (with Shift: ten frames)"},
@@ -70,7 +70,7 @@ struct List {
   std::span<const Entry> entries;
 };
 
-// Of a column: its keys, and all of it, where nothing has to go on below.
+// The widths of a column without line breaks: its keys, and all of it.
 struct Widths {
   float keys = 0, all = 0;
 };
@@ -93,7 +93,7 @@ void wrapped(const char* text, float right) {
   ImGui::PopTextWrapPos();
 }
 
-// `width`: of the whole column. What is longer goes on below.
+// `width`: of the whole column. Longer texts are wrapped.
 void drawColumn(Ui& ui, std::span<const List> column, const Widths& natural, float width) {
   const float keys = natural.all > width ? std::min(natural.keys, 0.36f * width) : natural.keys;
   ImGui::BeginGroup();

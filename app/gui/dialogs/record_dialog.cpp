@@ -52,7 +52,7 @@ const Rate& nearestRate(double fps, bool in_gif) {
   return *nearest;
 }
 
-// Before a field; width 0: above it.
+// A label to the left of a field; width 0: above it.
 void label(const Ui& ui, const char* text, float width) {
   if (width <= 0) {
     if (!*text) return;
@@ -75,7 +75,7 @@ void nextFieldWidth(const Ui& ui, float wanted) {
   ImGui::SetNextItemWidth(std::min(ui.px(wanted), ImGui::GetContentRegionAvail().x));
 }
 
-// On the line of the last item, where it has room for another; below, `indent` further to the right, where it has not.
+// Puts the next item on the line of the last one if it fits; otherwise on the next line, indented by `indent`.
 void sameLineIfRoom(float gap, float width, float indent = 0) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   if (ImGui::GetItemRectMax().x + gap + width <= right) {
@@ -85,7 +85,7 @@ void sameLineIfRoom(float gap, float width, float indent = 0) {
   }
 }
 
-// Behind a field whose 0 means something of its own.
+// A note behind a field, for the special meaning of 0.
 void hint(const Ui& ui, const char* text) {
   sameLineIfRoom(ui.px(8), ImGui::CalcTextSize(text).x);
   ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
@@ -93,7 +93,7 @@ void hint(const Ui& ui, const char* text) {
   ImGui::PopStyleColor();
 }
 
-// A whole number as it was typed, in or out of its range: start() tells. `step` 0: without buttons.
+// A whole number as typed. Its range is checked by outOfRange(). `step` 0: without buttons.
 template <typename Whole>
 bool wholeNumber(Ui& ui, const char* id, Whole step, Whole& value) {
   std::int64_t typed = value;
@@ -107,7 +107,7 @@ bool wholeNumber(Ui& ui, const char* id, Whole step, Whole& value) {
   return changed;
 }
 
-// In a row of its own.
+// A labelled whole number in its own row.
 void number(Ui& ui, const char* text, const char* id, float left, int& value) {
   label(ui, text, left);
   nextFieldWidth(ui, kNumberWidth);

@@ -17,7 +17,7 @@ constexpr float kHeaderHeight = 56, kFooterHeight = 48;
 constexpr float kLow = 320, kLowCard = 130, kLowMargin = 10;  // a lower window has smaller cards
 constexpr float kLargestLook = 3;                             // times 352×220 pixels
 
-// There the page is the cards': what the footer tells of one comes under the mouse.
+// In a low window there is no footer: its text is shown in a tooltip.
 bool isLow(const Ui& ui) {
   return ImGui::GetIO().DisplaySize.y < ui.px(kLow);
 }
@@ -116,7 +116,7 @@ void GalleryPage::drawHeader(Ui& ui, Actions& actions) {
   ImGui::SetCursorScreenPos({at.x, at.y + height});
 }
 
-// A field that needs no click: who types, types into it.
+// The search field. It needs no click: all typing goes into it.
 void GalleryPage::drawSearch(Ui& ui, float width) {
   const UiColours& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
