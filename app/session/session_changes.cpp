@@ -14,7 +14,7 @@ namespace simscope {
 
 namespace {
 
-// What of a figure's options means the same for every simulation: not the size of its recordings, which is the scene's.
+// The options of a figure that are independent of the simulation. The size of recordings is the scene's.
 render::FigureOptions lookOf(const render::FigureOptions& figure) {
   render::FigureOptions look;
   look.scale = figure.scale;

@@ -17,11 +17,11 @@ std::function<void()>& lastAct() {
   return act;
 }
 
-// As Xlib has them, whose headers nothing here needs.
+// The types of Xlib's handler, without Xlib's headers.
 using Handler = int (*)(void* display);
 using SetHandler = Handler (*)(Handler);
 
-// GLFW before 3.4 is linked with Xlib, later ones load it: it is here by now, or never will be.
+// GLFW before 3.4 is linked with Xlib, later versions load it: Xlib is loaded by now if it is used at all.
 SetHandler setHandler() {
   void* const xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
   return xlib ? reinterpret_cast<SetHandler>(dlsym(xlib, "XSetIOErrorHandler")) : nullptr;

@@ -6,8 +6,8 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr float kRoomForButtons = 430;  // without it the menu View has what they do
-constexpr float kRoomForChanges = 520;  // without it undo and redo are done by their keys
+constexpr float kRoomForButtons = 430;  // with less, only the menu View has these commands
+constexpr float kRoomForChanges = 520;  // with less, undo and redo only have keys
 
 const Command* find(const std::vector<Command>& commands, std::string_view id) {
   const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command& each) { return each.id == id; });

@@ -82,7 +82,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   options.supersampling = 1;  // live pictures are to be quick
   if (options.width < kSmallestSide || options.height < kSmallestSide) return actions;
 
-  // Messages lie above the figure, yet come first: of two items at one place the first has the mouse.
+  // Messages lie above the figure but are drawn first: of two items at one place, the first gets the mouse.
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
@@ -156,7 +156,7 @@ void FigurePanel::redraw(Session& session, const render::FigureOptions& options)
   }
 }
 
-// Of the frame that is drawn: its channels are where the figure can read them.
+// Reads marks and objects in the frame that is drawn: the figure can read its channels.
 void FigurePanel::readMarks(Session& session) {
   if (!drawn_ || !session.frame || drawn_->sequence != session.frame->sequence) return;
   if (drawn_->description != session.scene.description) return;
@@ -172,7 +172,7 @@ void FigurePanel::readMarks(Session& session) {
   }
 }
 
-// The picture at hand is drawn again, too, so that its cost is seen in a paused run.
+// The present picture is drawn again, so that the cost is shown in a paused run, too.
 void FigurePanel::sendThroughHost(bool wanted) {
   if (std::exchange(through_host_, wanted) == wanted) return;
   figure_.sendThroughHost(wanted);

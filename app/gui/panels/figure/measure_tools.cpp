@@ -17,7 +17,7 @@ namespace simscope::gui {
 namespace {
 
 constexpr float kHandleReach = 9;  // window coordinates at a scale of 1, around a handle
-constexpr double kShortest = 4;    // pixels of the figure: shorter lines were no drag
+constexpr double kShortest = 4;    // pixels of the figure; a shorter line counts as a click
 constexpr std::array kKinds = {FieldMark::Kind::Probe, FieldMark::Kind::Cut, FieldMark::Kind::Ruler};
 
 const char* helpOf(FieldMark::Kind kind) {

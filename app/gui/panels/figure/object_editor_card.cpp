@@ -18,7 +18,8 @@ constexpr float kSmallPlot = 3;      // areas of a card
 
 }  // namespace
 
-// Beside the object where that rests: a card that flees from the mouse takes no numbers.
+// Places the card beside the object while the object rests. It does not move with the object: numbers could not be
+// typed.
 void ObjectEditor::placeCard(const Session& session, const Ui& ui, const PanelArea& panel, const Rect& place) {
   const std::optional<PixelPlace> at = pixel(panel);
   const std::uint64_t frame = session.frame ? session.frame->sequence : 0;

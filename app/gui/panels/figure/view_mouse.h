@@ -39,7 +39,7 @@ class ViewMouse {
   // Nothing is under the mouse, since nothing is drawn.
   void forget();
 
-  // A double click has asked for a view that fits; once.
+  // True once after a double click asked for a view that fits.
   bool takeFit() noexcept { return std::exchange(wants_fit_, false); }
   // Where values are read.
   const std::optional<Marker>& marker() const noexcept { return marker_; }

@@ -28,7 +28,7 @@
 
 namespace simscope::gui {
 
-// What a field said no to.
+// What a field refused.
 struct FieldRefusal {
   std::string typed, unit;  // numbers without a unit are in this one
   std::string why;
@@ -99,7 +99,7 @@ class ParametersPanel {
   std::string typing_;
   std::map<std::size_t, Value> held_;     // by a slider, not applied yet
   std::map<std::size_t, double> places_;  // of sliders in the hand
-  bool fine_ = false;                     // the hand has asked for exactness
+  bool fine_ = false;                     // the drag is fine (Alt)
   std::map<std::size_t, FieldRefusal> refused_;
   std::map<std::size_t, std::string> told_;  // refusals that were brought into view
   std::map<std::string, std::string> shown_;

@@ -32,7 +32,7 @@ void ParametersPanel::drawStrip(Session& session, Ui& ui, std::size_t index) {
   }
 }
 
-// Many words for a row that the mouse is not on.
+// The help is long, so it is made only for the row under the mouse.
 void ParametersPanel::helpTip(const Session& session, Ui& ui, std::size_t index) const {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   const ParameterSet& parameters = session.scene.parameters;

@@ -20,7 +20,7 @@ constexpr float kTitleStroke = 400;  // a drag of a title over so much is the wh
 
 }  // namespace
 
-// What does not matter is folded away below the rest, out of the way and yet to be had.
+// Parameters that are not used now are folded below the others.
 void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& group, const Listing& listing) {
   const std::span<const ParameterInfo> infos = listing.wanted.infos();
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -265,7 +265,7 @@ void PlotsPanel::drawChoices(Session& session, Ui& ui, FieldReadings& readings) 
   ImGui::TextUnformatted("Over time");
   ImGui::PopFont();
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
-    // A thermometer that nobody has set down is not offered, nor is an exact value where there is none.
+    // A diagnostic without any value (a thermometer that is not placed, a missing exact value) is not offered.
     if (!matters(session, i) || (chosen_[i] != Choice::Shown && !hasValues(session.history, i))) continue;
     bool on = chosen_[i] != Choice::Hidden;
     const DiagnosticInfo& info = description_->diagnostics[i];

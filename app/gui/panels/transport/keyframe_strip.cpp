@@ -135,7 +135,7 @@ std::optional<Track> KeyframeStrip::handle(Ui& ui, const ParameterInfo& info, co
     refused_.clear();
     if (strip.near) {
       const Keyframe& each = given.keyframes[*strip.near];
-      copyText(time_, fmt::format("{:.10g}", each.time));  // the mouse leaves digits that nobody reads
+      copyText(time_, fmt::format("{:.10g}", each.time));  // a drag leaves many digits without meaning
       copyText(value_, toText(valueOf(info, each.value)));
     }
     ImGui::OpenPopup("keyframe_menu");
