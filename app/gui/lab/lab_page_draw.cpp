@@ -92,7 +92,7 @@ void LabPage::drawHeader(Ui& ui, Actions& actions) {
   ImGui::SetCursorScreenPos({named, row});
   ImGui::AlignTextToFramePadding();
   clippedText(live() ? "GPU computing, measured on this machine. The simulation's field is filtered while it runs."
-                     : "GPU computing, measured on this machine. The simulation is paused while the lab is open.",
+                     : "GPU computing, measured on this machine. Meanwhile the simulation is paused.",
               right - buttons - ui.px(16) - named, p.dim);
 
   ImGui::SetCursorScreenPos({right - buttons, row});

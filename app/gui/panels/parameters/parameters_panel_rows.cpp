@@ -285,7 +285,7 @@ void ParametersPanel::drawRefusal(Session& session, Ui& ui, std::size_t index, f
     }
   }
   const std::string keep =
-      "Keep " + (info.kind == Kind::Text ? std::string("the running text")
+      "Keep " + (info.kind == Kind::Text ? std::string("the old text")
                                          : valueText(session.scene.parameters, index, session.scene.parameters[index]));
   const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - ui.px(8);
   const bool first = field == refused_.end() || field->second.offers.empty();
