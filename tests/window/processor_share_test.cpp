@@ -1,4 +1,4 @@
-// Who has the processor, and what is said where pictures are few.
+// Who uses the processor, and the reason given for few pictures per second.
 #include "app/session/processor_share.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(ProcessorShare, OthersHaveItWhereNothingIsIdleAndMuchIsNotOurs) {
   EXPECT_TRUE(share.takenByOthers());
   share.note({.idle = 0, .total = 4, .own = 2.6});  // 1.9 of 2 seconds are ours
   EXPECT_FALSE(share.takenByOthers());
-  share.note({.idle = 1, .total = 6, .own = 2.9});  // much is idle: nobody is in the way
+  share.note({.idle = 1, .total = 6, .own = 2.9});  // much is idle: other programs do not disturb
   EXPECT_FALSE(share.takenByOthers());
   share.note({.idle = 1, .total = 6, .own = 3});  // no time has passed
   EXPECT_FALSE(share.takenByOthers());

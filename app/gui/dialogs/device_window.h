@@ -1,6 +1,6 @@
-// What the device does (F3): the devices beside each other with the measured ratio, what a step costs and what the
-// machine could do, launches, transfers, who has the memory, and what it would cost if every frame went through the
-// host. Thread: the UI's.
+// What the device does (F3): the devices beside each other with the measured ratio, the cost of a step and the
+// machine's limit, launches, transfers, the use of memory, and the cost of sending every frame through the host.
+// Thread: the UI's.
 #pragma once
 
 #include "app/gui/widgets/widgets.h"

@@ -68,7 +68,7 @@ void FileDialog::goTo(const std::filesystem::path& folder) {
   write("");
 }
 
-// The line is the field's own while somebody types; what is written here shows once it has the focus again.
+// While the user types, the field owns the text; changes made here show after it gets the focus again.
 void FileDialog::write(const std::string& line) {
   std::snprintf(line_.data(), line_.size(), "%s", line.c_str());
   focus_ = true;

@@ -19,7 +19,7 @@ bool hasName(const Session& session) {
 }
 
 // "heat.simscope.json": desktops know by the name what opens it (packaging/simscope.xml). A file that has the ending
-// already keeps the name that somebody has given it.
+// already keeps its name.
 std::filesystem::path proposal(const Session& session, const char* ending) {
   std::filesystem::path file = session.file();
   if (file.extension() == ending) return file;

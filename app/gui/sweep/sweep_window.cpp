@@ -111,7 +111,7 @@ void SweepWindow::finish(Session& session) {
   for (const std::string& line : done->wrote()) session.say(Message::Level::Info, "Wrote " + foreign::harmless(line));
   if (!done->order().files.empty()) return;  // the result is there already
   auto result = std::make_shared<sweep::Result>(*done->result());
-  // The drawing counts, too: that is what somebody has waited for.
+  // The time includes the drawing of the live figures.
   if (done->order().figures) result->seconds = done->seconds();
   former_ = sweep::formerOf(done->plan(), *result, done->order().figures);
   sweep::Plan plan = *std::exchange(job_plan_, std::nullopt);

@@ -30,7 +30,7 @@ render::Limits inside(render::Limits wanted, const render::Limits& domain) {
   return {low, low + width};
 }
 
-// What the main panel's axes cover when nobody chose otherwise, from its view's first channel.
+// The default limits of the main panel's axes, from its view's first channel.
 struct Extent {
   render::Limits x, y;
   bool field = false;  // x and y are zoomed together, inside the array

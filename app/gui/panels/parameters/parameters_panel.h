@@ -84,7 +84,7 @@ class ParametersPanel {
 
   static const Track* trackOf(const Session& session, std::size_t index);
   bool isRefused(const Session& session, std::size_t index) const;
-  // What somebody typed into the field; what is no value is refused.
+  // Takes the text typed into the field; refuses it if it is not a value.
   void enter(Session& session, std::size_t index, const std::string& typed);
   void apply(Session& session, std::size_t index, const Value& value);
   void applyTrack(Session& session, std::size_t index, Track wanted);
@@ -98,7 +98,7 @@ class ParametersPanel {
   std::string preset_;
   std::string typing_;
   std::map<std::size_t, Value> held_;     // by a slider, not applied yet
-  std::map<std::size_t, double> places_;  // of sliders in the hand
+  std::map<std::size_t, double> places_;  // of sliders being dragged
   bool fine_ = false;                     // the drag is fine (Alt)
   std::map<std::size_t, FieldRefusal> refused_;
   std::map<std::size_t, std::string> told_;  // refusals that were brought into view

@@ -61,10 +61,10 @@ void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, flo
   }
   const auto entered = field_.draw(ui, index, "value:" + info.key, shown, width);
   if (field_.typed(index)) typing_ = info.key;
-  // Not over the reason that stands below.
+  // Not over the reason shown below.
   if (typing_.empty() && !isRefused(session, index)) helpTip(session, ui, index);
   if (field_.escaped()) refused_.erase(index);
-  // Nobody has changed it: a number between two keyframes is no keyframe yet.
+  // An unchanged text is not entered: a number between two keyframes would become a keyframe.
   if (entered && *entered != shown.text) enter(session, index, *entered);
 }
 

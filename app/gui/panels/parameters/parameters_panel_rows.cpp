@@ -230,7 +230,7 @@ void ParametersPanel::drawTakeBack(Session& session, Ui& ui, std::size_t index, 
   apply(session, index, value);
 }
 
-// The unit that the number is in; while somebody types, what that means.
+// The number's unit; while the user types, the value that the text means.
 void ParametersPanel::drawCaption(Session& session, Ui& ui, std::size_t index, float width) {
   const UiColours& p = ui.colours();
   const ParameterInfo& info = session.scene.parameters.infos()[index];

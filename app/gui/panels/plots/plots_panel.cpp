@@ -15,7 +15,7 @@ constexpr float kBothWide = 620;   // room for table and plots side by side
 constexpr float kTableWide = 400;  // of the table, unless its texts need more
 constexpr float kLeastPlot = 196;
 
-// Some have no meaning for what the run has come to. Before the first sample nobody knows.
+// Whether the diagnostic has any value in this run; true before the first sample.
 bool hasValues(const History& history, std::size_t diagnostic) {
   if (history.diagnostics() <= diagnostic || history.samples() == 0) return true;
   const std::span<const double> values = history.series(diagnostic);
