@@ -37,9 +37,8 @@ constexpr double kStatusInterval = 0.5;   // numbers of the status line, while t
 constexpr double kRestAfter = 2;          // without news for so long, a paused window draws nothing
 constexpr double kCaretInterval = 0.1;    // a caret blinks
 constexpr double kShortestFrame = 0.007;  // the shortest time between pictures where the display does not set the pace
-constexpr double kRecordingInterval =
-    0.1;                                   // between the window's own pictures during a recording, which needs the time
-constexpr double kRecordingBudget = 0.02;  // of a turn, for pictures of the recording
+constexpr double kRecordingInterval = 0.1;  // between the window's own pictures, while recording
+constexpr double kRecordingBudget = 0.02;   // of a turn, for pictures of the recording
 
 // Dear ImGui with its backends; the window's fonts and style at its scale.
 class Interface {

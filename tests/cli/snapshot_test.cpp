@@ -249,7 +249,8 @@ TEST_F(SnapshotFile, MembersThatDoNotFitAreRefused) {
   EXPECT_EQ(refusalWith("nothing", ""), "(accepted)");
   EXPECT_THAT(refusalWith("scene.json", ""), HasSubstr("not a snapshot"));
   EXPECT_THAT(refusalWith("state.json", ""), HasSubstr("not a snapshot"));
-  EXPECT_THAT(refusalWith("scene.json", R"({"simscope": 1, "simulation": "tunneling"})"), HasSubstr("belongs to 'heat'"));
+  EXPECT_THAT(refusalWith("scene.json", R"({"simscope": 1, "simulation": "tunneling"})"),
+              HasSubstr("belongs to 'heat'"));
   EXPECT_THAT(refusalWith("scene.json", "{"), HasSubstr("scene: "));
   const auto state = [&](const std::string& fields) {
     return refusalWith("state.json", R"({"simscope_state": 1, "simulation": "heat", )" + fields + "}");
