@@ -62,7 +62,7 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
 
-  // Up to the closing sign, which is taken; to the end where that is empty.
+  // Reads up to the closing sign `end` and takes it; without one, to the end of the text.
   Node row(std::string_view end) {
     Node result;
     while (!atEnd()) {
@@ -89,7 +89,7 @@ class Parser {
   }
   std::string_view take() { return nextCharacter(text_, at_); }
 
-  // Of what stands together before the stroke, and behind it.
+  // The numerator is the last term before the stroke, the denominator the first term behind it.
   Node fraction(std::vector<Node>& before, std::string_view end) {
     auto first = before.end();
     while (first != before.begin() && !endsTerm(*(first - 1))) --first;

@@ -45,7 +45,7 @@ Scene sceneOf(const Experiment& experiment, const Description& description) {
     } else if (words[i] == "--set") {
       changes.push_back(words[i + 1]);
     } else {
-      refuse("the option " + words[i] + " is none of --preset, --set, and --view");
+      refuse("the option " + words[i] + " is not one of --preset, --set, and --view");
     }
   }
   Scene scene = Scene::fromPreset(description, preset);

@@ -49,7 +49,7 @@ double numberAt(const Line& line, std::string_view text) {
   const std::string word(trimmed(text));
   char* end = nullptr;
   const double value = std::strtod(word.c_str(), &end);
-  if (word.empty() || *end != '\0') refuse(line, fmt::format("'{}' is no number", word));
+  if (word.empty() || *end != '\0') refuse(line, fmt::format("'{}' is not a number", word));
   return value;
 }
 
@@ -62,7 +62,7 @@ void readExpectations(const Line& line, std::string_view text, Experiment& into)
   into.steps = static_cast<std::int64_t>(numberAt(line, text.substr(kAfter.size(), colon - kAfter.size())));
   if (into.steps < 1) refuse(line, "the number of steps must be 1 or more");
   std::string_view rest = text.substr(colon + steps.size());
-  if (rest.empty() || rest.back() != '.') refuse(line, "the expectations end with a full stop");
+  if (rest.empty() || rest.back() != '.') refuse(line, "the expectations must end with a full stop");
   rest.remove_suffix(1);
   while (!rest.empty()) {
     const std::size_t comma = rest.find(", ");
@@ -83,11 +83,11 @@ void readPhysics(const Block& block, Page& page) {
 }
 
 void readExperiment(const Block& block, Page& page) {
-  if (page.experiments.empty()) refuse(block.front(), "an experiment begins with its title: ### Title");
+  if (page.experiments.empty()) refuse(block.front(), "an experiment must begin with its title: ### Title");
   Experiment& experiment = page.experiments.back();
   const std::string text = joined(block, " ");
   if (block.front().indented()) {
-    if (!experiment.command.empty()) refuse(block.front(), "an experiment has one command");
+    if (!experiment.command.empty()) refuse(block.front(), "an experiment must have one command");
     experiment.command = text;
   } else if (startsWith(text, "After ") && text.find(": `") != std::string::npos) {
     readExpectations(block.front(), text, experiment);
@@ -103,7 +103,7 @@ void readSources(const Block& block, Page& page) {
     } else if (!page.sources.empty()) {
       page.sources.back() += " " + std::string(trimmed(line.text));
     } else {
-      refuse(line, "sources are a list: - Author, Title");
+      refuse(line, "sources must be a list: - Author, Title");
     }
   }
 }

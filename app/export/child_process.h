@@ -24,7 +24,7 @@ namespace simscope::exporting {
 // The program of that name on the PATH.
 std::optional<std::filesystem::path> findProgram(const std::string& name);
 
-// Starts a program that shall live on by itself: in a session of its own, with nothing to read and nobody to hear it.
+// Starts a program that outlives this one: in its own session, without standard input and output.
 // The number that is shared is -1 while it runs, then its exit status (128 where a signal ended it). Error where it
 // cannot be started.
 std::shared_ptr<const std::atomic<int>> startApart(const std::filesystem::path& program,
@@ -37,10 +37,11 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // To its standard input; false: it takes no more. The SIGPIPE of that is caught.
+  // Writes to its standard input; false: it takes no more. A SIGPIPE is caught.
   bool write(const void* data, std::size_t bytes);
   void closeInput() noexcept;
-  // Until it has ended. Empty: with status 0. Else how: "ended with status 1", "was killed by signal 9 (Killed)".
+  // Waits until it has ended. Empty: with status 0. Otherwise: "ended with status 1", "was killed by signal 9
+  // (Killed)".
   std::string wait();
   void kill() noexcept;
 

@@ -161,7 +161,7 @@ std::string find(ByteSource& source) {
 namespace {
 
 std::string sceneIn(ByteSource& source) {
-  std::string reason = "simscope embeds one in each GIF and PNG that it writes; other programs may drop it";
+  std::string reason = "simscope embeds one in each GIF and PNG that it writes; other programs may remove it";
   try {
     std::string scene = find(source);
     if (!scene.empty()) return scene;

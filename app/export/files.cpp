@@ -170,7 +170,7 @@ void PendingFile::createTemporary(const PendingFolder* folder) {
          error_number);
 }
 
-// Those of the file that will be replaced. Its access list stands in an attribute of its own.
+// Copies owner, mode, and the access list (an extended attribute) of the file that will be replaced.
 void PendingFile::copyAttributes() {
   struct stat former {
   }, own{};
@@ -326,7 +326,7 @@ void PendingFile::readBack(std::uint64_t offset, std::byte* to, std::size_t byte
   }
 }
 
-// What stands from `from` on: towards the front, by `gap`.
+// Moves the bytes from `from` on towards the front, by `gap`.
 void PendingFile::moveUp(std::uint64_t from, std::uint64_t gap) {
   sendPending();
   std::vector<std::byte> part(kBufferBytes);
@@ -339,7 +339,7 @@ void PendingFile::moveUp(std::uint64_t from, std::uint64_t gap) {
   bytes_ -= gap;
 }
 
-// The same towards the end, the last part first.
+// Moves the bytes from `from` on towards the end, by `gap`; the last part first.
 void PendingFile::moveBack(std::uint64_t from, std::uint64_t gap) {
   sendPending();
   std::vector<std::byte> part(kBufferBytes);

@@ -121,8 +121,9 @@ std::vector<std::size_t> NpyFile::shape() const {
 
 void NpyFile::add(std::span<const std::byte> item) {
   if (item.size() != item_bytes_ || items_ == announced_) {
-    throw Error(fmt::format("the array in '{}' takes {} items of {} bytes; one of {} came after {}",
-                            file_.target().string(), announced_, item_bytes_, item.size(), items_));
+    throw Error(
+        fmt::format("the array in '{}' takes {} items of {} bytes each; an item of {} bytes came after {} items",
+                    file_.target().string(), announced_, item_bytes_, item.size(), items_));
   }
   file_.write(item.data(), item.size());
   ++items_;

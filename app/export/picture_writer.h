@@ -34,7 +34,7 @@ class PictureWriter {
   PictureWriter(const PictureWriter&) = delete;
   PictureWriter& operator=(const PictureWriter&) = delete;
 
-  virtual int mostThreads() const { return 16; }           // that are of use
+  virtual int mostThreads() const { return 16; }           // more threads bring nothing
   virtual std::size_t bytesPerPixel() const { return 3; }  // of memory that a picture takes while it is in the queue
 
   // The stages of a picture. The first two on any thread, several pictures at once, in any order: prepare() perhaps

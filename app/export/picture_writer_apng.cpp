@@ -69,8 +69,8 @@ class ApngWriter final : public PictureWriter {
       : options_(checkedApng(std::move(given))), delay_(apngDelay(options_.fps)), file_(target, options_.overwrite) {
     if (file_.temporary().empty()) {
       throw UsageError(
-          "an APNG cannot be written to a device or a pipe, for it says in front how many frames there "
-          "are: choose a file");
+          "an APNG cannot be written to a device or a pipe, because its header holds the number of frames: choose a "
+          "file");
     }
     write(std::string(kPngSignature) + pngHeader(options_.width, options_.height));
     control_at_ = file_.bytes();

@@ -175,7 +175,7 @@ class VideoWriter final : public PictureWriter {
     requireArea(codec, even_width_, even_height_);
     const std::filesystem::path program = ffmpeg();
     const FfmpegEncoder& encoder = available(program, codec);
-    requireRegular(target, codec.what);  // a pipe that nobody reads would stay unopened
+    requireRegular(target, codec.what);  // opening a pipe without a reader would block
     file_.emplace(target, options.overwrite);
     encoder_.emplace(program, arguments(options, codec, encoder, even_width_, even_height_, file_->temporary()));
   }

@@ -30,14 +30,14 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr double kSettleSeconds = 0.7;      // drawn at full rate for so long after an event: hovers, scrolling
-constexpr double kIdleWait = 0.05;          // how soon a paused run's answer is seen
-constexpr double kPlayingWait = 0.001;      // how soon a playing run's frame is seen
-constexpr double kStatusInterval = 0.5;     // numbers of the status line, while they may change
-constexpr double kRestAfter = 2;            // without news for so long, a paused window draws nothing
-constexpr double kCaretInterval = 0.1;      // a caret blinks
-constexpr double kShortestFrame = 0.007;    // no more pictures than that, where the display does not set the pace
-constexpr double kRecordingInterval = 0.1;  // a recording has the time of the window's own pictures
+constexpr double kSettleSeconds = 0.7;    // drawn at full rate for so long after an event: hovers, scrolling
+constexpr double kIdleWait = 0.05;        // how soon a paused run's answer is seen
+constexpr double kPlayingWait = 0.001;    // how soon a playing run's frame is seen
+constexpr double kStatusInterval = 0.5;   // numbers of the status line, while they may change
+constexpr double kRestAfter = 2;          // without news for so long, a paused window draws nothing
+constexpr double kCaretInterval = 0.1;    // a caret blinks
+constexpr double kShortestFrame = 0.007;  // the shortest time between pictures where the display does not set the pace
+constexpr double kRecordingInterval = 0.1;  // between the window's own pictures, while recording
 constexpr double kRecordingBudget = 0.02;   // of a turn, for pictures of the recording
 
 // Dear ImGui with its backends; the window's fonts and style at its scale.
@@ -79,7 +79,7 @@ class Interface {
       if (again) ImGui_ImplOpenGL3_DestroyDeviceObjects();
       ui.fonts = loadFonts(scale, ratio);
 #else
-      // The letters alone: with all of its objects the backend before 1.88 loses its buffers and keeps their sizes.
+      // Only the fonts: before 1.88, destroying all objects loses the backend's buffers but keeps their sizes.
       if (again) ImGui_ImplOpenGL3_DestroyFontsTexture();
       ui.fonts = loadFonts(scale, ratio);
       if (again) ImGui_ImplOpenGL3_CreateFontsTexture();
@@ -87,7 +87,7 @@ class Interface {
       picture_.forget();
       applyStyle(palette, scale);
     } else if (ui.palette != &palette) {
-      picture_.forget();  // what lies between the panels, too
+      picture_.forget();  // the gaps between the panels change, too
       applyStyle(palette, scale);
     }
     ui.palette = &palette;
@@ -103,7 +103,7 @@ class Interface {
   // slow, the rest of a word is still to come when its Enter is here.
   static bool lettersWait() {
 #if IMGUI_VERSION_NUM >= 18700
-    // A key that is let go keeps nobody waiting: Esc would come a frame after the field has had it.
+    // Releases of keys do not count: otherwise Esc would come a frame after the field has had it.
     const ImVector<ImGuiInputEvent>& events = ImGui::GetCurrentContext()->InputEventsQueue;
     return std::any_of(events.begin(), events.end(), [](const ImGuiInputEvent& each) {
       return each.Type == ImGuiInputEventType_Text || (each.Type == ImGuiInputEventType_Key && each.Key.Down);
@@ -181,7 +181,7 @@ void writeState(StateFile& file, const Window& window, const Session& session, c
   file.write(now, session, ui, state);
 }
 
-// When the window is drawn, and how long it may sleep: nothing moves, nothing is drawn.
+// When the window is drawn, and how long it may sleep. While nothing moves, nothing is drawn.
 class Schedule {
  public:
   // Seconds to wait for events.
@@ -237,7 +237,7 @@ class WayOut {
     try {
       session_.cancelRecording();
     } catch (const std::exception&) {
-      // No memory for the message. The file is not there.
+      // No memory for the message. The file was removed.
     }
     autosave_.keepAtEnd(session_.scene);
   }
@@ -249,7 +249,7 @@ class WayOut {
   Autosave& autosave_;
 };
 
-// A theme that came with a scene is no choice of the user's.
+// A theme that came with a scene is not a choice of the user, so it is not stored.
 struct Look {
   render::Theme theme;
   const Description* description;

@@ -12,7 +12,7 @@ std::span<const RecordingPreset> recordingPresets() {
   using render::Theme;
   static constexpr std::array<RecordingPreset, 4> kPresets{
       {{"web", "Web GIF", "Small and quick to load", "gif", 720, 406, 1, 20, Theme::Dark},
-       {"slides", "Slides", "Full HD, with lines and text that are legible from the last row", "gif", 1920, 1080, 1, 25,
+       {"slides", "Slides", "Full HD, with lines and text legible from the last row", "gif", 1920, 1080, 1, 25,
         Theme::Slides},
        {"paper", "Paper", "Black on white, 16 cm wide at 300 dpi", "png", 1890, 1064, 2, 10, Theme::Print},
        {"4k-video", "4K video", "Ultra HD, 50 frames per second", "mp4", 3840, 2160, 1, 50, Theme::Dark}}};
@@ -28,7 +28,7 @@ const RecordingPreset& recordingPreset(const std::string& key) {
     list += (list.empty() ? "" : ", ") + keys.back();
   }
   const std::string close = closestName(key, keys);
-  throw UsageError(fmt::format("there is no recording preset {}{} Known: {}", foreign::quoted(key),
+  throw UsageError(fmt::format("no recording preset is named {}{} Known: {}", foreign::quoted(key),
                                close.empty() ? "." : "; did you mean '" + close + "'?", list));
 }
 

@@ -47,7 +47,7 @@ inline constexpr std::uint64_t kMostFileBytes = 1'000'000'000'000'000;
 
 inline constexpr std::size_t kMostViewChanges = 100'000;
 
-// How recordings show the run from a step on: of a recording in which somebody moved the view.
+// How a recording shows the run from a step on, if the user moved the view while recording.
 struct ViewChange {
   std::int64_t step = 0;
   render::FigureOptions figure;  // size, scale, and supersampling are the scene's

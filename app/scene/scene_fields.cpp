@@ -91,8 +91,8 @@ void SceneFields::choice(const std::string& key, const std::vector<std::string>&
   if (!object_.contains(key)) return;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    refuse(pathOf(key),
-           fmt::format("{} is none of {}{}", foreign::quoted(name), fmt::join(names, ", "), suggestion(name, names)));
+    refuse(pathOf(key), fmt::format("{} is not one of {}{}", foreign::quoted(name), fmt::join(names, ", "),
+                                    suggestion(name, names)));
   }
   value = static_cast<std::size_t>(found - names.begin());
 }

@@ -114,7 +114,7 @@ Keyframe readKeyframe(const std::string& path, const json& point) {
   }
   Keyframe keyframe{number(0), number(1), Easing::Linear};
   if (point.size() == 3) {
-    if (point[2] != "smooth" && point[2] != "linear") refuse(path, quoted(point[2]) + " is neither linear nor smooth");
+    if (point[2] != "smooth" && point[2] != "linear") refuse(path, quoted(point[2]) + " is not linear or smooth");
     if (point[2] == "smooth") keyframe.easing = Easing::Smooth;
   }
   return keyframe;
@@ -146,7 +146,7 @@ void readView(const json& object, const std::string& path, const Description& de
   fields.text("key", figure.view);
   if (!figure.view.empty() && std::find(views.begin(), views.end(), figure.view) == views.end()) {
     refuse(path + ".key",
-           fmt::format("there is no view {}{}", foreign::quoted(figure.view), suggestion(figure.view, views)));
+           fmt::format("no view is named {}{}", foreign::quoted(figure.view), suggestion(figure.view, views)));
   }
   if (const json* shown = fields.field("shown")) {
     if (!shown->is_object()) refuse(path + ".shown", "must be an object {\"channel\": true or false, ...}");
@@ -219,7 +219,7 @@ void readMarks(SceneFields& document, Scene& scene, std::vector<std::string>* ig
     fields.text("view", mark.view);
     const View* view = scene.description->findView(mark.view);
     if (mark.view.empty() || !view || !view->as<FieldView>()) {
-      refuse(fields.pathOf("view"), fmt::format("there is no view of a field named {}{}", foreign::quoted(mark.view),
+      refuse(fields.pathOf("view"), fmt::format("no view of a field is named {}{}", foreign::quoted(mark.view),
                                                 suggestion(mark.view, scene.description->viewKeys())));
     }
     fields.integer("number", 1, kLargestMarkNumber, mark.number);
@@ -237,7 +237,7 @@ void readRecorder(const json& object, Scene& scene, std::vector<std::string>* ig
   fields.integer("first_frame", 0, kMostFrames, scene.first_frame);
   fields.integer("first_step", 0, Timeline::kLastStep, scene.first_step);
   if (scene.first_frame > 0 && scene.first_step > 0) {
-    refuse("recorder.first_step", "the recording begins at a first_frame already; leave one of them out");
+    refuse("recorder.first_step", "first_frame is set too; remove one of them");
   }
   fields.integer("frames", 1, kMostFrames, scene.frames);
   fields.integer("steps_per_frame", 1, kMostStepsPerFrame, scene.steps_per_frame);
@@ -283,8 +283,7 @@ Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored) 
   }
   if (version->get<std::uint64_t>() > kSceneVersion) {
     fields.ignore(
-        fmt::format("simscope: the scene has format version {}, this program reads {}; what it does not know "
-                    "is left out",
+        fmt::format("simscope: the scene has format version {}, this program reads {}; unknown parts are ignored",
                     version->get<std::uint64_t>(), kSceneVersion));
   }
 
@@ -292,7 +291,7 @@ Scene sceneFromJson(const std::string& text, std::vector<std::string>* ignored) 
   fields.text("simulation", id);
   if (id.empty()) refuse("simulation", "is missing: name one (see simscope list)");
   if (id == live::kId) {
-    refuse("simulation", "it shows an array that a script computed (simscope.show), which no scene can make again");
+    refuse("simulation", "it shows an array that a script computed (simscope.show), so a scene cannot reproduce it");
   }
   fields.text("preset", preset);
   Scene scene;

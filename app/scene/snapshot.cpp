@@ -85,7 +85,7 @@ class FileRows final : public StateSource {
       }
       const std::uint64_t room = compute::hostMemory().available;
       if (rows.count * row_ > room) {
-        throw UsageError(fmt::format("the rows of {} take {} bytes of memory, of which {} are free",
+        throw UsageError(fmt::format("the rows of {} need {} bytes of memory; {} are free",
                                      foreign::shown(member_name_), rows.count * row_, room));
       }
       return archive.read(member_name_, before_ + rows.first * row_, rows.count * row_);
@@ -157,8 +157,8 @@ State stateOf(const std::string& text, const Description& description, const Pla
   }
   fields.text("simulation", state.simulation);
   if (state.simulation != description.id) {
-    throw UsageError(fmt::format("the state is one of {}, the scene one of '{}'", foreign::quoted(state.simulation),
-                                 description.id));
+    throw UsageError(
+        fmt::format("the state belongs to {}, the scene to '{}'", foreign::quoted(state.simulation), description.id));
   }
   state.parameters = description.defaults();
   if (const json* parameters = fields.field("parameters"); parameters && parameters->is_object()) {
@@ -197,7 +197,7 @@ State stateOf(const std::string& text, const Description& description, const Pla
 Snapshot snapshotOf(const Place& place, std::vector<std::string>* ignored) {
   const ZipReader& archive = place.archive;
   if (!archive.has(kScene) || !archive.has(kState)) {
-    throw UsageError("this is no snapshot: simscope writes one with a scene and a state in it");
+    throw UsageError("this is not a snapshot: a snapshot holds a scene and a state");
   }
   Snapshot snapshot;
   snapshot.scene = sceneFromJson(textOf(archive.read(kScene, exporting::kMaximumSceneBytes)), ignored);

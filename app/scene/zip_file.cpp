@@ -140,7 +140,7 @@ struct ZipWriter::Stream {
       zip_uint64_t filled = 0;
       while (filled < length && given < bytes) {
         if (piece.empty()) piece = given == 0 ? std::as_bytes(std::span<const char>(head)) : next();
-        if (piece.empty() || piece.size() > bytes - given + taken) throw Error("a member has another length than told");
+        if (piece.empty() || piece.size() > bytes - given + taken) throw Error("a member has the wrong length");
         const std::size_t now = std::min<std::size_t>(piece.size() - taken, length - filled);
         std::memcpy(to + filled, piece.data() + taken, now);
         filled += now, given += now, taken += now;
@@ -211,7 +211,7 @@ void ZipReader::Close::operator()(zip* archive) const noexcept {
 namespace {
 
 [[noreturn]] void refuseArchive(const std::string& why) {
-  throw UsageError("this is no snapshot, or a damaged one: " + why);
+  throw UsageError("this is not a snapshot, or it is damaged: " + why);
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ ZipReader::Found ZipReader::find(const std::string& name) const {
     refuseArchive("its member " + found.name + " is compressed");
   }
   // Of a stored member its own length is the bound; the length that the archive states may be anything.
-  if (stat.size > size_) refuseArchive("its member " + found.name + " is longer than the whole");
+  if (stat.size > size_) refuseArchive("its member " + found.name + " is longer than the archive");
   found.member = {stat.size, stat.crc};
   found.index = stat.index;
   return found;
@@ -302,7 +302,7 @@ class Reading {
   }
 
  private:
-  static constexpr const char* kOtherLength = " has another length than it states";
+  static constexpr const char* kOtherLength = " does not have its stated length";
   [[noreturn]] void fail() const { refuseArchive(name_ + ": " + zip_file_strerror(file_.get())); }
 
   std::string name_;

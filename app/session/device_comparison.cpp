@@ -24,8 +24,8 @@ void requireRoom(const Description& description, const ParameterSet& parameters,
   const double free = static_cast<double>(device.memoryFree());
   if (needed <= free / 2) return;  // false for NaN
   throw UsageError(
-      fmt::format("a second {} beside the run takes {} of memory, and may have half of the {} that {} has free; choose "
-                  "a smaller problem, or play on each device",
+      fmt::format("a second {} beside the run needs {} of memory, more than half of the {} free on {}; choose a "
+                  "smaller problem, or play on each device",
                   description.title, memoryText(needed), memoryText(free), device.info().id));
 }
 
@@ -79,7 +79,7 @@ StepTime timeHere(const Description& description, const ParameterSet& parameters
     batch = std::min({most, 16 * batch, std::max<std::int64_t>(std::llround(fit), batch + 1)});
     us = warm(batch);
   }
-  // None begins that would end late, but for the few that a best one needs.
+  // No batch starts that would end late, except the few that a minimum needs.
   const auto left_us = [&] { return std::chrono::duration<double, std::micro>(end - Clock::now()).count(); };
   while (left_us() > (time.batches < kFewest ? 0 : static_cast<double>(batch) * us)) us = take(batch);
   return time;

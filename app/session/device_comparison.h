@@ -1,5 +1,5 @@
-// What a step of a run costs on several devices, measured one after the other on a thread, on devices, and with
-// simulations of its own: the run goes on untouched, and nobody waits.
+// Measures the cost of a step on several devices, one after the other, on its own thread, with its own devices and
+// simulations. The run is not touched, and the window does not wait.
 //
 // Owner: its thread. Thread: all members from one thread, any. Errors: none are thrown; why a device has no time is
 // told with it.

@@ -18,7 +18,7 @@ void DeviceCosts::note(const RunnerStatus& status) {
     costs_.clear();
   }
   parameters_ = status.parameters;
-  // Of what the status tells of a device that it has only just come to, the cost is nothing yet.
+  // Just after a change of the device, the status has no cost for the new device yet.
   if (!(status.step_us > 0)) return;
   const auto known =
       std::find_if(costs_.begin(), costs_.end(), [&](const Cost& each) { return each.device.id == status.device.id; });

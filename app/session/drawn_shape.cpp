@@ -34,7 +34,7 @@ const DrawnShapeInfo& infoOf(DrawnShape shape) {
       {"filled_rectangle", "Filled rectangle", "Between two corners; with Shift a square"},
       {"ellipse", "Ellipse", "Its outline, between two corners; with Shift a circle"},
       {"filled_ellipse", "Filled ellipse", "Between two corners; with Shift a disc"},
-      {"fill", "Fill", "What is bounded by what has been drawn, around a click"},
+      {"fill", "Fill", "The area around a click, bounded by what is drawn"},
   };
   return kInfos[static_cast<std::size_t>(shape)];
 }

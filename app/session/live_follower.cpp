@@ -25,9 +25,9 @@ void LiveFollower::follow(Session& session) {
   if (why.empty()) return;
   const bool plays = session.scene.description == shown_.description && session.playing();
   if (plays && shown_.mailbox->waiting()) return;  // the last array first
-  if (plays) session.step();                       // and the run rests, whoever plays it
+  if (plays) session.step();                       // and pause the run
   if (std::exchange(told_, true) && !plays) return;
-  session.say(Message::Level::Info, sentence(why) + ". The last array stays.");
+  session.say(Message::Level::Info, sentence(why) + ". The last array stays visible.");
 }
 
 }  // namespace simscope

@@ -1,4 +1,4 @@
-// Keeps a session with what a script shows: the array's form when it changes, and the script's end.
+// Updates a session from a script: when the array's form changes, and when the script ends.
 //
 // Thread: the UI's. The receiver must outlive the session.
 #pragma once

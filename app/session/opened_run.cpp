@@ -5,7 +5,7 @@
 namespace simscope {
 
 void openRun(Session& session, const sweep::Plan& plan, std::size_t run) {
-  if (session.recording()) throw UsageError("A recording is under way: it must show its scene's run.");
+  if (session.recording()) throw UsageError("Not possible while recording: the recording must match its scene.");
   Scene wanted = sweep::sceneOf(plan, run);
   const Scene& now = session.scene;
   const bool same = now.description == wanted.description && now.preset == wanted.preset && now.seed == wanted.seed &&

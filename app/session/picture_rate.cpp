@@ -8,7 +8,7 @@ std::string pictureRate(const RunnerStatus& run, double per_second, double asked
   std::string text = fmt::format("{:.0f} frames/s", per_second);
   const bool wanted = run.playing && per_second > 0 && !(asked > 0 && asked < kSmoothPictures);
   if (!wanted || per_second >= kSmoothPictures) return text;
-  if (taken_by_others) return text + ": other programs have the processor";
+  if (taken_by_others) return text + ": other programs use the processor";
   // Of a second; the run's thread and the window's go side by side.
   constexpr double kMuch = 0.6;
   const double stepping = run.steps_per_second * run.step_us * 1e-6;

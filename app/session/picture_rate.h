@@ -1,4 +1,4 @@
-// Pictures a second as the status line tells them, and what holds them back where they are fewer than look smooth.
+// Pictures per second for the status line, with the reason where there are too few for smooth motion.
 // Pure functions.
 #pragma once
 
@@ -12,7 +12,8 @@ namespace simscope {
 inline constexpr double kSmoothPictures = 30;
 
 // "60 frames/s"; of a playing run below kSmoothPictures, unless no more are asked for: "12 frames/s: steps take the
-// time", or drawing, or other programs have the processor. per_second: as drawn lately, 0 where nothing is known yet;
+// time", "drawing takes the time", or "other programs use the processor". per_second: as drawn lately, 0: not known
+// yet;
 // asked: the most that the pace allows, 0: no limit; taken_by_others: ProcessorShare's word.
 std::string pictureRate(const RunnerStatus& run, double per_second, double asked, bool taken_by_others);
 

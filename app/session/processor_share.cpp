@@ -11,8 +11,8 @@ namespace simscope {
 namespace {
 
 constexpr double kInterval = 1;    // seconds
-constexpr double kIdle = 0.08;     // of all cores: less is none
-constexpr double kOwnPart = 0.75;  // of what is not idle: less, and others have much of it
+constexpr double kIdle = 0.08;     // idle share of all cores; less counts as none
+constexpr double kOwnPart = 0.75;  // own share of the busy time; with less, other programs use much of it
 
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);

@@ -1,4 +1,4 @@
-// Who has the processor: this program, or others. Of the last second or so, from the system's own counts (/proc/stat,
+// Who uses the processor: this program, or others. Of the last second or so, from the system's own counts (/proc/stat,
 // getrusage); where there are none, it says nothing. One thread.
 #pragma once
 

@@ -192,7 +192,7 @@ void Recording::checkFinished() {
   stage_ = Stage::Ended;
 }
 
-// Late ones do not come in a rush to catch up.
+// Late frames are not made up for.
 bool Recording::isDue() {
   if (!openEnded()) return true;
   const auto now = std::chrono::steady_clock::now();

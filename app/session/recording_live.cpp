@@ -47,8 +47,8 @@ void Recording::change(const ParameterSet& wanted, const std::vector<std::size_t
   for (const std::size_t index : changed) {
     if (takes(index)) continue;
     throw UsageError(
-        fmt::format("{} stays as it is while the run is recorded: numbers that apply without a restart, and follow no "
-                    "keyframes, can be changed",
+        fmt::format("{} cannot be changed while recording: only numbers that need no restart and follow no keyframes "
+                    "can be changed",
                     wanted.title(index)));
   }
   for (const std::size_t index : changed) changes_[index] = asReal(wanted[index]);
@@ -90,9 +90,9 @@ void Recording::tellStrokes(std::int64_t step) {
   std::size_t events = eventsOf(timeline_);
   for (Brush& brush : std::exchange(strokes_, {})) {
     if (++events > Timeline::kMostEvents) {
-      return session_.say(
-          Message::Level::Warning,
-          fmt::format("The run holds {} events of the mouse, and takes no more.", Timeline::kMostEvents));
+      return session_.say(Message::Level::Warning,
+                          fmt::format("The run has {} mouse events, the maximum. Further strokes are not recorded.",
+                                      Timeline::kMostEvents));
     }
     std::vector<Stroke>& strokes = timeline_.strokes;
     if (!open_stroke_ || brush.begins || strokes[*open_stroke_].tool != brush.tool) {
@@ -124,7 +124,7 @@ void Recording::tellChanges(double time) {
                       (found == timeline_.tracks.end() && timeline_.tracks.size() >= Timeline::kMostTracks);
     if (full || (!track.keyframes.empty() && !(track.keyframes.back().time < time))) {
       session_.say(Message::Level::Warning,
-                   fmt::format("{} stays as it is: the recording holds no further change of it.", info.title));
+                   fmt::format("{} was not changed: the recording cannot hold more changes of it.", info.title));
       continue;
     }
     // Later than 0: pictures name a parameter that follows keyframes once these have begun (Stepper::present).

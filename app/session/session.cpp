@@ -18,7 +18,7 @@ namespace simscope {
 namespace {
 
 constexpr double kInfoSeconds = 8;
-constexpr double kSoon = 0.25;  // seconds of a replay that need no words
+constexpr double kSoon = 0.25;  // seconds: shorter replays are not announced
 constexpr std::size_t kMostMessages = 4;
 constexpr std::size_t kMostLines = 8;  // of one of them
 
@@ -106,8 +106,7 @@ bool Session::poll(double now) {
   if (follow_run_ && answered() && status.description) follow();
   hearTimeline();
   sendEnd();
-  if (status.at_end && !was_at_end)
-    say(Message::Level::Info, "The end of the preset. Play goes on, Reset starts again.");
+  if (status.at_end && !was_at_end) say(Message::Level::Info, "End of the preset. Play goes on, Reset starts again.");
   changed = takeMail() || changed;
   // What takes long is told ten times a second.
   const auto tenths = static_cast<std::int64_t>(status.work_seconds * 10);
@@ -189,7 +188,7 @@ void Session::takeBack(const RefusedCommand& refused) {
   pending_.askedAgain(parameters_command_);
 }
 
-// Where the run is then is what was there before, in the eyes of the selection after it.
+// For the next selection, the run's state is then what was there before.
 void Session::takeBackSelection(CommandId command) {
   const auto refused = std::find_if(selecting_.begin(), selecting_.end(),
                                     [&](const Selection& each) { return each.command == command; });
@@ -243,7 +242,7 @@ const Frame* Session::refreshFrame() {
 
 void Session::showChannels(const std::vector<std::string>& needed) {
   std::optional<std::vector<std::string>> wanted;
-  if (!recording()) wanted = needed;  // whose figure shows what it likes
+  if (!recording()) wanted = needed;  // the recording's figure may need other channels
   if (shown_of_ == scene.description && wanted == shown_channels_) return;
   shown_of_ = scene.description;
   shown_channels_ = wanted;

@@ -14,7 +14,7 @@ namespace simscope {
 
 namespace {
 
-// What of a figure's options means the same for every simulation: not the size of its recordings, which is the scene's.
+// The options of a figure that are independent of the simulation. The size of recordings is the scene's.
 render::FigureOptions lookOf(const render::FigureOptions& figure) {
   render::FigureOptions look;
   look.scale = figure.scale;
@@ -289,10 +289,9 @@ void Session::begin(Scene wanted, const Origin& origin) {
   select(std::move(wanted));
   if (origin.start) load_command_ = runner_->load(origin.start);
   if (origin.lost) {
-    say(Message::Level::Warning,
-        fmt::format("The state of {} was too large to be kept: the run begins at step 0. Open the file again to go on "
-                    "from there.",
-                    foreign::shownFile(origin.file.filename())));
+    say(Message::Level::Warning, fmt::format("The state of {} was too large to keep: the run begins at step 0. Open "
+                                             "the file again to go on from its state.",
+                                             foreign::shownFile(origin.file.filename())));
   }
 }
 

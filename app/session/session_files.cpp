@@ -19,7 +19,7 @@ namespace simscope {
 namespace {
 
 void refuseWhileRecording(bool recording, const std::string& what) {
-  if (recording) throw UsageError("a recording is under way: cancel it, or wait for its end, before " + what);
+  if (recording) throw UsageError("a recording is running: cancel it, or wait until it ends, before " + what);
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ void Session::open(const std::filesystem::path& file) {
 }
 
 void Session::restore(const std::filesystem::path& file) {
-  refuseWhileRecording(recording(), "another scene");
+  refuseWhileRecording(recording(), "opening another scene");
   load(readScene(file), nullptr, {}, "Restore the last session");
 }
 
@@ -77,7 +77,7 @@ void Session::drop(const std::filesystem::path& file) {
     open(file);
     return;
   }
-  refuseWhileRecording(recording(), picture ? "another image" : "another table");
+  refuseWhileRecording(recording(), picture ? "loading another image" : "loading another table");
   ParameterSet wanted = scene.parameters;
   std::vector<std::size_t> changed{taker->text};
   wanted.set(taker->text, file.string());
@@ -86,13 +86,13 @@ void Session::drop(const std::filesystem::path& file) {
     changed.push_back(*taker->choice);
   }
   setParameters(std::move(wanted), std::move(changed));
-  say(Message::Level::Info, fmt::format("The {} is {}", picture ? "image" : "table", foreign::shownFile(file)));
+  say(Message::Level::Info, fmt::format("The {} is now {}", picture ? "image" : "table", foreign::shownFile(file)));
 }
 
 void Session::refuseLive() const {
   if (hasPast()) return;
   throw UsageError(
-      "a script computes this array, and no scene can make it again: record it (Ctrl+R) as GIF, PNG, video, or NPY");
+      "a script computes this array, so a scene cannot reproduce it: record it (Ctrl+R) as GIF, PNG, video, or NPY");
 }
 
 void Session::save(const std::filesystem::path& file, bool overwrite) {

@@ -97,7 +97,7 @@ void Session::leavePast(const std::string& label) {
   change_ = label.empty() ? fmt::format("Going on from step {}", step) : label;
   strokes_changed_ = true;
   say(Message::Level::Info,
-      fmt::format("The run goes on from step {}. Ctrl+Z brings back the way to step {}.", step, last));
+      fmt::format("The run goes on from step {}. Ctrl+Z restores the former run up to step {}.", step, last));
 }
 
 // True where the run still knows the way that the undo leads to.

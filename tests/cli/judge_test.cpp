@@ -238,7 +238,7 @@ TEST(Judge, WhatDoesNotFitIsToldWithWhatDoes) {
   save(folder, "a.npy", "<c16", {2048}, broken);
   EXPECT_THAT(refusal("tunneling"), HasSubstr("1 of its 4096 numbers are not finite, the first at [17]"));
   std::ofstream(folder / "a.npy") << "no array";
-  EXPECT_THAT(refusal("tunneling"), HasSubstr("is no NumPy array"));
+  EXPECT_THAT(refusal("tunneling"), HasSubstr("is not a NumPy array"));
   std::ofstream(folder / "a.npy", std::ios::binary)
       << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << "{'descr': '<c8', 'fortran_order': False, 'shape': (2048,), }"
       << std::string(58, ' ');

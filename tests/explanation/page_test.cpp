@@ -79,7 +79,7 @@ TEST(Page, AnotherFormIsRefusedWithItsLine) {
     return std::string();
   };
   EXPECT_THAT(why("## Try\n\nText without a title.\n"), testing::HasSubstr("line 3"));
-  EXPECT_THAT(why("## Try\n\n### A\n\nAfter x steps: `norm` 1 ± 1.\n"), testing::HasSubstr("'x' is no number"));
+  EXPECT_THAT(why("## Try\n\n### A\n\nAfter x steps: `norm` 1 ± 1.\n"), testing::HasSubstr("'x' is not a number"));
   EXPECT_THAT(why("## Try\n\n### A\n\nAfter 5 steps: `norm` 1.\n"), testing::HasSubstr("TOLERANCE"));
   EXPECT_THAT(why("## Try\n\n### A\n\n    one\n\n    two\n"), testing::HasSubstr("one command"));
 }

@@ -11,7 +11,7 @@
 namespace simscope::exporting::testing {
 namespace {
 
-// Black to white in steps that everybody sees, and nothing else near.
+// Black to white in visible steps, and no other colour near.
 std::vector<std::uint32_t> fewGreys() {
   std::vector<std::uint32_t> colours;
   for (std::uint32_t level = 0; level <= 255; level += 17) {

@@ -296,7 +296,8 @@ TEST(Encoder, ReportsProgress) {
   EXPECT_NEAR(static_cast<double>(half.estimated_bytes), static_cast<double>(end.bytes), 0.05 * end.bytes);
 }
 
-// A pipe that nobody reads is the slowest disk: the encoder must hold its producer back, and go on when it is read.
+// A pipe without a reader acts as a very slow disk: the encoder must hold its producer back, and go on when the pipe is
+// read.
 TEST(Encoder, HoldsTheProducerBackWhenTheQueueIsFull) {
   const TemporaryFolder folder;
   const fs::path pipe = folder / "pipe";

@@ -1,5 +1,5 @@
-// Videos as ffmpeg and Pillow decode them; and every way in which an encoder can let the recording down, played by
-// small scripts under the name of ffmpeg.
+// Videos as ffmpeg and Pillow decode them; and every way in which an encoder can fail, acted out by small scripts under
+// the name of ffmpeg.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <signal.h>

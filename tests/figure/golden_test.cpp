@@ -1,5 +1,5 @@
-// Pictures of the simulations against stored ones, on Mesa's software renderer: what nobody thought of testing shows
-// here. `./dev goldens` draws the stored ones anew. Where a picture differs, what was drawn and an image of the
+// Pictures of the simulations against stored ones, on Mesa's software renderer: changes that no other test looks for
+// show here. `./dev goldens` draws the stored ones anew. Where a picture differs, what was drawn and an image of the
 // differences lie in SIMSCOPE_GOLDEN_RESULTS.
 #define STB_IMAGE_STATIC
 #define STB_IMAGE_IMPLEMENTATION

@@ -193,7 +193,7 @@ TEST_F(PointLayerTest, BlindingLightSaturatesAndDoesNotWrapAround) {
 }
 
 TEST_F(PointLayerTest, LightGrowsWithTheCubeRootOfTheCountOnly) {
-  // Points of a larger crowd are smaller, so that all of them together neither fade nor blind.
+  // Points of a larger crowd are smaller, so that all of them together are neither too dark nor too bright.
   look.half_edge = 4;
   const double few = sum(lightOf(plummerSphere(500)))[0], many = sum(lightOf(plummerSphere(64'000)))[0];
   EXPECT_NEAR(many / few, 5.04, 0.3);  // the cube root of 128

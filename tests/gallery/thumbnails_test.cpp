@@ -67,7 +67,7 @@ TEST_F(ThumbnailsTest, AreMadeKeptAndReadAgainWithTheSamePixels) {
     until(again, all, [&] { return again.count(Stage::Done) == 2; });
     EXPECT_EQ(pixels(again, all[0]), made);
   }
-  // What lies on the disk is what comes: nothing is made again.
+  // Pictures on the disk are used: nothing is computed again.
   Picture grey{look_.width, look_.height, {}};
   grey.rgb.assign(static_cast<std::size_t>(look_.width * look_.height * 3), 100);
   const ThumbnailCache cache(folder_.path() / "thumbnails", "any");

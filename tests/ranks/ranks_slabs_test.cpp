@@ -107,7 +107,7 @@ TEST(SlabsRefuse, ASnapshotThatIsDamagedOrHoldsNoNumbers) {
   std::ofstream(folder / "a.npz", std::ios::binary) << damaged;
   const Outcome three = mpirun(folder, 3, {"run", "a.npz", "--steps", "1", "--save", "s.npy"});
   EXPECT_EQ(three.status, 2) << told(three);
-  EXPECT_GE(occurrences(three.err, "a.npz: this is no snapshot, or a damaged one"), 1) << told(three);
+  EXPECT_GE(occurrences(three.err, "a.npz: this is not a snapshot, or it is damaged"), 1) << told(three);
 
   // With a checksum that fits.
   const float nan = std::nanf("");

@@ -1,4 +1,4 @@
-// Hints: one after the other, and gone for good.
+// Hints: one after the other; a dismissed hint does not come back.
 #include "app/session/stored/hints.h"
 
 #include <gtest/gtest.h>

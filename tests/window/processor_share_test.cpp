@@ -1,4 +1,4 @@
-// Who has the processor, and what is said where pictures are few.
+// Who uses the processor, and the reason given for few pictures per second.
 #include "app/session/processor_share.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(ProcessorShare, OthersHaveItWhereNothingIsIdleAndMuchIsNotOurs) {
   EXPECT_TRUE(share.takenByOthers());
   share.note({.idle = 0, .total = 4, .own = 2.6});  // 1.9 of 2 seconds are ours
   EXPECT_FALSE(share.takenByOthers());
-  share.note({.idle = 1, .total = 6, .own = 2.9});  // much is idle: nobody is in the way
+  share.note({.idle = 1, .total = 6, .own = 2.9});  // much is idle: other programs do not disturb
   EXPECT_FALSE(share.takenByOthers());
   share.note({.idle = 1, .total = 6, .own = 3});  // no time has passed
   EXPECT_FALSE(share.takenByOthers());
@@ -55,7 +55,7 @@ RunnerStatus played(double steps_per_second, double step_us) {
 TEST(PictureRate, SaysWhatHoldsItBackBelowThirty) {
   EXPECT_EQ(pictureRate(played(10, 90'000), 10, 0, false), "10 frames/s: steps take the time");
   EXPECT_EQ(pictureRate(played(1000, 20), 12, 60, false), "12 frames/s: drawing takes the time");
-  EXPECT_EQ(pictureRate(played(10, 90'000), 10, 0, true), "10 frames/s: other programs have the processor");
+  EXPECT_EQ(pictureRate(played(10, 90'000), 10, 0, true), "10 frames/s: other programs use the processor");
   // A step that is being made, and of which nothing is measured yet.
   RunnerStatus slow = played(0, 0);
   slow.work_seconds = 0.5;

@@ -32,7 +32,7 @@ constexpr Split kSplit = [] {
   return split;
 }();
 
-// For each channel, how far the four neighbours are at most; the picture's own edge has no neighbours beyond it.
+// For each channel, the largest difference to the four neighbours; at the picture's edge, to those that exist.
 void neighbourDistances(const std::uint8_t* rgb, int width, int height, int y, std::uint8_t* distance) {
   const std::size_t row = static_cast<std::size_t>(width) * 3;
   const std::uint8_t* here = rgb + static_cast<std::size_t>(y) * row;
@@ -52,7 +52,7 @@ void neighbourDistances(const std::uint8_t* rgb, int width, int height, int y, s
   }
 }
 
-// Of a row; empty: begin ≥ end.
+// A part of a row; empty: begin ≥ end.
 struct PixelRange {
   int begin = 0, end = 0;
 };
@@ -63,8 +63,8 @@ PixelRange joined(const PixelRange& a, const PixelRange& b) {
   return {std::min(a.begin, b.begin), std::max(a.end, b.end)};
 }
 
-// What of each row lies between the first and the last byte that differ, in blocks of bytes; without another picture
-// all.
+// The part of each row between the first and the last byte that differ, in blocks of bytes; without another picture the
+// whole row.
 std::vector<PixelRange> changedParts(const std::uint8_t* rgb, const std::uint8_t* other, int width, int height) {
   std::vector<PixelRange> parts(static_cast<std::size_t>(height), {0, width});
   if (!other) return parts;
@@ -103,7 +103,7 @@ Dither::Dither(Palette& palette) : palette_(palette) {
   }
 }
 
-// Each colour chosen is the nearest to what is wanted plus what the ones before owe.
+// Each chosen colour is the nearest to the wanted one plus the error of the colours chosen before.
 std::uint64_t Dither::makeMixture(std::size_t cell, unsigned half) {
   constexpr double kStep = 255.0 / (kTableLevels - 1);
   const Light wanted{linearLight(static_cast<double>(cell / (kTableLevels * kTableLevels)) * kStep),
@@ -194,7 +194,7 @@ void Dither::map(const std::uint8_t* rgb, int width, int height, std::uint8_t* i
       }
       std::size_t cell = 0;
       for (unsigned c = 0; c < 3; ++c) {
-        // Shifted, so that the decisions of the channels and of the mixture know nothing of one another.
+        // Shifted, so that the decisions of the channels and of the mixture are independent.
         const unsigned threshold = pattern(x + 13 + 19 * c, y + 29 + 23 * c);
         cell = cell * kTableLevels + kSplit.below[pixel[c]] + (kSplit.part[pixel[c]] > threshold);
       }

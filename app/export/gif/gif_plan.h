@@ -21,7 +21,7 @@ namespace simscope::exporting {
 
 struct GifPlan {
   int width = 0, height = 0;
-  int frame_step = 1;  // every how manyth picture is kept
+  int frame_step = 1;  // one picture in so many is kept
   std::int64_t frames = 0;
   double fps = 0;  // of those kept: the animation lasts as long
   std::uint64_t estimated_bytes = 0;

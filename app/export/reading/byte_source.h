@@ -1,4 +1,4 @@
-// Bytes of a stranger's file, or of one in memory, read forwards and never past their end.
+// Bytes of an untrusted file, or of memory, read forwards and never past their end.
 //
 // Owner: the file, or the bytes, must stay. Thread: one at a time. Errors: CutShort where more is asked for than there
 // is, which readers turn into words of their own; UsageError where the file cannot be read.

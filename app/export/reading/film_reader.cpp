@@ -17,7 +17,7 @@
 namespace simscope::exporting {
 namespace {
 
-// Says of which file it is what went wrong.
+// Adds the file's name to errors.
 template <class Work>
 auto named(const std::filesystem::path& file, const Work& work) {
   try {
@@ -57,8 +57,8 @@ class NamedFilm final : public FilmReader {
 
 void FilmReader::setSize(std::uint32_t width, std::uint32_t height) {
   if (width < 1 || height < 1 || width > kLargestSide || height > kLargestSide) {
-    throw UsageError(
-        fmt::format("a picture of {}x{} pixels; 1x1 to {}x{} are read", width, height, kLargestSide, kLargestSide));
+    throw UsageError(fmt::format("the picture has {}x{} pixels; allowed are 1x1 to {}x{}", width, height, kLargestSide,
+                                 kLargestSide));
   }
   width_ = static_cast<int>(width);
   height_ = static_cast<int>(height);
@@ -67,7 +67,7 @@ void FilmReader::setSize(std::uint32_t width, std::uint32_t height) {
 void FilmReader::requireWithin(const Rectangle& frame) const {
   const bool within = frame.width >= 1 && frame.height >= 1 && frame.left >= 0 && frame.top >= 0 &&
                       frame.left <= width_ - frame.width && frame.top <= height_ - frame.height;
-  if (!within) throw UsageError("a frame lies outside of the picture");
+  if (!within) throw UsageError("a frame lies outside the picture");
 }
 
 void FilmReader::prepareCanvas() {

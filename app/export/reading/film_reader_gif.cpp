@@ -172,7 +172,7 @@ class GifFilm final : public FilmReader {
       const std::uint8_t block = source.byte();
       if (block == kImage) return true;
       if (block == kTrailer) return false;
-      if (block != kExtension) throw UsageError("the GIF is damaged: a block of no known kind");
+      if (block != kExtension) throw UsageError("the GIF is damaged: it has an unknown block");
       const std::uint8_t label = source.byte();
       SubBlocks blocks(source);
       std::array<std::uint8_t, 14> bytes{};

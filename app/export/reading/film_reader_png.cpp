@@ -81,7 +81,7 @@ void unfilter(std::vector<std::uint8_t>& data, std::size_t row_bytes, int rows, 
   for (int y = 0; y < rows; ++y) {
     std::uint8_t* row = data.data() + static_cast<std::size_t>(y) * (row_bytes + 1);
     const std::uint8_t filter = *row++;
-    if (filter > 4) damagedPng("a row has a filter that does not exist");
+    if (filter > 4) damagedPng("a row has an invalid filter");
     for (std::size_t i = 0; i < row_bytes; ++i) {
       const int left = i >= step ? row[i - step] : 0, up = above[i], corner = i >= step ? above[i - step] : 0;
       int guess = 0;
@@ -170,17 +170,17 @@ class PngFilm final : public FilmReader {
   void begin(ByteSource& source) {
     source.skip(kPngSignature.size());
     const ChunkHead head = chunkHead(source);
-    if (head.type != "IHDR" || head.length != 13) damagedPng("it does not begin with its header");
+    if (head.type != "IHDR" || head.length != 13) damagedPng("its header is missing at the beginning");
     const std::string body = chunkBody(source, head);
     setSize(word(body, 0), word(body, 4));
     const auto kind = static_cast<std::uint8_t>(body[9]);
     constexpr std::array<int, 7> kChannels = {1, 0, 3, 1, 2, 0, 4};
     channels_ = kind < kChannels.size() ? kChannels[kind] : 0;
     indexed_ = kind == 3;
-    if (channels_ == 0) damagedPng("its kind of colours does not exist");
+    if (channels_ == 0) damagedPng("its colour type is invalid");
     if (body[8] != 8 || body[12] != 0) {
       throw UsageError(
-          "a PNG of other than 8 bits a channel, or an interlaced one: simscope writes none, another program has "
+          "the PNG is interlaced, or has not 8 bits per channel: simscope writes no such file, another program "
           "converted it");
     }
   }
@@ -192,7 +192,7 @@ class PngFilm final : public FilmReader {
   std::size_t mostData(const Frame& frame) const { return rawBytes(frame) + rawBytes(frame) / 4 + 4096; }
 
   Frame frameOf(const std::string& body) const {
-    if (body.size() != 26) damagedPng("a frame's header has another length");
+    if (body.size() != 26) damagedPng("a frame's header has the wrong length");
     Frame frame;
     std::array<int, 4> numbers{};  // width, height, left, top
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -214,7 +214,7 @@ class PngFilm final : public FilmReader {
     if (raw.size() > INT_MAX || data.size() > INT_MAX) damagedPng("a frame is too large");
     const int got = stbi_zlib_decode_buffer(reinterpret_cast<char*>(raw.data()), static_cast<int>(raw.size()),
                                             data.data(), static_cast<int>(data.size()));
-    if (got != static_cast<int>(raw.size())) damagedPng("a frame does not have the pixels of its size");
+    if (got != static_cast<int>(raw.size())) damagedPng("a frame has fewer pixels than its size needs");
     const auto step = static_cast<std::size_t>(channels_);
     const std::size_t row_bytes = step * static_cast<std::size_t>(area.width);
     unfilter(raw, row_bytes, area.height, step);

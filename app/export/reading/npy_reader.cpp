@@ -41,7 +41,7 @@ std::vector<std::size_t> shapeOf(std::string_view text) {
       if (digits < 18) extent = extent * 10 + static_cast<std::size_t>(text[at] - '0');
     }
     if (digits > 18 || (digits == 0 && text[at] != ',' && text[at] != ' ' && at != end)) {
-      refuseNpy("has a shape that is none");
+      refuseNpy("has an invalid shape");
     }
     if (digits > 0) shape.push_back(extent);
     if (shape.size() > kMostDimensions) refuseNpy("has too many dimensions");
@@ -54,10 +54,10 @@ std::vector<std::size_t> shapeOf(std::string_view text) {
 std::pair<std::size_t, std::size_t> extentOf(std::span<const std::byte> file) {
   const auto byte = [&](std::size_t i) { return std::to_integer<std::size_t>(file[i]); };
   if (file.size() < 10 || std::memcmp(file.data(), kMagic.data(), kMagic.size()) != 0 || byte(6) < 1 || byte(6) > 3) {
-    refuseNpy("is no NumPy array of version 1 to 3");
+    refuseNpy("is not a NumPy array of version 1 to 3");
   }
   if (byte(6) == 1) return {10, byte(8) | byte(9) << 8};
-  if (file.size() < 12) refuseNpy("is cut short");
+  if (file.size() < 12) refuseNpy("is truncated");
   return {12, byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24};
 }
 
@@ -65,7 +65,7 @@ std::pair<std::size_t, std::size_t> extentOf(std::span<const std::byte> file) {
 
 NpyHeader npyHeaderOf(std::span<const std::byte> file) {
   const auto [before, length] = extentOf(file);
-  if (length > kMostHeader || file.size() < before + length) refuseNpy("is cut short");
+  if (length > kMostHeader || file.size() < before + length) refuseNpy("is truncated");
   const std::string text(reinterpret_cast<const char*>(file.data()) + before, length);
   NpyHeader header;
   header.bytes = before + length;
@@ -93,7 +93,7 @@ std::size_t npyElementBytes(const std::string& dtype) {
 std::size_t npyDataBytes(const NpyHeader& header) {
   std::size_t bytes = npyElementBytes(header.dtype);
   for (const std::size_t extent : header.shape) {
-    if (__builtin_mul_overflow(bytes, extent, &bytes)) refuseNpy("has a shape that overflows");
+    if (__builtin_mul_overflow(bytes, extent, &bytes)) refuseNpy("has a shape that is too large");
   }
   return bytes;
 }
@@ -115,7 +115,7 @@ NpySource::NpySource(const std::filesystem::path& file) : file_(file) {
 
 std::vector<std::byte> NpySource::elements() {
   std::vector<std::byte> bytes(npyDataBytes(header_));
-  if (file_.read(bytes.data(), bytes.size()) != bytes.size()) refuseNpy("is cut short");
+  if (file_.read(bytes.data(), bytes.size()) != bytes.size()) refuseNpy("is truncated");
   return bytes;
 }
 

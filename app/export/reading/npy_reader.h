@@ -1,4 +1,4 @@
-// NumPy's array files, of versions 1 to 3, as a stranger may have written them: the description, and then the bytes.
+// Reads NumPy's array files, versions 1 to 3, from untrusted sources: the description, and then the bytes.
 //
 // Source: the format's description in numpy.lib.format. Plain data; any thread. Errors: UsageError saying what the
 // matter is ("has no shape"), without the array's name, which the caller knows.

@@ -12,16 +12,17 @@
 namespace simscope::gui {
 
 struct Command {
-  // When its keys act: else than while somebody types or a dialog is open, or whenever the window has the keyboard.
+  // When its keys act. Figure: not while the user types or a dialog is open. Anywhere: whenever the window has the
+  // keyboard.
   enum class Reach { Figure, Anywhere };
 
-  std::string id = {};                 // for tests; stays as it is
+  std::string id = {};                 // used by tests; must not change
   std::string group = {};              // the menu it belongs to
-  std::string title = {};              // what it does, in words that are typed to find it
+  std::string title = {};              // what it does; the palette searches these words
   std::vector<std::string> keys = {};  // "Space", "Ctrl+Shift+Z"; the first one is shown
   std::function<void()> run = {};
   std::function<bool()> available = {};  // none: always
-  std::function<bool()> checked = {};    // of what is on or off; none: neither
+  std::function<bool()> checked = {};    // for commands that switch something on or off; none: others
   Reach reach = Reach::Figure;
   bool repeats = false;  // while the key is held
   bool in_menu = true;   // and in the list of keys; all are in the palette

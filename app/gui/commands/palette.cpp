@@ -161,7 +161,7 @@ std::optional<CommandPalette::Choice> CommandPalette::draw(const Session& sessio
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ui.px(10), ui.px(7)});
   const char* const hint = "Command, parameter, preset, view, simulation   or: name value";
   const bool told = ImGui::CalcTextSize(hint).x < inner - ui.px(24);
-  textLine("##query", told ? hint : "Type what you look for", query_, 0);
+  textLine("##query", told ? hint : "Type to search", query_, 0);
   ImGui::PopStyleVar();
   ui.mark("palette_query");
   search(session, commands);
@@ -183,7 +183,7 @@ std::optional<CommandPalette::Choice> CommandPalette::draw(const Session& sessio
   }
   if (hits_.empty()) {
     ImGui::SetCursorPos({ui.px(10), ui.px(6)});
-    ImGui::TextDisabled("Nothing fits.");
+    ImGui::TextDisabled("No match.");
   }
   moved_ = false;
   ImGui::EndChild();

@@ -25,7 +25,7 @@ class CommandPalette {
     PaletteItem item;
     PaletteHit hit;
   };
-  // What was chosen just now. The caller does it and closes, or says why not.
+  // The item that was chosen just now. The caller carries it out and closes the palette, or refuses with a reason.
   std::optional<Choice> draw(const Session& session, Ui& ui, const std::vector<Command>& commands);
   void refuse(const std::string& why) { refusal_ = why; }
 

@@ -31,7 +31,7 @@ void row(Ui& ui, const char* name, const std::string& value, const std::string& 
   tooltip(ui, value + "\n" + help);
 }
 
-// A share of the width, with what it stands for.
+// A bar that is filled to `share`.
 void bar(Ui& ui, double share, const ImVec4& colour) {
   const float width = ImGui::GetContentRegionAvail().x, height = ui.px(6);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -97,7 +97,7 @@ void DeviceWindow::drawDevices(Session& session, Ui& ui) {
     const float full = ImGui::GetContentRegionAvail().x, origin = ImGui::GetCursorPosX();
     const std::string label = now ? each.id + "  (now)" : each.id;
     if (iconButton(ui, ("use:" + each.id).c_str(), Icon::None, label.c_str(),
-                   (each.name + (now ? ": the run is here." : ": go on here, from the same state.")).c_str(),
+                   (each.name + (now ? ": used now." : ": continue here, from the same state.")).c_str(),
                    now ? Emphasis::Accent : Emphasis::Plain, ui.px(110)) &&
         !now) {
       session.setDevice(each.id);
@@ -123,7 +123,7 @@ void DeviceWindow::drawDevices(Session& session, Ui& ui) {
   if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) small(ui, "CUDA: " + why);
 }
 
-// Of a run that several devices make.
+// Shown for a run on several devices.
 void DeviceWindow::drawTogether(const Session& session, Ui& ui) {
   const RunnerStatus& run = session.status;
   if (run.device.members.empty()) return;
@@ -133,12 +133,13 @@ void DeviceWindow::drawTogether(const Session& session, Ui& ui) {
     const std::size_t bytes = i < run.member_bytes.size() ? run.member_bytes[i] : 0;
     row(ui, fmt::format("{}: {}", i, each.id).c_str(),
         fmt::format("{}, {}", bytesText(static_cast<double>(bytes)), each.name),
-        "What this device holds of the run: its part, what it needs of its neighbours', and its part of the frame.");
+        "Memory on this device: its part of the run, copies of its neighbours' edges, and its part of the frame.");
   }
-  row(ui, "Linked by", run.device.link, "What carries halos, blocks, and sums from device to device.");
+  row(ui, "Linked by", run.device.link, "The connection that carries halos, blocks, and sums between the devices.");
 }
 
-// Once the problem stands still, and nothing plays that it could slow down.
+// Compares the devices without being asked: once the parameters rest for a second, and no run plays that the comparison
+// would slow down.
 void DeviceWindow::compareByItself(const Session& session) {
   constexpr double kStill = 1;  // second
   const RunnerStatus& run = session.status;
@@ -187,7 +188,7 @@ void DeviceWindow::drawComparison(Session& session, Ui& ui) {
         fmt::format("{}\n{}\nMeasured beside the run, from its start, with the same parameters.", each.device.name,
                     each.method));
   }
-  if (measured && beside_a_run_) small(ui, "The run played meanwhile, and had its share of the devices.");
+  if (measured && beside_a_run_) small(ui, "The run was playing during the measurement and used part of the devices.");
   if (now.running) {
     small(ui, fmt::format("Measuring on {} ...", now.device));
     ui.mark("comparing");
@@ -198,8 +199,9 @@ void DeviceWindow::drawComparison(Session& session, Ui& ui) {
   const bool with_gpu = session.devices.size() > 1;
   const char* const label = measured ? "Measure again" : with_gpu ? "Compare them" : "Compare with one thread";
   ImGui::BeginDisabled(session.recording());
-  if (iconButton(ui, "compare_devices", Icon::None, label,
-                 "A step of this run on both, beside each other and beside the run: about a second.")) {
+  if (iconButton(
+          ui, "compare_devices", Icon::None, label,
+          "Measures a step of this run on each of them, one after the other, beside the run. Takes about a second.")) {
     by_itself_ = beside_a_run_ = false;
     comparison_.start(order);
   }
@@ -209,24 +211,23 @@ void DeviceWindow::drawComparison(Session& session, Ui& ui) {
 void DeviceWindow::drawStep(const Session& session, Ui& ui) {
   const RunnerStatus& run = session.status;
   heading(ui, "A step");
-  row(ui, "Time", microsecondsText(run.step_us), "What the device takes for one time step, smoothed.");
-  row(ui, "Method", run.method, "How the state is advanced.");
+  row(ui, "Time", microsecondsText(run.step_us), "Time for one time step on this device, smoothed.");
+  row(ui, "Method", run.method, "The numerical method.");
   const double work = run.step_us > 0 ? run.throughput.work_per_step / (run.step_us * 1e-6) : 0;
-  if (work > 0) row(ui, "Rate", perSecond(work, run.throughput.unit), "Work a second while a step is made.");
+  if (work > 0) row(ui, "Rate", perSecond(work, run.throughput.unit), "Work per second during a step.");
   if (session.pace.mode == Pace::Mode::StepsPerFrame) {
-    row(ui, "Steps a frame", fmt::format("{}", session.pace.steps_per_frame), "As the pace asks for.");
+    row(ui, "Steps a frame", fmt::format("{}", session.pace.steps_per_frame), "As set in the pace.");
   }
   row(ui, "Launches a frame", fmt::format("{:.0f}", run.launches_per_frame),
-      run.device.backend == compute::Backend::Cuda
-          ? "Kernels that the host starts, diagnostics included. Each costs some "
-            "microseconds, however little it does."
-          : "Parallel loops, diagnostics included.");
+      run.device.backend == compute::Backend::Cuda ? "Kernels that the host starts, diagnostics included. Each launch "
+                                                     "costs some microseconds, even for little work."
+                                                   : "Parallel loops, diagnostics included.");
   row(ui, "Diagnostics, watch",
       microsecondsText(1e3 * run.diagnostics_ms) + ", " + microsecondsText(1e3 * run.watch_ms),
-      "What the numbers below the figure and the search for NaN cost each time. They get a tenth of the time "
-      "together.");
+      "Time for one computation of the diagnostics, and for one search for NaN. Together they use at most a tenth of "
+      "the time.");
   row(ui, "Host transfers", bytesText(run.host_bytes_per_frame) + " a frame",
-      "What the simulation moves between the device and the host: its diagnostics, mostly.");
+      "Data that the simulation moves between the device and the host: mostly its diagnostics.");
 }
 
 void DeviceWindow::drawLimit(Session& session, Ui& ui) {
@@ -234,13 +235,13 @@ void DeviceWindow::drawLimit(Session& session, Ui& ui) {
   heading(ui, "The machine's limit");
   const bool has_limit = run.throughput.bytes_per_step > 0 || run.throughput.lane_operations_per_step > 0;
   if (!has_limit) {
-    small(ui, "A step stays on the chip: neither memory nor arithmetic says how fast it could be.");
+    small(ui, "A step stays on the chip, so neither memory nor arithmetic gives a limit.");
     return;
   }
   if (!run.limit) {
-    small(ui, "How long would it take to move a step's bytes, or to execute its instructions, and nothing else?");
+    small(ui, "Measures the time to move a step's bytes, or to execute its instructions, alone.");
     ImGui::BeginDisabled(session.recording());
-    if (iconButton(ui, "measure_limit", Icon::None, "Measure", "The run stands for a moment."))
+    if (iconButton(ui, "measure_limit", Icon::None, "Measure", "The run stops for a moment."))
       session.runner().measureLimit();
     ImGui::EndDisabled();
     return;
@@ -255,7 +256,7 @@ void DeviceWindow::drawLimit(Session& session, Ui& ui) {
                  : "A step's bytes at the measured rate of copying memory.");
   const double share = run.step_us > 0 ? *limit / run.step_us : 0;
   row(ui, "Reached", fmt::format("{:.0f} % of it", 100 * share),
-      "The limit's time over the step's. More than 100 %: caches help, or another limit counts.");
+      "The limit's time divided by the step's time. Above 100 %: caches help, or another limit applies.");
   ui.mark("limit_share");
   bar(ui, share, share > 0.5 ? ui.colours().good : ui.colours().warning);
 }
@@ -268,11 +269,11 @@ void DeviceWindow::drawTransfer(const Session& session, Ui& ui, const render::Fi
   const TransferCosts::Cost &within = transfers_.of(render::TransferPath::DeviceToDevice),
                             &through = transfers_.of(render::TransferPath::PinnedCopy);
   ImGui::BeginDisabled(!cuda);
-  ImGui::Checkbox("What if every frame went through the host?", &through_host_);
+  ImGui::Checkbox("Send every frame through the host", &through_host_);
   ui.mark("through_host");
   ImGui::EndDisabled();
   if (!cuda) {
-    small(ui, "On the CPU the picture is drawn from the memory that the simulation writes.");
+    small(ui, "On the CPU, the picture is drawn directly from the simulation's memory.");
     return;
   }
   if (within.frames > 0) {
@@ -283,13 +284,13 @@ void DeviceWindow::drawTransfer(const Session& session, Ui& ui, const render::Fi
     row(ui, "Through the host",
         fmt::format("{:.2f} ms and {} a picture, {}", through.milliseconds, bytesText(through.host_bytes),
                     perSecond(through.host_bytes * 2 * std::max(session.frames_per_second, 0.0), "B/s")),
-        "Down to page-locked memory and up again: every byte crosses the bus twice.");
+        "To page-locked host memory and back: every byte crosses the bus twice.");
   }
   if (within.frames > 0 && through.frames > 0) {
-    drawProse(
-        ui,
-        fmt::format("The way through the host takes {:.1f} times as long.", through.milliseconds / within.milliseconds),
-        ImGui::GetContentRegionAvail().x, ui.colours().warning);
+    drawProse(ui,
+              fmt::format("Through the host, a picture takes {:.1f} times as long.",
+                          through.milliseconds / within.milliseconds),
+              ImGui::GetContentRegionAvail().x, ui.colours().warning);
   }
 }
 
@@ -297,16 +298,18 @@ void DeviceWindow::drawMemory(const Session& session, Ui& ui, const render::Figu
   const RunnerStatus& run = session.status;
   heading(ui, "Memory");
   const auto bytes = [](std::size_t n) { return bytesText(static_cast<double>(n)); };
-  row(ui, "Simulation", bytes(run.simulation_bytes), "Buffers and work areas of the simulation, on its device.");
-  row(ui, "Frames", bytes(run.frame_bytes), "Three frames go round between simulation and figure, on the same device.");
+  row(ui, "Simulation", bytes(run.simulation_bytes), "The simulation's buffers and work areas, on its device.");
+  row(ui, "Frames", bytes(run.frame_bytes),
+      "Three frames that the simulation and the figure share, on the same device.");
   row(ui, "Figure",
       fmt::format(
           "{} of data, {} of pixels", bytes(figure.transfer().buffer_bytes),
           bytes(std::size_t{4} * static_cast<std::size_t>(figure.width()) * static_cast<std::size_t>(figure.height()))),
-      "OpenGL's buffers that hold the frame's channels, and the picture.");
+      "OpenGL's buffers for the frame's channels, and for the picture.");
   row(ui, "Kept states", fmt::format("{} in {} states", bytes(run.kept_bytes), run.kept_states),
-      "On the run's device: going back begins with the nearest. A right click on the slider of time chooses how much.");
-  row(ui, "Installed", bytes(run.device.memory), "On this device.");
+      "Copies of the state on the run's device. Going back in time starts from the nearest one. A right click on the "
+      "time slider sets the memory.");
+  row(ui, "Installed", bytes(run.device.memory), "Memory of this device.");
 }
 
 }  // namespace simscope::gui

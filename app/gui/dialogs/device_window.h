@@ -1,6 +1,6 @@
-// What the device does (F3): the devices beside each other with the measured ratio, what a step costs and what the
-// machine could do, launches, transfers, who has the memory, and what it would cost if every frame went through the
-// host. Thread: the UI's.
+// What the device does (F3): the devices beside each other with the measured ratio, the cost of a step and the
+// machine's limit, launches, transfers, the use of memory, and the cost of sending every frame through the host.
+// Thread: the UI's.
 #pragma once
 
 #include "app/gui/widgets/widgets.h"
@@ -16,9 +16,9 @@ class DeviceWindow {
   void toggle() noexcept { shown_ = !shown_; }
   void close() noexcept { shown_ = false; }
   bool isOpen() const noexcept { return shown_; }
-  // True where frames shall go through the host (Figure::sendThroughHost).
+  // True: send frames through the host (Figure::sendThroughHost).
   bool throughHost() const noexcept { return through_host_; }
-  // Once a picture, shown or not: what is measured is remembered.
+  // Called for each picture, also while hidden: measured costs are remembered.
   void draw(Session& session, Ui& ui, const render::Figure& figure);
   // True where a measurement beside the run has brought something new.
   bool poll();
@@ -39,9 +39,9 @@ class DeviceWindow {
   DeviceCosts costs_;
   DeviceComparison comparison_;
   std::uint64_t seen_news_ = 0;
-  bool by_itself_ = false;     // nobody has asked for the one under way
-  bool beside_a_run_ = false;  // that played while it was made
-  double settled_since_ = -1;  // of the clock: the problem, and that it does not play
+  bool by_itself_ = false;     // the present comparison was started without a click
+  bool beside_a_run_ = false;  // a run played during the comparison
+  double settled_since_ = -1;  // time since which the parameters rest and no run plays
   ParameterSet settled_;
   TransferCosts transfers_;
 };

@@ -15,7 +15,7 @@ namespace simscope::gui {
 namespace {
 
 doctor::Line failure(const std::string& why) {
-  return {"doctor", "The doctor", doctor::Health::Wrong, why, "simscope doctor in a terminal tells more"};
+  return {"doctor", "The doctor", doctor::Health::Wrong, why, "run simscope doctor in a terminal for details"};
 }
 
 doctor::Health healthOf(const std::string& key) {
@@ -25,7 +25,7 @@ doctor::Health healthOf(const std::string& key) {
   return doctor::Health::Wrong;
 }
 
-// What `simscope doctor --json` has said; its exit status tells no more.
+// The lines of `simscope doctor --json`. Its exit status adds nothing.
 std::vector<doctor::Line> linesOf(const exporting::ChildProcess& child, const std::string& ended) {
   constexpr std::size_t kErrorBytes = 400;
   std::vector<doctor::Line> lines;
@@ -50,9 +50,9 @@ void DoctorWindow::open() {
   lines_.clear();
   std::error_code failed;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
-  // Another program that has this window in it, as tests are, would not know the command.
+  // Other programs with this window, such as tests, do not have the command.
   if (failed || program.filename() != "simscope") {
-    lines_.push_back(failure("simscope's own program was not found"));
+    lines_.push_back(failure("the program simscope was not found"));
     return;
   }
   try {
@@ -124,13 +124,13 @@ void DoctorWindow::draw(Ui& ui) {
       ImGui::PopTextWrapPos();
     }
     if (working_) {
-      ImGui::TextDisabled("looking ...");
+      ImGui::TextDisabled("checking ...");
     } else {
       ImGui::Separator();
-      ImGui::TextUnformatted(doctor::healthy(lines_) ? "Nothing is wrong." : "Something is wrong.");
+      ImGui::TextUnformatted(doctor::healthy(lines_) ? "No problems found." : "Problems found.");
       ImGui::SameLine();
       if (iconButton(ui, "doctor/copy", Icon::None, "Copy for a report",
-                     "All of this as JSON; nothing else is in it")) {
+                     "Copies these lines as JSON, and nothing else")) {
         ImGui::SetClipboardText(doctor::json(lines_).dump(2).c_str());
       }
     }

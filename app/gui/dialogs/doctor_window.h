@@ -1,6 +1,6 @@
 // What this computer has of all that simscope needs, from the menu Help: `simscope doctor` looks at it when it is
-// opened, in a process of its own, for a driver that is broken shall not take the window with it, and figures of two
-// threads would share one context of Dear ImGui. Owner: that process, and the thread that waits for it. Thread: the
+// opened, in its own process: a broken driver cannot end the window, and two threads cannot share one context of Dear
+// ImGui. Owner: that process, and the thread that waits for it. Thread: the
 // UI's.
 #pragma once
 

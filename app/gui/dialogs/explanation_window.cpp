@@ -111,7 +111,7 @@ void ExplanationWindow::drawExperiment(Session& session, Ui& ui, const Experimen
   ImGui::BeginDisabled(session.recording());
   const std::string id = fmt::format("experiment:{}", index);
   if (iconButton(ui, id.c_str(), Icon::Play, running ? "Again" : "Set it up",
-                 (experiment.command + "\n\nCtrl+Z takes it back.").c_str(),
+                 (experiment.command + "\n\nCtrl+Z undoes it.").c_str(),
                  running ? Emphasis::Plain : Emphasis::Accent)) {
     try {
       Scene wanted = sceneOf(experiment, *session.scene.description);

@@ -24,11 +24,12 @@ Words wordsOf(FileDialog::Purpose purpose) {
   switch (purpose) {
     case FileDialog::Purpose::SaveScene:
       return {"Save the scene", "Save",
-              "A scene (.json): what runs, with its strokes and keyframes, and how it is shown"};
+              "A scene (.json): the simulation, its parameters, strokes, and keyframes, and the view"};
     case FileDialog::Purpose::SaveSnapshot:
-      return {"Save a snapshot", "Save", "A snapshot (.npz): the scene with the run's state, to go on from here"};
+      return {"Save a snapshot", "Save",
+              "A snapshot (.npz): the scene with the run's state, to continue from here later"};
     case FileDialog::Purpose::Place:
-      return {"A place for the recording", "Choose", "The folder, and the file's name; its ending says the format"};
+      return {"Save the recording as", "Choose", "The folder and the file's name; its ending sets the format"};
     case FileDialog::Purpose::Open:
     case FileDialog::Purpose::Other:
       break;
@@ -67,7 +68,7 @@ void FileDialog::goTo(const std::filesystem::path& folder) {
   write("");
 }
 
-// The line is the field's own while somebody types; what is written here shows once it has the focus again.
+// While the user types, the field owns the text; changes made here show after it gets the focus again.
 void FileDialog::write(const std::string& line) {
   std::snprintf(line_.data(), line_.size(), "%s", line.c_str());
   focus_ = true;

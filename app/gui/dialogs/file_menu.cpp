@@ -19,7 +19,7 @@ bool hasName(const Session& session) {
 }
 
 // "heat.simscope.json": desktops know by the name what opens it (packaging/simscope.xml). A file that has the ending
-// already keeps the name that somebody has given it.
+// already keeps its name.
 std::filesystem::path proposal(const Session& session, const char* ending) {
   std::filesystem::path file = session.file();
   if (file.extension() == ending) return file;
@@ -110,7 +110,7 @@ void FileMenu::drawMenu(Session& session, Ui& ui) {
   if (item(ui, "menu:save", hasName(session) ? "Save" : "Save...", "Ctrl+S")) save(session);
   if (item(ui, "menu:save_as", "Save as...", "Ctrl+Shift+S")) saveAs(session);
   if (item(ui, "menu:snapshot", "Save a snapshot...", nullptr, free)) saveSnapshot(session);
-  tooltip(ui, "The scene with the run's state: opened again, the run goes on from here.");
+  tooltip(ui, "The scene with the run's state: when opened, the run continues from here.");
   if (!last_session_.empty() && item(ui, "menu:last", "Restore the last session", nullptr, free)) {
     attempt(session, [&] { session.restore(last_session_); });
   }

@@ -14,54 +14,54 @@ struct Entry {
   const char* does;
 };
 
-// What is no command.
+// Keys and gestures that are not commands.
 constexpr Entry kKeyboard[] = {{"1 ... 9", "choose a tool of the simulation"},
                                {"0", "back to Pan"},
-                               {"Comma, full stop", "one frame's steps back, forth (with Shift: ten frames)"},
-                               {"Home, End", "to the start of what has been, to the present"},
-                               {"Tab, Shift+Tab", "to the next control, the one before"},
-                               {"F6, Shift+F6", "to the next panel, the one before"},
-                               {"Arrows", "on a control: to its neighbours, or move its slider"},
+                               {"Comma, full stop", "back or forward by one frame (with Shift: ten frames)"},
+                               {"Home, End", "to the start of the past, to the present"},
+                               {"Tab, Shift+Tab", "to the next control, to the previous one"},
+                               {"F6, Shift+F6", "to the next panel, to the previous one"},
+                               {"Arrows", "from a control: go to its neighbours, or move its slider"},
                                {"Enter, Space", "on a control: press it, or type into it"},
                                {"Esc", "close, cancel a launch, deselect a body, leave the controls, or back to Pan"}};
-constexpr Entry kMouse[] = {{"Wheel", "zoom x about the mouse (a field: x and y)"},
-                            {"Ctrl and wheel", "zoom y about the mouse"},
+constexpr Entry kMouse[] = {{"Wheel", "zoom x around the mouse (a field: x and y)"},
+                            {"Ctrl and wheel", "zoom y around the mouse"},
                             {"Drag", "move the axes, or use the chosen tool"},
-                            {"Right drag", "move the axes, whatever the tool (middle, too)"},
-                            {"Shift and wheel", "size of the tool"},
-                            {"Double click", "fit the axes, without a tool"},
-                            {"Hover", "read the values, without a tool"},
+                            {"Right drag", "move the axes, with any tool (also middle drag)"},
+                            {"Shift and wheel", "change the tool's size"},
+                            {"Double click", "fit the axes (without a tool)"},
+                            {"Hover", "read the values (without a tool)"},
                             {"Drop a file", "open a scene, a snapshot, or a GIF or PNG made by simscope"},
-                            {"Drop an image or a table", "use it, where the simulation takes one"}};
+                            {"Drop an image or a table", "use it, if the simulation takes one"}};
 constexpr Entry kSpace[] = {{"Drag, or arrows", "turn the view (with a tool: middle drag)"},
-                            {"Wheel, or page keys", "nearer or farther"},
-                            {"Shift or right drag", "move what is in the middle"},
-                            {"Double click", "follow a body; beside the bodies: fit"},
-                            {"V", "from above, from the front, from the side, from a corner"}};
+                            {"Wheel, or page keys", "move nearer or farther"},
+                            {"Shift or right drag", "move the centre of the view"},
+                            {"Double click", "on a body: follow it; elsewhere: fit"},
+                            {"V", "view from above, the front, the side, a corner"}};
 constexpr Entry kTools[] = {{"Brush", "press and drag: acts along the path"},
-                            {"D", "next shape: line, rectangle, ellipse, filled, fill (Shift: straight; Esc drops it)"},
+                            {"D", "next shape: line, rectangle, ellipse, filled, fill (Shift: straight; Esc cancels)"},
                             {"Launch", "press, drag in the direction of motion, release (right click cancels)"},
-                            {"Place", "press or drag: it follows the mouse"},
-                            {"Body", "click one (or B): drag its arrow's tip, wheel: mass (Alt: finely), or type"}};
+                            {"Place", "press or drag: the object follows the mouse"},
+                            {"Body", "click one (or B): drag its arrow's tip, or type; wheel: mass (Alt: finely)"}};
 constexpr Entry kPanels[] = {{"Click a number", "type 0.5, 1/3, 2*pi, or 5 mm; Enter applies"},
                              {"Drag a slider or title", "change it; Alt: a tenth, Shift: faster"},
-                             {"Type a formula", "Enter applies; Esc goes back to what runs"},
-                             {"Arrow back", "back to the preset's value"},
-                             {"Diamond", "a keyframe here: the value follows them in time"},
+                             {"Type a formula", "Enter applies; Esc restores the running formula"},
+                             {"Arrow back", "reset to the preset's value"},
+                             {"Diamond", "set a keyframe: the value follows the keyframes in time"},
                              {"Round arrow", "a change restarts the run"},
-                             {"Hover a symbol", "of an equation (F2): its parameters light up"},
+                             {"Hover a symbol", "in an equation (F2): highlights its parameters"},
                              {"Drag a gap", "resize the panels"}};
-constexpr Entry kMeasuring[] = {{"M", "a probe, a line cut, a ruler, none: click or drag on the field"},
-                                {"Enter", "set it down in the middle"},
+constexpr Entry kMeasuring[] = {{"M", "choose probe, line cut, ruler, or none; then click or drag on the field"},
+                                {"Enter", "place it in the middle"},
                                 {"Drag an end or the line", "move it"},
-                                {"Arrows", "move what is selected (with Shift farther)"},
-                                {"Delete", "take it away"}};
+                                {"Arrows", "move the selected one (with Shift: farther)"},
+                                {"Delete", "remove it"}};
 constexpr Entry kPlots[] = {{"Wheel", "zoom along x (with Ctrl along y)"},
                             {"Drag", "move the axes"},
-                            {"Double click", "all of it"},
+                            {"Double click", "show all"},
                             {"Click the legend", "hide a series, or show it again"},
-                            {"Arrows, Enter", "with the keyboard (Tab): move and zoom along x, its menu"},
-                            {"Right click", "logarithmic axes, PNG, CSV, a window of its own"}};
+                            {"Arrows, Enter", "on a plot reached with Tab: move and zoom along x; open its menu"},
+                            {"Right click", "menu: logarithmic axes, PNG, CSV, separate window"}};
 
 constexpr float kKeyWidth = 150, kBetween = 28;
 
@@ -70,7 +70,7 @@ struct List {
   std::span<const Entry> entries;
 };
 
-// Of a column: its keys, and all of it, where nothing has to go on below.
+// The widths of a column without line breaks: its keys, and all of it.
 struct Widths {
   float keys = 0, all = 0;
 };
@@ -93,7 +93,7 @@ void wrapped(const char* text, float right) {
   ImGui::PopTextWrapPos();
 }
 
-// `width`: of the whole column. What is longer goes on below.
+// `width`: of the whole column. Longer texts are wrapped.
 void drawColumn(Ui& ui, std::span<const List> column, const Widths& natural, float width) {
   const float keys = natural.all > width ? std::min(natural.keys, 0.36f * width) : natural.keys;
   ImGui::BeginGroup();

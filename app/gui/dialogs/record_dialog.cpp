@@ -52,7 +52,7 @@ const Rate& nearestRate(double fps, bool in_gif) {
   return *nearest;
 }
 
-// Before a field; width 0: above it.
+// A label to the left of a field; width 0: above it.
 void label(const Ui& ui, const char* text, float width) {
   if (width <= 0) {
     if (!*text) return;
@@ -75,7 +75,7 @@ void nextFieldWidth(const Ui& ui, float wanted) {
   ImGui::SetNextItemWidth(std::min(ui.px(wanted), ImGui::GetContentRegionAvail().x));
 }
 
-// On the line of the last item, where it has room for another; below, `indent` further to the right, where it has not.
+// Puts the next item on the line of the last one if it fits; otherwise on the next line, indented by `indent`.
 void sameLineIfRoom(float gap, float width, float indent = 0) {
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
   if (ImGui::GetItemRectMax().x + gap + width <= right) {
@@ -85,7 +85,7 @@ void sameLineIfRoom(float gap, float width, float indent = 0) {
   }
 }
 
-// Behind a field whose 0 means something of its own.
+// A note behind a field, for the special meaning of 0.
 void hint(const Ui& ui, const char* text) {
   sameLineIfRoom(ui.px(8), ImGui::CalcTextSize(text).x);
   ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
@@ -93,7 +93,7 @@ void hint(const Ui& ui, const char* text) {
   ImGui::PopStyleColor();
 }
 
-// A whole number as it was typed, in or out of its range: start() tells. `step` 0: without buttons.
+// A whole number as typed. Its range is checked by outOfRange(). `step` 0: without buttons.
 template <typename Whole>
 bool wholeNumber(Ui& ui, const char* id, Whole step, Whole& value) {
   std::int64_t typed = value;
@@ -107,7 +107,7 @@ bool wholeNumber(Ui& ui, const char* id, Whole step, Whole& value) {
   return changed;
 }
 
-// In a row of its own.
+// A labelled whole number in its own row.
 void number(Ui& ui, const char* text, const char* id, float left, int& value) {
   label(ui, text, left);
   nextFieldWidth(ui, kNumberWidth);
@@ -338,10 +338,10 @@ void RecordDialog::drawFile(Ui& ui, float left) {
   ui.mark("record_file");
   std::error_code gone;
   const std::string folder = std::filesystem::current_path(gone).string();
-  tooltip(ui, gone ? "The working folder no longer exists: give a path from the root (/...)"
-                   : "A relative name lies in " + folder);
+  tooltip(ui, gone ? "The working folder no longer exists: enter a path from the root (/...)"
+                   : "A relative name is placed in " + folder);
   ImGui::SameLine(0, ui.px(6));
-  if (iconButton(ui, "record_browse", Icon::None, browse, "Choose a folder for it")) {
+  if (iconButton(ui, "record_browse", Icon::None, browse, "Choose the folder")) {
     places_.show(FileDialog::Purpose::Place, file_.data());
   }
   label(ui, "Format", left);
@@ -361,7 +361,7 @@ void RecordDialog::drawFile(Ui& ui, float left) {
     sameLineIfRoom(ui.px(12), ImGui::GetFrameHeight() + ui.px(8) + ImGui::CalcTextSize(beside).x);
     ImGui::Checkbox(beside, &settings_.scene_file);
     ui.mark("record_scene_file");
-    tooltip(ui, "A .simscope.json beside it, from which the video can be made again");
+    tooltip(ui, "Writes a .simscope.json beside the video: the scene that makes it again");
   }
 }
 
@@ -373,7 +373,7 @@ void RecordDialog::drawPart(Ui& ui, float left) {
   };
   constexpr Part kParts[] = {{Extent::FromStart, "from the start", "record_from_start"},
                              {Extent::FromNow, "from now", "record_from_now"},
-                             {Extent::UntilStopped, "from now until I stop", "record_until_stopped"}};
+                             {Extent::UntilStopped, "from now until stopped", "record_until_stopped"}};
   label(ui, "Record", left);
   for (const Part& each : kParts) {
     if (&each != kParts) {
@@ -388,7 +388,7 @@ void RecordDialog::drawPart(Ui& ui, float left) {
     label(ui, "First step", left);
     nextFieldWidth(ui, kNumberWidth);
     wholeNumber(ui, "##first_step", std::int64_t{1}, settings_.first_step);
-    tooltip(ui, "The scene's recording begins between two frames; 0: with a frame, counted from the start");
+    tooltip(ui, "The step of the first frame, here between two frames; 0: start with a frame, counted from the start");
   } else if (from_start) {
     number(ui, "First frame", "##first", left, settings_.first_frame);
     tooltip(ui, "Earlier frames are computed, but not written");
@@ -446,7 +446,7 @@ void RecordDialog::drawSize(Ui& ui, float left, int figure_width, int figure_hei
 void RecordDialog::drawLimits(Ui& ui, float left) {
   if (repeats(kind_)) {
     number(ui, "Repeats", "##loop", left, settings_.loop);
-    tooltip(ui, "How many times the animation plays; 0: endlessly");
+    tooltip(ui, "Number of times that the animation plays; 0: endlessly");
     if (settings_.loop == 0) hint(ui, "endlessly");
   }
   if (kind_ != OutputKind::Gif || settings_.extent != Extent::FromStart) return;
@@ -454,7 +454,7 @@ void RecordDialog::drawLimits(Ui& ui, float left) {
   nextFieldWidth(ui, kNumberWidth);
   ImGui::InputDouble("##most", &most_megabytes_, 0, 0, "%.4g MB");
   ui.mark("record_most");
-  tooltip(ui, "0: no limit. Where the file would be larger, the run is recorded again: smaller, or with fewer frames");
+  tooltip(ui, "0: no limit. If the file would be larger, the run is recorded again, smaller or with fewer frames");
   if (most_megabytes_ == 0) hint(ui, "no limit");
 }
 

@@ -65,7 +65,7 @@ void RecordedCard::openFolder(Session& session) {
   if (!recorded_) return;
   const std::filesystem::path folder = recorded_->file.parent_path();
   const auto program = exporting::findProgram("xdg-open");
-  if (!program) return copyFolder(session, folder, "There is no xdg-open here");
+  if (!program) return copyFolder(session, folder, "xdg-open is not installed");
   try {
     opening_ = exporting::startApart(*program, {folder.string()});
   } catch (const std::exception& error) {
@@ -90,7 +90,7 @@ void RecordedCard::openScene(Session& session) {
 
 void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
   if (opening_ && *opening_ >= 0 && recorded_) {
-    if (*opening_ != 0) copyFolder(session, recorded_->file.parent_path(), "xdg-open opens no folder here");
+    if (*opening_ != 0) copyFolder(session, recorded_->file.parent_path(), "xdg-open could not open the folder");
     opening_.reset();
   }
   if (session.recording()) shown_ = false;
@@ -123,13 +123,14 @@ void RecordedCard::draw(Session& session, Ui& ui, const Rect& place) {
   ImGui::SetCursorPos({width - ui.px(4) - cross, ui.px(4)});
   if (iconButton(ui, "recorded_dismiss", Icon::Cross, "", "Dismiss", Emphasis::Quiet, cross)) shown_ = false;
   ImGui::SetCursorPos({pad, pad + line + ui.px(6)});
-  if (iconButton(ui, "recorded_folder", Icon::None, texts[0], "In the file manager")) openFolder(session);
+  if (iconButton(ui, "recorded_folder", Icon::None, texts[0], "Opens the folder in the file manager"))
+    openFolder(session);
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "recorded_copy", Icon::None, texts[1], "The file, to be pasted elsewhere")) copy(ui);
+  if (iconButton(ui, "recorded_copy", Icon::None, texts[1], "Copies the file, to paste it elsewhere")) copy(ui);
   if (!two_rows) ImGui::SameLine(0, gap);
   ImGui::BeginDisabled(!hasScene());
   if (iconButton(ui, "recorded_open", Icon::None, texts[2],
-                 hasScene() ? "Its scene, with all that was done" : "This format carries no scene")) {
+                 hasScene() ? "Opens its scene, with all strokes and changes" : "This format cannot hold a scene")) {
     openScene(session);
   }
   ImGui::EndDisabled();

@@ -26,7 +26,7 @@ Item simulationItem(const Description& description) {
 Item fileItem(const RecentFile& recent) {
   const std::string name = foreign::shownFile(recent.file.filename());
   if (recent.last_session) {
-    return {{nullptr, {}, recent.file}, "Last session", "As the window was left", "The last session, as it was left"};
+    return {{nullptr, {}, recent.file}, "Last session", "As you left the window", "The last session, as you left it"};
   }
   const std::string folder = foreign::shownFile(recent.file.parent_path());
   return {{nullptr, {}, recent.file}, name, folder, foreign::shownFile(recent.file)};

@@ -31,8 +31,7 @@ struct RecentFile {
 std::vector<Section> sectionsOf(std::span<const Description* const> simulations,
                                 const std::vector<RecentFile>& recent = {});
 
-// Of each simulation's presets without a flaw the first, then of each the second, and so on: what the program shows
-// when it shows itself.
+// The order of the slide show: the first preset without a flaw of each simulation, then the second of each, and so on.
 std::vector<Subject> showOrder(std::span<const Description* const> simulations);
 
 }  // namespace simscope::gallery

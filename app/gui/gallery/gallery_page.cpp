@@ -19,9 +19,9 @@ namespace {
 constexpr double kRest = 0.1;              // seconds that a card is chosen before it plays
 constexpr double kLiveFrames = 30;         // a second, of a card that plays
 constexpr double kLargeFrames = 60;        // of what is shown large
-constexpr double kLiveSeconds = 120;       // without a touch, a card stops
-constexpr std::uint64_t kMoves = 3;        // frames: what needs longer for them is no show
-constexpr float kMouseReach = 3;           // at a scale of 1: a table that shakes is no visitor
+constexpr double kLiveSeconds = 120;       // without input for so long, a card stops
+constexpr std::uint64_t kMoves = 3;        // frames that a preset must reach within kPatience to be shown
+constexpr float kMouseReach = 3;           // at a scale of 1; smaller movements of the mouse do not count as input
 constexpr std::size_t kLongestQuery = 60;  // bytes
 
 }  // namespace
@@ -72,10 +72,9 @@ void GalleryPage::list() {
     if (!search_) search_.emplace(all_);
     std::vector<Item> items = search_->find(query_);
     offer_ = items.empty() ? search_->nearest(query_) : "";
-    std::string title = items.empty() ? fmt::format("Nothing is called \"{}\"", query_)
+    std::string title = items.empty() ? fmt::format("No results for \"{}\"", query_)
                                       : fmt::format("{} for \"{}\"", items.size(), query_);
-    found_.push_back({std::move(title),
-                      offer_.empty() ? "" : fmt::format("did you mean \"{}\"?  Enter takes it", offer_),
+    found_.push_back({std::move(title), offer_.empty() ? "" : fmt::format("did you mean \"{}\"?  Press Enter", offer_),
                       std::move(items)});
   }
   const std::vector<Section>& sections = query_.empty() ? all_ : found_;
@@ -121,7 +120,7 @@ void GalleryPage::handleKey(const Key& key) {
   const bool showing = attract_.showing();
   touch();
   swallow_ = swallow_ || showing;
-  if (swallow_) return;  // that was all it meant
+  if (swallow_) return;  // the key only ended the slide show
   const auto go = [&](Way way) { choose(grid_.move(chosen_, way, page_), true); };
   switch (key.key) {
     case GLFW_KEY_LEFT:
@@ -164,7 +163,7 @@ void GalleryPage::handleKey(const Key& key) {
   }
 }
 
-// Wherever the mouse is: there is one field to type into.
+// Typing works wherever the mouse is, since the page has one field.
 void GalleryPage::typed() {
   const ImGuiIO& io = ImGui::GetIO();
   std::string query = query_;
@@ -192,7 +191,7 @@ bool GalleryPage::touched() const {
   return moved || io.MouseWheel != 0 || ImGui::IsAnyMouseDown() || !io.InputQueueCharacters.empty();
 }
 
-// What plays, by what is chosen.
+// Plays the chosen card.
 void GalleryPage::follow() {
   if (cards_.empty() || chosen_ >= cards_.size()) return preview_.hold(true);
   const Subject& subject = subjects_[chosen_];

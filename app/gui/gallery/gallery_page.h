@@ -55,11 +55,11 @@ class GalleryPage {
   bool shown() const noexcept { return shown_; }
   void open(const Session& session);
   void close();
-  // A key that is not the whole window's. Enter and Esc are answered by the next draw().
+  // A key that is not a command of the whole window. Enter and Esc are answered by the next draw().
   void handleKey(const Key& key);
-  // Somebody is there: the show waits, or ends.
+  // There was input: the slide show is put off, or ends.
   void touch();
-  // Goes on by itself; true where the window is to be drawn.
+  // Called regularly; true if the window must be drawn.
   bool poll(double now);
   bool animating() const { return shown_ && preview_.playing(); }
   // Fills the present window of Dear ImGui.

@@ -17,7 +17,7 @@ constexpr float kHeaderHeight = 56, kFooterHeight = 48;
 constexpr float kLow = 320, kLowCard = 130, kLowMargin = 10;  // a lower window has smaller cards
 constexpr float kLargestLook = 3;                             // times 352×220 pixels
 
-// There the page is the cards': what the footer tells of one comes under the mouse.
+// In a low window there is no footer: its text is shown in a tooltip.
 bool isLow(const Ui& ui) {
   return ImGui::GetIO().DisplaySize.y < ui.px(kLow);
 }
@@ -80,7 +80,7 @@ void GalleryPage::drawHeader(Ui& ui, Actions& actions) {
   list.AddRectFilled(at, {at.x + width, at.y + height}, toU32(p.panel));
   const float row = at.y + std::round((height - ImGui::GetFrameHeight()) / 2), gap = ui.px(8);
   const bool wide = width > ui.px(900), narrow = width < ui.px(480);
-  const std::string attract = wide ? "Attract mode" : "Attract";
+  const std::string attract = "Slide show";
   const char* const back = wide ? "Back" : "";
   const float help_width = narrow ? 0 : iconButtonWidth(ui, Icon::None, "F1") + gap;
   const float buttons = chipWidth(ui, attract) + iconButtonWidth(ui, Icon::Theme, "") + help_width +
@@ -102,8 +102,8 @@ void GalleryPage::drawHeader(Ui& ui, Actions& actions) {
     attract_.setAfter(settings_.attract ? settings_.attract_after : 0);
     writeSettings(options_.state_folder, settings_);
   }
-  tooltip(ui, fmt::format("Left alone for {:g} seconds, the program shows one preset after another, large. Any key, or "
-                          "the mouse, ends it.",
+  tooltip(ui, fmt::format("Slide show: after {:g} idle seconds the gallery shows one preset after another, large. Any "
+                          "key, or the mouse, ends it.",
                           settings_.attract_after));
   ImGui::SameLine(0, gap);
   actions.toggle_theme = iconButton(ui, "gallery_theme", Icon::Theme, "", "Dark or light");
@@ -112,11 +112,11 @@ void GalleryPage::drawHeader(Ui& ui, Actions& actions) {
     actions.help = iconButton(ui, "gallery_help", Icon::None, "F1", "Keys and mouse");
   }
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "gallery_back", Icon::Cross, back, "To the simulation behind  (Esc)")) actions.back = true;
+  if (iconButton(ui, "gallery_back", Icon::Cross, back, "Back to the simulation  (Esc)")) actions.back = true;
   ImGui::SetCursorScreenPos({at.x, at.y + height});
 }
 
-// A field that needs no click: who types, types into it.
+// The search field. It needs no click: all typing goes into it.
 void GalleryPage::drawSearch(Ui& ui, float width) {
   const UiColours& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -146,7 +146,8 @@ void GalleryPage::drawSearch(Ui& ui, float width) {
   ui.mark("gallery_search");
   if (query_.empty()) return;
   ImGui::SetCursorScreenPos({end.x - height, at.y});
-  if (iconButton(ui, "gallery_clear", Icon::Cross, "", "Show all again  (Esc)", Emphasis::Quiet, height)) setQuery("");
+  if (iconButton(ui, "gallery_clear", Icon::Cross, "", "Clear the search  (Esc)", Emphasis::Quiet, height))
+    setQuery("");
 }
 
 void GalleryPage::drawGrid(const Session& session, Ui& ui, float height, Actions& actions) {

@@ -49,7 +49,7 @@ void GalleryPage::drawPicture(const Session& session, const Ui& ui, const Subjec
   ImGui::PopFont();
 }
 
-// Attract mode: one picture, and below it what it is.
+// The slide show: one picture, with a caption below.
 void GalleryPage::drawLarge(const Session& session, Ui& ui) {
   const UiColours& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();

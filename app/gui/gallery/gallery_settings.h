@@ -7,7 +7,7 @@
 namespace simscope::gallery {
 
 struct Settings {
-  bool attract = true;        // whether the program shows itself when it is left alone
+  bool attract = true;        // whether the slide show is on
   double attract_after = 60;  // seconds, 1 to 3600
   bool operator==(const Settings&) const = default;
 };

@@ -1,4 +1,4 @@
-// A run that plays for show: the card under the mouse, and what is shown large when nobody is there.
+// A run for display: of the chosen card, and of the slide show.
 //
 // Owner: a Runner while there is something to show, and a figure. Thread: the one whose GL context is current; nothing
 // waits for the run: what is given up ends on a thread of its own. Errors: none; failure() says why nothing moves.
@@ -25,9 +25,9 @@ class Preview {
   Preview(const Preview&) = delete;
   Preview& operator=(const Preview&) = delete;
 
-  // Plays this from its beginning, unless it does already, over and over.
+  // Plays this from its beginning, in a loop. Nothing changes if it plays already.
   void show(const Subject& subject, const Resolved& resolved, double frames_per_second);
-  // It stands still from now on, or goes on.
+  // Pauses the run, or lets it go on.
   void hold(bool still);
   void close();
   bool showing(const Subject& subject) const { return runner_ && subject_ == subject; }

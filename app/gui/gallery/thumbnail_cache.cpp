@@ -42,7 +42,7 @@ std::uint64_t hashOf(const std::string& text) {
   return hash;
 }
 
-// Of a file's name: what people may read in a listing, and no file system minds.
+// A part of a file's name that is readable and valid on every file system.
 std::string plainName(const std::string& text) {
   std::string name;
   for (const char c : text.substr(0, 60)) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';

@@ -1,5 +1,5 @@
 // Pictures of the gallery on the disk: PNG files, named by what they show and by all that their pixels depend on: the
-// program's build, the scene with its look, and a file's version. What is stale is never found, and goes in time.
+// program's build, the scene with its look, and a file's version. A stale picture is never found, and is deleted later.
 //
 // Thread: any, one at a time. Errors: none; what cannot be read is not there, what cannot be written is not kept.
 #pragma once

@@ -35,7 +35,7 @@ Thumbnails::~Thumbnails() {
   try {
     figure_->take();  // OpenGL may still read the frame
   } catch (const std::exception&) {
-    // The picture is lost; nothing else was to be had from it.
+    // The picture is lost; it had no other use.
   }
   maker_.giveBack(std::move(*drawing_));
 }
@@ -91,7 +91,7 @@ bool Thumbnails::place(Made& made, const Picture& picture) {
   Thumbnail& thumbnail = kept_[made.subject.key()];
   thumbnail.resolved = made.resolved;
   if (made.draft && thumbnail.stage == Stage::Done) return false;
-  // Pictures that nobody sees yet wait on the disk.
+  // Pictures that are not on the screen stay on the disk.
   const bool stored = !made.draft && !made.file.empty() && thumbnail.seen != now_ && !thumbnail.texture;
   const bool room = kept_.size() - count(Stage::Stored) < kMostTextures;
   if (!stored || room) thumbnail.texture = textureOf(picture);

@@ -31,7 +31,7 @@ class Knobs {
   };
   ParameterField field_;
   std::map<std::size_t, Refused> refused_;
-  std::map<std::size_t, double> places_;  // of sliders in the hand
+  std::map<std::size_t, double> places_;  // of sliders being dragged
 };
 
 }  // namespace simscope::gui

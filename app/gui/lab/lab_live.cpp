@@ -21,7 +21,7 @@ void LabLive::draw(Session& session, Ui& ui, const ParameterSet& knobs, render::
   const UiColours& p = ui.colours();
   const bool playing = session.playing();
   if (iconButton(ui, "lab_live_play", playing ? Icon::Pause : Icon::Play, playing ? "Pause" : "Play",
-                 "The run whose field is filtered; paused, nothing is computed", Emphasis::Accent)) {
+                 "Plays or pauses the run whose field is filtered. A paused run computes nothing", Emphasis::Accent)) {
     session.togglePlay();
   }
   ImGui::SameLine(0, ui.px(12));
@@ -61,8 +61,7 @@ void LabLive::follow(Session& session, const ParameterSet& knobs, const render::
     const View* const view = filters::shownField(*of, session.scene.figure.view);
     if (!view) {
       throw UsageError(
-          "The figure of this simulation shows no field in the plane. Choose a view that does, or another "
-          "simulation.");
+          "The present view shows no field in the plane. Choose a view with a field, or another simulation.");
     }
     std::vector<std::string> needed = render::neededChannels(*of, session.scene.figure);
     const std::string& channel = view->as<FieldView>()->channel;

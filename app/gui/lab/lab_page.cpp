@@ -56,7 +56,7 @@ WindowPicture::Figure LabPage::takePicture() {
 void LabPage::openRun() {
   dialog_.ask({.title = "Open a run of the lab",
                .action = "Open",
-               .help = "Measurements (.json) saved here, or by simscope lab --json: shown beside this machine's",
+               .help = "Measurements (.json) saved here or by simscope lab --json, to show beside this machine's",
                .endings = {".json"},
                .opens = true,
                .carry_out =
@@ -71,8 +71,8 @@ void LabPage::save(const char* ending) {
   const bool all = ending == std::string(".json");
   dialog_.ask({.title = all ? "Save all measurements" : "Save the lesson",
                .action = "Save",
-               .help = all ? "Every lesson that was measured (.json): to be opened beside another run"
-                           : "The numbers as .csv, the chart as .png, or as .gif in which it grows",
+               .help = all ? "All measured lessons (.json), to open beside another run"
+                           : "The numbers (.csv), the chart (.png), or the chart as an animation (.gif)",
                .endings = {ending},
                .opens = false,
                .carry_out = [this](const std::filesystem::path& file, bool overwrite) { write(file, overwrite); }},
@@ -86,7 +86,7 @@ void LabPage::write(const std::filesystem::path& file, bool overwrite) {
     said_ = "Saved: " + foreign::shownFile(file);
     return;
   }
-  if (!chart_ || !result_) throw UsageError("nothing was measured of this lesson yet");
+  if (!chart_ || !result_) throw UsageError("this lesson is not measured yet");
   // A film keeps its own chart: another lesson may be chosen before it is written.
   filmed_ = makeChart();
   render::FigureOptions options = look_;

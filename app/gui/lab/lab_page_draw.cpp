@@ -92,17 +92,18 @@ void LabPage::drawHeader(Ui& ui, Actions& actions) {
   ImGui::SetCursorScreenPos({named, row});
   ImGui::AlignTextToFramePadding();
   clippedText(live() ? "GPU computing, measured on this machine. The simulation's field is filtered while it runs."
-                     : "GPU computing, measured on this machine. The simulation waits while the lab is open.",
+                     : "GPU computing, measured on this machine. Meanwhile the simulation is paused.",
               right - buttons - ui.px(16) - named, p.dim);
 
   ImGui::SetCursorScreenPos({right - buttons, row});
   ImGui::BeginDisabled(notebook_.measuring());
-  if (iconButton(ui, "lab_measure_all", Icon::None, "Measure all", "Every lesson, within a minute")) {
+  if (iconButton(ui, "lab_measure_all", Icon::None, "Measure all", "Measures every lesson, within a minute")) {
     notebook_.measureAll();
   }
   ImGui::EndDisabled();
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "lab_open", Icon::None, open, "Another machine's measurements, or earlier ones, beside these")) {
+  if (iconButton(ui, "lab_open", Icon::None, open,
+                 "Shows another machine's measurements, or earlier ones, beside these")) {
     openRun();
   }
   ImGui::SameLine(0, gap);
@@ -182,7 +183,7 @@ void LabPage::drawMeasuring(Ui& ui, float width) {
   if (!now.busy) {
     ImGui::BeginDisabled(knobs_.refused());
     if (iconButton(ui, "lab_measure", Icon::Play, notebook_.outcome() ? "Measure again" : "Measure",
-                   "On a thread, devices, and streams of its own", Emphasis::Accent)) {
+                   "Uses its own thread, devices, and streams", Emphasis::Accent)) {
       notebook_.measure();
     }
     ImGui::EndDisabled();
@@ -194,8 +195,8 @@ void LabPage::drawMeasuring(Ui& ui, float width) {
     return;
   }
   ImGui::BeginDisabled(now.cancelling);
-  if (iconButton(ui, "lab_cancel", Icon::None, now.cancelling ? "Ending" : "Cancel",
-                 "Ends it after the measurement under way; what is done is kept  (Esc)", Emphasis::Danger)) {
+  if (iconButton(ui, "lab_cancel", Icon::None, now.cancelling ? "Stopping" : "Cancel",
+                 "Stops after the present measurement; finished results are kept  (Esc)", Emphasis::Danger)) {
     notebook_.cancel();
   }
   ImGui::EndDisabled();
@@ -224,7 +225,7 @@ void LabPage::drawFound(Ui& ui, float width) {
   ImGui::Dummy({0, ui.px(4)});
   if (own && !own->result) {
     beginCard(ui, p.error);
-    drawProse(ui, "No numbers: " + own->failure, width - ui.px(30), p.text);
+    drawProse(ui, "Not measured: " + own->failure, width - ui.px(30), p.text);
     endCard(ui);
   }
   if (result_ && !result_->finding.empty()) {
@@ -236,7 +237,7 @@ void LabPage::drawFound(Ui& ui, float width) {
   if (!notebook_.beside()) return;
   const std::string beside = (notebook_.showsOther() ? "Alone: " : "Beside: ") + notebook_.besideText();
   const std::string label = fitted(beside, width - ui.px(60));
-  if (removablePill(ui, "lab_put_away", label, (beside + "\nA click puts it away.").c_str())) {
+  if (removablePill(ui, "lab_put_away", label, (beside + "\nClick to remove it.").c_str())) {
     notebook_.putAway();
     ++beside_;
   }

@@ -92,11 +92,11 @@ void LabPage::drawSaving(Ui& ui) {
   ImGui::Dummy({0, ui.px(4)});
   static constexpr std::array<std::array<const char*, 3>, 4> kFiles = {
       {{"PNG", ".png", "The chart as a picture"},
-       {"GIF", ".gif", "The chart, in which the curves grow"},
+       {"GIF", ".gif", "The chart as an animation: the curves grow"},
        {"CSV", ".csv", "The numbers of this lesson, with their spreads"},
-       {"JSON", ".json", "All lessons that were measured, to be opened beside another run"}}};
+       {"JSON", ".json", "All measured lessons, to open beside another run"}}};
   ImGui::BeginDisabled(film_ != nullptr);
-  if (iconButton(ui, "lab_copy", Icon::None, "Copy the table", "For a spreadsheet or a text")) {
+  if (iconButton(ui, "lab_copy", Icon::None, "Copy the table", "Copies the table, for a spreadsheet or a text")) {
     ImGui::SetClipboardText(notebook_.tabbed().c_str());
     said_ = "The table is in the clipboard.";
   }

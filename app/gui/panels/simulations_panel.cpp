@@ -70,7 +70,7 @@ void listPresets(Session& session, Ui& ui) {
       session.selectPreset(preset.key);
     }
     scrollTo(selected);
-    tooltip(ui, changed ? preset.summary + "\n\n* Parameters or keyframes were changed since; a click sets them back."
+    tooltip(ui, changed ? preset.summary + "\n\n* Parameters or keyframes were changed. A click resets them."
                         : preset.summary);
   }
 }
@@ -137,7 +137,7 @@ SimulationsActions drawSimulationsPanel(Session& session, Ui& ui) {
   ImGui::EndChild();
 
   const float width = (ImGui::GetContentRegionAvail().x - ui.px(6)) / 2;
-  actions.explain = iconButton(ui, "explain", Icon::None, "Physics", "What this is, and three experiments to try  (F2)",
+  actions.explain = iconButton(ui, "explain", Icon::None, "Physics", "The physics, and three experiments to try  (F2)",
                                Emphasis::Plain, width);
   ImGui::SameLine(0, ui.px(6));
   actions.gallery =

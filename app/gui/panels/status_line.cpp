@@ -26,7 +26,7 @@ std::string costText(double microseconds) {
   return fmt::format("{:.{}f} µs a step", microseconds, microseconds < 100 ? 1 : 0);
 }
 
-// With less room than that an item whose text does not fit, and those after it, are what the mouse finds on the dots.
+// With less room than this, an item whose text does not fit, and all items after it, move into the tooltip of the dots.
 constexpr float kLeastRoom = 140;
 const char* const kMore = "…";
 
@@ -60,7 +60,7 @@ void drawDevices(Session& session, Ui& ui, float width) {
                                                  : fmt::format("\n{}", counted(now.threads, "multiprocessor"));
     for (const compute::DeviceInfo& each : now.members) help += fmt::format("\n{}  {}", each.id, each.name);
     if (!now.link.empty()) help += "\nLinked by " + now.link;
-    help += "\nAnother device goes on from the same state.";
+    help += "\nOn another device the run continues from the same state.";
     tooltip(ui, help);
   }
   ImGui::EndDisabled();
@@ -76,20 +76,20 @@ StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::Transfe
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   drawDevices(session, ui, std::min(ui.px(300), std::max(ImGui::GetContentRegionAvail().x * 0.28f, ui.px(150))));
 
-  // What the simulation moved, and what the figure moved where interop cannot be had.
+  // Bytes moved by the simulation, and by the figure where interop is not available.
   const double moved = status.host_bytes_per_frame + static_cast<double>(transfer.host_bytes);
   const std::vector<Item> items = {
       {fmt::format("{} steps/s", rateText(status.playing ? status.steps_per_second : 0)), "Time steps made per second"},
       {costText(status.step_us), "Cost of one time step, smoothed"},
       {pictureRate(status, session.frames_per_second, session.pace.frames_per_second, processor.takenByOthers()),
-       "Pictures drawn per second, and what holds them back below 30"},
+       "Pictures drawn per second; below 30, with the reason"},
       {fmt::format("host transfer {}/frame", bytesText(moved)),
-       "Bytes between the device's memory and the host's, both ways, for one picture"},
+       "Bytes moved between the device's memory and the host's, both ways, per picture"},
       {transfer.text, "How the frame's data reaches OpenGL"},
-      {status.method, "How the state is advanced"},
+      {status.method, "The numerical method"},
   };
   const float gap = ui.px(12);
-  bool all = true;  // have had room so far
+  bool all = true;  // items that fitted so far
   for (std::size_t i = 0; i < items.size() && all; ++i) {
     Item item = items[i];
     if (item.text.empty()) continue;

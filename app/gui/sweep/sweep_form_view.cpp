@@ -81,7 +81,7 @@ void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t
   bool gone = false;
   if (number > 0) {
     ImGui::SameLine(0, gap);
-    gone = iconButton(ui, "sweep_alone", Icon::Cross, "", "One parameter alone", Emphasis::Quiet, square);
+    gone = iconButton(ui, "sweep_alone", Icon::Cross, "", "Remove the second parameter", Emphasis::Quiet, square);
   }
   drawError(ui, filled, FormField::Parameter, number, named("parameter"));
 
@@ -106,7 +106,8 @@ void SweepFormView::drawAxis(Ui& ui, const Scene& scene, Form& form, std::size_t
   bool log = axis.log || powers;
   if (ImGui::Checkbox("Equal factors", &log)) axis.log = log;
   ui.mark(named("log"));
-  tooltip(ui, powers ? "Powers of two" : "Each value so many times the one before; otherwise at equal distances");
+  tooltip(ui, powers ? "Powers of two"
+                     : "Each value is a fixed factor times the previous one. Otherwise the distances are equal");
   ImGui::EndDisabled();
   drawError(ui, filled, FormField::Count, number, named("count"));
   drawError(ui, filled, FormField::Spacing, number, named("log"));
@@ -129,11 +130,11 @@ void SweepFormView::drawMeasure(Ui& ui, const Scene& scene, Form& form) {
       if (meant && !info.relevant.holds(scene.parameters)) {
         meant = false;
         ImGui::Separator();
-        ImGui::TextDisabled("no meaning here");
+        ImGui::TextDisabled("not defined here");
       }
       ImGui::PushID(static_cast<int>(i));
       std::string text = titleWithUnit(info.title, info.unit);
-      if (sweep::exactOf(description, i)) text += "  with the exact one";
+      if (sweep::exactOf(description, i)) text += "  with the exact value";
       if (ImGui::Selectable(text.c_str(), i == form.measure)) form.measure = i;
       ui.mark("sweep_measure:" + info.key);
       tooltip(ui, info.help);
@@ -153,12 +154,13 @@ void SweepFormView::drawShown(Ui& ui, Form& form, const FilledForm& filled) {
     tooltip(ui, help);
   };
   if (form.axes.size() == 1) {
-    choice("sweep_values", "Curve", false, "With the exact one over it");
+    choice("sweep_values", "Curve", false, "With the exact curve over it");
   } else {
-    choice("sweep_values", "Phase diagram", false, "A colour for each run, with the exact ones beside it");
+    choice("sweep_values", "Phase diagram", false, "One colour for each run, with the exact values beside it");
   }
   ImGui::SameLine(0, ui.px(12));
-  choice("sweep_figures", "Live figures", true, "All runs side by side as they go on, and the values at their end");
+  choice("sweep_figures", "Live figures", true,
+         "All runs side by side while they compute, and the values at their end");
   drawError(ui, filled, FormField::Shown, 0, "sweep_figures");
 }
 

@@ -54,8 +54,8 @@ std::string SweepResultView::draw(Session& session, Ui& ui, const sweep::Plan* r
   const bool live = running && !figures_.empty();
   if (!live && empty()) {
     smallLine(ui,
-              "Choose a parameter and press Run: one run for each of its values, and what is measured at the end of "
-              "each becomes a curve. Of two parameters it is a phase diagram.",
+              "Choose a parameter and press Run. Each of its values makes one run; the values measured at the ends of "
+              "the runs become a curve. Two parameters make a phase diagram.",
               ui.colours().dim);
     return format;
   }
@@ -103,8 +103,8 @@ std::string SweepResultView::drawHeader(Session& session, Ui& ui, bool busy) {
   static constexpr Saved kSaved[] = {
       {".csv", "CSV", "The table: a row for each run, with the exact values"},
       {".npy", "NPY", "The same as a NumPy array"},
-      {".png", "PNG", "The picture that is shown, in the size of the scene's recordings"},
-      {".gif", "GIF", "The runs' figures side by side over time: the runs are made again"}};
+      {".png", "PNG", "The picture shown, in the size of the scene's recordings"},
+      {".gif", "GIF", "The runs' figures side by side over time; the runs are computed again"}};
   ImGui::AlignTextToFramePadding();
   clippedText("Save " + info.title + " as", ImGui::GetContentRegionAvail().x * 0.36f, ui.colours().dim);
   ImGui::BeginDisabled(busy);
@@ -128,7 +128,7 @@ std::string SweepResultView::drawHeader(Session& session, Ui& ui, bool busy) {
 void SweepResultView::drawReading(Session& session, Ui& ui) {
   const std::size_t runs = plan_->runs(), shown = pointed_.value_or(chosen_);
   const float square = ImGui::GetFrameHeight();
-  if (iconButton(ui, "sweep_before", Icon::StepBack, "", "The run before", Emphasis::Quiet, square)) {
+  if (iconButton(ui, "sweep_before", Icon::StepBack, "", "The previous run", Emphasis::Quiet, square)) {
     chosen_ = (chosen_ + runs - 1) % runs;
   }
   ImGui::SameLine(0, ui.px(2));
@@ -138,7 +138,7 @@ void SweepResultView::drawReading(Session& session, Ui& ui) {
   ImGui::SameLine(0, ui.px(6));
   ImGui::BeginDisabled(session.recording());
   if (iconButton(ui, "sweep_open", Icon::Play, "Open",
-                 "Plays this run in the window. Ctrl+Z brings back what was there.")) {
+                 "Plays this run in the window. Ctrl+Z restores the former run.")) {
     openFrom(session, *plan_, chosen_);
   }
   ImGui::EndDisabled();

@@ -111,7 +111,7 @@ void SweepWindow::finish(Session& session) {
   for (const std::string& line : done->wrote()) session.say(Message::Level::Info, "Wrote " + foreign::harmless(line));
   if (!done->order().files.empty()) return;  // the result is there already
   auto result = std::make_shared<sweep::Result>(*done->result());
-  // The drawing counts, too: that is what somebody has waited for.
+  // The time includes the drawing of the live figures.
   if (done->order().figures) result->seconds = done->seconds();
   former_ = sweep::formerOf(done->plan(), *result, done->order().figures);
   sweep::Plan plan = *std::exchange(job_plan_, std::nullopt);
@@ -176,8 +176,8 @@ void SweepWindow::drawForm(Session& session, Ui& ui, FileDialog&) {
   }
   const bool ready = filled_.plan && !session.status.device.id.empty();
   ImGui::BeginDisabled(!ready);
-  if (iconButton(ui, "sweep_run", Icon::Play, "Run",
-                 "Makes the runs on a device of their own. The window goes on meanwhile.", Emphasis::Accent)) {
+  if (iconButton(ui, "sweep_run", Icon::Play, "Run", "Computes the runs beside the run in the window, which goes on.",
+                 Emphasis::Accent)) {
     start(session, ui);
   }
   ImGui::EndDisabled();
@@ -209,7 +209,7 @@ void SweepWindow::drawProgress(Ui& ui) {
   const float filled = width * static_cast<float>(share);
   if (filled > 1) list.AddRectFilled(at, {at.x + filled, at.y + height}, toU32(p.accent), height / 2);
   ImGui::Dummy({0, ui.px(2)});
-  if (iconButton(ui, "sweep_cancel", Icon::Cross, "Cancel", "Ends the runs; nothing is kept of them")) cancel();
+  if (iconButton(ui, "sweep_cancel", Icon::Cross, "Cancel", "Stops the runs; their results are lost")) cancel();
 }
 
 std::string SweepWindow::estimateText(const Session& session) const {
@@ -229,7 +229,7 @@ std::string SweepWindow::estimateText(const Session& session) const {
     text += fmt::format(", {} for {} at a time", bytesText(estimate.bytes),
                         counted(static_cast<std::int64_t>(estimate.at_a_time), "run"));
   }
-  return text + (estimate.seconds ? "." : ". Play for a moment to see how long they will take.");
+  return text + (estimate.seconds ? "." : ". Play the run for a moment to get an estimate of the time.");
 }
 
 void SweepWindow::order(const Session& session, sweep::Order wanted) {

@@ -15,8 +15,9 @@ void SweepWindow::save(const Session& session, FileDialog& files, const std::str
   for (int i = 2; std::filesystem::exists(proposal, unknown); ++i) proposal = fmt::format("{}-{}{}", base, i, ending);
   const char* const help = ending == ".csv"   ? "The sweep's table (.csv), as simscope sweep writes it"
                            : ending == ".npy" ? "The sweep's table as a NumPy array (.npy)"
-                           : ending == ".gif" ? "The runs' figures side by side over time (.gif): they are made again"
-                                              : "The sweep's picture (.png)";
+                           : ending == ".gif"
+                               ? "The runs' figures side by side over time (.gif); the runs are computed again"
+                               : "The sweep's picture (.png)";
   file_ending_ = ending;
   files.ask({.title = "Save",
              .action = "Save",
@@ -30,8 +31,8 @@ void SweepWindow::save(const Session& session, FileDialog& files, const std::str
 
 // Called by the file dialog.
 void SweepWindow::write(const Session& session, const std::filesystem::path& file, bool overwrite) {
-  if (view_.empty()) throw UsageError("There is no sweep to be saved.");
-  if (job_ || writing_) throw UsageError("A sweep is under way: save this one when it has ended.");
+  if (view_.empty()) throw UsageError("There is no sweep to save.");
+  if (job_ || writing_) throw UsageError("A sweep is running: wait until it ends, then save.");
   sweep::Plan plan = view_.plan();
   render::FigureOptions& look = plan.scene.figure;
   look.theme = session.scene.figure.theme;

@@ -45,7 +45,7 @@ std::optional<std::string> TextLine::draw(Session& session, Ui& ui, std::size_t 
   ImGui::PopFont();
   ui.mark("value:" + info.key);
   if (active) typing = info.key;
-  // Not over the reason that stands below.
+  // Not over the reason shown below.
   if (!active && !refused) tooltip(ui, text.empty() ? help : text + "\n\n" + help);
 
   std::optional<std::string> wanted;

@@ -16,7 +16,7 @@ namespace simscope::gui {
 
 class TextLine {
  public:
-  // The text to apply, where the user has just entered one. `typing` becomes the key while somebody types here;
+  // The text to apply, where the user has just entered one. `typing` becomes the key while the user types here;
   // `waiting` is shown in the place of the scene's text, where there is one.
   std::optional<std::string> draw(Session& session, Ui& ui, std::size_t index, float width, const std::string& help,
                                   std::string& typing, const std::string* waiting = nullptr);

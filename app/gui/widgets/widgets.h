@@ -33,11 +33,11 @@ struct Ui {
   const UiColours* palette = &uiColoursOf(render::Theme::Dark);
   bool probing = false;
   std::map<std::string, Rect> probes;  // of the frame being made
-  bool escape = false;                 // Esc was pressed and nobody is typing
-  bool close_dropdown = false;         // Esc was pressed while a list was open: it is that list's alone
+  bool escape = false;                 // Esc was pressed outside text fields
+  bool close_dropdown = false;         // Esc was pressed while a list was open; it only closes the list
   bool dropdown = false;               // such a list is open, of the frame being made
   bool double_click = false;           // of the left button
-  bool escape_typing = false;          // Esc was pressed and somebody is
+  bool escape_typing = false;          // Esc was pressed in a text field
   std::vector<std::string> popups;     // names of the dialogs that are open, of the frame being made
   Clipboard* clipboard = nullptr;      // takes pictures
   bool presenting = false;             // the figure and the transport are shown alone

@@ -185,9 +185,10 @@ Clipboard::Outcome Clipboard::carryOut(const Job& job, std::optional<SelectionOw
   }
   const std::string shown = foreign::shownFile(job.file);
   const std::string said =
-      job.make ? fmt::format("No clipboard takes pictures here (on Wayland wl-copy does): wrote {} and copied its path",
-                             shown)
-               : fmt::format("No clipboard takes files here (on Wayland wl-copy does): copied the path {}", shown);
+      job.make
+          ? fmt::format("The clipboard takes no pictures here (Wayland needs wl-copy): wrote {} and copied its path",
+                        shown)
+          : fmt::format("The clipboard takes no files here (Wayland needs wl-copy): copied the path {}", shown);
   return {{true, said, job.make ? job.file.string() : std::string()}, job.file.string()};
 }
 

@@ -14,8 +14,7 @@ struct WindowSize {
 
 class ContentScale {
  public:
-  // Of a window that opens. forced: what SIMSCOPE_SCALE says, 0: nothing. A monitor that says nothing, or nonsense, has
-  // a scale of 1.
+  // Of a window that opens. forced: SIMSCOPE_SCALE, 0: not set. A monitor without a valid scale has a scale of 1.
   ContentScale(float forced, float monitor) : forced_(forced) { setMonitor(monitor); }
   ContentScale() = default;
 

@@ -10,7 +10,7 @@ namespace simscope::gui {
 namespace {
 
 constexpr std::size_t kMostRectangles = 12;   // each is a pass over the draw lists
-constexpr std::int64_t kWorthJoining = 4096;  // pixels drawn in vain that one rectangle less is worth
+constexpr std::int64_t kWorthJoining = 4096;  // pixels that may be drawn unnecessarily to save one rectangle
 
 // A triangle with what decides how it is drawn.
 struct Triangle {

@@ -17,11 +17,11 @@ std::function<void()>& lastAct() {
   return act;
 }
 
-// As Xlib has them, whose headers nothing here needs.
+// The types of Xlib's handler, without Xlib's headers.
 using Handler = int (*)(void* display);
 using SetHandler = Handler (*)(Handler);
 
-// GLFW before 3.4 is linked with Xlib, later ones load it: it is here by now, or never will be.
+// GLFW before 3.4 is linked with Xlib, later versions load it: Xlib is loaded by now if it is used at all.
 SetHandler setHandler() {
   void* const xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
   return xlib ? reinterpret_cast<SetHandler>(dlsym(xlib, "XSetIOErrorHandler")) : nullptr;
@@ -34,7 +34,7 @@ int onLost(void*) {
   } catch (const std::exception&) {
   }
   exporting::unfinished::abandonAll();
-  std::fputs("simscope: the display is gone; the next start offers the scene as it was\n", stderr);
+  std::fputs("simscope: the display connection was lost; the next start offers to restore the scene\n", stderr);
   _exit(1);
 }
 

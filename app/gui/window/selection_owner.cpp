@@ -43,7 +43,7 @@ struct SelectionOwner::Connection {
   Connection() : x(xcb_connect(nullptr, &screen_number)) {
     if (xcb_connection_has_error(x) != 0) {
       xcb_disconnect(x);
-      throw Error("no X11 display answers");
+      throw Error("no X11 display is available");
     }
     xcb_screen_iterator_t screens = xcb_setup_roots_iterator(xcb_get_setup(x));
     for (int i = 0; i < screen_number && screens.rem > 1; ++i) xcb_screen_next(&screens);
@@ -186,7 +186,7 @@ void SelectionOwner::offer(std::vector<ClipboardForm> forms) {
   xcb_set_selection_owner(c.x, c.window, c.clipboard, c.owned_since);
   const auto asked = xcb_get_selection_owner(c.x, c.clipboard);
   const Reply<xcb_get_selection_owner_reply_t> owner(xcb_get_selection_owner_reply(c.x, asked, nullptr));
-  if (!owner || owner->owner != c.window) throw Error("the X11 display does not give the clipboard away");
+  if (!owner || owner->owner != c.window) throw Error("the X11 display does not release the clipboard");
   handle();
 }
 

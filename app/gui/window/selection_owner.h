@@ -1,8 +1,8 @@
-// The clipboard of X11, owned: whoever asks for what was copied gets it from here, until somebody copies something
-// else. GLFW's own clipboard holds text alone.
+// The clipboard of X11, owned: serves the copied data to other programs until another program copies something. GLFW's
+// own clipboard holds text alone.
 //
 // Owner: a connection to the display and a window that is never shown. Thread: one, not the one of GLFW; XCB reports
-// errors as events, so that a requestor that goes away disturbs nobody. Errors: Error where there is no X11 (the
+// errors as events, so that a requestor that goes away does no harm. Errors: Error where there is no X11 (the
 // program was built without XCB, no display answers, or it is lost).
 // Source: the X Consortium's Inter-Client Communication Conventions Manual, version 2.0, section 2.
 #pragma once

@@ -54,7 +54,7 @@ bool isArrow(const Key& key) {
   return key.key == GLFW_KEY_UP || key.key == GLFW_KEY_DOWN;
 }
 
-constexpr const char* kPresenting = "Presenter mode: Esc or F5 goes back, Space plays.";
+constexpr const char* kPresenting = "Presenter mode: Esc or F5 ends it, Space plays.";
 
 bool popupIsOpen() {
   return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
@@ -176,7 +176,7 @@ void Shell::drawPalette(Session& session, Ui& ui) {
     folds_.show(SidePanel::Parameters);
     return ui.focus.ask("value:" + item.key);
   }
-  if (session.recording()) return palette_.refuse("A recording is under way: it must show its scene's run.");
+  if (session.recording()) return palette_.refuse("Not possible while recording: the recording must match its scene.");
   try {
     applyHit(item, choice->hit, session);
     palette_.close();
@@ -194,7 +194,7 @@ void Shell::present(bool on) {
     return session.say(Message::Level::Info, kPresenting);
   }
   for (std::size_t i = session.messages.size(); i-- > 0;) {
-    if (session.messages[i].text == kPresenting) session.dismiss(i);  // it is no longer so
+    if (session.messages[i].text == kPresenting) session.dismiss(i);  // it does not apply any more
   }
 }
 
@@ -256,11 +256,11 @@ void Shell::handleKeys(Session& session, Ui& ui, const std::vector<Key>& keys) {
   }
 }
 
-// One thing at a time, the innermost first.
+// Esc closes one thing at a time, the innermost first.
 void Shell::escape(Ui& ui) {
   ui.escape = true;
   if (record_.browsing()) {
-    // That dialog hears of it by ui.escape.
+    // That dialog reads ui.escape.
   } else if (record_.isOpen()) {
     record_.close();
   } else if (help_.isOpen()) {
@@ -274,13 +274,13 @@ void Shell::escape(Ui& ui) {
   } else if (explanation_.isOpen()) {
     explanation_.close();
   } else if (popupIsOpen()) {
-    // It hears of it by ui.escape.
+    // The popup reads ui.escape.
   } else if (ui.focus.shown()) {
     ui.focus.hide();
   } else if (figure_.measure().escape()) {
-    // What was to be set down is put away.
+    // The measuring tool was deselected.
   } else if (figure_.objects().escape()) {
-    // The object that was edited is left as it is.
+    // The object was deselected.
   } else if (ui.presenting && figure_.tools().taken().empty()) {
     present(false);
   } else {

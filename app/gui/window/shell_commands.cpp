@@ -22,7 +22,7 @@ std::vector<Command> Shell::makeCommands() {
   addShapeCommands(all);
   all.push_back({.id = "palette",
                  .group = "Help",
-                 .title = "Find anything by typing",
+                 .title = "Search everything",
                  .keys = {"Ctrl+P"},
                  .run = [this] { palette_.open(); },
                  .available = [this] { return !record_.isOpen() && !files_.isOpen() && !covered(); },
@@ -36,7 +36,7 @@ std::vector<Command> Shell::makeCommands() {
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "physics",
                  .group = "Help",
-                 .title = "The physics of it, and experiments",
+                 .title = "Physics and experiments",
                  .keys = {"F2"},
                  .run = [this] { explanation_.toggle(); },
                  .available = [this] { return !covered(); },
@@ -44,7 +44,7 @@ std::vector<Command> Shell::makeCommands() {
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "device",
                  .group = "Help",
-                 .title = "The device: costs, limits, memory",
+                 .title = "Device: costs, limits, memory",
                  .keys = {"F3"},
                  .run = [this] { device_.toggle(); },
                  .available = [this] { return !covered(); },
@@ -52,14 +52,14 @@ std::vector<Command> Shell::makeCommands() {
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "doctor",
                  .group = "Help",
-                 .title = "This computer: is all there that is needed?",
+                 .title = "Check this computer",
                  .run = [this] { doctor_.toggle(); },
                  .available = [this] { return !covered(); },
                  .checked = [this] { return doctor_.isOpen(); },
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "lab",
                  .group = "Help",
-                 .title = "The lab: GPU computing, measured on this machine",
+                 .title = "Lab: GPU computing, measured on this machine",
                  .keys = {"F4"},
                  .run = [this] { lab_.shown() ? closeLab(*now_.session) : openLab(*now_.session); },
                  .available = [this] { return !record_.isOpen() && !files_.isOpen() && !lab_.dialog().isOpen(); },
@@ -75,7 +75,7 @@ void Shell::addRunCommands(std::vector<Command>& all) {
                  }});
   all.push_back({.id = "step",
                  .group = "Run",
-                 .title = "Step: one frame's steps",
+                 .title = "Step: advance by one frame",
                  .keys = {"S"},
                  .run = [this] { now_.session->step(); },
                  .repeats = true});
@@ -83,13 +83,13 @@ void Shell::addRunCommands(std::vector<Command>& all) {
                    now_.session->reset();
                  }});
   all.push_back(
-      {.id = "record", .group = "Run", .title = "Record an animation, or end it", .keys = {"Ctrl+R"}, .run = [this] {
+      {.id = "record", .group = "Run", .title = "Record an animation, or stop", .keys = {"Ctrl+R"}, .run = [this] {
          if (!now_.session->recorder()) return record_.open(*now_.session);
          now_.session->recorder()->stop();
        }});
   all.push_back({.id = "record_now",
                  .group = "Run",
-                 .title = "Record from now until I stop",
+                 .title = "Record from now until stopped",
                  .keys = {"Ctrl+Shift+R"},
                  .run = [this] { record_.startNow(*now_.session); }});
   const auto recorded = [this] { return recorded_.hasFile(); };
@@ -132,7 +132,7 @@ void Shell::addRunCommands(std::vector<Command>& all) {
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "apply_waiting",
                  .group = "Run",
-                 .title = "Apply the parameters that wait",
+                 .title = "Apply the waiting changes",
                  .keys = {"Ctrl+Enter"},
                  .run = [this] { parameters_.applyWaiting(); },
                  .available = [this] { return !covered() && parameters_.waiting() > 0; },
@@ -147,7 +147,7 @@ void Shell::addRunCommands(std::vector<Command>& all) {
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "clear_strokes",
                  .group = "Run",
-                 .title = "Take away all strokes of the mouse",
+                 .title = "Clear all strokes of the mouse",
                  .run = [this] { now_.session->clearStrokes(); },
                  .available = [this, free] { return free() && !now_.session->scene.timeline.strokes.empty(); }});
 }
@@ -191,7 +191,7 @@ void Shell::addSceneCommands(std::vector<Command>& all) {
                  .repeats = true});
   all.push_back({.id = "redo",
                  .group = "Scene",
-                 .title = "Redo it",
+                 .title = "Redo",
                  .keys = {"Ctrl+Shift+Z", "Ctrl+Y"},
                  .run = [this] { now_.session->redo(); },
                  .available = [this, undoable] { return undoable(*now_.session, now_.session->redoLabel()); },
@@ -218,7 +218,7 @@ void Shell::addViewCommands(std::vector<Command>& all) {
                  .reach = Command::Reach::Anywhere});
   all.push_back({.id = "presenter",
                  .group = "View",
-                 .title = "Presenter mode, large letters",
+                 .title = "Presenter mode, large text",
                  .keys = {"F5"},
                  .run = [this] { present(!now_.ui->presenting); },
                  .available = [this] { return !covered(); },
@@ -236,7 +236,7 @@ void Shell::addViewCommands(std::vector<Command>& all) {
     const SidePanel side = each.first;
     all.push_back({.id = fmt::format("fold_{}", each.second),
                    .group = "View",
-                   .title = fmt::format("Panel of {}", each.second),
+                   .title = fmt::format("Panel: {}", each.second),
                    .keys = {fmt::format("Ctrl+{}", number++)},
                    .run = [this, side] { folds_.toggle(side); },
                    .available = whole,
@@ -244,21 +244,21 @@ void Shell::addViewCommands(std::vector<Command>& all) {
   }
   all.push_back({.id = "scale_up",
                  .group = "View",
-                 .title = "Larger letters and controls",
+                 .title = "Larger text and controls",
                  .keys = {"Ctrl++"},
                  .run = [this] { now_.actions->scale = nextScale(window_scale_, 1); },
                  .reach = Command::Reach::Anywhere,
                  .repeats = true});
   all.push_back({.id = "scale_down",
                  .group = "View",
-                 .title = "Smaller letters and controls",
+                 .title = "Smaller text and controls",
                  .keys = {"Ctrl+-"},
                  .run = [this] { now_.actions->scale = nextScale(window_scale_, -1); },
                  .reach = Command::Reach::Anywhere,
                  .repeats = true});
   all.push_back({.id = "scale_usual",
                  .group = "View",
-                 .title = "Letters as the monitor says",
+                 .title = "Text size of the monitor",
                  .keys = {"Ctrl+0"},
                  .run = [this] { now_.actions->scale = 0; },
                  .reach = Command::Reach::Anywhere});
@@ -325,7 +325,7 @@ void Shell::addObjectCommands(std::vector<Command>& all) {
                    .in_menu = false});
   };
   add("next_object", "Edit the next body", "B", 1);
-  add("previous_object", "Edit the body before", "Shift+B", -1);
+  add("previous_object", "Edit the previous body", "Shift+B", -1);
 }
 
 void Shell::addShapeCommands(std::vector<Command>& all) {

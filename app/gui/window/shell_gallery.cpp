@@ -10,7 +10,7 @@ namespace simscope::gui {
 
 void Shell::openGallery(Session& session) {
   if (session.recording()) {
-    session.say(Message::Level::Info, "The gallery opens when the recording has ended");
+    session.say(Message::Level::Info, "The gallery cannot be opened while recording");
     return;
   }
   if (lab_.shown()) closeLab(session);

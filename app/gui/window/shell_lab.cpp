@@ -10,7 +10,7 @@ namespace simscope::gui {
 
 void Shell::openLab(Session& session) {
   if (session.recording()) {
-    session.say(Message::Level::Info, "The lab opens when the recording has ended");
+    session.say(Message::Level::Info, "The lab cannot be opened while recording");
     return;
   }
   if (gallery_.shown()) closeGallery(session);

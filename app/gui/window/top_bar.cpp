@@ -6,8 +6,8 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr float kRoomForButtons = 430;  // without it the menu View has what they do
-constexpr float kRoomForChanges = 520;  // without it undo and redo are done by their keys
+constexpr float kRoomForButtons = 430;  // with less, only the menu View has these commands
+constexpr float kRoomForChanges = 520;  // with less, undo and redo only have keys
 
 const Command* find(const std::vector<Command>& commands, std::string_view id) {
   const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command& each) { return each.id == id; });
@@ -75,8 +75,7 @@ void drawSearch(Ui& ui, const std::vector<Command>& commands, float right) {
     const float needed = iconButtonWidth(ui, Icon::Search, text.c_str()) + (text.empty() ? 0 : ui.px(24));
     if (needed > room && !text.empty()) continue;
     ImGui::SetCursorPosX(std::round(left + ui.px(12) + std::max(room - needed, 0.0f) / 2));
-    if (iconButton(ui, "palette_open", Icon::Search, text.c_str(), "Find anything by typing", Emphasis::Plain,
-                   needed) &&
+    if (iconButton(ui, "palette_open", Icon::Search, text.c_str(), "Search everything", Emphasis::Plain, needed) &&
         palette) {
       palette->run();
     }

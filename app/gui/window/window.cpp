@@ -40,7 +40,7 @@ void onError(int code, const char* text) {
 std::string joinedErrors() {
   std::string all;
   for (const std::string& each : Window::takeErrors()) all += (all.empty() ? "" : "; ") + each;
-  return all.empty() ? "GLFW gave no reason" : all;
+  return all.empty() ? "GLFW reported no reason" : all;
 }
 
 float forcedScale() {
@@ -67,7 +67,7 @@ std::string foundOpenGl() {
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   GLFWwindow* const any = glfwCreateWindow(64, 64, "simscope", nullptr, nullptr);
   (void)Window::takeErrors();
-  if (!any) return "this display offers no OpenGL at all";
+  if (!any) return "this display has no OpenGL";
   glfwMakeContextCurrent(any);
   using GetString = const unsigned char* (*)(unsigned);
   const auto get = reinterpret_cast<GetString>(glfwGetProcAddress("glGetString"));
@@ -88,8 +88,8 @@ struct Library {
     glfwSetErrorCallback(onError);
     if (!glfwInit()) {
       throw Error(
-          fmt::format("no display answers ({}). Without one, 'simscope render SIM --out FILE.gif' draws the same "
-                      "figure into a file, and 'simscope run SIM --steps N' computes alone.",
+          fmt::format("no display is available ({}). Without a display, 'simscope render SIM --out FILE.gif' draws the "
+                      "same figure into a file, and 'simscope run SIM --steps N' computes without figures.",
                       joinedErrors()));
     }
   }

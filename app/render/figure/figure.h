@@ -124,7 +124,7 @@ class Figure {
   const std::vector<PanelArea>& panels() const noexcept;
   // The point nearest to a pixel of the last draw's view of points, within 14 pixels · scale; −1: none. Waits.
   std::int64_t pick(double pixel_x, double pixel_y);
-  // What people call the kind of such a point ("Earth"); empty where it has no name. Waits.
+  // The name of the kind of such a point ("Earth"); empty: no name. Waits.
   std::string kindName(std::int64_t point);
   // Starts to read elements of the frame, which was drawn last (element_reader.h): no field is copied, nothing waits.
   // False: others of theirs are being read still. takeElements(): the components of each request's elements, NaN where

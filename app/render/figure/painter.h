@@ -66,7 +66,7 @@ class Painter {
   virtual void paintKey(const PanelPlan&, const Drawing&) {}
   // The point of a panel of the last picture that is nearest to a pixel, within `reach` pixels; −1: none. Waits.
   virtual std::int64_t pick(std::size_t, const Projection&, double, double, double) { return -1; }
-  // What people call the kind that a point of that panel is of ("Earth"); empty where it has no name. Waits.
+  // The name of the kind of a point of that panel ("Earth"); empty: no name. Waits.
   virtual std::string kindName(std::size_t, std::int64_t) { return {}; }
 };
 

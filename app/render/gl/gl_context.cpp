@@ -200,8 +200,8 @@ void loadGl(void* (*get_proc_address)(const char*)) {
   }
   if (version < GLAD_MAKE_VERSION(4, 5)) {
     throw Error(
-        fmt::format("OpenGL 4.5 is needed, but {} offers {}.{} only. A newer driver, or Mesa's software "
-                    "renderer (libgl1-mesa-dri, LIBGL_ALWAYS_SOFTWARE=1), helps.",
+        fmt::format("OpenGL 4.5 is needed, but {} offers only {}.{}. Install a newer driver, or use Mesa's software "
+                    "renderer (libgl1-mesa-dri, LIBGL_ALWAYS_SOFTWARE=1).",
                     glInfo().renderer, GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version)));
   }
   if (kDebugContext && GLAD_GL_KHR_debug) {

@@ -81,7 +81,7 @@ inline GlVertexArray makeVertexArray() {
 // `where` says what was being done.
 void checkGl(std::string_view where);
 
-// Until the fence is passed, which it then is no more. Error where that takes a minute.
+// Waits until the fence is signalled, and deletes it. Error after a minute.
 void waitFor(GlSync& fence, std::string_view where);
 
 }  // namespace simscope::render

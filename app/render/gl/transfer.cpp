@@ -20,8 +20,8 @@ namespace {
 const Channel& existing(const Frame& frame, const std::string& key) {
   const Channel* channel = frame.find(key);
   if (!channel || channel->data.empty()) {
-    throw Error(
-        fmt::format("The frame has no channel \"{}\"; the view names one that the simulation does not write.", key));
+    throw Error(fmt::format(
+        "The frame has no channel \"{}\": the view names a channel that the simulation does not write.", key));
   }
   return *channel;
 }
@@ -121,7 +121,7 @@ struct Transfer::Impl {
     report.text = through_host && cuda->interop() ? "interop: switched off, through pinned memory" : cuda->text();
 #else
     (void)slot, (void)channel, (void)ready;
-    throw Error("This build has no CUDA backend, so it cannot draw what lies in CUDA memory.");
+    throw Error("This build has no CUDA backend, so it cannot draw data in CUDA memory.");
 #endif
   }
 

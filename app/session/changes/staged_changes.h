@@ -22,7 +22,7 @@ class StagedChanges {
   void clear();
   bool empty() const noexcept { return waiting_.empty(); }
   std::size_t size() const noexcept { return waiting_.size(); }
-  // The scene's parameters as they would be. Of the same description.
+  // The scene's parameters with the waiting changes. Of the same description.
   ParameterSet over(ParameterSet scene) const;
 
   // All of it as one change of the session's.

@@ -1,7 +1,7 @@
 // What the user can take back: every change of the scene but the camera, the zoom, the theme, and the recorder's
 // settings, as a list of named steps.
 //
-// Nobody reports changes: record() compares the scene with the one it knew, so whatever a panel writes into it can be
+// Changes are not reported: record() compares the scene with the last known one, so any change by a panel can be
 // undone. A step keeps what it changed and puts back no more than that: a camera turned since stays turned.
 // Strokes are kept once each, as the part of the list that a step replaced; every new stroke is a step of its own, and
 // one that only grew (the run takes its events as they come) belongs to the step that it already has.

@@ -22,7 +22,7 @@ void eachField(const Visit& visit) {
   visit(
       "View", [](auto& s) -> auto& { return s.figure.view; });
   visit(
-      "What is shown", [](auto& s) -> auto& { return s.figure.shown; });
+      "Shown items", [](auto& s) -> auto& { return s.figure.shown; });
   visit(
       "Colours", [](auto& s) -> auto& { return s.figure.colormap; });
   visit(
@@ -105,7 +105,7 @@ std::string changeBetween(const Scene& before, const Scene& after) {
 }
 
 Scene carriedOver(Scene present, const Scene& from, const Scene& to) {
-  // Steps on both sides of a change that was nobody's: the whole scene is all that is sure to fit.
+  // Between the steps the scene changed without the user: only the whole scene is sure to fit.
   if (from.description != to.description || present.description != from.description) {
     std::vector<Stroke> strokes = std::move(present.timeline.strokes);
     present = to;

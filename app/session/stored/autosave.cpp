@@ -94,7 +94,7 @@ void Autosave::write(const Scene& scene) {
     if (!kept_.empty() && text != kept_) exporting::writeText(file_, text, true);
     kept_ = std::move(text);
   } catch (const std::exception&) {
-    // A full disk: the next time, perhaps.
+    // The disk is full; the next call tries again.
   }
 }
 

@@ -1,7 +1,8 @@
 // The scene as it is now, written to the state folder every so often and at the end, so that a crash loses little.
 //
 // Each window has a file of its own, autosave-<pid>.json, and beside it a lock (autosave-<pid>.lock) on which it holds
-// an flock: the kernel lets go of it however the program ends. A lock that nobody holds is a window that crashed; its
+// an flock: the kernel lets go of it however the program ends. A lock file that is not locked belongs to a window that
+// crashed; its
 // scene becomes last_session.json, as the one of a window that was closed does.
 // Owner: holds the lock until it is destroyed, which is the end of an orderly run. Thread: one at a time. Errors: none;
 // where the folder cannot be written, nothing is kept.

@@ -16,15 +16,14 @@ using HintsJson = nlohmann::json;
 
 constexpr std::uint64_t kMostHintBytes = 1 << 16;
 constexpr std::array<Hint, 5> kHints = {{
-    {"play", Hint::Place::Transport, "Space plays and pauses, S makes one frame's steps, R goes back to the start."},
+    {"play", Hint::Place::Transport, "Space plays and pauses. S advances by one frame. R goes back to the start."},
     {"figure", Hint::Place::Figure,
-     "The wheel zooms, dragging moves, hovering reads values. A tool acts on what you see."},
+     "The wheel zooms, dragging moves, hovering reads values. A tool acts on the figure."},
     {"parameters", Hint::Place::Parameters,
-     "Drag a slider while it runs. Parameters with a round arrow restart the run. Ctrl+Z takes back any change."},
-    {"explanation", Hint::Place::Explanation,
-     "What is this? F2 opens the physics of it, and three experiments to try."},
+     "Drag a slider during the run. Parameters with a round arrow restart the run. Ctrl+Z undoes any change."},
+    {"explanation", Hint::Place::Explanation, "F2 explains the physics and offers three experiments to try."},
     {"device", Hint::Place::Device,
-     "Change the device while it runs: it goes on from the same state. F3 measures what that brings."},
+     "Change the device during the run: it goes on from the same state. F3 compares the devices."},
 }};
 
 }  // namespace

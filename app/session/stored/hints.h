@@ -1,5 +1,5 @@
-// Short hints for who sees the window for the first time, one after the other; what was dismissed stays so, in a small
-// file of the state folder (hints.json: the names of those that are done).
+// Short hints at the first start, one after the other. Dismissed hints stay dismissed: their names are kept in
+// hints.json in the state folder.
 //
 // Thread: one. Two windows share the file: it is read again before it is written. Errors: none; where nothing can be
 // kept, dismissed hints come back with the next start.

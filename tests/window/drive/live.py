@@ -227,7 +227,7 @@ def show(program, folder, display):
     w.reach(lambda s: s["time"] == 0.75, "the wave later")
 
     # A scene of it cannot be saved.
-    w.key("ctrl+s", lambda s: any("no scene can make it again" in m for m in s["messages"]) or "files" in s["dialogs"],
+    w.key("ctrl+s", lambda s: any("a scene cannot reproduce it" in m for m in s["messages"]) or "files" in s["dialogs"],
           "the refusal")
 
     # The script is killed: the window stays, with the last array.

@@ -94,7 +94,7 @@ def speaks_wayland(program, folder, variables):
         check(asked.exists(), "no window in a minute, and no word")
         return
     said = process.communicate()[0]
-    check("no display answers" in said, f"the program ended with {process.returncode}: {said}")
+    check("no display is available" in said, f"the program ended with {process.returncode}: {said}")
     raise Skip("this GLFW does not speak Wayland (SIMSCOPE_WAYLAND_GLFW names a folder of one that does)")
 
 

@@ -82,7 +82,7 @@ FigureActions FigurePanel::draw(Session& session, Ui& ui) {
   options.supersampling = 1;  // live pictures are to be quick
   if (options.width < kSmallestSide || options.height < kSmallestSide) return actions;
 
-  // Messages lie above the figure, yet come first: of two items at one place the first has the mouse.
+  // Messages lie above the figure but are drawn first: of two items at one place, the first gets the mouse.
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.ChannelsSplit(2);
   list.ChannelsSetCurrent(1);
@@ -156,7 +156,7 @@ void FigurePanel::redraw(Session& session, const render::FigureOptions& options)
   }
 }
 
-// Of the frame that is drawn: its channels are where the figure can read them.
+// Reads marks and objects in the frame that is drawn: the figure can read its channels.
 void FigurePanel::readMarks(Session& session) {
   if (!drawn_ || !session.frame || drawn_->sequence != session.frame->sequence) return;
   if (drawn_->description != session.scene.description) return;
@@ -172,7 +172,7 @@ void FigurePanel::readMarks(Session& session) {
   }
 }
 
-// The picture at hand is drawn again, too, so that its cost is seen in a paused run.
+// The present picture is drawn again, so that the cost is shown in a paused run, too.
 void FigurePanel::sendThroughHost(bool wanted) {
   if (std::exchange(through_host_, wanted) == wanted) return;
   figure_.sendThroughHost(wanted);
@@ -230,8 +230,7 @@ void FigurePanel::drawFollowed(Session& session, Ui& ui) {
   const Rect plot = plotPlace();
   const std::string label = fmt::format("Following body {}", body);
   ImGui::SetCursorScreenPos({std::round(plot.x + ui.px(8)), std::round(plot.y + ui.px(8))});
-  if (removablePill(ui, "unfollow", label, "Stop following it; the view stays where it is"))
-    followBody(session, figure_, -1);
+  if (removablePill(ui, "unfollow", label, "Stop following; the view stays")) followBody(session, figure_, -1);
 }
 
 // The figure without the marker, and the scene that ends at this step.
@@ -310,19 +309,18 @@ FigureActions FigurePanel::drawToolbar(Session& session, Ui& ui) {
   if (measure > 0) measure_.drawButton(session, ui, figure_.panels(), wide);
   if (measure_.taken() && measure_.taken() != former) tools_.choose(session, 0);  // the mouse has one tool
   if (measure > 0) ImGui::SameLine(0, gap);
-  const char* const fit_help = showsSpace(session)
-                                   ? "Show all bodies, from the first direction  (F, or double click beside the bodies)"
-                                   : "Fit the axes to what is there  (F, or double click on the figure)";
+  const char* const fit_help =
+      showsSpace(session) ? "Show all bodies, from the initial direction  (F, or double click beside the bodies)"
+                          : "Fit the axes to the data  (F, or double click on the figure)";
   if (iconButton(ui, "fit", Icon::Fit, fit_label, fit_help)) fit(session);
   if (tight) return actions;
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "picture", Icon::Picture, picture_label,
-                 "Save the figure as it is, as a PNG in the working folder  (P)")) {
+  if (iconButton(ui, "picture", Icon::Picture, picture_label, "Save the figure as a PNG in the working folder  (P)")) {
     savePicture(session);
   }
   ImGui::SameLine(0, gap);
-  actions.toggle_theme =
-      iconButton(ui, "theme", Icon::Theme, "", "Dark or light (slides and print are among the view's controls)");
+  actions.toggle_theme = iconButton(ui, "theme", Icon::Theme, "",
+                                    "Dark or light (for slides and print, see Look among the view's controls)");
   return actions;
 }
 

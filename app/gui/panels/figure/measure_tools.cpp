@@ -17,19 +17,19 @@ namespace simscope::gui {
 namespace {
 
 constexpr float kHandleReach = 9;  // window coordinates at a scale of 1, around a handle
-constexpr double kShortest = 4;    // pixels of the figure: shorter lines were no drag
+constexpr double kShortest = 4;    // pixels of the figure; a shorter line counts as a click
 constexpr std::array kKinds = {FieldMark::Kind::Probe, FieldMark::Kind::Cut, FieldMark::Kind::Ruler};
 
 const char* helpOf(FieldMark::Kind kind) {
   switch (kind) {
     case FieldMark::Kind::Probe:
-      return "Click on the field: its value there over time";
+      return "Click on the field: plots its value there over time";
     case FieldMark::Kind::Cut:
-      return "Drag over the field: its values along the line";
+      return "Drag over the field: plots its values along the line";
     case FieldMark::Kind::Ruler:
       break;
   }
-  return "Drag over the field: the distance";
+  return "Drag over the field: measures the distance";
 }
 
 const PanelArea* areaOf(std::span<const PanelArea> panels, const std::string& view) {
@@ -83,7 +83,7 @@ void MeasureTools::drawButton(Session& session, Ui& ui, std::span<const PanelAre
   const std::string label = taken_ ? titleOf(*taken_) : "Measure";
   const std::string shown = labelled ? fitted(label, width - ui.px(30)) : "";
   if (iconButton(ui, "measure", Icon::Measure, shown.c_str(),
-                 "Probes, line cuts, and rulers on the field  (M; Delete takes one away)",
+                 "Probes, line cuts, and rulers on the field  (M; Delete removes one)",
                  taken_ ? Emphasis::Accent : Emphasis::Plain, width)) {
     ImGui::OpenPopup("measure");
   }
@@ -98,7 +98,7 @@ void MeasureTools::drawButton(Session& session, Ui& ui, std::span<const PanelAre
     tooltip(ui, helpOf(kind));
   }
   ImGui::Separator();
-  if (ImGui::MenuItem("Take all away", nullptr, false, !session.scene.marks.empty())) session.scene.marks.clear();
+  if (ImGui::MenuItem("Remove all", nullptr, false, !session.scene.marks.empty())) session.scene.marks.clear();
   ui.mark("measure:clear");
   ImGui::EndPopup();
 }
@@ -118,7 +118,7 @@ void MeasureTools::setDown(Session& session, const PanelArea& panel, const Spot&
     selected_ = nameOf(session.scene.marks[*index]);
   } else {
     session.say(Message::Level::Warning,
-                fmt::format("There are {} probes and lines already, which is the most", kMostMarks));
+                fmt::format("The scene has {} probes and lines, the maximum: remove one first", kMostMarks));
   }
 }
 

@@ -41,14 +41,14 @@ class MouseTools {
   // The tool at hand, where it edits objects (ObjectEditor), and may now; else null.
   const ToolInfo* editing(const Session& session) const;
   bool stroking() const noexcept { return stroke_.has_value(); }
-  // A stroke, or what is left of one that was called off: the buttons belong to the tool until they are let go.
+  // True during a stroke, and after a cancelled one until the buttons are released.
   bool holdsMouse() const noexcept { return stroke_ || called_off_; }
   const MouseStroke* stroke() const noexcept { return stroke_ ? &*stroke_ : nullptr; }
   float radius(const Session& session) const;  // window coordinates; 0: the tool at hand has none
   // True where the tool that was taken has a reach that the wheel can change.
   bool hasRadius(const Session& session) const;
   void resize(const Session& session, float notches);
-  // The shapes of the tool at hand in what is shown; none: it draws none. What it draws now.
+  // The shapes that the chosen tool can draw in the present view; empty: none. And the shape chosen now.
   std::vector<DrawnShape> shapesAtHand(const Session& session) const;
   DrawnShape shape(const Session& session) const;
   void chooseShape(DrawnShape shape) { shape_ = shape; }

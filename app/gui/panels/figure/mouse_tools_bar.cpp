@@ -31,14 +31,14 @@ const char* howTo(Gesture gesture) {
     case Gesture::Launch:
       return "Press where it starts, drag in the direction of motion, and release. Esc or the right button cancels.";
     case Gesture::Place:
-      return "Press or drag on the figure: it follows the mouse. The right button moves the view meanwhile.";
+      return "Press or drag on the figure: the object follows the mouse. The right button moves the view.";
     case Gesture::Edit:
-      return "Click one: drag the tip of its arrow, turn the wheel over it, or type. Elsewhere the mouse moves the "
-             "view.";
+      return "Click an object; then drag the tip of its arrow, turn the wheel over it, or type. Elsewhere the mouse "
+             "moves the view.";
     case Gesture::Paint:
       break;
   }
-  return "Press and drag on the figure. The right or the middle button moves the view meanwhile.";
+  return "Press and drag on the figure. The right or the middle button moves the view.";
 }
 
 }  // namespace
@@ -53,15 +53,16 @@ std::vector<MouseTools::Offer> MouseTools::offers(const Session& session) const 
     Offer offer{tool.key, title, title + number + "\n" + howTo(tool.gesture)};
     offer.fits = actsWithin(description, tool, session.scene.figure.view);
     if (!offer.fits) {
-      offer.help = title + "\n" +
-                   (tool.view.empty() ? std::string("It acts on a view over the simulation's own axes.")
-                                      : fmt::format("It acts on the view \"{}\".", description.view(tool.view).title));
+      offer.help =
+          title + "\n" +
+          (tool.view.empty() ? std::string("Works only in a view with the simulation's own axes.")
+                             : fmt::format("Works only in the view \"{}\".", description.view(tool.view).title));
     }
     offers.push_back(std::move(offer));
   }
   if (!session.takesInput()) {
     for (Offer& offer : offers)
-      offer.help = "Not while the run is recorded from its start: the recording must show its scene's run.";
+      offer.help = "Not possible while recording from the start: the recording must match its scene.";
   }
   return offers;
 }
@@ -130,7 +131,7 @@ void MouseTools::drawStrokes(Session& session, Ui& ui, float right) {
   if (left < ImGui::GetCursorPosX()) return ImGui::NewLine();
   ImGui::SetCursorPosX(left);
   const char* const help =
-      "Strokes are part of the scene. Click to clear them: the run goes back to before the first one";
+      "Strokes are part of the scene. Click to clear them: the run goes back to before the first stroke";
   ImGui::BeginDisabled(session.recording());
   if (removablePill(ui, "strokes", label, help)) session.clearStrokes();
   ImGui::EndDisabled();
@@ -184,8 +185,8 @@ void MouseTools::drawTips(const Session& session, Ui& ui, const ToolInfo& tool) 
     ImGui::BeginDisabled(!hasLine(shape(session)));
     if (labelledSlider(ui,
                        {"tool_radius", "Radius",
-                        "Radius of the tool, in units of the axis  (Shift and wheel): zoomed in, it is finer. At the "
-                        "smallest it is as wide as a cell",
+                        "Radius of the tool, in units of the axis  (Shift and wheel). Zoom in for a smaller radius; "
+                        "the smallest is one cell wide",
                         units_per_point_ > 0 ? shortNumber(units_per_point_ * radius) : std::string()},
                        place, logPlace(std::clamp(tool.size * reference_, low, high), low, high))) {
       settings.share = logValue(place, low, high) / reference_;

@@ -1,4 +1,4 @@
-// Values of one object edited on the figure, with a tool of Gesture::Edit in the hand: a click selects a body, the tip
+// Edits the values of one object on the figure, with a tool of Gesture::Edit: a click selects a body, the tip
 // of its arrow is dragged, the wheel over it turns its mass, and a card beside it takes exact numbers. The logic
 // without drawing: app/session/object_edit.h.
 //
@@ -39,7 +39,7 @@ class ObjectEditor {
   void read(const Session& session, render::Figure& figure);
   // The next object, or the one before: by keys.
   void step(const Session& session, const MouseTools& tools, render::Figure& figure, int by);
-  // Esc: false where there was nothing to call off.
+  // Esc: false if there was nothing to cancel.
   bool escape();
   // What belongs to the same step of undo: a wheel that is being turned.
   bool inHand() const;
@@ -73,7 +73,7 @@ class ObjectEditor {
   void placeCard(const Session& session, const Ui& ui, const PanelArea& panel, const Rect& place);
 
   ObjectEdit edit_;
-  std::string name_;                          // what people call the object; may be empty
+  std::string name_;                          // the object's name; may be empty
   const Description* description_ = nullptr;  // whose object is selected, and in which preset
   std::string preset_;
   std::optional<std::int64_t> pressed_;  // the object under the press of the button; −1: none
@@ -84,7 +84,7 @@ class ObjectEditor {
   ParameterField field_;
   Refused refused_;
   Rect card_;               // in the window; no width: not placed yet
-  bool card_held_ = false;  // the mouse is on it, or somebody types
+  bool card_held_ = false;  // the mouse is on it, or the user types
   std::uint64_t card_frame_ = 0;
   bool small_plot_ = false;     // hardly larger than the card with its fields
   std::optional<bool> folded_;  // as the user has it: the values without their fields

@@ -18,7 +18,8 @@ constexpr float kSmallPlot = 3;      // areas of a card
 
 }  // namespace
 
-// Beside the object where that rests: a card that flees from the mouse takes no numbers.
+// Places the card beside the object while the object rests. It does not move with the object: numbers could not be
+// typed.
 void ObjectEditor::placeCard(const Session& session, const Ui& ui, const PanelArea& panel, const Rect& place) {
   const std::optional<PixelPlace> at = pixel(panel);
   const std::uint64_t frame = session.frame ? session.frame->sequence : 0;
@@ -69,7 +70,7 @@ void ObjectEditor::drawCard(Session& session, Ui& ui, std::span<const PanelArea>
   const bool summary = folded();
   ImGui::SetCursorScreenPos({card_.x + card_.width - pad - ui.px(40), card_.y + ui.px(4)});
   if (iconButton(ui, "object:fold", summary ? Icon::Plus : Icon::Minus, "",
-                 summary ? "Show the fields" : "Show the values alone", Emphasis::Quiet, ui.px(20))) {
+                 summary ? "Show the fields" : "Show only the values", Emphasis::Quiet, ui.px(20))) {
     folded_ = !summary;
   }
   ImGui::SetCursorScreenPos({card_.x + card_.width - pad - ui.px(20), card_.y + ui.px(4)});
@@ -162,7 +163,7 @@ void ObjectEditor::drawRefusal(Session& session, Ui& ui, float width) {
     const std::string fits = fitted(label, width - ui.px(16));
     if (iconButton(ui, "object:nearest", Icon::None, fits.c_str(), "", Emphasis::Accent)) chosen = refused_.offer;
   }
-  if (iconButton(ui, "object:keep", Icon::None, "Keep what is there", "")) refused_ = {};
+  if (iconButton(ui, "object:keep", Icon::None, "Keep the value", "")) refused_ = {};
   ImGui::PopFont();
   if (!chosen) return;
   refused_ = {};

@@ -54,7 +54,7 @@ void drawGlyph(ImDrawList& list, DrawnShape shape, ImVec2 c, float r, ImU32 colo
 
 std::string helpOf(DrawnShape shape) {
   const DrawnShapeInfo& info = infoOf(shape);
-  return fmt::format("{}: {}.\nD takes the next shape; Esc drops one that is being drawn.", info.title, info.help);
+  return fmt::format("{}: {}.\nD: next shape. Esc: cancel the shape being drawn.", info.title, info.help);
 }
 
 bool shapeButton(Ui& ui, DrawnShape shape, bool on) {

@@ -76,8 +76,8 @@ class Controls {
   void addTheme() {
     const std::vector<std::string> names = {"Dark", "Light", "Slides", "Print"};
     addChoice("figure_theme", "Look",
-              "The look of the figure: for screens, for slides on a wall, or for print. Points add light to the "
-              "dark background, and darken the bright ones. (The button in the corner: dark or light.)",
+              "The look of the figure: for screens, for projected slides, or for print. Points brighten a dark "
+              "background, and darken a bright one. (The button in the corner switches dark and light.)",
               names[static_cast<std::size_t>(options_.theme)], names,
               [this](std::size_t which, const std::string&) { options_.theme = static_cast<render::Theme>(which); });
   }
@@ -103,7 +103,7 @@ class Controls {
                 view.arrow.title.empty() ? std::string("The vector field, as arrows") : view.arrow.title);
     }
     if (!view.overlay_channel.empty()) {
-      addChannel("outline", "Outline", accent, view.overlay_channel, true, "The outline of what lies over the field");
+      addChannel("outline", "Outline", accent, view.overlay_channel, true, "The outline of the overlay on the field");
     }
     if (view.style == FieldStyle::Scalar) {
       addRange(view);
@@ -169,8 +169,9 @@ class Controls {
     const Channel* channel = session_.frame ? session_.frame->find(view.channel) : nullptr;
     std::vector<std::string> choices = {"Auto", "Symmetric"};
     if (channel || options_.range) choices.push_back("Fixed");
-    addChoice("range", "Range", "The range of the colours: of each frame, symmetric about 0, or fixed as it is now",
-              present, choices, [this, view, channel](std::size_t which, const std::string&) {
+    addChoice("range", "Range",
+              "The range of the colours: from each frame, symmetric about 0, or fixed at the present one", present,
+              choices, [this, view, channel](std::size_t which, const std::string&) {
                 if (which == 2) {
                   if (channel && !options_.range) {
                     options_.range = render::colourRange(render::valueScale(view, options_), *channel, {}).limits;
@@ -267,7 +268,7 @@ void drawSelector(Session& session, Ui& ui, float right) {
     }
     ImGui::EndCombo();
   } else {
-    tooltip(ui, "What is shown: " + view.title);
+    tooltip(ui, "View: " + view.title);
   }
   ImGui::SameLine(0, ui.px(6));
 }

@@ -30,7 +30,7 @@ render::Limits inside(render::Limits wanted, const render::Limits& domain) {
   return {low, low + width};
 }
 
-// What the main panel's axes cover when nobody chose otherwise, from its view's first channel.
+// The default limits of the main panel's axes, from its view's first channel.
 struct Extent {
   render::Limits x, y;
   bool field = false;  // x and y are zoomed together, inside the array
@@ -46,7 +46,7 @@ std::optional<Extent> extentOf(const Session& session) {
   return Extent{{channel->x_min, channel->x_max}, {channel->low, channel->high}};
 }
 
-// A search that fails finds nobody: the next picture says what is wrong.
+// A failed search finds no body; drawing the next picture reports the error.
 std::int64_t bodyAt(render::Figure& figure, PixelPlace at) {
   try {
     return figure.pick(at.x, at.y);
@@ -108,7 +108,7 @@ void ViewMouse::follow(Session& session, const Ui& ui, render::Figure& figure, M
     return;
   }
   const PanelArea& meant = panels[*index];
-  // Who edits objects clicks them; drags are the view's.
+  // A tool that edits objects uses clicks; drags move the view.
   const bool with_tool = tools.actingOn(session, meant.view) != nullptr && !tools.editing(session);
   const bool main = &meant == &panels.front();
   const ImGuiIO& io = ImGui::GetIO();
@@ -182,7 +182,8 @@ void ViewMouse::moveAxes(Session& session, const Ui& ui, const render::PlotArea&
   }
 }
 
-// Where parameters say what is computed they move, not the axes. False: the view has no such window.
+// Moves the parameters that set the computed part of the plane, instead of the axes. False: the view has no such
+// parameters.
 bool ViewMouse::moveWindow(Session& session, const Ui& ui, const PanelArea& panel, const Pointer& pointer,
                            bool with_tool) {
   const Description& description = *session.scene.description;

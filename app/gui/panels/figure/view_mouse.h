@@ -39,13 +39,13 @@ class ViewMouse {
   // Nothing is under the mouse, since nothing is drawn.
   void forget();
 
-  // A double click has asked for a view that fits; once.
+  // True once after a double click asked for a view that fits.
   bool takeFit() noexcept { return std::exchange(wants_fit_, false); }
   // Where values are read.
   const std::optional<Marker>& marker() const noexcept { return marker_; }
   // The body under the mouse; −1: none.
   std::int64_t body() const noexcept { return body_; }
-  // What people call it, or its kind; may be empty.
+  // The body's name, or its kind; may be empty.
   const std::string& bodyName() const noexcept { return body_name_; }
 
  private:
@@ -67,7 +67,7 @@ class ViewMouse {
   double look_seconds_ = 0;
 };
 
-// The usual limits, or the preset's camera; nobody is followed.
+// The usual limits, or the preset's camera; no body is followed.
 void usualView(Session& session);
 // The body stays in the middle of the picture; −1: the camera stays where it is.
 void followBody(Session& session, const render::Figure& figure, std::int64_t body);

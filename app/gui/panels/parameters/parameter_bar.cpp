@@ -51,7 +51,7 @@ void ParameterBar::drawSearch(Ui& ui, Actions& actions) {
 void ParameterBar::drawCompared(Ui& ui, const Description& description, const std::string& preset) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Compared with");
-  tooltip(ui, "What the parameters are compared with, and reset to");
+  tooltip(ui, "The values to compare with, and to reset to");
   ImGui::SameLine();
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::SetNextItemWidth(width);
@@ -85,13 +85,13 @@ ParameterBar::Actions ParameterBar::draw(Ui& ui, const Description& description,
     changed_only_ = !changed_only_;
     if (!changed_only_) compared_.reset();
   }
-  tooltip(ui, fmt::format("{} from {}. Shows those alone, with its values.",
+  tooltip(ui, fmt::format("{} from {}. Shows only these, with the values of both.",
                           changed == 1 ? "One parameter differs" : fmt::format("{} parameters differ", changed),
                           titleOfPreset(description, reference(preset))));
   if (restarting) {
     besideOrBelow(ui, right, chipWidth(ui, "Apply together"));
     if (chip(ui, "together", "Apply together", p.warning, together_)) together_ = !together_;
-    tooltip(ui, "Changes that restart the run wait until you apply all of them at once. Others act as ever.");
+    tooltip(ui, "Changes that restart the run wait until you apply them together. Other changes apply at once.");
   }
   if (changed > 0) {
     besideOrBelow(ui, right, iconButtonWidth(ui, Icon::Undo, "Reset"));
@@ -113,11 +113,12 @@ ParameterBar::Waiting ParameterBar::drawWaiting(Ui& ui, std::size_t count) {
   const std::string text =
       fmt::format("{} {}. The run will restart once.", counted(count, "change"), count == 1 ? "waits" : "wait");
   ImGui::TextUnformatted(text.c_str());
-  if (iconButton(ui, "apply_waiting", Icon::None, "Apply", "Restarts the run with all of them", Emphasis::Accent)) {
+  if (iconButton(ui, "apply_waiting", Icon::None, "Apply", "Restarts the run with all these changes",
+                 Emphasis::Accent)) {
     wanted = Waiting::Apply;
   }
   ImGui::SameLine(0, ui.px(6));
-  if (iconButton(ui, "revert_waiting", Icon::None, "Revert", "Back to what the run has")) wanted = Waiting::Revert;
+  if (iconButton(ui, "revert_waiting", Icon::None, "Revert", "Back to the values of the run")) wanted = Waiting::Revert;
   ImGui::PopFont();
   endCard(ui);
   return wanted;

@@ -1,8 +1,8 @@
 // The field of a number: shows it in the unit that suits, takes what is typed. Thread: the UI's, between NewFrame and
 // Render.
 //
-// While nobody types it shows as many digits as there is room for; typing begins with all of them. Enter, or going
-// elsewhere, hands the text over; Esc does not.
+// It shows as many digits as there is room for; typing starts with all of them. Enter, or leaving the field, hands the
+// text over; Esc does not.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class ParameterField {
 
   // The text that the user has just entered in the field of this parameter, marked as `mark`.
   std::optional<std::string> draw(Ui& ui, std::size_t index, const std::string& mark, const Shown& shown, float width);
-  // The text so far, where somebody types in this field; null: nobody does.
+  // The text so far, while the user types in this field; otherwise null.
   const std::string* typed(std::size_t index) const { return index_ == index ? &text_ : nullptr; }
   // What the numbers typed last were in.
   const std::string& unit() const noexcept { return unit_; }

@@ -12,7 +12,7 @@ std::string parameterHelp(const ParameterSet& parameters, std::size_t index) {
   std::string text = parameters.title(index);
   if (!unit.empty()) text += " [" + unit + "]";
   if (!info.help.empty()) text += "\n" + info.help;
-  if (!parameters.matters(index)) text += "\nMatters with " + shownText(info.relevant, parameters.infos()) + ".";
+  if (!parameters.matters(index)) text += "\nUsed only with " + shownText(info.relevant, parameters.infos()) + ".";
   text += fmt::format("\n\nkey: {}\nrange: {}\ndefault: {}", info.key, formula::rangeIn(info, unit),
                       formula::quantityText(info, info.initial, unit));
   text += info.applies == Applies::OnReset ? "\nA change restarts the run." : "\nA change applies at once.";

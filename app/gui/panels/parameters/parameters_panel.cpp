@@ -91,7 +91,7 @@ void ParametersPanel::reset(Session& session, const std::vector<std::size_t>& in
   session.setTogether(wanted);
 }
 
-// What the user has in hand or wants, else what the run has where keyframes say so, else what the scene says.
+// The value being dragged or waiting; otherwise the run's value if it follows keyframes; otherwise the scene's value.
 Value ParametersPanel::present(const Session& session, std::size_t index) const {
   if (const auto held = held_.find(index); held != held_.end()) return held->second;
   if (const Value* waiting = staged_.find(index)) return *waiting;
@@ -127,7 +127,7 @@ ParametersPanel::Listing ParametersPanel::listingOf(const Session& session) {
   for (const std::size_t index : differing(shown, listing.reference, session.scene.timeline)) {
     listing.differs.insert(index);
   }
-  // What was refused for want of something else: that is shown, and can be given.
+  // With a refused value (an image without a file), the parameter that it needs is shown and can be set.
   for (const auto& [index, refusal] : session.refusals) listing.wanted.set(index, refusal.value);
   listing.searching = bar_.words().find_first_not_of(' ') != std::string::npos;
   return listing;
@@ -137,7 +137,7 @@ bool ParametersPanel::isRefused(const Session& session, std::size_t index) const
   return refused_.contains(index) || session.refusals.contains(index);
 }
 
-// A reason to be read is never out of the list.
+// A parameter with a refusal is always listed.
 bool ParametersPanel::isListed(const Session& session, const Listing& listing, std::size_t index) const {
   if (isRefused(session, index)) return true;
   if (bar_.changedOnly() && !listing.differs.contains(index) && !staged_.find(index)) return false;
@@ -223,8 +223,8 @@ void ParametersPanel::drawList(Session& session, Ui& ui, const Listing& listing)
   pushFont(ui.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Text, ui.colours().dim);
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(bar_.changedOnly() && listing.differs.empty() ? "Nothing is changed."
-                                                                       : "No parameter is found by these words.");
+  ImGui::TextUnformatted(bar_.changedOnly() && listing.differs.empty() ? "No parameter is changed."
+                                                                       : "No parameter matches the search.");
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();

@@ -28,7 +28,7 @@
 
 namespace simscope::gui {
 
-// What a field said no to.
+// What a field refused.
 struct FieldRefusal {
   std::string typed, unit;  // numbers without a unit are in this one
   std::string why;
@@ -84,7 +84,7 @@ class ParametersPanel {
 
   static const Track* trackOf(const Session& session, std::size_t index);
   bool isRefused(const Session& session, std::size_t index) const;
-  // What somebody typed into the field; what is no value is refused.
+  // Takes the text typed into the field; refuses it if it is not a value.
   void enter(Session& session, std::size_t index, const std::string& typed);
   void apply(Session& session, std::size_t index, const Value& value);
   void applyTrack(Session& session, std::size_t index, Track wanted);
@@ -98,8 +98,8 @@ class ParametersPanel {
   std::string preset_;
   std::string typing_;
   std::map<std::size_t, Value> held_;     // by a slider, not applied yet
-  std::map<std::size_t, double> places_;  // of sliders in the hand
-  bool fine_ = false;                     // the hand has asked for exactness
+  std::map<std::size_t, double> places_;  // of sliders being dragged
+  bool fine_ = false;                     // the drag is fine (Alt)
   std::map<std::size_t, FieldRefusal> refused_;
   std::map<std::size_t, std::string> told_;  // refusals that were brought into view
   std::map<std::string, std::string> shown_;

@@ -32,7 +32,7 @@ void ParametersPanel::drawStrip(Session& session, Ui& ui, std::size_t index) {
   }
 }
 
-// Many words for a row that the mouse is not on.
+// The help is long, so it is made only for the row under the mouse.
 void ParametersPanel::helpTip(const Session& session, Ui& ui, std::size_t index) const {
   if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   const ParameterSet& parameters = session.scene.parameters;
@@ -61,10 +61,10 @@ void ParametersPanel::drawField(Session& session, Ui& ui, std::size_t index, flo
   }
   const auto entered = field_.draw(ui, index, "value:" + info.key, shown, width);
   if (field_.typed(index)) typing_ = info.key;
-  // Not over the reason that stands below.
+  // Not over the reason shown below.
   if (typing_.empty() && !isRefused(session, index)) helpTip(session, ui, index);
   if (field_.escaped()) refused_.erase(index);
-  // Nobody has changed it: a number between two keyframes is no keyframe yet.
+  // An unchanged text is not entered: a number between two keyframes would become a keyframe.
   if (entered && *entered != shown.text) enter(session, index, *entered);
 }
 
@@ -145,7 +145,7 @@ void ParametersPanel::drawSeed(Session& session, Ui& ui) {
   const float origin = ImGui::GetCursorPosX();
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted("Seed");
-  const std::string help = "Parameters and seed decide the run. A change restarts it.";
+  const std::string help = "The parameters and the seed determine the run. A change restarts it.";
   tooltip(ui, help);
   ImGui::SameLine();
   ImGui::SetCursorPosX(origin + full - ui.px(kStripMargin + 4) - field);

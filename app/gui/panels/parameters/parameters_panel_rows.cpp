@@ -20,7 +20,7 @@ constexpr float kTitleStroke = 400;  // a drag of a title over so much is the wh
 
 }  // namespace
 
-// What does not matter is folded away below the rest, out of the way and yet to be had.
+// Parameters that are not used now are folded below the others.
 void ParametersPanel::drawGroup(Session& session, Ui& ui, const std::string& group, const Listing& listing) {
   const std::span<const ParameterInfo> infos = listing.wanted.infos();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -64,7 +64,7 @@ void ParametersPanel::drawGroupReset(Session& session, Ui& ui, const std::string
   if (members.empty()) return;
   const ImVec2 below = ImGui::GetCursorScreenPos();
   const float width = ui.px(kRowResetWidth);
-  std::string help = "The group back to the preset:";
+  std::string help = "Reset this group to the preset:";
   for (const std::size_t index : members) {
     help += fmt::format("\n{}: {}", listing.wanted.title(index),
                         valueText(listing.wanted, index, listing.reference[index]));
@@ -210,7 +210,7 @@ void ParametersPanel::drawMark(Session& session, Ui& ui, std::size_t index, floa
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
   drawIcon(*ImGui::GetWindowDrawList(), Icon::Restarts, {at.x + width * 0.6f, at.y + ImGui::GetFrameHeight() / 2},
            ui.px(9), toU32(waiting ? ui.colours().warning : ui.colours().dim, 0.8f));
-  tooltip(ui, waiting ? "A change waits until you apply all of them: the run restarts once."
+  tooltip(ui, waiting ? "A change waits until you apply all changes; then the run restarts once."
                       : "A change restarts the run.");
 }
 
@@ -223,14 +223,14 @@ void ParametersPanel::drawTakeBack(Session& session, Ui& ui, std::size_t index, 
   const Value& value = to_run ? parameters[index] : listing.reference[index];
   const std::string help =
       fmt::format("Back to {} ({})", valueText(parameters, index, value),
-                  to_run           ? "what the run has"
+                  to_run           ? "the run's value"
                   : preset.empty() ? "the default"
                                    : "the preset " + session.scene.description->presetInfo(preset).title);
   if (!iconButton(ui, ("default:" + info.key).c_str(), Icon::Undo, "", help.c_str(), Emphasis::Quiet, width)) return;
   apply(session, index, value);
 }
 
-// The unit that the number is in; while somebody types, what that means.
+// The number's unit; while the user types, the value that the text means.
 void ParametersPanel::drawCaption(Session& session, Ui& ui, std::size_t index, float width) {
   const UiColours& p = ui.colours();
   const ParameterInfo& info = session.scene.parameters.infos()[index];
@@ -285,7 +285,7 @@ void ParametersPanel::drawRefusal(Session& session, Ui& ui, std::size_t index, f
     }
   }
   const std::string keep =
-      "Keep " + (info.kind == Kind::Text ? std::string("what runs")
+      "Keep " + (info.kind == Kind::Text ? std::string("the old text")
                                          : valueText(session.scene.parameters, index, session.scene.parameters[index]));
   const float right = ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x - ui.px(8);
   const bool first = field == refused_.end() || field->second.offers.empty();

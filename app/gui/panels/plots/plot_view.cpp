@@ -29,7 +29,7 @@ bool menuButton(Ui& ui, const std::string& id, const Rect& place) {
                          toU32(over ? ui.colours().text : ui.colours().dim), 8);
   }
   ui.mark(id);
-  tooltip(ui, "Axes, files, a window of its own  (also by the right button on the plot)");
+  tooltip(ui, "Axes, files, separate window  (also by a right click on the plot)");
   return pressed;
 }
 
@@ -154,7 +154,7 @@ PlotView::Response PlotView::drawMenu(Session& session, Ui& ui, const Plot& plot
     return response;
   }
   ImGui::Separator();
-  response.window = entry(in_window ? "Back into the strip" : "A window of its own", "window");
+  response.window = entry(in_window ? "Back to the panel" : "Separate window", "window");
   response.hide = entry("Hide", "hide");
   ImGui::EndPopup();
   return response;

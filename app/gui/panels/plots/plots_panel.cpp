@@ -15,7 +15,7 @@ constexpr float kBothWide = 620;   // room for table and plots side by side
 constexpr float kTableWide = 400;  // of the table, unless its texts need more
 constexpr float kLeastPlot = 196;
 
-// Some have no meaning for what the run has come to. Before the first sample nobody knows.
+// Whether the diagnostic has any value in this run; true before the first sample.
 bool hasValues(const History& history, std::size_t diagnostic) {
   if (history.diagnostics() <= diagnostic || history.samples() == 0) return true;
   const std::span<const double> values = history.series(diagnostic);
@@ -183,7 +183,7 @@ void PlotsPanel::hide(const Plot& plot) {
 
 // Other diagnostics over the same axes.
 void PlotsPanel::drawAdded(const Session& session, Ui& ui, const Plot& plot) {
-  const bool open = ImGui::BeginMenu("Plot along with it");
+  const bool open = ImGui::BeginMenu("Add to this plot");
   ui.mark("plot_menu_along");
   if (!open) return;
   std::vector<std::size_t>& added = states_[plot.key].added;
@@ -245,13 +245,13 @@ void PlotsPanel::drawHeader(Session& session, Ui& ui, FieldReadings& readings, b
     ImGui::AlignTextToFramePadding();
     const std::string text = fmt::format("{} {} ago", age, age == 1 ? "step" : "steps");
     clippedText(text, right - width - ui.px(8) - ImGui::GetCursorPosX(), ui.colours().dim);
-    tooltip(ui, fmt::format("Diagnostics are of {}. Computing them takes {:.3g} ms. While the run plays, they and the "
-                            "search for NaN get at most a tenth of the time.",
+    tooltip(ui, fmt::format("Diagnostics are from {}. Computing them takes {:.3g} ms. While the run plays, they and "
+                            "the search for NaN use at most a tenth of the time.",
                             text, session.status.diagnostics_ms));
   }
   ImGui::SameLine();
   ImGui::SetCursorPosX(std::max(right - width, ImGui::GetCursorPosX()));
-  if (iconButton(ui, "choose_plots", Icon::None, "Choose...", "What is plotted")) ImGui::OpenPopup("plots");
+  if (iconButton(ui, "choose_plots", Icon::None, "Choose...", "Choose the plots")) ImGui::OpenPopup("plots");
   if (ImGui::BeginPopup("plots")) {
     ui.popups.push_back("plots");
     if (ui.escape) ImGui::CloseCurrentPopup();
@@ -265,7 +265,7 @@ void PlotsPanel::drawChoices(Session& session, Ui& ui, FieldReadings& readings) 
   ImGui::TextUnformatted("Over time");
   ImGui::PopFont();
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
-    // A thermometer that nobody has set down is not offered, nor is an exact value where there is none.
+    // A diagnostic without any value (a thermometer that is not placed, a missing exact value) is not offered.
     if (!matters(session, i) || (chosen_[i] != Choice::Shown && !hasValues(session.history, i))) continue;
     bool on = chosen_[i] != Choice::Hidden;
     const DiagnosticInfo& info = description_->diagnostics[i];
@@ -277,7 +277,7 @@ void PlotsPanel::drawChoices(Session& session, Ui& ui, FieldReadings& readings) 
   const auto headed = [&] {
     if (!std::exchange(first, false)) return;
     pushFont(ui.fonts.bold);
-    ImGui::TextUnformatted("Curves now");
+    ImGui::TextUnformatted("Present curves");
     ImGui::PopFont();
   };
   for (const View& view : description_->views) {

@@ -76,8 +76,7 @@ std::string verdictText(const Truth& truth, const Description& description) {
   return text;
 }
 
-// What a value is held against; the error comes last, for it is what one looks for, and stands alone where both have no
-// room. width 0: both.
+// The bound or exact value, then the error. If `width` has no room for both, the error alone. width 0: both.
 std::string heldText(const Truth& truth, const DiagnosticInfo& info, float width) {
   std::string held;
   if (info.bound > 0) {
@@ -97,8 +96,8 @@ float widthOf(const std::string& text) {
 
 }  // namespace
 
-// As wide as their texts, so that none is cut where there is room for all: what is left is the sparklines'. A column
-// that has become wider stays so, or numbers would make the others jump.
+// Columns are as wide as their texts; the sparklines get the rest. A column never gets narrower, so that changing
+// numbers do not move the others.
 void TruthTable::arrange(const Session& session, const Ui& ui, const std::vector<Truth>& truths) {
   const Description& description = *session.status.description;
   if (std::exchange(arranged_for_, &description) != &description || std::exchange(arranged_at_, ui.scale) != ui.scale) {
@@ -132,7 +131,7 @@ void TruthTable::draw(Session& session, Ui& ui) {
           truth.diagnostic < session.history.diagnostics() &&
           std::any_of(session.history.series(truth.diagnostic).begin(), session.history.series(truth.diagnostic).end(),
                       [](double v) { return std::isfinite(v); });
-      if (!std::isfinite(truth.value) && !ever) continue;  // a thermometer that nobody has set down
+      if (!std::isfinite(truth.value) && !ever) continue;  // no value yet, such as of a thermometer that is not placed
       ImGui::PushID(key.c_str());
       drawRow(session, ui, truth);
       ImGui::PopID();
@@ -159,7 +158,7 @@ void TruthTable::drawFinding(Session& session, Ui& ui, const Finding& finding) {
   if (!label.empty()) {
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
     ImGui::BeginDisabled(session.recording());
-    const std::string help = fmt::format("That cures it: {} = {}", finding.key, finding.value);
+    const std::string help = fmt::format("Fixes it: {} = {}", finding.key, finding.value);
     const std::string id = "truth_cure:" + finding.code;
     if (iconButton(ui, id.c_str(), Icon::None, fitted(label, button - ui.px(8)).c_str(), help.c_str(), Emphasis::Plain,
                    button)) {

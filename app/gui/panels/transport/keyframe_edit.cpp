@@ -10,9 +10,10 @@ namespace simscope::gui {
 
 namespace {
 
-constexpr double kShortestSpan = 0.1;  // of values, in places on the slider: less would make much of nothing
-constexpr double kPadding = 0.2;       // of the span, above and below
-constexpr double kSameTime = 1e-9;     // relative
+constexpr double kShortestSpan =
+    0.1;  // smallest span of values, in places on the slider: a smaller one would enlarge rounding
+constexpr double kPadding = 0.2;    // of the span, above and below
+constexpr double kSameTime = 1e-9;  // relative
 
 // To about 1/200 of `range`, in steps of 1, 2, or 5 times a power of ten.
 double rounded(double number, double range) {

@@ -89,7 +89,7 @@ std::optional<Track> KeyframeStrip::drawDiamond(Ui& ui, const ParameterInfo& inf
             here ? line : toU32(p.panel, 0), line, std::max(1.0f, 1.2f * ui.scale));
   tooltip(ui, here    ? "Remove the keyframe at the present time. Alt: all of them."
               : track ? "Set a keyframe: the present value at the present time. Alt: remove all keyframes."
-                      : "Let the value follow keyframes: the first is the present value at the present time.");
+                      : "Let the value follow keyframes. The first keyframe is the present value at the present time.");
   if (!clicked) return std::nullopt;
   if (ImGui::GetIO().KeyAlt) return track ? std::optional(withoutKeyframes(info)) : std::nullopt;
   if (here) return withoutKeyframe(*track, *here);
@@ -135,7 +135,7 @@ std::optional<Track> KeyframeStrip::handle(Ui& ui, const ParameterInfo& info, co
     refused_.clear();
     if (strip.near) {
       const Keyframe& each = given.keyframes[*strip.near];
-      copyText(time_, fmt::format("{:.10g}", each.time));  // the mouse leaves digits that nobody reads
+      copyText(time_, fmt::format("{:.10g}", each.time));  // a drag leaves many digits without meaning
       copyText(value_, toText(valueOf(info, each.value)));
     }
     ImGui::OpenPopup("keyframe_menu");

@@ -41,7 +41,7 @@ class KeyframeStrip {
   struct Strip {
     Rect place;  // of the curve
     StripRange range;
-    std::optional<std::size_t> near;  // the keyframe in the hand or under the mouse
+    std::optional<std::size_t> near;  // the keyframe that is dragged or under the mouse
   };
   bool holds(const ParameterInfo& info) const { return hand_ && hand_->key == info.key; }
   void drag(const ParameterInfo& info, const Rect& place);

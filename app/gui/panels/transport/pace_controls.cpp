@@ -36,7 +36,7 @@ void drawCap(Ui& ui, Pace& pace, bool wide) {
     }
     ImGui::EndCombo();
   } else {
-    tooltip(ui, "Limit: at most this many pictures a second");
+    tooltip(ui, "Limit: the largest number of pictures per second");
   }
 }
 
@@ -47,10 +47,10 @@ void drawAtEnd(Session& session, Ui& ui) {
   const bool open = beginCombo(ui, "##at_end", "End", does);
   ui.mark("at_end");
   if (!open) {
-    tooltip(ui, (end ? fmt::format("At the end of the preset, step {}\n", end->step) : std::string()) +
-                    "Loop: starts again, with the same seed and keyframes. A run that was drawn into, or went on from\n"
-                    "a snapshot, goes on instead; choose Loop after drawing to see the strokes again.\n"
-                    "Pause: stands there; Play goes on beyond.");
+    tooltip(ui, (end ? fmt::format("At the end of the preset, step {}:\n", end->step) : std::string()) +
+                    "Loop: start again with the same seed and keyframes. A run with strokes, or from a snapshot, goes "
+                    "on\ninstead; choose Loop after drawing to see the strokes again.\nPause: stop at the end. Press "
+                    "Play to go on.");
     return;
   }
   static constexpr std::pair<AtEnd, const char*> kChoices[] = {
@@ -94,9 +94,9 @@ void drawSpeed(Session& session, Ui& ui, float width) {
   if (behind) ImGui::PopStyleColor();
   ui.mark("speed");
   std::string help = whole ? "" : told + "\n";
-  help += "Simulated time for each second of the clock. It stays when the time step changes.";
+  help += "Simulated time per second of real time. It stays the same when the time step changes.";
   if (behind) {
-    help += fmt::format("\nThis machine makes {} {} of it.", shortNumber(run.steps_per_second * run.time_step), unit);
+    help += fmt::format("\nThis machine reaches {} {}.", shortNumber(run.steps_per_second * run.time_step), unit);
   }
   if (const double usual = session.usualSpeed(); usual > 0) {
     help += fmt::format("\nThe preset's: {} {}", labelNumber(usual), unit);
@@ -117,7 +117,7 @@ void drawSteps(Pace& pace, Ui& ui, float width) {
   int steps = pace.steps_per_frame;
   if (ImGui::InputInt("##steps", &steps, 1, 10)) pace.steps_per_frame = std::clamp(steps, 1, kMostStepsPerFrame);
   ui.mark("steps_per_frame");
-  tooltip(ui, "Steps between two pictures (Ctrl and a button: by ten)");
+  tooltip(ui, "Steps between two pictures (Ctrl and a button: ten at a time)");
 }
 
 }  // namespace
@@ -150,9 +150,9 @@ void drawPace(Session& session, Ui& ui, const PaceRoom& room) {
     ImGui::EndCombo();
   } else {
     tooltip(ui,
-            "Speed: so much simulated time for each second of the clock, at the display's own rate.\n"
-            "Steps per frame: exactly so many steps lie between two pictures, as in a recording.\n"
-            "As fast as possible: as many steps as the time between two pictures allows.");
+            "Speed: a fixed simulated time per second of real time, at the display's own rate.\nSteps per frame: a "
+            "fixed number of steps between two pictures, as in a recording.\nAs fast as possible: as many steps as fit "
+            "between two pictures.");
   }
   if (room.value && !budget) {
     ImGui::SameLine(0, gap);

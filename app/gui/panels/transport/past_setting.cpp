@@ -59,7 +59,8 @@ void PastSetting::drawButton(Session& session, Ui& ui, float width) {
   const RunnerStatus& run = session.status;
   const std::string label = "Past " + bytesText(static_cast<double>(run.kept_bytes));
   const std::string help = fmt::format(
-      "{} of the run in {} of {}: the slider goes to the nearest and computes the rest.\nClick to choose the memory.",
+      "{} of the run kept in {} of {}. The slider starts from the nearest one and computes the rest.\nClick to set the "
+      "memory.",
       counted(static_cast<std::int64_t>(run.kept_states), "state"), bytesText(static_cast<double>(run.kept_bytes)),
       bytesText(static_cast<double>(run.kept_budget)));
   if (iconButton(ui, "past_memory", Icon::None, label.c_str(), help.c_str(), Emphasis::Quiet, width)) openList();
@@ -77,7 +78,7 @@ void PastSetting::drawList(Session& session, Ui& ui) {
   ImGui::Separator();
   for (const std::size_t bytes : kChoices) {
     const std::string label = bytes > 0 ? bytesText(static_cast<double>(bytes))
-                                        : std::string("Automatic: an eighth of what is free, 1 GiB at most");
+                                        : std::string("Automatic: an eighth of the free memory, at most 1 GiB");
     if (ImGui::Selectable(label.c_str(), session.pastMemory() == bytes)) session.setPastMemory(bytes);
     ui.mark(fmt::format("past_memory:{}", bytes / kMiB));
   }

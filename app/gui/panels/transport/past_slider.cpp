@@ -28,7 +28,7 @@ std::string hint(const Session& session, const PastRange& range, std::int64_t st
   }
   if (session.inPast()) text += fmt::format("; the present is step {}", range.present);
   text += "\nDrag to go back. Play goes on from there; Ctrl+Z or End returns to the present.";
-  if (range.end) text += fmt::format("\nThe mark is the preset's end, step {}.", *range.end);
+  if (range.end) text += fmt::format("\nThe mark shows the preset's end, step {}.", *range.end);
   return text;
 }
 
@@ -107,7 +107,7 @@ void drawClock(Session& session, Ui& ui, float width) {
   ImGui::GetWindowDrawList()->AddText({at.x + width - wide, y}, toU32(colour), shown.c_str());
   ImGui::Dummy({width, ui.px(kRowHeight)});
   ui.mark("clock", false);
-  if (!work.empty()) tooltip(ui, "The window waits for nobody: the simulation computes beside it.");
+  if (!work.empty()) tooltip(ui, "The simulation computes in its own thread. The window stays usable.");
 }
 
 }  // namespace simscope::gui

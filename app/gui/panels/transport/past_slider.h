@@ -1,4 +1,4 @@
-// The slider of time: what the run has been through, where it is, and the preset's end. Dragging goes there at once; a
+// The time slider: the past of the run, its present step, and the preset's end. Dragging goes there at once; a
 // click does, too. Thread: the UI's.
 #pragma once
 

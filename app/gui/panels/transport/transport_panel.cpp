@@ -113,11 +113,10 @@ void drawReplay(Session& session, Ui& ui, const RunnerStatus::Replay& way) {
   drawBar(ui, buttons, made / all, ui.colours().accent, Icon::Undo,
           strokes ? fmt::format("Drawing the strokes of step {}: {} left", way.step, way.strokes_left)
                   : fmt::format("Replaying: step {} of {}", way.step, way.to));
-  tooltip(ui, strokes ? "This step has many strokes: they are applied a part at a time."
-                      : "An earlier step was changed: the run is computed again up to the change.");
+  tooltip(ui, strokes ? "This step has many strokes. They are applied in parts."
+                      : "An earlier step was changed. The run is computed again up to the change.");
   ImGui::SameLine(0, gap);
-  if (iconButton(ui, "stay", Icon::None, "Stop replay", "Continue from the step that has been reached"))
-    session.endReplay();
+  if (iconButton(ui, "stay", Icon::None, "Stop replay", "Continue from the step reached so far")) session.endReplay();
   ImGui::SameLine(0, gap);
   if (iconButton(ui, "reset", Icon::Reset, "Reset", "Back to the start instead  (R)")) session.reset();
 }

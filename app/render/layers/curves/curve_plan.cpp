@@ -22,7 +22,7 @@ const Channel& findChannel(const Frame& frame, const std::string& key, const std
                      channel->x_max > channel->x_min;
   if (!whole) {
     throw Error(
-        fmt::format("The view \"{}\" draws the channel \"{}\", which the frame lacks or has left empty.", view, key));
+        fmt::format("The view \"{}\" draws the channel \"{}\", which is missing or empty in the frame.", view, key));
   }
   return *channel;
 }

@@ -24,15 +24,15 @@ const Channel& fieldChannel(const Frame& frame, const std::string& key, int comp
   const Channel* c = frame.find(key);
   if (!c || c->data.empty()) {
     throw Error(
-        fmt::format("The view \"{}\" draws the channel \"{}\", which the frame lacks or has left empty.", view, key));
+        fmt::format("The view \"{}\" draws the channel \"{}\", which is missing or empty in the frame.", view, key));
   }
   const bool whole = c->width > 0 && c->height > 0 && c->x_max > c->x_min && c->y_max > c->y_min &&
                      c->data.size() >= static_cast<std::size_t>(c->width) * static_cast<std::size_t>(c->height) *
                                            static_cast<std::size_t>(std::max(c->components, 1));
   if (!whole || c->components < components) {
     throw Error(
-        fmt::format("The view \"{}\" draws the channel \"{}\", which is {}x{} with {} components; it needs {} "
-                    "and two axes of some extent.",
+        fmt::format("The view \"{}\" draws the channel \"{}\", which is {}x{} with {} components; it needs {}, and two "
+                    "axes of nonzero extent.",
                     view, key, c->width, c->height, c->components, components));
   }
   return *c;

@@ -45,8 +45,9 @@ std::vector<PlannedPath> planPaths(const View& view, const Frame& frame, const F
                        c->data.size() >= static_cast<std::size_t>(c->width) * static_cast<std::size_t>(c->height) *
                                              static_cast<std::size_t>(c->components);
     if (!whole) {
-      throw Error(fmt::format("The view \"{}\" draws the paths \"{}\", which the frame lacks or has in another shape.",
-                              view.key, info.channel));
+      throw Error(
+          fmt::format("The view \"{}\" draws the paths \"{}\", which are missing in the frame or have another shape.",
+                      view.key, info.channel));
     }
     shown.push_back({&info, c});
   }

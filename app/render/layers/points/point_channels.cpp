@@ -19,8 +19,8 @@ const Channel& pointChannel(const Frame& frame, const std::string& key, int comp
                                            static_cast<std::size_t>(components);
   if (!whole) {
     throw Error(
-        fmt::format("The view \"{}\" draws the channel \"{}\" with {} components, which the frame lacks or has "
-                    "in another shape.",
+        fmt::format("The view \"{}\" draws the channel \"{}\" with {} components, which is missing in the frame or has "
+                    "another shape.",
                     view, key, components));
   }
   return *c;

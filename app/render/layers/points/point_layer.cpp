@@ -84,8 +84,8 @@ void checkSize(GLint64 bytes, const char* what) {
   glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &largest);
   if (bytes <= largest) return;
   throw Error(
-      fmt::format("{} would take {:.0f} MiB of graphics memory in one piece; this driver allows {:.0f} MiB. "
-                  "Choose a smaller picture or fewer points.",
+      fmt::format("{} would need {:.0f} MiB of graphics memory in one piece; this driver allows {:.0f} MiB. Choose a "
+                  "smaller picture or fewer points.",
                   what, static_cast<double>(bytes) / 0x1p20, static_cast<double>(largest) / 0x1p20));
 }
 

@@ -99,7 +99,8 @@ void planScatter(PanelPlan& panel, const Frame& frame, const FigureOptions& opti
   PlannedScatter& planned = panel.content.emplace<PlannedScatter>();
   const Channel& points = pointChannel(frame, view.channel, 4, key);
   if (!(points.x_max > points.x_min && points.y_max > points.y_min)) {
-    throw Error(fmt::format("The view \"{}\" draws the channel \"{}\", whose axes have no extent.", key, view.channel));
+    throw Error(
+        fmt::format("The view \"{}\" draws the channel \"{}\", whose axes have zero extent.", key, view.channel));
   }
   planned.channel = &points;
   planned.values = pointValues(frame, points, view.value_channel, key);
