@@ -1,5 +1,5 @@
 # simscope_library(NAME SOURCES ... DEVICE_SOURCES ...): one target a folder, linked explicitly.
-# simscope_test(NAME SOURCES ... LIBRARIES ... [LABELS ...] [PARTS n]): a GoogleTest program; CTest runs it in n parts.
+# simscope_test(NAME SOURCES ... LIBRARIES ... [LABELS ...] [PARTS n] [RELEASE|BOTH] [LONG FILTER]): a GoogleTest program.
 add_library(simscope_options INTERFACE)
 target_compile_options(simscope_options INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wvla>)
@@ -194,11 +194,19 @@ function(simscope_library name)
   endif()
 endfunction()
 
+# Which build has a test (SIMSCOPE_TESTS):
+#   by default  the sanitized one alone: a gtest program
+#   RELEASE     the release build alone: what needs the program, MPI, or an optimised build to come to its end
+#   BOTH        both: bits or bounds that optimisation may change
+# LONG FILTER   these cases (a filter of GoogleTest's) take long and rarely fail: ./dev test --long
 function(simscope_test name)
   if(NOT BUILD_TESTING)
     return()
   endif()
-  cmake_parse_arguments(arg "" "PARTS" "SOURCES;DEVICE_SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "RELEASE;BOTH" "PARTS;LONG;LONG_PARTS" "SOURCES;DEVICE_SOURCES;LIBRARIES;LABELS" ${ARGN})
+  if(NOT SIMSCOPE_PROGRAM_TESTS AND arg_RELEASE OR NOT SIMSCOPE_UNIT_TESTS AND NOT arg_RELEASE AND NOT arg_BOTH)
+    return()
+  endif()
   find_package(GTest REQUIRED)
   simscope_device_sources(${arg_DEVICE_SOURCES})
   add_executable(${name} ${arg_SOURCES} ${arg_DEVICE_SOURCES})
@@ -211,19 +219,28 @@ function(simscope_test name)
   if(SIMSCOPE_HAVE_CUDA)
     target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   endif()
-  # One process for many tests: six thousand starts took as long as the tests. The parts run side by side, each writes
-  # which tests passed (gtest/*.xml, read by ./dev).
-  if(NOT arg_PARTS)
-    set(arg_PARTS 1)
+  # One process for many tests: six thousand starts took as long as the tests.
+  if(arg_LONG)
+    simscope_test_parts(${name} "${arg_PARTS}" "" "-${arg_LONG}" "${arg_LABELS}")
+    simscope_test_parts(${name} "${arg_LONG_PARTS}" ".long" "${arg_LONG}" "${arg_LABELS};long")
+  else()
+    simscope_test_parts(${name} "${arg_PARTS}" "" "*" "${arg_LABELS}")
   endif()
-  math(EXPR last "${arg_PARTS} - 1")
+endfunction()
+
+# The cases of a filter in so many parts, which run side by side. Each writes which tests passed (gtest/*.xml, for ./dev).
+function(simscope_test_parts name parts suffix filter labels)
+  if(NOT parts)
+    set(parts 1)
+  endif()
+  math(EXPR last "${parts} - 1")
   foreach(part RANGE ${last})
-    set(label ${name})
-    if(arg_PARTS GREATER 1)
-      set(label ${name}.${part})
+    set(label ${name}${suffix})
+    if(parts GREATER 1)
+      set(label ${label}.${part})
     endif()
     add_test(NAME ${label} COMMAND ${name})
-    set_tests_properties(${label} PROPERTIES TIMEOUT 1200 LABELS "${arg_LABELS}" ENVIRONMENT
-      "GTEST_TOTAL_SHARDS=${arg_PARTS};GTEST_SHARD_INDEX=${part};GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/gtest/${label}.xml")
+    set_tests_properties(${label} PROPERTIES TIMEOUT 1200 LABELS "${labels}" ENVIRONMENT
+      "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${part};GTEST_FILTER=${filter};GTEST_OUTPUT=xml:${CMAKE_BINARY_DIR}/gtest/${label}.xml")
   endforeach()
 endfunction()

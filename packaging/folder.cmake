@@ -1,6 +1,6 @@
 # A folder that runs wherever it lies: the installed program, and the libraries that are not on every machine.
 #
-#   cmake -DBUILD=build/package -DFOLDER=simscope-0.1.0-linux-x86_64 -P folder.cmake
+#   cmake -DBUILD=build/package -DFOLDER=simscope-0.2.0-linux-x86_64 -P folder.cmake
 #
 # Left to the machine: the C library, and with it libstdc++ and libgcc (the drivers of OpenGL load the machine's own, and
 # two in one process do not get on; any machine with this C library has them as new); OpenGL, EGL, X11, xcb and Wayland

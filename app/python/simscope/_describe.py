@@ -166,5 +166,5 @@ def devices(*, program: Program = None) -> list[dict[str, Any]]:
 
 
 def program_version(*, program: Program = None) -> str:
-    """The program's version: "0.1.0"."""
+    """The program's version: "0.2.0"."""
     return call(program, ["--version"]).split()[1]

@@ -1,3 +1,3 @@
 """The package's version: read by pyproject.toml, and the same as the program's (a test holds that)."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
