@@ -130,12 +130,13 @@ def picture(program, simulation, preset, target, seconds):
     for frame in (last * 6 // 10, last // 6, 0):
         work = [program, "render", simulation, "--preset", preset["key"], "--frame", str(frame), *size,
                 "--out", str(target), "--force"]
+        drawing = subprocess.Popen(work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
-            if subprocess.run(work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=seconds,
-                              check=False).returncode == 0:
+            if drawing.wait(seconds) == 0:
                 return True
         except subprocess.TimeoutExpired:
-            pass
+            drawing.terminate()  # it removes its unfinished file
+            drawing.wait()
     return False
 
 
