@@ -5,7 +5,7 @@ usage: build.py SIMSCOPE OUT [--no-gallery] [--seconds S]
        build.py SIMSCOPE --table          rewrites the table of docs/simulations.md
 
 SIMSCOPE draws the gallery's pictures. OUT keeps them: the next build draws only what is missing. A preset has S seconds
-(20) for its picture; a slower one is drawn at an earlier frame. Needs pandoc (2.17 or newer).
+(10) for its picture; a slower one is drawn at an earlier frame. Needs pandoc (2.17 or newer).
 """
 import argparse
 import html
@@ -57,8 +57,9 @@ def from_page(page, target):
     return os.path.relpath(target, os.path.dirname(page) or ".")
 
 
-def menu(page):
-    entries = {"README.md": "simscope", "docs/README.md": "Contents", "app/lab/README.md": "Lessons of the lab"}
+def menu(page, titles):
+    entries = {"README.md": "simscope", "docs/README.md": "Contents", "app/lab/README.md": "Lessons of the lab",
+               **{f"sims/{name}/README.md": title for name, title in titles.items()}}
     out = []
     for heading, names in pages():
         items = []
@@ -73,7 +74,7 @@ def menu(page):
     return "".join(out)
 
 
-def written(out, page, title, body, wide=False):
+def written(out, page, title, body, titles, wide=False):
     target = out / page
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(f"""<!doctype html>
@@ -87,7 +88,7 @@ def written(out, page, title, body, wide=False):
 <link rel="stylesheet" href="{from_page(page, "style/site.css")}">
 </head>
 <body>
-<nav aria-label="Pages"><details open><summary>Pages</summary>{menu(page)}</details></nav>
+<nav aria-label="Pages"><details open><summary>Pages</summary>{menu(page, titles)}</details></nav>
 <main{' class="wide"' if wide else ""}>
 {body}
 </main>
@@ -140,19 +141,17 @@ def picture(program, simulation, preset, target, seconds):
     return False
 
 
-def gallery(program, out, seconds):
+def gallery(program, out, seconds, titles):
     """gallery.html: every preset of every simulation."""
     parts = ["<h1>Gallery of presets</h1>",
              "<p>Every preset of every simulation, drawn by the program. A click copies the command.</p>"]
-    told = json.loads(subprocess.run([program, "list", "--json"], stdout=subprocess.PIPE, check=True).stdout)
     parts.append('<p class="jump">' + " · ".join(
-        f'<a href="#{each["id"]}">{html.escape(each["title"])}</a>' for each in told) + "</p>")
+        f'<a href="#{name}">{html.escape(title)}</a>' for name, title in titles.items()) + "</p>")
     (out / "gallery").mkdir(parents=True, exist_ok=True)
-    for each in told:
-        name = each["id"]
+    for name, title in titles.items():
         described = json.loads(subprocess.run([program, "describe", name, "--json"], stdout=subprocess.PIPE,
                                               check=True).stdout)
-        parts.append(f'<h2 id="{name}"><a href="sims/{name}/index.html">{html.escape(each["title"])}</a></h2>'
+        parts.append(f'<h2 id="{name}"><a href="sims/{name}/index.html">{html.escape(title)}</a></h2>'
                      f'<p>{html.escape(described["summary"])}</p><div class="presets">')
         for preset in described["presets"]:
             file = out / "gallery" / f"{name}-{preset['key']}.png"
@@ -170,23 +169,25 @@ def gallery(program, out, seconds):
 for (const each of document.querySelectorAll("button[data-command]"))
   each.onclick = () => navigator.clipboard && navigator.clipboard.writeText(each.dataset.command)
 </script>""")
-    written(out, "gallery.html", "Gallery of presets", "\n".join(parts), wide=True)
+    written(out, "gallery.html", "Gallery of presets", "\n".join(parts), titles, wide=True)
 
 
 def site(program, out, with_gallery, seconds):
     (out / "style").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(ROOT / "docs/site.css", out / "style/site.css")
     shutil.copyfile(ROOT / "packaging/icons/64.png", out / "style/icon.png")
+    told = subprocess.run([program, "list", "--json"], stdout=subprocess.PIPE, check=True).stdout
+    titles = {each["id"]: each["title"] for each in json.loads(told)}
     known = {name for _, names in pages() for name in names}
     for name in sorted(known):
         body = subprocess.run(["pandoc", "--from", "gfm", "--to", "html5", "--no-highlight", "--wrap", "preserve",
                                str(ROOT / name)], stdout=subprocess.PIPE, check=True, text=True).stdout
-        written(out, target_of(name), title_of(name), rewritten(body, name, out, known))
+        written(out, target_of(name), title_of(name), rewritten(body, name, out, known), titles)
     if with_gallery:
-        gallery(program, out, seconds)
+        gallery(program, out, seconds, titles)
     elif not (out / "gallery.html").is_file():
         written(out, "gallery.html", "Gallery of presets", "<h1>Gallery of presets</h1><p>Not drawn: build without "
-                "<code>--no-gallery</code>.</p>")
+                "<code>--no-gallery</code>.</p>", titles)
 
 
 def table(program):
@@ -204,7 +205,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("out", nargs="?", type=pathlib.Path)
     parser.add_argument("--no-gallery", action="store_true")
-    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--table", action="store_true")
     given = parser.parse_args()
     if given.table:
