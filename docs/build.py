@@ -172,6 +172,12 @@ for (const each of document.querySelectorAll("button[data-command]"))
     written(out, "gallery.html", "Gallery of presets", "\n".join(parts), titles, wide=True)
 
 
+def to_gallery(simulation):
+    """On the page of a simulation: its picture, which opens its presets."""
+    return (f'<a class="to-gallery" href="../../gallery.html#{simulation}"><img src="../../docs/media/{simulation}.png" '
+            'width="320" height="200" alt="">Gallery of its presets</a>')
+
+
 def site(program, out, with_gallery, seconds):
     (out / "style").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(ROOT / "docs/site.css", out / "style/site.css")
@@ -182,7 +188,10 @@ def site(program, out, with_gallery, seconds):
     for name in sorted(known):
         body = subprocess.run(["pandoc", "--from", "gfm", "--to", "html5", "--no-highlight", "--wrap", "preserve",
                                str(ROOT / name)], stdout=subprocess.PIPE, check=True, text=True).stdout
-        written(out, target_of(name), title_of(name), rewritten(body, name, out, known), titles)
+        body = rewritten(body, name, out, known)
+        if name.startswith("sims/") and (ROOT / f"docs/media/{name.split('/')[1]}.png").is_file():
+            body = body.replace("</h1>", "</h1>" + to_gallery(name.split("/")[1]), 1)
+        written(out, target_of(name), title_of(name), body, titles)
     if with_gallery:
         gallery(program, out, seconds, titles)
     elif not (out / "gallery.html").is_file():

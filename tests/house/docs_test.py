@@ -114,7 +114,13 @@ def typed(path):
     for first, language, _, lines in blocks(path)[0]:
         if language not in ("", "sh", "console", "bash"):
             continue
+        whole = ""
         for number, line in enumerate(lines, first + 1):
+            whole += line
+            if whole.endswith("\\"):
+                whole = whole[:-1]
+                continue
+            line, whole = whole, ""
             if not re.match(r"\s*(simscope(\s|$)|(mpirun|srun|ssh)\s.* simscope\s)", line):
                 continue
             line = re.split(r" {3,}", line)[0] if not language else line  # a remark beside the command
