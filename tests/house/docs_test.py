@@ -11,6 +11,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -183,7 +184,7 @@ class Lengths(unittest.TestCase):
 
 class Links(unittest.TestCase):
     def test_lead_somewhere(self):
-        for path in documents():
+        for path in documents() + sorted((ROOT / "sims").glob("*/README.md")) + [ROOT / "app/lab/README.md"]:
             for link in links(path):
                 if re.match(r"[a-z]+:", link):
                     continue
@@ -207,6 +208,26 @@ class Links(unittest.TestCase):
             start = path.read_text(encoding="utf-8").split("\n## ")[0]
             for heading in re.findall(r"(?m)^## +(.*)$", "\n".join(blocks(path)[1].splitlines())):
                 self.assertIn(f"- [{heading}](#", start, f"{name_of(path)}: not in its contents")
+
+
+class Site(unittest.TestCase):
+    @unittest.skipUnless(shutil.which("pandoc"), "pandoc is not installed")
+    def test_has_every_page_and_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            site = pathlib.Path(folder)
+            subprocess.run([sys.executable, ROOT / "docs/build.py", SIMSCOPE, site, "--no-gallery"], check=True,
+                           stderr=subprocess.DEVNULL)
+            pages = {page: page.read_text(encoding="utf-8") for page in site.rglob("*.html")}
+            self.assertGreater(len(pages), len(documents()))
+            for page, text in pages.items():
+                for link in re.findall(r'(?:href|src)="([^"]*)"', text):
+                    file, _, anchor = link.partition("#")
+                    target = (page.parent / file).resolve() if file else page
+                    if re.match(r"[a-z]+:", link) or target == site / "gallery.html":
+                        continue
+                    self.assertTrue(target.is_file(), f"{page.relative_to(site)}: {link} does not exist")
+                    if anchor and target in pages:
+                        self.assertIn(f'id="{anchor}"', pages[target], f"{page.relative_to(site)}: {link}")
 
 
 class Examples(unittest.TestCase):
