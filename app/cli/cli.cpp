@@ -147,7 +147,7 @@ void Program::addQueries() {
     list(as_json_ ? ListFormat::JsonArray : as_markdown_ ? ListFormat::Markdown : ListFormat::Table);
   });
   CLI::Option* json = list_command->add_flag("--json", as_json_, "As a JSON array");
-  list_command->add_flag("--markdown", as_markdown_, "As the table in the README")->excludes(json);
+  list_command->add_flag("--markdown", as_markdown_, "As the table of docs/simulations.md")->excludes(json);
 
   CLI::App* describe_command = command("describe", "Tells all about one simulation", [this] {
     const ExitAtOnce guard;

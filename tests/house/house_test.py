@@ -2,6 +2,7 @@
 
 usage: house_test.py SOURCE_ROOT SIMSCOPE
 """
+import json
 import pathlib
 import re
 import subprocess
@@ -81,18 +82,21 @@ class Walls(unittest.TestCase):
 
 
 class Documents(unittest.TestCase):
-    def test_readme_lists_every_simulation_as_the_program_does(self):
-        table = subprocess.run([SIMSCOPE, "list", "--markdown"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    def test_readme_shows_every_simulation(self):
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        for line in table.strip().splitlines():
-            self.assertIn(line, readme)
+        told = subprocess.run([SIMSCOPE, "list", "--json"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        for each in json.loads(told):
+            name, title = each["id"], each["title"]
+            cell = f"[![{title}](docs/media/{name}.png)](sims/{name}/README.md)<br>{title}"
+            self.assertTrue(cell in readme, f"README.md has no {cell}")
+            self.assertTrue((ROOT / f"docs/media/{name}.png").is_file(), f"{name}: docs/pictures.py draws its picture")
 
-    def test_pictures_of_the_readme_are_there(self):
-        readme = (ROOT / "README.md").read_text(encoding="utf-8")
-        pictures = re.findall(r"!\[[^\]]*\]\(([^)]+)\)", readme)
-        self.assertTrue(pictures)
-        for picture in pictures:
-            self.assertTrue((ROOT / picture).is_file(), picture)
+    def test_the_book_lists_every_simulation_as_the_program_does(self):
+        table = subprocess.run([SIMSCOPE, "list", "--markdown"], check=True, stdout=subprocess.PIPE, text=True).stdout
+        page = (ROOT / "docs/simulations.md").read_text(encoding="utf-8")
+        for line in table.strip().splitlines():
+            line = line.replace("](sims/", "](../sims/")
+            self.assertTrue(line in page, f"docs/simulations.md has no {line}: docs/build.py SIMSCOPE --table writes it")
 
     def test_every_simulation_has_its_page(self):
         lines = (ROOT / "sims/registry.def").read_text(encoding="utf-8")
@@ -109,7 +113,7 @@ class Build(unittest.TestCase):
 class Script(unittest.TestCase):
     def test_dev_lists_its_verbs_and_refuses_others(self):
         answer = subprocess.run([ROOT / "dev"], stdout=subprocess.PIPE, text=True, check=True).stdout
-        for verb in ("run", "test", "build", "package", "install", "icon", "bench", "format", "clean"):
+        for verb in ("run", "test", "build", "package", "install", "icon", "bench", "docs", "format", "clean"):
             self.assertRegex(answer, rf"(?m)^  {verb}\b")
         refused = subprocess.run([ROOT / "dev", "fly"], stderr=subprocess.PIPE, text=True, check=False)
         self.assertEqual(refused.returncode, 2)
