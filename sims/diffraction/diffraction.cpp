@@ -330,7 +330,8 @@ bool Diffraction::finite() {
 }
 
 std::string Diffraction::likelyCauseOfNaN() const {
-  return "The transmission holds values that are no numbers, as a loaded state may; reset to make the aperture anew.";
+  return "The transmission contains values that are not numbers, perhaps from a loaded state. Reset to rebuild the "
+         "aperture.";
 }
 
 Throughput Diffraction::throughput() const {

@@ -291,8 +291,8 @@ bool NBody::finite() {
 
 std::string NBody::likelyCauseOfNaN() const {
   return fmt::format(
-      "Two bodies came so close that the step dt = {:g} threw them out of the range of numbers (softening = {:g}); "
-      "reset, with a larger softening or a smaller time_step.",
+      "Two bodies came so close that the step dt = {:g} made their numbers overflow (softening = {:g}). Reset, with a "
+      "larger softening or a smaller time_step.",
       p_.time_step, p_.softening);
 }
 
