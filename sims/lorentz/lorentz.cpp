@@ -259,8 +259,7 @@ bool Lorentz::finite() {
 
 std::string Lorentz::likelyCauseOfNaN() const {
   return fmt::format(
-      "Steps of dt = {:g} threw a particle out of the range of numbers; reset, with pusher = boris or a "
-      "smaller time_step.",
+      "Steps of dt = {:g} made a particle's numbers overflow. Reset, with pusher = boris or a smaller time_step.",
       p_.time_step);
 }
 
