@@ -142,7 +142,7 @@ TEST(AQuantity, OutOfRangeOffersTheNearestValue) {
 
 TEST(AQuantity, ThatCannotBeReadSaysWhatWasExpected) {
   EXPECT_THAT(refusal(wavelength(), "5 kg").what(), AllOf(HasSubstr("'kg' does not fit"), HasSubstr("nm, ")));
-  EXPECT_THAT(refusal(wavelength(), "5 furlong").what(), HasSubstr("'furlong' is not a unit"));
+  EXPECT_THAT(refusal(wavelength(), "5 furlong").what(), HasSubstr("'furlong' is not a known unit"));
   EXPECT_THAT(refusal(plain(), "5 mm").what(), HasSubstr("pure number"));
   ParameterInfo own = plain();
   own.unit = "length";

@@ -172,7 +172,7 @@ void Ranks::giveUp(const char* what, double waited) {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", name(each));
     }
   }
-  throw Error(fmt::format("nothing was heard of {} for {:.0f} s ({}): it hangs, or its machine cannot be reached",
+  throw Error(fmt::format("no message from {} for {:.0f} s ({}): it hangs, or its machine cannot be reached",
                           missing.empty() ? "other ranks" : missing, waited, what));
 }
 

@@ -69,7 +69,7 @@ compute::DevicePtr Runner::Loop::deviceFor(const Description& description, const
   const std::string why = whyNotDivided(description, parameters, chosen_->crew()->size(), chosen.backend);
   if (why.empty()) return chosen_;
   const std::string& one = chosen.members.front().id;
-  why_elsewhere_ = fmt::format("On {} it runs alone: {}.", one, why);
+  why_elsewhere_ = fmt::format("The run uses only {}: {}.", one, why);
   const bool there = device_ != chosen_ && device_->info().id == one;
   return there ? device_ : compute::Device::open(one, threads_);
 }
@@ -167,7 +167,7 @@ void Runner::Loop::setPace(Pace pace) {
 
 void Runner::Loop::setEnd(const std::optional<RunEnd>& end) {
   if (end && end->step < 1)
-    throw UsageError("a run's end lies at step 1 or later, not at " + std::to_string(end->step));
+    throw UsageError("the end of a run must be at step 1 or later, not at " + std::to_string(end->step));
   end_ = end;
 }
 
@@ -266,7 +266,7 @@ void Runner::Loop::endReplay() {
 }
 
 void Runner::Loop::load(const State& state) {
-  if (!stepper_) throw Error("there is no simulation to load a state into");
+  if (!stepper_) throw Error("no simulation is selected to load a state into");
   stepper_->load(state);
   deferred_ = deferred_first_ = 0;
   restarted();
@@ -274,7 +274,7 @@ void Runner::Loop::load(const State& state) {
 }
 
 void Runner::Loop::save(const std::function<void(State)>& done) {
-  if (!stepper_) throw Error("there is no simulation to save");
+  if (!stepper_) throw Error("no simulation is selected to save");
   done(stepper_->save());
 }
 

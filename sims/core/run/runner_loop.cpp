@@ -203,7 +203,7 @@ bool Runner::Loop::guarded(const std::function<void()>& work) {
     if (deviceIsLost() && goOnElsewhere(error.what())) return true;
     say(error.what());
   } catch (...) {
-    say("an unknown error; the run is as it was");
+    say("an unknown error; the run is unchanged");
   }
   return false;
 }
@@ -229,7 +229,7 @@ void Runner::Loop::answered(const std::function<void()>& work) {
   } catch (const std::exception& error) {
     refuse(carried_, carried_, error.what());
   } catch (...) {
-    refuse(carried_, carried_, "an unknown error; the run is as it was");
+    refuse(carried_, carried_, "an unknown error; the run is unchanged");
   }
 }
 
