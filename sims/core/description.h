@@ -192,7 +192,7 @@ struct ClockInfo {
 
 struct Description {
   std::string id;        // "tunneling"
-  std::string title;     // "Tunnelling wavepacket"
+  std::string title;     // "Tunneling wavepacket"
   std::string summary;   // one line
   std::string equation;  // one line, Unicode; what it is in general
   // The equation that these parameters solve; null: `equation` for all of them.
