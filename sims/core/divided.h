@@ -56,7 +56,7 @@ class DividedSimulation final : public Simulation {
  private:
   struct Part {
     std::unique_ptr<Simulation> simulation;
-    Frame frame;           // of ranks that nobody sees
+    Frame frame;           // of ranks other than 0; never shown
     compute::Fence ended;  // its device's work of the last call
   };
   enum class Effect { Reads, Changes };

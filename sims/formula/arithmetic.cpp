@@ -151,7 +151,7 @@ class TermReader {
     const bool additive = sign == '+' || sign == '-';
     if (wants_operand_) {
       if (!additive) refuseHere(fmt::format("unexpected '{}'; expected a number before it", sign));
-      // A sign. Two of them are none.
+      // A sign. Two minus signs cancel.
       if (sign == '-' && negative_) {
         term_.arithmetic.pop_back();
       } else if (sign == '-') {

@@ -132,7 +132,7 @@ void Lorentz::takeReferences() {
   takeInvariants(tracers());
 }
 
-// The errors so far are kept: what the change itself does to the energy is none.
+// The errors so far are kept: the change of energy by the change itself is not an error.
 void Lorentz::change(const ParameterSet& parameters) {
   const Parameters next = binding().read(parameters);
   const bool same =

@@ -230,7 +230,7 @@ class Mandelbrot final : public Simulation {
     reference_bits_ = bits, reference_count_ = p_.max_iterations;
   }
 
-  // Only where somebody looks at it; it follows from the state.
+  // Only if it is shown; it follows from the state.
   void completeJulia() {
     if (julia_.width != plane_.height) julia_ = Plane(device_, plane_.height, plane_.height), julia_done_ = 0;
     Iteration t = taskFor(julia_);

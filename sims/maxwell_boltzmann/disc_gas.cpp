@@ -125,7 +125,7 @@ class DiscGas final : public Gas {
     }
     if (box_.push(push).touched == 0) return false;
     const Motion pushed = box_.motion();
-    // Where there is no wall to take it up, momentum would stay for ever: the box goes with the gas.
+    // Without walls the momentum would stay constant: the box moves with the gas.
     if (!p_.walls()) box_.move(-pushed.px / p_.molecules, -pushed.py / p_.molecules);
     kelvin_ = std::max(kelvinOf(p_.walls() ? pushed : box_.motion()), 1e-6);
     disturbed();

@@ -83,7 +83,7 @@ const Binding<Parameters>& binding() {
              {.title = "Method",
               .group = "Numerics",
               .help = "All pairs of bodies, or a tree: the bodies of a distant cell act together",
-              // Not of a few bodies, until somebody launches dozens.
+              // It has no effect for few bodies, unless launches add dozens.
               .relevant = many() && whenAbove("bodies", kFew)},
              {{"direct", "All pairs"}, {"tree", "Tree"}});
     b.real(&Parameters::opening_angle, "opening_angle",

@@ -35,7 +35,7 @@ std::exception_ptr named(const std::exception_ptr& error, const std::string& dev
   }
 }
 
-// Its type, and whether somebody only heard of another's failure, or refused what was asked for.
+// Its type, and whether it only reports another rank's failure, or a refused request.
 struct Found {
   const std::type_info* type = nullptr;
   bool stopped = false, refused = false;

@@ -77,7 +77,7 @@ struct RefusedCommand {
   // Otherwise `id`.
   CommandId first = 0;
   std::string error;      // why; for the user
-  std::string parameter;  // the key of the one that is to blame (ParameterError); empty: none, or nobody knows which
+  std::string parameter;  // key of the parameter that caused it (ParameterError); empty: none, or unknown
   bool operator==(const RefusedCommand&) const = default;
 };
 

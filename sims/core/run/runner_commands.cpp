@@ -50,7 +50,7 @@ std::unique_ptr<Stepper> Runner::Loop::begun(const Description& description, con
     stepper = begin(device);
     device_ = device;
   } catch (const compute::LibraryMissing& missing) {
-    if (device_spec_ != "auto") throw;  // somebody wants this device
+    if (device_spec_ != "auto") throw;  // the user chose this device
     compute::DevicePtr cpu = compute::Device::open("cpu", threads_);
     stepper = begin(cpu);
     chosen_ = device_ = std::move(cpu);
@@ -286,7 +286,7 @@ void Runner::Loop::poke(const Brush& brush) {
 
 void Runner::Loop::setLockstep(std::optional<int> steps_per_frame) {
   if (std::exchange(left_, 0) > 0) dirty_ = true;  // in the middle of a frame: the state there begins anew
-  if (dirty_) publish();                           // belongs to what came before: nobody is asked to take it
+  if (dirty_) publish();                           // belongs to what came before: it need not be taken
   lockstep_ = steps_per_frame;
   if (lockstep_) lockstep_ = std::max(1, *lockstep_);
   const std::lock_guard lock(mutex_);

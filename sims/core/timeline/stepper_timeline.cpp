@@ -150,7 +150,7 @@ bool Stepper::poke(const Brush& brush) {
 
 // Copies the state before a stroke, so that the run can go back to it.
 void Stepper::keepForUndo() {
-  if (simulation_->device()->ranks()) return;  // whose memories differ: nobody goes back there
+  if (simulation_->device()->ranks()) return;  // whose memories differ: ranks never go back
   for (const Checkpoint& each : kept_) {
     if (each.next_event == next_event_ && each.steps == simulation_->steps()) return;
   }

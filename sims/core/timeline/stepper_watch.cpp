@@ -101,7 +101,7 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     if (!(before == wanted)) recordChange(simulation_->parameters());
   };
   try {
-    // The first replay may start from a reset, before anybody has seen how large the state is.
+    // The first replay may start from a reset, before the size of the state is known.
     if (!last_good_.copy && simulation_->stateBytes() > kWatchedBytes) {
       watched_ = false;
       return unknown;
