@@ -95,7 +95,7 @@ void addPotential(Binding<P>& b) {
 }
 
 void addSuperposition(Binding<P>& b) {
-  superposition::describe(b, "The state whose numbers are listed", [&b] {
+  superposition::describe(b, "The state whose values are listed", [&b] {
     const Relevance packet = when("superposition", {"packet"});
     b.real(&P::packet_x, "packet_x",
            {"Packet centre x₀", "length", -250, 500, kLive, kLinear, "Superposition", "⟨x⟩ at t = 0"})

@@ -102,7 +102,7 @@ void addBilliards(Binding<P>& b) {
 }
 
 void addMotion(Binding<P>& b) {
-  superposition::describe(b, "The state shown, whose numbers are listed", [&b] {
+  superposition::describe(b, "The state shown, whose values are listed", [&b] {
     const Relevance packet = when("superposition", {"packet"});
     const auto place = [&](double P::*member, const char* key, const char* title, const char* help) {
       b.real(member, key, {title, "length", -250, 250, kLive, kLinear, "Superposition", help}).relevant(packet);

@@ -175,7 +175,7 @@ std::vector<View> views() {
                    "",
                    true,
                    1,
-                   {{"closed form"}, {"from a kept μ"}, {"as it was"}}}}}},
+                   {{"closed form"}, {"from fixed μ"}, {"at the start"}}}}}},
       {"moment", "Magnetic moment of the first particle",
        CurveView{before,
                  {"μ/μ₀", ""},

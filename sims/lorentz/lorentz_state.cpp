@@ -10,10 +10,10 @@ void Lorentz::visit(Archive& archive) {
   const auto n = static_cast<std::size_t>(p_.particles);
   archive.buffer("position", "x, then y, then z of all particles", {3, n}, x_, device_);
   archive.buffer("velocity", "γv: x, then y, then z of all particles", {3, n}, u_, device_);
-  archive.buffer("position_carry", "rounding carry of the summed positions (excess of the sums)", {3, n}, x_carry_,
+  archive.buffer("position_carry", "rounding error of the summed positions (the sums are too large by it)", {3, n},
+                 x_carry_, device_, {}, WhenMissing::Zero);
+  archive.buffer("velocity_carry", "rounding error of the summed γv (the sums are too large by it)", {3, n}, u_carry_,
                  device_, {}, WhenMissing::Zero);
-  archive.buffer("velocity_carry", "rounding carry of the summed γv (excess of the sums)", {3, n}, u_carry_, device_,
-                 {}, WhenMissing::Zero);
   archive.buffer("past", "ring of former positions and γv of the first particles", {kTracers, kSamples, 6}, past_,
                  device_, {}, WhenMissing::Leave);
   archive.values<double>(

@@ -95,7 +95,7 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
           exact("mean_duration_exact", "Mean flight time, exact", "s", "Expected mean after all have landed",
                 "mean_duration", 1),
           plotted("energy_lost", "Energy lost to drag", "%",
-                  "Share of the energy of all launches; landed ones keep the energy that they landed with", anyDrag()),
+                  "Share of the energy of all launches; landed ones keep their energy at landing", anyDrag()),
           rk4,
           {.key = "terminal_speed",
            .title = "Terminal speed",

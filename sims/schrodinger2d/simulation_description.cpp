@@ -65,8 +65,8 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
   };
   const char* const centre = "For free packets and packets in the oscillator, until one comes near an edge.";
   const char* const width =
-      "σ√(1 + (t/2σ²)²) for one free packet; it oscillates in the oscillator; with two packets, the width of both "
-      "together. Valid until one comes near an edge.";
+      "σ√(1 + (t/2σ²)²) for one free packet, an oscillating width in the oscillator, or the joint width of two "
+      "packets. Valid until one comes near an edge.";
   pair("mean_x", "Mean position ⟨x⟩", "∫x|ψ|²d²r, divided by the probability.", centre);
   pair("mean_y", "Mean position ⟨y⟩", "∫y|ψ|²d²r, divided by the probability.", centre);
   pair("width_x", "Width Δx", "Standard deviation of x.", width);

@@ -81,7 +81,7 @@ void checkStrokes(const std::vector<Stroke>& strokes, const Description& descrip
       refuse(place + ".tool", fmt::format("{} has no tool {}{}", description.id, foreign::quoted(stroke.tool),
                                           close.empty() ? "" : "; did you mean '" + close + "'?"));
     }
-    if (stroke.events.empty()) refuse(place + ".events", "are none");
+    if (stroke.events.empty()) refuse(place + ".events", "is empty; expected one or more");
     events += stroke.events.size();
     if (events > Timeline::kMostEvents) refuse("strokes", fmt::format("more than {} events", Timeline::kMostEvents));
     for (std::size_t k = 0; k < stroke.events.size(); ++k) {
@@ -105,7 +105,7 @@ void checkTrack(const std::string& place, const Track& track, const ParameterSet
   if ((info.kind != Kind::Real && info.kind != Kind::Integer) || info.power_of_two) {
     refuse(place, track.key + " cannot be interpolated; only numbers can have keyframes");
   }
-  if (track.keyframes.empty()) refuse(place + ".points", "are none");
+  if (track.keyframes.empty()) refuse(place + ".points", "is empty; expected one or more");
   if (track.keyframes.size() > Timeline::kMostKeyframes) {
     refuse(place + ".points", fmt::format("more than {}", Timeline::kMostKeyframes));
   }
