@@ -66,7 +66,7 @@ TEST(StateReader, TypeAndShapeMustBeTheOnesThatAreAskedFor) {
   const StateReader reader("sample", state);
   EXPECT_NO_THROW((void)reader.values<float>("u", {2, 3}));
   for (const StateReader::Shape& shape : {StateReader::Shape{3, 2}, {6}, {2, 3, 1}, {2, 4}, {}}) {
-    EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", shape); }), HasSubstr("'u' must be "));
+    EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", shape); }), HasSubstr("'u' must have "));
   }
   EXPECT_THAT(refusal([&] { (void)reader.values<int>("u", {2, 3}); }), HasSubstr("must have 2 × 3 values of type <i4"));
   EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", {std::size_t{1} << 62, 8}); }), HasSubstr("overflows"));

@@ -211,7 +211,7 @@ std::vector<std::string> Timeline::missingObjects(const Description& description
     const std::int64_t count = tool->edit.count(parameters) + launched, object = at(place).brush.object;
     if (object < count || !told.insert(place.stroke).second) continue;
     missing.push_back(
-        fmt::format("strokes[{}].events[{}].object: at that step a run from its start has only 0 to {}, not {}; there "
+        fmt::format("strokes[{}].events[{}].object: a run from its start has only 0 to {} at that step, not {}; there "
                     "the event has no effect",
                     place.stroke, place.event, count - 1, object));
   }
