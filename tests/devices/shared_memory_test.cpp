@@ -139,7 +139,7 @@ TEST(ThreadsThatWait, LosePatienceAndNameWhoIsMissing) {
         ranks.barrier();
       },
       0.3);
-  EXPECT_NE(failures[0].find("nothing was heard of rank 1 on cpu 1"), std::string::npos) << failures[0];
+  EXPECT_NE(failures[0].find("no message from rank 1 on cpu 1"), std::string::npos) << failures[0];
   EXPECT_EQ(failures[1], "");
   EXPECT_NE(failures[2], "");
 }
