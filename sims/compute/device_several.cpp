@@ -49,7 +49,8 @@ std::vector<std::string> membersOf(std::string_view spec) {
     rest = rest.substr(plus + 1);
   }
   if (all.size() > kMostMembers) {
-    throw UsageError(fmt::format("device '{}': {} devices make a run at most, not {}", spec, kMostMembers, all.size()));
+    throw UsageError(
+        fmt::format("device '{}': at most {} devices can share a run, not {}", spec, kMostMembers, all.size()));
   }
   return all;
 }

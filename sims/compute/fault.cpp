@@ -32,7 +32,7 @@ struct Faults {
     try {
       read(text);
     } catch (const UsageError&) {
-      // A variable that nobody sets by accident; what cannot be read asks for nothing.
+      // An entry that cannot be read requests no failure.
     }
   }
 

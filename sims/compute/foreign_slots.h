@@ -21,7 +21,7 @@ class ForeignSlots {
     std::vector<Handle> written = {};  // an event for each slot: passed when it is written (cuIpcGetEventHandle)
     std::size_t slot_bytes = 0;
   };
-  // Pending: the other process's device has not come to its end yet. Lost: nobody can tell any more.
+  // Pending: the other process's device has not finished yet. Lost: that can no longer be determined.
   enum class State { Pending, Written, Lost };
 
   // On the CUDA device of this index. The offer's numbers are compared with the allocation as far as the driver tells

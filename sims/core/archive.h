@@ -57,8 +57,8 @@ class Archive {
   Archive& operator=(const Archive&) = delete;
 
   virtual bool loading() const noexcept { return false; }
-  // Where buffers stay on the device: in copies that the run makes of itself, to go back to. Such a state is no
-  // stranger's, and needs no check. Null otherwise.
+  // Where buffers stay on the device: in copies that the run makes of itself, to go back to. Such a state is
+  // trusted and needs no check. Null otherwise.
   virtual KeptState* onDevice() noexcept { return nullptr; }
   // Saving: of arrays that ranks hold in parts, each rank's own rows alone.
   virtual bool inParts() const noexcept { return false; }

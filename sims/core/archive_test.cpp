@@ -145,7 +145,7 @@ TEST(Archive, EachNumberHasItsOwnRange) {
   EXPECT_THAT(why({0, 0.5, 0, 4, 3}), HasSubstr("is 0.5 at [1], untouched; it must be a whole number from 0 to 1"));
   EXPECT_THAT(why({0, 1, 0, 11, 3}), HasSubstr("is 11 at [3], step"));
   EXPECT_THAT(why({0, 1, 0, 4, 4}), HasSubstr("is 4 at [4], columns"));
-  EXPECT_THAT(why({0, 1, 0, 4}), HasSubstr("must be 5 values of <f8"));
+  EXPECT_THAT(why({0, 1, 0, 4}), HasSubstr("must have 5 values of type <f8"));
 }
 
 // The last entry of the table is bad: nothing before it was taken.

@@ -29,7 +29,7 @@ std::unique_ptr<Simulation> makeSimulation(const Description& description, const
   if (!crew) return description.create(device, parameters);
   const std::string why = whyNotDivided(description, parameters, crew->size(), device->info().backend);
   if (!why.empty()) {
-    throw UsageError(fmt::format("{}; choose one of {} for it", why, device->info().id));
+    throw UsageError(fmt::format("{}; choose one device of {} for it", why, device->info().id));
   }
   return std::make_unique<DividedSimulation>(description, device, parameters);
 }
@@ -37,17 +37,19 @@ std::unique_ptr<Simulation> makeSimulation(const Description& description, const
 std::string whyNotDivided(const Description& description, const ParameterSet& parameters, int devices,
                           compute::Backend backend) {
   const DecompositionInfo& info = description.decomposition;
-  if (info.kind == Decomposition::None) return fmt::format("a run of {} is not divided among devices", description.id);
+  if (info.kind == Decomposition::None)
+    return fmt::format("a run of {} cannot be divided among devices", description.id);
   if (!info.applies.holds(parameters)) {
-    return fmt::format("a run of {} is divided among devices with {} alone", description.id, typedText(info.applies));
+    return fmt::format("a run of {} can be divided among devices only with {}", description.id,
+                       typedText(info.applies));
   }
   if (backend == compute::Backend::Cuda && !info.on_cuda.holds(parameters)) {
-    return fmt::format("a run of {} is divided among CUDA devices with {} alone", description.id,
+    return fmt::format("a run of {} can be divided among CUDA devices only with {}", description.id,
                        typedText(info.on_cuda));
   }
   const int most = info.most_ranks ? info.most_ranks(parameters) : devices;
   if (devices <= most) return {};
-  return fmt::format("a run of {} with {} = {} can be divided among {} devices at most, not among {}", description.id,
+  return fmt::format("a run of {} with {} = {} can be divided among at most {} devices, not among {}", description.id,
                      description.size_key, toText(parameters.get(description.size_key)), most, devices);
 }
 
@@ -205,7 +207,7 @@ void DividedSimulation::keep(KeptState& former) {
 
 void DividedSimulation::resume(const KeptState& kept) {
   if (kept.parts.size() != parts_.size()) {
-    throw UsageError(fmt::format("the copy is not of a run on {}", device_->info().id));
+    throw UsageError(fmt::format("the copy does not belong to a run on {}", device_->info().id));
   }
   all(Effect::Changes,
       [&](int rank, Part& own) { own.simulation->resume(kept.parts[static_cast<std::size_t>(rank)]); });

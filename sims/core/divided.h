@@ -22,8 +22,8 @@ namespace simscope {
 std::unique_ptr<Simulation> makeSimulation(const Description& description, const compute::DevicePtr& device,
                                            const ParameterSet& parameters);
 
-// Why a run with these parameters cannot be made by so many devices of that kind together, as a clause: "a run of
-// lorentz is not divided among devices". Empty where it can.
+// Why a run with these parameters cannot be made by this number of devices of that kind together, as a clause: "a run
+// of lorentz cannot be divided among devices". Empty where it can.
 std::string whyNotDivided(const Description& description, const ParameterSet& parameters, int devices,
                           compute::Backend backend);
 
@@ -56,7 +56,7 @@ class DividedSimulation final : public Simulation {
  private:
   struct Part {
     std::unique_ptr<Simulation> simulation;
-    Frame frame;           // of ranks that nobody sees
+    Frame frame;           // of ranks other than 0; never shown
     compute::Fence ended;  // its device's work of the last call
   };
   enum class Effect { Reads, Changes };

@@ -51,7 +51,7 @@ struct Frame {
   std::vector<std::size_t> followed = {};  // which of them follow keyframes, ascending
   // The speed that a tool gives to what it launches for a drag of unit length, where the state decides it; else 0.
   double launch_rate = 0;
-  // What somebody will look at, by the keys of channels; none: anything. The rest need not be computed.
+  // The channels that will be read, by key; none: all of them. Others need not be computed.
   std::optional<std::vector<std::string>> wanted = {};
   std::vector<Channel> channels;
   compute::Fence ready;

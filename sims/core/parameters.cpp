@@ -94,7 +94,7 @@ std::string_view withoutPlus(std::string_view text) {
 const std::string& checkedText(const ParameterInfo& info, const std::string& value) {
   const std::size_t control = foreign::findControl(value);
   if (control != std::string::npos) {
-    refuse(info, value, "holds a control character, at byte " + std::to_string(control), {});
+    refuse(info, value, "contains a control character at byte " + std::to_string(control), {});
   }
   if (value.size() > kLongestText) {
     refuse(info, value, "is longer than " + std::to_string(kLongestText) + " bytes", {});

@@ -74,7 +74,7 @@ compute::Capsule Brush::covered(double way_radius, double edge) const {
 
 void Simulation::apply(const ParameterSet& parameters) {
   if (const ParameterInfo* const first = parameters.firstOnReset(parameters_)) {
-    throw ParameterError(first->key, fmt::format("{}: {} takes effect with a reset, not between two steps",
+    throw ParameterError(first->key, fmt::format("{}: {} takes effect only with a reset, not between two steps",
                                                  description().id, first->key));
   }
   change(parameters);

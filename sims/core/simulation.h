@@ -63,7 +63,7 @@ class Simulation {
   std::uint64_t seed() const noexcept { return seed_; }
   std::int64_t steps() const noexcept { return steps_; }
   virtual double time() const = 0;
-  // What the next step adds to it, as the description has it of the present parameters; 0: not known.
+  // The time step of the next step, from the description and the present parameters; 0: not known.
   double timeStep() const { return description_->timeStep(parameters_); }
 
   // Parameters and seed decide the state, on either backend.
@@ -73,14 +73,13 @@ class Simulation {
   void apply(const ParameterSet& parameters);
   // n ≥ 0 steps, enqueued; no round trip to the host within.
   virtual void step(int n) = 0;
-  // Makes what the last step has left until its parameters are known: keyframes and strokes of a step come after it. So
-  // that it counts as the step's cost, and not as that of whoever looks first. Enqueued; changes no result.
+  // Does the part of the last step that was postponed until its parameters are known (keyframes and strokes of a step
+  // come after it), so that it counts as the step's cost and not as the first reader's. Enqueued; changes no result.
   virtual void completeStep() {}
-  // Whether all that a frame and a status would show is what the last presented frame and its status have shown: a
-  // playing run then publishes none. Cheap.
+  // Whether a frame and a status would equal the last presented ones: a playing run then publishes none. Cheap.
   virtual bool stands() const { return false; }
-  // Whether its steps wait for what others compute, on the same device maybe, and are next to nothing themselves: the
-  // host's clock times them then, for the device's timers would hold the others up.
+  // Whether its steps mainly wait for work of other processes, perhaps on the same device. They are then timed by the
+  // host's clock, because the device's timers would delay the other work.
   virtual bool waits() const { return false; }
   // Writes the channels that the description's views name. Enqueued.
   virtual void present(Frame& frame) = 0;
@@ -111,12 +110,12 @@ class Simulation {
     bool may_be_missing;
   };
   virtual std::vector<StateEntry> stateEntries();
-  // True where it did something; a brush with a number that is not finite does nothing, nor does a shape that the tool
-  // has not, nor a value beyond ToolInfo::edit.
+  // True if it changed something. A brush with a number that is not finite, with a shape that the tool does not have,
+  // or with a value outside ToolInfo::edit does nothing.
   bool poke(const Brush& brush);
-  // Where the tools with ToolInfo::observes have put what observes, as plain numbers; empty where there are no such
-  // tools. setObservers() takes what observers() of this run, at any step, has returned, or nothing: then all are taken
-  // away. The rest of the state is independent of them.
+  // The observers placed by tools with ToolInfo::observes, as plain numbers; empty without such tools. setObservers()
+  // takes what observers() of this run returned at any step, or nothing: then all are removed. The rest of the state is
+  // independent of them.
   virtual std::vector<double> observers() const { return {}; }
   virtual void setObservers(std::span<const double> placed) { (void)placed; }
   virtual Throughput throughput() const = 0;

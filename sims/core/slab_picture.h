@@ -33,7 +33,7 @@ struct SlabPicture {
   Channel& channel(Frame& frame, const char* key, int components = 1) const {
     return frame.channel(key, boxes.side(), first ? boxes.side() : std::max(own.count, 1), components);
   }
-  // Null: nobody wants it.
+  // Null: the channel is not needed.
   void gather(compute::Device& device, Channel* channel) const {
     if (!channel) return;
     const auto values = static_cast<std::size_t>(channel->width) * static_cast<std::size_t>(channel->components);

@@ -15,7 +15,7 @@ namespace {
 std::string shapeText(const StateReader::Shape& shape) {
   std::string text;
   for (const std::size_t extent : shape) text += (text.empty() ? "" : " × ") + std::to_string(extent);
-  return text.empty() ? "a single one" : text;
+  return text.empty() ? "1" : text;
 }
 
 // The place of an element as NumPy counts: [row, column].
@@ -92,7 +92,7 @@ const StateArray& StateReader::array(std::string_view name) const {
 
 const StateArray& StateReader::inMemory(const StateArray& found, std::optional<StateRows> rows) const {
   if (found.part && !(rows && rows->first == found.part->first && rows->count == found.part->count)) {
-    refuse(found.name, "has the rows of another rank");
+    refuse(found.name, "contains the rows of another rank");
   }
   if (!found.source) return found;
   StateArray& read = read_.emplace_back(StateArray{found.name, found.dtype, found.shape, {}});
@@ -114,8 +114,8 @@ const StateArray& StateReader::array(std::string_view name, const char* dtype, c
   }
   const std::size_t has = there.source ? there.source->bytes() : there.part ? bytes : there.bytes.size();
   if (there.dtype != type || there.shape != shape || has != bytes) {
-    refuse(name, fmt::format("must be {} values of {}; this one is {} of {}, {} bytes", shapeText(shape), type,
-                             shapeText(there.shape), type == there.dtype ? "that" : "another type", has));
+    refuse(name, fmt::format("must have {} values of type {}; it has {} of {}, {} bytes", shapeText(shape), type,
+                             shapeText(there.shape), type == there.dtype ? "the same type" : "another type", has));
   }
   const StateArray& found = inMemory(there, rows);
   const std::size_t row = shape.empty() || shape.front() == 0 ? 0 : bytes / shape.front();
@@ -140,8 +140,8 @@ std::vector<double> StateReader::numbers(std::string_view name, std::size_t coun
   const StateArray& found = inMemory(array(name), {});
   const bool typed = found.dtype == kDtypeOf<double>;
   if (!typed || found.shape != Shape{count} || found.bytes.size() != count * sizeof(double)) {
-    refuse(name, fmt::format("must be {} values of {}; this one is {} of {}, {} bytes", count, kDtypeOf<double>,
-                             shapeText(found.shape), typed ? "that" : "another type", found.bytes.size()));
+    refuse(name, fmt::format("must have {} values of type {}; it has {} of {}, {} bytes", count, kDtypeOf<double>,
+                             shapeText(found.shape), typed ? "the same type" : "another type", found.bytes.size()));
   }
   return valuesOf<double>(found);
 }

@@ -66,9 +66,9 @@ TEST(StateReader, TypeAndShapeMustBeTheOnesThatAreAskedFor) {
   const StateReader reader("sample", state);
   EXPECT_NO_THROW((void)reader.values<float>("u", {2, 3}));
   for (const StateReader::Shape& shape : {StateReader::Shape{3, 2}, {6}, {2, 3, 1}, {2, 4}, {}}) {
-    EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", shape); }), HasSubstr("'u' must be "));
+    EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", shape); }), HasSubstr("'u' must have "));
   }
-  EXPECT_THAT(refusal([&] { (void)reader.values<int>("u", {2, 3}); }), HasSubstr("must be 2 × 3 values of <i4"));
+  EXPECT_THAT(refusal([&] { (void)reader.values<int>("u", {2, 3}); }), HasSubstr("must have 2 × 3 values of type <i4"));
   EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", {std::size_t{1} << 62, 8}); }), HasSubstr("overflows"));
   EXPECT_THAT(refusal([&] { (void)reader.array("v"); }), HasSubstr("has no array 'v'"));
   State torn = state;
@@ -112,7 +112,7 @@ TEST(StateReader, OfAnArrayElsewhereTheRowsThatAreAskedForAreRead) {
               HasSubstr("'u' is 7 at [3, 1]; it must be"))
       << "a place in the whole array";
   EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", {4, 2}); }), HasSubstr("'u' is nan at [0, 1]"));
-  EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", {2, 4}); }), HasSubstr("must be 2 × 4 values"));
+  EXPECT_THAT(refusal([&] { (void)reader.values<float>("u", {2, 4}); }), HasSubstr("must have 2 × 4 values"));
   EXPECT_EQ(source->asked, (std::vector<std::size_t>{2, 2, 4})) << "of a wrong shape nothing is read";
 }
 

@@ -75,7 +75,7 @@ struct CurveView {
 };
 
 // Lines over a picture in the plane: what was passed through, an envelope, an exact curve. Its channel: width = points
-// of each path, height = paths, 2 components: x, y, in the axes' units; a place that is no number is a gap.
+// of each path, height = paths, 2 components: x, y, in the axes' units; NaN is a gap.
 struct PathInfo {
   std::string channel = {};
   std::string title = {};  // in the legend

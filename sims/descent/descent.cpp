@@ -252,8 +252,7 @@ bool Descent::finite() {
 }
 
 std::string Descent::likelyCauseOfNaN() const {
-  return fmt::format("Iterations with η = {:g} left the range of numbers; reset, with a smaller learning_rate.",
-                     p_.learning_rate);
+  return fmt::format("Iterations with η = {:g} overflowed. Reset, with a smaller learning_rate.", p_.learning_rate);
 }
 
 Throughput Descent::throughput() const {

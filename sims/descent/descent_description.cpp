@@ -25,33 +25,34 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
     return info;
   };
   return {
-      {"best", "Best value", "", "The least f of any start", true},
+      {"best", "Best value", "", "Smallest f of all starts", true},
       of({"best_exact", "Best value, exact", "", "f at its lowest minimum, in closed form", true, "best", 0, 0.02},
          unless("surface", {"formula"})),
-      {"arrived", "Share arrived", "", "Starts within the tolerance of a minimum", true},
-      {"arrived_lowest", "Share at the lowest", "",
-       "Starts within the tolerance of a minimum than which none is lower"},
-      {"distance", "Distance to a minimum", "", "Median, to the nearest one"},
-      {"median_loss", "Median loss", "decades", "Decimal logarithm of f over its lowest value"},
+      {"arrived", "Share arrived", "", "Share of the starts within the tolerance of a minimum", true},
+      {"arrived_lowest", "Share at the lowest", "", "Share of the starts within the tolerance of the lowest minimum"},
+      {"distance", "Distance to a minimum", "", "Median distance to the nearest minimum"},
+      {"median_loss", "Median loss", "decades", "Decimal logarithm of f minus its lowest value"},
       of({"mean_loss", "Mean loss", "decades", "Decimal logarithm of the mean of f over all starts", true}, onBowl()),
       of({"mean_loss_exact", "Mean loss, exact", "decades",
-          "From the gain of each mode in so many iterations, and the variance that noise leaves", true, "mean_loss", 0,
-          0.02},
+          "From the gain of each mode after this many iterations, and the variance caused by noise", true, "mean_loss",
+          0, 0.02},
          onBowl() && linearMethods()),
-      of({"factor", "Factor of an iteration", "", "By which errors shrink, over the later half of the run", true},
+      of({"factor", "Factor of an iteration", "",
+          "Factor by which errors change per iteration, over the later half of the run", true},
          onBowl() && linearMethods()),
       of({"factor_exact", "Factor of an iteration, exact", "",
-          "The largest root of r² = (1 + μ − ηλ) r − μ and its like; |1 − ηλ| of plain descent", true, "factor", 0,
-          0.02},
+          "Largest root of r² = (1 + μ − ηλ) r − μ or the method's own equation; |1 − ηλ| for plain descent", true,
+          "factor", 0, 0.02},
          onBowl() && linearMethods()),
       of({"factor_least", "Least factor of momentum", "", "(√κ − 1)/(√κ + 1)"}, onBowl()),
-      {"last_arrival", "Last arrival", "iterations", "Of the last start to come to a minimum, once all have", false},
+      {"last_arrival", "Last arrival", "iterations",
+       "Iteration at which the last start reached a minimum, after all have arrived", false},
       of({"last_arrival_exact", "Last arrival, exact", "iterations",
-          "BFGS with exact line searches ends on a quadratic in as many iterations as there are dimensions", false,
-          "last_arrival", 0, 0.5},
+          "On a quadratic, BFGS with exact line searches needs as many iterations as dimensions", false, "last_arrival",
+          0, 0.5},
          onBowl() && when("method", {"bfgs"})),
-      {"diverged", "Share diverged", "", "Starts that went beyond 10⁹, and stay there"},
-      {"watched_loss", "Loss of the watched start", "", "f over its lowest value, for the first 2048 iterations",
+      {"diverged", "Share diverged", "", "Share of the starts that went beyond 10⁹; they stay there"},
+      {"watched_loss", "Loss of the watched start", "", "f minus its lowest value, for the first 2048 iterations",
        false},
       of({"watched_loss_exact", "Loss of the watched start, exact", "", "½ Σ λ (gain · u)²", false, "watched_loss", 0,
           1e-6},
@@ -165,7 +166,7 @@ const Description& description() {
     Description d;
     d.id = "descent";
     d.title = "Gradient descent";
-    d.summary = "Thousands of starts run down a surface: momentum, Nesterov, Adam, BFGS; basins, and exact rates.";
+    d.summary = "Thousands of starts descend a surface: momentum, Nesterov, Adam, BFGS. Shows basins and exact rates.";
     d.equation = "x ← x − η ∇f(x)";
     d.equation_of = equationOf;
     d.parameters = binding().infos();

@@ -31,8 +31,8 @@ std::vector<Finding> findingsFor(const Parameters& p, const Curvature& curvature
     unstable = p.learning_rate > limit * (1 + 1e-9);
     if (unstable) {
       found.push_back({Finding::Level::Warning, "diverges",
-                       fmt::format("η = {:g} is above {:.4g}, the largest at which the minimum of curvature {:.4g} "
-                                   "attracts: every iteration multiplies the error by {:.4g}.",
+                       fmt::format("η = {:g} is above {:.4g}, the stability limit for the minimum's curvature {:.4g}: "
+                                   "every iteration multiplies the error by {:.4g}.",
                                    p.learning_rate, limit, curvature.larger, factorOf(rule, curvature.larger)),
                        "learning_rate", below(std::max(best, 1e-6))});
     }
@@ -43,21 +43,20 @@ std::vector<Finding> findingsFor(const Parameters& p, const Curvature& curvature
     const std::string cure = below(std::max(p.learning_rate / 4, 1.1e-6));
     const bool curable = p.learning_rate > 1e-5;
     found.push_back({Finding::Level::Warning, "starts_diverged",
-                     fmt::format("{:.2g} % of the starts have left for good: where f is steepest their steps are too "
-                                 "long.",
+                     fmt::format("{:.2g} % of the starts have diverged: where f is steepest their steps are too long.",
                                  100 * diverged),
                      curable ? "learning_rate" : "", curable ? cure : ""});
   }
   if (kink && !p.bfgs() && !p.noisy()) {
     found.push_back({Finding::Level::Note, "kink",
-                     fmt::format("Ackley's minimum is a tip with slopes of 2.8, not a bowl: at a constant rate starts "
-                                 "go to and fro about it, by up to {:.2g}.",
+                     fmt::format("Ackley's minimum is a tip with slopes of 2.8, not a bowl: at a constant rate, starts "
+                                 "oscillate about it by up to {:.2g}.",
                                  1.4 * p.learning_rate),
                      "", ""});
   }
   if (!has_minimum) {
     found.push_back({Finding::Level::Note, "no_minimum",
-                     "No minimum was found in the square or around it: there are no basins to show.", "", ""});
+                     "No minimum was found in the square or around it, so no basins are shown.", "", ""});
   }
   return found;
 }

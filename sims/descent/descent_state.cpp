@@ -8,12 +8,12 @@ void Descent::visit(Archive& archive) {
   const std::size_t n = all();
   const StateRange places{-kFar, kFar};
   archive.buffer("x", "x of the starts of the grid, row by row, then of the witnesses", {n}, x_, device_, places);
-  archive.buffer("y", "y of the same", {n}, y_, device_, places);
-  archive.buffer("memory", "what the method keeps of each start, one number of all after the other", {kMemories, n},
+  archive.buffer("y", "y, in the same order", {n}, y_, device_, places);
+  archive.buffer("memory", "memory of the method for each start, number by number over all starts", {kMemories, n},
                  memory_, device_, {}, WhenMissing::Zero);
-  archive.buffer("since", "iteration at which each came to the minimum that it is at; -1: on its way, -2: diverged",
-                 {n}, since_, device_, {kDiverged, 2e9}, WhenMissing::Leave);
-  archive.buffer("losses", "f over its lowest value, of the witnesses, by sample", {kSamples, kWitnesses}, losses_,
+  archive.buffer("since", "iteration at which each start reached its minimum; -1: not yet, -2: diverged", {n}, since_,
+                 device_, {kDiverged, 2e9}, WhenMissing::Leave);
+  archive.buffer("losses", "f minus its lowest value, for the witnesses, by sample", {kSamples, kWitnesses}, losses_,
                  device_, {0, 1.1e37}, WhenMissing::Leave);
   archive.buffer("places", "x and y of the tracers, by sample", {kTracers, kSamples, 2}, places_, device_, {},
                  WhenMissing::Leave);

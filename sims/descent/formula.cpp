@@ -100,7 +100,7 @@ class FormulaReader {
     }
     depth_ += 1 - pops;
     if (depth_ > Program::kMostDepth) {
-      refuse(at_, fmt::format("more than {} values wait for their operators; expected a simpler formula",
+      refuse(at_, fmt::format("the formula needs more than {} intermediate values; expected a simpler formula",
                               Program::kMostDepth));
     }
     program_.code[program_.size++] = {value, op};
@@ -112,7 +112,7 @@ class FormulaReader {
     binary(1);
     if (!take("?")) return;
     choice();
-    if (!take(":")) refuse(at_, "expected ':' and what holds otherwise, as in x > 0 ? 1 : 0");
+    if (!take(":")) refuse(at_, "expected ':' and the other value, as in x > 0 ? 1 : 0");
     choice();
     emit(Op::Select, 3);
   }
@@ -184,7 +184,7 @@ class FormulaReader {
     double value = 0;
     const char* const begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (error != std::errc() || !std::isfinite(value)) refuse(at_, "expected a number, as 1.5 or 2e-3");
+    if (error != std::errc() || !std::isfinite(value)) refuse(at_, "expected a number, such as 1.5 or 2e-3");
     at_ += static_cast<std::size_t>(end - begin);
     emit(Op::Constant, 0, value);
   }
@@ -242,7 +242,7 @@ std::string functionNames() {
 
 Program compile(const std::string& formula) {
   if (formula.size() > kLongestFormula) {
-    throw UsageError(fmt::format("formula: {} characters; the longest is {}", formula.size(), kLongestFormula));
+    throw UsageError(fmt::format("formula: {} characters; at most {} are allowed", formula.size(), kLongestFormula));
   }
   return FormulaReader(formula).read();
 }

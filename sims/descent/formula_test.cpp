@@ -146,11 +146,11 @@ TEST(Formula, LengthDepthAndNestingAreBounded) {
   EXPECT_THAT(complaintOf(sum), HasSubstr("too long"));
   for (int i = 0; i < 15; ++i) deep = "x+(" + deep + ")";
   EXPECT_EQ(complaintOf(deep), "") << "sixteen values";
-  EXPECT_THAT(complaintOf("x+(" + deep + ")"), HasSubstr("wait for their operators"));
+  EXPECT_THAT(complaintOf("x+(" + deep + ")"), HasSubstr("intermediate values"));
   for (int i = 0; i < 200; ++i) nested = "(" + nested + ")";
   EXPECT_THAT(complaintOf(nested), HasSubstr("nested"));
   EXPECT_THAT(complaintOf(std::string(300, '-') + "x"), HasSubstr("nested"));
-  EXPECT_THAT(complaintOf(std::string(2000, ' ') + "x"), HasSubstr("longest"));
+  EXPECT_THAT(complaintOf(std::string(2000, ' ') + "x"), HasSubstr("at most"));
   EXPECT_EQ(evaluate(compile(deep), 1.0, 0.0), 16);
 }
 

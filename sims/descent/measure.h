@@ -12,7 +12,7 @@ struct Totals {
   double lowest;        // of them: of one with the lowest value
   double diverged;      // how many
   double last_arrival;  // the latest iteration at which one of them arrived
-  double bad;           // how many have a number that is none, witnesses included
+  double bad;           // how many have a NaN, witnesses included
 };
 // `same`: minima that are as low as the lowest, the first so many.
 Totals measure(compute::Device& device, const Advance& what, int same);

@@ -25,7 +25,7 @@ struct Rule {
 };
 
 inline constexpr int kMemories = 4;  // numbers that a method keeps for each start
-// A start beyond this, or whose next place is no number, has diverged and stays where it is.
+// A start beyond this, or whose next position is NaN, has diverged and stays where it is.
 inline constexpr double kFar = 1e9;
 
 // v of the momenta; m and w of Adam; H − 1 of BFGS (xx, xy, yy) and whether it is known. All 0: nothing is known yet.

@@ -15,7 +15,7 @@ inline constexpr int kMostMinima = 256;
 
 struct Minima {
   std::vector<Minimum> all;  // the lowest first
-  double lowest = 0;         // f*: of the lowest; where there are none the lowest value that was seen
+  double lowest = 0;         // f*: of the lowest; without minima, the lowest value that was seen
   bool known = true;         // not found by searching
   bool empty() const { return all.empty(); }
 };

@@ -28,7 +28,7 @@ void requireNumbers(const Program& program, const Parameters& p) {
     }
   }
   if (numbers > 0) return;
-  throw UsageError(fmt::format("formula = {}: no finite number anywhere in x = {:g} to {:g}, y = {:g} to {:g}",
+  throw UsageError(fmt::format("formula = {}: the value is nowhere finite in x = {:g} to {:g}, y = {:g} to {:g}",
                                p.formula.substr(0, 200), p.left(), p.left() + 2 * p.half_edge, p.bottom(),
                                p.bottom() + 2 * p.half_edge));
 }
@@ -59,7 +59,7 @@ const Binding<Parameters>& binding() {
   using P = Parameters;
   static const Binding<P> bound = [] {
     Binding<P> b;
-    b.choice(&P::surface, "surface", {"Surface f", "", 0, 0, kReset, kLinear, "Surface", "What is to be minimised"},
+    b.choice(&P::surface, "surface", {"Surface f", "", 0, 0, kReset, kLinear, "Surface", "The function to minimise"},
              {{"bowl", "Quadratic bowl"},
               {"rosenbrock", "Rosenbrock's valley"},
               {"himmelblau", "Himmelblau's function"},
@@ -71,20 +71,22 @@ const Binding<Parameters>& binding() {
            {.title = "f(x, y)",
             .applies = kReset,
             .group = "Surface",
-            .help = "Of x, y, pi, e with + - * / ^, comparisons, c ? a : b, and " + functionNames(),
+            .help = "f as a function of x and y. Known are pi, e, + - * / ^, comparisons, c ? a : b, and " +
+                    functionNames(),
             .text_use = TextUse::Formula})
         .relevant(when("surface", {"formula"}));
     b.real(&P::condition, "condition",
-           {"Condition number κ", "", 1, 1e6, kReset, kLog, "Surface", "Largest over smallest curvature, which is 1"})
+           {"Condition number κ", "", 1, 1e6, kReset, kLog, "Surface",
+            "Largest curvature divided by the smallest, which is 1"})
         .relevant(when("surface", {"bowl"}));
     b.real(&P::tilt, "tilt",
-           {"Tilt", "degrees", -90, 90, kReset, kLinear, "Surface", "Of the bowl's long axis against x"})
+           {"Tilt", "degrees", -90, 90, kReset, kLinear, "Surface", "Angle between the bowl's long axis and x"})
         .relevant(when("surface", {"bowl"}));
     b.choice(&P::shown, "shown",
-             {"Shown as", "", 0, 0, kLive, kLinear, "Surface", "The colours and contours of f's picture"},
+             {"Shown as", "", 0, 0, kLive, kLinear, "Surface", "Values shown by the colours and contours of f"},
              {{"logarithm", "Logarithm over the minimum"}, {"plain", "Values"}});
     b.choice(&P::method, "method",
-             {"Method", "", 0, 0, kLive, kLinear, "Method", "A change forgets what the former one has learnt"},
+             {"Method", "", 0, 0, kLive, kLinear, "Method", "A change discards the memory of the previous method"},
              {{"plain", "Gradient descent"},
               {"momentum", "Momentum (heavy ball)"},
               {"nesterov", "Nesterov's momentum"},
@@ -92,37 +94,41 @@ const Binding<Parameters>& binding() {
               {"bfgs", "BFGS with line search"}});
     b.real(&P::learning_rate, "learning_rate",
            {"Learning rate η", "", 1e-6, 10, kLive, kLog, "Method",
-            "Plain descent needs η below 2/λ, of the largest curvature λ"})
+            "Plain descent needs η below 2/λ, where λ is the largest curvature"})
         .relevant(unless("method", {"bfgs"}));
     b.real(&P::momentum, "momentum",
-           {"Momentum μ", "", 0, 0.9999, kLive, kLinear, "Method", "The share of the last step that goes on"})
+           {"Momentum μ", "", 0, 0.9999, kLive, kLinear, "Method", "Share of the last step that is kept"})
         .relevant(methodIs({"momentum", "nesterov"}));
-    b.real(&P::beta1, "beta1", {"Decay β₁", "", 0, 0.9999, kLive, kLinear, "Method", "Of the mean of the gradients"})
+    b.real(&P::beta1, "beta1", {"Decay β₁", "", 0, 0.9999, kLive, kLinear, "Method", "Decay of the mean gradient"})
         .relevant(methodIs({"adam"}));
-    b.real(&P::beta2, "beta2", {"Decay β₂", "", 0, 0.99999, kLive, kLinear, "Method", "Of the mean of their squares"})
+    b.real(&P::beta2, "beta2",
+           {"Decay β₂", "", 0, 0.99999, kLive, kLinear, "Method", "Decay of the mean squared gradient"})
         .relevant(methodIs({"adam"}));
     b.real(&P::noise, "noise",
            {"Noise of the gradient σ", "", 0, 1e4, kLive, kLinear, "Method",
-            "Standard deviation of what is added to each part of it: stochastic descent"})
+            "Standard deviation of the noise added to each component of the gradient: stochastic descent"})
         .relevant(unless("method", {"bfgs"}));
-    b.real(&P::center_x, "center_x", {"Centre x", "", -1e3, 1e3, kReset, kLinear, "Starts", "Of the square of starts"});
-    b.real(&P::center_y, "center_y", {"Centre y", "", -1e3, 1e3, kReset, kLinear, "Starts", "Of the square of starts"});
+    b.real(&P::center_x, "center_x",
+           {"Centre x", "", -1e3, 1e3, kReset, kLinear, "Starts", "Centre of the square of starts"});
+    b.real(&P::center_y, "center_y",
+           {"Centre y", "", -1e3, 1e3, kReset, kLinear, "Starts", "Centre of the square of starts"});
     b.real(&P::half_edge, "half_edge",
-           {"Half edge", "", 0.01, 1e3, kReset, kLog, "Starts", "Of the square of starts, which the pictures show"});
+           {"Half edge", "", 0.01, 1e3, kReset, kLog, "Starts",
+            "Half the edge of the square of starts, which the pictures show"});
     b.integer(&P::starts, "starts",
-              {"Starts per side", "", 16, 8192, kReset, kLog, "Starts", "As many squared in all"});
+              {"Starts per side", "", 16, 8192, kReset, kLog, "Starts", "The total number is its square"});
     b.choice(&P::layout, "layout",
-             {"Layout", "", 0, 0, kReset, kLinear, "Starts", "In the middle of each cell, or anywhere in it"},
+             {"Layout", "", 0, 0, kReset, kLinear, "Starts", "At the centre of each cell, or at random within it"},
              {{"grid", "Grid"}, {"jittered", "At random within each cell"}});
     b.real(&P::first_x, "first_x",
-           {"Watched start x", "", -1e3, 1e3, kReset, kLinear, "Starts", "Of the path that is drawn to its end"});
+           {"Watched start x", "", -1e3, 1e3, kReset, kLinear, "Starts", "Start of the path that is drawn to its end"});
     b.real(&P::first_y, "first_y",
-           {"Watched start y", "", -1e3, 1e3, kReset, kLinear, "Starts", "Of the path that is drawn to its end"});
+           {"Watched start y", "", -1e3, 1e3, kReset, kLinear, "Starts", "Start of the path that is drawn to its end"});
     b.real(&P::tolerance, "tolerance",
-           {"Tolerance", "", 1e-9, 10, kReset, kLog, "Starts", "Distance to a minimum at which a start has arrived"});
+           {"Tolerance", "", 1e-9, 10, kReset, kLog, "Starts", "A start has arrived at this distance from a minimum"});
     b.integer(&P::horizon, "horizon",
               {"Iterations shown", "", 8, 65536, kLive, kLog, "Pictures",
-               "That the axis of losses and the colours of arrivals cover"});
+               "Range of the loss axis and of the arrival colours"});
     return b;
   }();
   return bound;

@@ -64,7 +64,7 @@ Picture pictureOf(const Parameters& p, const SurfaceData& surface, const Minima&
       }
     }
   });
-  // Where f is no number the picture has a gap, which the range does not see.
+  // Where f is NaN the picture has a gap, which the range ignores.
   std::vector<float> sorted;
   for (float& value : picture.values) {
     if (std::isfinite(value)) sorted.push_back(value);

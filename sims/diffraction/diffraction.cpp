@@ -194,7 +194,7 @@ void Diffraction::ensureField() {
   }
 }
 
-// The pattern at a step's end waits until somebody asks for it, or the next step begins: keyframes move the parameters
+// The pattern at a step's end is computed on demand, or when the next step begins: keyframes move the parameters
 // between two steps, and what they find would be computed in vain.
 void Diffraction::step(int n) {
   for (int i = 0; i < n; ++i) {
@@ -330,7 +330,8 @@ bool Diffraction::finite() {
 }
 
 std::string Diffraction::likelyCauseOfNaN() const {
-  return "The transmission holds values that are no numbers, as a loaded state may; reset to make the aperture anew.";
+  return "The transmission contains values that are not numbers, perhaps from a loaded state. Reset to rebuild the "
+         "aperture.";
 }
 
 Throughput Diffraction::throughput() const {

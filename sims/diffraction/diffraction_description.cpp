@@ -49,8 +49,8 @@ const Binding<Parameters>& binding() {
             .maximum = 10,
             .scale = Scale::Log,
             .group = "Window",
-            .help = "From the middle of the aperture's plane to the edge of its window; sizes of the aperture are "
-                    "shares of it"});
+            .help = "From the centre of the aperture's plane to the edge of its window. Sizes of the aperture are "
+                    "fractions of it"});
     b.choice(&Parameters::aperture, "aperture",
              {.title = "Aperture", .group = "Aperture", .help = "What the plane wave passes through"},
              {{"circle", "Circle"},
@@ -71,8 +71,8 @@ const Binding<Parameters>& binding() {
             .maximum = 1,
             .scale = Scale::Log,
             .group = "Aperture",
-            .help = "Radius of round apertures, half the edge of the square, half the height of slits, half the longer "
-                    "side of an image"});
+            .help = "Radius of round apertures, half the square's edge, half the slits' height, or half the image's "
+                    "longer side"});
     b.real(&Parameters::slit_width, "slit_width",
            {.title = "Slit width",
             .unit = "half-width",
@@ -89,14 +89,14 @@ const Binding<Parameters>& binding() {
             .maximum = 1.9,
             .scale = Scale::Log,
             .group = "Aperture",
-            .help = "From the middle of a slit to the middle of the next",
+            .help = "Distance between the centres of neighbouring slits",
             .relevant = when("aperture", {"double_slit", "grating"})});
     b.integer(&Parameters::slits, "slits",
               {.title = "Slits",
                .minimum = 1,
                .maximum = 200,
                .group = "Aperture",
-               .help = "Slits of the grating",
+               .help = "Number of slits of the grating",
                .relevant = when("aperture", {"grating"})});
     b.real(&Parameters::obstruction, "obstruction",
            {.title = "Obstruction",
@@ -104,15 +104,16 @@ const Binding<Parameters>& binding() {
             .minimum = 0.05,
             .maximum = 0.95,
             .group = "Aperture",
-            .help = "Radius of the dark disc in the middle of the annulus and of the telescope",
+            .help = "Radius of the dark disc at the centre of the annulus and of the telescope",
             .relevant = when("aperture", {"annulus", "telescope"})});
-    b.integer(&Parameters::zones, "zones",
-              {.title = "Zones",
-               .minimum = 1,
-               .maximum = 200,
-               .group = "Aperture",
-               .help = "Zones of the zone plate, every other one open; its focal length is radius²/(zones λ)",
-               .relevant = when("aperture", {"zone_plate"})});
+    b.integer(
+        &Parameters::zones, "zones",
+        {.title = "Zones",
+         .minimum = 1,
+         .maximum = 200,
+         .group = "Aperture",
+         .help = "Number of zones of the zone plate; every second one is open. The focal length is radius²/(zones λ)",
+         .relevant = when("aperture", {"zone_plate"})});
     b.text(&Parameters::image_file, "image_file",
            {.title = "Image",
             .group = "Aperture",
@@ -132,7 +133,7 @@ const Binding<Parameters>& binding() {
             .maximum = 1,
             .scale = Scale::Log,
             .group = "Light",
-            .help = "Of monochromatic light; of all curves, measured values, and axes, whatever the spectrum"});
+            .help = "Wavelength of monochromatic light. Curves, measured values, and axes use it for every spectrum"});
     b.real(&Parameters::distance, "distance",
            {.title = "Distance z",
             .unit = "m",
@@ -144,12 +145,12 @@ const Binding<Parameters>& binding() {
     b.choice(&Parameters::spectrum, "spectrum",
              {.title = "Spectrum",
               .group = "Light",
-              .help = "Of the colour views: one wavelength, three lines, or white light of 24 wavelengths"},
+              .help = "Spectrum of the colour views: one wavelength, three lines, or white light of 24 wavelengths"},
              {{"monochromatic", "One wavelength"}, {"rgb", "Three lines"}, {"white", "White light"}});
     b.choice(&Parameters::display, "display",
              {.title = "Display",
               .group = "View",
-              .help = "Shows intensities as they are, as powers of ten over six decades, or as their square roots"},
+              .help = "Shows the intensity itself, its logarithm over six decades, or its square root"},
              {{"linear", "Linear"}, {"log", "Logarithmic"}, {"gamma", "Square root"}});
     b.integer(&Parameters::zoom, "zoom",
               {.title = "Zoom",
@@ -157,7 +158,7 @@ const Binding<Parameters>& binding() {
                .maximum = 64,
                .scale = Scale::Log,
                .group = "View",
-               .help = "The middle 1/zoom of the pattern is shown"});
+               .help = "Shows the central 1/zoom of the pattern"});
     return b;
   }();
   return bound;
@@ -194,7 +195,7 @@ std::vector<Preset> presets() {
   return {
       {.key = "airy",
        .title = "Airy disc",
-       .summary = "A pinhole far away: rings to six decades, and the formula through all of them",
+       .summary = "The pattern of a distant pinhole: rings over six decades, all on the exact formula",
        .changes = {{"grid_points", "2048"}, {"zoom", "8"}},
        .tracks = {toAndFro("aperture_radius", 0.25, 0.1)},
        .frames = kSweep},
@@ -211,7 +212,7 @@ std::vector<Preset> presets() {
        .frames = kSweep},
       {.key = "grating_white",
        .title = "Grating in white light",
-       .summary = "Five slits spread white light into spectra; the order of zero stays white",
+       .summary = "Five slits spread white light into spectra; the zeroth order stays white",
        .changes = {{"grid_points", "2048"},
                    {"aperture", "grating"},
                    {"aperture_radius", "0.06"},
@@ -224,7 +225,7 @@ std::vector<Preset> presets() {
        .view = "overview_colour"},
       {.key = "hexagon",
        .title = "Hexagonal mirror",
-       .summary = "Six spikes from six edges",
+       .summary = "The six edges of the mirror make six spikes",
        .changes = {{"grid_points", "2048"}, {"aperture", "hexagon"}, {"wavelength", "410e-9"}, {"zoom", "4"}},
        .tracks = {toAndFro("wavelength", 410e-9, 700e-9)},
        .frames = kSweep},
@@ -237,13 +238,13 @@ std::vector<Preset> presets() {
        .view = "overview_colour"},
       {.key = "pinhole",
        .title = "Behind a pinhole",
-       .summary = "Walking away from a pinhole, its middle goes bright and dark by turns",
+       .summary = "With growing distance from a pinhole, the centre turns bright and dark alternately",
        .changes = joinedChanges(near, {{"distance", "0.02"}, {"display", "linear"}, {"zoom", "2"}}),
        .tracks = {toAndFro("distance", 0.02, 0.2)},
        .frames = kSweep},
       {.key = "zone_plate",
        .title = "Zone plate",
-       .summary = "Rings of alternating zones gather light into a focus, on the way there and on the way back",
+       .summary = "Rings of alternating zones focus light; the screen moves through the focus and back",
        .changes = joinedChanges(near, {{"grid_points", "1024"},
                                        {"aperture", "zone_plate"},
                                        {"aperture_radius", "0.4"},
@@ -253,7 +254,7 @@ std::vector<Preset> presets() {
        .frames = kSweep},
       {.key = "talbot",
        .title = "Talbot effect",
-       .summary = "A grating's own image comes back behind it, at twice its period squared over the wavelength",
+       .summary = "Behind a grating its own image reappears, at twice its period squared over the wavelength",
        .changes = joinedChanges(near, {{"aperture", "grating"},
                                        {"aperture_radius", "0.4"},
                                        {"slits", "15"},
@@ -265,7 +266,7 @@ std::vector<Preset> presets() {
        .frames = kSweep},
       {.key = "letter",
        .title = "A letter's shadow in colours",
-       .summary = "From a sharp shadow to fringes: an F in three colours, near and less near",
+       .summary = "From a sharp shadow to fringes: an F in three colours, at growing distance",
        .changes = joinedChanges(near, {{"aperture", "letter"},
                                        {"aperture_radius", "0.5"},
                                        {"propagation", "fresnel"},
@@ -278,7 +279,7 @@ std::vector<Preset> presets() {
       // The defaults are the document's values: N = 4096 on [-1, 1], R = 0.25.
       {.key = "document",
        .title = "As in the document",
-       .summary = "A disc of a quarter of the window's half-width on 4096 × 4096 cells; nothing moves",
+       .summary = "A disc, a quarter of the window's half-width in radius, on 4096 × 4096 cells; a still picture",
        .frames = 25},
   };
 }
@@ -288,19 +289,19 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
       {.key = "total_power",
        .title = "Total power",
        .unit = "m²",
-       .help = "The power in the pattern over the irradiance of the incident wave"},
+       .help = "Power in the pattern, divided by the irradiance of the incident wave"},
       {.key = "total_power_error",
        .title = "Power error",
-       .help = "Relative difference between the power in the pattern and that through the aperture (Parseval); below 0 "
-               "where the window of the near field loses light"},
+       .help = "Relative difference between the power in the pattern and the power through the aperture (Parseval). It "
+               "is negative where the near field's window loses light"},
       {.key = "central_intensity",
        .title = "Central intensity",
-       .help = "In the middle of the pattern, relative to the incident wave",
+       .help = "Intensity at the pattern's centre, relative to the incident wave",
        .plotted = true},
       {.key = "first_dark_ring",
        .title = "First dark ring",
        .unit = "m",
-       .help = "From the centre along x to the first minimum",
+       .help = "Distance along x from the centre to the first minimum",
        .plotted = true,
        .relevant = unless("aperture", {"letter", "image"})},
       {.key = "first_dark_ring_exact",
@@ -317,17 +318,18 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .relevant = ringed()},
       {.key = "profile_error",
        .title = "Profile error",
-       .help = "‖I - exact‖/‖exact‖ along the cut through the probe; nearby, waves finer than the cells are missing",
+       .help = "‖I - exact‖/‖exact‖ along the cut through the probe. Near the aperture, waves finer than the cells are "
+               "missing",
        .bound = 0.25,
        .relevant = known()},
       {.key = "fresnel_number",
        .title = "Fresnel number",
-       .help = "a²/(λz), with a from the middle to the aperture's furthest edge",
+       .help = "a²/(λz), where a is the distance from the centre to the aperture's furthest edge",
        .plotted = true},
       {.key = "probe_intensity",
        .title = "At the probe",
-       .help = "Where the probe was put (the centre until then): relative to the centre in the far field, else to the "
-               "incident wave"},
+       .help = "Intensity at the probe (at first the centre), relative to the centre in the far field, otherwise to "
+               "the incident wave"},
   };
 }
 
@@ -358,7 +360,7 @@ Description describeDiffraction() {
   Description d;
   d.id = "diffraction";
   d.title = "Diffraction";
-  d.summary = "A plane wave meets an aperture: draw it, and see its pattern near and far, in any colour.";
+  d.summary = "A plane wave meets an aperture. Draw one and see its pattern, near and far, in any colour.";
   d.equation = "U(x, y, z) = F⁻¹[ F[U(x, y, 0)] exp(2πiz √(1/λ² − f²)) ];  far away I = |F[U]|²";
   d.equation_of = equationOf;
   d.parameters = binding().infos();

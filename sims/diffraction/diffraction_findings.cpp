@@ -63,13 +63,14 @@ void checkAperture(Findings& findings, const Parameters& p, const Reach& reach) 
   const int slits = p.aperture == Aperture::Grating ? p.slits : 2;
   if (reach.x > 1 && many) {
     findings.add(Finding::Level::Warning, "clipped",
-                 fmt::format("The window cuts the aperture off: {} slits reach {:.3g} half-widths from its middle.",
+                 fmt::format("The window cuts the aperture off: {} slits reach {:.3g} half-widths from its centre.",
                              slits, reach.x),
                  "slit_separation", roundedDown((2 - p.slit_width) / (slits - 1)));
   }
   if (many && slits > 1 && p.slit_width > p.slit_separation) {
     findings.add(Finding::Level::Warning, "slits_overlap",
-                 fmt::format("Slits {:.3g} wide, {:.3g} apart, are one opening.", p.slit_width, p.slit_separation),
+                 fmt::format("Slits of width {:.3g} at a separation of {:.3g} merge into one opening.", p.slit_width,
+                             p.slit_separation),
                  "slit_width", roundedDown(p.slit_separation / 2));
   }
   const double cells = finest(p) * p.grid_points / 2;
@@ -79,7 +80,7 @@ void checkAperture(Findings& findings, const Parameters& p, const Reach& reach) 
     const bool possible = points <= 16384;
     findings.add(
         Finding::Level::Warning, "unresolved",
-        fmt::format("The aperture's finest parts are {:.2g} cells wide; the grid does not resolve them.", cells),
+        fmt::format("The aperture's finest details are {:.2g} cells wide; the grid does not resolve them.", cells),
         possible ? "grid_points" : "", possible ? fmt::format("{:.0f}", points) : "");
   }
 }
@@ -89,12 +90,13 @@ void checkFarField(Findings& findings, const Parameters& p, const Reach& reach) 
   const double radius = p.metres(std::max(reach.x, reach.y)), number = radius * radius / (p.wavelength * p.distance);
   if (number > kFar) {
     const double far = roundedUp(radius * radius / (kFar * p.wavelength));
-    findings.add(Finding::Level::Warning, "not_far",
-                 fmt::format("Fraunhofer's formula holds far from the aperture, where its Fresnel number a²/λz is well "
-                             "below 1; here it is {:.3g}. From {:.3g} m on it is at most {}; propagation = fresnel "
-                             "holds nearer, too.",
-                             number, far, kFar),
-                 "distance", far);
+    findings.add(
+        Finding::Level::Warning, "not_far",
+        fmt::format(
+            "Fraunhofer's formula holds far from the aperture, where the Fresnel number a²/λz is well below 1; here it "
+            "is {:.3g}. From {:.3g} m on it is at most {}. propagation = fresnel also holds at shorter distances.",
+            number, far, kFar),
+        "distance", far);
   }
 }
 
@@ -103,12 +105,11 @@ void checkSmallAngles(Findings& findings, const Parameters& p) {
   constexpr double kSmall = 0.3;
   const double detail = p.metres(finest(p)), sine = p.wavelength / detail;
   if (!(sine > kSmall)) return;
-  findings.add(
-      Finding::Level::Warning, "wide_angles",
-      fmt::format("The aperture's finest parts, {:.3g} m, send light to sin θ = λ/d = {:.3g}; Fraunhofer's formula "
-                  "is for small angles, and beyond 1 there is no such light.",
-                  detail, sine),
-      "wavelength", roundedDown(kSmall * detail));
+  findings.add(Finding::Level::Warning, "wide_angles",
+               fmt::format("The aperture's finest details, {:.3g} m, diffract light to sin θ = λ/d = {:.3g}. "
+                           "Fraunhofer's formula holds for small angles; above 1 no such angle exists.",
+                           detail, sine),
+               "wavelength", roundedDown(kSmall * detail));
 }
 
 // Of patterns that are one transform of the aperture: an intensity has details half as wide as the amplitude, so that
@@ -121,8 +122,8 @@ void checkSamples(Findings& findings, const Parameters& p, const Reach& reach) {
   const bool many = p.aperture == Aperture::DoubleSlit || p.aperture == Aperture::Grating;
   const int slits = p.aperture == Aperture::Grating ? p.slits : 2;
   const std::string message = fmt::format(
-      "The pattern is undersampled: samples {:.3g} m apart resolve the intensity of apertures that reach up to half of "
-      "the way to the window's edge, and this one reaches {:.3g} of it. Between the samples the picture is a guess.",
+      "The pattern is undersampled. Samples {:.3g} m apart resolve the intensity of apertures that reach up to half of "
+      "the way to the window's edge; this one reaches {:.3g} of it. Between the samples the picture is unreliable.",
       patternPitch(p), widest);
   if (drawn) {
     findings.add(Finding::Level::Warning, "undersampled", message, "", "");
@@ -183,12 +184,12 @@ void checkAngles(Findings& findings, const Parameters& p, const Reach& reach) {
   const std::optional<double> distance = curingDistance(p, 1e9, doubtful);
   const bool grid = !doubtful(finer);
   std::string message = fmt::format(
-      "Light from the aperture's edges makes the pattern up to sin θ = {:.3g} at {:.3g} m; cells of {:.3g} m hold "
-      "waves "
-      "up to {:.3g} (λ/2dx) only.",
+      "Light from the aperture's edges reaches sin θ = {:.3g} at {:.3g} m, but cells of {:.3g} m resolve waves up to "
+      "{:.3g} (λ/2dx) only.",
       steepestNeeded(p, reach), p.distance, p.cell(), held(p));
-  if (grid) message += fmt::format(" {} grid points hold all of it.", finer.grid_points);
-  if (distance) message += fmt::format(" With the present {}, it is right from {:.3g} m on.", p.grid_points, *distance);
+  if (grid) message += fmt::format(" {} grid points resolve all of it.", finer.grid_points);
+  if (distance)
+    message += fmt::format(" With the present {}, the pattern is right from {:.3g} m on.", p.grid_points, *distance);
   if (grid) {
     findings.add(Finding::Level::Warning, "angles_unresolved", message, "grid_points",
                  fmt::format("{}", finer.grid_points));
@@ -208,10 +209,10 @@ void checkBand(Findings& findings, const Parameters& p, const Reach& reach) {
   if (p.distance <= furthest) return;
   findings.add(
       Finding::Level::Warning, "undersampled",
-      fmt::format("At {:.3g} m the pattern is undersampled: it is wider than the window of ±{:.3g} m, which "
-                  "suffices up to {:.3g} m. Choose a wider window, or propagation = fresnel, which has one that "
-                  "grows with the distance.",
-                  p.distance, p.half_width, furthest),
+      fmt::format(
+          "At {:.3g} m the pattern is undersampled: it is wider than the window of ±{:.3g} m, which suffices up to "
+          "{:.3g} m. Choose a wider window, or propagation = fresnel, whose window grows with the distance.",
+          p.distance, p.half_width, furthest),
       "distance", roundedDown(furthest));
 }
 
@@ -224,11 +225,11 @@ void checkWindow(Findings& findings, const Parameters& p, const Reach& reach) {
   const double room = p.metres(std::max(0.0, 1 - std::max(reach.x, reach.y))), furthest = room / steepest;
   if (p.distance <= furthest) return;
   const std::string message = fmt::format(
-      "At {:.3g} m the pattern is undersampled: light from the aperture's edges may go up to {:.3g} rad before it "
-      "leaves the window of ±{:.3g} m and comes back at the other side, and details of {:.3g} m send it up to {:.3g} "
-      "rad. The window suffices up to {:.3g} m{}.",
+      "At {:.3g} m the pattern is undersampled. Light from the aperture's edges at more than {:.3g} rad leaves the "
+      "window of ±{:.3g} m and re-enters at the other side; details of {:.3g} m diffract it up to {:.3g} rad. The "
+      "window suffices up to {:.3g} m{}.",
       p.distance, std::atan(room / p.distance), p.half_width, detail, steepest, furthest,
-      p.propagation == Propagation::AngularSpectrum ? "; propagation = fresnel has one that grows with the distance"
+      p.propagation == Propagation::AngularSpectrum ? "; with propagation = fresnel the window grows with the distance"
                                                     : "");
   if (furthest > 0) {
     findings.add(Finding::Level::Warning, "undersampled", message, "distance", roundedDown(furthest));
@@ -242,12 +243,11 @@ void checkFresnel(Findings& findings, const Parameters& p, const Reach& reach) {
   const double across = 2 * p.metres(std::max(reach.x, reach.y));
   const double nearest = std::cbrt(std::numbers::pi * std::pow(across, 4) / (4 * p.wavelength));
   if (p.distance >= nearest) return;
-  findings.add(
-      Finding::Level::Note, "not_paraxial",
-      fmt::format("So near the aperture, Fresnel's approximation may be off: the phase that it leaves out is up "
-                  "to {:.3g} rad. It is below 1 rad from {:.3g} m on.",
-                  std::pow(nearest / p.distance, 3), nearest),
-      "propagation", "angular_spectrum");
+  findings.add(Finding::Level::Note, "not_paraxial",
+               fmt::format("At this distance Fresnel's approximation may be wrong: the phase that it neglects is up to "
+                           "{:.3g} rad. It is below 1 rad from {:.3g} m on.",
+                           std::pow(nearest / p.distance, 3), nearest),
+               "propagation", "angular_spectrum");
 }
 
 }  // namespace

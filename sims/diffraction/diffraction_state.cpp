@@ -18,7 +18,7 @@ namespace simscope::diffraction {
 void Diffraction::visit(Archive& archive) {
   visitPattern(archive);
   const auto n = static_cast<std::size_t>(p_.grid_points);
-  slabBuffer<float>(archive, "drawn", "what the mouse has made of each cell: how much of it, and whether open",
+  slabBuffer<float>(archive, "drawn", "changes by the mouse in each cell: how much of the cell, and whether open",
                     {n, n, 2}, drawn_, slab_, device_, kYesOrNo, WhenMissing::Empty);
   const StateRange cells{0, static_cast<double>(p_.grid_points)};
   archive.number("probe_x", probe_.x);
@@ -33,7 +33,7 @@ void Diffraction::visit(Archive& archive) {
 
 void Diffraction::visitPattern(Archive& archive) {
   constexpr const char *kName = "pattern",
-                       *kWhat = "intensity on the screen, row by row, 1 being the unobstructed or the central one";
+                       *kWhat = "intensity on the screen, row by row; 1 is the unobstructed or the central intensity";
   const auto n = static_cast<std::size_t>(p_.grid_points);
   // Copies that a rank keeps of its part, as it is.
   if (device_->ranks() && archive.onDevice()) return archive.buffer(kName, kWhat, {n, n}, pattern_, device_, {0});

@@ -91,7 +91,7 @@ NearField::NearField(compute::DevicePtr device, int n, int padding)
 
 void NearField::propagate(const float* transmission, const Transfer& transfer) {
   if (transfer.kind == Transfer::Kind::FresnelTransform) {
-    if (side_ != n_) throw UsageError("diffraction: a field in one transform takes no padding");
+    if (side_ != n_) throw UsageError("diffraction: a field of a single transform cannot be padded");
     const functors::LoadChirp chirp{chirpOf(transfer), transmission, field_.data()};
     compute::parallelFor2d(device_, n_, n_, chirp);
     fft_.forward(field_.data());
@@ -110,7 +110,7 @@ void NearField::propagate(const float* transmission, const Transfer& transfer) {
 
 void NearField::propagateFurther(const Transfer& transfer) {
   if (transfer.kind == Transfer::Kind::FresnelTransform) {
-    throw UsageError("diffraction: a field is taken further by transfer functions only, which keep its window");
+    throw UsageError("diffraction: only transfer functions, which keep the window, can propagate a field further");
   }
   std::swap(spectrum_, field_);
   fft_.forward(spectrum_.data());

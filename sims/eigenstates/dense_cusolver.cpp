@@ -14,7 +14,7 @@ void check(cusolverStatus_t status, const char* call) {
   if (status == CUSOLVER_STATUS_SUCCESS) return;
   (void)cudaGetLastError();
   const std::string message =
-      fmt::format("{} failed with cuSOLVER's status {}; choose fewer grid points, or method = tridiagonal", call,
+      fmt::format("{} failed with cuSOLVER status {}; choose fewer grid points, or method = tridiagonal", call,
                   static_cast<int>(status));
   if (status == CUSOLVER_STATUS_ALLOC_FAILED) throw OutOfMemory(message, 0);
   throw Error(message);

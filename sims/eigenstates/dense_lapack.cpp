@@ -19,7 +19,7 @@ class Lapack final : public DenseSolver {
     std::vector<double> eigenvalues(static_cast<std::size_t>(n));
     const lapack_int status = LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', n, elements, n, eigenvalues.data());
     if (status == LAPACK_WORK_MEMORY_ERROR) {
-      throw OutOfMemory(fmt::format("LAPACK's dsyevd found no memory for a matrix of {0} × {0}", n), 0);
+      throw OutOfMemory(fmt::format("LAPACK's dsyevd ran out of memory for a matrix of {0} × {0}", n), 0);
     }
     if (status != 0) throw Error(fmt::format("LAPACK's dsyevd did not converge (info = {})", status));
     if (!copy.empty()) matrix.upload(copy);

@@ -64,8 +64,7 @@ void adviseOnLength(std::vector<Finding>& all, const Parameters& p, const Grid& 
   if (!(most > 0)) return;
   const double wanted = std::ceil(p.length + std::max(most, 0.1 * p.length));
   Finding finding{Finding::Level::Warning, "box_too_small",
-                  fmt::format("State {} has not faded out at the walls, which raise its level: a length of {:g} leaves "
-                              "it room.",
+                  fmt::format("State {} has not decayed at the walls, which raise its level: choose a length of {:g}.",
                               worst, wanted)};
   if (wanted <= 500) finding.key = "length", finding.value = fmt::format("{:g}", wanted);
   all.push_back(finding);
@@ -76,10 +75,10 @@ void adviseOnContinuum(std::vector<Finding>& all, const Parameters& p, const Sol
   std::size_t bound = 0;
   while (bound < s.energies.size() && s.energies[bound] < edge) ++bound;
   if (bound >= s.drawn) return;
-  all.push_back({Finding::Level::Note, "continuum",
-                 fmt::format("The potential binds {} states here; those from {} on are waves that only the walls make "
-                             "discrete.",
-                             bound, bound)});
+  all.push_back(
+      {Finding::Level::Note, "continuum",
+       fmt::format("The potential binds {} states here; the states from {} on are discrete only because of the walls.",
+                   bound, bound)});
 }
 
 void adviseOnGrid(std::vector<Finding>& all, const Parameters& p, const Grid& grid, const Solved& s) {
@@ -97,8 +96,8 @@ void adviseOnGrid(std::vector<Finding>& all, const Parameters& p, const Grid& gr
   if (!(phase > most)) return;
   const double points = std::ceil(grid.points * phase / (0.8 * most));
   Finding finding{Finding::Level::Warning, "grid_too_coarse",
-                  fmt::format("State {} turns by {:.2g} from point to point where it is fastest; beyond {:g} its level "
-                              "is wrong by a hundredth and more. {:g} points are enough.",
+                  fmt::format("Where it varies fastest, the phase of state {} changes by {:.2g} from point to point; "
+                              "above {:g} its level is wrong by one per cent or more. {:g} points are enough.",
                               top, phase, most, points)};
   const double largest = p.method == Method::Dense ? kLargestDense : 65536;
   if (points <= largest) finding.key = "grid_points", finding.value = fmt::format("{:g}", points);
@@ -108,11 +107,12 @@ void adviseOnGrid(std::vector<Finding>& all, const Parameters& p, const Grid& gr
 void adviseOnPacket(std::vector<Finding>& all, const Parameters& p, const Solved& s) {
   if (!p.packet() || s.packet_kept >= kKept) return;
   const int more = std::min(kMostStates, 2 * p.states);
-  Finding finding{Finding::Level::Warning, "packet_cut",
-                  fmt::format("The {} lowest states hold {:.3g} of the packet; what is shown is that part, normalised.",
-                              p.states, s.packet_kept)};
+  Finding finding{
+      Finding::Level::Warning, "packet_cut",
+      fmt::format("The {} lowest states represent {:.3g} of the packet; only that part is shown, normalised.", p.states,
+                  s.packet_kept)};
   if (more > p.states) {
-    finding.message += fmt::format(" {} states hold more.", more);
+    finding.message += fmt::format(" {} states represent more.", more);
     finding.key = "states";
     finding.value = std::to_string(more);
   }

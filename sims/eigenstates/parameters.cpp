@@ -19,7 +19,7 @@ Alias named(const char* potential, const char* title, const char* unit) {
 void addPotential(Binding<P>& b) {
   b.choice(&P::potential, "potential",
            {"Potential", "", 0, 0, kLive, kLinear, "Potential",
-            "Where the particle is: the classics with exact levels, a formula, or nothing, for you to draw"},
+            "The potential V(x): classic ones with exact levels, a formula, or a blank to draw on"},
            {{"harmonic", "Oscillator"},
             {"box", "Box"},
             {"finite_well", "Finite well"},
@@ -33,8 +33,9 @@ void addPotential(Binding<P>& b) {
   b.real(&P::omega, "omega",
          {"Frequency ω", "ħ/(m·length²)", 0.05, 20, kLive, kLog, "Potential", "V = ω²x²/2; the levels are ω(n + ½)"})
       .relevant(of({"harmonic"}));
-  ParameterNotes depth{"Depth", kEnergyUnit, 0.1,         500,
-                       kLive,   kLog,        "Potential", "Of the well or the molecule; the height of barriers"};
+  ParameterNotes depth{
+      "Depth", kEnergyUnit, 0.1,         500,
+      kLive,   kLog,        "Potential", "Depth of the well or of the molecule's potential, or height of the barriers"};
   depth.relevant = of({"finite_well", "double_well", "morse", "kronig_penney"});
   depth.aliases = {named("finite_well", "Depth V₀", kEnergyUnit), named("double_well", "Barrier V₀", kEnergyUnit),
                    named("morse", "Dissociation energy D", kEnergyUnit),
@@ -42,7 +43,7 @@ void addPotential(Binding<P>& b) {
   b.real(&P::depth, "depth", depth);
   ParameterNotes width{
       "Width a", "length", 0.1,         100,
-      kLive,     kLog,     "Potential", "Of the finite well; of the double well the distance between its minima"};
+      kLive,     kLog,     "Potential", "Width of the finite well, or distance between the minima of the double well"};
   width.relevant = of({"finite_well", "double_well"});
   width.aliases = {named("double_well", "Distance of the minima", "length")};
   b.real(&P::width, "width", width);
@@ -55,20 +56,21 @@ void addPotential(Binding<P>& b) {
   b.real(&P::steepness, "steepness", steepness);
   b.real(&P::lambda, "lambda",
          {"Strength λ", "", 0.1, 30, kLive, kLog, "Potential",
-          "Levels -α²(λ-n)²/2 for n < λ; a whole λ lets every wave pass without reflection"})
+          "Levels -α²(λ-n)²/2 for n < λ. With a whole number λ no wave is reflected"})
       .relevant(of({"poschl_teller"}));
   b.real(&P::charge, "charge", {"Charge Z", "", 0.1, 20, kLive, kLog, "Potential", "V = -Z/r + l(l+1)/(2r²)"})
       .relevant(of({"hydrogen"}));
   b.integer(&P::angular_momentum, "angular_momentum",
             {"Angular momentum l", "ħ", 0, 10, kLive, kLinear, "Potential",
-             "State n here is the principal number n + l + 1"})
+             "State n has the principal quantum number n + l + 1"})
       .relevant(of({"hydrogen"}));
   b.integer(&P::wells, "wells",
-            {"Wells", "", 1, 32, kLive, kLinear, "Potential", "They share the length; each band has as many levels"})
+            {"Wells", "", 1, 32, kLive, kLinear, "Potential",
+             "Number of wells within the length; each band has as many levels"})
       .relevant(of({"kronig_penney"}));
   b.real(&P::barrier, "barrier",
          {"Barrier thickness", "length", 0.02, 20, kLive, kLog, "Potential",
-          "Of the barriers between wells, at most nine tenths of a period; half of one stands at either wall"})
+          "Thickness of the barriers between wells, at most nine tenths of a period. Each wall has half a barrier"})
       .relevant(of({"kronig_penney"}));
   ParameterNotes formula{"Formula V(x)",
                          kEnergyUnit,
@@ -77,21 +79,23 @@ void addPotential(Binding<P>& b) {
                          kLive,
                          kLinear,
                          "Potential",
-                         "Of x, with pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and functions such as "
-                         "sin, exp, sqrt, abs, min, max"};
+                         "V as a function of x. Known are pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and "
+                         "functions such as sin, exp, sqrt, abs, min, max"};
   formula.text_use = TextUse::Formula;
   formula.relevant = of({"formula"});
   b.text(&P::formula, "formula", formula);
-  b.real(&P::tilt, "tilt",
-         {"Tilt F", "ħ²/(m·length³)", -10, 10, kLive, kLinear, "Potential",
-          "V gains F x, as of a charge in an electric field (Stark's effect); the exact levels do not know it"});
+  b.real(
+      &P::tilt, "tilt",
+      {"Tilt F", "ħ²/(m·length³)", -10, 10, kLive, kLinear, "Potential",
+       "Adds F x to V, like an electric field acting on a charge (Stark effect). The exact levels do not include it"});
   b.real(&P::length, "length",
          {"Length L", "length", 1, 500, kLive, kLog, "Potential",
-          "Between the walls, where ψ = 0: the box itself, or so far out that bound states do not feel them"});
+          "Distance between the walls, where ψ = 0: the box itself, or so large that the walls do not affect bound "
+          "states"});
 }
 
 void addSuperposition(Binding<P>& b) {
-  superposition::describe(b, "That which the numbers tell of", [&b] {
+  superposition::describe(b, "The state whose values are listed", [&b] {
     const Relevance packet = when("superposition", {"packet"});
     b.real(&P::packet_x, "packet_x",
            {"Packet centre x₀", "length", -250, 500, kLive, kLinear, "Superposition", "⟨x⟩ at t = 0"})
@@ -101,35 +105,37 @@ void addSuperposition(Binding<P>& b) {
         .relevant(packet);
     b.real(&P::packet_width, "packet_width",
            {"Packet width σ", "length", 0.02, 50, kLive, kLog, "Superposition",
-            "Of |ψ|²; in the oscillator 1/√(2ω) makes a coherent state"})
+            "Standard deviation of |ψ|²; in the oscillator 1/√(2ω) gives a coherent state"})
         .relevant(packet);
   });
 }
 
 void addNumerics(Binding<P>& b) {
   b.integer(&P::states, "states",
-            {"States K", "", 2, kMostStates, kReset, kLinear, "Numerics", "The lowest ones, which are solved for"});
+            {"States K", "", 2, kMostStates, kReset, kLinear, "Numerics", "Number of lowest states that are computed"});
   b.choice(&P::method, "method",
            {"Method", "", 0, 0, kReset, kLinear, "Numerics",
             "Bisection and inverse iteration for K states in O(K N), or all N by LAPACK or cuSOLVER in O(N³)"},
            {{"tridiagonal", "Tridiagonal"}, {"dense", "Dense"}});
   b.choice(&P::basis, "basis",
            {"Basis", "", 0, 0, kReset, kLinear, "Numerics",
-            "Finite differences with errors as h² or h⁴, or sine waves, whose errors fall faster than any power"},
+            "Finite differences with errors of order h² or h⁴, or sine waves, whose errors fall faster than any power "
+            "of h"},
            {{"three_point", "Three points"}, {"five_point", "Five points"}, {"sine", "Sine waves"}})
       .relevant(when("method", {"dense"}));
   b.integer(&P::grid_points, "grid_points",
             {"Grid points N", "", 64, 65536, kReset, kLog, "Numerics",
-             "Between the walls, h = L/(N+1) apart; up to 8192 for method = dense"});
+             "Points between the walls, h = L/(N+1) apart; at most 8192 for method = dense"});
   b.real(&P::time_step, "time_step",
          {"Time step dt", "m·length²/ħ", 1e-6, 100, kReset, kLog, "Numerics",
-          "Of any length: each state turns by its own phase exactly"});
+          "May have any length: the phase of each state advances exactly"});
 }
 
 void addPicture(Binding<P>& b) {
   b.integer(&P::drawn_states, "drawn_states",
-            {"Levels drawn", "", 1, 32, kLive, kLinear, "Picture", "The lowest ones, at most K; advice looks at them"});
-  b.choice(&P::curves, "curves", {"Curves", "", 0, 0, kLive, kLinear, "Picture", "What stands upon each level"},
+            {"Levels drawn", "", 1, 32, kLive, kLinear, "Picture",
+             "Number of lowest levels drawn, at most K. Warnings concern these levels"});
+  b.choice(&P::curves, "curves", {"Curves", "", 0, 0, kLive, kLinear, "Picture", "What is drawn at each level"},
            {{"wave_functions", "Wave functions"}, {"densities", "Probability densities"}});
 }
 

@@ -24,7 +24,7 @@ std::vector<double> typedPotential(const Parameters& p, const Grid& grid) {
     const double x = grid.x(i), value = reader.at({x});
     if (!std::isfinite(value)) {
       throw UsageError(
-          fmt::format("formula = {}: no finite value at x = {:g} but {}; expected a number at every point between the "
+          fmt::format("formula = {}: the value at x = {:g} is {}; expected a finite number at every point between the "
                       "walls (to soften a pole, write 1/sqrt(x^2 + 0.01))",
                       formula::shown(p.formula), x, value));
     }

@@ -172,8 +172,8 @@ bool EigenstatesSimulation::finite() {
 }
 
 std::string EigenstatesSimulation::likelyCauseOfNaN() const {
-  return "The solver keeps to finite numbers: the state was loaded with one that is none, or the device's memory "
-         "failed. Reset the run, or try --device cpu.";
+  return "The solver only produces finite numbers. The loaded state contained one that is not finite, or the device's "
+         "memory failed. Reset the run, or try --device cpu.";
 }
 
 Throughput EigenstatesSimulation::throughput() const {
@@ -192,7 +192,7 @@ void EigenstatesSimulation::visit(Archive& archive) {
       "coefficients", "c_n of the superposition at t = 0", {count()}, [this] { return coefficients_; },
       [this](std::vector<Complex<double>> c) { coefficients_ = std::move(c); }, {-1e3, 1e3});
   archive.values<double>(
-      "drawn", "what the mouse has added to V at the grid's points [ħ²/(m·length²)]", {points},
+      "drawn", "potential that the mouse has added to V at the grid's points [ħ²/(m·length²)]", {points},
       [this] { return problem_.drawn(); },
       [this](std::vector<double> drawn) {
         // The states that come with it are solved already.

@@ -38,7 +38,7 @@ class EigenstatesSimulation final : public Simulation {
   struct Heights {
     double low, high, unit;
   };
-  // A channel over x, or over the states, if somebody wants it.
+  // A channel over x, or over the states, if it is needed.
   float* curve(Frame& frame, const char* key, double low, double high);
 
   const Parameters& p() const { return problem_.parameters(); }

@@ -213,7 +213,7 @@ std::vector<double> inverseFactor(std::vector<double> g, std::size_t n) {
         continue;
       }
       if (!(sum > 1e-20 * g[j * n + j])) {
-        throw Error("The states of two levels came out parallel: change the potential or the grid a little.");
+        throw Error("The solver found the same state for two levels. Change the potential or the grid slightly.");
       }
       r[j * n + j] = std::sqrt(sum);
     }

@@ -31,7 +31,7 @@ struct WaveSums {
 };
 WaveSums sumsOf(const Wave& psi, const Operator& h, const Grid& grid);
 
-// Any of them null: nobody wants it. N values each.
+// N values each; null: not needed.
 struct WaveCurves {
   float *density = nullptr, *phase = nullptr, *re = nullptr, *im = nullptr;
 };
@@ -51,7 +51,7 @@ struct LevelDrawing {
 };
 // `paths`: samples × states × (x, y), y NaN where nothing is left of φ. `points`: the same places with (x, y, 0, size),
 // size 0 there, and behind them as many of the straight lines at the levels. `values`: the number of each point's
-// state. Null: nobody wants it.
+// state. Null: not needed.
 void drawLevels(const States& states, const Grid& grid, const LevelDrawing& drawing, float* paths, float* points,
                 float* values);
 // V at as many places, and up the walls: (samples + 2) × (x, y), y within low and high.

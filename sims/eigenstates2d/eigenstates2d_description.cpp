@@ -27,12 +27,13 @@ Preset preset(const char* key, const char* title, const char* summary, Changes c
 std::vector<Preset> presets() {
   return {
       preset("drum", "Circular billiard",
-             "Random states become a drum's: zeros of Bessel functions, pairs for every angular momentum above 0", {},
-             60),
+             "Random states converge to those of a drum: zeros of Bessel functions, pairs for every angular momentum "
+             "above 0",
+             {}, 60),
       preset("oscillator", "Oscillator, degenerate", "Level n of ω(n + 1) has n + 1 states",
              {{"potential", "harmonic"}, {"length", "12.6"}, {"states", "28"}, {"shown_states", "28"}}, 60),
       preset("anisotropic", "Oscillator, 2 to 1",
-             "ω₂ = 2ω₁: other levels meet, and a packet runs along Lissajous's figure",
+             "ω₂ = 2ω₁: other levels coincide, and a packet moves along a Lissajous figure",
              {{"potential", "harmonic"},
               {"omega_y", "2"},
               {"length", "16"},
@@ -45,14 +46,16 @@ std::vector<Preset> presets() {
               {"grid_points", "96"},
               {"time_step", "0.05236"}},
              240, "motion_overview"),
-      preset("box", "Square box", "π²(n² + m²)/2L²: states and their mirror images are pairs, and some meet by chance",
+      preset("box", "Square box",
+             "Levels π²(n² + m²)/2L²: mirror images form pairs, and some levels coincide by chance",
              {{"potential", "box"}, {"length", "10"}, {"grid_points", "96"}}, 60),
       preset(
-          "annulus", "Annular billiard", "A ring between two walls: zeros of J and Y together",
+          "annulus", "Annular billiard", "A ring between two walls: zeros of a combination of J and Y",
           {{"potential", "annulus"}, {"grid_points", "128"}, {"state", "3"}, {"partner", "4"}, {"time_step", "0.05"}},
           120, "overview"),
       preset("stadium", "Stadium billiard",
-             "Chaotic within: no closed form, no degeneracy, levels that keep apart; Weyl's law tells their mean",
+             "A chaotic billiard: no closed form and no degeneracy. Levels repel each other; Weyl's law gives their "
+             "mean number",
              {{"potential", "stadium"},
               {"radius", "3"},
               {"length", "12.4"},
@@ -62,10 +65,10 @@ std::vector<Preset> presets() {
               {"grid_points", "128"}},
              60, "state_overview"),
       preset("henon_heiles", "Hénon-Heiles",
-             "The classic 1/√80: singlets and pairs of a triangle's symmetry, from 0.9986 on",
+             "The classic λ = 1/√80: singlets and pairs from the symmetry of a triangle, starting at 0.9986",
              {{"potential", "henon_heiles"}, {"length", "14.4"}, {"states", "28"}, {"shown_states", "28"}}, 60),
       preset("tunnelling", "Two wells in the plane",
-             "The two lowest states lie close together; their sum goes from one well to the other",
+             "The two lowest energies are close together; the sum of their states moves from one well to the other",
              {{"potential", "double_well"},
               {"length", "10"},
               {"states", "16"},
@@ -75,7 +78,7 @@ std::vector<Preset> presets() {
               {"time_step", "0.5"},
               {"grid_points", "96"}},
              160, "motion_overview"),
-      preset("corral", "Quantum corral", "A ring of atoms holds standing waves that leak between them",
+      preset("corral", "Quantum corral", "A ring of atoms holds standing waves, which leak out between the atoms",
              {{"potential", "corral"},
               {"radius", "5.4"},
               {"length", "11.4"},
@@ -84,7 +87,8 @@ std::vector<Preset> presets() {
               {"state", "14"},
               {"drawn_height", "30"}},
              60, "state_overview"),
-      preset("hydrogen", "Hydrogen in the plane, soft", "-Z²/2(n - ½)², raised by the softened pole; s below p",
+      preset("hydrogen", "Hydrogen in the plane, soft",
+             "Levels -Z²/2(n - ½)², raised by the softened pole; s lies below p",
              {{"potential", "hydrogen"},
               {"length", "90"},
               {"states", "9"},
@@ -93,10 +97,10 @@ std::vector<Preset> presets() {
               {"softening", "1"},
               {"grid_points", "144"}},
              60),
-      preset("egg_box", "A formula", "What you type: here hills and hollows in a bowl",
+      preset("egg_box", "A formula", "A potential typed as a formula: here hills and hollows in a bowl",
              {{"potential", "formula"}, {"length", "14"}}, 60),
       preset(
-          "draw", "Blank, to draw on", "Draw walls and see the states move to where there is room",
+          "draw", "Blank, to draw on", "Draw walls and see the states move into the free space",
           {{"potential", "blank"}, {"length", "10"}, {"states", "16"}, {"shown_states", "16"}, {"grid_points", "96"}},
           60, "state_overview", "draw"),
   };
@@ -109,27 +113,28 @@ std::vector<DiagnosticInfo> diagnostics() {
   const Relevance swings = packet && when("potential", {"harmonic"});
   const char* const energy = kUnitOfEnergy;
   return {
-      {"energy", "Energy of state n", energy, "Of the state that is shown"},
+      {"energy", "Energy of state n", energy, "Energy of the state shown"},
       {"energy_exact", "Energy of state n, exact", energy,
-       "In closed form, without walls that are not its own; until the mouse draws", false, "energy", 0, 0.02, known},
-      {"levels_error", "Levels' largest error", energy, "Of the K states, against the closed form", false, "", 0, 0,
+       "In closed form, without the influence of the domain's walls; until the mouse draws", false, "energy", 0, 0.02,
        known},
-      {"residual", "Residual max‖Hφ - Eφ‖", energy, "Over the K states; it falls to the tolerance"},
-      {"converged", "States converged", "", "The lowest ones that are within the tolerance"},
-      {"iterations", "Iterations", "", "Since the potential was posed"},
+      {"levels_error", "Levels' largest error", energy, "Largest error of the K levels, compared with the closed form",
+       false, "", 0, 0, known},
+      {"residual", "Residual max‖Hφ - Eφ‖", energy, "Largest over the K states; it falls to the tolerance"},
+      {"converged", "States converged", "", "Number of lowest states within the tolerance"},
+      {"iterations", "Iterations", "", "Iterations since the potential was set"},
       {"orthonormality", "Orthonormality max|⟨m|n⟩ - δ|", "", "Over the K states", false, "", 1e-9},
-      {"gap", "Gap E₁ - E₀", energy, "2π over it is the time there and back between two wells"},
-      {"degeneracy", "Levels at E", "", "How many of the K lie within a thousandth of the shown one"},
-      {"weyl", "Weyl's count below E", "", "Of the highest of the K: AE/2π less the perimeter's part; about K", false,
-       "", 0, 0, shaped},
-      {"norm", "Norm ∫|ψ|²", "", "1, but for rounding"},
-      {"mean_x", "Mean position ⟨x⟩", "length", "Of ψ", true},
+      {"gap", "Gap E₁ - E₀", energy, "2π divided by it is the time for the way between two wells and back"},
+      {"degeneracy", "Levels at E", "", "Number of the K levels within a thousandth of the level shown"},
+      {"weyl", "Weyl's count below E", "", "For the highest of the K levels: AE/2π minus the perimeter term; about K",
+       false, "", 0, 0, shaped},
+      {"norm", "Norm ∫|ψ|²", "", "1 up to rounding"},
+      {"mean_x", "Mean position ⟨x⟩", "length", "Computed from ψ", true},
       {"mean_x_exact", "Mean position ⟨x⟩, exact", "length", "x₀ cos ω₁t + (k₁/ω₁) sin ω₁t", true, "mean_x", 0, 0.02,
        swings},
-      {"mean_y", "Mean position ⟨y⟩", "length", "Of ψ", true},
+      {"mean_y", "Mean position ⟨y⟩", "length", "Computed from ψ", true},
       {"mean_y_exact", "Mean position ⟨y⟩, exact", "length", "y₀ cos ω₂t + (k₂/ω₂) sin ω₂t", true, "mean_y", 0, 0.02,
        swings},
-      {"packet_kept", "Packet kept", "", "The part of the packet that the K states hold", false, "", 0, 0, packet},
+      {"packet_kept", "Packet kept", "", "Share of the packet that the K states represent", false, "", 0, 0, packet},
   };
 }
 
@@ -178,8 +183,7 @@ const Description& description() {
     Description d;
     d.id = "eigenstates2d";
     d.title = "Eigenstates in the plane";
-    d.summary =
-        "Stationary states of wells, billiards, and drawings in the plane, converging; and superpositions of them.";
+    d.summary = "Stationary states of wells, billiards, and drawn potentials in the plane, and superpositions of them.";
     d.equation = "-½∇²φ + V(x, y) φ = Eφ,  ψ = Σ cₙ φₙ exp(-iEₙt),  ħ = m = 1";
     d.equation_of = equationOf;
     d.parameters = binding().infos();

@@ -46,8 +46,7 @@ void adviseOnRoom(std::vector<Finding>& all, const Parameters& p, const Solver& 
   // In a bowl the way out grows as the square of what is added, elsewhere in proportion to it.
   const double wanted = std::ceil(p.length * (1.1 + 0.5 * (kEnough - least) / kEnough));
   Finding finding{Finding::Level::Warning, "box_too_small",
-                  fmt::format("State {} has not faded out at the walls, which raise its level: a length of {:g} leaves "
-                              "it room.",
+                  fmt::format("State {} has not decayed at the walls, which raise its level: choose a length of {:g}.",
                               p.states - 1, wanted)};
   if (wanted <= 500) finding.key = "length", finding.value = fmt::format("{:g}", wanted);
   all.push_back(finding);
@@ -58,10 +57,10 @@ void adviseOnContinuum(std::vector<Finding>& all, const Parameters& p, const Sol
   int bound = 0;
   while (bound < p.states && solver.energies()[static_cast<std::size_t>(bound)] < edge) ++bound;
   if (bound >= p.states) return;
-  all.push_back({Finding::Level::Note, "continuum",
-                 fmt::format("The potential binds {} states here; those from {} on are waves that only the walls make "
-                             "discrete.",
-                             bound, bound)});
+  all.push_back(
+      {Finding::Level::Note, "continuum",
+       fmt::format("The potential binds {} states here; the states from {} on are discrete only because of the walls.",
+                   bound, bound)});
 }
 
 void adviseOnPoints(std::vector<Finding>& all, const Parameters& p, const Solver& solver) {
@@ -78,8 +77,8 @@ void adviseOnPoints(std::vector<Finding>& all, const Parameters& p, const Solver
   if (!(phase > most)) return;
   const double points = std::ceil(p.grid_points * phase / (0.8 * most));
   Finding finding{Finding::Level::Warning, "grid_too_coarse",
-                  fmt::format("State {} turns by {:.2g} from point to point where it is fastest; beyond {:g} its level "
-                              "is wrong by a hundredth and more. {:g} points a side are enough.",
+                  fmt::format("Where it varies fastest, the phase of state {} changes by {:.2g} from point to point; "
+                              "above {:g} its level is wrong by one per cent or more. {:g} points per side are enough.",
                               p.states - 1, phase, most, points)};
   if (points <= 4096) finding.key = "grid_points", finding.value = fmt::format("{:g}", points);
   all.push_back(finding);
@@ -88,11 +87,12 @@ void adviseOnPoints(std::vector<Finding>& all, const Parameters& p, const Solver
 void adviseOnPacketKept(std::vector<Finding>& all, const Parameters& p, double kept) {
   if (!(kept < 0.999)) return;
   const int more = std::min(kMostStates, 2 * p.states);
-  Finding finding{Finding::Level::Warning, "packet_cut",
-                  fmt::format("The {} lowest states hold {:.3g} of the packet; what is shown is that part, normalised.",
-                              p.states, kept)};
+  Finding finding{
+      Finding::Level::Warning, "packet_cut",
+      fmt::format("The {} lowest states represent {:.3g} of the packet; only that part is shown, normalised.", p.states,
+                  kept)};
   if (more > p.states) {
-    finding.message += fmt::format(" {} states hold more.", more);
+    finding.message += fmt::format(" {} states represent more.", more);
     finding.key = "states";
     finding.value = std::to_string(more);
   }
@@ -104,16 +104,17 @@ void adviseOnPacketKept(std::vector<Finding>& all, const Parameters& p, double k
 std::vector<Finding> findingsFor(const Parameters& p, const Solver& solver, double packet_kept) {
   std::vector<Finding> all;
   if (!solver.converged()) {
-    all.push_back({Finding::Level::Note, "converging",
-                   fmt::format("{} of {} states are within the tolerance after {} iterations: play on, and the others "
-                               "follow.",
-                               solver.convergedStates(), p.states, solver.iterations())});
+    all.push_back(
+        {Finding::Level::Note, "converging",
+         fmt::format(
+             "{} of {} states are within the tolerance after {} iterations. Continue the run to converge the others.",
+             solver.convergedStates(), p.states, solver.iterations())});
     return all;
   }
   if (solver.usedTolerance() > p.tolerance) {
     all.push_back({Finding::Level::Note, "tolerance_below_rounding",
-                   fmt::format("Rounding of an H as large as {:.2g} leaves residuals of {:.2g}, which count as the "
-                               "tolerance here.",
+                   fmt::format("The elements of H are as large as {:.2g}; rounding leaves residuals of {:.2g}, which "
+                               "are used as the tolerance here.",
                                solver.landscape().bound, solver.usedTolerance())});
   }
   adviseOnRoom(all, p, solver);

@@ -21,7 +21,7 @@ void addWells(Binding<P>& b) {
   b.choice(
       &P::potential, "potential",
       {"Potential", "", 0, 0, kLive, kLinear, "Potential",
-       "Where the particle is: wells and billiards with exact levels, chaotic ones, a formula, or nothing, to draw"},
+       "The potential V(x, y): wells and billiards with exact levels, chaotic ones, a formula, or a blank to draw on"},
       {{"harmonic", "Oscillator"},
        {"box", "Square box"},
        {"circle", "Circular billiard"},
@@ -41,9 +41,12 @@ void addWells(Binding<P>& b) {
       .relevant(in({"harmonic", "double_well"}));
   b.real(&P::coupling, "coupling",
          {"Coupling λ", "ħ²/(m·length⁵)", 0, 0.5, kLive, kLinear, "Potential",
-          "V = (x² + y²)/2 + λ(x²y - y³/3); it lets go above 1/(6λ²). 1/√80 = 0.1118 is the classic"})
+          "V = (x² + y²)/2 + λ(x²y - y³/3). States above the energy 1/(6λ²) are not bound. The classic value is 1/√80 "
+          "= 0.1118"})
       .relevant(in({"henon_heiles"}));
-  ParameterNotes depth{"Barrier V₀", kEnergyOf, 0.1, 1000, kLive, kLog, "Potential", "Between the wells; of each atom"};
+  ParameterNotes depth{
+      "Barrier V₀", kEnergyOf, 0.1,         1000,
+      kLive,        kLog,      "Potential", "Height of the barrier between the wells, or of each atom"};
   depth.relevant = in({"double_well", "corral"});
   depth.aliases = {called("corral", "Atom's height V₀", kEnergyOf)};
   b.real(&P::depth, "depth", depth);
@@ -53,18 +56,20 @@ void addWells(Binding<P>& b) {
 }
 
 void addBilliards(Binding<P>& b) {
-  b.real(&P::radius, "radius",
-         {"Radius R", "length", 0.1, 250, kLive, kLog, "Potential",
-          "Of the circle, of the stadium's ends, of the ring of atoms; what does not fit between the walls is shrunk"})
+  b.real(
+       &P::radius, "radius",
+       {"Radius R", "length", 0.1, 250, kLive, kLog, "Potential",
+        "Radius of the circle, of the stadium's ends, or of the ring of atoms. It is reduced to fit between the walls"})
       .relevant(in({"circle", "annulus", "stadium", "corral"}));
   b.real(&P::hole, "hole",
-         {"Hole r/R", "", 0.02, 0.95, kLive, kLinear, "Potential", "Of the annulus: its inner radius in outer ones"})
+         {"Hole r/R", "", 0.02, 0.95, kLive, kLinear, "Potential", "Annulus: inner radius divided by outer radius"})
       .relevant(in({"annulus"}));
   b.real(&P::straight, "straight",
          {"Straight part a/R", "", 0, 4, kLive, kLinear, "Potential",
-          "Half its length; 0 is the circle, and any other makes Bunimovich's chaotic billiard"})
+          "Half the length of the straight part. 0 is a circle; any other value gives Bunimovich's chaotic billiard"})
       .relevant(in({"stadium"}));
-  b.integer(&P::atoms, "atoms", {"Atoms", "", 3, 128, kLive, kLinear, "Potential", "Evenly around the ring"})
+  b.integer(&P::atoms, "atoms",
+            {"Atoms", "", 3, 128, kLive, kLinear, "Potential", "Number of atoms, evenly spaced around the ring"})
       .relevant(in({"corral"}));
   b.real(&P::atom_width, "atom_width",
          {"Atom's width σ", "length", 0.02, 5, kLive, kLog, "Potential", "Each is V₀ exp(-r²/2σ²)"})
@@ -73,7 +78,7 @@ void addBilliards(Binding<P>& b) {
       .relevant(in({"hydrogen"}));
   b.real(&P::softening, "softening",
          {"Softening s", "length", 0.02, 5, kLive, kLog, "Potential",
-          "Takes the pole away; towards 0 the levels fall to -Z²/2(n - ½)²"})
+          "Removes the pole. Towards 0 the levels approach -Z²/2(n - ½)²"})
       .relevant(in({"hydrogen"}));
   ParameterNotes formula{"Formula V(x, y)",
                          kEnergyOf,
@@ -82,21 +87,22 @@ void addBilliards(Binding<P>& b) {
                          kLive,
                          kLinear,
                          "Potential",
-                         "Of x and y, with pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and functions such "
-                         "as sin, exp, sqrt, abs, min, max"};
+                         "V as a function of x and y. Known are pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : "
+                         "c, and functions such as sin, exp, sqrt, abs, min, max"};
   formula.text_use = TextUse::Formula;
   formula.relevant = in({"formula"});
   b.text(&P::formula, "formula", formula);
   b.real(&P::length, "length",
          {"Length L", "length", 1, 500, kLive, kLog, "Potential",
-          "Of the square's sides, where ψ = 0: the box itself, or so far out that bound states do not feel them"});
+          "Length of the square's sides, where ψ = 0: the box itself, or so large that the walls do not affect bound "
+          "states"});
   b.real(&P::drawn_height, "drawn_height",
          {"Height of drawings", kEnergyOf, -1000, 1000, kLive, kLinear, "Potential",
-          "What the mouse adds to V at strength 1; below 0 it digs a well"});
+          "Height that the mouse adds to V at strength 1; a negative value makes a well"});
 }
 
 void addMotion(Binding<P>& b) {
-  superposition::describe(b, "That which is shown, which the numbers tell of", [&b] {
+  superposition::describe(b, "The state shown, whose values are listed", [&b] {
     const Relevance packet = when("superposition", {"packet"});
     const auto place = [&](double P::*member, const char* key, const char* title, const char* help) {
       b.real(member, key, {title, "length", -250, 250, kLive, kLinear, "Superposition", help}).relevant(packet);
@@ -110,34 +116,36 @@ void addMotion(Binding<P>& b) {
     push(&P::packet_ky, "packet_ky", "Packet momentum k₂", "Along y at t = 0");
     b.real(&P::packet_width, "packet_width",
            {"Packet width σ", "length", 0.02, 50, kLive, kLog, "Superposition",
-            "Of |ψ|² along x and y; in the oscillator 1/√(2ω) makes a coherent state"})
+            "Standard deviation of |ψ|² along x and y; in the oscillator 1/√(2ω) gives a coherent state"})
         .relevant(packet);
   });
 }
 
 void addScheme(Binding<P>& b) {
   b.integer(&P::states, "states",
-            {"States K", "", 2, kMostStates, kReset, kLinear, "Numerics", "The lowest ones, which are solved for"});
+            {"States K", "", 2, kMostStates, kReset, kLinear, "Numerics", "Number of lowest states that are computed"});
   b.integer(&P::grid_points, "grid_points",
-            {"Grid points N", "", 32, 4096, kReset, kLog, "Numerics", "On each side, between the walls: N² in all"});
+            {"Grid points N", "", 32, 4096, kReset, kLog, "Numerics",
+             "Points along each side, between the walls: N² in all"});
   b.choice(&P::stencil, "stencil",
            {"Stencil", "", 0, 0, kReset, kLinear, "Numerics",
-            "Of the kinetic energy: errors as h⁴ or as h²; billiards have five points, fitted to their walls"},
+            "For the kinetic energy: errors of order h⁴ or h². Billiards use five points, fitted to their walls"},
            {{"nine", "Nine points"}, {"five", "Five points"}})
       .relevant(unless("potential", {"circle", "annulus", "stadium"}));
-  b.integer(
-      &P::degree, "degree",
-      {"Filter's degree", "", 0, 1000, kLive, kLinear, "Numerics",
-       "Of Chebyshev's polynomial, the products with H of one step; 0 chooses it by the spectrum. A low one shows "
-       "the states converge slowly"});
+  b.integer(&P::degree, "degree",
+            {"Filter's degree", "", 0, 1000, kLive, kLinear, "Numerics",
+             "Degree of the Chebyshev polynomial: products with H per step; 0 chooses it from the spectrum. With a low "
+             "degree the states converge slowly"});
   b.real(&P::tolerance, "tolerance",
          {"Tolerance", kEnergyOf, 1e-12, 0.01, kLive, kLog, "Numerics",
-          "Of ‖Hφ - Eφ‖: when all K states are below it the iteration rests (never below what rounding leaves)"});
+          "Limit of ‖Hφ - Eφ‖. The iteration stops when all K states are below it (at least the rounding error is "
+          "allowed)"});
   b.real(&P::time_step, "time_step",
          {"Time step dt", "m·length²/ħ", 1e-6, 100, kReset, kLog, "Numerics",
-          "Of the superposition, of any length: each state turns by its own phase exactly"});
+          "Step of the superposition. It may have any length: the phase of each state advances exactly"});
   b.integer(&P::shown_states, "shown_states",
-            {"States in the gallery", "", 1, kMostStates, kLive, kLinear, "Picture", "The lowest ones, at most K"});
+            {"States in the gallery", "", 1, kMostStates, kLive, kLinear, "Picture",
+             "Number of lowest states shown, at most K"});
 }
 
 }  // namespace

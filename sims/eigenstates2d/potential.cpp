@@ -24,10 +24,10 @@ std::vector<double> typedPlane(const Parameters& p, const Grid& grid) {
     for (int i = 0; i < grid.points; ++i) {
       const double x = grid.x(i), y = grid.x(j), value = reader.at({x, y});
       if (!std::isfinite(value)) {
-        throw UsageError(fmt::format(
-            "formula = {}: no finite value at x = {:g}, y = {:g} but {}; expected a number at every point between the "
-            "walls (to soften a pole, write 1/sqrt(x^2 + y^2 + 0.01))",
-            formula::shown(p.formula), x, y, value));
+        throw UsageError(
+            fmt::format("formula = {}: the value at x = {:g}, y = {:g} is {}; expected a finite number at every point "
+                        "between the walls (to soften a pole, write 1/sqrt(x^2 + y^2 + 0.01))",
+                        formula::shown(p.formula), x, y, value));
       }
       v.push_back(value);
     }
@@ -233,13 +233,11 @@ Landscape landscapeOf(const Parameters& p, const std::vector<double>& base, cons
     lowest = std::min(lowest, base[i] + drawn[i]);
   }
   if (l.inside < static_cast<std::size_t>(levels)) {
-    throw ParameterError(
-        "grid_points",
-        fmt::format(
-            "grid_points = {}, length = {:g}, radius = {:g}, hole = {:g}, straight = {:g}, states = {}: only {} "
-            "points lie inside the billiard, and {} states and guards need one each; choose more points, or a "
-            "larger radius",
-            n, p.length, p.radius, p.hole, p.straight, p.states, l.inside, levels));
+    throw ParameterError("grid_points",
+                         fmt::format("grid_points = {}, length = {:g}, radius = {:g}, hole = {:g}, straight = {:g}, "
+                                     "states = {}: only {} points lie inside the billiard, but {} states and guard "
+                                     "states need one each; choose more points, or a larger radius",
+                                     n, p.length, p.radius, p.hole, p.straight, p.states, l.inside, levels));
   }
   l.lowest = lowest;
   l.edge = edgeOf(base, drawn, counts, l.grid, levels);

@@ -160,8 +160,8 @@ bool PlaneStates::finite() {
 }
 
 std::string PlaneStates::likelyCauseOfNaN() const {
-  return "The solver keeps to finite numbers: the state was loaded with one that is none, or the device's memory "
-         "failed. Reset the run, or try --device cpu.";
+  return "The solver only produces finite numbers. The loaded state contained one that is not finite, or the device's "
+         "memory failed. Reset the run, or try --device cpu.";
 }
 
 Throughput PlaneStates::throughput() const {
@@ -178,7 +178,7 @@ std::string PlaneStates::method() const {
   const std::string name = solver_.degree() > 0
                                ? fmt::format("Chebyshev filter of degree {}, {} states", solver_.degree(), p_.block())
                                : fmt::format("Chebyshev filter, {} states", p_.block());
-  if (solver_.converged()) return fmt::format("{}: {} iterations, at rest", name, solver_.iterations());
+  if (solver_.converged()) return fmt::format("{}: {} iterations, converged", name, solver_.iterations());
   return solver_.milliseconds() > 0 ? fmt::format("{}: {:.3g} ms", name, solver_.milliseconds()) : name;
 }
 
@@ -187,17 +187,17 @@ void PlaneStates::visit(Archive& archive) {
   archive.buffer("states", "φ_n at the grid's points, Σφ² = 1, state by state, guards last; rows of x",
                  {block, side, side}, solver_.states(), device_, {-10, 10});
   archive.values<double>(
-      "drawn", "what the mouse has added to V at the grid's points [ħ²/(m·length²)]; rows of x", {side, side},
+      "drawn", "potential that the mouse has added to V at the grid's points [ħ²/(m·length²)]; rows of x", {side, side},
       [this] { return solver_.drawn(); }, [this](std::vector<double> drawn) { solver_.takeDrawn(std::move(drawn)); },
       {-1e5, 1e5});
   archive.values<double>(
-      "energies", "of the states and guards [ħ²/(m·length²)]", {block}, [this] { return solver_.energies(); },
+      "energies", "energies of the states and guards [ħ²/(m·length²)]", {block}, [this] { return solver_.energies(); },
       [this](std::vector<double> energies) { solver_.takeEnergies(std::move(energies)); }, {-1e12, 1e12});
   archive.values<double>(
       "residuals", "‖Hφ - Eφ‖ of the states [ħ²/(m·length²)]", {count()}, [this] { return solver_.residuals(); },
       [this](std::vector<double> residuals) { solver_.takeResiduals(std::move(residuals)); }, {0, 1e12});
   archive.values<Complex<double>>(
-      "by_hand", "c_n at t = 0, where a tool has chosen them", {count()}, [this] { return by_hand_c_; },
+      "by_hand", "c_n at t = 0, if a tool has set them", {count()}, [this] { return by_hand_c_; },
       [this](std::vector<Complex<double>> c) { by_hand_c_ = std::move(c); }, {-1e3, 1e3});
   Solver::Progress& progress = solver_.progress();
   archive.number("fresh", progress.fresh);

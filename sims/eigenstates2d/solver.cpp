@@ -144,7 +144,7 @@ void Solver::rayleighRitz() {
     }
   }
   if (!ritz.dependent.empty()) {
-    throw Error("The block of states has lost its dimension: reset the run, or choose fewer states.");
+    throw Error("The states are no longer linearly independent. Reset the run, or choose fewer states.");
   }
   energies_ = ritz.energies;
   rotate(device_, points, block_, states_.data(), ritz.rotation, other_.data());

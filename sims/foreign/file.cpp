@@ -17,13 +17,13 @@ namespace {
 
 [[noreturn]] void refuse(int error) {
   if (error == ENOENT || error == ENOTDIR) throw UsageError("there is no such file");
-  if (error == ELOOP) throw UsageError("its links lead in a circle");
+  if (error == ELOOP) throw UsageError("its symbolic links form a loop");
   throw UsageError(fmt::format("it cannot be read: {}", std::strerror(error)));
 }
 
 void requireRegular(const struct stat& is) {
   if (S_ISDIR(is.st_mode)) throw UsageError("this is a folder");
-  if (!S_ISREG(is.st_mode)) throw UsageError("this is not a regular file (but a device, a pipe, or a socket)");
+  if (!S_ISREG(is.st_mode)) throw UsageError("this is a device, a pipe, or a socket, not a regular file");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Words of strangers, fit to be shown in a terminal and in a window: names, texts, and values out of files, names of
+// Untrusted words, made safe to show in a terminal and in a window: names, texts, and values out of files, names of
 // files, and what was typed.
 //
 // Nothing that comes out moves a cursor, rings a bell, breaks a line, turns the direction of writing, or is longer than

@@ -51,7 +51,7 @@ class TermReader {
   std::vector<Term> read() {
     for (blanks(); at_ < text_.size(); blanks()) token();
     if (wants_operand_) {
-      refuseHere(terms_.empty() && term_.arithmetic.empty() ? "there is nothing; expected a number"
+      refuseHere(terms_.empty() && term_.arithmetic.empty() ? "the text is empty; expected a number"
                                                             : "it ends too early; expected a number");
     }
     if (depth_ > 0) refuseHere("expected ')'");
@@ -135,7 +135,7 @@ class TermReader {
       ++end;
       count += digits();
     }
-    if (count == 0) refuseHere("a point without digits");
+    if (count == 0) refuseHere("a decimal point without digits");
     if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
       const std::size_t mantissa = end++;
       if (end < text_.size() && (text_[end] == '+' || text_[end] == '-')) ++end;
@@ -151,7 +151,7 @@ class TermReader {
     const bool additive = sign == '+' || sign == '-';
     if (wants_operand_) {
       if (!additive) refuseHere(fmt::format("unexpected '{}'; expected a number before it", sign));
-      // A sign. Two of them are none.
+      // A sign. Two minus signs cancel.
       if (sign == '-' && negative_) {
         term_.arithmetic.pop_back();
       } else if (sign == '-') {
@@ -194,7 +194,7 @@ class TermReader {
       return;
     }
     if (!wants_operand_) {
-      if (depth_ > 0) refuseHere("a unit within parentheses; expected it at the end");
+      if (depth_ > 0) refuseHere("unexpected unit within parentheses; expected it at the end");
       return unit("");
     }
     // 5/s, and 5*mm
@@ -251,7 +251,7 @@ std::vector<Term> termsOf(std::string_view text) {
   text = first == std::string_view::npos ? std::string_view{}
                                          : text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
   if (text.size() > kLongestQuantity) {
-    throw UsageError(fmt::format("{} characters; the longest is {}", text.size(), kLongestQuantity));
+    throw UsageError(fmt::format("{} characters; at most {} are allowed", text.size(), kLongestQuantity));
   }
   std::vector<Term> terms = TermReader(text).read();
   const bool plain = std::all_of(terms.begin(), terms.end(), [](const Term& term) { return term.unit.empty(); });

@@ -110,7 +110,7 @@ struct Formula::Reader {
       case mu::ecTOO_FEW_PARAMS:
         return fmt::format("too few arguments for {}; expected more", token);
       case mu::ecMISSING_ELSE_CLAUSE:
-        return "expected ':' and what holds otherwise, as in x > 0 ? 1 : 0";
+        return "expected ':' and the other value, as in x > 0 ? 1 : 0";
       case mu::ecMISPLACED_COLON:
       case mu::ecUNEXPECTED_CONDITIONAL:
         return "misplaced '?' or ':'; expected them as in x > 0 ? 1 : 0";
@@ -158,7 +158,7 @@ double Formula::at(std::initializer_list<double> place) {
 
 void requireSound(const std::string& text, const std::vector<std::string>& names) {
   if (text.size() > kLongest) {
-    throw UsageError(fmt::format("formula: {} characters; the longest is {}", text.size(), kLongest));
+    throw UsageError(fmt::format("formula: {} characters; at most {} are allowed", text.size(), kLongest));
   }
   Formula(text, names).requireSound();
 }

@@ -75,16 +75,15 @@ Conversion conversionOf(const std::string& typed, const std::string& unit) {
     if (typed == "G") return {1, 9, 0};
     if (typed == "T") return {1, 12, 0};
   }
-  const std::string what = given ? "does not fit" : "is not a unit that is known here";
+  const std::string what = given ? "does not fit" : "is not a known unit";
   if (unit.empty()) {
-    throw UsageError(fmt::format("{} {}: this is a pure number; expected it alone, or with %, k, M, G, or T",
-                                 foreign::quoted(typed), what));
+    throw UsageError(
+        fmt::format("{} {}: the parameter is a pure number; expected a number alone, or with %, k, M, G, or T",
+                    foreign::quoted(typed), what));
   }
   if (!own) {
-    throw UsageError(
-        fmt::format("{} {}: this is counted in {}, a unit of the simulation's own; expected the number "
-                    "alone",
-                    foreign::quoted(typed), what, unit));
+    throw UsageError(fmt::format("{} {}: the parameter has the unit {} of the simulation; expected a number alone",
+                                 foreign::quoted(typed), what, unit));
   }
   throw UsageError(fmt::format("{} {}; expected {}", foreign::quoted(typed), what, multiplesOf(unit)));
 }
@@ -149,8 +148,8 @@ double readQuantity(std::string_view text, const std::string& unit, const std::s
   }
   if (any && !all) {
     throw UsageError(
-        fmt::format("some terms have a unit and some have none; expected one with each, or parentheses "
-                    "around the sum, as in (1 + 2) {}",
+        fmt::format("some terms have a unit and others do not; expected one with each, or parentheses around the sum, "
+                    "as in (1 + 2) {}",
                     bare.empty() ? "%" : bare));
   }
   if (terms.size() == 1) return converted(terms.front(), any ? terms.front().unit : bare, unit);
@@ -159,7 +158,7 @@ double readQuantity(std::string_view text, const std::string& unit, const std::s
     const std::string& typed = any ? term.unit : bare;
     if (conversionOf(typed, unit).offset != 0) {
       throw UsageError(
-          fmt::format("{} has a zero of its own and cannot be added; expected one number", foreign::quoted(typed)));
+          fmt::format("{} has its own zero and cannot be added; expected one number", foreign::quoted(typed)));
     }
     sum += converted(term, typed, unit);
   }

@@ -142,11 +142,11 @@ TEST(AQuantity, OutOfRangeOffersTheNearestValue) {
 
 TEST(AQuantity, ThatCannotBeReadSaysWhatWasExpected) {
   EXPECT_THAT(refusal(wavelength(), "5 kg").what(), AllOf(HasSubstr("'kg' does not fit"), HasSubstr("nm, ")));
-  EXPECT_THAT(refusal(wavelength(), "5 furlong").what(), HasSubstr("'furlong' is not a unit"));
+  EXPECT_THAT(refusal(wavelength(), "5 furlong").what(), HasSubstr("'furlong' is not a known unit"));
   EXPECT_THAT(refusal(plain(), "5 mm").what(), HasSubstr("pure number"));
   ParameterInfo own = plain();
   own.unit = "length";
-  EXPECT_THAT(refusal(own, "5 mm").what(), HasSubstr("counted in length"));
+  EXPECT_THAT(refusal(own, "5 mm").what(), HasSubstr("has the unit length"));
   EXPECT_THAT(refusal(wavelength(), "1 + 2 mm").what(), HasSubstr("some terms have a unit"));
   EXPECT_THAT(refusal(plain(), "2*").what(), AllOf(HasSubstr("column 3"), HasSubstr("too early")));
   EXPECT_THAT(refusal(plain(), "2**3").what(), HasSubstr("column 3: unexpected '*'"));

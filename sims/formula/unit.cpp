@@ -164,7 +164,7 @@ class Reader {
     return found;
   }
 
-  // 1 where there is none; nothing where it is none.
+  // 1 without an exponent; nothing for an invalid one.
   std::optional<int> exponent() {
     int value = 1;
     if (take("^")) {

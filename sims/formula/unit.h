@@ -22,8 +22,8 @@ struct Unit {
 std::optional<Unit> readUnit(std::string_view text);
 
 // The unit with the prefix that suits: "mm" for 5e-4 m, "nm" for 6.33e-7 m. `usual` is what the quantity usually is:
-// the unit that suits that stays as long as numbers are between 0.1 and 10,000. Units with prefixes that nobody uses
-// (kelvins), and those that are none of ours, come back as they are.
+// the unit that suits that stays as long as numbers are between 0.1 and 10,000. Units with unusual prefixes
+// (kelvins), and unknown units, are returned unchanged.
 std::string suitedUnit(const std::string& unit, double value, double usual);
 // Multiples of the unit that people know, for a message: "pm, nm, µm, mm, m, km". The unit alone where there are none.
 std::string multiplesOf(const std::string& unit);

@@ -287,8 +287,8 @@ bool Heat::finite() {
 
 std::string Heat::likelyCauseOfNaN() const {
   return fmt::format(
-      "Temperatures beyond the range of single precision were painted or loaded (spot_temperature = {:g});"
-      " reset, and paint with less.",
+      "Painted or loaded temperatures exceed the range of single precision (spot_temperature = {:g}). Reset, and paint "
+      "with lower temperatures.",
       p_.spot_temperature);
 }
 
@@ -298,8 +298,8 @@ std::vector<Finding> Heat::check(std::span<const double> values) const {
   if (hasMaterial() && p_.scheme == Scheme::Adi) {
     findings.push_back(
         {Finding::Level::Note, "material_explicit",
-         fmt::format("The alternating direction scheme knows one diffusivity only: with painted material, "
-                     "each step is made of {} explicit parts. Erase it, or take smaller steps.",
+         fmt::format("The alternating direction scheme supports one diffusivity only. With painted material, each step "
+                     "consists of {} explicit parts. Erase the material, or choose smaller steps.",
                      substeps()),
          "time_step_fraction", "1"});
   }
@@ -328,11 +328,11 @@ Throughput Heat::throughput() const {
 std::string Heat::method() const {
   const std::string where =
       device_->isCuda() ? "CUDA" : fmt::format("{}, {}", counted(device_->info().threads, "thread"), rowInstructions());
-  if (hasMaterial()) return fmt::format("explicit with a map, {} parts a step, {}", substeps(), where);
+  if (hasMaterial()) return fmt::format("explicit with a map, {} parts per step, {}", substeps(), where);
   if (p_.scheme == Scheme::Adi)
     return std::string("ADI, lines ") + (device_->isCuda() ? "in windows, " : "whole, ") + where;
   const int steps = stepsPerPass();
-  return fmt::format("explicit, {} step{} a pass, {}", steps, steps == 1 ? "" : "s", where);
+  return fmt::format("explicit, {} step{} per pass, {}", steps, steps == 1 ? "" : "s", where);
 }
 
 }  // namespace simscope::heat

@@ -47,12 +47,12 @@ const Binding<Parameters>& binding() {
             .applies = Applies::OnReset,
             .scale = Scale::Log,
             .group = "Field",
-            .help = "Edge of a cell"});
+            .help = "Length of a cell's edge"});
     b.choice(&Parameters::boundary, "boundary",
              {.title = "Boundary",
               .applies = Applies::OnReset,
               .group = "Field",
-              .help = "Edges held at temperature 0, edges that let no heat through, or opposite edges joined"},
+              .help = "Edges at temperature 0, insulated edges, or opposite edges joined"},
              {{"fixed", "Held at 0"}, {"insulated", "Insulated"}, {"periodic", "Periodic"}});
     b.real(&Parameters::diffusivity, "diffusivity",
            {.title = "Diffusivity α",
@@ -61,30 +61,27 @@ const Binding<Parameters>& binding() {
             .maximum = 1e6,
             .scale = Scale::Log,
             .group = "Material",
-            .help = "How fast heat spreads; the time step follows it"});
-    b.choice(&Parameters::initial, "initial",
-             {.title = "Initial field",
+            .help = "How fast heat spreads; the time step depends on it"});
+    b.choice(
+        &Parameters::initial, "initial",
+        {.title = "Initial field", .applies = Applies::OnReset, .group = "Start", .help = "Temperatures at time 0"},
+        {{"square", "Square"},
+         {"gaussian", "Gaussian"},
+         {"two_spots", "Two spots"},
+         {"stripes", "Stripes"},
+         {"random", "Random patches"},
+         {"blank", "Blank"}});
+    b.choice(&Parameters::material, "material",
+             {.title = "Material",
               .applies = Applies::OnReset,
               .group = "Start",
-              .help = "What the field looks like at time 0"},
-             {{"square", "Square"},
-              {"gaussian", "Gaussian"},
-              {"two_spots", "Two spots"},
-              {"stripes", "Stripes"},
-              {"random", "Random patches"},
-              {"blank", "Blank"}});
-    b.choice(
-        &Parameters::material, "material",
-        {.title = "Material",
-         .applies = Applies::OnReset,
-         .group = "Start",
-         .help = "What the plate is made of at time 0: insulators, conductors, and sources, as the brush paints them"},
-        {{"none", "None"},
-         {"house", "House"},
-         {"maze", "Maze"},
-         {"rooms", "Rooms"},
-         {"rods", "Rods"},
-         {"fins", "Fins"}});
+              .help = "The plate's material at time 0: insulators, conductors, and sources, as painted by the brush"},
+             {{"none", "None"},
+              {"house", "House"},
+              {"maze", "Maze"},
+              {"rooms", "Rooms"},
+              {"rods", "Rods"},
+              {"fins", "Fins"}});
     b.real(&Parameters::spot_size, "spot_size",
            {.title = "Spot size",
             .unit = "length",
@@ -93,7 +90,7 @@ const Binding<Parameters>& binding() {
             .applies = Applies::OnReset,
             .scale = Scale::Log,
             .group = "Start",
-            .help = "Edge of the square, 2σ of a Gaussian, width of a stripe, or edge of a random patch",
+            .help = "Edge of the square, 2σ of the Gaussian, width of a stripe, or edge of a random patch",
             .relevant = unless("initial", {"blank"})});
     b.real(&Parameters::spot_temperature, "spot_temperature",
            {.title = "Spot temperature",
@@ -102,12 +99,12 @@ const Binding<Parameters>& binding() {
             .applies = Applies::OnReset,
             .scale = Scale::Log,
             .group = "Start",
-            .help = "Temperature of the hot parts, and what the brush paints with"});
+            .help = "Temperature of the hot parts, and of the brush"});
     b.choice(&Parameters::scheme, "scheme",
              {.title = "Scheme",
               .applies = Applies::OnReset,
               .group = "Numerics",
-              .help = "Explicit: fast small steps. ADI: stable for any step, second order in time"},
+              .help = "Explicit: small, fast steps. ADI: stable for any step, second order in time"},
              {{"explicit", "Explicit"}, {"adi", "ADI"}});
     b.real(&Parameters::time_step_fraction, "time_step_fraction",
            {.title = "Time step / limit",
@@ -116,12 +113,11 @@ const Binding<Parameters>& binding() {
             .scale = Scale::Log,
             .group = "Numerics",
             .help = "Time step as a fraction of the explicit scheme's limit dx²/(4α); above 1 for ADI only"});
-    b.choice(
-        &Parameters::colour_range, "colour_range",
-        {.title = "Colour range",
-         .group = "View",
-         .help = "From 0 to the spot's temperature, as far below 0 as above, or from the coldest cell to the hottest"},
-        {{"fixed", "Fixed"}, {"symmetric", "Symmetric"}, {"auto", "Automatic"}});
+    b.choice(&Parameters::colour_range, "colour_range",
+             {.title = "Colour range",
+              .group = "View",
+              .help = "From 0 to the spot's temperature, symmetric about 0, or from the coldest cell to the hottest"},
+             {{"fixed", "Fixed"}, {"symmetric", "Symmetric"}, {"auto", "Automatic"}});
     return b;
   }();
   return bound;
@@ -137,11 +133,11 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
       {.key = "mean", .title = "Mean", .help = "Mean temperature"},
       {.key = "center",
        .title = "Centre",
-       .help = "Temperature at the middle of the field, interpolated between the cells",
+       .help = "Temperature at the centre of the field, interpolated between cells",
        .plotted = true},
       {.key = "center_exact",
        .title = "Centre, exact",
-       .help = "The exact solution at the middle, until the mouse changes the field",
+       .help = "The exact solution at the centre, until the mouse changes the field",
        .plotted = true,
        .exact_of = "center",
        .tolerance = 5e-4,
@@ -154,7 +150,8 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .relevant = exactField()},
       {.key = "heat_drift",
        .title = "Heat drift",
-       .help = "Relative change of the total heat, painting apart; insulated and periodic edges keep it at rounding",
+       .help = "Relative change of the total heat, painting excluded. With insulated or periodic edges it is the "
+               "rounding error",
        .plotted = true,
        .bound = 5e-5,
        .relevant = withoutSource()},
@@ -163,7 +160,7 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
     const std::string number = std::to_string(k);
     infos.push_back({.key = "thermometer_" + number,
                      .title = "Thermometer " + number,
-                     .help = "Temperature where the thermometer was put; none until then",
+                     .help = "Temperature at the thermometer's place; no value before it is placed",
                      .plotted = true});
   }
   return infos;
@@ -208,7 +205,7 @@ Description describeHeat() {
   Description d;
   d.id = "heat";
   d.title = "Heat equation";
-  d.summary = "Heat spreads over a plate: paint hot and cold, insulators, conductors, and sources.";
+  d.summary = "Heat spreads over a plate. Paint hot and cold spots, insulators, conductors, and sources.";
   d.equation = "∂u/∂t = α ∇²u";
   // Materials have diffusivities of their own.
   d.equation_of = [](const ParameterSet& parameters) -> std::string {

@@ -27,7 +27,7 @@ std::vector<Finding> findingsFor(const Parameters& p) {
     while (!exactHolds(larger) && 2 * larger.grid_points <= points.maximum) larger.grid_points *= 2;
     const bool cured = exactHolds(larger);
     note(Finding::Level::Note, "edge_reached",
-         "The spot reaches the edge of the field at the start, so that there is no exact solution to show.",
+         "The spot reaches the edge of the field at the start, so no exact solution is shown.",
          cured ? "grid_points" : "", cured ? std::to_string(larger.grid_points) : "");
   }
   const bool narrow = p.initial == Initial::Gaussian || p.initial == Initial::TwoSpots || p.initial == Initial::Stripes;
@@ -39,14 +39,14 @@ std::vector<Finding> findingsFor(const Parameters& p) {
   }
   if (p.scheme == Scheme::Explicit && p.time_step_fraction > 0.5) {
     note(Finding::Level::Note, "alternating_cells",
-         "Differences between neighbouring cells change their sign with every step beyond half the stability limit; "
-         "they die out, but not smoothly.",
+         "Above half the stability limit, differences between neighbouring cells change sign at every step; they "
+         "decay, but not smoothly.",
          "time_step_fraction", "0.5");
   }
   if (p.scheme == Scheme::Adi && p.time_step_fraction > 2) {
     note(Finding::Level::Note, "ringing",
-         fmt::format("Steps of r = α dt/dx² = {:g} are stable, but sharp edges ring for about {:.0f} steps: the finest "
-                     "waves shrink by {:.2f} a step and change their sign. Smooth fields are not affected.",
+         fmt::format("Steps of r = α dt/dx² = {:g} are stable, but sharp edges ring for about {:.0f} steps: each step "
+                     "multiplies the finest waves by {:.2f} and changes their sign. Smooth fields are not affected.",
                      p.meshRatio(), std::ceil(2 * p.meshRatio()),
                      std::abs((1 - 2 * p.meshRatio()) / (1 + 2 * p.meshRatio()))),
          "time_step_fraction", "2");

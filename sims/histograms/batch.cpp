@@ -85,7 +85,7 @@ SIMSCOPE_INLINE void measure(const Generator& g, std::uint64_t first, PairBatch&
 }
 
 SIMSCOPE_INLINE void make(const Generator& generator, std::uint64_t first, PairBatch& batch) {
-  const Generator g = generator;  // a copy that nobody else can see
+  const Generator g = generator;  // a private copy
   if (g.polarised) {
     makeLeptons<true>(g, first, batch);
   } else {

@@ -21,9 +21,8 @@ namespace {
 const std::vector<std::string> kByLepton = {"event", "pt", "eta", "phi", "charge"};
 const std::vector<std::string> kByPair = {"pt1", "eta1", "phi1", "charge1", "pt2", "eta2", "phi2", "charge2"};
 constexpr const char* kWanted =
-    "Wanted are event, pt, eta, phi, and charge, a row a lepton; or pt1, eta1, phi1, charge1, pt2, eta2, phi2, and "
-    "charge2, "
-    "a row a pair";
+    "Required are event, pt, eta, phi, and charge, one row per lepton; or pt1, eta1, phi1, charge1, pt2, eta2, phi2, "
+    "and charge2, one row per pair";
 
 std::string plain(const std::string& name) {
   std::string lower;
@@ -47,7 +46,7 @@ std::vector<std::size_t> chosenOf(const std::vector<std::string>& names, bool& b
   if (unnamed) {
     by_pair = names.size() == kByPair.size();
     if (!by_pair && names.size() != kByLepton.size()) {
-      throw UsageError(fmt::format("it has {} columns without names, not 5 or 8. {}", names.size(), kWanted));
+      throw UsageError(fmt::format("it has {} columns without names, but needs 5 or 8. {}", names.size(), kWanted));
     }
     std::vector<std::size_t> all(names.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -106,7 +105,7 @@ void addLepton(Events& events, const table::Table& table, std::size_t row, std::
 Events eventsOf(const table::Table& table, bool by_pair) {
   constexpr std::size_t kMost = std::numeric_limits<std::int32_t>::max();
   if (table.rows == 0) throw UsageError("it has no rows");
-  if (table.rows > kMost / 2) throw UsageError(fmt::format("it has {} rows, over {}", table.rows, kMost / 2));
+  if (table.rows > kMost / 2) throw UsageError(fmt::format("it has {} rows, more than {}", table.rows, kMost / 2));
   Events events;
   const auto place = [&] { return static_cast<std::uint32_t>(events.pt.size()); };
   for (std::size_t row = 0; row < table.rows; ++row) {
@@ -117,7 +116,7 @@ Events eventsOf(const table::Table& table, bool by_pair) {
       continue;
     }
     const std::vector<double>& number = table.columns[0];
-    if (!std::isfinite(number[row])) throw UsageError(fmt::format("row {}: event is no number", row + 1));
+    if (!std::isfinite(number[row])) throw UsageError(fmt::format("row {}: event is not a number", row + 1));
     if (row == 0 || number[row] != number[row - 1]) events.first.push_back(place());
     addLepton(events, table, row, 1, kByLepton);
     if (place() - events.first.back() > kMostLeptons) {

@@ -61,7 +61,7 @@ TEST_F(OwnEvents, AMissingColumnIsNamedWithTheNearestOne) {
               AllOf(HasSubstr("no column 'eta'"), HasSubstr("'Eta_'")));
   EXPECT_THAT(refusal("pt1,eta1,phi1,Q1,pt2,eta2,ph2,Q2\n"), AllOf(HasSubstr("no column 'phi2'"), HasSubstr("'ph2'")));
   EXPECT_THAT(refusal("1,2,3\n"), HasSubstr("3 columns without names"));
-  EXPECT_THAT(refusal("a\n1\n"), AllOf(HasSubstr("no column 'event'"), HasSubstr("a row a pair")));
+  EXPECT_THAT(refusal("a\n1\n"), AllOf(HasSubstr("no column 'event'"), HasSubstr("one row per pair")));
 }
 
 TEST_F(OwnEvents, NumbersThatAreNoLeptonsAreRefusedWithTheirRow) {

@@ -27,7 +27,7 @@ Histograms::Histograms(compute::DevicePtr device, const ParameterSet& parameters
 
 void Histograms::checkRanges(const Parameters& p) {
   if (p.mass_high < 1.01 * p.mass_low) {
-    throw ParameterError("mass_high", fmt::format("mass_high: {:g} is not above mass_low = {:g}; give it {:g} or more",
+    throw ParameterError("mass_high", fmt::format("mass_high: {:g} is not above mass_low = {:g}; choose {:g} or more",
                                                   p.mass_high, p.mass_low, 1.01 * p.mass_low));
   }
 }
@@ -37,8 +37,8 @@ std::shared_ptr<const Histograms::Data> Histograms::dataFor(const Parameters& p)
   if (data_ && data_->file == p.data_file) return data_;
   if (p.data_file.empty()) {
     throw ParameterError("data_file",
-                         "data_file: no table is named, as process = file needs one; drop a .npy, .npz, or .csv "
-                         "on the window, or choose another process");
+                         "data_file: process = file needs a table; drop a .npy, .npz, or .csv file on the window, or "
+                         "choose another process");
   }
   const Events events = forParameter("data_file", [&] { return readEvents(p.data_file); });
   auto data = std::make_shared<Data>();
@@ -57,9 +57,8 @@ std::shared_ptr<const compute::Buffer<float>> Histograms::tableFor(const Paramet
   const bool same = p.higgs_mass == p_.higgs_mass && p.mass == p_.mass && p.width == p_.width;
   if (higgs_ && same) return higgs_;
   if (p.higgs_mass < 1.1 * p.mass) {
-    throw ParameterError("higgs_mass",
-                         fmt::format("higgs_mass: {:g} is too little beside mass = {:g}; give it {:g} or more",
-                                     p.higgs_mass, p.mass, 1.1 * p.mass));
+    throw ParameterError("higgs_mass", fmt::format("higgs_mass: {:g} is too small for mass = {:g}; choose {:g} or more",
+                                                   p.higgs_mass, p.mass, 1.1 * p.mass));
   }
   const std::vector<float> table = higgsTable(p.higgs_mass, p.mass, p.width);
   return std::make_shared<compute::Buffer<float>>(device_, std::span<const float>(table));
@@ -144,7 +143,7 @@ void Histograms::change(const ParameterSet& parameters) {
 void Histograms::visit(Archive& archive) {
   constexpr double kMost = 9007199254740992.0;  // whole numbers of double precision
   archive.values<double>(
-      "counts", "events in each bin, as sims/histograms/counting.h has their places", {place::kPlaces},
+      "counts", "events in each bin, in the order of sims/histograms/counting.h", {place::kPlaces},
       [this] {
         const std::vector<std::uint64_t> counts = counts_.toHost();
         return std::vector<double>(counts.begin(), counts.end());
@@ -157,7 +156,7 @@ void Histograms::visit(Archive& archive) {
       {0, kMost});
   archive.constant("events_per_step", p_.events_per_step);
   const auto most = static_cast<std::int64_t>(kMostEvents / static_cast<std::uint64_t>(p_.events_per_step));
-  if (archive.steps(steps_) > most) archive.refuse("run", fmt::format("is of more than {} steps", most));
+  if (archive.steps(steps_) > most) archive.refuse("run", fmt::format("has more than {} steps", most));
 }
 
 void Histograms::loaded(const State&) {
@@ -166,7 +165,7 @@ void Histograms::loaded(const State&) {
 }
 
 std::string Histograms::likelyCauseOfNaN() const {
-  return "Counts are whole numbers: there is no NaN.";
+  return "Counts are whole numbers and cannot be NaN.";
 }
 
 Throughput Histograms::throughput() const {

@@ -48,7 +48,7 @@ enum class Diagnostic {
 
 inline constexpr double kEventsOfTime = 1e6;  // time counts millions of events
 
-// Where a run of more events is refused: counting them again would take for ever.
+// A run of more events is refused: counting them again would take too long.
 inline constexpr std::uint64_t kMostEvents = std::uint64_t{1} << 44;
 inline constexpr std::size_t kMostShown = std::size_t{1} << 19;  // events of the view of the newest ones
 

@@ -52,23 +52,26 @@ std::vector<Preset> presets() {
   const Changes higgs{{"process", "higgs"}, {"boson_pt", "20"},   {"pt_min", "7"},  {"lead_pt", "7"},
                       {"mass_low", "10"},   {"mass_high", "130"}, {"pt_high", "80"}};
   std::vector<Preset> all = {
-      preset("z_mumu", "Z → μμ", "The peak of the Z, its mass and its width out of a million pairs", {}, "overview"),
-      preset("z_ee", "Z → ee", "Electrons: fewer are found, less sharply, and one charge in a hundred is wrong",
+      preset("z_mumu", "Z → μμ", "The peak of the Z: its mass and width from a million pairs", {}, "overview"),
+      preset("z_ee", "Z → ee",
+             "Electrons: fewer are detected, with larger errors, and one charge in a hundred is wrong",
              {{"pt_resolution", "0.025"}, {"efficiency", "0.8"}, {"charge_flip", "0.01"}}, "overview"),
-      preset("background", "Over a background", "A third of the events have falling masses",
+      preset("background", "Over a background", "A third of the events are background with a falling mass spectrum",
              {{"background_fraction", "0.35"}, {"fit_background", "on"}}, "overview"),
-      preset("bad_resolution", "Bad resolution", "The peak is as wide as the detector's errors: the fit finds those",
+      preset("bad_resolution", "Bad resolution",
+             "The detector's errors determine the width of the peak; the fit measures them",
              {{"pt_resolution", "0.08"}, {"fit", "resolution"}, {"mass_low", "50"}, {"mass_high", "140"}}, "overview"),
-      preset("low_statistics", "Few events", "Twenty events a step: how √n fades",
+      preset("low_statistics", "Few events", "Twenty events per step show how the relative error √n/n decreases",
              {{"events_per_step", "20"}, {"bins", "60"}}, "overview"),
-      preset("charge_flip", "Wrong charges", "One charge in twenty is wrong: pairs of equal charges",
+      preset("charge_flip", "Wrong charges", "One charge in twenty is wrong, which gives pairs of equal charges",
              {{"charge_flip", "0.05"}}, "mass_decades"),
-      preset("jpsi", "J/ψ → μμ", "Far narrower than the detector sees, over a background", jpsi, "overview"),
-      preset("by_chance", "Pairs by chance", "Leptons that do not belong together, three and four in an event", chance,
+      preset("jpsi", "J/ψ → μμ", "A resonance far narrower than the detector's resolution, over a background", jpsi,
              "overview"),
-      preset("documents", "As in the documents", "The heaviest pair of H → ZZ → 4ℓ in each event", higgs, "shapes"),
+      preset("by_chance", "Pairs by chance", "Unrelated leptons, three or four in an event", chance, "overview"),
+      preset("documents", "As in the documents", "The pair of largest mass from H → ZZ → 4ℓ in each event", higgs,
+             "shapes"),
       preset("hundred_million", "Hundred million",
-             "For large GPUs: a million events a step, hundreds of millions in all",
+             "For large GPUs: a million events per step, hundreds of millions in all",
              {{"events_per_step", "1048576"}, {"bins", "240"}}, "overview")};
   all.back().steps_per_frame = 4;
   all.back().frames = 100;
@@ -103,32 +106,34 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
   const Relevance z = ofResonance(), width = ofWidth(), resolution = ofResolution();
   return {
       listed("events", "Events", "", "So far"),
-      listed("pairs", "Pairs", "", "Events with a pair of opposite charges"),
-      listed("same_sign", "Equal charges", "", "Events whose only pairs are of equal charges"),
-      listed("more", "Three or more", "", "Events with three leptons or more within the cuts"),
-      plotted("efficiency", "Efficiency", "", "Events with a pair of any charges"),
+      listed("pairs", "Pairs", "", "Number of events with a pair of opposite charges"),
+      listed("same_sign", "Equal charges", "", "Events that have pairs of equal charges only"),
+      listed("more", "Three or more", "", "Events with at least three leptons within the cuts"),
+      plotted("efficiency", "Efficiency", "", "Share of events with a pair of any charges"),
       exact("efficiency_exact", "Efficiency, exact", "", "Integrated, without random numbers", "efficiency", 0.05, z),
-      bounded("efficiency_pull", "Efficiency, pull", "Measured less exact, in standard deviations", kPull, z),
-      listed("same_sign_share", "Equal charges, share", "", "Of all pairs"),
-      exact("same_sign_exact", "Equal charges, exact", "", "2 w (1 - w) for a share w of wrong charges",
+      bounded("efficiency_pull", "Efficiency, pull", "Measured minus exact, in standard deviations", kPull, z),
+      listed("same_sign_share", "Equal charges, share", "", "Share of all pairs"),
+      exact("same_sign_exact", "Equal charges, exact", "", "2 w (1 - w), where w is the share of wrong charges",
             "same_sign_share", 0.05, z),
       plotted("mass", "Mass", "GeV", "Fitted", ofFit()),
       listed("mass_error", "Mass, error", "GeV", "Standard deviation", ofFit()),
-      exact("mass_exact", "Mass, exact", "GeV", "What was put in", "mass", 1, z),
-      bounded("mass_pull", "Mass, pull", "Fitted less exact, in standard deviations", kPull, z),
+      exact("mass_exact", "Mass, exact", "GeV", "Value used to generate the events", "mass", 1, z),
+      bounded("mass_pull", "Mass, pull", "Fitted minus exact, in standard deviations", kPull, z),
       plotted("width", "Width", "GeV", "Fitted", width),
       listed("width_error", "Width, error", "GeV", "Standard deviation", width),
-      exact("width_exact", "Width, exact", "GeV", "What was put in", "width", 1, z && width),
-      bounded("width_pull", "Width, pull", "Fitted less exact, in standard deviations", kPull, z && width),
-      plotted("resolution", "Resolution", "", "Of ln pt, fitted", resolution),
+      exact("width_exact", "Width, exact", "GeV", "Value used to generate the events", "width", 1, z && width),
+      bounded("width_pull", "Width, pull", "Fitted minus exact, in standard deviations", kPull, z && width),
+      plotted("resolution", "Resolution", "", "Standard deviation of ln pt, fitted", resolution),
       listed("resolution_error", "Resolution, error", "", "Standard deviation", resolution),
-      exact("resolution_exact", "Resolution, exact", "", "What was put in", "resolution", 0.02, z && resolution),
-      bounded("resolution_pull", "Resolution, pull", "Fitted less exact, in standard deviations", kPull,
+      exact("resolution_exact", "Resolution, exact", "", "Value used to generate the events", "resolution", 0.02,
+            z && resolution),
+      bounded("resolution_pull", "Resolution, pull", "Fitted minus exact, in standard deviations", kPull,
               z && resolution),
-      listed("resonances", "Resonances", "", "Fitted: all that were made, found or not", ofFit()),
-      listed("chi2", "χ²/ndf", "", "Of the fit, over bins with five expected events or more", ofFit()),
+      listed("resonances", "Resonances", "", "Fitted number of all resonances generated, detected or not", ofFit()),
+      listed("chi2", "χ²/ndf", "", "Of the fit, over bins with at least five expected events", ofFit()),
       listed("excess", "χ² excess", "", "(χ² - ndf)/√(2 ndf) of the fit", ofFit()),
-      bounded("made_excess", "χ² excess, made", "The same of all masses as made, beside their closed form", kExcess, z),
+      bounded("made_excess", "χ² excess, made", "The same for the generated masses, compared with their closed form",
+              kExcess, z),
   };
 }
 
@@ -211,7 +216,7 @@ const Description& description() {
     Description d;
     d.id = "histograms";
     d.title = "Events and histograms";
-    d.summary = "Z → μμ and its kin in a detector: cut, count, and fit millions of events, or your own.";
+    d.summary = "Z → μμ and similar decays in a detector: cut, count, and fit millions of events, or your own data.";
     d.equation = "m² = 2 pt₁ pt₂ (cosh Δη - cos Δφ)";
     d.parameters = binding().infos();
     d.presets = presets();

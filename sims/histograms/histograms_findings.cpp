@@ -68,16 +68,16 @@ std::vector<Finding> Histograms::check(std::span<const double> values) const {
   const double resolution = mass * p_.pt_resolution / std::sqrt(2.0);
   if (p_.process != Process::Higgs) {
     if (p_.fit != FitOf::Resolution && resolution > 3 * p_.width) {
-      findings.push_back(
-          {Finding::Level::Warning, "width_hidden",
-           fmt::format("The detector spreads masses by {:.3g} GeV, far more than the width of {:.3g} GeV: hold "
-                       "the width, and fit the resolution.",
-                       resolution, p_.width),
-           "fit", "resolution"});
+      findings.push_back({Finding::Level::Warning, "width_hidden",
+                          fmt::format("The detector spreads masses by {:.3g} GeV, far more than the width of {:.3g} "
+                                      "GeV. Keep the width fixed, and fit the resolution.",
+                                      resolution, p_.width),
+                          "fit", "resolution"});
     }
     if (!p_.fit_background && (value(Diagnostic::Excess) > 8 || (p_.resonance() && p_.background_fraction > 0))) {
       findings.push_back({Finding::Level::Warning, "background_not_fitted",
-                          "The fit knows nothing of the background, and is off for it.", "fit_background", "on"});
+                          "The fit does not include the background, so its results are biased.", "fit_background",
+                          "on"});
     }
     if (p_.resonance() && expected_) {
       const Response at = expected_->acceptance.at(p_.mass);
@@ -85,19 +85,18 @@ std::vector<Finding> Histograms::check(std::span<const double> values) const {
       const bool seen = p_.mass * std::sqrt(at.angles) > 0.05 * std::max(p_.width, p_.binWidth());
       if (seen && at.angles > kShare * at.variance) {
         const double pt = at.variance - at.angles, least = std::max(0.5 * kShare * pt, 1e-10);
-        findings.push_back(
-            {Finding::Level::Warning, "angles_coarse",
-             "The errors of the angles are not small beside those of pt: the expected spectrum takes what they "
-             "do to the mass for a normal error, which it is not.",
-             "angular_resolution", fmt::format("{:.2g}", p_.angular_resolution * std::sqrt(least / at.angles))});
+        findings.push_back({Finding::Level::Warning, "angles_coarse",
+                            "The errors of the angles are not small compared with those of pt. The expected spectrum "
+                            "treats their effect on the mass as a normal error, which is inaccurate.",
+                            "angular_resolution",
+                            fmt::format("{:.2g}", p_.angular_resolution * std::sqrt(least / at.angles))});
       }
     }
     if (p_.resonance() && !p_.pure()) {
-      findings.push_back(
-          {Finding::Level::Note, "pairs_by_chance",
-           "Pairs of leptons that do not belong together are under the peak: the fit's background is a guess, "
-           "and no exact values are promised.",
-           "", ""});
+      findings.push_back({Finding::Level::Note, "pairs_by_chance",
+                          "Pairs of unrelated leptons lie under the peak. The fit's background is only an "
+                          "approximation, so no exact values are given.",
+                          "", ""});
     }
   }
   if (data_ && events() == data_->events) {

@@ -155,7 +155,7 @@ std::vector<double> expectedShares(const Parameters& p, const Acceptance& accept
   for (double& each : shares) each *= opposite * (1 - p.background_fraction);
   if (p.background_fraction <= 0) return shares;
   const std::vector<double> background = model.background(1 / p.background_scale, 1);
-  // Normed over the edges; of a window that ends within them the model knows nothing, and goes on.
+  // Normalised over the edges; the model ignores a window that ends within them.
   const double scale = p.background_scale, low = backgroundWindow(p.mass).low, high = backgroundWindow(p.mass).high;
   const double range = std::exp(-(edges.front() - low) / scale) - std::exp(-(edges.back() - low) / scale);
   const double norm = p.background_fraction * opposite * range / -std::expm1(-(high - low) / scale);

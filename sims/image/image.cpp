@@ -111,10 +111,9 @@ GreyImage readGreyImage(const std::filesystem::path& file) {
   int width = 0, height = 0, components = 0;
   most_at_once = kForAnyHeader;
   if (!stbi_info_from_memory(data, size, &width, &height, &components)) {
-    refuse(file, "this is not a picture of a known format, or its header is broken or asks for too much");
+    refuse(file, "this is not a picture of a known format, or its header is damaged or states too large a size");
   }
-  if (width < 1 || height < 1)
-    refuse(file, fmt::format("a picture of {} × {} pixels has nothing to show", width, height));
+  if (width < 1 || height < 1) refuse(file, fmt::format("a picture of {} × {} pixels is empty", width, height));
   const double pixels = static_cast<double>(width) * height;
   if (pixels > kMostPixels) refuse(file, fmt::format("{} × {} pixels are too many", width, height));
   if (endsEarly(bytes, pixels * components)) refuse(file, "the file ends in the middle of the picture");
@@ -127,7 +126,7 @@ GreyImage readGreyImage(const std::filesystem::path& file) {
       stbi_load_16_from_memory(data, size, &width, &height, &components, kGreyAndAlpha));
   if (!samples) {
     const char* const reason = stbi_failure_reason();
-    refuse(file, fmt::format("the picture is broken ({})", reason ? reason : "no reason given"));
+    refuse(file, fmt::format("the picture is damaged ({})", reason ? reason : "no reason given"));
   }
   GreyImage image{width, height, {}};
   image.values.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));

@@ -35,8 +35,8 @@ Binding<Parameters> makeBinding() {
   binding.choice(&Parameters::range, "range",
                  {.title = "Range",
                   .applies = Applies::Live,
-                  .help = "Of axis and colours, where the script gives none: the widest that has been seen since the "
-                          "start (R begins anew), or each array's own"},
+                  .help = "Range of axis and colours, if the script gives none: the widest since the start (R resets "
+                          "it), or the range of each array"},
                  {{"seen", "All seen"}, {"each", "Each array's"}});
   return binding;
 }
@@ -63,7 +63,7 @@ class Entries {
     for (const Entry& each : entries_) {
       if (each.description.parameters->data() == parameters.infos().data()) return each;
     }
-    throw Error("live_array: these parameters are of no array that was announced");
+    throw Error("live_array: these parameters belong to no announced array");
   }
 
  private:
@@ -132,7 +132,7 @@ class Live final : public Simulation {
   }
   // What a script computes is shown as it is, NaN as well.
   bool finite() override { return true; }
-  std::string likelyCauseOfNaN() const override { return "The script computed it."; }
+  std::string likelyCauseOfNaN() const override { return "The script computed this value."; }
 
   // The array is the script's and stays in the mailbox: there is nothing of it to go back to.
   void visit(Archive& archive) override {
@@ -152,7 +152,7 @@ class Live final : public Simulation {
   }
   std::string method() const override {
     const std::string why = mailbox_.finished();
-    if (!why.empty()) return why + ": the last array stays";
+    if (!why.empty()) return why + "; the last array remains";
     const bool by_cuda = picture_ && !picture_->on_device.empty();
     return (by_cuda ? "CUDA's shared memory from " : "shared memory from ") + array_.source;
   }
@@ -291,7 +291,7 @@ std::vector<View> viewsOf(const LiveArray& array) {
 
 const Description& describe(const LiveArray& array, std::shared_ptr<Mailbox> mailbox) {
   Entry& entry = entries().add(array, std::move(mailbox));
-  const std::string of = array.complex ? "Of the finite elements' magnitudes" : "Of the finite elements";
+  const std::string of = array.complex ? "Over the magnitudes of the finite elements" : "Over the finite elements";
   Description& d = entry.description;
   d.id = kId;
   d.title = array.title.empty() ? "Array" : array.title;
@@ -300,8 +300,8 @@ const Description& describe(const LiveArray& array, std::shared_ptr<Mailbox> mai
   d.diagnostics = {{"minimum", "Minimum", array.unit, of, true},
                    {"maximum", "Maximum", array.unit, of, true},
                    {"mean", "Mean", array.unit, of, false},
-                   {"not_finite", "NaN or infinite", "", "Elements", false},
-                   {"update", "Update", "", "Of the script, the first is 1", false}};
+                   {"not_finite", "NaN or infinite", "", "Number of elements", false},
+                   {"update", "Update", "", "Number of the script's update; the first is 1", false}};
   d.views = viewsOf(array);
   d.state_array = array.plane || !array.complex ? "u" : "density";
   d.clock = array.time_unit ? ClockInfo{"t", *array.time_unit} : ClockInfo{"update", "", true};

@@ -132,7 +132,7 @@ void Mailbox::finish(std::string why) {
 }
 
 void Mailbox::retire() {
-  finish("another array has taken its place");
+  finish("another array has replaced it");
   std::optional<Loan> former;
   {
     const std::lock_guard lock(mutex_);

@@ -69,7 +69,7 @@ class Mailbox {
   void offer(Loan loan);
   // No more will come, and why: "the script has ended". What was offered can still be taken.
   void finish(std::string why);
-  // Another mailbox takes its place: all memory that nobody uses goes.
+  // Another mailbox replaces this one: unused memory is freed.
   void retire();
 
   // The newest, copied; waits so long where none has come since the last one and more may come. The one before where

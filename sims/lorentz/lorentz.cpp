@@ -127,7 +127,7 @@ void Lorentz::takeReferences() {
   takeInvariants(tracers());
 }
 
-// The errors so far are kept: what the change itself does to the energy is none.
+// The errors so far are kept: the change of energy by the change itself is not an error.
 void Lorentz::change(const ParameterSet& parameters) {
   const Parameters next = binding().read(parameters);
   const bool same =
@@ -254,8 +254,7 @@ bool Lorentz::finite() {
 
 std::string Lorentz::likelyCauseOfNaN() const {
   return fmt::format(
-      "Steps of dt = {:g} threw a particle out of the range of numbers; reset, with pusher = boris or a "
-      "smaller time_step.",
+      "Steps of dt = {:g} made a particle's numbers overflow. Reset, with pusher = boris or a smaller time_step.",
       p_.time_step);
 }
 

@@ -23,37 +23,35 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
   if (p.pusher == Pusher::Euler) {
     found.push_back(warning("euler_gains_energy",
                             fmt::format("Explicit Euler multiplies the energy of the gyration by 1 + (ω dt)² = 1 + "
-                                        "{:.2g} in every step, without end; Boris's scheme keeps it.",
+                                        "{:.2g} in every step; Boris's scheme conserves it.",
                                         turn * turn),
                             "pusher", "boris"));
   }
   constexpr double kMostLoss = 1e-3;
   const double loss = std::pow(turn, 6) / 72 * static_cast<double>(steps);
   if (p.pusher == Pusher::RungeKutta && loss > kMostLoss) {
-    found.push_back(
-        warning("runge_kutta_loses_energy",
-                fmt::format("Runge and Kutta's scheme has lost about {:.2g} % of the energy of the gyration "
-                            "by now; Boris's loses none.",
-                            100 * std::min(loss, 1.0)),
-                "pusher", "boris"));
+    found.push_back(warning("runge_kutta_loses_energy",
+                            fmt::format("The Runge-Kutta scheme has lost about {:.2g} % of the energy of the gyration "
+                                        "so far; Boris's scheme loses none.",
+                                        100 * std::min(loss, 1.0)),
+                            "pusher", "boris"));
   }
   constexpr double kMostCoarse = 0.02;
   const double shorter = std::min(0.5 * p.time_step, 0.2 * first.gamma / strength);
   const bool curable = shorter >= 1e-6;
   if (values[kCoarseShare] > kMostCoarse || turn > kCoarse) {
-    found.push_back(
-        warning("coarse_turns",
-                fmt::format("{:.2g} % of the particles turn by more than {:g} radians in a step: their phase "
-                            "is wrong by (ω dt)²/12 of it, and drifts suffer.",
-                            100 * values[kCoarseShare], kCoarse),
-                curable ? "time_step" : "", curable ? fmt::format("{:.2g}", shorter) : ""));
+    found.push_back(warning("coarse_turns",
+                            fmt::format("{:.2g} % of the particles turn by more than {:g} radians per step: the "
+                                        "relative error of their phase is (ω dt)²/12, and drifts are less accurate.",
+                                        100 * values[kCoarseShare], kCoarse),
+                            curable ? "time_step" : "", curable ? fmt::format("{:.2g}", shorter) : ""));
   }
   if (p.in(Configuration::Bottle) || p.in(Configuration::Gradient)) {
     const double share = p.speed / (p.field * p.length);
     if (share > 0.3) {
       found.push_back({Finding::Level::Note, "not_adiabatic",
-                       fmt::format("A gyroradius of {:.2g} L is no small one: the magnetic moment is not kept, and the "
-                                   "formulas for drifts and bounces are not good.",
+                       fmt::format("A gyroradius of {:.2g} L is not small: the magnetic moment is not conserved, and "
+                                   "the formulas for drifts and bounces are inaccurate.",
                                    share),
                        "", ""});
     }

@@ -10,14 +10,14 @@ void Lorentz::visit(Archive& archive) {
   const auto n = static_cast<std::size_t>(p_.particles);
   archive.buffer("position", "x, then y, then z of all particles", {3, n}, x_, device_);
   archive.buffer("velocity", "γv: x, then y, then z of all particles", {3, n}, u_, device_);
-  archive.buffer("position_carry", "what the sums of places are too large by", {3, n}, x_carry_, device_, {},
-                 WhenMissing::Zero);
-  archive.buffer("velocity_carry", "what the sums of γv are too large by", {3, n}, u_carry_, device_, {},
-                 WhenMissing::Zero);
-  archive.buffer("past", "ring of former places and γv of the first particles", {kTracers, kSamples, 6}, past_, device_,
-                 {}, WhenMissing::Leave);
+  archive.buffer("position_carry", "rounding error of the summed positions (the sums are too large by it)", {3, n},
+                 x_carry_, device_, {}, WhenMissing::Zero);
+  archive.buffer("velocity_carry", "rounding error of the summed γv (the sums are too large by it)", {3, n}, u_carry_,
+                 device_, {}, WhenMissing::Zero);
+  archive.buffer("past", "ring of former positions and γv of the first particles", {kTracers, kSamples, 6}, past_,
+                 device_, {}, WhenMissing::Leave);
   archive.values<double>(
-      "invariants", "energies, then canonical momenta, that the first particles began with", {2, kTracers},
+      "invariants", "energies, then canonical momenta, of the first particles at the start", {2, kTracers},
       [this] { return invariants_; }, [this](std::vector<double> values) { invariants_ = std::move(values); }, {},
       WhenMissing::Leave);
   archive.number("next", next_, {0, kSamples - 1});

@@ -15,7 +15,7 @@ struct Totals {
   double spread2_exact;
   double moving;  // how many are not lost
   double coarse;  // how many of them turn by more than kCoarse in a step
-  double bad;     // how many have a number that is none
+  double bad;     // how many have a NaN
 };
 inline constexpr double kCoarse = 0.5;  // radians
 

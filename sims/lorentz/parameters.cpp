@@ -59,68 +59,73 @@ const Binding<Parameters>& binding() {
   using P = Parameters;
   static const Binding<P> bound = [] {
     Binding<P> b;
-    b.choice(&P::configuration, "configuration", {"Fields", "", 0, 0, kReset, kLinear, "Fields", "Where charges move"},
+    b.choice(&P::configuration, "configuration",
+             {"Fields", "", 0, 0, kReset, kLinear, "Fields", "Electric and magnetic fields in which the charges move"},
              {{"uniform", "Uniform B, and E across"},
-              {"gradient", "B that grows sidewards"},
+              {"gradient", "B that grows sideways"},
               {"bottle", "Magnetic bottle"},
               {"dipole", "Planet's dipole"},
               {"tokamak", "Tokamak"}});
     b.real(&P::field, "field",
            {"Magnetic field B₀", kTesla, 1e-3, 1e4, kLive, kLog, "Fields",
-            "In the middle; on the planet's equator; on the tokamak's axis. qB/m is the cyclotron frequency"});
+            "B in the middle, on the planet's equator, or on the tokamak's axis. qB/m is the cyclotron frequency"});
     b.real(&P::electric_field, "electric_field",
            {"Electric field E", "mass·length/(charge·time²)", -100, 100, kLive, kLinear, "Fields",
-            "Along x, across B: everything drifts with E×B/B²"})
+            "E along x, across B: all charges drift with E×B/B²"})
         .relevant(in({"uniform"}));
     b.real(&P::length, "length",
            {"Length L", "length", 0.1, 1e4, kReset, kLog, "Fields",
-            "Over which B changes: B₀(1 + x/L) sidewards, B₀(1 + z²/L²) along a bottle"})
+            "Length over which B changes: B₀(1 + x/L) sideways, B₀(1 + z²/L²) along a bottle"})
         .relevant(in({"gradient", "bottle"}));
     b.real(&P::mirror_ratio, "mirror_ratio",
-           {"Mirror ratio", "", 1.01, 100, kReset, kLog, "Fields", "B at the throats over B in the middle"})
+           {"Mirror ratio", "", 1.01, 100, kReset, kLog, "Fields", "B at the throats divided by B in the middle"})
         .relevant(in({"bottle"}));
     b.real(&P::shell, "shell",
            {"Shell", "radii", 1.2, 20, kReset, kLog, "Fields", "Distance of the start from the planet's centre"})
         .relevant(in({"dipole"}));
     b.real(&P::major_radius, "major_radius",
-           {"Major radius R₀", "length", 0.5, 100, kReset, kLog, "Fields", "From the torus' centre to its axis"})
+           {"Major radius R₀", "length", 0.5, 100, kReset, kLog, "Fields",
+            "Distance from the torus's centre to its axis"})
         .relevant(in({"tokamak"}));
     b.real(&P::aspect_ratio, "aspect_ratio",
-           {"Aspect ratio R₀/a", "", 1.2, 50, kReset, kLog, "Fields", "Major over minor radius; the wall is at a"})
+           {"Aspect ratio R₀/a", "", 1.2, 50, kReset, kLog, "Fields",
+            "Major radius divided by minor radius a; the wall is at a"})
         .relevant(in({"tokamak"}));
     b.real(&P::safety_factor, "safety_factor",
            {"Safety factor q₀", "", 0.5, 20, kReset, kLog, "Fields",
-            "Turns the long way round for one the short way, on the axis; twice as much at the wall"})
+            "Turns around the torus per turn around its axis, close to the axis; twice as large at the wall"})
         .relevant(in({"tokamak"}));
-    b.integer(&P::particles, "particles",
-              {"Particles N", "", 64, 16777216, kReset, kLog, "Particles", "They do not feel each other"});
+    b.integer(
+        &P::particles, "particles",
+        {"Particles N", "", 64, 16777216, kReset, kLog, "Particles", "Number of particles; they do not interact"});
     b.choice(&P::charges, "charges",
-             {"Charges", "", 0, 0, kReset, kLinear, "Particles", "All positive, or half of each"},
+             {"Charges", "", 0, 0, kReset, kLinear, "Particles", "All positive, or half of each sign"},
              {{"positive", "Positive"}, {"both", "Both signs"}});
     b.choice(&P::velocities, "velocities",
              {"Velocities", "", 0, 0, kReset, kLinear, "Particles",
-              "Thermal; one speed into all directions; or one speed along B and a disc across it"},
+              "Thermal; one speed in all directions; or one speed along B and a disc of velocities across it"},
              {{"maxwell", "Maxwellian"}, {"isotropic", "One speed"}, {"beam", "Beam"}});
-    b.real(&P::speed, "speed",
-           {"Speed", "length/time", 1e-3, 100, kReset, kLog, "Particles",
-            "Along each direction (Maxwellian), or of all (the others); of γv where relativistic"});
+    b.real(
+        &P::speed, "speed",
+        {"Speed", "length/time", 1e-3, 100, kReset, kLog, "Particles",
+         "Standard deviation along each direction (Maxwellian), or the speed of all particles; of γv if relativistic"});
     b.real(&P::pitch, "pitch",
            {"Pitch angle", "degrees", 0, 180, kReset, kLinear, "Particles",
-            "Between v and B, of the first particle; of the outermost ones of a beam"});
+            "Angle between v and B for the first particle, or for the outermost particles of a beam"});
     b.real(&P::cloud, "cloud",
            {"Width of the start", "length", 0, 20, kReset, kLinear, "Particles",
-            "Standard deviation of the first guiding centres; of the places of a beam"});
+            "Standard deviation of the guiding centres at the start, or of the positions in a beam"});
     b.real(&P::extent, "extent",
-           {"Extent", "length", 0.1, 1e3, kReset, kLog, "Particles", "Half an edge of what is shown"})
+           {"Extent", "length", 0.1, 1e3, kReset, kLog, "Particles", "Half the edge length of the region shown"})
         .relevant(in({"uniform", "gradient"}));
     b.choice(&P::pusher, "pusher",
              {"Pusher", "", 0, 0, kReset, kLinear, "Numerics",
-              "Boris keeps the energy; Euler shows how it is lost sight of; Runge and Kutta lose a little"},
+              "Boris conserves the energy, explicit Euler gains energy, Runge-Kutta loses a little"},
              {{"boris", "Boris"}, {"euler", "Explicit Euler"}, {"runge_kutta", "Runge-Kutta, order 4"}});
     b.flag(&P::relativistic, "relativistic",
-           {"Relativistic", "", 0, 0, kReset, kLinear, "Numerics", "γ slows the turning down"});
+           {"Relativistic", "", 0, 0, kReset, kLinear, "Numerics", "γ slows the gyration down"});
     b.real(&P::light_speed, "light_speed",
-           {"Speed of light c", "length/time", 0.1, 1e3, kReset, kLog, "Numerics", "No particle is faster"})
+           {"Speed of light c", "length/time", 0.1, 1e3, kReset, kLog, "Numerics", "Largest speed of a particle"})
         .relevant(when("relativistic", {"on"}));
     b.real(&P::time_step, "time_step",
            {"Time step dt", "time", 1e-6, 1, kReset, kLog, "Numerics", "A small part of a turn: dt qB/m below 0.3"});

@@ -1,4 +1,4 @@
-// Lines over the pictures in the plane: lines of force, the loss cone, and the exact orbit. Host data; any thread.
+// Lines over the pictures in the plane: field lines, the loss cone, and the exact orbit. Host data; any thread.
 #pragma once
 
 #include <utility>
@@ -13,7 +13,7 @@ inline constexpr int kForceLines = 5, kConeLines = 2, kOrbitLines = 2;
 
 using PathPoints = std::vector<std::pair<float, float>>;  // path after path, kPathPoints each; NaN: a gap
 
-// In the plane of distance from the z-axis, and z: lines of force, or the surfaces that they lie in; planet and wall.
+// In the plane of distance from the z-axis, and z: field lines, or the surfaces that they lie in; planet and wall.
 PathPoints forceLines(const Parameters& parameters);
 // In the plane of velocities along and across B, where the line of force is weakest.
 PathPoints coneLines(const Parameters& parameters);

@@ -47,7 +47,7 @@ SIMSCOPE_HD inline float number(float value) {
   return std::isfinite(value) ? value : 0.0f;
 }
 
-// One of every `every` particles. Arrays that nobody wants are null.
+// One of every `every` particles. Arrays that are not needed are null.
 template <class Field>
 struct Show {
   Field field;

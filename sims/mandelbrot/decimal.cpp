@@ -48,11 +48,12 @@ bool isDecimal(const std::string& text) {
 
 void checkDecimal(const char* key, const std::string& text) {
   if (!isDecimal(text)) {
-    throw ParameterError(key, std::string(key) + ": " + foreign::quoted(text) + " is no decimal number of at most " +
-                                  std::to_string(kMostDigits) + " digits; -0.75 is one");
+    throw ParameterError(key, std::string(key) + ": " + foreign::quoted(text) + " is not a decimal number of at most " +
+                                  std::to_string(kMostDigits) + " digits; an example is -0.75");
   }
   if (!(std::abs(toDouble(text)) <= 4)) {
-    throw ParameterError(key, std::string(key) + ": " + foreign::quoted(text) + " is beyond ±4; the set lies within 2");
+    throw ParameterError(key,
+                         std::string(key) + ": " + foreign::quoted(text) + " is beyond ±4; the set lies within ±2");
   }
 }
 

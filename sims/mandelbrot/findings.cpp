@@ -18,20 +18,21 @@ std::vector<Finding> findingsOf(const Parameters& p, Numbers numbers, int done, 
   const double finest = numbers == Numbers::Float32 ? 0x1p-20 : numbers == Numbers::Float64 ? 0x1p-49 : 0;
   if (p.spacing() < finest) {
     warn("pixelation",
-         fmt::format("Pixels are {:.2g} apart, which {} does not resolve: neighbours get the same c.", p.spacing(),
-                     numbers == Numbers::Float32 ? "float32" : "float64"),
+         fmt::format("Pixels are {:.2g} apart. {} does not resolve this distance: neighbouring pixels get the same c.",
+                     p.spacing(), numbers == Numbers::Float32 ? "float32" : "float64"),
          "arithmetic", "auto");
   }
   if (p.glitches == Glitches::Mark && measured.glitched > 0) {
     warn("glitches",
-         fmt::format("{} pixels lost their digits to the reference orbit and are wrong.",
+         fmt::format("{} pixels lost precision against the reference orbit and are wrong.",
                      static_cast<std::int64_t>(measured.glitched)),
          "glitches", "rebase");
   }
   constexpr double kMostLate = 0.004;
   if (done == p.max_iterations && measured.late > kMostLate && p.max_iterations < kMostIterations) {
     warn("too_few_iterations",
-         fmt::format("{:.2g} % of the pixels escaped in the last tenth of the iterations: more would with more.",
+         fmt::format("{:.2g} % of the pixels escaped in the last tenth of the iterations: with more iterations, more "
+                     "pixels would escape.",
                      100 * measured.late),
          "max_iterations", std::to_string(std::min(4 * p.max_iterations, kMostIterations)));
   }

@@ -108,7 +108,7 @@ class Mandelbrot final : public Simulation {
   std::vector<Finding> check(std::span<const double> values) const override {
     return findingsOf(p_, numbers(), done(), {.glitched = values[8], .late = values[10]});
   }
-  std::string likelyCauseOfNaN() const override { return "A pixel holds no number; begin again with Reset."; }
+  std::string likelyCauseOfNaN() const override { return "A pixel's value is not a number. Reset the run."; }
   // Escaped pixels are left alone and all others are bounded: no number can go wrong.
   bool finite() override { return true; }
 
@@ -119,11 +119,11 @@ class Mandelbrot final : public Simulation {
                    plane_.count, device_, kCount);
     archive.buffer("z", "z of each pixel, or its distance from the reference: the real parts, then the imaginary ones",
                    {2, h, w}, plane_.z, device_, kNear);
-    archive.buffer("derivative", "dz/dc of each pixel, times its edge; likewise", {2, h, w}, plane_.derivative, device_,
-                   kSlope);
-    archive.buffer("index", "how far along the reference orbit each pixel is", {h, w}, plane_.index, device_, kIndex);
-    archive.buffer("glitches", "how often each pixel met Pauldelbrot's criterion", {h, w}, plane_.glitches, device_,
-                   kIndex);
+    archive.buffer("derivative", "dz/dc of each pixel, times the pixel's edge, in the same order", {2, h, w},
+                   plane_.derivative, device_, kSlope);
+    archive.buffer("index", "index of each pixel in the reference orbit", {h, w}, plane_.index, device_, kIndex);
+    archive.buffer("glitches", "number of times that each pixel met Pauldelbrot's criterion", {h, w}, plane_.glitches,
+                   device_, kIndex);
     archive.number("julia_x", julia_x_, {-4, 4});
     archive.number("julia_y", julia_y_, {-4, 4});
   }
@@ -230,7 +230,7 @@ class Mandelbrot final : public Simulation {
     reference_bits_ = bits, reference_count_ = p_.max_iterations;
   }
 
-  // Only where somebody looks at it; it follows from the state.
+  // Only if it is shown; it follows from the state.
   void completeJulia() {
     if (julia_.width != plane_.height) julia_ = Plane(device_, plane_.height, plane_.height), julia_done_ = 0;
     Iteration t = taskFor(julia_);

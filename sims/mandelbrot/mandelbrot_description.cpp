@@ -49,19 +49,19 @@ std::vector<View> views() {
 std::vector<DiagnosticInfo> diagnostics() {
   const Relevance whole = whenAtMost("zoom", kWholeZoom);
   return {
-      {"inside", "Share inside", "", "Of the pixels: those that have not escaped so far", true},
-      {"area", "Area of the set", "", "Of the pixels that have not escaped, where the picture holds the whole set",
+      {"inside", "Share inside", "", "Share of the pixels that have not escaped so far", true},
+      {"area", "Area of the set", "", "Area of the pixels that have not escaped, if the picture contains the whole set",
        true, "", 0, 0, whole},
-      {"area_exact", "Area of the set, exact", "", "As the largest counts of pixels have it", true, "area", 0, 0.02,
-       whole},
-      {"deepest", "Deepest count", "", "The most iterations that a pixel took to escape"},
-      {"mean_iterations", "Iterations a pixel", "", "On average; none for pixels that are known to be inside", true},
-      {"iterations", "Iterations so far", "", "That the pixels have been given"},
-      {"bits", "Bits of a coordinate", "", "Of the arithmetic in use; of perturbation those of the reference"},
-      {"reference", "Length of the reference", "", "Iterations of the orbit that perturbed pixels refer to"},
-      {"glitched", "Pixels with glitches", "", "That met Pauldelbrot's criterion; rebasing corrects them"},
-      {"glitches", "Glitches", "", "Iterations at which a pixel met the criterion"},
-      {"late", "Share that escaped late", "", "Of the pixels: those that took the last tenth of the iterations"}};
+      {"area_exact", "Area of the set, exact", "", "Value from the largest published counts of pixels", true, "area", 0,
+       0.02, whole},
+      {"deepest", "Deepest count", "", "Largest number of iterations that a pixel took to escape"},
+      {"mean_iterations", "Iterations a pixel", "", "Average per pixel; pixels known to be inside count as 0", true},
+      {"iterations", "Iterations so far", "", "Iterations done for every pixel"},
+      {"bits", "Bits of a coordinate", "", "Precision of the arithmetic in use; with perturbation, of the reference"},
+      {"reference", "Length of the reference", "", "Iterations of the orbit that perturbed pixels are compared with"},
+      {"glitched", "Pixels with glitches", "", "Pixels that met Pauldelbrot's criterion; rebasing corrects them"},
+      {"glitches", "Glitches", "", "Number of iterations at which a pixel met the criterion"},
+      {"late", "Share that escaped late", "", "Share of the pixels that escaped in the last tenth of the iterations"}};
 }
 
 }  // namespace
@@ -71,57 +71,67 @@ const Binding<Parameters>& binding() {
   static const Binding<P> bound = [] {
     Binding<P> b;
     b.text(&P::centre_x, "centre_x",
-           {"Centre, real part", "", 0, 0, kLive, kLinear, "Where", "Decimal, as many digits as the zoom needs"});
+           {"Centre, real part", "", 0, 0, kLive, kLinear, "Where",
+            "Decimal number with as many digits as the zoom needs"});
     b.text(&P::centre_y, "centre_y",
-           {"Centre, imaginary part", "", 0, 0, kLive, kLinear, "Where", "Decimal, as many digits as the zoom needs"});
+           {"Centre, imaginary part", "", 0, 0, kLive, kLinear, "Where",
+            "Decimal number with as many digits as the zoom needs"});
     b.real(&P::zoom, "zoom",
-           {"Zoom, decades", "", kLeastZoom, kMostZoom, kLive, kLinear, "Where", "The picture is 4·10^-zoom wide"});
-    b.choice(&P::aspect, "aspect", {"Shape", "", 0, 0, kReset, kLinear, "Where", "Width to height of the picture"},
+           {"Zoom, decades", "", kLeastZoom, kMostZoom, kLive, kLinear, "Where",
+            "The width of the picture is 4·10^-zoom"});
+    b.choice(&P::aspect, "aspect",
+             {"Shape", "", 0, 0, kReset, kLinear, "Where", "Ratio of the picture's width to its height"},
              {{"wide", "16:9"}, {"photo", "3:2"}, {"square", "1:1"}});
     b.integer(&P::grid_points, "grid_points",
-              {"Pixels across", "", 32, 16384, kReset, kLog, "Where", "Of the picture; its shape says how many down"});
+              {"Pixels across", "", 32, 16384, kReset, kLog, "Where",
+               "Width of the picture in pixels; the height follows from its shape"});
     b.choice(&P::arithmetic, "arithmetic",
              {"Arithmetic", "", 0, 0, kLive, kLinear, "Iteration",
-              "By depth, or one to see where it fails: float32 near 1e-6, float64 near 1e-15"},
+              "Chosen by depth, or fixed, to see where it fails: float32 near 1e-6, float64 near 1e-15"},
              {{"auto", "As the depth needs"},
               {"float32", "Single precision"},
               {"float64", "Double precision"},
               {"perturbation", "Perturbation"}});
     b.choice(&P::glitches, "glitches",
              {"Glitches", "", 0, 0, kLive, kLinear, "Iteration",
-              "Of perturbation: corrected by rebasing, or left in and counted"},
+              "Errors of perturbation: corrected by rebasing, or left in and counted"},
              {{"rebase", "Rebased"}, {"mark", "Left in"}})
         .relevant(when("arithmetic", {"auto", "perturbation"}));
     b.integer(&P::max_iterations, "max_iterations",
               {"Most iterations", "", 1, kMostIterations, kLive, kLog, "Iteration",
-               "What has not escaped by then counts as inside"});
+               "Points that have not escaped by then count as inside"});
     b.choice(&P::drawing, "drawing",
              {"A step makes", "", 0, 0, kLive, kLinear, "Iteration",
-              "A whole picture, or some iterations of each pixel, so that the picture fills in"},
+              "A step computes a whole picture, or some iterations of each pixel, so that the picture fills in"},
              {{"whole", "A whole picture"}, {"fill_in", "Some iterations"}});
     b.integer(&P::iterations_per_step, "iterations_per_step",
-              {"Iterations a step", "", 1, 100000, kLive, kLog, "Iteration", "Of each pixel that goes on"})
+              {"Iterations a step", "", 1, 100000, kLive, kLog, "Iteration", "For each pixel that has not escaped"})
         .relevant(when("drawing", {"fill_in"}));
     b.real(&P::julia_x, "julia_x",
-           {"Re c", "", -2, 2, kLive, kLinear, "Julia set", "Of the Julia set beside; the mouse's tool moves it, too"});
+           {"Re c", "", -2, 2, kLive, kLinear, "Julia set",
+            "Parameter c of the Julia set beside; the mouse's tool also moves it"});
     b.real(&P::julia_y, "julia_y",
-           {"Im c", "", -2, 2, kLive, kLinear, "Julia set", "Of the Julia set beside; the mouse's tool moves it, too"});
+           {"Im c", "", -2, 2, kLive, kLinear, "Julia set",
+            "Parameter c of the Julia set beside; the mouse's tool also moves it"});
     b.choice(&P::colouring, "colouring",
              {"Colouring", "", 0, 0, kLive, kLinear, "Colours",
-              "By the smooth count, the same lit as a slope, or by the distance from the set"},
+              "By the smooth count, by the count shaded like a lit slope, or by the distance from the set"},
              {{"smooth", "Smooth count"}, {"shaded", "Lit slope"}, {"distance", "Distance"}});
     const Relevance coloured = when("colouring", {"smooth", "shaded"});
-    b.choice(&P::palette, "palette", {"Palette", "", 0, 0, kLive, kLinear, "Colours", "Closes: counts go round in it"},
+    b.choice(&P::palette, "palette",
+             {"Palette", "", 0, 0, kLive, kLinear, "Colours", "Periodic palette: the counts repeat its colours"},
              {{"dusk", "Dusk"}, {"ember", "Ember"}, {"ice", "Ice"}})
         .relevant(coloured);
     b.real(&P::colour_density, "colour_density",
-           {"Density", "", 0.005, 10, kLive, kLog, "Colours", "Rounds of the palette for each unit of √count"})
+           {"Density", "", 0.005, 10, kLive, kLog, "Colours", "Cycles of the palette per unit of √count"})
         .relevant(coloured);
     b.real(&P::colour_shift, "colour_shift",
-           {"Shift", "", -100, 100, kLive, kLinear, "Colours", "Rounds of the palette; keyframes let the colours flow"})
+           {"Shift", "", -100, 100, kLive, kLinear, "Colours",
+            "Shift in cycles of the palette; keyframes make the colours flow"})
         .relevant(coloured);
-    b.real(&P::light_angle, "light_angle",
-           {"Light from", "°", 0, 360, kLive, kLinear, "Colours", "Counterclockwise from the right"})
+    b.real(
+         &P::light_angle, "light_angle",
+         {"Light from", "°", 0, 360, kLive, kLinear, "Colours", "Direction of the light, anticlockwise from the right"})
         .relevant(when("colouring", {"shaded"}));
     return b;
   }();
@@ -133,7 +143,8 @@ const Description& description() {
     Description d;
     d.id = "mandelbrot";
     d.title = "Mandelbrot and Julia sets";
-    d.summary = "Zoom into the Mandelbrot set, by the wheel, to 10⁻¹⁰⁰ and beyond, with the Julia set of any point.";
+    d.summary =
+        "Zoom into the Mandelbrot set with the wheel, to 10⁻¹⁰⁰ and beyond, and see the Julia set of any point.";
     d.equation = "z ← z² + c";
     d.parameters = binding().infos();
     d.presets = presets();

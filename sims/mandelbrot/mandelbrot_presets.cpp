@@ -47,12 +47,12 @@ Preset withJulia(const char* key, const char* title, const char* summary, const 
 }  // namespace
 
 std::vector<Preset> presets() {
-  Preset opening{"whole_set", "The whole set", "Colours flow round it; the wheel zooms in", {}};
+  Preset opening{"whole_set", "The whole set", "Colours flow around the set; the wheel zooms in", {}};
   opening.tracks = {{"colour_shift", {{0, -0.4}, {150, -1.4}}}};
   opening.frames = 150;
   Preset film{"zoom_film",
               "Zoom film",
-              "Twelve decades down to a copy of the whole",
+              "A zoom of twelve decades to a copy of the whole set",
               {{"centre_x", kSeahorse441X},
                {"centre_y", kSeahorse441Y},
                {"grid_points", "256"},
@@ -61,14 +61,15 @@ std::vector<Preset> presets() {
   film.tracks = {{"zoom", {{0, -0.06, Easing::Linear}, {149, 12.3}}}};
   film.frames = 150;
   film.ending = Ending::Pause;
-  Preset blocky = still("float32_ends", "Where single precision ends", "Pixels are closer than its numbers",
-                        {{"centre_x", "-0.743643887"},
-                         {"centre_y", "0.131825904"},
-                         {"zoom", "5.5"},
-                         {"arithmetic", "float32"},
-                         {"grid_points", "640"},
-                         {"max_iterations", "1500"},
-                         {"colour_density", "0.1"}});
+  Preset blocky =
+      still("float32_ends", "Where single precision ends", "Pixels are closer together than single-precision numbers",
+            {{"centre_x", "-0.743643887"},
+             {"centre_y", "0.131825904"},
+             {"zoom", "5.5"},
+             {"arithmetic", "float32"},
+             {"grid_points", "640"},
+             {"max_iterations", "1500"},
+             {"colour_density", "0.1"}});
   blocky.frames = 2;
   blocky.flaw = "Single precision gives neighbouring pixels the same c.";
   Preset document = still("document", "As in the document", "3000 × 2000 pixels, 20 iterations, for the benchmark",
@@ -79,44 +80,45 @@ std::vector<Preset> presets() {
                            {"grid_points", "3000"},
                            {"max_iterations", "20"},
                            {"colouring", "smooth"}});
-  document.flaw = "Twenty iterations take for inside what escapes later.";
-  return {opening,
-          filled("fill_in", "Iteration by iteration", "Bands close in on the set, and its area on 1.5066", 240, 1,
-                 {{"colouring", "smooth"}}),
-          filled("seahorse_valley", "Seahorse valley", "Spirals between the cardioid and the disc", 1200, 30,
-                 {{"centre_x", "-0.7445"}, {"centre_y", "0.1215"}, {"zoom", "2.3"}, {"colour_density", "0.16"}}),
-          filled("elephant_valley", "Elephant valley", "Trunks where the cardioid has its cusp", 1200, 30,
-                 {{"centre_x", "0.2818"},
-                  {"centre_y", "0.0101"},
-                  {"zoom", "2.2"},
-                  {"palette", "ember"},
-                  {"colour_density", "0.14"}}),
-          withJulia("rabbit", "Douady's rabbit", "The Julia set of the disc of period 3", "-0.122561166876654",
-                    "0.744861766619744"),
-          withJulia("dendrite", "Dendrite", "The Julia set of i: a tree without inside", "0", "1"),
-          withJulia("seahorse_julia", "Julia set by the seahorses", "As the valley at its point, so the Julia set",
-                    "-0.7454294", "0.1130089"),
-          filled("minibrot", "Minibrot at 1e-13", "A copy of the whole, where double precision ends", 6000, 200,
-                 {{"centre_x", kSeahorse441X},
-                  {"centre_y", kSeahorse441Y},
-                  {"zoom", "12.3"},
-                  {"grid_points", "400"},
-                  {"colour_density", "0.1"}}),
-          filled("deep_30", "At 1e-30", "Period 119, near a spiral; by perturbation", 2400, 60,
-                 {{"centre_x", kSpiral119X},
-                  {"centre_y", kSpiral119Y},
-                  {"zoom", "29.6"},
-                  {"grid_points", "640"},
-                  {"palette", "ice"}}),
-          filled("deep_100", "At 1e-100", "Period 135, near the tip of a dendrite; by perturbation", 2400, 60,
-                 {{"centre_x", kDendrite135X},
-                  {"centre_y", kDendrite135Y},
-                  {"zoom", "99.5"},
-                  {"grid_points", "640"},
-                  {"palette", "ember"}}),
-          film,
-          blocky,
-          document};
+  document.flaw = "With twenty iterations, points that escape later count as inside.";
+  return {
+      opening,
+      filled("fill_in", "Iteration by iteration", "Bands close in on the set, and its area approaches 1.5066", 240, 1,
+             {{"colouring", "smooth"}}),
+      filled("seahorse_valley", "Seahorse valley", "Spirals between the cardioid and the disc", 1200, 30,
+             {{"centre_x", "-0.7445"}, {"centre_y", "0.1215"}, {"zoom", "2.3"}, {"colour_density", "0.16"}}),
+      filled("elephant_valley", "Elephant valley", "Trunks at the cusp of the cardioid", 1200, 30,
+             {{"centre_x", "0.2818"},
+              {"centre_y", "0.0101"},
+              {"zoom", "2.2"},
+              {"palette", "ember"},
+              {"colour_density", "0.14"}}),
+      withJulia("rabbit", "Douady's rabbit", "The Julia set of a point in the disc of period 3", "-0.122561166876654",
+                "0.744861766619744"),
+      withJulia("dendrite", "Dendrite", "The Julia set of i: a tree without interior", "0", "1"),
+      withJulia("seahorse_julia", "Julia set by the seahorses", "The Julia set resembles the valley at its point",
+                "-0.7454294", "0.1130089"),
+      filled("minibrot", "Minibrot at 1e-13", "A copy of the whole set, at the limit of double precision", 6000, 200,
+             {{"centre_x", kSeahorse441X},
+              {"centre_y", kSeahorse441Y},
+              {"zoom", "12.3"},
+              {"grid_points", "400"},
+              {"colour_density", "0.1"}}),
+      filled("deep_30", "At 1e-30", "Period 119, near a spiral; by perturbation", 2400, 60,
+             {{"centre_x", kSpiral119X},
+              {"centre_y", kSpiral119Y},
+              {"zoom", "29.6"},
+              {"grid_points", "640"},
+              {"palette", "ice"}}),
+      filled("deep_100", "At 1e-100", "Period 135, near the tip of a dendrite; by perturbation", 2400, 60,
+             {{"centre_x", kDendrite135X},
+              {"centre_y", kDendrite135Y},
+              {"zoom", "99.5"},
+              {"grid_points", "640"},
+              {"palette", "ember"}}),
+      film,
+      blocky,
+      document};
 }
 
 }  // namespace simscope::mandelbrot

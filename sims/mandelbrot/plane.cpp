@@ -52,7 +52,7 @@ void iterate(compute::Device& device, const Iteration& iteration) {
 }
 
 std::string iterationMethod(const compute::Device& device) {
-  return device.isCuda() ? "a thread a pixel" : supportedLaneKernels().widest().name;
+  return device.isCuda() ? "one thread per pixel" : supportedLaneKernels().widest().name;
 }
 
 }  // namespace simscope::mandelbrot

@@ -63,7 +63,7 @@ class DiscGas final : public Gas {
     if (values[kLateShare] > kMostLate) {
       findings.push_back(
           {Finding::Level::Warning, "late_collisions",
-           fmt::format("{:.1f} % of the collisions are found late: within a step too much happens to a disc.",
+           fmt::format("{:.1f} % of the collisions are found late: a disc collides too often within a step.",
                        100 * values[kLateShare]),
            "time_step", fmt::format("{:.2g}", std::max(0.001, p_.time_step / 2))});
     }
@@ -71,7 +71,7 @@ class DiscGas final : public Gas {
   }
   bool finite() override { return box_.motion().not_finite == 0; }
   std::string likelyCauseOfNaN() const override {
-    return "A velocity beyond all measure came into the box with a state; reset.";
+    return "The loaded state contained a velocity that is not finite. Reset the run.";
   }
   Throughput throughput() const override {
     // Nine cells of so many discs, of which half approach, and what becomes of a disc itself.
@@ -125,7 +125,7 @@ class DiscGas final : public Gas {
     }
     if (box_.push(push).touched == 0) return false;
     const Motion pushed = box_.motion();
-    // Where there is no wall to take it up, momentum would stay for ever: the box goes with the gas.
+    // Without walls the momentum would stay constant: the box moves with the gas.
     if (!p_.walls()) box_.move(-pushed.px / p_.molecules, -pushed.py / p_.molecules);
     kelvin_ = std::max(kelvinOf(p_.walls() ? pushed : box_.motion()), 1e-6);
     disturbed();
@@ -193,7 +193,8 @@ void DiscGas::visit(Archive& archive) {
   const auto n = static_cast<std::size_t>(p_.molecules);
   archive.constant("molecules", p_.molecules);
   archive.values<double>(
-      "counts", "molecules by velocity: of v_x, v_y, v_z (none), and v, below the bins, in each, and beyond",
+      "counts",
+      "molecules by velocity: for v_x, v_y, v_z (empty), and v: below the bins, in each bin, and above the bins",
       {kHistograms, kPlaces},
       [this] {
         box_.count(binsOf(p_, p_.sigmaAt(kelvin_)), sigma(), counts_);
@@ -201,13 +202,12 @@ void DiscGas::visit(Archive& archive) {
         return std::vector<double>(counts.begin(), counts.end());
       },
       [](const std::vector<double>&) {}, {0, kMostDiscs}, WhenMissing::Leave);
-  archive.buffer<double, Disc>("discs", "place [nm] and velocity [nm/ps] of each disc: x, y, v_x, v_y", {n, 4},
+  archive.buffer<double, Disc>("discs", "position [nm] and velocity [nm/ps] of each disc: x, y, v_x, v_y", {n, 4},
                                box_.discs(), device_, {-kRange, kRange});
   archive.values<double>(
       "totals",
-      "virial and wall impulses, collisions, and late ones, as 32 upper and 32 lower bits each, and the time [ps]: "
-      "now, "
-      "and at the two steps that averages begin at",
+      "virial and wall impulses, collisions, and late collisions, as 32 upper and 32 lower bits each, and the time "
+      "[ps]: now, and at the two steps where averages begin",
       {3, kTotalsWidth},
       [this] {
         std::vector<double> all;
@@ -263,7 +263,7 @@ std::unique_ptr<Simulation> makeDiscGas(compute::DevicePtr device, const Paramet
   if (parameters.integer("molecules") > kMostDiscs) {
     throw ParameterError(
         "molecules",
-        fmt::format("molecules: of discs there can be at most {}; choose fewer, or model = ideal", kMostDiscs));
+        fmt::format("molecules: at most {} discs are possible; choose fewer, or model = ideal", kMostDiscs));
   }
   return std::make_unique<DiscGas>(std::move(device), parameters);
 }

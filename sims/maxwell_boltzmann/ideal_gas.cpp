@@ -54,7 +54,7 @@ class IdealGas final : public Gas {
   }
   std::vector<Finding> check(std::span<const double>) const override { return axisFindings(); }
   bool finite() override { return true; }  // whole numbers
-  std::string likelyCauseOfNaN() const override { return "Whole numbers of molecules cannot stop being finite."; }
+  std::string likelyCauseOfNaN() const override { return "Counts of molecules are whole numbers and always finite."; }
   Throughput throughput() const override {
     // Of 4 molecules: 3 calls of Philox, of 10 rounds of 2 wide products (2 instructions each) and 2 exclusive ors; 6
     // pairs of normal numbers of about 42; 16 places of 4, 4 speeds of 12, and the sums.
@@ -138,7 +138,7 @@ class IdealGas final : public Gas {
   void visit(Archive& archive) override {
     archive.constant("molecules", p_.molecules);
     archive.values<double>(
-        "counts", "molecules by velocity: of v_x, v_y, v_z, and v, below the bins, in each, and beyond",
+        "counts", "molecules by velocity: for v_x, v_y, v_z, and v: below the bins, in each bin, and above the bins",
         {kHistograms, kPlaces}, [this] { return asDoubles(); }, [this](const std::vector<double>& all) { take(all); },
         {0, kMostSummed});
     // Halves of 64 bits, which a double holds exactly.

@@ -36,7 +36,7 @@ std::vector<Finding> Gas::axisFindings() const {
   if (!(beyond > kMost)) return {};
   const double cure = std::min(5.4 * p_.sigmaAt(kelvin_), 49'000.0);
   return {{Finding::Level::Warning, "off_the_axis",
-           fmt::format("{:.0f} % of the molecules are faster than {:g} m/s, where the axis ends.", 100 * beyond,
+           fmt::format("{:.0f} % of the molecules are faster than {:g} m/s, the end of the axis.", 100 * beyond,
                        p_.speed_axis),
            "speed_axis", fmt::format("{:.0f}", std::ceil(cure / 100) * 100)}};
 }

@@ -33,14 +33,13 @@ Binding<Parameters> makeBinding() {
              .applies = kReset,
              .scale = kLog,
              .group = "Gas",
-             .help = "How many there are; discs: at most 1048576",
+             .help = "Number of molecules; at most 1048576 discs",
              .aliases = {{ofDiscs(), "Discs N", ""}}});
   b.real(&P::temperature, "temperature",
          {"Temperature T", "K", 1, 10'000, kLive, kLog, "Gas", "A change rescales all velocities at once"});
   b.real(&P::mass, "mass",
          {"Mass m", "kg", 1e-27, 1e-24, kLive, kLog, "Gas",
-          "Of a molecule: N₂ 4.65e-26, H₂ 3.35e-27, He 6.65e-27, Xe "
-          "2.18e-25; a change keeps the temperature"});
+          "Mass of a molecule: N₂ 4.65e-26, H₂ 3.35e-27, He 6.65e-27, Xe 2.18e-25. A change keeps the temperature"});
   b.flag(&P::gather, "gather",
          {"Gather", "", 0, 0, kLive, kLinear, "Counts", "Count the molecules of all steps, or of each step alone"})
       .relevant(ofIdeal());
@@ -48,25 +47,28 @@ Binding<Parameters> makeBinding() {
          {"Axis up to", "m/s", 10, 50'000, kLive, kLog, "Counts", "Where the bins of the histograms end"});
   b.real(&P::packing, "packing_fraction",
          {"Packing fraction η", "", 0.005, 0.69, kReset, kLog, "Discs",
-          "Share of the box that discs cover; beyond 0.7 they would freeze"})
+          "Share of the box covered by discs; above 0.7 they would freeze"})
       .relevant(ofDiscs());
-  b.real(&P::diameter, "diameter", {"Diameter σ", "nm", 0.05, 5, kReset, kLog, "Discs", "Of a disc; N₂: about 0.37"})
-      .relevant(ofDiscs());
-  b.choice(&P::start, "start",
-           {"Start", "", 0, 0, kReset, kLinear, "Discs", "Velocities at the start, all of the same total energy"},
-           {{"equal_speeds", "Equal speeds"},
-            {"hot_and_cold", "Hot and cold half"},
-            {"burst", "Fast crowd in the middle"},
-            {"equilibrium", "Equilibrium"}})
+  b.real(&P::diameter, "diameter",
+         {"Diameter σ", "nm", 0.05, 5, kReset, kLog, "Discs", "Diameter of a disc; N₂: about 0.37"})
       .relevant(ofDiscs());
   b.choice(
-       &P::boundary, "boundary",
-       {"Boundary", "", 0, 0, kReset, kLinear, "Discs", "Walls that reflect and feel the pressure, or joined edges"},
-       {{"walls", "Walls"}, {"periodic", "Periodic"}})
+       &P::start, "start",
+       {"Start", "", 0, 0, kReset, kLinear, "Discs", "Velocities at the start; the total energy is always the same"},
+       {{"equal_speeds", "Equal speeds"},
+        {"hot_and_cold", "Hot and cold half"},
+        {"burst", "Fast crowd in the middle"},
+        {"equilibrium", "Equilibrium"}})
+      .relevant(ofDiscs());
+  b.choice(&P::boundary, "boundary",
+           {"Boundary", "", 0, 0, kReset, kLinear, "Discs",
+            "Reflecting walls, which measure the pressure, or opposite edges joined"},
+           {{"walls", "Walls"}, {"periodic", "Periodic"}})
       .relevant(ofDiscs());
   b.real(&P::time_step, "time_step",
          {"Time step", "mean free times", 0.001, 0.5, kLive, kLog, "Discs",
-          "Times between two collisions of a disc; shorter in thin gases, whose discs would fly too far"})
+          "In units of the mean time between two collisions of a disc. It is shortened in thin gases, where discs "
+          "would move too far"})
       .relevant(ofDiscs());
   return b;
 }
@@ -74,47 +76,54 @@ Binding<Parameters> makeBinding() {
 std::vector<DiagnosticInfo> makeDiagnostics() {
   const std::string speed = "m/s", pressure = "mN/m";
   return {
-      {"mean_speed", "Mean speed", speed, "Of all molecules counted", true},
+      {"mean_speed", "Mean speed", speed, "Mean over all molecules counted", true},
       {"mean_speed_exact", "Mean speed, exact", speed, "√(8kT/πm); discs √(πkT/2m)", true, "mean_speed", 0, 12},
       {"most_probable_speed", "Most probable speed", speed,
-       "Top of a smooth curve through the histogram; none of fewer than 20,000 molecules, which scatter"},
+       "Maximum of a smooth curve through the histogram. No value for fewer than 20,000 molecules, because of their "
+       "scatter"},
       {"most_probable_speed_exact", "Most probable speed, exact", speed, "√(2kT/m); discs √(kT/m)", false,
        "most_probable_speed", 0, 25},
-      {"rms_speed", "R.m.s. speed", speed, "Root of the mean of v²"},
+      {"rms_speed", "R.m.s. speed", speed, "Square root of the mean of v²"},
       {"rms_speed_exact", "R.m.s. speed, exact", speed, "√(3kT/m); discs √(2kT/m)", false, "rms_speed", 0, 12},
       {"mean_energy", "Mean kinetic energy", "J", "½m⟨v²⟩"},
       {"mean_energy_exact", "Mean kinetic energy, exact", "J", "3/2 kT; discs kT", false, "mean_energy", 0, 1e-22},
-      {"temperature", "Temperature", "K", "That the mean kinetic energy tells"},
-      {"distance", "Distance from Maxwell", "", "Largest difference of the shares of molecules slower than any speed",
-       true},
+      {"temperature", "Temperature", "K", "Computed from the mean kinetic energy"},
+      {"distance", "Distance from Maxwell", "",
+       "Largest difference between the measured and Maxwell's share of molecules below any speed", true},
       {"distance_scaled", "Distance, in standard units", "",
-       "Kolmogorov and Smirnov's: the distance times the root of the number of molecules, 0.83 at a median", false, "",
-       2.5, 0, ofIdeal()},
-      {"speed_error", "Mean speed, error", "", "In standard errors of the mean", false, "", 5, 0, ofIdeal()},
-      {"energy_error", "Mean energy, error", "", "In standard errors of the mean", false, "", 5, 0, ofIdeal()},
-      {"h", "H", "", "Boltzmann's ∫ f ln f d²v, velocities in units of √(kT/m): it falls, as entropy grows", true, "",
-       0, 0, ofDiscs()},
-      {"h_exact", "H in equilibrium", "", "-1 - ln 2π, and what bins and the number of discs add", true, "h", 0, 0.05,
-       ofDiscs()},
+       "Kolmogorov-Smirnov statistic: the distance times the root of the number of molecules. Its median is 0.83",
+       false, "", 2.5, 0, ofIdeal()},
+      {"speed_error", "Mean speed, error", "", "Difference from the exact value, in standard errors of the mean", false,
+       "", 5, 0, ofIdeal()},
+      {"energy_error", "Mean energy, error", "", "Difference from the exact value, in standard errors of the mean",
+       false, "", 5, 0, ofIdeal()},
+      {"h", "H", "", "Boltzmann's ∫ f ln f d²v, with velocities in units of √(kT/m). It falls as the entropy grows",
+       true, "", 0, 0, ofDiscs()},
+      {"h_exact", "H in equilibrium", "", "-1 - ln 2π, plus corrections for the bins and the number of discs", true,
+       "h", 0, 0.05, ofDiscs()},
       {"pressure", "Pressure", pressure,
-       "From the momentum that discs exchange, over the last half or more of the time since the start or a stroke",
+       "From the momentum that discs exchange. Average over at least the last half of the time since the start or a "
+       "stroke",
        true, "", 0, 0, ofDiscs()},
       {"pressure_exact", "Pressure, exact", pressure, "nkT times Henderson's Z, walls' excess included", true,
        "pressure", 0, 0.8, ofDiscs()},
-      {"pressure_walls", "Pressure on the walls", pressure, "From the momentum that walls take up, over the same time",
-       true, "", 0, 0, ofDiscs() && when("boundary", {"walls"})},
+      {"pressure_walls", "Pressure on the walls", pressure,
+       "From the momentum transferred to the walls, over the same time", true, "", 0, 0,
+       ofDiscs() && when("boundary", {"walls"})},
       {"compressibility", "Compressibility factor", "",
-       "Pressure over that of an ideal gas, nkT, n of the area that centres can be in", false, "", 0, 0, ofDiscs()},
+       "Pressure divided by nkT, that of an ideal gas; n refers to the area available to the centres", false, "", 0, 0,
+       ofDiscs()},
       {"compressibility_exact", "Compressibility factor, exact", "", "Henderson's, walls' excess included", false,
        "compressibility", 0, 0.1, ofDiscs()},
-      {"collision_rate", "Collision rate", "1/ps", "Of a disc with others", false, "", 0, 0, ofDiscs()},
-      {"collision_rate_exact", "Collision rate, exact", "1/ps", "Enskog's 2nσ√(πkT/m) g in equilibrium, fewer at walls",
-       false, "collision_rate", 0, 0.15, ofDiscs()},
-      {"late_share", "Late collisions", "", "Share of the collisions that were found when discs overlapped already",
-       false, "", 0.01, 0, ofDiscs()},
-      {"energy_drift", "Energy drift", "", "Change of the kinetic energy, tools and parameters apart", false, "", 1e-10,
-       0, ofDiscs()},
-      {"momentum", "Momentum", "", "Of a disc in the mean, in units of √(mkT)", false, "", 1e-10, 0, ofPeriodic()},
+      {"collision_rate", "Collision rate", "1/ps", "Collisions of one disc with others", false, "", 0, 0, ofDiscs()},
+      {"collision_rate_exact", "Collision rate, exact", "1/ps",
+       "Enskog's 2nσ√(πkT/m) g in equilibrium, corrected for the walls", false, "collision_rate", 0, 0.15, ofDiscs()},
+      {"late_share", "Late collisions", "", "Share of the collisions that were found after the discs overlapped", false,
+       "", 0.01, 0, ofDiscs()},
+      {"energy_drift", "Energy drift", "",
+       "Relative change of the kinetic energy; changes by tools and parameters do not count", false, "", 1e-10, 0,
+       ofDiscs()},
+      {"momentum", "Momentum", "", "Mean momentum per disc, in units of √(mkT)", false, "", 1e-10, 0, ofPeriodic()},
   };
 }
 
@@ -215,7 +224,9 @@ const Description& description() {
     Description d;
     d.id = "maxwell_boltzmann";
     d.title = "Maxwell and Boltzmann's gas";
-    d.summary = "Molecular speeds against Maxwell's curves: drawn by the million, or reached by colliding discs.";
+    d.summary =
+        "Molecular speeds compared with Maxwell's curves: drawn at random by the million, or reached by colliding "
+        "discs.";
     d.equation = "f(v) = 4π (m/2πkT)^(3/2) v² exp(-mv²/2kT)";
     d.equation_of = [](const ParameterSet& set) -> std::string {
       return ofIdeal().holds(set) ? "f(v) = 4π (m/2πkT)^(3/2) v² exp(-mv²/2kT)"

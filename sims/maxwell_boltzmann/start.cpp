@@ -47,7 +47,7 @@ void placeDiscs(const Parameters& p, std::uint64_t seed, std::vector<Disc>& disc
   if (!(lattice.apart > p.diameter * (1 + 1e-9))) {
     throw ParameterError(
         "packing_fraction",
-        fmt::format("packing_fraction: {} discs that cover {:g} of the box do not fit into it; choose less",
+        fmt::format("packing_fraction: {} discs covering {:g} of the box do not fit; choose a smaller value",
                     p.molecules, p.packing));
   }
   const double freedom = 0.49 * (lattice.apart - p.diameter), half = 0.5 * p.boxLength();

@@ -20,7 +20,7 @@ Parameters checked(const ParameterSet& parameters) {
   const Parameters p = binding().read(parameters);
   if (p.inAStep() > kMostInAStep) {
     throw ParameterError("darts_per_step",
-                         fmt::format("darts_per_step: {} chains throw at most 2^31 darts in a step, {:.0f} each",
+                         fmt::format("darts_per_step: {} chains throw at most 2^31 darts per step, that is {:.0f} each",
                                      p.chains, std::floor(kMostInAStep / p.chains)));
   }
   return p;
@@ -98,11 +98,11 @@ void MonteCarloPi::diagnostics(std::span<double> values) {
 std::vector<Finding> MonteCarloPi::check(std::span<const double>) const {
   if (darts_ < kMostDarts) return {};
   return {{Finding::Level::Warning, "full",
-           "A chain has thrown 2^53 darts, all that its counts hold: no more are thrown. Reset the run."}};
+           "A chain has thrown 2^53 darts, the most that its counts can hold. No more are thrown. Reset the run."}};
 }
 
 void MonteCarloPi::visit(Archive& archive) {
-  if (!archive.has("run")) archive.refuse("run", "must be there: it says how many darts the hits are of");
+  if (!archive.has("run")) archive.refuse("run", "is required: it gives the number of darts that the hits belong to");
   constexpr double kWhole = static_cast<double>(kMostDarts);
   const double thrown = static_cast<double>(archive.number("darts", darts_, {0, kWhole}));
   archive.values<double>(

@@ -44,7 +44,7 @@ class MonteCarloPi final : public Simulation {
   void diagnostics(std::span<double> values) override;
   std::vector<Finding> check(std::span<const double> values) const override;
   bool finite() override { return true; }
-  std::string likelyCauseOfNaN() const override { return "Counts are whole numbers: none of them can be NaN."; }
+  std::string likelyCauseOfNaN() const override { return "Counts are whole numbers and cannot be NaN."; }
   Throughput throughput() const override;
   std::string method() const override;
 

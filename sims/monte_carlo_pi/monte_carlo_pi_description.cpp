@@ -32,7 +32,7 @@ std::vector<Preset> presets() {
   using Tracks = std::vector<Track>;
   return {{"first_darts",
            "From the first dart",
-           "Each step throws a twentieth more: one decade after another",
+           "Each step throws a twentieth more darts: decade after decade",
            {},
            Tracks{growing(4, 0.05, 1e7)},
            1,
@@ -40,7 +40,7 @@ std::vector<Preset> presets() {
            "overview"},
           {"quarter_circle",
            "A million a frame",
-           "The error falls as 1/√n: a digit takes a hundred times as many darts",
+           "The error falls as 1/√n: each further digit takes a hundred times as many darts",
            {{"darts_per_step", "1000000"}},
            {},
            1,
@@ -64,7 +64,7 @@ std::vector<Preset> presets() {
            "ensemble"},
           {"antithetic",
            "Antithetic pairs",
-           "Each dart with its mirror image: 15 % less spread",
+           "Each dart is paired with its mirror image: 15 % less spread",
            {{"method", "antithetic"}, {"chains", "1024"}, {"darts_per_step", "1000"}},
            Tracks{growing(8, 0.05, 1e6)},
            1,
@@ -72,7 +72,7 @@ std::vector<Preset> presets() {
            "ensemble"},
           {"stratified",
            "Stratified",
-           "One dart in each cell of an ever finer grid: the error falls as n^(−3/4)",
+           "One dart in each cell of a grid that becomes finer: the error falls as n^(−3/4)",
            {{"method", "stratified"}, {"chains", "128"}, {"darts_per_step", "100"}},
            Tracks{growing(4, 0.05, 1e5)},
            1,
@@ -80,7 +80,7 @@ std::vector<Preset> presets() {
            "strata"},
           {"low_discrepancy",
            "Low discrepancy",
-           "Sobol's sequence: n^(−3/4) as well, for the edge is a circle",
+           "Sobol's sequence: also n^(−3/4), because the edge is a circle",
            {{"method", "sobol"}, {"chains", "128"}, {"darts_per_step", "100"}},
            Tracks{growing(4, 0.05, 1e5)},
            1,
@@ -92,18 +92,19 @@ std::vector<DiagnosticInfo> diagnostics() {
   const Relevance known = ofKnownSpread(), many = ofMany();
   const Relevance binomial = whenAbove("chains", 99) && when("method", {"independent", "antithetic"});
   return {{"darts", "Darts", "", "Of all chains"},
-          {"hits", "Hits", "", "Of all chains, exact"},
-          {"estimate", "Estimate of π", "", "4 hits/darts, of all chains", true},
+          {"hits", "Hits", "", "Sum over all chains, exact"},
+          {"estimate", "Estimate of π", "", "4 hits/darts, over all chains", true},
           {"pi", "π", "", "Exact", true, "estimate"},
-          {"error", "Error", "", "Estimate less π", false},
+          {"error", "Error", "", "Estimate minus π", false},
           {"sigma", "Expected error σ", "", "Standard deviation of the estimate, exact", false, "", 0, 0, known},
-          {"z", "Error in σ", "", "Beyond 3 once in 370 runs", true, "", 5, 0, known},
-          {"digits", "Digits", "", "Right ones: −log₁₀ of the relative error", true},
+          {"z", "Error in σ", "", "Exceeds 3 in one of 370 runs", true, "", 5, 0, known},
+          {"digits", "Digits", "", "Number of correct digits: −log₁₀ of the relative error", true},
           {"rms", "Error of a chain", "", "Root mean square over the chains", false, "", 0, 0, many},
           {"rms_exact", "Error of a chain, exact", "", "Standard deviation σₙ", false, "rms", 0, 0, many && known},
-          {"rms_z", "Error of a chain, deviation", "", "From the exact one, in its own standard deviations", false, "",
-           6, 0, many && known},
-          {"chi_square", "χ² of the chains", "", "Histogram against the binomial, less its mean, over its deviation",
+          {"rms_z", "Error of a chain, deviation", "", "Difference from the exact value, in its standard deviations",
+           false, "", 6, 0, many && known},
+          {"chi_square", "χ² of the chains", "",
+           "χ² of the histogram against the binomial distribution, minus its mean, divided by its standard deviation",
            false, "", 6, 0, binomial}};
 }
 
@@ -155,16 +156,18 @@ const Binding<Parameters>& binding() {
     Binding<P> b;
     b.choice(&P::method, "method",
              {"Method", "", 0, 0, Applies::OnReset, Scale::Linear, "Darts",
-              "How they are spread: at random, in mirrored pairs, one a cell of ever finer grids, or Sobol's sequence"},
+              "Placement of the darts: at random, in mirrored pairs, one per cell of finer and finer grids, or Sobol's "
+              "sequence"},
              {{"independent", "Independent"},
               {"antithetic", "Antithetic"},
               {"stratified", "Stratified"},
               {"sobol", "Sobol"}});
     b.integer(&P::darts_per_step, "darts_per_step",
-              {"Darts a step", "", 1, 1e9, Applies::Live, Scale::Log, "Darts", "Of each chain; 2^31 of all at most"});
+              {"Darts a step", "", 1, 1e9, Applies::Live, Scale::Log, "Darts",
+               "Darts per step of each chain; at most 2^31 in all"});
     b.integer(&P::chains, "chains",
               {"Chains", "", 1, 1 << 20, Applies::OnReset, Scale::Log, "Darts",
-               "Runs side by side, each with darts of its own"});
+               "Independent runs side by side, each with its own darts"});
     b.real(&P::band, "band",
            {"Band", "σ", 0.5, 5, Applies::Live, Scale::Linear, "Picture", "Standard deviations on either side of π"});
     return b;
@@ -178,7 +181,8 @@ const Description& description() {
     d.id = "monte_carlo_pi";
     d.title = "π from darts";
     d.summary =
-        "Darts at a quarter circle: π from counted hits, how slowly the error falls, and what makes it fall faster.";
+        "Darts at a quarter circle: π from counted hits, the slow decrease of the error, and methods that make it "
+        "faster.";
     d.equation = "π ≈ 4 h/n,  σₙ = 4 √(p(1−p)/n),  p = π/4";
     d.equation_of = equationOf;
     d.parameters = binding().infos();

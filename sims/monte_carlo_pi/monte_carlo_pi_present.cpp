@@ -34,7 +34,7 @@ void MonteCarloPi::present(Frame& frame) {
   presentChains(frame);
 }
 
-// Both are constant while nothing is thrown: a picture has one dart that nobody sees then.
+// Both are constant while nothing is thrown: a picture then has one invisible dart.
 void MonteCarloPi::presentDarts(Frame& frame) {
   const auto count = static_cast<int>(std::clamp<std::uint64_t>(darts_, 1, kMostShown));
   const float size = static_cast<float>(std::clamp(30 / std::cbrt(count), 0.9, 2.0));

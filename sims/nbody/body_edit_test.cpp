@@ -259,7 +259,7 @@ TEST(BodyEdit, TimelinesSayWhatIsWrongWithAnEdit) {
               testing::HasSubstr("events[0].strength: m = 0 is out of range; range 1e-12 to 1e+06, nearest 1e-12"));
   EXPECT_THAT(why(velocityOf(0, 3e6, 4e6, 0)), testing::HasSubstr("= 5000000 is out of range"));
   EXPECT_THAT(why({.tool = "launch", .object = 1}),
-              testing::HasSubstr("events[0].object: the tool 'launch' takes none"));
+              testing::HasSubstr("events[0].object: the tool 'launch' does not use one"));
 }
 
 TEST(BodyEdit, ATimelineTellsWhichBodiesARunHasNot) {

@@ -15,7 +15,7 @@ std::array<Place, 2> keplerPlaces(double gravitational_constant, double time);
 double keplerPeriod(double gravitational_constant);
 
 // The three bodies of the figure-eight at a time since the start, from one period found with steps so small that
-// 10⁻¹⁰ is right, repeated for ever.
+// 10⁻¹⁰ is right, repeated periodically.
 std::array<Place, 3> figureEightPlaces(double gravitational_constant, double time);
 double figureEightPeriod(double gravitational_constant);  // 6.32591398 / √G
 

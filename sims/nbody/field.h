@@ -31,7 +31,7 @@ class FieldSolver {
 
   // `sources`: n ≥ 1 elements (x, y, z, s) in device memory. `field`: n elements (g_x, g_y, g_z, φ).
   virtual void field(const Vec4* sources, int n, double softening, Vec4* field) = 0;
-  // The same g, to the bit, where nobody asks for φ: w has no meaning.
+  // The same g, to the bit, without φ: w has no meaning.
   virtual void force(const Vec4* sources, int n, double softening, Vec4* out) { field(sources, n, softening, out); }
   // Whether all sources of the calls to come are equally strong, which a solver may make use of; at first they are not.
   virtual void expectAlike(bool alike) { (void)alike; }

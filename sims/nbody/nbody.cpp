@@ -150,7 +150,7 @@ void NBody::change(const ParameterSet& parameters) {
                       changed.softening != p_.softening || (solver && !bodies_.few());
   const double now = time();
   if (forces) {
-    // The drift so far is kept; what the change itself does to the energy is none.
+    // The drift so far is kept; the change of energy by the change itself is not drift.
     const Parameters before = p_;
     const Conserved former = lost();
     const auto use = [this](const Parameters& parameters_to_use) {
@@ -231,7 +231,7 @@ double NBody::halfMassRadius() {
   return kNaN;
 }
 
-// The largest distance of a body from where it should be; NaN where nobody knows.
+// The largest distance of a body from its exact position; NaN where that is unknown.
 double NBody::orbitError() {
   const bool kepler = p_.initial == Initial::Kepler;
   const bool eight = p_.initial == Initial::FigureEight && p_.force == Force::Gravity;
@@ -291,8 +291,8 @@ bool NBody::finite() {
 
 std::string NBody::likelyCauseOfNaN() const {
   return fmt::format(
-      "Two bodies came so close that the step dt = {:g} threw them out of the range of numbers (softening = {:g}); "
-      "reset, with a larger softening or a smaller time_step.",
+      "Two bodies came so close that the step dt = {:g} made their numbers overflow (softening = {:g}). Reset, with a "
+      "larger softening or a smaller time_step.",
       p_.time_step, p_.softening);
 }
 

@@ -29,13 +29,13 @@ const Binding<Parameters>& binding() {
                .applies = Applies::OnReset,
                .scale = Scale::Log,
                .group = "System",
-               .help = "How many bodies there are at the start",
+               .help = "Number of bodies at the start",
                .relevant = many()});
     b.choice(&Parameters::force, "force",
              {.title = "Force",
               .applies = Applies::OnReset,
               .group = "System",
-              .help = "Masses that attract each other, or charges of either sign"},
+              .help = "Gravity between masses, or Coulomb's force between charges of both signs"},
              {{"gravity", "Gravity"}, {"coulomb", "Coulomb"}});
     b.real(&Parameters::gravitational_constant, "gravitational_constant",
            {.title = "Constant G",
@@ -44,7 +44,7 @@ const Binding<Parameters>& binding() {
             .maximum = 1e6,
             .scale = Scale::Log,
             .group = "System",
-            .help = "Strength of gravity, or Coulomb's constant; 4π² for astronomical units, years, and solar masses",
+            .help = "Constant of gravity, or Coulomb's constant; 4π² for astronomical units, years, and solar masses",
             .aliases = {{charges(), "Coulomb's constant k", "mass·length³/(charge²·time²)"}}});
     b.real(&Parameters::softening, "softening",
            {.title = "Softening ε",
@@ -52,12 +52,12 @@ const Binding<Parameters>& binding() {
             .minimum = 0,
             .maximum = 10,
             .group = "System",
-            .help = "Within this distance the force between two bodies fades instead of growing"});
+            .help = "Below this distance the force between two bodies decreases instead of growing"});
     b.choice(&Parameters::initial, "initial",
              {.title = "Initial state",
               .applies = Applies::OnReset,
               .group = "Start",
-              .help = "Where the bodies are and how they move at time 0"},
+              .help = "Positions and velocities of the bodies at time 0"},
              {{"plummer", "Plummer sphere"},
               {"two_galaxies", "Two galaxies"},
               {"cold_sphere", "Cold sphere"},
@@ -73,17 +73,17 @@ const Binding<Parameters>& binding() {
             .maximum = 1,
             .scale = Scale::Log,
             .group = "Numerics",
-            .help = "Time that a step advances"});
+            .help = "Length of a step in time"});
     b.choice(&Parameters::integrator, "integrator",
              {.title = "Integrator",
               .group = "Numerics",
-              .help = "Leapfrog: second order. Yoshida: fourth order, three forces a step"},
+              .help = "Leapfrog: second order. Yoshida: fourth order, three force evaluations per step"},
              {{"leapfrog", "Leapfrog"}, {"yoshida4", "Yoshida, order 4"}});
     b.choice(&Parameters::method, "method",
              {.title = "Method",
               .group = "Numerics",
-              .help = "All pairs, or a tree whose distant cells act as one",
-              // Not of a few bodies, until somebody launches dozens.
+              .help = "All pairs of bodies, or a tree: the bodies of a distant cell act together",
+              // It has no effect for few bodies, unless launches add dozens.
               .relevant = many() && whenAbove("bodies", kFew)},
              {{"direct", "All pairs"}, {"tree", "Tree"}});
     b.real(&Parameters::opening_angle, "opening_angle",
@@ -91,7 +91,7 @@ const Binding<Parameters>& binding() {
             .minimum = 0,
             .maximum = 1.5,
             .group = "Numerics",
-            .help = "Cells of the tree that look larger than this are opened; smaller is more exact",
+            .help = "Cells of the tree that appear larger than this angle are opened; a smaller angle is more exact",
             .relevant = when("method", {"tree"})});
     return b;
   }();
@@ -110,7 +110,7 @@ std::vector<Preset> presets() {
       {.key = "plummer",
        .title = "Plummer sphere",
        .summary =
-           "A star cluster in equilibrium: stars go round and round, the cluster stays, as the exact curve shows",
+           "A star cluster in equilibrium: the stars orbit, but the cluster keeps its shape, as the exact curve shows",
        .changes = {{"time_step", "0.005"}},
        .steps_per_frame = 4,
        .camera = Camera{.zoom = 1.5}},
@@ -134,28 +134,29 @@ std::vector<Preset> presets() {
        .camera = Camera{.azimuth = 20, .elevation = 50, .zoom = 1.6}},
       {.key = "cold_sphere",
        .title = "Cold collapse",
-       .summary = "A sphere at rest falls together as the exact solution says, bounces, and settles",
+       .summary = "A sphere at rest collapses as the exact solution predicts, bounces, and settles",
        .changes = {{"initial", "cold_sphere"}, {"softening", "0.02"}, {"time_step", "0.002"}},
        .steps_per_frame = 8,
        .view = "speed",
        .camera = Camera{.zoom = 1.3}},
       {.key = "ring",
        .title = "Ring",
-       .summary = "A ring of light bodies about a heavy one: the inner ones lap the outer ones, and colours wind up",
+       .summary =
+           "A ring of light bodies around a heavy one: the inner ones overtake the outer ones, and the colours wind up",
        .changes = {{"initial", "ring"}, {"softening", "0.01"}, {"time_step", "0.01"}},
        .steps_per_frame = 4,
        .view = "group",
        .camera = Camera{.azimuth = 0, .elevation = 55, .zoom = 1.7}},
       {.key = "kepler",
        .title = "Kepler's ellipse",
-       .summary = "Two bodies on ellipses of eccentricity 0.6, against the exact orbit",
+       .summary = "Two bodies on ellipses of eccentricity 0.6, compared with the exact orbit",
        .changes = {{"initial", "kepler"}, {"bodies", "2"}, {"softening", "0"}, {"time_step", "0.005"}},
        .steps_per_frame = 16,
        .view = "group",
        .camera = kFromAbove},
       {.key = "figure_eight",
        .title = "Figure-eight",
-       .summary = "Three equal bodies chase each other along one curve for ever",
+       .summary = "Three equal bodies follow each other along one closed curve",
        .changes = {{"initial", "figure_eight"},
                    {"bodies", "3"},
                    {"softening", "0"},
@@ -190,13 +191,13 @@ std::vector<Preset> presets() {
        .camera = Camera{.azimuth = 0, .elevation = 60, .zoom = 18}},
       {.key = "random",
        .title = "Random box",
-       .summary = "Bodies strewn evenly over a box clump, and fall together",
+       .summary = "Bodies spread evenly over a box form clumps and collapse",
        .changes = {{"initial", "random"}, {"bodies", "4096"}, {"softening", "0.02"}, {"time_step", "0.005"}},
        .steps_per_frame = 4,
        .view = "speed"},
       {.key = "plasma",
        .title = "Plasma",
-       .summary = "As many positive as negative charges: each hides behind a cloud of the others",
+       .summary = "Equal numbers of positive and negative charges: each is screened by a cloud of the opposite sign",
        .changes = {{"force", "coulomb"},
                    {"initial", "random"},
                    {"bodies", "4096"},
@@ -206,7 +207,7 @@ std::vector<Preset> presets() {
        .view = "group"},
       {.key = "coulomb_explosion",
        .title = "Coulomb explosion",
-       .summary = "A ball of equal charges flies apart and keeps its shape, as the exact solution says",
+       .summary = "A ball of equal charges flies apart and keeps its shape, as the exact solution predicts",
        .changes = {{"force", "coulomb"},
                    {"initial", "cold_sphere"},
                    {"bodies", "4096"},
@@ -221,22 +222,22 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
   const std::string energy = "mass·length²/time²";
   return {
       {.key = "kinetic_energy", .title = "Kinetic energy", .unit = energy, .help = "Σ ½ m v²"},
-      {.key = "potential_energy", .title = "Potential energy", .unit = energy, .help = "Of all pairs, softened"},
+      {.key = "potential_energy", .title = "Potential energy", .unit = energy, .help = "Sum over all pairs, softened"},
       {.key = "total_energy",
        .title = "Total energy",
        .unit = energy,
-       .help = "Kinetic and potential",
+       .help = "Kinetic plus potential energy",
        .plotted = true},
       {.key = "energy_drift",
        .title = "Energy drift",
-       .help = "Change of the total energy, as a share of it or of the kinetic energy, whichever is larger; changes of "
-               "parameters, launches, and edits apart",
+       .help = "Change of the total energy, divided by it or by the kinetic energy, whichever is larger. Changes of "
+               "parameters, launches, and edits do not count",
        .plotted = true,
        .bound = 3e-3},
       {.key = "momentum", .title = "Momentum", .unit = "mass·length/time", .help = "|Σ m v|"},
       {.key = "momentum_drift",
        .title = "Momentum drift",
-       .help = "Change of the momentum as a share of √(2 M T), which no sum of m|v| exceeds; launches and edits apart",
+       .help = "Change of the momentum, divided by √(2 M T), an upper bound of Σ m|v|. Launches and edits do not count",
        .bound = 5e-5},
       {.key = "angular_momentum",
        .title = "Angular momentum",
@@ -244,20 +245,19 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
        .help = "|Σ m x × v| about the origin"},
       {.key = "virial_ratio",
        .title = "Virial ratio",
-       .help =
-           "Twice the kinetic over the potential energy; 1 in equilibrium under gravity, none where charges of both "
-           "signs leave next to no potential energy",
+       .help = "Twice the kinetic over the potential energy: 1 in equilibrium under gravity. No value where charges of "
+               "both signs leave almost no potential energy",
        .plotted = true},
       {.key = "half_mass_radius",
        .title = "Half-mass radius",
        .unit = "length",
-       .help = "Around the origin; none where it is beyond the cube's faces",
+       .help = "Radius about the origin that holds half of the mass; no value beyond the cube's faces",
        .plotted = true,
        .relevant = many()},
       {.key = "half_mass_radius_exact",
        .title = "Half-mass radius, exact",
        .unit = "length",
-       .help = "Of a Plummer sphere in equilibrium, of a cold sphere while it keeps its shape",
+       .help = "For a Plummer sphere in equilibrium, and for a cold sphere while it keeps its shape",
        .plotted = true,
        .exact_of = "half_mass_radius",
        .tolerance = 0.03,
@@ -265,21 +265,23 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
       {.key = "orbit_error",
        .title = "Orbit error",
        .unit = "length",
-       .help = "Kepler: the larger distance of the two bodies from their exact places",
+       .help = "Kepler: the larger of the two bodies' distances from their exact positions",
        .plotted = true,
        .bound = 5e-3,
        .relevant = when("initial", {"kepler"})},
       {.key = "return_error",
        .title = "Return error",
        .unit = "length",
-       .help =
-           "Figure-eight: the largest distance of a body from where it was whole periods of 6.3259 ago, on the exact "
-           "curve",
+       .help = "Figure-eight: the largest distance of a body from its place on the exact curve, a whole number of "
+               "periods of 6.3259 ago",
        .plotted = true,
        .bound = 1e-6,
        .relevant = when("initial", {"figure_eight"}) && gravity()},
-      {.key = "largest_acceleration", .title = "Largest acceleration", .unit = "length/time²", .help = "Of any body"},
-      {.key = "bodies", .title = "Bodies", .help = "How many there are now; launches add some"},
+      {.key = "largest_acceleration",
+       .title = "Largest acceleration",
+       .unit = "length/time²",
+       .help = "Largest acceleration of any body"},
+      {.key = "bodies", .title = "Bodies", .help = "Current number of bodies; launches add to it"},
   };
 }
 
@@ -299,7 +301,7 @@ Description describeNBody() {
   Description d;
   d.id = "nbody";
   d.title = "N-body";
-  d.summary = "Stars, planets, and charges under their own forces: all pairs, or a tree for millions.";
+  d.summary = "Stars, planets, and charges move under their mutual forces: all pairs, or a tree for millions.";
   d.equation = "a = G Σ mⱼ (rⱼ − r)/(|rⱼ − r|² + ε²)^(3/2)";
   d.equation_of = [](const ParameterSet& parameters) -> std::string {
     return gravity().holds(parameters) ? "a = G Σ mⱼ (rⱼ − r)/(|rⱼ − r|² + ε²)^(3/2)"

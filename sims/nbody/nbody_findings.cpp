@@ -42,38 +42,38 @@ std::vector<Finding> findingsFor(const Parameters& p, std::span<const double> va
   const double fastest = std::sqrt(p.softening / values[kLargestAcceleration]);
   if (n > kFew && p.softening > 0 && p.time_step > 0.5 * fastest) {
     find(Finding::Level::Warning, "time_step_large",
-         fmt::format("The step dt = {:g} is long for the closest encounters, which take about √(ε/a) = {:.2g}.",
+         fmt::format("The step dt = {:g} is too long for the closest encounters, which last about √(ε/a) = {:.2g}.",
                      p.time_step, fastest),
          "time_step", smallerStep(0.2 * fastest));
   }
   if (std::abs(values[kEnergyDrift]) > 0.01) {
     find(Finding::Level::Warning, "energy_drift",
          fmt::format("The total energy has changed from {:.4g} to {:.4g}, by {:.2g} % of the larger of it and the "
-                     "kinetic energy; smaller steps keep it better.",
+                     "kinetic energy; smaller steps conserve it better.",
                      energy_reference, values[kTotalEnergy], 100 * std::abs(values[kEnergyDrift])),
          "time_step", smallerStep(p.time_step / 2));
   }
   if (n > kFew && !(p.softening > 0)) {
     find(Finding::Level::Warning, "no_softening",
-         "Without softening, two of many bodies will sooner or later come too close for any step.", "softening",
-         "0.01");
+         "Without softening, two bodies sooner or later come too close for any step.", "softening", "0.01");
   }
   const double limit = cuda ? 600'000 : 40'000;
   if (p.method == Method::Direct && n > limit) {
     find(Finding::Level::Note, "direct_slow",
-         fmt::format("All pairs of {:.0f} bodies are {:.2g} interactions a step; the tree takes a small part of that.",
-                     n, n * n),
+         fmt::format(
+             "All pairs of {:.0f} bodies need {:.2g} interactions per step; the tree needs a small fraction of them.",
+             n, n * n),
          "method", "tree");
   }
   if (n > kFew && p.method == Method::Tree && p.opening_angle > 0.8) {
     find(Finding::Level::Note, "coarse_tree",
-         fmt::format("With an opening angle of {:g} some forces are off by a percent and more.", p.opening_angle),
+         fmt::format("With an opening angle of {:g}, some forces are wrong by one per cent or more.", p.opening_angle),
          "opening_angle", "0.5");
   }
   const bool orbits = p.initial == Initial::Kepler || p.initial == Initial::FigureEight;
   if (orbits && p.softening > 1e-6) {
     find(Finding::Level::Note, "softened_orbit",
-         fmt::format("The exact orbit is that of points; a softening of {:g} turns it slowly.", p.softening),
+         fmt::format("The exact orbit is for point masses; a softening of {:g} rotates it slowly.", p.softening),
          "softening", "0");
   }
   return findings;

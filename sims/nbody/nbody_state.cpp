@@ -30,30 +30,31 @@ void NBody::visit(Archive& archive) {
   incoming_.reset();
   if (n != static_cast<std::size_t>(bodies())) {
     if (isFixedSystem(p_.initial) && n < least) {
-      archive.refuse("position", fmt::format("has {} bodies; its parameters describe {}", n, least));
+      archive.refuse("position", fmt::format("has {} bodies, but its parameters describe {}", n, least));
     }
     incoming_.emplace(device_, static_cast<int>(n), charged);
   }
   Bodies& held = incoming_ ? *incoming_ : bodies_;
-  archive.buffer("position", "place of each body", {n, 3}, held.x, device_);
+  archive.buffer("position", "position of each body", {n, 3}, held.x, device_);
   archive.buffer("velocity", "velocity of each body", {n, 3}, held.v, device_);
   archive.buffer("mass", "mass of each body", {n}, held.mass, device_, charged ? kPositive : kNotNegative);
   if (charged) archive.buffer("charge", "charge of each body", {n}, held.charge, device_);
-  archive.buffer("group", "where each body came from", {n}, held.group, device_, {0, kMostGroups}, WhenMissing::Zero);
+  archive.buffer("group", "group that each body started in", {n}, held.group, device_, {0, kMostGroups},
+                 WhenMissing::Zero);
   archive.then([this] { takeBodies(); });
   if (held.few()) {
     const std::size_t samples =
         archive.extent("trails", 1, static_cast<std::size_t>(trail_.samples), std::size_t{kTrailSamples});
     archive.values<float>(
-        "trails", "former places of each body, oldest first", {n, samples, 3}, [this] { return trailsInOrder(); },
+        "trails", "former positions of each body, oldest first", {n, samples, 3}, [this] { return trailsInOrder(); },
         [this, samples](const std::vector<float>& places) { putTrails(places, static_cast<int>(samples)); }, {},
         WhenMissing::Leave);
   }
-  archive.buffer("initial_profile", "mass within each shell at the start, as a share of all", {kBins}, initial_profile_,
-                 device_, {}, WhenMissing::Leave);
+  archive.buffer("initial_profile", "mass within each shell at the start, as a share of the total", {kBins},
+                 initial_profile_, device_, {}, WhenMissing::Leave);
 
   archive.values<double>(
-      "momentum_reference", "the momentum that an exact integration would have", {3},
+      "momentum_reference", "the momentum that an exact integration would give", {3},
       [this] { return std::vector<double>(reference_.momentum.begin(), reference_.momentum.end()); },
       [this](const std::vector<double>& momentum) { std::copy_n(momentum.begin(), 3, reference_.momentum.begin()); },
       {}, WhenMissing::Leave);
@@ -63,7 +64,8 @@ void NBody::visit(Archive& archive) {
   archive.number("energy_reference", reference_.energy);
   const bool untouched = archive.number("untouched", untouched_);
   if (archive.loading() && archive.has("run") && isFixedSystem(p_.initial) && untouched && n != least) {
-    archive.refuse("position", fmt::format("has {} bodies; an untouched run of its parameters has {}", n, least));
+    archive.refuse("position",
+                   fmt::format("has {} bodies, but a run of its parameters without launches has {}", n, least));
   }
   const int stride = archive.number("trail_stride", trail_.stride, {1, kMostStride});
   const int since = archive.number("trail_since_last", trail_.since_last, {0, kMostStride});

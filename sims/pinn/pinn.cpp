@@ -259,7 +259,7 @@ Throughput Pinn::throughput() const {
 
 std::string Pinn::method() const {
   return fmt::format("{}, {} weights, {}", p_.optimizer == Optimizer::Adam ? "Adam" : "gradient descent",
-                     net_.weights(), device_->isCuda() ? "a block a network" : supportedKernels().widest().name);
+                     net_.weights(), device_->isCuda() ? "one block per network" : supportedKernels().widest().name);
 }
 
 std::unique_ptr<Simulation> create(compute::DevicePtr device, const ParameterSet& parameters) {

@@ -34,22 +34,23 @@ double memory(const ParameterSet& parameters, compute::Backend backend) {
 }
 
 std::vector<DiagnosticInfo> diagnostics() {
-  return {{"loss", "Loss", "", "Of the best network: the weighted sum of its parts", true},
-          {"loss_equation", "Loss, equation", "", "Mean square of the residual"},
-          {"loss_initial", "Loss, initial", "", "Mean square of what the initial conditions are missed by"},
-          {"loss_boundary", "Loss, boundary", "", "Mean square of what the boundary values are missed by", false, "", 0,
-           0, ofPlane()},
-          {"loss_start", "Loss at first", "", "Before the first iteration"},
-          {"error", "Relative error", "", "Relative L2 norm of the network less the exact solution", true},
-          {"error_exact", "Relative error, exact solution", "", "What training tends to", false, "error", 0, 0.1},
-          {"error_max", "Largest error", "", "Of the network against the exact solution"},
-          {"value", "u at the probe", "", "At the end of the interval; for heat at x = ½, for Burgers at x = −½", true},
-          {"value_exact", "u at the probe, exact", "", "Of the exact solution", true, "value", 0, 0.1},
-          {"gradient", "Gradient", "", "Norm of the loss's gradient"},
-          {"best_rate", "Best learning rate", "", "Of the network with the smallest loss, before it decays", false, "",
-           0, 0, ofMany()},
-          {"diverged", "Diverged", "", "Networks whose loss is ten times that at first, and above 10", false, "", 0, 0,
-           ofMany()}};
+  return {
+      {"loss", "Loss", "", "Loss of the best network: the weighted sum of its parts", true},
+      {"loss_equation", "Loss, equation", "", "Mean square of the residual"},
+      {"loss_initial", "Loss, initial", "", "Mean square of the deviation from the initial conditions"},
+      {"loss_boundary", "Loss, boundary", "", "Mean square of the deviation from the boundary values", false, "", 0, 0,
+       ofPlane()},
+      {"loss_start", "Loss at first", "", "Loss before the first iteration"},
+      {"error", "Relative error", "", "Relative L2 norm of the network minus the exact solution", true},
+      {"error_exact", "Relative error, exact solution", "", "Value that training approaches", false, "error", 0, 0.1},
+      {"error_max", "Largest error", "", "Largest difference between the network and the exact solution"},
+      {"value", "u at the probe", "", "u at the end of the interval; for heat at x = ½, for Burgers at x = −½", true},
+      {"value_exact", "u at the probe, exact", "", "u of the exact solution at the probe", true, "value", 0, 0.1},
+      {"gradient", "Gradient", "", "Norm of the loss's gradient"},
+      {"best_rate", "Best learning rate", "", "Learning rate of the network with the smallest loss, before decay",
+       false, "", 0, 0, ofMany()},
+      {"diverged", "Diverged", "", "Networks whose loss is ten times the first loss, and above 10", false, "", 0, 0,
+       ofMany()}};
 }
 
 std::vector<View> views() {
@@ -129,22 +130,26 @@ void bindProblem(Binding<Parameters>& b) {
   using P = Parameters;
   constexpr Applies kReset = Applies::OnReset;
   const char* const group = "Problem";
-  b.choice(&P::problem, "problem", {"Problem", "", 0, 0, kReset, Scale::Linear, group, "The equation that is learned"},
+  b.choice(&P::problem, "problem",
+           {"Problem", "", 0, 0, kReset, Scale::Linear, group, "The differential equation to learn"},
            {{"decay", "Decay"}, {"oscillator", "Oscillator"}, {"heat", "Heat"}, {"burgers", "Burgers"}});
-  b.real(&P::rate, "rate", {"Rate k", "1/x", 0.1, 10, kReset, Scale::Log, group, "Of y' = −k y"}).relevant(of("decay"));
-  b.real(&P::frequency, "frequency", {"Frequency ω", "1/x", 0.5, 10, kReset, Scale::Log, group, "Of y'' = −ω² y"})
+  b.real(&P::rate, "rate", {"Rate k", "1/x", 0.1, 10, kReset, Scale::Log, group, "Rate in y' = −k y"})
+      .relevant(of("decay"));
+  b.real(&P::frequency, "frequency",
+         {"Frequency ω", "1/x", 0.5, 10, kReset, Scale::Log, group, "Frequency in y'' = −ω² y"})
       .relevant(of("oscillator"));
   b.real(&P::length, "length",
-         {"Length", "x", 0.5, 10, kReset, Scale::Linear, group, "Where the interval ends that begins at 0"})
+         {"Length", "x", 0.5, 10, kReset, Scale::Linear, group, "End of the interval, which begins at 0"})
       .relevant(ofLine());
   b.real(&P::diffusivity, "diffusivity",
-         {"Diffusivity α", "x²/t", 0.01, 0.5, kReset, Scale::Log, group, "Of u_t = α u_xx"})
+         {"Diffusivity α", "x²/t", 0.01, 0.5, kReset, Scale::Log, group, "Diffusivity in u_t = α u_xx"})
       .relevant(of("heat"));
   b.real(&P::viscosity, "viscosity",
          {"Viscosity ν", "x²/t", 0.003, 0.5, kReset, Scale::Log, group, "The front is about 4ν wide"})
       .relevant(of("burgers"));
   b.real(&P::slice, "slice",
-         {"Time of the slice", "t", 0, 1, Applies::Live, Scale::Linear, group, "At which curves over x are shown"})
+         {"Time of the slice", "t", 0, 1, Applies::Live, Scale::Linear, group,
+          "Time for which the curves over x are shown"})
       .relevant(ofPlane());
 }
 
@@ -153,18 +158,19 @@ void bindNetwork(Binding<Parameters>& b) {
   constexpr Applies kReset = Applies::OnReset;
   b.integer(&P::layers, "layers",
             {"Hidden layers", "", 1, kMostLayers, kReset, Scale::Linear, "Network",
-             "Between the inputs x (and t) and the output u"});
-  b.integer(&P::units, "units",
-            {"Units", "", 1, kMostUnits, kReset, Scale::Linear, "Network", "Of each hidden layer: tanh units"});
-  b.real(
-      &P::initial_scale, "initial_scale",
-      {"Initial weights", "", 0.01, 3, kReset, Scale::Log, "Network", "Times Glorot's: what the initial weights are"});
+             "Number of layers between the inputs x (and t) and the output u"});
   b.integer(
-      &P::networks, "networks",
-      {"Networks", "", 1, 65536, kReset, Scale::Log, "Network", "That train side by side; the best one is shown"});
+      &P::units, "units",
+      {"Units", "", 1, kMostUnits, kReset, Scale::Linear, "Network", "Number of tanh units in each hidden layer"});
+  b.real(&P::initial_scale, "initial_scale",
+         {"Initial weights", "", 0.01, 3, kReset, Scale::Log, "Network",
+          "Size of the initial weights, in units of Glorot's"});
+  b.integer(&P::networks, "networks",
+            {"Networks", "", 1, 65536, kReset, Scale::Log, "Network",
+             "Number of networks that train side by side; the best one is shown"});
   b.choice(&P::varies, "varies",
            {"They differ in", "", 0, 0, kReset, Scale::Linear, "Network",
-            "Initial weights, or the learning rate with the same initial weights"},
+            "Their initial weights; or their learning rate, with equal initial weights"},
            {{"weights", "Initial weights"}, {"rate", "Learning rate"}})
       .relevant(ofMany());
 }
@@ -175,7 +181,7 @@ void bindTraining(Binding<Parameters>& b) {
   const char* const group = "Training";
   b.choice(&P::optimizer, "optimizer",
            {"Optimiser", "", 0, 0, kReset, Scale::Linear, group,
-            "Steps against the gradient, or Adam's: each weight by its own scale"},
+            "Steps against the gradient, or Adam, which scales the step of each weight"},
            {{"adam", "Adam"}, {"descent", "Gradient descent"}});
   b.real(&P::learning_rate, "learning_rate",
          {.title = "Learning rate η",
@@ -183,24 +189,25 @@ void bindTraining(Binding<Parameters>& b) {
           .maximum = 10,
           .scale = Scale::Log,
           .group = group,
-          .help = "What a step is made of the gradient times, or by Adam about as long as",
+          .help = "Factor of the gradient in a step; with Adam, about the length of a step",
           .aliases = {{ofSweeps(), "Learning rate η, first"}}});
   b.real(&P::highest_rate, "highest_rate",
-         {"Learning rate η, last", "", 1e-6, 10, Applies::Live, Scale::Log, group, "Between them by equal factors"})
+         {"Learning rate η, last", "", 1e-6, 10, Applies::Live, Scale::Log, group,
+          "The rates between first and last differ by equal factors"})
       .relevant(ofSweeps());
   b.real(&P::decay, "decay",
          {"Decay of η", "1/1000 iterations", 0, 10, Applies::Live, Scale::Linear, group,
           "η falls as exp(−decay · iterations/1000)"});
-  b.integer(&P::points, "points",
-            {"Points", "", 4, 4096, kReset, Scale::Log, group,
-             "Where the equation is asked for: a grid of at most as many, or drawn anew each time"});
-  b.choice(
-      &P::sampling, "sampling",
-      {"Points are", "", 0, 0, kReset, Scale::Linear, group, "The same in all iterations, or at random places in each"},
-      {{"grid", "On a grid"}, {"random", "Drawn each time"}});
+  b.integer(
+      &P::points, "points",
+      {"Points", "", 4, 4096, kReset, Scale::Log, group,
+       "Points at which the equation is evaluated: a grid of at most this many, or random points in each iteration"});
+  b.choice(&P::sampling, "sampling",
+           {"Points are", "", 0, 0, kReset, Scale::Linear, group, "The same in all iterations, or random in each"},
+           {{"grid", "On a grid"}, {"random", "Drawn each time"}});
   b.real(&P::condition_weight, "condition_weight",
          {"Weight of conditions λ", "", 0.01, 1000, Applies::Live, Scale::Log, group,
-          "Of initial and boundary conditions in the loss; the equation counts 1"});
+          "Weight of initial and boundary conditions in the loss; the equation has the weight 1"});
 }
 
 }  // namespace
@@ -221,7 +228,8 @@ const Description& description() {
     Description d;
     d.id = "pinn";
     d.title = "Physics-informed network";
-    d.summary = "Small neural networks learn to satisfy a differential equation, held against its exact solution.";
+    d.summary =
+        "Small neural networks learn to satisfy a differential equation; results are compared with its exact solution.";
     d.equation = "min over weights of ⟨r²⟩ + λ ⟨(u − u₀)²⟩,  r the residual of the equation";
     d.equation_of = equationOf;
     d.parameters = binding().infos();

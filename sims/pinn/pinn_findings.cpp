@@ -19,39 +19,39 @@ Finding warning(const char* code, std::string message, const char* key, const st
 void addOfProblem(const Parameters& p, std::vector<Finding>& found) {
   const double periods = p.frequency * p.length / (2 * std::numbers::pi);
   if (p.problem == Problem::Oscillator && periods > 2.4) {
-    found.push_back(
-        warning("many_periods",
-                fmt::format("Over {:.1f} periods the network is likely to settle on u = 0, which satisfies the "
-                            "equation as well.",
-                            periods),
-                "length", fmt::format("{:.3g}", std::clamp(12 / p.frequency, 0.5, 10.0))));
+    found.push_back(warning(
+        "many_periods",
+        fmt::format("Over {:.1f} periods the network is likely to settle on u = 0, which also satisfies the equation.",
+                    periods),
+        "length", fmt::format("{:.3g}", std::clamp(12 / p.frequency, 0.5, 10.0))));
   }
   const double needed = std::ceil(8 * periods) + 1;
   if (p.problem == Problem::Oscillator && p.points < needed) {
-    found.push_back(warning("few_points", "Fewer than 8 points a period: the network can swing between them unseen.",
+    found.push_back(warning("few_points",
+                            "There are fewer than 8 points per period: oscillations between them are not detected.",
                             "points", fmt::format("{:.0f}", needed)));
   }
   if (p.problem == Problem::Decay && p.rate * p.length > 12) {
-    found.push_back(
-        warning("short_layer",
-                fmt::format("All happens within 1/k = {:.2g} of an interval of {:g}: the network is likely to "
-                            "miss it.",
-                            1 / p.rate, p.length),
-                "length", fmt::format("{:.3g}", std::clamp(10 / p.rate, 0.5, 10.0))));
+    found.push_back(warning(
+        "short_layer",
+        fmt::format(
+            "The solution changes only within 1/k = {:.2g} of an interval of {:g}: the network is likely to miss it.",
+            1 / p.rate, p.length),
+        "length", fmt::format("{:.3g}", std::clamp(10 / p.rate, 0.5, 10.0))));
   }
   if (p.problem != Problem::Burgers) return;
   const double wide = 4 * p.viscosity, apart = 2 / (std::sqrt(p.points) - 1);
   if (p.sampling == Sampling::Grid && apart > wide) {
-    found.push_back(
-        warning("thin_front",
-                fmt::format("The front becomes {:.2g} wide, and the grid's points are {:.2g} apart: the network "
-                            "can do what it likes between them.",
-                            wide, apart),
-                "sampling", "random"));
+    found.push_back(warning("thin_front",
+                            fmt::format("The front becomes {:.2g} wide, but the grid's points are {:.2g} apart: errors "
+                                        "between them are not detected.",
+                                        wide, apart),
+                            "sampling", "random"));
   } else if (p.viscosity < 0.01 && p.points < 1000) {
-    found.push_back(warning("few_in_front",
-                            fmt::format("The front becomes {:.2g} wide, and few of {} points meet it.", wide, p.points),
-                            "points", "1024"));
+    found.push_back(
+        warning("few_in_front",
+                fmt::format("The front becomes {:.2g} wide, and few of the {} points lie in it.", wide, p.points),
+                "points", "1024"));
   }
 }
 
@@ -101,18 +101,17 @@ std::vector<Finding> Pinn::check(std::span<const double> values) const {
   } else if (p_.networks > 1 && value(Diagnostic::Diverged) > 0) {
     found.push_back({Finding::Level::Note, "some_diverge",
                      fmt::format("{:.0f} of {} networks diverge: their learning rates are too large, or their initial "
-                                 "weights bad.",
+                                 "weights are unsuitable.",
                                  value(Diagnostic::Diverged), p_.networks),
                      "", ""});
   }
   constexpr int kPatience = 500;
   if (p_.optimizer == Optimizer::Descent && steps_ >= kPatience && value(Diagnostic::Error) > 0.02 && !all_diverge) {
-    found.push_back(
-        warning("slow_descent",
-                fmt::format("After {} iterations of gradient descent the error is still {:.0f} %: Adam gives "
-                            "each weight a step of its own.",
-                            steps_, 100 * value(Diagnostic::Error)),
-                "optimizer", "adam"));
+    found.push_back(warning("slow_descent",
+                            fmt::format("After {} iterations of gradient descent the error is still {:.0f} %. Adam "
+                                        "scales the step of each weight and is faster.",
+                                        steps_, 100 * value(Diagnostic::Error)),
+                            "optimizer", "adam"));
   }
   addOfProblem(p_, found);
   return found;

@@ -7,17 +7,17 @@ namespace simscope::pinn {
 void Pinn::visit(Archive& archive) {
   const auto count = static_cast<std::size_t>(net_.weights());
   constexpr double kMost = 1e6;  // within it no step is beyond a float
-  archive.buffer("weights", "of each network: each layer's W row by row, then b; the output's w and b",
+  archive.buffer("weights", "for each network: W of each layer row by row, then b; w and b of the output",
                  {networks(), count}, weights_, device_, {});
   archive.buffer("mean", "Adam's running mean of the gradient", {networks(), count}, mean_, device_, {-kMost, kMost},
                  WhenMissing::Zero);
-  archive.buffer("variance", "Adam's running mean of the gradient's squares", {networks(), count}, variance_, device_,
+  archive.buffer("variance", "Adam's running mean of the squared gradient", {networks(), count}, variance_, device_,
                  {0, kMost * kMost}, WhenMissing::Zero);
   archive.buffer<float, Score>("start",
-                               "loss's parts (equation, initial, boundary), loss, relative L2 error, largest error of "
-                               "each network at first",
+                               "parts of the loss (equation, initial, boundary), loss, relative L2 error, and largest "
+                               "error of each network before training",
                                {networks(), kScoreNumbers}, start_, device_, {}, WhenMissing::Zero);
-  archive.buffer<float, Score>("history", "the same after 10^(r/20) iterations, rounded, for r from 0 on",
+  archive.buffer<float, Score>("history", "the same values after 10^(r/20) iterations, rounded, for r = 0, 1, 2, ...",
                                {kRecords, networks(), kScoreNumbers}, history_, device_, {}, WhenMissing::Zero);
 }
 

@@ -186,7 +186,7 @@ bool Projectiles::finite() {
 }
 
 std::string Projectiles::likelyCauseOfNaN() const {
-  return fmt::format("Steps of {:g} s are too long for this drag: up to {:.3g} s they are stable.", p_.time_step,
+  return fmt::format("Steps of {:g} s are too long for this drag; steps up to {:.3g} s are stable.", p_.time_step,
                      longestStep(p_));
 }
 
@@ -222,7 +222,7 @@ void Projectiles::visit(Archive& archive) {
   const auto n = static_cast<std::size_t>(p_.launches);
   const auto bins = static_cast<std::size_t>(p_.bins);
   archive.values<int>(
-      "landings", "launches that have landed, by bins of their range; made anew when loaded", {bins},
+      "landings", "launches that have landed, by bins of their range; recomputed when loaded", {bins},
       [this] {
         ensureLandings();
         return landings_.histogram();

@@ -19,21 +19,23 @@ std::vector<Preset> presets() {
     return Preset{key, title, summary, std::move(changes), {}, steps, frames, view};
   };
   return {
-      preset("salvo", "Salvo", "Launches of all angles and speeds at once, and where they land", 1, 248, {}),
+      preset("salvo", "Salvo", "Simultaneous launches at all angles and speeds, and where they land", 1, 248, {}),
       preset("five_million", "Five million", "The same with 5,000,000 launches", 1, 248,
              {{"launches", "5000000"}, {"drawn", "1048576"}}),
-      preset("fan", "Fan", "One speed, all angles: a falling circle that grows, and touches the envelope", 1, 206,
+      preset("fan", "Fan",
+             "One speed, all angles: the flights form a growing, falling circle that touches the envelope", 1, 206,
              {{"launches", "50000"}, {"speed_min", "200"}, {"speed_max", "200"}, {"time_step", "0.2"}}),
       preset(
-          "complementary", "Complementary angles", "30° and 60° land alike, one of them much later", 1, 246,
+          "complementary", "Complementary angles", "Launches at 30° and 60° land at the same range, one much later", 1,
+          246,
           {{"launches", "50000"}, {"angles", "pair"}, {"angle_min", "30"}, {"angle_max", "60"}, {"time_step", "0.22"}}),
       preset("tower", "From a tower", "From a height of 500 m the best angle is below 45°", 1, 248,
              {{"height", "500"}, {"speed_max", "100"}, {"time_step", "0.1"}}),
-      preset("moon", "On the Moon", "A sixth of the weight: six times as far, as high, and as long", 1, 250,
-             {{"gravity", "1.62"}, {"time_step", "1.5"}}),
-      preset("mars", "On Mars", "g = 3.71 m/s²; its thin air is left out", 1, 250,
+      preset("moon", "On the Moon", "A sixth of the weight: range, height, and flight time are six times as large", 1,
+             250, {{"gravity", "1.62"}, {"time_step", "1.5"}}),
+      preset("mars", "On Mars", "g = 3.71 m/s²; the thin air is neglected", 1, 250,
              {{"gravity", "3.71"}, {"time_step", "0.65"}}),
-      preset("linear_drag", "Linear drag", "Runge and Kutta's steps beside the closed form", 2, 230,
+      preset("linear_drag", "Linear drag", "Runge-Kutta steps compared with the closed form", 2, 230,
              {{"drag", "linear"}, {"launches", "50000"}, {"precision", "double"}, {"time_step", "0.1"}}),
       preset("golf_ball", "Golf balls", "Quadratic drag, without spin: terminal speed 45 m/s", 2, 224,
              {{"drag", "quadratic"},
@@ -41,7 +43,8 @@ std::vector<Preset> presets() {
               {"quadratic_drag", "0.00478"},
               {"speed_max", "80"},
               {"time_step", "0.025"}}),
-      preset("cannonball", "Cannonballs", "12-pounders of iron: terminal speed 134 m/s, a third of the range", 2, 188,
+      preset("cannonball", "Cannonballs", "Iron 12-pounders: terminal speed 134 m/s, a third of the range without drag",
+             2, 188,
              {{"drag", "quadratic"}, {"launches", "100000"}, {"quadratic_drag", "0.000544"}, {"time_step", "0.1"}})};
 }
 
@@ -62,42 +65,43 @@ std::vector<DiagnosticInfo> diagnosticInfos() {
                           .tolerance = tolerance,
                           .relevant = std::move(relevant)};
   };
-  DiagnosticInfo off{.key = "mean_range_error",
-                     .title = "Mean range, error",
-                     .unit = "%",
-                     .help = "Beside the exact mean, once all have landed: the scatter of so many draws",
-                     .bound = 1.5,
-                     .relevant = closedForm()};
+  DiagnosticInfo off{
+      .key = "mean_range_error",
+      .title = "Mean range, error",
+      .unit = "%",
+      .help = "Difference from the exact mean, after all have landed: the statistical scatter of the launches",
+      .bound = 1.5,
+      .relevant = closedForm()};
   DiagnosticInfo rk4{.key = "rk4_error",
                      .title = "Error of the steps",
                      .unit = "m",
-                     .help = "Largest distance of a launch from the closed form of linear drag",
+                     .help = "Largest distance of a launch from the closed form for linear drag",
                      .plotted = true,
                      .bound = 1e-6,
                      .relevant = when("drag", {"linear"})};
-  return {
-      {.key = "in_flight", .title = "In flight", .help = "Launches that have not landed"},
-      plotted("landed", "Landed", "", "Launches that have"),
-      exact("landed_exact", "Landed, exact", "", "Expected at this time", "landed", 5),
-      plotted("mean_range", "Mean range", "m", "Of those that have landed"),
-      exact("mean_range_exact", "Mean range, exact", "m", "Expected when all have landed", "mean_range", 0),
-      off,
-      plotted("largest_range", "Largest range", "m", "Of those that have landed"),
-      exact("largest_range_exact", "Largest range, exact", "m", "Of all that can be drawn; v²/g from the ground",
-            "largest_range", 150),
-      plotted("largest_height", "Largest height", "m", "That any launch has reached"),
-      exact("largest_height_exact", "Largest height, exact", "m",
-            "Of all that can be drawn; with quadratic drag of what is thrown upright", "largest_height", 150, {}),
-      plotted("mean_duration", "Mean flight time", "s", "Of those that have landed"),
-      exact("mean_duration_exact", "Mean flight time, exact", "s", "Expected when all have landed", "mean_duration", 1),
-      plotted("energy_lost", "Energy lost to drag", "%", "Of all launches' energy; what has landed keeps its own",
-              anyDrag()),
-      rk4,
-      {.key = "terminal_speed",
-       .title = "Terminal speed",
-       .unit = "m/s",
-       .help = "At which drag carries the weight: g/k, or √(g/k)",
-       .relevant = anyDrag()}};
+  return {{.key = "in_flight", .title = "In flight", .help = "Number of launches that have not landed"},
+          plotted("landed", "Landed", "", "Number of launches that have landed"),
+          exact("landed_exact", "Landed, exact", "", "Expected number at this time", "landed", 5),
+          plotted("mean_range", "Mean range", "m", "Of the launches that have landed"),
+          exact("mean_range_exact", "Mean range, exact", "m", "Expected mean after all have landed", "mean_range", 0),
+          off,
+          plotted("largest_range", "Largest range", "m", "Of the launches that have landed"),
+          exact("largest_range_exact", "Largest range, exact", "m", "Of all possible launches; v²/g from the ground",
+                "largest_range", 150),
+          plotted("largest_height", "Largest height", "m", "Largest height of any launch so far"),
+          exact("largest_height_exact", "Largest height, exact", "m",
+                "Of all possible launches; with quadratic drag, of a vertical launch", "largest_height", 150, {}),
+          plotted("mean_duration", "Mean flight time", "s", "Of the launches that have landed"),
+          exact("mean_duration_exact", "Mean flight time, exact", "s", "Expected mean after all have landed",
+                "mean_duration", 1),
+          plotted("energy_lost", "Energy lost to drag", "%",
+                  "Share of the energy of all launches; landed ones keep their energy at landing", anyDrag()),
+          rk4,
+          {.key = "terminal_speed",
+           .title = "Terminal speed",
+           .unit = "m/s",
+           .help = "Speed at which drag balances the weight: g/k, or √(g/k)",
+           .relevant = anyDrag()}};
 }
 
 View scatter(const char* key, const char* title, AxisInfo value, const char* channel, const char* colormap) {
@@ -134,21 +138,24 @@ const Binding<Parameters>& binding() {
   static const Binding<P> bound = [] {
     Binding<P> b;
     b.integer(&P::launches, "launches",
-              {"Launches", "", 100, 1e9, kReset, kLog, "Launch", "How many at once; each is drawn at random"});
-    b.real(&P::speed_min, "speed_min", {"Slowest", "m/s", 0, 10000, kReset, kLinear, "Launch", "Least launch speed"});
+              {"Launches", "", 100, 1e9, kReset, kLog, "Launch", "Number of launches; each is drawn at random"});
+    b.real(&P::speed_min, "speed_min",
+           {"Slowest", "m/s", 0, 10000, kReset, kLinear, "Launch", "Smallest launch speed"});
     b.real(&P::speed_max, "speed_max", {"Fastest", "m/s", 1, 10000, kReset, kLog, "Launch", "Largest launch speed"});
     b.choice(&P::angles, "angles",
-             {"Angles", "", 0, 0, kReset, kLinear, "Launch", "Anywhere between the bounds, or the two bounds by turns"},
+             {"Angles", "", 0, 0, kReset, kLinear, "Launch",
+              "Uniform between the two angles, or the two angles alternately"},
              {{"uniform", "Uniform"}, {"pair", "Two"}});
     b.real(&P::angle_min, "angle_min",
-           {"Lowest angle", "°", 0, 90, kReset, kLinear, "Launch", "Above the horizon, of the flattest launch"});
+           {"Lowest angle", "°", 0, 90, kReset, kLinear, "Launch", "Angle of the flattest launch above the horizon"});
     b.real(&P::angle_max, "angle_max",
-           {"Steepest angle", "°", 0, 90, kReset, kLinear, "Launch", "Above the horizon, of the steepest launch"});
-    b.real(&P::height, "height", {"Launch height h", "m", 0, 10000, kReset, kLinear, "Launch", "Above the ground"});
+           {"Steepest angle", "°", 0, 90, kReset, kLinear, "Launch", "Angle of the steepest launch above the horizon"});
+    b.real(&P::height, "height",
+           {"Launch height h", "m", 0, 10000, kReset, kLinear, "Launch", "Height above the ground"});
     b.real(&P::gravity, "gravity",
            {"Gravity g", "m/s²", 0.01, 100, kReset, kLog, "World", "Earth 9.81, Mars 3.71, Moon 1.62"});
     b.choice(&P::drag, "drag",
-             {"Drag", "", 0, 0, kReset, kLinear, "World", "Of the air: none, in proportion to v, or to v²"},
+             {"Drag", "", 0, 0, kReset, kLinear, "World", "Drag of the air: none, proportional to v, or to v²"},
              {{"none", "None"}, {"linear", "Linear"}, {"quadratic", "Quadratic"}});
     b.real(&P::linear_drag, "linear_drag",
            {"Drag k/m", "1/s", 1e-4, 10, kReset, kLog, "World", "a = -(k/m) v; the terminal speed is g/(k/m)"})
@@ -158,17 +165,18 @@ const Binding<Parameters>& binding() {
             "a = -(k/m) |v| v, k/m = ρ C A/(2m): golf ball 0.0048, iron ball of 12 pounds 0.00054"})
         .relevant(when("drag", {"quadratic"}));
     b.choice(&P::precision, "precision",
-             {"Precision", "", 0, 0, kReset, kLinear, "Numerics", "Of the flights with drag"},
+             {"Precision", "", 0, 0, kReset, kLinear, "Numerics", "Precision of flights with drag"},
              {{"single", "Single"}, {"double", "Double"}})
         .relevant(anyDrag());
     b.real(&P::time_step, "time_step",
            {"Time step dt", "s", 1e-4, 10, Applies::Live, kLog, "Numerics",
-            "Without drag any is exact; with drag a step of Runge and Kutta's scheme"});
-    b.integer(&P::bins, "bins",
-              {"Bins", "", 16, kMostBins, Applies::Live, kLog, "Numerics", "Of the histogram of ranges"});
+            "Without drag any step is exact; with drag it is a Runge-Kutta step"});
+    b.integer(
+        &P::bins, "bins",
+        {"Bins", "", 16, kMostBins, Applies::Live, kLog, "Numerics", "Number of bins in the histogram of ranges"});
     b.integer(&P::drawn, "drawn",
               {"Drawn", "", 1000, kMostDrawn, Applies::Live, kLog, "Numerics",
-               "Flights in the picture, at most: of more, every second, third, ... is drawn"});
+               "Largest number of flights drawn. Of more launches, every second, third, ... is drawn"});
     return b;
   }();
   return bound;
@@ -180,7 +188,7 @@ const Description& description() {
     Description d;
     d.id = "projectiles";
     d.title = "Projectiles";
-    d.summary = "Millions of launches at once: the envelope, the ranges, and what drag makes of both.";
+    d.summary = "Millions of launches at once: their envelope, their ranges, and the effect of drag.";
     d.equation = "dv/dt = -g ŷ - (k/m) |v|ᵖ⁻¹ v;  without drag R = v² sin 2θ / g";
     d.equation_of = [](const ParameterSet& set) -> std::string {
       if (when("drag", {"linear"}).holds(set)) return "dv/dt = -g ŷ - (k/m) v";

@@ -19,8 +19,8 @@ std::vector<Finding> findingsFor(const Parameters& p, double longest) {
   if (p.time_step > longestStep(p)) {
     const std::string cure = fmt::format("{:.2g}", 0.9 * longestStep(p));
     found.push_back({Finding::Level::Warning, "long_step",
-                     fmt::format("Drag takes a fifth of the fastest launch's speed in {:.3g} s: steps of {:g} s are "
-                                 "too long to follow it. Take {} s.",
+                     fmt::format("Drag reduces the fastest launch's speed by a fifth in {:.3g} s: steps of {:g} s are "
+                                 "too long. Choose {} s.",
                                  longestStep(p), p.time_step, cure),
                      "time_step", cure});
   }
@@ -29,7 +29,7 @@ std::vector<Finding> findingsFor(const Parameters& p, double longest) {
   if (p.precision == Precision::Single && longest / p.time_step * kRounding > kVisible) {
     found.push_back({Finding::Level::Warning, "rounding",
                      fmt::format("The longest flight takes {:.3g} steps, each rounded to single precision: ranges may "
-                                 "be off by a thousandth. Take longer steps, or double precision.",
+                                 "be wrong by one part in a thousand. Choose longer steps, or double precision.",
                                  longest / p.time_step),
                      "precision", "double"});
   }

@@ -113,7 +113,7 @@ class ReactionDiffusion final : public Simulation {
     return {{Finding::Level::Warning, "unstable", likelyCauseOfNaN(), "time_step", cure}};
   }
   std::string likelyCauseOfNaN() const override {
-    return fmt::format("Steps of {:g} are too long: up to {:.3g} they are stable.", p_.time_step, longestStep());
+    return fmt::format("Steps of {:g} are too long; steps up to {:.3g} are stable.", p_.time_step, longestStep());
   }
   bool finite() override { return std::isfinite(meanOf(now_, slab_, false) + meanOf(now_, slab_, true)); }
 

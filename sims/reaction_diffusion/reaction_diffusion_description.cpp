@@ -46,29 +46,31 @@ const Binding<Parameters>& binding() {
   using P = Parameters;
   static const Binding<P> bound = [] {
     Binding<P> b;
-    b.choice(&P::model, "model", {"Model", "", 0, 0, kReset, kLinear, "Reaction", "Gray and Scott's, or Fisher's"},
+    b.choice(&P::model, "model",
+             {"Model", "", 0, 0, kReset, kLinear, "Reaction", "The model of Gray and Scott, or Fisher's"},
              {{"gray_scott", "Gray and Scott"}, {"fisher", "Fisher"}});
     b.real(&P::feed, "feed",
-           {"Feed rate F", "1/time", 1e-3, 0.1, kLive, kLinear, "Reaction", "u is supplied, both are washed out"})
+           {"Feed rate F", "1/time", 1e-3, 0.1, kLive, kLinear, "Reaction", "Supply of u, and removal of both"})
         .relevant(ofTwo());
     b.real(&P::kill, "kill", {"Kill rate k", "1/time", 0, 0.08, kLive, kLinear, "Reaction", "v decays at F + k"})
         .relevant(ofTwo());
-    b.real(
-        &P::diffusion_u, "diffusion_u",
-        {"Diffusion D_u", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of u, the substrate (or Fisher's u)"});
+    b.real(&P::diffusion_u, "diffusion_u",
+           {"Diffusion D_u", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion",
+            "Diffusivity of u, the substrate (or Fisher's u)"});
     b.real(&P::diffusion_v, "diffusion_v",
-           {"Diffusion D_v", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Of v, the autocatalyst"})
+           {"Diffusion D_v", "length²/time", 1e-3, 10, kLive, kLog, "Diffusion", "Diffusivity of v, the autocatalyst"})
         .relevant(ofTwo());
     b.choice(&P::start, "start",
              {"Start", "", 0, 0, kReset, kLinear, "Start",
               "Squares of v, one square, or the steady state with noise or a wave"},
              {{"patches", "Patches"}, {"seed", "One square"}, {"noise", "Noise"}, {"mode", "Wave"}});
     b.integer(&P::mode, "mode",
-              {"Waves", "", 1, 32, kReset, kLinear, "Start", "Of start = mode, along x: q = 2π waves/length"})
+              {"Waves", "", 1, 32, kReset, kLinear, "Start", "Number along x, for start = mode: q = 2π waves/length"})
         .relevant(ofWave());
     b.integer(&P::grid_points, "grid_points",
               {"Grid points N", "", 64, 4096, kReset, kLog, "Field", "Cells along each side of the square", true});
-    b.real(&P::spacing, "spacing", {"Spacing dx", "length", 0.05, 10, kReset, kLog, "Field", "Edge of a cell"});
+    b.real(&P::spacing, "spacing",
+           {"Spacing dx", "length", 0.05, 10, kReset, kLog, "Field", "Length of a cell's edge"});
     b.real(&P::time_step, "time_step", {"Time step dt", "time", 1e-5, 10, kReset, kLog, "Field", "At most dx²/(4 D)"});
     return b;
   }();
@@ -86,35 +88,37 @@ const Description& description() {
     Description d;
     d.id = "reaction_diffusion";
     d.title = "Reaction and diffusion";
-    d.summary = "Two substances make spots, worms, and mazes: sow them; Turing's instability, Fisher's front.";
+    d.summary =
+        "Two substances form spots, worms, and mazes where you seed them. Turing's instability and Fisher's front.";
     d.equation = "∂u/∂t = D_u ∇²u - uv² + F(1-u),  ∂v/∂t = D_v ∇²v + uv² - (F+k)v";
     d.equation_of = [](const ParameterSet& set) {
       return ofOne().holds(set) ? "∂u/∂t = D_u ∇²u + u(1-u)" : description().equation;
     };
     d.parameters = binding().infos();
     d.presets = {
-        preset("mitosis", "Dividing spots", "Spots pinch in two, like cells, and fill the plane", "patches", {}),
-        preset("maze", "Maze", "Rings break into walls", "patches", {{"feed", "0.029"}, {"kill", "0.057"}}),
+        preset("mitosis", "Dividing spots", "Spots divide like cells and fill the plane", "patches", {}),
+        preset("maze", "Maze", "Rings break up into the walls of a maze", "patches",
+               {{"feed", "0.029"}, {"kill", "0.057"}}),
         preset("worms", "Worms", "Stripes grow at their ends", "patches", {{"feed", "0.046"}, {"kill", "0.063"}}),
         preset("spots", "Spots", "A lattice of spots", "patches", {{"feed", "0.026"}, {"kill", "0.061"}}),
         preset("holes", "Holes", "A lattice of holes", "patches", {{"feed", "0.039"}, {"kill", "0.058"}}),
-        preset("chaos", "Chaos", "Fronts that never rest", "patches", {{"feed", "0.026"}, {"kill", "0.051"}}),
+        preset("chaos", "Chaos", "Fronts that never come to rest", "patches", {{"feed", "0.026"}, {"kill", "0.051"}}),
         preset("coral", "Coral", "One square seed branches", "seed",
                {{"feed", "0.054"}, {"kill", "0.061"}, {"grid_points", "256"}}),
         preset("turing_growth", "Turing's instability", "A wave grows at the exact rate", "mode", turing, "overview"),
-        preset("turing_pattern", "Turing's pattern", "Of noise, the fastest waves win", "noise", turing),
+        preset("turing_pattern", "Turing's pattern", "Out of noise, the fastest-growing waves win", "noise", turing),
         preset("fisher_front", "Fisher's front", "One substance spreads at 5 √(D/6)", "seed", fisher, "overview")};
     d.diagnostics = {
-        {"mean_u", "Mean u", "", "Over the field", true},
-        {"mean_v", "Mean v", "", "Over the field", true, "", 0, 0, ofTwo()},
+        {"mean_u", "Mean u", "", "Mean over the field", true},
+        {"mean_v", "Mean v", "", "Mean over the field", true, "", 0, 0, ofTwo()},
         {"front", "Front", "length", "Where Fisher's u falls to 1/4, on y = 0 and x > 0", true, "", 0, 0, ofOne()},
-        {"front_exact", "Front, exact", "length", "Until the mouse or a parameter changes it", true, "front", 0, 0.2,
-         ofOne() && when("start", {"seed"})},
-        {"growth", "Growth rate", "1/time", "Of the wave at the start, as long as it is small", true, "", 0, 0,
+        {"front_exact", "Front, exact", "length", "Valid until the mouse or a parameter changes the field", true,
+         "front", 0, 0.2, ofOne() && when("start", {"seed"})},
+        {"growth", "Growth rate", "1/time", "Growth of the wave at the start, as long as it is small", true, "", 0, 0,
          ofWave()},
         {"growth_exact", "Growth rate, exact", "1/time", "Larger eigenvalue of J - q² diag(D_u, D_v)", true, "growth",
          0, 0, ofWave()},
-        {"growth_error", "Growth rate, error", "1/time", "Measured less exact", false, "", 5e-4, 0, ofWave()}};
+        {"growth_error", "Growth rate, error", "1/time", "Measured minus exact", false, "", 5e-4, 0, ofWave()}};
     d.views = {{"concentration", "Concentration", FieldView{x, y, value, "concentration"}},
                {"overview", "Field and cut", LinkedView{{{"concentration", 0, 0, 0.55, 1}, {"cut", 0.55, 0, 0.45, 1}}}},
                {"cut", "Along y = 0", CurveView{x, value, {}, {now, exact}}}};

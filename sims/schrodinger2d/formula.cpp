@@ -47,8 +47,8 @@ std::vector<T> formulaPotential(const std::string& text, const Grid& grid, const
   for (const Fault& each : device ? compute::fromAll(*device, fault) : std::vector<Fault>{fault}) {
     if (!each.there) continue;
     throw UsageError(
-        fmt::format("formula = {}: no finite value at x = {:g}, y = {:g} but {}; expected a number at every "
-                    "point of the domain (to soften a pole, write 1/sqrt(x^2 + y^2 + 0.01))",
+        fmt::format("formula = {}: the value at x = {:g}, y = {:g} is {}; expected a finite number at every point of "
+                    "the domain (to soften a pole, write 1/sqrt(x^2 + y^2 + 0.01))",
                     formula::shown(text), each.x, each.y, each.value));
   }
   return values;

@@ -108,7 +108,7 @@ Packets packetsOf(const Numbers& p, double since) {
   constexpr double kNothing = 1e-9;
   if (!(norm > kNothing)) {
     throw ParameterError("second_phase",
-                         "the second packet cancels the first: nothing is left of ψ; another phase or place is needed");
+                         "the second packet cancels the first, so ψ is zero; choose another phase or position");
   }
   const double scale = 1.0 / std::sqrt(norm);
   for (int i = 0; i < 2; ++i)

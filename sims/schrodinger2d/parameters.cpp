@@ -8,7 +8,7 @@ void bindPotential(Binding<Parameters>& b) {
   b.choice(static_cast<Potential P::*>(&P::potential), "potential",
            {.title = "Potential",
             .group = "Potential",
-            .help = "What the packet meets. Walls drawn with the mouse are added to it; drawn is those alone."},
+            .help = "The potential V(x, y). Walls drawn with the mouse are added to it; 'Drawn walls' has only those."},
            {{"none", "None"},
             {"barrier", "Barrier"},
             {"single_slit", "Single slit"},
@@ -28,7 +28,7 @@ void bindPotential(Binding<Parameters>& b) {
           .minimum = 0,
           .maximum = 1000,
           .group = "Potential",
-          .help = "Height of barrier, slit walls, step, drawn walls, and of the hump of the double well; depth of the "
+          .help = "Height of the barrier, slit walls, step, drawn walls, and the double well's hump, or depth of the "
                   "circular well. The packet's kinetic energy is k₀²/2."});
   b.real(&P::barrier_width, "barrier_width",
          {.title = "Barrier width a",
@@ -37,7 +37,7 @@ void bindPotential(Binding<Parameters>& b) {
           .maximum = 100,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Thickness along x of the barrier and of the wall that holds the slits.",
+          .help = "Thickness along x of the barrier, and of the wall with the slits.",
           .relevant = when("potential", {"barrier", "single_slit", "double_slit"})});
   b.real(&P::slit_width, "slit_width",
          {.title = "Slit width w",
@@ -54,7 +54,8 @@ void bindPotential(Binding<Parameters>& b) {
           .minimum = 0,
           .maximum = 500,
           .group = "Potential",
-          .help = "Between the middles of the two slits: at a distance D, fringes stand λD/d apart, λ = 2π/k₀.",
+          .help = "Distance between the centres of the two slits. At a distance D behind them, the fringes are λD/d "
+                  "apart, λ = 2π/k₀.",
           .relevant = when("potential", {"double_slit"})});
   b.real(&P::well_radius, "well_radius",
          {.title = "Well radius R",
@@ -72,7 +73,7 @@ void bindPotential(Binding<Parameters>& b) {
           .maximum = 500,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Between the minima of the double well, V = V₀((x/b)² - 1)² + ½ω²y².",
+          .help = "Distance between the minima of the double well, V = V₀((x/b)² - 1)² + ½ω²y².",
           .relevant = when("potential", {"double_well"})});
   b.real(&P::omega, "omega",
          {.title = "Frequency ω",
@@ -81,8 +82,8 @@ void bindPotential(Binding<Parameters>& b) {
           .maximum = 100,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Of the oscillator ½ω²(x² + y²), and across the double well. At ω = 1/(2σ²) the packet keeps its "
-                  "width.",
+          .help = "Frequency of the oscillator ½ω²(x² + y²), and across the double well. At ω = 1/(2σ²) the packet "
+                  "keeps its width.",
           .relevant = when("potential", {"harmonic", "double_well"})});
   b.real(&P::charge, "charge",
          {.title = "Charge Z",
@@ -90,7 +91,7 @@ void bindPotential(Binding<Parameters>& b) {
           .minimum = -1000,
           .maximum = 1000,
           .group = "Potential",
-          .help = "Of the Coulomb potential -Z/√(r² + s²); a negative one repels.",
+          .help = "Charge of the Coulomb potential -Z/√(r² + s²); a negative charge repels.",
           .relevant = when("potential", {"coulomb"})});
   b.real(&P::softening, "softening",
          {.title = "Softening s",
@@ -99,21 +100,20 @@ void bindPotential(Binding<Parameters>& b) {
           .maximum = 10,
           .scale = Scale::Log,
           .group = "Potential",
-          .help = "Rounds off the Coulomb potential at its centre.",
+          .help = "Length over which the Coulomb potential is rounded off at its centre.",
           .relevant = when("potential", {"coulomb"})});
-  b.text(
-      &P::formula, "formula",
-      {.title = "Formula V(x, y)",
-       .group = "Potential",
-       .help = "For potential = formula: of x and y, with pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and "
-               "functions such as sin, cos, exp, sqrt, abs, min, max.",
-       .text_use = TextUse::Formula,
-       .relevant = when("potential", {"formula"})});
+  b.text(&P::formula, "formula",
+         {.title = "Formula V(x, y)",
+          .group = "Potential",
+          .help = "V as a function of x and y, for potential = formula. Known are pi, hbar = 1, m = 1, + - * / ^, "
+                  "comparisons, a ? b : c, and functions such as sin, cos, exp, sqrt, abs, min, max.",
+          .text_use = TextUse::Formula,
+          .relevant = when("potential", {"formula"})});
   b.text(&P::image_file, "image_file",
          {.title = "Image file",
           .group = "Potential",
-          .help = "For potential = image: a picture, its longer side as long as the domain. Black is a wall, white is "
-                  "free.",
+          .help = "For potential = image: a picture. Its longer side is as long as the domain; black is a wall, white "
+                  "is free.",
           .text_use = TextUse::ImageFile,
           .relevant = when("potential", {"image"})});
   b.real(&P::image_height, "image_height",
@@ -122,7 +122,7 @@ void bindPotential(Binding<Parameters>& b) {
           .minimum = -1000,
           .maximum = 1000,
           .group = "Potential",
-          .help = "V where the image is black; proportionally less where it is grey.",
+          .help = "V where the image is black; grey gives a proportional part.",
           .relevant = when("potential", {"image"})});
 }
 
@@ -139,7 +139,7 @@ void bindPacket(Binding<Parameters>& b) {
             .help = help});
   };
   place(&P::packet_x, "packet_x", "Packet centre x₀",
-        "Where the packet starts. The domain is periodic: beyond an edge it comes in on the other side.");
+        "Where the packet starts. The domain is periodic: a centre beyond one edge enters at the other.");
   place(&P::packet_y, "packet_y", "Packet centre y₀", "Where the packet starts.");
   b.real(&P::packet_width, "packet_width",
          {.title = "Packet width σ",
@@ -149,7 +149,7 @@ void bindPacket(Binding<Parameters>& b) {
           .applies = Applies::OnReset,
           .scale = Scale::Log,
           .group = "Packet",
-          .help = "Standard deviation of |ψ|² along x, and along y; momenta spread by 1/(2σ)."});
+          .help = "Standard deviation of |ψ|² along x, and along y; the spread of momenta is 1/(2σ)."});
   const auto momentum = [&](double P::*member, const char* key, const char* title) {
     b.real(member, key,
            {.title = title,
@@ -191,10 +191,10 @@ void bindSecondPacket(Binding<Parameters>& b) {
   b.real(&P::second_momentum_x, "second_momentum_x", notes("Second momentum k₂, x", "1/length", -200, 200, momentum));
   b.real(&P::second_momentum_y, "second_momentum_y", notes("Second momentum k₂, y", "1/length", -200, 200, momentum));
   b.real(&P::second_amplitude, "second_amplitude",
-         notes("Relative amplitude A", "", 0.01, 100, "Of the second packet: A² times as likely as the first."));
+         notes("Relative amplitude A", "", 0.01, 100, "The second packet has A² times the probability of the first."));
   b.real(&P::second_phase, "second_phase",
          notes("Relative phase φ", "rad", -6.2831853, 6.2831853,
-               "Of the second packet, which starts as exp(i(k₂·r + φ)) where the first one starts as exp(ik₀·r)."));
+               "Phase of the second packet: it starts as exp(i(k₂·r + φ)), the first one as exp(ik₀·r)."));
 }
 
 void bindNumerics(Binding<Parameters>& b) {
@@ -206,7 +206,7 @@ void bindNumerics(Binding<Parameters>& b) {
           .maximum = 1,
           .scale = Scale::Log,
           .group = "Numerics",
-          .help = "The splitting error falls as Δt². Sharp walls want Δt·k_max² under π."});
+          .help = "The splitting error falls as Δt². Sharp walls need Δt·k_max² below π."});
   b.integer(&P::grid_points, "grid_points",
             {.title = "Grid points N",
              .minimum = 64,
@@ -224,25 +224,26 @@ void bindNumerics(Binding<Parameters>& b) {
           .applies = Applies::OnReset,
           .scale = Scale::Log,
           .group = "Numerics",
-          .help = "x and y run from -L/2 to L/2 and then start over."});
+          .help = "x and y run from -L/2 to L/2; the domain is periodic."});
   b.flag(&P::absorbing_edges, "absorbing_edges",
          {.title = "Absorbing edges",
           .group = "Numerics",
-          .help = "Lets ψ decay in the outer tenth along every edge instead of coming in on the other side; the norm "
-                  "then falls, and the diagnostics say by how much."});
-  b.choice(static_cast<Precision P::*>(&P::precision), "precision",
-           {.title = "Precision",
-            .applies = Applies::OnReset,
-            .group = "Numerics",
-            .help = "Of ψ: complex64 or complex128. Phases and sums are made in double either way."},
-           {{"single", "Single"}, {"double", "Double"}});
+          .help = "ψ decays in the outer tenth along every edge instead of re-entering on the other side. The norm "
+                  "then falls; the diagnostics show by how much."});
+  b.choice(
+      static_cast<Precision P::*>(&P::precision), "precision",
+      {.title = "Precision",
+       .applies = Applies::OnReset,
+       .group = "Numerics",
+       .help = "Precision of ψ: complex64 or complex128. Phases and sums are always computed in double precision."},
+      {{"single", "Single"}, {"double", "Double"}});
   b.real(&P::screen_x, "screen_x",
          {.title = "Screen at x",
           .unit = "length",
           .minimum = -1000,
           .maximum = 1000,
           .group = "View",
-          .help = "Where the line along y lies whose density the view 'screen' shows."});
+          .help = "x of the line along y whose density the view 'screen' shows."});
 }
 
 }  // namespace

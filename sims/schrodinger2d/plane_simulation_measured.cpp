@@ -128,8 +128,8 @@ bool PlaneSimulation<T>::finite() {
 
 template <class T>
 std::string PlaneSimulation<T>::likelyCauseOfNaN() const {
-  return "Every step multiplies ψ by phases and cannot make a NaN by itself: the state was loaded with one, or the "
-         "device's memory failed. Reset the run, or try --device cpu.";
+  return "A step only multiplies ψ by phases and cannot produce a NaN. The loaded state contained one, or the device's "
+         "memory failed. Reset the run, or try --device cpu.";
 }
 
 template <class T>

@@ -37,7 +37,7 @@ void PlaneSimulation<T>::visit(Archive& archive) {
 // Bands of rows that two ranks have some of are one band of the whole plane.
 template <class T>
 void PlaneSimulation<T>::visitTaken(Archive& archive) {
-  constexpr const char *kName = "absorbed", *kWhat = "probability taken at the edges, by band of rows and column";
+  constexpr const char *kName = "absorbed", *kWhat = "probability absorbed at the edges, by band of rows and column";
   const auto n = static_cast<std::size_t>(grid_.points), bands = n / kBand;
   if (!device_->ranks() || archive.onDevice()) {
     archive.buffer(kName, kWhat, {bands, n}, taken_, device_, {0}, WhenMissing::Zero);
@@ -91,7 +91,7 @@ void PlaneSimulation<T>::visitPackets(Archive& archive) {
   const std::size_t count =
       archive.extent("packets", 0, static_cast<std::size_t>(packets_.count), std::size_t{kMostPackets});
   archive.values<double>(
-      "packets", "packets on their way: x, y, kx, ky, width, since, Re and Im of the weight", {count, kNumbers},
+      "packets", "launched packets: x, y, kx, ky, width, since, Re and Im of the weight", {count, kNumbers},
       [this] {
         std::vector<double> numbers;
         for (int i = 0; i < packets_.count; ++i) {

@@ -29,28 +29,27 @@ Relevance closed() {
 
 std::vector<DiagnosticInfo> makeDiagnostics() {
   std::vector<DiagnosticInfo> all = {
-      {.key = "norm", .title = "Norm ∫|ψ|²d²r", .help = "Total probability; 1 unless the edges absorb."},
+      {.key = "norm", .title = "Norm ∫|ψ|²d²r", .help = "Total probability: 1 unless the edges absorb."},
       {.key = "energy",
        .title = "Energy ⟨H⟩",
        .unit = kEnergyUnit,
-       .help = "Mean kinetic plus potential energy per probability; conserved by the exact dynamics.",
+       .help = "Mean kinetic plus potential energy, divided by the probability. The exact dynamics conserves it.",
        .plotted = true},
       {.key = "transmitted",
        .title = "Transmitted",
-       .help = "Probability beyond the potential's far edge, seen from where the (first) packet started, with what the "
-               "edges of "
-               "the plane absorbed there; beyond x = 0 where it has no edges.",
+       .help = "Probability beyond the potential's far edge, as seen from the start of the (first) packet, plus the "
+               "probability absorbed there; beyond x = 0 if the potential has no edges.",
        .plotted = true,
        .relevant = obstacle()},
       {.key = "reflected",
        .title = "Reflected",
-       .help = "Probability before the potential's near edge, where the packet came from, with what the edges of the "
-               "plane absorbed there.",
+       .help =
+           "Probability before the potential's near edge, on the packet's side, plus the probability absorbed there.",
        .plotted = true,
        .relevant = obstacle()},
       {.key = "absorbed",
        .title = "Absorbed",
-       .help = "Probability that absorbing edges have taken; part of transmitted and reflected.",
+       .help = "Probability absorbed by the edges; it is included in transmitted and reflected.",
        .plotted = true,
        .relevant = absorbing()},
   };
@@ -64,29 +63,28 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
                    .tolerance = 1e-3,
                    .relevant = exactPacketKnown()});
   };
-  const char* const centre = "Of free packets, and of those in the oscillator, until one comes near an edge.";
+  const char* const centre = "For free packets and packets in the oscillator, until one comes near an edge.";
   const char* const width =
-      "σ√(1 + (t/2σ²)²) of one free packet; in the oscillator it breathes; of two, that of both. Until one comes near "
-      "an edge.";
-  pair("mean_x", "Mean position ⟨x⟩", "∫x|ψ|²d²r per probability.", centre);
-  pair("mean_y", "Mean position ⟨y⟩", "∫y|ψ|²d²r per probability.", centre);
+      "σ√(1 + (t/2σ²)²) for one free packet, an oscillating width in the oscillator, or the joint width of two "
+      "packets. Valid until one comes near an edge.";
+  pair("mean_x", "Mean position ⟨x⟩", "∫x|ψ|²d²r, divided by the probability.", centre);
+  pair("mean_y", "Mean position ⟨y⟩", "∫y|ψ|²d²r, divided by the probability.", centre);
   pair("width_x", "Width Δx", "Standard deviation of x.", width);
   pair("width_y", "Width Δy", "Standard deviation of y.", width);
   all.push_back({.key = "error",
                  .title = "Error",
-                 .help = "‖ψ - exact‖/‖exact‖, phase included, where there is an exact solution.",
+                 .help = "‖ψ - exact‖/‖exact‖, phase included, while an exact solution is known.",
                  .bound = 1e-3,
                  .relevant = exactPacketKnown()});
   all.push_back({.key = "norm_drift",
                  .title = "Norm drift",
-                 .help = "Change of the norm by rounding; no value while edges absorb.",
+                 .help = "Change of the norm by rounding; no value while the edges absorb.",
                  .bound = 5e-4,
                  .relevant = closed()});
   all.push_back({.key = "energy_drift",
                  .title = "Energy drift",
-                 .help =
-                     "Change of the energy since the last packet started, over its kinetic energy then; no value while "
-                     "edges absorb, or once the potential was changed.",
+                 .help = "Change of the energy since the last packet started, divided by its kinetic energy at that "
+                         "time. No value while the edges absorb, or after a change of the potential.",
                  .bound = 1e-3,
                  .relevant = closed()});
   return all;
@@ -178,7 +176,7 @@ Description describe() {
   Description d;
   d.id = "schrodinger2d";
   d.title = "Wavepacket in the plane";
-  d.summary = "Quantum wave packets meet slits, wells, charges, walls that you draw, and each other.";
+  d.summary = "Quantum wave packets meet slits, wells, charges, drawn walls, and each other.";
   d.equation = "iħ ∂ψ/∂t = -(ħ²/2m) ∇²ψ + V(x, y) ψ,  ħ = m = 1";
   d.equation_of = equationOf;
   d.parameters = binding().infos();

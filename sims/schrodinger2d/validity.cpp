@@ -141,8 +141,8 @@ void considerPlace(Advice& advice, const P& p, const PacketKeys& which) {
   const std::string the_packet = std::string("The ") + which.name;
   const auto outside = [&](const P& q) { return outsideDomain(q, which); };
   advice.consider(Finding::Level::Warning, "packet_outside_domain", outside,
-                  the_packet + " reaches " + shortText(far + tail) + " from the middle, beyond the edges at ±" +
-                      shortText(half) + ": what is cut off there comes in at the other side.",
+                  the_packet + " reaches " + shortText(far + tail) + " from the centre, beyond the edges at ±" +
+                      shortText(half) + ": the part beyond enters at the other side.",
                   {advice.to(which.x_key, which.x, inward(packet.x)), advice.to(which.y_key, which.y, inward(packet.y)),
                    advice.to("domain_length", &P::domain_length, roundedUp(2.0 * (far + tail))),
                    advice.to(which.width_key, which.width, roundedDown((half - far) / kTail)),
@@ -155,7 +155,7 @@ void considerPlace(Advice& advice, const P& p, const PacketKeys& which) {
   advice.consider(
       Finding::Level::Note, "packet_touches_potential", touches,
       the_packet +
-          " starts on the potential or close to it: what is reflected and transmitted is not that of an incoming wave.",
+          " starts on the potential or close to it: reflection and transmission differ from those of an incoming wave.",
       {advice.to(which.x_key, which.x, packet.x > 0.0 ? free : -free),
        advice.to(which.width_key, which.width, roundedDown((std::fabs(packet.x) - edgesOf(p).right) / kTail))});
 }
@@ -168,8 +168,8 @@ void considerSpace(Advice& advice, const P& p) {
     const double shrink = 0.25 * p.domain_length / extent.reach;
     advice.consider(Finding::Level::Warning, "potential_outside_domain",
                     [](const P& q) { return !(extentOf(q).reach < 0.5 * q.domain_length); },
-                    "The potential reaches " + shortText(extent.reach) + " from the middle, beyond the edges at ±" +
-                        shortText(half) + ": there is no outside left.",
+                    "The potential reaches " + shortText(extent.reach) + " from the centre, beyond the edges at ±" +
+                        shortText(half) + ": no room is left outside it.",
                     {advice.to("domain_length", &P::domain_length, roundedUp(4.0 * extent.reach)),
                      advice.to(extent.key, extent.member, roundedDown(shrink * (p.*extent.member))),
                      advice.to("slit_width", &P::slit_width, roundedDown(0.25 * p.domain_length))});
@@ -178,7 +178,7 @@ void considerSpace(Advice& advice, const P& p) {
       Finding::Level::Note, "screen_outside_domain",
       [](const P& q) { return !(std::fabs(q.screen_x) <= 0.5 * q.domain_length); },
       "The screen at x = " + shortText(p.screen_x) + " is beyond the edges at ±" + shortText(half) +
-          ": the last line before the edge is shown.",
+          "; the last line before the edge is shown instead.",
       {advice.to("screen_x", &P::screen_x, std::copysign(roundedDown(0.25 * p.domain_length), p.screen_x))});
 }
 
@@ -192,8 +192,9 @@ void considerMomenta(Advice& advice, const P& p, const PacketKeys& which, const 
   const double left = 0.9 * (grid.nyquist() - kMomentumTail * packet.momentumWidth());
   advice.consider(
       Finding::Level::Warning, "momentum_beyond_nyquist", beyond,
-      std::string("The ") + which.name + " has momenta up to " + shortText(needed) + ", the grid resolves " +
-          shortText(grid.nyquist()) + " (π/dx): what lies beyond moves the wrong way.",
+      std::string("The ") + which.name + " has momenta up to " + shortText(needed) +
+          ", but the grid resolves only up to " + shortText(grid.nyquist()) +
+          " (π/dx): higher momenta move the wrong way.",
       {advice.to("grid_points", &P::grid_points, points),
        advice.to(which.momentum_x_key, which.momentum_x, std::copysign(roundedDown(0.7 * left), packet.kx)),
        advice.to(which.momentum_y_key, which.momentum_y, std::copysign(roundedDown(0.7 * left), packet.ky)),
@@ -212,7 +213,7 @@ void considerSampling(Advice& advice, const P& p, const Measured& m) {
       Finding::Level::Note, "potential_unresolved",
       [](const P& q) { return !(finestFeature(q).width >= kSamples * gridOf(q).dx * (1 - 1e-12)); },
       std::string(finest.key) + " = " + shortText(finest.width) + " spans fewer than " + shortText(kSamples) +
-          " samples (dx = " + shortText(grid.dx) + "): its edges are blurred over one.",
+          " samples (dx = " + shortText(grid.dx) + "): its edges are blurred over one sample.",
       {advice.to("grid_points", &P::grid_points, finer),
        advice.to(finest.key, finest.member, roundedUp(kSamples * grid.dx)),
        advice.to("domain_length", &P::domain_length, roundedDown(finest.width * p.grid_points / kSamples))});
@@ -224,7 +225,7 @@ void considerTimeStep(Advice& advice, const P& p, const Measured& m) {
   advice.consider(Finding::Level::Warning, "time_step_potential",
                   [&m](const P& q) { return !(largestPotential(q, m) * q.time_step <= kPotentialPhase); },
                   "The potential turns ψ by " + shortText(v * p.time_step) +
-                      " rad in one step; beyond π/4 the splitting error shows in what is reflected and transmitted.",
+                      " rad in one step; above π/4 the splitting error is visible in reflection and transmission.",
                   {shorter(kPotentialPhase / v)});
 
   const double k = largestMomentum(p, m, 3.0);
@@ -235,7 +236,7 @@ void considerTimeStep(Advice& advice, const P& p, const Measured& m) {
                     return largestPotential(q, m) > 0.0 && !(0.5 * largest * largest * q.time_step <= kPi);
                   },
                   "The packet's own kinetic phase is " + shortText(0.5 * k * k * p.time_step) +
-                      " rad a step; beyond π its energy is ambiguous and the potential couples it to false momenta.",
+                      " rad per step; above π its energy is ambiguous and the potential couples it to false momenta.",
                   {shorter(2.0 * kPi / (k * k))});
 
   // Potentials that vary along x alone leave the momentum along y as it is.
@@ -246,7 +247,7 @@ void considerTimeStep(Advice& advice, const P& p, const Measured& m) {
   advice.consider(Finding::Level::Note, "splitting_feeds_high_momenta",
                   [&](const P& q) { return sharp(q, m) && !(phase(q) <= kPi); },
                   "The grid's highest kinetic phase is " + shortText(phase(p)) +
-                      " rad a step; beyond π the jumps of V feed the highest momenta, and the energy climbs.",
+                      " rad per step; above π the jumps of V excite the highest momenta, and the energy rises.",
                   {shorter(kPi * p.time_step / phase(p))});
 }
 
@@ -261,7 +262,7 @@ std::vector<Finding> findingsFor(const Parameters& p, const Measured& measured) 
   advice.consider(Finding::Level::Warning, "wrap_around",
                   [edge](const P& q) { return !q.absorbing_edges && !(edge <= kEdgeProbability); },
                   "Probability " + shortText(edge) +
-                      " is at the edges, which do not absorb: it leaves on one side and comes in on the other.",
+                      " is at the edges, which do not absorb: it leaves on one side and enters on the other.",
                   {advice.to("absorbing_edges", &P::absorbing_edges, true)});
   return advice.take();
 }

@@ -74,8 +74,9 @@ std::vector<std::string> keys() {
 }
 
 ParameterNotes kindNotes() {
-  return {"Superposition", "",      0,      0,
-          kLive,           kLinear, kGroup, "What ψ is made of at t = 0; the tools take and add levels by hand"};
+  return {
+      "Superposition", "",      0,      0,
+      kLive,           kLinear, kGroup, "States that ψ consists of at t = 0. The tools take and add levels by hand"};
 }
 std::vector<Choice> kinds() {
   return {{"packet", "Gaussian packet"},
@@ -85,8 +86,10 @@ std::vector<Choice> kinds() {
           {"dials", "Dials"}};
 }
 ParameterNotes stateNotes(const char* what) {
-  return {"State n", "",      0,      kMostStates - 1,
-          kLive,     kLinear, kGroup, what + std::string(", and the first of one or two; at most K - 1 counts")};
+  return {"State n", "",
+          0,         kMostStates - 1,
+          kLive,     kLinear,
+          kGroup,    what + std::string(", and the first state of ψ for one or two states; at most K - 1")};
 }
 ParameterNotes partnerNotes() {
   ParameterNotes notes{"Partner m", "", 0, kMostStates - 1, kLive, kLinear, kGroup, "The second of two states"};
@@ -94,7 +97,8 @@ ParameterNotes partnerNotes() {
   return notes;
 }
 ParameterNotes equalStatesNotes() {
-  ParameterNotes notes{"States in it", "", 2, kMostStates, kLive, kLinear, kGroup, "The lowest ones, equally strong"};
+  ParameterNotes notes{"States in it", "",      2,      kMostStates,
+                       kLive,          kLinear, kGroup, "Number of lowest states, with equal amplitudes"};
   notes.relevant = when("superposition", {"equal"});
   return notes;
 }
@@ -108,7 +112,7 @@ ParameterNotes dialNotes(int n) {
       kLive,
       kLinear,
       kGroup,
-      "Amplitude of state " + std::to_string(n) + " at t = 0, before all are normalised; none at all: state 0"};
+      "Amplitude of state " + std::to_string(n) + " at t = 0, before normalisation. If all are 0, ψ is state 0"};
   notes.relevant = when("superposition", {"dials"});
   return notes;
 }

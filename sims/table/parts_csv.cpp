@@ -82,7 +82,7 @@ bool isNumber(std::string_view text, double& value) {
 
 Table csvTable(std::string_view text, const Choose& choose) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  if (text.find('\0') != std::string_view::npos) refuse("it is no text");
+  if (text.find('\0') != std::string_view::npos) refuse("it is not a text file");
   Lines lines(text);
   std::string_view line;
   if (!lines.next(line, true)) refuse("it has no lines");
@@ -106,13 +106,13 @@ Table csvTable(std::string_view text, const Choose& choose) {
   for (bool first = !named; first || lines.next(line, false); first = false) {
     if (!first) split(line, separator, cells);
     if (cells.size() < columns) {
-      refuse(fmt::format("line {} has {} cells, the first line {}", lines.number(), cells.size(), columns));
+      refuse(fmt::format("line {} has {} cells, but the first line has {}", lines.number(), cells.size(), columns));
     }
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       const std::string_view cell = cells[chosen[i]];
       if (!isNumber(cell, value)) {
         const std::string& name = names[chosen[i]];
-        refuse(fmt::format("line {}, column {}: {} is no number", lines.number(),
+        refuse(fmt::format("line {}, column {}: {} is not a number", lines.number(),
                            name.empty() ? std::to_string(chosen[i] + 1) : foreign::quoted(name),
                            foreign::quoted(cell)));
       }

@@ -29,7 +29,7 @@ class Parser {
   }
 
  private:
-  [[noreturn]] static void fail() { refuse("its header is no description of an array"); }
+  [[noreturn]] static void fail() { refuse("its header does not describe an array"); }
   void skip() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
   }
@@ -110,7 +110,7 @@ Field fieldOf(const std::string& name, const std::string& type) {
   const bool one = field.bytes == 1, wide = field.bytes == 4 || field.bytes == 8;
   const bool whole = (field.kind == 'i' || field.kind == 'u') && (one || field.bytes == 2 || wide);
   if (!sized || !(whole || (field.kind == 'f' && wide) || (field.kind == 'b' && one))) {
-    refuse(fmt::format("{} is of the type {}; accepted are whole numbers and reals of 4 or 8 bytes",
+    refuse(fmt::format("{} has the type {}; accepted are integers and real numbers of 4 or 8 bytes",
                        name.empty() ? "its array" : "its column " + foreign::quoted(name), foreign::quoted(type)));
   }
   return field;
@@ -128,25 +128,25 @@ const Literal& entryOf(const Literal& header, std::string_view key, Literal::Kin
   for (std::size_t i = 0; i + 1 < header.items.size(); i += 2) {
     if (header.items[i].text == key && header.items[i + 1].kind == kind) return header.items[i + 1];
   }
-  refuse(fmt::format("its header has no proper '{}'", key));
+  refuse(fmt::format("its header has no valid '{}'", key));
 }
 
 Array arrayOf(std::string_view bytes) {
   constexpr std::string_view kMagic = "\x93NUMPY";
-  if (bytes.size() < 12 || !bytes.starts_with(kMagic)) refuse("it is no NumPy array");
+  if (bytes.size() < 12 || !bytes.starts_with(kMagic)) refuse("it is not a NumPy array");
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])); };
   const std::size_t version = byte(6), begin = version == 1 ? 10 : 12;
-  if (version < 1 || version > 3) refuse(fmt::format("it is a NumPy array of the unknown version {}", version));
+  if (version < 1 || version > 3) refuse(fmt::format("it is a NumPy array of unknown version {}", version));
   const std::size_t length = byte(8) + (byte(9) << 8) + (version == 1 ? 0 : (byte(10) << 16) + (byte(11) << 24));
   constexpr std::size_t kLongestHeader = 1 << 18;
-  if (length > kLongestHeader || length > bytes.size() - begin) refuse("it is cut short, or its header is damaged");
+  if (length > kLongestHeader || length > bytes.size() - begin) refuse("it is truncated, or its header is damaged");
   const Literal header = Parser(bytes.substr(begin, length)).whole();
-  if (header.kind != Literal::Kind::List) refuse("its header is no description of an array");
+  if (header.kind != Literal::Kind::List) refuse("its header does not describe an array");
 
   Array array;
   array.data = bytes.substr(begin + length);
   for (const Literal& extent : entryOf(header, "shape", Literal::Kind::List).items) {
-    if (extent.kind != Literal::Kind::Number) refuse("its shape is none");
+    if (extent.kind != Literal::Kind::Number) refuse("its shape is invalid");
     array.shape.push_back(extent.number);
   }
   array.by_columns = entryOf(header, "fortran_order", Literal::Kind::Name).text == "True";
@@ -158,11 +158,11 @@ Array arrayOf(std::string_view bytes) {
     array.fields.push_back(fieldOf("", type.text));
   } else {
     array.structured = true;
-    if (type.kind != Literal::Kind::List || type.items.size() > kMostColumns) refuse("its fields are none");
+    if (type.kind != Literal::Kind::List || type.items.size() > kMostColumns) refuse("its fields are invalid");
     std::size_t offset = 0;
     for (const Literal& each : type.items) {
       const bool pair = each.items.size() == 2 && each.items[0].kind == Literal::Kind::Text;
-      if (!pair || each.items[1].kind != Literal::Kind::Text) refuse("its fields are not of a name and a type each");
+      if (!pair || each.items[1].kind != Literal::Kind::Text) refuse("each of its fields needs a name and a type");
       array.fields.push_back(fieldOf(each.items[0].text, each.items[1].text));
       array.fields.back().offset = offset;
       offset += array.fields.back().bytes;
@@ -173,7 +173,7 @@ Array arrayOf(std::string_view bytes) {
   // The product of the extents, by division: it may be anything.
   std::size_t room = array.data.size() / array.row;
   for (const std::size_t extent : array.shape) room = extent == 0 ? room : room / extent;
-  if (room == 0) refuse("it is cut short: its data end before its shape says");
+  if (room == 0) refuse("it is truncated: its data are shorter than its shape");
   return array;
 }
 
@@ -215,7 +215,7 @@ std::vector<double> columnOf(const Array& array, const Field& field, std::size_t
 
 std::vector<double> npyColumn(std::string_view bytes) {
   const Array array = arrayOf(bytes);
-  if (array.structured || array.shape.size() != 1) refuse("its array has not one dimension");
+  if (array.structured || array.shape.size() != 1) refuse("its array does not have one dimension");
   return columnOf(array, array.fields[0], 0, 1, array.shape[0]);
 }
 
@@ -228,7 +228,7 @@ Table npyTable(std::string_view bytes, const Choose& choose) {
   Table table;
   table.rows = array.shape[0];
   const std::size_t columns = array.structured ? array.fields.size() : array.shape[1];
-  if (columns > kMostColumns) refuse(fmt::format("it has {} columns, over {}", columns, kMostColumns));
+  if (columns > kMostColumns) refuse(fmt::format("it has {} columns, more than {}", columns, kMostColumns));
   std::vector<std::string> names(columns);
   for (std::size_t i = 0; array.structured && i < columns; ++i) names[i] = array.fields[i].name;
   const std::vector<std::size_t> chosen = choose(names);

@@ -26,7 +26,7 @@ Archive opened(std::string_view bytes) {
   zip_source_free(source);
   const std::string why = zip_error_strerror(&error);
   zip_error_fini(&error);
-  refuse("it is no archive of NumPy, or a damaged one: " + why);
+  refuse("it is not a NumPy archive, or it is damaged: " + why);
 }
 
 // A member of no more than so many bytes, whatever its header says of it.
@@ -35,7 +35,7 @@ std::string memberOf(zip_t* archive, zip_uint64_t index, const std::string& name
   zip_stat_t stat;
   zip_stat_init(&stat);
   if (zip_stat_index(archive, index, 0, &stat) != 0 || (stat.valid & ZIP_STAT_SIZE) == 0) fail("cannot be read");
-  if (stat.size > most) fail(fmt::format("has {} bytes, over {}", stat.size, most));
+  if (stat.size > most) fail(fmt::format("has {} bytes, more than {}", stat.size, most));
   const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> file(zip_fopen_index(archive, index, 0), &zip_fclose);
   if (!file) fail(std::string("cannot be read: ") + zip_strerror(archive));
   // Grown as it comes: what a few bytes claim to hold need not be there.
@@ -50,7 +50,7 @@ std::string memberOf(zip_t* archive, zip_uint64_t index, const std::string& name
     if (bytes.size() > stat.size) fail("is longer than it states");
     if (got == 0) break;
   }
-  if (bytes.size() != stat.size) fail("is cut short");
+  if (bytes.size() != stat.size) fail("is truncated");
   return bytes;
 }
 
@@ -82,7 +82,7 @@ Table npzTable(std::string_view bytes, const Choose& choose) {
     }
     if (table.columns.size() == 1) table.rows = table.columns[0].size();
     if (table.columns.back().size() != table.rows) {
-      refuse(fmt::format("its column {} has {} rows, the first one {}", foreign::quoted(names[each]),
+      refuse(fmt::format("its column {} has {} rows, but the first one has {}", foreign::quoted(names[each]),
                          table.columns.back().size(), table.rows));
     }
   }

@@ -31,9 +31,9 @@ void refuse(const std::string& why) {
 }
 
 void checkChoice(const std::vector<std::size_t>& chosen, std::size_t columns) {
-  if (chosen.empty()) refuse("no column of it is wanted");
+  if (chosen.empty()) refuse("no column is chosen");
   for (const std::size_t each : chosen) {
-    if (each >= columns) refuse("it has fewer columns than are wanted");
+    if (each >= columns) refuse("it has fewer columns than are needed");
   }
 }
 
@@ -61,7 +61,7 @@ Table readTable(const std::filesystem::path& file, const Choose& choose) {
   if (file.empty()) throw UsageError("no file is named; accepted are .npy, .npz, and .csv");
   const std::optional<Format> format = formatOf(file);
   try {
-    if (!format) refuse("it is of an unknown kind; accepted are .npy, .npz, and .csv");
+    if (!format) refuse("its format is unknown; accepted are .npy, .npz, and .csv");
     return tableOf(foreign::readFile(file, kMostBytes), *format, choose);
   } catch (const UsageError& error) {
     throw failed(error.what());

@@ -201,7 +201,7 @@ TEST(Csv, TextInColumnsThatNobodyWantsIsNoMatter) {
 
 TEST(Csv, FaultsAreRefusedWithTheirLine) {
   EXPECT_THAT(refusal("pt,eta\n1,2\n3\n", Format::Csv), HasSubstr("line 3 has 1 cells"));
-  EXPECT_THAT(refusal("pt,eta\n1,2\n3,4x\n", Format::Csv), HasSubstr("'4x' is no number"));
+  EXPECT_THAT(refusal("pt,eta\n1,2\n3,4x\n", Format::Csv), HasSubstr("'4x' is not a number"));
   EXPECT_THAT(refusal("pt,eta\n1,2\n3,\n", Format::Csv), HasSubstr("line 3"));
   EXPECT_NE(refusal("", Format::Csv), "");
   EXPECT_NE(refusal("\n\n", Format::Csv), "");

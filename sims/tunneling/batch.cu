@@ -251,7 +251,8 @@ class TunnelingBatch final : public Batch {
     std::vector<double> scale;
     for (const Run& run : runs_) {
       if (run.p.absorbing_edges != runs_.front().p.absorbing_edges) {
-        throw Error("The edges of runs side by side must all absorb, or none; make those apart that differ.");
+        throw Error(
+            "In a batch, either all runs have absorbing edges or none; put runs that differ into separate batches.");
       }
       scale.push_back(run.gain / static_cast<double>(points_));
     }
@@ -380,12 +381,12 @@ std::unique_ptr<Batch> makeBatch(compute::DevicePtr device, std::span<const Para
 }
 
 std::unique_ptr<Batch> createBatch(compute::DevicePtr device, std::span<const ParameterSet> runs, std::uint64_t) {
-  if (runs.empty()) throw UsageError("A batch has one run at least; this one has none.");
+  if (runs.empty()) throw UsageError("A batch needs at least one run; this one is empty.");
   for (const std::string& key : description().batch.shape) {
     for (const ParameterSet& run : runs) {
       if (run.get(key) == runs.front().get(key)) continue;
-      throw ParameterError(key, key + ": all runs of a batch have the same; " + toText(runs.front().get(key)) +
-                                    " and " + toText(run.get(key)) + " are two batches");
+      throw ParameterError(key, key + ": all runs of a batch need the same value; " + toText(runs.front().get(key)) +
+                                    " and " + toText(run.get(key)) + " need two batches");
     }
   }
   if (binding().read(runs.front()).precision == Precision::Float64) return makeBatch<double>(std::move(device), runs);

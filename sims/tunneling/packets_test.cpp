@@ -41,7 +41,7 @@ TEST(TwoPackets, AreNormalisedTogetherWhetherTheyOverlapOrNot) {
     }
   }
   const Packets apart = packetsOf(parametersWith(pairWith({{"second_amplitude", "3"}})));
-  EXPECT_NEAR(norm2(apart.weight[0]), 0.1, 1e-12) << "A² times as likely";
+  EXPECT_NEAR(norm2(apart.weight[0]), 0.1, 1e-12) << "A² times the probability";
   EXPECT_NEAR(norm2(apart.weight[1]), 0.9, 1e-12);
 }
 

@@ -224,8 +224,8 @@ class OnChipPropagator final : public Propagator<T> {
   }
 
   std::string method() const override {
-    return runs_ == 1 ? "FFT on one multiprocessor, one launch a batch"
-                      : "FFT on one multiprocessor a run, one launch for all";
+    return runs_ == 1 ? "FFT on one multiprocessor, one launch per batch"
+                      : "FFT on one multiprocessor per run, one launch for all";
   }
   bool onChip() const override { return true; }
 

@@ -164,24 +164,24 @@ class TunnelingSimulation final : public Simulation {
   bool finite() override { return compute::reduce(*device_, points(), 0, NotFiniteAt<T>{psi_.data()}, AddInts{}) == 0; }
 
   std::string likelyCauseOfNaN() const override {
-    return "Every step multiplies ψ by phases and cannot make a NaN by itself: the state was loaded with one, or the "
+    return "A step only multiplies ψ by phases and cannot produce a NaN. The loaded state contained one, or the "
            "device's memory failed. Reset the run, or try --device cpu.";
   }
 
   void visit(Archive& archive) override {
     archive.buffer("psi", "ψ at the grid's points [length^-1/2]", {points()}, psi_, device_);
     // States of earlier versions have neither.
-    archive.buffer("absorbed", "probability taken at the edges, by tally and row of points",
+    archive.buffer("absorbed", "probability absorbed at the edges, by tally and row of points",
                    {kTallies, points() / kRows}, tallies_, device_, {-kMost, kMost}, WhenMissing::Zero);
     archive.values<double>(
-        "first_energy", "whether the energy of the start still holds, and that energy", {2},
+        "first_energy", "whether the energy at the start is still valid, and that energy", {2},
         [this] {
           return std::vector<double>{first_energy_ ? 1.0 : 0.0, first_energy_.value_or(0)};
         },
         [this](std::vector<double> kept) { first_energy_ = kept[0] != 0 ? std::optional(kept[1]) : std::nullopt; }, {},
         WhenMissing::Leave);
     archive.values<double>(
-        "kicked", "whether kicks have changed the packet, of which the exact transmission is", {1},
+        "kicked", "whether kicks have changed the packet for which the exact transmission holds", {1},
         [this] { return std::vector<double>{kicked_ ? 1.0 : 0.0}; },
         [this](std::vector<double> kept) { kicked_ = kept[0] != 0; }, {}, WhenMissing::Leave);
   }

@@ -1,4 +1,4 @@
-// The tunneling wavepacket as a simulation: ψ on a device, advanced by a Propagator, measured and shown on the device.
+// The tunnelling wavepacket as a simulation: ψ on a device, advanced by a Propagator, measured and shown on the device.
 #pragma once
 
 #include <memory>

@@ -56,10 +56,10 @@ void bindSecondPacket(Binding<Parameters>& b) {
          notes("Second momentum k₂", "1/length", -50, 50,
                "Mean momentum (wave number) of the second packet at the start, positive to the right."));
   b.real(&P::second_amplitude, "second_amplitude",
-         notes("Relative amplitude A", "", 0.01, 100, "Of the second packet: A² times as likely as the first."));
+         notes("Relative amplitude A", "", 0.01, 100, "The second packet has A² times the probability of the first."));
   b.real(&P::second_phase, "second_phase",
          notes("Relative phase φ", "rad", -6.2831853, 6.2831853,
-               "Of the second packet, which starts as exp(i(k₂x + φ)) where the first one starts as exp(ik₀x)."));
+               "Phase of the second packet: it starts as exp(i(k₂x + φ)), the first one as exp(ik₀x)."));
 }
 
 Binding<Parameters> makeBinding() {
@@ -68,8 +68,8 @@ Binding<Parameters> makeBinding() {
   b.choice(&P::potential, "potential",
            {.title = "Potential",
             .group = "Potential",
-            .help = "What the packet meets: a barrier or well of width a around 0, two barriers, a step at 0, an "
-                    "oscillator whose ground state is as wide as the packet, nothing, or a formula."},
+            .help = "The potential V(x): a barrier or a well of width a around 0, two barriers, a step at 0, an "
+                    "oscillator whose ground state is as wide as the packet, none, or a formula."},
            {{"barrier", "Barrier"},
             {"double_barrier", "Double barrier"},
             {"step", "Step"},
@@ -80,8 +80,8 @@ Binding<Parameters> makeBinding() {
   b.text(&P::formula, "formula",
          {.title = "Formula V(x)",
           .group = "Potential",
-          .help = "For potential = formula: of x, with pi, hbar = 1, m = 1, + - * / ^, comparisons, a ? b : c, and "
-                  "functions such as sin, cos, exp, sqrt, abs, min, max.",
+          .help = "V as a function of x, for potential = formula. Known are pi, hbar = 1, m = 1, + - * / ^, "
+                  "comparisons, a ? b : c, and functions such as sin, cos, exp, sqrt, abs, min, max.",
           .text_use = TextUse::Formula,
           .relevant = when("potential", {"formula"})});
   b.real(&P::barrier_height, "barrier_height",
@@ -90,28 +90,31 @@ Binding<Parameters> makeBinding() {
           .minimum = 0,
           .maximum = 20,
           .group = "Potential",
-          .help = "Height of barriers and step, depth of the well. The packet's kinetic energy is k₀²/2.",
+          .help = "Height of the barriers or the step, or depth of the well. The packet's kinetic energy is k₀²/2.",
           .relevant = obstacle(),
           .aliases = {{when("potential", {"step"}), "Step height V₀", kEnergyUnit},
                       {when("potential", {"well"}), "Well depth V₀", kEnergyUnit}}});
-  b.real(&P::barrier_width, "barrier_width",
-         {.title = "Barrier width a",
-          .unit = "length",
-          .minimum = 0.1,
-          .maximum = 100,
-          .scale = Scale::Log,
-          .group = "Potential",
-          .help = "Width of a barrier or of the well. Tunnelling falls as exp(-2κa), κ = √(2(V₀-E)).",
-          .relevant = obstacleWithWidth(),
-          .aliases = {{when("potential", {"well"}), "Well width a", "length"}}});
-  b.real(&P::barrier_gap, "barrier_gap",
-         {.title = "Barrier gap",
-          .unit = "length",
-          .minimum = 0,
-          .maximum = 100,
-          .group = "Potential",
-          .help = "Distance between the inner edges of a double barrier; energies that fit into it pass.",
-          .relevant = when("potential", {"double_barrier"})});
+  b.real(
+      &P::barrier_width, "barrier_width",
+      {.title = "Barrier width a",
+       .unit = "length",
+       .minimum = 0.1,
+       .maximum = 100,
+       .scale = Scale::Log,
+       .group = "Potential",
+       .help =
+           "Width of each barrier or of the well. The transmission by tunnelling falls as exp(-2κa), κ = √(2(V₀-E)).",
+       .relevant = obstacleWithWidth(),
+       .aliases = {{when("potential", {"well"}), "Well width a", "length"}}});
+  b.real(
+      &P::barrier_gap, "barrier_gap",
+      {.title = "Barrier gap",
+       .unit = "length",
+       .minimum = 0,
+       .maximum = 100,
+       .group = "Potential",
+       .help = "Distance between the inner edges of the double barrier. Packets at a resonant energy of this gap pass.",
+       .relevant = when("potential", {"double_barrier"})});
   b.real(&P::packet_width, "packet_width",
          {.title = "Packet width σ",
           .unit = "length",
@@ -120,17 +123,16 @@ Binding<Parameters> makeBinding() {
           .applies = Applies::OnReset,
           .scale = Scale::Log,
           .group = "Packet",
-          .help = "Standard deviation of |ψ|² at the start; momenta then spread by 1/(2σ). In the oscillator, σ also "
-                  "sets its frequency ω = 1/(2σ²)."});
-  b.real(
-      &P::packet_center, "packet_center",
-      {.title = "Packet centre x₀",
-       .unit = "length",
-       .minimum = -1000,
-       .maximum = 1000,
-       .applies = Applies::OnReset,
-       .group = "Packet",
-       .help = "Where the packet starts. The domain is periodic: a centre beyond an edge comes in on the other side."});
+          .help = "Standard deviation of |ψ|² at the start; the spread of momenta is 1/(2σ). For the oscillator, σ "
+                  "also sets the frequency ω = 1/(2σ²)."});
+  b.real(&P::packet_center, "packet_center",
+         {.title = "Packet centre x₀",
+          .unit = "length",
+          .minimum = -1000,
+          .maximum = 1000,
+          .applies = Applies::OnReset,
+          .group = "Packet",
+          .help = "Where the packet starts. The domain is periodic: a centre beyond one edge enters at the other."});
   b.real(&P::packet_momentum, "packet_momentum",
          {.title = "Packet momentum k₀",
           .unit = "1/length",
@@ -155,7 +157,7 @@ Binding<Parameters> makeBinding() {
              .applies = Applies::OnReset,
              .scale = Scale::Log,
              .group = "Numerics",
-             .help = "Samples of ψ, a power of two. Momenta up to πN/L are resolved. Up to 4096 points stay on one "
+             .help = "Samples of ψ, a power of two. Momenta up to πN/L are resolved. Up to 4096 points fit on one "
                      "multiprocessor of a GPU.",
              .power_of_two = true});
   b.real(&P::domain_length, "domain_length",
@@ -166,20 +168,19 @@ Binding<Parameters> makeBinding() {
           .applies = Applies::OnReset,
           .scale = Scale::Log,
           .group = "Numerics",
-          .help = "x runs from -L/2 to L/2. The edges absorb, or else x starts over there."});
-  b.flag(
-      &P::absorbing_edges, "absorbing_edges",
-      {.title = "Absorbing edges",
+          .help = "x runs from -L/2 to L/2. Without absorbing edges, the domain is periodic."});
+  b.flag(&P::absorbing_edges, "absorbing_edges",
+         {.title = "Absorbing edges",
+          .group = "Numerics",
+          .help = "ψ decays in the outer eighth on each side instead of re-entering on the other. Probability absorbed "
+                  "on the left counts as reflected, on the right as transmitted."});
+  b.choice(
+      &P::precision, "precision",
+      {.title = "Precision",
+       .applies = Applies::OnReset,
        .group = "Numerics",
-       .help =
-           "Lets ψ decay in the outer eighth on either side instead of coming in on the other. What is absorbed left "
-           "of the potential counts as reflected, right of it as transmitted."});
-  b.choice(&P::precision, "precision",
-           {.title = "Precision",
-            .applies = Applies::OnReset,
-            .group = "Numerics",
-            .help = "Of ψ: complex64 or complex128. Phases and sums are made in double either way."},
-           {{"float32", "Single"}, {"float64", "Double"}});
+       .help = "Precision of ψ: complex64 or complex128. Phases and sums are always computed in double precision."},
+      {{"float32", "Single"}, {"float64", "Double"}});
   return b;
 }
 
@@ -189,7 +190,7 @@ std::vector<Preset> documentPresets() {
   return {
       {.key = "document",
        .title = "As in the document",
-       .summary = "The values of the document that this simulation grew out of: 4096 points, 800 steps of 0.05.",
+       .summary = "The values of the document that this simulation is based on: 4096 points, 800 steps of 0.05.",
        .changes = {{"grid_points", "4096"},
                    {"packet_center", "-60"},
                    {"barrier_width", "10.009765625"},
@@ -198,11 +199,11 @@ std::vector<Preset> documentPresets() {
        .steps_per_frame = 8,
        .frames = 100,
        .ending = Ending::Pause,
-       .flaw = "The time step is too long for the grid: the jumps of the barrier feed the highest momenta, and the "
-               "energy climbs from 2.0 to 3.5."},
+       .flaw = "The time step is too long for the grid: the barrier's jumps excite the highest momenta, and the energy "
+               "rises from 2.0 to 3.5."},
       {.key = "document_animation",
        .title = "As in the document, animated",
-       .summary = "The values of the document's animation: 2048 points, 10 steps of 0.05 a picture.",
+       .summary = "The values of the document's animation: 2048 points, 10 steps of 0.05 per picture.",
        .changes = {{"packet_center", "-70"},
                    {"barrier_width", "10.05859375"},
                    {"time_step", "0.05"},
@@ -210,8 +211,8 @@ std::vector<Preset> documentPresets() {
        .steps_per_frame = 10,
        .frames = 141,
        .ending = Ending::Pause,
-       .flaw = "The time step is too long for the grid: the energy climbs; and in the end the packets reach the edges, "
-               "where they come in on the other side."},
+       .flaw = "The time step is too long for the grid, so the energy rises. At the end the packets reach the edges "
+               "and re-enter on the other side."},
   };
 }
 
@@ -219,20 +220,21 @@ std::vector<Preset> makePresets() {
   std::vector<Preset> all = {
       {.key = "over_barrier",
        .title = "Over the barrier",
-       .summary =
-           "A packet of energy 2 meets a barrier of height 1.5: most passes, some reflects, some lingers inside.",
+       .summary = "A packet of energy 2 meets a barrier of height 1.5: most of it passes, some is reflected, some "
+                  "stays inside for a while.",
        .changes = {},
        .steps_per_frame = 30,
        .frames = 240},
       {.key = "tunnelling",
        .title = "Tunnelling",
-       .summary = "The barrier is higher than the packet's energy, and thin: a few per cent come through.",
+       .summary = "The barrier is higher than the packet's energy, but thin: a few per cent tunnel through.",
        .changes = {{"barrier_height", "2.5"}, {"barrier_width", "2"}},
        .steps_per_frame = 28,
        .frames = 200},
       {.key = "resonant_double_barrier",
        .title = "Resonant double barrier",
-       .summary = "One such barrier passes a quarter; two in a row pass half, at the energy that fits between them.",
+       .summary = "One such barrier transmits a quarter. Two in a row transmit half, at the energy that is resonant "
+                  "between them.",
        .changes = {{"potential", "double_barrier"},
                    {"barrier_height", "2"},
                    {"barrier_width", "0.9765625"},
@@ -246,7 +248,7 @@ std::vector<Preset> makePresets() {
        .frames = 240},
       {.key = "free_spreading",
        .title = "Free spreading",
-       .summary = "No potential: σ(t) = σ√(1 + (t/2σ²)²), and the phase shows that fast momenta run ahead.",
+       .summary = "No potential: σ(t) = σ√(1 + (t/2σ²)²). The phase shows that the fast components are in front.",
        .changes = {{"potential", "none"},
                    {"packet_width", "2"},
                    {"packet_center", "-40"},
@@ -256,15 +258,15 @@ std::vector<Preset> makePresets() {
        .frames = 188},
       {.key = "step",
        .title = "Potential step",
-       .summary =
-           "Part of the packet climbs the step and goes on more slowly; part reflects, though it had the energy.",
+       .summary = "Part of the packet passes the step and moves on more slowly. Part is reflected, although its energy "
+                  "is above the step.",
        .changes = {{"potential", "step"}, {"barrier_height", "1.8"}},
        .steps_per_frame = 30,
        .frames = 240},
       {.key = "coherent_state",
        .title = "Coherent state",
        .summary =
-           "In an oscillator of matching width the packet swings without changing its shape; it is back after 2π/ω.",
+           "In an oscillator of matching width the packet swings without changing its shape, with the period 2π/ω.",
        .changes = {{"potential", "harmonic"},
                    {"packet_width", "2.5"},
                    {"packet_center", "-40"},
@@ -273,24 +275,22 @@ std::vector<Preset> makePresets() {
        .steps_per_frame = 5,
        .frames = 316},
       {.key = "no_reflection",
-       .title = "A well that nothing reflects",
-       .summary =
-           "A typed well, V = -3/cosh²(x): whatever its energy, a packet goes through whole, and comes out ahead.",
+       .title = "A well without reflection",
+       .summary = "A typed well, V = -3/cosh²(x): a packet of any energy passes completely, and comes out ahead of a "
+                  "free one.",
        .changes = {{"potential", "formula"}, {"packet_width", "4"}, {"packet_momentum", "1.5"}},
        .steps_per_frame = 38,
        .frames = 240},
       {.key = "bragg_mirror",
        .title = "A mirror of ripples",
-       .summary =
-           "Typed ripples half a wavelength apart, all below the packet's energy: they throw nearly all of it back.",
+       .summary = "Typed ripples half a wavelength apart, all below the packet's energy, reflect nearly all of it.",
        .changes = {{"potential", "formula"}, {"formula", "exp(-(x/12)^2)*cos(4*x)"}},
        .steps_per_frame = 30,
        .frames = 240},
       {.key = "two_packets",
        .title = "Two packets meet",
-       .summary =
-           "Two free packets run through each other: where they overlap, stripes of half a wavelength; after that, "
-           "as if nothing had been.",
+       .summary = "Two free packets pass through each other. Where they overlap, stripes appear half a wavelength "
+                  "apart; afterwards both move on unchanged.",
        .changes = {{"potential", "none"},
                    {"packet_width", "4"},
                    {"packet_center", "-30"},
@@ -304,9 +304,8 @@ std::vector<Preset> makePresets() {
        .frames = 200},
       {.key = "beam_splitter",
        .title = "Which way out",
-       .summary =
-           "Two packets meet at a barrier that halves each of them. A quarter of a wave between them sends both out "
-           "at one side.",
+       .summary = "Two packets meet at a barrier that splits each into halves. A phase difference of a quarter wave "
+                  "sends both out on one side.",
        .changes = {{"barrier_height", "2.7"},
                    {"barrier_width", "0.9"},
                    {"packet_width", "6"},
@@ -317,7 +316,7 @@ std::vector<Preset> makePresets() {
        .frames = 200},
       {.key = "animation",
        .title = "Animation",
-       .summary = "The whole scattering on a wider stage, from the approach to two packets flying apart.",
+       .summary = "The whole scattering in a wider domain, from the approach to two separate packets.",
        .changes = {{"domain_length", "300"}, {"packet_center", "-70"}, {"time_step", "0.0125"}},
        .steps_per_frame = 28,
        .frames = 240},
@@ -328,20 +327,21 @@ std::vector<Preset> makePresets() {
 
 std::vector<DiagnosticInfo> makeDiagnostics() {
   return {
-      {.key = "norm", .title = "Norm ∫|ψ|²dx", .help = "Probability within the domain; 1 until the edges absorb."},
+      {.key = "norm", .title = "Norm ∫|ψ|²dx", .help = "Probability within the domain: 1 until the edges absorb some."},
       {.key = "energy",
        .title = "Energy ⟨H⟩",
        .unit = kEnergyUnit,
-       .help = "Mean kinetic plus potential energy of what the domain holds, per probability.",
+       .help = "Mean kinetic plus potential energy, divided by the probability left in the domain.",
        .plotted = true},
       {.key = "reflection",
        .title = "Reflection R",
-       .help = "Probability left of the potential's left edge (of 0 for a step), with what was absorbed there.",
+       .help = "Probability left of the potential's left edge (of 0 for a step), plus the probability absorbed there.",
        .plotted = true,
        .relevant = scatterer()},
       {.key = "transmission",
        .title = "Transmission T",
-       .help = "Probability right of the potential's right edge (of 0 for a step), with what was absorbed there.",
+       .help =
+           "Probability right of the potential's right edge (of 0 for a step), plus the probability absorbed there.",
        .plotted = true,
        .relevant = scatterer()},
       {.key = "inside",
@@ -349,39 +349,41 @@ std::vector<DiagnosticInfo> makeDiagnostics() {
        .help = "Probability between the potential's edges.",
        .plotted = true,
        .relevant = scattererWithInside()},
-      {.key = "mean_position", .title = "Mean position ⟨x⟩", .unit = "length", .help = "∫x|ψ|²dx per probability."},
+      {.key = "mean_position",
+       .title = "Mean position ⟨x⟩",
+       .unit = "length",
+       .help = "∫x|ψ|²dx, divided by the probability in the domain."},
       {.key = "mean_momentum",
        .title = "Mean momentum ⟨k⟩",
        .unit = "1/length",
-       .help = "From the Fourier transform of ψ."},
+       .help = "Computed from the Fourier transform of ψ."},
       {.key = "spread", .title = "Spread Δx", .unit = "length", .help = "Standard deviation of the position."},
       {.key = "transmission_exact",
        .title = "Exact transmission",
-       .help = "Plane-wave T(E) of the potential averaged over the packet's momenta: what ends right of the potential "
-               "when all is over. No value for a typed V that is not flat at both ends, nor after a kick.",
+       .help = "The potential's plane-wave T(E), averaged over the packet's momenta: the final transmission. No value "
+               "for a typed V that is not flat at both ends, nor after a kick.",
        .plotted = true,
        .exact_of = "transmission",
        .tolerance = 0.006,
        .relevant = scatterer()},
       {.key = "norm_drift",
        .title = "Norm drift",
-       .help = "Norm plus absorbed minus 1: rounding alone.",
+       .help = "Norm plus absorbed probability minus 1: the rounding error.",
        .bound = 5e-4},
       {.key = "absorbed",
        .title = "Absorbed",
-       .help = "Probability that the edges have taken.",
+       .help = "Probability absorbed by the edges.",
        .relevant = when("absorbing_edges", {"on"})},
       {.key = "energy_drift",
        .title = "Energy drift",
        .unit = kEnergyUnit,
-       .help = "⟨H⟩ minus that of the start. No value once the edges have taken 1e-4 of the packet, for then it is the "
-               "energy of what is left, or once a kick or another potential has changed it.",
+       .help = "⟨H⟩ minus its value at the start. No value after the edges have absorbed 1e-4 of the packet, after a "
+               "kick, or after a change of the potential.",
        .bound = 2e-3},
       {.key = "error",
        .title = "Error",
-       .help =
-           "‖ψ - exact‖/‖exact‖, phase included, of free packets and of those in the oscillator, until they come near "
-           "an edge or are kicked.",
+       .help = "‖ψ - exact‖/‖exact‖, phase included, for free packets and packets in the oscillator, until one comes "
+               "near an edge or is kicked.",
        .bound = 2e-3,
        .relevant = exactKnown()},
   };
@@ -455,8 +457,9 @@ const Description& description() {
   static const Description d = [] {
     Description made;
     made.id = "tunneling";
-    made.title = "Tunneling wavepacket";
-    made.summary = "A quantum wave packet meets a barrier: reflected, transmitted, and compared with the exact result.";
+    made.title = "Tunnelling wavepacket";
+    made.summary =
+        "A quantum wave packet meets a barrier. Reflection and transmission are compared with the exact result.";
     made.equation = "iħ ∂ψ/∂t = -(ħ²/2m) ∂²ψ/∂x² + V(x) ψ,  ħ = m = 1";
     made.equation_of = equationOf;
     made.parameters = binding().infos();

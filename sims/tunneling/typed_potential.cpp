@@ -30,7 +30,7 @@ class TypedReader {
     const double v = (*this)(x);
     if (std::isfinite(static_cast<float>(v))) return v;
     throw UsageError(
-        fmt::format("formula = {}: no finite value at x = {:g} but {}; expected a number at every point of the domain "
+        fmt::format("formula = {}: the value at x = {:g} is {}; expected a finite number at every point of the domain "
                     "(to soften a pole, write 1/sqrt(x^2 + 0.01))",
                     formula::shown(text_), x, v));
   }

@@ -131,9 +131,9 @@ void considerSpace(Advisor& advisor, const Parameters& p, const PacketKeys& whic
       Finding::Level::Warning, "packet_outside_domain", [&](const Parameters& q) { return outsideDomain(q, which); },
       the_packet + " reaches |x| = " + shortText(reach + tail) +
           (p.absorbing_edges
-               ? ", into the edges, which absorb from ±" + shortText(open) +
-                     " on: what is there is lost from the start."
-               : ", beyond the edges at ±" + shortText(half) + ": what is cut off there comes in at the other side."),
+               ? ", inside the absorbing edges, which begin at ±" + shortText(open) +
+                     ": that part is absorbed from the start."
+               : ", beyond the edges at ±" + shortText(half) + ": the part beyond enters at the other side."),
       {center > 0.0 ? advisor.to(which.center_key, which.center, sign * roundedDown(center)) : std::nullopt,
        advisor.to("domain_length", &Parameters::domain_length, roundedUp((reach + tail) * p.domain_length / open)),
        advisor.to(which.width_key, which.width, roundedDown((open - reach) / kTail)),
@@ -147,14 +147,14 @@ void considerSpace(Advisor& advisor, const Parameters& p, const PacketKeys& whic
     return touchesPotential(q, which, typed) ||
            (outsideDomain(q, which) && !outsideDomain(p, which));  // the cure must not make another ailment
   };
-  advisor.consider(Finding::Level::Note, "packet_touches_potential", touches,
-                   the_packet +
-                       " starts on the potential or close to it: reflection and transmission are not those of "
-                       "an incoming wave.",
-                   {advisor.to(which.center_key, which.center, nearer),
-                    advisor.to(which.width_key, which.width,
-                               roundedDown(std::max(edges.left - packet.center, packet.center - edges.right) / kTail)),
-                    advisor.to(which.center_key, which.center, other)});
+  advisor.consider(
+      Finding::Level::Note, "packet_touches_potential", touches,
+      the_packet +
+          " starts on the potential or close to it: reflection and transmission differ from those of an incoming wave.",
+      {advisor.to(which.center_key, which.center, nearer),
+       advisor.to(which.width_key, which.width,
+                  roundedDown(std::max(edges.left - packet.center, packet.center - edges.right) / kTail)),
+       advisor.to(which.center_key, which.center, other)});
 }
 
 void considerPotentialInDomain(Advisor& advisor, const Parameters& p, const TypedPotential* typed) {
@@ -163,7 +163,7 @@ void considerPotentialInDomain(Advisor& advisor, const Parameters& p, const Type
       Finding::Level::Warning, "potential_outside_domain",
       [typed](const Parameters& q) { return !typed && hasJumps(q, nullptr) && !(edgesOf(q).right < openReach(q)); },
       "The potential reaches |x| = " + shortText(edgesOf(p).right) + ", beyond the edges at ±" + shortText(open) +
-          ": there is no outside left.",
+          ": no room is left outside it.",
       {advisor.to("domain_length", &Parameters::domain_length, roundedUp(4.0 * edgesOf(p).right)),
        advisor.to("barrier_gap", &Parameters::barrier_gap, roundedDown(open - p.barrier_width)),
        advisor.to("barrier_width", &Parameters::barrier_width, roundedDown(0.25 * p.domain_length))});
@@ -180,8 +180,8 @@ void considerMomenta(Advisor& advisor, const Parameters& p, const PacketKeys& wh
   const double left_for_center = grid.nyquist() - kMomentumTail * packet.momentumWidth();
   advisor.consider(Finding::Level::Warning, "momentum_beyond_nyquist", beyondNyquist,
                    std::string("The ") + which.name + " has momenta up to " + shortText(needed) +
-                       ", the grid resolves " + shortText(grid.nyquist()) +
-                       " (π/dx): what lies beyond moves the wrong way.",
+                       ", but the grid resolves only up to " + shortText(grid.nyquist()) +
+                       " (π/dx): higher momenta move the wrong way.",
                    {advisor.toPoints(needed * p.domain_length / kPi, true),
                     advisor.to(which.momentum_key, which.momentum, sign * roundedDown(0.9 * left_for_center)),
                     advisor.to(which.width_key, which.width,
@@ -195,15 +195,16 @@ void considerPotentialOnGrid(Advisor& advisor, const Parameters& p, const TypedP
   const Grid grid = gridOf(p);
   constexpr double kSamples = 4.0;
   const double narrowest = narrowestFeature(p, typed);
-  advisor.consider(Finding::Level::Note, "potential_unresolved",
-                   [typed](const Parameters& q) { return !(narrowestFeature(q, typed) >= kSamples * gridOf(q).dx); },
-                   (typed ? "V changes within " + shortText(narrowest) + ", which is fewer than "
-                          : "A barrier or gap of width " + shortText(narrowest) + " spans fewer than ") +
-                       shortText(kSamples) + " samples (dx = " + shortText(grid.dx) +
-                       (typed ? "): the grid does not have what was typed." : "): its width is known to dx only."),
-                   {advisor.toPoints(kSamples * p.domain_length / narrowest, true),
-                    advisor.to("barrier_width", &Parameters::barrier_width, roundedUp(kSamples * grid.dx)),
-                    advisor.to("barrier_gap", &Parameters::barrier_gap, roundedUp(kSamples * grid.dx))});
+  advisor.consider(
+      Finding::Level::Note, "potential_unresolved",
+      [typed](const Parameters& q) { return !(narrowestFeature(q, typed) >= kSamples * gridOf(q).dx); },
+      (typed ? "V changes within a distance of " + shortText(narrowest) + ", fewer than "
+             : "A barrier or gap of width " + shortText(narrowest) + " spans fewer than ") +
+          shortText(kSamples) + " samples (dx = " + shortText(grid.dx) +
+          (typed ? "): the grid does not resolve the formula." : "): its width on the grid is accurate to dx only."),
+      {advisor.toPoints(kSamples * p.domain_length / narrowest, true),
+       advisor.to("barrier_width", &Parameters::barrier_width, roundedUp(kSamples * grid.dx)),
+       advisor.to("barrier_gap", &Parameters::barrier_gap, roundedUp(kSamples * grid.dx))});
 }
 
 void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift, const TypedPotential* typed) {
@@ -216,7 +217,7 @@ void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift
       Finding::Level::Warning, "time_step_potential",
       [typed](const Parameters& q) { return !(largestPotential(q, typed) * q.time_step <= kPotentialPhase); },
       "The potential turns ψ by " + shortText(v * p.time_step) +
-          " rad in one step; beyond π/4 the splitting error shows in reflection and transmission.",
+          " rad in one step; above π/4 the splitting error is visible in reflection and transmission.",
       {shorter(kPotentialPhase / v)});
 
   // Without a potential the kinetic steps are exact, however long.
@@ -227,13 +228,14 @@ void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift
                      return largestPotential(q, typed) > 0.0 && !(0.5 * largest * largest * q.time_step <= kPi);
                    },
                    "The packet's own kinetic phase is " + shortText(0.5 * k * k * p.time_step) +
-                       " rad a step; beyond π its energy is ambiguous and the potential couples it to false momenta.",
+                       " rad per step; above π its energy is ambiguous and the potential couples it to false momenta.",
                    {shorter(2.0 * kPi / (k * k))});
 
   const double nyquist = gridOf(p).nyquist();
   const bool climbs = std::fabs(energy_drift) > kVisibleDrift * packetEnergy(p);
-  const std::string seen = std::isnan(energy_drift) ? "the energy cannot be compared with that of the start any more."
-                           : energy_drift == 0      ? "the energy has not changed so far."
+  const std::string seen = std::isnan(energy_drift)
+                               ? "the energy can no longer be compared with its value at the start."
+                           : energy_drift == 0 ? "the energy has not changed so far."
                            : climbs ? "the energy has changed by " + shortText(energy_drift) + " since the start."
                                     : "so far the energy has changed by only " + shortText(energy_drift) + ".";
   advisor.consider(
@@ -243,7 +245,9 @@ void considerTimeStep(Advisor& advisor, const Parameters& p, double energy_drift
         return hasJumps(q, typed) && !(0.5 * largest * largest * q.time_step <= kFullTurn);
       },
       "The grid's highest kinetic phase, Δt·k_max²/2 = " + shortText(0.5 * nyquist * nyquist * p.time_step) +
-          " rad a step, exceeds 2π, and the jumps of V couple the packet to momenta a full turn ahead: " + seen,
+          " rad per step, exceeds 2π, and the jumps of V couple the packet to momenta whose phase is a full turn "
+          "ahead: " +
+          seen,
       {shorter(2.0 * kFullTurn / (nyquist * nyquist)),
        advisor.toPoints(p.domain_length / kPi * std::sqrt(2.0 * kFullTurn / p.time_step), false)});
 }
@@ -262,7 +266,7 @@ std::vector<Finding> findingsFor(const Parameters& p, double edge_probability, d
       Finding::Level::Warning, "wrap_around",
       [edge_probability](const Parameters& q) { return !q.absorbing_edges && !(edge_probability <= kEdgeProbability); },
       "Probability " + shortText(edge_probability) +
-          " is at the edges, which do not absorb: it leaves on one side and comes in on the other.",
+          " is at the edges, which do not absorb: it leaves on one side and enters on the other.",
       {advisor.to("absorbing_edges", &Parameters::absorbing_edges, true)});
   return advisor.take();
 }

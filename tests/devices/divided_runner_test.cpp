@@ -84,12 +84,12 @@ TEST(DividedRunner, ThatIsNotDividedRunsOnTheFirstAloneAndComesBack) {
   RunnerStatus status = settled(runner);
   EXPECT_EQ(status.device.id, "cpu");
   EXPECT_THAT(status.message,
-              AllOf(HasSubstr("On cpu it runs alone"), HasSubstr("a run of lorentz is not divided among devices")));
+              AllOf(HasSubstr("The run uses only cpu"), HasSubstr("a run of lorentz cannot be divided among devices")));
   // Asked for by name, they say why not.
   runner.setDevice("cpu+cpu", 2);
   status = settled(runner);
   ASSERT_EQ(status.refused.size(), 1u);
-  EXPECT_THAT(status.refused[0].error, HasSubstr("a run of lorentz is not divided among devices"));
+  EXPECT_THAT(status.refused[0].error, HasSubstr("a run of lorentz cannot be divided among devices"));
   EXPECT_EQ(status.device.id, "cpu");
   runner.select(simulationById("heat"), smallHeat(), 7);
   status = settled(runner);
@@ -106,7 +106,7 @@ TEST(DividedRunner, GoesOnOnTheProcessorWhereOneDeviceIsLost) {
     runner.setPace({.steps_per_frame = 3, .frames_per_second = 0});
     runner.play();
     const RunnerStatus after = await(runner, [](const RunnerStatus& s) { return s.device.id == "cpu"; });
-    EXPECT_THAT(after.message, AllOf(HasSubstr("cpu: "), HasSubstr("The run goes on on the CPU")));
+    EXPECT_THAT(after.message, AllOf(HasSubstr("cpu: "), HasSubstr("The run continues on the CPU")));
     await(runner, [&](const RunnerStatus& s) { return s.playing && s.steps > after.steps + 20; });
   }
 }

@@ -188,12 +188,12 @@ TEST(DividedRefusal, SaysWhyAndWhatToDo) {
     Stepper stepper(simulationById(id), two, set, 1);
   };
   EXPECT_THAT([&] { begin("lorentz", {}); },
-              testing::ThrowsMessage<UsageError>(HasSubstr("a run of lorentz is not divided among devices")));
+              testing::ThrowsMessage<UsageError>(HasSubstr("a run of lorentz cannot be divided among devices")));
   EXPECT_THAT(
       [&] {
         begin("maxwell_boltzmann", {{"model", "discs"}});
       },
-      testing::ThrowsMessage<UsageError>(HasSubstr("is divided among devices with ")));
+      testing::ThrowsMessage<UsageError>(HasSubstr("can be divided among devices only with ")));
   const DevicePtr many = Device::open("cpu+cpu+cpu+cpu+cpu", 5);
   ParameterSet small = simulationById("reaction_diffusion").defaults();
   small.setText("grid_points", "64");

@@ -119,14 +119,14 @@ TEST(ThreadsThatFail, SayWhenTheyDoNotDoTheSame) {
   void* const first = a->barrier();
   std::uint64_t value = 1;
   EXPECT_EQ(b->reduce(&value, 1, Reduction::SumUnsigned), nullptr);
-  EXPECT_STREQ(b->why(), "the ranks do not do the same");
+  EXPECT_STREQ(b->why(), "the ranks are doing different operations");
   a->cancel(first);
   char small[4] = {}, large[8] = {};
   void* request = b->receive(small, 4, 0, 2);
   void* sending = a->send(large, 8, 1, 2);
   EXPECT_EQ(a->test(&sending), 1) << "a short one need not be waited for";
   EXPECT_EQ(b->test(&request), -1);
-  EXPECT_STREQ(b->why(), "a message is longer than what was to be received");
+  EXPECT_STREQ(b->why(), "a message is longer than its receiver's memory");
   EXPECT_EQ(a->send(large, 8, 0, 2), nullptr);
   EXPECT_EQ(a->send(large, 8, 5, 2), nullptr);
 }
@@ -139,7 +139,7 @@ TEST(ThreadsThatWait, LosePatienceAndNameWhoIsMissing) {
         ranks.barrier();
       },
       0.3);
-  EXPECT_NE(failures[0].find("nothing was heard of rank 1 on cpu 1"), std::string::npos) << failures[0];
+  EXPECT_NE(failures[0].find("no message from rank 1 on cpu 1"), std::string::npos) << failures[0];
   EXPECT_EQ(failures[1], "");
   EXPECT_NE(failures[2], "");
 }

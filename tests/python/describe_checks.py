@@ -11,7 +11,7 @@ class Describe(Case):
         listed = simscope.list()
         self.assertEqual([each.id for each in listed], [each["id"] for each in own])
         tunneling = next(each for each in listed if each.id == "tunneling")
-        self.assertEqual(tunneling.title, "Tunneling wavepacket")
+        self.assertEqual(tunneling.title, "Tunnelling wavepacket")
         self.assertIn("double_barrier", " ".join(tunneling.presets))
 
     def test_parameters_have_ranges_units_and_choices(self):

@@ -108,7 +108,7 @@ def screens(program, folder, combination):
                 w = Window(program, home, display, "gui", "tunneling", "--play", "--theme", theme, SIMSCOPE_SCALE=scale,
                            SIMSCOPE_FAULT="device:60")
                 resize(w, width, height)
-                w.wait(lambda s: any("goes on on the CPU" in m for m in s["messages"]), "a message", LIMIT)
+                w.wait(lambda s: any("continues on the CPU" in m for m in s["messages"]), "a message", LIMIT)
                 w.settle()
                 save(display, target, "message")
             w.close()

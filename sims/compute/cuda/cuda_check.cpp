@@ -29,8 +29,8 @@ const char* advice(cudaError_t status) {
     case cudaErrorLaunchFailure:
     case cudaErrorIllegalInstruction:
     case cudaErrorAssert:
-      return "a kernel went wrong earlier and the device is lost to this process: restart the program, and run it "
-             "under compute-sanitizer to find the kernel";
+      return "an earlier kernel failed and this process has lost the device: restart the program, and run it under "
+             "compute-sanitizer to find the kernel";
     case cudaErrorLaunchTimeout:
       return "the display's watchdog stopped a long kernel: choose a smaller problem or fewer steps a frame";
     case cudaErrorDevicesUnavailable:

@@ -43,7 +43,7 @@ std::string CudaDevice::whyNone() {
   if (status == cudaSuccess || status == cudaErrorNoDevice) {
     return "no CUDA device was found (does nvidia-smi list the card? is CUDA_VISIBLE_DEVICES set?)";
   }
-  return fmt::format("no NVIDIA driver answers (cudaGetDeviceCount: {}); install one that nvidia-smi works with",
+  return fmt::format("no NVIDIA driver responds (cudaGetDeviceCount: {}); install a driver with which nvidia-smi works",
                      cudaGetErrorString(status));
 }
 

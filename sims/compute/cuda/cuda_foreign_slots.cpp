@@ -44,13 +44,13 @@ std::size_t sizeFrom(void* memory) {
 
 CudaForeignSlots::CudaForeignSlots(int device, const Offer& offer)
     : ForeignSlots(offer.written.size(), offer.slot_bytes), device_(device) {
-  require(cudaSetDevice(device), "the window's device does not answer");
+  require(cudaSetDevice(device), "the window's device does not respond");
   require(cudaIpcOpenMemHandle(&memory_, nativeOf<cudaIpcMemHandle_t>(offer.memory), cudaIpcMemLazyEnablePeerAccess),
           "the driver does not share the script's memory with the window");
   try {
     const std::size_t size = sizeFrom(memory_), needed = slotBytes() * count();
     if (size != 0 && size < needed) {
-      throw Error(fmt::format("the script's memory has {} bytes, its {} slots take {}", size, count(), needed));
+      throw Error(fmt::format("the script's memory has {} bytes, but its {} slots need {}", size, count(), needed));
     }
     for (const Handle& each : offer.written) {
       cudaEvent_t event = nullptr;

@@ -135,7 +135,7 @@ class ByNccl final : public CudaLink {
 
   void exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
                 cudaStream_t stream) override {
-    if (!*communicator_) throw Error("NCCL: the link to the other ranks was given up before");
+    if (!*communicator_) throw Error("NCCL: the link to the other ranks was closed earlier");
     ranks_.countExchange(sent);
     bool known = true;
     for (const std::span<const RankMessage> messages : {sent, received}) {

@@ -17,7 +17,8 @@ class CudaSharedMemory {
   CudaSharedMemory() = default;
   CudaSharedMemory(int device, std::size_t bytes) noexcept;
   // The same memory once more, for kernels of that device, wherever it lies: of another process by the file that it has
-  // made of it, of this one by its address there. What is mapped stays, whoever else lets go of it. bytes: its size().
+  // made of it, of this one by its address there. What is mapped stays mapped until the last owner releases it. bytes:
+  // its size().
   static CudaSharedMemory ofFile(int file, std::size_t bytes, int device) noexcept;
   static CudaSharedMemory ofAddress(void* address, std::size_t bytes, int device) noexcept;
   ~CudaSharedMemory();

@@ -18,14 +18,14 @@ std::size_t detail::checkedElements(const FftShape& shape) {
   }
   if (shape.batch < 1) throw UsageError(fmt::format("Fft: batch = {}; the least is 1", shape.batch));
   if (shape.side_by_side && shape.dimensions.size() != 1) {
-    throw UsageError("Fft: transforms side by side have one dimension {n}");
+    throw UsageError("Fft: transforms side by side must have one dimension {n}");
   }
   std::size_t elements = static_cast<std::size_t>(shape.batch);
   constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max() / sizeof(Complex<double>);
   for (const int n : shape.dimensions) {
     if (n < 1) throw UsageError(fmt::format("Fft: a dimension of {}; the least is 1", n));
     if (static_cast<std::size_t>(n) > kMost / elements) {
-      throw UsageError("Fft: the shape has more elements than memory has addresses; choose smaller dimensions");
+      throw UsageError("Fft: the shape has more elements than memory can address; choose smaller dimensions");
     }
     elements *= static_cast<std::size_t>(n);
   }

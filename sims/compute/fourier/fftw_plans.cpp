@@ -20,7 +20,7 @@ constexpr int kThreadedRow = 1 << 17;
 constexpr std::size_t kChunkElements = 8192;
 // Bytes of one row of a tile: two cache lines, which processors fetch in pairs.
 constexpr std::size_t kTileBytes = 128;
-// Plans kept for reuse. A program uses a handful; a sweep over sizes must not collect plans for ever.
+// Plans kept for reuse. A program uses a handful; a sweep over sizes must not accumulate plans.
 constexpr std::size_t kKeptPlans = 64;
 
 // FFTW's parallel loop on the arena that the caller is in, so that there is one pool of threads and not two.

@@ -11,7 +11,7 @@ namespace simscope::compute {
 // for most of it.
 //
 // norm(): Σ|ψ|² at present, in double precision; it may wait. advance(steps): so many steps without potential or
-// absorption, by factors that keep the norm. 1 where the norm changes by more than rounding does, or is no number.
+// absorption, by factors that keep the norm. 1 where the norm changes by more than rounding does, or is NaN.
 template <class Norm, class Advance>
 double transformGain(int steps, const Norm& norm, const Advance& advance) {
   const double before = norm();

@@ -33,7 +33,7 @@ struct Placed {
 };
 
 [[noreturn]] void throwTooLittle(const char* call, const Scratch& scratch, std::size_t bytes) {
-  throw UsageError(fmt::format("{}: {} bytes of scratch memory are too few: it takes {}", call,
+  throw UsageError(fmt::format("{}: {} bytes of scratch memory are too few; {} are needed", call,
                                scratch.memory ? scratch.bytes : 0, bytes));
 }
 

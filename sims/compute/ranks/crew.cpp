@@ -35,7 +35,7 @@ std::exception_ptr named(const std::exception_ptr& error, const std::string& dev
   }
 }
 
-// Its type, and whether somebody only heard of another's failure, or refused what was asked for.
+// Its type, and whether it only reports another rank's failure, or a refused request.
 struct Found {
   const std::type_info* type = nullptr;
   bool stopped = false, refused = false;
@@ -67,7 +67,7 @@ std::string wordsOf(const std::exception_ptr& error) {
 }  // namespace
 
 Crew::Crew(std::vector<std::string> specs, int threads) : specs_(std::move(specs)), members_(specs_.size()) {
-  if (size() < 2) throw UsageError("several devices: there are two or more");
+  if (size() < 2) throw UsageError("several devices: give at least two");
   std::exception_ptr failed;
   try {
     for (int rank = 0; rank < size(); ++rank) {

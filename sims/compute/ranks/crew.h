@@ -51,7 +51,7 @@ class Crew {
   // The same; what run() would throw is returned.
   std::optional<Failure> tryRun(const std::function<void(int)>& work);
 
-  // Within `work`, for what waits for nobody: whether another rank has failed, so that there is no use in going on.
+  // Within `work`, for code that does not wait: whether another rank has failed, so that it can stop early.
   bool failing() const noexcept;
 
   // What all devices have done since they were opened.

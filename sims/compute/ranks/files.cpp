@@ -61,7 +61,7 @@ class Box {
         for (std::size_t at = 0; CMSG_LEN(at + sizeof(int)) <= each->cmsg_len; at += sizeof(int)) {
           int passed = -1;
           std::memcpy(&passed, CMSG_DATA(each) + at, sizeof passed);
-          file = UniqueFile(passed);  // a stranger's that are too many are closed
+          file = UniqueFile(passed);  // surplus ones are closed
         }
       } else if (each->cmsg_type == SCM_CREDENTIALS) {
         ucred sender{};

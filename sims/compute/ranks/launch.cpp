@@ -35,7 +35,7 @@ const TransportTable& loadedTransport() {
     auto* const entry = reinterpret_cast<SimscopeTransport*>(dlsym(module, "simscope_transport"));
     const TransportTable* const transport = entry ? entry() : nullptr;
     if (transport && transport->interface == kTransportInterface) return *transport;
-    throw UsageError(fmt::format("{} is of another version of simscope; install both together", each.string()));
+    throw UsageError(fmt::format("{} belongs to another version of simscope; install both together", each.string()));
   }
   throw UsageError(
       fmt::format("several copies were started to make one run, but {} cannot be loaded beside {} ({}): build simscope "

@@ -13,7 +13,7 @@ namespace {
 
 enum Tag { kData = 1, kAlive, kWaiting, kFailure };
 
-constexpr int kTurnsAwake = 2000;           // of a wait, before it begins to sleep
+constexpr int kTurnsAwake = 2000;           // polls of a wait before it sleeps
 constexpr double kSecondsBetweenSigns = 5;  // of alive(), or a tenth of the patience
 constexpr double kGraceSeconds = 2;         // in which rank 0 speaks first, where all of them give up
 constexpr auto kTold = std::chrono::seconds(3);
@@ -53,7 +53,7 @@ Ranks::Ranks(std::unique_ptr<Transport> transport, Options options)
   machines_ = gatherToAll(place_.name);
 }
 
-// Signs of life, and what a rank has said of its waiting, nobody may have heard.
+// Signs of life, and notes about waiting, may not have been received yet.
 Ranks::~Ranks() {
   if (report_request_) transport_->cancel(report_request_);
   for (void* const each : signs_) {
@@ -172,7 +172,7 @@ void Ranks::giveUp(const char* what, double waited) {
       missing += fmt::format("{}{}", missing.empty() ? "" : ", ", name(each));
     }
   }
-  throw Error(fmt::format("nothing was heard of {} for {:.0f} s ({}): it hangs, or its machine cannot be reached",
+  throw Error(fmt::format("no message from {} for {:.0f} s ({}): it hangs, or its machine cannot be reached",
                           missing.empty() ? "other ranks" : missing, waited, what));
 }
 
@@ -326,7 +326,7 @@ void Ranks::abort(int status) noexcept {
   std::_Exit(status);
 }
 
-// Signs of life that nobody has read are read first: MPI may not end with messages on their way.
+// Unread signs of life are received first: MPI must not end with messages in flight.
 void Ranks::finish() {
   alive_at_ = Clock::time_point::max();  // nothing more is sent
   barrier();

@@ -42,7 +42,7 @@ class RankFailed : public Error {
   int status_;
 };
 
-// On a rank that waited for others while one of them failed, in the same process: nothing that anybody needs to hear.
+// Thrown on a rank that waited for others while one of them failed, in the same process. It is not reported.
 class RanksStopped : public Error {
  public:
   using Error::Error;

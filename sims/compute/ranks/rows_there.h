@@ -14,7 +14,7 @@ struct RowsThere {
   static constexpr int kMostRanks = 8;
 
   int ranks = 1;
-  int end[kMostRanks] = {};           // the row after a rank's last; of the last rank nobody asks
+  int end[kMostRanks] = {};           // the row after a rank's last; unused for the last rank
   Complex<T>* base[kMostRanks] = {};  // row y begins at base + y·width
 
   static RowsThere inPlace(Complex<T>* piece) {

@@ -28,7 +28,7 @@ Slab slabOf(const Device& device, int n, int halo) {
   const Ranks* const ranks = device.ranks();
   if (!ranks) return wholeSlab(n);
   if (ranks->size() > mostSlabs(n, halo)) {
-    throw UsageError(fmt::format("{} rows can be divided among {} ranks at most, not {}: each takes {} or more", n,
+    throw UsageError(fmt::format("{} rows can be divided among at most {} ranks, not {}: each needs {} or more", n,
                                  mostSlabs(n, halo), ranks->size(), halo));
   }
   const auto [first, count] = ranks->share(static_cast<std::uint64_t>(n));

@@ -26,11 +26,11 @@ int sizeOf(const Device& device) {
 
 int requireLength(int length, int ranks) {
   if (length < kLeastRests * kLeastWidth || !std::has_single_bit(static_cast<unsigned>(length))) {
-    throw UsageError(fmt::format("SlabFft: rows of {}; a power of two from {} on can be transformed", length,
+    throw UsageError(fmt::format("SlabFft: rows of {} elements; expected a power of two of at least {}", length,
                                  kLeastRests * kLeastWidth));
   }
   if (ranks > mostTransformRanks(length)) {
-    throw UsageError(fmt::format("transforms of {} rows can be divided among {} ranks at most, not {}", length,
+    throw UsageError(fmt::format("transforms of {} rows can be divided among at most {} ranks, not {}", length,
                                  mostTransformRanks(length), ranks));
   }
   return length;

@@ -40,7 +40,7 @@ class Transport {
   virtual void* reduce(void* values, std::int64_t count, Reduction reduction) = 0;  // in place, on all ranks
   // 1: done, and the request is null; 0: not yet; -1: failed, and null, too.
   virtual int test(void** request) = 0;
-  // A request that nobody waits for any more, because the ranks end: its memory is not touched from then on.
+  // A request that is no longer waited for, because the ranks end: its memory is not touched from then on.
   virtual void cancel(void* request) = 0;
   // 1: a message is there, from that rank and of so many bytes; 0: none; -1: failed.
   virtual int probe(int tag, int* from, std::int64_t* bytes) = 0;

@@ -222,7 +222,7 @@ class SharedMemory::End final : public Transport {
     if (at >= channel.sent.size()) return 0;
     Sent& sent = *channel.sent[at];
     if (sent.withdrawn) return failed("a message was withdrawn");
-    if (sent.bytes > open.bytes) return failed("a message is longer than what was to be received");
+    if (sent.bytes > open.bytes) return failed("a message is longer than its receiver's memory");
     if (sent.bytes > 0) std::memcpy(open.data, sent.data, static_cast<std::size_t>(sent.bytes));
     sent.done = true;
     channel.sent[at] = nullptr;
@@ -248,7 +248,7 @@ class SharedMemory::End final : public Transport {
     Round& round = rooms_.rounds[at];
     if (round.kind != wanted.kind || round.bytes != wanted.bytes || round.from != wanted.from ||
         round.reduction != wanted.reduction) {
-      failed("the ranks do not do the same");
+      failed("the ranks are doing different operations");
       return nullptr;
     }
     ++round.arrived;

@@ -4,7 +4,7 @@
 
 namespace simscope {
 
-// Each slot belongs to one side at a time; the mutex guards the indices, so nobody holds it while working.
+// Each slot belongs to one side at a time; the mutex guards only the indices and is not held while working.
 
 Frame& Publisher::writing() {
   return frames_[static_cast<std::size_t>(writing_)];

@@ -77,7 +77,7 @@ struct RefusedCommand {
   // Otherwise `id`.
   CommandId first = 0;
   std::string error;      // why; for the user
-  std::string parameter;  // the key of the one that is to blame (ParameterError); empty: none, or nobody knows which
+  std::string parameter;  // key of the parameter that caused it (ParameterError); empty: none, or unknown
   bool operator==(const RefusedCommand&) const = default;
 };
 
@@ -92,9 +92,9 @@ struct RunnerStatus {
   double time = 0;
   double time_step = 0;  // of the next step; 0: not known
   bool playing = false;
-  bool at_end = false;                       // paused by its RunEnd; play() goes on beyond
+  bool at_end = false;                       // paused by its RunEnd; play() continues beyond it
   bool stopped = false;                      // by NaN/Inf; message says where and why. Reset clears it.
-  std::string message;                       // why it could not begin, or stopped; empty when there is nothing to say
+  std::string message;                       // why it could not begin, or stopped; otherwise empty
   std::uint64_t message_count = 0;           // grows with every new message
   CommandId handled = 0;                     // the newest command that was carried out or refused
   std::vector<RefusedCommand> refused;       // in the order in which they were, until acknowledge()
@@ -111,7 +111,7 @@ struct RunnerStatus {
   double host_bytes_per_frame = 0;  // over the bus, both ways
   double launches_per_frame = 0;    // kernels, or parallel loops on the CPU; smoothed, diagnostics included
   Throughput throughput;            // of a step
-  // Memory of the device: what the simulation has, and what the frames have that go round between it and the figure.
+  // Memory of the device: of the simulation, and of the frames that circulate between it and the figure.
   std::size_t simulation_bytes = 0, frame_bytes = 0;
   std::vector<std::size_t> member_bytes;  // of several devices (DeviceInfo::members): each one's, frames included
   std::optional<MachineLimit> limit;      // measureLimit()'s answer, of this simulation on this device

@@ -50,7 +50,7 @@ std::unique_ptr<Stepper> Runner::Loop::begun(const Description& description, con
     stepper = begin(device);
     device_ = device;
   } catch (const compute::LibraryMissing& missing) {
-    if (device_spec_ != "auto") throw;  // somebody wants this device
+    if (device_spec_ != "auto") throw;  // the user chose this device
     compute::DevicePtr cpu = compute::Device::open("cpu", threads_);
     stepper = begin(cpu);
     chosen_ = device_ = std::move(cpu);
@@ -69,7 +69,7 @@ compute::DevicePtr Runner::Loop::deviceFor(const Description& description, const
   const std::string why = whyNotDivided(description, parameters, chosen_->crew()->size(), chosen.backend);
   if (why.empty()) return chosen_;
   const std::string& one = chosen.members.front().id;
-  why_elsewhere_ = fmt::format("On {} it runs alone: {}.", one, why);
+  why_elsewhere_ = fmt::format("The run uses only {}: {}.", one, why);
   const bool there = device_ != chosen_ && device_->info().id == one;
   return there ? device_ : compute::Device::open(one, threads_);
 }
@@ -167,7 +167,7 @@ void Runner::Loop::setPace(Pace pace) {
 
 void Runner::Loop::setEnd(const std::optional<RunEnd>& end) {
   if (end && end->step < 1)
-    throw UsageError("a run's end lies at step 1 or later, not at " + std::to_string(end->step));
+    throw UsageError("the end of a run must be at step 1 or later, not at " + std::to_string(end->step));
   end_ = end;
 }
 
@@ -266,7 +266,7 @@ void Runner::Loop::endReplay() {
 }
 
 void Runner::Loop::load(const State& state) {
-  if (!stepper_) throw Error("there is no simulation to load a state into");
+  if (!stepper_) throw Error("no simulation is selected to load a state into");
   stepper_->load(state);
   deferred_ = deferred_first_ = 0;
   restarted();
@@ -274,7 +274,7 @@ void Runner::Loop::load(const State& state) {
 }
 
 void Runner::Loop::save(const std::function<void(State)>& done) {
-  if (!stepper_) throw Error("there is no simulation to save");
+  if (!stepper_) throw Error("no simulation is selected to save");
   done(stepper_->save());
 }
 
@@ -286,7 +286,7 @@ void Runner::Loop::poke(const Brush& brush) {
 
 void Runner::Loop::setLockstep(std::optional<int> steps_per_frame) {
   if (std::exchange(left_, 0) > 0) dirty_ = true;  // in the middle of a frame: the state there begins anew
-  if (dirty_) publish();                           // belongs to what came before: nobody is asked to take it
+  if (dirty_) publish();                           // belongs to what came before: it need not be taken
   lockstep_ = steps_per_frame;
   if (lockstep_) lockstep_ = std::max(1, *lockstep_);
   const std::lock_guard lock(mutex_);

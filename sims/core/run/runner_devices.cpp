@@ -11,7 +11,7 @@
 namespace simscope {
 
 void Runner::Loop::measureLimit() {
-  if (!stepper_) throw Error("there is no simulation to measure the limit of");
+  if (!stepper_) throw Error("no simulation is selected whose limit could be measured");
   limit_ = simscope::measureLimit(device_, stepper_->simulation().throughput());
   if (!device_->isCuda()) return;
   std::set<int> all;  // of several each does its part at the same time
@@ -78,11 +78,11 @@ bool Runner::Loop::goOnElsewhere(const std::string& why) noexcept {
     restarted();
     loaded_ = came_from_state;
     measureAnew();
-    say(why + ". The run goes on on the CPU, from " +
+    say(why + ". The run continues on the CPU, from " +
         (good ? "its last copied state, step " + std::to_string(step) : std::string("its beginning")) + ".");
     return true;
   } catch (const std::exception& error) {
-    say(why + ". The CPU cannot go on with it: " + error.what());
+    say(why + ". The CPU cannot continue it: " + error.what());
   } catch (...) {
     say(why);
   }

@@ -141,8 +141,9 @@ TEST_F(LosesItsDevice, AndGoesOnFromTheLastStateThatWasCopied) {
   EXPECT_TRUE(status.playing) << "without being asked";
   EXPECT_GT(status.epoch, epoch) << "its plots begin anew";
   EXPECT_EQ(status.device.id, "cpu");
-  EXPECT_THAT(status.message, testing::AllOf(testing::HasSubstr("taken away"), testing::HasSubstr("goes on on the CPU"),
-                                             testing::HasSubstr("step 12")));
+  EXPECT_THAT(status.message,
+              testing::AllOf(testing::HasSubstr("taken away"), testing::HasSubstr("continues on the CPU"),
+                             testing::HasSubstr("step 12")));
   // And it is the run that it would have been.
   runner.pause();
   settled(runner);

@@ -203,7 +203,7 @@ bool Runner::Loop::guarded(const std::function<void()>& work) {
     if (deviceIsLost() && goOnElsewhere(error.what())) return true;
     say(error.what());
   } catch (...) {
-    say("an unknown error; the run is as it was");
+    say("an unknown error; the run is unchanged");
   }
   return false;
 }
@@ -229,7 +229,7 @@ void Runner::Loop::answered(const std::function<void()>& work) {
   } catch (const std::exception& error) {
     refuse(carried_, carried_, error.what());
   } catch (...) {
-    refuse(carried_, carried_, "an unknown error; the run is as it was");
+    refuse(carried_, carried_, "an unknown error; the run is unchanged");
   }
 }
 
@@ -301,7 +301,7 @@ const std::shared_ptr<const Timeline>& Runner::Loop::sharedTimeline() {
   return timeline_;
 }
 
-// Whoever steps by hand, or records, is not held up.
+// Single steps and recordings are not delayed.
 bool Runner::Loop::endCounts() const {
   return end_ && playing_ && !lockstep_ && single_frames_ == 0;
 }
@@ -399,7 +399,7 @@ int Runner::Loop::stepsPerFrame() {
   if (lockstep_) return *lockstep_;
   if (pace_.mode == Pace::Mode::StepsPerFrame) return pace_.steps_per_frame;
   if (pace_.mode == Pace::Mode::Speed) return single_frames_ > 0 ? pace_.steps_per_frame : stepsForSpeed();
-  // The guess is made to be too high, so the first frames feel their way up.
+  // The guess is deliberately too high, so the first frames have few steps.
   constexpr int kMost = 1 << 24;
   return meter_.fitting(pace_.budget_ms, std::min(kMost, 4 * std::min(last_frame_steps_, kMost / 4) + 1));
 }
@@ -474,7 +474,7 @@ void Runner::Loop::publish() {
     next.message_count = status_.message_count;
     next.handled = status_.handled;
     next.refused = std::move(status_.refused);
-    awaiting_ = lockstep_ && !replaying();  // before anybody can take it
+    awaiting_ = lockstep_ && !replaying();  // before the reader can take it
     publisher_.publish();
     status_ = std::move(next);
   });

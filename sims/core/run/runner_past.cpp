@@ -47,7 +47,7 @@ void Runner::Loop::resume(Stepper::LineId line, Stepper::LineId keep_as) {
   if (!stepper_) return;
   pause();
   single_frames_ = left_ = 0;
-  if (!stepper_->resume(line, keep_as)) throw UsageError("that part of the run is not kept any more");
+  if (!stepper_->resume(line, keep_as)) throw UsageError("that part of the run is no longer kept");
   timeline_.reset();
   glancing_ = stopped_ = at_end_ = false;
   dirty_ = true;

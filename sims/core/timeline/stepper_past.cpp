@@ -234,7 +234,7 @@ void Stepper::arriveAtPresent() {
 
 void Stepper::goTo(std::int64_t step) {
   if (replay_ && !replay_->travels) {
-    throw UsageError("the run is being replayed; go to another step when the replay has finished or was stopped");
+    throw UsageError("the run is being replayed; wait for the end of the replay or stop it, then go to another step");
   }
   step = std::clamp(step, firstStep(), lastStep());
   replay_.reset();

@@ -54,7 +54,7 @@ TEST(Stepper, StatesThatAreTooLargeAreNeverCopied) {
   EXPECT_EQ(verdict(stepper), "");
   stepper.step(80);
   std::int64_t step = 0;
-  EXPECT_THAT(verdict(stepper, &step), testing::HasSubstr("last so at step 20"));
+  EXPECT_THAT(verdict(stepper, &step), testing::HasSubstr("last finite at step 20"));
   EXPECT_EQ(step, 100);
   EXPECT_EQ(fake::counts().copied, 0);
   fake::counts().padding = 0;

@@ -101,12 +101,13 @@ std::int64_t Stepper::nextStop(std::int64_t step) const {
 }
 
 bool Stepper::poke(const Brush& brush) {
-  if (replay_) throw UsageError("the run is being replayed; draw again when the replay has finished or was stopped");
+  if (replay_)
+    throw UsageError("the run is being replayed; wait for the end of the replay or stop it, then draw again");
   leaveAhead();
   arrive();
   if (events_.size() + looks_.size() >= Timeline::kMostEvents) {
-    throw UsageError("the run holds " + std::to_string(Timeline::kMostEvents) +
-                     " events of the mouse, and takes no more; remove strokes");
+    throw UsageError("the run has " + std::to_string(Timeline::kMostEvents) +
+                     " mouse events, the most that are allowed; remove strokes");
   }
   const std::int64_t step = simulation_->steps();
   const bool looks = observes(brush.tool);
@@ -149,7 +150,7 @@ bool Stepper::poke(const Brush& brush) {
 
 // Copies the state before a stroke, so that the run can go back to it.
 void Stepper::keepForUndo() {
-  if (simulation_->device()->ranks()) return;  // whose memories differ: nobody goes back there
+  if (simulation_->device()->ranks()) return;  // whose memories differ: ranks never go back
   for (const Checkpoint& each : kept_) {
     if (each.next_event == next_event_ && each.steps == simulation_->steps()) return;
   }

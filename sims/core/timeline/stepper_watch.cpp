@@ -76,7 +76,7 @@ void Stepper::verify() {
   if (located.exact) {
     message += " from step " + std::to_string(located.step) + " on. ";
   } else if (checked_steps_ + 1 < bad_step) {
-    message += "; it was last so at step " + std::to_string(checked_steps_) + ", and is no more at step " +
+    message += "; last finite at step " + std::to_string(checked_steps_) + ", not finite at step " +
                std::to_string(bad_step) + ". ";
   } else {
     message += " at step " + std::to_string(bad_step) + ". ";
@@ -101,7 +101,7 @@ Stepper::Located Stepper::locate(std::int64_t bad_step) {
     if (!(before == wanted)) recordChange(simulation_->parameters());
   };
   try {
-    // The first replay may start from a reset, before anybody has seen how large the state is.
+    // The first replay may start from a reset, before the size of the state is known.
     if (!last_good_.copy && simulation_->stateBytes() > kWatchedBytes) {
       watched_ = false;
       return unknown;

@@ -21,13 +21,13 @@ void checkEvent(const std::string& place, const Stroke& stroke, std::size_t inde
   }
   if (index > 0 && event.step < stroke.events[index - 1].step) {
     refuse(place + ".step",
-           fmt::format("{} comes after step {} of the same stroke", event.step, stroke.events[index - 1].step));
+           fmt::format("{} is before step {}, that of the previous event", event.step, stroke.events[index - 1].step));
   }
   const Brush& brush = event.brush;
   if (brush.tool != stroke.tool)
-    refuse(place, fmt::format("the tool {} is not the stroke's", foreign::quoted(brush.tool)));
+    refuse(place, fmt::format("the tool {} differs from the stroke's", foreign::quoted(brush.tool)));
   for (const double number : {brush.x, brush.y, brush.z, brush.dx, brush.dy, brush.dz, brush.radius, brush.strength}) {
-    if (!std::isfinite(number)) refuse(place, "holds a number that is not finite");
+    if (!std::isfinite(number)) refuse(place, "contains a number that is not finite");
   }
 }
 
@@ -52,7 +52,7 @@ void checkObjects(const std::string& place, const Stroke& stroke, const ToolInfo
     const std::string event = fmt::format("{}.events[{}]", place, i);
     if (tool.gesture != Gesture::Edit) {
       if (brush.object != -1) {
-        refuse(event + ".object", fmt::format("the tool {} takes none", foreign::quoted(tool.key)));
+        refuse(event + ".object", fmt::format("the tool {} does not use one", foreign::quoted(tool.key)));
       }
       continue;
     }
@@ -81,9 +81,9 @@ void checkStrokes(const std::vector<Stroke>& strokes, const Description& descrip
       refuse(place + ".tool", fmt::format("{} has no tool {}{}", description.id, foreign::quoted(stroke.tool),
                                           close.empty() ? "" : "; did you mean '" + close + "'?"));
     }
-    if (stroke.events.empty()) refuse(place + ".events", "are none");
+    if (stroke.events.empty()) refuse(place + ".events", "is empty; expected one or more");
     events += stroke.events.size();
-    if (events > Timeline::kMostEvents) refuse("strokes", fmt::format("hold over {} events", Timeline::kMostEvents));
+    if (events > Timeline::kMostEvents) refuse("strokes", fmt::format("more than {} events", Timeline::kMostEvents));
     for (std::size_t k = 0; k < stroke.events.size(); ++k) {
       checkEvent(fmt::format("{}.events[{}]", place, k), stroke, k);
     }
@@ -93,7 +93,7 @@ void checkStrokes(const std::vector<Stroke>& strokes, const Description& descrip
       checkObjects(place, stroke, tool);
     }
     if (i > 0 && stroke.events.front().step < strokes[i - 1].events.front().step) {
-      refuse(place, "begins before the stroke in front of it");
+      refuse(place, "begins before the previous stroke");
     }
   }
 }
@@ -101,13 +101,13 @@ void checkStrokes(const std::vector<Stroke>& strokes, const Description& descrip
 void checkTrack(const std::string& place, const Track& track, const ParameterSet& parameters) {
   const ParameterInfo& info = parameters.infos()[parameters.find(track.key)];
   if (info.applies != Applies::Live)
-    refuse(place, track.key + " applies on reset; only live parameters take keyframes");
+    refuse(place, track.key + " applies on reset; only live parameters can have keyframes");
   if ((info.kind != Kind::Real && info.kind != Kind::Integer) || info.power_of_two) {
-    refuse(place, track.key + " takes no values in between; only numbers take keyframes");
+    refuse(place, track.key + " cannot be interpolated; only numbers can have keyframes");
   }
-  if (track.keyframes.empty()) refuse(place + ".points", "are none");
+  if (track.keyframes.empty()) refuse(place + ".points", "is empty; expected one or more");
   if (track.keyframes.size() > Timeline::kMostKeyframes) {
-    refuse(place + ".points", fmt::format("are over {}", Timeline::kMostKeyframes));
+    refuse(place + ".points", fmt::format("more than {}", Timeline::kMostKeyframes));
   }
   for (std::size_t i = 0; i < track.keyframes.size(); ++i) {
     const Keyframe& keyframe = track.keyframes[i];
@@ -179,8 +179,9 @@ std::vector<Timeline::Place> Timeline::inOrder() const {
 
 void Timeline::check(const Description& description) const {
   checkStrokes(strokes, description);
-  if (tracks.size() > kMostTracks) refuse("keyframes", fmt::format("are for over {} parameters", kMostTracks));
-  if (track_interval < 1) refuse("keyframes", fmt::format("an interval of {} steps is not 1 or more", track_interval));
+  if (tracks.size() > kMostTracks) refuse("keyframes", fmt::format("more than {} parameters", kMostTracks));
+  if (track_interval < 1)
+    refuse("keyframes", fmt::format("the interval is {} steps; it must be 1 or more", track_interval));
   const ParameterSet parameters = description.defaults();
   std::set<std::string> keys;
   for (std::size_t i = 0; i < tracks.size(); ++i) {
@@ -210,8 +211,8 @@ std::vector<std::string> Timeline::missingObjects(const Description& description
     const std::int64_t count = tool->edit.count(parameters) + launched, object = at(place).brush.object;
     if (object < count || !told.insert(place.stroke).second) continue;
     missing.push_back(
-        fmt::format("strokes[{}].events[{}].object: a run from its start has only 0 to {} by then, no {}: "
-                    "there it does nothing",
+        fmt::format("strokes[{}].events[{}].object: a run from its start has only 0 to {} at that step, not {}; there "
+                    "the event has no effect",
                     place.stroke, place.event, count - 1, object));
   }
   return missing;

@@ -120,7 +120,7 @@ TEST(Timeline, TooManyEventsOfTheMouseAreRefused) {
   full.strokes.resize(1, {"add", {}});
   full.strokes[0].events.resize(Timeline::kMostEvents, {0, add(0)});
   Stepper stepper = makeStepper(full);
-  EXPECT_THAT(refusal([&] { stepper.poke(add(1)); }), testing::HasSubstr("takes no more"));
+  EXPECT_THAT(refusal([&] { stepper.poke(add(1)); }), testing::HasSubstr("the most that are allowed"));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ AdiWindows adiWindows(int n, Boundary boundary, double mesh_ratio) {
   for (int j = 0; j < kChunk; ++j) w.powers[j] = static_cast<float>(std::pow(rho, j + 1));
   const double reach = 32 * std::numbers::ln2 / -std::log(rho);
   if (!(reach <= kMostHalo)) {
-    throw Error(fmt::format("heat: ADI on CUDA is made for α dt/dx² up to 16, and this is {:.6g}", mesh_ratio));
+    throw Error(fmt::format("heat: ADI on CUDA supports α dt/dx² up to 16; here it is {:.6g}", mesh_ratio));
   }
   w.halo = roundedUp(static_cast<int>(std::ceil(reach)), kSector);
 

@@ -101,7 +101,7 @@ SIMSCOPE_HD constexpr int along(int i) {
   return kWay == Way::To ? i : kChunk - 1 - i;
 }
 
-// A running mean over a chunk, from the guess on. The guess is the chunk's first value, and stays there.
+// A running mean over a chunk, from the guess on. The guess is the chunk's first value and is not changed.
 template <Way kWay>
 SIMSCOPE_HD inline void runAlong(float (&v)[kChunk], float rho) {
   SIMSCOPE_UNROLL

@@ -68,7 +68,7 @@ def several(program, folder, display):
     check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
     w.quit()
     lost = Window(program, folder, display, "gui", "heat", "--play", "--device", "cpu+cpu", SIMSCOPE_FAULT="rank:80")
-    lost.wait(lambda s: any("goes on on the CPU" in m for m in s["messages"]), "the message")
+    lost.wait(lambda s: any("continues on the CPU" in m for m in s["messages"]), "the message")
     lost.wait(lambda s: s["playing"] and s["device"] == "cpu", "the run on one device")
     lost.quit()
 
@@ -132,7 +132,7 @@ def lost_device(program, folder, display):
     """A device that is taken away in the middle of a run: the run goes on, and says why. Where the host's memory ends it
     stands as it was, and goes on when it is told to."""
     w = Window(program, folder, display, "gui", "tunneling", "--play", SIMSCOPE_FAULT="device:60")
-    w.wait(lambda s: any("goes on on the CPU" in m for m in s["messages"]), "the message")
+    w.wait(lambda s: any("continues on the CPU" in m for m in s["messages"]), "the message")
     state = w.state()
     w.wait(lambda s: s["playing"] and s["drawn_sequence"] > state["drawn_sequence"] + 5, "five more pictures")
     w.quit()

@@ -34,7 +34,7 @@ struct PlaneBlocks {
 
   static void run(const void* context, std::size_t block) {
     const PlaneBlocks& self = *static_cast<const PlaneBlocks*>(context);
-    const F f = self.f;  // a copy nobody else can see: its members stay in registers
+    const F f = self.f;  // a private copy: its members stay in registers
     const std::size_t width = self.width, across = self.across();
     const std::size_t left = block % across * self.columns, top = block / across * self.rows;
     const int x0 = static_cast<int>(left), x1 = static_cast<int>(std::min(width, left + self.columns));

@@ -35,7 +35,7 @@ struct ForBlocks {
 
   static void run(const void* context, std::size_t block) {
     const ForBlocks& self = *static_cast<const ForBlocks*>(context);
-    const F f = self.f;  // a copy nobody else can see: its members stay in registers
+    const F f = self.f;  // a private copy: its members stay in registers
     const std::size_t end = std::min(self.n, (block + 1) * self.grain);
     SIMSCOPE_INDEPENDENT
     for (std::size_t i = block * self.grain; i < end; ++i) f(i);
