@@ -81,7 +81,7 @@ TEST(Lab, RefusesFieldsThatItCannotFilter) {
     EXPECT_THAT(outcome.err, HasSubstr(why));
   };
   refused({"fusion", "--field", "heat"}, "--field is for the lesson fourier_filters");
-  refused({"fourier_filters", "--field", "tunneling"}, "tunneling shows no field in the plane");
+  refused({"fourier_filters", "--field", "tunneling"}, "tunneling shows no two-dimensional field");
   refused({"fourier_filters", "--field", "heat:nowhere"}, "no preset 'nowhere'");
   refused({"fourier_filters", "--field", "heat", "--json", "-"}, "--field and --json do not go together");
   refused({"fourier_filters", "--field", "heat", "--out", "a.csv"}, "'a.csv' does not end in .png");

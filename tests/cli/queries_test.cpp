@@ -132,7 +132,7 @@ TEST(Queries, DescribeForPeopleNamesKeysRangesAndPresets) {
   ASSERT_EQ(outcome.status, 0) << told(outcome);
   for (const char* text :
        {"grid_points", "2048", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier", "transmission_exact",
-        "wave *", "takes 5", " steps, then starts again", "Tools of the mouse", "kick"}) {
+        "wave *", "takes 5", " steps, then starts again", "Mouse tools", "kick"}) {
     EXPECT_THAT(outcome.out, HasSubstr(text));
   }
 }

@@ -127,7 +127,7 @@ TEST(ScalingSets, AStrangersFileIsRefusedByNameAndPlace) {
     return std::string("nothing");
   };
   EXPECT_NE(told("[]").find("points.json"), std::string::npos);
-  EXPECT_NE(told("not JSON").find("is no object"), std::string::npos);
+  EXPECT_NE(told("not JSON").find("is not an object"), std::string::npos);
   EXPECT_NE(told(R"({"form": "else"})").find("is not of the form"), std::string::npos);
   ScalingSet set{.device = "x", .link = link(), .points = halo(0, 1e12, 0, 0)};
   Json document = json(set);

@@ -42,12 +42,14 @@ struct Measurement {
   // more where bodies have clustered.
   std::optional<double> late_us;
   std::int64_t late_from = 0;  // step
-  // What holds a step up: a copy of as many bytes as it must move, or as many lane instructions as it must make.
+  // Lower limits of a step: a copy of as many bytes as it must move, and as many lane instructions as it must make.
   std::optional<double> copy_us, lanes_us;
   double copy_bytes_per_second = 0, lane_operations_per_second = 0;
   std::optional<LiveMeasurement> live;
 
-  std::optional<double> limitUs() const { return std::max(copy_us, lanes_us); }  // nothing is less than any number
+  std::optional<double> limitUs() const {
+    return std::max(copy_us, lanes_us);
+  }  // nullopt compares less than any number
   const char* limit() const { return lanes_us > copy_us ? "arithmetic" : "memory"; }
 };
 
@@ -206,9 +208,10 @@ std::string liveText(const std::vector<Measurement>& all) {
   }
   if (!any) return {};
   return "\n" + table.text() +
-         "\nLIVE is the step as it is measured while the run plays at its preset's pace, 60 pictures a second of "
-         "1280×800 at most;\nA PICTURE is the time to draw one. DIAGNOSTICS and WATCH (the search for NaN) get a tenth "
-         "of the time together.\n";
+         "\nLIVE is the time of a step while the run plays at its preset's pace, with at most 60 pictures of 1280×800 "
+         "a "
+         "second.\nA PICTURE is the time to draw one. DIAGNOSTICS and WATCH (the search for NaN) together may use a "
+         "tenth of the time.\n";
 }
 
 std::string text(const std::vector<Measurement>& all) {
@@ -226,14 +229,15 @@ std::string text(const std::vector<Measurement>& all) {
       fmt::format("{} ({}, {} {})\n\n{}", all.front().device.id, all.front().device.name, all.front().device.threads,
                   all.front().device.backend == compute::Backend::Cuda ? "multiprocessors" : "threads", table.text());
   out +=
-      "\nSTEP is the median of batches over half a second, with each simulation's first preset unless told otherwise;\n"
-      "LATE the same where the preset ends, if that lies beyond those steps and not more than ten seconds away.\n"
-      "LIMIT is the longer of two times measured in this run: of copying as many bytes as a step must move through\n"
-      "memory, and of as many multiply-adds as it has instructions.\n";
+      "\nSTEP is the median of batches over half a second, with each simulation's first preset unless another is "
+      "chosen.\n"
+      "LATE is the same at the preset's end, if that comes after those steps and can be reached within ten seconds.\n"
+      "LIMIT is the longer of two times measured in this run: the time to copy as many bytes as a step must move\n"
+      "through memory, and the time of as many multiply-adds as a step has instructions.\n";
   return out + liveText(all);
 }
 
-// Each of them measures something else.
+// Refuses two modes at once, and options of --model without it.
 void requireOneWay(const BenchArguments& arguments) {
   std::vector<std::string> ways;
   if (arguments.start) ways.push_back("--start");

@@ -127,10 +127,10 @@ ScalingModel::ScalingModel(std::vector<ScalingPoint> points, const LinkMeasureme
   }
   const bool alone = std::any_of(points_.begin(), points_.end(), [](const ScalingPoint& p) { return p.ranks == 1; });
   if (!alone || !divided_) {
-    throw UsageError(fmt::format("{}: a model needs points of one device and of several; there are none of {}",
+    throw UsageError(fmt::format("{}: a model needs points of one device and of several devices; no points of {}",
                                  points_.empty() ? "?" : points_.front().simulation, alone ? "several" : "one"));
   }
-  if (!(bandwidth_ > 0)) throw UsageError("a model needs the link's own time, which was not measured");
+  if (!(bandwidth_ > 0)) throw UsageError("a model needs the time of the link, which was not measured");
   if (least->size < most->size) {
     work_power_ = std::log(most->work / least->work) /
                   std::log(static_cast<double>(most->size) / static_cast<double>(least->size));

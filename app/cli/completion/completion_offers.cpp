@@ -119,13 +119,13 @@ const std::map<std::string, Offer>& offers() {
          offer(found, "auto", "the frame's");
          offer(found, "symmetric", "about 0");
        }},
-      {"--scale", [](const Typed&, Candidates& found) { offer(found, "auto", "as suits the size"); }},
+      {"--scale", [](const Typed&, Candidates& found) { offer(found, "auto", "chosen from the size"); }},
       {"--device",
        [](const Typed&, Candidates& found) {
-         offer(found, "auto", "a GPU where there is one");
+         offer(found, "auto", "a GPU if there is one, else the CPU");
          offer(found, "cpu", "the processor");
          offer(found, "cuda", "an NVIDIA GPU");
-         offer(found, "cuda:", "the GPU of that number");
+         offer(found, "cuda:", "the GPU with this number");
        }},
       {"--scene", addRuns},
       {"--field", addRuns},
