@@ -1,4 +1,4 @@
-// What is said over the socket of `simscope show`: small messages of a fixed form, each a packet (SOCK_SEQPACKET).
+// The messages on the socket of `simscope show`: small, of a fixed form, each a packet (SOCK_SEQPACKET).
 //
 //   bytes 0-3 "SIMS", 4-5 the version, 6-7 the kind (little-endian, as all that follows), then
 //   kind 1, Array (from the script; with a memory file beside it): JSON, see arrayOf()

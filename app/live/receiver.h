@@ -1,5 +1,5 @@
-// The program's end of the socket of `simscope show`: takes descriptions and updates from a script, and gives its slots
-// back.
+// The program's end of the socket of `simscope show`: takes descriptions and updates from a script, and returns its
+// slots.
 //
 // The socket comes from whoever started the program: it has no name, so nobody else can connect to it; its other end
 // must be of the same user. Arrays lie in a memory file that the script made and cannot make shorter any more (sealed),

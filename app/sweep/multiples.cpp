@@ -56,7 +56,7 @@ void requireRoom(const Plan& plan, const compute::Device& device) {
   const double free = 0.8 * static_cast<double>(device.memoryFree());
   if (needed <= free) return;
   const double each = needed / static_cast<double>(plan.runs());
-  throw UsageError(fmt::format("{} side by side take {} of memory, and {} has {} to spare; nearest: {} runs",
+  throw UsageError(fmt::format("{} side by side take {} of memory, but {} has only {} free; nearest: {} runs",
                                counted(static_cast<std::int64_t>(plan.runs()), "run"), memoryText(needed),
                                device.info().id, memoryText(free), static_cast<std::int64_t>(free / each)));
 }
@@ -95,7 +95,7 @@ Tiles tilesFor(const Plan& plan, int width, int height) {
   }
   if (best.width >= kSmallestTileWidth && best.height >= kSmallestTileHeight) return best;
   throw UsageError(fmt::format(
-      "{} in {}x{} pixels have {}x{} each, and {}x{} are the least; nearest size: {}x{}, or "
+      "{} in {}x{} pixels have {}x{} each, less than the minimum of {}x{}; nearest size: {}x{}, or "
       "sweep fewer values",
       counted(runs, "figure"), width, height, best.width, best.height, kSmallestTileWidth, kSmallestTileHeight,
       std::max(width, best.columns * kSmallestTileWidth), std::max(height, best.rows * kSmallestTileHeight)));
@@ -236,7 +236,7 @@ void Multiples::step(std::int64_t n, const Between& between) {
 void Multiples::present() {
   for (const auto& each : runs_) {
     Run& run = *each;
-    if (!run.stepper) continue;     // it could not begin
+    if (!run.stepper) continue;     // its start failed
     run.frame.sequence = ++drawn_;  // no two pictures are one frame's
     run.frame.wanted = render::neededChannels(run.description, tile_look_);
     if (run.failure.empty() || run.frame.channels.empty()) run.stepper->present(run.frame);

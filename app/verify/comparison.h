@@ -1,4 +1,4 @@
-// Two pictures, pixel by pixel: where they differ, by how much, and what of that another device may have done.
+// Compares two pictures pixel by pixel: where they differ, by how much, and whether rounding can explain it.
 //
 // A pixel that differs is within the tolerance where each channel lies no further than `tolerance` levels from what the
 // expected picture has in the nine pixels around it: rounding moves a colour by a level or two, and an edge (of a line,
@@ -12,7 +12,7 @@
 
 namespace simscope::verify {
 
-inline constexpr int kUsualTolerance = 2;  // levels of 255: what no eye sees, as for the golden figures of the tests
+inline constexpr int kUsualTolerance = 2;  // levels of 255: invisible, as for the golden figures of the tests
 
 enum class Mark : std::uint8_t { Same, Within, Beyond };
 

@@ -61,7 +61,7 @@ TEST(Doctor, AComputerThatRendersIsHealthyWithoutADisplay) {
   EXPECT_EQ(outcome.status, 0) << told(outcome);
   EXPECT_EQ(lineOf(outcome, "display").at("health"), "missing");
   EXPECT_THAT(lineOf(outcome, "drawing_cpu").at("found").get<std::string>(),
-              HasSubstr("a picture of step 700037 shows it"));
+              HasSubstr("the picture of step 700037 is correct"));
   for (const char* key : {"program", "processor", "device", "egl", "opengl", "drawing_cpu", "fonts", "state_folder",
                           "cache_folder", "current_folder", "variables"}) {
     EXPECT_EQ(lineOf(outcome, key).at("health"), "ok") << lineOf(outcome, key);
@@ -124,14 +124,14 @@ TEST(Doctor, InteropIsProvedOrMissed) {
   EXPECT_NE(lineOf(examine(folder), "drawing_cuda:0").at("health"), "wrong");
   const nlohmann::json line = lineOf(examine(folder, {{"SIMSCOPE_FAULT", "interop:1+"}}), "drawing_cuda:0");
   EXPECT_EQ(line.at("health"), "missing") << line;
-  EXPECT_THAT(line.at("found").get<std::string>(), HasSubstr("a picture of step 700037 shows it"));
+  EXPECT_THAT(line.at("found").get<std::string>(), HasSubstr("the picture of step 700037 is correct"));
 }
 
 TEST(Doctor, AHiddenGpuAndAnUnknownDeviceAreWrong) {
   const Folder folder;
   expectWrong(examine(folder, {{"CUDA_VISIBLE_DEVICES", ""}}), "devices", "no CUDA device");
   expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "cuda:99"}}), "device", "cuda:99 cannot be had");
-  expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "gpu"}}), "device", "gpu cannot be had");
+  expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "gpu"}}), "device", "gpu cannot be used");
 }
 
 TEST(Doctor, ProgramsAreFoundTriedOrMissed) {

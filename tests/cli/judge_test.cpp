@@ -99,7 +99,7 @@ TEST(Judge, TheDocumentsTimeStepFailsOnEnergy) {
   EXPECT_EQ(outcome.status, kNotKept) << told(outcome);
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("complex64 (4096,) as psi of tunneling:document, at t = 40"),
                                  HasSubstr("not passed: 1 of 3"), HasSubstr("energy_drift) is 1.5"),
-                                 HasSubstr("The scene's own run does not keep it either")));
+                                 HasSubstr("The scene's own run fails this requirement too")));
   const nlohmann::json report = jsonOf(judge(folder, "psi.npy", "tunneling:document", {"--json"}));
   EXPECT_NEAR(lineOf(report, "energy").at("yours"), 3.5, 0.1);
   EXPECT_LT(lineOf(report, "difference").at("yours"), 1e-3) << "it is the same method, with the same step";
@@ -179,7 +179,7 @@ TEST(Judge, BodiesAreRowsOfPlacesAndVelocities) {
   save(folder, "plane.npy", "<f8", {2, 4}, rows);
   const Outcome plane = judge(folder, "plane.npy", "nbody:kepler");
   EXPECT_EQ(plane.status, 2);
-  EXPECT_THAT(plane.err, HasSubstr("its shape is (2, 4); what fits this scene is (2, 3): position; (2, 6): position, "
+  EXPECT_THAT(plane.err, HasSubstr("its shape is (2, 4); this scene takes (2, 3): position; (2, 6): position, "
                                    "velocity; (2, 7): position, velocity, mass"));
 }
 
@@ -227,12 +227,12 @@ TEST(Judge, WhatDoesNotFitIsToldWithWhatDoes) {
     return outcome.err;
   };
   save(folder, "a.npy", "<c16", {4096}, Wave(4096));
-  EXPECT_THAT(refusal("tunneling"), AllOf(HasSubstr("'a.npy': its shape is (4096,); what fits this scene is (2048,)"),
+  EXPECT_THAT(refusal("tunneling"), AllOf(HasSubstr("'a.npy': its shape is (4096,); this scene takes (2048,)"),
                                           HasSubstr("--set grid_points=4096")));
   save(folder, "a.npy", "<f8", {2048}, std::vector<double>(2048));
-  EXPECT_THAT(refusal("tunneling"), HasSubstr("holds float64, and psi is complex: save the wave itself"));
+  EXPECT_THAT(refusal("tunneling"), HasSubstr("holds float64, but psi is complex: save the wave itself"));
   save(folder, "a.npy", "<c8", {512, 512}, std::vector<std::complex<float>>(512 * 512));
-  EXPECT_THAT(refusal("heat"), HasSubstr("holds complex64, and temperature is real"));
+  EXPECT_THAT(refusal("heat"), HasSubstr("holds complex64, but temperature is real"));
   Wave broken(2048);
   broken[17] = std::numeric_limits<double>::quiet_NaN();
   save(folder, "a.npy", "<c16", {2048}, broken);

@@ -157,7 +157,7 @@ TEST(SlabsRefuse, MoreRanksThanAHaloLeavesRowsFor) {
   EXPECT_EQ(outcome.status, 2) << told(outcome);
   EXPECT_EQ(occurrences(outcome.err, "grid_points = 64 can be divided among 4 ranks at most, not among 5"), 1)
       << told(outcome);
-  EXPECT_NE(outcome.err.find("or give it grid_points = 80 or more"), std::string::npos) << told(outcome);
+  EXPECT_NE(outcome.err.find("or set grid_points = 80 or more"), std::string::npos) << told(outcome);
   EXPECT_TRUE(folder.names().empty());
 }
 

@@ -205,7 +205,7 @@ TEST_P(WavesRefuse, MoreRanksThanThereArePartsOfARow) {
   EXPECT_EQ(outcome.status, 2) << told(outcome);
   EXPECT_EQ(occurrences(outcome.err, "grid_points = 64 can be divided among 8 ranks at most, not among 9"), 1)
       << told(outcome);
-  EXPECT_NE(outcome.err.find("or give it grid_points = 128 or more"), std::string::npos) << told(outcome);
+  EXPECT_NE(outcome.err.find("or set grid_points = 128 or more"), std::string::npos) << told(outcome);
   EXPECT_TRUE(folder.names().empty());
 }
 

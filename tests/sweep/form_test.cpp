@@ -88,7 +88,7 @@ TEST(SweepForm, SaysWhatIsWrongWhereItIs) {
   EXPECT_THAT(onlyError(form, FormField::To), AllOf(HasSubstr("barrier_height"), HasSubstr("nearest")));
   form = overHeight();
   form.axes[0].to = form.axes[0].from;
-  EXPECT_THAT(onlyError(form, FormField::To), HasSubstr("two that differ"));
+  EXPECT_THAT(onlyError(form, FormField::To), HasSubstr("must differ"));
   form = overHeight();
   form.axes[0].count = "1";
   EXPECT_THAT(onlyError(form, FormField::Count), AllOf(HasSubstr("from 2 to 10000"), HasSubstr("nearest 2")));
