@@ -244,8 +244,8 @@ class Shown(Case):
                 (numpy.broadcast_to(0.0, (8193, 8192)), ValueError, "u[::2, ::2]")):
             self.refused(kind, words, simscope.show, given, program=program)
         for changes, words in ((dict(x=(1, 0)), "smaller one first"), (dict(x=(1,)), "needs (low, high)"),
-                               (dict(x=(0, 1, 2)), "3 coordinates, the array 4"), (dict(x=[0, 1, 2, 9]), "equal steps"),
-                               (dict(y=(0, 1)), "a curve has no such axis")):
+                               (dict(x=(0, 1, 2)), "3 coordinates, but the array has 4"), (dict(x=[0, 1, 2, 9]), "equal steps"),
+                               (dict(y=(0, 1)), "a curve has only an x axis")):
             self.refused(ValueError, words, simscope.show, numpy.zeros(4), program=program, **changes)
         self.assertEqual(_show._views, {})
         with mock.patch.dict(os.environ):
