@@ -26,8 +26,7 @@ inline void requireRight(bool right, const std::string& why) {
 inline void requireValue(const std::string& what, double got, double expected, double tolerance) {
   const bool right = std::abs(got - expected) <= tolerance * std::max(1.0, std::abs(expected));
   if (right && !compute::anyFault()) return;  // words for every number would take longer than the numbers
-  requireRight(right,
-               fmt::format("{} gave {} where a plain loop gives {}: its time means nothing", what, got, expected));
+  requireRight(right, fmt::format("{} gave {}, but a plain loop gives {}: its time is not valid", what, got, expected));
 }
 
 // The same for `n` values in the device's memory at their beginning, middle, and end; expected(i): on the host. Waits.

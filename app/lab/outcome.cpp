@@ -61,11 +61,10 @@ class ScaledProgress {
 
 std::string leftOut(const ParameterInfo& knob, double reached, const Climb& climb, bool late, double share) {
   const auto text = [&](double size) { return sizeText(size) + (knob.unit.empty() ? "" : " " + knob.unit); };
-  const char* const why =
-      late ? "larger ones were begun without enough time or memory" : "its smallest sizes took most of them";
+  const char* const why = late ? "larger sizes ran out of time or memory" : "the smallest sizes took most of them";
   return fmt::format(
-      "{}: {} of {}. The rest is left out, for this lesson has {:.2g} s among all, and {}. By itself it "
-      "measures them.",
+      "{}: measured up to {} of {}. Larger sizes are left out: this lesson has {:.2g} s among all, and {}. Run this "
+      "lesson alone to measure all sizes.",
       knob.title, text(reached), text(climb.wanted()), share, why);
 }
 
@@ -75,8 +74,7 @@ Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parame
   Outcome outcome{.lesson = &lesson, .parameters = parameters, .result = std::nullopt, .failure = {}};
   const double start = bench.now();
   try {
-    if (allowance.most < kLeast)
-      throw OutOfTime("not measured: the time of all lessons is over, even for its smallest sizes");
+    if (allowance.most < kLeast) throw OutOfTime("not measured: no time is left, even for the smallest sizes");
     outcome.result = measure(lesson, bench, parameters, allowance);
   } catch (const OutOfTime& error) {
     outcome.failure = error.what();
@@ -89,7 +87,7 @@ Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parame
   } catch (const UsageError& error) {
     outcome.failure = error.what();
   } catch (const std::bad_alloc&) {
-    outcome.failure = "the host's memory does not suffice";
+    outcome.failure = "the host's memory is too small";
     outcome.lack = Outcome::Lack::Memory;
   }
   outcome.seconds = bench.now() - start;
@@ -145,8 +143,8 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
     best->result->notes.push_back(leftOut(info, reached, climb, late, allowance.suits));
   } else if (best->lack == Outcome::Lack::Time && used > 0) {
     best->failure = fmt::format(
-        "not measured: even its smallest sizes take longer than the {:.2g} s that there were for it among all; by "
-        "itself it has the time that it needs",
+        "not measured: even the smallest sizes take longer than the {:.2g} s of this lesson among all; run this lesson "
+        "alone to measure it",
         allowance.most);
   }
   progress.end();

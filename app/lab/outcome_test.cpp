@@ -125,7 +125,7 @@ TEST(OutcomeTest, WhatWasWrongHasNoNumberAnywhere) {
   const Lesson lesson = made("wrong", wrong);
   const Outcome outcome = outcomeOf(lesson, bench, lesson.defaults());
   EXPECT_FALSE(outcome.result);
-  EXPECT_THAT(outcome.failure, HasSubstr("the kernel gave 3 where a plain loop gives 4"));
+  EXPECT_THAT(outcome.failure, HasSubstr("the kernel gave 3, but a plain loop gives 4"));
   const auto written = json(std::vector<Outcome>{outcome}, "a machine").at("lessons").at(0);
   EXPECT_EQ(written.at("failure"), outcome.failure);
   for (const char* key : {"rows", "columns", "chart", "finding"}) EXPECT_FALSE(written.contains(key)) << key;

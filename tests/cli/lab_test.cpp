@@ -96,7 +96,7 @@ TEST(Lab, AWrongResultEndsWithoutNumbers) {
   wrong.environment["SIMSCOPE_FAULT"] = "result:1";
   const Outcome outcome = simscope(folder, quickly({"--json", "a.json", "--out", "a.csv"}), wrong);
   EXPECT_EQ(outcome.status, 1) << told(outcome);
-  EXPECT_THAT(outcome.err, HasSubstr("its time means nothing"));
+  EXPECT_THAT(outcome.err, HasSubstr("its time is not valid"));
   EXPECT_THAT(outcome.out, IsEmpty());
   EXPECT_THAT(folder.names(), IsEmpty());
 }

@@ -28,11 +28,11 @@ FieldShape shapeOf(const View& view, const Frame& frame) {
   const Channel* const channel = field ? frame.find(field->channel) : nullptr;
   const int least = !field ? 0 : field->style == FieldStyle::Complex ? 2 : field->style == FieldStyle::Colour ? 3 : 1;
   if (!channel || channel->components != least || channel->width < 2 || channel->height < 2) {
-    throw UsageError(fmt::format("{} shows no field that could be filtered", view.title));
+    throw UsageError(fmt::format("{} shows no field to filter", view.title));
   }
   const FieldShape shape{channel->width, channel->height, channel->components};
   if (shape.cells() > kMostCells) {
-    throw UsageError(fmt::format("the field has {} × {} cells; one of up to {} cells is filtered while it runs",
+    throw UsageError(fmt::format("the field has {} × {} cells; a running field can be filtered up to {} cells",
                                  shape.width, shape.height, kMostCells));
   }
   return shape;
@@ -71,7 +71,7 @@ std::vector<float> factorsOf(const FilterFormula& filter, int width, int height)
       const double factor = f.at({std::hypot(kx, ky), kx, ky, filter.c});
       // 10¹⁵: beyond, single precision has no room for the sums.
       if (!(std::abs(factor) < 1e15)) {
-        throw UsageError(fmt::format("kernel = {}: at kx = {:.3g}, ky = {:.3g} it is no number that can be used ({})",
+        throw UsageError(fmt::format("kernel = {}: its value at kx = {:.3g}, ky = {:.3g} cannot be used ({})",
                                      formula::shown(filter.formula), kx, ky, factor));
       }
       factors.push_back(static_cast<float>(factor));
@@ -175,7 +175,7 @@ void FieldFilter::Impl::describe(const Description& of, const View& view) {
   FieldView filtered = filteredView(original, keeps_mean);
   description.views = {{.key = "all", .title = "The field, filtered, and its waves", .kind = all},
                        {.key = kOriginal, .title = view.title, .kind = original},
-                       {.key = kFiltered, .title = "What the filter leaves", .kind = std::move(filtered)},
+                       {.key = kFiltered, .title = "The filtered field", .kind = std::move(filtered)},
                        {.key = kSpectrum, .title = "Its waves", .kind = std::move(spectrum)}};
 }
 

@@ -169,7 +169,7 @@ void drawPictures(Chart& chart, const Grey& picture, const std::vector<float>& f
       both.values.insert(both.values.end(), from, from + picture.side);
     }
   }
-  chart.title = "The picture, and what the filter left of it";
+  chart.title = "The picture and the filtered picture";
   chart.x = {.title = "x", .unit = "px"};
   chart.y = {.title = "y", .unit = "px"};
 }

@@ -93,7 +93,7 @@ Image compileForCuda(const std::string& source, int capability) {
   int target = 0;
   for (const int each : architectures) target = each <= capability ? std::max(target, each) : target;
   if (target == 0) {
-    throw Error(fmt::format("NVRTC {}.{} makes nothing for compute capability {}.{}; install an older CUDA toolkit",
+    throw Error(fmt::format("NVRTC {}.{} does not support compute capability {}.{}; install an older CUDA toolkit",
                             major, minor, capability / 10, capability % 10));
   }
   image.ptx = target != capability;
