@@ -76,13 +76,13 @@ void requireDivided(const Scene& scene, const compute::Device& device) {
   const std::string& one = device.info().members.front().id;
   if (info.kind != Decomposition::None && info.most_ranks && devices > info.most_ranks(scene.parameters)) {
     const std::optional<std::int64_t> enough = sizeFor(scene, devices);
-    throw UsageError(
-        fmt::format("--device: {}: choose fewer{}", why,
-                    enough ? fmt::format(", or set {} = {} or more", description.size_key, *enough) : std::string()));
+    throw UsageError(fmt::format(
+        "--device: {}: take fewer{}", why,
+        enough ? fmt::format(", or give it {} = {} or more", description.size_key, *enough) : std::string()));
   }
   throw UsageError(
       fmt::format("--device: {}. Simulations that can be divided: {}. simscope sweep divides the runs of any "
-                  "simulation. Choose one device here: {}",
+                  "simulation. Choose one device for this: {}",
                   why, dividedSimulations(), one));
 }
 

@@ -153,9 +153,9 @@ void Team::requireDivided(const Scene& scene) const {
     const std::string& key = scene.description->size_key;
     const std::optional<std::int64_t> enough = sizeFor(scene, ranks_->size());
     throw UsageError(
-        fmt::format("a run of {} with {} = {} can be divided among {} ranks at most, not among {}: start fewer ranks{}",
+        fmt::format("a run of {} with {} = {} can be divided among at most {} ranks, not among {}: start fewer ranks{}",
                     scene.description->id, key, toText(scene.parameters.get(key)), most, ranks_->size(),
-                    enough ? fmt::format(", or set {} = {} or more", key, *enough) : std::string()));
+                    enough ? fmt::format(", or give it {} = {} or more", key, *enough) : std::string()));
   }
   throw UsageError(fmt::format(
       "a run of {} {}cannot be divided among ranks. Simulations that can be divided: {}. simscope sweep divides the "

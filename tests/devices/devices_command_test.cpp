@@ -141,13 +141,13 @@ TEST(TogetherRefused, OnceWithTheListOfThoseThatCan) {
       simscope(folder, {"run", "lorentz", "--steps", "1", "--device", "cpu+cpu", "--report", "r.json"});
   EXPECT_EQ(outcome.status, 2) << told(outcome);
   for (const char* const each : {"--device: a run of lorentz is not divided among devices", "heat", "nbody",
-                                 "maxwell_boltzmann (with model=", "simscope sweep", "device here: cpu"}) {
+                                 "maxwell_boltzmann (with model=", "simscope sweep", "device for this: cpu"}) {
     EXPECT_THAT(outcome.err, HasSubstr(each)) << told(outcome);
   }
   const Outcome small = simscope(folder, {"run", "heat", "--set", "grid_points=64", "--steps", "1", "--device",
                                           "cpu+cpu+cpu+cpu+cpu", "--report", "r.json"});
   EXPECT_EQ(small.status, 2) << told(small);
-  EXPECT_THAT(small.err, HasSubstr("can be divided among 4 devices at most, not among 5: choose fewer, or set"))
+  EXPECT_THAT(small.err, HasSubstr("can be divided among 4 devices at most, not among 5: take fewer, or give it"))
       << told(small);
   const Outcome lab = simscope(folder, {"lab", "field", "--device", "cuda:0+1"});
   EXPECT_EQ(lab.status, 2) << told(lab);
