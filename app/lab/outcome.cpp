@@ -16,9 +16,9 @@
 namespace simscope::lab {
 namespace {
 
-constexpr double kMostShares = 3;  // that one lesson can take: a slow one is not to cost all others
+constexpr double kMostShares = 3;  // that one lesson can take, so that a slow lesson leaves time for the others
 constexpr double kLeast = 0.1;     // seconds that a lesson is begun with
-constexpr double kKept = 0.5;      // of an equal share: what no lesson may take of those that come after it
+constexpr double kKept = 0.5;      // of an equal share, reserved for each later lesson
 constexpr double kFirstUse =
     0.5;                        // of a share: what the smallest sizes take beyond it is for what is made at first use
 constexpr double kSuits = 0.5;  // of what is left: after it measurements are made once, for larger sizes to be ended
@@ -35,7 +35,7 @@ void setSize(ParameterSet& set, std::size_t knob, double size) {
   set.set(knob, Value(static_cast<std::int64_t>(std::llround(size))));
 }
 
-// What the window shows advances through all sizes, each from where the one before it ended.
+// The progress in the window advances through all sizes without going back.
 class ScaledProgress {
  public:
   explicit ScaledProgress(Bench& bench) : bench_(bench), whole_(bench.progress) {
@@ -82,7 +82,7 @@ Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parame
   } catch (const OutOfMemory& error) {
     outcome.failure = error.what();
     outcome.lack = Outcome::Lack::Memory;
-  } catch (const Error& error) {  // a result that was wrong, a device that is lost
+  } catch (const Error& error) {  // a wrong result, a lost device
     outcome.failure = error.what();
   } catch (const UsageError& error) {
     outcome.failure = error.what();
@@ -112,7 +112,7 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
       progress.range(late ? 0.7 : 0.2, late ? 1.0 : 0.7);
     } else {
       progress.range(0, 0.2);
-      // Larger ones are to come, by which it is judged.
+      // Larger sizes follow; they decide.
       if (climb.wanted() > *size) here.suits = 0;
       const std::optional<std::size_t> sizes = knobOf(set, knobs::kPerDecade);
       if (sizes && allowance.suits < kScarce) setSize(set, *sizes, set.infos()[*sizes].minimum);
@@ -120,7 +120,7 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
     Outcome now = outcomeOf(lesson, bench, set, here);
     used += now.seconds;
     if (!now.result) {
-      // A result that was wrong is a failure at any size. What had no time or no memory leaves what there is.
+      // A wrong result is a failure at any size. Without time or memory for this size, the last result stays.
       const bool lacked = best && now.lack != Outcome::Lack::None;
       if (!lacked) {
         best = std::move(now);
