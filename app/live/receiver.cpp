@@ -190,7 +190,7 @@ Receiver::Receiver(int socket, std::chrono::milliseconds patience)
 Receiver::~Receiver() {
   line_->shut();
   thread_.join();
-  shown_.mailbox->retire();  // what lies on a device goes before the device does
+  shown_.mailbox->retire();  // arrays on a device are released before the device
 }
 
 Receiver::Shown Receiver::shown() const {

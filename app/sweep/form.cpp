@@ -38,8 +38,8 @@ Value ofKind(const ParameterInfo& info, double value) {
   return value;
 }
 
-// What a parameter tells: physics more than numerics, continuous ones more than counts. What stands beside the size of
-// the problem is about its grid.
+// The interest of a parameter: physics before numerics, continuous values before counts. Parameters beside the size of
+// the problem concern its grid.
 int interest(const Scene& scene, std::size_t index) {
   const auto infos = scene.parameters.infos();
   const ParameterInfo& info = infos[index];

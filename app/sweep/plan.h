@@ -28,7 +28,7 @@ struct Plan {
   // Run i has value i % n of the first axis, n its length, and value i / n of the second.
   std::size_t valueIndex(std::size_t run, std::size_t axis) const noexcept;
   ParameterSet parametersOf(std::size_t run) const;
-  // "Packet momentum k₀ = 1.5 1/length, Barrier width a = 2 length": what tells the run from its neighbours. Short:
+  // "Packet momentum k₀ = 1.5 1/length, Barrier width a = 2 length": distinguishes the run from its neighbours. Short:
   // "k₀ = 1.5, a = 2", where parameters have symbols.
   std::string label(std::size_t run) const;
   std::string shortLabel(std::size_t run) const;

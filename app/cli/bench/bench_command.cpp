@@ -38,8 +38,8 @@ struct Measurement {
   Throughput throughput;
   std::int64_t steps = 0;  // measured
   double step_us = 0;      // median over batches
-  // The same from the end of the preset on, where that lies behind these steps and is soon reached: a step may cost
-  // more where bodies have clustered.
+  // The same from the end of the preset on, if that is later than these steps and soon reached: a step may take longer
+  // when bodies have clustered.
   std::optional<double> late_us;
   std::int64_t late_from = 0;  // step
   // Lower limits of a step: a copy of as many bytes as it must move, and as many lane instructions as it must make.
@@ -125,7 +125,7 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
     result.step_us = stepUs();
     result.steps = steps;
     result.late_from = lastStepOf(scene);
-    if (rest > 0) steps = result.late_from + 1;  // nothing is late where runs are measured whole
+    if (rest > 0) steps = result.late_from + 1;  // no late time if whole runs are measured
     const Clock::time_point start = Clock::now();
     while (steps < result.late_from && elapsedMs(start) < kMostReplayMs) {
       const std::int64_t left = result.late_from - steps;

@@ -69,7 +69,7 @@ std::array<double, kCosts> leastSquares(const std::vector<Equation>& equations) 
     const auto costs = solved(equations, set);
     if (!costs || std::any_of(costs->begin(), costs->end(), [](double each) { return !(each >= 0); })) continue;
     const double squares = squaresOf(equations, *costs);
-    // A cost more must be worth something: rounding is not.
+    // Another cost must reduce the error by more than rounding.
     if (squares < least * (1 - 1e-9) && (*costs)[1] > 0) best = *costs, least = squares;
   }
   return best;
@@ -199,7 +199,7 @@ void ScalingModel::fit() {
   constexpr int kTries = 50, kRounds = 4;
   for (int attempt = 0; attempt <= kTries; ++attempt) {
     const double hidden = static_cast<double>(attempt) / kTries;
-    // How much of the link lies under the computing depends on the rate that is looked for: again with what came out.
+    // The hidden part of the link depends on the rate that is fitted: fit again with the result.
     std::array<double, kCosts> costs{};
     for (const ScalingPoint& each : points_) {
       if (each.ranks == 1) costs[1] = std::max(costs[1], each.seconds / each.work);

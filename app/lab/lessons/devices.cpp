@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kCopies = 3;  // its column
 
-// The highest, as system and driver tell it; NaN: they do not.
+// The highest clock that system and driver report; NaN: unknown.
 double clockOf(const compute::Device& device) {
   double hertz = 0;
   if (!device.isCuda()) {

@@ -38,7 +38,7 @@ FieldShape shapeOf(const View& view, const Frame& frame) {
   return shape;
 }
 
-// A wave without a period is the mean: what a filter takes that from lies around 0.
+// The wave without a period is the mean: a filter that removes it leaves a field around 0.
 bool keepsMean(const std::vector<float>& factors) {
   return std::abs(factors.front()) >= 0.5f;
 }
@@ -69,7 +69,7 @@ std::vector<float> factorsOf(const FilterFormula& filter, int width, int height)
     for (int x = 0; x < width; ++x) {
       const double kx = cyclesOf(x, width), ky = cyclesOf(y, height);
       const double factor = f.at({std::hypot(kx, ky), kx, ky, filter.c});
-      // 10¹⁵: beyond, single precision has no room for the sums.
+      // 10¹⁵: larger sums would exceed single precision.
       if (!(std::abs(factor) < 1e15)) {
         throw UsageError(fmt::format("kernel = {}: its value at kx = {:.3g}, ky = {:.3g} cannot be used ({})",
                                      formula::shown(filter.formula), kx, ky, factor));
@@ -101,7 +101,7 @@ struct FieldFilter::Impl {
   Frame frame;
   std::uint64_t transforms = 0;
 
-  // What was filtered last.
+  // The last filtered frame.
   struct Source {
     const Description* of;
     std::string view;
@@ -119,7 +119,7 @@ struct FieldFilter::Impl {
   void filterField(const Channel& from, const compute::Fence& ready);
 };
 
-// All that may fail comes first: until then the last picture stands.
+// Everything that may fail comes first, so that a failure keeps the last picture.
 void FieldFilter::Impl::prepare(const Frame& from, const FieldShape& wanted, const FilterFormula& with) {
   const bool another = from.device->info().id != spec;
   const bool reshaped = another || wanted.width != shape.width || wanted.height != shape.height;

@@ -19,10 +19,10 @@ namespace simscope::lab::fourier_filters {
 namespace {
 
 constexpr int kWidestReach = 32;
-constexpr double kLongest = 0.1;  // a wider kernel that would take longer is left out: about nine calls are made
+constexpr double kLongest = 0.1;  // wider kernels that would take longer are left out: about nine calls are made
 constexpr double kBytes = 2 * sizeof(float);  // a pixel read, one written, at least
 constexpr int kPixelsByWindow = 200, kPixelsByWhole = 12;
-constexpr double kTolerance = 2e-5;  // of the largest value that weights of these sizes could make
+constexpr double kTolerance = 2e-5;  // of the largest value that weights of these sizes allow
 
 enum class Kernel { Low, High, Gauss, Edge, Own };
 enum class Show { Time, Spectrum, Picture };
@@ -111,7 +111,7 @@ struct Scene {
   double brightest = 0;
   std::vector<float> filtered;
 
-  // What a sum with these weights could be at most.
+  // The largest possible sum with these weights.
   template <class Weights>
   double mostOf(const Weights& weights) const {
     double sum = 0;

@@ -82,13 +82,13 @@ void measureSize(std::vector<Way>& ways, const Bench& bench, int log2_points) {
         way.between = std::max(way.between, distanceBetween<T>(result, other));
         requireValue(way.title + ", distance from the CPU", way.between, 0, tolerance);
       }
-      // Again and again in place: the numbers grow beyond all that there are, which takes no longer.
+      // Repeated in place: the numbers overflow to infinity, which takes no longer.
       way.seconds.push_back(secondsOf(*way.device, bench.check, [&] { fft.forward(data.data()); }));
     });
   }
 }
 
-// Why there are no transforms there; nothing where there are.
+// Why this device has no transforms; empty if it has.
 std::optional<std::string> missing(const compute::DevicePtr& device) {
   try {
     const compute::Fft<float> fft(device, {{64}, 1});

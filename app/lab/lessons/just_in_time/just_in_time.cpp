@@ -21,7 +21,7 @@ namespace simscope::lab::just_in_time {
 namespace {
 
 constexpr double kSmallest = 1e3;
-constexpr double kLongest = 0.08;  // a run that would take longer is left out: about nine are made
+constexpr double kLongest = 0.08;  // runs that would take longer are left out: about nine are made
 constexpr std::size_t kWindow = 300;
 
 struct Parameters {
@@ -62,7 +62,7 @@ std::shared_ptr<const Work> workOf(const std::string& kernel, std::size_t n) {
     if (cudaSource(parse(kExamples[k].text)) == cudaSource(work->program)) work->example = static_cast<int>(k);
   }
   if (work->example == static_cast<int>(kExamples.size()) - 1) work->example = -1;  // the endless one is not compiled
-  // Spread evenly, and nowhere the same: coefficients of quadratic equations with two roots.
+  // Evenly spread and all different: coefficients of quadratic equations with two roots.
   const auto spread = [&](std::vector<double>& into, double first, double wide, double step) {
     into.resize(n);
     for (std::size_t i = 0; i < n; ++i) into[i] = first + wide * std::fmod(static_cast<double>(i) * step, 1.0);
@@ -73,7 +73,7 @@ std::shared_ptr<const Work> workOf(const std::string& kernel, std::size_t n) {
   return work;
 }
 
-// What a plain interpreter says at the beginning, in the middle, and at the end.
+// The results of a plain interpreter at the beginning, in the middle, and at the end.
 struct Expected {
   std::vector<std::size_t> from;
   std::vector<std::vector<double>> values;
@@ -97,7 +97,7 @@ Expected expectedOf(const Work& work, std::size_t n) {
   return all;
 }
 
-// One in two hundred may differ where a rounding decides what is done; none where it does not.
+// One in two hundred may differ if rounding decides a branch; none otherwise.
 void requireElements(const Way& way, const Work& work, const Expected& expected) {
   std::size_t wrong = 0, looked = 0;
   std::string first;
@@ -178,7 +178,7 @@ Result stopped(const Bench& bench, const std::vector<Way>& ways, Result result) 
 std::string findingOf(const std::vector<Way>& ways, const std::vector<Measured>& measured, const Work& work) {
   const auto each = [&](std::size_t w) { return measured[w].seconds / measured[w].n; };
   const auto placeOf = [&](const auto& which) {
-    for (std::size_t w = ways.size(); w > 0; --w) {  // of one thread and all, all
+    for (std::size_t w = ways.size(); w > 0; --w) {  // of one thread and all threads, the latter
       if (which(ways[w - 1]) && measured[w - 1].n > 0) return w - 1;
     }
     return ways.size();

@@ -84,7 +84,7 @@ class Parser : private Text {
       refuseAt(from, fmt::format("expected {} = …; a statement assigns, repeats, or chooses", target));
     }
     one.expression = expression();
-    // Known from here on: its own first value cannot ask for it.
+    // Defined from here on: its first value cannot refer to it.
     if (isFunction(target)) refuseAt(from, fmt::format("{} is a function; choose another name", target));
     const auto [known, added] = names_.try_emplace(target, static_cast<int>(names_.size()));
     if (known->second < kOut) refuseAt(from, fmt::format("{} cannot be changed; assign to out, or a new name", target));
@@ -112,7 +112,7 @@ class Parser : private Text {
     return static_cast<int>(program_.nodes.size()) - 1;
   }
 
-  // Expressions within each other are calls within each other: no text may make them deeper than the stack is.
+  // Nested expressions are nested calls: this limit keeps them within the stack.
   struct Deeper {
     Parser& parser;
     explicit Deeper(Parser& p) : parser(p) {

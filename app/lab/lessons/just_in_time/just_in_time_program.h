@@ -83,7 +83,7 @@ Program parse(const std::string& text);
 // own. A loop that has gone on for `cycles` writes its line to *stop; threads that find something there leave.
 std::string cudaSource(const Program& program);
 
-// Who watches over interpreted loops: they end at the deadline, or where somebody else has said so.
+// Watches interpreted loops: they end at the deadline, or when another thread requests it.
 struct Watch {
   explicit Watch(double seconds)
       : deadline(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(

@@ -18,7 +18,7 @@ namespace simscope::lab::linear_algebra {
 namespace {
 
 constexpr double kSmallest = 32, kTolerance = 1e-12;
-// A call that would take longer is left out: a median of nine is taken of each.
+// Calls that would take longer are left out: each is the median of nine.
 constexpr double kLongest = 0.12;
 
 struct Parameters {
@@ -64,7 +64,7 @@ struct Way {
   std::vector<double> seconds = {};
   double n = 0, last = 0, error = 0;  // at the largest size that it reached
   double fastest =
-      std::numeric_limits<double>::infinity();  // seconds over n³, of all sizes: one hindered time says little
+      std::numeric_limits<double>::infinity();  // seconds over n³, of all sizes: a single time may be disturbed
 };
 
 void measureWay(const Bench& bench, Way& way, Solver& solver, int n) {

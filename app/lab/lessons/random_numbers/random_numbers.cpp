@@ -132,7 +132,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
     result.chart.names.push_back(all[i].name + (m.passes() ? "" : ": fails"));
     uniform.values.push_back(rate);
     normal.values.push_back(m.numbers / m.normal);
-    constexpr double kLeast = 1;  // a bar in decades has no place for less
+    constexpr double kLeast = 1;  // a bar on a logarithmic axis cannot show less
     singles.values.push_back(std::max({std::abs(d.bits), std::abs(d.cells), m.of_normal, kLeast}));
     triples.values.push_back(std::max({std::abs(d.triples), std::abs(d.birthdays), kLeast}));
     most.values.push_back(kMostByChance);

@@ -19,7 +19,7 @@ namespace simscope::lab::reductions {
 namespace {
 
 constexpr double kSmallest = 1e3;
-constexpr double kMostBySlow = 1e7;  // what slow ways are timed with: more takes long, and says the same
+constexpr double kMostBySlow = 1e7;  // for slow ways: more would take longer and show nothing new
 constexpr int kBits = 14;            // of a number behind its point, so that every one is exact in single precision
 
 enum class Show { Time, Error };
@@ -139,7 +139,7 @@ Result resultOf(Bench& bench, const std::vector<Way>& ways, const std::vector<do
     result.chart.curves.push_back({way.title, show == Show::Time ? way.seconds : way.errors});
   }
   if (show == Show::Error) {
-    // Decades have no place for none at all: what single precision cannot tell from it stands at its half unit.
+    // A logarithmic axis cannot show 0: errors below half a unit of single precision are drawn there.
     for (Curve& curve : result.chart.curves) {
       for (double& each : curve.values) each = std::isnan(each) ? each : std::max(each, kDouble / 2);
     }

@@ -81,9 +81,9 @@ Result measure(Bench& bench, const ParameterSet& set) {
   return result;
 }
 
-// On a GPU a key goes through memory once for each eight of its bits, and of each digit four operations are made: moved
-// into place, cut out, counted, and its place found. oneTBB compares: about log₂ n times a key, which may stay in
-// caches.
+// On a GPU a key goes through memory once for every eight of its bits; each digit takes four operations: it is
+// extracted, counted, its place is found, and the key is moved there. oneTBB compares about log₂ n times per key,
+// possibly in caches.
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
   const double n = std::floor((device->isCuda() ? 2e7 : 2e6) * size);
   std::vector<MeasuredWay> ways;
