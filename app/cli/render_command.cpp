@@ -60,7 +60,7 @@ Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& 
     applyFigure(arguments, scene);
   };
   look();
-  for (ViewChange& each : scene.view_changes) {  // what is asked for counts throughout
+  for (ViewChange& each : scene.view_changes) {  // options override the whole scene
     std::swap(scene.figure, each.figure);
     look();
     std::swap(scene.figure, each.figure);
@@ -162,7 +162,8 @@ class ProgressLine {
   Clock::time_point start_ = Clock::now(), next_ = start_;
 };
 
-// What rank 0 asks of the state at a frame, where all ranks look at it together: channels only where each holds a part.
+// The data that rank 0 requests at a frame if all ranks read the state together: channels only if each rank holds a
+// part.
 struct Asked {
   bool row = false;  // all diagnostics
   std::optional<std::vector<std::string>> channels = {};
@@ -202,8 +203,8 @@ Asked told(const Team& team) {
 // One pass over the run, which shows frame `first`.
 void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJob& job, ProgressLine& line,
                 const Team& team) {
-  // A picture that was taken has been drawn to its end, and with it every access to the frame behind it. One frame
-  // more than there are pictures under way is therefore never written while OpenGL still reads it.
+  // When a picture has been taken, OpenGL no longer reads its frame. With one frame more than pictures in flight, a
+  // frame is therefore never written while OpenGL still reads it.
   std::array<Frame, render::Figure::kReadsInFlight + 1> frames;
   std::deque<int> under_way;
   const auto takePicture = [&] {

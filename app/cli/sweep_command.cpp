@@ -292,7 +292,7 @@ void sweep(const SweepArguments& arguments, Team& team) {
   const compute::DevicePtr device = openDevice(choice);
   sweep::Result result;
   if (!team.first()) {
-    // What it gives goes to rank 0.
+    // Rank 0 receives its results.
     sweep::makeRuns(plan, device, [](const sweep::Progress&) { throwIfStopped(); },
                     {.batched = !arguments.one_by_one, .ranks = team.ranks()});
     return;

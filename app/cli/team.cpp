@@ -104,7 +104,7 @@ void Team::join() {
   lookForDevices();
 }
 
-// Ranks of a machine take its CUDA devices in turn; each that a launcher shows a device of its own takes that one.
+// Ranks of a machine take its CUDA devices in turn. A rank to which the launcher shows a single device takes that one.
 void Team::lookForDevices() {
   for (const compute::DeviceInfo& each : compute::Device::available()) {
     if (each.backend == compute::Backend::Cuda) ++cuda_devices_;

@@ -140,14 +140,14 @@ void put(StateArray& array, std::size_t index, double value) {
   store(static_cast<std::int32_t>(value));
 }
 
-// Of the state's arrays of bodies: how many columns, and where a body's are.
+// An array of bodies in the state: its number of columns, and their layout.
 struct BodyArray {
   std::string name;
   std::size_t columns = 1;
   bool bodies_first = true;
 };
 
-// Those whose rows, or columns, are the bodies: the main one, and what must be there after it.
+// The arrays whose rows or columns are the bodies: the main one, and the required ones after it.
 std::vector<BodyArray> bodyArrays(const std::vector<Simulation::StateEntry>& entries, const std::string& main,
                                   std::size_t bodies) {
   std::vector<BodyArray> arrays;

@@ -25,8 +25,8 @@ std::string keyOf(std::size_t curve) {
   return fmt::format("curve_{}", curve);
 }
 
-// Bars of one place stand side by side: each has a slot of its own, and an empty one is between two places, half of it
-// before the first. What is expected is a line across all bars of a place.
+// Bars of one place are side by side: each has its own slot, and an empty one is between two places, half of it
+// before the first. Expected values are lines across all bars of a place.
 struct Bars {
   std::vector<int> slot;  // of each curve; -1: all
   int count = 1, lead = 0;

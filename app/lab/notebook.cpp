@@ -47,7 +47,7 @@ void Notebook::measureAll() {
 }
 
 bool Notebook::poll() {
-  // In this order: what is done when it is no longer busy has been taken.
+  // In this order, so that all outcomes are taken once it is no longer busy.
   Measurer::State now = measurer_.state();
   now.share = std::floor(100 * now.share) / 100;
   bool changed = !(now == seen_);

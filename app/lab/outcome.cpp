@@ -20,9 +20,9 @@ constexpr double kMostShares = 3;  // that one lesson can take, so that a slow l
 constexpr double kLeast = 0.1;     // seconds that a lesson is begun with
 constexpr double kKept = 0.5;      // of an equal share, reserved for each later lesson
 constexpr double kFirstUse =
-    0.5;                        // of a share: what the smallest sizes take beyond it is for what is made at first use
-constexpr double kSuits = 0.5;  // of what is left: after it measurements are made once, for larger sizes to be ended
-constexpr double kScarce = 1;   // seconds of a share below which a lesson begins with as few sizes as there can be
+    0.5;                        // of a share: time of the smallest sizes beyond it counts as the cost of the first use
+constexpr double kSuits = 0.5;  // of the time left: after it measurements are made once, so that larger sizes end
+constexpr double kScarce = 1;   // seconds: with a smaller share a lesson begins with as few sizes as possible
 
 std::optional<std::size_t> knobOf(const ParameterSet& set, std::string_view key) {
   for (std::size_t i = 0; i < set.size(); ++i) {
@@ -131,7 +131,7 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
       continue;
     }
     climb.took(*size, now.seconds);
-    // The time of the first use is not taken from the larger sizes, as far as all lessons have it.
+    // The larger sizes do not pay for the first use, if the time of all lessons allows it.
     const double first_use = now.seconds - kFirstUse * allowance.suits;
     if (!best && first_use > 0)
       climb.grant(std::clamp(first_use, 0.0, std::max(0.0, allowance.most - allowance.suits)));

@@ -14,9 +14,9 @@
 namespace simscope::lab {
 namespace {
 
-constexpr double kPartly = 4;  // times the caches: so much more is still found there in part
+constexpr double kPartly = 4;  // times the caches: up to this size part of the data is still in them
 // A CPU that writes to a place that it has not read reads it first: a copy moves three bytes for two that are counted.
-// GPUs lose some turns of their memory between reading and writing.
+// GPUs lose some memory cycles when they switch between reading and writing.
 constexpr double kLighterCpu = 1.6, kLighterGpu = 1.25;
 
 std::string listOf(const std::vector<std::string>& names) {

@@ -32,7 +32,7 @@ std::string reason() {
 
 }  // namespace
 
-// The socket. Loans that outlive the receiver still give their slots back over it.
+// The socket. Loans that outlive the receiver still return their slots over it.
 class Receiver::Line {
  public:
   // A descriptor that is closed at the end.
@@ -92,7 +92,7 @@ class Receiver::Line {
     if (found == 0) breakOff("no array came from the script");
     if (found < 0) breakOff("the socket cannot be read: " + reason());
     std::optional<Packet> packet = read();
-    // A script that ends with messages of ours unread. Its own, sent before, can still be read.
+    // The script ended without reading our messages. Its own earlier messages can still be read.
     if (!packet && errno == ECONNRESET) packet = read();
     if (!packet) breakOff("the socket cannot be read: " + reason());
     if (packet->bytes.empty()) return std::nullopt;

@@ -22,7 +22,7 @@ namespace simscope::sweep {
 namespace {
 
 constexpr auto kGlance = std::chrono::milliseconds(20);
-constexpr double kWide = 16.0 / 9;  // what figures are laid out for
+constexpr double kWide = 16.0 / 9;  // the aspect ratio that figures are designed for
 // Of a title's letters, on the average, and of the time beside it with what is between [pixels at scale 1].
 constexpr double kLetter = 10, kBesideTitle = 150;
 
@@ -237,7 +237,7 @@ void Multiples::present() {
   for (const auto& each : runs_) {
     Run& run = *each;
     if (!run.stepper) continue;     // its start failed
-    run.frame.sequence = ++drawn_;  // no two pictures are one frame's
+    run.frame.sequence = ++drawn_;  // a new frame for every picture
     run.frame.wanted = render::neededChannels(run.description, tile_look_);
     if (run.failure.empty() || run.frame.channels.empty()) run.stepper->present(run.frame);
   }
@@ -250,7 +250,7 @@ void Multiples::drawFigure(render::Figure& figure, std::size_t index, std::vecto
   const std::vector<std::uint8_t> tile = figure.read();
   const std::size_t row_bytes = static_cast<std::size_t>(look_.width) * 3;
   if (picture.empty()) {
-    // What no tile covers has the colour of their corners.
+    // The area without tiles has the colour of their corners.
     picture.resize(row_bytes * static_cast<std::size_t>(look_.height));
     for (std::size_t i = 0; i < picture.size(); ++i) picture[i] = tile[i % 3];
   }

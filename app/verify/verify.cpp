@@ -22,7 +22,7 @@ namespace {
 
 using exporting::FilmReader;
 
-// How far ahead a picture of the file is looked for where the file has fewer than the scene.
+// How many frames ahead a picture is searched if the file has fewer pictures than the scene has frames.
 constexpr std::size_t kLookAhead = 8;
 
 // A scene must not read files that its author chose: an empty name reads nothing.

@@ -53,7 +53,7 @@ struct Measurement {
   const char* limit() const { return lanes_us > copy_us ? "arithmetic" : "memory"; }
 };
 
-// The size as the simulation counts it; nothing where it has none.
+// The size of the simulation; nullopt if it has none.
 std::optional<std::int64_t> sizeOf(const Measurement& m) {
   for (const std::string& key : {m.description->size_key, std::string("grid_points"), std::string("bodies")}) {
     for (const ParameterInfo& info : *m.description->parameters) {
@@ -87,7 +87,7 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
     Stepper stepper(*scene.description, device, result.parameters, 1);
     const Throughput told = stepper.simulation().throughput();
     const bool apart = told.only_last_step_costs;
-    // Where the runs end that are measured; 0: they do not.
+    // The step at which measured runs end; 0: they do not end.
     const std::int64_t rest = told.comes_to_rest ? lastStepOf(scene) : 0;
     const auto batchMs = [&](std::int64_t n) {
       throwIfStopped();
@@ -97,8 +97,8 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
         for (std::int64_t i = 0; i < n; ++i) stepper.step(1);
       });
     };
-    // Warm up, and find how many steps fill a batch. Each length twice: the first of a kind pays for kernels that the
-    // driver compiles, and for plans.
+    // Warm up, and find how many steps fill a batch. Each length twice: the first call of a
+    // length includes compiled kernels and plans.
     const auto warmMs = [&](std::int64_t n) {
       const double first = batchMs(n);
       return std::min(first, batchMs(n));

@@ -16,19 +16,19 @@
 namespace simscope::cli {
 namespace {
 
-// One size on one device, the same on all, and on one device the part that each of all has then.
+// One size on one device, the same on all devices, and on one device the part that each of them has then.
 struct Measured {
   ScalingPoint alone, together, part;
   std::string refused;  // why not alone
 };
 
-// How the work of a step grows with the size that is typed: as its square, or as itself.
+// The power of the size with which the work of a step grows: 2 or 1.
 double powerOf(const ScalingPoint& point) {
   return point.work > 2.0 * static_cast<double>(point.size) ? 2 : 1;
 }
 
-// The size whose work is a rank's share, where it is large in round numbers, which kernels are at their best with;
-// nothing where the simulation cannot have it.
+// The size whose work is a rank's share; large sizes are rounded to a multiple of 64, at which kernels are fastest.
+// nullopt if the simulation does not accept it.
 std::optional<Scene> partOf(const Scene& scene, const ScalingPoint& whole) {
   const std::string& key = scene.description->size_key;
   Scene part = scene;

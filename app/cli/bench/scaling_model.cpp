@@ -19,7 +19,7 @@ struct Equation {
   double b = 0;
 };
 
-// The costs of a set of them (a bit each) that make the sum of squares smallest; nothing where they are not determined.
+// The costs of a set (a bit for each) that minimise the sum of squares; nullopt if they are not determined.
 std::optional<std::array<double, kCosts>> solved(const std::vector<Equation>& equations, unsigned set) {
   std::array<std::array<double, kCosts + 1>, kCosts> m{};
   for (std::size_t i = 0; i < kCosts; ++i) {
@@ -61,7 +61,7 @@ double squaresOf(const std::vector<Equation>& equations, const std::array<double
   return sum;
 }
 
-// None of them negative: the best of all sets whose members come out so, the time of a unit of work always among them.
+// The best set without a negative cost; every set contains the time of a unit of work.
 std::array<double, kCosts> leastSquares(const std::vector<Equation>& equations) {
   std::array<double, kCosts> best{};
   double least = std::numeric_limits<double>::infinity();
@@ -186,8 +186,8 @@ double ScalingModel::linkSeconds(const ScalingPoint& counts, int ranks, const Ne
   if (network.devices == 0 || ranks <= network.devices) {
     return seconds(latency_, bandwidth_, counts.messages, counts.bytes);
   }
-  // Of a halo one neighbour is on another machine; of all others those that are not on this one. Both links work at the
-  // same time.
+  // A halo has one neighbour on another machine; other patterns have all devices that are not on this machine. Both
+  // links work at the same time.
   const bool halo = pattern_ == Pattern::Halo;
   const double beyond = halo ? 0.5 : (static_cast<double>(ranks) - network.devices) / (ranks - 1.0);
   return std::max(seconds(latency_, bandwidth_, counts.messages * (1 - beyond), counts.bytes * (1 - beyond)),

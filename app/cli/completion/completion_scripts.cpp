@@ -1,4 +1,4 @@
-// The scripts that bring the candidates into the shells.
+// The scripts that pass the candidates to the shells.
 #include "app/cli/completion/completion.h"
 
 #include <fmt/format.h>

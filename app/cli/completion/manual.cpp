@@ -39,7 +39,7 @@ std::string paragraph(const std::string& text) {
   return ".PP\n" + plain(text) + "\n";
 }
 
-// A term in bold, what it takes in italics, and what it is.
+// A term in bold, its value in italics, and its help.
 std::string entry(const std::string& term, const std::string& value, const std::string& help) {
   return ".TP\n\\fB" + plain(term) + "\\fR" + (value.empty() ? "" : " \\fI" + plain(value) + "\\fR") + "\n" +
          (help.empty() ? "\\&" : plain(help)) + "\n";
