@@ -1,4 +1,4 @@
-// How long lessons take, how far their times vary, and that what is wrong has no number.
+// Times of lessons, their spread, and that a wrong result has no number.
 #include "app/lab/outcome.h"
 
 #include <gmock/gmock.h>
@@ -210,7 +210,7 @@ TEST(BudgetTest, AllLessonsEndInTheirTimeAndSaySo) {
   ASSERT_NE(last, outcomes.end());
   EXPECT_FALSE(last->result);
   EXPECT_THAT(last->failure, HasSubstr("not measured"));
-  // What comes after it was kept a little time.
+  // A little time was reserved for the lessons after it.
   EXPECT_THAT(outcomes[1].result ? std::string("measured") : outcomes[1].failure,
               AnyOf("measured", HasSubstr("not measured")));
 }

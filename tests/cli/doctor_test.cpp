@@ -1,4 +1,4 @@
-// doctor: each line, and what makes it go wrong.
+// doctor: each line, and the faults that it reports.
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -28,8 +28,8 @@ std::map<std::string, std::string> usual(const Folder& folder) {
 Outcome examine(const Folder& folder, const std::map<std::string, std::string>& changed = {}) {
   Settings settings;
   settings.environment = usual(folder);
-  // It draws, and lets go of the driver: the leak checker then dies of signal 11 where it looks for the driver's
-  // threads, and its status would be the doctor's. What draws is checked by the tests of other commands.
+  // The doctor draws and unloads the driver. The leak checker then crashes (signal 11) when it searches the driver's
+  // threads, and its status would replace the doctor's. Tests of other commands check drawing for leaks.
   const char* const asan = std::getenv("ASAN_OPTIONS");
   settings.environment["ASAN_OPTIONS"] = std::string(asan ? asan : "") + ":detect_leaks=0";
   for (const auto& [name, value] : changed) settings.environment[name] = value;
@@ -75,7 +75,7 @@ TEST(Doctor, AComputerThatRendersIsHealthyWithoutADisplay) {
   EXPECT_EQ(text.status, 0) << told(text);
   EXPECT_THAT(text.out,
               AllOf(StartsWith("ok       simscope"), HasSubstr("\nok       OpenGL"), HasSubstr("-> the window")));
-  // Nothing stays behind in the folders that were tried.
+  // The tested folders stay empty.
   EXPECT_THAT(folder.names(), testing::ElementsAre("state"));
 }
 
@@ -165,7 +165,7 @@ TEST(Doctor, FoldersThatCannotBeWrittenAreWrong) {
   const Outcome state = examine(folder, {{"SIMSCOPE_STATE_DIR", (folder / "file/state").string()}});
   expectWrong(state, "state_folder", "cannot be made");
   expectWrong(state, "cache_folder", "cannot be made");
-  // Where nobody can make a file, not even root.
+  // Where not even root can make a file.
   Settings settings;
   settings.environment = usual(folder);
   expectWrong(Program("/proc", {"doctor", "--json"}, settings).wait(), "current_folder", "cannot be written");

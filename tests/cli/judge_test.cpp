@@ -1,4 +1,4 @@
-// judge: results of plain loops that know nothing of the program, and the program's own.
+// judge: results of plain loops that are independent of the program, and the program's own.
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -127,7 +127,7 @@ TEST(Judge, AProperTimeStepPassesWhereTheDocumentsFails) {
 
 TEST(Judge, AnotherPhysicsFailsThoughItConservesAll) {
   const Folder folder;
-  // A packet that never met the barrier has its norm and its energy.
+  // A packet that did not meet the barrier keeps its norm and its energy.
   ASSERT_EQ(simscope(folder, {"run", "tunneling", "--preset", "document", "--set", "time_step=0.002", "--set",
                               "barrier_height=0", "--steps", "15000", "--save", "free.npy", "--device", "cpu"})
                 .status,
@@ -160,7 +160,7 @@ TEST(Judge, BodiesAreRowsOfPlacesAndVelocities) {
   const Outcome run = simscope(folder, {"run", "nbody", "--preset", "kepler", "--steps", "100", "--save-snapshot",
                                         "run.npz", "--save", "places.npy", "--device", "cpu"});
   ASSERT_EQ(run.status, 0) << told(run);
-  // Far from where they should be, and as fast as they like.
+  // At wrong places, with arbitrary velocities.
   std::vector<double> rows = {1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0};
   save(folder, "bodies.npy", "<f8", {2, 6}, rows);
   const Outcome wrong = judge(folder, "bodies.npy", "nbody:kepler", {"--at", "0.5", "--json"});
@@ -214,7 +214,7 @@ TEST(Judge, FieldsMayLieInFortransOrderAndInEitherByteOrder) {
   const Outcome outcome = judge(folder, "turned.npy", "heat", size);
   EXPECT_EQ(outcome.status, 0) << told(outcome);
   EXPECT_EQ(lineOf(jsonOf(outcome), "difference").at("yours"), 0.0);
-  // And the field of another time is another one.
+  // The field of another time differs.
   EXPECT_NE(data, cells);
   EXPECT_GT(lineOf(jsonOf(judge(folder, "u.npy", "heat", size)), "difference").at("yours"), 0.0);
 }

@@ -1,5 +1,4 @@
-// The model of many devices: what it finds again in points that were made by its own law, what grows how, and what it
-// refuses.
+// The model of many devices: it recovers its own law from computed points, has the right growth, and refuses bad data.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

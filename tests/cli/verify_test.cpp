@@ -1,4 +1,4 @@
-// verify: files as they were made are identical, and whatever was edited in one is found and told.
+// verify: unchanged files are identical; every edit is found and reported.
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -66,7 +66,7 @@ void paint(std::vector<std::uint8_t>& rgb, int x, int y, const std::vector<std::
   std::copy(colour.begin(), colour.end(), rgb.begin() + static_cast<std::ptrdiff_t>(at(x, y)));
 }
 
-// The film again, as somebody with an editor would write it: the same scene, unless it is another's.
+// Writes the film again, as an editor would, with the same scene unless another one is given.
 void writeAgain(
     const Folder& folder, const std::string& from, const std::string& to, const Pictures& pictures,
     const std::function<void(Scene&)>& alter = [](Scene&) {}) {
@@ -94,7 +94,7 @@ TEST(Verify, WhatTheProgramWroteIsIdentical) {
     EXPECT_EQ(outcome.status, 0) << told(outcome);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr(name + ": identical"), Not(HasSubstr("marked"))));
   }
-  // Where nothing differs there is nothing to mark.
+  // Without differences no picture of them is written.
   EXPECT_THAT(folder.names(), ElementsAre("film.apng", "film.gif", "picture.png"));
 }
 

@@ -1,4 +1,4 @@
-// What is filled in for a sweep: a proposal that is a sweep for every simulation, and errors where they belong.
+// The form of a sweep: a valid proposal for every simulation, and errors at their fields.
 #include "app/sweep/form.h"
 
 #include <gmock/gmock.h>
