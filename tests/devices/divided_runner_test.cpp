@@ -1,4 +1,4 @@
-// The window's runner with a run of several devices: commands, a live switch, and recovery after a lost device.
+// The window's runner above a run of several devices: commands, a live switch, and the way on where one is lost.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ TEST(DividedRunner, ThatIsNotDividedRunsOnTheFirstAloneAndComesBack) {
   EXPECT_EQ(status.device.id, "cpu");
   EXPECT_THAT(status.message,
               AllOf(HasSubstr("On cpu it runs alone"), HasSubstr("a run of lorentz is not divided among devices")));
-  // Devices chosen by name: the refusal says why.
+  // Asked for by name, they say why not.
   runner.setDevice("cpu+cpu", 2);
   status = settled(runner);
   ASSERT_EQ(status.refused.size(), 1u);
