@@ -206,9 +206,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
   const auto against = [&](std::size_t a, std::size_t b) { return ways[a].seconds.back() / ways[b].seconds.back(); };
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device, so no unified memory: " + bench.no_cuda);
-    result.finding =
-        fmt::format("On this machine the largest array takes {} with copies there and back as in its place.",
-                    timesAs(against(1, 0), "long"));
+    result.finding = fmt::format("On this machine the largest array takes {} with copies there and back as without.",
+                                 timesAs(against(1, 0), "long"));
     return result;
   }
   result.finding = fmt::format("On this machine the largest array takes {} by copies as on the CPU alone",

@@ -1,4 +1,4 @@
-"""simscope from Python: physics simulations run, measured, and drawn by the installed program.
+"""simscope from Python: runs, measures, and draws physics simulations with the installed program.
 
     import simscope
     result = simscope.run("tunneling", barrier_height=2.5, barrier_width=2, steps=4000)

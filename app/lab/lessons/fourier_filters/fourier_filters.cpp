@@ -197,10 +197,10 @@ std::string findingOf(const std::vector<Place>& places, const std::vector<double
     text += from ? fmt::format("{} a filter by transform pays from a reach of {} pixels on", where, roundText(*from))
                  : fmt::format("{} direct convolution is faster at all timed reaches", where);
   }
-  return text +
-         fmt::format(
-             ", and takes {} for any reach; the two ways differ by {} of the largest value that the weights allow.",
-             valueText(rounded(places.back().whole), "s"), roundText(distance));
+  return text + fmt::format(
+                    ", where a filter by transform takes {} for any reach; the two ways differ by {} of the largest "
+                    "value that the weights allow.",
+                    valueText(rounded(places.back().whole), "s"), roundText(distance));
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
