@@ -278,7 +278,7 @@ void Program::addWork() {
                    "Compares two files that --json wrote, side by side; LESSON: only this lesson")
       ->expected(2, 3)
       ->type_name("A.json B.json [LESSON]");
-  addRepeated(*lab_command, "--set", "KEY=VALUE", lab_.set, "Changes what is measured; may be repeated");
+  addRepeated(*lab_command, "--set", "KEY=VALUE", lab_.set, "Changes a knob of the lesson; may be repeated");
   addValue(*lab_command, "--field", "WHAT", lab_.field,
            "For fourier_filters: filters the field of this scene, or of SIMULATION[:PRESET]; measures no times");
   addValue(*lab_command, "--steps", "N", lab_.steps,
