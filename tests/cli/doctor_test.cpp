@@ -130,7 +130,7 @@ TEST(Doctor, InteropIsProvedOrMissed) {
 TEST(Doctor, AHiddenGpuAndAnUnknownDeviceAreWrong) {
   const Folder folder;
   expectWrong(examine(folder, {{"CUDA_VISIBLE_DEVICES", ""}}), "devices", "no CUDA device");
-  expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "cuda:99"}}), "device", "cuda:99 cannot be had");
+  expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "cuda:99"}}), "device", "cuda:99 cannot be used");
   expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "gpu"}}), "device", "gpu cannot be used");
 }
 
