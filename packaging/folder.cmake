@@ -1,11 +1,11 @@
-# A folder that runs wherever it lies: the installed program, and the libraries that are not on every machine.
+# A folder that runs at any place: the installed program, and the libraries that are not on every machine.
 #
 #   cmake -DBUILD=build/package -DFOLDER=simscope-0.2.0-linux-x86_64 -P folder.cmake
 #
-# Left to the machine: the C library, and with it libstdc++ and libgcc (the drivers of OpenGL load the machine's own, and
-# two in one process do not get on; any machine with this C library has them as new); OpenGL, EGL, X11, xcb and Wayland
-# (they speak with the machine's drivers and display); NVIDIA's driver and CUDA's libraries (they belong to the driver,
-# are larger than all else, and are loaded only where a GPU answers).
+# Not in the folder: the C library, libstdc++ and libgcc (the drivers of OpenGL load the machine's own, and two versions in
+# one process conflict; any machine with this C library has them as new); OpenGL, EGL, X11, xcb and Wayland (they must fit
+# the machine's drivers and display); NVIDIA's driver and CUDA's libraries (they must fit the driver, are larger than all
+# other libraries together, and are loaded only if there is a GPU).
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER} --strip
   OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 set(machines "^ld-linux" "^lib(c|m|dl|rt|pthread|resolv|util|stdc\\+\\+|gcc_s)\\.so"

@@ -12,7 +12,7 @@ import sys
 MAGIC = struct.pack("<I", 0xBA55ED50)
 KINDS = {1: "virtual", 2: "real"}  # PTX, ELF
 PART = struct.Struct("<HHIQ")  # of a part's head: kind, attributes, size of the head, size of what follows
-ARCHITECTURE = 28  # where it stands in that head
+ARCHITECTURE = 28  # its place in that head
 
 
 def machine_code(data: bytes) -> collections.Counter:
@@ -21,7 +21,7 @@ def machine_code(data: bytes) -> collections.Counter:
     while (at := data.find(MAGIC, at)) >= 0:
         _, head, size = struct.unpack_from("<HHQ", data, at + 4)
         end = at + head + size
-        if head != 16 or end > len(data):  # four bytes that happen to be the same
+        if head != 16 or end > len(data):  # four bytes that are equal by chance
             at += 4
             continue
         part, kinds = at + head, set()

@@ -1,4 +1,4 @@
-# CPack runs it before it packs: Debian's program finds its libraries where the system has them.
+# CPack runs this before packing: Debian's program finds its libraries in the system's folders.
 file(GLOB_RECURSE programs ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/bin/simscope)
 if(NOT programs)
   message(FATAL_ERROR "no simscope in ${CPACK_TEMPORARY_INSTALL_DIRECTORY}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The packages on a bare machine of a Debian release: installed, started, and removed without a trace. Needs root and
+# Tests the packages on a bare machine of a Debian release: installs, starts, and removes them, and finds no trace. Needs root and
 # debootstrap; ./dev package --try [SUITE] calls it.
 #
 #   packaging/try.sh SUITE FILE.deb [FOLDER.tar.xz]
@@ -27,7 +27,7 @@ mount --bind /dev "$root/dev"
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 cp /etc/apt/apt.conf.d/*proxy* "$root/etc/apt/apt.conf.d/" 2>/dev/null || true
 cp "$deb" "$root/root/simscope.deb"
-# What it remembers of its user is the user's, and stays when the package goes: apart from what is looked for here.
+# The user's state stays when the package is removed: it is kept apart from the files that are searched here.
 inside() { env -i HOME=/root SIMSCOPE_STATE_DIR=/root/out/state PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive chroot "$root" bash -c "cd /root && $1"; }
 files() { inside "find / -xdev \( -path /var/lib/apt -o -path /var/cache -o -path /var/log -o -path /root/out \) -prune -o -name '*simscope*' -print | sort"; }
 

@@ -34,9 +34,9 @@ namespace simscope::cli {
 
 namespace {
 
-// The commands and what was typed after them. `chosen` is set by the command that was named.
+// The commands and their arguments. The command that was typed sets `chosen_`.
 struct Program {
-  // `team`: whom commands that use ranks join.
+  // `team`: the ranks that a command may join.
   Program(std::string version, Team& team);
 
   // Reads the arguments (without the program's name) and carries out the command. Returns the exit status.
@@ -52,8 +52,7 @@ struct Program {
   void addWindow();
   void addShow();
   void addShell();
-  // Carries out what was chosen. Where a library that only the GPU needs is missing, and nobody asked for the GPU, once
-  // more on the CPU.
+  // Carries out the command. If a library of the GPU is missing and no GPU was asked for, repeats it on the CPU.
   void carryOut();
   // `simscope`, `simscope SCENE`, `simscope SIM`, and `simscope help COMMAND`, written out.
   std::vector<std::string> completed(std::vector<std::string> arguments) const;
@@ -62,7 +61,7 @@ struct Program {
   Team& team_;
   CLI::App app_;
   std::function<void()> chosen_;
-  int status_ = kDone;  // that the command chose: of one that judges, its judgement
+  int status_ = kDone;  // exit status of the command
   std::string simulation_;
   std::string shell_;
   bool as_json_ = false, as_markdown_ = false;
@@ -96,13 +95,12 @@ Program::Program(std::string version, Team& team)
   addShow();
   addShell();
   app_.footer(
-      "Without a command, or with a scene (.json, a .gif, .png, or .apng that simscope made, a .npz snapshot), the "
-      "window "
-      "opens.\n"
-      "simscope COMMAND --help lists a command's options. SIMSCOPE_DEVICE is the default of --device; no other\n"
-      "option comes from the environment.\n"
-      "Exit status: 0 done; 1 failure at run time (partial files are removed); 2 bad usage or value (nothing was\n"
-      "written); 3 verify or judge found what is not as it should be; 130 and 143 after Ctrl+C and SIGTERM.");
+      R"(Without a command, or with a scene, the window opens. A scene is a .json, a .gif, .png, or .apng that
+simscope made, or a .npz snapshot.
+simscope COMMAND --help lists the options of a command. The environment variable SIMSCOPE_DEVICE is the
+default of --device; no other option comes from the environment.
+Exit status: 0 done; 1 failure at run time (partial files are removed); 2 bad usage or value (nothing was
+written); 3 verify or judge found a mismatch; 130 and 143 after Ctrl+C and SIGTERM.)");
 }
 
 CLI::App* Program::command(const std::string& name, const std::string& help, std::function<void()> action) {
@@ -130,15 +128,15 @@ void Program::addShow() {
     const Patient guard;
     show(show_);
   });
-  addValue(*show_command, "--socket", "N", show_.socket, "Descriptor of the socket that the arrays are announced on")
+  addValue(*show_command, "--socket", "N", show_.socket, "Descriptor of the socket that announces the arrays")
       ->required();
   addDevice(*show_command, show_.device, show_.threads);
-  addValue(*show_command, "--theme", "THEME", show_.theme, "dark, light, slides, or print [the window's last]");
+  addValue(*show_command, "--theme", "THEME", show_.theme,
+           "dark, light, slides, or print [as last used in the window]");
   show_command->add_option("--state-file", show_.state_file)->group("");  // for tests of the window
   show_command->footer(
-      "Started by simscope.show(array) in Python, which opens the socket. It has no name, so that no other program "
-      "can\n"
-      "connect to it; the arrays lie in shared memory.");
+      R"(simscope.show(array) in Python opens the socket and starts this command. The socket has no name, so no other
+program can connect to it. The arrays are in shared memory.)");
 }
 
 void Program::addQueries() {
@@ -149,32 +147,32 @@ void Program::addQueries() {
   CLI::Option* json = list_command->add_flag("--json", as_json_, "As a JSON array");
   list_command->add_flag("--markdown", as_markdown_, "As the table of docs/simulations.md")->excludes(json);
 
-  CLI::App* describe_command = command("describe", "Tells all about one simulation", [this] {
-    const ExitAtOnce guard;
-    describe(simulation_, as_json_);
-  });
+  CLI::App* describe_command =
+      command("describe", "Lists the parameters, presets, diagnostics, and views of one simulation", [this] {
+        const ExitAtOnce guard;
+        describe(simulation_, as_json_);
+      });
   describe_command->add_option("SIM", simulation_, "A simulation (simscope list)")->required()->type_name("");
   describe_command->add_flag("--json", as_json_, "As a JSON object");
 
   CLI::App* devices_command =
-      command("devices", "Lists where simulations can run; under mpirun, where each rank does", [this] {
+      command("devices", "Lists the devices of this machine; under mpirun, the device of each rank", [this] {
         team_.join();
         const ExitAtOnce guard;
         devices(as_json_, team_);
       });
   devices_command->add_flag("--json", as_json_, "As a JSON array");
 
-  CLI::App* doctor_command = command("doctor", "Looks whether this computer has all that is needed",
+  CLI::App* doctor_command = command("doctor", "Checks what this computer has and what is missing",
                                      [this] { status_ = cli::doctor(as_json_, version_) ? kDone : kFailed; });
   doctor_command->add_flag("--json", as_json_, "As a JSON object, for a report");
   doctor_command->footer(
-      "A line is ok, missing (all else works without it), or wrong, with what to do. Exit status: 0 nothing is wrong; "
-      "1\n"
-      "something is. Told, also by --json: version and backends of simscope; names and sizes of processor, memory and\n"
-      "GPUs; versions of driver, toolkit, EGL, OpenGL, ffmpeg and MPI; the folders that are written to (the home "
-      "folder\n"
-      "as ~) and their free space; the variables SIMSCOPE_*, CUDA_VISIBLE_DEVICES, DISPLAY, WAYLAND_DISPLAY and\n"
-      "LIBGL_ALWAYS_SOFTWARE. Nothing else.");
+      R"(Each line says ok, missing (the rest works without it), or wrong, and then what to do.
+Exit status: 0 nothing is wrong; 1 something is wrong.
+The report, also with --json, contains: version and backends of simscope; names and sizes of processor, memory and
+GPUs; versions of driver, toolkit, EGL, OpenGL, ffmpeg and MPI; the folders that simscope writes to (the home folder
+as ~) and their free space; the variables SIMSCOPE_*, CUDA_VISIBLE_DEVICES, DISPLAY, WAYLAND_DISPLAY and
+LIBGL_ALWAYS_SOFTWARE. It contains nothing else.)");
 }
 
 void Program::addWork() {
@@ -185,13 +183,13 @@ void Program::addWork() {
   run_command->add_option("SIM", run_.what, "A simulation (simscope list), a scene file, or a snapshot")
       ->required()
       ->type_name("");
-  addValue(*run_command, "--steps", "N", run_.steps, "Time steps to make")->required();
+  addValue(*run_command, "--steps", "N", run_.steps, "Number of time steps")->required();
   addScene(*run_command, run_);
   addDevice(*run_command, run_.device, run_.threads);
   addValue(*run_command, "--report", "FILE", run_.report, "Writes a JSON report; - for standard output");
   addValue(*run_command, "--save", "FILE.npy", run_.save, "Writes the state as a NumPy array");
   addValue(*run_command, "--save-snapshot", "FILE.npz", run_.save_snapshot,
-           "Writes the scene with the whole state, to go on from: simscope run FILE.npz --steps N");
+           "Writes the scene with its whole state; simscope run FILE.npz --steps N continues from it");
   addForce(*run_command, run_.force);
 
   CLI::App* render_command = command("render", "Writes an animation or a picture; needs no display", [this] {
@@ -202,32 +200,36 @@ void Program::addWork() {
       ->required()
       ->type_name("");
   render_command
-      ->add_option("--out", render_.out,
-                   "By its ending: .gif, .apng, .mp4, .webm, .webp, .mkv (an animation), .png (a picture), .csv (all\n"
-                   "diagnostics over time), .npy (the field itself); may be repeated, of the same frames")
+      ->add_option(
+          "--out", render_.out,
+          "A file of the kind that its ending names: .gif, .apng, .mp4, .webm, .webp, .mkv (an animation), .png (a\n"
+          "picture), .csv (all diagnostics over time), .npy (the field); may be repeated, for the same frames")
       ->required()
       ->allow_extra_args(false)
       ->type_name("FILE");
   addValue(*render_command, "--for", "PURPOSE", render_.purpose, purposes());
   addValue(*render_command, "--size", "WxH", render_.size, "Pixels [960x540]");
   addValue(*render_command, "--scale", "S", render_.scale,
-           "Of text and lines: a factor, or auto: as suits the size [auto with --size, else 1]");
-  addValue(*render_command, "--frames", "N", render_.frames, "Frames, the initial state included [the preset's]");
+           "Scale of text and lines: a factor, or auto (chosen from the size) [auto with --size, else 1]");
+  addValue(*render_command, "--frames", "N", render_.frames,
+           "Number of frames, including the initial state [the preset's]");
   addValue(*render_command, "--first-frame", "N", render_.first_frame,
-           "Begins there; those before are computed, not written [0]");
+           "Starts at frame N; earlier frames are computed but not written [0]");
   addValue(*render_command, "--first-step", "N", render_.first_step,
-           "Begins after so many steps, also between two frames");
-  addValue(*render_command, "--frame", "N", render_.frame, "Of a .png or .npy: this frame alone, counted from 0");
-  addValue(*render_command, "--fps", "F", render_.fps, "Frames a second; of a GIF 50, 33.3, 25, 20, and slower [25]");
+           "Starts after N time steps, also between two frames");
+  addValue(*render_command, "--frame", "N", render_.frame, "For .png and .npy: only this frame, counted from 0");
+  addValue(*render_command, "--fps", "F", render_.fps,
+           "Frames per second; a GIF can have 50, 33.3, 25, 20, and slower [25]");
   addValue(*render_command, "--steps-per-frame", "K", render_.steps_per_frame,
            "Time steps between two frames [the preset's]");
   addValue(*render_command, "--loop", "N", render_.loop,
            "How many times a .gif, .apng, or .webp plays; 0: endlessly [0]");
   addValue(*render_command, "--max-bytes", "SIZE", render_.max_bytes,
-           "Of a .gif (800K, 2.5M): a smaller picture or fewer frames, where it takes that");
+           "For .gif: the largest file (800K, 2.5M); the picture gets smaller, or has fewer frames, if needed");
   render_command->add_flag("--sequence", render_.sequence,
-                           "Of a .png: every frame, as NAME0001.png, NAME0002.png, ...");
-  addValue(*render_command, "--channel", "KEY", render_.channel, "Of a .npy: what is saved [what the view shows]");
+                           "For .png: writes every frame, as NAME0001.png, NAME0002.png, ...");
+  addValue(*render_command, "--channel", "KEY", render_.channel,
+           "For .npy: the channel to save [the one that the view shows]");
   render_command->add_flag("--scene-file", render_.scene_file, "Writes NAME.simscope.json beside a video");
   addScene(*render_command, render_);
   addDevice(*render_command, render_.device, render_.threads);
@@ -239,26 +241,27 @@ void Program::addWork() {
     cli::bench(bench_, team_);
   });
   bench_command->add_option("SIM", bench_.simulations, "Simulations [all]")->type_name("");
-  addValue(*bench_command, "--preset", "NAME", bench_.preset, "Parameters to start from, of the one SIM named");
-  addRepeated(*bench_command, "--set", "KEY=VALUE", bench_.set, "Changes one of its parameters; may be repeated");
-  addRepeated(*bench_command, "--size", "N", bench_.sizes, "Measures it at this size; may be repeated");
+  addValue(*bench_command, "--preset", "NAME", bench_.preset, "Parameters to start from; needs exactly one SIM");
+  addRepeated(*bench_command, "--set", "KEY=VALUE", bench_.set, "Changes one parameter of SIM; may be repeated");
+  addRepeated(*bench_command, "--size", "N", bench_.sizes, "Measures SIM at this size; may be repeated");
   bench_command->add_flag("--live", bench_.live,
-                          "Also plays each as the window does, pictures drawn, and measures the step there");
-  bench_command->add_flag("--start", bench_.start,
-                          "Instead: from the start of the program to the window's first picture, and to the first that "
-                          "moves, on the present display");
-  bench_command->add_flag("--devices", bench_.devices,
-                          "Instead, under mpirun: the link between the ranks' devices, and steps on one of them and on "
-                          "all");
-  addRepeated(
-      *bench_command, "--model", "FILE", bench_.model,
-      "Instead: what many devices would take, computed from what --devices --json has written; may be repeated");
+                          "Also plays each run as the window does, with pictures, and measures the step there");
+  bench_command->add_flag(
+      "--start", bench_.start,
+      "Instead: measures the time from the start of the program to the window's first picture, and to "
+      "the first moving picture, on the present display");
+  bench_command->add_flag(
+      "--devices", bench_.devices,
+      "Instead, under mpirun: measures the link between the ranks' devices, and steps on one device and "
+      "on all");
+  addRepeated(*bench_command, "--model", "FILE", bench_.model,
+              "Instead: computes the times of many devices from a file that --devices --json wrote; may be repeated");
   addRepeated(*bench_command, "--ranks", "N", bench_.ranks,
-              "Of --model: so many devices; may be repeated [1 2 4 8 64 1024 16384]");
-  addValue(*bench_command, "--machine-devices", "N", bench_.machine_devices, "Of --model: devices of a machine [8]");
+              "With --model: number of devices; may be repeated [1 2 4 8 64 1024 16384]");
+  addValue(*bench_command, "--machine-devices", "N", bench_.machine_devices, "With --model: devices per machine [8]");
   addValue(*bench_command, "--network", "RATE,LATENCY", bench_.network,
-           "Of --model: between machines, bytes/s of a device each way and seconds [50e9,5e-6]");
-  addValue(*bench_command, "--chart", "FILE", bench_.chart, "Of --model: a picture of the speed-up, .png");
+           "With --model: the network between machines, in bytes/s per device each way and seconds [50e9,5e-6]");
+  addValue(*bench_command, "--chart", "FILE", bench_.chart, "With --model: writes a picture of the speed-up, .png");
   addDevice(*bench_command, bench_.device, bench_.threads);
   addValue(*bench_command, "--json", "FILE", bench_.json, "Writes the measurements as JSON; - for standard output");
   addForce(*bench_command, bench_.force);
@@ -267,21 +270,23 @@ void Program::addWork() {
       command("lab", "Lessons of GPU computing, measured on this machine", [this] { cli::lab(lab_); });
   lab_command
       ->add_option_function<std::string>(
-          "LESSON", [this](const std::string& id) { lab_.lesson = id; }, "Which one [the list of all]")
+          "LESSON", [this](const std::string& id) { lab_.lesson = id; }, "The lesson to measure [lists all lessons]")
       ->type_name("");
   lab_command->add_flag("--all", lab_.all, "Measures every lesson, within a minute");
   lab_command
-      ->add_option("--compare", lab_.compare, "Puts two files that --json has written side by side; LESSON: that alone")
+      ->add_option("--compare", lab_.compare,
+                   "Compares two files that --json wrote, side by side; LESSON: only this lesson")
       ->expected(2, 3)
       ->type_name("A.json B.json [LESSON]");
-  addRepeated(*lab_command, "--set", "KEY=VALUE", lab_.set, "Changes what is measured; may be repeated");
+  addRepeated(*lab_command, "--set", "KEY=VALUE", lab_.set, "Changes a knob of the lesson; may be repeated");
   addValue(*lab_command, "--field", "WHAT", lab_.field,
-           "Of fourier_filters: filters what this scene, or SIMULATION[:PRESET], shows; no times");
-  addValue(*lab_command, "--steps", "N", lab_.steps, "With --field: of the run after so many steps [ten frames']");
+           "For fourier_filters: filters the field of this scene, or of SIMULATION[:PRESET]; measures no times");
+  addValue(*lab_command, "--steps", "N", lab_.steps,
+           "With --field: time steps before the field is taken [those of ten frames]");
   addDevice(*lab_command, lab_.device, lab_.threads);
   addRepeated(*lab_command, "--out", "FILE", lab_.out, "The numbers as .csv, or the chart as .png or .gif");
-  addValue(*lab_command, "--size", "WxH", lab_.size, "Of a chart: pixels [960x540]");
-  addValue(*lab_command, "--theme", "THEME", lab_.theme, "Of a chart: dark, light, slides, or print [dark]");
+  addValue(*lab_command, "--size", "WxH", lab_.size, "For a chart: pixels [960x540]");
+  addValue(*lab_command, "--theme", "THEME", lab_.theme, "For a chart: dark, light, slides, or print [dark]");
   addValue(*lab_command, "--json", "FILE", lab_.json, "Writes the result as JSON; - for standard output");
   addForce(*lab_command, lab_.force);
 }
@@ -295,93 +300,94 @@ void Program::addSweep() {
       ->required()
       ->type_name("");
   addRepeated(*sweep_command, "--param", "KEY=FROM:TO:COUNT[:log]", sweep_.param,
-              "A parameter and its values, evenly spaced, or by equal factors; once or twice");
-  addRepeated(
-      *sweep_command, "--measure", "KEY", sweep_.measure,
-      "A diagnostic at the end of each run; may be repeated. Its exact value, where there is one, comes with it");
+              "A parameter and its values: evenly spaced, or by equal factors with :log; once or twice");
+  addRepeated(*sweep_command, "--measure", "KEY", sweep_.measure,
+              "A diagnostic at the end of each run, beside its exact value if one is known; may be repeated");
   addRepeated(
       *sweep_command, "--out", "FILE", sweep_.out,
-      "By its ending: .csv, .npy (the numbers), .png (a curve, or a phase diagram of two parameters), .gif (the\n"
-      "figures of all runs side by side); may be repeated");
+      "A file of the kind that its ending names: .csv, .npy (the numbers), .png (a curve, or a phase diagram of two\n"
+      "parameters), .gif (the figures of all runs side by side); may be repeated");
   addValue(*sweep_command, "--steps", "N", sweep_.steps, "Time steps of each run [to the preset's end]");
-  sweep_command->add_flag("--figures", sweep_.figures, "Of a .png: the figures of all runs side by side, at their end");
+  sweep_command->add_flag("--figures", sweep_.figures, "For .png: the figures of all runs side by side, at their end");
   addScene(*sweep_command, sweep_);
   addDevice(*sweep_command, sweep_.device, sweep_.threads);
   sweep_command->add_flag("--one-by-one", sweep_.one_by_one,
-                          "Makes each run by itself, also where many could be one batch: to compare their times");
+                          "Makes the runs one after another, never in batches (to compare the times)");
   addValue(*sweep_command, "--report,--json", "FILE", sweep_.report, "Writes a JSON report; - for standard output");
-  addValue(*sweep_command, "--size", "WxH", sweep_.size, "Of pictures, in pixels [960x540]");
+  addValue(*sweep_command, "--size", "WxH", sweep_.size, "Size of pictures, in pixels [960x540]");
   addValue(*sweep_command, "--scale", "S", sweep_.scale,
-           "Of text and lines: a factor, or auto [auto with --size, else 1]");
+           "Scale of text and lines: a factor, or auto [auto with --size, else 1]");
   addValue(*sweep_command, "--theme", "THEME", sweep_.theme, "dark, light, slides, or print [dark]");
-  addValue(*sweep_command, "--colormap", "NAME", sweep_.colormap, "Of a phase diagram, or of the runs' fields");
-  addValue(*sweep_command, "--view", "KEY", sweep_.view, "What the runs' figures show [the preset's]");
-  addValue(*sweep_command, "--fps", "F", sweep_.fps, "Frames a second of a .gif: 50, 33.3, 25, 20, and slower [25]");
+  addValue(*sweep_command, "--colormap", "NAME", sweep_.colormap,
+           "Colormap of a phase diagram, or of the runs' fields");
+  addValue(*sweep_command, "--view", "KEY", sweep_.view, "View that the runs' figures show [the preset's]");
+  addValue(*sweep_command, "--fps", "F", sweep_.fps, "Frames per second of a .gif: 50, 33.3, 25, 20, and slower [25]");
   addForce(*sweep_command, sweep_.force);
 }
 
 void Program::addVerify() {
   CLI::App* verify_command =
-      command("verify", "Renders the scene in a GIF, APNG, or PNG again, and tells whether it is what the file shows",
-              [this] { status_ = cli::verify(verify_) ? kDone : kNotAsItShouldBe; });
+      command("verify", "Renders the scene in a GIF, APNG, or PNG again, and compares the pictures with the file",
+              [this] { status_ = cli::verify(verify_) ? kDone : kMismatch; });
   verify_command->add_option("FILE", verify_.file, "A .gif, .apng, or .png that simscope made")
       ->required()
       ->type_name("");
   addValue(
       *verify_command, "--out", "DIFF", verify_.out,
-      "Marks the pixels that differ: red, or yellow within the tolerance; .png: the frame that differs most, .gif: "
+      "Marks the pixels that differ: red, or yellow within the tolerance; .png: the frame that differs most; .gif: "
       "all frames");
   addValue(*verify_command, "--tolerance", "LEVELS", verify_.tolerance,
-           "Of 255, 0 to 255: how far a pixel may lie from the colours around it in the picture that is made again; 0: "
-           "every pixel must be equal [2]");
+           "Levels, 0 to 255, by which a pixel may differ from the colours around it in the new picture; 0: every "
+           "pixel must be equal [2]");
   addValue(*verify_command, "--most-seconds", "S", verify_.most_seconds,
-           "Gives up after so long, for a file of a stranger may ask for years of work [3600]");
+           "Stops after S seconds, because an unknown file may ask for years of work [3600]");
   verify_command->add_flag("--json", verify_.json, "As a JSON object");
   addDevice(*verify_command, verify_.device, verify_.threads);
   addForce(*verify_command, verify_.force);
   verify_command->footer(
-      "Exit status: 0 identical, or within the tolerance; 3 different; 1 and 2 errors. On the device and with the\n"
-      "version that made the file it is identical. Others round otherwise, by a level or two, and move edges by less\n"
-      "than a pixel: that is what the tolerance allows. Chaotic runs (many bodies, colliding discs) differ on other\n"
-      "devices however they are drawn: choose the one that made the file with --device. Nothing but FILE is read; a\n"
-      "scene that names other files is refused.");
+      R"(Exit status: 0 identical, or within the tolerance; 3 different; 1 and 2 errors.
+The device and the version that made the file make identical pictures. Other devices and versions round differently,
+by a level or two, and move edges by less than a pixel: the tolerance allows this. Chaotic runs (many bodies, colliding
+discs) always differ on other devices: choose the device that made the file with --device.
+Only FILE is read; a scene that names other files is refused.)");
 }
 
 void Program::addJudge() {
   CLI::App* judge_command = command("judge", "Judges a result that another program has computed for a scene",
-                                    [this] { status_ = cli::judge(judge_) ? kDone : kNotAsItShouldBe; });
-  judge_command->add_option("FILE", judge_.file, "The result as a NumPy array: a wave, a field, or a row for each body")
+                                    [this] { status_ = cli::judge(judge_) ? kDone : kMismatch; });
+  judge_command->add_option("FILE", judge_.file, "The result as a NumPy array: a wave, a field, or one row per body")
       ->required()
       ->type_name("FILE.npy");
-  judge_command->add_option("--scene", judge_.what, "What it should be: a scene file, or a simulation and its preset")
+  judge_command
+      ->add_option("--scene", judge_.what, "The scene to compare with: a scene file, or a simulation and its preset")
       ->required()
       ->type_name("SCENE|SIM[:PRESET]");
   addScene(*judge_command, judge_);
   addValue(*judge_command, "--at", "TIME", judge_.at, "Judges the result at this time of the run [the scene's end]");
-  addValue(*judge_command, "--frame", "N", judge_.frame, "Judges it at this frame, counted from 0 as render does");
-  addRepeated(*judge_command, "--require", "KEY<=VALUE", judge_.require,
-              "Allows a magnitude no larger, or with >= no value smaller; \"inf\" lifts a bound; may be repeated [the\n"
-              "bounds that simscope describe SIM lists, and difference<=0.1]");
+  addValue(*judge_command, "--frame", "N", judge_.frame,
+           "Judges the result at this frame, counted from 0 as in render");
+  addRepeated(
+      *judge_command, "--require", "KEY<=VALUE", judge_.require,
+      "Upper bound of a magnitude, or with >= lower bound of a value; \"inf\" removes a bound; may be repeated\n"
+      "[the bounds that simscope describe SIM lists, and difference<=0.1]");
   judge_command->add_flag("--json", judge_.json, "As a JSON object");
   addDevice(*judge_command, judge_.device, judge_.threads);
   judge_command->footer(
-      "The result takes its place in the scene's own run, and the simulation's own diagnostics judge it. KEY is one "
-      "of\n"
-      "them, KEY_error (measured less exact), difference (from the own run, relative, of \u03c8 up to a phase), or "
-      "phase.\n"
-      "Exit status: 0 all that is required is kept; 3 it is not; 1 and 2 errors.");
+      R"(The result replaces the state of the scene's own run, and the simulation's diagnostics judge it. KEY is a
+diagnostic, KEY_error (measured minus exact), difference (from the own run, relative; of ψ up to a phase), or phase.
+Exit status: 0 all requirements are met; 3 some are not met; 1 and 2 errors.)");
 }
 
 void Program::addShell() {
-  CLI::App* completion_command = command("completion", "Prints what makes a shell complete simscope's words", [this] {
-    const ExitAtOnce guard;
-    print(completionScript(shell_));
-  });
+  CLI::App* completion_command =
+      command("completion", "Prints the script that makes a shell complete simscope commands", [this] {
+        const ExitAtOnce guard;
+        print(completionScript(shell_));
+      });
   completion_command->add_option("SHELL", shell_, "bash, zsh, or fish")->required()->type_name("");
   completion_command->footer(
-      "Packages install them. Otherwise, for the present shell: eval \"$(simscope completion bash)\", or the same with "
-      "zsh;\n"
-      "simscope completion fish | source.");
+      R"~(The packages install these scripts. Otherwise, for the present shell: eval "$(simscope completion bash)", or
+the same with zsh; for fish: simscope completion fish | source.)~");
   command("manual", "Prints the man page (simscope manual | man -l -)", [this] {
     const ExitAtOnce guard;
     print(manualPage(app_, version_));
@@ -397,7 +403,7 @@ void Program::carryOut() {
       if (*each && **each != "auto") throw;
     }
     if (const char* chosen = std::getenv("SIMSCOPE_DEVICE"); chosen && *chosen && std::string(chosen) != "auto") throw;
-    note(foreign::harmless(std::string("simscope: note: ") + missing.what() + ". The CPU does it instead.\n"));
+    note(foreign::harmless(std::string("simscope: note: ") + missing.what() + ". The CPU is used instead.\n"));
     setenv("SIMSCOPE_DEVICE", "cpu", 1);
     for (Text* each : {&run_.device, &render_.device, &bench_.device, &sweep_.device, &lab_.device, &verify_.device,
                        &judge_.device, &window_.device, &show_.device}) {

@@ -2,7 +2,7 @@
 //
 //   0  done            1  failure at run time; partial files are removed
 //   2  bad usage or value; nothing was computed or written      130, 143, 129  ended by SIGINT, SIGTERM, SIGHUP
-//   3  verify, judge: what was looked at is not as it should be
+//   3  verify or judge found a mismatch
 //
 // Thread: the main thread, once per process (it installs signal handlers). Errors go to standard error, each line
 // with "simscope: " in front; nothing is thrown.

@@ -81,8 +81,8 @@ void requireDivided(const Scene& scene, const compute::Device& device) {
         enough ? fmt::format(", or give it {} = {} or more", description.size_key, *enough) : std::string()));
   }
   throw UsageError(
-      fmt::format("--device: {}. Those that are: {}; and simscope sweep divides the runs of any simulation. Choose one "
-                  "device for this: {}",
+      fmt::format("--device: {}. Simulations that can be divided: {}. simscope sweep divides the runs of any "
+                  "simulation. Choose one device for this: {}",
                   why, dividedSimulations(), one));
 }
 

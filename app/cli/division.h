@@ -12,16 +12,16 @@
 
 namespace simscope::cli {
 
-// "cuda:0+1", "cuda:all", "cpu+cpu": well formed; whether there are such devices is found when they are opened.
+// True for a well-formed list: "cuda:0+1", "cuda:all", "cpu+cpu". Opening the devices checks that they exist.
 bool namesSeveralDevices(const std::string& spec);
-// What follows where a run is not divided: those that are.
+// The ids of the simulations that can be divided, with their conditions, for messages.
 std::string dividedSimulations();
-// The least size that so many ranks can divide; nothing: there is none.
+// The smallest size that so many ranks can divide; nullopt: no size.
 std::optional<std::int64_t> sizeFor(const Scene& scene, int ranks);
 
 // Where the device is several: UsageError where they cannot make a run of this scene together.
 void requireDivided(const Scene& scene, const compute::Device& device);
-// UsageError where `spec` names several devices, for a command that has no use for them: "simscope lab".
+// UsageError if `spec` names several devices, for a command that takes one: "simscope lab".
 void requireOneDevice(const std::string& spec, const std::string& command);
 
 }  // namespace simscope::cli

@@ -1,4 +1,4 @@
-// doctor: what this computer has of all that the program needs.
+// doctor: checks what this computer has and what is missing.
 #include "app/cli/doctor_command.h"
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// doctor: what this computer has of all that the program needs.
+// doctor: checks what this computer has and what is missing.
 // Called with what was typed; returns when its work is done and throws what
 // runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
 #pragma once

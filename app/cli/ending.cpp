@@ -53,8 +53,8 @@ int endOf(const std::exception& error, Team& team) {
   }
   if (const int signal = stopSignal()) {
     if (ranks.first()) return endOf(Interrupted(signal));
-    // mpirun's own signal comes to all: rank 0 then says that it was interrupted, and is gone before it hears of this
-    // one. Where this one alone was stopped and rank 0 does not listen, mpirun tells its number and its status.
+    // A signal from mpirun reaches all ranks: rank 0 then reports the interruption and ends before it hears of this
+    // rank. If only this rank was stopped and rank 0 does not listen, mpirun reports its number and status.
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     ranks.tell(fmt::format("stopped by signal {}", signal), 128 + signal);
     ranks.abort(128 + signal);

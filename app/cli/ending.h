@@ -1,6 +1,5 @@
-// The one way out of a command that did not come to its end: it says why on standard error, in one line, and gives the
-// exit status. What a signal broke off may fail in any way (a child that was killed reads as a program that does not
-// work): the signal counts.
+// Turns the exception that ended a command into one line on standard error and the exit status. After a signal, any
+// failure counts as an interruption (a child that was killed looks like a program that does not work).
 //
 // Thread: the program's. Errors: none.
 #pragma once
@@ -12,11 +11,10 @@
 namespace simscope::cli {
 
 // Exit statuses, besides 128 and a signal's number.
-inline constexpr int kDone = 0, kFailed = 1, kUsage = 2, kNotAsItShouldBe = 3;
+inline constexpr int kDone = 0, kFailed = 1, kUsage = 2, kMismatch = 3;
 
 int endOf(const std::exception& error);
-// A rank that cannot go on ends all of them, with one message: rank 0's, which is told why, or where that does not
-// answer its own.
+// A rank that fails ends all ranks, with one message: rank 0 prints the reason; if it does not answer, this rank does.
 int endOf(const std::exception& error, Team& team);
 
 }  // namespace simscope::cli

@@ -106,7 +106,7 @@ Interrupted::Interrupted(int number) : std::runtime_error(lastWord()), signal(nu
 
 void prepareProcess() {
   for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
-    // Read-only on purpose: writing to what the caller closed fails, as it should.
+    // Read-only, so that writing to a stream that the caller closed still fails.
     if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDONLY) < 0) break;
   }
   handle(SIGPIPE, SIG_IGN);
@@ -116,7 +116,7 @@ void prepareProcess() {
     std::thread(watch).detach();
     watched = true;
   } catch (const std::exception&) {
-    // No thread to be had: a second signal ends the process where it stands.
+    // Without this thread, a second signal ends the process at once.
   }
   handle(SIGINT, onSignal);
   handle(SIGTERM, onSignal);

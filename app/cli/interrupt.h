@@ -1,9 +1,9 @@
-// Ctrl+C and its relatives: a command that is stopped ends within two seconds, whatever it is doing, and leaves no
-// partial file and no child behind.
+// Ctrl+C and other stop signals: a stopped command ends within two seconds, whatever it is doing, and leaves no
+// partial file and no child process.
 //
-// SIGINT, SIGTERM, and SIGHUP set a flag that long loops ask for. A thread of its own watches over it: where the
-// program has not ended a second later, or where a second signal comes, it kills the children, removes what is
-// unfinished, and ends the process there and then (a step of a million bodies, a file that does not open). SIGINT and
+// SIGINT, SIGTERM, and SIGHUP set a flag that long loops check. A watching thread waits for it: if the program has not
+// ended a second later, or if a second signal comes, the thread kills the children, removes unfinished files, and ends
+// the process at once (during a step of a million bodies, or while a file does not open). SIGINT and
 // SIGTERM are handled even where the parent had them ignored (background jobs of a script); SIGHUP stays ignored where
 // it was (nohup). Thread: main; stopRequested() from any.
 #pragma once
@@ -26,7 +26,7 @@ void prepareProcess();
 bool stopRequested() noexcept;
 // Throws Interrupted where a signal has come.
 void throwIfStopped();
-// Says it, and returns the exit status; or waits for the end, where the watching thread was quicker.
+// Prints the message and returns the exit status; waits for the end if the watching thread has printed it already.
 int endOf(const Interrupted& interrupted) noexcept;
 // The signal that has come; 0: none.
 int stopSignal() noexcept;

@@ -1,4 +1,4 @@
-// judge: what somebody else's result is worth.
+// judge: checks a result that another program computed.
 #include "app/cli/judge_command.h"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ bool judge(const JudgeArguments& arguments) {
   SceneArguments what = arguments;
   const std::size_t colon = what.what.find(':');
   if (colon != std::string::npos && !looksLikeFile(what.what)) {
-    if (what.preset) throw UsageError("--scene names a preset already; leave out --preset");
+    if (what.preset) throw UsageError("--scene already names a preset; leave out --preset");
     what.preset = what.what.substr(colon + 1);
     what.what.resize(colon);
   }

@@ -1,4 +1,4 @@
-// judge: what somebody else's result is worth.
+// judge: checks a result that another program computed.
 // Called with what was typed; returns when its work is done and throws what
 // runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
 #pragma once
@@ -18,7 +18,7 @@ struct JudgeArguments : SceneArguments {
   bool json = false;
 };
 
-// False: not all that is required is kept.
+// False: a requirement is not met.
 bool judge(const JudgeArguments& arguments);
 
 }  // namespace simscope::cli

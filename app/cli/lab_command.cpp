@@ -34,8 +34,9 @@ std::string listText() {
     for (const ParameterInfo& info : *each->parameters) knobs += (knobs.empty() ? "" : ", ") + info.key;
     table.row({each->id, each->title, knobs});
   }
-  return "Lessons, and what --set takes:\n" + table.text("  ") +
-         "\nsimscope lab LESSON measures one on this machine, simscope lab --all every one, within a minute.\n";
+  return "Lessons, with the keys of --set:\n" + table.text("  ") +
+         "\nsimscope lab LESSON measures one lesson on this machine; simscope lab --all measures all of them within a "
+         "minute.\n";
 }
 
 std::string folded(const std::string& text, std::size_t width) {
@@ -81,12 +82,12 @@ lab::Bench benchOf(const LabArguments& arguments) {
   return bench;
 }
 
-// What is wrong with a name is told before anything is measured.
+// Checks the names of files before anything is measured.
 void requireOutputs(const LabArguments& arguments) {
   for (const std::string& each : arguments.out) {
     const std::string ending = std::filesystem::path(each).extension().string();
     if (ending != ".csv" && ending != ".png" && ending != ".gif") {
-      throw UsageError(fmt::format("--out: {} ends in none of .csv, .png, .gif", foreign::quotedFile(each)));
+      throw UsageError(fmt::format("--out: {} does not end in .csv, .png, or .gif", foreign::quotedFile(each)));
     }
     exporting::PendingFile probe(each, arguments.force);
   }
@@ -101,7 +102,7 @@ void requireAlone(const LabArguments& arguments, const char* option, bool lesson
   if (!arguments.out.empty()) refuse("--out");
 }
 
-// A lesson that cannot be measured, or whose result was wrong, has its reason, and the status says so.
+// Lessons that fail print their reason, and the exit status is 1.
 void measureAll(const LabArguments& arguments) {
   requireAlone(arguments, "--all", true);
   const bool json = arguments.json && *arguments.json == "-";

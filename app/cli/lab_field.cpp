@@ -39,8 +39,8 @@ void requirePictures(const LabArguments& arguments) {
   if (arguments.json) throw UsageError("--field and --json do not go together: nothing is timed");
   for (const std::string& each : arguments.out) {
     if (std::filesystem::path(each).extension() != ".png") {
-      throw UsageError(
-          fmt::format("--out: {} does not end in .png, as a filtered field does", foreign::quotedFile(each)));
+      throw UsageError(fmt::format("--out: {} does not end in .png; a filtered field is written as a picture",
+                                   foreign::quotedFile(each)));
     }
     exporting::PendingFile probe(each, arguments.force);
   }
@@ -58,7 +58,7 @@ void filterField(const LabArguments& arguments) {
   for (const std::string& each : notes) note(foreign::harmless("simscope: note: " + each + "\n"));
   const View* const view = filters::shownField(*scene.description, scene.figure.view);
   if (!view) {
-    throw UsageError(fmt::format("--field: {} shows no field in the plane", foreign::shown(*arguments.field)));
+    throw UsageError(fmt::format("--field: {} shows no two-dimensional field", foreign::shown(*arguments.field)));
   }
   const std::int64_t steps = arguments.steps ? readInteger("--steps", *arguments.steps, 0, kMostSteps)
                                              : std::int64_t{kUsualFrames} * scene.steps_per_frame;

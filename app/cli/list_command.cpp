@@ -1,4 +1,4 @@
-// list, describe, devices: what there is.
+// list, describe, devices: simulations, one simulation, devices.
 #include "app/cli/list_command.h"
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ void devices(bool as_json, const Team& team) {
   std::string out = table.text();
   const auto cuda =
       std::count_if(all.begin(), all.end(), [](const auto& each) { return each.backend == compute::Backend::Cuda; });
-  out += fmt::format("\nSeveral make one run together: {}--device cpu+cpu shares the processor.\n",
+  out += fmt::format("\nSeveral devices can share one run: {}--device cpu+cpu splits the processor.\n",
                      cuda > 1 ? "--device cuda:0+1, or cuda:all; " : "");
   if (const std::string why = compute::Device::whyNoCuda(); !why.empty()) out += "\nNo CUDA device: " + why + "\n";
   print(out);

@@ -1,4 +1,4 @@
-// list, describe, devices: what there is.
+// list, describe, devices: simulations, one simulation, devices.
 // Called with what was typed; returns when its work is done and throws what
 // runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
 #pragma once
@@ -13,7 +13,7 @@ enum class ListFormat { Table, JsonArray, Markdown };
 
 void list(ListFormat format);
 void describe(const std::string& simulation, bool as_json);
-// Under mpirun: who computes where.
+// Under mpirun: the device of each rank.
 void devices(bool as_json, const Team& team);
 
 }  // namespace simscope::cli

@@ -28,24 +28,24 @@ void addDevice(CLI::App& app, Text& device, Text& threads) {
 
 void addFigure(CLI::App& app, FigureArguments& arguments) {
   addValue(app, "--theme", "THEME", arguments.theme,
-           "dark, light, slides (heavy lines, large letters), or print (black on white); points add light to the dark "
-           "background, and darken the others [dark]");
+           "dark, light, slides (heavy lines, large letters), or print (black on white); points brighten a dark "
+           "background and darken the others [dark]");
   addValue(app, "--view", "KEY", arguments.view, "One of the simulation's views (below) [the preset's]");
-  addValue(app, "--colormap", "NAME", arguments.colormap, "Of a field [the view's]");
+  addValue(app, "--colormap", "NAME", arguments.colormap, "Colormap of a field [the view's]");
   addValue(app, "--range", "RANGE", arguments.range,
-           "Of a field's colours: auto (the frame's), symmetric (about 0), or LOW:HIGH [the view's]");
+           "Range of a field's colours: auto (the frame's), symmetric (about 0), or LOW:HIGH [the view's]");
   addValue(app, "--value-scale", "SCALE", arguments.value_scale,
-           "Of a field's colours: linear, log, or gamma (the square root) [the view's]");
+           "Scale of a field's colours: linear, log, or gamma (the square root) [the view's]");
   addValue(app, "--supersampling", "N", arguments.supersampling,
-           "1 to 4: drawn so many times larger and averaged; edges in a GIF are then blends, not exact colours [1]");
+           "1 to 4: draws N times larger and averages; edges in a GIF are then blends, not exact colours [1]");
   app.add_flag("--reversed", arguments.reversed, "Reverses the colormap");
   app.add_flag("--isolines", arguments.isolines, "Draws contours on a field");
   app.add_flag("--arrows", arguments.arrows, "Draws the arrows of a field that has them");
   addValue(app, "--camera", "AZ:EL[:ZOOM[:X:Y:Z]]", arguments.camera,
-           "Of a view of points: angles in degrees, magnification, and what is in the middle [the preset's]");
+           "Camera of a view of points: angles in degrees, magnification, and centre [the preset's]");
   addValue(app, "--follow", "N", arguments.follow, "Keeps point N in the middle; -1: none [-1]");
-  addValue(app, "--exposure", "STOPS", arguments.exposure, "Of points: each stop doubles their light [0]");
-  addValue(app, "--point-size", "F", arguments.point_size, "Of points: their size, as a factor [1]");
+  addValue(app, "--exposure", "STOPS", arguments.exposure, "Brightness of points; each stop doubles it [0]");
+  addValue(app, "--point-size", "F", arguments.point_size, "Size of points, as a factor [1]");
   addRepeated(app, "--show", "CHANNEL", arguments.show, "Shows a curve or trails; may be repeated");
   addRepeated(app, "--hide", "CHANNEL", arguments.hide, "Hides a curve or trails; may be repeated");
   std::string views = "Views (--view KEY):\n";
@@ -58,12 +58,12 @@ void addFigure(CLI::App& app, FigureArguments& arguments) {
 }
 
 std::string purposes() {
-  std::string text = "Size, letters, theme, and rate as suit it: ";
+  std::string text = "Sets size, scale, theme, and rate for a purpose: ";
   bool first = true;
   for (const RecordingPreset& each : recordingPresets()) {
     text += std::string(std::exchange(first, false) ? "" : ", ") + each.key;
   }
-  return text + "; other options count more";
+  return text + "; other options override them";
 }
 
 void addForce(CLI::App& app, bool& force) {
@@ -81,11 +81,11 @@ std::string unknownWords(const CLI::App& app) {
     const bool option = word.size() > 1 && word[0] == '-';
     const std::string where = app.get_parent() ? " of simscope " + app.get_name() : "";
     const std::string close = option ? closestName(name, names) : "";
-    return fmt::format("{} {}{}{} (--help lists what there is)", option ? "there is no option" : "unexpected word",
+    return fmt::format("{} {}{}{} (--help lists all options)", option ? "there is no option" : "unexpected word",
                        foreign::quoted(option ? name : word), option ? where : "",
                        close.empty() ? "" : "; did you mean '" + close + "'?");
   }
-  return "an argument was not expected";
+  return "unexpected argument";
 }
 
 }  // namespace simscope::cli

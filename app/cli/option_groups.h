@@ -1,6 +1,6 @@
-// Options that several commands have, added to a CLI11 command, and what is said of words that none has.
+// Options that several commands share, added to a CLI11 command, and the message for unknown words.
 //
-// What is given lands in the arguments, which must stay as long as the command. Thread: one. Errors: UsageError when
+// Values are stored in the arguments, which must live as long as the command. Thread: one. Errors: UsageError when
 // the options are read.
 #pragma once
 
@@ -43,7 +43,7 @@ void addForce(CLI::App& app, bool& force);
 // The help of --for: the keys, and what they stand for.
 std::string purposes();
 
-// What CLI11 finds wrong is told in CLI11's words; names that nobody knows get the closest one that exists.
+// The message for unknown options and words, with the closest known name. Other errors have CLI11's message.
 std::string unknownWords(const CLI::App& app);
 
 }  // namespace simscope::cli

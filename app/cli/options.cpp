@@ -219,7 +219,7 @@ void applyChanges(const std::vector<std::string>& changes, const std::string& si
 
 namespace {
 
-// What was asked for by hand, and does nothing here.
+// Notes the parameters and the seed that were set and have no effect in this scene.
 void noteIrrelevant(const SceneArguments& arguments, const Scene& scene, std::vector<std::string>& notes) {
   const ParameterSet& parameters = scene.parameters;
   std::vector<std::size_t> told;
@@ -247,7 +247,7 @@ Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, 
     if (state && isSnapshotName(arguments.what)) {
       Snapshot snapshot = readSnapshot(arguments.what, &ignored, ranks ? ReadArrays::AsNeeded : ReadArrays::AtOnce);
       if (arguments.preset || arguments.seed) {
-        throw UsageError("a snapshot goes on from where it was taken; --preset and --seed begin a run anew");
+        throw UsageError("a snapshot continues its run; --preset and --seed start a new one: leave them out");
       }
       scene = std::move(snapshot.scene);
       *state = std::move(snapshot.state);
@@ -278,7 +278,7 @@ Scene sceneOf(const SceneArguments& arguments, std::vector<std::string>& notes, 
     ParameterSet changed = (*state)->parameters;
     applyChanges(arguments.set, scene.description->id, changed);
     if (changed.needsReset((*state)->parameters)) {
-      throw UsageError("--set: a snapshot goes on from its state; only parameters that apply live can be changed");
+      throw UsageError("--set: a snapshot continues from its state; only parameters that apply live can be changed");
     }
     (*state)->parameters = std::move(changed);
   }

@@ -13,7 +13,8 @@
 
 namespace simscope::cli {
 
-// The reader of standard output is gone (`simscope list | head -1`): the program ends quietly, with status 1.
+// The reader of standard output has ended (`simscope list | head -1`): the program ends without a message, with
+// status 1.
 class PipeClosed : public Error {
  public:
   PipeClosed() : Error("standard output was closed by its reader") {}
@@ -21,10 +22,10 @@ class PipeClosed : public Error {
 
 // Writes all of `text` to standard output before it returns.
 void print(std::string_view text);
-// Writes to standard error; failures there have nowhere to be told.
+// Writes to standard error; failures there are ignored.
 void note(std::string_view text) noexcept;
 
-// Of several ranks only number 0 prints and notes: on the others both do nothing from here on.
+// Of several ranks only number 0 prints and notes: on the other ranks both do nothing from now on.
 void speakAs(int rank) noexcept;
 // As note(), whatever the rank.
 void noteFromAny(std::string_view text) noexcept;

@@ -37,12 +37,11 @@ using Seconds = std::chrono::duration<double>;
 void beginWhereAsked(const RenderArguments& arguments, const std::optional<State>& state, Scene& scene) {
   const Text& frame = arguments.first_frame;
   const Text& step = arguments.first_step;
-  if (frame && step)
-    throw UsageError("--first-step: --first-frame tells where to begin already; leave one of them out");
+  if (frame && step) throw UsageError("--first-step and --first-frame both say where to begin; leave one of them out");
   if (state) {
     if (frame || step) {
-      throw UsageError(
-          fmt::format("--first-{}: a snapshot's recording begins where it was taken", frame ? "frame" : "step"));
+      throw UsageError(fmt::format("--first-{}: the recording of a snapshot starts where the snapshot was taken",
+                                   frame ? "frame" : "step"));
     }
     scene.beginAt(state->steps);
   } else if (frame) {
@@ -61,7 +60,7 @@ Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& 
     applyFigure(arguments, scene);
   };
   look();
-  for (ViewChange& each : scene.view_changes) {  // what is asked for counts throughout
+  for (ViewChange& each : scene.view_changes) {  // options override the whole scene
     std::swap(scene.figure, each.figure);
     look();
     std::swap(scene.figure, each.figure);
@@ -78,7 +77,7 @@ Scene sceneOfRender(const RenderArguments& arguments, std::vector<std::string>& 
   return scene;
 }
 
-// Refuses options that none of the files takes: a bound that bounds nothing would be a surprise.
+// Refuses options that apply to none of the files.
 OutputRequest requestOf(const RenderArguments& arguments) {
   OutputRequest request;
   request.files.assign(arguments.out.begin(), arguments.out.end());
@@ -124,7 +123,7 @@ class ProgressLine {
   // On the way to the first frame.
   void show(std::int64_t step, std::int64_t first_step) {
     if (!due()) return;
-    note(fmt::format("\rcomputing step {} of {}, where the recording starts\x1b[K", step, first_step));
+    note(fmt::format("\rcomputing step {} of {} before the recording\x1b[K", step, first_step));
     drawn_ = true;
   }
 
@@ -163,7 +162,8 @@ class ProgressLine {
   Clock::time_point start_ = Clock::now(), next_ = start_;
 };
 
-// What rank 0 asks of the state at a frame, where all ranks look at it together: channels only where each holds a part.
+// The data that rank 0 requests at a frame if all ranks read the state together: channels only if each rank holds a
+// part.
 struct Asked {
   bool row = false;  // all diagnostics
   std::optional<std::vector<std::string>> channels = {};
@@ -203,8 +203,8 @@ Asked told(const Team& team) {
 // One pass over the run, which shows frame `first`.
 void drawFrames(Stepper& stepper, int first, render::Figure* figure, RecordingJob& job, ProgressLine& line,
                 const Team& team) {
-  // A picture that was taken has been drawn to its end, and with it every access to the frame behind it. One frame
-  // more than there are pictures under way is therefore never written while OpenGL still reads it.
+  // When a picture has been taken, OpenGL no longer reads its frame. With one frame more than pictures in flight, a
+  // frame is therefore never written while OpenGL still reads it.
   std::array<Frame, render::Figure::kReadsInFlight + 1> frames;
   std::deque<int> under_way;
   const auto takePicture = [&] {
@@ -255,7 +255,7 @@ struct Pass {
   std::int64_t first_step = 0;
 };
 
-// Rank 0 says what comes; nothing: all is done.
+// Rank 0 broadcasts the next pass; nullopt: no further pass.
 std::optional<Pass> nextPass(const Team& team, std::optional<Pass> pass) {
   if (!team.ranks()) return pass;
   std::array<std::int64_t, 7> told{};
@@ -277,7 +277,7 @@ Pass passOf(const RecordingJob& job, bool again) {
   return {again, job.lastFrame(), scene.frames, scene.first_frame, scene.steps_per_frame, scene.first_step};
 }
 
-// What ranks other than 0 do: the same steps, and no pictures; but their part of what rank 0 draws from.
+// The work of ranks other than 0: the same steps and no pictures, and their part of the data that rank 0 draws.
 void followPasses(Scene scene, const compute::DevicePtr& device, const std::optional<State>& state, const Team& team) {
   const auto beat = [&] { team.beat(); };
   const bool together = team.looksTogether(scene);
@@ -302,7 +302,7 @@ void followPasses(Scene scene, const compute::DevicePtr& device, const std::opti
   if (together && stepper) stepper->findings();
 }
 
-// The encoders are far behind when the last frame is drawn; Ctrl+C still ends them, and all that they wrote is gone.
+// Encoders still work after the last frame is drawn. Ctrl+C cancels them and removes their files.
 bool finish(RecordingJob& job, ProgressLine& line, const Team& team) {
   const int frames = job.scene().frames;
   std::future<bool> finished = std::async(std::launch::async, [&, frames] { return job.finish(frames); });
@@ -336,7 +336,7 @@ void render(const RenderArguments& arguments, Team& team) {
     wanted = sceneOfRender(arguments, notes, state, team.ranks());
     if (state && request.frame && *request.frame < wanted->first_frame) {
       throw UsageError(
-          fmt::format("--frame: the snapshot was taken at frame {}, after {}", wanted->first_frame, *request.frame));
+          fmt::format("--frame: the snapshot starts at frame {}, after frame {}", wanted->first_frame, *request.frame));
     }
     team.requireDivided(*wanted);
     choice = team.choice(deviceOf(arguments.device, arguments.threads), *wanted);

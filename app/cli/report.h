@@ -43,7 +43,7 @@ std::string pretty(const Json& document);
 
 std::string text(const RunReport& report);
 std::string text(const Description& description);
-// One line a finding, with the option that cures it: "warning: … Cure: --set time_step=0.002".
+// One line per finding, with the option that removes the cause: "warning: … Cure: --set time_step=0.002".
 std::string text(const std::vector<Finding>& findings);
 
 }  // namespace simscope::cli

@@ -76,7 +76,7 @@ const char* name(TraceStyle style) {
   return "own_axis";
 }
 
-// The ways in which it matters, each a list of conditions of which all must hold; null: always.
+// The ways in which a parameter matters, each a list of conditions that must all hold; null: always.
 Json json(const Relevance& relevance) {
   if (relevance.always()) return nullptr;
   Json ways = Json::array();
@@ -334,7 +334,7 @@ std::string noteOf(const Description& description, const Preset& preset) {
   return note;
 }
 
-// What a snapshot holds, under the defaults. Nothing where they do not fit this machine.
+// The arrays of a snapshot at the default parameters; empty if these do not fit this machine.
 std::vector<Simulation::StateEntry> snapshotOf(const Description& description) {
   std::vector<Simulation::StateEntry> entries;
   try {
@@ -483,7 +483,7 @@ std::string text(const Description& description) {
   for (const ToolInfo& tool : description.tools) {
     tools.row({tool.key, tool.title + conditionText(tool.relevant), name(tool.gesture), tool.view});
   }
-  return description.tools.empty() ? out : out + "\nTools of the mouse, in the window:\n" + tools.text("  ");
+  return description.tools.empty() ? out : out + "\nMouse tools in the window:\n" + tools.text("  ");
 }
 
 }  // namespace simscope::cli

@@ -46,7 +46,7 @@ void requireDifferentFiles(const std::vector<std::pair<const char*, Text>>& file
   }
 }
 
-// The array that stands for the state. file: of rank 0, or of a process alone; the other ranks send it their rows.
+// Writes the array that --save asks for. file: on rank 0, or in a process alone; the other ranks send it their rows.
 void writeArray(std::optional<exporting::PendingFile>& file, const State& state, const Description& description,
                 compute::Ranks* ranks) {
   const StateArray* const array = state.find(description.state_array);

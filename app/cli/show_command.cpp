@@ -21,7 +21,7 @@ void show(const ShowArguments& arguments) {
   const auto socket = static_cast<int>(readInteger("--socket", *arguments.socket, 3, kLargestDescriptor));
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
   requireOneDevice(choice.spec, "simscope show");
-  requireDisplay("An array can be shown where there is one.");
+  requireDisplay("Showing an array needs a display.");
   live::Receiver receiver(socket);
   LiveFollower follower(receiver);
   gui::Options options;

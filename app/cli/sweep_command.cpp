@@ -28,7 +28,7 @@ namespace {
 constexpr std::int64_t kMostSweepSteps = 1'000'000'000'000;
 constexpr std::size_t kRowsShown = 24;
 
-// Says how far it is, in a line that overwrites itself; silent where standard error is not a terminal.
+// Progress in a line that overwrites itself; silent if standard error is not a terminal.
 class SweepLine {
  public:
   SweepLine() : shown_(isatty(STDERR_FILENO) == 1) {}
@@ -111,7 +111,7 @@ sweep::Result make(const SweepArguments& arguments, const sweep::Plan& plan, con
   return result;
 }
 
-// Of each measured diagnostic with an exact one, how far the two are apart at most; NaN where no run has both.
+// The largest difference between a measured diagnostic and its exact value; NaN if no run has both.
 struct Deviation {
   const DiagnosticInfo* measured;
   double largest = std::nan("");
@@ -131,7 +131,7 @@ std::vector<Deviation> deviations(const sweep::Plan& plan, const sweep::Result& 
   return all;
 }
 
-// The runs that something warns of, by its code.
+// The runs with a warning of one code.
 struct SweptWarning {
   std::string code, message;  // of the first of them
   std::vector<std::size_t> runs;
@@ -216,12 +216,12 @@ std::string textOf(const sweep::Plan& plan, const sweep::Result& result) {
   std::string text = fmt::format("{}: {} of {} on {}\n\n{}", plan.description().id, counted(runs, "run"),
                                  counted(plan.steps, "step"), result.device.id, table.text());
   if (plan.runs() > kRowsShown) {
-    text += fmt::format("... {} more; --out FILE.csv has all\n", plan.runs() - kRowsShown);
+    text += fmt::format("... {} more; --out FILE.csv writes all\n", plan.runs() - kRowsShown);
   }
   text += "\n";
   for (const Deviation& each : deviations(plan, result)) {
     if (std::isnan(each.largest)) continue;
-    text += fmt::format("{}: within {:.2g} of the exact one\n", each.measured->key, each.largest);
+    text += fmt::format("{}: within {:.2g} of the exact value\n", each.measured->key, each.largest);
   }
   if (const std::size_t failed = result.failed()) {
     const auto first = static_cast<std::size_t>(
@@ -232,20 +232,20 @@ std::string textOf(const sweep::Plan& plan, const sweep::Result& result) {
                         result.runs[first].failure);
   }
   for (const SweptWarning& each : sweptWarnings(result)) {
-    text += fmt::format("warning ({}) of {}. The first, {}: {}\n", each.code,
+    text += fmt::format("warning ({}) in {}. The first, {}: {}\n", each.code,
                         counted(static_cast<std::int64_t>(each.runs.size()), "run"), plan.label(each.runs.front()),
                         each.message);
   }
   const std::string how =
       result.batches == 0
-          ? "each by itself"
+          ? "one by one"
           : fmt::format("{} side by side in {}", result.batched == plan.runs() ? "all" : std::to_string(result.batched),
                         counted(static_cast<std::int64_t>(result.batches), "batch", "batches"));
   return text + fmt::format("{} in {}, {}, {} ({})\n", counted(runs, "run"), secondsText(result.seconds),
                             rateText(static_cast<double>(runs) / result.seconds, "runs/s"), how, result.method);
 }
 
-// What ranks must have alike to make these runs.
+// The arguments that must be equal on all ranks.
 std::string alike(const SweepArguments& arguments, const sweep::Plan& plan) {
   std::string text = fmt::format("{} {}", plan.steps, arguments.one_by_one);
   for (const std::string& each : arguments.param) text += " " + each;
@@ -281,8 +281,8 @@ void sweep(const SweepArguments& arguments, Team& team) {
     }
     if (team.ranks() && outputs->wantsFigures()) {
       throw UsageError(
-          "--out: the runs' figures (.gif, or .png with --figures) are made by one process alone: start it without "
-          "mpirun, or ask for .csv, .npy, or .png");
+          "--out: the runs' figures (.gif, or .png with --figures) need a single process: start it without mpirun, or "
+          "ask for .csv, .npy, or .png");
     }
     return alike(arguments, *planned);
   });
@@ -292,7 +292,7 @@ void sweep(const SweepArguments& arguments, Team& team) {
   const compute::DevicePtr device = openDevice(choice);
   sweep::Result result;
   if (!team.first()) {
-    // What it gives goes to rank 0.
+    // Rank 0 receives its results.
     sweep::makeRuns(plan, device, [](const sweep::Progress&) { throwIfStopped(); },
                     {.batched = !arguments.one_by_one, .ranks = team.ranks()});
     return;

@@ -42,7 +42,7 @@ std::string ownBuild() {
   return fmt::format("{} bytes, {:016x}", bytes.size(), hashed(bytes));
 }
 
-// What a rank tells the others of its preparation.
+// The result of a rank's preparation.
 struct Prepared {
   int status = 0;
   std::string build, wanted, message;
@@ -57,7 +57,7 @@ struct Prepared {
   }
 };
 
-// What rank 0 makes of what all have told; status 0: they go on.
+// The common result of all preparations, on rank 0; status 0: the command goes on.
 Prepared verdict(const compute::Ranks& ranks, const std::vector<std::string>& told) {
   std::vector<Prepared> all;
   for (const std::string& each : told) all.push_back(Prepared::unpacked(each));
@@ -72,13 +72,13 @@ Prepared verdict(const compute::Ranks& ranks, const std::vector<std::string>& to
   }
   if (!builds.empty()) {
     result.status = kDifferent;
-    result.message =
-        fmt::format("not the simscope that {} runs: {}. Install the same build on all machines", ranks.name(0), builds);
+    result.message = fmt::format("the build of {} differs from that of {}. Install the same build on all machines",
+                                 ranks.name(0), builds);
     return result;
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].status == 0) continue;
-    // What rank 0 finds wrong, the others find wrong, too.
+    // An error on rank 0 occurs on the others too.
     result.status = all[i].status;
     result.message = i == 0 ? all[i].message : ranks.name(static_cast<int>(i)) + ": " + all[i].message;
     return result;
@@ -86,7 +86,7 @@ Prepared verdict(const compute::Ranks& ranks, const std::vector<std::string>& to
   if (!wishes.empty()) {
     result.status = kDifferent;
     result.message = fmt::format(
-        "not the run that {} is asked for: {}. Start all ranks with the same command, and the same files in reach",
+        "the run of {} differs from that of {}. Start all ranks with the same command and access to the same files",
         ranks.name(0), wishes);
   }
   return result;
@@ -104,7 +104,7 @@ void Team::join() {
   lookForDevices();
 }
 
-// Ranks of a machine take its CUDA devices in turn; each that a launcher shows a device of its own takes that one.
+// Ranks of a machine take its CUDA devices in turn. A rank to which the launcher shows a single device takes that one.
 void Team::lookForDevices() {
   for (const compute::DeviceInfo& each : compute::Device::available()) {
     if (each.backend == compute::Backend::Cuda) ++cuda_devices_;
@@ -153,13 +153,13 @@ void Team::requireDivided(const Scene& scene) const {
     const std::string& key = scene.description->size_key;
     const std::optional<std::int64_t> enough = sizeFor(scene, ranks_->size());
     throw UsageError(
-        fmt::format("a run of {} with {} = {} can be divided among {} ranks at most, not among {}: start so many{}",
+        fmt::format("a run of {} with {} = {} can be divided among at most {} ranks, not among {}: start fewer ranks{}",
                     scene.description->id, key, toText(scene.parameters.get(key)), most, ranks_->size(),
                     enough ? fmt::format(", or give it {} = {} or more", key, *enough) : std::string()));
   }
   throw UsageError(fmt::format(
-      "a run of {} {}cannot be divided among ranks. Those that can: {}; and simscope sweep divides the runs of any "
-      "simulation. Start this one without mpirun",
+      "a run of {} {}cannot be divided among ranks. Simulations that can be divided: {}. simscope sweep divides the "
+      "runs of any simulation. Start this one without mpirun",
       scene.description->id, info.kind == Decomposition::None ? "" : "with these parameters ", dividedSimulations()));
 }
 
@@ -175,7 +175,7 @@ DeviceChoice Team::choice(DeviceChoice asked, const Scene& scene) const {
   const DecompositionInfo& info = scene.description->decomposition;
   std::string why;
   if (!info.on_cuda.holds(scene.parameters)) {
-    why = fmt::format("a run of {} is divided among CUDA devices with {} alone", scene.description->id,
+    why = fmt::format("a run of {} is divided among CUDA devices only with {}", scene.description->id,
                       typedText(info.on_cuda));
   }
   return choice(std::move(asked), why);
@@ -189,19 +189,19 @@ DeviceChoice Team::choice(DeviceChoice asked, const std::string& why_not_cuda) c
   if (!ranks_) return asked;
   if (namesSeveralDevices(asked.spec)) {
     throw UsageError(
-        fmt::format("--device: {} are the devices of one process; each rank has one: cpu, or cuda", asked.spec));
+        fmt::format("--device: {} names several devices of one process; each rank takes one: cpu or cuda", asked.spec));
   }
   if (asked.spec.rfind("cuda", 0) == 0) {
     if (!why_not_cuda.empty()) throw UsageError(fmt::format("--device: {}; cpu can be used", why_not_cuda));
     if (cuda_devices_ == 0) {
       throw UsageError(
-          fmt::format("--device: {} cannot be used: {}; cpu can", asked.spec, compute::Device::whyNoCuda()));
+          fmt::format("--device: {} cannot be used: {}; cpu can be used", asked.spec, compute::Device::whyNoCuda()));
     }
     if (asked.spec != "cuda") return asked;  // by its number: several ranks may have it
     if (!cuda_own_) {
       throw UsageError(fmt::format(
-          "--device: {} ranks on {} have {} CUDA device{}: start one rank for each, or ask for "
-          "cuda:0, which they share then",
+          "--device: {} ranks on {} have {} CUDA device{}: start one rank per device, or let all ranks share "
+          "one with --device cuda:0",
           ranks_->localSize(), ranks_->machineName(ranks_->rank()), cuda_devices_, cuda_devices_ == 1 ? "" : "s"));
     }
   }
@@ -249,7 +249,7 @@ std::string Team::map(bool as_json) const {
                bytesText(each.at("memory_bytes").get<double>()), each.at("processor")});
   }
   if (as_json) return pretty(entries);
-  return table.text() + fmt::format("\n{} ranks by {}; memory is a rank's share of what its machine has free.\n",
+  return table.text() + fmt::format("\n{} ranks by {}; memory is each rank's share of its machine's free memory.\n",
                                     ranks_->size(), ranks_->library());
 }
 

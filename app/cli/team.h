@@ -1,7 +1,7 @@
-// The ranks that carry out a command together, where mpirun or srun has started the program several times: who speaks,
-// what they agree on before they begin, and how they end.
+// The ranks that carry out a command together after mpirun or srun has started the program several times: which rank
+// prints, what they check before they begin, and how they end.
 //
-// Rank 0 alone prints and writes; the others say something where they fail and rank 0 does not say it for them. Thread:
+// Only rank 0 prints and writes. Another rank prints its error if rank 0 does not print it. Thread:
 // main. Errors: as compute::Ranks.
 #pragma once
 
@@ -52,9 +52,9 @@ class Team {
   DeviceChoice choice(DeviceChoice asked, const Scene& scene) const;
   // The same for runs that no two ranks make together.
   DeviceChoice choiceForWholeRuns(DeviceChoice asked) const;
-  // Throws where the command shall stop; tells the others that this rank is at work.
+  // Throws if the command shall stop; tells the other ranks that this one is alive.
   void beat() const;
-  // Who computes where, of all ranks: a table, or a JSON array. Empty where this is not rank 0.
+  // The device of every rank: a table, or a JSON array. Empty where this is not rank 0.
   std::string map(bool as_json) const;
   // The orderly end, on all ranks.
   void finish();
@@ -70,7 +70,7 @@ class Team {
   bool cuda_own_ = false;
 };
 
-// What two ranks of one run must have alike of a state: a number made of all its bytes; 0 where there is none.
+// A hash of all bytes of a state, to compare between ranks; empty without a state.
 std::string digest(const std::optional<State>& state);
 
 }  // namespace simscope::cli

@@ -1,4 +1,4 @@
-// verify: whether a picture or a film is what its scene makes.
+// verify: renders the scene of a picture or film again and compares.
 #include "app/cli/verify_command.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// verify: whether a picture or a film is what its scene makes.
+// verify: renders the scene of a picture or film again and compares.
 // Called with what was typed; returns when its work is done and throws what
 // runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
 #pragma once
@@ -15,7 +15,7 @@ struct VerifyArguments {
   bool json = false, force = false;
 };
 
-// False: it is not.
+// False: they differ.
 bool verify(const VerifyArguments& arguments);
 
 }  // namespace simscope::cli

@@ -53,8 +53,8 @@ void window(const WindowArguments& arguments) {
   applyFigure(arguments, options.scene);
   const DeviceChoice choice = deviceOf(arguments.device, arguments.threads);
   const std::string& id = options.scene.description->id;
-  requireDisplay("Without one: simscope render " + id + " --out " + id + ".gif makes the animation, simscope run " +
-                 id + " --steps 1000 the numbers.");
+  requireDisplay("Without a display, simscope render " + id + " --out " + id +
+                 ".gif makes the animation, and simscope run " + id + " --steps 1000 computes the numbers.");
   options.device = choice.spec;
   options.threads = choice.threads;
   options.state_file = arguments.state_file;

@@ -16,7 +16,7 @@ struct WindowArguments : SceneArguments, FigureArguments {
   bool start_times = false;  // of the window, to standard output; it closes then
 };
 
-// Error where there is none; `otherwise`: what can be done without.
+// Error without a display; `otherwise` ends the message: what can be done without one.
 void requireDisplay(const std::string& otherwise);
 void window(const WindowArguments& arguments);
 

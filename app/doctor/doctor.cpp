@@ -39,13 +39,13 @@ std::vector<Line> examined(const Options& options) {
   add(mpiLine());
   const std::filesystem::path state = stateFolder();
   add(folderLine("state_folder", "State folder", state,
-                 "name one that can be written in SIMSCOPE_STATE_DIR; until then nothing is remembered",
+                 "set SIMSCOPE_STATE_DIR to a folder that can be written; until then no settings are saved",
                  kLeastFree / 20));
   add(folderLine("cache_folder", "Cache folder", state.empty() ? state : state / "thumbnails",
-                 "as for the state folder; until then the gallery draws its pictures at each start", kLeastFree / 20));
+                 "as for the state folder; until then the gallery draws its pictures at every start", kLeastFree / 20));
   std::error_code failed;
   add(folderLine("current_folder", "Current folder", std::filesystem::current_path(failed),
-                 "go to a folder that can be written, or give --out a whole path", kLeastFree));
+                 "change to a folder that can be written, or give --out an absolute path", kLeastFree));
   add(variablesLine());
   return lines;
 }

@@ -1,11 +1,11 @@
-// What this computer has of all that simscope needs: a line for each, with what is wrong and what to do about it. A
-// missing thing is a line, never a failure.
+// Checks what this computer has and what is missing: one line for each item, with what is wrong and what to do. A
+// missing item is a line, never a failure.
 //
-// Told are: version and backends of the program; names and sizes of processor, memory and GPUs; versions of driver,
-// toolkit, EGL, OpenGL, ffmpeg and MPI; the folders that are written to (the home folder as ~) and their free space;
-// and the variables SIMSCOPE_*, CUDA_VISIBLE_DEVICES, DISPLAY, WAYLAND_DISPLAY and LIBGL_ALWAYS_SOFTWARE. Nothing else.
-// Thread: may take seconds. The display is tried by GLFW, and figures are drawn: the main thread of a process
-// that has no window. Errors: what `told` throws, and std::bad_alloc.
+// The lines contain: version and backends of the program; names and sizes of processor, memory and GPUs; versions of
+// driver, toolkit, EGL, OpenGL, ffmpeg and MPI; the folders that are written to (the home folder as ~) and their free
+// space; and the variables SIMSCOPE_*, CUDA_VISIBLE_DEVICES, DISPLAY, WAYLAND_DISPLAY and LIBGL_ALWAYS_SOFTWARE.
+// Nothing else. Thread: may take seconds. The display is tried by GLFW, and figures are drawn: the main thread of a
+// process that has no window. Errors: what `told` throws, and std::bad_alloc.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace simscope::doctor {
 
-// Missing: simscope works without it, with less.
+// Missing: simscope works without it, with fewer functions.
 enum class Health { Ok, Missing, Wrong };
 
 struct Line {

@@ -17,7 +17,7 @@ namespace simscope::doctor {
 std::string sizeText(std::uint64_t bytes);  // "1.5 GB"
 Line programLine(const std::string& version);
 Line processorLine();
-Line driverLine(const std::filesystem::path& version_file);  // NVIDIA's, as its kernel module tells it
+Line driverLine(const std::filesystem::path& version_file);  // NVIDIA's driver, from the file of its kernel module
 Line toolkitLine();
 // The toolkit's libraries that some simulations need on a GPU. `libraries`: compute::toolkitLibraries(), of a toolkit
 // of this version; not empty.
@@ -29,7 +29,7 @@ Line choiceLine();  // SIMSCOPE_DEVICE
 Line eglLine();
 Line openGlLine();
 Line displayLine();
-// A frame of a simulation whose picture says its step, made on the device, drawn, and read back.
+// Draws a frame of a simulation whose picture shows its step, made on the device, and reads it back.
 Line drawingLine(const std::string& device);
 Line fontLine(std::span<const unsigned char> file, const std::string& face);
 

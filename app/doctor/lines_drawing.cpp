@@ -21,9 +21,8 @@ const char* const kInstallEgl =
     "install libegl1 and libgl1-mesa-dri (software rendering works everywhere), or the full NVIDIA driver with its EGL "
     "library";
 const char* const kInstallGl =
-    "install a newer driver, or libgl1-mesa-dri and set LIBGL_ALWAYS_SOFTWARE=1; see that no MESA_GL_VERSION_OVERRIDE "
-    "is "
-    "set";
+    "install a newer driver, or install libgl1-mesa-dri and set LIBGL_ALWAYS_SOFTWARE=1; unset "
+    "MESA_GL_VERSION_OVERRIDE";
 
 std::string oneLine(std::string text) {
   for (char& each : text) {
@@ -50,8 +49,8 @@ Line openGlLine() {
   try {
     const render::HeadlessContext context;
     const render::GlInfo found = render::glInfo();
-    line.found =
-        fmt::format("{}, {}{}", found.version, found.renderer, render::glIsSoftware() ? ": the processor draws" : "");
+    line.found = fmt::format("{}, {}{}", found.version, found.renderer,
+                             render::glIsSoftware() ? ": drawn by the processor" : "");
   } catch (const std::exception& error) {
     line = {line.key, line.title, Health::Wrong, oneLine(error.what()), kInstallGl};
   }
@@ -66,13 +65,13 @@ Line displayLine() {
   };
   if (!set("DISPLAY") && !set("WAYLAND_DISPLAY")) {
     return {line.key, line.title, Health::Missing, "neither DISPLAY nor WAYLAND_DISPLAY is set",
-            "the window needs one; render, run, sweep, and all other commands do not"};
+            "only the window needs a display; render, run, sweep, and all other commands work without one"};
   }
   const TriedDisplay tried = triedDisplay();
   line.found = oneLine(tried.found);
   if (!tried.works) {
     line.health = Health::Wrong;
-    line.cure = "see that DISPLAY names a running display that lets you in, and that its driver has OpenGL 4.5";
+    line.cure = "check that DISPLAY names a running display that you may use, and that its driver has OpenGL 4.5";
   }
   return line;
 }
@@ -101,19 +100,19 @@ Line drawingLine(const std::string& device) {
         throw std::runtime_error(fmt::format("the picture of step {} shows step {}", frame.steps, shown));
       }
       const render::TransferReport& transfer = figure.transfer();
-      line.found = fmt::format("a picture of step {} shows it; {}", frame.steps, transfer.text);
+      line.found = fmt::format("the picture of step {} is correct; {}", frame.steps, transfer.text);
       if (cuda && transfer.path != render::TransferPath::DeviceToDevice) {
         line.health = Health::Missing;
         line.cure =
-            "pictures go through the host's memory, which costs time: OpenGL must run on the same GPU (its "
+            "pictures are copied through the host's memory, which costs time: OpenGL must run on the same GPU (its "
             "driver's EGL library; in the window: the display on that GPU)";
       }
     });
   } catch (const std::exception& error) {
     line.health = Health::Wrong;
     line.found = oneLine(error.what());
-    line.cure = cuda ? "see EGL and OpenGL above; --device cpu works without interop; please report it with --json"
-                     : "see EGL and OpenGL above; where both are ok, please report it with --json";
+    line.cure = cuda ? "see EGL and OpenGL above; --device cpu works without interop; please report this with --json"
+                     : "see EGL and OpenGL above; if both are ok, please report this with --json";
   }
   return line;
 }
@@ -122,8 +121,8 @@ Line fontLine(std::span<const unsigned char> file, const std::string& face) {
   // A TrueType file begins with the version 1.0 of its format.
   const bool whole = file.size() > 10'000 && file[0] == 0 && file[1] == 1 && file[2] == 0 && file[3] == 0;
   if (whole) return {"fonts", "Fonts", Health::Ok, face + ", built in"};
-  return {"fonts", "Fonts", Health::Wrong, face + " is not in the program",
-          "install fonts-dejavu-core, and build again (./dev build)"};
+  return {"fonts", "Fonts", Health::Wrong, face + " is not built into the program",
+          "install fonts-dejavu-core and build again (./dev build)"};
 }
 
 }  // namespace simscope::doctor

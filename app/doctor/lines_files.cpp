@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What a program says, all of it; `failed` where it could not be had.
+// The whole output of a program; `failed`: why there is none.
 std::string saidBy(const fs::path& program, const std::vector<std::string>& arguments, std::string& failed) {
   try {
     exporting::ChildProcess child(program, arguments);
@@ -43,7 +43,7 @@ std::string firstLine(const std::string& text) {
   return foreign::shown(text.substr(0, text.find('\n')), kMost);
 }
 
-// The home folder's name is nobody's business.
+// The home folder is shown as ~, for privacy.
 std::string shownFolder(const fs::path& folder) {
   const char* const home = std::getenv("HOME");
   const std::string name = folder.string(), prefix = home ? home : "";
@@ -74,7 +74,7 @@ Line ffmpegLine() {
   const auto program = exporting::findProgram("ffmpeg");
   if (!program) {
     return {line.key, line.title, Health::Missing, "not found on the PATH",
-            "for videos (MP4, WebM, WebP, MKV): install ffmpeg; GIF, APNG and PNG need none"};
+            "for videos (MP4, WebM, WebP, MKV): install ffmpeg; GIF, APNG and PNG work without it"};
   }
   std::string failed;
   const std::string version = saidBy(*program, {"-hide_banner", "-version"}, failed);
@@ -82,7 +82,7 @@ Line ffmpegLine() {
       failed.empty() ? saidBy(*program, {"-hide_banner", "-loglevel", "error", "-encoders"}, failed) : "";
   if (!failed.empty()) {
     return {line.key, line.title, Health::Wrong, "it " + foreign::harmless(failed),
-            "install Debian's ffmpeg, or see which program of that name comes first on the PATH"};
+            "install Debian's ffmpeg, or check which ffmpeg comes first on the PATH"};
   }
   std::istringstream stream(encoders);
   std::vector<std::string> words;
@@ -97,7 +97,7 @@ Line ffmpegLine() {
   if (!lacking.empty()) {
     line.health = Health::Missing;
     line.found += ", without " + lacking;
-    line.cure = "install an ffmpeg that has these encoders, as Debian's does";
+    line.cure = "install an ffmpeg with these encoders; Debian's has them";
   }
   return line;
 }
@@ -106,18 +106,18 @@ Line mpiLine() {
   const auto program = exporting::findProgram("mpirun");
   if (!program) {
     return {"mpi", "MPI", Health::Missing, "no mpirun on the PATH",
-            "only runs on several machines need it; on Debian openmpi-bin has one"};
+            "only runs on several machines need it; on Debian install openmpi-bin"};
   }
   std::string failed;
   const std::string version = saidBy(*program, {"--version"}, failed);
   if (failed.empty()) return {"mpi", "MPI", Health::Ok, firstLine(version)};
-  return {"mpi", "MPI", Health::Wrong, "mpirun " + foreign::harmless(failed), "install openmpi-bin, or mpich"};
+  return {"mpi", "MPI", Health::Wrong, "mpirun " + foreign::harmless(failed), "install openmpi-bin or mpich"};
 }
 
 Line folderLine(const std::string& key, const std::string& title, const fs::path& folder, const std::string& cure,
                 std::uint64_t least_free) {
   Line line{key, title, Health::Ok, ""};
-  if (folder.empty()) return {key, title, Health::Wrong, "there is none, or it cannot be made", cure};
+  if (folder.empty()) return {key, title, Health::Wrong, "it does not exist and cannot be made", cure};
   if (const std::string why = whyNotWritable(folder); !why.empty()) {
     return {key, title, Health::Wrong, fmt::format("{} cannot be written: {}", shownFolder(folder), why), cure};
   }
@@ -127,7 +127,7 @@ Line folderLine(const std::string& key, const std::string& title, const fs::path
   line.found = shownFolder(folder) + (known ? fmt::format(", {} free", sizeText(free)) : "");
   if (known && free < least_free) {
     line.health = Health::Wrong;
-    line.cure = fmt::format("make room: less than {} is little", sizeText(least_free));
+    line.cure = fmt::format("free some space: less than {} is free", sizeText(least_free));
   }
   return line;
 }
@@ -147,12 +147,12 @@ Line variablesLine() {
     set.push_back(foreign::shown(name) + "=" + (value.starts_with('/') ? shownFolder(value) : foreign::shown(value)));
     if (name == "SIMSCOPE_FAULT" && !value.empty()) {
       line.health = Health::Wrong;
-      line.cure = "unset SIMSCOPE_FAULT: it brings about failures, for tests";
+      line.cure = "unset SIMSCOPE_FAULT: it causes failures, for tests";
     }
   }
   std::sort(set.begin(), set.end());
   for (const std::string& each : set) line.found += (line.found.empty() ? "" : ", ") + each;
-  if (set.empty()) line.found = "none that matters is set";
+  if (set.empty()) line.found = "no relevant variable is set";
   return line;
 }
 

@@ -17,8 +17,8 @@ namespace {
 
 constexpr bool kHasCuda = SIMSCOPE_HAVE_CUDA;
 const char* const kInstallDriver =
-    "with an NVIDIA card: install its driver (on Debian nvidia-driver and libnvidia-egl-wayland1) until nvidia-smi "
-    "lists the card; without one nothing is needed";
+    "with an NVIDIA card: install its driver (on Debian nvidia-driver and libnvidia-egl-wayland1), so that nvidia-smi "
+    "lists the card; without an NVIDIA card: nothing to do";
 
 // The driver's kernel module: "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue ...". Empty: none.
 std::string moduleVersion(const std::filesystem::path& file) {
@@ -51,7 +51,7 @@ Line processorLine() {
   constexpr std::size_t kLeast = 500'000'000;
   if (memory.available < kLeast) {
     line.health = Health::Wrong;
-    line.cure = "close other programs: larger runs will be refused";
+    line.cure = "close other programs: large runs will be refused";
   }
   return line;
 }
@@ -60,7 +60,7 @@ Line driverLine(const std::filesystem::path& version_file) {
   const std::string module = moduleVersion(version_file);
   const int newest = compute::toolkit().driver;
   if (module.empty() && newest == 0) return {"driver", "NVIDIA driver", Health::Missing, "none", kInstallDriver};
-  std::string found = module.empty() ? "there" : module;
+  std::string found = module.empty() ? "installed" : module;
   if (newest > 0) found += ", runs CUDA up to " + compute::versionText(newest);
   return {"driver", "NVIDIA driver", Health::Ok, found};
 }
@@ -70,8 +70,8 @@ Line toolkitLine() {
   const compute::Toolkit found = compute::toolkit();
   if (found.built == 0) {
     line.health = Health::Missing;
-    line.found = "simscope was built without one";
-    line.cure = "for an NVIDIA card: install NVIDIA's CUDA toolkit, and build again (./dev build)";
+    line.found = "simscope was built without the toolkit";
+    line.cure = "for an NVIDIA card: install NVIDIA's CUDA toolkit and build again (./dev build)";
     return line;
   }
   line.found = compute::versionText(found.built) + ", built in";
@@ -95,8 +95,8 @@ Line librariesLine(const std::vector<compute::ToolkitLibrary>& libraries, int to
   }
   if (line.health == Health::Missing) {
     line.cure = fmt::format(
-        "with an NVIDIA card: install NVIDIA's CUDA toolkit {}, or of its packages{}; until then what "
-        "needs them runs on the CPU",
+        "with an NVIDIA card: install NVIDIA's CUDA toolkit {}, or only its packages{}; until then runs "
+        "that need them use the CPU",
         compute::versionText(toolkit), packages);
   }
   return line;
@@ -113,12 +113,13 @@ Line devicesLine() {
   line.found += "; no CUDA device: " + why;
   const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
   if (visible && (!*visible || std::string(visible) == "-1")) {
-    // Somebody has hidden them, and may have forgotten it.
+    // The user has hidden all GPUs, perhaps by mistake.
     line.health = Health::Wrong;
-    line.cure = "CUDA_VISIBLE_DEVICES is set and hides every GPU: unset it, or set it to the numbers of those wanted";
+    line.cure =
+        "CUDA_VISIBLE_DEVICES is set and hides every GPU: unset it, or set it to the numbers of the GPUs to use";
   } else {
     line.health = Health::Missing;
-    line.cure = kHasCuda ? kInstallDriver : "as for the toolkit; everything runs on the CPU meanwhile";
+    line.cure = kHasCuda ? kInstallDriver : "as for the CUDA toolkit; until then everything runs on the CPU";
   }
   return line;
 }
@@ -130,10 +131,10 @@ Line choiceLine() {
   try {
     const compute::DevicePtr device = compute::Device::open(spec, 0);
     line.found = fmt::format("{}: {}{}", foreign::shown(spec), device->info().name,
-                             chosen && *chosen ? ", as SIMSCOPE_DEVICE says" : "");
+                             chosen && *chosen ? ", chosen by SIMSCOPE_DEVICE" : "");
   } catch (const std::exception& error) {
     line.health = Health::Wrong;
-    line.found = fmt::format("{} cannot be had: {}", foreign::shown(spec), foreign::harmless(error.what()));
+    line.found = fmt::format("{} cannot be used: {}", foreign::shown(spec), foreign::harmless(error.what()));
     line.cure = "unset SIMSCOPE_DEVICE, or set it to one of the devices above";
   }
   return line;

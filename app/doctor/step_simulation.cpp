@@ -33,7 +33,7 @@ class Steps final : public Simulation {
     steps_ += n;
     write();
   }
-  // Within the device, enqueued: whoever draws must wait for the frame's fence.
+  // Enqueued on the device: drawing must wait for the frame's fence.
   void present(Frame& frame) override {
     if (!frame.wants("steps")) return;
     Channel& steps = frame.channel("steps", kWidth, kHeight);

@@ -1,6 +1,6 @@
 // A simulation whose picture says how many steps it has made: a field of kStepBits columns of cells, the lowest bit at
-// the left, 1 where the bit is set. It lies on the run's device, whichever that is. Not among the simulations: it
-// proves that a picture is its frame's.
+// the left, 1 where the bit is set. It lies on the run's device. It is not in the list of
+// simulations: it tests that a picture shows its frame.
 #pragma once
 
 #include <cstdint>

@@ -25,7 +25,7 @@ TriedDisplay triedDisplay() {
   });
   TriedDisplay tried;
   if (!glfwInit()) {
-    tried.found = "it cannot be opened: " + said();
+    tried.found = "the display cannot be opened: " + said();
   } else {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);

@@ -146,7 +146,7 @@ struct Picture {
 
 std::vector<std::uint8_t> drawn(int size) {
   if (size < kSmallest || size > kLargest) {
-    throw UsageError(fmt::format("an icon of {} pixels cannot be drawn: {} to {}, nearest {}", size, kSmallest,
+    throw UsageError(fmt::format("an icon of {} pixels cannot be drawn: range {} to {}, nearest {}", size, kSmallest,
                                  kLargest, std::clamp(size, kSmallest, kLargest)));
   }
   static const Density density;
@@ -181,7 +181,7 @@ std::vector<std::uint8_t> pngFile(int size) {
   const std::vector<std::uint8_t> rgba = drawn(size);
   int bytes = 0;
   unsigned char* const made = stbi_write_png_to_mem(rgba.data(), 4 * size, size, size, 4, &bytes);
-  if (made == nullptr) throw Error("there is no memory for the icon's file");
+  if (made == nullptr) throw Error("out of memory for the icon's file");
   std::vector<std::uint8_t> file(made, made + bytes);
   STBIW_FREE(made);
   // Before the end, as in every picture of the program.

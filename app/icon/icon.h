@@ -1,7 +1,7 @@
-// The program's icon: a wave packet, half through a barrier that its energy does not reach over, as the simulation
-// `tunneling` has computed it.
+// The program's icon: a wave packet halfway through a barrier that is higher than its energy, as the simulation
+// `tunneling` computes it.
 //
-// Drawn by the processor alone, so that it can be made where no OpenGL is. Thread: any. Errors: as the simulation's.
+// Drawn by the processor alone, so that it can be made without OpenGL. Thread: any. Errors: as the simulation's.
 #pragma once
 
 #include <cstdint>

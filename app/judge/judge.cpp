@@ -25,7 +25,7 @@ void stepToTime(Stepper& stepper, double time, const std::function<void()>& betw
   }
   for (;;) {
     const double step = stepper.simulation().timeStep();
-    if (!(step > 0)) throw UsageError("--at: this simulation does not say how long a step is; use --frame");
+    if (!(step > 0)) throw UsageError("--at: the length of a step is unknown here; use --frame");
     double steps = std::round((time - stepper.simulation().time()) / step);
     if (steps < 1) return;
     // A step's length may follow keyframes.
@@ -71,7 +71,7 @@ void require(const Requirement& wanted, std::vector<Line>& lines) {
     std::vector<std::string> keys;
     for (const Line& each : lines) keys.push_back(each.key);
     const std::string close = closestName(wanted.key, keys);
-    throw UsageError(fmt::format("--require: nothing here is called {}{} Known: {}", foreign::quoted(wanted.key),
+    throw UsageError(fmt::format("--require: unknown key {}{} Known: {}", foreign::quoted(wanted.key),
                                  close.empty() ? "." : "; did you mean '" + close + "'?", fmt::join(keys, ", ")));
   }
   line->asked = true;
@@ -93,7 +93,7 @@ Requirement readRequirement(const std::string& text) {
   }
   const auto refuse = [&] {
     throw UsageError(
-        fmt::format("--require: {} is no requirement; write KEY<=VALUE or KEY>=VALUE", foreign::quoted(text)));
+        fmt::format("--require: {} is not a requirement; write KEY<=VALUE or KEY>=VALUE", foreign::quoted(text)));
   };
   if (sign == std::string::npos || sign == 0) refuse();
   read.key = text.substr(0, sign);

@@ -1,5 +1,5 @@
-// What somebody else's result is worth: it takes its place in the state of the scene's own run, and the simulation's
-// own diagnostics judge it. There is no second formula.
+// Checks a result that another program computed: the result replaces the state of the scene's own run, and the
+// simulation's own diagnostics judge it. There is no second formula.
 //
 // Required is what the description promises: each DiagnosticInfo::bound; each measured value within its tolerance of
 // the exact one, where the own run is within it, too (before a run's end it need not be); and `difference`, the
@@ -24,7 +24,7 @@ namespace simscope::judge {
 // wrong sign, or a lost factor leads further within a few lengths of a packet.
 inline constexpr double kMostDifference = 0.1;
 
-// "key<=value": the magnitude of it is no larger; "key>=value": it is no smaller. "inf" lifts a bound.
+// "key<=value": the magnitude of it is no larger; "key>=value": it is no smaller. "inf" removes a bound.
 struct Requirement {
   std::string key;
   bool at_least = false;

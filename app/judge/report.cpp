@@ -42,8 +42,8 @@ std::vector<std::vector<std::string>> rows(const Judgement& judgement) {
     cells.push_back({each.key, numberTold(each.theirs), own_run ? "" : numberTold(each.own),
                      each.exact ? numberTold(*each.exact) : "", compared(each) ? requirementTold(each) : "",
                      !compared(each) ? ""
-                     : each.kept     ? "kept"
-                                     : "NOT KEPT"});
+                     : each.kept     ? "met"
+                                     : "NOT MET"});
   }
   return cells;
 }
@@ -64,17 +64,17 @@ std::string verdict(const Judgement& judgement) {
     ++(each.kept ? held : broken);
     if (each.kept) continue;
     if (std::isnan(each.theirs)) {
-      out += fmt::format("  {} ({}) has no value here, and was required\n", each.title, each.key);
+      out += fmt::format("  {} ({}) has no value here, but a requirement names it\n", each.title, each.key);
       continue;
     }
     const bool above = each.most && std::abs(each.theirs) > *each.most;
     out += fmt::format(
         "  {} ({}) is {:.5g}; {} {:g}{}{}\n", each.title, each.key, each.theirs, above ? "at most" : "at least",
         above ? *each.most : *each.least, each.unit.empty() ? "" : " " + each.unit,
-        each.own_keeps ? "" : ". The scene's own run does not keep it either: its parameters are at fault");
+        each.own_keeps ? "" : ". The scene's own run fails this requirement too: the cause is in its parameters");
   }
-  if (broken == 0) return fmt::format("passed: {} kept\n", counted(held, "requirement"));
-  return fmt::format("not passed: {} of {} not kept\n", broken, counted(held + broken, "requirement")) + out;
+  if (broken == 0) return fmt::format("passed: {} met\n", counted(held, "requirement"));
+  return fmt::format("not passed: {} of {} not met\n", broken, counted(held + broken, "requirement")) + out;
 }
 
 nlohmann::ordered_json json(const Judgement& judgement, const std::string& name) {

@@ -130,24 +130,24 @@ void put(StateArray& array, std::size_t index, double value) {
   if (type == "<f4" || type == "<c8") {
     const auto single = static_cast<float>(value);
     if (!std::isfinite(single)) {
-      throw UsageError(fmt::format("{} is beyond single precision, in which this scene computes", value));
+      throw UsageError(fmt::format("{} exceeds the range of single precision, in which this scene computes", value));
     }
     return store(single);
   }
   if (value != std::trunc(value) || std::abs(value) > std::numeric_limits<std::int32_t>::max()) {
-    throw UsageError(fmt::format("{} is no whole number such as {} holds", value, array.name));
+    throw UsageError(fmt::format("{} is not a whole number, but {} holds whole numbers", value, array.name));
   }
   store(static_cast<std::int32_t>(value));
 }
 
-// Of the state's arrays of bodies: how many columns, and where a body's are.
+// An array of bodies in the state: its number of columns, and their layout.
 struct BodyArray {
   std::string name;
   std::size_t columns = 1;
   bool bodies_first = true;
 };
 
-// Those whose rows, or columns, are the bodies: the main one, and what must be there after it.
+// The arrays whose rows or columns are the bodies: the main one, and the required ones after it.
 std::vector<BodyArray> bodyArrays(const std::vector<Simulation::StateEntry>& entries, const std::string& main,
                                   std::size_t bodies) {
   std::vector<BodyArray> arrays;
@@ -179,7 +179,7 @@ class Placing {
   Placing(const std::filesystem::path& file, const Description& description, const State& own,
           const std::vector<Simulation::StateEntry>& entries)
       : source_(file), description_(description), own_(own), main_(own.find(description.state_array)) {
-    if (!main_) throw UsageError(fmt::format("{} has no array that could be judged", description.id));
+    if (!main_) throw UsageError(fmt::format("{} has no array to judge", description.id));
     bodies_ = bodiesOf(main_->shape);
     if (bodies_ > 0) arrays_ = bodyArrays(entries, main_->name, bodies_);
   }
@@ -234,10 +234,10 @@ class Placing {
   void requireKind(const std::string& dtype) const {
     const bool complex = dtype[1] == 'c', wanted = main_->dtype[1] == 'c';
     if (complex == wanted) return;
-    throw UsageError(wanted ? fmt::format("holds {}, and {} is complex: save the wave itself, not its density "
+    throw UsageError(wanted ? fmt::format("holds {}, but {} is complex: save the wave itself, not its density "
                                           "(np.save(file, psi.astype(np.complex128)))",
                                           typeTold(dtype), main_->name)
-                            : fmt::format("holds {}, and {} is real: save its real part (np.save(file, array.real))",
+                            : fmt::format("holds {}, but {} is real: save its real part (np.save(file, array.real))",
                                           typeTold(dtype), main_->name));
   }
 
@@ -260,7 +260,7 @@ class Placing {
       } catch (const UsageError&) {  // no size that the simulation could have
       }
     }
-    throw UsageError(fmt::format("its shape is {}; what fits this scene is {}{}", shapeTold(shape), fits, cure));
+    throw UsageError(fmt::format("its shape is {}; this scene takes {}{}", shapeTold(shape), fits, cure));
   }
 
   exporting::NpySource source_;

@@ -1,4 +1,4 @@
-// An array that somebody else has computed, in its place in a simulation's state.
+// An array that another program computed, placed into a simulation's state.
 //
 // It has the shape of Description::state_array (axes of length 1 do not count), or, of bodies, a row for each with the
 // columns of the state's arrays in their order: of N-body x y z, then v_x v_y v_z, then the mass. Any of NumPy's real,

@@ -1,5 +1,5 @@
-// What a lesson's kernels computed beside what a plain loop says: no number is shown whose result was wrong. Every
-// lesson's checks end in requireRight, and what it throws ends the lesson (Outcome): it has no numbers then.
+// Checks of a lesson's kernels against a plain loop: no number of a wrong result is shown. Every lesson's checks end in
+// requireRight; its exception ends the lesson (Outcome), which then has no numbers.
 //
 // Thread: the device's. Errors: Error, with the place and both values.
 #pragma once
@@ -17,7 +17,7 @@
 
 namespace simscope::lab {
 
-// Throws `why` unless it is right. Tests ask for a wrong result by the fault "result".
+// Throws `why` unless `right`. Tests request a wrong result by the fault "result".
 inline void requireRight(bool right, const std::string& why) {
   if (!right || compute::faultAt(compute::FaultPlace::Result)) throw Error(why);
 }
@@ -25,9 +25,8 @@ inline void requireRight(bool right, const std::string& why) {
 // Throws unless `got` is `expected` within `tolerance`, relative where |expected| is more than 1.
 inline void requireValue(const std::string& what, double got, double expected, double tolerance) {
   const bool right = std::abs(got - expected) <= tolerance * std::max(1.0, std::abs(expected));
-  if (right && !compute::anyFault()) return;  // words for every number would take longer than the numbers
-  requireRight(right,
-               fmt::format("{} gave {} where a plain loop gives {}: its time means nothing", what, got, expected));
+  if (right && !compute::anyFault()) return;  // formatting every message would take longer than the checks
+  requireRight(right, fmt::format("{} gave {}, but a plain loop gives {}: its time is not valid", what, got, expected));
 }
 
 // The same for `n` values in the device's memory at their beginning, middle, and end; expected(i): on the host. Waits.

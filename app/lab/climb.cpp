@@ -6,10 +6,10 @@
 namespace simscope::lab {
 namespace {
 
-constexpr double kLeastStep = 4;  // a smaller one tells nothing new for the time that it takes
+constexpr double kLeastStep = 4;  // a smaller step is not worth its time
 constexpr double kRoom = 1.2;     // of the last time: a larger size takes more
-constexpr double kHurried = 3;    // how much longer the smallest takes with as many repeats as the others
-constexpr int kMostLate = 2;      // larger sizes that are begun and not ended
+constexpr double kHurried = 3;    // how much longer the smallest size takes with the usual repeats
+constexpr int kMostLate = 2;      // larger sizes that may end without a result
 
 }  // namespace
 

@@ -1,7 +1,7 @@
-// How large a lesson's problems can be within its share of the time of all lessons. The smallest first, which leaves a
-// result in any case and pays for what is made at first use; then the middle, on a logarithmic scale, of what is done
-// and what is wanted, whose time tells how times grow; then all that is wanted where it is to be expected in time, and
-// the middle again where it is not, or was not.
+// Finds how large a lesson's problems can be within its share of the time of all lessons. The smallest size is first:
+// it gives a result in any case, and includes the cost of the first use. The second size is halfway, on a logarithmic
+// scale, to the wanted one; its time shows how times grow. Then the wanted size follows if it is expected to end in
+// time; if not, or if it did not, again a size halfway.
 //
 // Plain data; any thread. No clock of its own.
 #pragma once
@@ -17,12 +17,12 @@ class Climb {
   // Seconds that it may take; of `knob` (knobs::kLargest) the range and the size wanted. The knob's minimum is first.
   Climb(const ParameterInfo& knob, double wanted, double share);
 
-  // The size to be measured next; nothing: the wanted one is done, or no larger one would be over in time.
+  // The size to measure next; nullopt: the wanted one is done, or no larger one would end in time.
   std::optional<double> next() const;
   void took(double size, double seconds);
   // More of it.
   void grant(double seconds) { share_ += seconds; }
-  // Begun, and given up after so long.
+  // The size was begun, and ended without a result after so many seconds.
   void wasLate(double size, double seconds);
 
   double wanted() const noexcept { return wanted_; }

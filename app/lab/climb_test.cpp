@@ -1,4 +1,4 @@
-// How a machine's time is shared out among lessons, by a clock that only their own work moves.
+// The division of time among lessons, with a clock that only their work advances.
 #include "app/lab/climb.h"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ TEST(ClimbTest, GoesFromTheSmallestByTheMiddleToWhatIsWanted) {
 }
 
 TEST(ClimbTest, StopsInTheMiddleWhereTheWholeWouldBeLate) {
-  // The smallest, which is repeated least, takes a third of what it would; then 1, 3.2, and so 10 s.
+  // The smallest size, with the fewest repeats, takes a third of its usual time; then 1, 3.2, and so 10 s.
   const auto cost = [](double n) { return 0.1 * std::sqrt(n / 1e4) / (n == 1e4 ? 3 : 1); };
   EXPECT_THAT(climbed(Climb(knobOf(1e4, 1e8), 1e8, 6), cost).sizes, testing::ElementsAre(1e4, 1e6, 1e7));
   EXPECT_THAT(climbed(Climb(knobOf(1e4, 1e8), 1e8, 4), cost).sizes, testing::ElementsAre(1e4, 1e6));
@@ -91,7 +91,7 @@ TEST(ClimbTest, KeepsToPowersOfTwoWhereTheKnobDoes) {
   EXPECT_EQ(climb.next(), 512);
 }
 
-// A machine whose time its lessons' work alone moves.
+// A machine whose clock only the work of lessons advances.
 double clock_seconds = 0, slowness = 1;
 
 void work(double seconds) {

@@ -134,7 +134,7 @@ std::string comparisonText(const StoredRun& first, const StoredRun& second, cons
     if (!lesson.empty() && a.id != lesson) continue;
     const StoredLesson* const b = second.find(a.id);
     if (!b) {
-      out += fmt::format("\n{}: in A alone\n", a.title.empty() ? a.id : a.title);
+      out += fmt::format("\n{}: only in A\n", a.title.empty() ? a.id : a.title);
       continue;
     }
     ++both;
@@ -162,7 +162,7 @@ std::string comparisonText(const StoredRun& first, const StoredRun& second, cons
   }
   for (const StoredLesson& b : second.lessons) {
     if ((lesson.empty() || b.id == lesson) && !first.find(b.id)) {
-      out += fmt::format("\n{}: in B alone\n", b.title.empty() ? b.id : b.title);
+      out += fmt::format("\n{}: only in B\n", b.title.empty() ? b.id : b.title);
     }
   }
   if (both == 0) {

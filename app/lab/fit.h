@@ -19,15 +19,15 @@ struct TransferLaw {
 };
 TransferLaw transferLaw(std::span<const double> bytes, std::span<const double> seconds);
 
-// Where `a` falls below `b` for good, both over ascending `x`, interpolated in logarithms: the place beyond which a is
-// the faster. Nothing where it never does; the first x where it does from there on.
+// The x beyond which `a` stays below `b` (a is faster), for ascending `x`, interpolated in logarithms. nullopt: never;
+// the first x if always.
 std::optional<double> crossing(std::span<const double> x, std::span<const double> a, std::span<const double> b);
 
 // Amdahl's law through measured speed-ups: the share of the work that threads do not divide among them, by least
 // squares of the times; between 0 and 1. At least one count is not 1.
 double serialShare(std::span<const double> threads, std::span<const double> faster);
 
-// A size as people read it: "4,500" below ten thousand, "2.7·10⁵" from there on.
+// A size as text: "4,500" below ten thousand, "2.7·10⁵" from there on.
 std::string sizeText(double value);
 
 }  // namespace simscope::lab

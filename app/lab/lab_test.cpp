@@ -90,7 +90,7 @@ TEST(LessonTest, AnUnknownOneIsRefusedWithTheClosest) {
               ThrowsMessage<UsageError>(AllOf(HasSubstr("vector_adition"), HasSubstr("vector_addition"))));
 }
 
-// Every share of a limit is one that can be, or has a reason to be more; and no lesson forgets to say which is one.
+// Every share of a limit is possible, or has a reason to exceed the limit; and every lesson marks its shares.
 void expectSharesWithinLimits(const Result& result) {
   for (std::size_t c = 0; c < result.columns.size(); ++c) {
     const Column& column = result.columns[c];
@@ -178,7 +178,7 @@ TEST_P(Lessons, HaveNoNumberWhereTheirResultIsWrong) {
   EXPECT_FALSE(outcome.failure.empty());
 }
 
-// What kernels' points on the roofline say of themselves, at a size that fills no device.
+// The points of kernels on the roofline, at a size that fills no device.
 TEST_P(Lessons, HavePointsThatNoRoofForbids) {
   const Lesson& lesson = *GetParam();
   if (!lesson.points) GTEST_SKIP() << "the lesson has no points";
@@ -190,8 +190,8 @@ TEST_P(Lessons, HavePointsThatNoRoofForbids) {
       EXPECT_GT(each.bytes, 0) << each.kernel;
       EXPECT_GT(each.operations, 0) << each.kernel;
       ASSERT_GT(each.seconds, 0) << each.kernel;
-      // A CPU is shared with other programs, and sanitizers slow the limit down but no library: its two times say
-      // nothing of each other.
+      // A CPU is shared with other programs, and sanitizers slow the measured limit but not libraries: the two times
+      // cannot be compared.
       if (!device->isCuda()) continue;
       const double most = bench.arithmeticOf(device, each.format), rate = each.operations / each.seconds;
       const double moved = each.bytes / each.seconds / bench.limitsOf(device).bytes_per_second;
@@ -203,7 +203,7 @@ TEST_P(Lessons, HavePointsThatNoRoofForbids) {
   }
 }
 
-// At full size, where the card is filled and what it says is its own.
+// At full size, which fills the card.
 TEST_P(Lessons, OnAGpuHaveNoShareThatIsAFault) {
   const Lesson& lesson = *GetParam();
   Bench bench = benchHere();
@@ -213,7 +213,7 @@ TEST_P(Lessons, OnAGpuHaveNoShareThatIsAFault) {
   expectSharesWithinLimits(*outcome.result);
   for (const std::string& note : outcome.result->notes) {
     if (note.starts_with("GPU")) {
-      EXPECT_EQ(note.find("a fault of the measurement"), std::string::npos) << note;
+      EXPECT_EQ(note.find("the measurement gave"), std::string::npos) << note;
     }
   }
 }

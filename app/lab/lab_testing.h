@@ -1,4 +1,4 @@
-// Lessons that tests make up: quick ones, wrong ones, and ones that end when they are told to.
+// Lessons for tests: quick ones, wrong ones, and ones that can be stopped.
 #pragma once
 
 #include <string>

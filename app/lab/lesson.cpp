@@ -103,9 +103,10 @@ Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameter
   }
   judgeShares(result);
   if (keeper.hurried() > 0) {
-    result.notes.push_back(fmt::format(
-        "Among all lessons this one has little time: {} of {} measurements were repeated less than by itself.",
-        keeper.hurried(), keeper.measured()));
+    result.notes.push_back(
+        fmt::format("This lesson has little time among all: {} of {} measurements were repeated less than in a run of "
+                    "this lesson alone.",
+                    keeper.hurried(), keeper.measured()));
   }
   const Chart& chart = result.chart;
   for (const Curve& curve : chart.curves) {

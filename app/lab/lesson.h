@@ -1,9 +1,9 @@
-// A lesson of GPU computing: something that is measured on the user's own machine, with what it needs to be understood.
+// A lesson of GPU computing: a measurement on the user's own machine, with the text that explains it.
 //
-// Plain data and one function. A lesson tells its text, its knobs (parameters, described as those of simulations are),
-// and measures; what is made of the result is the same for all: a table, a chart that is drawn by the program's figure,
-// JSON, CSV, and one sentence that was computed from it.
-// Thread: measure() on one that may wait; it asks `Bench::check` between any two measurements. Errors: UsageError for
+// Plain data and one function. A lesson has a text, knobs (parameters, described like those of simulations), and a
+// function that measures. The result of every lesson becomes a table, a chart drawn by the program's figure, JSON, CSV,
+// and a short finding computed from it.
+// Thread: measure() on one that may wait; it calls `Bench::check` between any two measurements. Errors: UsageError for
 // values that do not go together, Error and OutOfMemory as the devices; whatever check throws.
 #pragma once
 
@@ -26,9 +26,9 @@ struct Bench {
   compute::DevicePtr cpu;                                      // all cores
   compute::DevicePtr cuda;                                     // null: there is none
   std::string no_cuda;                                         // why
-  std::function<void()> check = [] {};                         // throws where the user has stopped it
+  std::function<void()> check = [] {};                         // throws if the user has stopped it
   std::function<void(double share)> progress = [](double) {};  // 0 to 1
-  std::function<double()> now = steadySeconds;                 // seconds, by which time is shared out
+  std::function<double()> now = steadySeconds;                 // seconds; the clock for the lessons' shares
 
   // The GPU where there is one.
   const compute::DevicePtr& best() const { return cuda ? cuda : cpu; }
@@ -54,9 +54,9 @@ struct Bench {
 struct Column {
   std::string title;
   std::string unit = {};
-  bool share = false;  // of what the machine can do: measure() takes out what cannot be (shares.h)
+  bool share = false;  // of the machine's limit: measure() removes impossible values (shares.h)
 };
-inline constexpr double kMostShare = 1.05;  // as far as a limit can be told
+inline constexpr double kMostShare = 1.05;  // allows for the error of the limit
 // How much more than its limit a row can reach, and why.
 struct Headroom {
   double most = kMostShare;
@@ -100,7 +100,7 @@ struct Result {
   std::vector<Column> columns;
   std::vector<Row> rows;
   Chart chart;
-  std::string finding;             // what this machine's result says, in one sentence
+  std::string finding;             // what this machine's result says, in a sentence or a few
   std::vector<std::string> notes;  // what could not be measured, and why
 };
 
@@ -109,7 +109,7 @@ struct Result {
 struct RoofPoint {
   std::string kernel;  // "vector addition"
   double bytes = 0;
-  double operations = 0;  // additions, products, and their like
+  double operations = 0;  // additions, products, and similar
   double seconds = 0;
   Format format = Format::Float32;
 };

@@ -16,7 +16,7 @@ namespace {
 
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 constexpr const char* kPicture = "picture";
-constexpr double kDrawn = 1e30;  // nothing of a machine is as much; a stranger's file may say so
+constexpr double kDrawn = 1e30;  // larger than any measurement; a file may contain anything
 constexpr double kFps = 10;
 constexpr int kRest = 20;          // pictures of the whole at a film's end
 constexpr int kLongestFilm = 100;  // pictures before them: curves of many places grow by more at a time
@@ -25,8 +25,8 @@ std::string keyOf(std::size_t curve) {
   return fmt::format("curve_{}", curve);
 }
 
-// Bars of one place stand side by side: each has a slot of its own, and an empty one is between two places, half of it
-// before the first. What is expected is a line across all bars of a place.
+// Bars of one place are side by side: each has its own slot, and an empty one is between two places, half of it
+// before the first. Expected values are lines across all bars of a place.
 struct Bars {
   std::vector<int> slot;  // of each curve; -1: all
   int count = 1, lead = 0;
@@ -52,8 +52,8 @@ struct Bars {
   }
 };
 
-// A sample of a curve lies at the beginning of its share of the axis: with this many in all, what the last one leaves
-// empty behind it is not seen.
+// A sample of a curve is drawn at the beginning of its part of the axis. With this many samples the empty part after
+// the last one is invisible.
 constexpr int kSamples = 60;
 
 // The places of a curve, and on the straight lines between them.

@@ -88,7 +88,7 @@ std::string valueText(double value, double spread, const std::string& unit) {
     return valueText(value, unit);
   const int thousands = thousandsOf(value);
   const double one = std::pow(1000, thousands), wide = std::abs(spread) / one;
-  // As many decimals as the spread has digits that say something.
+  // As many decimals as the spread has significant digits.
   const int decimals = wide > 0 ? std::clamp(1 - static_cast<int>(std::floor(std::log10(wide))), 0, 3) : 3;
   return fmt::format("{:.{}f} ± {:.{}f} {}", value / one, decimals, wide, decimals, prefixed(thousands, unit));
 }

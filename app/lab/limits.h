@@ -1,4 +1,4 @@
-// What a device can do at most: what shares of the machine's limit are shares of. All of it is measured.
+// The limits of a device, to which shares are relative. All limits are measured.
 //
 // Plain data; measured by Bench (lesson.h).
 #pragma once

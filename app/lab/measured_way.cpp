@@ -6,7 +6,7 @@
 #include "app/lab/timing.h"
 
 namespace simscope::lab {
-// What the work uses up must be made anew before each time: that is timed alone, too, and taken off.
+// The data that the work consumes must be restored before each call: this is also timed alone, and subtracted.
 double secondsAt(const MeasuredWay& way, const Bench& bench, std::size_t n) {
   compute::Device& device = *way.device;
   bench.check();

@@ -1,5 +1,5 @@
-// One of the ways to do the same work that a lesson times beside each other, over sizes: what is done, how it is known
-// to be right, and its times.
+// One of several ways to do the same work, which a lesson times over sizes: the work, the check of its result, and its
+// times.
 //
 // Thread: of measuring. Errors: as Device; Error for a wrong result.
 #pragma once
@@ -19,9 +19,9 @@ struct MeasuredWay {
   std::string title;
   compute::DevicePtr device;
   double bytes = 0;  // an element, read and written at least
-  // Elements; more would take long, and says the same.
+  // Elements; more would take longer and show nothing new.
   double most = std::numeric_limits<double>::infinity();
-  std::function<void(std::size_t n)> ready = {};  // what the work uses up, made anew; not timed; may be none
+  std::function<void(std::size_t n)> ready = {};  // restores the data that the work consumes; not timed; may be empty
   std::function<void(std::size_t n)> work = {};
   std::function<void(std::size_t n)> check = {};  // the result of the last one: throws, by requireRight; waits
   std::vector<double> seconds = {};               // at each size; NaN: not timed

@@ -9,7 +9,7 @@ Bench benchOf(const std::string& device, int threads) {
   Bench bench;
   bench.cpu = compute::Device::open("cpu", threads);
   if (device == "cpu") {
-    bench.no_cuda = "--device cpu was asked for";
+    bench.no_cuda = "--device cpu was chosen";
   } else if (device == "auto") {
     bench.no_cuda = compute::Device::whyNoCuda();
     if (bench.no_cuda.empty()) bench.cuda = compute::Device::open("cuda");

@@ -1,5 +1,5 @@
-// Measures lessons on a thread of its own, with devices and streams of its own, which are given back when it is done:
-// nothing that the rest of the program holds is touched.
+// Measures lessons on its own thread, with its own devices and streams, which are released at the end. It does not
+// touch devices of the rest of the program.
 //
 // Owner: its thread. Thread: all members from one thread, any. Errors: none; what goes wrong is an outcome's failure.
 #pragma once
@@ -38,7 +38,7 @@ class Measurer {
     bool operator==(const State&) const = default;
   };
   State state() const;
-  // What has become known since the last call.
+  // The outcomes since the last call.
   std::vector<Outcome> take();
 
  private:

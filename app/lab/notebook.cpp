@@ -47,7 +47,7 @@ void Notebook::measureAll() {
 }
 
 bool Notebook::poll() {
-  // In this order: what is done when it is no longer busy has been taken.
+  // In this order, so that all outcomes are taken once it is no longer busy.
   Measurer::State now = measurer_.state();
   now.share = std::floor(100 * now.share) / 100;
   bool changed = !(now == seen_);
@@ -115,7 +115,8 @@ std::string Notebook::besideText() const {
   const StoredLesson* const other = besides();
   if (!other) {
     const StoredLesson* const found = beside_->find(lesson_->id);
-    return beside_->title() + (found ? " did not measure this lesson: " + found->failure : " has not this lesson");
+    return beside_->title() +
+           (found ? " did not measure this lesson: " + found->failure : " does not have this lesson");
   }
   std::string text = beside_->title();
   const Outcome* const own = outcome();
@@ -134,11 +135,11 @@ void Notebook::write(const std::filesystem::path& file, bool overwrite) const {
   const std::string ending = file.extension().string();
   if (ending == ".csv") {
     const std::optional<Result> result = shown();
-    if (!result) throw UsageError("nothing was measured of this lesson yet");
+    if (!result) throw UsageError("this lesson was not measured yet");
     return exporting::writeText(file, csv(*result), overwrite);
   }
   if (ending != ".json") {
-    throw UsageError(fmt::format("{} ends in none of .csv, .json", foreign::quotedFile(file)));
+    throw UsageError(fmt::format("{} does not end in .csv or .json", foreign::quotedFile(file)));
   }
   std::vector<Outcome> all;
   for (const Lesson* each : lessons()) {

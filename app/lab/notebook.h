@@ -1,5 +1,5 @@
-// What the lab's page shows, without any drawing: the lessons with their knobs as the user has set them, what has been
-// measured of each, and another run beside it.
+// The content of the lab's page, without drawing: the lessons with the knobs that the user has set, their results, and
+// another run beside them.
 //
 // Owner: the measurer. Thread: one; nothing here waits for a measurement. Errors: UsageError of files and values; what
 // cannot be measured is its lesson's outcome.
@@ -54,7 +54,7 @@ class Notebook {
   std::vector<std::vector<std::string>> cells() const;
   // The same for a spreadsheet: tabs between cells.
   std::string tabbed() const;
-  // A sentence of who is beside: "Beside: run.json (NVIDIA H100)"; where it was measured otherwise, with what.
+  // Describes the other run: "Beside: run.json (NVIDIA H100)", and knobs that had other values there.
   std::string besideText() const;
 
   // By the file's ending: .csv of the result at hand, .json of everything that was measured. UsageError: another

@@ -16,13 +16,13 @@
 namespace simscope::lab {
 namespace {
 
-constexpr double kMostShares = 3;  // that one lesson can take: a slow one is not to cost all others
+constexpr double kMostShares = 3;  // that one lesson can take, so that a slow lesson leaves time for the others
 constexpr double kLeast = 0.1;     // seconds that a lesson is begun with
-constexpr double kKept = 0.5;      // of an equal share: what no lesson may take of those that come after it
+constexpr double kKept = 0.5;      // of an equal share, reserved for each later lesson
 constexpr double kFirstUse =
-    0.5;                        // of a share: what the smallest sizes take beyond it is for what is made at first use
-constexpr double kSuits = 0.5;  // of what is left: after it measurements are made once, for larger sizes to be ended
-constexpr double kScarce = 1;   // seconds of a share below which a lesson begins with as few sizes as there can be
+    0.5;                        // of a share: time of the smallest sizes beyond it counts as the cost of the first use
+constexpr double kSuits = 0.5;  // of the time left: after it measurements are made once, so that larger sizes end
+constexpr double kScarce = 1;   // seconds: with a smaller share a lesson begins with as few sizes as possible
 
 std::optional<std::size_t> knobOf(const ParameterSet& set, std::string_view key) {
   for (std::size_t i = 0; i < set.size(); ++i) {
@@ -35,7 +35,7 @@ void setSize(ParameterSet& set, std::size_t knob, double size) {
   set.set(knob, Value(static_cast<std::int64_t>(std::llround(size))));
 }
 
-// What the window shows advances through all sizes, each from where the one before it ended.
+// The progress in the window advances through all sizes without going back.
 class ScaledProgress {
  public:
   explicit ScaledProgress(Bench& bench) : bench_(bench), whole_(bench.progress) {
@@ -61,11 +61,10 @@ class ScaledProgress {
 
 std::string leftOut(const ParameterInfo& knob, double reached, const Climb& climb, bool late, double share) {
   const auto text = [&](double size) { return sizeText(size) + (knob.unit.empty() ? "" : " " + knob.unit); };
-  const char* const why =
-      late ? "larger ones were begun without enough time or memory" : "its smallest sizes took most of them";
+  const char* const why = late ? "larger sizes ran out of time or memory" : "the smallest sizes took most of them";
   return fmt::format(
-      "{}: {} of {}. The rest is left out, for this lesson has {:.2g} s among all, and {}. By itself it "
-      "measures them.",
+      "{}: measured up to {} of {}. Larger sizes are left out: this lesson has {:.2g} s among all, and {}. Run this "
+      "lesson alone to measure all sizes.",
       knob.title, text(reached), text(climb.wanted()), share, why);
 }
 
@@ -75,8 +74,7 @@ Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parame
   Outcome outcome{.lesson = &lesson, .parameters = parameters, .result = std::nullopt, .failure = {}};
   const double start = bench.now();
   try {
-    if (allowance.most < kLeast)
-      throw OutOfTime("not measured: the time of all lessons is over, even for its smallest sizes");
+    if (allowance.most < kLeast) throw OutOfTime("not measured: no time is left, even for the smallest sizes");
     outcome.result = measure(lesson, bench, parameters, allowance);
   } catch (const OutOfTime& error) {
     outcome.failure = error.what();
@@ -84,12 +82,12 @@ Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parame
   } catch (const OutOfMemory& error) {
     outcome.failure = error.what();
     outcome.lack = Outcome::Lack::Memory;
-  } catch (const Error& error) {  // a result that was wrong, a device that is lost
+  } catch (const Error& error) {  // a wrong result, a lost device
     outcome.failure = error.what();
   } catch (const UsageError& error) {
     outcome.failure = error.what();
   } catch (const std::bad_alloc&) {
-    outcome.failure = "the host's memory does not suffice";
+    outcome.failure = "the host's memory is too small";
     outcome.lack = Outcome::Lack::Memory;
   }
   outcome.seconds = bench.now() - start;
@@ -114,7 +112,7 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
       progress.range(late ? 0.7 : 0.2, late ? 1.0 : 0.7);
     } else {
       progress.range(0, 0.2);
-      // Larger ones are to come, by which it is judged.
+      // Larger sizes follow; they decide.
       if (climb.wanted() > *size) here.suits = 0;
       const std::optional<std::size_t> sizes = knobOf(set, knobs::kPerDecade);
       if (sizes && allowance.suits < kScarce) setSize(set, *sizes, set.infos()[*sizes].minimum);
@@ -122,7 +120,7 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
     Outcome now = outcomeOf(lesson, bench, set, here);
     used += now.seconds;
     if (!now.result) {
-      // A result that was wrong is a failure at any size. What had no time or no memory leaves what there is.
+      // A wrong result is a failure at any size. Without time or memory for this size, the last result stays.
       const bool lacked = best && now.lack != Outcome::Lack::None;
       if (!lacked) {
         best = std::move(now);
@@ -133,7 +131,7 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
       continue;
     }
     climb.took(*size, now.seconds);
-    // The time of the first use is not taken from the larger sizes, as far as all lessons have it.
+    // The larger sizes do not pay for the first use, if the time of all lessons allows it.
     const double first_use = now.seconds - kFirstUse * allowance.suits;
     if (!best && first_use > 0)
       climb.grant(std::clamp(first_use, 0.0, std::max(0.0, allowance.most - allowance.suits)));
@@ -145,8 +143,8 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
     best->result->notes.push_back(leftOut(info, reached, climb, late, allowance.suits));
   } else if (best->lack == Outcome::Lack::Time && used > 0) {
     best->failure = fmt::format(
-        "not measured: even its smallest sizes take longer than the {:.2g} s that there were for it among all; by "
-        "itself it has the time that it needs",
+        "not measured: even the smallest sizes take longer than the {:.2g} s of this lesson among all; run this lesson "
+        "alone to measure it",
         allowance.most);
   }
   progress.end();

@@ -1,7 +1,7 @@
-// What became of measuring a lesson: its result, or why there is none. Nothing else keeps results, so that a lesson
-// whose result was wrong has no number anywhere: not in a table, a chart, or a file.
+// The outcome of measuring a lesson: its result, or the reason why there is none. Nothing else keeps results, so a
+// lesson with a wrong result has no number anywhere: not in a table, a chart, or a file.
 //
-// Thread: of measuring, one that may wait. Errors: whatever Bench::check throws, which is no simscope::Error.
+// Thread: the measuring one, which may wait. Errors: whatever Bench::check throws, which is no simscope::Error.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace simscope::lab {
 
-// What all lessons together may take, with the values they open with: below a minute on a machine with a GPU.
+// Time of all lessons together with their default knobs: below a minute on a machine with a GPU.
 inline constexpr double kAllSeconds = 54;
 
 struct Outcome {
@@ -27,13 +27,13 @@ struct Outcome {
 
 Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance = {});
 
-// The same within its share of the time of all lessons: measured with its smallest sizes, then with larger ones, up to
-// those of `parameters`, as far as what was measured says that they are over in time (Climb). The outcome is that of
-// the largest, with its parameters; a note says what was left out, and why.
+// The same within the lesson's share of the time of all lessons: measures its smallest sizes, then larger ones up to
+// those of `parameters`, as long as they are expected to end in time (Climb). The outcome is that of the largest size,
+// with its parameters; a note says what was left out, and why.
 Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance);
 
-// Shares time out among lessons: each gets as much as all that are left, what it leaves is theirs. Half of an equal
-// share is kept for each lesson to come, whatever those before it take.
+// Divides time among lessons: each gets an equal share of the time that is left, and passes on what it does not use.
+// Half of an equal share is reserved for each later lesson.
 class Budget {
  public:
   // seconds: of all; infinity: there is no end.
@@ -55,9 +55,9 @@ struct Request {
 // Of every lesson, as it opens.
 std::vector<Request> allRequests();
 
-// One after the other; each is told as soon as it is there. What a lesson cannot be measured for is its outcome's. One
-// that had no time for its smallest sizes comes once more after the others: a library that was read from the disk in
-// its first share (cuBLAS takes seconds where nobody has used it since the machine was started) is there by then.
+// Measures one after the other and reports each outcome at once. The outcome says why a lesson could not be measured. A
+// lesson that had no time for its smallest sizes is measured again after the others: by then a library that its first
+// share loaded from the disk (cuBLAS takes seconds after a start of the machine) is in memory.
 void measureAll(const std::vector<Request>& requests, Bench& bench, double seconds,
                 const std::function<void(const Request&)>& begun, const std::function<void(Outcome)>& done);
 

@@ -1,4 +1,4 @@
-// How long lessons take, how far their times vary, and that what is wrong has no number.
+// Times of lessons, their spread, and that a wrong result has no number.
 #include "app/lab/outcome.h"
 
 #include <gmock/gmock.h>
@@ -125,7 +125,7 @@ TEST(OutcomeTest, WhatWasWrongHasNoNumberAnywhere) {
   const Lesson lesson = made("wrong", wrong);
   const Outcome outcome = outcomeOf(lesson, bench, lesson.defaults());
   EXPECT_FALSE(outcome.result);
-  EXPECT_THAT(outcome.failure, HasSubstr("the kernel gave 3 where a plain loop gives 4"));
+  EXPECT_THAT(outcome.failure, HasSubstr("the kernel gave 3, but a plain loop gives 4"));
   const auto written = json(std::vector<Outcome>{outcome}, "a machine").at("lessons").at(0);
   EXPECT_EQ(written.at("failure"), outcome.failure);
   for (const char* key : {"rows", "columns", "chart", "finding"}) EXPECT_FALSE(written.contains(key)) << key;
@@ -210,7 +210,7 @@ TEST(BudgetTest, AllLessonsEndInTheirTimeAndSaySo) {
   ASSERT_NE(last, outcomes.end());
   EXPECT_FALSE(last->result);
   EXPECT_THAT(last->failure, HasSubstr("not measured"));
-  // What comes after it was kept a little time.
+  // A little time was reserved for the lessons after it.
   EXPECT_THAT(outcomes[1].result ? std::string("measured") : outcomes[1].failure,
               AnyOf("measured", HasSubstr("not measured")));
 }

@@ -1,12 +1,12 @@
-// Numbers within the sentence that a lesson's result ends in, as people read them: rounded, and without the exponents
-// of programming languages. Plain functions; any thread.
+// Numbers for the findings of lessons: rounded, and without the exponents of programming languages. Plain functions;
+// any thread.
 #pragma once
 
 #include <string>
 
 namespace simscope::lab {
 
-// To so many digits that say something.
+// To so many significant digits.
 double rounded(double value, int digits = 2);
 
 // "0.75", "38", "1,700", "2.6·10⁴", "3.4·10⁻⁸".

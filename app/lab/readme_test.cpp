@@ -1,4 +1,4 @@
-// What README.md says of the lessons is what the program says.
+// README.md has the program's own text of the lessons.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

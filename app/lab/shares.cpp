@@ -14,9 +14,9 @@
 namespace simscope::lab {
 namespace {
 
-constexpr double kPartly = 4;  // times the caches: so much more is still found there in part
+constexpr double kPartly = 4;  // times the caches: up to this size part of the data is still in them
 // A CPU that writes to a place that it has not read reads it first: a copy moves three bytes for two that are counted.
-// GPUs lose some turns of their memory between reading and writing.
+// GPUs lose some memory cycles when they switch between reading and writing.
 constexpr double kLighterCpu = 1.6, kLighterGpu = 1.25;
 
 std::string listOf(const std::vector<std::string>& names) {
@@ -32,13 +32,13 @@ Headroom headroomOf(const compute::DevicePtr& device, double bytes, Traffic traf
   const double cache = cacheBytes(*device);
   if (bytes <= kPartly * cache) {
     return {std::numeric_limits<double>::infinity(),
-            fmt::format("caches of {}, which are faster than the memory, hold what they work on, or part of it",
+            fmt::format("all or part of their data fits caches of {}, which are faster than the memory",
                         valueText(cache, "B"))};
   }
   if (traffic == Traffic::AsCopy) return {};
   return {device->isCuda() ? kLighterGpu : kLighterCpu,
-          "they read more than they write, or write where they have read, which takes memory less than the copy that "
-          "the limit is"};
+          "they read more than they write, or write over their input: this loads the memory less than the copy that is "
+          "the limit"};
 }
 
 void judgeShares(Result& result) {
@@ -53,9 +53,8 @@ void judgeShares(Result& result) {
         continue;
       }
       result.notes.push_back(fmt::format(
-          "{}: a fault of the measurement would have it at {} ({}), which is no share of what this machine can do; it "
-          "is not shown. Something else held up the machine while its limit was measured, or the time was wrong: "
-          "measure again.",
+          "{}: the measurement gave {} ({}), more than this machine can do; this fault is not shown in the table. "
+          "Another program slowed the machine while its limit was measured, or the time was wrong: measure again.",
           row.name, valueText(share, "%"), result.columns[c].title));
       share = std::nan("");
       row.spreads[c] = std::nan("");

@@ -1,5 +1,5 @@
-// Shares of what the machine can do, held against what they can be: a share above it is a fault of the measurement, and
-// is not shown.
+// Checks shares of the machine's limits: a share above the possible maximum is a fault of the measurement and is not
+// shown.
 //
 // Thread: inside the device's. Errors: none.
 #pragma once
@@ -10,18 +10,18 @@
 
 namespace simscope::lab {
 
-// How memory is used by what is timed, beside the copy to another place that the limit is. Lighter: it reads more than
-// it writes, or writes over what it has read.
+// How the timed work uses memory, compared with the copy that is the limit. Lighter: it reads more than it writes, or
+// writes over its input.
 enum class Traffic { AsCopy, Lighter };
 
-// What a share of the memory's limit may be, and why: of work that goes through `bytes` of memory.
+// The largest possible share of the memory's limit, and the reason, for work on `bytes` of memory.
 Headroom headroomOf(const compute::DevicePtr& device, double bytes, Traffic traffic = Traffic::Lighter);
 
 // Of the caches that all of the device's threads share, and of the CPU's threads' own.
 double cacheBytes(const compute::Device& device);
 
-// Takes every share out of the result that is more than its row can have, or none at all, and says so in notes; where a
-// row has a reason to be above the limit, a note tells it.
+// Removes every share that exceeds its row's maximum, or is not positive, and says so in notes. A note also gives the
+// reason if a row may exceed the limit.
 void judgeShares(Result& result);
 
 }  // namespace simscope::lab

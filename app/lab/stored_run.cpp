@@ -47,7 +47,7 @@ class Place {
   bool flag(const char* key) const {
     if (!has(key)) return false;
     const Place place = at(key);
-    if (!place.value_.is_boolean()) place.refuse("is neither true nor false");
+    if (!place.value_.is_boolean()) place.refuse("must be true or false");
     return place.value_.get<bool>();
   }
   double number() const {
@@ -188,9 +188,9 @@ StoredRun runOf(std::string_view text, const std::string& name) {
   } else if (whole.has("lesson")) {
     run.lessons.push_back(lessonOf(whole));
   } else {
-    throw UsageError("these are no measurements of the lab: neither \"lesson\" nor \"lessons\" is there");
+    throw UsageError("this is not a file of lab measurements: \"lesson\" and \"lessons\" are missing");
   }
-  if (run.lessons.empty()) throw UsageError("there is no lesson in it");
+  if (run.lessons.empty()) throw UsageError("it contains no lesson");
   return run;
 }
 

@@ -1,8 +1,8 @@
 // Measurements as they were written by `simscope lab --json` or by the lab's page: of one lesson, or of several, on
 // this machine or another.
 //
-// Files are read as those of strangers: within bounds, and nothing in them is believed before it is looked at. Plain
-// data and functions; any thread. Errors: UsageError says what is wrong where in the file.
+// Files may come from anyone: sizes are bounded, and every value is checked before use. Plain data and functions; any
+// thread. Errors: UsageError says what is wrong where in the file.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct StoredLesson {
 };
 
 struct StoredRun {
-  std::string name;     // the file's, or what else it is called
-  std::string machine;  // empty: it does not tell
+  std::string name;     // the file's name, or another one
+  std::string machine;  // empty: unknown
   std::vector<StoredLesson> lessons;
 
   const StoredLesson* find(const std::string& id) const;

@@ -98,7 +98,7 @@ TEST(StoredRunTest, RefusesWhatIsNoRunAndSaysWhere) {
       {R"({"lesson": "a", "columns": [{"title": "t"}], "rows": [{"name": "r", "values": [1e999]}]})", ""},
       {R"({"lesson": "a", "chart": {"curves": [{"values": [1]}, {"values": [1, 2]}]}})", "chart.curves[1] has 2"},
       {R"({"lesson": "a", "chart": {"first": null}})", "chart.first is not a number"},
-      {R"({"lesson": "a", "chart": {"x": {"decades": "yes"}}})", "neither true nor false"},
+      {R"({"lesson": "a", "chart": {"x": {"decades": "yes"}}})", "must be true or false"},
       {R"({"lesson": "a", "notes": [1]})", "notes[0] is not a text"},
       {R"({"lesson": "a", "parameters": {"k": 1}})", "not a text"}};
   for (const Malformed& each : all) {
@@ -195,7 +195,7 @@ TEST(ComparisonTest, SaysWhatOnlyOneHasAndWhatWasMeasuredOtherwise) {
   EXPECT_THAT(text, HasSubstr("A: a.json (A machine)"));
   EXPECT_THAT(text, HasSubstr("one|Time|1.00 ± 0.10 ms|2.00 ± 0.20 ms|2|"));
   EXPECT_THAT(text, HasSubstr("largest = 10 in A, 20 in B"));
-  EXPECT_THAT(text, HasSubstr("More: in B alone"));
+  EXPECT_THAT(text, HasSubstr("More: only in B"));
   EXPECT_THAT([&] { comparisonText(a, b, "more", table); }, ThrowsMessage<UsageError>(HasSubstr("not in both")));
   a.lessons[0].failure = "wrong result";
   EXPECT_THAT(comparisonText(a, b, "", table), Not(HasSubstr("one|")));
@@ -217,7 +217,7 @@ TEST(NotebookTest, ShowsAnotherRunAloneAndBesideItsOwn) {
   Notebook notebook("cpu");
   EXPECT_FALSE(notebook.shown());
   EXPECT_THAT([&] { notebook.write("/tmp/x.csv", false); },
-              ThrowsMessage<UsageError>(HasSubstr("nothing was measured")));
+              ThrowsMessage<UsageError>(HasSubstr("was not measured yet")));
   const StoredFile file(written(2));
   notebook.open(file.path());
   EXPECT_TRUE(notebook.showsOther());
@@ -227,7 +227,7 @@ TEST(NotebookTest, ShowsAnotherRunAloneAndBesideItsOwn) {
 
   notebook.choose(lessonById("cpu_threads"));
   EXPECT_FALSE(notebook.shown());
-  EXPECT_THAT(notebook.besideText(), HasSubstr("has not this lesson"));
+  EXPECT_THAT(notebook.besideText(), HasSubstr("does not have this lesson"));
   notebook.choose(*lessons().front());
   notebook.measure();
   while (notebook.measuring()) std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -48,9 +48,7 @@ int Timekeeper::repeats(int usual) {
 void Timekeeper::require() const {
   if (seconds() < allowance_.most) return;
   throw OutOfTime(
-      fmt::format("not measured to its end: the {:.2g} s that there were for it are over; by itself it has "
-                  "the time that it needs",
-                  allowance_.most));
+      fmt::format("not measured: stopped after {:.2g} s; run this lesson alone to measure all sizes", allowance_.most));
 }
 
 void Timekeeper::note(double value, double share) {

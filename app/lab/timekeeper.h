@@ -1,9 +1,9 @@
-// What keeps the times of one lesson while it is measured: how far each varies, and what time is left.
+// Keeps the times of one lesson while it is measured: the spread of each, and the time that is left.
 //
-// lab::measure makes one; while it lives, the timing functions of its thread note what they find there, so that no
-// lesson carries it about. A spread is known by the very bits of its value: a number of a table that is a measured
-// time, or that was derived from one alone (carried), has that time's spread, and every other number has none.
-// Thread: its own. Errors: OutOfTime.
+// lab::measure makes one; the timing functions of its thread record their results there, so that lessons need not pass
+// it on. A spread is found by the exact bits of its value: a number in a table that is a measured time, or was derived
+// from a single one (carried), has the spread of that time; every other number has none. Thread: its own. Errors:
+// OutOfTime.
 #pragma once
 
 #include <functional>
@@ -34,13 +34,13 @@ class Timekeeper {
   ~Timekeeper();
   Timekeeper(const Timekeeper&) = delete;
   Timekeeper& operator=(const Timekeeper&) = delete;
-  // Of this thread; null: nobody keeps times.
+  // Of this thread; null: none.
   static Timekeeper* current() noexcept;
 
   double seconds() const;
   // How often the next measurement is repeated: `usual`, fewer where time runs short, once where it is spent.
   int repeats(int usual);
-  // Throws OutOfTime where there is none left.
+  // Throws OutOfTime if no time is left.
   void require() const;
   // Measurements so far, and those that were repeated less than usual.
   int measured() const noexcept { return measured_; }
@@ -66,8 +66,8 @@ class Timekeeper {
   Timekeeper* outer_;
 };
 
-// `derived` is measured time `from` times or by something exact, as a rate is: it varies by as large a share. Returns
-// it.
+// Says that `derived` is the measured time `from`, multiplied or divided by something exact, as a rate is: it has the
+// same relative spread. Returns it.
 double carried(double derived, double from);
 
 }  // namespace simscope::lab

@@ -22,7 +22,7 @@ double medianOf(const std::function<void()>& check, const Seconds& seconds) {
     if (keeper) keeper->require();
   };
   between();
-  seconds(1);  // pays for what is made at the first call
+  seconds(1);  // the first call creates what is needed
   int n = 1;
   double taken = seconds(n);
   while (taken < kBatch && n < kMostInBatch) {

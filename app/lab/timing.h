@@ -1,5 +1,5 @@
-// How long something takes, for lessons: repeated until it can be told, the median of seven batches, or of fewer where
-// the lesson's time runs short. How far the batches lie apart is noted with the Timekeeper, where there is one.
+// Measures times for lessons: the median of seven batches, or of fewer if the lesson's time runs short. The spread of
+// the batches goes to the Timekeeper, if there is one.
 //
 // Thread: inside Device::run. Errors: what the work throws, and what check throws between batches; OutOfTime.
 #pragma once
@@ -10,8 +10,8 @@
 
 namespace simscope::lab {
 
-// Seconds of one call of `work` on the device: what it has enqueued included, what the host takes to enqueue it, too,
-// where that is longer.
+// Seconds of one call of `work` on the device, with all that it enqueues; or the host's time to enqueue it, if that is
+// longer.
 double secondsOf(compute::Device& device, const std::function<void()>& check, const std::function<void()>& work);
 // The same by the host's clock, for work that itself waits: transfers, allocations.
 double hostSecondsOf(const std::function<void()>& check, const std::function<void()>& work);

@@ -9,7 +9,7 @@ namespace simscope::live {
 namespace {
 
 std::string whyNone(const compute::DeviceInfo& device) {
-  if (device.backend == compute::Backend::Cuda) return "the window's device has no name that others know it by";
+  if (device.backend == compute::Backend::Cuda) return "the window's device has no name that the script knows";
   const std::string why = compute::Device::whyNoCuda();
   return why.empty() ? "the window computes on the CPU" : "the window computes on the CPU: " + why;
 }
@@ -45,15 +45,16 @@ void DeviceSide::open(const SlotsMessage& message) {
 
 std::optional<DeviceLoan> DeviceSide::loan(const DeviceUpdateMessage& update, const LiveArray& array) const {
   const std::lock_guard lock(mutex_);
-  if (update.slots < 1 || update.slots > offers_) throw UsageError("show: an update is of slots that were not offered");
-  if (isComplex(update.type) != array.complex) throw UsageError("show: an update has another type than its array");
+  if (update.slots < 1 || update.slots > offers_) throw UsageError("show: an update names slots that were not offered");
+  if (isComplex(update.type) != array.complex)
+    throw UsageError("show: the type of an update differs from that of its array");
   if (update.slots != offers_ || !slots_) return std::nullopt;
   if (update.update.slot >= slots_->count()) {
     throw UsageError(fmt::format("show: there is no slot {} on the device", update.update.slot));
   }
   const auto room = static_cast<std::int64_t>(slots_->slotBytes() / bytesOf(update.type));
   if (!fits(update.layout, array.width, array.height, room)) {
-    throw UsageError(fmt::format("show: the elements do not lie within their slot of {} bytes", slots_->slotBytes()));
+    throw UsageError(fmt::format("show: the elements exceed their slot of {} bytes", slots_->slotBytes()));
   }
   return DeviceLoan{slots_, update.update.slot, id_, update.type, update.layout, array.width, array.height};
 }

@@ -1,9 +1,9 @@
-// Of a connection, what lies on a CUDA device: tells the script which one the window computes on, opens the slots that
+// The part of a connection on a CUDA device: tells the script which device the window computes on, opens the slots that
 // the script offers there, and says which of its updates can be read.
 //
 // Owner: the opened slots, until others come or the window computes elsewhere; loans of them keep them as long. Thread:
-// any. Errors: UsageError for an update that is wrong; what cannot be opened is told to the script, which goes by the
-// host.
+// any. Errors: UsageError for an invalid update. If slots cannot be opened, the script is told and uses the
+// host's memory.
 #pragma once
 
 #include <functional>

@@ -127,13 +127,13 @@ TEST_F(TheDeviceSide, RefusesWhatDoesNotLieInItsSlot) {
   refused(wrong, "no slot 2");
   wrong = update(1);
   wrong.type = ElementType::Float64;  // twice as long
-  refused(wrong, "do not lie within");
+  refused(wrong, "exceed their slot");
   wrong = update(1);
   wrong.layout.first = 1;
-  refused(wrong, "do not lie within");
+  refused(wrong, "exceed their slot");
   wrong = update(1);
   wrong.type = ElementType::Complex64;
-  refused(wrong, "another type");
+  refused(wrong, "differs from that of its array");
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ std::string textOf(const Json& object, const char* key, const std::string& usual
 bool flagOf(const Json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) return false;
-  if (!found->is_boolean()) refuse(fmt::format("{} is neither true nor false", key));
+  if (!found->is_boolean()) refuse(fmt::format("{} must be true or false", key));
   return found->get<bool>();
 }
 
@@ -79,7 +79,7 @@ double limitOf(const Json& value, const char* what) {
 }
 
 void requireOrder(double low, double high, const char* what) {
-  if (!(low < high)) refuse(fmt::format("{} begins at {:g} and must end above that, not at {:g}", what, low, high));
+  if (!(low < high)) refuse(fmt::format("{} begins at {:g} and must end above it, not at {:g}", what, low, high));
 }
 
 void readAxis(const Json& document, const char* key, LiveAxis& axis) {
@@ -156,7 +156,7 @@ std::array<unsigned char, size> bytesAt(std::string_view payload, std::size_t at
 }
 
 SlotsMessage slotsOf(std::string_view payload) {
-  if (payload.size() < kSlotsBytes) refuse("the slots on a device are not told");
+  if (payload.size() < kSlotsBytes) refuse("the message of slots on a device is too short");
   const auto slots = numberAt<std::uint32_t>(payload, 24);
   if (slots < 1 || slots > static_cast<std::uint32_t>(kMostSlots)) {
     refuse(fmt::format("slots on a device must be 1 to {}", kMostSlots));
@@ -217,12 +217,12 @@ ArrayMessage arrayOf(std::string_view json) {
 ScriptMessage readMessage(std::string_view bytes) {
   if (bytes.size() > kMostBytes) refuse(fmt::format("a message has at most {} bytes", kMostBytes));
   if (bytes.size() < kHeader || bytes.substr(0, kMagic.size()) != kMagic) {
-    refuse("what comes over the socket is no message of simscope");
+    refuse("the socket received something that is not a message of simscope");
   }
   const auto version = numberAt<std::uint16_t>(bytes, 4);
   if (version != kVersion) {
     refuse(
-        fmt::format("the script's package speaks version {} of the messages, this program version {}: install both "
+        fmt::format("the script's package uses version {} of the messages, this program version {}: install both "
                     "from the same simscope",
                     version, kVersion));
   }

@@ -1,4 +1,4 @@
-// What is said over the socket of `simscope show`: small messages of a fixed form, each a packet (SOCK_SEQPACKET).
+// The messages on the socket of `simscope show`: small, of a fixed form, each a packet (SOCK_SEQPACKET).
 //
 //   bytes 0-3 "SIMS", 4-5 the version, 6-7 the kind (little-endian, as all that follows), then
 //   kind 1, Array (from the script; with a memory file beside it): JSON, see arrayOf()
@@ -18,8 +18,8 @@
 //   kind 7, Opened (to the script): u32 which Slots (the first is 1), UTF-8, why not; nothing: they may be used
 //   kind 8, DeviceUpdate (from the script): as Update of a slot of these, then u32 of which Slots, u32 ElementType, i64
 //           first, i64 row step, i64 column step (sims/live/elements.h), in elements
-// An Update that the window cannot use comes back by Free at once. Pure; any thread. Errors: UsageError saying what is
-// wrong, fit to be shown.
+// An Update that the window cannot use is returned by Free at once. Pure; any thread. Errors: UsageError with a message
+// for the user.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ namespace simscope::live {
 inline constexpr std::uint16_t kVersion = 3;
 inline constexpr std::size_t kMostBytes = 16384;  // of a message
 inline constexpr int kMostSlots = 4;
-// Of a slot on a device: an array of complex numbers in double precision, from a memory that is four times as large.
+// Of a slot on a device: an array of complex numbers in double precision, in memory four times as large.
 inline constexpr std::uint64_t kMostSlotBytes = std::uint64_t{kMostElements} * 16 * 4;
 
 struct ArrayMessage {
@@ -61,7 +61,7 @@ struct DeviceUpdateMessage {
   UpdateMessage update;
   std::uint32_t slots = 0;  // which Slots message, counted from 1
   ElementType type = ElementType::Float32;
-  Layout layout;  // anything: fits() tells
+  Layout layout;  // unchecked: use fits()
 };
 using ScriptMessage = std::variant<ArrayMessage, UpdateMessage, SlotsMessage, DeviceUpdateMessage>;
 

@@ -72,7 +72,7 @@ TEST(LiveMessage, WhatIsWrongOnADeviceIsRefusedWithTheReason) {
   EXPECT_THAT(refusal(slotsMessage(3, 4096, 2)), testing::HasSubstr("has 284 bytes, not 220"));
   EXPECT_THAT(refusal(slotsMessage(1, 0, 1)), testing::HasSubstr("a slot has 1 to"));
   EXPECT_THAT(refusal(slotsMessage(1, kMostSlotBytes + 1, 1)), testing::HasSubstr("a slot has 1 to"));
-  EXPECT_THAT(refusal(begun(6) + "short"), testing::HasSubstr("not told"));
+  EXPECT_THAT(refusal(begun(6) + "short"), testing::HasSubstr("too short"));
   EXPECT_THAT(refusal(deviceUpdate(0)), testing::HasSubstr("no type of element 0"));
   EXPECT_THAT(refusal(deviceUpdate(15)), testing::HasSubstr("no type of element 15"));
   EXPECT_THAT(refusal(deviceUpdate(2, std::numeric_limits<double>::quiet_NaN())), testing::HasSubstr("time"));

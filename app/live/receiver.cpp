@@ -32,7 +32,7 @@ std::string reason() {
 
 }  // namespace
 
-// The socket. Loans that outlive the receiver still give their slots back over it.
+// The socket. Loans that outlive the receiver still return their slots over it.
 class Receiver::Line {
  public:
   // A descriptor that is closed at the end.
@@ -64,20 +64,20 @@ class Receiver::Line {
     socklen_t size = sizeof type;
     if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &type, &size) != 0 || type != SOCK_SEQPACKET) {
       breakOff(
-          fmt::format("descriptor {} is no socket of packets; simscope.show() in Python opens one and starts this "
+          fmt::format("descriptor {} is not a socket of packets; simscope.show() in Python opens one and starts this "
                       "command",
                       socket));
     }
     ucred other{};
     size = sizeof other;
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) != 0 || other.uid != geteuid()) {
-      breakOff("the other end of the socket is another user's");
+      breakOff("the other end of the socket belongs to another user");
     }
     fcntl(socket, F_SETFD, FD_CLOEXEC);
   }
 
   void send(const std::string& bytes) const noexcept {
-    // A script that does not read is gone, or will not miss it: nobody waits here.
+    // A script that does not read may have ended; the receiver does not wait for it.
     (void)!::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
   }
   void shut() const noexcept { shutdown(socket_.number(), SHUT_RDWR); }
@@ -92,7 +92,7 @@ class Receiver::Line {
     if (found == 0) breakOff("no array came from the script");
     if (found < 0) breakOff("the socket cannot be read: " + reason());
     std::optional<Packet> packet = read();
-    // A script that ends with messages of ours unread. Its own, sent before, can still be read.
+    // The script ended without reading our messages. Its own earlier messages can still be read.
     if (!packet && errno == ECONNRESET) packet = read();
     if (!packet) breakOff("the socket cannot be read: " + reason());
     if (packet->bytes.empty()) return std::nullopt;
@@ -113,7 +113,7 @@ class Receiver::Line {
     const ssize_t got = recvmsg(socket_.number(), &header, MSG_CMSG_CLOEXEC);
     if (got < 0) return std::nullopt;
     takeFiles(header, packet);
-    if (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) breakOff("a message is longer than it may be");
+    if (header.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) breakOff("a message is too long");
     packet.bytes.resize(static_cast<std::size_t>(got));
     return packet;
   }
@@ -147,7 +147,7 @@ class Receiver::Memory {
     if (!(seals & F_SEAL_SHRINK))
       breakOff("the memory file must be sealed, so that it cannot become shorter (F_SEAL_SHRINK)");
     struct stat about {};
-    if (fstat(file, &about) != 0) breakOff("the memory file cannot be looked at: " + reason());
+    if (fstat(file, &about) != 0) breakOff("the memory file cannot be examined: " + reason());
     const std::size_t needed = slot_bytes_ * slots_;
     if (about.st_size < 0 || static_cast<std::size_t>(about.st_size) < needed) {
       breakOff(
@@ -178,7 +178,7 @@ Receiver::Receiver(int socket, std::chrono::milliseconds patience)
     const auto until = std::chrono::steady_clock::now() + patience;
     while (!shown_.mailbox || !shown_.mailbox->waiting()) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
-      if (!hear(std::max(left, std::chrono::milliseconds(0)))) breakOff("the script has ended before it sent an array");
+      if (!hear(std::max(left, std::chrono::milliseconds(0)))) breakOff("the script ended before it sent an array");
     }
   } catch (const UsageError& error) {
     line_->send(refusedMessage(error.what()));
@@ -190,7 +190,7 @@ Receiver::Receiver(int socket, std::chrono::milliseconds patience)
 Receiver::~Receiver() {
   line_->shut();
   thread_.join();
-  shown_.mailbox->retire();  // what lies on a device goes before the device does
+  shown_.mailbox->retire();  // arrays on a device are released before the device
 }
 
 Receiver::Shown Receiver::shown() const {
@@ -215,7 +215,7 @@ bool Receiver::hear(std::chrono::milliseconds patience) {
 }
 
 void Receiver::announce(const ArrayMessage& message, int memory_file) {
-  if (memory_file < 0) breakOff("a description comes with the memory file of its arrays");
+  if (memory_file < 0) breakOff("a description must come with the memory file of its arrays");
   // Each stays for as long as the program runs.
   if (++forms_ > kMostForms) breakOff(fmt::format("the array has changed its form more than {} times", kMostForms));
   memory_ = std::make_shared<Memory>(message.array, message.slots, memory_file);

@@ -1,13 +1,13 @@
-// The program's end of the socket of `simscope show`: takes descriptions and updates from a script, and gives its slots
-// back.
+// The program's end of the socket of `simscope show`: takes descriptions and updates from a script, and returns its
+// slots.
 //
-// The socket comes from whoever started the program: it has no name, so nobody else can connect to it; its other end
-// must be of the same user. Arrays lie in a memory file that the script made and cannot make shorter any more (sealed),
-// so that no access here can fail; or in slots on the CUDA device that the window computes on (device_side.h). A thread
-// of its own waits for messages; the first that is wrong ends the connection with the reason, told to the script as
-// well. Owner: the socket; mappings live for as long as anybody has a loan of them. Thread: the constructor and
-// destructor one, the rest any. Errors: the constructor UsageError (no such socket, another user's, a message that is
-// wrong, nothing within `patience`); later ones are the mailbox's finished().
+// The starting process passes the socket: it has no name, so no other process can connect to it; its other end must
+// belong to the same user. Arrays are in a memory file of the script, sealed against shrinking so that no access here
+// can fail; or in slots on the CUDA device that the window computes on (device_side.h). A thread waits for messages;
+// the first invalid one ends the connection with the reason, which the script also receives. Owner: the socket;
+// mappings live as long as a loan of them exists. Thread: the constructor and destructor one, the rest any. Errors: the
+// constructor UsageError (no such socket, another user's, a message that is wrong, nothing within `patience`); later
+// ones are the mailbox's finished().
 #pragma once
 
 #include <chrono>

@@ -21,7 +21,7 @@ void append(std::string& bytes, T number) {
   bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-// A script that speaks by hand.
+// A script whose messages the test writes.
 class Script {
  public:
   Script() {
@@ -119,7 +119,7 @@ TEST(TheReceiver, TakesNoSlotsOnADeviceThatItDoesNotComputeOn) {
   append(slots, std::uint32_t{1});
   script.say(6, slots + std::string(128, 'h'));
   EXPECT_EQ(script.hear(), openedMessage(1, "the window computes on another device"));
-  // What comes for them all the same goes back, and the connection stays.
+  // Updates for them are still returned, and the connection stays.
   std::string update = Script::update(0, 2);
   append(update, std::uint32_t{1});
   append(update, static_cast<std::uint32_t>(ElementType::Float32));

@@ -22,7 +22,7 @@ double numberOf(const Value& value) {
   return std::get<double>(value);
 }
 
-// 0.18125, not 0.18125000000000002: as people write it, and the same from either end.
+// 0.18125, not 0.18125000000000002: rounded to a short decimal number, the same from either end.
 double rounded(double value) {
   return std::stod(fmt::format("{:.12g}", value));
 }
@@ -43,7 +43,7 @@ int readCount(const std::string& key, const std::string& text) {
   int count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error == std::errc::invalid_argument || end != text.data() + text.size() || text.empty()) {
-    throw UsageError(fmt::format("{}: {} is not a number of values; range {} to {}", key, foreign::quoted(text),
+    throw UsageError(fmt::format("{}: {} is not a valid number of values; range {} to {}", key, foreign::quoted(text),
                                  kFewestValues, kMostValues));
   }
   if (error == std::errc::result_out_of_range) count = text[0] == '-' ? kFewestValues - 1 : kMostValues + 1;
@@ -98,8 +98,8 @@ Axis readAxis(const Description& description, const std::string& text) {
   const ParameterInfo& info = defaults.infos()[axis.parameter];
   if (!isNumber(info)) {
     throw UsageError(
-        fmt::format("{}: only numbers can be swept, and this one is not ({}); set it with --set. Numbers: {}", info.key,
-                    rangeText(info), fmt::join(sweptKeys(description), ", ")));
+        fmt::format("{}: only numbers can be swept, and this is not a number ({}); set it with --set. Numbers: {}",
+                    info.key, rangeText(info), fmt::join(sweptKeys(description), ", ")));
   }
   const std::vector<std::string> parts = splitAt(text.substr(equals + 1), ':');
   if (parts.size() < 3 || parts.size() > 4) {
@@ -110,8 +110,8 @@ Axis readAxis(const Description& description, const std::string& text) {
   axis.to = numberOf(parseValue(info, parts[1]));
   axis.count = readCount(info.key, parts[2]);
   if (parts.size() == 4 && parts[3] != "log") {
-    throw UsageError(fmt::format("{}: {} is no way to space values; write log, or leave it out for equal distances",
-                                 info.key, foreign::quoted(parts[3])));
+    throw UsageError(fmt::format("{}: unknown spacing {}; write log, or leave it out for equal distances", info.key,
+                                 foreign::quoted(parts[3])));
   }
   axis.log = parts.size() == 4 || info.power_of_two;
   valuesOf(axis, info);
@@ -120,12 +120,12 @@ Axis readAxis(const Description& description, const std::string& text) {
 
 std::vector<Value> valuesOf(const Axis& axis, const ParameterInfo& info) {
   if (axis.from == axis.to) {
-    throw UsageError(fmt::format("{}: from and to are both {}; a sweep needs two that differ, within {}", info.key,
-                                 axis.from, rangeText(info)));
+    throw UsageError(
+        fmt::format("{}: from and to are both {}; they must differ, range {}", info.key, axis.from, rangeText(info)));
   }
   if (axis.log && !(axis.from > 0 && axis.to > 0)) {
     throw UsageError(
-        fmt::format("{}: equal factors need both ends above 0, and these are {} and {}; leave out log, or "
+        fmt::format("{}: equal factors need both ends above 0, but they are {} and {}; leave out log, or "
                     "begin above 0",
                     info.key, axis.from, axis.to));
   }

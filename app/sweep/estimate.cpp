@@ -9,9 +9,9 @@ namespace simscope::sweep {
 
 namespace {
 
-constexpr std::size_t kSampled = 64;  // runs that are looked at
+constexpr std::size_t kSampled = 64;  // runs whose memory is estimated
 
-// Bytes of the runs: in the mean, and of the largest; 0 where the description does not tell.
+// Bytes of a run: the mean and the largest; 0 if the description does not say.
 struct RunBytes {
   double mean = 0, largest = 0;
 };

@@ -11,7 +11,7 @@ namespace simscope::sweep {
 // What is known of the scene's own run.
 struct KnownCost {
   ParameterSet parameters;  // that it was measured with
-  double step_seconds = 0;  // of one step; 0: nobody has measured it
+  double step_seconds = 0;  // of one step; 0: not measured
   compute::DeviceInfo device;
 };
 

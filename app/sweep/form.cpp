@@ -25,7 +25,7 @@ double asNumber(const Value& value) {
   return std::get<double>(value);
 }
 
-// Three digits, which is what people would have typed; inside the range.
+// Rounded to three digits, inside the range.
 double threeDigits(const ParameterInfo& info, double value) {
   if (info.power_of_two) value = std::exp2(std::round(std::log2(value)));
   if (info.kind == Kind::Integer) value = std::round(value);
@@ -38,8 +38,8 @@ Value ofKind(const ParameterInfo& info, double value) {
   return value;
 }
 
-// What a parameter tells: physics more than numerics, continuous ones more than counts. What stands beside the size of
-// the problem is about its grid.
+// The interest of a parameter: physics before numerics, continuous values before counts. Parameters beside the size of
+// the problem concern its grid.
 int interest(const Scene& scene, std::size_t index) {
   const auto infos = scene.parameters.infos();
   const ParameterInfo& info = infos[index];
@@ -61,11 +61,11 @@ std::size_t mostInteresting(const Scene& scene, std::optional<std::size_t> but) 
     if (!canBeSwept(infos[i]) || i == but) continue;
     if (!best || interest(scene, i) > interest(scene, *best)) best = i;
   }
-  if (!best) throw UsageError(fmt::format("{} has no number that could be swept", scene.description->id));
+  if (!best) throw UsageError(fmt::format("{} has no numeric parameter to sweep", scene.description->id));
   return *best;
 }
 
-// A whole number that is typed; nothing, with the error, where it is none or out of its range.
+// Reads a whole number; nullopt and an error if it is invalid or out of range.
 std::optional<std::int64_t> wholeNumber(const std::string& text, const std::string& what, std::int64_t least,
                                         std::int64_t most, FormError error, std::vector<FormError>& errors) {
   try {
@@ -168,7 +168,7 @@ Form proposedForm(const Scene& scene) {
   form.axes.push_back(proposedAxis(scene, mostInteresting(scene, std::nullopt), kCurveValues));
   const Description& description = *scene.description;
   const std::vector<std::size_t> measures = measuresOf(description, scene.parameters);
-  if (measures.empty()) throw UsageError(fmt::format("{} has no diagnostic that could be measured", description.id));
+  if (measures.empty()) throw UsageError(fmt::format("{} has no diagnostic to measure", description.id));
   form.measure = measures.front();
   const auto telling = [&](std::size_t i) {
     const DiagnosticInfo& info = description.diagnostics[i];

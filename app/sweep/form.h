@@ -1,5 +1,5 @@
-// A sweep as somebody fills it in: what is typed for one or two parameters, what is measured, and what is shown. It
-// begins with a proposal that fits the scene, and becomes a plan, or errors with the fields that are to blame.
+// The form of a sweep: the text typed for one or two parameters, the diagnostic, and the kind of picture. It begins
+// with a proposal that fits the scene, and becomes a plan, or errors with their fields.
 //
 // Plain host data, any thread. Numbers take arithmetic and units, as everywhere (sims/formula/quantity.h).
 #pragma once
@@ -35,7 +35,7 @@ std::vector<std::size_t> sweptParameters(const ParameterSet& parameters);
 // The diagnostics that can be measured: first those with a meaning as the scene is. Exact values come along.
 std::vector<std::size_t> measuresOf(const Description& description, const ParameterSet& parameters);
 
-// One parameter about its present value, and the diagnostic that tells most: one with an exact value.
+// The proposal: one parameter around its present value, and if possible a diagnostic with an exact value.
 Form proposedForm(const Scene& scene);
 // Half of the present value to twice as much; the whole range where that is nothing.
 TypedAxis proposedAxis(const Scene& scene, std::size_t parameter, int count);
@@ -53,7 +53,7 @@ struct FormError {
 struct FilledForm {
   std::optional<Plan> plan;
   std::vector<FormError> errors;
-  std::vector<std::string> notes;  // what does nothing
+  std::vector<std::string> notes;  // parameters without effect
 
   const FormError* find(FormField field, std::size_t axis = 0) const noexcept;
 };

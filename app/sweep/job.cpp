@@ -9,7 +9,7 @@ namespace simscope::sweep {
 
 namespace {
 
-constexpr std::int64_t kMostLivePictures = 400;  // of figures that go into no film
+constexpr std::int64_t kMostLivePictures = 400;  // if no film is written
 
 bool isFilm(const std::filesystem::path& file) {
   return file.extension() == ".gif";
@@ -82,7 +82,7 @@ void Job::makeFigures(const compute::DevicePtr& device) {
   Multiples multiples(plan, device, plan.scene.figure, between);
   const bool film = std::any_of(order_.files.begin(), order_.files.end(), isFilm);
   const std::int64_t frame = plan.scene.steps_per_frame;
-  // A picture alone is of the end; what is only looked at needs no more pictures than somebody would.
+  // A single picture shows the end. Figures that are only shown need no more than kMostLivePictures.
   const std::int64_t each = film      ? frame
                             : outputs ? plan.steps
                                       : std::max(frame, (plan.steps + kMostLivePictures - 1) / kMostLivePictures);
@@ -126,7 +126,7 @@ bool Job::draw(render::Figure& figure, double seconds) {
     try {
       waiting_->drawFigure(figure, drawn_, partial_);
     } catch (const std::exception& error) {
-      failure_ = error.what();  // the thread waits, and ends without a word of its own
+      failure_ = error.what();  // the thread waits, and ends without another message
       cancelled_ = true;
       wake_.notify_all();
       return false;

@@ -1,5 +1,5 @@
-// A sweep on a thread and a device of its own, for who must not wait: the runs, or their figures side by side as they
-// go on. It can be cancelled at any time, and then leaves no file.
+// A sweep on its own thread and device, for callers that must not wait: the runs, or their figures side by side while
+// they run. It can be cancelled at any time, and then leaves no file.
 //
 // Owner: the job owns thread, device, and files. Thread: public members from one controlling thread; none waits but the
 // destructor, for at most a batch of steps. Figures are drawn there, too, by draw(): the runs stand until they are.

@@ -22,7 +22,7 @@ namespace simscope::sweep {
 namespace {
 
 constexpr auto kGlance = std::chrono::milliseconds(20);
-constexpr double kWide = 16.0 / 9;  // what figures are laid out for
+constexpr double kWide = 16.0 / 9;  // the aspect ratio that figures are designed for
 // Of a title's letters, on the average, and of the time beside it with what is between [pixels at scale 1].
 constexpr double kLetter = 10, kBesideTitle = 150;
 
@@ -56,7 +56,7 @@ void requireRoom(const Plan& plan, const compute::Device& device) {
   const double free = 0.8 * static_cast<double>(device.memoryFree());
   if (needed <= free) return;
   const double each = needed / static_cast<double>(plan.runs());
-  throw UsageError(fmt::format("{} side by side take {} of memory, and {} has {} to spare; nearest: {} runs",
+  throw UsageError(fmt::format("{} side by side take {} of memory, but {} has only {} free; nearest: {} runs",
                                counted(static_cast<std::int64_t>(plan.runs()), "run"), memoryText(needed),
                                device.info().id, memoryText(free), static_cast<std::int64_t>(free / each)));
 }
@@ -95,7 +95,7 @@ Tiles tilesFor(const Plan& plan, int width, int height) {
   }
   if (best.width >= kSmallestTileWidth && best.height >= kSmallestTileHeight) return best;
   throw UsageError(fmt::format(
-      "{} in {}x{} pixels have {}x{} each, and {}x{} are the least; nearest size: {}x{}, or "
+      "{} in {}x{} pixels have {}x{} each, less than the minimum of {}x{}; nearest size: {}x{}, or "
       "sweep fewer values",
       counted(runs, "figure"), width, height, best.width, best.height, kSmallestTileWidth, kSmallestTileHeight,
       std::max(width, best.columns * kSmallestTileWidth), std::max(height, best.rows * kSmallestTileHeight)));
@@ -236,8 +236,8 @@ void Multiples::step(std::int64_t n, const Between& between) {
 void Multiples::present() {
   for (const auto& each : runs_) {
     Run& run = *each;
-    if (!run.stepper) continue;     // it could not begin
-    run.frame.sequence = ++drawn_;  // no two pictures are one frame's
+    if (!run.stepper) continue;     // its start failed
+    run.frame.sequence = ++drawn_;  // a new frame for every picture
     run.frame.wanted = render::neededChannels(run.description, tile_look_);
     if (run.failure.empty() || run.frame.channels.empty()) run.stepper->present(run.frame);
   }
@@ -250,7 +250,7 @@ void Multiples::drawFigure(render::Figure& figure, std::size_t index, std::vecto
   const std::vector<std::uint8_t> tile = figure.read();
   const std::size_t row_bytes = static_cast<std::size_t>(look_.width) * 3;
   if (picture.empty()) {
-    // What no tile covers has the colour of their corners.
+    // The area without tiles has the colour of their corners.
     picture.resize(row_bytes * static_cast<std::size_t>(look_.height));
     for (std::size_t i = 0; i < picture.size(); ++i) picture[i] = tile[i % 3];
   }

@@ -35,7 +35,7 @@ OutputKind kindOfSweep(const std::filesystem::path& file) {
       return kind;
     }
   } catch (const UsageError&) {
-    // An ending that nothing has is told as one that a sweep has not.
+    // An unknown ending gets the same message as one that a sweep does not write.
   }
   throw UsageError(
       fmt::format("{}: a sweep is written as .csv or .npy (its table), .png (a picture), or .gif (the "
@@ -71,7 +71,7 @@ Outputs::Outputs(const Plan& plan, OutputOptions options) : plan_(plan), figures
     std::error_code failed;
     const auto whole = std::filesystem::weakly_canonical(std::filesystem::absolute(file, failed), failed);
     if (seen.insert(failed ? file.lexically_normal() : whole).second) continue;
-    throw UsageError(fmt::format("{} would be written twice; give each file its own name", foreign::quotedFile(file)));
+    throw UsageError(fmt::format("{} is named twice; give each file its own name", foreign::quotedFile(file)));
   }
   const auto has = [&](OutputKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
   if (has(OutputKind::Gif) || (figures_ && has(OutputKind::Picture))) {
@@ -79,7 +79,7 @@ Outputs::Outputs(const Plan& plan, OutputOptions options) : plan_(plan), figures
   }
   if (!figures_ && has(OutputKind::Picture)) checkPicture(plan);
   if (figures_ && !has(OutputKind::Picture) && !has(OutputKind::Gif)) {
-    throw UsageError("figures are for .png and .gif files: name one");
+    throw UsageError("figures need a .png or .gif file: name one");
   }
   const std::vector<exporting::CsvColumn> columns = columnsOf(plan);
   for (std::size_t i = 0; i < kinds.size(); ++i) {

@@ -199,7 +199,7 @@ LinkedView linked(const std::vector<View>& views) {
 
 }  // namespace
 
-// Whole numbers lie where they are; what was asked for lies beside them.
+// Whole numbers keep their place; the requested values are beside them.
 double placeOf(const Plan& plan, std::size_t axis, std::size_t value) {
   const Value& own = plan.values[axis][value];
   const auto* whole = std::get_if<std::int64_t>(&own);
@@ -210,7 +210,7 @@ double placeOf(const Plan& plan, std::size_t axis, std::size_t value) {
 void checkPicture(const Plan& plan) {
   if (panelsOf(plan) <= kMostPanels) return;
   throw UsageError(
-      fmt::format("a picture has {} panels at most, and these diagnostics take {}; measure fewer, or write "
+      fmt::format("a picture has at most {} panels, but these diagnostics need {}; measure fewer, or write "
                   "a .csv, which takes any number",
                   kMostPanels, panelsOf(plan)));
 }

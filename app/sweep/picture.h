@@ -14,7 +14,7 @@ inline constexpr std::size_t kMostPanels = 6;
 
 struct Picture {
   Description description;  // of no simulation: its views are the sweep's
-  ParameterSet parameters;  // what all runs have alike; swept ones at their defaults, so that no caption names them
+  ParameterSet parameters;  // common to all runs; swept ones at their defaults, so that no caption names them
   Frame frame;
   render::FigureOptions options;
 };

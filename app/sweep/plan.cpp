@@ -15,22 +15,22 @@ namespace {
 
 void requireAxes(const Plan& plan) {
   if (plan.axes.empty() || plan.axes.size() > kMostAxes) {
-    throw UsageError(fmt::format("a sweep has one or two parameters, and this one has {}; nearest {}", plan.axes.size(),
+    throw UsageError(fmt::format("a sweep has one or two parameters, but this one has {}; nearest {}", plan.axes.size(),
                                  plan.axes.empty() ? 1 : kMostAxes));
   }
   if (plan.axes.size() == 2 && plan.axes[0].parameter == plan.axes[1].parameter) {
-    throw UsageError(fmt::format("{}: a sweep's two parameters must differ; name another one, or this one alone",
+    throw UsageError(fmt::format("{}: the two parameters of a sweep must differ; name another one, or only this one",
                                  plan.scene.parameters.infos()[plan.axes[0].parameter].key));
   }
   std::int64_t runs = 1;
   for (const Axis& axis : plan.axes) runs *= axis.count;
   if (runs > kMostRuns) {
-    throw UsageError(fmt::format("{} runs are too many; range 1 to {}: a second parameter with {} values at most", runs,
-                                 kMostRuns, kMostRuns / plan.axes.front().count));
+    throw UsageError(fmt::format("{} runs are too many; range 1 to {}: give the second parameter at most {} values",
+                                 runs, kMostRuns, kMostRuns / plan.axes.front().count));
   }
 }
 
-// What is true of one run at least.
+// True if the condition holds in at least one run.
 template <class Holds>
 bool inAnyRun(const Plan& plan, const Holds& holds) {
   for (std::size_t run = 0; run < plan.runs(); ++run) {
@@ -50,7 +50,7 @@ void noteWhatDoesNothing(const Plan& plan, std::vector<std::string>& notes) {
     const DiagnosticInfo& info = plan.description().diagnostics[measure];
     if (inAnyRun(plan, [&](const ParameterSet& run) { return info.relevant.holds(run); })) continue;
     notes.push_back(
-        fmt::format("{} has no meaning here; it has with {}", info.key, simscope::typedText(info.relevant)));
+        fmt::format("{} has no meaning here; it has one with {}", info.key, simscope::typedText(info.relevant)));
   }
 }
 
@@ -105,7 +105,7 @@ Plan makePlan(Scene scene, std::vector<Axis> axes, const std::vector<std::string
   const auto infos = plan.scene.parameters.infos();
   for (const Axis& axis : plan.axes) {
     plan.values.push_back(valuesOf(axis, infos[axis.parameter]));
-    // As with a value that is given, the sweep takes the place of keyframes.
+    // The sweep replaces keyframes, as a given value does.
     std::erase_if(plan.scene.timeline.tracks,
                   [&](const Track& track) { return track.key == infos[axis.parameter].key; });
   }
@@ -115,7 +115,7 @@ Plan makePlan(Scene scene, std::vector<Axis> axes, const std::vector<std::string
       plan.measures.push_back(measure);
     }
   }
-  if (plan.measures.empty()) throw UsageError("a sweep measures one diagnostic at least; name one");
+  if (plan.measures.empty()) throw UsageError("a sweep must measure a diagnostic; name one");
   plan.steps =
       steps.value_or(plan.scene.beginsAt() + static_cast<std::int64_t>(plan.scene.frames) * plan.scene.steps_per_frame);
   noteWhatDoesNothing(plan, notes);

@@ -1,5 +1,5 @@
-// What a sweep does: the runs of one scene with one or two of its parameters changed, so many steps each, and the
-// diagnostics that are kept of them.
+// The plan of a sweep: the runs of one scene with one or two parameters changed, their number of steps, and the
+// diagnostics to measure.
 //
 // Plain host data, any thread. Errors: UsageError, before anything is computed.
 #pragma once
@@ -28,18 +28,18 @@ struct Plan {
   // Run i has value i % n of the first axis, n its length, and value i / n of the second.
   std::size_t valueIndex(std::size_t run, std::size_t axis) const noexcept;
   ParameterSet parametersOf(std::size_t run) const;
-  // "Packet momentum k₀ = 1.5 1/length, Barrier width a = 2 length": what tells the run from its neighbours. Short:
+  // "Packet momentum k₀ = 1.5 1/length, Barrier width a = 2 length": distinguishes the run from its neighbours. Short:
   // "k₀ = 1.5, a = 2", where parameters have symbols.
   std::string label(std::size_t run) const;
   std::string shortLabel(std::size_t run) const;
 };
 
-// `steps`: nothing for those to the scene's end. What does nothing is no error, and goes to `notes`: parameters that do
-// not matter in any run, diagnostics without a meaning in any.
+// `steps`: nullopt for the scene's own number. Parameters that matter in no run and diagnostics without a meaning in
+// any run are no errors; they are reported in `notes`.
 Plan makePlan(Scene scene, std::vector<Axis> axes, const std::vector<std::string>& measures,
               std::optional<std::int64_t> steps, std::vector<std::string>& notes);
 
-// The diagnostic that is the exact value of this one; none: there is none.
+// The diagnostic that is the exact value of this one; nullopt if there is none.
 std::optional<std::size_t> exactOf(const Description& description, std::size_t measure);
 
 }  // namespace simscope::sweep

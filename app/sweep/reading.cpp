@@ -129,7 +129,7 @@ std::vector<std::string> troublesOf(const Plan& plan, const Result& result) {
     }
   }
   for (const Warned& each : all) {
-    lines.push_back(fmt::format("{} of {} warn; the first, {}", each.runs,
+    lines.push_back(fmt::format("{} of {} have a warning. The first, {}", each.runs,
                                 counted(static_cast<std::int64_t>(plan.runs()), "run"), each.line));
   }
   return lines;

@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Indices = std::vector<std::size_t>;
 
-constexpr double kLookSeconds = 0.1;  // between two looks at what the caller wants
+constexpr double kLookSeconds = 0.1;  // between two calls of `between`
 
 double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -123,7 +123,7 @@ std::size_t Result::failed() const noexcept {
 
 void requireAnyRun(const Plan& plan, const Result& result) {
   if (result.failed() < result.runs.size()) return;
-  throw Error(fmt::format("none of the {} came to its end. The first, {}: {}",
+  throw Error(fmt::format("none of the {} reached its end. The first, {}: {}",
                           counted(static_cast<std::int64_t>(result.runs.size()), "run"), plan.label(0),
                           result.runs.front().failure));
 }
@@ -154,11 +154,11 @@ Result makeRunsOnAll(const Plan& plan, const compute::Device& device, const Betw
 
 Result makeRuns(const Plan& plan, const compute::DevicePtr& device, const Between& told, const Making& making) {
   if (device->crew()) return makeRunsOnAll(plan, *device, told, making);
-  // All begin together: what a device takes to be opened is not a part of it, as with one process.
+  // All begin together, so that opening the device is not part of the time, as in one process.
   if (making.ranks) making.ranks->barrier();
   const Clock::time_point start = Clock::now();
   const int ranks = making.ranks ? making.ranks->size() : 1, sharing = making.ranks ? making.ranks->localSize() : 1;
-  // The other ranks are taken to be as far.
+  // Assumes that the other ranks have come as far.
   const Between between = [&](Progress progress) {
     if (making.ranks) making.ranks->alive();
     progress.runs_done = std::min(progress.runs_done * static_cast<std::size_t>(ranks), progress.runs);

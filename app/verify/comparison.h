@@ -1,9 +1,9 @@
-// Two pictures, pixel by pixel: where they differ, by how much, and what of that another device may have done.
+// Compares two pictures pixel by pixel: where they differ, by how much, and whether rounding can explain it.
 //
-// A pixel that differs is within the tolerance where each channel lies no further than `tolerance` levels from what the
-// expected picture has in the nine pixels around it: rounding moves a colour by a level or two, and an edge (of a line,
-// a letter, a dither) by less than a pixel, which gives a colour of the neighbours. A colour that none of them has is
-// no rounding. At a tolerance of 0 nothing is. Pure; any thread.
+// A pixel that differs is within the tolerance if each channel differs by at most `tolerance` levels from the nine
+// pixels around it in the expected picture: rounding moves a colour by a level or two, and an edge (of a line, a
+// letter, a dither) by less than a pixel, which gives a colour of the neighbours. A colour that no neighbour has is not
+// due to rounding. At a tolerance of 0 every pixel that differs is beyond it. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace simscope::verify {
 
-inline constexpr int kUsualTolerance = 2;  // levels of 255: what no eye sees, as for the golden figures of the tests
+inline constexpr int kUsualTolerance = 2;  // levels of 255: invisible, as for the golden figures of the tests
 
 enum class Mark : std::uint8_t { Same, Within, Beyond };
 

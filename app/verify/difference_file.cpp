@@ -53,7 +53,7 @@ double rateOfGif(double fps) {
     exporting::gifDelay(fps);
     return fps;
   } catch (const UsageError&) {
-    return kUsual;  // an APNG's may be none that a GIF can tell
+    return kUsual;  // an APNG's delay may not exist in a GIF
   }
 }
 
@@ -96,7 +96,7 @@ DifferenceFile::DifferenceFile(const std::filesystem::path& target, int width, i
     for (int i = 0; i < kGreys; ++i) options.exact_colours.push_back(std::uint32_t{greyLevel(i)} * 0x010101u);
     gif_.emplace(target, exporting::EncoderOptions(std::move(options)));
   } else {
-    throw UsageError(fmt::format("{} ends in neither .png nor .gif", foreign::quotedFile(target)));
+    throw UsageError(fmt::format("{} does not end in .png or .gif", foreign::quotedFile(target)));
   }
 }
 

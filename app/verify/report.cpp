@@ -53,15 +53,16 @@ std::string text(const Report& report, const std::string& name) {
     out += "different" + (report.compared > 0 ? ": " + rendered(report) : std::string()) + "\n";
   }
   if (report.of_numbered) {
-    out += fmt::format("  it is frame {} of its scene's {} to {}, as one of numbered pictures\n", *report.of_numbered,
-                       report.scene.first_frame, report.scene.first_frame + report.scene.frames - 1);
+    out +=
+        fmt::format("  it shows frame {} of the scene's frames {} to {}, as one of a numbered sequence\n",
+                    *report.of_numbered, report.scene.first_frame, report.scene.first_frame + report.scene.frames - 1);
   }
   for (const std::string& each : report.others) out += "  " + each + "\n";
   for (const int each : report.missing) out += fmt::format("  frame {} is missing\n", each);
   const std::size_t told = std::min(report.differences.size(), kMostTold);
   for (std::size_t i = 0; i < told; ++i) out += "  " + pixelsOf(report.differences[i], report.tolerance) + "\n";
   if (told < report.differences.size()) {
-    out += fmt::format("  and {} more frames, {} in all\n", report.differences.size() - told,
+    out += fmt::format("  and {} more frames, {} in total\n", report.differences.size() - told,
                        counted(report.pixels(), "pixel"));
   }
   for (const std::string& each : report.ignored) out += "  note: ignored " + each + "\n";

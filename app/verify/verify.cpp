@@ -22,10 +22,10 @@ namespace {
 
 using exporting::FilmReader;
 
-// How far ahead a picture of the file is looked for where the file has fewer than the scene.
+// How many frames ahead a picture is searched if the file has fewer pictures than the scene has frames.
 constexpr std::size_t kLookAhead = 8;
 
-// What the scene would read is data of whoever made it: an empty name reads nothing.
+// A scene must not read files that its author chose: an empty name reads nothing.
 void forbidFiles(Scene& scene) {
   const auto infos = scene.parameters.infos();
   for (std::size_t i = 0; i < infos.size(); ++i) {
@@ -35,8 +35,8 @@ void forbidFiles(Scene& scene) {
     if (name.empty()) continue;
     if (scene.parameters.matters(i)) {
       throw UsageError(fmt::format(
-          "its scene reads another file, {} ({}), and verify reads none but the one that it is given: where "
-          "you trust both, simscope render makes it again",
+          "its scene reads another file, {} ({}), but verify reads only the given file. If you trust both files, "
+          "make it again with simscope render",
           foreign::quoted(name), infos[i].key));
     }
     scene.parameters.set(i, std::string());
@@ -66,7 +66,7 @@ class Check {
     const Scene& scene = report_.scene;
     const bool same_size = report_.width == scene.figure.width && report_.height == scene.figure.height;
     if (!same_size) {
-      report_.others.push_back(fmt::format("its pictures have {}x{} pixels, its scene's {}x{}", report_.width,
+      report_.others.push_back(fmt::format("its pictures have {}x{} pixels, its scene has {}x{}", report_.width,
                                            report_.height, scene.figure.width, scene.figure.height));
     } else {
       if (!options_.out.empty()) {
@@ -124,7 +124,7 @@ class Check {
         nearest = all.rgb();
       }
     }
-    // One that resembles another frame no more than the last is the last, and altered.
+    // A picture that is closest to the last frame is the last frame, altered.
     if (frame != last) report_.of_numbered = frame;
     note(frame, nearest);
   }
@@ -160,7 +160,7 @@ class Check {
       progress(report_.compared, report_.pictures);
     }
     if (wrong_delays_ > 0) {
-      report_.others.push_back(fmt::format("{} {} not shown for {}, as the scene has it: picture {} for {}",
+      report_.others.push_back(fmt::format("{} {} not shown for {}, the time in the scene: picture {} is shown for {}",
                                            counted(wrong_delays_, "picture"), wrong_delays_ == 1 ? "is" : "are",
                                            secondsTold(delay_), wrong_at_, secondsTold(wrong_delay_)));
     }
@@ -169,13 +169,13 @@ class Check {
   void checkTimes() {
     const Scene& scene = report_.scene;
     if (report_.pictures != scene.frames) {
-      report_.others.push_back(
-          fmt::format("it has {}, its scene {}", counted(report_.pictures, "picture"), counted(scene.frames, "frame")));
+      report_.others.push_back(fmt::format("it has {}, its scene has {}", counted(report_.pictures, "picture"),
+                                           counted(scene.frames, "frame")));
     }
     if (film_->loop().value_or(1) != scene.loop) {
       const auto told = [](int loop) { return loop == 0 ? std::string("for ever") : counted(loop, "time"); };
       report_.others.push_back(
-          fmt::format("it plays {}, its scene {}", told(film_->loop().value_or(1)), told(scene.loop)));
+          fmt::format("it plays {}, its scene plays {}", told(film_->loop().value_or(1)), told(scene.loop)));
     }
     if (film_->format() == FilmReader::Format::Gif) {
       delay_ = exporting::gifDelay(scene.fps) / 100.0;
@@ -234,7 +234,7 @@ Report verified(const std::filesystem::path& file, const compute::DevicePtr& dev
   std::error_code failed;
   if (!options.out.empty() && std::filesystem::equivalent(file, options.out, failed)) {
     throw UsageError(
-        fmt::format("the differences cannot be written over {}, which is read", foreign::quotedFile(file)));
+        fmt::format("the differences cannot overwrite {}, the file that is read", foreign::quotedFile(file)));
   }
   return Check(file, device, options).run();
 }

@@ -1,9 +1,10 @@
 // Whether a GIF, an APNG, or a PNG shows what the scene embedded in it makes: the scene is rendered again here, and
 // compared with the file picture by picture.
 //
-// A file may be a stranger's. Nothing but it is read: a scene that names another file (a picture, a table) is refused.
+// A file may come from an unknown author. Only this file is read: a scene that names another file (a picture, a table)
+// is refused.
 // Memory is that of a few pictures of the scene's size (kLargestSide at most) and of its simulation, which must fit the
-// device; no more frames are made than the scene and the file have. What takes long is ended by `between`.
+// device; no more frames are made than the scene and the file have. `between` can end a long check.
 // Thread: any, one at a time; enters the device's run() and makes an OpenGL context of its own. Errors: UsageError for
 // a file that cannot be judged; else as the stepper and the figure.
 #pragma once
@@ -41,7 +42,7 @@ struct Report {
   std::vector<FrameDifference> differences;
   std::vector<int> missing;          // frames of the scene that the file leaves out
   std::vector<std::string> others;   // sizes, counts, delays, repetitions: a clause each
-  std::vector<std::string> ignored;  // fields of the scene that nobody knows
+  std::vector<std::string> ignored;  // unknown fields of the scene
   std::filesystem::path marked;      // the picture of the differences; empty: none was written
 
   std::int64_t pixels() const;  // that differ

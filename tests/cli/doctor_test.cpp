@@ -1,4 +1,4 @@
-// doctor: each line, and what makes it go wrong.
+// doctor: each line, and the faults that it reports.
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -28,8 +28,8 @@ std::map<std::string, std::string> usual(const Folder& folder) {
 Outcome examine(const Folder& folder, const std::map<std::string, std::string>& changed = {}) {
   Settings settings;
   settings.environment = usual(folder);
-  // It draws, and lets go of the driver: the leak checker then dies of signal 11 where it looks for the driver's
-  // threads, and its status would be the doctor's. What draws is checked by the tests of other commands.
+  // The doctor draws and unloads the driver. The leak checker then crashes (signal 11) when it searches the driver's
+  // threads, and its status would replace the doctor's. Tests of other commands check drawing for leaks.
   const char* const asan = std::getenv("ASAN_OPTIONS");
   settings.environment["ASAN_OPTIONS"] = std::string(asan ? asan : "") + ":detect_leaks=0";
   for (const auto& [name, value] : changed) settings.environment[name] = value;
@@ -61,7 +61,7 @@ TEST(Doctor, AComputerThatRendersIsHealthyWithoutADisplay) {
   EXPECT_EQ(outcome.status, 0) << told(outcome);
   EXPECT_EQ(lineOf(outcome, "display").at("health"), "missing");
   EXPECT_THAT(lineOf(outcome, "drawing_cpu").at("found").get<std::string>(),
-              HasSubstr("a picture of step 700037 shows it"));
+              HasSubstr("the picture of step 700037 is correct"));
   for (const char* key : {"program", "processor", "device", "egl", "opengl", "drawing_cpu", "fonts", "state_folder",
                           "cache_folder", "current_folder", "variables"}) {
     EXPECT_EQ(lineOf(outcome, key).at("health"), "ok") << lineOf(outcome, key);
@@ -75,7 +75,7 @@ TEST(Doctor, AComputerThatRendersIsHealthyWithoutADisplay) {
   EXPECT_EQ(text.status, 0) << told(text);
   EXPECT_THAT(text.out,
               AllOf(StartsWith("ok       simscope"), HasSubstr("\nok       OpenGL"), HasSubstr("-> the window")));
-  // Nothing stays behind in the folders that were tried.
+  // The tested folders stay empty.
   EXPECT_THAT(folder.names(), testing::ElementsAre("state"));
 }
 
@@ -124,14 +124,14 @@ TEST(Doctor, InteropIsProvedOrMissed) {
   EXPECT_NE(lineOf(examine(folder), "drawing_cuda:0").at("health"), "wrong");
   const nlohmann::json line = lineOf(examine(folder, {{"SIMSCOPE_FAULT", "interop:1+"}}), "drawing_cuda:0");
   EXPECT_EQ(line.at("health"), "missing") << line;
-  EXPECT_THAT(line.at("found").get<std::string>(), HasSubstr("a picture of step 700037 shows it"));
+  EXPECT_THAT(line.at("found").get<std::string>(), HasSubstr("the picture of step 700037 is correct"));
 }
 
 TEST(Doctor, AHiddenGpuAndAnUnknownDeviceAreWrong) {
   const Folder folder;
   expectWrong(examine(folder, {{"CUDA_VISIBLE_DEVICES", ""}}), "devices", "no CUDA device");
-  expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "cuda:99"}}), "device", "cuda:99 cannot be had");
-  expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "gpu"}}), "device", "gpu cannot be had");
+  expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "cuda:99"}}), "device", "cuda:99 cannot be used");
+  expectWrong(examine(folder, {{"SIMSCOPE_DEVICE", "gpu"}}), "device", "gpu cannot be used");
 }
 
 TEST(Doctor, ProgramsAreFoundTriedOrMissed) {
@@ -165,7 +165,7 @@ TEST(Doctor, FoldersThatCannotBeWrittenAreWrong) {
   const Outcome state = examine(folder, {{"SIMSCOPE_STATE_DIR", (folder / "file/state").string()}});
   expectWrong(state, "state_folder", "cannot be made");
   expectWrong(state, "cache_folder", "cannot be made");
-  // Where nobody can make a file, not even root.
+  // Where not even root can make a file.
   Settings settings;
   settings.environment = usual(folder);
   expectWrong(Program("/proc", {"doctor", "--json"}, settings).wait(), "current_folder", "cannot be written");

@@ -1,5 +1,5 @@
-// A disk that is full, played by a small tmpfs in a name space of its own: what is not whole is not there, the reason
-// is the true one, and old files stay.
+// A full disk, simulated by a small tmpfs in its own name space: no partial file stays, the reason is correct, and old
+// files stay.
 #include <gmock/gmock.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-// judge: results of plain loops that know nothing of the program, and the program's own.
+// judge: results of plain loops that are independent of the program, and the program's own.
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -99,7 +99,7 @@ TEST(Judge, TheDocumentsTimeStepFailsOnEnergy) {
   EXPECT_EQ(outcome.status, kNotKept) << told(outcome);
   EXPECT_THAT(outcome.out, AllOf(HasSubstr("complex64 (4096,) as psi of tunneling:document, at t = 40"),
                                  HasSubstr("not passed: 1 of 3"), HasSubstr("energy_drift) is 1.5"),
-                                 HasSubstr("The scene's own run does not keep it either")));
+                                 HasSubstr("The scene's own run fails this requirement too")));
   const nlohmann::json report = jsonOf(judge(folder, "psi.npy", "tunneling:document", {"--json"}));
   EXPECT_NEAR(lineOf(report, "energy").at("yours"), 3.5, 0.1);
   EXPECT_LT(lineOf(report, "difference").at("yours"), 1e-3) << "it is the same method, with the same step";
@@ -127,7 +127,7 @@ TEST(Judge, AProperTimeStepPassesWhereTheDocumentsFails) {
 
 TEST(Judge, AnotherPhysicsFailsThoughItConservesAll) {
   const Folder folder;
-  // A packet that never met the barrier has its norm and its energy.
+  // A packet that did not meet the barrier keeps its norm and its energy.
   ASSERT_EQ(simscope(folder, {"run", "tunneling", "--preset", "document", "--set", "time_step=0.002", "--set",
                               "barrier_height=0", "--steps", "15000", "--save", "free.npy", "--device", "cpu"})
                 .status,
@@ -160,7 +160,7 @@ TEST(Judge, BodiesAreRowsOfPlacesAndVelocities) {
   const Outcome run = simscope(folder, {"run", "nbody", "--preset", "kepler", "--steps", "100", "--save-snapshot",
                                         "run.npz", "--save", "places.npy", "--device", "cpu"});
   ASSERT_EQ(run.status, 0) << told(run);
-  // Far from where they should be, and as fast as they like.
+  // At wrong places, with arbitrary velocities.
   std::vector<double> rows = {1, 0, 0, 0, 1, 0, -1, 0, 0, 0, -1, 0};
   save(folder, "bodies.npy", "<f8", {2, 6}, rows);
   const Outcome wrong = judge(folder, "bodies.npy", "nbody:kepler", {"--at", "0.5", "--json"});
@@ -179,7 +179,7 @@ TEST(Judge, BodiesAreRowsOfPlacesAndVelocities) {
   save(folder, "plane.npy", "<f8", {2, 4}, rows);
   const Outcome plane = judge(folder, "plane.npy", "nbody:kepler");
   EXPECT_EQ(plane.status, 2);
-  EXPECT_THAT(plane.err, HasSubstr("its shape is (2, 4); what fits this scene is (2, 3): position; (2, 6): position, "
+  EXPECT_THAT(plane.err, HasSubstr("its shape is (2, 4); this scene takes (2, 3): position; (2, 6): position, "
                                    "velocity; (2, 7): position, velocity, mass"));
 }
 
@@ -214,7 +214,7 @@ TEST(Judge, FieldsMayLieInFortransOrderAndInEitherByteOrder) {
   const Outcome outcome = judge(folder, "turned.npy", "heat", size);
   EXPECT_EQ(outcome.status, 0) << told(outcome);
   EXPECT_EQ(lineOf(jsonOf(outcome), "difference").at("yours"), 0.0);
-  // And the field of another time is another one.
+  // The field of another time differs.
   EXPECT_NE(data, cells);
   EXPECT_GT(lineOf(jsonOf(judge(folder, "u.npy", "heat", size)), "difference").at("yours"), 0.0);
 }
@@ -227,12 +227,12 @@ TEST(Judge, WhatDoesNotFitIsToldWithWhatDoes) {
     return outcome.err;
   };
   save(folder, "a.npy", "<c16", {4096}, Wave(4096));
-  EXPECT_THAT(refusal("tunneling"), AllOf(HasSubstr("'a.npy': its shape is (4096,); what fits this scene is (2048,)"),
+  EXPECT_THAT(refusal("tunneling"), AllOf(HasSubstr("'a.npy': its shape is (4096,); this scene takes (2048,)"),
                                           HasSubstr("--set grid_points=4096")));
   save(folder, "a.npy", "<f8", {2048}, std::vector<double>(2048));
-  EXPECT_THAT(refusal("tunneling"), HasSubstr("holds float64, and psi is complex: save the wave itself"));
+  EXPECT_THAT(refusal("tunneling"), HasSubstr("holds float64, but psi is complex: save the wave itself"));
   save(folder, "a.npy", "<c8", {512, 512}, std::vector<std::complex<float>>(512 * 512));
-  EXPECT_THAT(refusal("heat"), HasSubstr("holds complex64, and temperature is real"));
+  EXPECT_THAT(refusal("heat"), HasSubstr("holds complex64, but temperature is real"));
   Wave broken(2048);
   broken[17] = std::numeric_limits<double>::quiet_NaN();
   save(folder, "a.npy", "<c16", {2048}, broken);

@@ -81,7 +81,7 @@ TEST(Lab, RefusesFieldsThatItCannotFilter) {
     EXPECT_THAT(outcome.err, HasSubstr(why));
   };
   refused({"fusion", "--field", "heat"}, "--field is for the lesson fourier_filters");
-  refused({"fourier_filters", "--field", "tunneling"}, "tunneling shows no field in the plane");
+  refused({"fourier_filters", "--field", "tunneling"}, "tunneling shows no two-dimensional field");
   refused({"fourier_filters", "--field", "heat:nowhere"}, "no preset 'nowhere'");
   refused({"fourier_filters", "--field", "heat", "--json", "-"}, "--field and --json do not go together");
   refused({"fourier_filters", "--field", "heat", "--out", "a.csv"}, "'a.csv' does not end in .png");
@@ -96,7 +96,7 @@ TEST(Lab, AWrongResultEndsWithoutNumbers) {
   wrong.environment["SIMSCOPE_FAULT"] = "result:1";
   const Outcome outcome = simscope(folder, quickly({"--json", "a.json", "--out", "a.csv"}), wrong);
   EXPECT_EQ(outcome.status, 1) << told(outcome);
-  EXPECT_THAT(outcome.err, HasSubstr("its time means nothing"));
+  EXPECT_THAT(outcome.err, HasSubstr("its time is not valid"));
   EXPECT_THAT(outcome.out, IsEmpty());
   EXPECT_THAT(folder.names(), IsEmpty());
 }

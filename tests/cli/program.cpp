@@ -42,7 +42,7 @@ std::vector<std::string> environmentOf(const Settings& settings) {
     const std::string name = entry.substr(0, entry.find('='));
     if (!removed.contains(name)) all[name] = entry.substr(name.size() + 1);
   }
-  // Leaks of drivers are not simscope's; the driver's cache must not fill anybody's home.
+  // Leaks of drivers are not simscope's; the driver's cache must not fill a home folder.
   all.try_emplace("LSAN_OPTIONS", "suppressions=" SIMSCOPE_LEAK_SUPPRESSIONS ":print_suppressions=0");
   all["MESA_SHADER_CACHE_DISABLE"] = "true";
   for (const auto& [name, value] : settings.environment) all[name] = value;
@@ -97,7 +97,7 @@ Program::Program(const std::filesystem::path& folder, const std::vector<std::str
   pid_ = fork();
   require(pid_ >= 0, "fork");
   if (pid_ == 0) {
-    // The signals that the tests' own parent ignores or blocks do not matter here.
+    // Resets the signals that the tests' parent ignores or blocks.
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);

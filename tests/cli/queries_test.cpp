@@ -1,4 +1,4 @@
-// list, describe, devices, --help, --version, and the window's door where there is no display.
+// list, describe, devices, --help, --version, and the window without a display.
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -132,7 +132,7 @@ TEST(Queries, DescribeForPeopleNamesKeysRangesAndPresets) {
   ASSERT_EQ(outcome.status, 0) << told(outcome);
   for (const char* text :
        {"grid_points", "2048", "barrier_height", "--set KEY=VALUE", "resonant_double_barrier", "transmission_exact",
-        "wave *", "takes 5", " steps, then starts again", "Tools of the mouse", "kick"}) {
+        "wave *", "takes 5", " steps, then starts again", "Mouse tools", "kick"}) {
     EXPECT_THAT(outcome.out, HasSubstr(text));
   }
 }
@@ -190,7 +190,7 @@ TEST(Queries, WindowWithoutADisplaySaysWhatWorksInstead) {
   const std::string first = jsonOf(simscope(folder, {"list", "--json"})).at(0).at("id");
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{}, {"gui"}, {"tunneling"}, {SIMSCOPE_SCENES "/resonance.json"}}) {
-    Settings settings;  // not the user's own state, for whom another simulation may be the last
+    Settings settings;  // not the user's state, which may name another last simulation
     settings.environment["SIMSCOPE_STATE_DIR"] = (folder / "state").string();
     const Outcome outcome = simscope(folder, arguments, settings);
     EXPECT_EQ(outcome.status, 1) << told(outcome);

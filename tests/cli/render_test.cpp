@@ -201,7 +201,7 @@ TEST(Render, BeginsAtAFrameOrAtAStep) {
   EXPECT_EQ(tableOf(folder / "between.csv", header).front()[0], 83);
   const Outcome both = renderShort(folder, "both.gif", {"--first-step", "80", "--first-frame", "2"});
   EXPECT_EQ(both.status, 2);
-  EXPECT_THAT(both.err, HasSubstr("--first-step: --first-frame"));
+  EXPECT_THAT(both.err, HasSubstr("--first-step and --first-frame"));
 }
 
 TEST(Render, WritesFilesOfSeveralFormatsInOneRun) {

@@ -48,7 +48,7 @@ TEST(Run, IsOnTheCpuWhereALibraryOfTheGpuIsMissingAndNobodyAskedForTheGpu) {
   const Outcome outcome = simscope(folder, words, settings);
   ASSERT_EQ(outcome.status, 0) << told(outcome);
   EXPECT_EQ(jsonOf(outcome).at("device"), "cpu");
-  EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr("a library is missing"), HasSubstr("The CPU does it instead")));
+  EXPECT_THAT(outcome.err, testing::AllOf(HasSubstr("a library is missing"), HasSubstr("The CPU is used instead")));
 
   std::vector<std::string> asked = words;
   asked.insert(asked.end(), {"--device", "cpu"});

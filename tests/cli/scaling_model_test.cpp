@@ -1,5 +1,4 @@
-// The model of many devices: what it finds again in points that were made by its own law, what grows how, and what it
-// refuses.
+// The model of many devices: it recovers its own law from computed points, has the right growth, and refuses bad data.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -127,7 +126,7 @@ TEST(ScalingSets, AStrangersFileIsRefusedByNameAndPlace) {
     return std::string("nothing");
   };
   EXPECT_NE(told("[]").find("points.json"), std::string::npos);
-  EXPECT_NE(told("not JSON").find("is no object"), std::string::npos);
+  EXPECT_NE(told("not JSON").find("is not an object"), std::string::npos);
   EXPECT_NE(told(R"({"form": "else"})").find("is not of the form"), std::string::npos);
   ScalingSet set{.device = "x", .link = link(), .points = halo(0, 1e12, 0, 0)};
   Json document = json(set);

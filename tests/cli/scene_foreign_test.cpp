@@ -1,4 +1,4 @@
-// Scenes of strangers: their words are told escaped and short, and only regular files are read.
+// Scenes of unknown authors: messages quote their words escaped and short, and only regular files are read.
 #include <gmock/gmock.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ using scene_test::with;
 using testing::AllOf;
 using testing::HasSubstr;
 
-// Whatever a document says, and wherever: what is told of it neither moves a cursor nor fills a screen.
+// Any text at any place of a document: messages about it neither move the cursor nor fill the screen.
 TEST(SceneTest, WordsOfADocumentAreToldEscapedAndShort) {
   const std::string evil = "\\u001b[2J\\u0007\\r\\nx\\u009b31m\\u202e", large(1'000'000, 'y');
   const std::vector<std::string> documents = {

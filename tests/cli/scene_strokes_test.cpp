@@ -1,4 +1,4 @@
-// Strokes, shapes, and edits of a scene's timeline: what is written reads back, and what cannot be is told.
+// Strokes, shapes, and edits of a scene's timeline: they are written and read back, and impossible ones are refused.
 #include <gmock/gmock.h>
 
 #include "app/scene/scene.h"

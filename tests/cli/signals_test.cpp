@@ -91,7 +91,7 @@ TEST(Signals, InterruptAmidTheFramesLeavesNothing) {
   EXPECT_THAT(folder.names(), IsEmpty());
 }
 
-// What no loop breaks off: a second after the signal the program ends all the same.
+// Work without a check for signals: the program still ends one second after the signal.
 double secondsToEnd(Program& program, int number, Outcome& outcome) {
   const auto start = std::chrono::steady_clock::now();
   program.signal(number);
@@ -153,7 +153,7 @@ TEST(Signals, ThreeOfThemLeaveNothing) {
   }
 }
 
-// A child that dies while the command ends is no fault of the child's.
+// A child that dies while the command ends is not reported as a fault.
 TEST(Signals, WhatTheEndBreaksOffIsNoUsageError) {
   const Folder folder;
   std::filesystem::create_directory(folder / "bin");

@@ -1,4 +1,4 @@
-// verify: files as they were made are identical, and whatever was edited in one is found and told.
+// verify: unchanged files are identical; every edit is found and reported.
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
@@ -66,7 +66,7 @@ void paint(std::vector<std::uint8_t>& rgb, int x, int y, const std::vector<std::
   std::copy(colour.begin(), colour.end(), rgb.begin() + static_cast<std::ptrdiff_t>(at(x, y)));
 }
 
-// The film again, as somebody with an editor would write it: the same scene, unless it is another's.
+// Writes the film again, as an editor would, with the same scene unless another one is given.
 void writeAgain(
     const Folder& folder, const std::string& from, const std::string& to, const Pictures& pictures,
     const std::function<void(Scene&)>& alter = [](Scene&) {}) {
@@ -94,7 +94,7 @@ TEST(Verify, WhatTheProgramWroteIsIdentical) {
     EXPECT_EQ(outcome.status, 0) << told(outcome);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr(name + ": identical"), Not(HasSubstr("marked"))));
   }
-  // Where nothing differs there is nothing to mark.
+  // Without differences no picture of them is written.
   EXPECT_THAT(folder.names(), ElementsAre("film.apng", "film.gif", "picture.png"));
 }
 
@@ -161,8 +161,8 @@ TEST_P(VerifyEdited, ADroppedFrameIsNamed) {
   writeAgain(folder, name, name, pictures);
   const Outcome outcome = check(folder, name);
   EXPECT_EQ(outcome.status, kDifferent) << told(outcome);
-  EXPECT_THAT(outcome.out, AllOf(HasSubstr("it has 5 pictures, its scene 6 frames"), HasSubstr("frame 2 is missing"),
-                                 Not(HasSubstr("pixel"))));
+  EXPECT_THAT(outcome.out, AllOf(HasSubstr("it has 5 pictures, its scene has 6 frames"),
+                                 HasSubstr("frame 2 is missing"), Not(HasSubstr("pixel"))));
 }
 
 TEST_P(VerifyEdited, ASceneThatWasAlteredIsFound) {
@@ -221,8 +221,8 @@ TEST(Verify, DelayAndRepetitionsAreHeldToTheScene) {
   const Outcome outcome = check(folder, "film.gif");
   EXPECT_EQ(outcome.status, kDifferent) << told(outcome);
   EXPECT_THAT(outcome.out,
-              AllOf(HasSubstr("1 picture is not shown for 0.04 s, as the scene has it: picture 2 for 0.4 s"),
-                    HasSubstr("it plays 2 times, its scene for ever"), Not(HasSubstr("pixel"))));
+              AllOf(HasSubstr("1 picture is not shown for 0.04 s, the time in the scene: picture 2 is shown for 0.4 s"),
+                    HasSubstr("it plays 2 times, its scene plays for ever"), Not(HasSubstr("pixel"))));
 }
 
 TEST(Verify, AnotherSizeIsToldAndNothingIsRendered) {
@@ -232,7 +232,7 @@ TEST(Verify, AnotherSizeIsToldAndNothingIsRendered) {
   exporting::writePng(folder / "picture.png", 100, 80, std::vector<std::uint8_t>(24000), scene, true);
   const Outcome outcome = check(folder, "picture.png");
   EXPECT_EQ(outcome.status, kDifferent) << told(outcome);
-  EXPECT_THAT(outcome.out, HasSubstr("its pictures have 100x80 pixels, its scene's 320x180"));
+  EXPECT_THAT(outcome.out, HasSubstr("its pictures have 100x80 pixels, its scene has 320x180"));
 }
 
 TEST(Verify, ASceneThatNamesAnotherFileIsRefused) {

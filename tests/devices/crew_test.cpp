@@ -1,4 +1,4 @@
-// Several devices of one process: how they are named and opened, and what follows where one of them fails.
+// Several devices of one process: their names, opening them, and the failure of one of them.
 #include "sims/compute/ranks/crew.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// What follows where one of several devices fails: it is said once, with its name, and nobody waits for ever.
+// Failure of one of several devices: it is reported once, with its name, and no device waits for ever.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ TEST(DividedFailure, InTheMiddleOfAStepEndsTheRunForGood) {
     EXPECT_THAT([&] { stepper.step(5); },
                 ThrowsMessage<compute::DeviceLost>(AllOf(HasSubstr("cpu: "), HasSubstr("for a test"))));
   }
-  // Some devices have made the step, others not: nothing can be told of the state.
+  // Some devices have made the step, others have not: the state is unknown.
   EXPECT_THAT([&] { stepper.step(1); },
               ThrowsMessage<compute::DeviceLost>(HasSubstr("the run on cpu+cpu+cpu has ended: cpu: ")));
   EXPECT_THROW(stepper.save(), compute::DeviceLost);
@@ -47,7 +47,7 @@ TEST(DividedFailure, WhereTheStateIsOnlyReadLeavesTheRunAsItWas) {
   EXPECT_EQ(diagnosticsAfter(true), diagnosticsAfter(false));
 }
 
-// The first copy that the watch wants cannot be had on one device: then none has it, and the run goes on.
+// One device has no memory for the first copy of the watch: then no device keeps it, and the run continues.
 TEST(DividedFailure, ACopyThatOneDeviceHasNoMemoryForIsNotKept) {
   Stepper stepper(simulationById("heat"), compute::Device::open("cpu+cpu", 2), smallHeat(), 1);
   stepper.step(5);

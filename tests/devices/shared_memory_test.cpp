@@ -1,4 +1,4 @@
-// The transport between threads: what is sent arrives, in order and whole, and what fails ends for all.
+// The transport between threads: messages arrive in order and complete, and a failure ends all ranks.
 #include "sims/compute/ranks/transport_memory.h"
 
 #include <gtest/gtest.h>
@@ -96,7 +96,7 @@ TEST(ThreadsThatFail, EndAllOthersInWhateverTheyWaitFor) {
   }
 }
 
-// What a rank has sent lies in memory that goes with its failure: nobody may read it then.
+// A failed rank frees the memory of its messages: the others must not read it then.
 TEST(ThreadsThatFail, TakeTheirMessagesBack) {
   const auto memory = std::make_shared<SharedMemory>(std::vector<std::string>{"a", "b"});
   const auto a = SharedMemory::end(memory, 0), b = SharedMemory::end(memory, 1);

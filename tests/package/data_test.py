@@ -163,7 +163,7 @@ class Files(unittest.TestCase):
         icon = self.folder / "icon.png"
         icon.write_bytes((PACKAGING / "icons/512.png").read_bytes())
         for file, simulation in ((scene, "tunneling"), (self.snapshot, "heat"), (icon, "tunneling")):
-            # There is no display here: what would be shown is told instead.
+            # There is no display here: the text of the error shows what was opened.
             told = errors_of(SIMSCOPE, file, status=1, env=without_display())
             self.assertIn(f"simscope render {simulation} ", told)
 
@@ -184,7 +184,7 @@ class Icon(unittest.TestCase):
                 new, kept = (Image.open(file).convert("RGBA") for file in (path, PACKAGING / "icons" / path.name))
                 self.assertEqual(new.size, (int(path.stem),) * 2)
                 self.assertEqual(kept.size, new.size)
-                # Compilers round otherwise, by a level.
+                # Compilers round differently, by a level.
                 worst = max(abs(a - b) for a, b in zip(new.tobytes(), kept.tobytes()))
                 self.assertLessEqual(worst, 2, f"{path.name} is not as stored: ./dev icon draws it anew")
 

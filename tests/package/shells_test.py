@@ -1,4 +1,4 @@
-"""The completions, asked for in their own shells, and the man page."""
+"""The completions, tested in their own shells, and the man page."""
 import fcntl
 import os
 import pathlib
@@ -125,7 +125,7 @@ class Typist:
 
 
 class Shells(unittest.TestCase):
-    """Each is given a line with the cursor at its end, and tells what it offers."""
+    """Each shell gets a line with the cursor at its end and lists its offers."""
     LINES = {
         "simscope ren": {"render"},
         "simscope render tunneling --preset reso": {"resonant_double_barrier"},
@@ -171,7 +171,7 @@ done
             self.assertEqual(set(answer.splitlines()), {re.split("[=:]", word)[-1] for word in expected}, line)
 
     def completed(self, shell, words, setup):
-        """The lines as they are after a tabulator, in a shell that believes somebody sits before it."""
+        """The lines after a tabulator, in an interactive shell."""
         typist = Typist(words, self.folder)
         self.addCleanup(typist.leave)
         for line in ["PS1='READ''Y> '", *setup]:

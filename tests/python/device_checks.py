@@ -192,8 +192,8 @@ class OnADevice(Case):
     def test_the_first_array_comes_through_the_host_and_the_others_do_not(self):
         u = Cuda(numpy.arange(12.0).reshape(3, 4))
         view = self.shown(u)
-        self.assertEqual(view.transport, "shared memory, from the GPU through the host: the window has not said yet where "
-                                         "it computes")
+        self.assertEqual(view.transport, "shared memory, from the GPU through the host: the window has not reported its "
+                                         "device yet")
         copied = u.copied
         for n in range(1, 6):
             u.held += 1
@@ -229,7 +229,7 @@ class OnADevice(Case):
         view = self.shown(Cuda(far))
         view.update(Cuda(far))
         view.flush()
-        self.assertIn("its elements lie far apart in memory", view.transport)
+        self.assertIn("its elements are far apart in memory", view.transport)
         numpy.testing.assert_array_equal(self.updated(view.shown), far)
 
     def test_dlpack_comes_first_and_has_its_stream(self):
@@ -290,8 +290,8 @@ class OnADevice(Case):
     def test_whatever_stands_against_it_is_told_and_the_host_serves(self):
         cases = (
             ({"uuid": bytes(16), "why": "the window computes on the CPU"}, {}, "through the host: the window computes on the CPU"),
-            ({"uuid": b"z" * 16}, {}, "the array lies on cuda:0, the window computes on another GPU"),
-            ({"uuid": b"a" * 16}, {"STUB_DEVICE": "1"}, "the array lies on cuda:1"),
+            ({"uuid": b"z" * 16}, {}, "the array is on cuda:0, the window computes on another GPU"),
+            ({"uuid": b"a" * 16}, {"STUB_DEVICE": "1"}, "the array is on cuda:1"),
             ({"refuses": "the driver does not share the script's memory"}, {}, "the driver does not share the script's memory"),
             ({}, {"STUB_FAILS": "cuMemAlloc"}, "cuMemAlloc: the stub fails"),
             ({}, {"STUB_FAILS": "cuIpcGetMemHandle"}, "cuIpcGetMemHandle: the stub fails"),
@@ -318,7 +318,7 @@ class OnADevice(Case):
     def test_without_a_driver_the_host_serves_and_says_so(self):
         self.enterContext(mock.patch.object(_cuda, "LIBRARY", "libcuda_that_is_not_there.so.1"))
         view = self.shown(Cuda(numpy.arange(4.0)))
-        self.assertIn("NVIDIA's driver cannot be asked", view.transport)
+        self.assertIn("NVIDIA's driver cannot be used", view.transport)
 
     def test_a_loop_that_is_recorded_as_a_graph_is_left_alone(self):
         view = self.shown(Cuda(numpy.zeros(4)))

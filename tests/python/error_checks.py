@@ -39,10 +39,10 @@ class Refusals(Case):
         self.addCleanup(os.chdir, ROOT)
         simscope.run("tunneling", steps=1, snapshot="-s.npz", **WAVE)
         self.assertTrue((self.folder / "-s.npz").is_file())
-        self.refused(ValueError, "is not a parameter's key", simscope.run, "tunneling", steps=1, parameters={"a=1 --b": 2})
+        self.refused(ValueError, "is not the key of a parameter", simscope.run, "tunneling", steps=1, parameters={"a=1 --b": 2})
 
     def test_values_that_no_parameter_has_are_refused_here(self):
-        self.refused(TypeError, "barrier_height: None is neither a number", simscope.run, "tunneling", steps=1,
+        self.refused(TypeError, "barrier_height: None is not a number", simscope.run, "tunneling", steps=1,
                      barrier_height=None)
         self.refused(TypeError, "barrier_height: (1+2j)", simscope.run, "tunneling", steps=1, barrier_height=1 + 2j)
 
@@ -81,9 +81,9 @@ class Finding(Case):
         self.assertEqual(self.found(SIMSCOPE=str(fake), **place), str(fake))
         self.assertEqual(self.found(other, SIMSCOPE=str(fake)), str(other))
         self.assertEqual(self.found("simscope", SIMSCOPE=str(fake), **place), str(other))
-        self.refused(simscope.ProgramNotFoundError, "the environment variable SIMSCOPE: '/none' is no program",
+        self.refused(simscope.ProgramNotFoundError, "the environment variable SIMSCOPE: '/none' is not a program",
                      self.found, SIMSCOPE="/none", **place)
-        self.refused(simscope.ProgramNotFoundError, f"program='{self.folder}' is no program", self.found, self.folder)
+        self.refused(simscope.ProgramNotFoundError, f"program='{self.folder}' is not a program", self.found, self.folder)
 
     def test_beside_a_checkout_and_beside_an_installed_folder(self):
         for package, program in (("app/python/simscope", "build/bin/simscope"), ("share/simscope/python/simscope", "bin/simscope")):

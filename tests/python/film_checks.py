@@ -66,7 +66,7 @@ class Render(Case):
     def test_what_is_no_film_is_refused_before_anything_runs(self):
         missing = {"program": self.folder / "nowhere"}
         self.refused(ValueError, "one of gif, png, apng, webp, mp4, webm", simscope.render, "heat", format="bmp", **missing)
-        self.refused(ValueError, "a film's name ends in", simscope.render, "heat", out="u.npy", **missing)
+        self.refused(ValueError, "the name of a film must end in", simscope.render, "heat", out="u.npy", **missing)
         self.refused(ValueError, "does not end in .png", simscope.render, "heat", out="u.gif", format="png", **missing)
         self.refused(ValueError, "a film is one file", simscope.render, "heat", options={"sequence": True},
                      program=self.fake("exit 0"))

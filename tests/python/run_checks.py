@@ -45,7 +45,7 @@ class Run(Case):
         self.assertEqual(preset.steps, preset.json["frames"] * preset.json["steps_per_frame"])
         first = next(iter(simscope.describe("pinn").presets.values()))
         self.assertGreater(first.steps, 1)
-        self.refused(ValueError, "how many steps", simscope.run, "some/scene.json")
+        self.refused(ValueError, "number of steps", simscope.run, "some/scene.json")
         self.refused(simscope.ParameterError, "has no preset 'fast'", simscope.run, "tunneling", preset="fast")
 
     def test_what_has_no_value_is_none(self):

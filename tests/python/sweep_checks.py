@@ -18,7 +18,7 @@ class Sweep(Case):
             self.assertEqual(sweep["time"][index], alone.time)
         self.assertIn("3 runs of 50 steps", repr(sweep))
         self.assertEqual(set(dict(sweep)), set(sweep.columns))
-        with self.assertRaisesRegex(KeyError, "'energy' was not measured; there are barrier_height,"):
+        with self.assertRaisesRegex(KeyError, "'energy' was not measured; columns: barrier_height,"):
             sweep["energy"]
 
     @needs_numpy

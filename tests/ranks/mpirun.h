@@ -18,7 +18,7 @@ cli_test::Settings mpirunSettings();
 
 Outcome mpirun(const Folder& folder, int ranks, const std::vector<std::string>& arguments,
                const std::string& program = SIMSCOPE_PROGRAM);
-// One process, as ever.
+// A single process without mpirun.
 Outcome alone(const Folder& folder, const std::vector<std::string>& arguments);
 
 // CUDA devices that the program finds here, and how ranks get them: one each where there are as many, otherwise all the

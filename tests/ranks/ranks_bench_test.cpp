@@ -70,7 +70,7 @@ TEST(BenchDevices, ASimulationThatIsNotDividedIsRefusedWithThoseThatAre) {
   const Folder folder;
   const Outcome outcome = mpirun(folder, 2, {"bench", "--devices", "mandelbrot"});
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_NE(outcome.err.find("Those that can: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("Simulations that can be divided: "), std::string::npos) << outcome.err;
 }
 
 TEST(BenchModel, RefusesWhatIsNoSuchFile) {

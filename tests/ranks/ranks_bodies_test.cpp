@@ -33,7 +33,7 @@ Arguments filesOf(const std::string& name) {
 
 void expectSameFiles(const Folder& folder, const std::string& many, const std::string& one) {
   EXPECT_EQ(reportIn(folder / (many + ".json")), reportIn(folder / (one + ".json")));
-  // Not EXPECT_EQ: nobody wants to read them.
+  // Not EXPECT_EQ, which would print all bytes.
   EXPECT_TRUE(contentOf(folder / (many + ".npz")) == contentOf(folder / (one + ".npz"))) << many << ".npz";
 }
 

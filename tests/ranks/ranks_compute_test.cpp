@@ -1,4 +1,4 @@
-// The interface, by a probe that runs as ranks; and what of it needs none.
+// The interface: by a probe that runs as ranks, and the parts that need no ranks.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -86,7 +86,7 @@ TEST(RanksProbe, ARankThatSaysThatItWorksIsWaitedFor) {
   EXPECT_EQ(outcome.status, 0) << cli_test::told(outcome);
 }
 
-// The program starts without MPI's libraries, and where it is alone without looking for them.
+// The program starts without MPI's libraries; as a single process it does not look for them.
 TEST(RanksModule, IsNotPartOfTheProgram) {
   std::ifstream file(SIMSCOPE_PROGRAM, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

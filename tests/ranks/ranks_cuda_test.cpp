@@ -145,11 +145,11 @@ TEST(RanksOnCudaTest, WhatIsNotDividedThereSaysSo) {
   const Outcome unasked =
       mpirun(folder, 2,
              {"run", "heat", "--set", "scheme=adi", "--set", "grid_points=64", "--steps", "2", "--report", "r.json"});
-  EXPECT_EQ(unasked.status, 0) << "the CPU does it\n" << told(unasked);
+  EXPECT_EQ(unasked.status, 0) << "the CPU is used\n" << told(unasked);
   const int many = cudaDevices() + 1;
   const Outcome crowd = mpirun(folder, many, {"run", "heat", "--steps", "2", "--device", "cuda"});
   EXPECT_EQ(crowd.status, 2) << told(crowd);
-  EXPECT_NE(crowd.err.find("start one rank for each"), std::string::npos) << told(crowd);
+  EXPECT_NE(crowd.err.find("start one rank per device"), std::string::npos) << told(crowd);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A rank that dies or is stopped at any moment ends all of them, and no file is half there.
+// A rank that dies or is stopped at any moment ends all ranks, and no partial file stays.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <unistd.h>
@@ -52,7 +52,7 @@ class Endings : public testing::Test {
     if (process > 0) kill(process, number);
     const auto sent = Clock::now();
     const Outcome outcome = run.wait();
-    // Generous: this machine may be busy. A hang would last until the test's patience ends, which is minutes.
+    // A large limit, because the machine may be busy. A hang would last for minutes, until the limit of the test.
     EXPECT_LT(Clock::now() - sent, std::chrono::seconds(60));
     for (int each = 0; each < ranks; ++each) EXPECT_TRUE(goes(each)) << "rank " << each << " is left";
     return outcome;
@@ -152,7 +152,7 @@ TEST_F(Endings, AKilledRankEndsASweepARecordingAndARunOfBodies) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{});
 }
 
-// The other waits for what comes from its device, and never does.
+// The other rank waits for data from its device that never arrives.
 class EndingOnCuda : public Endings, public testing::WithParamInterface<int> {};
 INSTANTIATE_TEST_SUITE_P(Moments, EndingOnCuda, testing::Range(0, 20));
 

@@ -63,8 +63,8 @@ TEST(RanksRefuse, DifferentRuns) {
   const std::string run = "'" SIMSCOPE_PROGRAM "' run monte_carlo_pi --steps 1 --save s.npy";
   const Outcome outcome = different(folder, 3, run, run + " --seed 2");
   EXPECT_EQ(outcome.status, 2) << told(outcome);
-  EXPECT_EQ(occurrences(outcome.err, "not the run that rank 0 on "), 1) << told(outcome);
-  EXPECT_NE(outcome.err.find(": rank 1 on "), std::string::npos) << told(outcome);
+  EXPECT_EQ(occurrences(outcome.err, "the run of rank 0 on "), 1) << told(outcome);
+  EXPECT_NE(outcome.err.find(" differs from that of rank 1 on "), std::string::npos) << told(outcome);
   EXPECT_TRUE(folder.names().empty());
 }
 
@@ -80,8 +80,8 @@ TEST(RanksRefuse, DifferentBuilds) {
   const Outcome outcome =
       different(folder, 2, "'" SIMSCOPE_PROGRAM "'" + arguments, "'" + copy.string() + "'" + arguments);
   EXPECT_EQ(outcome.status, 2) << told(outcome);
-  EXPECT_EQ(occurrences(outcome.err, "not the simscope that rank 0 on "), 1) << told(outcome);
-  EXPECT_NE(outcome.err.find(": rank 1 on "), std::string::npos) << told(outcome);
+  EXPECT_EQ(occurrences(outcome.err, "the build of rank 0 on "), 1) << told(outcome);
+  EXPECT_NE(outcome.err.find(" differs from that of rank 1 on "), std::string::npos) << told(outcome);
   EXPECT_TRUE(folder.names().empty());
 }
 

@@ -1,4 +1,4 @@
-// What is filled in for a sweep: a proposal that is a sweep for every simulation, and errors where they belong.
+// The form of a sweep: a valid proposal for every simulation, and errors at their fields.
 #include "app/sweep/form.h"
 
 #include <gmock/gmock.h>
@@ -88,7 +88,7 @@ TEST(SweepForm, SaysWhatIsWrongWhereItIs) {
   EXPECT_THAT(onlyError(form, FormField::To), AllOf(HasSubstr("barrier_height"), HasSubstr("nearest")));
   form = overHeight();
   form.axes[0].to = form.axes[0].from;
-  EXPECT_THAT(onlyError(form, FormField::To), HasSubstr("two that differ"));
+  EXPECT_THAT(onlyError(form, FormField::To), HasSubstr("must differ"));
   form = overHeight();
   form.axes[0].count = "1";
   EXPECT_THAT(onlyError(form, FormField::Count), AllOf(HasSubstr("from 2 to 10000"), HasSubstr("nearest 2")));

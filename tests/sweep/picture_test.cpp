@@ -1,4 +1,4 @@
-// A sweep as table and picture: what stands where.
+// A sweep as table and picture: the place of every value.
 #include "app/sweep/picture.h"
 
 #include <gmock/gmock.h>

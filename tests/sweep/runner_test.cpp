@@ -1,4 +1,4 @@
-// The runs of a sweep: the same however they are made, none lost to another's failure, ended when they are told to.
+// The runs of a sweep: the same in every way of making them, independent of failures of other runs, and cancellable.
 #include "app/sweep/runner.h"
 
 #include <gmock/gmock.h>

@@ -38,20 +38,22 @@ struct Measurement {
   Throughput throughput;
   std::int64_t steps = 0;  // measured
   double step_us = 0;      // median over batches
-  // The same from the end of the preset on, where that lies behind these steps and is soon reached: a step may cost
-  // more where bodies have clustered.
+  // The same from the end of the preset on, if that is later than these steps and soon reached: a step may take longer
+  // when bodies have clustered.
   std::optional<double> late_us;
   std::int64_t late_from = 0;  // step
-  // What holds a step up: a copy of as many bytes as it must move, or as many lane instructions as it must make.
+  // Lower limits of a step: a copy of as many bytes as it must move, and as many lane instructions as it must make.
   std::optional<double> copy_us, lanes_us;
   double copy_bytes_per_second = 0, lane_operations_per_second = 0;
   std::optional<LiveMeasurement> live;
 
-  std::optional<double> limitUs() const { return std::max(copy_us, lanes_us); }  // nothing is less than any number
+  std::optional<double> limitUs() const {
+    return std::max(copy_us, lanes_us);
+  }  // nullopt compares less than any number
   const char* limit() const { return lanes_us > copy_us ? "arithmetic" : "memory"; }
 };
 
-// The size as the simulation counts it; nothing where it has none.
+// The size of the simulation; nullopt if it has none.
 std::optional<std::int64_t> sizeOf(const Measurement& m) {
   for (const std::string& key : {m.description->size_key, std::string("grid_points"), std::string("bodies")}) {
     for (const ParameterInfo& info : *m.description->parameters) {
@@ -85,7 +87,7 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
     Stepper stepper(*scene.description, device, result.parameters, 1);
     const Throughput told = stepper.simulation().throughput();
     const bool apart = told.only_last_step_costs;
-    // Where the runs end that are measured; 0: they do not.
+    // The step at which measured runs end; 0: they do not end.
     const std::int64_t rest = told.comes_to_rest ? lastStepOf(scene) : 0;
     const auto batchMs = [&](std::int64_t n) {
       throwIfStopped();
@@ -95,8 +97,8 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
         for (std::int64_t i = 0; i < n; ++i) stepper.step(1);
       });
     };
-    // Warm up, and find how many steps fill a batch. Each length twice: the first of a kind pays for kernels that the
-    // driver compiles, and for plans.
+    // Warm up, and find how many steps fill a batch. Each length twice: the first call of a
+    // length includes compiled kernels and plans.
     const auto warmMs = [&](std::int64_t n) {
       const double first = batchMs(n);
       return std::min(first, batchMs(n));
@@ -123,7 +125,7 @@ Measurement measure(const Scene& scene, const compute::DevicePtr& device) {
     result.step_us = stepUs();
     result.steps = steps;
     result.late_from = lastStepOf(scene);
-    if (rest > 0) steps = result.late_from + 1;  // nothing is late where runs are measured whole
+    if (rest > 0) steps = result.late_from + 1;  // no late time if whole runs are measured
     const Clock::time_point start = Clock::now();
     while (steps < result.late_from && elapsedMs(start) < kMostReplayMs) {
       const std::int64_t left = result.late_from - steps;
@@ -206,9 +208,10 @@ std::string liveText(const std::vector<Measurement>& all) {
   }
   if (!any) return {};
   return "\n" + table.text() +
-         "\nLIVE is the step as it is measured while the run plays at its preset's pace, 60 pictures a second of "
-         "1280×800 at most;\nA PICTURE is the time to draw one. DIAGNOSTICS and WATCH (the search for NaN) get a tenth "
-         "of the time together.\n";
+         "\nLIVE is the time of a step while the run plays at its preset's pace, with at most 60 pictures of 1280×800 "
+         "a "
+         "second.\nA PICTURE is the time to draw one. DIAGNOSTICS and WATCH (the search for NaN) together may use a "
+         "tenth of the time.\n";
 }
 
 std::string text(const std::vector<Measurement>& all) {
@@ -226,14 +229,15 @@ std::string text(const std::vector<Measurement>& all) {
       fmt::format("{} ({}, {} {})\n\n{}", all.front().device.id, all.front().device.name, all.front().device.threads,
                   all.front().device.backend == compute::Backend::Cuda ? "multiprocessors" : "threads", table.text());
   out +=
-      "\nSTEP is the median of batches over half a second, with each simulation's first preset unless told otherwise;\n"
-      "LATE the same where the preset ends, if that lies beyond those steps and not more than ten seconds away.\n"
-      "LIMIT is the longer of two times measured in this run: of copying as many bytes as a step must move through\n"
-      "memory, and of as many multiply-adds as it has instructions.\n";
+      "\nSTEP is the median of batches over half a second, with each simulation's first preset unless another is "
+      "chosen.\n"
+      "LATE is the same at the preset's end, if that comes after those steps and can be reached within ten seconds.\n"
+      "LIMIT is the longer of two times measured in this run: the time to copy as many bytes as a step must move\n"
+      "through memory, and the time of as many multiply-adds as a step has instructions.\n";
   return out + liveText(all);
 }
 
-// Each of them measures something else.
+// Refuses two modes at once, and options of --model without it.
 void requireOneWay(const BenchArguments& arguments) {
   std::vector<std::string> ways;
   if (arguments.start) ways.push_back("--start");

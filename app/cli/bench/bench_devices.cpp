@@ -16,19 +16,19 @@
 namespace simscope::cli {
 namespace {
 
-// One size on one device, the same on all, and on one device the part that each of all has then.
+// One size on one device, the same on all devices, and on one device the part that each of them has then.
 struct Measured {
   ScalingPoint alone, together, part;
   std::string refused;  // why not alone
 };
 
-// How the work of a step grows with the size that is typed: as its square, or as itself.
+// The power of the size with which the work of a step grows: 2 or 1.
 double powerOf(const ScalingPoint& point) {
   return point.work > 2.0 * static_cast<double>(point.size) ? 2 : 1;
 }
 
-// The size whose work is a rank's share, where it is large in round numbers, which kernels are at their best with;
-// nothing where the simulation cannot have it.
+// The size whose work is a rank's share; large sizes are rounded to a multiple of 64, at which kernels are fastest.
+// nullopt if the simulation does not accept it.
 std::optional<Scene> partOf(const Scene& scene, const ScalingPoint& whole) {
   const std::string& key = scene.description->size_key;
   Scene part = scene;
@@ -93,8 +93,7 @@ std::vector<Scene> dividedScenes(const BenchArguments& arguments, const Team& te
 
 void benchDevices(const BenchArguments& arguments, Team& team) {
   if (!team.ranks()) {
-    throw UsageError(
-        "--devices measures on several devices: start a rank for each, mpirun -n 2 simscope bench --devices [SIM ...]");
+    throw UsageError("--devices needs one rank per device: mpirun -n 2 simscope bench --devices [SIM ...]");
   }
   compute::Ranks& ranks = *team.ranks();
   std::vector<Scene> scenes;
@@ -118,7 +117,7 @@ void benchDevices(const BenchArguments& arguments, Team& team) {
   for (const std::string& each : ranks.gatherToAll(std::to_string(ranks.machine()))) ++machines[std::stoi(each)];
   set.machines = static_cast<int>(machines.size());
   std::vector<Measured> all;
-  // One device serves all that is alike in it: a link between devices is dear to make.
+  // Runs with the same devices share them: a link between devices takes long to set up.
   std::map<std::string, compute::DevicePtr> devices;
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     Measured measured;
@@ -152,11 +151,12 @@ void benchDevices(const BenchArguments& arguments, Team& team) {
   }
   if (to_stdout) return print(document);
   print(fmt::format(
-      "{} ranks on {} machine{}: {}, linked by {}\n\n{}\nEach rank sends to the next and receives from the one before "
-      "at the same time; MESSAGE is what one of them sends.\n\n{}\nALONE: a step on one device, the others idle; "
-      "TOGETHER: on all. WEAK: what one device takes for its part of the work\n(a smaller run), over TOGETHER. SENT: "
-      "by "
-      "the rank that sends most; OF THE LINK: its share of the rate of the longest message.\n",
+      "{} ranks on {} machine{}: {}, linked by {}\n\n{}\nEach rank sends to the next rank and receives from the "
+      "previous "
+      "one at the same time. MESSAGE is the size that one rank sends.\n\n{}\nALONE: a step on one device, with the "
+      "others idle. TOGETHER: a step on all devices. WEAK: the time of one device for its part\nof the work (a smaller "
+      "run), divided by TOGETHER. SENT A STEP: by the rank that sends most. OF THE LINK: its share of the\nrate of the "
+      "longest message.\n",
       set.ranks, set.machines, set.machines == 1 ? "" : "s", set.device, set.link.name, linkText(set.link),
       stepsText(all, set.link)));
 }

@@ -58,7 +58,7 @@ Asked askedOf(const BenchArguments& arguments) {
   return asked;
 }
 
-// Into how many parts such a run can be cut; nothing: into any number, or its size is not one that can be typed yet.
+// The largest number of parts of such a run; nullopt: any number, or a size that the simulation does not accept.
 std::optional<int> mostParts(const Description& description, std::int64_t size) {
   if (!description.decomposition.most_ranks) return std::nullopt;
   ParameterSet parameters = description.preset(description.presets.front().key);
@@ -79,10 +79,10 @@ struct Line {
   bool too_many = false;  // parts
 };
 
-// What takes most of a step there.
+// The largest part of a step.
 const char* limitOf(const ScalingModel& model, const Estimate& e) {
   if (e.computing >= e.link && e.computing >= model.start() + model.share()) return "computing";
-  return e.link >= model.start() + model.share() ? "the link" : "what every step costs";
+  return e.link >= model.start() + model.share() ? "the link" : "fixed cost";
 }
 
 std::vector<Line> linesOf(const ScalingModel& model, const Description& description, std::int64_t size,
@@ -114,12 +114,12 @@ std::string whereItStops(const ScalingModel& model, const Description& descripti
     if (half == 0 && alone / seconds < 0.5 * ranks) half = ranks;
     if (seconds < least * 0.999) least = seconds, fastest = ranks;
   }
-  std::string text = half > 0 ? fmt::format("less than half of each device is used from {} on", half)
-                              : std::string("each device is used by half at least");
+  std::string text = half > 0 ? fmt::format("less than half of each device is used from {} devices on", half)
+                              : std::string("each device is at least half used");
   if (fastest < last) {
-    text += fmt::format(", more than {} make it no faster", fastest);
+    text += fmt::format(", more than {} devices are no faster", fastest);
   } else if (most && last * 2 > *most) {
-    text += fmt::format(", and it can be cut into {} parts at most", *most);
+    text += fmt::format(", and the run has at most {} parts", *most);
   }
   return text;
 }
@@ -143,7 +143,7 @@ std::string nameOf(const std::vector<ScalingPoint>& series) {
 std::string patternText(Pattern pattern) {
   switch (pattern) {
     case Pattern::Halo:
-      return "rows of its edges to two neighbours";
+      return "its edge rows to two neighbours";
     case Pattern::Transpose:
       return "its part of the transposes to all others";
     case Pattern::Gather:
@@ -157,8 +157,9 @@ std::string patternText(Pattern pattern) {
 std::string text(const std::vector<ScalingPoint>& series, const ScalingModel& model, const Asked& asked) {
   const Description& description = simulationById(series.front().simulation);
   std::string out = fmt::format(
-      "{}\n  fitted: {} start of a step, {} of one device, {} for being divided, {:.0f} % of the link hidden; sends "
-      "{}\n",
+      "{}\n  fitted: {} to start a step, {} on one device, {} for the division, {:.0f} % of the link hidden; each "
+      "device "
+      "sends {}\n",
       nameOf(series), fmt::format("{:.3g} µs", 1e6 * model.start()), rateText(model.rate(), series.front().work_unit),
       fmt::format("{:.3g} µs", 1e6 * model.share()), 100 * model.hidden(), patternText(model.pattern()));
   Table measured;
@@ -169,16 +170,16 @@ std::string text(const std::vector<ScalingPoint>& series, const ScalingModel& mo
   }
   out += measured.text("  ");
   if (!model.judged())
-    out += "  As many parameters as points: the residuals say nothing of the model. Measure more sizes.\n";
+    out += "  As many parameters as points: the residuals do not test the model. Measure more sizes.\n";
   out += "\n";
   Table computed;
-  computed.row({"SIZE", "DEVICES", "COMPUTED", "SPEED-UP", "EFFICIENCY", "WEAK", "MOST OF IT"});
+  computed.row({"SIZE", "DEVICES", "COMPUTED", "SPEED-UP", "EFFICIENCY", "WEAK", "LARGEST PART"});
   std::string stops;
   for (const std::int64_t size : sizesOf(series, asked)) {
     for (const Line& each : linesOf(model, description, size, asked.ranks, asked.network)) {
       const std::string weak = fmt::format("{:.0f} %", 100 * each.weak);
       if (each.too_many) {
-        computed.row({std::to_string(size), std::to_string(each.ranks), "–", "–", "–", weak, "more than it has parts"});
+        computed.row({std::to_string(size), std::to_string(each.ranks), "–", "–", "–", weak, "too few parts"});
         continue;
       }
       computed.row({std::to_string(size), std::to_string(each.ranks), stepText(each.estimate.seconds),
@@ -244,7 +245,7 @@ void benchModel(const BenchArguments& arguments) {
   for (const std::string& each : arguments.model) {
     sets.push_back(scalingSetOf(foreign::readFile(each, kMostFileBytes), each));
     if (sets.back().device == sets.front().device) continue;
-    throw UsageError(fmt::format("{} was measured on {}, {} on {}: a model is of one kind of device",
+    throw UsageError(fmt::format("{} was measured on {}, {} on {}: a model needs one kind of device",
                                  foreign::quotedFile(arguments.model.front()), sets.front().device,
                                  foreign::quotedFile(each), sets.back().device));
   }
@@ -253,12 +254,12 @@ void benchModel(const BenchArguments& arguments) {
                     })->link;
 
   std::string told = fmt::format(
-      "Computed, not measured: a model of {}, linked by {} ({} and {}/s each way measured), fitted to the points "
+      "Computed, not measured: a model of {}, linked by {} ({} and {}/s each way, both measured), fitted to the points "
       "below.\n"
-      "Up to {} devices are of one machine; between machines {}/s of each device and {} are assumed (--network, "
-      "--machine-devices). WEAK: the efficiency where the run grows with the devices, so that each keeps the work that "
-      "one has\n"
-      "of this size.\n\n",
+      "Up to {} devices are in one machine. Between machines, {}/s per device and {} are assumed (--network, "
+      "--machine-devices).\n"
+      "WEAK: the efficiency of a run that grows with the number of devices, so that each device keeps the work of this "
+      "size.\n\n",
       sets.front().device, link.name, stepText(link.latency()), bytesText(link.bandwidth()), asked.network.devices,
       bytesText(asked.network.bandwidth), stepText(asked.network.latency));
   Json models = Json::array();
@@ -284,8 +285,8 @@ void benchModel(const BenchArguments& arguments) {
       curves.push_back(std::move(curve));
     }
   }
-  if (models.empty()) throw UsageError("none of these files has points of such a simulation");
-  // More than a legend has room for: of each series the largest.
+  if (models.empty()) throw UsageError("none of these files has points of the named simulations");
+  // The legend has room for six: draw only the largest size of each series.
   constexpr std::size_t kMostCurves = 6;
   if (curves.size() > kMostCurves) std::erase_if(curves, [](const ScalingCurve& each) { return !each.largest; });
   if (arguments.chart) writeScalingChart(curves, sets.front().device, *arguments.chart, arguments.force);

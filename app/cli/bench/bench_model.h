@@ -1,5 +1,5 @@
-// bench --model: what many devices would take, by a model that is fitted to files of bench --devices.
-// Called with what was typed. Thread: main. Errors: UsageError (files that are none, too few points), Error.
+// bench --model: computes the times of many devices with a model fitted to files of bench --devices.
+// Called with what was typed. Thread: main. Errors: UsageError (files of another kind, too few points), Error.
 #pragma once
 
 #include "app/cli/bench/bench_command.h"

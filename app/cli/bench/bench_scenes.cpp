@@ -8,7 +8,7 @@
 namespace simscope::cli {
 namespace {
 
-// What is measured where nobody says: what each simulation opens with, and, live, its largest preset, too.
+// The default measurements: each simulation's first preset, and with --live also its largest preset.
 std::vector<Scene> usualScenes(const std::vector<const Description*>& chosen, bool live) {
   std::vector<Scene> scenes;
   for (const Description* each : chosen) {

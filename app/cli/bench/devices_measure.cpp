@@ -15,7 +15,7 @@ namespace {
 using compute::RankMessage;
 using compute::Ranks;
 
-// The slowest rank's, on all of them: what is decided by it they decide alike.
+// The slowest rank's value, on all ranks, so that all take the same decisions.
 double ofSlowest(Ranks& ranks, double value) {
   ranks.maximum({&value, 1});
   return value;
@@ -26,14 +26,14 @@ struct Cost {
   double steps = 0;    // of those batches, all together
 };
 
-// timed(n): seconds of n steps, of which everybody hears the same.
+// timed(n): seconds of n steps, the same value on all ranks.
 template <class Timed, class Begun>
 Cost costOf(std::int64_t at_once, const Timed& timed, const Begun& begun) {
   constexpr double kBatch = 0.05, kTotal = 0.6;
   constexpr std::int64_t kMost = 1'000'000;
   std::int64_t batch = at_once;
   const auto warm = [&](std::int64_t n) {
-    const double first = timed(n);  // pays for what is made once
+    const double first = timed(n);  // includes the cost of the first use
     return std::min(first, timed(n));
   };
   for (double seconds = warm(batch); seconds < kBatch && batch < kMost; seconds = warm(batch)) {

@@ -1,4 +1,4 @@
-// bench --devices: what the link between the ranks' devices does, and what steps cost on one device and on all.
+// bench --devices: measures the link between the ranks' devices, and steps on one device and on all.
 //
 // All ranks call these, in the same order; how often something is repeated they agree on. Thread: main. Errors: as
 // compute::Ranks and Stepper; Interrupted.

@@ -14,19 +14,19 @@ namespace {
 
 constexpr const char* kForm = "simscope scaling 1";
 
-// A document's values, with messages that say where they stand.
+// Reads a document's values; errors name the place.
 class Reader {
  public:
   Reader(const Json& object, std::string file, std::string where)
       : object_(object), file_(std::move(file)), where_(std::move(where)) {
-    if (!object_.is_object()) fail("is no object");
+    if (!object_.is_object()) fail("is not an object");
   }
   double number(const char* key, double low, double high) const {
     const auto found = object_.find(key);
     if (found == object_.end() || !found->is_number()) fail(fmt::format("has no number {}", key));
     const double value = found->get<double>();
     if (!(value >= low && value <= high)) {
-      fail(fmt::format("has {} = {}, which is not from {} to {}", key, value, low, high));
+      fail(fmt::format("has {} = {}, outside the range {} to {}", key, value, low, high));
     }
     return value;
   }
@@ -49,7 +49,7 @@ class Reader {
     return *found;
   }
   [[noreturn]] void fail(const std::string& what) const {
-    throw UsageError(fmt::format("{}: {} {}; give files that simscope bench --devices --json FILE has written",
+    throw UsageError(fmt::format("{}: {} {}; give files that simscope bench --devices --json FILE wrote",
                                  foreign::quotedFile(file_), where_, what));
   }
 

@@ -19,7 +19,7 @@ struct Equation {
   double b = 0;
 };
 
-// The costs of a set of them (a bit each) that make the sum of squares smallest; nothing where they are not determined.
+// The costs of a set (a bit for each) that minimise the sum of squares; nullopt if they are not determined.
 std::optional<std::array<double, kCosts>> solved(const std::vector<Equation>& equations, unsigned set) {
   std::array<std::array<double, kCosts + 1>, kCosts> m{};
   for (std::size_t i = 0; i < kCosts; ++i) {
@@ -61,7 +61,7 @@ double squaresOf(const std::vector<Equation>& equations, const std::array<double
   return sum;
 }
 
-// None of them negative: the best of all sets whose members come out so, the time of a unit of work always among them.
+// The best set without a negative cost; every set contains the time of a unit of work.
 std::array<double, kCosts> leastSquares(const std::vector<Equation>& equations) {
   std::array<double, kCosts> best{};
   double least = std::numeric_limits<double>::infinity();
@@ -69,7 +69,7 @@ std::array<double, kCosts> leastSquares(const std::vector<Equation>& equations) 
     const auto costs = solved(equations, set);
     if (!costs || std::any_of(costs->begin(), costs->end(), [](double each) { return !(each >= 0); })) continue;
     const double squares = squaresOf(equations, *costs);
-    // A cost more must be worth something: rounding is not.
+    // Another cost must reduce the error by more than rounding.
     if (squares < least * (1 - 1e-9) && (*costs)[1] > 0) best = *costs, least = squares;
   }
   return best;
@@ -127,10 +127,10 @@ ScalingModel::ScalingModel(std::vector<ScalingPoint> points, const LinkMeasureme
   }
   const bool alone = std::any_of(points_.begin(), points_.end(), [](const ScalingPoint& p) { return p.ranks == 1; });
   if (!alone || !divided_) {
-    throw UsageError(fmt::format("{}: a model needs points of one device and of several; there are none of {}",
+    throw UsageError(fmt::format("{}: a model needs points of one device and of several devices; no points of {}",
                                  points_.empty() ? "?" : points_.front().simulation, alone ? "several" : "one"));
   }
-  if (!(bandwidth_ > 0)) throw UsageError("a model needs the link's own time, which was not measured");
+  if (!(bandwidth_ > 0)) throw UsageError("a model needs the time of the link, which was not measured");
   if (least->size < most->size) {
     work_power_ = std::log(most->work / least->work) /
                   std::log(static_cast<double>(most->size) / static_cast<double>(least->size));
@@ -186,8 +186,8 @@ double ScalingModel::linkSeconds(const ScalingPoint& counts, int ranks, const Ne
   if (network.devices == 0 || ranks <= network.devices) {
     return seconds(latency_, bandwidth_, counts.messages, counts.bytes);
   }
-  // Of a halo one neighbour is on another machine; of all others those that are not on this one. Both links work at the
-  // same time.
+  // A halo has one neighbour on another machine; other patterns have all devices that are not on this machine. Both
+  // links work at the same time.
   const bool halo = pattern_ == Pattern::Halo;
   const double beyond = halo ? 0.5 : (static_cast<double>(ranks) - network.devices) / (ranks - 1.0);
   return std::max(seconds(latency_, bandwidth_, counts.messages * (1 - beyond), counts.bytes * (1 - beyond)),
@@ -199,7 +199,7 @@ void ScalingModel::fit() {
   constexpr int kTries = 50, kRounds = 4;
   for (int attempt = 0; attempt <= kTries; ++attempt) {
     const double hidden = static_cast<double>(attempt) / kTries;
-    // How much of the link lies under the computing depends on the rate that is looked for: again with what came out.
+    // The hidden part of the link depends on the rate that is fitted: fit again with the result.
     std::array<double, kCosts> costs{};
     for (const ScalingPoint& each : points_) {
       if (each.ranks == 1) costs[1] = std::max(costs[1], each.seconds / each.work);

@@ -5,11 +5,11 @@
 //     T = start + W / (P rate) + share + (1 - hidden) L + max(0, hidden L - W / (P rate))
 //     L = (messages + collectives ⌈log₂ P⌉) latency + bytes / bandwidth
 //
-// start: what a step costs however small it is; share: what it costs more because it is divided (P > 1 alone); hidden:
-// the part of the link's time that lies under the computing where that is long enough. These four, none negative,
-// make the sum of squares of relative residuals smallest. Latency and bandwidth are those that were measured of the
-// link. The counts of messages are the measured ones; how they grow with size and P follows from how the simulation is
-// divided (Pattern). Messages of one exchange count as if one went after the other, which is what they cost at most.
+// start: the cost of any step; share: the additional cost of the division (only for P > 1); hidden: the part of the
+// link's time that computing hides if it takes long enough. These four costs, none negative, minimise the sum of
+// squares of the relative residuals. Latency and bandwidth are measured. The counts of messages are measured, too;
+// their growth with size and P follows from the way in which the simulation is divided (Pattern). Messages of one
+// exchange count one after the other, which is their largest cost.
 //
 // Pure. Times in seconds.
 #pragma once

@@ -23,13 +23,13 @@ namespace {
 constexpr int kStarts = 5;
 constexpr double kGoalMs = 1000, kSoftwareGoalMs = 2000;  // to the first moving picture
 
-// Of one start that nobody remembers; gone with all that the program has kept in it.
+// A state folder for one start; removed afterwards with its content.
 class EmptyFolder {
  public:
   EmptyFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "simscope-start-XXXXXX").string();
     if (!mkdtemp(name.data()))
-      throw Error("no folder can be made in " + std::filesystem::temp_directory_path().string());
+      throw Error("cannot make a folder in " + std::filesystem::temp_directory_path().string());
     path_ = name;
   }
   ~EmptyFolder() {
@@ -65,7 +65,7 @@ Start startOnce(const BenchArguments& arguments) {
   throwIfStopped();
   if (!ended.empty()) throw Error("the window " + ended + ": " + child.lastErrors(2000));
   const Json told = Json::parse(child.output(), nullptr, false);
-  if (!told.is_object()) throw Error("the window told no times: it was closed before anything moved");
+  if (!told.is_object()) throw Error("the window reported no times: it was closed before the first moving picture");
   const auto ms = [&](const char* key) { return static_cast<double>(told.at(key).get<std::int64_t>() - begun) / 1e6; };
   return {ms("window_ns"), ms("picture_ns"), ms("moving_ns"), told.at("renderer").get<std::string>(),
           told.at("software").get<bool>()};
@@ -76,7 +76,7 @@ Start startOnce(const BenchArguments& arguments) {
 void benchStart(const BenchArguments& arguments) {
   if (!arguments.simulations.empty() || arguments.preset || !arguments.set.empty() || !arguments.sizes.empty() ||
       arguments.live) {
-    throw UsageError("--start measures the window as it opens: leave out SIM, --preset, --set, --size, and --live");
+    throw UsageError("--start measures only how the window opens: leave out SIM, --preset, --set, --size, and --live");
   }
   const bool to_stdout = arguments.json && *arguments.json == "-";
   std::optional<exporting::PendingFile> file;
@@ -108,10 +108,11 @@ void benchStart(const BenchArguments& arguments) {
   table.row({fmt::format("{:.0f} ms", median(window)), fmt::format("{:.0f} ms", median(picture)),
              fmt::format("{:.0f} ms", reached),
              fmt::format("{:.0f} ms, {}", goal, reached <= goal ? "reached" : "missed"), last.renderer});
-  print(table.text() +
-        fmt::format("\nFrom the start of the program, as at a first start: nothing of a former one is there. The "
-                    "median of {} starts.\n",
-                    kStarts));
+  print(
+      table.text() +
+      fmt::format("\nTimes from the start of the program, without settings or pictures of earlier starts. Median of {} "
+                  "starts.\n",
+                  kStarts));
 }
 
 }  // namespace simscope::cli

@@ -1,4 +1,4 @@
-// Which words may follow which.
+// The words that may follow.
 #include "app/cli/completion/completion.h"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ void addCommands(const CLI::App& program, Candidates& all) {
   }
 }
 
-// A word at a place of its own: it may say which simulation.
+// A positional word: it may name a simulation.
 void place(const std::string& word, Typed& typed) {
   ++typed.places;
   const std::string id = word.substr(0, word.find(':'));

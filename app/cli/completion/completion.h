@@ -1,7 +1,7 @@
-// What a shell offers while a command of simscope is typed, made from the command tree.
+// The completions that a shell offers for a simscope command, made from the command tree.
 //
-// `simscope completion SHELL` prints a script for the shell, which asks `simscope complete-words WORD...` at each Tab:
-// so what is offered is what this program knows. Plain text; reads no file, opens no device, takes milliseconds.
+// `simscope completion SHELL` prints a script for the shell, which asks `simscope complete-words WORD...` at each Tab,
+// so that the offers are always those of this program. Plain text; reads no file, opens no device, takes milliseconds.
 // Thread: any. Errors: UsageError for an unknown shell.
 #pragma once
 
@@ -24,7 +24,7 @@ struct Candidates {
 };
 
 // What may stand in the place of the last of `words` (without the program's name; the last may be empty or a beginning:
-// what does not begin so is left out). Of words that make no sense nothing is offered.
+// what does not begin so is left out). Unknown words get no offers.
 Candidates candidates(const CLI::App& program, std::vector<std::string> words);
 // As the scripts read it: "files" or "words" in the first line, then a candidate a line, its help after a tabulator.
 std::string text(const Candidates& candidates);

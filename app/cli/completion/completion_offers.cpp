@@ -42,7 +42,7 @@ void addRuns(const Typed& typed, Candidates& all) {
   }
 }
 
-// KEY=, and behind it the values of a choice; of numbers and texts the default.
+// KEY=, then the values of a choice; for numbers and texts the default.
 void addChanges(const Typed& typed, Candidates& all) {
   const std::vector<ParameterInfo>* const infos = typed.lesson       ? typed.lesson->parameters.get()
                                                   : typed.simulation ? typed.simulation->parameters.get()
@@ -65,7 +65,7 @@ void addChanges(const Typed& typed, Candidates& all) {
   }
 }
 
-// KEY= of what a sweep can go over.
+// KEY= of the parameters that can be swept.
 void addSwept(const Typed& typed, Candidates& all) {
   if (typed.simulation == nullptr) return;
   for (const ParameterInfo& info : *typed.simulation->parameters) {
@@ -88,7 +88,7 @@ void addLessons(const Typed&, Candidates& all) {
   for (const lab::Lesson* each : lab::lessons()) offer(all, each->id, each->title);
 }
 
-// The values of options, by their names; and of what stands at a place of its own.
+// The values of options and of positional words, by their names.
 const std::map<std::string, Offer>& offers() {
   static const std::map<std::string, Offer> all = {
       {"--preset",
@@ -119,13 +119,13 @@ const std::map<std::string, Offer>& offers() {
          offer(found, "auto", "the frame's");
          offer(found, "symmetric", "about 0");
        }},
-      {"--scale", [](const Typed&, Candidates& found) { offer(found, "auto", "as suits the size"); }},
+      {"--scale", [](const Typed&, Candidates& found) { offer(found, "auto", "chosen from the size"); }},
       {"--device",
        [](const Typed&, Candidates& found) {
-         offer(found, "auto", "a GPU where there is one");
+         offer(found, "auto", "a GPU if there is one, else the CPU");
          offer(found, "cpu", "the processor");
          offer(found, "cuda", "an NVIDIA GPU");
-         offer(found, "cuda:", "the GPU of that number");
+         offer(found, "cuda:", "the GPU with this number");
        }},
       {"--scene", addRuns},
       {"--field", addRuns},

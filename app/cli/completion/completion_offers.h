@@ -1,6 +1,6 @@
 // The values that are offered for options, and at places of their own: names that the program knows.
 //
-// Thread: any. Errors: none; of what is not known nothing is offered.
+// Thread: any. Errors: none; unknown names get no offers.
 #pragma once
 
 #include <CLI/CLI.hpp>

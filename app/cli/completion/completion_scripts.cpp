@@ -1,4 +1,4 @@
-// The scripts that bring the candidates into the shells.
+// The scripts that pass the candidates to the shells.
 #include "app/cli/completion/completion.h"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kBash = R"(# bash completion for simscope: printed by "simscope completion bash".
 _simscope() {
-  # Bash takes words apart at = and :, which stand within ours: they are put together again.
+  # Bash splits words at = and :, which our words contain: this joins them again.
   local rest=${COMP_LINE:0:COMP_POINT} token before i words=()
   for ((i = 0; i <= COMP_CWORD; ++i)); do
     before=${rest%%[![:space:]]*}
@@ -28,7 +28,7 @@ _simscope() {
   local current=${words[${#words[@]} - 1]} program=${words[0]/#\~/$HOME} kind word help
   type -P "$program" >/dev/null || program=simscope
   COMPREPLY=()
-  # What stands before the last = or : is no part of bash's word.
+  # The part before the last = or : does not belong to bash's word.
   local prefix=${current%"${current##*[=:]}"}
   while IFS=$'\t' read -r word help; do
     if [[ -z $kind ]]; then

@@ -39,7 +39,7 @@ std::string paragraph(const std::string& text) {
   return ".PP\n" + plain(text) + "\n";
 }
 
-// A term in bold, what it takes in italics, and what it is.
+// A term in bold, its value in italics, and its help.
 std::string entry(const std::string& term, const std::string& value, const std::string& help) {
   return ".TP\n\\fB" + plain(term) + "\\fR" + (value.empty() ? "" : " \\fI" + plain(value) + "\\fR") + "\n" +
          (help.empty() ? "\\&" : plain(help)) + "\n";
@@ -101,15 +101,16 @@ std::string manualPage(const CLI::App& program, const std::string& version) {
   out += ".br\n\\fBsimscope\\fR \\fICOMMAND\\fR [\\fIOPTIONS\\fR]\n";
   out += section("DESCRIPTION");
   out += paragraph(
-      "Without a command the window opens: the gallery of all simulations, one simulation (SIM), or a scene (FILE: a "
-      ".json, a .gif, .png or .apng that simscope made, or a snapshot, .npz). There a simulation runs on the GPU, or "
-      "on "
-      "the CPU where there is none, and is drawn from the device's memory; parameters change while it runs, beside the "
-      "exact solution where one is known. The other commands need no display: they render animations, run, sweep, "
-      "measure, and judge.");
+      "Without a command the window opens: with the gallery of all simulations, one simulation (SIM), or a scene "
+      "(FILE: "
+      "a .json, a .gif, .png or .apng that simscope made, or a snapshot, .npz). A simulation runs on the GPU, or on "
+      "the "
+      "CPU if there is no GPU, and is drawn from the device's memory. Its parameters can be changed while it runs. The "
+      "exact solution is shown beside it where one is known. The other commands need no display: they render "
+      "animations, run, sweep, measure, and judge.");
   out += section("SIMULATIONS");
   for (const Description* each : simulations()) out += entry(each->id, "", each->title + ". " + each->summary);
-  out += paragraph("simscope describe SIM tells parameters, presets, diagnostics and views of one.");
+  out += paragraph("simscope describe SIM lists the parameters, presets, diagnostics and views of one simulation.");
   out += section("COMMANDS");
   for (const CLI::App* each : program.get_subcommands({})) {
     if (!each->get_group().empty()) out += commandText(*each);
@@ -120,19 +121,18 @@ std::string manualPage(const CLI::App& program, const std::string& version) {
   out += section("\"EXIT STATUS\"") + entry("0", "", "Done.") +
          entry("1", "", "A failure at run time; partial files are removed.") +
          entry("2", "", "Bad usage or value; nothing was written.") +
-         entry("3", "", "verify or judge found what is not as it should be.") +
-         entry("130, 143", "", "After Ctrl+C and SIGTERM.");
+         entry("3", "", "verify or judge found a mismatch.") + entry("130, 143", "", "After Ctrl+C and SIGTERM.");
   out += section("ENVIRONMENT") + entry("SIMSCOPE_DEVICE", "", "The default of --device.") +
          entry("SIMSCOPE_STATE_DIR", "",
                "The folder of settings, recent scenes, and the gallery's pictures; else $XDG_STATE_HOME/simscope or "
                "~/.local/state/simscope.") +
          entry("SIMSCOPE_SCALE", "", "The size of letters and controls in the window, 0.5 to 4.") +
          entry("SIMSCOPE_HINTS", "", "off: the window shows no hints at its first start.");
-  out += section("EXAMPLES") + entry("simscope tunneling --play", "", "Opens a simulation, and plays it.") +
+  out += section("EXAMPLES") + entry("simscope tunneling --play", "", "Opens a simulation and plays it.") +
          entry("simscope render heat --preset two_spots --out film.gif", "", "Makes an animation.") +
          entry("simscope run tunneling --set barrier_height=2 --steps 4000 --report -", "",
                "Runs without graphics; the numbers as JSON.") +
-         entry("simscope doctor", "", "Looks whether this computer has all that is needed.");
+         entry("simscope doctor", "", "Checks what this computer has and what is missing.");
   return out;
 }
 

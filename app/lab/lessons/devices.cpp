@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kCopies = 3;  // its column
 
-// The highest, as system and driver tell it; NaN: they do not.
+// The highest clock that system and driver report; NaN: unknown.
 double clockOf(const compute::Device& device) {
   double hertz = 0;
   if (!device.isCuda()) {
@@ -60,13 +60,13 @@ Result measure(Bench& bench, const ParameterSet&) {
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device: " + bench.no_cuda);
     result.finding = fmt::format(
-        "This machine's CPU makes {} multiply-adds in the time of one byte read or written: what does less with its "
-        "data waits for memory.",
+        "This machine's CPU makes {} multiply-adds in the time of one byte read or written: a program with fewer per "
+        "byte waits for memory.",
         roundText(rows[0].values.back()));
   } else {
     result.finding = fmt::format(
-        "This machine's GPU copies {} as its CPU and computes {}; it waits for memory wherever there are fewer than {} "
-        "multiply-adds a byte.",
+        "This machine's GPU copies {} as its CPU and computes {}; a program with fewer than {} multiply-adds a byte "
+        "waits for memory.",
         timesAs(rows[1].values[kCopies] / rows[0].values[kCopies], "fast"),
         timesAs(rows[1].values[kCopies + 1] / rows[0].values[kCopies + 1], "fast"), roundText(rows[1].values.back()));
   }
@@ -80,12 +80,11 @@ const Lesson& lesson() {
       .id = "devices",
       .title = "What is in this machine",
       .text =
-          "A processor's speed is two numbers: how many bytes it can move to and from its memory in a second, and "
-          "how many operations it can make. Here both are measured, not read from a data sheet (as the clock is, "
-          "beside them): a copy within the "
-          "device's own memory, larger than any cache, and chains of multiply-adds in registers, in single precision "
-          "and in double. Their quotient says how much a program must compute with each byte before arithmetic, and "
-          "not memory, holds it up.",
+          "Two numbers describe the speed of a processor: how many bytes it can move to and from its memory in a "
+          "second, and how many operations it can make. Here both are measured, not read from a data sheet (only the "
+          "clock beside them is): the first by a copy within the device's memory, larger than any cache, the second by "
+          "chains of multiply-adds in registers, in single and in double precision. Their quotient says how many "
+          "operations a program must make with each byte before arithmetic, and not memory, limits it.",
       .parameters = std::make_shared<const std::vector<ParameterInfo>>(),
       .measure = measure};
   return lesson;

@@ -49,7 +49,7 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all = knobs::largest<Parameters>(
-      {.title = "Elements", .minimum = 1 << 18, .maximum = 1 << 26, .help = "On a CPU a 64th of them is computed"});
+      {.title = "Elements", .minimum = 1 << 18, .maximum = 1 << 26, .help = "A CPU computes a 64th of them"});
   return all;
 }
 
@@ -93,7 +93,7 @@ double measured(const Bench& bench, const compute::DevicePtr& device, std::size_
     }
     if (right) seconds = secondsOf(*device, bench.check, [&] { compute::parallelFor(*device, n, work); });
   });
-  requireRight(right, fmt::format("{}: an element took another way than its own", device->info().name));
+  requireRight(right, fmt::format("{}: an element took a wrong way", device->info().name));
   return seconds;
 }
 
@@ -123,7 +123,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
       result.chart.curves.push_back(std::move(curve));
     }
   }
-  result.chart.title = "How much longer elements take that go different ways";
+  result.chart.title = "Time of elements that go different ways";
   result.chart.x = {.title = "ways", .decades = true};
   result.chart.y = {.title = "times as long as one way", .decades = true};
   result.chart.first = 0;
@@ -132,12 +132,12 @@ Result measure(Bench& bench, const ParameterSet& set) {
     result.notes.push_back("No CUDA device, and no warps: " + bench.no_cuda);
     result.finding =
         fmt::format("On this machine's CPU 32 ways at random take {} as one{}.", timesAs(worst_cpu, "long"),
-                    worst_cpu > 1.05 ? ", for their comparisons and for branches that it guesses wrongly" : "");
+                    worst_cpu > 1.05 ? ", because of their comparisons and of wrongly predicted branches" : "");
     return result;
   }
   result.finding = fmt::format(
-      "On this machine's GPU 32 ways take {} as one where the threads of a warp take them in turn, {} where neighbours "
-      "take the same one, and on its CPU {} at random.",
+      "On this machine's GPU 32 ways take {} as one if the threads of a warp take them in turn, {} if neighbours take "
+      "the same one, and on its CPU {} at random.",
       timesAs(worst_gpu, "long"), timesAs(sorted_gpu, "long"), timesAs(worst_cpu, "long"));
   return result;
 }
@@ -157,11 +157,11 @@ const Lesson& lesson() {
       .id = "divergence",
       .title = "Divergence of warps",
       .text =
-          "A GPU runs its threads in warps of 32 that share one instruction at a time. Where an `if` sends some of "
-          "them one way and some another, the warp goes both ways, one after the other, and those not concerned wait: "
-          "32 ways can cost 32 times the time. It does not matter how many ways there are in all, but how many in a "
-          "warp, so that sorting the elements by their way cures it. A CPU's threads go alone; what they lose is a "
-          "branch that was guessed wrongly, and vector instructions.",
+          "A GPU runs its threads in warps of 32 that share one instruction at a time. If an `if` sends the threads of "
+          "a warp different ways, the warp takes these ways one after the other, and the other threads wait: 32 ways "
+          "can take 32 times as long. Only the number of ways within a warp matters, not the total number, so sorting "
+          "the elements by their way helps. The threads of a CPU are independent; they lose time by wrongly predicted "
+          "branches, and cannot use vector instructions.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

@@ -63,7 +63,7 @@ const Binding<Parameters>& binding() {
       knobs::sizes<Parameters>({.title = "Most equations",
                                 .minimum = 10'000,
                                 .maximum = 300'000'000,
-                                .help = "Solved at once; fewer where the memory is smaller"});
+                                .help = "Solved at once; fewer if the memory is too small"});
   return all;
 }
 
@@ -179,13 +179,12 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.first = std::log10(sizes.front());
   result.chart.last = std::log10(sizes.back());
   if (std::any_of(result.rows.begin(), result.rows.end(), [](const Row& row) { return row.values.back() > 1; })) {
-    result.notes.push_back(
-        "The limit is that of a copy; steps that write over what they have read can be faster than that.");
+    result.notes.push_back("The limit is the rate of a copy. Steps that write over their own input can be faster.");
   }
   const Place& best = places.back();
   result.finding = fmt::format(
-      "On this machine's {} one kernel solves {} equations {} as {} do, which move {} times the bytes; with {} "
-      "equations, where starting kernels counts for more, it is {}.",
+      "On this machine's {} one kernel solves {} equations {} as {} kernels, which move {} times the bytes; with {} "
+      "equations, where the start of a kernel matters more, it is {}.",
       bench.cuda ? "GPU" : "CPU", sizeText(sizes.back()),
       timesAs(best.stepped.values.back() / best.fused.values.back(), "fast"), kSteps,
       roundText(kSteppedBytes / kFusedBytes), sizeText(sizes.front()),
@@ -215,11 +214,11 @@ const Lesson& lesson() {
       .id = "fusion",
       .title = "Fusion",
       .text =
-          "A library of arrays computes a formula one operation at a time: each reads its operands from memory, and "
-          "writes a result that the next one reads again. The larger root of a quadratic equation takes nine such "
-          "steps and moves 176 bytes for each equation in double precision, though three numbers come and one goes: "
-          "32 bytes, where a single kernel keeps what is between them in registers. Short arrays gain, too, for there "
-          "is one kernel to start and not nine; arrays that fit a cache hide part of the difference.",
+          "A library of arrays computes a formula one operation at a time: each operation reads its operands from "
+          "memory and writes a result that the next one reads again. The larger root of a quadratic equation takes "
+          "nine such steps and moves 176 bytes for each equation in double precision. Only 32 bytes are needed, for "
+          "three numbers read and one written: a single kernel keeps all other results in registers. Short arrays "
+          "gain, too, because one kernel starts instead of nine. Arrays that fit a cache hide part of the difference.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

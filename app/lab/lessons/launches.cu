@@ -172,7 +172,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.last = std::log10(sizes.back());
   const auto each = [&](std::size_t way) { return valueText(rounded(all[way].seconds.front()), "s"); };
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, no launches and no graphs: " + bench.no_cuda);
+    result.notes.push_back("No CUDA device, so no launches and no graphs: " + bench.no_cuda);
     const auto pays = crossing(sizes, all[1].seconds, all[0].seconds);
     result.finding =
         fmt::format("On this machine a parallel loop over a small task takes {}, a plain loop {}", each(1), each(0)) +
@@ -181,8 +181,8 @@ Result measure(Bench& bench, const ParameterSet& set) {
     return result;
   }
   result.finding = fmt::format(
-      "On this machine's GPU a small task costs {} where each launch is waited for, {} where launches follow each "
-      "other, {} in a graph, and {} where one launch does all of them.",
+      "On this machine's GPU a small task takes {} if the program waits for each launch, {} if launches follow each "
+      "other, {} in a graph, and {} if one launch does all tasks.",
       each(3), each(4), each(5), each(6));
   return result;
 }
@@ -194,11 +194,12 @@ const Lesson& lesson() {
       .id = "launches",
       .title = "Launches, batches, graphs",
       .text =
-          "To start a kernel takes some microseconds, however little it does. Waiting for each before the next costs "
-          "the way to the GPU and back every time. Launches that follow each other overlap with the work before "
-          "them; a CUDA graph records a row of launches once and starts them all by one call; a batch makes one "
-          "launch of many small tasks that do not depend on each other. Here 64 tasks add 1 to numbers of their own, "
-          "in each of these ways. The CPU's parallel loops have their start, too: threads have to be woken.",
+          "The start of a kernel takes some microseconds, however little the kernel does. If the program waits for "
+          "each kernel before the next, it pays for the way to the GPU and back every time. Launches without waiting "
+          "overlap with the work before them. A CUDA graph records a series of launches once and starts them all with "
+          "one call. A batch makes one launch of many small independent tasks. Here 64 tasks each add 1 to their own "
+          "numbers, in each of these ways. The CPU's parallel loops also take time to start, because their threads "
+          "must be woken.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

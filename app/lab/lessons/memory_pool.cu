@@ -45,7 +45,7 @@ const Binding<Parameters>& binding() {
                                                                    .unit = "B",
                                                                    .minimum = 1 << 16,
                                                                    .maximum = 1 << 30,
-                                                                   .help = "Smaller where the memory is"});
+                                                                   .help = "Smaller if the memory is too small"});
   return all;
 }
 
@@ -186,8 +186,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
     return last ? ways[a].seconds.back() / ways[b].seconds.back() : ways[a].seconds.front() / ways[b].seconds.front();
   };
   result.finding = fmt::format(
-      "On this machine's CPU it takes {} to fill memory that is allocated anew as memory that is kept, at the largest "
-      "size",
+      "On this machine's CPU it takes {} to fill newly allocated memory as kept memory, at the largest size",
       timesAs(slower(0, 1, true), "long"));
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device: " + bench.no_cuda);
@@ -206,11 +205,11 @@ const Lesson& lesson() {
       .id = "memory_pool",
       .title = "Memory pool",
       .text =
-          "Memory costs time before it holds anything. A GPU's plain allocation changes the tables of its addresses, "
-          "and giving the memory back waits until all work is done that might use it. A pool keeps what was given "
-          "back, hands it out again in the order of the stream's work, and nobody waits. On the CPU, large blocks "
-          "come from the system page by page, each cleared when it is first touched. What is kept for as long as it "
-          "is needed costs none of that: here all fill the same block.",
+          "Memory costs time before it holds anything. A plain allocation on a GPU changes its address tables, and "
+          "freeing the memory waits for all work that might use it. A pool keeps freed memory and hands it out again "
+          "in the order of the stream's work, so nothing waits. On the CPU, large blocks come from the system page by "
+          "page, and each page is cleared when it is first touched. Memory that is kept as long as it is needed has "
+          "none of these costs. Here all ways fill the same block.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

@@ -85,7 +85,7 @@ struct Parameters {
 
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all = knobs::largest<Parameters>(
-      {.title = "Elements", .minimum = 1 << 14, .maximum = 1 << 26, .help = "On a CPU a 16th of them is computed"});
+      {.title = "Elements", .minimum = 1 << 14, .maximum = 1 << 26, .help = "A CPU computes a 16th of them"});
   return all;
 }
 
@@ -194,7 +194,7 @@ void measureGpu(Bench& bench, std::size_t n, Result& result) {
   const std::array<Kernel, 5> all = {mixFree<8>, mixFree<16>, mixFree<32>, mixFree<64>, mixFree<128>};
   const std::array<Kernel, 5> bound = {mixOfSixtyFour<8>, mixOfSixtyFour<16>, mixOfSixtyFour<32>, mixOfSixtyFour<64>,
                                        mixOfSixtyFour<128>};
-  Curve free{"GPU, as many registers as it likes", {}}, few{"GPU, 64 registers at most", {}};
+  Curve free{"GPU, any number of registers", {}}, few{"GPU, 64 registers at most", {}};
   for (std::size_t k = 0; k < all.size(); ++k) {
     const int kept = kKeptCounts[k];
     free.values.push_back(onGpu(bench, data, all[k], kept, 256, fmt::format("GPU, {} kept", kept), rows));
@@ -211,7 +211,7 @@ void measureGpu(Bench& bench, std::size_t n, Result& result) {
   }
   result.finding = fmt::format(
       "On this machine's GPU blocks of {} threads reach {} of the rate of blocks of {}, and 128 kept numbers in 64 "
-      "registers {} of what they reach where none has to be spilled.",
+      "registers reach {} of their rate without spilling.",
       worst_block, percentText(worst / best), best_block, percentText(few.values.back() / free.values.back()));
   result.chart.curves.push_back(std::move(free));
   result.chart.curves.push_back(std::move(few));
@@ -244,10 +244,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.curves.push_back(cpu);
   if (!bench.cuda) {
     const auto best = std::max_element(cpu.values.begin(), cpu.values.end());
-    result.notes.push_back("No CUDA device, no blocks and no occupancy: " + bench.no_cuda);
+    result.notes.push_back("No CUDA device, so no blocks and no occupancy: " + bench.no_cuda);
     result.finding = fmt::format(
-        "On this machine's CPU {} numbers kept at a time compute fastest, and 128 of them reach {} of that; threads "
-        "that take 16 elements at a time reach {} of the rate of those that take 512.",
+        "On this machine's CPU the rate is highest with {} kept numbers, and 128 reach {} of it; threads that take 16 "
+        "elements at a time reach {} of the rate of those that take 512.",
         kKeptCounts[static_cast<std::size_t>(best - cpu.values.begin())], percentText(cpu.values.back() / *best),
         percentText(least / most));
   }
@@ -279,11 +279,12 @@ const Lesson& lesson() {
       .id = "occupancy",
       .title = "Occupancy, registers, spilling",
       .text =
-          "A multiprocessor hides waiting by having many warps to choose from. How many fit at once is its occupancy: "
-          "their registers come from one store of 65,536, and a block gets all it needs or waits. Threads that keep "
-          "more numbers leave room for fewer, which need not be slower, for a thread with much to do side by side has "
-          "less to wait for. Held to fewer registers than they need, threads spill: numbers go to memory and back, "
-          "and that costs more than occupancy brings. A CPU core has 16 or 32 registers and spills to its cache.",
+          "A multiprocessor hides waiting by switching between many warps. The number of warps that fit at once is its "
+          "occupancy. Their registers come from one store of 65,536, and a block gets all the registers it needs or "
+          "waits. If each thread keeps more numbers, fewer threads fit. This need not be slower, because a thread with "
+          "much independent work waits less. Threads with fewer registers than they need spill: numbers go to memory "
+          "and back, and this costs more than the higher occupancy gains. A CPU core has 16 or 32 registers and spills "
+          "to its cache.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

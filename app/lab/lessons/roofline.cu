@@ -62,7 +62,7 @@ const Binding<Parameters>& binding() {
        .minimum = 1,
        .maximum = 100,
        .scale = Scale::Log,
-       .help = "Of those that fill the device; small ones say more of caches and of launches than of it"});
+       .help = "Relative to problems that fill the device; small ones measure caches and launches instead"});
   return all;
 }
 
@@ -240,21 +240,22 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
   const Limits& limits = bench.limitsOf(bench.best());
   result.finding = fmt::format(
-      "On this machine's {} arithmetic is what holds a kernel up from {} operations a byte on in float32, from {} in "
-      "float64: memory bounds {} of these kernels ({}), of which the best that stays below its roof reaches {} of it, "
-      "arithmetic {} ({})",
+      "On this machine's {} arithmetic limits a kernel from {} operations a byte on in float32, from {} in float64. "
+      "Memory limits {} of these kernels ({}); the best of them below its roof reaches {} of it. Arithmetic limits {} "
+      "({})",
       bench.cuda ? "GPU" : "CPU", roundText(limits.single() / limits.bytes_per_second),
       roundText(limits.twice() / limits.bytes_per_second), by_memory.size(), listed(by_memory),
       percentText(best_by_memory), by_arithmetic.size(), listed(by_arithmetic));
-  result.finding += by_arithmetic.empty() ? "." : fmt::format(", the best {}.", percentText(best_by_arithmetic));
+  result.finding +=
+      by_arithmetic.empty() ? "." : fmt::format("; the best reaches {}.", percentText(best_by_arithmetic));
   result.notes.push_back(
-      "Bytes are those that have to cross to memory and back at least once: what fits a cache can be above the roof. "
-      "Sorts, scans, and random numbers compute with whole numbers, whose operations are held against float32's roof. "
-      "Lessons that only move, allocate, or launch have no point.");
+      "Bytes are those that must cross to memory or back at least once; kernels that fit a cache can be above the "
+      "roof. Sorts, scans, and random numbers use whole numbers; their operations are compared with the roof of "
+      "float32. Lessons that only move, allocate, or launch have no point.");
   if (!bench.cuda) {
     result.notes.push_back("No CUDA device: " + bench.no_cuda);
   } else if (bench.productLimitsOf(bench.cuda).rows > 0) {
-    result.notes.push_back(fmt::format("The roofs of TF32 and float16 are cuBLAS's product of {} rows.",
+    result.notes.push_back(fmt::format("The roofs of TF32 and float16 are the rates of cuBLAS with {} rows.",
                                        bench.productLimitsOf(bench.cuda).rows));
   }
   return result;
@@ -267,12 +268,12 @@ const Lesson& lesson() {
       .id = "roofline",
       .title = "The roofline of this machine",
       .text =
-          "A kernel has to move its numbers and to compute with them, and the slower of the two decides. Operations a "
-          "byte say which: below the machine's own quotient the roof is what memory brings, and rises with them; above "
-          "it the roof is flat, at the most that arithmetic can do, lower for numbers of more digits. Here both are "
-          "measured, and the kernels of the other lessons stand below as points. A point under the slope gains by "
-          "moving less, as fusion and tiles do, which shifts it to the right; one under the flat part gains by simpler "
-          "arithmetic or fewer digits; one far below its roof waits for something else.",
+          "A kernel must move its numbers and compute with them, and the slower of the two limits it. The operations a "
+          "byte say which: below the machine's own quotient, memory sets the roof, which rises with them; above it, "
+          "arithmetic sets the roof, which is flat, and lower for numbers of more digits. Here both are measured, and "
+          "the kernels of the other lessons are points below. A point under the slope gains by moving fewer bytes, as "
+          "with fusion and tiles, which shifts it to the right. A point under the flat part gains by simpler "
+          "arithmetic or fewer digits. A point far below its roof waits for something else.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

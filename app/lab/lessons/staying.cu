@@ -39,14 +39,14 @@ const Binding<Parameters>& binding() {
       knobs::largest<Parameters>({.title = "Most steps",
                                   .minimum = 8,
                                   .maximum = 4096,
-                                  .help = "Steps between a start on the host and the result there",
+                                  .help = "Steps between the start and the result on the host",
                                   .power_of_two = true})
           .integer(&Parameters::size, "size",
                    {.title = "Elements",
                     .minimum = 1000,
                     .maximum = 100'000'000,
                     .scale = Scale::Log,
-                    .help = "Numbers that each step works on; fewer where the memory is smaller"});
+                    .help = "Numbers that each step works on; fewer if the memory is too small"});
   return all;
 }
 
@@ -127,20 +127,20 @@ std::string findingOf(const Place& cpu, const Place* gpu, const std::vector<doub
   const int steps = static_cast<int>(counts.back());
   if (gpu == nullptr) {
     return fmt::format(
-        "On this machine {} steps take {} where each begins and ends with a copy as without, though the copies stay "
-        "within the host's own memory.",
+        "On this machine {} steps take {} with a copy before and after each step as without, although the copies stay "
+        "within the host's memory.",
         steps, timesAs(last(cpu.returns) / last(cpu.stays), "long"));
   }
-  std::string text = fmt::format(
-      "On this machine {} steps on the GPU take {} where the data crosses the bus twice a step as where it stays",
-      steps, timesAs(last(gpu->returns) / last(gpu->stays), "long"));
+  std::string text =
+      fmt::format("On this machine {} steps on the GPU take {} if the data crosses the bus twice a step as if it stays",
+                  steps, timesAs(last(gpu->returns) / last(gpu->stays), "long"));
   const double against = last(cpu.stays) / last(gpu->returns);
   text += against > 1 ? fmt::format(" (still {} as the CPU)", timesAs(against, "fast"))
                       : fmt::format(" ({} as on the CPU)", timesAs(1 / against, "long"));
   const auto pays = crossing(counts, gpu->once.values, cpu.stays.values);
-  text += pays ? fmt::format("; one journey there and back pays from {:.0f} {} on.", std::ceil(*pays),
+  text += pays ? fmt::format("; one transfer there and back pays from {:.0f} {} on.", std::ceil(*pays),
                              std::ceil(*pays) == 1 ? "step" : "steps")
-               : std::string("; one journey there and back does not pay within these steps.");
+               : std::string("; one transfer there and back does not pay within these steps.");
   return text;
 }
 
@@ -190,13 +190,13 @@ Result measure(Bench& bench, const ParameterSet& set) {
   for (const Place& place : places) {
     if (result.rows[place.device->isCuda() ? 3 : 0].values.back() > 1) {
       result.notes.push_back(
-          fmt::format("The {}'s caches hold these numbers: its steps are not held up by its memory, "
-                      "of whose rate the shares are.",
+          fmt::format("These numbers fit the caches of the {}: the memory, whose rate the shares refer to, does not "
+                      "limit its steps.",
                       place.device->isCuda() ? "GPU" : "CPU"));
     }
   }
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so that the copies cross no bus: " + bench.no_cuda);
+    result.notes.push_back("No CUDA device, so the copies cross no bus: " + bench.no_cuda);
   }
   result.finding = findingOf(places.front(), bench.cuda ? &places.back() : nullptr, counts);
   return result;
@@ -209,11 +209,11 @@ const Lesson& lesson() {
       .id = "staying",
       .title = "Keep it on the device",
       .text =
-          "A program that fetches its array after every step, to look at it or to do some small thing on the host, "
-          "and sends it back for the next, spends its time on the bus. The same steps are taken here in three ways: "
-          "the data stays where it is computed; it is brought once, and fetched once at the end; it travels there "
-          "and back in each step. Time grows in proportion to the steps in all three, but what a step costs differs "
-          "by the bus's slowness beside the device's memory, and a single journey is soon forgotten.",
+          "A program that fetches its array after every step, to look at it or to do a small thing on the host, and "
+          "sends it back for the next step, spends its time on the bus. Here the same steps run in three ways: the "
+          "data stays on the device; it is sent once, and fetched once at the end; it goes there and back in each "
+          "step. In all three the time grows in proportion to the steps, but the time of a step differs, because the "
+          "bus is slower than the device's memory. After many steps a single transfer hardly counts.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

@@ -49,7 +49,7 @@ const Binding<Parameters>& binding() {
                                                                    .unit = "B",
                                                                    .minimum = 1 << 20,
                                                                    .maximum = 1 << 30,
-                                                                   .help = "Smaller where the memory is"});
+                                                                   .help = "Smaller if the memory is too small"});
   return all;
 }
 
@@ -223,9 +223,9 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.first = std::log10(sizes.front());
   result.chart.last = std::log10(sizes.back());
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so that nothing crosses a bus: " + bench.no_cuda);
+    result.notes.push_back("No CUDA device, so nothing crosses a bus: " + bench.no_cuda);
     result.finding = fmt::format(
-        "This machine's memory copies {} at the largest size, and {} at best, where caches hold what is copied.",
+        "This machine's memory copies {} at the largest size, and {} at best, where the data fits the caches.",
         valueText(rounded(result.rows[0].values[3]), "B/s"),
         valueText(
             rounded(*std::max_element(result.chart.curves[0].values.begin(), result.chart.curves[0].values.end())),
@@ -236,10 +236,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
   const double both = overlap(bench, gpu, most), with_work = overlapWithWork(bench, gpu, most);
   const auto largest_rate = [&](std::size_t way) { return result.rows[way].values[3]; };
   result.finding = fmt::format(
-      "On this machine pinned memory crosses the bus {} as pageable memory, and the GPU copies within itself {} as "
-      "that; "
-      "a transfer below {} waits for its start more than for its bytes; one each way at once takes {} of the time of "
-      "one after the other, and one beside a kernel that takes as long {}.",
+      "On this machine pinned memory crosses the bus {} as pageable memory, and the GPU copies within its own memory "
+      "{} as that. A transfer below {} takes more time to start than for its bytes. Two transfers in opposite "
+      "directions take {} of the time at once as one after the other; a transfer beside a kernel of the same length "
+      "takes {}.",
       timesAs(largest_rate(2) / largest_rate(1), "fast"), timesAs(largest_rate(5) / largest_rate(2), "fast"),
       valueText(rounded(result.rows[2].values[2]), "B"), percentText(both), percentText(with_work));
 #endif
@@ -253,12 +253,11 @@ const Lesson& lesson() {
       .id = "transfers",
       .title = "Transfers",
       .text =
-          "What the GPU is to compute with has to get there first, and the bus between host and GPU is far slower than "
-          "the "
-          "memory at either end of it. A transfer costs a fixed time to start and then a time for each byte; both "
-          "follow from a line through the measured times. Pageable memory has to be copied into pinned memory by "
-          "the driver first, which pinned memory saves. Copies in both directions can run at once, beside each "
-          "other and beside computing, where they stand in streams of their own.",
+          "Data must reach the GPU before the GPU can compute with it, and the bus between host and GPU is far slower "
+          "than the memory at either end. A transfer takes a fixed time to start, and then a time for each byte; both "
+          "follow from a line through the measured times. The driver first copies pageable memory into pinned memory; "
+          "a program that uses pinned memory saves this copy. Copies in both directions, and computing, run at the "
+          "same time if they are in different streams.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

@@ -45,7 +45,7 @@ const Binding<Parameters>& binding() {
                                                                    .unit = "B",
                                                                    .minimum = 1 << 16,
                                                                    .maximum = 1 << 30,
-                                                                   .help = "Smaller where the memory is"});
+                                                                   .help = "Smaller if the memory is too small"});
   return all;
 }
 
@@ -205,18 +205,16 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.last = std::log10(sizes.back());
   const auto against = [&](std::size_t a, std::size_t b) { return ways[a].seconds.back() / ways[b].seconds.back(); };
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, no unified memory: " + bench.no_cuda);
-    result.finding =
-        fmt::format("On this machine the largest array takes {} where it is copied there and back as in its place.",
-                    timesAs(against(1, 0), "long"));
+    result.notes.push_back("No CUDA device, so no unified memory: " + bench.no_cuda);
+    result.finding = fmt::format("On this machine the largest array takes {} with copies there and back as without.",
+                                 timesAs(against(1, 0), "long"));
     return result;
   }
   result.finding = fmt::format("On this machine the largest array takes {} by copies as on the CPU alone",
                                timesAs(against(1, 0), "long"));
   if (ways.size() > 2)
     result.finding += fmt::format(", by unified memory {} as by copies", timesAs(against(2, 1), "long"));
-  if (ways.size() > 3)
-    result.finding += fmt::format(", and {} where it is moved ahead", timesAs(against(3, 1), "long"));
+  if (ways.size() > 3) result.finding += fmt::format(", and {} if it is moved ahead", timesAs(against(3, 1), "long"));
   result.finding += ".";
   return result;
 }
@@ -228,11 +226,11 @@ const Lesson& lesson() {
       .id = "unified_memory",
       .title = "Unified memory",
       .text =
-          "Unified memory has one address on host and GPU, and its pages move to whoever touches them. Programs get "
-          "simpler: no copies stand in them. The bytes cross the bus all the same, and where they do so page by page, "
-          "each after a page fault, it takes longer than one copy. Told "
-          "ahead what will be needed where, the driver moves it in one go. Here the host writes an array, the device "
-          "doubles it, and the host adds it up: the worst case, for all data moves both ways each time.",
+          "Unified memory has one address on host and GPU, and its pages move to the side that touches them. Programs "
+          "become simpler, because they contain no copies. The bytes still cross the bus. If they cross page by page, "
+          "each after a page fault, this takes longer than one copy. If the program says in advance where data will be "
+          "needed, the driver moves it all at once. Here the host writes an array, the device doubles it, and the host "
+          "adds it up: the worst case, because all data moves both ways each time.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

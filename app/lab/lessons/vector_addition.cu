@@ -33,10 +33,11 @@ struct Parameters {
 };
 
 const Binding<Parameters>& binding() {
-  static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Largest vector",
-                                                                   .minimum = 10'000,
-                                                                   .maximum = 1'000'000'000,
-                                                                   .help = "Elements; smaller where the memory is"});
+  static const Binding<Parameters> all =
+      knobs::sizes<Parameters>({.title = "Largest vector",
+                                .minimum = 10'000,
+                                .maximum = 1'000'000'000,
+                                .help = "Elements; fewer if the memory is too small"});
   return all;
 }
 
@@ -130,7 +131,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.finding =
       threads ? fmt::format("On this machine all threads of the CPU pay from {} elements on ({} as one at the largest)",
                             sizeText(*threads), timesAs(last, "fast"))
-              : std::string("On this machine all threads of the CPU are at the largest length no faster than one");
+              : std::string("On this machine all threads of the CPU are no faster than one at the largest length");
   if (!bench.cuda) {
     result.finding += ".";
     result.notes.push_back("No CUDA device: " + bench.no_cuda);
@@ -138,11 +139,10 @@ Result measure(Bench& bench, const ParameterSet& set) {
   }
   const auto there = crossing(sizes, gpu.values, all.values),
              moved = crossing(sizes, with_transfers.values, all.values);
-  result.finding += there
-                        ? fmt::format(", the GPU from {} elements on where the data is there already", sizeText(*there))
-                        : std::string(", the GPU at no length");
-  result.finding += moved ? fmt::format(", and from {} on where it must be brought and fetched.", sizeText(*moved))
-                          : std::string(", and never where each addition brings its data and fetches the sum.");
+  result.finding += there ? fmt::format(", the GPU from {} elements on if the data is there already", sizeText(*there))
+                          : std::string(", the GPU at no length");
+  result.finding += moved ? fmt::format(", and from {} on if it must be sent and fetched.", sizeText(*moved))
+                          : std::string(", and never if each addition sends its data and fetches the sum.");
   return result;
 }
 
@@ -164,10 +164,10 @@ const Lesson& lesson() {
       .id = "vector_addition",
       .title = "Vector addition",
       .text =
-          "The smallest program for a GPU: c = a + b, number by number. One addition for twelve bytes is far below "
-          "what any processor could compute with them, so memory decides. Short vectors are the CPU's, for a launch "
-          "on the GPU takes some microseconds whatever it does; long ones are the GPU's, whose memory is an order "
-          "of magnitude faster, unless the vectors have to cross the bus for that one addition.",
+          "The smallest program for a GPU: c = a + b, number by number. It makes one addition for twelve bytes, far "
+          "less than any processor could, so memory limits the speed. Short vectors are faster on the CPU, because a "
+          "launch on the GPU takes some microseconds whatever its size. Long vectors are faster on the GPU, because "
+          "its memory is an order of magnitude faster, unless the vectors must cross the bus for this one addition.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

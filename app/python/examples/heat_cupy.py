@@ -1,5 +1,5 @@
-"""Heat spreads over a plate by CuPy's slices, and the window shows it as it is computed. Where the window computes on the
-same GPU, no byte passes the host.
+"""Heat spreads over a plate, computed with slices of CuPy arrays; the window shows it live. If the window computes on the
+same GPU, the array never passes through the host.
 
 usage: heat_cupy.py [STEPS]
 """
@@ -13,7 +13,7 @@ import simscope
 
 def heat(steps=20_000, side=1024, **window):
     """Explicit steps on a square of unit length whose edges are kept at 300 K; returns the temperature."""
-    step = 0.2 / side**2  # of the time, for a diffusivity of 1: stable up to a quarter
+    step = 0.2 / side**2  # time step for a diffusivity of 1: stable up to 0.25 / side**2
     u = cp.full((side, side), 300.0)
     u[side // 3 : side // 2, side // 4 : side // 2] = 600
     for n in range(steps):

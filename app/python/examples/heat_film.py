@@ -1,5 +1,5 @@
-"""A cell of a notebook: heat spreads, and what the run has come to. (Jupytext's format; JupyterLab and VS Code run its
-cells, and so does Python: then the film is written to the file that is named.)
+"""Cells of a notebook: heat spreads; the temperature in the middle is compared with the exact solution. (Jupytext's format;
+JupyterLab and VS Code run the cells, and so does Python: then the film is written to the named file.)
 
 usage: heat_film.py [FILM.gif]
 """
@@ -9,12 +9,12 @@ import sys
 
 import simscope
 
-SMALL = {}  # the tests put a smaller plate here
+SMALL = {}  # tests set a smaller plate
 SIZE = (480, 270)
 
 
 def film(frames=60):
-    """Two hot spots on a plate; a notebook shows what a cell ends with."""
+    """Two hot spots on a plate; a notebook displays the last value of a cell."""
     return simscope.render("heat", preset="two_spots", frames=frames, size=SIZE, view="isotherms", **SMALL)
 
 

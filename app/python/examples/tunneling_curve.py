@@ -1,6 +1,6 @@
-"""How much of a packet tunnels, by its energy: measured by a sweep, beside the exact curve.
+"""Transmission of a packet against its energy: measured by a sweep, beside the exact curve.
 
-usage: tunneling_curve.py [RUNS] [PICTURE.png]        (a picture with Matplotlib, where it is installed)
+usage: tunneling_curve.py [RUNS] [PICTURE.png]        (a picture, if Matplotlib is installed)
 """
 
 import sys
@@ -9,7 +9,7 @@ import simscope
 
 
 def curve(runs=24, **parameters):
-    """Energies k₀²/2 of the packets, the transmission measured, and the exact one."""
+    """Energies k₀²/2 of the packets, the measured transmission, and the exact one."""
     sweep = simscope.sweep("tunneling", {"packet_momentum": (1.5, 2.6, runs)}, "transmission", preset="tunnelling",
                            **parameters)
     energies = [momentum**2 / 2 for momentum in sweep["packet_momentum"]]

@@ -1,4 +1,4 @@
-"""A wave packet meets a barrier: split steps by NumPy's FFT, and the window shows ψ as it is computed.
+"""A wave packet meets a barrier: split steps with NumPy's FFT; the window shows ψ live.
 
 tunnelling_torch.py is the same loop in PyTorch, on the GPU.
 

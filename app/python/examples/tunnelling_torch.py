@@ -1,5 +1,5 @@
-"""A wave packet meets a barrier: split steps in PyTorch, on the GPU where there is one; the window shows ψ as it is computed.
-Of a GPU that the window computes on, too, no byte passes the host.
+"""A wave packet meets a barrier: split steps in PyTorch, on the GPU if there is one; the window shows ψ live. If the window
+computes on the same GPU, the array never passes through the host.
 
 usage: tunnelling_torch.py [STEPS]
 """

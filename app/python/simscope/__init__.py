@@ -1,15 +1,15 @@
-"""simscope from Python: physics simulations run, measured, and drawn by the installed program.
+"""simscope from Python: runs, measures, and draws physics simulations with the installed program.
 
     import simscope
     result = simscope.run("tunneling", barrier_height=2.5, barrier_width=2, steps=4000)
     result.diagnostics["transmission"], result.info["transmission"].exact, result.arrays["psi"]
-    simscope.render("heat", preset="two_spots", frames=60)          # shows itself in a notebook
+    simscope.render("heat", preset="two_spots", frames=60)          # a notebook displays it
     simscope.sweep("tunneling", {"packet_momentum": (1, 3, 20)}, "transmission")["transmission"]
     view = simscope.show(u, title="Temperature")                  # an array of your own loop, live: view.update(u)
     simscope.list(); simscope.describe("tunneling").parameters["barrier_height"].range
 
-Python 3.11 or newer and the program simscope (`find_program` says where it is looked for) are all that it needs; arrays
-are NumPy's where NumPy is installed, and memoryviews otherwise.
+It needs Python 3.11 or newer and the program simscope (`find_program` says where it looks for the program). Arrays are
+NumPy's if NumPy is installed, otherwise memoryviews.
 """
 
 from ._describe import Array, Description, Diagnostic, Parameter, Preset, Summary, describe, devices, program_version

@@ -1,4 +1,4 @@
-"""Arrays from the program's files: by NumPy where it is, else as memoryviews of the same shape."""
+"""Arrays from the program's files: NumPy's if it is installed, else memoryviews of the same shape."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMATS = {"f4": ("f", 1), "f8": ("d", 1), "i4": ("i", 1), "i8": ("q", 1), "u1":
 
 @functools.cache
 def numpy() -> Any:
-    """The module, or None where it is not installed; loaded when the first array is."""
+    """The module, or None if it is not installed; loaded with the first array."""
     try:
         return importlib.import_module("numpy")
     except ImportError:
@@ -29,24 +29,24 @@ def numpy() -> Any:
 
 def plain(data: bytes, name: str) -> memoryview:
     """An NPY file's bytes as a read-only memoryview; complex numbers have a last dimension of two more, (re, im).
-    ValueError names the file where it is none, or one of another kind than the program writes."""
+    ValueError names the file if it is not an NPY file, or not of a kind that the program writes."""
     try:
         if data[:6] != MAGIC:
-            raise ValueError("does not begin as NPY files do")
+            raise ValueError("does not begin like an NPY file")
         wide = data[6] > 1
         (length,) = struct.unpack_from("<I" if wide else "<H", data, 8)
         begin = (12 if wide else 10) + length
         header = ast.literal_eval(data[12 if wide else 10:begin].decode("utf-8").strip())
         dtype, shape = header["descr"], tuple(header["shape"])
         if header["fortran_order"]:
-            raise ValueError("has its columns first")
+            raise ValueError("is in Fortran order (columns first)")
         if sys.byteorder != "little" or dtype[:1] not in "<|" or dtype[1:] not in FORMATS:
             raise ValueError(f"holds numbers of the type {dtype}")
         kind, parts = FORMATS[dtype[1:]]
         shape = (*shape, parts) if parts > 1 else shape or (1,)
         body = memoryview(data)[begin:]
         if math.prod(shape) * struct.calcsize(kind) != len(body):
-            raise ValueError(f"is cut off, or longer than its shape {shape}")
+            raise ValueError(f"has not the length of its shape {shape}: it is cut off or too long")
         return body.cast(kind) if 0 in shape else body.cast(kind, shape)
     except (KeyError, IndexError, TypeError, SyntaxError, UnicodeDecodeError, struct.error, ValueError) as fault:
         raise ValueError(f"{name}: {fault if isinstance(fault, ValueError) else 'is not a whole NPY file'}") from fault
@@ -71,5 +71,5 @@ def read_snapshot(path: str | os.PathLike[str], first: str = "") -> dict[str, An
 
 
 def column(values: list[float]) -> Any:
-    """Numbers as an array: NumPy's where it is, else a list."""
+    """Numbers as an array of NumPy if it is installed, else as a list."""
     return values if numpy() is None else numpy().array(values, dtype=float)

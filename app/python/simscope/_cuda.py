@@ -1,5 +1,5 @@
-"""The few functions of NVIDIA's driver that hand an array from one process to another, by ctypes: nothing is compiled, and
-the driver is loaded where a script has arrays on a GPU, so that it is there already."""
+"""The functions of NVIDIA's driver that pass an array from one process to another, by ctypes. Nothing is compiled. The
+driver is loaded only for scripts with arrays on a GPU, which have loaded it already."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ LEGACY_STREAM = 1
 _EVENT_DISABLE_TIMING, _EVENT_INTERPROCESS = 2, 4
 _POINTER_DEVICE_ORDINAL = 9
 _MEMORY_DEVICE = 2
-_BLOCK = 1 << 21  # the driver's own granule: what is smaller may share one, and a handle opens the whole
+_BLOCK = 1 << 21  # the driver's unit of allocation: smaller pieces may share one, and a handle opens the whole unit
 
 _Pointer, _Address = ctypes.c_void_p, ctypes.c_uint64
 
 
 class CudaError(Exception):
-    """What the driver says to a call."""
+    """An error that the driver returned."""
 
 
 class Handle(ctypes.Structure):
@@ -64,7 +64,7 @@ _FUNCTIONS = {
 
 
 class Driver:
-    """CudaError where it is not there, or has none of the functions. Thread: any."""
+    """CudaError if the driver is missing or lacks a function. Thread: any."""
 
     def __init__(self, library: str) -> None:
         try:
@@ -74,7 +74,7 @@ class Driver:
                 call = self._calls[name] = getattr(loaded, name)
                 call.argtypes, call.restype = kinds, ctypes.c_int
         except (OSError, AttributeError) as fault:
-            raise CudaError(f"NVIDIA's driver cannot be asked: {fault}") from fault
+            raise CudaError(f"NVIDIA's driver cannot be used: {fault}") from fault
         self("cuInit", 0)
         self._contexts: dict[int, int] = {}
         self._uuids: dict[int, bytes] = {}
@@ -89,7 +89,7 @@ class Driver:
 
     @contextlib.contextmanager
     def on(self, device: int) -> Iterator[None]:
-        """With the device's own context, which all libraries use, for the calls within."""
+        """Makes the device's primary context, which all libraries use, current for the calls within."""
         if device not in self._contexts:
             number, context = ctypes.c_int(), _Pointer()
             self("cuDeviceGet", ctypes.byref(number), device)
@@ -102,7 +102,7 @@ class Driver:
             self("cuCtxPopCurrent_v2", ctypes.byref(_Pointer()))
 
     def uuid(self, device: int) -> bytes:
-        """Of the device, or of its part where it is divided (MIG)."""
+        """UUID of the device, or of its part if it is divided (MIG)."""
         if device not in self._uuids:
             number, uuid = ctypes.c_int(), Uuid()
             self("cuDeviceGet", ctypes.byref(number), device)
@@ -116,18 +116,18 @@ class Driver:
         return ordinal.value
 
     def capturing(self, stream: int) -> bool:
-        """Whether what is launched is being recorded as a graph: then nothing of ours belongs there."""
+        """Whether the stream is being recorded as a graph: our work must not become part of it."""
         state = ctypes.c_int()
         try:
             self("cuStreamIsCapturing", stream, ctypes.byref(state))
-        except CudaError:  # another stream is, and this one may not be used beside it
+        except CudaError:  # another stream is being recorded, and this one must not be used meanwhile
             return True
         return state.value != 0
 
 
 class Slots:
-    """Memory of our own on a device, in slots, that another process may open: pools of other libraries cannot be handed
-    over. On a device's context (Driver.on) for each call. CudaError: no memory, or a driver that does not share."""
+    """Own memory on a device, in slots, that another process may open: memory pools of other libraries cannot be shared.
+    Each call needs the device's context (Driver.on). CudaError: no memory, or a driver that does not share."""
 
     def __init__(self, driver: Driver, count: int, size: int) -> None:
         self._driver = driver
@@ -153,19 +153,19 @@ class Slots:
         return bytes(handle.bytes)
 
     def copy(self, slot: int, source: int, size: int, stream: int) -> None:
-        """Enqueued, and told by the slot's event."""
+        """Enqueues the copy; the slot's event marks its end."""
         self._driver("cuMemcpyDtoDAsync_v2", self._address.value + slot * self.size, source, size, stream)
         self._driver("cuEventRecord", self._events[slot], stream)
 
     def copy_rows(self, slot: int, source: int, pitch: int, width: int, rows: int, stream: int) -> None:
-        """Rows of so many bytes that lie `pitch` apart, close together in the slot."""
+        """Enqueues a copy of rows of `width` bytes that lie `pitch` apart; they are contiguous in the slot."""
         what = _Copy2D(src_type=_MEMORY_DEVICE, src_device=source, src_pitch=pitch, dst_type=_MEMORY_DEVICE,
                        dst_device=self._address.value + slot * self.size, dst_pitch=width, width=width, height=rows)
         self._driver("cuMemcpy2DAsync_v2", ctypes.byref(what), stream)
         self._driver("cuEventRecord", self._events[slot], stream)
 
     def free(self) -> None:
-        """Ignores errors: there is nothing else to be done."""
+        """Ignores errors: nothing else can be done."""
         for event in self._events:
             with contextlib.suppress(CudaError):
                 self._driver("cuEventDestroy_v2", event)
@@ -176,5 +176,5 @@ class Slots:
 
 @functools.cache
 def driver(library: str | None = None) -> Driver:
-    """The process's. CudaError where there is none; asked again the next time."""
+    """The driver of this process. CudaError if there is none; the next call tries again."""
     return Driver(library or LIBRARY)

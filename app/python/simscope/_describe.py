@@ -1,4 +1,4 @@
-"""What there is: simulations, their parameters, presets, diagnostics, and views, as the program describes them."""
+"""The simulations with their parameters, presets, diagnostics, and views, as the program describes them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Program = str | os.PathLike[str] | None
 
 @dataclass(frozen=True)
 class Summary:
-    """A line of simscope.list()."""
+    """An entry of simscope.list()."""
 
     id: str
     title: str
@@ -27,7 +27,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Parameter:
-    """What run(..., key=value) takes. kind: real, integer, flag (True or False), choice, or text."""
+    """A parameter of run(..., key=value). kind: real, integer, flag (True or False), choice, or text."""
 
     key: str
     title: str
@@ -39,13 +39,13 @@ class Parameter:
     minimum: float | None  # of numbers
     maximum: float | None
     choices: tuple[str, ...]
-    live: bool  # acts on a run under way; else it restarts it
+    live: bool  # acts on a run in progress; else it restarts the run
     json: dict = field(repr=False, compare=False)
 
 
 @dataclass(frozen=True)
 class Preset:
-    """Parameters to start from, and how long a run of them is."""
+    """Parameters to start from, and the length of a run with them."""
 
     key: str
     title: str
@@ -53,7 +53,7 @@ class Preset:
     changes: dict[str, Any]  # parameters that differ from their defaults
     frames: int
     steps_per_frame: int
-    flaw: str  # what is wrong with it; empty for all but those that show a mistake
+    flaw: str  # what is wrong with it; empty except for presets that demonstrate an error
     json: dict = field(repr=False, compare=False)
 
     @property
@@ -64,8 +64,8 @@ class Preset:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """A number that every run reports. bound: its largest absolute value in any preset without a flaw, None where none
-    is promised. exact_key: the diagnostic with its exact value, None where there is none."""
+    """A number that every run reports. bound: its largest absolute value in any preset without a flaw, None if no bound is
+    known. exact_key: the diagnostic with its exact value, None if there is none."""
 
     key: str
     title: str
@@ -89,8 +89,8 @@ class Array:
 
 @dataclass(frozen=True, repr=False)
 class Description:
-    """All about one simulation. parameters, presets, and diagnostics go by their keys, views by theirs to their titles,
-    arrays by their names. state_array: the one that run(...).array is. json: the program's whole description."""
+    """The description of one simulation. parameters, presets, and diagnostics are by key, arrays by name; views has the
+    title of each key. state_array: the name of run(...).array. json: the program's whole description."""
 
     id: str
     title: str
@@ -148,20 +148,20 @@ def _answer(program: str, changed: int, simulation: str) -> str:
 
 
 def describe(simulation: str, *, program: Program = None) -> Description:
-    """All about one simulation: describe("tunneling").parameters["barrier_height"].range. ParameterError: there is none
-    of that name; it says which there are."""
+    """Describes one simulation: describe("tunneling").parameters["barrier_height"].range. ParameterError: no simulation has
+    this name; the message lists the names."""
     path = find(program)
     return _described(json.loads(_answer(path, os.stat(path).st_mtime_ns, simulation)))
 
 
 def list_simulations(*, program: Program = None) -> list[Summary]:
-    """The simulations that the program has."""
+    """The simulations of the program."""
     return [Summary(each["id"], each["title"], each["summary"], each["equation"], tuple(each["presets"]))
             for each in json.loads(call(program, ["list", "--json"]))]
 
 
 def devices(*, program: Program = None) -> list[dict[str, Any]]:
-    """Where simulations can run: a dict with id, backend, name, memory_bytes, ... each."""
+    """The devices that can run simulations: for each a dict with id, backend, name, memory_bytes, ..."""
     return json.loads(call(program, ["devices", "--json"]))
 
 

@@ -14,9 +14,9 @@ TYPES = {".gif": "image/gif", ".png": "image/png", ".apng": "image/png", ".webp"
 
 
 class Film:
-    """What simscope.render() makes. At the end of a notebook's cell it shows itself.
+    """The result of simscope.render(). A notebook displays it at the end of a cell.
 
-    path: where it lies, None where only `bytes` has it.   suffix: ".gif", ".png", ...   mime: "image/gif", ...
+    path: the file, or None if only `bytes` has it.   suffix: ".gif", ".png", ...   mime: "image/gif", ...
     """
 
     def __init__(self, path: Path | None, data: bytes | None, suffix: str) -> None:
@@ -27,23 +27,23 @@ class Film:
 
     @property
     def bytes(self) -> bytes:
-        """The whole file; of one with a path, read at the first use."""
+        """The content of the file; read at the first use if there is a path."""
         if self._data is None:
             self._data = self.path.read_bytes()
         return self._data
 
     def save(self, path: str | os.PathLike[str], overwrite: bool = False) -> Path:
-        """Writes it to a file, whole or not at all. The name ends as the film's does; ValueError otherwise.
+        """Writes it to a file, completely or not at all. The name must end in the film's suffix; else ValueError.
         FileExistsError unless overwrite."""
         target = Path(path)
         if target.suffix.lower() != self.suffix:
-            raise ValueError(f"{target.name} does not end in {self.suffix}, and that is what this film is; "
+            raise ValueError(f"{target.name} does not end in {self.suffix}, the format of this film; "
                              f"render it with format=\"{target.suffix.lstrip('.') or 'gif'}\"")
         part = target.with_name(f".{target.name}.{os.getpid()}")
         try:
             part.write_bytes(self.bytes)
             if not overwrite:
-                open(target, "xb").close()  # the name is ours, or it fails here
+                open(target, "xb").close()  # reserves the name, or fails
             os.replace(part, target)
         except BaseException:
             part.unlink(missing_ok=True)
@@ -57,7 +57,7 @@ class Film:
         return self.bytes if self.mime == "image/png" else None
 
     def _repr_html_(self) -> str | None:
-        # A PNG has a representation of its own; both would be saved with the notebook.
+        # A PNG has its own representation; the notebook would save both.
         if self.mime == "image/png":
             return None
         source = f'src="data:{self.mime};base64,{self._encoded()}"'

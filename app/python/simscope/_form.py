@@ -1,4 +1,4 @@
-"""What a window is told of an array beside its numbers: axes, titles, who computes it."""
+"""The description of an array for a window: axes, titles, source."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from ._host import host
 
 
 def described(given: dict, shape: tuple[int, ...], complex_: bool) -> dict:
-    """The description of an array of this shape; axes that were given as coordinates must fit it."""
+    """The description of an array of this shape; axes given as coordinates must fit it."""
     made = {key: value for key, value in given.items() if key not in ("x", "y") and value is not None}
     made |= {"shape": list(shape), "complex": complex_}
     for key, extent in (("x", shape[-1]), ("y", shape[0] if len(shape) == 2 else None)):
         axis = given[key]
         if extent is None:
             if "low" in axis or "places" in axis:
-                raise ValueError(f"{key}: a curve has no such axis; its values have a range")
+                raise ValueError(f"{key}: a curve has only an x axis; for its values give range=(low, high)")
             continue
         made[key] = limits(key, axis, extent)
     return made
 
 
 def limits(key: str, axis: dict, extent: int) -> dict:
-    """The axis with its ends: of its first element, and of one past the last."""
+    """The axis with its ends: the place of the first element, and of one past the last."""
     places = axis.get("places")
     rest = {name: value for name, value in axis.items() if name != "places"}
     if places is None:
         return rest
     if len(places) != extent:
-        raise ValueError(f"{key} has {len(places)} coordinates, the array {extent} along it; give as many, or (low, high)")
+        raise ValueError(f"{key} has {len(places)} coordinates, but the array has {extent} along it; give {extent}, or (low, high)")
     step = (places[-1] - places[0]) / (extent - 1)
     even = all(abs(places[0] + i * step - at) <= 1e-3 * abs(step) for i, at in enumerate(places))
     if not step > 0 or not even:

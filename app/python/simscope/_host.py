@@ -1,4 +1,4 @@
-"""Arrays of other libraries as NumPy's: in place where they lie in the host's memory, copied where they lie on a GPU."""
+"""Arrays of other libraries as NumPy's: in place if they are in the host's memory, copied if they are on a GPU."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ LARGEST_SIDE, MOST_ELEMENTS = 1 << 24, 1 << 26
 
 
 def on_gpu(array: Any) -> bool:
-    """Whether it lies in a GPU's memory: as DLPack says, else as __cuda_array_interface__ does."""
+    """Whether it is in a GPU's memory: by DLPack, else by __cuda_array_interface__."""
     if hasattr(array, "__dlpack_device__"):
         return int(array.__dlpack_device__()[0]) not in HOST_DEVICES
     return hasattr(array, "__cuda_array_interface__")
 
 
 def plain(array: Any) -> Any:
-    """PyTorch's without what it has beside its numbers: gradients, a sign or a conjugation that is still to be made."""
+    """A PyTorch array without gradients, and with pending negation or conjugation applied."""
     for name in ("detach", "resolve_conj", "resolve_neg"):
         if hasattr(array, name):
             array = getattr(array, name)()
@@ -29,7 +29,7 @@ def plain(array: Any) -> Any:
 
 
 def host(array: Any) -> Any:
-    """As a NumPy array, for reading. TypeError: it is none and cannot become one."""
+    """As a NumPy array, for reading. TypeError: it cannot become one."""
     np = numpy()
     if isinstance(array, np.ndarray):
         return array
@@ -43,15 +43,15 @@ def host(array: Any) -> Any:
         try:
             return np.from_dlpack(array)
         except (BufferError, TypeError, RuntimeError, AttributeError):
-            pass  # an older protocol, or a type that it does not have: bfloat16
+            pass  # an older protocol, or a type without DLPack: bfloat16
     try:
         return np.asarray(array)
     except Exception as fault:
-        raise TypeError(f"{type(array).__name__} is no array that NumPy can read: {fault}") from fault
+        raise TypeError(f"{type(array).__name__} is not an array that NumPy can read: {fault}") from fault
 
 
 def form_of(array: Any) -> tuple[tuple[int, ...], bool]:
-    """Shape, and whether it is complex. ValueError, TypeError: it cannot be shown, and what can be done."""
+    """Shape, and whether it is complex. ValueError, TypeError: it cannot be shown; the message says what to do."""
     array = plain(array)
     if on_gpu(array):
         try:
@@ -59,7 +59,7 @@ def form_of(array: Any) -> tuple[tuple[int, ...], bool]:
             check_shape(found.shape)
             return found.shape, found.complex
         except Elsewhere:
-            pass  # the host knows it
+            pass  # read it on the host
     array = host(array)
     check_kind(array.dtype)
     check_shape(array.shape)

@@ -1,7 +1,7 @@
-"""A window's end of the socket: messages, and arrays in shared memory. app/live/message.h in the sources tells the form.
+"""The script's end of the socket: messages, and arrays in shared memory. app/live/message.h in the sources has the format.
 
-The socket is a pair made here, whose other end the program inherits: it has no name, so nobody else can connect to it.
-The arrays lie in a memory file without a name, sealed in size; or on a GPU (_route.py).
+The socket is one of a pair made here; the program inherits the other. It has no name, so no other process can connect.
+The arrays are in a memory file without a name and of sealed size, or on a GPU (_route.py).
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ SLOTS = 3  # one that is read, one that waits, one that is written
 
 
 def pair() -> tuple[socket.socket, socket.socket]:
-    """Ours, which never waits, and the program's."""
+    """Our socket, which never blocks, and the program's."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.setblocking(False)
     return ours, theirs
 
 
 class Memory:
-    """Slots for arrays of one form. The mapping is gone with the last view of it."""
+    """Slots for arrays of one form. The mapping ends with the last view of it."""
 
     def __init__(self, np: Any, shape: tuple[int, ...], complex_: bool) -> None:
         dtype = np.dtype("<c8" if complex_ else "<f4")
@@ -53,18 +53,18 @@ class Memory:
         self.slots = [np.ndarray(shape, dtype, mapped, each * slot) for each in range(SLOTS)]
 
     def close(self) -> None:
-        """Once it has been sent: the other side has a descriptor of its own."""
+        """Call after sending: the other side has its own descriptor."""
         if self.file >= 0:
             os.close(self.file)
             self.file = -1
 
 
 class Line:
-    """Never waits. `open`: the window is there, as far as one knows. `refused`: why the program closed it.
+    """Never blocks. `open`: the window is open, as far as known. `refused`: why the program closed it.
 
-    device: the UUID of the CUDA device that the window computes on; zeros where there is none, and device_why says why.
-    device_news: how often it was told. offers: of slots on a device, so far. opened: by their numbers, why not; "": opened.
-    reading: seconds that the window's device took to read the last slot that it gave back.
+    device: the UUID of the CUDA device that the window computes on; zeros if there is none, and device_why says why.
+    device_news: number of messages about it. offers: number of offers of slots on a device. opened: for each offer why the
+    window did not open it; "": opened. reading: seconds that the window's device took to read the last returned slot.
     """
 
     def __init__(self, ours: socket.socket) -> None:
@@ -87,7 +87,7 @@ class Line:
         self.memory = None
 
     def announce(self, memory: Memory, description: dict) -> None:
-        """The arrays that follow. ValueError: the description is longer than a message."""
+        """Describes the arrays that follow. ValueError: the description is longer than a message."""
         text = json.dumps(description | {"slots": SLOTS}, ensure_ascii=False).encode()
         if HEADER.size + len(text) > MOST_BYTES:
             raise ValueError(f"titles and units have {len(text)} bytes together; at most {MOST_BYTES - HEADER.size}")
@@ -98,24 +98,24 @@ class Line:
             self.memory, self.free = memory, list(range(SLOTS))
 
     def tell(self, slot: int, time: float) -> None:
-        """The slot is written, and is the window's until it gives it back."""
+        """Says that the slot is written; it belongs to the window until the window returns it."""
         self.free.remove(slot)
         self._send(HEADER.pack(MAGIC, VERSION, UPDATE) + NEWS.pack(slot, self.form, next(self._numbers), time))
 
     def offer(self, device: bytes, size: int, memory: bytes, written: list[bytes]) -> int:
-        """Slots on a device; their number."""
+        """Offers slots on a device; returns the number of the offer."""
         self.offers += 1
         told = OFFERED.pack(device, size, len(written), memory) + b"".join(written)
         self._send(HEADER.pack(MAGIC, VERSION, OFFER) + told)
         return self.offers
 
     def tell_device(self, slot: int, offer: int, time: float, type_: int, first: int, row: int, column: int) -> None:
-        """A slot of these is about to be written, and is the window's until it gives it back."""
+        """Says that a slot on a device will be written; it belongs to the window until the window returns it."""
         news = NEWS.pack(slot, self.form, next(self._numbers), time)
         self._send(HEADER.pack(MAGIC, VERSION, DEVICE_UPDATE) + news + LENT.pack(offer, type_, first, row, column))
 
     def freed(self) -> list[tuple[int, int]]:
-        """Slots on a device that have come back since the last time: offer, slot."""
+        """Slots on a device that were returned since the last call: offer, slot."""
         told, self._freed = self._freed, []
         return told
 
@@ -123,13 +123,13 @@ class Line:
         return SLOTS - len(self.free)
 
     def listen(self) -> None:
-        """What has come: slots given back, or the end."""
+        """Handles received messages: returned slots, or the end."""
         while self.open:
             try:
                 message = self.socket.recv(MOST_BYTES)
             except BlockingIOError:
                 return
-            except ConnectionResetError:  # the end; what was sent before it can still be read
+            except ConnectionResetError:  # the end; earlier messages can still be read
                 continue
             except OSError:
                 message = b""
@@ -140,7 +140,7 @@ class Line:
             return self.close()  # the window is closed
         magic, version, kind = HEADER.unpack_from(message)
         if magic != MAGIC or version != VERSION:
-            self.refused = "the program speaks another version of the messages; install both from the same simscope"
+            self.refused = "the program uses another version of the messages; install both from the same simscope"
             return self.close()
         if kind == REFUSED:
             self.refused = message[HEADER.size:].decode("utf-8", "replace")
@@ -167,7 +167,7 @@ class Line:
             else:
                 self.socket.send(message)
             return True
-        except OSError:  # closed, or a program that reads nothing any more
+        except OSError:  # closed, or the program no longer reads
             self.listen()
             if self.open:
                 self.close()

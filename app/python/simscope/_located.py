@@ -1,4 +1,4 @@
-"""Where an array lies on a GPU: by DLPack, else by __cuda_array_interface__; and how it gets into a slot by one copy."""
+"""Locates an array on a GPU, by DLPack or __cuda_array_interface__, and plans the copy into a slot."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ._cuda import LEGACY_STREAM
 # Of messages: ElementType of sims/live/elements.h in the sources.
 TYPES = {"f2": 1, "f4": 2, "f8": 3, "i1": 4, "i2": 5, "i4": 6, "i8": 7, "u1": 8, "u2": 9, "u4": 10, "u8": 11, "b1": 12,
          "c8": 13, "c16": 14}
-# A span of memory is copied as one where it is not larger than so many times its elements, or than so many bytes.
+# A span of memory is copied as one if it is at most SPREAD times as large as its elements, or at most LITTLE bytes.
 SPREAD, LITTLE = 4, 1 << 24
 
 
 class Elsewhere(Exception):
-    """Why an array cannot be copied from where it lies; it goes by the host."""
+    """Why an array cannot be copied on its device; it is copied through the host."""
 
 
 @dataclass
 class Located:
-    """address: of element [0, 0]. steps: in elements, may be negative. stream: the copy's. ordered: what the loop does
-    next waits for what that stream does. keep: the memory is the array's for as long as this is held."""
+    """address: of element [0, 0]. steps: in elements, may be negative. stream: for the copy. ordered: the loop's next work
+    waits for this stream. keep: holding this object keeps the memory alive."""
 
     address: int
     shape: tuple[int, ...]
@@ -66,7 +66,7 @@ def plan(array: Located) -> Plan:
     """Elsewhere: the elements lie too far apart for one copy."""
     rows, columns = (1, *array.shape) if len(array.shape) == 1 else array.shape
     down, right = (0, *array.steps) if len(array.steps) == 1 else array.steps
-    # Steps along which there is but one element say nothing.
+    # The step of a dimension with one element has no meaning.
     down, right = down if rows > 1 else 0, right if columns > 1 else 1
     low = min(0, down * (rows - 1)) + min(0, right * (columns - 1))
     span = max(0, down * (rows - 1)) + max(0, right * (columns - 1)) - low + 1
@@ -75,7 +75,7 @@ def plan(array: Located) -> Plan:
         return Plan(array.address + low * size, span * size, 0, 0, 0, -low, down, right)
     if right == 1 and down >= columns:
         return Plan(array.address, rows * columns * size, down * size, columns * size, rows, 0, columns, 1)
-    raise Elsewhere("its elements lie far apart in memory")
+    raise Elsewhere("its elements are far apart in memory")
 
 
 class _Tensor(ctypes.Structure):  # DLTensor
@@ -105,16 +105,16 @@ def stream_of(array: Any) -> tuple[int, bool]:
 
 def _packed(array: Any) -> Located:
     stream, known = stream_of(array)
-    # -1: nothing to wait for, for our copy goes where the loop's work goes.
+    # -1: no wait needed, because our copy is on the loop's stream.
     capsule = array.__dlpack__(stream=-1 if known else stream)
     tensor = _Tensor.from_address(_pointer_of(capsule, b"dltensor"))
     bits = tensor.bits * tensor.lanes
     kind = _KINDS.get(tensor.code)
     if kind is None or tensor.lanes != 1 or bits % 8:
-        raise Elsewhere("its type has no name here")
+        raise Elsewhere("its element type is not supported")
     shape = tuple(tensor.shape[i] for i in range(tensor.dimensions))
     steps = tuple(tensor.strides[i] for i in range(tensor.dimensions)) if tensor.strides else dense(shape)
-    # What cannot be changed needs only to be kept, until it was copied.
+    # An immutable array only needs to be kept until it is copied.
     frozen = type(array).__module__.partition(".")[0] in ("jax", "jaxlib")
     return Located((tensor.data or 0) + tensor.offset, shape, steps, f"{kind}{bits // 8}", stream, known or frozen, capsule)
 
@@ -124,19 +124,19 @@ def _told(array: Any) -> Located:
     stream, known = stream_of(array)
     kind = told["typestr"]
     if kind[0] == ">":
-        raise Elsewhere("its numbers begin with the high byte")
+        raise Elsewhere("its numbers are big-endian")
     if told.get("mask") is not None:
         raise Elsewhere("it has a mask")
     shape, size = tuple(told["shape"]), int(kind[2:])
     strides = told.get("strides")
     if strides is not None and any(each % size for each in strides):
-        raise Elsewhere("its elements do not lie at whole elements")
+        raise Elsewhere("its strides are not multiples of the element size")
     steps = dense(shape) if strides is None else tuple(each // size for each in strides)
     return Located(told["data"][0], shape, steps, kind[1:], stream, known, array)
 
 
 def dense(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Steps of an array whose rows lie behind one another."""
+    """Steps of a contiguous array."""
     steps, step = [], 1
     for each in reversed(shape):
         steps.append(step)
@@ -145,17 +145,17 @@ def dense(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def locate(array: Any) -> Located:
-    """Of an array on a GPU. Elsewhere: nobody tells where, or in a way that cannot be used."""
+    """Locates an array on a GPU. Elsewhere: its place is unknown, or cannot be used."""
     fault: Exception | None = None
     for attribute, find in (("__dlpack__", _packed), ("__cuda_array_interface__", _told)):
         try:
             if not hasattr(array, attribute):
                 continue
             found = find(array)
-        except Exception as error:  # of the array's library: whatever it is, there is another way
+        except Exception as error:  # of the array's library: try the other interface
             fault = error
             continue
         if found.type not in TYPES:
-            raise Elsewhere(f"there is no way for elements of {found.type}")
+            raise Elsewhere(f"elements of type {found.type} are not supported")
         return found
-    raise Elsewhere(f"{type(array).__name__} does not tell where it lies: {fault}") from fault
+    raise Elsewhere(f"{type(array).__name__} does not say where it is in memory: {fault}") from fault

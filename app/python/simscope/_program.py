@@ -1,4 +1,4 @@
-"""The installed program: where it is, and one call of it."""
+"""Finds the installed program and calls it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import Any
 
 from .errors import ParameterError, ProgramError, ProgramNotFoundError, SimscopeWarning
 
-GRACE_SECONDS = 5  # the program needs two at most to remove what it has begun to write
+GRACE_SECONDS = 5  # the program needs at most two to remove unfinished files
 BAD_INPUT = 2  # the program's exit status: nothing was computed, nothing written
 HERE = Path(__file__).resolve().parent
 PREFIX = "simscope: "
-# What the program says beside a result, line by line on standard error.
+# Lines on standard error beside a result.
 NOTES = ("simscope: note: ", "warning: ", "note: ")
 
 
@@ -37,14 +37,14 @@ def _neighbours() -> list[Path]:
 
 
 def find(program: str | os.PathLike[str] | None = None) -> str:
-    """The program's path: `program`, else the environment variable SIMSCOPE, else `simscope` on PATH, else the one that
-    was built in this checkout or installed beside this folder. ProgramNotFoundError says what to do."""
+    """The program's path: `program`, else the environment variable SIMSCOPE, else `simscope` on PATH, else the program
+    built in this checkout or installed beside this folder. ProgramNotFoundError says what to do."""
     for given, source in ((program, "program="), (os.environ.get("SIMSCOPE"), "the environment variable SIMSCOPE: ")):
         if not given:
             continue
         path = shutil.which(os.path.expanduser(os.fspath(given)))
         if path is None:
-            raise ProgramNotFoundError(f"{source}{os.fspath(given)!r} is no program that can be run here; "
+            raise ProgramNotFoundError(f"{source}{os.fspath(given)!r} is not a program that can run here; "
                                        "give the path of simscope, such as /usr/bin/simscope or build/bin/simscope")
         return os.path.abspath(path)
     path = shutil.which("simscope")
@@ -55,23 +55,23 @@ def find(program: str | os.PathLike[str] | None = None) -> str:
         if _runnable(each):
             return str(each)
     looked = "".join(f", and no {each}" for each in neighbours)
-    raise ProgramNotFoundError(f"the program simscope is not to be found: there is none on PATH{looked}. Install it, or build "
+    raise ProgramNotFoundError(f"the program simscope was not found: it is not on PATH{looked}. Install it, or build "
                                "it by ./dev build, or set the environment variable SIMSCOPE to its path "
                                "(or give program=PATH)")
 
 
 def _end(child: subprocess.Popen) -> None:
-    """Ends a child that nobody waits for any more, so that it removes what it has begun."""
+    """Ends an abandoned child, so that it removes unfinished files."""
     try:
         child.send_signal(signal.SIGINT)
         child.wait(GRACE_SECONDS)
-    except BaseException:  # not gone in time, or another Ctrl+C
+    except BaseException:  # did not end in time, or another Ctrl+C
         child.kill()
         child.wait()
 
 
 def _words(errors: str, status: int) -> str:
-    """What an unsuccessful program said, without its name and its notes."""
+    """The error text of the program, without its name and its notes."""
     said = [line for line in errors.strip().splitlines() if not line.startswith(NOTES)]
     if said:
         return "\n".join(line.removeprefix(PREFIX) for line in said)
@@ -81,11 +81,11 @@ def _words(errors: str, status: int) -> str:
         except ValueError:
             name = f"signal {-status}"
         return f"the program simscope was ended by {name}"
-    return f"the program simscope ended with status {status}, and said nothing"
+    return f"the program simscope ended with status {status} and no message"
 
 
 def note(message: str) -> None:
-    """A warning at the line outside of this package that asked."""
+    """A warning at the calling line outside this package."""
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         level, frame = level + 1, frame.f_back
@@ -94,8 +94,8 @@ def note(message: str) -> None:
 
 def call(program: str | os.PathLike[str] | None, arguments: Sequence[str]) -> str:
     """Runs the program to its end and returns what it printed. Its notes become warnings of SimscopeWarning.
-    ParameterError: it does not take what it was given; ProgramError: anything else. Ctrl+C, or any other exception
-    here, ends it."""
+    ParameterError: it refuses an argument; ProgramError: anything else. Ctrl+C, or any other exception here, ends the
+    program."""
     command = [find(program), *arguments]
     try:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -127,15 +127,15 @@ def text_of(value: Any) -> str:
         return repr(value)
     if isinstance(value, (str, os.PathLike)):
         return os.fspath(value)
-    raise TypeError(f"{value!r} is neither a number, a text, nor True or False")
+    raise TypeError(f"{value!r} is not a number, a text, True, or False")
 
 
 def changes(parameters: Mapping[str, Any]) -> list[str]:
-    """--set=KEY=VALUE of each parameter. (A value behind its own "=" is never taken for an option.)"""
+    """--set=KEY=VALUE of each parameter. (A value after "=" is never taken for an option.)"""
     arguments = []
     for key, value in parameters.items():
         if not key.isidentifier():
-            raise ValueError(f"{key!r} is not a parameter's key; simscope.describe(...).parameters has them")
+            raise ValueError(f"{key!r} is not the key of a parameter; simscope.describe(...).parameters lists the keys")
         try:
             arguments.append(f"--set={key}={text_of(value)}")
         except TypeError as fault:

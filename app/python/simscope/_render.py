@@ -16,14 +16,14 @@ from ._program import call, changes, find, option, options
 def _suffix(out: str | os.PathLike[str] | None, format: str | None) -> str:
     known = ", ".join(each.lstrip(".") for each in TYPES)
     if format is not None and f".{format}" not in TYPES:
-        raise ValueError(f"format = {format!r}: it is one of {known}")
+        raise ValueError(f"format = {format!r}: it must be one of {known}")
     if out is None:
         return f".{format or 'gif'}"
     suffix = Path(out).suffix.lower()
     if suffix not in TYPES:
-        raise ValueError(f"out = {os.fspath(out)!r}: a film's name ends in one of {known}")
+        raise ValueError(f"out = {os.fspath(out)!r}: the name of a film must end in one of {known}")
     if format is not None and suffix != f".{format}":
-        raise ValueError(f"out = {os.fspath(out)!r} does not end in .{format}, as format has it")
+        raise ValueError(f"out = {os.fspath(out)!r} does not end in .{format}, the given format")
     return suffix
 
 
@@ -39,15 +39,15 @@ def render(simulation: str | os.PathLike[str], /, *, preset: str | None = None, 
            parameters: Mapping[str, Any] | None = None, program: Program = None, **more: Any) -> Film:
     """Draws a simulation, without a display: render("heat", frames=60, size=(480, 270)).
 
-    simulation, preset, parameters, seed, device, program: as of run().
-    out: the file to write; nothing is kept but in the film's `bytes` without it. It must not exist without overwrite.
-    format: "gif" (without out), "png" (a picture: the last frame, or `frame`), "apng"; or by out's ending, which may also
-        be .webp, .mp4, or .webm (they need ffmpeg).
-    frames, steps_per_frame: how many, and how far apart; the preset's unless given. size: (width, height) in pixels.
+    simulation, preset, parameters, seed, device, program: as in run().
+    out: the file to write; without it only the film's `bytes` has the result. It must not exist without overwrite.
+    format: "gif" (the default without out), "png" (a picture: the last frame, or `frame`), "apng"; or by out's ending,
+        which may also be .webp, .mp4, or .webm (they need ffmpeg).
+    frames, steps_per_frame: number of frames and their distance; the preset's by default. size: (width, height) in pixels.
     view, theme, colormap: as `simscope render --help` lists them.
     options: any other option of `simscope render`: {"isolines": True, "camera": "30:60", "show": ["re", "im"]}.
 
-    ParameterError: something given is not taken; nothing was written. ProgramError: it failed; nothing is left.
+    ParameterError: an argument is refused; nothing was written. ProgramError: it failed; no partial file is left.
     """
     suffix = _suffix(out, format)
     path = find(program)

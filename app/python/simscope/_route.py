@@ -1,5 +1,5 @@
-"""The way from an array on a CUDA device to a window that computes on the same one: slots on the device, which are sent
-once. Whatever stands against it, the array goes through the host, and `why` says what it is."""
+"""The way from an array on a CUDA device to a window that computes on the same device: slots on the device, which are
+sent once. If this is not possible, the array goes through the host, and `why` says why."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ class _Set:
 
     def __init__(self, number: int, device: int, slots: _cuda.Slots) -> None:
         self.number, self.device, self.slots = number, device, slots
-        self.closed = False  # the window has it open no more
-        self.kept: dict[int, Any] = {}  # what must stay until a slot comes back
+        self.closed = False  # the window has closed it
+        self.kept: dict[int, Any] = {}  # objects to keep until a slot is returned
 
 
 class Route:
-    """Never waits. Of one view."""
+    """Never blocks. One for each view."""
 
     def __init__(self, line: Line) -> None:
-        self.why = "the window has not said yet where it computes"
-        self.ready = False  # the next array can go by it
+        self.why = "the window has not reported its device yet"
+        self.ready = False  # the next array can use it
         self._line = line
         self._set: _Set | None = None
         self._former: list[_Set] = []  # until the window has closed them
         self._asked: tuple[int, int] | None = None  # device, and bytes of a slot, of the last array
-        self._heard = -1  # the last news of the window's device that was dealt with
+        self._heard = -1  # the last handled message about the window's device
         self._failed = ""
 
     @property
     def waiting(self) -> bool:
-        """For the window's word: it may become ready without another array."""
+        """Waiting for the window's answer: it may become ready without another array."""
         return self._asked is not None and not self.ready and (
             self._heard in (0, -1) or self._heard != self._line.device_news or self._set is not None)
 
@@ -44,7 +44,7 @@ class Route:
         return len(self._set.kept) if self._set else 0
 
     def offer(self, array: Located) -> bool:
-        """Whether this array can go by it now; asks for what that takes."""
+        """Whether this array can use it now; requests what is needed."""
         try:
             driver = _cuda.driver(_cuda.LIBRARY)
             device = driver.device_of(array.address)
@@ -56,13 +56,13 @@ class Route:
         return self.ready
 
     def advance(self) -> None:
-        """One step further, if there is news."""
+        """Goes one step further if there is a new message."""
         line = self._line
         self.release()
         if not line.open or self._asked is None:
             self.ready = False
             return
-        if self._heard != line.device_news:  # what failed may go there
+        if self._heard != line.device_news:  # what failed before may work now
             self._heard, self._failed = line.device_news, ""
             self._retire(closed=True)
             self.release()
@@ -71,7 +71,7 @@ class Route:
 
     def _obstacle(self, device: int, size: int) -> str:
         if self._heard == 0:
-            return "the window has not said yet where it computes"
+            return "the window has not reported its device yet"
         if not any(self._line.device):
             return self._line.device_why or "the window does not compute on a CUDA device"
         if self._failed:
@@ -79,7 +79,7 @@ class Route:
         try:
             driver = _cuda.driver(_cuda.LIBRARY)
             if driver.uuid(device) != self._line.device:
-                return f"the array lies on cuda:{device}, the window computes on another GPU (device=\"cuda:N\" chooses it)"
+                return f"the array is on cuda:{device}, the window computes on another GPU (device=\"cuda:N\" chooses it)"
             if self._set is None or self._set.device != device or self._set.slots.size < size:
                 self._retire()
                 self._send(driver, device, size)
@@ -100,8 +100,8 @@ class Route:
         self._set = _Set(number, device, slots)
 
     def copy(self, array: Located, time: float, also: Any) -> bool:
-        """Enqueues the copy and tells the window; `also` is kept until the slot comes back. False: no slot is free, or
-        the loop is being recorded as a graph. CudaError, Elsewhere: nothing was told."""
+        """Enqueues the copy and tells the window; `also` is kept until the slot is returned. False: no slot is free, or
+        the loop is being recorded as a graph. CudaError, Elsewhere: the window was not told."""
         current = self._set
         slot = next((i for i in range(SLOTS) if i not in current.kept), None)
         driver, way = _cuda.driver(_cuda.LIBRARY), plan(array)
@@ -112,14 +112,14 @@ class Route:
                 current.slots.copy_rows(slot, way.source, way.pitch, way.width, way.rows, array.stream)
             else:
                 current.slots.copy(slot, way.source, way.size, array.stream)
-            if not array.ordered:  # by a library of which nobody knows where it goes on
+            if not array.ordered:  # a library whose next stream is unknown
                 driver("cuStreamSynchronize", array.stream)
         current.kept[slot] = (array.keep, also)
         self._line.tell_device(slot, current.number, time, TYPES[array.type], way.first, way.row_step, way.column_step)
         return True
 
     def last(self) -> Any:
-        """What was told last and has not come back; None: nothing."""
+        """The last slot that was sent and not returned; None: all were returned."""
         return list(self._set.kept.values())[-1][1] if self._set and self._set.kept else None
 
     def fail(self, why: str) -> None:
@@ -132,7 +132,7 @@ class Route:
         self._set, self.ready = None, False
 
     def release(self) -> None:
-        """Slots that have come back; and the memory of former ones, which the window has closed."""
+        """Handles returned slots, and frees former slots that the window has closed."""
         for number, slot in self._line.freed():
             for each in (*self._former, *([self._set] if self._set else [])):
                 if each.number == number:
@@ -148,7 +148,7 @@ class Route:
             each.slots.free()
 
     def close(self) -> None:
-        """The window is gone, or let go."""
+        """The window is closed or released."""
         self._asked = None
         self._retire()
         for each in self._former:

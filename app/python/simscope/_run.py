@@ -20,8 +20,8 @@ from ._text import html_table, number, table
 
 @dataclass(frozen=True)
 class Info:
-    """A diagnostic of a result. exact: the exact value at this moment, None where there is none; exact_key: the
-    diagnostic that has it. bound: the largest absolute value that is promised, None where nothing is."""
+    """A diagnostic of a result. exact: the exact value at this time, None if there is none; exact_key: its diagnostic.
+    bound: the largest absolute value in presets without a flaw, None if no bound is known."""
 
     title: str
     unit: str
@@ -32,12 +32,12 @@ class Info:
 
 
 class Result:
-    """What a run has come to.
+    """The result of a run.
 
-    diagnostics: numbers by key, None for one that has no value here.   info: title, unit, exact, bound of each.
+    diagnostics: numbers by key, None for those without a value.   info: title, unit, exact, bound of each.
     parameters: the values in force at the end, all of them.            time, steps, seed, device, preset.
     arrays: the state, by name (empty with arrays=False); array: its main one.
-    warnings: what the program finds wrong with the result (dicts: level, code, message, and with key and value a cure).
+    warnings: problems that the program found (dicts: level, code, message; key and value of a parameter cure it).
     report: the program's whole report.
     """
 
@@ -57,14 +57,14 @@ class Result:
 
     @functools.cached_property
     def info(self) -> dict[str, Info]:
-        """What each diagnostic is."""
+        """Title, unit, and exact value of each diagnostic."""
         known = describe(self.simulation, program=self._program).diagnostics
         return {key: Info(each.title, each.unit, each.help, self.diagnostics.get(each.exact_key or ""), each.exact_key,
                           each.bound) for key, each in known.items()}
 
     @property
     def array_info(self) -> dict[str, Array]:
-        """What each array of the state is; shapes are those of the first preset."""
+        """Description of each array of the state; shapes are those of the first preset."""
         return describe(self.simulation, program=self._program).arrays
 
     @property
@@ -92,13 +92,13 @@ class Result:
 
 
 def steps_of(simulation: str | os.PathLike[str], preset: str | None, program: str) -> int:
-    """To the end of a simulation's preset. ValueError for a file: it has no end that is known here."""
+    """Steps to the end of a simulation's preset. ValueError for a file: its end is unknown."""
     what = os.fspath(simulation)
     if os.path.isfile(what) or os.sep in what or "." in what:
-        raise ValueError(f"steps: how many steps shall {what!r} make? (Only presets of a simulation have a length of their own.)")
+        raise ValueError(f"steps: give the number of steps for {what!r}; only presets of a simulation have a length")
     presets = describe(what, program=program).presets
     chosen = next(iter(presets)) if preset is None else preset
-    return presets[chosen].steps if chosen in presets else 1  # the program answers one that it does not have
+    return presets[chosen].steps if chosen in presets else 1  # the program refuses an unknown preset
 
 
 def run(simulation: str | os.PathLike[str], /, *, steps: int | None = None, preset: str | None = None,
@@ -107,17 +107,17 @@ def run(simulation: str | os.PathLike[str], /, *, steps: int | None = None, pres
         parameters: Mapping[str, Any] | None = None, program: Program = None, **more: Any) -> Result:
     """Runs a simulation without graphics: run("tunneling", barrier_height=2, steps=400).
 
-    simulation: its name (simscope.list()), a scene file, or a snapshot to go on from.
-    steps: time steps to make; a simulation's default is to its preset's end.
+    simulation: its name (simscope.list()), a scene file, or a snapshot to continue from.
+    steps: number of time steps; by default to the end of the simulation's preset.
     preset: parameters to start from; all others are given by their keys (describe(...).parameters), as numbers, texts
         ("1/3", "633nm"), True or False; or as a dict, parameters={...}.
-    device: "auto", "cpu", "cuda", or "cuda:1"; the environment variable SIMSCOPE_DEVICE stands in for it.
-    arrays: False leaves the state where it is, and .arrays empty.
-    snapshot: a file (.npz) to keep the state in, for run(snapshot, steps=...); it must not exist without overwrite.
+    device: "auto", "cpu", "cuda", or "cuda:1"; by default the environment variable SIMSCOPE_DEVICE, else "auto".
+    arrays: False does not read the state; .arrays is then empty.
+    snapshot: a file (.npz) for the state, to continue with run(snapshot, steps=...); it must not exist without overwrite.
     program: the program's path, if it is not on PATH.
 
-    ParameterError: something given is not taken; nothing was computed. ProgramError: the run failed. What the program
-    warns of (a time step too long, a parameter that does nothing) becomes warnings of SimscopeWarning.
+    ParameterError: an argument is refused; nothing was computed. ProgramError: the run failed. The program's warnings
+    (a time step too long, a parameter without effect) become warnings of SimscopeWarning.
     """
     path = find(program)
     if steps is None:

@@ -1,4 +1,4 @@
-"""simscope.show: an array of one's own loop, live in the window."""
+"""simscope.show: an array of your own loop, live in the window."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ._program import find, note, options as option_arguments
 from ._route import Route
 from .errors import ProgramError, SimscopeError
 
-SHARE = 0.008  # of the loop's time, for copies: a hundredth, with some room
+SHARE = 0.008  # of the loop's time for copies: less than a hundredth
 RATE = 60  # a second at most
-# Of what lies on a GPU. While the window takes and draws an array the GPU is not the loop's: in turns of some 2 ms, whatever
-# the size, where the loop leaves no gap (H100: 13 a second slowed it by 2.8 %), and less where it does. The window tells
-# how long reading the last one took, which shows who it was: 0.2 ms, and 0.1 ms for 64 MiB, alone; 1.2 ms and more between
-# the loop's turns.
+# Limits for arrays on a GPU. While the window copies and draws an array, the loop does not have the GPU: turns of about 2 ms,
+# whatever the size, if the loop leaves no gap (H100: 13 a second slowed it by 2.8 %), and less if it does. The window reports
+# how long it took to read the last array, which shows whether the loop was busy: 0.2 ms (0.1 ms for 64 MiB) alone, 1.2 ms and
+# more between the loop's turns.
 BUSY_RATE = 6  # a second
 DEVICE_BYTES = 768 << 20  # a second
 READING_SECONDS, READING_BYTES = 0.4e-3, 150e9  # to read one alone, on a GPU that is slow; bytes a second
@@ -35,12 +35,12 @@ _views: dict[str, View] = {}
 class View:
     """A window that shows an array. Made by simscope.show(); one thread at a time.
 
-    open: the window is there; False once it was closed, and updates do nothing then.
-    updates: how often an array was given; shown: how many of them were handed over.
-    seconds: what handing them over took of the processor's time, all in all.
-    transport: how the last one crossed: "shared memory"; "CUDA IPC", from device to device; or "shared memory, from the GPU
-        through the host", and why.
-    refused: why the program closed the window; empty where a person did.
+    open: the window is open; False after it was closed; updates then do nothing.
+    updates: number of updates; shown: number of arrays that were sent to the window.
+    seconds: total processor time of sending them.
+    transport: how the last array was sent: "shared memory"; "CUDA IPC", from device to device; or "shared memory, from the
+        GPU through the host", and why.
+    refused: why the program closed the window; empty if a person closed it.
     """
 
     def __init__(self, title: str, description: dict, every_frame: bool, program: str, arguments: list[str]) -> None:
@@ -53,7 +53,7 @@ class View:
         self._asked: tuple = (object(),)  # the arguments of show() that it came from
         self._form: tuple | None = None
         self._shape: tuple[int, ...] = ()
-        self._last: tuple | None = None  # given, and not handed over
+        self._last: tuple | None = None  # given, but not sent
         self._due = 0.0
         self._cost = 0.0  # of the last copy, in seconds; 0 until there was one of this form
         self._process = os.getpid()
@@ -62,7 +62,7 @@ class View:
         self._route = Route(self._line)
         command = [program, "show", f"--socket={theirs.fileno()}", *arguments]
         try:
-            # A session of its own: Ctrl+C in the script's terminal is the script's, and the window survives it.
+            # Its own session: Ctrl+C in the script's terminal ends only the script; the window stays open.
             self._child = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()],
                                            start_new_session=True)
         except OSError as fault:
@@ -73,7 +73,7 @@ class View:
 
     @property
     def open(self) -> bool:
-        if os.getpid() != self._process:  # a fork: the window is the parent's
+        if os.getpid() != self._process:  # after a fork the window belongs to the parent
             return False
         self._line.listen()
         self._reap()
@@ -86,18 +86,18 @@ class View:
         return self._line.refused
 
     def update(self, array: Any, time: float | None = None) -> bool:
-        """Shows the array's present values; True where they were handed over, False where the window had no need of
-        them yet (the newest that it had none of are handed over by flush(), or when the script ends). Never waits for
-        the window. The array may have another shape or type than the last one.
+        """Shows the array's present values. True: they were sent. False: the window did not need them yet (flush() or
+        the end of the script sends the newest values that were not sent). Never waits for the window. Shape and type
+        may differ from those of the last array.
 
-        time: what the window calls the time; it needs show(..., time=). Raises ValueError or TypeError for what cannot
-        be shown.
+        time: the time that the window shows; needs show(..., time=). Raises ValueError or TypeError if the array
+        cannot be shown.
         """
         self.updates += 1
         if self._route.waiting:
             self._line.listen()
             self._route.advance()
-            if self._route.ready:  # what the way through the host has cost does not count any more
+            if self._route.ready:  # the cost of copies through the host no longer counts
                 self._due = 0.0
         shape = getattr(array, "shape", None)
         if shape is not None and tuple(shape) == self._shape and not self._wants():
@@ -106,8 +106,8 @@ class View:
         return self._hand_over(array, time)
 
     def flush(self, timeout: float = FLUSH_SECONDS) -> bool:
-        """Hands over the last array that was given, as it is now, unless that was done; waits for the window so many
-        seconds at most. After a loop in a notebook. True: the window has the last array."""
+        """Sends the last given array, with its present values, if it was not sent yet; waits for the window at most
+        `timeout` seconds. For the end of a loop in a notebook. True: the window has the last array."""
         end = clock.monotonic() + timeout
         while self._last is not None and self.open:
             if self._has_room():
@@ -120,14 +120,14 @@ class View:
         return self._last is None and self.shown > 0 and self.open
 
     def wait(self) -> None:
-        """Until the window is closed, after a flush()."""
+        """Calls flush(), then waits until the window is closed."""
         self.flush()
         while self.open:
             clock.sleep(0.05)
 
     def close(self) -> None:
-        """Lets go of the window after a flush(): it stays with the last array until somebody closes it. The title is free
-        for another window."""
+        """Releases the window after a flush(): it stays open with the last array until a person closes it. The title is
+        then free for another window."""
         self._part()
         self._line.close()
         self._route.close()
@@ -155,7 +155,7 @@ class View:
         if clock.perf_counter() < self._due:
             return False
         self._has_room()
-        # The window has taken the one before.
+        # The window has read the previous array.
         return self._line.outstanding() == 0 and self._route.outstanding() == 0
 
     def _hand_over(self, array: Any, time: float | None) -> bool:
@@ -178,14 +178,14 @@ class View:
         self._last = None
         self.shown += 1
         self.seconds += clock.thread_time() - worked
-        # By the clock, as the loop itself is slowed. The cheaper of the last two counts: the first pays for memory that is
-        # touched for the first time, and any may be held up by something else.
+        # Wall time, because this is what slows the loop. The shorter of the last two counts: the first one touches new
+        # memory, and any one may be delayed by something else.
         taken = clock.perf_counter() - begin
         before, self._cost = self._cost, taken
         self._due = begin + max(least, min(before, taken) / SHARE)
         return True
 
-    # The bytes that cross; 0: it is the host's turn; None: not now.
+    # The bytes that were sent; 0: send it through the host; None: not now.
     def _by_device(self, array: Any, at: float) -> int | None:
         if not on_gpu(array):
             return 0
@@ -213,7 +213,7 @@ class View:
             return False
         slot = self._line.free[0]
         np = numpy()
-        with np.errstate(over="ignore", invalid="ignore"):  # beyond single precision: infinite, and shown as such
+        with np.errstate(over="ignore", invalid="ignore"):  # beyond single precision: shown as infinite
             np.copyto(self._line.memory.slots[slot], data, casting="unsafe")
         self._line.tell(slot, at)
         self.transport = "shared memory"
@@ -221,7 +221,7 @@ class View:
             self.transport += f", from the GPU through the host: {self._route.why}"
         return True
 
-    # A description where the array has another form than before, or this is the first.
+    # Sends a description if the form of the array has changed, or is the first.
     def _announce(self, shape: tuple[int, ...], complex_: bool) -> None:
         form = (shape, complex_)
         if form == self._form:
@@ -244,10 +244,10 @@ class View:
         if os.getpid() != self._process:
             return
         self._part()
-        self._child.returncode = self._child.poll() or 0  # the window stays: nobody waits for it
+        self._child.returncode = self._child.poll() or 0  # the window stays open; do not wait for it
 
-    # The last array, in memory that outlives the script: what the window has not read yet of our slots on a device goes
-    # once more, through the host.
+    # Sends the last array in memory that outlives the script: an array on a device that the window has not read yet is sent
+    # again through the host.
     def _part(self) -> None:
         self.flush()
         end = clock.monotonic() + PART_SECONDS
@@ -265,32 +265,33 @@ def show(array: Any, title: str = "", *, x: Any = None, y: Any = None, unit: str
          range: tuple[float, float] | None = None, colormap: str | None = None, symmetric: bool = False,
          every_frame: bool = False, device: str | None = None, options: Mapping[str, Any] | None = None,
          program: str | os.PathLike[str] | None = None) -> View:
-    """Shows an array in the window of simscope, and returns at once; from then on view.update(array), or show() again with
-    the same title, shows what has become of it.
+    """Shows an array in the window of simscope and returns at once. Later view.update(array), or show() again with the same
+    title, shows new values.
 
         view = simscope.show(u, title="Temperature", x=(0, 1), y=(0, 1), unit="K")
         for step in range(n):
             u = advance(u)
             view.update(u)
 
-    array: one dimension (a curve) or two (a field; the first row lies at the bottom), real or complex: NumPy's, or of any
-        library whose arrays NumPy can read (PyTorch, JAX, Numba, CuPy). Those on a GPU go from device to device where the
-        window computes on the same one, else through the host: view.transport tells which, and why. Shown in single
+    array: one dimension (a curve) or two (a field; the first row is at the bottom), real or complex: NumPy's, or of any
+        library whose arrays NumPy can read (PyTorch, JAX, Numba, CuPy). Arrays on a GPU go from device to device if the
+        window computes on the same device, else through the host: view.transport says which, and why. Shown in single
         precision.
     x, y: (low, high) of the axis, the place of the first element and of one past the last; or the coordinates of all
-        elements, evenly spaced. Elements are counted where none are given.
-    unit, x_unit, y_unit: of the values and of the axes. symbol: what the values are called ("u", of complex ones "ψ").
-    time: of this array, in time_unit; then give it to each update, too. Without it updates are counted.
-    range: (low, high) of colours and values; without it what has been seen since the start.
-    colormap: of a field; see simscope render --help. symmetric: colours about 0.
-    every_frame: hands over each update; otherwise as many as are shown, 60 a second at most, in at most a hundredth of
-        the loop's time, and of what lies on a GPU at most 768 MiB a second, and six arrays while the loop keeps the GPU
-        busy. The newest wins either way, and the loop never waits.
-    device: where the window computes and draws from: "cpu", "cuda", "cuda:1", "auto". options: of `simscope show --help`.
+        elements, evenly spaced. By default the index of the elements.
+    unit, x_unit, y_unit: units of the values and of the axes. symbol: symbol of the values ("u", for complex ones "ψ").
+    time: time of this array, in time_unit; then give a time to each update, too. Without it updates are counted.
+    range: (low, high) of colours and values; by default that of all arrays since the start.
+    colormap: for a field; see simscope render --help. symmetric: colours symmetric about 0.
+    every_frame: sends every update if the window has room. Otherwise at most 60 a second are sent, in at most a hundredth
+        of the loop's time; from a GPU at most 768 MiB a second, and at most six arrays a second while the loop keeps the
+        GPU busy. The newest array replaces older ones, and the loop never waits.
+    device: the device that the window computes on: "cpu", "cuda", "cuda:1", "auto". options: those of
+        `simscope show --help`.
 
-    The window survives the script, with the last array; the script survives the window: view.open becomes False, and
-    updates do nothing. A window that was closed stays closed for its title, until view.close(). Raises ValueError or
-    TypeError (what cannot be shown), ProgramNotFoundError, ProgramError (no display).
+    The window stays open after the script ends, with the last array. The script continues after the window is closed:
+    view.open becomes False, and updates do nothing. A title stays closed until view.close(). Raises ValueError or
+    TypeError (an array that cannot be shown), ProgramNotFoundError, ProgramError (no display).
     """
     view = _views.get(title)
     asked = (x, y, unit, x_unit, y_unit, symbol, time is None, time_unit, range, colormap, symmetric)

@@ -13,8 +13,8 @@ from ._program import call, changes, find, note, option, text_of
 
 
 class Sweep:
-    """Numbers of many runs: sweep["transmission"], sweep["transmission_exact"], sweep["packet_momentum"], a value for
-    each run, NaN where it has none. columns: the names. shape: (runs,), or of two parameters (second, first), for
+    """The numbers of many runs: sweep["transmission"], sweep["transmission_exact"], sweep["packet_momentum"]: a value for
+    each run, NaN if it has none. columns: the names. shape: (runs,), or for two parameters (second, first), for
     sweep[...].reshape(sweep.shape). failures: runs that did not stay finite, and why. report: the program's report."""
 
     def __init__(self, report: dict[str, Any]) -> None:
@@ -31,7 +31,7 @@ class Sweep:
         try:
             return self._table[key]
         except KeyError:
-            raise KeyError(f"{key!r} was not measured; there are {', '.join(self.columns)}") from None
+            raise KeyError(f"{key!r} was not measured; columns: {', '.join(self.columns)}") from None
 
     def keys(self) -> tuple[str, ...]:
         """With keys() and [], dict(sweep) and pandas.DataFrame(dict(sweep)) work."""
@@ -58,9 +58,9 @@ def sweep(simulation: str | os.PathLike[str], over: Mapping[str, Sequence[Any] |
           **more: Any) -> Sweep:
     """Many runs over one or two parameters: sweep("tunneling", {"packet_momentum": (0.5, 3, 40)}, "transmission").
 
-    over: (from, to, count) of each parameter, evenly spaced, or by equal factors with "log" as a fourth.
-    measure: diagnostics at the end of each run; their exact values come along as KEY_exact where there are any.
-    steps: of each run; to the preset's end unless given. All else is as in run(). Raises as run() does.
+    over: (from, to, count) of each parameter, evenly spaced; with "log" as a fourth item, by equal factors.
+    measure: diagnostics at the end of each run; known exact values are in KEY_exact.
+    steps: of each run; by default to the preset's end. All other arguments and errors are as in run().
     """
     path = find(program)
     arguments = ["sweep", *option("steps", steps), *option("preset", preset), *option("seed", seed),

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def number(value: Any) -> str:
-    """Six digits; a dash for what has no value here."""
+    """Six digits; a dash for a missing value."""
     if value is None:
         return "–"
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,3 +1,3 @@
-"""The package's version: read by pyproject.toml, and the same as the program's (a test holds that)."""
+"""The package's version: read by pyproject.toml; a test checks that it equals the program's."""
 
 __version__ = "0.2.0"

@@ -1,4 +1,4 @@
-"""What may go wrong, in the program's own words."""
+"""The errors of this package, with the program's messages."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ class SimscopeError(Exception):
 
 
 class ProgramNotFoundError(SimscopeError, FileNotFoundError):
-    """The program simscope is not where it was looked for; the message says where, and what to do."""
+    """The program simscope was not found; the message says where it was searched and what to do."""
 
 
 class ProgramError(SimscopeError, RuntimeError):
-    """The program ended with an error: no such device, no memory left, no OpenGL, a full disk.
+    """The program ended with an error: unknown device, out of memory, no OpenGL, full disk.
 
-    message: what the program said. status: its exit status, or the negative number of the signal that ended it.
+    message: the program's message. status: its exit status, or the negative number of the signal that ended it.
     command: the whole command line.
     """
 
@@ -26,16 +26,16 @@ class ProgramError(SimscopeError, RuntimeError):
         self.status = status
         self.command = tuple(command)
 
-    def __reduce__(self) -> tuple:  # processes of a pool hand exceptions on
+    def __reduce__(self) -> tuple:  # for pickling between processes
         return type(self), (self.message, self.status, self.command)
 
 
 class ParameterError(ProgramError, ValueError):
-    """A value, a key, or a file that the program does not take; nothing was computed, nothing written.
+    """The program refuses a value, a key, or a file; nothing was computed or written.
 
-    The message names it, the allowed range, and the nearest valid choice.
+    The message names it, its range, and the nearest valid choice.
     """
 
 
 class SimscopeWarning(UserWarning):
-    """What the program notes beside a result, such as a parameter that does nothing with the others."""
+    """A note of the program about a result, such as a parameter without effect."""

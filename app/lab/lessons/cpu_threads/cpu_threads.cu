@@ -35,11 +35,11 @@ struct Parameters {
 };
 
 const Binding<Parameters>& binding() {
-  static const Binding<Parameters> all =
-      knobs::largest<Parameters>({.title = "Elements",
-                                  .minimum = 1 << 16,
-                                  .maximum = 1 << 26,
-                                  .help = "What the threads share; more of them make the starts of threads cheap"});
+  static const Binding<Parameters> all = knobs::largest<Parameters>(
+      {.title = "Elements",
+       .minimum = 1 << 16,
+       .maximum = 1 << 26,
+       .help = "Divided among the threads; with more of them the start of threads matters less"});
   return all;
 }
 
@@ -105,22 +105,23 @@ Result measure(Bench& bench, const ParameterSet& set) {
     for (const double each : n_threads) law.values.push_back(lanes / (serial + (1 - serial) / each));
     result.chart.curves.push_back(std::move(law));
     if (threads < 1.02) {
-      result.finding += fmt::format(", and {} threads bring nothing beside that, as where other programs hold them up",
-                                    counts.back());
+      result.finding +=
+          fmt::format(", and {} threads gain nothing more; other programs may be using the cores", counts.back());
     } else {
-      result.finding += fmt::format(", and {} threads {} times beside that, {} times together", counts.back(),
+      result.finding += fmt::format(", and {} threads make that {} times as fast, {} times together", counts.back(),
                                     roundText(threads), roundText(lanes * threads));
-      result.finding += serial > 1e-4 ? fmt::format(
-                                            "; Amdahl's law fits with {} of the work that threads do not share, so "
-                                            "that {} times is the most that they could make",
-                                            percentText(serial), roundText(1 / serial))
-                                      : std::string("; none of the work is left that they do not share");
+      result.finding +=
+          serial > 1e-4
+              ? fmt::format(
+                    "; Amdahl's law fits with {} of the work not divided among threads, so they gain at most {} times",
+                    percentText(serial), roundText(1 / serial))
+              : std::string("; all of the work is divided among the threads");
     }
   } else {
-    result.notes.push_back("Amdahl's law: this machine has one processor, and a law needs two points");
+    result.notes.push_back("Amdahl's law needs two points, but this machine has one processor");
   }
   result.finding += ".";
-  result.chart.title = "How much faster lanes and threads make it";
+  result.chart.title = "Gain by lanes and threads";
   result.chart.x = {.title = "threads", .decades = true};
   result.chart.first = 0;
   result.chart.last = std::log10(counts.back());
@@ -154,13 +155,13 @@ const Lesson& lesson() {
       .id = "cpu_threads",
       .title = "Threads and lanes of the CPU",
       .text =
-          "A CPU computes side by side in two ways: its cores run threads of their own, and each core's vector "
-          "registers hold several numbers, which one instruction changes together. Both multiply. Here the same map, "
-          "x ← 1 − 1.9 x², 64 times for each element, is computed in registers of every width that this processor "
-          "has, by one thread and by more, to the same bits. Amdahl's law says what threads can bring: whatever share "
-          "of the work is not divided among them takes its time however many there are. The share follows from the "
-          "measured times of the widest registers. Clocks that fall as more cores work, and cores that share "
-          "their units between two threads, count into it.",
+          "A CPU computes in parallel in two ways: its cores run separate threads, and the vector registers of each "
+          "core hold several numbers, which one instruction changes together. The two gains multiply. Here the same "
+          "map, x ← 1 − 1.9 x², is applied 64 times to each element, in registers of every width of this processor, by "
+          "one thread and by more, with bit-identical results. Amdahl's law gives the gain by threads: the share of "
+          "the work that is not divided among them takes the same time for any number of threads. The share follows "
+          "from the measured times of the widest registers. It includes the effects of clocks that fall as more cores "
+          "work, and of cores that share their units between two threads.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

@@ -7,7 +7,7 @@
 
 namespace simscope::lab::cpu_threads {
 
-// Of a map that does not settle down: x ← 1 − 1.9 x², so that whatever is done wrong shows.
+// A chaotic map, x ← 1 − 1.9 x², so that any error grows and is found.
 inline constexpr int kRounds = 64, kOperations = 3 * kRounds;
 inline constexpr std::size_t kStride = 128;  // what the elements' number has to be a multiple of
 

@@ -1,5 +1,5 @@
-// The kernel as a template over what is held in a register. Sources that include it are compiled without the compiler's
-// own vectorisation, so that a width is what it says, and without fused instructions, which not all widths have.
+// The kernel as a template over the content of a register. Sources that include it are compiled without automatic
+// vectorisation, so that the width is exact, and without fused instructions, which not all widths have.
 #pragma once
 
 #include "app/lab/lessons/cpu_threads/cpu_threads_kernels.h"

@@ -28,17 +28,17 @@ FieldShape shapeOf(const View& view, const Frame& frame) {
   const Channel* const channel = field ? frame.find(field->channel) : nullptr;
   const int least = !field ? 0 : field->style == FieldStyle::Complex ? 2 : field->style == FieldStyle::Colour ? 3 : 1;
   if (!channel || channel->components != least || channel->width < 2 || channel->height < 2) {
-    throw UsageError(fmt::format("{} shows no field that could be filtered", view.title));
+    throw UsageError(fmt::format("{} shows no field to filter", view.title));
   }
   const FieldShape shape{channel->width, channel->height, channel->components};
   if (shape.cells() > kMostCells) {
-    throw UsageError(fmt::format("the field has {} × {} cells; one of up to {} cells is filtered while it runs",
+    throw UsageError(fmt::format("the field has {} × {} cells; a running field can be filtered up to {} cells",
                                  shape.width, shape.height, kMostCells));
   }
   return shape;
 }
 
-// A wave without a period is the mean: what a filter takes that from lies around 0.
+// The wave without a period is the mean: a filter that removes it leaves a field around 0.
 bool keepsMean(const std::vector<float>& factors) {
   return std::abs(factors.front()) >= 0.5f;
 }
@@ -69,9 +69,9 @@ std::vector<float> factorsOf(const FilterFormula& filter, int width, int height)
     for (int x = 0; x < width; ++x) {
       const double kx = cyclesOf(x, width), ky = cyclesOf(y, height);
       const double factor = f.at({std::hypot(kx, ky), kx, ky, filter.c});
-      // 10¹⁵: beyond, single precision has no room for the sums.
+      // 10¹⁵: larger sums would exceed single precision.
       if (!(std::abs(factor) < 1e15)) {
-        throw UsageError(fmt::format("kernel = {}: at kx = {:.3g}, ky = {:.3g} it is no number that can be used ({})",
+        throw UsageError(fmt::format("kernel = {}: its value at kx = {:.3g}, ky = {:.3g} cannot be used ({})",
                                      formula::shown(filter.formula), kx, ky, factor));
       }
       factors.push_back(static_cast<float>(factor));
@@ -101,7 +101,7 @@ struct FieldFilter::Impl {
   Frame frame;
   std::uint64_t transforms = 0;
 
-  // What was filtered last.
+  // The last filtered frame.
   struct Source {
     const Description* of;
     std::string view;
@@ -119,7 +119,7 @@ struct FieldFilter::Impl {
   void filterField(const Channel& from, const compute::Fence& ready);
 };
 
-// All that may fail comes first: until then the last picture stands.
+// Everything that may fail comes first, so that a failure keeps the last picture.
 void FieldFilter::Impl::prepare(const Frame& from, const FieldShape& wanted, const FilterFormula& with) {
   const bool another = from.device->info().id != spec;
   const bool reshaped = another || wanted.width != shape.width || wanted.height != shape.height;
@@ -175,7 +175,7 @@ void FieldFilter::Impl::describe(const Description& of, const View& view) {
   FieldView filtered = filteredView(original, keeps_mean);
   description.views = {{.key = "all", .title = "The field, filtered, and its waves", .kind = all},
                        {.key = kOriginal, .title = view.title, .kind = original},
-                       {.key = kFiltered, .title = "What the filter leaves", .kind = std::move(filtered)},
+                       {.key = kFiltered, .title = "The filtered field", .kind = std::move(filtered)},
                        {.key = kSpectrum, .title = "Its waves", .kind = std::move(spectrum)}};
 }
 

@@ -1,9 +1,9 @@
-// A simulation's field, filtered frame by frame while it runs: the field, what the filter leaves of it, and the waves
-// of that, as a figure of three panels. All stays on the device that the frame lies on; the run's frame is only read.
+// A simulation's field, filtered frame by frame while it runs: the field, the filtered field, and its waves, in a
+// figure of three panels. All data stays on the device of the frame; the run's frame is only read.
 //
 // Owner: the FieldFilter owns a device of its own (another stream of the same GPU, or threads of the CPU), its plan,
 // and its frame. Thread: one, the reader of the run's frames. Errors: UsageError for a filter or a field that cannot be
-// used, after which the last picture stands; OutOfMemory, Error.
+// used, after which the last picture stays; OutOfMemory, Error.
 #pragma once
 
 #include <cstdint>

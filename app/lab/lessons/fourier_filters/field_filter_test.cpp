@@ -1,4 +1,4 @@
-// A run's frame, filtered: what passes, what does not, and that the run knows nothing of it.
+// A filtered frame of a run: waves that pass, waves that do not, and no effect on the run.
 #include "app/lab/lessons/fourier_filters/field_filter.h"
 
 #include <gmock/gmock.h>

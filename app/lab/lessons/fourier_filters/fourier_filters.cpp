@@ -19,10 +19,10 @@ namespace simscope::lab::fourier_filters {
 namespace {
 
 constexpr int kWidestReach = 32;
-constexpr double kLongest = 0.1;  // a wider kernel that would take longer is left out: about nine calls are made
+constexpr double kLongest = 0.1;  // wider kernels that would take longer are left out: about nine calls are made
 constexpr double kBytes = 2 * sizeof(float);  // a pixel read, one written, at least
 constexpr int kPixelsByWindow = 200, kPixelsByWhole = 12;
-constexpr double kTolerance = 2e-5;  // of the largest value that weights of these sizes could make
+constexpr double kTolerance = 2e-5;  // of the largest value that weights of these sizes allow
 
 enum class Kernel { Low, High, Gauss, Edge, Own };
 enum class Show { Time, Spectrum, Picture };
@@ -44,18 +44,19 @@ const Binding<Parameters>& binding() {
                                   .unit = "px",
                                   .minimum = 64,
                                   .maximum = 4096,
-                                  .help = "Pixels; a file's picture is cut to a square and brought to it",
+                                  .help = "Pixels; a picture from a file is cut to a square and scaled to this size",
                                   .power_of_two = true})
-          .choice(&Parameters::source, "source",
-                  {.title = "What is filtered",
-                   .help = "A picture, timed; or in the window what the running simulation shows, while it runs"},
-                  {{"picture", "A picture"}, {"field", "The running simulation's field"}})
+          .choice(
+              &Parameters::source, "source",
+              {.title = "What is filtered",
+               .help = "A picture, with times; or in the window the field of the running simulation, while it runs"},
+              {{"picture", "A picture"}, {"field", "The running simulation's field"}})
           .text(&Parameters::picture, "picture",
                 {.title = "Picture",
-                 .help = "A file, or nothing for a test picture",
+                 .help = "A file; empty for a test picture",
                  .text_use = TextUse::ImageFile,
                  .relevant = when("source", {"picture"})})
-          .choice(&Parameters::filter, "filter", {.title = "Filter", .help = "What it lets pass of each wave"},
+          .choice(&Parameters::filter, "filter", {.title = "Filter", .help = "Factor for each wave"},
                   {{"low_pass", "Low pass"},
                    {"high_pass", "High pass"},
                    {"gaussian", "Gaussian"},
@@ -67,14 +68,14 @@ const Binding<Parameters>& binding() {
                  .minimum = 0.001,
                  .maximum = 0.7,
                  .scale = Scale::Log,
-                 .help = "Cycles a pixel; the finest along an axis has a half"})
+                 .help = "Cycles a pixel; the shortest wave along an axis has a half"})
           .text(&Parameters::kernel, "kernel",
                 {.title = "One's own filter",
                  .help = "A formula of k, kx, ky (cycles a pixel), and c: (k < c) ? 1 : 0",
                  .text_use = TextUse::Formula,
                  .relevant = when("filter", {"own"})})
           .choice(&Parameters::show, "show",
-                  {.title = "Chart", .help = "What it shows", .relevant = when("source", {"picture"})},
+                  {.title = "Chart", .help = "Quantity in the chart", .relevant = when("source", {"picture"})},
                   {{"time", "Time"}, {"spectrum", "Spectra"}, {"picture", "Pictures"}});
   return all;
 }
@@ -110,7 +111,7 @@ struct Scene {
   double brightest = 0;
   std::vector<float> filtered;
 
-  // What a sum with these weights could be at most.
+  // The largest possible sum with these weights.
   template <class Weights>
   double mostOf(const Weights& weights) const {
     double sum = 0;
@@ -194,10 +195,12 @@ std::string findingOf(const std::vector<Place>& places, const std::vector<double
     const auto from = crossing(x, a, b);
     const std::string where = (text.empty() ? "On this machine's " : "; on its ") + place.title;
     text += from ? fmt::format("{} a filter by transform pays from a reach of {} pixels on", where, roundText(*from))
-                 : fmt::format("{} direct convolution is faster at all reaches that were timed", where);
+                 : fmt::format("{} direct convolution is faster at all timed reaches", where);
   }
-  return text + fmt::format(", where any takes {}, and the two ways differ by {} of what its weights could make.",
-                            valueText(rounded(places.back().whole), "s"), roundText(distance));
+  return text + fmt::format(
+                    ", where a filter by transform takes {} for any reach; the two ways differ by {} of the largest "
+                    "value that the weights allow.",
+                    valueText(rounded(places.back().whole), "s"), roundText(distance));
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
@@ -220,12 +223,11 @@ Result measure(Bench& bench, const ParameterSet& set) {
   places.push_back({"CPU", bench.cpu, onDevice(bench.cpu, scene.picture)});
   if (p.source == Source::Field) {
     result.notes.push_back(
-        "The running simulation's field is filtered in the window, and by simscope lab fourier_filters --field; what "
-        "was "
-        "timed here is the picture.");
+        "The running simulation's field is filtered in the window, and by simscope lab fourier_filters --field; the "
+        "times here are those of the picture.");
   }
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so that its filters are not compared: " + bench.no_cuda);
+    result.notes.push_back("No CUDA device, so its filters are not compared: " + bench.no_cuda);
   } else {
     try {
       places.push_back({"GPU", bench.cuda, onDevice(bench.cuda, scene.picture)});
@@ -290,13 +292,12 @@ const Lesson& lesson() {
       .id = "fourier_filters",
       .title = "Filters by Fourier transform",
       .text =
-          "A filter that makes each pixel from its neighbours, with weights that are the same everywhere, multiplies "
-          "each wave that the picture is made of by one factor. So there are two ways: to add up the neighbours, which "
-          "takes as many operations a pixel as there are weights, or to transform the picture, multiply it by the "
-          "filter's factors, and transform it back, which takes the same time for any filter. The factors are a "
-          "formula "
-          "of the wave's number k: what is small at large k blurs, what is small at small k leaves the edges. The "
-          "picture goes on at its edges as at the opposite ones.",
+          "A filter that computes each pixel from its neighbours, with the same weights everywhere, multiplies each "
+          "wave of the picture by one factor. There are two ways to apply it. One adds up the neighbours and takes as "
+          "many operations a pixel as there are weights. The other transforms the picture, multiplies it by the "
+          "filter's factors, and transforms it back, in the same time for any filter. The factors are a formula of the "
+          "wavenumber k: small factors at large k blur the picture, small factors at small k leave the edges. The "
+          "picture is periodic: opposite edges are joined.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

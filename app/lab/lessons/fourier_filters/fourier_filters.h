@@ -13,7 +13,7 @@
 
 namespace simscope::lab::fourier_filters {
 
-// side × side grey values, row after row, the lowest row first; it goes on at its edges as at the others.
+// side × side grey values, row after row, the lowest row first; opposite edges are joined.
 struct Grey {
   int side = 0;
   std::vector<float> values;

@@ -96,7 +96,7 @@ Window windowOf(const Filter& filter, int reach) {
     for (int x = -reach; x <= reach; ++x) {
       const float weight = filter.kernel[placeOf(x, y, side)];
       window.weights.push_back(weight);
-      values[placeOf(x, y, side)].re += static_cast<double>(weight);  // one wider than the picture meets itself
+      values[placeOf(x, y, side)].re += static_cast<double>(weight);  // a kernel wider than the picture overlaps itself
     }
   }
   transform(values, side, false);
@@ -134,7 +134,7 @@ std::vector<double> spectrumOf(const std::vector<float>& values, int side) {
 void drawSpectra(Chart& chart, const Grey& picture, const Filter& filter, const std::vector<float>& filtered) {
   const std::vector<double> before = spectrumOf(picture.values, picture.side),
                             after = spectrumOf(filtered, picture.side);
-  constexpr double kRounding = 1e-9;  // of single precision's waves: nothing is seen below
+  constexpr double kRounding = 1e-9;  // of the waves in single precision: smaller ones are rounding
   const double most = *std::max_element(before.begin(), before.end());
   Curve expected{"the filter, from before", {}, true};
   for (std::size_t i = 0; i < before.size(); ++i) {
@@ -155,7 +155,7 @@ void drawPictures(Chart& chart, const Grey& picture, const std::vector<float>& f
   Picture& both = chart.picture;
   both.width = 2 * picture.side;
   both.height = picture.side;
-  // What is filtered may be darker than black: from its darkest to its brightest, as the other.
+  // The filtered picture may be darker than black: it is shown from its darkest to its brightest value, like the other.
   const auto inRange = [](std::vector<float> values) {
     const auto ends = std::minmax_element(values.begin(), values.end());
     const float low = *ends.first, range = std::max(*ends.second - low, 1e-30f);
@@ -169,7 +169,7 @@ void drawPictures(Chart& chart, const Grey& picture, const std::vector<float>& f
       both.values.insert(both.values.end(), from, from + picture.side);
     }
   }
-  chart.title = "The picture, and what the filter left of it";
+  chart.title = "The picture and the filtered picture";
   chart.x = {.title = "x", .unit = "px"};
   chart.y = {.title = "y", .unit = "px"};
 }

@@ -38,9 +38,9 @@ const Binding<Parameters>& binding() {
       knobs::largest<Parameters>({.title = "Most points",
                                   .minimum = 1 << 12,
                                   .maximum = 1 << 26,
-                                  .help = "Of a line, a plane, or a box; a power of four, or the one below",
+                                  .help = "In a line, a plane, or a box; rounded down to a power of four",
                                   .power_of_two = true})
-          .choice(&Parameters::format, "format", {.title = "Numbers", .help = "What the complex numbers are made of"},
+          .choice(&Parameters::format, "format", {.title = "Numbers", .help = "Precision of the complex numbers"},
                   {{"float32", "Single precision"}, {"float64", "Double precision"}});
   return all;
 }
@@ -82,13 +82,13 @@ void measureSize(std::vector<Way>& ways, const Bench& bench, int log2_points) {
         way.between = std::max(way.between, distanceBetween<T>(result, other));
         requireValue(way.title + ", distance from the CPU", way.between, 0, tolerance);
       }
-      // Again and again in place: the numbers grow beyond all that there are, which takes no longer.
+      // Repeated in place: the numbers overflow to infinity, which takes no longer.
       way.seconds.push_back(secondsOf(*way.device, bench.check, [&] { fft.forward(data.data()); }));
     });
   }
 }
 
-// Why there are no transforms there; nothing where there are.
+// Why this device has no transforms; empty if it has.
 std::optional<std::string> missing(const compute::DevicePtr& device) {
   try {
     const compute::Fft<float> fft(device, {{64}, 1});
@@ -137,15 +137,15 @@ std::string findingOf(const std::vector<Way>& ways, const std::vector<double>& s
   const auto last = [&](std::size_t way) { return ways[way].seconds.back(); };
   if (ways.size() == 3) {
     return fmt::format(
-        "On this machine's CPU {} points take {} as a line, {} as a plane, and {} as a box, at no more than {} from "
-        "the sums that define them.",
+        "On this machine's CPU {} points take {} as a line, {} as a plane, and {} as a box, and differ by at most {} "
+        "from the defining sums.",
         sizeText(sizes.back()), valueText(rounded(last(0)), "s"), valueText(rounded(last(1)), "s"),
         valueText(rounded(last(2)), "s"), roundText(from_sums));
   }
   const auto from = crossing(sizes, ways[4].seconds, ways[1].seconds);
   return fmt::format(
-      "This machine's GPU transforms {} points in a line {} as its CPU, in a plane {}, and in a box {}{}; no frequency "
-      "of the two differs by more than {} of the usual amplitude.",
+      "This machine's GPU transforms {} points in a line {} as its CPU, in a plane {}, and in a box {}{}; each "
+      "frequency of the two differs by at most {} of the usual amplitude.",
       sizeText(sizes.back()), timesAs(last(0) / last(3), "fast"), timesAs(last(1) / last(4), "fast"),
       timesAs(last(2) / last(5), "fast"),
       from ? fmt::format(", and it pays for planes from {} points on", sizeText(*from)) : std::string(),
@@ -165,7 +165,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
       devices.push_back(bench.cuda);
     }
   } else {
-    notes.push_back("No CUDA device, so that cuFFT is not compared: " + bench.no_cuda);
+    notes.push_back("No CUDA device, so cuFFT is not compared: " + bench.no_cuda);
   }
   std::vector<Way> ways;
   for (const compute::DevicePtr& device : devices) {
@@ -204,13 +204,12 @@ const Lesson& lesson() {
       .id = "fourier_transforms",
       .title = "Fourier transforms",
       .text =
-          "The sums that define a Fourier transform are as many as there are points, each over all points; the fast "
-          "transform shares what they have in common, and needs about 5 N log₂ N operations instead of 8 N². So few "
-          "are "
-          "left that memory decides once the points leave the caches. A line is transformed as a whole; a plane along "
-          "its "
-          "rows and then down its columns; a box along three axes, through memory once more, but in short lines that "
-          "caches hold. FFTW on the CPU and cuFFT on the GPU add in different orders, and differ by some roundings.",
+          "By its definition a Fourier transform of N points is N sums, each over all points. The fast transform "
+          "shares the common parts of these sums and needs about 5 N log₂ N operations instead of 8 N². These are so "
+          "few that memory limits the speed when the points do not fit the caches. A line is transformed as a whole; a "
+          "plane along its rows and then along its columns; a box along three axes, with one more pass through memory, "
+          "but in short lines that fit the caches. FFTW on the CPU and cuFFT on the GPU add in different orders, so "
+          "their results differ by rounding.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

@@ -1,4 +1,4 @@
-// What the lesson of Fourier transforms holds its results to. Plain functions; any thread.
+// Checks of the lesson of Fourier transforms. Plain functions; any thread.
 #pragma once
 
 #include <span>

@@ -11,7 +11,7 @@ namespace {
 
 using Number = std::complex<double>;
 
-// exp(-2πi j k/n) for all j: the angle's whole turns are taken off as whole numbers.
+// exp(-2πi j k/n) for all j: whole turns of the angle are removed in integer arithmetic.
 std::vector<Number> turns(std::size_t n, std::size_t k) {
   std::vector<Number> all(n);
   for (std::size_t j = 0; j < n; ++j) {

@@ -21,7 +21,7 @@ namespace simscope::lab::just_in_time {
 namespace {
 
 constexpr double kSmallest = 1e3;
-constexpr double kLongest = 0.08;  // a run that would take longer is left out: about nine are made
+constexpr double kLongest = 0.08;  // runs that would take longer are left out: about nine are made
 constexpr std::size_t kWindow = 300;
 
 struct Parameters {
@@ -33,17 +33,19 @@ struct Parameters {
 const Binding<Parameters>& binding() {
   static const Binding<Parameters> all =
       Binding<Parameters>()
-          .text(&Parameters::kernel, "kernel",
-                {.title = "Kernel",
-                 .help = "What an element becomes, from its numbers a, b, c, its place i, and their number n: an "
-                         "expression, or statements with ';' between them: x = a*a; repeat (20) { x = (x + b/x) / 2 } "
-                         "out = x; and if, else, while. Or the name of one: quadratic, saxpy, mandelbrot, endless"})
+          .text(
+              &Parameters::kernel, "kernel",
+              {.title = "Kernel",
+               .help =
+                   "The new value of an element, from its numbers a, b, c, its index i, and the number n of elements: "
+                   "an expression, or statements with ';' between them: x = a*a; repeat (20) { x = (x + b/x) / 2 } out "
+                   "= x; also if, else, while. Or the name of an example: quadratic, saxpy, mandelbrot, endless"})
           .integer(&Parameters::largest, "largest",
                    {.title = "Most elements",
                     .minimum = 10'000,
                     .maximum = 300'000'000,
                     .scale = Scale::Log,
-                    .help = "Fewer where the memory is smaller; ways that would take too long stop earlier"})
+                    .help = "Fewer if the memory is too small; slow ways stop at smaller sizes"})
           .integer(&Parameters::per_decade, "per_decade",
                    {.title = "Sizes a decade", .minimum = 1, .maximum = 10, .help = "How many sizes are measured"});
   return all;
@@ -60,7 +62,7 @@ std::shared_ptr<const Work> workOf(const std::string& kernel, std::size_t n) {
     if (cudaSource(parse(kExamples[k].text)) == cudaSource(work->program)) work->example = static_cast<int>(k);
   }
   if (work->example == static_cast<int>(kExamples.size()) - 1) work->example = -1;  // the endless one is not compiled
-  // Spread evenly, and nowhere the same: coefficients of quadratic equations with two roots.
+  // Evenly spread and all different: coefficients of quadratic equations with two roots.
   const auto spread = [&](std::vector<double>& into, double first, double wide, double step) {
     into.resize(n);
     for (std::size_t i = 0; i < n; ++i) into[i] = first + wide * std::fmod(static_cast<double>(i) * step, 1.0);
@@ -71,7 +73,7 @@ std::shared_ptr<const Work> workOf(const std::string& kernel, std::size_t n) {
   return work;
 }
 
-// What a plain interpreter says at the beginning, in the middle, and at the end.
+// The results of a plain interpreter at the beginning, in the middle, and at the end.
 struct Expected {
   std::vector<std::size_t> from;
   std::vector<std::vector<double>> values;
@@ -95,7 +97,7 @@ Expected expectedOf(const Work& work, std::size_t n) {
   return all;
 }
 
-// One in two hundred may differ where a rounding decides what is done; none where it does not.
+// One in two hundred may differ if rounding decides a branch; none otherwise.
 void requireElements(const Way& way, const Work& work, const Expected& expected) {
   std::size_t wrong = 0, looked = 0;
   std::string first;
@@ -167,8 +169,8 @@ Result stopped(const Bench& bench, const std::vector<Way>& ways, Result result) 
   result.chart.y = {.title = "time", .unit = "s"};
   result.chart.curves = {curve};
   result.finding = fmt::format(
-      "The kernel's loop does not end: each way of running it was stopped, the last after {}, and the machine "
-      "goes on as before.",
+      "The kernel's loop does not end: each way of running it was stopped, the last after {}, and the machine works as "
+      "before.",
       valueText(rounded(longest), "s"));
   return result;
 }
@@ -176,7 +178,7 @@ Result stopped(const Bench& bench, const std::vector<Way>& ways, Result result) 
 std::string findingOf(const std::vector<Way>& ways, const std::vector<Measured>& measured, const Work& work) {
   const auto each = [&](std::size_t w) { return measured[w].seconds / measured[w].n; };
   const auto placeOf = [&](const auto& which) {
-    for (std::size_t w = ways.size(); w > 0; --w) {  // of one thread and all, all
+    for (std::size_t w = ways.size(); w > 0; --w) {  // of one thread and all threads, the latter
       if (which(ways[w - 1]) && measured[w - 1].n > 0) return w - 1;
     }
     return ways.size();
@@ -198,14 +200,14 @@ std::string findingOf(const std::vector<Way>& ways, const std::vector<Measured>&
   std::string text =
       fmt::format("On this machine a typed kernel is ready after {}", valueText(rounded(ways[typed].ready), "s"));
   if (before != none) {
-    text += fmt::format(", and then takes {} as the one that was compiled with the program",
+    text += fmt::format(", and then takes {} as the one compiled with the program",
                         timesAs(each(typed) / each(before), "long"));
   }
-  text += fmt::format("; it is {} as all threads of the CPU that interpret the same text",
+  text += fmt::format("; it is {} as interpreting the same text on all threads of the CPU",
                       timesAs(each(interpreted) / each(typed), "fast"));
   const double gained = each(interpreted) - each(typed);
   if (gained > 0) {
-    text += fmt::format(", so that compiling it pays from {} elements on", sizeText(ways[typed].ready / gained));
+    text += fmt::format(", so compiling pays from {} elements on", sizeText(ways[typed].ready / gained));
   }
   return text + (work.program.loops ? "; its loops are watched." : ".");
 }
@@ -273,7 +275,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.last = std::log10(sizes.back());
   if (work->example < 0) {
     result.notes.push_back(
-        "Nobody has compiled this kernel before; quadratic, saxpy, and mandelbrot are there to compare with.");
+        "This kernel was not compiled in advance; quadratic, saxpy, and mandelbrot were, for comparison.");
   }
   result.finding = findingOf(ways, measured, *work);
   return result;
@@ -286,13 +288,12 @@ const Lesson& lesson() {
       .id = "just_in_time",
       .title = "Compiled just in time",
       .text =
-          "A formula that somebody types can be read anew for each element, which costs more than the arithmetic, or "
-          "be "
-          "compiled once, while the program runs: NVRTC turns source into a kernel for this very GPU, which is then as "
-          "fast as one that was compiled with the program. Compiling takes a moment, so that it pays from some number "
-          "of elements on. A stranger's code must not do what it likes: what is typed here is a small language of "
-          "numbers, translated before it is compiled. It has no pointers and no indices, reaches its own element of "
-          "its own arrays alone, and its loops ask a clock: one that does not end is stopped.",
+          "A typed formula can be interpreted for each element, which costs more than the arithmetic, or compiled "
+          "once, while the program runs: NVRTC turns source into a kernel for this GPU, which is then as fast as one "
+          "compiled with the program. Compiling takes a moment, so it pays from some number of elements on. Code from "
+          "others must not do harm. The language here is small: it has only numbers, and is translated before it is "
+          "compiled. It has no pointers and no indices, reaches only its own element of its own arrays, and its loops "
+          "check a clock: an endless loop is stopped.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

@@ -1,4 +1,4 @@
-// Kernels that are there as typed texts and, but for the endless one, compiled with the program.
+// Example kernels: as typed texts, and (except the endless one) also compiled with the program.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@
 namespace simscope::lab::just_in_time {
 namespace {
 
-constexpr double kForEver = 1e6;  // seconds: of what is known to end
+constexpr double kForEver = 1e6;  // seconds: for kernels that are known to end
 
 struct Block {
   static constexpr std::size_t kElements = 256;
@@ -39,7 +39,7 @@ void fetchFrom(Way& way, const Values& out) {
   };
 }
 
-// The house's own reader of formulas, where it takes the text.
+// muParser, the program's reader of formulas, if it accepts the text.
 void addFormula(std::vector<Way>& ways, const Bench& bench, const std::shared_ptr<const Work>& work,
                 const Values& out) {
   if (!work->program.plain) return;

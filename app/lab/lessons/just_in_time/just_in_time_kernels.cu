@@ -65,7 +65,7 @@ void addTyped(std::vector<Way>& ways, const Bench& bench, const Work& work, cons
     const auto kernel = std::make_shared<Kernel>(bench.cuda, image, kLoopSeconds);
     Way way{"GPU, just in time", bench.cuda};
     way.ready = work.parsing + std::chrono::duration<double>(Clock::now() - start).count();
-    notes.push_back(image.compiler + (image.ptx ? " does not know this GPU: the driver finishes its code."
+    notes.push_back(image.compiler + (image.ptx ? " does not know this GPU: the driver completes its code."
                                                 : " makes this GPU's own code."));
     way.run = [kernel, data](std::size_t n) { kernel->launch(data->arrays(), n); };
     way.watched = [kernel, data, check = bench.check](std::size_t n) {
@@ -93,7 +93,7 @@ void addKernels(std::vector<Way>& ways, const Bench& bench, const std::shared_pt
     addCompiled(ways, bench.cpu, work->example, false, data);
   }
   if (!bench.cuda) {
-    notes.push_back("No CUDA device, so that nothing is compiled just in time: " + bench.no_cuda);
+    notes.push_back("No CUDA device, so nothing is compiled just in time: " + bench.no_cuda);
     return;
   }
   const auto data = onDevice(bench.cuda, *work);

@@ -27,7 +27,7 @@ namespace simscope::lab::just_in_time {
 #if SIMSCOPE_LAB_NVRTC
 namespace {
 
-// The toolkit's own, or one of another version that is installed: what is called here has been the same since CUDA 11.
+// The toolkit's library, or an installed one of another version: the functions called here are the same since CUDA 11.
 compute::CudaLibrary& nvrtc() {
   static const std::unique_ptr<compute::CudaLibrary> found = [] {
     for (const char* const file : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2"}) {
@@ -38,7 +38,7 @@ compute::CudaLibrary& nvrtc() {
       } catch (const Error&) {
       }
     }
-    // Its own words say what to install.
+    // The message says what to install.
     return std::make_unique<compute::CudaLibrary>("NVRTC", "libnvrtc.so");
   }();
   return *found;
@@ -89,11 +89,11 @@ Image compileForCuda(const std::string& source, int capability) {
   SIMSCOPE_NVRTC(nvrtcGetNumSupportedArchs, &known);
   std::vector<int> architectures(static_cast<std::size_t>(known));
   SIMSCOPE_NVRTC(nvrtcGetSupportedArchs, architectures.data());
-  // The card's own code where NVRTC can make it; PTX for the newest that it knows where the card is newer.
+  // Machine code for the card if NVRTC supports it; else PTX for the newest card that NVRTC knows.
   int target = 0;
   for (const int each : architectures) target = each <= capability ? std::max(target, each) : target;
   if (target == 0) {
-    throw Error(fmt::format("NVRTC {}.{} makes nothing for compute capability {}.{}; install an older CUDA toolkit",
+    throw Error(fmt::format("NVRTC {}.{} does not support compute capability {}.{}; install an older CUDA toolkit",
                             major, minor, capability / 10, capability % 10));
   }
   image.ptx = target != capability;
@@ -128,7 +128,7 @@ int capabilityOf(const compute::Device& device) {
 struct Kernel::Loaded {
   compute::DevicePtr device;
   compute::Buffer<int> stop;     // not 0: the line of the loop that has taken too long, or -1
-  compute::UniqueStream beside;  // of the host's word to a kernel that runs
+  compute::UniqueStream beside;  // for the host's signal to a running kernel
   compute::UniquePinned word;
   compute::UniqueEvent done;
   double seconds = 0;
@@ -169,7 +169,7 @@ Kernel::Kernel(compute::DevicePtr device, const Image& image, double seconds)
 void Kernel::launch(const Arrays& arrays, std::size_t n) {
   if (n == 0) return;
   Loaded& self = *loaded_;
-  // As parallelFor has it, so that the two compare.
+  // The same as in parallelFor, so that the two are comparable.
   constexpr std::size_t kThreads = 256;
   const std::size_t most = static_cast<std::size_t>(self.device->info().threads) * 32;
   const auto blocks = static_cast<unsigned>(std::min(most, (n + kThreads - 1) / kThreads));
@@ -189,7 +189,7 @@ int Kernel::watched(const Arrays& arrays, std::size_t n, const std::function<voi
   launch(arrays, n);
   const auto stream = static_cast<cudaStream_t>(self.device->stream());
   SIMSCOPE_CUDA_CHECK(cudaEventRecord(self.done.get(), stream));
-  // The kernel's own clocks come first: they know the line.
+  // The kernel's own clocks come first, because they know the line.
   const auto deadline = Clock::now() + std::chrono::duration<double>(2 * self.seconds);
   std::exception_ptr thrown;
   bool told = false;
@@ -209,7 +209,7 @@ int Kernel::watched(const Arrays& arrays, std::size_t n, const std::function<voi
     }
     std::this_thread::sleep_for(std::chrono::microseconds(100));
   }
-  (void)cudaGetLastError();  // "not ready" is none
+  (void)cudaGetLastError();  // "not ready" is not an error
   SIMSCOPE_CUDA_CHECK(status);
   SIMSCOPE_CUDA_CHECK(cudaStreamSynchronize(self.beside.get()));
   if (thrown) std::rethrow_exception(thrown);

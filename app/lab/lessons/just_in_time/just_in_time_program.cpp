@@ -23,7 +23,7 @@ class Parser : private Text {
   Program read() {
     program_.body = isPlain() ? plain() : statements(0);
     if (!done()) refuse(fmt::format("unexpected {}", here()));
-    if (!assigned_out_) refuse("nothing is assigned to out: an element becomes what stands there");
+    if (!assigned_out_) refuse("nothing is assigned to out, the new value of the element");
     program_.variables = static_cast<int>(names_.size());
     return std::move(program_);
   }
@@ -40,7 +40,7 @@ class Parser : private Text {
   }
 
   std::vector<Statement> statements(std::size_t depth) {
-    if (depth > 8) refuse("blocks lie within each other 8 deep at most");
+    if (depth > 8) refuse("blocks can be nested 8 deep at most");
     std::vector<Statement> all;
     while (!done() && peek() != '}') {
       if (take(";")) continue;
@@ -84,7 +84,7 @@ class Parser : private Text {
       refuseAt(from, fmt::format("expected {} = …; a statement assigns, repeats, or chooses", target));
     }
     one.expression = expression();
-    // Known from here on: its own first value cannot ask for it.
+    // Defined from here on: its first value cannot refer to it.
     if (isFunction(target)) refuseAt(from, fmt::format("{} is a function; choose another name", target));
     const auto [known, added] = names_.try_emplace(target, static_cast<int>(names_.size()));
     if (known->second < kOut) refuseAt(from, fmt::format("{} cannot be changed; assign to out, or a new name", target));
@@ -112,11 +112,11 @@ class Parser : private Text {
     return static_cast<int>(program_.nodes.size()) - 1;
   }
 
-  // Expressions within each other are calls within each other: no text may make them deeper than the stack is.
+  // Nested expressions are nested calls: this limit keeps them within the stack.
   struct Deeper {
     Parser& parser;
     explicit Deeper(Parser& p) : parser(p) {
-      if (++parser.depth_ > kDeepest) parser.refuse("too many parentheses or signs within each other");
+      if (++parser.depth_ > kDeepest) parser.refuse("too many nested parentheses or signs");
     }
     ~Deeper() { --parser.depth_; }
   };
@@ -211,7 +211,7 @@ class Parser : private Text {
     const std::size_t from = at();
     const std::string word = name();
     if (const int function = functionOf(word); function >= 0) return call(function, from);
-    if (peek() == '(') refuseAt(from, unknown(word, "no function", functionNames()));
+    if (peek() == '(') refuseAt(from, unknown(word, "not a function", functionNames()));
     const auto known = names_.find(word);
     if (known == names_.end()) refuseAt(from, unknown(word, "not known", knownNames()));
     if (known->second == kOut && !assigned_out_) refuseAt(from, "out has no value yet");

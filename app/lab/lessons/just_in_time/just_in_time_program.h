@@ -1,17 +1,18 @@
-// Kernels that people type, for the lesson of compiling just in time: what happens to one element, as a small language
-// of numbers.
+// Typed kernels for the lesson of compiling just in time: the computation of one element, in a small language of
+// numbers.
 //
 //   x = a*a + b;  repeat (20) { x = (x + a/x) / 2 }  out = x        or one expression alone: 2*a + b
 //
 // Statements: NAME = EXPRESSION, repeat (TIMES) {…}, while (CONDITION) {…}, if (CONDITION) {…} else {…}; ';' between
-// them, '#' and the rest of a line are a remark. a, b, c: the element's numbers of three arrays; i: its place, from 0;
-// n: how many there are; pi; out: what it becomes. Everything is float64; own names begin at 0. Operators as in C, and
+// them, '#' and the rest of a line are a remark. a, b, c: the element's numbers of three arrays; i: its index, from 0;
+// n: the number of elements; pi; out: its new value. Everything is float64; own names begin at 0. Operators as in C,
+// and
 // ^.
 //
-// Safe by what it cannot say: there are no pointers, indices, calls of anything but functions of numbers, no
-// directives, and no text of the user's in what is made of it: names become numbers of variables, numbers are written
-// anew. Loops are all that can last; they ask a clock (Watch, and the same in the source). Thread: any. Errors:
-// ParameterError of "kernel", with line and column of what is wrong.
+// Safe by design: it has no pointers, no indices, no directives, and calls only functions of numbers. None of the
+// user's text gets into the generated source: names become numbers of variables, and numbers are written anew. Only
+// loops can take long; they check a clock (Watch, and the same in the source). Thread: any. Errors: ParameterError of
+// "kernel", with line and column of what is wrong.
 #pragma once
 
 #include <array>
@@ -82,7 +83,7 @@ Program parse(const std::string& text);
 // own. A loop that has gone on for `cycles` writes its line to *stop; threads that find something there leave.
 std::string cudaSource(const Program& program);
 
-// Who watches over interpreted loops: they end at the deadline, or where somebody else has said so.
+// Watches interpreted loops: they end at the deadline, or when another thread requests it.
 struct Watch {
   explicit Watch(double seconds)
       : deadline(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(

@@ -7,7 +7,7 @@
 namespace simscope::lab::just_in_time {
 namespace {
 
-constexpr unsigned kTurnsBetween = 64;  // of a loop, until it asks the clock
+constexpr unsigned kTurnsBetween = 64;  // turns of a loop between checks of the clock
 
 // Walks through the program with the variables of one element.
 class Walker {

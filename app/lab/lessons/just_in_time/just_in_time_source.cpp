@@ -7,7 +7,7 @@
 namespace simscope::lab::just_in_time {
 namespace {
 
-constexpr int kTurnsUntilAsked = 64;  // of loops, until they ask the clock
+constexpr int kTurnsUntilAsked = 64;  // turns of a loop between checks of the clock
 
 class Writer {
  public:
@@ -98,7 +98,7 @@ class Writer {
 
   void write(const std::vector<Statement>& all) {
     for (const Statement& each : all) {
-      // What NVRTC has to say is about the user's own lines.
+      // NVRTC's messages refer to the user's lines.
       out_ += fmt::format("#line {} \"kernel\"\n", each.line);
       switch (each.kind) {
         case Statement::Kind::Assign:

@@ -92,7 +92,7 @@ TEST(JustInTimeTest, ExamplesAreWhatIsCompiledUnderTheirNames) {
   EXPECT_NE(*std::max_element(out.begin(), out.end()), *std::min_element(out.begin(), out.end()));
 }
 
-// What could reach something else than the element's own numbers, or stay for ever, cannot be said.
+// The language has no way to reach other data than the element's own numbers, or to run for ever.
 TEST(JustInTimeTest, WhatIsNotArithmeticIsRefused) {
   for (const char* const text : {"a[1]",
                                  "a[i+100000000]",
@@ -212,7 +212,7 @@ TEST(JustInTimeTest, AMessageSaysWhereAndWhat) {
               ThrowsMessage<ParameterError>(AllOf(HasSubstr("velocity"), HasSubstr("assign"))));
 }
 
-// Whatever is typed: what stands in the source is a word of ours, a number, or an operator.
+// For any typed text, the source has only our own words, numbers, and operators.
 TEST(JustInTimeTest, TheSourceHasNoWordOfTheUsers) {
   const std::string source = cudaSource(
       parse("__asm__ = 1; printf = 2; stop = 3; over = 4; e = 5; real = 6; volatile = 7; typed = __asm__ + printf;\n"
@@ -318,7 +318,7 @@ TEST(JustInTimeTest, OperationsAreCountedAsTheyAreMade) {
 
 #if SIMSCOPE_HAVE_CUDA
 
-// NVRTC makes code for cards that are not there.
+// NVRTC can compile for absent cards.
 std::string whyNoNvrtc() {
   try {
     (void)compileForCuda(cudaSource(parse("a")), 75);

@@ -15,7 +15,7 @@ namespace simscope::lab::just_in_time {
 Text::Text(std::string_view text) : text_(text) {
   if (text_.size() > kLongestText) {
     throw ParameterError("kernel",
-                         fmt::format("kernel has {} characters; the longest is {}", text_.size(), kLongestText));
+                         fmt::format("kernel has {} characters; at most {} are allowed", text_.size(), kLongestText));
   }
   skip();
   if (done()) refuse("the kernel is empty; expected an expression, for example 2*a + b");
@@ -39,7 +39,7 @@ std::string Text::here() const {
   const std::string shown = "'" + foreign::shown(std::string(rest.substr(0, length))) + "'";
   if (rest[0] == '[') return shown + "; arrays have no indices here: a, b, and c are the element's own numbers";
   if (std::string_view("&\"'\\.@$").find(rest[0]) != std::string_view::npos) {
-    return shown + "; a kernel computes with numbers alone";
+    return shown + "; a kernel computes only with numbers";
   }
   return shown;
 }

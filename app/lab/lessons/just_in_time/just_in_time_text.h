@@ -26,9 +26,9 @@ class Text {
   std::size_t at() const { return at_; }
   bool done() const { return at_ >= text_.size(); }
   char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
-  std::string here() const;  // what stands there, for a message
+  std::string here() const;  // the text at the present place, for a message
 
-  // Each goes on to what stands behind it, over spaces and remarks.
+  // Each moves to the next text after it, over spaces and remarks.
   bool take(std::string_view word);
   bool takeSingle(char c);  // where it is no beginning of an operator with '='
   void expect(std::string_view word);

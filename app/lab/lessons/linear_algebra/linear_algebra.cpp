@@ -18,7 +18,7 @@ namespace simscope::lab::linear_algebra {
 namespace {
 
 constexpr double kSmallest = 32, kTolerance = 1e-12;
-// A call that would take longer is left out: a median of nine is taken of each.
+// Calls that would take longer are left out: each is the median of nine.
 constexpr double kLongest = 0.12;
 
 struct Parameters {
@@ -31,7 +31,7 @@ const Binding<Parameters>& binding() {
       knobs::sizes<Parameters>({.title = "Largest matrix",
                                 .minimum = 64,
                                 .maximum = 8192,
-                                .help = "Rows, and columns; what would take too long stops earlier"});
+                                .help = "Rows and columns; slow questions stop at smaller sizes"});
   return all;
 }
 
@@ -64,7 +64,7 @@ struct Way {
   std::vector<double> seconds = {};
   double n = 0, last = 0, error = 0;  // at the largest size that it reached
   double fastest =
-      std::numeric_limits<double>::infinity();  // seconds over n³, of all sizes: one hindered time says little
+      std::numeric_limits<double>::infinity();  // seconds over n³, of all sizes: a single time may be disturbed
 };
 
 void measureWay(const Bench& bench, Way& way, Solver& solver, int n) {
@@ -95,7 +95,7 @@ std::string found(const std::vector<Way>& ways, const std::vector<double>& sizes
       "their vectors {}",
       n, timesAs(against(kInverse), "long"), timesAs(against(kEigen), "long"));
   if (!gpu || ways.size() <= kTasks.size()) return text + ".";
-  text += "; the GPU, to which the matrix has to be brought, pays";
+  text += "; the GPU, to which the matrix must be sent, pays";
   for (const std::size_t task : {kSolve, kEigen}) {
     const Way &cpu = ways[task], &there = ways[task + kTasks.size()];
     std::vector<double> x, a, b;
@@ -108,7 +108,7 @@ std::string found(const std::vector<Way>& ways, const std::vector<double>& sizes
     const auto from = crossing(x, a, b);
     text += task == kEigen ? " and for " : " for ";
     text += task == kEigen ? "eigenvalues " : "solutions ";
-    text += from ? fmt::format("from {} rows on", sizeText(*from)) : std::string("at no size that both were timed at");
+    text += from ? fmt::format("from {} rows on", sizeText(*from)) : std::string("at none of the sizes timed on both");
   }
   return text + ".";
 }
@@ -166,12 +166,12 @@ const Lesson& lesson() {
       .id = "linear_algebra",
       .title = "Linear algebra",
       .text =
-          "Five questions about a matrix of n rows, all of which take about n³ operations, and still differ widely. "
+          "Five questions about a matrix of n rows: all take about n³ operations, but their times differ widely. "
           "Systems of equations, determinants, and inverses come from an elimination, which is mostly products of "
-          "blocks and uses a processor well. Eigenvalues and singular values need the matrix in a narrow form first, "
-          "which takes products with vectors: they wait for memory. To solve a system, nobody needs the inverse. "
-          "LAPACK answers on the CPU, cuSOLVER on the GPU, both in float64 and from the host's memory to the host's, "
-          "and each answer is put back into its question: the residual is what does not fit.",
+          "blocks and uses a processor well. Eigenvalues and singular values first need the matrix in a narrow form, "
+          "which takes products with vectors: these wait for memory. The solution of a system does not need the "
+          "inverse. LAPACK runs on the CPU, cuSOLVER on the GPU, both in float64, with matrix and result in the host's "
+          "memory. Each answer is inserted into its question: the residual is the difference.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

@@ -9,7 +9,7 @@ namespace simscope::lab::linear_algebra {
 namespace {
 
 void done(lapack_int status, const char* call) {
-  if (status == LAPACK_WORK_MEMORY_ERROR) throw OutOfMemory(fmt::format("LAPACK's {} found no memory", call), 0);
+  if (status == LAPACK_WORK_MEMORY_ERROR) throw OutOfMemory(fmt::format("LAPACK's {} ran out of memory", call), 0);
   if (status != 0) throw Error(fmt::format("LAPACK's {} failed (info = {})", call, status));
 }
 

@@ -30,7 +30,7 @@ double lengthOf(const double* v, std::size_t n) {
   return norm(std::vector<double>(v, v + n));
 }
 
-// The sum of what all values must add up to, against what they do.
+// The sum of the values, compared with the exact sum.
 double offSum(const Answer& answer, double expected, bool squared) {
   double sum = 0;
   for (const double each : answer.values) sum += squared ? each * each : each;
@@ -72,12 +72,12 @@ Problem problem(Task task, int n) {
   for (std::size_t j = 0; j < count; ++j) {
     for (std::size_t i = 0; i < count; ++i) p.matrix[j * count + i] = u[i] * v[j] + (i == j ? d[i] : 0);
   }
-  // The rows a place on, around: elimination has to look for its pivots. That is n − 1 exchanges.
+  // Moves all rows by one place, cyclically, so that the elimination must search its pivots: n − 1 exchanges.
   for (std::size_t j = 0; j < count; ++j) {
     const auto column = p.matrix.begin() + static_cast<std::ptrdiff_t>(j * count);
     std::rotate(column, column + 1, column + n);
   }
-  if (count % 2 == 0) {  // an odd number of them changes the sign: one exchange more
+  if (count % 2 == 0) {  // an odd number of exchanges changes the sign: one more
     for (std::size_t j = 0; j < count; ++j) std::swap(p.matrix[j * count], p.matrix[j * count + 1]);
   }
   for (std::size_t i = 0; i < count; ++i) p.right_side.push_back(2 * next() - 1);

@@ -119,7 +119,7 @@ const Binding<Parameters>& binding() {
       knobs::sizes<Parameters>({.title = "Largest matrix",
                                 .minimum = 128,
                                 .maximum = 16384,
-                                .help = "Rows, and columns; ways that would take too long stop earlier"},
+                                .help = "Rows and columns; slow ways stop at smaller sizes"},
                                12);
   return all;
 }
@@ -246,11 +246,11 @@ Result measure(Bench& bench, const ParameterSet& set) {
     result.chart.curves.push_back({all[w].title, each.rates});
   }
   if (bench.cuda && bench.productLimitsOf(bench.cuda).rows > 0) {
-    result.notes.push_back(fmt::format(
-        "The limits of TF32 and float16 are cuBLAS's product of {} rows, for no plain instruction reaches tensor "
-        "cores; "
-        "that of float64, where such a product is faster than multiply-adds in registers; all others, these.",
-        bench.productLimitsOf(bench.cuda).rows));
+    result.notes.push_back(
+        fmt::format("The limits of TF32 and float16 are the rates of cuBLAS with {} rows, because plain instructions "
+                    "do not use tensor cores. The limit of float64 is the faster of cuBLAS and multiply-adds in "
+                    "registers. All other limits are multiply-adds in registers.",
+                    bench.productLimitsOf(bench.cuda).rows));
   }
   const double limit = bench.arithmeticOf(bench.best(), Format::Float32);
   result.chart.curves.push_back({bench.cuda ? "limit of the GPU's float32" : "limit of the CPU's float32",
@@ -283,12 +283,11 @@ const Lesson& lesson() {
       .title = "Matrix product",
       .text =
           "Two matrices of n rows hold 2n² numbers, and their product takes 2n³ operations: every number is used n "
-          "times, and what counts is how often it has to come from memory for that. By the definition it comes each "
-          "time. In tiles, a block of numbers is brought to where the processor reaches it fast, shared memory on a "
-          "GPU or the first cache of a CPU, and used for many sums before the next. Libraries go further, with tiles "
-          "within tiles, down to the registers. Tensor cores multiply small tiles in one instruction; they take "
-          "numbers with fewer digits, TF32 and float16, and the error, taken against sums in extended precision, "
-          "shows the price.",
+          "times. The speed depends on how often a number must come from memory. By the definition it comes each time. "
+          "With tiles, a block of numbers is brought to fast storage, shared memory on a GPU or the first cache of a "
+          "CPU, and used for many sums before the next block. Libraries use tiles within tiles, down to the registers. "
+          "Tensor cores multiply small tiles in one instruction. They take numbers with fewer digits, TF32 and "
+          "float16; the error, compared with sums in extended precision, is the price.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

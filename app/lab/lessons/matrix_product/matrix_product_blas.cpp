@@ -207,7 +207,7 @@ void addCublas(std::vector<Way>& ways, const Bench& bench, std::vector<std::stri
     if (major >= 8) {
       ways.push_back(cublasWay<float>("GPU, cuBLAS, TF32", 2e-3, Format::Tf32, handle, CUBLAS_TF32_TENSOR_OP_MATH));
     } else {
-      notes.push_back("TF32: this GPU's tensor cores do not have the format, which began with Ampere");
+      notes.push_back("TF32: this GPU's tensor cores lack the format, which Ampere introduced");
     }
     ways.push_back(halfWay("GPU, cuBLAS, float16", 2e-3, handle));
   } catch (const compute::DeviceLost&) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLooked = 20;
 
-// Seconds of a product that is right.
+// Seconds of a product whose result was checked.
 double secondsAt(const Bench& bench, const Way& way, const Factors& f) {
   bench.check();
   const Prepared prepared = way.prepare(f);
@@ -29,13 +29,13 @@ ProductLimits productLimits(Bench& bench) {
   ProductLimits limits;
   if (!bench.cuda) return limits;
   std::vector<Way> ways;
-  std::vector<std::string> notes;  // of a library that is missing: the lesson of products says so
+  std::vector<std::string> notes;  // about missing libraries; the lesson on matrix products shows them
   addCublas(ways, bench, notes);
   const Limits& plain = bench.limitsOf(bench.cuda);
   bench.cuda->run([&] {
     for (const Way& way : ways) {
       if (way.format == Format::Float32) continue;
-      // What tensor cores have made beside plain instructions so far, at most.
+      // The largest gain of tensor cores over plain instructions so far.
       const double guess = way.format == Format::Float64 ? 2 * plain.twice() : 8 * plain.single();
       double rows = std::min(kLargest, std::cbrt(guess * kSeconds / 2));
       rows = std::min(rows, std::sqrt(static_cast<double>(bench.cuda->memoryFree()) / 2 / 24));

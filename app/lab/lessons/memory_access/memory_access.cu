@@ -39,7 +39,7 @@ const Binding<Parameters>& binding() {
       knobs::largest<Parameters>({.title = "Numbers",
                                   .minimum = 1 << 16,
                                   .maximum = 1 << 29,
-                                  .help = "In the array that is read; fewer where the memory is smaller",
+                                  .help = "In the array that is read; fewer if the memory is too small",
                                   .power_of_two = true});
   return all;
 }
@@ -219,20 +219,20 @@ Result measure(Bench& bench, const ParameterSet& set) {
       result.rows.push_back({fmt::format("GPU, shared memory, {} apart", 1 << stride),
                              {rate, rate / fastest, std::numeric_limits<double>::quiet_NaN()}});
     }
-    result.finding += fmt::format("; shared memory gives {} of its rate where all threads of a warp want one bank",
+    result.finding += fmt::format("; shared memory gives {} of its rate if all threads of a warp need one bank",
                                   percentText(slowest / fastest));
     banks.values.resize(kMostStrideBits + 1, std::numeric_limits<double>::quiet_NaN());
     result.chart.curves.push_back(std::move(banks));
   }
 #endif
   result.finding += ".";
-  result.chart.title = "Bytes used a second over the distance of what neighbours read";
+  result.chart.title = "Bytes used a second over the distance of neighbours' numbers";
   result.chart.x = {.title = "numbers apart", .decades = true};
   result.chart.y = {.title = "rate", .unit = "B/s", .decades = true};
   result.chart.first = 0;
   result.chart.last = kMostStrideBits * std::log10(2.0);
   if (!bench.cuda) {
-    result.notes.push_back("No CUDA device, so that there is no coalescing and there are no banks: " + bench.no_cuda);
+    result.notes.push_back("No CUDA device, so no coalescing and no banks: " + bench.no_cuda);
   }
   return result;
 }
@@ -244,12 +244,13 @@ const Lesson& lesson() {
       .id = "memory_access",
       .title = "Memory access",
       .text =
-          "Memory comes in pieces: a GPU fetches 32 bytes at least for each piece that the threads of a warp touch, a "
-          "CPU a line of its cache, mostly 64. Where neighbours read neighbours all of it is used; where they read at "
-          "a distance, or at random, most of what was fetched is thrown away, and what is counted here are the bytes "
-          "that were asked for. One field of particles that lie one after the other is such a distance; with an array "
-          "for each field there is none. Shared memory has 32 banks instead, which give one word at a time each: "
-          "threads of a warp that want different words of one bank queue up.",
+          "Memory is fetched in pieces: a GPU fetches at least 32 bytes for each piece that the threads of a warp "
+          "touch, a CPU fetches a line of its cache, mostly 64 bytes. If neighbouring threads read neighbouring "
+          "numbers, all fetched bytes are used. If they read at a distance or at random, most are wasted; only the "
+          "requested bytes are counted here. Reading one field of particles that are stored one after the other is "
+          "reading at a distance; with one array for each field it is not. Shared memory instead has 32 banks, each of "
+          "which gives one word at a time: threads of a warp that need different words of one bank wait for each "
+          "other.",
       .parameters = binding().infos(),
       .measure = measure};
   return lesson;

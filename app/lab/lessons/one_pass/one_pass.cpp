@@ -22,11 +22,11 @@ struct Parameters {
 };
 
 const Binding<Parameters>& binding() {
-  static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Most numbers",
-                                                                   .minimum = 10'000,
-                                                                   .maximum = 1'000'000'000,
-                                                                   .help = "Summed at once; fewer where the memory "
-                                                                           "is smaller"});
+  static const Binding<Parameters> all =
+      knobs::sizes<Parameters>({.title = "Most numbers",
+                                .minimum = 10'000,
+                                .maximum = 1'000'000'000,
+                                .help = "Summed at once; fewer if the memory is too small"});
   return all;
 }
 
@@ -56,7 +56,7 @@ Result resultOf(Bench& bench, const std::vector<MeasuredWay>& ways, const std::v
   if (bench.cuda) {
     result.finding += fmt::format(", and {} on its GPU", timesAs(gain(ways[4], ways[5]), "long"));
   } else {
-    result.notes.push_back("No CUDA device, so that its passes are not compared: " + bench.no_cuda);
+    result.notes.push_back("No CUDA device, so its passes are not compared: " + bench.no_cuda);
   }
   result.finding += fmt::format("; it moves {} times the bytes.", roundText(ways[2].bytes / ways[3].bytes));
   return result;
@@ -94,11 +94,11 @@ const Lesson& lesson() {
       .id = "one_pass",
       .title = "Map and reduce in one pass",
       .text =
-          "A weighted sum is a product for each number and one sum of them all. Written as two steps, all products go "
-          "to memory and come back, only to be added up: sixteen bytes a number where eight are needed. A reduction "
-          "that is given the product as a function makes it where it adds, in a register, and nothing but the result "
-          "leaves the processor. What is limited by memory is then as much faster as there are fewer bytes, until the "
-          "arrays fit a cache, or a launch takes longer than the work.",
+          "A weighted sum is a product for each number and one sum of all products. In two steps, all products are "
+          "written to memory and read again, only to be added up: this moves sixteen bytes a number, although eight "
+          "are enough. A reduction that takes the product as a function computes each product in a register and adds "
+          "it at once; only the result leaves the processor. If memory is the limit, the speed grows as the number of "
+          "bytes shrinks, until the arrays fit a cache, or a launch takes longer than the work.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

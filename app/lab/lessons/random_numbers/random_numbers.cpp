@@ -32,9 +32,9 @@ const Binding<Parameters>& binding() {
       knobs::largest<Parameters>({.title = "Numbers",
                                   .minimum = 1 << 19,
                                   .maximum = 1 << 28,
-                                  .help = "That a call makes; on a CPU a 16th of them, and at least half a million",
+                                  .help = "Numbers that a call makes; on a CPU a 16th, but at least half a million",
                                   .power_of_two = true})
-          .choice(&Parameters::show, "show", {.title = "Chart", .help = "What it has for each generator"},
+          .choice(&Parameters::show, "show", {.title = "Chart", .help = "Quantity for each generator"},
                   {{"rates", "Numbers a second"}, {"tests", "Distance from chance"}});
   return all;
 }
@@ -80,14 +80,14 @@ std::string findingOf(const std::vector<Measured>& measured, bool gpu) {
   }
   std::string text = fmt::format(
       "RANDU draws {} numbers a second as the Mersenne twister on a thread of this machine's CPU, but its triples lie "
-      "on {} planes, {} standard deviations from chance, where every generator that passes stays within {}",
+      "on {} planes, {} standard deviations from chance; every generator that passes stays within {}",
       timesAs(rate(0) / rate(1), "many"), measured[0].planes, roundText(worst_failing), roundText(worst_passing));
   if (!gpu)
-    return text + fmt::format("; Philox, which makes each number from its place, draws {} on all threads as on one.",
+    return text + fmt::format("; Philox, which computes each number from its index, draws {} on all threads as on one.",
                               timesAs(rate(3) / rate(2), "many"));
   return text + fmt::format("; on the GPU Philox draws {} as on all of the CPU, and RANDU {} as Philox{}.",
                             timesAs(rate(5) / rate(3), "many"), timesAs(rate(4) / rate(5), "many"),
-                            rate(4) < 1.05 * rate(5) ? ": nothing is gained by a bad one" : "");
+                            rate(4) < 1.05 * rate(5) ? ": the bad generator gains nothing" : "");
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
@@ -117,7 +117,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
                     {"Birthdays"},
                     {"Normal numbers, deviation"}};
   Curve uniform{"uniform", {}}, normal{"normal", {}}, singles{"single numbers", {}}, triples{"triples", {}},
-      most{"as far as chance goes", {}, true};
+      most{"limit of chance", {}, true};
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Measured& m = measured[i];
     const Deviations& d = m.deviations;
@@ -132,7 +132,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
     result.chart.names.push_back(all[i].name + (m.passes() ? "" : ": fails"));
     uniform.values.push_back(rate);
     normal.values.push_back(m.numbers / m.normal);
-    constexpr double kLeast = 1;  // a bar in decades has no place for less
+    constexpr double kLeast = 1;  // a bar on a logarithmic axis cannot show less
     singles.values.push_back(std::max({std::abs(d.bits), std::abs(d.cells), m.of_normal, kLeast}));
     triples.values.push_back(std::max({std::abs(d.triples), std::abs(d.birthdays), kLeast}));
     most.values.push_back(kMostByChance);
@@ -142,12 +142,12 @@ Result measure(Bench& bench, const ParameterSet& set) {
     result.chart.y = {.title = "rate", .unit = "numbers/s", .decades = true};
     result.chart.curves = {uniform, normal};
   } else {
-    result.chart.title = "Distance of the tests from what chance gives";
+    result.chart.title = "Distance of the tests from chance";
     result.chart.y = {.title = "standard deviations, from 1 on", .decades = true};
     result.chart.curves = {singles, triples, most};
   }
   result.finding = findingOf(measured, bench.cuda != nullptr);
-  if (!bench.cuda) result.notes.push_back("No CUDA device, so that its generators are not compared: " + bench.no_cuda);
+  if (!bench.cuda) result.notes.push_back("No CUDA device, so its generators are not compared: " + bench.no_cuda);
   return result;
 }
 
@@ -177,14 +177,12 @@ const Lesson& lesson() {
       .id = "random_numbers",
       .title = "Random numbers",
       .text =
-          "A generator makes each number from a state that it carries on, so that threads need states of their own, "
-          "far "
-          "apart; one that computes number i from i itself, as Philox does, needs none, and gives the same numbers on "
-          "any device. How fast it is says nothing about how good it is. RANDU, in use for decades, is one "
-          "multiplication: its bits and its single numbers look as chance would have them, and yet three numbers in a "
-          "row obey a rule, so that all points made of them lie on a few planes in space. A test that counts triples "
-          "in "
-          "cells, or equal distances between birthdays that triples choose, finds it at once.",
+          "A generator computes each number from a state that it updates, so each thread needs its own state, far from "
+          "the others. Philox computes number i from i itself: it needs no state, and gives the same numbers on any "
+          "device. The speed of a generator says nothing about its quality. RANDU, used for decades, is one "
+          "multiplication. Its bits and its single numbers look random, but three numbers in a row obey a rule: all "
+          "points made of them lie on a few planes in space. A test that counts triples in cells, or equal distances "
+          "between birthdays chosen by triples, finds this at once.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

@@ -1,4 +1,4 @@
-// The generators of the lesson of random numbers, and what tells a bad one.
+// The generators of the lesson of random numbers, and the tests that find a bad one.
 //
 // Thread: uniform() and normal() inside Device::run of the generator's device. Errors: as Device; Error for a library
 // that is missing or refuses.

@@ -19,7 +19,7 @@ namespace simscope::lab::reductions {
 namespace {
 
 constexpr double kSmallest = 1e3;
-constexpr double kMostBySlow = 1e7;  // what slow ways are timed with: more takes long, and says the same
+constexpr double kMostBySlow = 1e7;  // for slow ways: more would take longer and show nothing new
 constexpr int kBits = 14;            // of a number behind its point, so that every one is exact in single precision
 
 enum class Show { Time, Error };
@@ -36,14 +36,15 @@ const Binding<Parameters>& binding() {
       knobs::sizes<Parameters>({.title = "Most numbers",
                                 .minimum = 10'000,
                                 .maximum = 1'000'000'000,
-                                .help = "Summed at once; fewer where the memory is smaller"})
+                                .help = "Summed at once; fewer if the memory is too small"})
           .integer(
               &Parameters::offset, "offset",
               {.title = "Offset",
                .minimum = 0,
                .maximum = 1000,
-               .help = "The numbers lie between it and one more: the larger, the more digits of the sums are lost"})
-          .choice(&Parameters::show, "show", {.title = "Chart", .help = "What it has over the number of numbers"},
+               .help =
+                   "The numbers are between this value and one more: the larger it is, the more digits the sums lose"})
+          .choice(&Parameters::show, "show", {.title = "Chart", .help = "Quantity over the number of numbers"},
                   {{"time", "Time"}, {"error", "Error of the sum"}});
   return all;
 }
@@ -138,7 +139,7 @@ Result resultOf(Bench& bench, const std::vector<Way>& ways, const std::vector<do
     result.chart.curves.push_back({way.title, show == Show::Time ? way.seconds : way.errors});
   }
   if (show == Show::Error) {
-    // Decades have no place for none at all: what single precision cannot tell from it stands at its half unit.
+    // A logarithmic axis cannot show 0: errors below half a unit of single precision are drawn there.
     for (Curve& curve : result.chart.curves) {
       for (double& each : curve.values) each = std::isnan(each) ? each : std::max(each, kDouble / 2);
     }
@@ -150,7 +151,7 @@ Result resultOf(Bench& bench, const std::vector<Way>& ways, const std::vector<do
   result.chart.first = std::log10(sizes.front());
   result.chart.last = std::log10(sizes.back());
   result.finding = findingOf(ways, bench.cuda != nullptr);
-  if (!bench.cuda) result.notes.push_back("No CUDA device, so that no kernels are compared: " + bench.no_cuda);
+  if (!bench.cuda) result.notes.push_back("No CUDA device, so no kernels are compared: " + bench.no_cuda);
   return result;
 }
 
@@ -173,8 +174,8 @@ std::string findingOf(const std::vector<Way>& ways, bool gpu) {
       std::find_if(ways[4].seconds.begin(), ways[4].seconds.end(), [](double each) { return std::isnan(each); }) -
       ways[4].seconds.begin() - 1);
   return text + fmt::format(
-                    "; on this machine's GPU, sums within blocks of as many are {} as an atomic addition for each "
-                    "number, and at the largest size, wrong by {}, shuffles take {} as CUB.",
+                    "; on this machine's GPU, sums of as many numbers within blocks are {} as an atomic addition for "
+                    "each number; at the largest size shuffles, wrong by {}, take {} as CUB.",
                     timesAs(ways[4].seconds[place] / ways[6].seconds[place], "fast"), roundText(error(6)),
                     timesAs(ways[6].seconds.back() / ways[7].seconds.back(), "long"));
 }
@@ -203,12 +204,13 @@ const Lesson& lesson() {
       .id = "reductions",
       .title = "Reductions",
       .text =
-          "Mean and standard deviation need two sums: of the numbers and of their squares, found together in one pass. "
-          "Threads that all add to one place wait for each other; so each adds up a share of its own first, those of a "
-          "block are put together in shared memory or by reading each other's registers, and few results are left. "
-          "The order changes the result, for every addition rounds: a long sum in single precision loses the digits "
-          "of what is added to it, many short ones lose less, Kahan's correction or double precision almost nothing. "
-          "The deviation, a small difference of large sums where the mean is large, loses most.",
+          "Mean and standard deviation need two sums, of the numbers and of their squares; one pass finds both. "
+          "Threads that all add to one place wait for each other. Therefore each thread first adds up its own share; "
+          "the sums of a block are combined in shared memory, or by reading each other's registers, and few results "
+          "are left. The order changes the result, because every addition rounds: a long sum in single precision loses "
+          "digits of each number added to it, many short sums lose less, Kahan's correction or double precision lose "
+          "almost nothing. The deviation loses most if the mean is large, because it is then a small difference of "
+          "large sums.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

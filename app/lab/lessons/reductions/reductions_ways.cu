@@ -151,7 +151,7 @@ void addGpuWays(std::vector<Way>& ways, const compute::DevicePtr& device, const 
         const auto count = static_cast<std::int64_t>(n);
         SIMSCOPE_CUDA_CHECK(
             cub::DeviceReduce::Reduce(nullptr, bytes, each, single, count, Plus(), Sums<float>{0, 0}, stream));
-        if (bytes > kScratch) throw Error(fmt::format("CUB's reduction wants {} bytes of scratch memory", bytes));
+        if (bytes > kScratch) throw Error(fmt::format("CUB's reduction needs {} bytes of scratch memory", bytes));
         SIMSCOPE_CUDA_CHECK(
             cub::DeviceReduce::Reduce(scratch, bytes, each, single, count, Plus(), Sums<float>{0, 0}, stream));
       },

@@ -23,11 +23,11 @@ struct Parameters {
 };
 
 const Binding<Parameters>& binding() {
-  static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Most elements",
-                                                                   .minimum = 10'000,
-                                                                   .maximum = 200'000'000,
-                                                                   .help = "Sorted or scanned at once; fewer where "
-                                                                           "the memory is smaller"});
+  static const Binding<Parameters> all =
+      knobs::sizes<Parameters>({.title = "Most elements",
+                                .minimum = 10'000,
+                                .maximum = 200'000'000,
+                                .help = "Sorted or scanned at once; fewer if the memory is too small"});
   return all;
 }
 
@@ -38,16 +38,16 @@ std::string findingOf(const std::vector<MeasuredWay>& ways, const std::vector<do
   };
   if (!gpu) {
     return fmt::format(
-        "At the largest size all threads of this machine's CPU sort {} keys of 32 bits a second, {} as one thread "
-        "does, and {} by charge, of which there are three.",
+        "At the largest size all threads of this machine's CPU sort {} keys of 32 bits a second, {} as one thread, and "
+        "{} by charge (three values).",
         sizeText(rate(1)), timesAs(rate(1) / rate(0), "many"), timesAs(rate(2) / rate(1), "many"));
   }
   const auto from = crossing(sizes, ways[4].seconds, ways[1].seconds);
   return fmt::format(
-      "This machine's GPU sorts {} keys of 32 bits a second, {} as all threads of its CPU{}; by charge, of which there "
-      "are three, it is {}, and its scan {} as the CPU's.",
+      "This machine's GPU sorts {} keys of 32 bits a second, {} as all threads of its CPU{}; by charge (three values) "
+      "it is {}, and its scan {} as the CPU's.",
       sizeText(rate(4)), timesAs(rate(4) / rate(1), "many"),
-      from ? fmt::format(", and more than they do from {} elements on", sizeText(*from)) : std::string(),
+      from ? fmt::format(", and is faster from {} elements on", sizeText(*from)) : std::string(),
       timesAs(rate(5) / rate(4), "fast"), timesAs(rate(6) / rate(3), "fast"));
 }
 
@@ -77,13 +77,13 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.y = {.title = "rate", .unit = "elements/s", .decades = true};
   alongSizes(result.chart, sizes, "elements");
   result.finding = findingOf(ways, sizes, bench.cuda != nullptr);
-  if (!bench.cuda) result.notes.push_back("No CUDA device, so that CUB is not compared: " + bench.no_cuda);
+  if (!bench.cuda) result.notes.push_back("No CUDA device, so CUB is not compared: " + bench.no_cuda);
   return result;
 }
 
-// On a GPU a key goes through memory once for each eight of its bits, and of each digit four operations are made: moved
-// into place, cut out, counted, and its place found. oneTBB compares: about log₂ n times a key, which may stay in
-// caches.
+// On a GPU a key goes through memory once for every eight of its bits; each digit takes four operations: it is
+// extracted, counted, its place is found, and the key is moved there. oneTBB compares about log₂ n times per key,
+// possibly in caches.
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) {
   const double n = std::floor((device->isCuda() ? 2e7 : 2e6) * size);
   std::vector<MeasuredWay> ways;
@@ -106,12 +106,12 @@ const Lesson& lesson() {
       .id = "sorts_scans",
       .title = "Sorts and scans",
       .text =
-          "A running sum looks as if each number had to wait for the one before, and a sort as if everything depended "
-          "on everything; yet both divide among threads. A scan adds up blocks, scans the blocks' sums, and adds those "
-          "to what lies within, at nearly the speed of a copy. A sort by digits counts how often each digit occurs, "
-          "scans the counts, and so knows where every key goes: one pass for eight bits, four for a key of 32, and a "
-          "single cheap one where particles are told apart by three charges. Each key carries the place that it came "
-          "from, by which all else can be fetched.",
+          "In a running sum each number seems to wait for the one before, and in a sort everything seems to depend on "
+          "everything; yet both can be divided among threads. A scan adds up blocks, scans the sums of the blocks, and "
+          "adds these to the numbers within, at nearly the speed of a copy. A sort by digits counts how often each "
+          "digit occurs, scans the counts, and so knows the place of every key: one pass for eight bits, four for a "
+          "key of 32 bits, and a single cheap one for particles with three charges. Each key carries the index of its "
+          "old place, which is used to fetch all other data.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};

@@ -35,7 +35,7 @@ void requireSorted(const std::string& what, std::span<const Key> sorted, std::sp
     seen[place] = true;
     if (i > 0 && (sorted[i] < sorted[i - 1] || (sorted[i] == sorted[i - 1] && place < places[i - 1]))) break;
   }
-  requireRight(right == places.size(), what + " is wrong at " + std::to_string(right) + ": its time means nothing");
+  requireRight(right == places.size(), what + " is wrong at " + std::to_string(right) + ": its time is not valid");
 }
 
 }  // namespace simscope::lab::sorts_scans

@@ -82,7 +82,7 @@ struct Scanned {
     std::uint32_t sum = 0;
     std::size_t right = 0;
     while (right < n && got[right] == sum) sum += countOf(right++);
-    requireRight(right == n, what + " is wrong at " + std::to_string(right) + ": its time means nothing");
+    requireRight(right == n, what + " is wrong at " + std::to_string(right) + ": its time is not valid");
   }
 };
 

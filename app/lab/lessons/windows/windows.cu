@@ -40,13 +40,13 @@ const Binding<Parameters>& binding() {
           {.title = "Points",
            .minimum = 20'000,
            .maximum = 200'000'000,
-           .help = "Of the line, and of the plane of the stencil; fewer where the memory is smaller"})
+           .help = "On the line, and in the plane of the stencil; fewer if the memory is too small"})
           .integer(&Parameters::widest, "widest",
                    {.title = "Widest window",
                     .minimum = 4,
                     .maximum = 1024,
                     .scale = Scale::Log,
-                    .help = "Numbers that an average is made of, at most",
+                    .help = "Largest number of values in an average",
                     .power_of_two = true});
   return all;
 }
@@ -194,18 +194,18 @@ std::string findingOf(const std::vector<Way>& ways, const std::vector<int>& widt
   if (!gpu) {
     const std::size_t last = lastOf(ways[0]);
     return fmt::format(
-        "On this machine's CPU a window of {} takes {} as one of {} where each average is made anew, and {} where it "
-        "slides.",
+        "On this machine's CPU a window of {} takes {} as one of {} if each average is computed anew, and {} if the "
+        "window slides.",
         widths[last], timesAs(ways[0].rates.front() / ways[0].rates[last], "long"), widths.front(),
         timesAs(ways[1].rates.front() / ways[1].rates[last], "long"));
   }
   const double shared = quotient(ways[6], ways[7]), registers = quotient(ways[6], ways[8]);
   return fmt::format(
-      "On this machine's GPU averages of {} numbers are made {} from shared memory as from global memory, and {} with "
-      "sums in registers; a stencil of five points {} and {}{}.",
+      "On this machine's GPU averages of {} numbers are computed {} from shared memory as from global memory, and {} "
+      "with sums in registers; a stencil of five points {} and {}{}.",
       widths.back(), timesAs(quotient(ways[3], ways[4]), "fast"), timesAs(quotient(ways[3], ways[5]), "fast"),
       timesAs(shared, "fast"), timesAs(registers, "fast"),
-      std::max(shared, registers) < 1.2 ? ": there the cache has done it already" : "");
+      std::max(shared, registers) < 1.2 ? ", because the cache already shares its numbers" : "");
 }
 
 Result measure(Bench& bench, const ParameterSet& set) {
@@ -253,7 +253,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
   result.chart.first = std::log10(widths.front());
   result.chart.last = std::log10(widths.back());
   result.finding = findingOf(ways, widths, bench.cuda != nullptr);
-  if (!bench.cuda) result.notes.push_back("No CUDA device, so that no kernels are compared: " + bench.no_cuda);
+  if (!bench.cuda) result.notes.push_back("No CUDA device, so no kernels are compared: " + bench.no_cuda);
   return result;
 }
 
@@ -279,12 +279,12 @@ const Lesson& lesson() {
       .id = "windows",
       .title = "Moving average and stencils",
       .text =
-          "Where each result needs its neighbourhood, neighbours need nearly the same numbers. A thread that reads all "
-          "of its own from global memory leaves the sharing to the cache. A block can read its stretch once into "
-          "shared memory, and a thread that makes several results keeps what they have in common in registers, which "
-          "are faster still. It pays where windows are wide, as those of a moving average may be; a stencil of five "
-          "points has little to share. The CPU's way is another one: the window slides, and each average follows from "
-          "the one before, whatever the width.",
+          "If each result needs its neighbourhood, neighbouring results need nearly the same numbers. If every thread "
+          "reads all its numbers from global memory, only the cache shares them. A block can read its part once into "
+          "shared memory. A thread that computes several results can keep their common numbers in registers, which are "
+          "faster still. This pays for wide windows, as a moving average may have; a stencil of five points has little "
+          "to share. The CPU uses another way: the window slides, and each average follows from the one before, "
+          "whatever the width.",
       .parameters = binding().infos(),
       .measure = measure,
       .points = points};
