@@ -199,12 +199,13 @@ endfunction()
 #   RELEASE     the release build alone: what needs the program, MPI, or an optimised build to come to its end
 #   BOTH        both: bits or bounds that optimisation may change
 #   BOTH_LONG   both, but in the release build the LONG cases alone
+# STARTS TARGETS: programs that it starts.
 # LONG FILTER   these cases (a filter of GoogleTest's) take long and rarely fail: ./dev test --long
 function(simscope_test name)
   if(NOT BUILD_TESTING)
     return()
   endif()
-  cmake_parse_arguments(arg "RELEASE;BOTH;BOTH_LONG" "PARTS;LONG;LONG_PARTS" "SOURCES;DEVICE_SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "RELEASE;BOTH;BOTH_LONG" "PARTS;LONG;LONG_PARTS" "SOURCES;DEVICE_SOURCES;LIBRARIES;LABELS;DEFINITIONS;STARTS" ${ARGN})
   if(NOT SIMSCOPE_PROGRAM_TESTS AND arg_RELEASE OR NOT SIMSCOPE_UNIT_TESTS AND NOT (arg_RELEASE OR arg_BOTH OR arg_BOTH_LONG))
     return()
   endif()
@@ -213,7 +214,10 @@ function(simscope_test name)
   add_executable(${name} ${arg_SOURCES} ${arg_DEVICE_SOURCES})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE simscope_options ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE SIMSCOPE_SANITIZE=$<BOOL:${SIMSCOPE_SANITIZE}>)
+  target_compile_definitions(${name} PRIVATE SIMSCOPE_SANITIZE=$<BOOL:${SIMSCOPE_SANITIZE}> ${arg_DEFINITIONS})
+  if(arg_STARTS)
+    add_dependencies(${name} ${arg_STARTS})
+  endif()
   simscope_precompile(${name} test)
   simscope_unite(${name})
   simscope_compile_as_test(${name})
