@@ -197,16 +197,15 @@ endfunction()
 # Which build has a test (SIMSCOPE_TESTS):
 #   by default  the sanitized one alone: a gtest program
 #   RELEASE     the release build alone: what needs the program, MPI, or an optimised build to come to its end
-#   BOTH        both: bits or bounds that optimisation may change
-#   BOTH_LONG   both, but in the release build the LONG cases alone
+#   BOTH        both: vector kernels and orders of sums, whose bits optimisation may change; long in the release build
 # STARTS TARGETS: programs that it starts.
 # LONG FILTER   these cases (a filter of GoogleTest's) take long and rarely fail: ./dev test --long
 function(simscope_test name)
   if(NOT BUILD_TESTING)
     return()
   endif()
-  cmake_parse_arguments(arg "RELEASE;BOTH;BOTH_LONG" "PARTS;LONG;LONG_PARTS" "SOURCES;DEVICE_SOURCES;LIBRARIES;LABELS;DEFINITIONS;STARTS" ${ARGN})
-  if(NOT SIMSCOPE_PROGRAM_TESTS AND arg_RELEASE OR NOT SIMSCOPE_UNIT_TESTS AND NOT (arg_RELEASE OR arg_BOTH OR arg_BOTH_LONG))
+  cmake_parse_arguments(arg "RELEASE;BOTH" "PARTS;LONG;LONG_PARTS" "SOURCES;DEVICE_SOURCES;LIBRARIES;LABELS;DEFINITIONS;STARTS" ${ARGN})
+  if(NOT SIMSCOPE_PROGRAM_TESTS AND arg_RELEASE OR NOT SIMSCOPE_UNIT_TESTS AND NOT (arg_RELEASE OR arg_BOTH))
     return()
   endif()
   find_package(GTest REQUIRED)
@@ -225,10 +224,11 @@ function(simscope_test name)
     target_include_directories(${name} SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   endif()
   # One process for many tests: six thousand starts took as long as the tests.
+  if(arg_BOTH AND NOT SIMSCOPE_UNIT_TESTS)
+    list(APPEND arg_LABELS long)
+  endif()
   if(arg_LONG)
-    if(SIMSCOPE_UNIT_TESTS OR NOT arg_BOTH_LONG)
-      simscope_test_parts(${name} "${arg_PARTS}" "" "-${arg_LONG}" "${arg_LABELS}")
-    endif()
+    simscope_test_parts(${name} "${arg_PARTS}" "" "-${arg_LONG}" "${arg_LABELS}")
     simscope_test_parts(${name} "${arg_LONG_PARTS}" ".long" "${arg_LONG}" "${arg_LABELS};long")
   else()
     simscope_test_parts(${name} "${arg_PARTS}" "" "*" "${arg_LABELS}")

@@ -146,11 +146,11 @@ void CpuDevice::zero(void* memory, std::size_t bytes) {
   if (bytes != 0) std::memset(memory, 0, bytes);
 }
 
-void CpuDevice::run(const std::function<void()>& body) {
+void CpuDevice::run(FunctionRef<void()> body) {
   arena_.execute([&] { body(); });
 }
 
-double CpuDevice::timed(const std::function<void()>& body) {
+double CpuDevice::timed(FunctionRef<void()> body) {
   const auto start = std::chrono::steady_clock::now();
   run(body);
   const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - start;

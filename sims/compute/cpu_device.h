@@ -26,8 +26,8 @@ class CpuDevice final : public Device {
   void copy(void* to, const void* from, std::size_t bytes) override;
   void zero(void* memory, std::size_t bytes) override;
   void synchronize() override {}
-  void run(const std::function<void()>& body) override;
-  double timed(const std::function<void()>& body) override;
+  void run(FunctionRef<void()> body) override;
+  double timed(FunctionRef<void()> body) override;
 
   tbb::task_arena& arena() noexcept { return arena_; }
 

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "sims/compute/error.h"
+#include "sims/compute/function_ref.h"
 #include "sims/compute/ranks/message.h"
 
 namespace simscope::compute {
@@ -104,13 +104,13 @@ class Device : public std::enable_shared_from_this<Device> {
   virtual void synchronize() = 0;
 
   // Runs `body` inside this device's thread arena (CPU), or plainly (CUDA). Parallel loops nest inside.
-  virtual void run(const std::function<void()>& body) = 0;
+  virtual void run(FunctionRef<void()> body) = 0;
 
   // Runs `body`, waits, adds the time between to counters().milliseconds and returns it [ms]. CUDA: device events.
-  virtual double timed(const std::function<void()>& body) = 0;
+  virtual double timed(FunctionRef<void()> body) = 0;
   // The same for work that the body enqueues and does not wait for: the device begins when all of it is there (or after
   // about a tenth of a millisecond), so that what the host takes to enqueue it does not count.
-  virtual double timedWork(const std::function<void()>& body) { return timed(body); }
+  virtual double timedWork(FunctionRef<void()> body) { return timed(body); }
 
   // Of several devices that make runs together: their threads and themselves (sims/compute/ranks/crew.h). This one is
   // then a device like any other, the first's memory and a stream of its own, on which frames are read; the simulations

@@ -81,8 +81,8 @@ bool anyFault() noexcept {
   return faults().any;
 }
 
-void setFaults(const std::string& text) {
-  faults().read(text);
+void setFaults(std::string_view text) {
+  faults().read(std::string(text));
 }
 
 }  // namespace simscope::compute

@@ -14,7 +14,7 @@
 // Any thread. Without the variable a pass costs one read of an atomic.
 #pragma once
 
-#include <string>
+#include <string_view>
 
 namespace simscope::compute {
 
@@ -25,6 +25,6 @@ bool faultAt(FaultPlace place) noexcept;
 // Whether any place was asked for.
 bool anyFault() noexcept;
 // In place of the environment's, with all counts at 0. UsageError for a text that is no such list.
-void setFaults(const std::string& faults);
+void setFaults(std::string_view faults);
 
 }  // namespace simscope::compute

@@ -46,7 +46,7 @@ def plain(data: bytes, name: str) -> memoryview:
         shape = (*shape, parts) if parts > 1 else shape or (1,)
         body = memoryview(data)[begin:]
         if math.prod(shape) * struct.calcsize(kind) != len(body):
-            raise ValueError(f"has not the length of its shape {shape}: it is cut off or too long")
+            raise ValueError(f"does not have the length of its shape {shape}: it is cut off or too long")
         return body.cast(kind) if 0 in shape else body.cast(kind, shape)
     except (KeyError, IndexError, TypeError, SyntaxError, UnicodeDecodeError, struct.error, ValueError) as fault:
         raise ValueError(f"{name}: {fault if isinstance(fault, ValueError) else 'is not a whole NPY file'}") from fault

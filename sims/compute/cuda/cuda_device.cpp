@@ -187,7 +187,7 @@ Device::Exchange CudaDevice::copyAside(void* to, const void* from, std::size_t b
   return beside([&] { SIMSCOPE_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, aside_.get())); });
 }
 
-Device::Exchange CudaDevice::beside(const std::function<void()>& enqueue) {
+Device::Exchange CudaDevice::beside(FunctionRef<void()> enqueue) {
   SIMSCOPE_CUDA_CHECK(cudaStreamWaitEvent(aside_.get(), marked_.get()));
   enqueue();
   const Exchange made = ++exchanges_;
@@ -332,12 +332,12 @@ void CudaDevice::synchronize() {
   awaitStream();
 }
 
-void CudaDevice::run(const std::function<void()>& body) {
+void CudaDevice::run(FunctionRef<void()> body) {
   makeCurrent();
   body();
 }
 
-double CudaDevice::timed(const std::function<void()>& body) {
+double CudaDevice::timed(FunctionRef<void()> body) {
   makeCurrent();
   // The device's own pair of events serves the outermost section; one nested in it finds them taken and makes more.
   UniqueEvent start = std::move(start_);
@@ -357,7 +357,7 @@ double CudaDevice::timed(const std::function<void()>& body) {
   return milliseconds;
 }
 
-double CudaDevice::timedWork(const std::function<void()>& body) {
+double CudaDevice::timedWork(FunctionRef<void()> body) {
   if (*gate_ == 0) return timed(body);  // within another
   makeCurrent();
   *gate_ = 0;

@@ -46,9 +46,9 @@ class CudaDevice final : public Device {
   void copy(void* to, const void* from, std::size_t bytes) override;
   void zero(void* memory, std::size_t bytes) override;
   void synchronize() override;
-  void run(const std::function<void()>& body) override;
-  double timed(const std::function<void()>& body) override;
-  double timedWork(const std::function<void()>& body) override;
+  void run(FunctionRef<void()> body) override;
+  double timed(FunctionRef<void()> body) override;
+  double timedWork(FunctionRef<void()> body) override;
 
   detail::ReduceScratch reduceScratch();
   void countToHost(std::size_t bytes) noexcept { counters_.bytes_to_host += bytes; }
@@ -62,7 +62,7 @@ class CudaDevice final : public Device {
   };
 
   void makeCurrent() const;
-  Exchange beside(const std::function<void()>& enqueue);  // on the stream aside, after what was marked
+  Exchange beside(FunctionRef<void()> enqueue);  // on the stream aside, after what was marked
   // Until the stream is done: alone at once asleep in the driver, among ranks with an ear for them.
   void awaitStream();
 

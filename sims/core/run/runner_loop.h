@@ -5,6 +5,7 @@
 // held during a command or a step, so status() and new commands never wait for one.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -90,7 +91,7 @@ struct Runner::Loop {
   bool pictureIsDue(Clock::time_point now) const;
   void tellPast(RunnerStatus& status) const;
   void beginWork(RunnerStatus::Work work, int steps);
-  using Timer = double (compute::Device::*)(const std::function<void()>&);
+  using Timer = double (compute::Device::*)(compute::FunctionRef<void()>);
   double timed(Timer by_device, const std::function<void()>& work);  // [ms]
   void measuredStep(int n);
   void publish();

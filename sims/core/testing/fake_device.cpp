@@ -18,8 +18,8 @@ class Limited final : public compute::Device {
   Exchange exchange(std::span<const compute::RankMessage>, std::span<const compute::RankMessage>, Order) override {
     return 0;
   }
-  void run(const std::function<void()>& body) override { cpu_->run(body); }
-  double timed(const std::function<void()>& body) override { return cpu_->timed(body); }
+  void run(compute::FunctionRef<void()> body) override { cpu_->run(body); }
+  double timed(compute::FunctionRef<void()> body) override { return cpu_->timed(body); }
 
  private:
   std::size_t bytes_;
