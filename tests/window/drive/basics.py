@@ -77,7 +77,7 @@ def no_display(program, folder, display):
 def slow_steps(program, folder, display):
     """While one step takes long the window tells what it waits for, draws pictures, and does what it is told."""
     w = Window(program, folder, display, "gui", "nbody", "--preset", "plummer", "--threads", "2", "--set",
-               "method=direct", "--set", "bodies=32768" if sanitized(program) else "bodies=131072")
+               "method=direct", "--set", "bodies=32768" if sanitized(program) else "bodies=262144")
     w.key("s", lambda s: s["work"].startswith("computing 1 step"), "a step that takes long")
     begun = w.state()
     x, y, width, height = w.place("figure")
