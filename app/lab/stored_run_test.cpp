@@ -82,7 +82,7 @@ TEST(StoredRunTest, RefusesWhatIsNoRunAndSaysWhere) {
       {"", "not JSON"},
       {"{\"lesson\": ", "not JSON"},
       {"[]", "the document is not an object"},
-      {"{}", "neither"},
+      {"{}", "are missing"},
       {R"({"lessons": []})", "no lesson"},
       {R"({"lessons": 3})", "lessons is not a list"},
       {R"({"lessons": [3]})", "lessons[0] is not an object"},

@@ -247,7 +247,7 @@ TEST(LiveTest, APlayingRunPublishesNothingWhereNothingCame) {
   live.offer({3, 4});
   until([&](const RunnerStatus& s) { return s.frame > standing; });
   live.mailbox->finish("the script has ended");
-  until([](const RunnerStatus& s) { return s.method == "the script has ended: the last array stays"; });
+  until([](const RunnerStatus& s) { return s.method == "the script has ended; the last array remains"; });
   runner.pause();
   runner.waitUntilIdle();
   EXPECT_GT(runner.status().frame, standing + 1);
@@ -261,7 +261,7 @@ TEST(LiveTest, TheStatusTellsWhereItComesFromAndThatTheScriptHasEnded) {
   const auto run = live.run();
   EXPECT_THAT(run->method(), testing::HasSubstr("heat.py, process 7"));
   live.mailbox->finish("the script has ended");
-  EXPECT_EQ(run->method(), "the script has ended: the last array stays");
+  EXPECT_EQ(run->method(), "the script has ended; the last array remains");
 }
 
 }  // namespace

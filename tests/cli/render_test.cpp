@@ -262,7 +262,8 @@ TEST(Render, KeepsAGifWithinTheBytesAndSaysHow) {
   EXPECT_LE(std::filesystem::file_size(folder / "small.gif"), free / 2);
   EXPECT_THAT(outcome.err, HasSubstr("to stay within --max-bytes: "));
   // What was embedded is what was made.
-  ASSERT_EQ(simscope(folder, {"render", "small.gif", "--device", "cpu", "--out", "again.gif"}).status, 0);
+  const Outcome again = simscope(folder, {"render", "small.gif", "--device", "cpu", "--out", "again.gif"});
+  ASSERT_EQ(again.status, 0) << told(again);
   EXPECT_TRUE(contentOf(folder / "small.gif") == contentOf(folder / "again.gif"));
   const nlohmann::json gif = decoded(folder, "free.gif");
   if (!gif.is_null()) {

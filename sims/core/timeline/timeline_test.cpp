@@ -48,10 +48,10 @@ TEST(Timeline, WhatDoesNotFitIsRefusedWithItsPlace) {
   EXPECT_THAT(check([](Timeline& t) { t.strokes[1].events[2].step = 2; }), says("strokes[1].events[2].step", "step 3"));
   EXPECT_THAT(check([](Timeline& t) { t.strokes[0].events[0].step = -1; }), says("strokes[0].events[0]", "-1"));
   EXPECT_THAT(check([](Timeline& t) { t.strokes[2].events[0].step = 1; }), says("strokes[2]", "begins before"));
-  EXPECT_THAT(check([](Timeline& t) { t.strokes[2].events.clear(); }), says("strokes[2].events", "none"));
+  EXPECT_THAT(check([](Timeline& t) { t.strokes[2].events.clear(); }), says("strokes[2].events", "is empty"));
   EXPECT_THAT(check([](Timeline& t) { t.strokes[0].events[1].brush.dx = std::nan(""); }), says("strokes[0]", "finite"));
   EXPECT_THAT(check([](Timeline& t) { t.strokes[2].events.resize(Timeline::kMostEvents, t.strokes[2].events[0]); }),
-              says("strokes", "over"));
+              says("strokes", "more than"));
   EXPECT_THAT(check([](Timeline& t) { t.tracks[0].key = "grwth"; }), says("keyframes[0].parameter", "growth"));
   EXPECT_THAT(check([](Timeline& t) { t.tracks[0].key = "cells"; }), says("keyframes[0]", "applies on reset"));
   EXPECT_THAT(check([](Timeline& t) { t.tracks[0].key = "trouble"; }), says("keyframes[0]", "only numbers"));
@@ -59,7 +59,7 @@ TEST(Timeline, WhatDoesNotFitIsRefusedWithItsPlace) {
   EXPECT_THAT(check([](Timeline& t) { t.tracks[0].keyframes[1].time = 1; }), says("keyframes[0].points[1]", "after"));
   EXPECT_THAT(check([](Timeline& t) { t.tracks[0].keyframes[1].value = 101; }),
               says("keyframes[0].points[1]", "nearest 100"));
-  EXPECT_THAT(check([](Timeline& t) { t.tracks[0].keyframes.clear(); }), says("keyframes[0].points", "none"));
+  EXPECT_THAT(check([](Timeline& t) { t.tracks[0].keyframes.clear(); }), says("keyframes[0].points", "is empty"));
   EXPECT_THAT(check([](Timeline& t) { t.track_interval = 0; }), says("keyframes", "interval"));
 
   Stepper stepper = makeStepper(eventful());
