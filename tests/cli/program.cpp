@@ -51,15 +51,6 @@ std::vector<std::string> environmentOf(const Settings& settings) {
   return entries;
 }
 
-// Clang 14's leak checker can break down after the program's end, while it looks at a thread of the driver that ends.
-// Its status then hides the program's, which is 0 where the program told no error.
-void forgiveLeakChecker(Outcome& outcome) {
-  constexpr const char* kBreakdown = "LeakSanitizer has encountered a fatal error";
-  if (outcome.status != 1 || outcome.err.find(kBreakdown) == std::string::npos) return;
-  outcome.err.erase(std::min(outcome.err.find("Tracer caught signal"), outcome.err.find("==")));
-  if (outcome.err.find("simscope: ") == std::string::npos) outcome.status = 0;
-}
-
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& each : texts) pointers.push_back(each.data());
@@ -178,7 +169,6 @@ Outcome Program::wait() {
     outcome.err += "\n(the test ended it: it took too long)";
   }
   if (WIFEXITED(*ended_)) outcome.status = WEXITSTATUS(*ended_);
-  forgiveLeakChecker(outcome);
   if (WIFSIGNALED(*ended_)) outcome.signal = WTERMSIG(*ended_);
   return outcome;
 }
