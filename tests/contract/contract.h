@@ -18,6 +18,20 @@
 
 namespace simscope::contract {
 
+// What a run is made of costs little at this size. What is asked of every simulation holds at any size, and under the
+// sanitizers everything takes several times as long: they try planes at a small one.
+inline std::int64_t smallSize(const Description& description, std::int64_t usual) {
+  const bool plane = description.size_key == "grid_points";
+  return SIMSCOPE_SANITIZE ? (plane ? 64 : 128) : usual;
+}
+// No larger than that, and as large as the simulation takes it.
+inline void shrink(const Description& description, ParameterSet& set, std::int64_t size) {
+  if (description.size_key.empty()) return;
+  const ParameterInfo& info = set.infos()[set.find(description.size_key)];
+  size = std::max(size, static_cast<std::int64_t>(info.minimum));
+  if (set.integer(info.key) > size) set.set(info.key, size);
+}
+
 struct PresetCase {
   const Description* description;
   std::string preset;
@@ -25,22 +39,19 @@ struct PresetCase {
   ParameterSet parameters() const { return description->preset(preset); }
   // The same at a smaller size where it is a large one.
   ParameterSet modest() const {
-    constexpr double kLarge = 64e6;          // bytes
-    constexpr std::int64_t kMany = 1 << 22;  // of what takes no memory, but time
+    constexpr double kLarge = SIMSCOPE_SANITIZE ? 5e5 : 64e6;              // bytes
+    constexpr std::int64_t kMany = SIMSCOPE_SANITIZE ? 1 << 14 : 1 << 22;  // of what takes no memory, but time
     ParameterSet set = parameters();
     const bool large = (description->memory && description->memory(set, compute::Backend::Cpu) > kLarge) ||
                        (!description->size_key.empty() && set.integer(description->size_key) > kMany);
-    if (large) set.set(description->size_key, std::int64_t{512});
+    if (large) shrink(*description, set, smallSize(*description, 512));
     return set;
   }
 };
-// The defaults, at a size that costs little: 256, or less where the default is less.
+// The defaults, at a small size.
 inline ParameterSet smallDefaults(const Description& description) {
   ParameterSet set = description.defaults();
-  if (description.size_key.empty()) return set;
-  const ParameterInfo& size = set.infos()[set.find(description.size_key)];
-  const std::int64_t usual = std::min<std::int64_t>(256, set.integer(size.key));
-  set.set(size.key, std::max(usual, static_cast<std::int64_t>(size.minimum)));
+  shrink(description, set, smallSize(description, 256));
   return set;
 }
 inline void PrintTo(const PresetCase& each, std::ostream* out) {
@@ -89,7 +100,7 @@ inline Brush editOf(const ToolInfo& tool, std::int64_t object) {
 
 // Enough steps to matter, fewer where a step is a lot of work.
 inline int affordableSteps(const Stepper& stepper, int wanted) {
-  constexpr double kOperations = 2e9;
+  constexpr double kOperations = SIMSCOPE_SANITIZE ? 2e8 : 2e9;
   const double each = std::max(1.0, stepper.simulation().throughput().flops_per_step);
   return static_cast<int>(std::clamp(kOperations / each, 4.0, static_cast<double>(wanted)));
 }

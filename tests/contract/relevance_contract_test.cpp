@@ -12,7 +12,6 @@
 namespace simscope::contract {
 namespace {
 
-constexpr std::int64_t kSmallSize = 128;  // cells along a side, bodies
 constexpr int kFirstSteps = 3, kMoreSteps = 2;
 
 // All that can be seen of a run: by what it is, as bytes.
@@ -147,9 +146,7 @@ std::vector<std::size_t> irrelevantOf(const ParameterSet& set) {
 }
 
 ParameterSet shrunk(const Description& description, ParameterSet set) {
-  if (!description.size_key.empty() && set.integer(description.size_key) > kSmallSize) {
-    set.set(description.size_key, kSmallSize);
-  }
+  shrink(description, set, smallSize(description, 128));
   return set;
 }
 

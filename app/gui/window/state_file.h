@@ -57,7 +57,7 @@ struct WindowState {
 class StateFile {
  public:
   explicit StateFile(std::string path) : path_(std::move(path)) {}
-  bool due(double now) const { return !path_.empty() && now - written_ >= 0.05; }
+  bool due(double now) const { return !path_.empty() && now - written_ >= 0.02; }
   void write(double now, const Session& session, const Ui& ui, const WindowState& window);
 
  private:

@@ -314,44 +314,47 @@ def processor_seconds(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def costs_nothing(program, folder, w, arguments=(), minimise=True):
-    """A paused program, minimised or seen; without a state file, whose writing is not the user's."""
+def costs_nothing(w, *runs, minimise=False):
+    """Paused programs, minimised or seen, take next to nothing; without a state file, whose writing is not the user's."""
     what = "paused and minimised" if minimise else "paused"
-    process = subprocess.Popen([program, "gui", *arguments], cwd=folder, env=w.environment, stdin=subprocess.DEVNULL)
+    processes = {" ".join(run): subprocess.Popen([w.program, "gui", *run], cwd=w.folder, env=w.environment,
+                                                 stdin=subprocess.DEVNULL) for run in runs}
     try:
-        def visible():
+        def visible(process):
             return w.xdotool("search", "--onlyvisible", "--pid", process.pid).stdout.split()
 
         def until(condition, what):
             end = time.monotonic() + LIMIT
             while not condition():
-                check(process.poll() is None and time.monotonic() < end, what)
+                check(all(each.poll() is None for each in processes.values()) and time.monotonic() < end, what)
                 time.sleep(0.1)
 
-        until(visible, "there is no window")
-        time.sleep(3)  # its first pictures
+        until(lambda: all(map(visible, processes.values())), "there is no window")
+        time.sleep(3)  # their first pictures
         if minimise:
-            w.xdotool("windowminimize", visible()[-1])
-            until(lambda: not visible(), "the window is not minimised")
+            for process in processes.values():
+                w.xdotool("windowminimize", visible(process)[-1])
+            until(lambda: not any(map(visible, processes.values())), "the window is not minimised")
         time.sleep(3)  # what follows an event, and a status that changes
-        seconds, spent = 10, processor_seconds(process)
+        seconds, before = 10, {name: processor_seconds(process) for name, process in processes.items()}
         time.sleep(seconds)
-        share = (processor_seconds(process) - spent) / seconds
-        print(f"{what}: {' '.join(arguments)}: {100 * share:.2f} % of a core")
-        most = 0.04 if sanitized(program) else 0.01
-        check(share < most, f"{what} it takes {100 * share:.1f} % of a core")
+        for name, process in processes.items():
+            share = (processor_seconds(process) - before[name]) / seconds
+            print(f"{what}: {name}: {100 * share:.2f} % of a core")
+            most = 0.04 if sanitized(w.program) else 0.01
+            check(share < most, f"{what} {name} takes {100 * share:.1f} % of a core")
     finally:
-        process.terminate()
-        process.wait()
+        for process in processes.values():
+            process.terminate()
+            process.wait()
 
 
 def paused(program, folder, display):
     """A paused window takes less than a hundredth of a core: a field, curves, and bodies, with the first start's hint."""
     w = Window(program, folder, display, "gui", "tunneling")  # for the program's environment
     w.quit()
-    for simulation in ("heat", "tunneling", "nbody"):
-        w.environment.pop("SIMSCOPE_HINTS", None)
-        costs_nothing(program, folder, w, [simulation], minimise=False)
+    w.environment.pop("SIMSCOPE_HINTS", None)
+    costs_nothing(w, ["heat"], ["tunneling"], ["nbody"])
 
 
 def minimised(program, folder, display):
@@ -397,7 +400,7 @@ def minimised(program, folder, display):
         shows_its_step(program, folder, display, w)
         check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
         w.quit()
-        costs_nothing(program, folder, w, ["heat", "--preset", "gaussian"])
+        costs_nothing(w, ["heat", "--preset", "gaussian"], minimise=True)
     finally:
         manager.terminate()
         manager.wait()

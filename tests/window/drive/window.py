@@ -15,7 +15,7 @@ class Window:
     album = None  # where each step leaves a picture
 
     def __init__(self, program, folder, display, *arguments, ready=None, **variables):
-        self.folder, self.display = folder, display
+        self.program, self.folder, self.display = program, folder, display
         self.file = folder / "state.json"
         self.file.unlink(missing_ok=True)
         # What the program remembers is the test's own.
@@ -53,7 +53,7 @@ class Window:
                 raise AssertionError(f"the program ended with {status} while waiting for {what}: {self.log()}")
             if time.monotonic() > end:
                 raise AssertionError(f"{what} did not come in {limit} s; the state: {json.dumps(self.state())}")
-            time.sleep(0.03)
+            time.sleep(0.005)
 
     def picture(self, what):
         if self.album:
@@ -77,7 +77,7 @@ class Window:
             found = self.xdotool("search", "--name", "simscope$").stdout.split()
             if found:
                 self.xdotool("windowfocus", found[-1])
-            time.sleep(0.1)
+            time.sleep(0.02)
 
     def place(self, control):
         """The rectangle of a control, once two reports agree on it."""
