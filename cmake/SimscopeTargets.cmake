@@ -45,13 +45,13 @@ endif()
 function(simscope_compile_as_test target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()
-# Where SIMSCOPE_PLAIN is set, no loop takes long: the sanitized build is not optimised there, and takes half the time.
-function(simscope_compile_plainly target)
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0>)
-endfunction()
+# Where SIMSCOPE_PLAIN is set, no loop takes long: less is optimised there, and compiling takes half the time.
 if(SIMSCOPE_SANITIZE AND NOT SIMSCOPE_SANITIZE STREQUAL thread)
   set(simscope_plain plain_)
 endif()
+function(simscope_compile_plainly target)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:$<IF:$<BOOL:${simscope_plain}>,-O0,$<$<CONFIG:Release>:-O1>>>)
+endfunction()
 
 # What nearly every source reads anyway, read once for the libraries and once for the tests. Sources include all that they
 # need themselves: builds without this show it. GCC's are for tests alone: it loads the whole of one each time, which takes
@@ -159,9 +159,9 @@ function(simscope_apart)
 endfunction()
 
 function(simscope_precompile target kind)
-  if(SIMSCOPE_PLAIN AND simscope_plain)
+  if(SIMSCOPE_PLAIN)
     simscope_compile_plainly(${target})
-    set(kind plain_${kind})
+    set(kind ${simscope_plain}${kind})
   endif()
   if(TARGET simscope_precompiled_${kind})
     target_precompile_headers(${target} REUSE_FROM simscope_precompiled_${kind})

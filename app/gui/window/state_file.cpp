@@ -146,6 +146,8 @@ void StateFile::write(double now, const Session& session, const Ui& ui, const Wi
                        {"steps", window.lab.live.steps},
                        {"failure", window.lab.live.failure}}}};
   document["pressed"] = window.pressed;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;  // as the last picture has it
+  document["mouse"] = ImGui::IsMousePosValid(&mouse) ? onScreen({mouse.x, mouse.y, 0, 0}, window) : json(nullptr);
   document["body"] = window.body;
   if (window.edited) {
     document["edited"] = {{"object", window.edited->edit().number()},

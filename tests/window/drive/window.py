@@ -8,6 +8,8 @@ import time
 
 from drive.display import LIMIT, Skip, check, environment
 
+APART = 0.05  # seconds between two reports that count as two: at least one picture
+
 
 class Window:
     """The running program and what its state file tells."""
@@ -86,7 +88,7 @@ class Window:
         def settled(state):
             nonlocal last
             now = (state["controls"].get(control), state["written"])
-            if last and now[0] and last[0] == now[0] and last[1] != now[1]:
+            if last and now[0] and last[0] == now[0] and now[1] - last[1] > APART:
                 return True
             if not last or last[0] != now[0]:
                 last = now
@@ -96,25 +98,31 @@ class Window:
 
     def point(self, control, along=0.5):
         x, y, width, height = self.place(control)
-        self.xdotool("mousemove", round(x + along * width), y + height // 2)
+        self.move(round(x + along * width), y + height // 2)
+
+    def move(self, x, y):
+        """The mouse, until a picture was drawn with it there."""
+        self.xdotool("mousemove", x, y)
+        self.wait(lambda s: s["mouse"] and s["mouse"][:2] == [x, y], f"the mouse at {x}, {y}")
 
     def settle(self):
         """Two more reports: what came in has been drawn."""
         for _ in range(2):
             written = self.state()["written"]
-            self.wait(lambda s, before=written: s["written"] != before, "another report")
+            self.wait(lambda s, before=written: s["written"] - before > APART, "another report")
 
     def click(self, control, condition, what, along=0.5):
         """Clicks until the condition holds (a click may be lost while the window takes the focus)."""
         for _ in range(4):
             self.point(control, along)
-            self.settle()
+            self.settle()  # a dialog that has just opened moves its caret, and loses a click meanwhile
             self.xdotool("click", 1)
             try:
                 return self.reach(condition, what, LIMIT / 4)
             except AssertionError:
                 if self.process.poll() is not None:
                     raise
+                print(f"clicked {control} once more for {what}")
         return self.reach(condition, what, 1)
 
     def key(self, keys, condition, what):
@@ -125,6 +133,7 @@ class Window:
             except AssertionError:
                 if self.process.poll() is not None:
                     raise
+                print(f"pressed {keys} once more for {what}")
                 self.focus()
         return self.reach(condition, what, 1)
 
@@ -177,7 +186,7 @@ class Window:
             nonlocal last
             now = {k: state[k] for k in ("frame", "steps", "drawn_sequence", "frames_drawn", "figure_size")}
             if not state["playing"] and now["frame"] == now["drawn_sequence"] and last and last[0] == now:
-                return state["written"] != last[1]
+                return state["written"] - last[1] > APART
             if not last or last[0] != now:
                 last = (now, state["written"])
             return False
