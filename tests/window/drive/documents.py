@@ -126,7 +126,7 @@ def documents(program, folder, display):
 
 def record_for_long(w):
     w.key("ctrl+r", lambda s: "record" in s["dialogs"], "the recorder's dialog")
-    w.click("record_frames", lambda s: s["typing_anywhere"], "a caret", along=0.25)
+    w.click("record_frames", lambda s: s["typing_anywhere"], "a caret", along=0.25, again=3)
     w.write("100000")
     w.settle()
     w.click("record_start", lambda s: s["recording"] is not None, "the long recording to begin")

@@ -21,7 +21,7 @@ class Recorder:
         if part:
             w.click("record_" + part, lambda s: "record_first" not in s["controls"], "another part of the run", 0.1)
         for field, text in fields.items():
-            w.click("record_" + field, lambda s: s["typing_anywhere"], "a caret", along=0.25)
+            w.click("record_" + field, lambda s: s["typing_anywhere"], "a caret", along=0.25, again=3)
             w.write(text)
             w.settle()
 

@@ -76,7 +76,7 @@ def film(program, folder, display):
         w.xdotool("key", "Return")
         w.wait(lambda s: "files" not in s["dialogs"] and "record" in s["dialogs"], "the recorder's dialog again")
         for field, text in {"frames": "4", "steps": "25", "width": "400", "height": "260"}.items():
-            w.click("record_" + field, lambda s: s["typing_anywhere"], "a caret", along=0.25)
+            w.click("record_" + field, lambda s: s["typing_anywhere"], "a caret", along=0.25, again=3)
             w.write(text)
             w.settle()
         w.click("record_start", lambda s: s["last_file"] == str(tools / name), "the recording")

@@ -111,14 +111,14 @@ class Window:
             written = self.state()["written"]
             self.wait(lambda s, before=written: s["written"] - before > APART, "another report")
 
-    def click(self, control, condition, what, along=0.5):
-        """Clicks until the condition holds (a click may be lost while the window takes the focus)."""
+    def click(self, control, condition, what, along=0.5, again=LIMIT / 4):
+        """Clicks until the condition holds (a click may be lost while the window takes the focus); again: seconds."""
         for _ in range(4):
             self.point(control, along)
             self.settle()  # a dialog that has just opened moves its caret, and loses a click meanwhile
             self.xdotool("click", 1)
             try:
-                return self.reach(condition, what, LIMIT / 4)
+                return self.reach(condition, what, again)
             except AssertionError:
                 if self.process.poll() is not None:
                     raise
