@@ -20,7 +20,7 @@ if(NOT SIMSCOPE_CUDA STREQUAL OFF)
     endforeach()
   endif()
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    # PTX that every card from Turing on compiles at its first start; measure with e.g. 90-real.
+    # PTX that is compiled at the first start on every card from Turing on; for measurements use e.g. 90-real.
     set(CMAKE_CUDA_ARCHITECTURES 75-virtual)
   endif()
   check_language(CUDA)
@@ -30,7 +30,7 @@ if(NOT SIMSCOPE_CUDA STREQUAL OFF)
   endif()
   if(CMAKE_CUDA_COMPILER AND TARGET CUDA::cufft)
     set(SIMSCOPE_HAVE_CUDA ON)
-    # CMake 3.25 does not know C++20 of newer toolkits: it refuses to require it, and drops the flag without a word.
+    # CMake 3.25 does not know C++20 of newer toolkits: it refuses to require it, and silently drops the flag.
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED OFF)
     string(APPEND CMAKE_CUDA_FLAGS " -std=c++20 --extended-lambda")

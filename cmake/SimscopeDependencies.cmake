@@ -31,7 +31,7 @@ endfunction()
 
 simscope_dependency(imgui imgui.h imgui libimgui-dev)
 target_link_libraries(simscope_dep_imgui INTERFACE Freetype::Freetype glfw OpenGL::OpenGL ${CMAKE_DL_LIBS})
-# Debian's libimgui.a leaves the glyph rasteriser to libstb; elsewhere it is built in.
+# Debian's libimgui.a uses libstb's glyph rasteriser; elsewhere it is built in.
 find_library(SIMSCOPE_STB_LIBRARY stb)
 if(SIMSCOPE_STB_LIBRARY)
   target_link_libraries(simscope_dep_imgui INTERFACE ${SIMSCOPE_STB_LIBRARY})
@@ -39,7 +39,7 @@ endif()
 simscope_dependency(gif gif_lib.h gif libgif-dev)
 simscope_dependency(stb stb_image_write.h "" libstb-dev)
 simscope_dependency(random123 Random123/philox.h "" librandom123-dev)
-# Its Philox needs no vector instructions; their header is 50,000 lines in each source.
+# Its Philox needs no vector instructions, whose header has 50,000 lines in each source.
 target_compile_definitions(simscope_dep_random123 INTERFACE R123_USE_X86INTRIN_H=0 R123_USE_IA32INTRIN_H=0 R123_USE_SSE=0)
 simscope_dependency(muparser muParser.h muparser libmuparser-dev)
 simscope_dependency(lapack lapacke.h lapacke liblapacke-dev)
@@ -58,7 +58,7 @@ target_link_libraries(simscope_dep_fftw INTERFACE ${SIMSCOPE_FFTW3_THREADS} ${SI
   PkgConfig::FFTW3 PkgConfig::FFTW3F Threads::Threads)
 add_library(simscope_dep::fftw ALIAS simscope_dep_fftw)
 
-# OpenGL 4.5 core's loader, generated from the specifications that python3-glad carries.
+# OpenGL 4.5 core's loader, generated from the specifications in python3-glad.
 find_program(SIMSCOPE_GLAD glad HINTS /usr/bin REQUIRED)
 set(glad_dir ${CMAKE_BINARY_DIR}/glad)
 add_custom_command(

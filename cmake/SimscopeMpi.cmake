@@ -1,5 +1,5 @@
 # Decides whether runs on several machines are built (SIMSCOPE_HAVE_MPI): a module that the program loads when it was
-# started by mpirun or srun, so that nobody else needs MPI's libraries.
+# started by mpirun or srun, so that other users do not need MPI's libraries.
 set(SIMSCOPE_HAVE_MPI OFF)
 if(NOT SIMSCOPE_MPI STREQUAL OFF)
   find_package(MPI QUIET COMPONENTS C)

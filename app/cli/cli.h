@@ -1,4 +1,4 @@
-// The command line: reads the arguments, carries out one command, and turns failures into exit statuses.
+// The command line: reads the arguments, executes one command, and turns failures into exit statuses.
 //
 //   0  done            1  failure at run time; partial files are removed
 //   2  bad usage or value; nothing was computed or written      130, 143, 129  ended by SIGINT, SIGTERM, SIGHUP

@@ -1,4 +1,4 @@
-// Which runs can be made by several ranks or devices together, in the words of the command line.
+// Which runs several ranks or devices can compute together, for the messages of the command line.
 //
 // Thread: any. Errors: UsageError.
 #pragma once
@@ -16,10 +16,10 @@ namespace simscope::cli {
 bool namesSeveralDevices(const std::string& spec);
 // The ids of the simulations that can be divided, with their conditions, for messages.
 std::string dividedSimulations();
-// The smallest size that so many ranks can divide; nullopt: no size.
+// The smallest size that this many ranks can divide; nullopt: no size.
 std::optional<std::int64_t> sizeFor(const Scene& scene, int ranks);
 
-// Where the device is several: UsageError where they cannot make a run of this scene together.
+// If the device is several: UsageError if they cannot compute a run of this scene together.
 void requireDivided(const Scene& scene, const compute::Device& device);
 // UsageError if `spec` names several devices, for a command that takes one: "simscope lab".
 void requireOneDevice(const std::string& spec, const std::string& command);

@@ -1,6 +1,6 @@
 // doctor: checks what this computer has and what is missing.
-// Called with what was typed; returns when its work is done and throws what
-// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+// Called with the typed arguments; returns when its work is done and throws what runProgram turns into an exit status:
+// UsageError, Error, Interrupted. Thread: main.
 #pragma once
 
 #include <string>

@@ -3,9 +3,9 @@
 //
 // SIGINT, SIGTERM, and SIGHUP set a flag that long loops check. A watching thread waits for it: if the program has not
 // ended a second later, or if a second signal comes, the thread kills the children, removes unfinished files, and ends
-// the process at once (during a step of a million bodies, or while a file does not open). SIGINT and
-// SIGTERM are handled even where the parent had them ignored (background jobs of a script); SIGHUP stays ignored where
-// it was (nohup). Thread: main; stopRequested() from any.
+// the process at once (for example during a step of a million bodies, or while a file does not open). SIGINT and
+// SIGTERM are handled even if the parent had them ignored (background jobs of a script); SIGHUP stays ignored if it was
+// (nohup). Thread: main; stopRequested() from any.
 #pragma once
 
 #include <stdexcept>
@@ -20,22 +20,22 @@ class Interrupted : public std::runtime_error {
   const int signal;
 };
 
-// Installs the handlers. Also: SIGPIPE and SIGXFSZ are ignored, so that writing reports an error instead; standard
-// input, output, and error are opened on /dev/null where they were closed, so that no file takes their numbers.
+// Installs the handlers. Also ignores SIGPIPE and SIGXFSZ, so that writing reports an error instead, and opens closed
+// standard input, output, and error on /dev/null, so that no file gets their numbers.
 void prepareProcess();
 bool stopRequested() noexcept;
-// Throws Interrupted where a signal has come.
+// Throws Interrupted if a signal has come.
 void throwIfStopped();
 // Prints the message and returns the exit status; waits for the end if the watching thread has printed it already.
 int endOf(const Interrupted& interrupted) noexcept;
 // The signal that has come; 0: none.
 int stopSignal() noexcept;
 
-// From here on the orderly end has less than a third of a second: mpirun kills a second after its signal.
+// From now on the orderly end has less than a third of a second: mpirun kills a second after its signal.
 void endEarly() noexcept;
 
-// While it lives, the first signal already ends the process: for waits that cannot be broken off in another way. A
-// signal that came before it is thrown by the constructor.
+// While this object exists, the first signal already ends the process: for waits that cannot be interrupted otherwise.
+// The constructor throws for an earlier signal.
 class ExitAtOnce {
  public:
   ExitAtOnce();
@@ -44,7 +44,8 @@ class ExitAtOnce {
   ExitAtOnce& operator=(const ExitAtOnce&) = delete;
 };
 
-// While it lives, a second signal ends nothing early: the window has its second to save and close.
+// While this object exists, a second signal does not end the process early: the window has its second to save and
+// close.
 class Patient {
  public:
   Patient();

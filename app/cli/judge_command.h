@@ -1,6 +1,6 @@
-// judge: checks a result that another program computed.
-// Called with what was typed; returns when its work is done and throws what
-// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+// judge: checks a result computed by another program.
+// Called with the typed arguments; returns when its work is done and throws what runProgram turns into an exit status:
+// UsageError, Error, Interrupted. Thread: main.
 #pragma once
 
 #include <string>

@@ -12,8 +12,8 @@ struct LabArguments : FigureArguments {
   Text lesson;                       // none: the list
   std::vector<std::string> set;      // KEY=VALUE
   bool all = false;                  // every lesson, within a minute
-  std::vector<std::string> compare;  // two files that --json has written, and a lesson or none
-  Text field, steps;                 // a scene or SIMULATION[:PRESET] whose field is filtered, and when
+  std::vector<std::string> compare;  // two files written by --json, and optionally a lesson
+  Text field, steps;                 // a scene or SIMULATION[:PRESET] whose field is filtered, and the step
   Text device, threads;
   Text json;                     // a file, or - for standard output
   std::vector<std::string> out;  // .csv, .png, .gif

@@ -1,4 +1,4 @@
-// lab fourier_filters --field: a frame of a run, filtered as the window filters the running one.
+// lab fourier_filters --field: a frame of a run, filtered in the same way as in the window.
 #pragma once
 
 #include "app/cli/lab_command.h"

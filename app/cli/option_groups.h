@@ -1,7 +1,7 @@
 // Options that several commands share, added to a CLI11 command, and the message for unknown words.
 //
-// Values are stored in the arguments, which must live as long as the command. Thread: one. Errors: UsageError when
-// the options are read.
+// Values are stored in the arguments, which must outlive the command. Thread: one. Errors: UsageError when the options
+// are read.
 #pragma once
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ void addScene(CLI::App& app, SceneArguments& arguments);
 void addDevice(CLI::App& app, Text& device, Text& threads);
 void addFigure(CLI::App& app, FigureArguments& arguments);
 void addForce(CLI::App& app, bool& force);
-// The help of --for: the keys, and what they stand for.
+// The help of --for: the keys with their meanings.
 std::string purposes();
 
 // The message for unknown options and words, with the closest known name. Other errors have CLI11's message.

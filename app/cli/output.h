@@ -1,6 +1,6 @@
-// Text for people and scripts: checked writing to standard output, aligned tables, numbers and sizes as text.
+// Text for users and scripts: checked writing to standard output, aligned tables, numbers and sizes as text.
 //
-// Thread: the main thread. Errors: Error where standard output cannot be written; PipeClosed where its reader left.
+// Thread: the main thread. Errors: Error if standard output cannot be written; PipeClosed if its reader has ended.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +25,12 @@ void print(std::string_view text);
 // Writes to standard error; failures there are ignored.
 void note(std::string_view text) noexcept;
 
-// Of several ranks only number 0 prints and notes: on the other ranks both do nothing from now on.
+// Of several ranks only number 0 prints: on the other ranks print() and note() do nothing from now on.
 void speakAs(int rank) noexcept;
-// As note(), whatever the rank.
+// As note(), on any rank.
 void noteFromAny(std::string_view text) noexcept;
 
-// Columns that a terminal takes for UTF-8 text (combining marks take none).
+// The columns that a terminal uses for UTF-8 text (combining marks use none).
 std::size_t displayWidth(std::string_view text) noexcept;
 
 // Rows of cells, aligned in columns of the same width; the last column is not padded. Two spaces between columns.

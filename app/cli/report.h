@@ -1,6 +1,6 @@
-// A run's outcome, and descriptions, as JSON for scripts and as text for people. The JSON's keys are stable.
+// A run's outcome, and descriptions, as JSON for scripts and as text for users. The JSON's keys are stable.
 //
-// Numbers that are not finite become null. Thread: any; plain values only.
+// Non-finite numbers become null. Thread: any; plain values only.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -18,20 +18,20 @@ struct RunReport {
   const Description* description = nullptr;
   compute::DeviceInfo device;
   std::string preset;
-  ParameterSet parameters;  // in force at the end; keyframes may have moved them
+  ParameterSet parameters;  // in force at the end; keyframes may have changed them
   std::uint64_t seed = 0;
   std::int64_t steps = 0;       // since the reset
   std::int64_t steps_made = 0;  // by this command
   double time = 0;
-  std::vector<std::string> followed;  // keys of the parameters that follow keyframes
+  std::vector<std::string> followed;  // keys of the parameters with keyframes
   std::vector<double> diagnostics;    // one per DiagnosticInfo
   std::vector<Finding> findings;
   int ranks = 1;
   std::string link = {};  // between their devices: Device::link()
-  double total_ms = 0;    // of the steps alone: without setup and diagnostics
+  double total_ms = 0;    // of the steps only: without setup and diagnostics
 };
 
-Json number(double value);  // null where it is not finite
+Json number(double value);  // null if it is not finite
 Json valueJson(const Value& value);
 Json json(const RunReport& report);
 Json json(const Description& description);         // everything

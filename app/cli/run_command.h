@@ -1,6 +1,6 @@
 // run: a simulation without pictures.
-// Called with what was typed; returns when its work is done and throws what
-// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+// Called with the typed arguments; returns when its work is done and throws what runProgram turns into an exit status:
+// UsageError, Error, Interrupted. Thread: main.
 #pragma once
 
 #include "app/cli/options.h"

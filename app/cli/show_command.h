@@ -1,6 +1,6 @@
-// show: the window with an array that another program computes.
-// Called with what was typed; returns when its work is done and throws what runProgram turns into an exit status:
-// UsageError, Error, Interrupted. Thread: main. This process owns the socket from here on.
+// show: the window with an array computed by another program.
+// Called with the typed arguments; returns when its work is done and throws what runProgram turns into an exit status:
+// UsageError, Error, Interrupted. Thread: main. This process owns the socket from now on.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The ranks that carry out a command together after mpirun or srun has started the program several times: which rank
-// prints, what they check before they begin, and how they end.
+// The ranks that execute a command together after mpirun or srun has started the program several times: which rank
+// prints, their checks before the start, and their end.
 //
 // Only rank 0 prints and writes. Another rank prints its error if rank 0 does not print it. Thread:
 // main. Errors: as compute::Ranks.
@@ -14,7 +14,7 @@
 
 namespace simscope::cli {
 
-// The preparation has failed somewhere, and all ranks know: they end in order, with this status. what(): for rank 0.
+// The preparation failed on some rank, and all ranks know: they end in order, with this status. what(): for rank 0.
 class Refused : public Error {
  public:
   Refused(const std::string& message, int status) : Error(message), status_(status) {}
@@ -30,31 +30,31 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  // For commands that use ranks, before anything else of them: becomes one, and takes its share of the cores. Does
-  // nothing where the program was started alone.
+  // For commands that use ranks, call first: becomes a rank, and takes its share of the cores. Does nothing if the
+  // program was started alone.
   void join();
   compute::Ranks* ranks() const noexcept { return ranks_.get(); }
   const std::shared_ptr<compute::Ranks>& sharedRanks() const noexcept { return ranks_; }
-  bool first() const noexcept { return !ranks_ || ranks_->first(); }  // alone, too
+  bool first() const noexcept { return !ranks_ || ranks_->first(); }  // true also for a program started alone
 
-  // Carries out `prepare` (reading what was asked for, on rank 0 also opening files). It returns what all ranks must
-  // have alike, besides the program itself. Where it throws on any rank, or they differ, all get Refused.
+  // Executes `prepare` (reads the arguments, on rank 0 also opens files). It returns a text that must be equal on all
+  // ranks. If it throws on any rank, or the texts or the programs differ, all ranks throw Refused.
   void prepare(const std::string& command, const std::function<std::string()>& prepare);
-  // UsageError, with those that are, where a run of this scene is not divided among ranks.
+  // UsageError, naming the divisible simulations, if a run of this scene is not divided among ranks.
   void requireDivided(const Scene& scene) const;
-  // Whether there are ranks that find the diagnostics of such a run together;
+  // Whether ranks compute the diagnostics of such a run together;
   bool looksTogether(const Scene& scene) const;
-  // and, more than that, hold a part of its state each: all that reads it is done by all of them.
+  // and whether each also holds a part of its state: then all ranks take part in whatever reads it.
   bool sharesState(const Scene& scene) const;
-  // As ranks can have it for runs of this description with these parameters: each its own CUDA device where all have
-  // one and such runs can be divided there, or one that the user names; otherwise the CPU, with their share of its
-  // cores where the user does not say. UsageError otherwise.
+  // The devices of the ranks for runs of this scene: each its own CUDA device if all have one and such runs can be
+  // divided there, or the one that the user names; otherwise the CPU, with their share of its cores unless the user
+  // sets the number. UsageError otherwise.
   DeviceChoice choice(DeviceChoice asked, const Scene& scene) const;
-  // The same for runs that no two ranks make together.
+  // The same for runs that are not divided among ranks.
   DeviceChoice choiceForWholeRuns(DeviceChoice asked) const;
-  // Throws if the command shall stop; tells the other ranks that this one is alive.
+  // Throws if the command must stop; signals to the other ranks that this one is alive.
   void beat() const;
-  // The device of every rank: a table, or a JSON array. Empty where this is not rank 0.
+  // The device of every rank: a table, or a JSON array. Empty on ranks other than 0.
   std::string map(bool as_json) const;
   // The orderly end, on all ranks.
   void finish();
@@ -65,7 +65,7 @@ class Team {
   void lookForDevices();
 
   compute::CoreShare share_;
-  // Of this machine, and which of them is this rank's; whether all ranks have one each.
+  // On this machine, and which is this rank's; whether all ranks have one each.
   int cuda_devices_ = 0, cuda_device_ = 0;
   bool cuda_own_ = false;
 };

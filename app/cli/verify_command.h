@@ -1,6 +1,6 @@
 // verify: renders the scene of a picture or film again and compares.
-// Called with what was typed; returns when its work is done and throws what
-// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+// Called with the typed arguments; returns when its work is done and throws what runProgram turns into an exit status:
+// UsageError, Error, Interrupted. Thread: main.
 #pragma once
 
 #include <string>

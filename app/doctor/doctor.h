@@ -5,7 +5,7 @@
 // driver, toolkit, EGL, OpenGL, ffmpeg and MPI; the folders that are written to (the home folder as ~) and their free
 // space; and the variables SIMSCOPE_*, CUDA_VISIBLE_DEVICES, DISPLAY, WAYLAND_DISPLAY and LIBGL_ALWAYS_SOFTWARE.
 // Nothing else. Thread: may take seconds. The display is tried by GLFW, and figures are drawn: the main thread of a
-// process that has no window. Errors: what `told` throws, and std::bad_alloc.
+// process that has no window. Errors: exceptions of `told`, and std::bad_alloc.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ struct Line {
 };
 
 struct Options {
-  std::string version;                                         // of the program; empty: not told
+  std::string version;                                         // of the program; empty: not shown
   std::function<void(const Line&)> told = [](const Line&) {};  // after each
 };
 

@@ -1,5 +1,5 @@
-// The lines of the doctor, each by itself. Thread and errors: as doctor.h, but that these do not throw where something
-// is missing.
+// The lines of the doctor, one function each. Thread and errors: as doctor.h, but these do not throw if something is
+// missing.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ Line choiceLine();  // SIMSCOPE_DEVICE
 Line eglLine();
 Line openGlLine();
 Line displayLine();
-// Draws a frame of a simulation whose picture shows its step, made on the device, and reads it back.
+// Draws a frame of a simulation whose picture shows its step, computed on the device, and reads it back.
 Line drawingLine(const std::string& device);
 Line fontLine(std::span<const unsigned char> file, const std::string& face);
 

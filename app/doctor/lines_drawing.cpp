@@ -1,4 +1,4 @@
-// EGL, OpenGL, the display, and a frame that is drawn.
+// EGL, OpenGL, the display, and a drawn frame.
 #include <fmt/format.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Whether a window could be opened on the display that the environment names: a hidden one is, and closed again.
-// Thread: the main one, in a process whose window is not open. Errors: none.
+// Tests whether a window can be opened on the environment's display: a hidden one is opened and closed again.
+// Thread: the main one, in a process without an open window. Errors: none.
 #pragma once
 
 #include <string>

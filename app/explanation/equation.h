@@ -1,5 +1,5 @@
-// An equation as people type it on one line ("iħ ∂ψ/∂t = -(ħ²/2m) ∂²ψ/∂x² + V(x) ψ"), understood as what it means:
-// symbols with their indices and exponents, fractions, roots. Plain data; any thread. Errors: none, any text is one.
+// An equation typed on one line ("iħ ∂ψ/∂t = -(ħ²/2m) ∂²ψ/∂x² + V(x) ψ"), parsed into symbols with their indices and
+// exponents, fractions, roots. Plain data; any thread. Errors: none, any text is valid.
 //
 //   a/b         a fraction of what stands together without spaces on either side; parentheses that hold all of a side
 //               are not drawn. With spaces (a / b), and within exponents, a stroke.
@@ -33,18 +33,18 @@ struct EquationNode {
   std::vector<EquationNode> children = {};
 };
 
-// A row.
+// The root is a row.
 EquationNode parseEquation(std::string_view text);
 // The statements of a line.
 std::vector<std::string> equationStatements(std::string_view text);
-// What a symbol is called, whatever way it is written: "V_0" for V₀ and V_0, "dt"; empty for other nodes.
+// A symbol's name in any notation: "V_0" for V₀ and V_0, "dt"; empty for other nodes.
 std::string symbolName(const EquationNode& node);
 // The names of all symbols, in order, each once.
 std::vector<std::string> symbolsOf(const EquationNode& node);
-// All characters, in order, as they are drawn.
+// All characters, in the order in which they are drawn.
 std::string textOf(const EquationNode& node);
 
-// One character of a text in UTF-8, from `at` on, which goes on behind it. A byte that begins none is taken alone.
+// One UTF-8 character of a text, from `at` on; `at` moves behind it. An invalid byte counts as one character.
 std::string_view nextCharacter(std::string_view text, std::size_t& at);
 
 }  // namespace simscope

@@ -1,5 +1,5 @@
-// Where the parts of an equation lie on paper: letters with their sizes, and strokes for fractions, roots, and tall
-// parentheses. Plain data, y down, the first baseline at 0; any thread.
+// The layout of an equation: letters with their sizes, and strokes for fractions, roots, and tall parentheses. Plain
+// data, y down, the first baseline at 0; any thread.
 #pragma once
 
 #include <functional>
@@ -10,14 +10,14 @@
 
 namespace simscope {
 
-// How wide a text is at a size [pixels].
+// The width of a text at a size [pixels].
 using TextWidth = std::function<float(const std::string& text, float size, bool italic)>;
 
 struct PlacedText {
   float x = 0, baseline = 0, size = 0, width = 0;
   bool italic = false;
   std::string text = {};
-  std::string symbol = {};  // symbolName() of what it is a part of; empty: of none
+  std::string symbol = {};  // symbolName() of the symbol that it belongs to; empty: none
 };
 struct PlacedStroke {
   std::vector<std::pair<float, float>> points;
@@ -29,8 +29,8 @@ struct PlacedEquation {
   float width = 0, top = 0, bottom = 0;  // of the ink; top is negative
 };
 
-// Statements stand below each other. One that is wider than `room` is broken before a sign between its terms, and
-// set smaller where that does not do (to three fifths at the least).
+// Statements are placed below each other. A statement wider than `room` is broken before a sign between its terms, and
+// made smaller if that is not enough (to no less than three fifths).
 PlacedEquation layoutEquation(const std::string& text, float size, float room, const TextWidth& width);
 
 }  // namespace simscope

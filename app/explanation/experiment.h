@@ -1,4 +1,4 @@
-// What the command of an experiment asks for, as a scene. Any thread.
+// The scene of an experiment's command. Any thread.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace simscope {
 
-// The words of a command, as a shell would take them: quotes keep spaces.
+// The words of a command, split like a shell does: quotes keep spaces.
 std::vector<std::string> commandWords(const std::string& command);
 
-// `simscope gui ID [--preset KEY] [--set KEY=VALUE …] [--view KEY]`: the scene that this opens. UsageError, with what
-// is wrong, for any other command, and where the simulation knows no such preset, parameter, value, or view.
+// `simscope gui ID [--preset KEY] [--set KEY=VALUE …] [--view KEY]`: the scene that this opens. UsageError, with the
+// fault, for any other command, and if the simulation has no such preset, parameter, value, or view.
 Scene sceneOf(const Experiment& experiment, const Description& description);
 
 }  // namespace simscope

@@ -1,4 +1,4 @@
-// A simulation's page, as its README.md has it: the physics, experiments that a button sets up, and the sources.
+// A simulation's page, from its README.md: the physics, experiments with a button each, and the sources.
 //
 //   # Title
 //   ## The physics     paragraphs; what is indented by four spaces is an equation
@@ -9,7 +9,7 @@
 //   After 8400 steps: `transmission` 0.43 ± 0.02, `norm` 1 ± 1e-3.
 //   ## Sources         a list
 //
-// All else in the file is for readers of the file. The pages of all simulations are embedded in the program when it is
+// The rest of the file is only for its readers. The pages of all simulations are embedded in the program when it is
 // built. Plain data; any thread.
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace simscope {
 
-// What an experiment must show: the diagnostic's value after that many steps.
+// The expected result of an experiment: the diagnostic's value after that many steps.
 struct Expectation {
   std::string key = {};
   double value = 0, tolerance = 0;
@@ -37,7 +37,7 @@ struct Experiment {
 
 struct PageBlock {
   bool equation = false;
-  std::string text = {};  // an equation's statements are lines
+  std::string text = {};  // for an equation, one statement per line
 };
 
 struct Page {
@@ -47,22 +47,22 @@ struct Page {
   std::vector<std::string> sources = {};
 };
 
-// UsageError, naming the line, where what stands under these headings has another form.
+// UsageError, naming the line, if the text under these headings has another form.
 Page parsePage(std::string_view readme);
-// Null where no simulation of this id has one. Parsed once.
+// Null if no simulation of this id has one. Parsed once.
 const Page* pageOf(const std::string& simulation);
 
-// The words of a paragraph, without Markdown's marks but `code`, which keeps its own kind.
+// The words of a paragraph, without Markdown's marks, except `code`, which is marked.
 struct PageWord {
   enum class Kind { Plain, Strong, Code };
   Kind kind = Kind::Plain;
-  std::string text = {};  // without spaces, but for code
-  bool spaced = true;     // a space stands before it
+  std::string text = {};  // without spaces, except in code
+  bool spaced = true;     // preceded by a space
 };
 std::vector<PageWord> wordsOf(const std::string& paragraph);
 
 namespace detail {
-// The README.md of a simulation, embedded; empty where there is none.
+// The README.md of a simulation, embedded; empty if there is none.
 std::string_view embeddedReadme(std::string_view simulation);
 }  // namespace detail
 

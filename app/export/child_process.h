@@ -1,10 +1,10 @@
-// Another program that is fed through a pipe: started without a shell, killed with all that it started.
+// Another program with its input piped from here: started without a shell, killed with all its descendants.
 //
-// Owner: the destructor kills and reaps what still runs; so does unfinished::abandonAll(). The child has a process
-// group of its own, so that Ctrl+C in the terminal is this program's to answer, and no signal blocked. A thread reads
-// what it says, so that nothing holds it up, and no disk is needed. Thread: write(), closeInput() and wait() from one
-// at a time; kill() from any; output() and lastErrors() after wait(). Errors: Error where the program cannot be started
-// or waited for.
+// Owner: the destructor kills and reaps the program if it still runs; so does unfinished::abandonAll(). The child has
+// its own process group, so that Ctrl+C in the terminal goes only to this program, and no blocked signals. A thread
+// reads its output, so that the child never blocks, and no disk is needed. Thread: write(), closeInput() and wait()
+// from one at a time; kill() from any; output() and lastErrors() after wait(). Errors: Error if the program cannot be
+// started or waited for.
 #pragma once
 
 #include <sys/types.h>
@@ -21,12 +21,11 @@
 
 namespace simscope::exporting {
 
-// The program of that name on the PATH.
+// The path of the program with this name on the PATH.
 std::optional<std::filesystem::path> findProgram(const std::string& name);
 
-// Starts a program that outlives this one: in its own session, without standard input and output.
-// The number that is shared is -1 while it runs, then its exit status (128 where a signal ended it). Error where it
-// cannot be started.
+// Starts a program that outlives this one: in its own session, without standard input and output. The shared number is
+// -1 while it runs, then its exit status (128 if a signal ended it). Error if it cannot be started.
 std::shared_ptr<const std::atomic<int>> startApart(const std::filesystem::path& program,
                                                    const std::vector<std::string>& arguments);
 
@@ -37,7 +36,7 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Writes to its standard input; false: it takes no more. A SIGPIPE is caught.
+  // Writes to its standard input; false: it accepts no more. A SIGPIPE is caught.
   bool write(const void* data, std::size_t bytes);
   void closeInput() noexcept;
   // Waits until it has ended. Empty: with status 0. Otherwise: "ended with status 1", "was killed by signal 9
@@ -46,7 +45,7 @@ class ChildProcess {
   void kill() noexcept;
 
   const std::string& output() const { return output_text_; }  // its standard output
-  std::string lastErrors(std::size_t most) const;  // the last lines of its standard error, `most` bytes at most
+  std::string lastErrors(std::size_t most) const;  // the last lines of its standard error, at most `most` bytes
 
  private:
   void close(int& descriptor) noexcept;
@@ -54,10 +53,10 @@ class ChildProcess {
   void stopListening() noexcept;
 
   int input_ = -1, output_ = -1, errors_ = -1;
-  int stop_ = -1;  // tells the thread that nothing more will come
+  int stop_ = -1;  // tells the thread that no more output will come
   std::thread listener_;
   std::string output_text_, error_text_;
-  std::mutex mutex_;  // between the end of wait() and kill(): a reaped number may be another program's
+  std::mutex mutex_;  // between the end of wait() and kill(): a reaped process id may belong to another program
   pid_t pid_ = -1;
   bool reaped_ = false;
 };

@@ -1,4 +1,4 @@
-// CRC-32 with the polynomial of ISO 3309: the check sum of a PNG's chunks. Pure; any thread.
+// CRC-32 with the polynomial of ISO 3309: the checksum of a PNG's chunks. Pure; any thread.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Worker threads take whatever can be done next: write the picture at the queue's front, encode one whose predecessor
-// is prepared, or prepare one. Pictures are therefore encoded in any order and written in theirs.
+// Each worker thread takes the next possible task: write the picture at the queue's front, encode one whose predecessor
+// is prepared, or prepare one. Pictures are therefore encoded in any order, but written in sequence.
 #include "app/export/encoder.h"
 
 #include <fmt/format.h>

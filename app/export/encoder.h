@@ -1,14 +1,14 @@
-// Turns pictures into an animated GIF, numbered PNGs, or a video, on threads of its own, behind a bounded queue.
+// Turns pictures into an animated GIF, numbered PNGs, or a video, on its own threads, behind a bounded queue.
 //
-// Owner: the Encoder owns what it writes until that has its name; cancelled or destroyed before, it leaves nothing
-// behind. Thread: one producer, whose add() waits only while the queue is full; progress() and cancel() from any
-// thread: an add() or finish() that waits then ends with an Error.
-// Pictures: RGB, top row first, width·height·3 bytes, all of one size. As many frames are written as pictures were
-// added, equal ones included.
-// Errors: constructor as PendingFile, and UsageError for what the format cannot express: sizes, an fps (the message
-// names the nearest), loops, numbers of exact colours; for a video also where there is no ffmpeg, or one that lacks the
-// codec. A failure of a codec or the disk surfaces as Error in the next add() or in finish(), and what was written is
-// gone by then; so does finish() without a picture.
+// Owner: the Encoder owns its files until they are placed; cancelled or destroyed before, it leaves no files. Thread:
+// one producer, whose add() waits only while the queue is full; progress() and cancel() from any thread: an add() or
+// finish() that waits then ends with an Error.
+// Pictures: RGB, top row first, width·height·3 bytes, all of one size. Every added picture is written as a frame,
+// including repeated ones.
+// Errors: the constructor throws as PendingFile, and UsageError for what the format cannot express: sizes, an fps (the
+// message names the nearest), loops, numbers of exact colours; for a video also if ffmpeg is missing or lacks the
+// codec. A failure of a codec or the disk throws Error in the next add() or in finish(), after the files have been
+// removed; so does finish() without a picture.
 #pragma once
 
 #include <chrono>
@@ -48,18 +48,18 @@ class Encoder {
   Encoder& operator=(const Encoder&) = delete;
 
   void add(std::vector<std::uint8_t> rgb);
-  // Whether several pictures would be taken without a wait: half of the queue is free. True also where the next add()
+  // Whether several pictures can be added without waiting: half of the queue is free. True also if the next add()
   // fails.
   bool hasRoom() const;
-  // Of a GIF or an APNG that turned out otherwise than announced (fewer frames, say): embeds this scene instead,
-  // provided that the target is a file. Other formats keep what they have.
+  // For a GIF or an APNG that differs from its announcement (fewer frames, for example): embeds this scene instead, if
+  // the target is a file. Other formats keep the scene of the options.
   void replaceScene(const std::string& scene);
-  void finish();                      // waits until all is written; the file is then in place
-  void cancel() noexcept { stop(); }  // ends the threads; the file is gone, unless it was complete
+  void finish();                      // waits until everything is written; the file is then in place
+  void cancel() noexcept { stop(); }  // ends the threads; the file is removed, unless it was complete
   EncodingProgress progress() const;
 
-  // finish() in parts, for several files that shall appear together (placing.h): all is there under temporary names;
-  // these are to be renamed; they were, or are to be removed. The producer calls them.
+  // finish() in parts, for several files that must appear together (placing.h): complete() writes all under temporary
+  // names; placements() lists the renames; then placed() or discard(). Called by the producer.
   void complete();
   std::vector<Placement> placements() const;
   void placed() noexcept;
@@ -73,7 +73,7 @@ class Encoder {
   struct Entry {
     enum class Stage { Added, Preparing, Prepared, Encoding, Encoded };
     Stage stage = Stage::Added;
-    std::shared_ptr<Picture> picture;  // shared with the stages of later ones
+    std::shared_ptr<Picture> picture;  // shared with the stages of later pictures
   };
 
   void work();
@@ -94,7 +94,7 @@ class Encoder {
 
   mutable std::mutex mutex_;
   std::condition_variable work_, room_, complete_changed_;
-  std::deque<Entry> queue_;  // in order; a picture leaves it when it is written
+  std::deque<Entry> queue_;  // in order; a picture leaves it once it is written
   std::shared_ptr<Picture> last_written_;
   std::string last_scene_;
   std::int64_t added_ = 0, written_ = 0;

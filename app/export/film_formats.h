@@ -1,5 +1,5 @@
-// The readers behind openFilm(): each for files that begin as its format does. Errors: UsageError without the file's
-// name, which openFilm() adds, as it does to those of next(); CutShort.
+// The readers used by openFilm(): each for files with its format's signature. Errors: UsageError without the file's
+// name, which openFilm() adds, also to those of next(); CutShort.
 #pragma once
 
 #include <filesystem>

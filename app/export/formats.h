@@ -1,4 +1,4 @@
-// The formats of recordings: what each can be told, and what it refuses.
+// The formats of recordings: the options of each, and their limits.
 //
 // Plain data; any thread.
 #pragma once
@@ -12,64 +12,66 @@
 
 namespace simscope::exporting {
 
-// What every format takes.
+// The options of every format.
 struct PictureOptions {
   int width = 0, height = 0;
-  double fps = 25;    // GIF: 50, 33⅓, 25, 20, ... : whole hundredths of a second a frame, never under 2
+  double fps = 25;    // GIF: 50, 33⅓, 25, 20, ...: whole hundredths of a second per frame, at least 2
   std::string scene;  // JSON to embed in GIF, PNG, and APNG; empty: none. Videos carry none.
   bool overwrite = false;
   std::int64_t expected_frames = 0;  // for progress, and for the digits of numbered files; 0: unknown
 };
 
 struct GifOptions : PictureOptions {
-  int loop = 0;  // repetitions; 0: for ever
-  // Colours that must come out exact (0xRRGGBB): those of the theme and the colour table, at most 255 different ones.
-  // The rest of the 255 are spread over the colour cube; other colours are mixed of these by an ordered dither.
+  int loop = 0;  // number of repetitions; 0: endless
+  // Colours that must be reproduced exactly (0xRRGGBB): those of the theme and the colour table, at most 255 different
+  // ones. The other palette entries, up to 255, are spread over the colour cube; all other colours are mixed from these
+  // by an ordered dither.
   std::vector<std::uint32_t> exact_colours;
-  std::uint64_t max_bytes = 0;  // GifTooLarge beyond it; 0: no bound. gif_plan.h says what fits before.
+  std::uint64_t max_bytes = 0;  // above it: GifTooLarge; 0: no bound. gif_plan.h predicts what fits
 };
 
-// Numbered files: of the target "name.png", name0001.png, name0002.png, ... ; four digits, or as many as the expected
-// number of frames takes, or six where that is unknown. They wait in a hidden folder and get their names all together,
-// when the last one is complete; until then nothing is seen of them. Existing files are refused at the start where the
-// number of frames is known, else when their turn comes. With `overwrite` they are replaced by that last step and stay
-// as they are if the recording fails or is cancelled; files with higher numbers are left alone.
+// Numbered files: for the target "name.png", name0001.png, name0002.png, ...; four digits, or as many as the expected
+// number of frames needs, or six if that is unknown. They wait in a hidden folder and get their names all together,
+// when the last one is complete; until then none of them is visible. Existing files are refused at the start if the
+// number of frames is known, else at their turn. With `overwrite` they are replaced by that last step and stay
+// unchanged if the recording fails or is cancelled; files with higher numbers are not touched.
 struct SequenceOptions : PictureOptions {
-  bool scene_in_each = true;  // or in the first alone
+  bool scene_in_each = true;  // or only in the first
 };
 
-// Animated PNG, truecolour: every colour of every picture comes out exact, at any rate.
+// Animated PNG, truecolour: every colour is reproduced exactly, at any frame rate.
 struct ApngOptions : PictureOptions {
-  int loop = 0;  // how often it plays; 0: for ever
+  int loop = 0;  // how often it plays; 0: endless
 };
 
 enum class VideoFormat {
-  Mp4,   // H.264, 4:2:0, every player; index in front
+  Mp4,   // H.264, 4:2:0, for every player; index at the front
   Webm,  // VP9, 4:2:0
   Webp,  // animated WebP, lossless
-  Mkv,   // FFV1, lossless: the RGB values come back as they were
+  Mkv,   // FFV1, lossless: RGB values are unchanged
 };
-// By the program ffmpeg, found on the PATH. Mp4 and Webm have even sides: an odd one grows by a copy of the last pixel.
+// Made by the program ffmpeg, found on the PATH. Mp4 and Webm need even sides: an odd side is extended by a copy of the
+// last pixel.
 struct VideoOptions : PictureOptions {
   VideoFormat format = VideoFormat::Mp4;
-  int loop = 0;  // of Webp: repetitions; 0: for ever
+  int loop = 0;  // of Webp: repetitions; 0: endless
 };
 
 using EncoderOptions = std::variant<GifOptions, ApngOptions, SequenceOptions, VideoOptions>;
 
-// Hundredths of a second per frame for `fps` (within 1 %: 33.3 is 33⅓); UsageError with the nearest that a GIF can
-// express.
+// Hundredths of a second per frame for `fps` (within 1 %: 33.3 counts as 33⅓); UsageError with the nearest rate that a
+// GIF can express.
 int gifDelay(double fps);
 
-// Seconds per frame as a fraction of two numbers of 16 bits: exact for 25, 29.97, or 33⅓ frames a second. UsageError
-// where they cannot tell it.
+// Seconds per frame as a fraction of two 16-bit numbers: exact for 25, 29.97, or 33⅓ frames a second. UsageError if
+// they cannot express it.
 struct ApngDelay {
   int numerator = 1, denominator = 25;
   bool operator==(const ApngDelay&) const = default;
 };
 ApngDelay apngDelay(double fps);
 
-// The recording passed GifOptions::max_bytes.
+// The recording exceeded GifOptions::max_bytes.
 class GifTooLarge : public Error {
  public:
   GifTooLarge(const std::string& message, std::uint64_t estimated_bytes)

@@ -1,8 +1,8 @@
-// A NumPy array that grows by one item after the other, streamed into a file that is whole or not there.
+// A NumPy array written item by item, streamed into a file that is either complete or absent.
 //
 // The array's shape is (items, ...shape of one item), C order, version 1.0. Owner: the NpyFile owns the file until
-// finish(); destroyed before, it leaves nothing. Thread: one at a time. Errors: as PendingFile; Error for an item of
-// another size, and where fewer items than announced came for a target that is written directly.
+// finish(); destroyed before, it leaves no file. Thread: one at a time. Errors: as PendingFile; Error for an item of
+// another size, and if a target written directly got fewer items than announced.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace simscope::exporting {
 
-// What stands in front of the elements of an array of this type and shape. Error where they do not take so many bytes.
+// The header of an array of this type and shape. Error if the elements do not take that many bytes.
 std::string npyHeader(const std::string& dtype, std::span<const std::size_t> shape, std::size_t bytes);
 
 // A whole array at once, C order.
@@ -28,12 +28,12 @@ void writeNpy(PendingFile& file, const std::string& dtype, std::span<const std::
 
 class NpyFile {
  public:
-  // `items`: how many will come at most; nullopt: nobody knows. `dtype` as NumPy writes it ("<f4").
+  // `items`: the largest number of items; nullopt: unknown. `dtype` in NumPy's notation ("<f4").
   NpyFile(PendingFile file, std::string dtype, std::vector<std::size_t> item_shape, std::optional<std::int64_t> items);
 
   void add(std::span<const std::byte> item);
-  void complete();  // PendingFile::complete(), of the items that came
-  void finish();    // likewise commit()
+  void complete();  // PendingFile::complete(), for the items so far
+  void finish();    // complete() and commit()
   PendingFile& file() noexcept { return file_; }
   std::uint64_t bytes() const noexcept { return file_.bytes(); }
   std::vector<std::size_t> shape() const;  // so far

@@ -1,5 +1,5 @@
-// Animated PNGs: the first picture as in any PNG, then the rectangles that change, in truecolour. The chunk that counts
-// the frames stands in front and is written again at the end; the scene stands at the end, as in a PNG of ours.
+// Animated PNGs: the first picture as in any PNG, then the rectangles that change, in truecolour. The chunk with the
+// number of frames is at the front and is rewritten at the end; the scene is at the end, as in our PNGs.
 // Sources: the W3C's PNG specification, third edition, sections 4.9 and 11.3.6.
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// Animated GIFs: the picture's indices first, with a dither for colours beyond the palette, then the frame that leads
-// from the one before to it.
+// Animated GIFs: first the picture's indices, with a dither for colours beyond the palette, then the frame with the
+// difference from the previous picture.
 #include <fmt/format.h>
 
 #include <algorithm>

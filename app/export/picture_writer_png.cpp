@@ -1,4 +1,4 @@
-// Numbered PNGs: each is a file of its own, so that encoding one is writing it. They wait for their names in a hidden
+// Numbered PNGs: each is a separate file, so that encoding one also writes it. They wait for their names in a hidden
 // folder.
 #include <fmt/format.h>
 

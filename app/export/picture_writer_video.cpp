@@ -1,5 +1,5 @@
 // Videos: the user's ffmpeg reads the pictures from a pipe and writes the temporary file, which is renamed when both
-// are done. The encoder's options are in one table below.
+// are done. The encoder's options are in a table below.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,6 +1,6 @@
-// PNG files that are whole or not there, with the scene that made them; and the parts of which animated ones are made.
+// PNG files that are either complete or absent, with their scene; and the parts of animated PNGs.
 //
-// Thread: any, a file at a time. Errors: as PendingFile; UsageError for sizes and scenes that a PNG cannot hold.
+// Thread: any, one file at a time. Errors: as PendingFile; UsageError for sizes and scenes that a PNG cannot hold.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,11 @@ std::vector<std::uint8_t> encodedPng(int width, int height, std::span<const std:
 // Chunks and their parts, as bytes of the file.
 inline constexpr std::string_view kPngSignature("\x89PNG\r\n\x1a\n", 8);
 std::string bigEndian(std::uint32_t value);
-std::string pngChunk(std::string_view type, std::string_view body);  // with length and check sum
+std::string pngChunk(std::string_view type, std::string_view body);  // with length and checksum
 std::string pngHeader(int width, int height);                        // IHDR of RGB, 8 bits each
 std::string pngSceneChunk(const std::string& scene);
-// The rows of a rectangle, filtered and compressed: what IDAT holds. `rgb`: its first pixel, `stride` bytes a row.
+// The rows of a rectangle, filtered and compressed: the content of IDAT. `rgb`: its first pixel, `stride` bytes per
+// row.
 std::string pngData(const std::uint8_t* rgb, int width, int height, std::size_t stride);
 
 }  // namespace simscope::exporting

@@ -1,4 +1,4 @@
-// Threads that leave signals to others.
+// Threads that block signals.
 #pragma once
 
 #include <pthread.h>
@@ -6,8 +6,8 @@
 
 namespace simscope::exporting {
 
-// Threads started while this lives leave signals to the others: Ctrl+C must interrupt a wait of the main thread. Faults
-// still reach the thread that caused them.
+// Threads started while this object exists block signals: Ctrl+C must interrupt a wait of the main thread. Faults still
+// reach the thread that caused them.
 class SignalsElsewhere {
  public:
   SignalsElsewhere() {

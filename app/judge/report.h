@@ -1,4 +1,4 @@
-// A judgement as text for people and as JSON for scripts (its keys are stable). Pure; any thread.
+// A judgement as text for users and as JSON for scripts (its keys are stable). Pure; any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -11,7 +11,7 @@ namespace simscope::judge {
 
 // Rows of cells for a table, the head first.
 std::vector<std::vector<std::string>> rows(const Judgement& judgement);
-// What is judged, before the table; and the verdict, after it. Lines.
+// Lines before the table, naming what is judged; and the verdict after it.
 std::string head(const Judgement& judgement, const std::string& name);
 std::string verdict(const Judgement& judgement);
 nlohmann::ordered_json json(const Judgement& judgement, const std::string& name);

@@ -1,10 +1,10 @@
-// An array that another program computed, placed into a simulation's state.
+// An array computed by another program, placed into a simulation's state.
 //
-// It has the shape of Description::state_array (axes of length 1 do not count), or, of bodies, a row for each with the
-// columns of the state's arrays in their order: of N-body x y z, then v_x v_y v_z, then the mass. Any of NumPy's real,
-// whole, and complex types, either byte order, C or Fortran order; a complex array for ψ, a real one for all else.
-// Numbers become those of the state: complex128 is rounded where the scene computes in single precision.
-// Plain host data; any thread. Errors: UsageError naming the file, what it has, and what fits.
+// It has the shape of Description::state_array (axes of length 1 are ignored), or, for bodies, a row for each with the
+// columns of the state's arrays in their order: for N-body x y z, then v_x v_y v_z, then the mass. Any of NumPy's real,
+// integer, and complex types, either byte order, C or Fortran order; a complex array for ψ, a real one otherwise.
+// Numbers are converted to the state's type: complex128 is rounded if the scene computes in single precision.
+// Plain host data; any thread. Errors: UsageError naming the file, its content, and what would fit.
 #pragma once
 
 #include <filesystem>
@@ -17,17 +17,17 @@
 namespace simscope::judge {
 
 struct Submission {
-  State state;                      // the own run's, with what was handed in in place of its own
-  std::vector<std::string> arrays;  // of the state that it replaces: "psi"
+  State state;                      // the own run's, with the submitted array in place of its own
+  std::vector<std::string> arrays;  // of the state, that it replaces: "psi"
   std::string told;                 // "complex64 (4096,)"
 };
 
-// `own`: the state of the scene's own run at the time that is judged, `entries` what it is made of.
+// `own`: the state of the scene's own run at the judged time, `entries` its arrays.
 Submission placed(const std::filesystem::path& file, const Description& description, const State& own,
                   const std::vector<Simulation::StateEntry>& entries);
 
-// How far the second lies from the first, relative to the first: ‖b - a‖/‖a‖. Of ψ after the phase that brings them
-// nearest, which nothing can measure; `phase` is that one in radians, NaN of real arrays.
+// The relative distance of the second from the first: ‖b - a‖/‖a‖. For ψ after the phase rotation that minimises it,
+// since a global phase is not measurable; `phase` is that rotation in radians, NaN for real arrays.
 struct Distance {
   double relative = 0, phase = 0;
 };

@@ -1,5 +1,5 @@
-// Checks of a lesson's kernels against a plain loop: no number of a wrong result is shown. Every lesson's checks end in
-// requireRight; its exception ends the lesson (Outcome), which then has no numbers.
+// Checks a lesson's kernels against a plain loop, so that no number of a wrong result is shown. Every lesson's checks
+// end in requireRight; its exception ends the lesson (Outcome), which then has no numbers.
 //
 // Thread: the device's. Errors: Error, with the place and both values.
 #pragma once
@@ -29,11 +29,11 @@ inline void requireValue(const std::string& what, double got, double expected, d
   requireRight(right, fmt::format("{} gave {}, but a plain loop gives {}: its time is not valid", what, got, expected));
 }
 
-// The same for `n` values in the device's memory at their beginning, middle, and end; expected(i): on the host. Waits.
+// The same for `n` values in the device's memory, at their beginning, middle, and end; expected(i): on the host. Waits.
 template <class T, class Expected>
 void requireValues(const std::string& what, compute::Device& device, const T* values, std::size_t n, double tolerance,
                    const Expected& expected) {
-  constexpr std::size_t kWindow = 5000;  // longer than any block of threads with all its elements
+  constexpr std::size_t kWindow = 5000;  // longer than the elements of any block of threads
   std::vector<T> window(std::min(n, kWindow));
   for (const std::size_t from : {std::size_t{0}, (n - window.size()) / 2, n - window.size()}) {
     device.download(window.data(), values + from, window.size() * sizeof(T));

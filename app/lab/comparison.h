@@ -1,4 +1,4 @@
-// Two results of a lesson side by side: of two machines, or before and after. Plain functions; any thread.
+// Compares two results of a lesson: of two machines, or before and after. Plain functions; any thread.
 #pragma once
 
 #include <functional>
@@ -23,8 +23,8 @@ std::vector<Compared> compared(const Result& first, const Result& second);
 // The values of the other result for a row and its columns; empty: it has no such row. NaN: no such column.
 std::vector<double> besides(const Result& result, std::size_t row, const Result& other);
 
-// The chart with the other result's curves, faint, in the colours of the curves of the same title, and titled `title:
-// other`. The other's laws and limits are left out, and so are points outside this chart's x.
+// The chart with the other result's curves, faint, in the colours of the curves with the same titles, and titled
+// `title: other`. The other's laws and limits are left out, and so are points outside this chart's x.
 Chart withOther(const Chart& chart, const Chart& other, const std::string& name);
 
 // As text: a table of every lesson that both runs have, and the lessons that only one has. UsageError: `lesson` (empty:

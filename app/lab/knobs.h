@@ -1,4 +1,4 @@
-// Knobs that lessons have in common, which say how much is measured: tests set each of them to its minimum.
+// Common parameters of lessons that set how much is measured: tests set each of them to its minimum.
 //
 //   struct Parameters { int largest = 1'000'000; int per_decade = 3; };
 //   static const Binding<Parameters> all = knobs::sizes<Parameters>({.title = "Most numbers", .minimum = 1'000, …});
@@ -17,7 +17,7 @@ inline bool saysHowMuch(std::string_view key) {
   return key == kLargest || key == kPerDecade || key == kRepeats;
 }
 
-// P::largest, by factors: it reaches over decades.
+// P::largest, on a logarithmic scale over decades.
 template <class P>
 Binding<P> largest(ParameterNotes notes) {
   notes.scale = Scale::Log;
@@ -26,7 +26,7 @@ Binding<P> largest(ParameterNotes notes) {
   return binding;
 }
 
-// With P::per_decade: the sizes that are measured up to it.
+// With P::per_decade: the sizes measured up to it.
 template <class P>
 Binding<P> sizes(ParameterNotes notes, int most_per_decade = 10) {
   Binding<P> binding = largest<P>(std::move(notes));

@@ -20,7 +20,7 @@ inline Bench benchHere() {
   return bench;
 }
 
-// The smallest values of all that says how much is measured.
+// All parameters that set how much is measured at their minimum.
 inline ParameterSet quick(const Lesson& lesson) {
   ParameterSet set = lesson.defaults();
   for (const ParameterInfo& info : set.infos()) {
@@ -37,7 +37,7 @@ inline Lesson made(const std::string& id, Result (*measure)(Bench&, const Parame
           .measure = measure};
 }
 
-// Two rows over three places, in seconds and a rate.
+// Two rows at three places, in seconds and a rate.
 inline Result plainResult(double scale) {
   Result result;
   result.columns = {{"Time", "s"}, {"Rate", "B/s"}, {"Of the limit", "%"}};

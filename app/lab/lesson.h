@@ -1,10 +1,10 @@
-// A lesson of GPU computing: a measurement on the user's own machine, with the text that explains it.
+// A lesson of GPU computing: a measurement on the user's machine, with the text that explains it.
 //
 // Plain data and one function. A lesson has a text, knobs (parameters, described like those of simulations), and a
 // function that measures. The result of every lesson becomes a table, a chart drawn by the program's figure, JSON, CSV,
 // and a short finding computed from it.
-// Thread: measure() on one that may wait; it calls `Bench::check` between any two measurements. Errors: UsageError for
-// values that do not go together, Error and OutOfMemory as the devices; whatever check throws.
+// Thread: measure() runs on a thread that may wait; it calls `Bench::check` between any two measurements. Errors:
+// UsageError for inconsistent values, Error and OutOfMemory as the devices; exceptions of check.
 #pragma once
 
 #include <functional>
@@ -21,24 +21,24 @@
 
 namespace simscope::lab {
 
-// What a lesson measures on.
+// The devices and callbacks of a measurement.
 struct Bench {
   compute::DevicePtr cpu;                                      // all cores
   compute::DevicePtr cuda;                                     // null: there is none
-  std::string no_cuda;                                         // why
+  std::string no_cuda;                                         // why there is none
   std::function<void()> check = [] {};                         // throws if the user has stopped it
   std::function<void(double share)> progress = [](double) {};  // 0 to 1
   std::function<double()> now = steadySeconds;                 // seconds; the clock for the lessons' shares
 
-  // The GPU where there is one.
+  // The GPU if there is one.
   const compute::DevicePtr& best() const { return cuda ? cuda : cpu; }
-  // Those there are, the CPU first.
+  // The existing ones, the CPU first.
   std::vector<compute::DevicePtr> devices() const;
-  // Measured at the first call for a device, with a working set that no cache holds.
+  // Measured at the first call for a device, with a working set larger than any cache.
   const Limits& limitsOf(const compute::DevicePtr& device);
-  // Of tensor cores: none of a CPU. Takes some tenths of a second of a GPU.
+  // Of tensor cores: none for a CPU. Takes some tenths of a second on a GPU.
   const ProductLimits& productLimitsOf(const compute::DevicePtr& device);
-  // FLOP/s that arithmetic in this format can reach by either; 0: the device does not have it.
+  // FLOP/s in this format, by plain instructions or cuBLAS, whichever is more; 0: the device does not support it.
   double arithmeticOf(const compute::DevicePtr& device, Format format);
 
  private:
@@ -57,7 +57,7 @@ struct Column {
   bool share = false;  // of the machine's limit: measure() removes impossible values (shares.h)
 };
 inline constexpr double kMostShare = 1.05;  // allows for the error of the limit
-// How much more than its limit a row can reach, and why.
+// How much a row can exceed its limit, and why.
 struct Headroom {
   double most = kMostShare;
   std::string why = {};
@@ -66,18 +66,18 @@ struct Row {
   std::string name;
   std::vector<double> values;  // one for each column; NaN: none
   std::string note = {};
-  // How far each value varies from measurement to measurement (Timekeeper::spreadOf), in its unit; NaN: not known.
-  // measure() fills it.
+  // The spread of each value from measurement to measurement (Timekeeper::spreadOf), in its unit; NaN: unknown. Filled
+  // by measure().
   std::vector<double> spreads = {};
   Headroom headroom = {};  // of its shares
 };
 
-// Curves over sizes, or bars side by side. The chart is drawn as a view of curves is.
+// Curves over sizes, or bars side by side. The chart is drawn like a view of curves.
 struct Curve {
   std::string title;
   std::vector<double> values;  // at each place; NaN: a gap
   bool expected = false;       // faint: a law, a limit, or another run's
-  std::string group = {};      // has one colour, and one name in the legend
+  std::string group = {};      // shares one colour, and one name in the legend
   int like = -1;               // drawn in the colour of that curve
 };
 // Values from 0 (black) to 1 (white) in rows, the lowest row first.
@@ -88,24 +88,24 @@ struct Picture {
 struct Chart {
   std::string title;
   AxisInfo x = {}, y = {};
-  // Where the first and the last value lie along x, those between at equal distances; of an axis in decades the
-  // logarithms. The curves' values are the numbers themselves; the chart takes logarithms where y counts decades.
+  // The positions of the first and the last value along x, the others at equal distances; logarithms for an axis in
+  // decades. The curves' values are the numbers themselves; the chart takes logarithms if y is in decades.
   double first = 0, last = 1;
-  std::vector<std::string> names = {};  // of bars: one for each place; x counts nothing then
+  std::vector<std::string> names = {};  // of bars: one for each place; x then has no scale
   std::vector<Curve> curves = {};
-  Picture picture = {};  // drawn in the curves' place where there is one
+  Picture picture = {};  // drawn instead of the curves, if there is one
 };
 
 struct Result {
   std::vector<Column> columns;
   std::vector<Row> rows;
   Chart chart;
-  std::string finding;             // what this machine's result says, in a sentence or a few
+  std::string finding;             // this machine's result in one or a few sentences
   std::vector<std::string> notes;  // what could not be measured, and why
 };
 
-// A kernel at one size that fills the device, for the roofline of the machine: what it has to move between memory and
-// processor at least, what it computes, and how long it took.
+// A kernel at one size that fills the device, for the machine's roofline: the least data it has to move between memory
+// and processor, its operations, and its time.
 struct RoofPoint {
   std::string kernel;  // "vector addition"
   double bytes = 0;
@@ -121,18 +121,18 @@ struct Lesson {
   std::shared_ptr<const std::vector<ParameterInfo>> parameters;
   Result (*measure)(Bench& bench, const ParameterSet& parameters) = nullptr;
   // Measures its kernels on one of the bench's devices, each within tenths of a second; inside Device::run. `size`
-  // scales how much they work on: 1, or less. Null: it has none of which bytes and operations are known.
+  // scales their problem size: 1, or less. Null: no kernel with known bytes and operations.
   void (*points)(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into) = nullptr;
 
   ParameterSet defaults() const { return ParameterSet(parameters); }
 };
 
-// In their order. UsageError, with the closest id, for an unknown one.
+// In order. UsageError, with the closest id, for an unknown one.
 const std::vector<const Lesson*>& lessons();
 const Lesson& lessonById(const std::string& id);
 
-// Measures, after checks that hold for every lesson: as many values as columns and places. Says in a note where time
-// ran short. OutOfTime where there is no more of it.
+// Measures, after checks that hold for every lesson: as many values as columns and places. A note says where time ran
+// short. OutOfTime if there is none left.
 Result measure(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance = {});
 
 }  // namespace simscope::lab

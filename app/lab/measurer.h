@@ -1,7 +1,7 @@
 // Measures lessons on its own thread, with its own devices and streams, which are released at the end. It does not
 // touch devices of the rest of the program.
 //
-// Owner: its thread. Thread: all members from one thread, any. Errors: none; what goes wrong is an outcome's failure.
+// Owner: its thread. Thread: all members from one thread. Errors: none; an error is an outcome's failure.
 #pragma once
 
 #include <atomic>
@@ -17,16 +17,16 @@ namespace simscope::lab {
 
 class Measurer {
  public:
-  // device, threads: what to measure on beside the CPU, as Device::open takes it; "auto": the GPU where there is one.
+  // device, threads: the device to measure beside the CPU, as in Device::open; "auto": the GPU if there is one.
   explicit Measurer(std::string device = "auto", int threads = 0) : device_(std::move(device)), threads_(threads) {}
-  // Stops it and waits for the measurement under way, not for its lesson.
+  // Stops and waits for the measurement under way, not for its lesson.
   ~Measurer();
   Measurer(const Measurer&) = delete;
   Measurer& operator=(const Measurer&) = delete;
 
-  // Nothing while it is busy. seconds: that all of them may take (Budget).
+  // Does nothing while it is busy. seconds: for all requests together (Budget).
   void start(std::vector<Request> requests, double seconds);
-  // Ends it between two measurements; what is done is kept. Does not wait.
+  // Ends between two measurements; finished outcomes are kept. Does not wait.
   void cancel() noexcept { stop_ = true; }
 
   struct State {
@@ -34,7 +34,7 @@ class Measurer {
     const Lesson* lesson = nullptr;    // under way
     std::size_t done = 0, wanted = 0;  // lessons
     double share = 0;                  // of the one under way
-    std::string machine;               // what was measured on; empty before the first
+    std::string machine;               // the machine measured; empty before the first
     bool operator==(const State&) const = default;
   };
   State state() const;
@@ -54,7 +54,7 @@ class Measurer {
   std::thread thread_;
 };
 
-// The devices that such a choice means: the CPU, and the GPU unless it says otherwise; its note says why there is none.
+// The devices for such a choice: the CPU, and the GPU unless excluded; no_cuda has the reason if there is none.
 Bench benchOf(const std::string& device, int threads);
 
 }  // namespace simscope::lab

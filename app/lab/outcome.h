@@ -1,7 +1,7 @@
 // The outcome of measuring a lesson: its result, or the reason why there is none. Nothing else keeps results, so a
 // lesson with a wrong result has no number anywhere: not in a table, a chart, or a file.
 //
-// Thread: the measuring one, which may wait. Errors: whatever Bench::check throws, which is no simscope::Error.
+// Thread: the measuring one, which may wait. Errors: exceptions of Bench::check, which are no simscope::Error.
 #pragma once
 
 #include <functional>
@@ -21,8 +21,8 @@ struct Outcome {
   ParameterSet parameters;
   std::optional<Result> result;
   std::string failure;                                       // why there is no result
-  double seconds = 0;                                        // that it took
-  enum class Lack { None, Time, Memory } lack = Lack::None;  // of what smaller sizes take less
+  double seconds = 0;                                        // its duration
+  enum class Lack { None, Time, Memory } lack = Lack::None;  // of a resource of which smaller sizes need less
 };
 
 Outcome outcomeOf(const Lesson& lesson, Bench& bench, const ParameterSet& parameters, const Allowance& allowance = {});
@@ -36,11 +36,11 @@ Outcome outcomeWithin(const Lesson& lesson, Bench& bench, const ParameterSet& pa
 // Half of an equal share is reserved for each later lesson.
 class Budget {
  public:
-  // seconds: of all; infinity: there is no end.
+  // seconds: for all lessons; infinity: no limit.
   Budget(double seconds, std::size_t lessons);
   Allowance next() const;
   void spend(double seconds);
-  // On a lesson that is still to come.
+  // For a lesson that is still to come.
   void spendTrying(double seconds);
 
  private:
@@ -52,12 +52,12 @@ struct Request {
   const Lesson* lesson = nullptr;
   ParameterSet parameters;
 };
-// Of every lesson, as it opens.
+// One for every lesson, with its initial parameters.
 std::vector<Request> allRequests();
 
-// Measures one after the other and reports each outcome at once. The outcome says why a lesson could not be measured. A
-// lesson that had no time for its smallest sizes is measured again after the others: by then a library that its first
-// share loaded from the disk (cuBLAS takes seconds after a start of the machine) is in memory.
+// Measures one after the other and reports each outcome at once, with the reason if a lesson could not be measured. A
+// lesson without time for its smallest sizes is measured again after the others: by then a library that its first share
+// loaded from disk (cuBLAS takes seconds after a start of the machine) is in memory.
 void measureAll(const std::vector<Request>& requests, Bench& bench, double seconds,
                 const std::function<void(const Request&)>& begun, const std::function<void(Outcome)>& done);
 

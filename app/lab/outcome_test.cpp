@@ -1,4 +1,4 @@
-// Times of lessons, their spread, and that a wrong result has no number.
+// Times of lessons, their spread, and that a wrong result gives no number.
 #include "app/lab/outcome.h"
 
 #include <gmock/gmock.h>

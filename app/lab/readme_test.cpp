@@ -1,4 +1,4 @@
-// README.md has the program's own text of the lessons.
+// README.md contains the program's own text of the lessons.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Checks shares of the machine's limits: a share above the possible maximum is a fault of the measurement and is not
+// Checks shares of the machine's limits: a share above the possible maximum is an error of the measurement and is not
 // shown.
 //
 // Thread: inside the device's. Errors: none.
@@ -17,11 +17,11 @@ enum class Traffic { AsCopy, Lighter };
 // The largest possible share of the memory's limit, and the reason, for work on `bytes` of memory.
 Headroom headroomOf(const compute::DevicePtr& device, double bytes, Traffic traffic = Traffic::Lighter);
 
-// Of the caches that all of the device's threads share, and of the CPU's threads' own.
+// Of the caches shared by all of the device's threads, and of the CPU threads' own caches.
 double cacheBytes(const compute::Device& device);
 
-// Removes every share that exceeds its row's maximum, or is not positive, and says so in notes. A note also gives the
-// reason if a row may exceed the limit.
+// Removes every share that exceeds its row's maximum, or is not positive, and adds a note. A note also gives the reason
+// if a row may exceed the limit.
 void judgeShares(Result& result);
 
 }  // namespace simscope::lab

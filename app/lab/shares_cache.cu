@@ -18,7 +18,7 @@ double cacheBytes(const compute::Device& device) {
     return bytes;
   }
 #endif
-  constexpr double kUsual = 32e6;  // where the system does not say
+  constexpr double kUsual = 32e6;  // if the system does not report it
   long shared = 0, own = 0;
 #ifdef _SC_LEVEL3_CACHE_SIZE
   shared = sysconf(_SC_LEVEL3_CACHE_SIZE);

@@ -1,8 +1,8 @@
-// Measurements as they were written by `simscope lab --json` or by the lab's page: of one lesson, or of several, on
-// this machine or another.
+// Measurements written by `simscope lab --json` or by the lab's page: of one lesson, or of several, on this machine or
+// another.
 //
-// Files may come from anyone: sizes are bounded, and every value is checked before use. Plain data and functions; any
-// thread. Errors: UsageError says what is wrong where in the file.
+// Files are untrusted: sizes are bounded, and every value is checked before use. Plain data and functions; any thread.
+// Errors: UsageError names the fault and its place in the file.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ inline constexpr std::uint64_t kLargestRunFile = 16u << 20;  // bytes
 struct StoredLesson {
   std::string id, title;
   std::vector<std::pair<std::string, std::string>> parameters;  // key, value
-  Result result;                                                // without a row where it failed
+  Result result;                                                // without a row if it failed
   std::string failure;
 };
 

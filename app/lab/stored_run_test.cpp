@@ -1,4 +1,4 @@
-// Measurements in files, two runs beside each other, and what the page shows of them.
+// Measurements in files, the comparison of two runs, and their display on the page.
 #include "app/lab/stored_run.h"
 
 #include <gmock/gmock.h>

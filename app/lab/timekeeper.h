@@ -14,7 +14,7 @@
 
 namespace simscope::lab {
 
-// How long a lesson may take [s]: after `suits` measurements are repeated less, after `most` it ends without a result.
+// The time for a lesson [s]: after `suits` measurements are repeated less, after `most` it ends without a result.
 struct Allowance {
   double suits = std::numeric_limits<double>::infinity();
   double most = std::numeric_limits<double>::infinity();
@@ -29,7 +29,7 @@ double steadySeconds();
 
 class Timekeeper {
  public:
-  // now: seconds since some moment; by itself the steady clock's.
+  // now: seconds since some moment; by default the steady clock's.
   explicit Timekeeper(const Allowance& allowance = {}, std::function<double()> now = steadySeconds);
   ~Timekeeper();
   Timekeeper(const Timekeeper&) = delete;
@@ -38,7 +38,7 @@ class Timekeeper {
   static Timekeeper* current() noexcept;
 
   double seconds() const;
-  // How often the next measurement is repeated: `usual`, fewer where time runs short, once where it is spent.
+  // The number of repeats of the next measurement: `usual`, fewer if time runs short, one if it is spent.
   int repeats(int usual);
   // Throws OutOfTime if no time is left.
   void require() const;
@@ -46,10 +46,10 @@ class Timekeeper {
   int measured() const noexcept { return measured_; }
   int hurried() const noexcept { return hurried_; }
 
-  // Half of the range in which the middle half of the repeats lies, as a share of the value.
+  // `share`: half the interquartile range of the repeats, relative to the value.
   void note(double value, double share);
   void carry(double derived, double from);
-  // In the value's unit; NaN: it was not measured, or once.
+  // In the value's unit; NaN: not measured, or only once.
   double spreadOf(double value) const;
 
  private:
@@ -66,7 +66,7 @@ class Timekeeper {
   Timekeeper* outer_;
 };
 
-// Says that `derived` is the measured time `from`, multiplied or divided by something exact, as a rate is: it has the
+// Declares `derived` to be the measured time `from`, multiplied or divided by an exact number, as a rate is: it has the
 // same relative spread. Returns it.
 double carried(double derived, double from);
 

@@ -10,8 +10,8 @@
 
 namespace simscope::lab {
 
-// Seconds of one call of `work` on the device, with all that it enqueues; or the host's time to enqueue it, if that is
-// longer.
+// Seconds of one call of `work` on the device, including everything that it enqueues; or the host's time to enqueue it,
+// if that is longer.
 double secondsOf(compute::Device& device, const std::function<void()>& check, const std::function<void()>& work);
 // The same by the host's clock, for work that itself waits: transfers, allocations.
 double hostSecondsOf(const std::function<void()>& check, const std::function<void()>& work);

@@ -1,9 +1,8 @@
-// The part of a connection on a CUDA device: tells the script which device the window computes on, opens the slots that
-// the script offers there, and says which of its updates can be read.
+// The part of a connection on a CUDA device: sends the window's device to the script, opens the slots that the script
+// offers there, and decides which of its updates can be read.
 //
-// Owner: the opened slots, until others come or the window computes elsewhere; loans of them keep them as long. Thread:
-// any. Errors: UsageError for an invalid update. If slots cannot be opened, the script is told and uses the
-// host's memory.
+// Owner: of the opened slots, until others come or the window computes elsewhere; loans keep them alive. Thread: any.
+// Errors: UsageError for an invalid update. If slots cannot be opened, the script is informed and uses host memory.
 #pragma once
 
 #include <functional>
@@ -32,7 +31,7 @@ class DeviceSide {
   // A run of the window computes there.
   void usedOn(const compute::DeviceInfo& device);
   void open(const SlotsMessage& message);
-  // None: it was for a device that the window does not compute on any more.
+  // None: it was for a device that the window no longer uses.
   std::optional<DeviceLoan> loan(const DeviceUpdateMessage& update, const LiveArray& array) const;
 
  private:

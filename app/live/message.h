@@ -1,4 +1,4 @@
-// The messages on the socket of `simscope show`: small, of a fixed form, each a packet (SOCK_SEQPACKET).
+// The messages on the socket of `simscope show`: small, of a fixed form, one packet each (SOCK_SEQPACKET).
 //
 //   bytes 0-3 "SIMS", 4-5 the version, 6-7 the kind (little-endian, as all that follows), then
 //   kind 1, Array (from the script; with a memory file beside it): JSON, see arrayOf()
@@ -7,8 +7,8 @@
 //           microseconds that the window's device took to read it, which are many while it is busy for the script (0:
 //           none of a device, or not read)
 //   kind 4, Refused (to the script): UTF-8, why; the socket is closed then
-// The memory file holds `slots` arrays behind one another, each of slotBytes(). A slot belongs to the script until its
-// Update, and again from its Free on.
+// The memory file holds `slots` arrays one after another, each of slotBytes(). A slot belongs to the script until its
+// Update, and again after its Free.
 //
 // Arrays on a CUDA device need not pass the host:
 //   kind 5, Device (to the script, when it changes): 16 bytes, the UUID of the CUDA device that the window computes on,
@@ -37,9 +37,9 @@
 namespace simscope::live {
 
 inline constexpr std::uint16_t kVersion = 3;
-inline constexpr std::size_t kMostBytes = 16384;  // of a message
+inline constexpr std::size_t kMostBytes = 16384;  // per message
 inline constexpr int kMostSlots = 4;
-// Of a slot on a device: an array of complex numbers in double precision, in memory four times as large.
+// For a slot on a device: an array of complex numbers in double precision, in a buffer four times as large.
 inline constexpr std::uint64_t kMostSlotBytes = std::uint64_t{kMostElements} * 16 * 4;
 
 struct ArrayMessage {
@@ -65,20 +65,20 @@ struct DeviceUpdateMessage {
 };
 using ScriptMessage = std::variant<ArrayMessage, UpdateMessage, SlotsMessage, DeviceUpdateMessage>;
 
-// Of a script. UpdateMessage::slot is only known to be below kMostSlots.
+// From a script. UpdateMessage::slot is only known to be below kMostSlots.
 ScriptMessage readMessage(std::string_view bytes);
 std::string freeMessage(std::uint32_t slot, std::uint32_t form, std::uint32_t slots = 0,
                         std::chrono::microseconds reading = {});
 std::string deviceMessage(const Uuid& device, std::string_view why_none);
 std::string openedMessage(std::uint32_t slots, std::string_view why_not);
-std::string refusedMessage(std::string_view why);  // shortened where it is longer than a message can be
+std::string refusedMessage(std::string_view why);  // shortened if it exceeds a message
 
 // {"shape": [rows, columns] or [points], "complex": false, "slots": 2, "title": "Temperature", "symbol": "u",
 //  "unit": "K", "x": {"low": 0, "high": 1, "title": "x", "unit": "m"}, "y": {…}, "time_unit": "s", "range": [0, 1],
 //  "colormap": "inferno", "symmetric": false, "source": "python3, process 1234"}; only the shape must be there.
 ArrayMessage arrayOf(std::string_view json);
 
-// Of a name as Device::identityOfCuda gives it; zeros for anything else.
+// From a name returned by Device::identityOfCuda; zeros for anything else.
 Uuid uuidOf(std::string_view identity) noexcept;
 
 // Of one array in the memory file: whole pages.

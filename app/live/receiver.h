@@ -4,10 +4,10 @@
 // The starting process passes the socket: it has no name, so no other process can connect to it; its other end must
 // belong to the same user. Arrays are in a memory file of the script, sealed against shrinking so that no access here
 // can fail; or in slots on the CUDA device that the window computes on (device_side.h). A thread waits for messages;
-// the first invalid one ends the connection with the reason, which the script also receives. Owner: the socket;
+// the first invalid one ends the connection with the reason, which the script also receives. Owner: of the socket;
 // mappings live as long as a loan of them exists. Thread: the constructor and destructor one, the rest any. Errors: the
-// constructor UsageError (no such socket, another user's, a message that is wrong, nothing within `patience`); later
-// ones are the mailbox's finished().
+// constructor throws UsageError (no such socket, another user's, an invalid message, nothing within `patience`); later
+// errors are reported by the mailbox's finished().
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
-// A channel of a run's frames as a NumPy array: that of one frame, or those of all, one behind the other.
+// A channel of a run's frames as a NumPy array: of one frame, or of all frames, one after another.
 //
 // Owner: the ArrayFile owns its unfinished file. Thread: one at a time. Errors: the constructor as PendingFile; later
-// ones as NpyFile, and Error where a frame lacks the channel, its shape changes, or no frame was added.
+// as NpyFile, and Error if a frame lacks the channel, its shape changes, or no frame was added.
 #pragma once
 
 #include <cstdint>
@@ -17,28 +17,28 @@
 
 namespace simscope {
 
-// The channel to save: the one that was asked for, or what the scene's view shows. UsageError where it has no such one.
+// The channel to save: the requested one, or the one shown by the scene's view. UsageError if there is none.
 std::string savedChannel(const Scene& scene, const std::string& asked);
 
 class ArrayFile {
  public:
   enum class Extent { OneFrame, AllFrames };
-  // `frames`: how many will come; none: unknown.
+  // `frames`: the number of frames to come; none: unknown.
   ArrayFile(const std::filesystem::path& file, std::string channel, bool overwrite, Extent extent,
             std::optional<std::int64_t> frames);
 
   void add(int frame, const Frame& data);
   void complete();
   exporting::PendingFile& file() { return npy_ ? npy_->file() : *pending_; }
-  std::string summary() const;  // once it is complete: "'density', 20 x 512 floats"
+  std::string summary() const;  // when complete: "'density', 20 x 512 floats"
 
  private:
   const std::string channel_;
   const Extent extent_;
   const std::optional<std::int64_t> frames_;
-  std::optional<exporting::PendingFile> pending_;  // until the first of all frames, which tells the shape
-  std::optional<exporting::NpyFile> npy_;          // from there on
-  std::vector<std::size_t> shape_;                 // of a frame; once complete of the array; empty: none was added
+  std::optional<exporting::PendingFile> pending_;  // until the first of all frames, which gives the shape
+  std::optional<exporting::NpyFile> npy_;          // afterwards
+  std::vector<std::size_t> shape_;                 // of a frame; when complete of the array; empty: none was added
 };
 
 }  // namespace simscope

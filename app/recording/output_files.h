@@ -1,11 +1,11 @@
-// The files of one pass of a RecordingJob: any number of them, of any format, made of the same frames.
+// The files of one pass of a RecordingJob: any number of them, of any format, from the same frames.
 //
-// Every file is whole or not there, and they appear together (placing.h): none is left where the OutputFiles are
-// destroyed or cancelled before finish() ended, or one of them fails. What is written straight to a device or a pipe is
-// gone there.
+// Every file is either complete or absent, and they appear together (placing.h): none remains if the OutputFiles are
+// destroyed or cancelled before finish() ended, or if one of them fails. Data already written directly to a device or a
+// pipe cannot be withdrawn.
 // Owner: the OutputFiles own the encoders and their threads. Thread: one at a time; cancel() from any thread,
 // progress() from the one that adds, or beside finish(); summary() after it. Errors: the constructor as the formats'
-// own (UsageError: nothing was made), later ones as Encoder.
+// (UsageError: nothing was made), later as Encoder.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@
 
 namespace simscope {
 
-// The animated file that shows the scene: its size, pace, colours, number of frames, and the scene itself.
+// The options of the animated file for the scene: its size, pace, colours, number of frames, and the scene itself.
 exporting::GifOptions gifOptions(const Scene& scene, bool overwrite);
 
 class ArrayFile;
@@ -50,7 +50,7 @@ class OutputFiles {
   exporting::EncodingProgress progress() const;
   std::vector<std::string> summary() const;
 
-  // Completes all files, of so many frames, then gives them their names. Waits for the encoders.
+  // Completes all files with this many frames, then gives them their names. Waits for the encoders.
   void finish(int frames);
 
  private:
@@ -72,20 +72,20 @@ class OutputFiles {
   void throwIfCancelled() const;
 
   const Scene scene_;                 // as announced
-  std::optional<Timeline> timeline_;  // what came of it
+  std::optional<Timeline> timeline_;  // the timeline as recorded
   std::vector<ViewChange> view_changes_;
   const OutputRequest request_;
-  const std::string channel_;  // that the arrays hold
+  const std::string channel_;  // the channel of the arrays
   int last_frame_ = 0;
   std::vector<std::unique_ptr<Animation>> animations_;
   std::vector<std::unique_ptr<Still>> stills_;
   std::vector<std::unique_ptr<Table>> tables_;
   std::vector<std::unique_ptr<ArrayFile>> arrays_;
   std::atomic<bool> cancelled_ = false;
-  int frames_ = 0;         // that finish() was told
-  std::int64_t rows_ = 0;  // or arrays: frames of which there are no pictures
+  int frames_ = 0;         // as passed to finish()
+  std::int64_t rows_ = 0;  // or arrays: frames without pictures
   std::chrono::steady_clock::time_point first_row_, last_row_;
-  std::atomic<std::uint64_t> other_bytes_ = 0;  // of files that are no encoder's
+  std::atomic<std::uint64_t> other_bytes_ = 0;  // of files without an encoder
 };
 
 }  // namespace simscope

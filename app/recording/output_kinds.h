@@ -1,4 +1,4 @@
-// What a recording can write, and by which names it goes. Plain data; any thread.
+// The kinds of files that a recording can write, with their names. Plain data; any thread.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,12 @@ struct OutputInfo {
 // All of them, in the order in which they are offered.
 std::span<const OutputInfo> outputInfos();
 const OutputInfo& outputInfo(OutputKind kind);
-// By the file's ending, in letters of either case; `numbered`: a .png stands for a picture of every frame. UsageError
-// with the endings that there are.
+// By the file's ending, in any case; `numbered`: a .png means one picture per frame. UsageError with the known endings.
 OutputKind outputKind(const std::filesystem::path& file, bool numbered);
 bool isVideo(OutputKind kind);
 bool repeats(OutputKind kind);   // Scene::loop times
 bool hasScene(OutputKind kind);  // embedded, so that the file can be opened again
-// A file that would be replaced; empty: there is none. Of numbered pictures any that looks like one of them.
+// An existing file that would be replaced; empty: there is none. For numbered pictures any file of that form.
 std::filesystem::path existingFile(const std::filesystem::path& file, OutputKind kind);
 // NAME.simscope.json beside a video.
 std::filesystem::path sceneFileOf(std::filesystem::path video);

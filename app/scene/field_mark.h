@@ -1,5 +1,5 @@
-// What reads a view of a field in the window: a probe (the value at a place, over time), a line cut (the values along a
-// line, now), and a ruler (a distance). Marks only observe: neither the run nor its pictures depend on them.
+// Marks that read a view of a field in the window: a probe (the value at a place, over time), a line cut (the values
+// along a line, now), and a ruler (a distance). Marks only observe: neither the run nor its pictures depend on them.
 // Plain data, part of the scene; any thread.
 #pragma once
 
@@ -14,7 +14,7 @@ struct FieldMark {
   Kind kind = Kind::Probe;
   std::string view = {};  // key of a view of a field
   int number = 1;         // among those of its kind: the probe P1
-  // The ends, in the axes' units. A probe is at the first one.
+  // The ends, in the axes' units. A probe lies at the first one.
   double x = 0, y = 0;
   double to_x = 0, to_y = 0;
   bool operator==(const FieldMark&) const = default;

@@ -1,9 +1,9 @@
 // An array of a state that ranks hold in parts (StateArray::part), as one stream of bytes on rank 0: its own rows, then
-// those of the others, chunk by chunk, so that no rank ever has more than its own and a chunk.
+// those of the others, chunk by chunk, so that no rank ever holds more than its own rows and a chunk.
 //
-// All ranks make one for the same array, in the same order; rank 0 asks for all that next() gives, the others send().
-// Arrays that rank 0 has whole are one piece, for which nobody sends anything. Owner: the array and the ranks must
-// stay. Thread and errors: as Ranks; Error where the rows are not those that such a rank has.
+// All ranks make one for the same array, in the same order; rank 0 calls next() to the end, the others send(). Arrays
+// that rank 0 holds completely are one piece, for which nothing is sent. Owner: the array and the ranks must outlive
+// it. Thread and errors: as Ranks; Error if the rows are not those expected from such a rank.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class GatheredRows {
   // ranks: null for an array that is whole.
   GatheredRows(const StateArray& array, compute::Ranks* ranks);
   std::uint64_t bytes() const noexcept { return bytes_; }  // of all rows
-  // On rank 0. Until the next call; empty at the end.
+  // On rank 0. Valid until the next call; empty at the end.
   std::span<const std::byte> next();
   // On the others.
   void send();
@@ -32,7 +32,7 @@ class GatheredRows {
   const StateArray& array_;
   compute::Ranks* ranks_;
   std::uint64_t row_ = 0, bytes_ = 0;
-  int from_ = 0;  // whose rows come next, and from where
+  int from_ = 0;  // the rank whose rows come next, and the offset
   std::uint64_t at_ = 0;
   std::vector<std::byte> chunk_;
 };

@@ -1,8 +1,7 @@
-// The fields of one object of a scene's document, read one by one with their checks. For what reads scenes and
-// snapshots.
+// The fields of one object of a scene's document, read one by one with their checks. Used to read scenes and snapshots.
 //
-// A field that is missing leaves the value as it is. Errors: UsageError "scene: PATH: ..."; fields that nobody asked
-// for go to `ignored`.
+// A missing field leaves the value unchanged. Errors: UsageError "scene: PATH: ..."; fields that were not read are
+// added to `ignored`.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@
 
 namespace simscope {
 
-// The text as JSON, nested no deeper than a scene can be. UsageError with line and column.
+// The text as JSON, nested no deeper than a scene. UsageError with line and column.
 nlohmann::json parseDocument(const std::string& text);
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why);
@@ -32,8 +31,8 @@ class SceneFields {
 
   std::string pathOf(const std::string& key) const { return path_.empty() ? key : path_ + "." + key; }
 
-  const json* field(const std::string& key);  // null where it is missing
-  // Null where it is missing; no longer than `most`.
+  const json* field(const std::string& key);  // null if it is missing
+  // Null if it is missing; at most `most` elements.
   const json* list(const std::string& key, std::size_t most);
   void text(const std::string& key, std::string& value);
   // The position of the text among the names.

@@ -1,4 +1,4 @@
-// A scene from its document.
+// Reads a scene from its document.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

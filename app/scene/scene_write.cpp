@@ -1,4 +1,4 @@
-// A scene as its document. What is as usual is left out.
+// Writes a scene as its document. Default values are left out.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -1,9 +1,9 @@
-// ZIP archives whose members are stored as they are: what a snapshot is made of. By libzip.
+// ZIP archives with uncompressed members, the format of snapshots. By libzip.
 //
-// A ZipWriter streams members, which need not be in memory, into a file that is whole or not there
-// (exporting::PendingFile); equal members give equal files. A ZipReader checks what it reads against its length and
-// checksum. Thread: one at a time. Errors: writing as PendingFile; reading UsageError for what is no such archive, is
-// cut short, or damaged.
+// A ZipWriter streams members, which need not be in memory, into a file that is either complete or absent
+// (exporting::PendingFile); equal members give equal files. A ZipReader checks the data against its length and
+// checksum. Thread: one at a time. Errors: writing as PendingFile; reading UsageError for a file that is not such an
+// archive, is truncated, or damaged.
 #pragma once
 
 #include <cstddef>
@@ -25,13 +25,13 @@ namespace simscope {
 
 class ZipWriter {
  public:
-  explicit ZipWriter(exporting::PendingFile& file);  // a regular one, which must stay
+  explicit ZipWriter(exporting::PendingFile& file);  // a regular one, which must outlive it
   ~ZipWriter();
 
-  // `head` and then `data`, which must stay as it is until complete().
+  // `head` and then `data`, which must not change until complete().
   void add(const std::string& name, std::string head, std::span<const std::byte> data = {});
-  // `head` and then `bytes` more, which `next` gives piece by piece when complete() comes to them; what it throws,
-  // complete() throws.
+  // `head` and then `bytes` more, which `next` returns piece by piece during complete(); complete() passes on its
+  // exceptions.
   using Next = std::function<std::span<const std::byte>()>;
   void add(const std::string& name, std::string head, std::uint64_t bytes, Next next);
   void complete();  // and the file
@@ -54,18 +54,18 @@ class ZipWriter {
 class ZipReader {
  public:
   explicit ZipReader(const std::filesystem::path& file);
-  explicit ZipReader(std::span<const std::byte> bytes);  // which must stay
+  explicit ZipReader(std::span<const std::byte> bytes);  // which must outlive it
 
   bool has(const std::string& name) const;
-  // Of a member: how long it is, and what its checksum must be.
+  // The length of a member, and its expected checksum.
   struct Member {
     std::uint64_t bytes;
     std::uint32_t checksum;
   };
   Member member(const std::string& name) const;
-  // No longer than `most` bytes.
+  // At most `most` bytes.
   std::vector<std::byte> read(const std::string& name, std::uint64_t most) const;
-  // `count` bytes of a member from `first` on, where it has them. It is read through, for its checksum.
+  // `count` bytes of a member from `first` on, if it has them. The whole member is read, for its checksum.
   std::vector<std::byte> read(const std::string& name, std::uint64_t first, std::uint64_t count) const;
   // The first bytes, up to `most`, unchecked.
   std::vector<std::byte> front(const std::string& name, std::uint64_t most) const;

@@ -1,8 +1,8 @@
 // Measures the cost of a step on several devices, one after the other, on its own thread, with its own devices and
-// simulations. The run is not touched, and the window does not wait.
+// simulations. The session's run is not affected, and the window does not wait.
 //
-// Owner: its thread. Thread: all members from one thread, any. Errors: none are thrown; why a device has no time is
-// told with it.
+// Owner: of its thread. Thread: call all members from one thread. Errors: none are thrown; a device without a time has
+// the reason (`failure`).
 #pragma once
 
 #include <atomic>
@@ -20,12 +20,12 @@ namespace simscope {
 class Session;
 
 struct StepTime {
-  compute::DeviceInfo device;  // that it was measured on
-  std::string method = {};     // how the state was advanced there
-  double step_us = 0;          // of the fastest batch: others were held up by something else
+  compute::DeviceInfo device;  // the device measured
+  std::string method = {};     // how the state was advanced
+  double step_us = 0;          // of the fastest batch: slower ones were delayed by other work
   int batches = 0;
   std::int64_t batch_steps = 0;
-  std::string failure = {};  // why nothing was measured; empty: it was
+  std::string failure = {};  // why there is no time; empty: there is one
 };
 
 // "cpu, 8 threads", "cuda:0".
@@ -34,20 +34,21 @@ std::string deviceName(const compute::DeviceInfo& device);
 std::string countText(const StepTime& time);
 // "A step takes 15 times as long on cpu, 8 threads as on cuda:0."
 std::string comparisonText(const std::string& one, double one_us, const std::string& other, double other_us);
-// The slowest and the fastest that were measured; empty where there are not two.
+// The slowest and the fastest measured; empty with fewer than two.
 std::string comparisonText(const std::vector<StepTime>& times);
 
-// From the run's start, with a simulation that is gone afterwards; waits. Takes about so many seconds, or the start and
-// two steps where those take longer; `between` is called between two batches, and may throw. run_steps: after which a
-// run comes to rest, where it does (Throughput::comes_to_rest); 0: not known. UsageError where the simulation takes
-// more than half of what the device has free: the run's own memory grows, too. Otherwise as Simulation.
+// Measures from the run's start, with a simulation of its own, and waits. Takes about `seconds`, or as long as the
+// start and two steps if that is longer. `between` is called between two batches, and may throw. run_steps: the number
+// of steps after which a run comes to rest, if it does (Throughput::comes_to_rest); 0: not known. UsageError if the
+// simulation needs more than half of the device's free memory: the run's own memory grows, too. Other errors as
+// Simulation's.
 StepTime timeStep(const Description& description, const ParameterSet& parameters, std::uint64_t seed,
                   std::int64_t run_steps, const compute::DevicePtr& device, double seconds,
                   const std::function<void()>& between = {});
 
 class DeviceComparison {
  public:
-  static constexpr double kSeconds = 0.5;  // a device
+  static constexpr double kSeconds = 0.5;  // per device
   struct Contestant {
     std::string device;  // as Device::open takes it
     int threads = 0;
@@ -62,23 +63,23 @@ class DeviceComparison {
   };
 
   DeviceComparison() = default;
-  // Waits for the batch under way.
+  // Waits for the present batch.
   ~DeviceComparison();
   DeviceComparison(const DeviceComparison&) = delete;
   DeviceComparison& operator=(const DeviceComparison&) = delete;
 
-  // Nothing while one is under way.
+  // Does nothing while a measurement is under way.
   void start(Order order);
-  // It ends between two batches, and leaves nothing. Does not wait.
+  // Ends between two batches and discards the results. Does not wait.
   void cancel() noexcept { stop_ = true; }
-  // Whether what is measured, or was last, is of this problem: parameters that act at once do not count.
+  // Whether the present or last measurement is of this problem: parameters that apply at once are ignored.
   bool isOf(const Description& description, const ParameterSet& parameters) const;
 
   struct State {
     bool running = false;
-    std::string device;           // under way
-    std::vector<StepTime> times;  // of the last one that was not cancelled, in the order of its contestants
-    std::uint64_t news = 0;       // grows with every change
+    std::string device;           // being measured
+    std::vector<StepTime> times;  // of the last measurement not cancelled, in its contestants' order
+    std::uint64_t news = 0;       // increases with every change
   };
   State state() const;
 
@@ -87,15 +88,15 @@ class DeviceComparison {
   void measure();
   void report(const std::function<void(State&)>& change);
 
-  Order order_;  // of the thread, while there is one under way
+  Order order_;  // of the thread, during a measurement
   std::atomic<bool> stop_{false};
-  mutable std::mutex mutex_;  // of state_
+  mutable std::mutex mutex_;  // guards state_
   State state_;
   std::thread thread_;
 };
 
-// The session's run on the CPU and on a GPU: its own, else the first. Where there is no GPU, on all of the CPU's
-// threads and on one. Fewer than two contestants: there is nothing to compare, on one core or of a script's array.
+// The session's run on the CPU and on a GPU: its own GPU, else the first. Without a GPU: on all of the CPU's threads
+// and on one. Fewer than two contestants if there is nothing to compare: on one core, or for a script's array.
 DeviceComparison::Order comparisonOf(const Session& session);
 
 }  // namespace simscope

@@ -1,5 +1,5 @@
-// What the run has cost on each device in this session, and what its frames' way to the figure has: measured beside
-// each other, as long as the problem stays the same. Plain data; one thread.
+// The run's cost on each device in this session, and the cost of transferring its frames to the figure, compared as
+// long as the problem stays the same. Plain data; one thread.
 #pragma once
 
 #include <optional>
@@ -18,22 +18,22 @@ class DeviceCosts {
     std::string method;
     double step_us = 0;
   };
-  // Takes what the run tells. Another simulation, or a parameter that restarts it, begins anew.
+  // Adds what the run reports. Another simulation, or a parameter that restarts it, clears the costs.
   void note(const RunnerStatus& status);
   const std::vector<Cost>& costs() const noexcept { return costs_; }
   const Cost* find(const std::string& device) const noexcept;
-  // How many times as long a step takes on the first as on the second; nothing before both were measured.
+  // The ratio of the step times, first to second; nothing before both were measured.
   std::optional<double> ratio(const std::string& slower, const std::string& faster) const;
-  // The fastest and the slowest of two or more, as a sentence; empty where there is nothing to compare.
+  // The fastest and the slowest of two or more devices, as a sentence; empty with fewer than two.
   std::string sentence() const;
 
  private:
   const Description* description_ = nullptr;
   ParameterSet parameters_;
-  std::vector<Cost> costs_;  // in the order in which they were measured first
+  std::vector<Cost> costs_;  // in the order of their first measurement
 };
 
-// Milliseconds and bytes a frame, smoothed, by the way that it took.
+// Milliseconds and bytes per frame, smoothed, for each kind of transfer.
 class TransferCosts {
  public:
   struct Cost {
@@ -41,7 +41,7 @@ class TransferCosts {
     double host_bytes = 0;
     int frames = 0;
   };
-  // Once a frame: `sequence` tells them apart.
+  // Once per frame: `sequence` identifies the frame.
   void note(const render::TransferReport& report, std::uint64_t sequence);
   void forget() { *this = {}; }
   const Cost& of(render::TransferPath path) const { return costs_[static_cast<std::size_t>(path)]; }

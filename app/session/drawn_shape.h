@@ -1,4 +1,4 @@
-// The shapes that a drag draws in the plane with a tool that paints, as the events of one stroke. Plain functions; any
+// The shapes that a drag draws in the plane with a painting tool, as the events of one stroke. Plain functions; any
 // thread.
 #pragma once
 
@@ -17,19 +17,19 @@ struct DrawnShapeInfo {
 };
 const DrawnShapeInfo& infoOf(DrawnShape shape);
 
-// What the tool offers, in order: fills only where a region has a meaning. Others than Paint draw nothing.
+// The tool's shapes, in order; fills only where a region has a meaning. Tools other than Paint have none.
 std::vector<DrawnShape> shapesOf(const ToolInfo& tool);
 // Whether its line is as wide as the tool.
 bool hasLine(DrawnShape shape);
 
-// Where a drag from `start` ends that is held straight: lines at multiples of 15°, the others as wide as high.
+// The end of a constrained drag from `start`: lines at multiples of 15°, other shapes as wide as high.
 Spot straightened(DrawnShape shape, const Spot& start, const Spot& end);
 
-// The corners of a line, a rectangle's outline, or an ellipse's between two corners, which is nowhere further from the
-// ellipse than a tenth of the radius, or 1/400 of its width; closed ones end where they begin.
+// The corners of a line, of a rectangle's outline, or of an ellipse between two corners. The polygon lies within a
+// tenth of the radius of the ellipse, or within 1/400 of its width; closed shapes end where they begin.
 std::vector<Spot> outlineOf(DrawnShape shape, const Spot& start, const Spot& end, double radius);
 
-// What the run gets; the first one begins a stroke. Filled shapes without any extent, and Freehand: nothing.
+// The events for the run; the first begins a stroke. Empty for filled shapes without extent, and for Freehand.
 std::vector<Brush> eventsOf(DrawnShape shape, const std::string& tool, const Spot& start, const Spot& end,
                             double radius, double strength);
 

@@ -1,4 +1,4 @@
-// What a file that is dropped on the window may be for. Plain functions; any thread.
+// What a file dropped on the window can be used for. Plain functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@
 
 namespace simscope {
 
-// By its name: PNG, JPEG, BMP, TGA, GIF, PSD, HDR, or one of Netpbm's.
+// By its name: PNG, JPEG, BMP, TGA, GIF, PSD, HDR, or a Netpbm format.
 bool isPicture(const std::filesystem::path& file);
-// Whether simscope has put a scene into it: a picture with one, or a snapshot.
+// Whether the file contains a scene: a picture written by simscope, or a snapshot.
 bool carriesScene(const std::filesystem::path& file);
 
-// What takes a dropped file: a text, and the choice that makes it matter where there is one.
+// The text parameter that takes a dropped file, and the choice that makes it matter, if there is one.
 struct Taker {
   std::size_t text = 0;
   std::optional<std::size_t> choice = {};
   std::string chosen = {};  // the choice's value
 };
-// The first parameter that takes an image file, and the first choice that has "image" among its names; or a table, and
-// "file".
+// The first parameter that takes an image file, with the first choice that has the value "image"; or the one that takes
+// a table, with "file".
 std::optional<Taker> imageTaker(const ParameterSet& parameters);
 std::optional<Taker> tableTaker(const ParameterSet& parameters);
 

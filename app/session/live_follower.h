@@ -1,4 +1,4 @@
-// Updates a session from a script: when the array's form changes, and when the script ends.
+// Updates a session from a script: when the form of the array changes, and when the script ends.
 //
 // Thread: the UI's. The receiver must outlive the session.
 #pragma once
@@ -12,15 +12,15 @@ class LiveFollower {
  public:
   explicit LiveFollower(live::Receiver& receiver) : receiver_(receiver), shown_(receiver.shown()) {}
 
-  // What the session should open with; plays.
+  // The options that the session should open with; it plays.
   const Description& description() const noexcept { return *shown_.description; }
-  // Once a turn of the window's loop. While a recording is under way it has to wait: a film has one scene.
+  // Call once per turn of the window's loop. Waits during a recording: a film has one scene.
   void follow(Session& session);
 
  private:
   live::Receiver& receiver_;
   live::Receiver::Shown shown_;
-  bool told_ = false;  // that the script has ended
+  bool told_ = false;  // the script's end has been reported
 };
 
 }  // namespace simscope

@@ -1,9 +1,9 @@
-// One stroke of the mouse with a tool, from the press to the release, as the events that the simulation is given; the
-// first of them begins a simscope::Stroke.
-// What comes when is the tool's Gesture: paint all along the way, launch once at the end, or place where the mouse is.
-// A shape that is drawn in the plane (DrawnShape) comes at the end, a fill with the press.
+// One stroke of the mouse with a tool, from the press to the release, as events for the simulation; the first begins a
+// simscope::Stroke.
+// The tool's Gesture decides when events come: paint all along the way, launch once at the end, or place at the mouse.
+// A shape drawn in the plane (DrawnShape) comes at the release, a fill with the press.
 //
-// Plain data; any thread. Coordinates are the simulation's; what is not finite is passed over.
+// Plain data; any thread. Coordinates are the simulation's; non-finite ones are ignored.
 #pragma once
 
 #include <string>
@@ -17,15 +17,16 @@
 
 namespace simscope {
 
-// On a line a press that paints waits for a motion, so that a drag has a direction from its first event on; without
-// one it comes with the release. Painted events lie half a radius apart at most: a fast drag leaves no gaps.
+// In a view of curves, painting waits after the press for a motion, so that a drag has a direction from its first event
+// on; without motion the event comes with the release. Painted events lie at most half a radius apart: a fast drag
+// leaves no gaps.
 class MouseStroke {
  public:
   struct Tip {
     double radius = 0;
     double strength = 1;
   };
-  // Of a shape where the tool does not paint, or not in the plane, nothing comes: it is drawn freehand.
+  // A shape is ignored, and the stroke drawn freehand, if the tool does not paint or the view is not a plane.
   MouseStroke(std::string tool, Gesture gesture, Domain domain, DrawnShape shape = DrawnShape::Freehand)
       : tool_(std::move(tool)),
         gesture_(gesture),
@@ -33,10 +34,10 @@ class MouseStroke {
         shape_(gesture == Gesture::Paint && domain == Domain::Plane ? shape : DrawnShape::Freehand) {}
 
   std::vector<Brush> press(Spot at, const Tip& tip);
-  // `straight`: the shape is held so (straightened()).
+  // `straight`: the shape is constrained (straightened()).
   std::vector<Brush> move(Spot to, const Tip& tip, bool straight = false);
   std::vector<Brush> release(const Tip& tip);
-  // Of a launch: what its release would send now.
+  // For a launch: the event that a release now would send.
   Brush aimed(const Tip& tip) const;
 
   Gesture gesture() const noexcept { return gesture_; }
@@ -56,8 +57,8 @@ class MouseStroke {
   Domain domain_;
   DrawnShape shape_;
   bool begun_ = false;   // there is a last place
-  bool silent_ = false;  // and no event yet
-  bool sent_ = false;    // the event that begins the run's stroke has gone out
+  bool silent_ = false;  // no event has been sent yet
+  bool sent_ = false;    // the event that begins the run's stroke has been sent
   Spot start_, last_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace simscope {
 
-// Plays the run from its beginning. Where the scene is the sweep's but for its parameters, these change as one step of
-// undo(); otherwise the whole scene does. UsageError: a recording is under way.
+// Plays the run from its beginning. If the present scene differs from the sweep's only in its parameters, only these
+// change, as one step of undo(); otherwise the whole scene changes. UsageError: a recording is under way.
 void openRun(Session& session, const sweep::Plan& plan, std::size_t run);
 
 }  // namespace simscope

@@ -1,4 +1,4 @@
-// Pictures per second for the status line, with the reason where there are too few for smooth motion.
+// Pictures per second for the status line, with the reason where the rate is too low for smooth motion.
 // Pure functions.
 #pragma once
 
@@ -8,13 +8,12 @@
 
 namespace simscope {
 
-// Fewer than that a second are not seen as motion.
+// A lower rate is not seen as motion.
 inline constexpr double kSmoothPictures = 30;
 
-// "60 frames/s"; of a playing run below kSmoothPictures, unless no more are asked for: "12 frames/s: steps take the
-// time", "drawing takes the time", or "other programs use the processor". per_second: as drawn lately, 0: not known
-// yet;
-// asked: the most that the pace allows, 0: no limit; taken_by_others: ProcessorShare's word.
+// "60 frames/s"; for a playing run below kSmoothPictures and below the pace: "12 frames/s: steps take the time",
+// "drawing takes the time", or "other programs use the processor". per_second: measured lately; 0: not known yet.
+// asked: the most that the pace allows; 0: no limit. taken_by_others: from ProcessorShare.
 std::string pictureRate(const RunnerStatus& run, double per_second, double asked, bool taken_by_others);
 
 }  // namespace simscope

@@ -1,5 +1,5 @@
-// Who uses the processor: this program, or others. Of the last second or so, from the system's own counts (/proc/stat,
-// getrusage); where there are none, it says nothing. One thread.
+// Whether this program or others use the processor. Covers about the last second, from the system's counters
+// (/proc/stat, getrusage); without these it reports nothing. One thread.
 #pragma once
 
 #include <optional>
@@ -7,22 +7,22 @@
 
 namespace simscope {
 
-// Seconds since some moment, over all cores.
+// Seconds since a fixed moment, summed over all cores.
 struct ProcessorTimes {
   double idle = 0;   // of the machine
   double total = 0;  // of the machine: busy and idle
   double own = 0;    // of this program
 };
-// The first line of /proc/stat, "cpu  user nice system idle iowait ...", in ticks; nothing where it is none.
+// The first line of /proc/stat, "cpu  user nice system idle iowait ...", in ticks; nothing for any other line.
 std::optional<ProcessorTimes> readProcessorTimes(const std::string& stat_line, double ticks_per_second);
 std::optional<ProcessorTimes> processorTimes();
 
 class ProcessorShare {
  public:
-  // At this time in seconds; looks at most once a second.
+  // At this time in seconds; reads the counters at most once a second.
   void note(double now);
   void note(const ProcessorTimes& times);
-  // Others keep the processor busy: nothing is idle, and much of the work is not this program's.
+  // Other programs keep the processor busy: there is no idle time, and much of the work is not this program's.
   bool takenByOthers() const noexcept { return others_; }
 
  private:

@@ -1,4 +1,4 @@
-// What the user does while a recording films it.
+// The user's input during a live recording.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the user chooses and takes back: simulations, presets, strokes and keyframes, undo and redo.
+// The user's choices and their undo: simulations, presets, strokes and keyframes.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The session's files: scenes, snapshots, and what is dropped on the window.
+// The session's files: scenes, snapshots, and files dropped on the window.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -13,8 +13,8 @@ namespace simscope {
 
 struct SessionOptions {
   Scene scene = {};                     // what opens; scene.description must be set
-  std::filesystem::path file = {};      // where the scene was read from; empty: nowhere
-  std::optional<State> state = {};      // a snapshot's: the run goes on from there
+  std::filesystem::path file = {};      // where the scene was read from; empty: not from a file
+  std::optional<State> state = {};      // of a snapshot: the run continues from it
   std::string device = "auto";          // as Device::open takes it
   int threads = 0;                      // CPU worker threads; 0: all cores
   std::vector<std::string> notes = {};  // shown once after the start (fields of a scene that were ignored, ...)

@@ -1,4 +1,4 @@
-// The run's past, as the user goes through it: back, forth, and on from there.
+// The user's navigation in the run's past: back, forward, and playing on from there.
 #include <fmt/format.h>
 
 #include <algorithm>

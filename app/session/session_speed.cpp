@@ -1,4 +1,4 @@
-// How fast the run is shown: simulated time per second of the clock.
+// The speed of the displayed run: simulated time per second of wall time.
 #include <algorithm>
 #include <cmath>
 

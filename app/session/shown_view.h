@@ -7,7 +7,7 @@
 
 namespace simscope {
 
-// UsageError, with the closest key, for an unknown one. Limits and ranges of the view before do not fit another.
+// UsageError, with the closest key, for an unknown key. Resets the previous view's limits and ranges.
 void showView(Session& session, const std::string& key);
 
 }  // namespace simscope

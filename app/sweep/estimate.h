@@ -1,5 +1,5 @@
-// What a sweep will take, before it begins: from what a step of the scene costs now, or, where one like it was made
-// before, from what that took. Plain functions; any thread.
+// Estimates the time and memory of a sweep before it begins: from the present cost of a step of the scene, or, if a
+// similar sweep was made before, from its duration. Plain functions; any thread.
 #pragma once
 
 #include <optional>
@@ -8,14 +8,14 @@
 
 namespace simscope::sweep {
 
-// What is known of the scene's own run.
+// The measured cost of the scene's own run.
 struct KnownCost {
-  ParameterSet parameters;  // that it was measured with
+  ParameterSet parameters;  // used in the measurement
   double step_seconds = 0;  // of one step; 0: not measured
   compute::DeviceInfo device;
 };
 
-// A sweep that was made: what a step of one of its runs took, as a share of all.
+// An earlier sweep: its time divided by the steps of all runs.
 struct FormerSweep {
   const Description* description = nullptr;
   std::string device;
@@ -28,10 +28,10 @@ FormerSweep formerOf(const Plan& plan, const Result& result, bool figures);
 struct Estimate {
   std::optional<double> seconds;  // nothing: not known yet
   bool at_most = false;           // side by side they will be faster
-  double bytes = 0;               // on the device at a time, at most; 0: little
+  double bytes = 0;               // the most on the device at one time; 0: little
   std::size_t at_a_time = 1;
 };
-// `figures`: all runs live at once.
+// `figures`: all runs are computed at the same time.
 Estimate estimateOf(const Plan& plan, const KnownCost& known, const std::optional<FormerSweep>& former, bool figures);
 
 }  // namespace simscope::sweep

@@ -14,7 +14,7 @@ namespace simscope::sweep {
 inline constexpr std::size_t kMostFigures = 64;  // side by side
 
 struct TypedAxis {
-  std::size_t parameter = 0;  // its place among the description's
+  std::size_t parameter = 0;  // its index among the description's
   std::string from, to;       // numbers without a unit are in `unit`
   std::string unit;           // a multiple of the parameter's own
   std::string count;          // of values
@@ -24,20 +24,20 @@ struct TypedAxis {
 
 struct Form {
   std::vector<TypedAxis> axes;  // one or two
-  std::size_t measure = 0;      // among the description's diagnostics
-  std::string steps;            // of each run; empty: those to the scene's end
+  std::size_t measure = 0;      // index among the description's diagnostics
+  std::string steps;            // of each run; empty: the steps to the scene's end
   bool figures = false;         // the runs' own figures side by side; otherwise the curve or the phase diagram
   bool operator==(const Form&) const = default;
 };
 
-// The parameters that can be swept: first those that matter as the scene is.
+// The parameters that can be swept: first those that matter in the present scene.
 std::vector<std::size_t> sweptParameters(const ParameterSet& parameters);
-// The diagnostics that can be measured: first those with a meaning as the scene is. Exact values come along.
+// The diagnostics that can be measured: first those with a meaning in the present scene. Exact values are included.
 std::vector<std::size_t> measuresOf(const Description& description, const ParameterSet& parameters);
 
 // The proposal: one parameter around its present value, and if possible a diagnostic with an exact value.
 Form proposedForm(const Scene& scene);
-// Half of the present value to twice as much; the whole range where that is nothing.
+// From half the present value to twice as much; the whole range if that is empty.
 TypedAxis proposedAxis(const Scene& scene, std::size_t parameter, int count);
 // A second parameter beside the first, with few values of both.
 void addSecondAxis(Form& form, const Scene& scene);
@@ -49,7 +49,7 @@ struct FormError {
   std::string text;
 };
 
-// The plan where there are no errors.
+// The plan, if there are no errors.
 struct FilledForm {
   std::optional<Plan> plan;
   std::vector<FormError> errors;

@@ -1,9 +1,9 @@
 // A sweep on its own thread and device, for callers that must not wait: the runs, or their figures side by side while
 // they run. It can be cancelled at any time, and then leaves no file.
 //
-// Owner: the job owns thread, device, and files. Thread: public members from one controlling thread; none waits but the
-// destructor, for at most a batch of steps. Figures are drawn there, too, by draw(): the runs stand until they are.
-// Errors: none are thrown; failure() says why there is no result.
+// Owner: the job owns thread, device, and files. Thread: public members from one controlling thread; only the
+// destructor waits, for at most a batch of steps. draw() draws figures on that thread, too: the runs pause until they
+// are drawn. Errors: none are thrown; failure() has the reason why there is no result.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ struct Order {
   Plan plan;
   std::string device = "auto";  // as Device::open takes it
   int threads = 0;
-  bool figures = false;  // as they go on; the scene's figure tells the size of the whole picture
+  bool figures = false;  // live figures; the scene's figure gives the size of the whole picture
   std::vector<std::filesystem::path> files = {};  // of figures: .gif or .png
   bool overwrite = false;
 };
@@ -41,17 +41,17 @@ class Job {
   const Plan& plan() const noexcept { return order_.plan; }
   // It ends soon, without a result.
   void cancel();
-  // The thread is done: the result is there, or a failure, or it was cancelled.
+  // The thread has ended: with the result, with a failure, or cancelled.
   bool finished() const;
   Progress progress() const;
-  double seconds() const;  // since it began; to its end
-  // Once it has finished.
+  double seconds() const;  // from the start to now, or to the end
+  // Valid once it has finished.
   const std::optional<Result>& result() const noexcept { return result_; }
   const std::string& failure() const noexcept { return failure_; }
   const std::vector<std::string>& wrote() const noexcept { return wrote_; }  // a line for each file
 
-  // Draws figures that wait for it, for about so long but one at least. True where a whole picture came to be: RGB, top
-  // row first. The OpenGL context must be current.
+  // Draws waiting figures, for about this long but at least one. True if a picture is complete: RGB, top row first. The
+  // OpenGL context must be current.
   bool draw(render::Figure& figure, double seconds);
   const std::vector<std::uint8_t>& picture() const noexcept { return picture_; }
   int pictures() const noexcept { return pictures_; }
@@ -66,7 +66,7 @@ class Job {
 
   const Order order_;
   const Clock::time_point began_ = Clock::now();
-  mutable std::mutex mutex_;  // what follows, to `ended_`
+  mutable std::mutex mutex_;  // guards the members from here to `ended_`
   std::condition_variable wake_;
   bool cancelled_ = false, finished_ = false;
   Progress progress_;

@@ -2,8 +2,8 @@
 // figures side by side), .gif (these over time). They are opened before anything is computed, and appear together or
 // not at all.
 //
-// Owner: the object owns the files until finish(); destroyed before, it leaves nothing. Thread: one at a time. Errors:
-// UsageError for an ending, a name given twice, or what cannot be drawn; otherwise as exporting.
+// Owner: the object owns the files until finish(); destroyed before, it leaves no files. Thread: one at a time. Errors:
+// UsageError for an ending, a name given twice, or something that cannot be drawn; otherwise as exporting.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +35,10 @@ class Outputs {
   Outputs& operator=(const Outputs&) = delete;
 
   bool wantsAnimation() const noexcept { return !animations_.empty(); }
-  bool wantsFigures() const noexcept;  // the runs' own, at the end at least
+  bool wantsFigures() const noexcept;  // the runs' own, at least at the end
   bool wantsPicture() const noexcept;  // the curve or phase diagram
-  // RGB, top row first, of the size of the scene's figure: the runs' figures, in order of time; and what a picture has.
+  // RGB, top row first, of the size of the scene's figure: the runs' figures, in order of time; and a picture's
+  // content.
   void addFrame(const std::vector<std::uint8_t>& rgb);
   void setPicture(const std::vector<std::uint8_t>& rgb);
   void finish(const Result& result);

@@ -1,7 +1,7 @@
 // A sweep as a picture by the program's own figure: over one parameter a curve for each diagnostic, with the exact one
-// over it; over two a phase diagram, with the exact one beside it. Several diagnostics have a panel each.
+// over it; over two a phase diagram, with the exact one beside it. Each diagnostic has its own panel.
 //
-// Plain data, made by any thread; drawn as every figure. The picture must outlive what draws it. Runs without a value
+// Plain data, made by any thread; drawn like every figure. The picture must outlive its drawing. Runs without a value
 // are gaps. Errors: UsageError for more panels than kMostPanels.
 #pragma once
 
@@ -19,9 +19,9 @@ struct Picture {
   render::FigureOptions options;
 };
 
-// Where a value lies along its axis of the picture: decimal logarithms where the axis counts decades.
+// The position of a value along its axis of the picture: decimal logarithms if the axis is in decades.
 double placeOf(const Plan& plan, std::size_t axis, std::size_t value);
-// Before anything is computed: UsageError where it would not be possible.
+// Call before anything is computed: UsageError if the picture is not possible.
 void checkPicture(const Plan& plan);
 // `look`: size, scale, theme, and colours.
 Picture pictureOf(const Plan& plan, const Result& result, const render::FigureOptions& look);

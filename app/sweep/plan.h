@@ -17,10 +17,10 @@ namespace simscope::sweep {
 inline constexpr std::size_t kMostAxes = 2;
 
 struct Plan {
-  Scene scene;  // the runs' own, but for the swept parameters: their keyframes are gone
+  Scene scene;  // the runs' scene, except for the swept parameters, whose keyframes are removed
   std::vector<Axis> axes;
   std::vector<std::vector<Value>> values;  // of each axis
-  std::vector<std::size_t> measures;       // among the description's diagnostics, in the order asked for
+  std::vector<std::size_t> measures;       // indices of the description's diagnostics, in the requested order
   std::int64_t steps = 0;                  // of each run
 
   const Description& description() const noexcept { return *scene.description; }
@@ -29,7 +29,7 @@ struct Plan {
   std::size_t valueIndex(std::size_t run, std::size_t axis) const noexcept;
   ParameterSet parametersOf(std::size_t run) const;
   // "Packet momentum k₀ = 1.5 1/length, Barrier width a = 2 length": distinguishes the run from its neighbours. Short:
-  // "k₀ = 1.5, a = 2", where parameters have symbols.
+  // "k₀ = 1.5, a = 2", if parameters have symbols.
   std::string label(std::size_t run) const;
   std::string shortLabel(std::size_t run) const;
 };

@@ -1,5 +1,5 @@
-// Runs of a sweep each by itself: on the CPU by several threads, each with a CPU device of its own; on a CUDA device
-// one after the other. Thread and errors: as runner.h.
+// Computes the runs of a sweep separately: on the CPU by several threads, each with its own CPU device; on a CUDA
+// device one after the other. Thread and errors: as runner.h.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace simscope::sweep {
 
-// How far a sweep has come; counted by any thread.
+// The progress of a sweep; updated by any thread.
 struct Counter {
   std::atomic<std::size_t> runs{0};
   std::atomic<std::int64_t> steps{0};
@@ -19,8 +19,8 @@ struct Counter {
   Progress progress(const Plan& plan) const;
 };
 
-// How many runs are made at a time by so many threads, and the threads that each has. As many as fit into half of the
-// free memory.
+// The number of runs computed at the same time by these threads, and the threads of each. At most as many as fit into
+// half of the free memory.
 struct Shares {
   int workers = 1, threads_each = 1;
 };
@@ -28,11 +28,11 @@ Shares sharesOf(const Plan& plan, std::size_t runs, int threads, double free_mem
 
 // The scene of one run.
 Scene sceneOf(const Plan& plan, std::size_t run);
-// What the diagnostics of a run are where there are none.
+// The result of a run that failed: all its diagnostics are missing.
 RunResult failedRun(const Plan& plan, std::string why);
 RunResult finishedRun(Stepper& stepper);
 
-// `sharing`: processes that the machine's memory is divided among.
+// `sharing`: number of processes that share the machine's memory.
 void makeEach(const Plan& plan, std::span<const std::size_t> runs, const compute::DevicePtr& device, int sharing,
               Counter& counter, const Between& between, Result& result);
 

@@ -1,13 +1,14 @@
-// Makes the runs of a sweep. Where the simulation can have many side by side (BatchInfo), those of one shape are one
-// batch, on either backend; all others are made each by itself: on the CPU several at a time, the threads divided among
-// them, on a CUDA device one after the other. A run gives the same, however it is made and whatever is made beside it.
+// Computes the runs of a sweep. If the simulation supports many side by side (BatchInfo), runs of the same shape are
+// one batch, on either backend. Other runs are computed separately: on the CPU several at a time, the threads divided
+// among them, on a CUDA device one after the other. A run's result does not depend on how, or beside which other runs,
+// it is computed.
 //
-// Of several devices (Device::crew) each makes some of them by itself, as ranks do.
+// Each of several devices (Device::crew) computes some of the runs by itself, as ranks do.
 //
-// Thread: the caller's, which the pool's work beside; of several devices their own. `between` is called on it every so
-// often, at least some ten times a second while runs are made by the pool; what it throws ends the sweep and is thrown
-// on. A run that cannot begin, or does not stay finite, has no values and says why; Error where that is true of all of
-// them.
+// Thread: the caller's, beside the pool's; several devices have their own. `between` is called on the caller's thread
+// repeatedly, at least about ten times a second while the pool computes runs; its exceptions end the sweep and are
+// passed on. A run that cannot begin, or does not stay finite, has no values and a reason; Error if that is true of all
+// runs.
 #pragma once
 
 #include <cstdint>
@@ -22,42 +23,42 @@ namespace simscope::sweep {
 
 struct RunResult {
   double time = 0;                  // at the end
-  std::vector<double> diagnostics;  // all that are described; NaN where the run failed
-  std::string failure;              // why there are none; empty: there are
+  std::vector<double> diagnostics;  // all in the description; NaN if the run failed
+  std::string failure;              // why there are none; empty: there are values
   std::vector<Finding> warnings;    // about the run at its end
 };
 
-// Those of some advice that warn.
+// The warnings among some findings.
 std::vector<Finding> warningsAmong(std::vector<Finding> findings);
 
 struct Result {
   std::vector<RunResult> runs;  // in the plan's order
   compute::DeviceInfo device;
-  std::string method;       // of one of them
-  std::size_t batched = 0;  // how many were made side by side, and in how many batches
+  std::string method;       // of one of the runs
+  std::size_t batched = 0;  // runs computed side by side, and number of batches
   std::size_t batches = 0;
-  double seconds = 0;  // all in all
+  double seconds = 0;  // in total
   std::size_t failed() const noexcept;
 };
 
 struct Progress {
   std::size_t runs_done = 0, runs = 0;
-  double share = 0;  // of all steps
+  double share = 0;  // completed fraction of all steps
 };
 using Between = std::function<void(const Progress&)>;
 
 inline constexpr std::size_t kMostSideBySide = 4096;  // in a batch
 
 struct Making {
-  bool batched = true;  // where it can be; otherwise each by itself, for comparisons
-  // Each makes some of the runs, and rank 0 has the result of them all; the others' is of no use. The device is this
-  // rank's alone: Device::ranks() of it is null. Null: this process makes all.
+  bool batched = true;  // if possible; otherwise separately, for comparisons
+  // Each rank computes some of the runs, and rank 0 gets all results; the others' result is incomplete. The device is
+  // only this rank's: its Device::ranks() is null. Null: this process computes all runs.
   compute::Ranks* ranks = nullptr;
 };
 
 Result makeRuns(const Plan& plan, const compute::DevicePtr& device, const Between& between, const Making& making = {});
 
-// The same of runs whose values are there already (small multiples): Error where all have failed.
+// The same for runs whose values exist already (small multiples): Error if all have failed.
 void requireAnyRun(const Plan& plan, const Result& result);
 
 }  // namespace simscope::sweep

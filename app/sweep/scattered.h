@@ -1,4 +1,4 @@
-// The runs of a sweep over ranks: every rank makes some of them, and rank 0 gets what they gave.
+// The runs of a sweep over ranks: every rank computes some of them, and rank 0 gets the results.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace simscope::sweep {
 
-// Those that this rank makes: every so many-th one, for neighbours often take equally long. Null: all.
+// The runs of this rank: every n-th one for n ranks, since neighbours often take equally long. Null: all.
 std::vector<std::size_t> ownRuns(std::size_t runs, const compute::Ranks* ranks);
 
-// All ranks call it, with the runs that they have made. Rank 0 then has all of them, to the bit, and what is counted of
-// the batches; elsewhere `result` stays as it is. Errors: as compute::Ranks.
+// All ranks call it with their finished runs. Rank 0 then has all of them, with the same bits, and the batch counts; on
+// other ranks `result` is unchanged. Errors: as compute::Ranks.
 void gatherRuns(compute::Ranks& ranks, Result& result);
 
 }  // namespace simscope::sweep

@@ -1,7 +1,7 @@
-// A sweep's numbers as a table and as an array: a row a run, with the swept parameters, the time at the end, the
-// measured diagnostics, and beside each the exact one where there is one.
+// A sweep's numbers as a table and as an array: one row per run, with the swept parameters, the time at the end, the
+// measured diagnostics, and beside each the exact one if there is one.
 //
-// Plain functions; the files are the caller's, who opens them before anything is computed. Errors: as exporting.
+// Plain functions; the caller opens the files before anything is computed. Errors: as exporting.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
-// A picture, or a film, of where a file differs from what it should be: the expected picture in dim greys, each pixel
-// beyond the tolerance red, each within it yellow, and a line around them so that one pixel is seen.
+// A picture, or a film, of the differences between a file and its expected content: the expected picture in dim greys,
+// each pixel beyond the tolerance red, each within it yellow, with a border so that a single pixel is visible.
 //
-// Owner: a DifferenceFile owns what it writes until complete(); destroyed before, it leaves nothing. Thread: one at a
-// time. Errors: as PendingFile and Encoder; UsageError for a name that ends neither in .png nor in .gif.
+// Owner: a DifferenceFile owns its file until complete(); destroyed before, it leaves no file. Thread: one at a time.
+// Errors: as PendingFile and Encoder; UsageError for a name that ends neither in .png nor in .gif.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class DifferenceFile {
   DifferenceFile(const std::filesystem::path& target, int width, int height, double fps, bool overwrite);
 
   void add(std::span<const std::uint8_t> expected, const std::vector<Mark>& marks, const Comparison& comparison);
-  // Gives the file its name. False: nothing that was added differs, and there is no file.
+  // Gives the file its name. False: no added frame differs, and there is no file.
   bool complete();
 
  private:

@@ -1,4 +1,4 @@
-// What a check found, as text for people and as JSON for scripts (its keys are stable). Pure; any thread.
+// The result of a check, as text for users and as JSON for scripts (its keys are stable). Pure; any thread.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -8,7 +8,7 @@
 
 namespace simscope::verify {
 
-// Lines, the verdict first; `name`: of the file.
+// Lines, the verdict first; `name`: the file's.
 std::string text(const Report& report, const std::string& name);
 nlohmann::ordered_json json(const Report& report, const std::string& name);
 

@@ -1,8 +1,8 @@
-// The pictures of a scene's recording, made one after the other: what `simscope render` would write into a GIF (its
-// colours included), an APNG, or a PNG. Nothing is written.
+// The pictures of a scene's recording, made one after the other: those that `simscope render` would write into a GIF
+// (including its colours), an APNG, or a PNG. Nothing is written.
 //
 // Thread: one, inside the device's run(), with an OpenGL context current. Errors: as the stepper and the figure, and
-// what `between` throws, which is called every few steps.
+// exceptions of `between`, which is called every few steps.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ class SceneFilm {
  public:
   SceneFilm(const Scene& scene, const compute::DevicePtr& device, bool as_gif, std::function<void()> between);
 
-  // Makes the next frame; false after the last. Those before `from`, counted from the start of the run, are computed
-  // and not drawn.
+  // Makes the next frame; false after the last. Frames before `from`, counted from the start of the run, are computed
+  // but not drawn.
   bool next(int from = 0);
-  int number() const noexcept { return number_; }  // of the frame, counted so
+  int number() const noexcept { return number_; }  // of the frame, counted from the start of the run
   const std::vector<std::uint8_t>& rgb() const noexcept { return picture_; }
 
  private:
@@ -40,7 +40,7 @@ class SceneFilm {
   Frame frame_;
   int number_ = -1;
   std::vector<std::uint8_t> picture_;
-  // Of a GIF: the colours that a picture has there, and the picture before, of which most is as in the next one.
+  // For a GIF: the picture's colours there, and the previous picture, from which the next one differs little.
   std::optional<exporting::Palette> palette_;
   std::optional<exporting::Dither> dither_;
   std::vector<std::uint8_t> former_, former_indices_, indices_;

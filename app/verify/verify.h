@@ -1,12 +1,11 @@
-// Whether a GIF, an APNG, or a PNG shows what the scene embedded in it makes: the scene is rendered again here, and
-// compared with the file picture by picture.
+// Checks whether a GIF, an APNG, or a PNG shows its embedded scene: the scene is rendered again here, and compared with
+// the file picture by picture.
 //
-// A file may come from an unknown author. Only this file is read: a scene that names another file (a picture, a table)
-// is refused.
-// Memory is that of a few pictures of the scene's size (kLargestSide at most) and of its simulation, which must fit the
-// device; no more frames are made than the scene and the file have. `between` can end a long check.
-// Thread: any, one at a time; enters the device's run() and makes an OpenGL context of its own. Errors: UsageError for
-// a file that cannot be judged; else as the stepper and the figure.
+// The file is untrusted. Only this file is read: a scene that names another file (a picture, a table) is refused.
+// Memory is limited to a few pictures of the scene's size (at most kLargestSide) and its simulation, which must fit the
+// device; no more frames are computed than the scene and the file have. `between` can end a long check.
+// Thread: any, one at a time; enters the device's run() and makes its own OpenGL context. Errors: UsageError for a file
+// that cannot be judged; else as the stepper and the figure.
 #pragma once
 
 #include <cstdint>
@@ -38,9 +37,9 @@ struct Report {
   std::int64_t compared = 0;       // of those
   int tolerance = 0;               // levels
   std::string device;              // that rendered
-  std::optional<int> of_numbered;  // of a PNG: the frame that it is, where that is not the scene's last
+  std::optional<int> of_numbered;  // for a PNG: its frame, if that is not the scene's last
   std::vector<FrameDifference> differences;
-  std::vector<int> missing;          // frames of the scene that the file leaves out
+  std::vector<int> missing;          // frames of the scene missing in the file
   std::vector<std::string> others;   // sizes, counts, delays, repetitions: a clause each
   std::vector<std::string> ignored;  // unknown fields of the scene
   std::filesystem::path marked;      // the picture of the differences; empty: none was written
@@ -51,13 +50,13 @@ struct Report {
 
 struct Options {
   int tolerance = kUsualTolerance;
-  std::filesystem::path out;  // .png or .gif: where the differences are; empty: none
+  std::filesystem::path out;  // .png or .gif: shows the differences; empty: none
   bool overwrite = false;
-  std::function<void()> between;                         // called every few steps; what it throws ends all
-  std::function<void(std::int64_t, std::int64_t)> done;  // pictures compared, of how many
+  std::function<void()> between;                         // called every few steps; its exceptions end the check
+  std::function<void(std::int64_t, std::int64_t)> done;  // pictures compared, of how many in total
 };
 
-// The embedded scene, and no field of it that names another file.
+// The embedded scene; UsageError if it names another file.
 Scene sceneIn(const std::filesystem::path& file, std::vector<std::string>* ignored);
 
 Report verified(const std::filesystem::path& file, const compute::DevicePtr& device, const Options& options);

@@ -1,8 +1,9 @@
-"""What headers cost a build: of each, in how many objects it is read, and the time that g++ takes to read it alone.
+"""The build cost of each header: the number of objects that read it, and the time that g++ takes to read it alone.
 
 usage: header_costs.py BUILD_FOLDER [HOW_MANY]
 
-The list comes from ninja's record of the last build. A header's cost counts what it includes, so that costs overlap.
+The list comes from ninja's record of the last build. A header's cost includes the headers that it includes, so costs
+overlap.
 """
 import collections
 import concurrent.futures
@@ -21,7 +22,8 @@ LIBRARIES = ("nlohmann/json.hpp", "nlohmann/json_fwd.hpp", "fmt/format.h", "CLI/
 
 
 def readers(folder):
-    """The headers of the tree and of the libraries above, with the number of objects that read each; and all objects."""
+    """The headers of the tree and of the libraries above, with the number of objects that read each; and the number
+    of all objects."""
     counts = collections.Counter()
     objects = 0
     listing = subprocess.run(["ninja", "-C", folder, "-t", "deps"], check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -59,7 +61,7 @@ def main():
                               stderr=subprocess.DEVNULL, text=True, check=False).stdout
         return text.count("\n")
 
-    # By lines first, which is quick; those that could be dear are then timed.
+    # First by lines, which is fast; then the probably expensive ones are timed.
     likely = [header for header, count in counts.items() if count >= objects * 0.1]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         size = dict(zip(likely, pool.map(lines, likely)))

@@ -1,11 +1,11 @@
-"""Times what a user would write with NumPy beside `simscope bench`, in one run on one machine.
+"""Compares `simscope bench` with NumPy code that a user would write, in one run on one machine.
 
 usage: peers.py SIMSCOPE [JOB ...]      (python3-numpy; python3-scipy, python3-matplotlib, and python3-pil where there)
 
-Both sides do the same job at the same size, in single precision as far as the libraries keep it, on as many threads as
-this process may use cores (`taskset -c 0,1 peers.py ...` gives both sides two). Where SciPy is installed, its Fourier
-transforms stand in for NumPy's: they keep single precision, and in two dimensions they take all cores. With Matplotlib
-and Pillow the job "animation" is done, too: from the first step to a finished GIF, on software OpenGL, in turns.
+Both sides do the same job at the same size, in single precision as far as the libraries keep it, with as many threads
+as this process may use cores (`taskset -c 0,1 peers.py ...` gives both sides two). If SciPy is installed, its Fourier
+transforms replace NumPy's: they keep single precision, and in two dimensions they use all cores. With Matplotlib and
+Pillow the job "animation" is done, too: from the first step to a finished GIF, on software OpenGL, alternating.
 """
 import json
 import os
@@ -15,7 +15,7 @@ import tempfile
 import time
 
 CORES = len(os.sched_getaffinity(0))
-# More threads than cores would make the peers slow for that reason alone. Read by libraries when they are loaded.
+# More threads than cores would slow the peers down. Libraries read these variables when they are loaded.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"):
     os.environ[variable] = str(CORES)
 
@@ -73,7 +73,7 @@ def heat_step_us(points=2048, steps=10):
 
 
 def nbody_step_us(bodies=2048, block=256):
-    """A leapfrog step with all pairs by broadcasting, in blocks of bodies that fit the caches' neighbourhood."""
+    """A leapfrog step with all pairs by broadcasting, in blocks of bodies that fit the caches."""
     random = np.random.default_rng(1)
     places = random.standard_normal((bodies, 3), dtype=np.float32)
     velocities = random.standard_normal((bodies, 3), dtype=np.float32)
@@ -127,13 +127,13 @@ def diffraction_step_us(points=4096):
     return median_ms(run, 3) * 1e3
 
 
-# What simscope is told, so that both do the same.
+# Simscope's parameters for the same job.
 JOBS = {
     "tunneling": (tunneling_step_us, ["grid_points=4096"]),
     "heat": (heat_step_us, ["grid_points=2048", "initial=square", "boundary=fixed", "time_step_fraction=0.1"]),
     "nbody": (nbody_step_us, ["bodies=2048", "method=direct", "integrator=leapfrog", "initial=plummer"]),
     "schrodinger2d": (schrodinger2d_step_us, ["grid_points=1024"]),
-    # Every step computes the pattern anew, of an aperture that stands.
+    # Every step recomputes the pattern of a constant aperture.
     "diffraction": (diffraction_step_us, ["grid_points=4096", "aperture=circle", "propagation=fraunhofer",
                                           "spectrum=monochromatic"]),
 }
@@ -143,7 +143,7 @@ FRAMES, STEPS_A_FRAME = 141, 10
 
 
 def animation_seconds(file, points=4096):
-    """A packet that meets a barrier, as a user would draw it: two curves, the barrier, and the time, 960x540."""
+    """A packet that meets a barrier, drawn like a user would: two curves, the barrier, and the time, 960x540."""
     import matplotlib
     matplotlib.use("Agg")
     from matplotlib import animation, pyplot
@@ -193,7 +193,7 @@ def compare_animations(program):
         return
     with tempfile.TemporaryDirectory() as folder:
         ours, peer = [], []
-        for _ in range(3):  # in turns
+        for _ in range(3):  # alternating
             ours.append(simscope_animation_seconds(program, os.path.join(folder, "ours.gif")))
             peer.append(animation_seconds(os.path.join(folder, "peer.gif")))
     ours, peer = sorted(ours)[1], sorted(peer)[1]

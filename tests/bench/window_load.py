@@ -1,11 +1,11 @@
-"""What the window costs: paused, and playing fields of 512² cells, on software OpenGL at 1440×900.
+"""The window's load: paused, and playing fields of 512² cells, on software OpenGL at 1440×900.
 
 usage: window_load.py SIMSCOPE [--paused | --playing] [SIM ...]      (Xvfb, xdotool, python3)
 
-The processor's time of the program (/proc/PID/stat, all threads) is what counts: others may load the machine. Paused:
-its share of one core over ten seconds, for every simulation with the hints of the first start and the explanation
-open, after the picture has come to rest. Playing: pictures a second as they came, and the processor's time of one,
-which says what two cores make of it that have nothing else to do.
+Measures the program's processor time (/proc/PID/stat, all threads), because other programs may load the machine.
+Paused: its share of one core over ten seconds, for every simulation with the hints of the first start and the
+explanation open, after the picture has stopped changing. Playing: pictures per second, and the processor time per
+picture, which gives the rate of two otherwise idle cores.
 """
 
 import os
@@ -23,7 +23,7 @@ from drive.window import Window  # noqa: E402
 
 SCREEN = (1440, 900)
 SECONDS = 10
-REST = 0.05  # of a core, in two seconds one after the other: the start is over
+REST = 0.05  # of a core, in two successive seconds: the start is over
 PLAYED = (("heat", "512"), ("schrodinger2d", "512"), ("diffraction", "512"), ("mandelbrot", "512"),
           ("reaction_diffusion", "512"))
 TICK = os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""Decodes a GIF or PNG with Pillow and prints what it holds as JSON. Exit status 77: no Pillow."""
+"""Decodes a GIF or PNG with Pillow and prints its content as JSON. Exit status 77: no Pillow."""
 import hashlib
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Compares animated PNGs with the pictures that they were made from.
+"""Compares animated PNGs with their source pictures.
 
 check_apng.py JOBS, a file with one line for each: FILE RAW WIDTH HEIGHT FRAMES NUMERATOR DENOMINATOR LOOP SCENE; RAW:
 the RGB of all frames; the delay of each as a fraction of a second; SCENE: a file with the text chunk, or "-" for none.

@@ -1,4 +1,4 @@
-"""Compares PNG, NPY, and CSV files with what they were made from.
+"""Compares PNG, NPY, and CSV files with their source data.
 
 check_file.py JOBS, a file with one line for each:
 png FILE RAW WIDTH HEIGHT SCENE     RAW: RGB; SCENE: a file with the text chunk, or "-" for none

@@ -1,4 +1,4 @@
-"""Compares GIFs, as Pillow decodes them, with the pictures that they were made from.
+"""Compares GIFs, as Pillow decodes them, with their source pictures.
 
 check_gif.py JOBS, a file with one line for each GIF:
 FILE RAW WIDTH HEIGHT FRAMES DELAY_MS LOOP SCENE [LARGEST_MEAN_ERROR]

@@ -1,4 +1,4 @@
-"""Compares videos with the pictures that they were made from, decoded by ffmpeg, or by Pillow for WebP.
+"""Compares videos with their source pictures, decoded by ffmpeg, or by Pillow for WebP.
 
 check_video.py JOBS, a file with one line for each video, its fields separated by tabs:
 FILE RAW WIDTH HEIGHT FRAMES FPS CODEC PIXELS [LARGEST_MEAN_ERROR]

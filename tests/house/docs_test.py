@@ -2,8 +2,8 @@
 
 usage: docs_test.py SOURCE_ROOT SIMSCOPE
 
-Commands in the pages are code blocks of the language `sh`, or indented. After a line `<!-- run -->` a block is run, in a
-folder of its page; Python blocks likewise. Of all others options, simulations, presets, and keys must exist.
+Commands in the pages are code blocks of the language `sh`, or indented. A block after a line `<!-- run -->` is run, in
+its page's folder; Python blocks likewise. In all other blocks, options, simulations, presets, and keys must exist.
 """
 import functools
 import json
@@ -36,7 +36,8 @@ def name_of(path):
 
 @functools.cache
 def blocks(path):
-    """(line, language, marked to run, lines) of each code block; the page's other lines, code taken out, as text."""
+    """(line, language, marked to run, lines) of each code block; and the other lines of the page as text, without
+    code."""
     found, prose, block = [], [], None
     marked, before = False, ""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
@@ -124,13 +125,13 @@ def typed(path):
             line, whole = whole, ""
             if not re.match(r"\s*(simscope(\s|$)|(mpirun|srun|ssh)\s.* simscope\s)", line):
                 continue
-            line = re.split(r" {3,}", line)[0] if not language else line  # a remark beside the command
+            line = re.split(r" {3,}", line)[0] if not language else line  # a comment beside the command
             words = shlex.split(re.split(r" [|·] ", line)[0], comments=True)
             yield number, words[words.index("simscope") + 1:]
 
 
 def faults(words):
-    """What is wrong with a command; empty: nothing."""
+    """The faults of a command; empty: none."""
     if not words or words[0] in ("--version", "--help"):
         return
     command, rest = (words[0], words[1:]) if words[0] in commands() else ("gui", words)

@@ -1,4 +1,4 @@
-"""What the documents say and what the walls forbid, held against the tree.
+"""Compares the documents' statements and the rules of the architecture with the tree.
 
 usage: house_test.py SOURCE_ROOT SIMSCOPE
 """
@@ -60,13 +60,13 @@ class Walls(unittest.TestCase):
                 self.assertIsNone(re.match(r"app/(session|recording|scene|export)/", name), f"{path}: {name}")
 
     def test_every_source_has_a_header_of_its_name(self):
-        # walk_cuda.cu and runner_commands.cpp are parts of what walk.h and runner.h declare.
+        # walk_cuda.cu and runner_commands.cpp implement parts of walk.h and runner.h.
         for path in sources("app") + sources("sims"):
             if path.suffix == ".h" or path.stem.endswith("_test") or path.stem in ("main", "registry"):
                 continue
             words = path.stem.split("_")
             if (ROOT / "app/lab/lessons") in path.parents:
-                # Of what lesson.h declares, under the name that the list has.
+                # Part of lesson.h's declarations, under the name in the list.
                 known = (ROOT / "app/lab/lessons.def").read_text(encoding="utf-8")
                 if any(f"({'_'.join(words[:count])})" in known for count in range(len(words), 0, -1)):
                     continue

@@ -1,4 +1,4 @@
-"""The files beside the program: menu entry, icon, kinds of files, description, one version in all of them."""
+"""The files beside the program: menu entry, icon, MIME types, description; and the same version in all of them."""
 import os
 import pathlib
 import re
@@ -42,14 +42,14 @@ class Program(unittest.TestCase):
 
 
 class MachineCode(unittest.TestCase):
-    """Of NVIDIA cards. Packages are for all that are in use; a build for tests may be for one."""
+    """For NVIDIA cards. Packages are for all cards in use; a build for tests may be for one."""
 
     def test_packages_are_for_all_from_ampere_to_blackwell_and_carry_ptx(self):
         told = (ROOT / "cmake/SimscopeCuda.cmake").read_text(encoding="utf-8")
         real = re.search(r"foreach\(each ([\d ]+)\)", told).group(1).split()
         self.assertEqual(real, ["80", "86", "89", "90", "100", "120"])
         self.assertIn("set(CMAKE_CUDA_ARCHITECTURES 75-virtual)\n    foreach", told)
-        # CMake's own answer, where there is a toolkit; nothing is built.
+        # CMake's own answer, if there is a toolkit; nothing is built.
         nvcc = shutil.which("nvcc") or next((each for each in ("/usr/local/cuda/bin/nvcc",) if os.path.exists(each)), None)
         if not nvcc:
             self.skipTest("no CUDA toolkit")
@@ -106,14 +106,14 @@ class MenuEntry(unittest.TestCase):
         try:
             run(*words)
         except AssertionError as told:
-            # Newer ones want a homepage, which a build of the bare sources has not (SIMSCOPE_HOMEPAGE).
+            # Newer ones require a homepage, which a build of the bare sources does not have (SIMSCOPE_HOMEPAGE).
             if "url-homepage-missing" not in str(told):
                 raise
             run(*words, "--override=url-homepage-missing=info")
 
 
 def kinds_of(head, name):
-    """The kinds of packaging/simscope.xml that a file is of, by its first bytes and by its name."""
+    """The types in packaging/simscope.xml that match a file, by its first bytes and by its name."""
     by_bytes, by_name = [], []
     for kind in tree.parse(PACKAGING / "simscope.xml").getroot().iter(MIME + "mime-type"):
         def matches(match):
@@ -163,13 +163,13 @@ class Files(unittest.TestCase):
         icon = self.folder / "icon.png"
         icon.write_bytes((PACKAGING / "icons/512.png").read_bytes())
         for file, simulation in ((scene, "tunneling"), (self.snapshot, "heat"), (icon, "tunneling")):
-            # There is no display here: the text of the error shows what was opened.
+            # There is no display here: the error message shows what was opened.
             told = errors_of(SIMSCOPE, file, status=1, env=without_display())
             self.assertIn(f"simscope render {simulation} ", told)
 
 
 class Icon(unittest.TestCase):
-    """packaging/icons is what `./dev icon` has drawn: app/icon, from a run of `tunneling`."""
+    """packaging/icons contains the output of `./dev icon`: app/icon, from a run of `tunneling`."""
 
     def test_is_what_the_program_draws(self):
         try:
@@ -184,7 +184,7 @@ class Icon(unittest.TestCase):
                 new, kept = (Image.open(file).convert("RGBA") for file in (path, PACKAGING / "icons" / path.name))
                 self.assertEqual(new.size, (int(path.stem),) * 2)
                 self.assertEqual(kept.size, new.size)
-                # Compilers round differently, by a level.
+                # Compilers round differently, by one level.
                 worst = max(abs(a - b) for a, b in zip(new.tobytes(), kept.tobytes()))
                 self.assertLessEqual(worst, 2, f"{path.name} is not as stored: ./dev icon draws it anew")
 

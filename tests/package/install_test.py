@@ -1,4 +1,5 @@
-"""./dev install and ./dev uninstall: the program runs from where it is, and leaves nothing behind."""
+"""./dev install and ./dev uninstall: the program runs from its installed place, and nothing remains after
+uninstalling."""
 import gzip
 import os
 import pathlib
@@ -21,7 +22,7 @@ class Install(unittest.TestCase):
         self.prefix = self.folder / "where ever" / "it is"
 
     def dev(self, verb, *words):
-        # The tree that the tests are of, and no build of its own.
+        # The tree under test, without a build of its own.
         return run(ROOT / "dev", verb, *words, env={**os.environ, "SIMSCOPE_INSTALLED": str(BUILD)})
 
     def test_brings_a_program_that_runs_from_there(self):

@@ -18,7 +18,7 @@ FOLDER = str(pathlib.Path(SIMSCOPE).parent)
 
 
 def offered(*words):
-    """What the scripts are told: whether files may stand there, and the words."""
+    """The answer to the scripts: whether file names are valid, and the words."""
     kind, *lines = run(SIMSCOPE, "complete-words", *words).splitlines()
     return kind == "files", [line.split("\t")[0] for line in lines]
 
@@ -28,7 +28,7 @@ def commands():
 
 
 def options_of(command):
-    """(--name, what it takes) of each option, as its help has them."""
+    """(--name, its value) of each option, from its help."""
     found = []
     for names, value in re.findall(r"(?m)^  ((?:-\w,)?--[\w-]+(?:,--[\w-]+)*)(?: ([A-Z]\S*))?", run(SIMSCOPE, command, "--help")):
         found += [(name, value) for name in names.split(",") if name.startswith("--")]
@@ -86,7 +86,7 @@ class Words(unittest.TestCase):
 
 
 class Typist:
-    """A shell in a terminal of its own."""
+    """A shell in a pseudo-terminal."""
 
     def __init__(self, words, folder):
         self.all = ""
@@ -104,7 +104,7 @@ class Typist:
         os.write(self.terminal, text.encode())
 
     def until(self, pattern):
-        """What matches at the end of what has come since the last time."""
+        """The match at the end of the output since the last call."""
         text = ""
         while not (found := re.search(pattern + r"\Z", text)):
             ready, _, _ = select.select([self.terminal], [], [], 60)
@@ -167,11 +167,11 @@ done
 """
         answers = self.ask("bash", "bash", "--norc", "-c", script, "bash", *self.LINES).split("END\n")
         for (line, expected), answer in zip(self.LINES.items(), answers):
-            # Bash's own word begins behind the last = or :.
+            # Bash's own word begins after the last = or :.
             self.assertEqual(set(answer.splitlines()), {re.split("[=:]", word)[-1] for word in expected}, line)
 
     def completed(self, shell, words, setup):
-        """The lines after a tabulator, in an interactive shell."""
+        """The lines after a Tab, in an interactive shell."""
         typist = Typist(words, self.folder)
         self.addCleanup(typist.leave)
         for line in ["PS1='READ''Y> '", *setup]:
@@ -179,7 +179,7 @@ done
             typist.until("READY> ")
         lines = []
         for line in self.LINES:
-            # Ctrl+A and Ctrl+E: quoted from its beginning to its end, and told.
+            # Ctrl+A and Ctrl+E: the line, quoted from its beginning to its end, is printed.
             typist.write(f'{line}\t\x01echo "<<\x05>>"\n')
             lines.append(typist.until(r"\n<<(.*)>>\nREADY> ").group(1).rstrip())
         return lines
@@ -197,7 +197,7 @@ done
         setup = ["unsetopt prompt_cr prompt_sp zle_bracketed_paste; bindkey -e", "fpath=($PWD/zsh $fpath)",
                  "autoload -Uz compinit; compinit -u -d $PWD/dump"]
         self.assertEqual(self.completed("zsh", ["zsh", "-f", "-i"], setup), self.whole())
-        # As packages have it, and as `source <(simscope completion zsh)` has it.
+        # As in packages, and as with `source <(simscope completion zsh)`.
         setup = [setup[0], "autoload -Uz compinit; compinit -u -d $PWD/dump2", "source zsh/_simscope"]
         self.assertEqual(self.completed("zsh", ["zsh", "-f", "-i"], setup), self.whole())
 

@@ -1,4 +1,4 @@
-"""What the tests of packages share.
+"""Common functions of the package tests.
 
 usage of each: NAME_test.py SOURCE_ROOT BUILD_FOLDER SIMSCOPE SIMSCOPE_ICON
 """
@@ -12,12 +12,12 @@ import unittest
 
 ROOT, BUILD = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 SIMSCOPE, ICON = sys.argv[3], sys.argv[4]
-MADE = BUILD / "packaging"  # what the build prints and fills in
+MADE = BUILD / "packaging"  # the files that the build generates
 VERSION = re.search(r"project\(simscope VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
 
 
 def run(*words, status=0, **more):
-    """Standard output of a program that ends with this status."""
+    """Standard output of a program that must end with this status."""
     done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           check=False, **more)
     if done.returncode != status:

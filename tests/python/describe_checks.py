@@ -66,5 +66,5 @@ class Describe(Case):
             os.utime(program, ns=(count, count))
             for _ in range(2):
                 self.assertEqual(simscope.describe("tunneling", program=program).id, simulation)
-            answer.unlink()  # what is kept needs no program
+            answer.unlink()  # cached descriptions need no program
             self.assertEqual(simscope.describe("tunneling", program=program).id, simulation)

@@ -1,5 +1,6 @@
-"""simscope.show of arrays on a GPU, on a machine without one: a driver of our own (cuda_stub.c), whose memory another
-process can open, and a program in the window's place that reads it. tests/python/gpu has the real ones."""
+"""simscope.show with arrays on a GPU, on a machine without one: with a stub driver (cuda_stub.c), whose memory
+another process can open, and a program that reads it in place of the window. tests/python/gpu_show.py tests real
+GPUs."""
 import ctypes
 import json
 import os
@@ -85,7 +86,7 @@ while True:
 
 
 class Cuda:
-    """An array "on the GPU": memory of the host, which the stub takes for its device's."""
+    """An array "on the GPU": host memory, which the stub treats as its device's."""
 
     def __init__(self, held, stream=7, **more):
         self.held, self.shape = held, held.shape
@@ -99,7 +100,7 @@ class Cuda:
 
 
 class Packed:
-    """The same by DLPack. Libraries that nobody knows are waited for on the legacy stream."""
+    """The same by DLPack. For unknown libraries, the view waits for the legacy stream."""
 
     def __init__(self, held):
         self.held, self.shape, self.stream = held, held.shape, None
@@ -142,7 +143,7 @@ class OnADevice(Case):
         self.addCleanup(self.end)
 
     def variable(self, name, value):
-        """For the stub, too, which has the process's own."""
+        """Sets the variable for the stub, too, which reads the process's environment."""
         self.enterContext(mock.patch.dict(os.environ, {name: value}))
 
     def end(self):
@@ -155,7 +156,7 @@ class OnADevice(Case):
     def window(self, uuid=b"a" * 16, why="", refuses="", takes=True, lazy=0.0, reading=200):
         path = self.folder / "window"
         settings = dict(folder=str(self.seen), stub=str(self.stub), uuid=uuid, why=why, refuses=refuses, takes=takes,
-                        lazy=lazy, reading=reading)  # reading: microseconds that it says it took
+                        lazy=lazy, reading=reading)  # reading: the microseconds that it reports
         path.write_text(WINDOW.format(python=sys.executable, settings=settings))
         path.chmod(0o755)
         return path
@@ -177,7 +178,7 @@ class OnADevice(Case):
         return numpy.load(path)
 
     def shown(self, first, **more):
-        """A view that has found its way: the first array through the host, what follows by the device."""
+        """A view that has settled: the first array through the host, later ones through the device."""
         view = simscope.show(first, program=self.window(**more.pop("window", {})), **more)
         self.updated(1)
 
@@ -243,7 +244,7 @@ class OnADevice(Case):
     def test_another_form_needs_other_slots_only_where_it_is_larger(self):
         view = self.shown(Cuda(numpy.zeros((64, 64))))
         for shape in ((32, 32), (64, 64), (200, 300), (10, 10)):
-            for value in (1.0, 2.0):  # the first of a larger one comes through the host
+            for value in (1.0, 2.0):  # the first array of a larger form comes through the host
                 view.update(Cuda(numpy.full(shape, value)))
                 self.assertTrue(view.flush())
             self.until(lambda: view._line.listen() or view._route.advance() or not view._route.waiting, "other slots")
@@ -270,7 +271,7 @@ class OnADevice(Case):
         self.assertLess(view.shown, 299)
 
     def test_a_gpu_that_the_loop_keeps_busy_is_asked_for_six_a_second(self):
-        self.enterContext(mock.patch.object(_show, "SHARE", 1e9))  # what a call costs decides nothing here
+        self.enterContext(mock.patch.object(_show, "SHARE", 1e9))  # the cost of a call must not matter here
         self.enterContext(mock.patch.object(_show, "READING_BYTES", 5e8))
         for reading, size, least, most in ((1200, 10, 2, 9), (200, 10, 20, 61), (1200, 100_000, 20, 61)):
             with self.subTest(reading=reading, size=size):
@@ -361,7 +362,7 @@ class OnADevice(Case):
         view.update(u)
         view.flush()
         self.until(lambda: view._line.listen() or view._route.release() or not view._route.outstanding(), "the slot")
-        # As if it had said so: the socket is the window's.
+        # As if it had reported this: the socket is the window's.
         view._line._hear(_line_head(5) + bytes(16) + b"the window computes on the CPU")
         view.update(u)
         view.flush()

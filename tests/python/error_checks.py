@@ -110,15 +110,15 @@ class Interrupt(Case):
                 ours = subprocess.Popen([sys.executable, "-c", script % snapshot], stdout=subprocess.PIPE, text=True,
                                         env={**os.environ, "TMPDIR": str(self.temporary)}, start_new_session=True)
                 children = pathlib.Path(f"/proc/{ours.pid}/task/{ours.pid}/children")
-                # The run has begun when it has put a file of its own beside the result; describe() needs no second. What
-                # lies in the folder for temporary files itself is Python's, which tries whether it can write there.
+                # The run has begun once it has put a file beside the result; describe() needs less than a second. Files
+                # in the temporary folder itself are Python's, which tests whether it can write there.
                 began, own = (self.folder, "*") if snapshot else (self.temporary, "*/*")
                 while not [each for each in began.glob(own) if each.is_file()]:
                     self.assertIsNone(ours.poll(), "ended before it was interrupted")
                     time.sleep(0.01)
                 child = int(children.read_text(encoding="ascii").split()[0])
                 if everybody:
-                    os.killpg(ours.pid, signal.SIGINT)  # as a terminal does
+                    os.killpg(ours.pid, signal.SIGINT)  # like a terminal
                 else:
                     ours.send_signal(signal.SIGINT)
                 self.assertEqual(ours.communicate()[0], "interrupted\n")

@@ -8,7 +8,7 @@ SAME = ["--size", "160x90", "--frames", "3", "--set", "grid_points=64"]
 
 
 def chunks(png):
-    """The kinds of a PNG's chunks."""
+    """The types of a PNG's chunks."""
     found, at = [], 8
     while at < len(png):
         (length,) = struct.unpack_from(">I", png, at)

@@ -1,5 +1,6 @@
-"""simscope.show of arrays on a real GPU: PyTorch, CuPy, Numba, and JAX to a window on the same one. Needs a display and a
-GPU, so that CTest does not run it; each part is a process of its own, and what a part needs and lacks skips it.
+"""simscope.show with arrays on a real GPU: from PyTorch, CuPy, Numba, and JAX to a window on the same GPU. CTest
+does not run it, because it needs a display and a GPU. Each part is a separate process, and is skipped if something
+that it needs is missing.
 
 usage: gpu_show.py PROGRAM [PART ...]      (PYTHONPATH has app/python)
 """
@@ -26,7 +27,7 @@ class Skip(Exception):
 def need(module):
     try:
         return importlib.import_module(module)
-    except (ImportError, AttributeError) as fault:  # AttributeError: of two packages whose versions do not fit
+    except (ImportError, AttributeError) as fault:  # AttributeError: two packages with incompatible versions
         raise Skip(f"no {module}: {fault}") from fault
 
 
@@ -40,7 +41,7 @@ def until(condition, what, limit=LIMIT):
 
 
 class Window:
-    """What the window tells of itself."""
+    """The window's state."""
 
     def __init__(self, folder):
         self.file = pathlib.Path(folder, "state.json")
@@ -48,7 +49,7 @@ class Window:
 
     def state(self):
         try:
-            return {"diagnostics": {}} | json.loads(self.file.read_text())  # until an array is there it tells of none
+            return {"diagnostics": {}} | json.loads(self.file.read_text())  # without an array it has none
         except (OSError, ValueError):
             return None
 
@@ -66,13 +67,13 @@ def check(condition, what):
 
 
 def compare(view, window, array, numpy):
-    """After the last update: the way, the bytes, and that the numbers are the array's."""
+    """After the last update: checks the way, the bytes, and that the numbers are the array's."""
     view.flush()
     check(view.transport == WAY, f"the way is: {view.transport}")
     wanted = abs(array).astype("f8") if array.dtype.kind == "c" else array.astype("f4").astype("f8")
     numbers = {"mean": wanted.mean(), "minimum": wanted.min(), "maximum": wanted.max()}
 
-    def last(state):  # a former array may have some of its numbers, and have come another way
+    def last(state):  # a former array may share some numbers, and have come another way
         found = state["diagnostics"]
         return found.get("update") and "CUDA's shared memory" in state["method"] and all(
             close(found[key], value, 1e-6) for key, value in numbers.items())
@@ -85,7 +86,7 @@ def close(a, b, relative):
 
 
 def settle(view, array):
-    """Until arrays go from device to device."""
+    """Waits until arrays go from device to device."""
     def arrived():
         return view.update(array) and view.transport == WAY
     try:
@@ -108,7 +109,7 @@ def torch(folder):
     settle(view, psi)
     told = compare(view, window, psi.cpu().numpy(), numpy)
     norm = float((abs(psi) ** 2).sum() * (x[1] - x[0]))
-    # Single precision loses 2e-7 of it a step: 0.9988 after 6000 by FFTW, too.
+    # Single precision loses 2e-7 of it per step: 0.9988 after 6000, with FFTW, too.
     check(abs(norm - 1) < 5e-3, f"the norm is {norm}")
     return f"{told}; the norm is {norm:.5f}"
 
@@ -122,7 +123,7 @@ def cupy(folder):
 
 
 def cupy_stream(folder):
-    """CuPy on a stream of its own: no array is shown half written."""
+    """CuPy on a separate stream: no array is shown partially written."""
     library, numpy, window = need("cupy"), need("numpy"), Window(folder)
     import simscope
     with library.cuda.Stream(non_blocking=True):
@@ -145,9 +146,9 @@ def cupy_stream(folder):
 
 
 def numba(folder):
-    """A kernel of Numba's: __cuda_array_interface__."""
+    """A Numba kernel: __cuda_array_interface__."""
     numpy, window = need("numpy"), Window(folder)
-    # Names that NumPy 2.4 and 2.5 have dropped and Numba 0.68 still asks for.
+    # Names that NumPy 2.4 and 2.5 have removed and Numba 0.68 still uses.
     for gone, stays in (("row_stack", "vstack"), ("in1d", "isin"), ("trapz", "trapezoid")):
         if not hasattr(numpy, gone) and hasattr(numpy, stays):
             setattr(numpy, gone, getattr(numpy, stays))
@@ -175,7 +176,7 @@ def numba(folder):
 
 
 def jax(folder):
-    """A compiled step of JAX: DLPack, of arrays that are written once."""
+    """A compiled step of JAX: DLPack, with arrays that are written once."""
     library, numpy, window = need("jax"), need("numpy"), Window(folder)
     import simscope
     if library.default_backend() != "gpu":
@@ -191,7 +192,7 @@ def jax(folder):
 
 
 def interface(folder):
-    """An array that tells where it lies by __cuda_array_interface__ alone, as Numba's do; its columns lie first."""
+    """An array that only has __cuda_array_interface__, as Numba's do; column-major."""
     library, numpy, window = need("torch"), need("numpy"), Window(folder)
     import simscope
 
@@ -214,7 +215,7 @@ def interface(folder):
 
 
 def bus(folder):
-    """Of hundreds of arrays of 64 MiB nothing passes the host; the first does, and its part of the average fades."""
+    """Of hundreds of arrays of 64 MiB only the first passes the host, and its part of the average fades."""
     library, window = need("torch"), Window(folder)
     import simscope
     u = library.zeros(4096, 4096, device="cuda")
@@ -253,7 +254,7 @@ def forms(folder):
 
 
 def pixels(folder):
-    """The PNG of what is shown: the exact colour of each element. Needs xdotool."""
+    """The displayed PNG: the exact colour of each element. Needs xdotool."""
     library, numpy, window = need("torch"), need("numpy"), Window(folder)
     pictures = need("PIL.Image")
     import simscope
@@ -285,7 +286,7 @@ def pixels(folder):
 
 
 def fallback(folder):
-    """A window on the CPU, and one that changes its mind is not asked for: the host serves, and says why."""
+    """A window on the CPU, and one that changes its device: the data goes through the host, with the reason."""
     library, numpy = need("torch"), need("numpy")
     window = Window(folder)
     window.options["device"] = "cpu"
@@ -302,7 +303,7 @@ def fallback(folder):
 
 
 def closed(folder):
-    """The window is closed: the script goes on, and its slots on the device are freed."""
+    """The window is closed: the script continues, and its slots on the device are freed."""
     library, window = need("torch"), Window(folder)
     import simscope
     u = library.rand(4096, 4096, device="cuda")
@@ -335,7 +336,7 @@ def endless(folder):
 
 
 def killed(folder):
-    """kill -9 of the script: the window keeps the last array, tells it, and can be closed."""
+    """kill -9 of the script: the window keeps the last array, reports the end, and can be closed."""
     need("torch")
     window = Window(folder)
     script = subprocess.Popen([sys.executable, __file__, sys.argv[1], "endless"], stdout=subprocess.PIPE, text=True,
@@ -363,7 +364,7 @@ def killed(folder):
 
 
 def slowdown(folder):
-    """A loop over 4096 x 4096 is slowed by less than 2 %, by all of it as by a corner."""
+    """A loop over 4096 x 4096 is slowed by less than 2 %, both with the whole array and with a corner of it."""
     library, window = need("torch"), Window(folder)
     import simscope
     u = library.rand(4096, 4096, device="cuda")

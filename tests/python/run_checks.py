@@ -14,7 +14,7 @@ class Run(Case):
         self.assertEqual(result.report, own)
         self.assertEqual(result.diagnostics, own["diagnostics"])
         self.assertEqual(result.parameters["barrier_height"], 2)
-        self.assertEqual(result.parameters["packet_width"], 5)  # in force, though not given
+        self.assertEqual(result.parameters["packet_width"], 5)  # in force, though not set
         self.assertEqual((result.simulation, result.preset, result.steps, result.seed, result.device),
                          ("tunneling", "over_barrier", 40, 1, "cpu"))
         self.assertAlmostEqual(result.time, 0.4)

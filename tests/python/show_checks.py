@@ -1,5 +1,5 @@
-"""simscope.show without a display: what crosses the socket, and what either side refuses. The window itself is driven by
-tests/window (scenarios show and show_closed)."""
+"""simscope.show without a display: the messages on the socket, and the refusals of both sides. tests/window drives
+the window itself (scenarios show and show_closed)."""
 import array
 import fcntl
 import importlib.util
@@ -17,7 +17,7 @@ from unittest import mock
 from simscope import _host, _line, _show
 from support import PROGRAM, ROOT, Case, needs_numpy, numpy, simscope
 
-# A program in the window's place: keeps what comes as files, gives slots back after `pause` seconds.
+# A program in place of the window: stores incoming data as files, returns slots after `pause` seconds.
 WINDOW = '''#!{python}
 import json, mmap, os, socket, struct, sys, time
 import numpy
@@ -62,7 +62,7 @@ while True:
 
 
 def gone(line):
-    """The message, or None where the other end has closed."""
+    """The message, or None if the other end has closed."""
     line.settimeout(60)
     message = line.recv(20000)
     return message or None
@@ -263,7 +263,7 @@ class Shown(Case):
             theirs.close()
         ours, theirs = _line.pair()
         line = _line.Line(ours)
-        for slot, form in ((0, 1), (7, 0), (2**32 - 1, 0)):  # slots that it does not have
+        for slot, form in ((0, 1), (7, 0), (2**32 - 1, 0)):  # slots that do not exist
             theirs.send(struct.pack("<4sHHIIII", b"SIMS", 3, 3, slot, form, 0, 0))
         theirs.send(struct.pack("<4sHH", b"SIMS", 3, 4) + b"why")
         line.listen()
@@ -277,7 +277,7 @@ class Hosts(Case):
         self.assertEqual(_host.host(array.array("d", [1, 2])).tolist(), [1, 2])
         self.assertEqual(_host.host(memoryview(bytes([3, 4]))).tolist(), [3, 4])
 
-        class Tensor:  # as PyTorch's on the host
+        class Tensor:  # like PyTorch's on the host
             def __init__(self, held):
                 self.held = held
 
@@ -307,10 +307,10 @@ class Hosts(Case):
 
 @needs_numpy
 class Refused(Case):
-    """The program's own end of the socket, spoken to by hand."""
+    """The program's own end of the socket, tested with raw messages."""
 
     def told(self, *messages, files=(), other=None, program=PROGRAM, **more):
-        """Exit status and words of `simscope show` after these messages, and what it sent."""
+        """Exit status and output of `simscope show` after these messages, and the messages that it sent."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, other or socket.SOCK_SEQPACKET)
         with ours, theirs:
             child = subprocess.Popen([program, "show", f"--socket={theirs.fileno()}"], pass_fds=[theirs.fileno()],
@@ -377,7 +377,7 @@ class Refused(Case):
 
     @unittest.skipIf(os.geteuid() != 0, "only root can be another user")
     def test_another_user_at_the_other_end_is_refused(self):
-        # Where that user can reach it: a checkout may lie in root's own folder.
+        # In a place that this user can reach: a checkout may lie in root's own folder.
         self.folder.parent.chmod(0o755)
         program = shutil.copy(PROGRAM, self.folder)
         status, said, _ = self.told(self.message(1, b'{"shape": [8, 8]}'), program=program, user=65534, extra_groups=[])
@@ -386,7 +386,7 @@ class Refused(Case):
 
 @needs_numpy
 class Examples(Case):
-    """The loops are right, with the window's line in place of which nothing is shown."""
+    """The example loops are correct; the line that opens the window is replaced by one that shows nothing."""
 
     def example(self, name):
         spec = importlib.util.spec_from_file_location(name, ROOT / "app/python/examples" / f"{name}.py")

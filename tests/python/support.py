@@ -1,4 +1,4 @@
-"""What the tests of the package share."""
+"""Common functions of the Python package's tests."""
 import json
 import os
 import pathlib
@@ -23,7 +23,7 @@ PLATE = {"grid_points": 64}
 
 
 def command(*arguments):
-    """What the program itself prints."""
+    """The output of the program itself."""
     return subprocess.run([PROGRAM, *arguments], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           encoding="utf-8").stdout
 
@@ -33,8 +33,8 @@ def report(*arguments):
 
 
 class Case(unittest.TestCase):
-    """Each test with a folder of its own, and another for temporary files, which must be empty at its end. A warning that
-    no test expects fails it."""
+    """Each test has its own folder, and another for temporary files, which must be empty at its end. An unexpected
+    warning makes the test fail."""
 
     def setUp(self):
         self.enterContext(warnings.catch_warnings())
@@ -52,7 +52,7 @@ class Case(unittest.TestCase):
         self.assertEqual([], sorted(self.temporary.rglob("*")), "temporary files are left")
 
     def fake(self, *lines):
-        """A program of our own: lines of a shell."""
+        """A substitute program: a shell script with these lines."""
         path = self.folder / "program"
         path.write_text("\n".join(["#!/bin/sh", *lines, ""]), encoding="utf-8")
         path.chmod(0o755)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The soak test on a display of its own: soak_test.py PROGRAM [--minutes M] [--seed S].
+"""The soak test in its own display: soak_test.py PROGRAM [--minutes M] [--seed S].
 
-What the program wrote (files, and every action in actions.log) is in a folder that goes when it has passed, and whose
-name is printed with the last actions when it has not. Exit status 77: no Xvfb here, or no software OpenGL 4.5.
+The program's output (files, and every action in actions.log) is in a folder that is removed after a pass; after a
+failure its name is printed with the last actions. Exit status 77: Xvfb or software OpenGL 4.5 is missing.
 """
 
 import os
@@ -19,7 +19,7 @@ from drive.display import Display, Skip, environment  # noqa: E402
 
 SKIPPED = 77
 SCREEN = (1440, 900)
-LAST = 25  # actions that are shown
+LAST = 25  # number of actions shown
 
 
 def run(program, arguments, folder):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Pictures of every screen of the window, to be looked at: every_screen.py PROGRAM FOLDER [[+]SIZE@SCALE:THEME ...]
+"""Pictures of every screen of the window, for inspection: every_screen.py PROGRAM FOLDER [[+]SIZE@SCALE:THEME ...]
 
 Each screen (gallery, run, explanation, device, sweep with its result, lab, record and file dialogs, a recording and its
-card, palette, keys, what is wrong with this computer, a refused value, a refused file, an error, a hint, menus and
-lists, a plot's own window, presenter) at 100 % and 200 %, dark and light, at 640×480, 1440×900, and 3840×2160; every
-simulation playing where a + stands before: +3840x2160@2:dark. One contact sheet a size is made beside them. Nothing is
-tested: a drive that does not get to a screen says so and goes on.
+card, palette, keys, this computer's faults, a refused value, a refused file, an error, a hint, menus and lists, a
+plot's separate window, presenter) at 100 % and 200 %, dark and light, at 640×480, 1440×900, and 3840×2160; with a + in
+front, every simulation playing: +3840x2160@2:dark. One contact sheet per size is made beside them. Nothing is tested: a
+drive that does not reach a screen prints this and continues.
 """
 
 import pathlib
@@ -21,7 +21,7 @@ from drive.window import Window  # noqa: E402
 SIZES = ("640x480", "1440x900", "3840x2160")
 COMBINATIONS = [f"{size}@{scale}:{theme}" for size in SIZES for scale in (1, 2) for theme in ("dark", "light")]
 LIMIT = 60
-# Keys that open a screen, what tells that it is there, and what closes it.
+# Keys that open a screen, the sign that it is shown, and the keys that close it.
 SCREENS = (
     ("explanation", "F2", lambda s: "explanation" in s["controls"], "F2"),
     ("device", "F3", lambda s: "device_window" in s["controls"], "F3"),
@@ -34,7 +34,7 @@ SCREENS = (
     ("presenter", "F5", lambda s: "scene_menu" not in s["controls"], "F5"),
     ("gallery", "ctrl+g", lambda s: "gallery_search" in s["controls"], "ctrl+g"),
 )
-# Controls that open a list or a window when they are clicked, and what Escape closes again.
+# Controls that open a list or a window when clicked; Escape closes it.
 LISTS = (
     ("scene_menu", "scene_menu", lambda s: "scene" in s["dialogs"]),
     ("run_menu", "menu_Run", lambda s: "menu_Run" in s["dialogs"]),
@@ -48,7 +48,7 @@ LISTS = (
 
 
 def attempt(folder, name):
-    """Goes on after what did not come."""
+    """Continues after a missing screen."""
     class Attempt:
         def __enter__(self):
             return self
@@ -126,7 +126,7 @@ def screens(program, folder, combination):
 
 
 def answers(w, display, target):
-    """What the window says: to a value, to a file, of this computer, of a recording, and of a sweep."""
+    """The window's messages: about a value, a file, this computer, a recording, and a sweep."""
     with attempt(target, "refused"):
         w.xdotool("key", "ctrl+f")
         w.wait(lambda s: s["typing_anywhere"], "the search", LIMIT / 4)
@@ -160,7 +160,7 @@ def answers(w, display, target):
         w.wait(lambda s: s["hits"] and s["hits"][0] == "command:doctor", "the command", LIMIT / 4)
         w.xdotool("key", "Return")
         w.wait(lambda s: "doctor/copy" in s["controls"], "what was found", LIMIT)
-        time.sleep(1.5)  # a window at rest grows to its lines with its next picture
+        time.sleep(1.5)  # a resting window grows to its lines with its next picture
         save(display, target, "doctor")
     w.xdotool("key", "Escape")
     with attempt(target, "recording"):
@@ -182,7 +182,7 @@ def answers(w, display, target):
 
 
 def lists(w, display, target):
-    """Menus and lists, and a plot in a window of its own."""
+    """Menus and lists, and a plot in a separate window."""
     for name, control, there in LISTS:
         if control not in w.state()["controls"]:
             continue
@@ -208,7 +208,7 @@ def lists(w, display, target):
 
 
 def simulations(program, folder, combination):
-    """Every simulation, by the palette of one window."""
+    """Every simulation, by one window's palette."""
     import json
     import subprocess
     listed = json.loads(subprocess.run([program, "list", "--json"], stdout=subprocess.PIPE, text=True).stdout)

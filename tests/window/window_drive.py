@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Drives the real window under a virtual display, as a user would: window_drive.py PROGRAM SCENARIO.
+"""Drives the real window under a virtual display, like a user: window_drive.py PROGRAM SCENARIO.
 
-The program is started with --state-file, which tells what it shows and where its controls lie on the screen; xdotool
-clicks and types there. Nothing is timed: every step waits for the state that it should lead to. Pictures of the steps
-are kept in the build folder: screens/SCENARIO/NN_what.png (drive/album.py). Exit status 77: this
-machine lacks what the test needs (Xvfb, xdotool, Pillow, or software OpenGL 4.5), or the program lacks the simulation;
-said on standard output.
+The program is started with --state-file, which reports its display and the rectangles of its controls on the screen;
+xdotool clicks and types there. Nothing is timed: every step waits for the state that it should lead to. Pictures of the
+steps are kept in the build folder: screens/SCENARIO/NN_what.png (drive/album.py). Exit status 77: this machine lacks
+what the test needs (Xvfb, xdotool, Pillow, or software OpenGL 4.5), or the program lacks the simulation; the reason is
+printed to standard output.
 """
 
 import os

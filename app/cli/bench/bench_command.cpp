@@ -1,4 +1,4 @@
-// bench: the cost of a time step, beside the time that the device needs for the memory traffic or the arithmetic alone.
+// bench: the cost of a time step, and the least time that the device needs for its memory traffic or arithmetic.
 #include "app/cli/bench/bench_command.h"
 
 #include <fmt/format.h>

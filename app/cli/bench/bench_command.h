@@ -1,6 +1,6 @@
-// bench: how fast this machine is.
-// Called with what was typed; returns when its work is done and throws what
-// runProgram turns into an exit status: UsageError, Error, Interrupted. Thread: main.
+// bench: the speed of this machine.
+// Called with the typed arguments; returns when its work is done and throws what runProgram turns into an exit status:
+// UsageError, Error, Interrupted. Thread: main.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@ namespace simscope::cli {
 
 struct BenchArguments {
   std::vector<std::string> simulations;  // empty: all
-  Text preset;                           // of the one simulation that is named
+  Text preset;                           // of the one named simulation
   std::vector<std::string> set;          // likewise: "key=value"
   std::vector<std::string> sizes;        // likewise: one measurement each
   Text device, threads, json;
   bool live = false;
   bool start = false;    // of the window
   bool devices = false;  // of the ranks, together and one alone
-  // Files of former --devices, to which a model is fitted; what it is asked for.
+  // Files written by --devices, to which a model is fitted; the requested numbers of ranks.
   std::vector<std::string> model, ranks;
   Text machine_devices, network, chart;
   bool force = false;
 };
 
-// `team`: joined before where several devices are measured.
+// `team`: joined before if several devices are measured.
 void bench(const BenchArguments& arguments, Team& team);
 
 }  // namespace simscope::cli

@@ -1,6 +1,6 @@
-// bench --devices, under mpirun: steps on one device and on all of the ranks', the link between them, and how much of
-// it a step takes. Called with what was typed, by all ranks. Thread: main. Errors: UsageError (no ranks, a simulation
-// that is not divided), Error, Interrupted.
+// bench --devices, under mpirun: steps on one device and on all ranks' devices, the link between them, and its part of
+// a step. Called by all ranks with the typed arguments. Thread: main. Errors: UsageError (no ranks, a simulation that
+// is not divided), Error, Interrupted.
 #pragma once
 
 #include "app/cli/bench/bench_command.h"

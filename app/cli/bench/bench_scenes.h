@@ -1,4 +1,4 @@
-// What `simscope bench` measures, of what was typed. Errors: UsageError. Thread: any.
+// The scenes that `simscope bench` measures, from the typed arguments. Errors: UsageError. Thread: any.
 #pragma once
 
 #include <vector>

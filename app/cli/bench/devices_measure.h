@@ -1,7 +1,7 @@
 // bench --devices: measures the link between the ranks' devices, and steps on one device and on all.
 //
-// All ranks call these, in the same order; how often something is repeated they agree on. Thread: main. Errors: as
-// compute::Ranks and Stepper; Interrupted.
+// All ranks call these, in the same order; they agree on the number of repeats. Thread: main. Errors: as compute::Ranks
+// and Stepper; Interrupted.
 #pragma once
 
 #include "app/cli/bench/scaling.h"
@@ -10,12 +10,12 @@
 
 namespace simscope::cli {
 
-// device: of this rank, joined. Takes memory for two messages: 256 MiB each at most, and an eighth of what is free.
+// device: this rank's, joined. Takes memory for two messages: each at most 256 MiB and an eighth of the free memory.
 LinkMeasurement measureLink(compute::Device& device, const Team& team);
 
-// What a step of this scene costs: by the first rank alone, on its device, while the others wait (ranks = 1), or by all
-// together. Every rank gets the result. Where the first rank cannot make it alone (memory), `refused` tells why and
-// seconds is 0; where all together cannot, it throws.
+// The cost of a step of this scene: by the first rank alone, on its device, while the others wait (ranks = 1), or by
+// all together. Every rank gets the result. If the first rank cannot compute it alone (memory), `refused` has the
+// reason and seconds is 0; if all together cannot, it throws.
 ScalingPoint measureAlone(const Scene& scene, const DeviceChoice& choice, const Team& team, std::string& refused);
 ScalingPoint measureTogether(const Scene& scene, const compute::DevicePtr& device, const Team& team);
 

@@ -1,7 +1,7 @@
-// What runs cost on one device and on several, as `bench --devices` measures it and `bench --model` reads it.
+// The cost of runs on one device and on several, measured by `bench --devices` and read by `bench --model`.
 //
-// Plain data. Times in seconds, sizes in bytes. Errors: UsageError, naming the file and what is wrong in it, for text
-// that is not such a document.
+// Plain data. Times in seconds, sizes in bytes. Errors: UsageError, naming the file and its fault, for text that is not
+// such a document.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace simscope::cli {
 
-// The link between the ranks' devices: each sends to the next one and receives from the one before, all at the same
+// The link between the ranks' devices: each sends to the next one and receives from the previous one, all at the same
 // time.
 struct LinkMeasurement {
   struct Point {
@@ -21,23 +21,22 @@ struct LinkMeasurement {
   std::string name;  // "NCCL 2.27"
   std::vector<Point> points;
 
-  // Of a message that is short [s]; 0 where nothing was measured.
+  // Of a short message [s]; 0 if nothing was measured.
   double latency() const;
-  // Of the longest one each way [bytes/s]; 0 likewise.
+  // Of the longest message in each direction [bytes/s]; 0 likewise.
   double bandwidth() const;
 };
 
-// A run of one size, on so many ranks.
+// A run of one size, on a number of ranks.
 struct ScalingPoint {
   std::string simulation;
-  std::string series;  // what else distinguishes runs that differ in size: "equilibrium, scheme=adi"
+  std::string series;  // the other properties of runs of different size: "equilibrium, scheme=adi"
   std::int64_t size = 0;
   int ranks = 1;
-  double seconds = 0;  // a step
-  double work = 0;     // a step of the whole run, in work_unit times seconds
+  double seconds = 0;  // per step
+  double work = 0;     // per step of the whole run, in work_unit times seconds
   std::string work_unit;
-  // Of the rank that has most, a step: exchanges, messages that it sends in them, their bytes, and operations in which
-  // all take part.
+  // Of the rank with the most, per step: exchanges, messages sent in them, their bytes, and collective operations.
   double exchanges = 0, messages = 0, bytes = 0, collectives = 0;
 };
 
@@ -50,7 +49,7 @@ struct ScalingSet {
 };
 
 Json json(const ScalingSet& set);
-std::string stepText(double seconds);  // "276.2 µs"; "–" where nothing was measured
+std::string stepText(double seconds);  // "276.2 µs"; "–" if nothing was measured
 // `file`: for messages. At most kMostPoints points.
 inline constexpr std::size_t kMostPoints = 4096;
 ScalingSet scalingSetOf(const std::string& text, const std::string& file);

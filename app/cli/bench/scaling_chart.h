@@ -1,7 +1,6 @@
-// The speed-up that a model computes, over the number of devices, as a picture.
+// The speed-up computed by a model, over the number of devices, as a picture.
 //
-// Needs no display; opens a context of OpenGL of its own. Thread: main. Errors: UsageError for another ending than
-// .png; Error.
+// Needs no display; opens its own OpenGL context. Thread: main. Errors: UsageError for another ending than .png; Error.
 #pragma once
 
 #include <string>
@@ -11,8 +10,8 @@ namespace simscope::cli {
 
 struct ScalingCurve {
   std::string name;                   // "heat 32768"
-  bool largest = false;               // of the sizes of its run
-  std::vector<double> speed_up = {};  // of 1, 2, 4, ... devices; shorter where there can be no more
+  bool largest = false;               // among the sizes of its run
+  std::vector<double> speed_up = {};  // for 1, 2, 4, ... devices; shorter if no more are possible
 };
 
 void requireChartName(const std::string& file);

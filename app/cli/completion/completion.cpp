@@ -1,4 +1,4 @@
-// The words that may follow.
+// The words that can follow.
 #include "app/cli/completion/completion.h"
 
 #include <algorithm>

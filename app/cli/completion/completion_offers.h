@@ -1,4 +1,4 @@
-// The values that are offered for options, and at places of their own: names that the program knows.
+// The values offered for options and for positional arguments: names that the program knows.
 //
 // Thread: any. Errors: none; unknown names get no offers.
 #pragma once
@@ -13,18 +13,18 @@
 
 namespace simscope::cli {
 
-// What was typed so far, as far as it is understood.
+// The words typed so far, as far as they are understood.
 struct Typed {
   const CLI::App* command = nullptr;
-  const Description* simulation = nullptr;  // that is named
+  const Description* simulation = nullptr;  // the one named
   const lab::Lesson* lesson = nullptr;
   std::vector<std::string> given;  // options
-  std::string present;             // the beginning of the word that is wanted
-  std::size_t places = 0;          // words before it that are no options, nor their values
+  std::string present;             // the prefix of the wanted word
+  std::size_t places = 0;          // number of earlier words that are neither options nor their values
 };
 
 void offer(Candidates& all, std::string word, std::string help = {});
-// Of an option ("--preset") or a place ("SIM"); also those that do not begin with typed.present.
+// For an option ("--preset") or a positional argument ("SIM"); includes those that do not begin with typed.present.
 void offerValues(const std::string& name, const Typed& typed, Candidates& all);
 
 }  // namespace simscope::cli

@@ -8,7 +8,7 @@
 
 namespace simscope::cli {
 
-// As man(7) has it, UTF-8; the same bytes whenever and wherever it is made.
+// In man(7) format, UTF-8; always the same bytes.
 std::string manualPage(const CLI::App& program, const std::string& version);
 
 }  // namespace simscope::cli

@@ -1,5 +1,5 @@
-// Void and cluster: points are ranked one by one, each put where the ones before leave the largest void. How crowded a
-// place is, is a sum of Gaussians around the points, on a torus, so that the square repeats without seams.
+// Void and cluster: points are ranked one by one, each placed in the largest void between the earlier ones. The density
+// at a place is a sum of Gaussians around the points, on a torus, so that the square repeats without seams.
 #include <algorithm>
 #include <cmath>
 #include <vector>

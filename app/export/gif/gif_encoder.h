@@ -1,9 +1,9 @@
 // The blocks of an animated GIF, made in memory: header (by giflib), frames, trailer.
 //
-// Thread: any number at once, with one FrameEncoder, too: a frame depends on nothing but the indices of its own picture
-// and of the one before.
+// Thread: any number at once, also with one FrameEncoder: a frame depends only on the indices of its own picture and of
+// the previous one.
 // Source: CompuServe's GIF89a specification (1990); the loop extension is Netscape's.
-// Errors: Error where giflib fails (out of memory), std::bad_alloc.
+// Errors: Error if giflib fails (out of memory), std::bad_alloc.
 #pragma once
 
 #include <atomic>
@@ -27,13 +27,13 @@ class FrameEncoder {
  public:
   FrameEncoder(int width, int height, int delay) : width_(width), height_(height), delay_(delay) {}
 
-  // The blocks of one frame: the rectangle that changed (one pixel where nothing did), shown for `delay` hundredths.
+  // The blocks of one frame: the rectangle that changed (one pixel if nothing did), shown for `delay` hundredths.
   // `previous` is null for the first picture. Indices: width·height, top row first.
   Bytes encode(const std::uint8_t* previous, const std::uint8_t* current);
 
  private:
   const int width_, height_, delay_;
-  std::atomic<std::size_t> largest_ = 0;  // frame so far, in bytes: room for the next one
+  std::atomic<std::size_t> largest_ = 0;  // the largest frame so far, in bytes: memory to reserve for the next one
 };
 
 }  // namespace simscope::exporting

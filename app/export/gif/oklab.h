@@ -1,4 +1,4 @@
-// Oklab, the space in which distances of colours are measured here (B. Ottosson, "A perceptual color space for image
+// Oklab, the colour space in which colour distances are measured here (B. Ottosson, "A perceptual color space for image
 // processing", 2020). Plain functions; any thread.
 #pragma once
 
@@ -13,8 +13,8 @@ struct Lab {
 
 using Light = std::array<float, 3>;  // linear r, g, b from 0 to 1
 
-// The light of a stored level from 0 to 255: the transfer function of sRGB (IEC 61966-2-1), inverted, with the light of
-// the room that every screen reflects, without which Oklab tells shades near black apart that no eye does.
+// The light of a stored level from 0 to 255: the inverse transfer function of sRGB (IEC 61966-2-1), plus the room light
+// that every screen reflects. Without this light Oklab separates shades near black that look the same.
 float linearLight(double level);
 Light linearLight(std::uint32_t colour);  // 0xRRGGBB
 

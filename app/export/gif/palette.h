@@ -1,10 +1,10 @@
-// The 256 colours of a GIF, fixed for all of its frames, and the way from RGB to them.
+// The 256 colours of a GIF, fixed for all of its frames, and the mapping from RGB to them.
 //
-// Entry kTransparent stands for "as before" and is the colour of no pixel. The exact colours come next, in their order
-// and without repetitions; the entries left are a few greys and colours spread so that the one farthest from the
-// palette is as near as can be. Distances are Euclidean in Oklab. Owner: the memory of the colour table below (16 MiB
-// of address space, of which the colours in use touch a few pages). Thread: map() from any number at once; the result
-// does not depend on who came first. Errors: UsageError for more than 255 different exact colours.
+// Entry kTransparent means "unchanged" and is the colour of no pixel. The exact colours come next, in their order and
+// without repetitions; the other entries are a few greys and colours chosen so that the colour farthest from the
+// palette is as near as possible. Distances are Euclidean in Oklab. Owner: of the colour table below (16 MiB of address
+// space, of which the colours in use occupy a few pages). Thread: map() from any number at once; the result does not
+// depend on the order. Errors: UsageError for more than 255 different exact colours.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ class Palette {
 
   // Indices of the nearest colours of `pixels` RGB triples.
   void map(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* indices);
-  // Indices of those that are in the palette, kTransparent for all others. True: there are no others.
+  // Indices of the colours in the palette, kTransparent for all others. True: there are no others.
   bool mapExact(const std::uint8_t* rgb, std::size_t pixels, std::uint8_t* indices);
   const std::array<std::uint32_t, kColours>& colours() const noexcept { return colours_; }
 
@@ -37,7 +37,7 @@ class Palette {
 
   std::array<std::uint32_t, kColours> colours_{};
   alignas(64) std::array<float, kColours> lightness_{}, green_red_{}, blue_yellow_{};
-  std::unique_ptr<std::uint8_t[], Free> known_;  // by 0xRRGGBB; kTransparent: not asked for yet
+  std::unique_ptr<std::uint8_t[], Free> known_;  // by 0xRRGGBB; kTransparent: not looked up yet
 };
 
 }  // namespace simscope::exporting

@@ -1,7 +1,7 @@
-// Bytes of an untrusted file, or of memory, read forwards and never past their end.
+// Bytes of an untrusted file, or of memory, read forwards and never beyond their end.
 //
-// Owner: the file, or the bytes, must stay. Thread: one at a time. Errors: CutShort where more is asked for than there
-// is, which readers turn into words of their own; UsageError where the file cannot be read.
+// Owner: the file, or the bytes, must outlive it. Thread: one at a time. Errors: CutShort if more bytes are requested
+// than there are, which readers turn into their own messages; UsageError if the file cannot be read.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace simscope::exporting {
 
-// The file ends where its format says that more must come.
+// The file ends before its format's end.
 struct CutShort {};
 
 class ByteSource {
@@ -59,7 +59,7 @@ class ByteSource {
   }
   void fill() {
     const std::size_t got = file_ ? file_->read(piece_.data(), piece_.size()) : 0;
-    if (got == 0) throw CutShort{};  // it has become shorter
+    if (got == 0) throw CutShort{};  // the file has been truncated
     buffer_ = {piece_.data(), got};
   }
 

@@ -1,11 +1,11 @@
 // The pictures of a GIF, a PNG, or an animated PNG, one after the other, as a player shows them.
 //
-// The file may be anything: lengths and check sums are checked, nothing is decoded before it is asked for, and memory
-// is that of one picture and of one frame's bytes, which may be no more than such a picture can take. PNGs of 8 bits a
-// channel, not interlaced; what is transparent lies on black. Sources: CompuServe's GIF89a specification (1990); the
+// The file is untrusted: lengths and checksums are checked, and a picture is decoded only when requested. Memory is
+// limited to one picture and one frame's bytes, which may not exceed what such a picture can take. PNGs of 8 bits per
+// channel, not interlaced; transparent parts are drawn on black. Sources: CompuServe's GIF89a specification (1990); the
 // W3C's PNG specification, third edition.
-// Owner: a FilmReader owns its file. Thread: one at a time. Errors: UsageError naming the file and what is wrong with
-// it; std::bad_alloc.
+// Owner: a FilmReader owns its file. Thread: one at a time. Errors: UsageError naming the file and its fault;
+// std::bad_alloc.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ class FilmReader {
   Format format() const noexcept { return format_; }
   int width() const noexcept { return width_; }
   int height() const noexcept { return height_; }
-  std::int64_t pictures() const noexcept { return pictures_; }  // that are in the file
-  std::optional<int> loop() const noexcept { return loop_; }    // how often it plays; 0: for ever; none: not said
-  // Goes on to the next picture; false where there is none.
+  std::int64_t pictures() const noexcept { return pictures_; }  // in the file
+  std::optional<int> loop() const noexcept { return loop_; }    // how often it plays; 0: endless; none: not given
+  // Advances to the next picture; false if there is none.
   virtual bool next() = 0;
-  // Of the picture: RGB, top row first; and how long it is shown (0 of a PNG).
+  // Of the present picture: RGB, top row first; and its duration (0 for a PNG).
   virtual const std::vector<std::uint8_t>& rgb() const noexcept { return canvas_; }
   double seconds() const noexcept { return seconds_; }
 
@@ -58,7 +58,7 @@ class FilmReader {
   std::vector<std::uint8_t> canvas_;
 };
 
-// By the file's first bytes, whatever its name.
+// Chosen by the file's first bytes, not its name.
 std::unique_ptr<FilmReader> openFilm(const std::filesystem::path& file);
 
 }  // namespace simscope::exporting

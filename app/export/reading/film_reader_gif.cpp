@@ -1,4 +1,4 @@
-// Frames of a GIF: their codes (Lempel, Ziv, and Welch's), laid over the picture before as each frame says.
+// Frames of a GIF: decodes their LZW codes and draws them over the previous picture as each frame specifies.
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -1,7 +1,7 @@
-// Reads NumPy's array files, versions 1 to 3, from untrusted sources: the description, and then the bytes.
+// Reads NumPy's array files, versions 1 to 3, from untrusted sources: the header, and then the bytes.
 //
-// Source: the format's description in numpy.lib.format. Plain data; any thread. Errors: UsageError saying what the
-// matter is ("has no shape"), without the array's name, which the caller knows.
+// Source: the format's description in numpy.lib.format. Plain data; any thread. Errors: UsageError with the fault ("has
+// no shape"), without the array's name, which the caller knows.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +21,19 @@ struct NpyHeader {
   std::size_t bytes = 0;  // of the header itself: the elements begin there
 };
 
-// Of a file, or as much of it as its header takes.
+// From a file's bytes, or from at least its header.
 NpyHeader npyHeaderOf(std::span<const std::byte> file);
-// Bytes of an element of such a type: 8 of "<c8". Any byte order; b, i, u, f, and c up to 16 bytes.
+// Bytes per element of such a type: 8 for "<c8". Any byte order; b, i, u, f, and c up to 16 bytes.
 std::size_t npyElementBytes(const std::string& dtype);
-// Of all elements. UsageError where that overflows.
+// Of all elements. UsageError on overflow.
 std::size_t npyDataBytes(const NpyHeader& header);
 
-// A file of which the header is read at once, and the elements where they are wanted.
+// A file whose header is read at once, and whose elements are read on request.
 class NpySource {
  public:
   explicit NpySource(const std::filesystem::path& file);
   const NpyHeader& header() const noexcept { return header_; }
-  // Once. As they lie there.
+  // Call once. The raw bytes of the file.
   std::vector<std::byte> elements();
 
  private:

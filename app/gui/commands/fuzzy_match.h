@@ -1,7 +1,8 @@
-// How well what was typed fits a title. Pure; any thread.
+// Scores how well a typed query matches a title. Pure; any thread.
 //
-// Letters may be left out ("brhe" finds "Barrier height"), words may change places ("height barrier"), letters are
-// those of any keyboard ("psi" finds "ψ", "V0" finds "V₀"). What begins a word, or lies together, counts for more.
+// Letters may be left out ("brhe" finds "Barrier height"), words may be in another order ("height barrier"), and plain
+// letters match special ones ("psi" finds "ψ", "V0" finds "V₀"). Matches at the beginning of a word, and adjacent
+// matches, score higher.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +14,11 @@
 namespace simscope::gui {
 
 struct FuzzyMatch {
-  int score = 0;                     // higher is better; of one query alone
-  std::vector<std::size_t> letters;  // bytes of the title at which the matched characters begin, in order
+  int score = 0;                     // higher is better; comparable only within one query
+  std::vector<std::size_t> letters;  // byte positions in the title of the matched characters, ascending
 };
 
-// Nothing where a word of `query` is not in `title`. An empty query fits everything alike.
+// Nothing if a word of `query` is not in `title`. An empty query matches every title equally.
 std::optional<FuzzyMatch> fuzzyMatch(std::string_view query, std::string_view title);
 
 }  // namespace simscope::gui

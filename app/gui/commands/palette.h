@@ -1,7 +1,7 @@
-// The command palette (Ctrl+P): a line to type in, and below it what fits, the best first. Up and Down choose, Enter
-// does it, Esc closes. "name value" sets a parameter; its name alone leads to its control.
+// The command palette (Ctrl+P): an input line with the matches below it, the best first. Up and Down select, Enter
+// executes, Esc closes. "name value" sets a parameter; its name alone leads to its control.
 //
-// Thread: the UI's. What is found, and what it does, is PaletteItems'.
+// Thread: the UI's. PaletteItems finds the matches and executes them.
 #pragma once
 
 #include <optional>
@@ -18,14 +18,14 @@ class CommandPalette {
   void open() { wanted_ = true; }
   void close() { closing_ = true; }
   bool isOpen() const noexcept { return open_ || wanted_; }
-  // While it is open all keys are its own.
+  // While it is open it receives all keys.
   void take(const Key& key);
 
   struct Choice {
     PaletteItem item;
     PaletteHit hit;
   };
-  // The item that was chosen just now. The caller carries it out and closes the palette, or refuses with a reason.
+  // The item just chosen. The caller executes it and closes the palette, or refuses with a reason.
   std::optional<Choice> draw(const Session& session, Ui& ui, const std::vector<Command>& commands);
   void refuse(const std::string& why) { refusal_ = why; }
 

@@ -1,5 +1,5 @@
-// What the device does (F3): the devices beside each other with the measured ratio, the cost of a step and the
-// machine's limit, launches, transfers, the use of memory, and the cost of sending every frame through the host.
+// The device window (F3): the devices beside each other with the measured ratio, the cost of a step and the machine's
+// limit, launches, transfers, the use of memory, and the cost of sending every frame through the host.
 // Thread: the UI's.
 #pragma once
 
@@ -20,7 +20,7 @@ class DeviceWindow {
   bool throughHost() const noexcept { return through_host_; }
   // Called for each picture, also while hidden: measured costs are remembered.
   void draw(Session& session, Ui& ui, const render::Figure& figure);
-  // True where a measurement beside the run has brought something new.
+  // True if a measurement beside the run has a new result.
   bool poll();
   DeviceComparison::State comparison() const { return comparison_.state(); }
 
@@ -41,7 +41,7 @@ class DeviceWindow {
   std::uint64_t seen_news_ = 0;
   bool by_itself_ = false;     // the present comparison was started without a click
   bool beside_a_run_ = false;  // a run played during the comparison
-  double settled_since_ = -1;  // time since which the parameters rest and no run plays
+  double settled_since_ = -1;  // when parameters last changed or a run last played
   ParameterSet settled_;
   TransferCosts transfers_;
 };

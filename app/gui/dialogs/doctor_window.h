@@ -1,7 +1,6 @@
-// What this computer has of all that simscope needs, from the menu Help: `simscope doctor` looks at it when it is
-// opened, in its own process: a broken driver cannot end the window, and two threads cannot share one context of Dear
-// ImGui. Owner: that process, and the thread that waits for it. Thread: the
-// UI's.
+// Whether this computer has what simscope needs (menu Help). `simscope doctor` runs when the window opens, in its own
+// process: a broken driver cannot end the window, and two threads cannot share one context of Dear ImGui.
+// Owner: of that process, and of the thread that waits for it. Thread: the UI's.
 #pragma once
 
 #include <atomic>
@@ -27,7 +26,7 @@ class DoctorWindow {
   void toggle() { shown_ ? close() : open(); }
   void close() noexcept { shown_ = false; }
   bool isOpen() const noexcept { return shown_; }
-  // True where the lines have come since the last call, and the window is to be drawn.
+  // True if the lines have come since the last call, so that the window must be drawn.
   bool poll() noexcept { return fresh_.exchange(false) && shown_; }
   void draw(Ui& ui);
 

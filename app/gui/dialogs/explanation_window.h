@@ -1,5 +1,6 @@
-// The page of the simulation at hand (F2): its equation, the physics, experiments with a button that sets them up, and
-// the sources, from its README.md. Beside the figure, over the list of presets; it can be moved. Thread: the UI's.
+// The page of the present simulation (F2), from its README.md: its equation, the physics, experiments with a button
+// that sets them up, and the sources. It lies beside the figure, over the list of presets, and can be moved. Thread:
+// the UI's.
 #pragma once
 
 #include <optional>
@@ -15,7 +16,7 @@ class ExplanationWindow {
   void toggle() noexcept { shown_ = !shown_; }
   void close() noexcept { shown_ = false; }
   bool isOpen() const noexcept { return shown_; }
-  // Of a simulation without a page it says so.
+  // For a simulation without a page it shows a note.
   void draw(Session& session, Ui& ui);
 
  private:
@@ -23,8 +24,8 @@ class ExplanationWindow {
   void drawExperiment(Session& session, Ui& ui, const Experiment& experiment, std::size_t index);
 
   bool shown_ = false;
-  const Description* description_ = nullptr;  // whose page was drawn last
-  // Of the experiment that was set up last, while the scene is its own.
+  const Description* description_ = nullptr;  // the description whose page was drawn last
+  // The experiment set up last, while the scene is still that experiment's.
   const Experiment* running_ = nullptr;
   std::optional<ParameterSet> running_with_;
 };

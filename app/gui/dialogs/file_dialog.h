@@ -1,8 +1,8 @@
-// The dialog that asks for a file: a line for its path and the list of a folder's entries. Thread: the UI's.
+// The dialog that asks for a file: an input line for its path and the list of a folder's entries. Thread: the UI's.
 //
-// Tab completes the path, the arrow keys choose from the list, Enter goes into a folder or takes the file, Esc closes.
-// What cannot be opened or written is said in the dialog, which stays; an existing file is replaced only after a
-// question.
+// Tab completes the path, the arrow keys select in the list, Enter opens a folder or takes the file, Esc closes. If a
+// file cannot be opened or written, the dialog shows the reason and stays open; an existing file is replaced only after
+// the user has confirmed it.
 #pragma once
 
 #include <array>
@@ -26,24 +26,24 @@ namespace simscope::gui {
 class FileDialog {
  public:
   enum class Purpose { Open, SaveScene, SaveSnapshot, Place, Other };
-  // What a page asks for: its words, the endings of the files, and what is done with the one that is chosen. What that
-  // throws is said in the dialog.
+  // A page's request: its words, the file endings, and the action on the chosen file. The dialog shows the message of
+  // an exception that the action throws.
   struct Request {
     const char *title, *action, *help;
     std::vector<std::string_view> endings;
-    bool opens = false;  // a file that is there; else one to be written
+    bool opens = false;  // an existing file; else one to be written
     std::function<void(const std::filesystem::path& file, bool overwrite)> carry_out;
   };
 
-  // Shows the dialog with the next draw(), in the folder of `proposal` and with its name in the line.
+  // Shows the dialog at the next draw(), in the folder of `proposal` and with its name in the input line.
   void show(Purpose purpose, const std::filesystem::path& proposal);
   void ask(Request request, const std::filesystem::path& proposal);
-  // Of Purpose::Place: the file that was named, once; nothing is done with it, and it may be there already.
+  // Of Purpose::Place: the file named, once; the dialog does nothing with it, and it may already exist.
   std::optional<std::filesystem::path> takePlace() { return std::exchange(place_, std::nullopt); }
   bool isOpen() const noexcept { return open_ || wanted_; }
-  // Whether an existing file is to be replaced.
+  // Whether it asks to replace an existing file.
   bool asking() const noexcept { return open_ && asking_; }
-  // Why it does not do what was asked for; empty: it has said nothing.
+  // Why it refused the request; empty: it did not.
   std::string refusal() const { return open_ ? error_ : ""; }
   void draw(Session& session, Ui& ui);
 
@@ -63,11 +63,11 @@ class FileDialog {
   Request request_;  // of Purpose::Other
   bool wanted_ = false, open_ = false, done_ = false, asking_ = false;
   bool take_ = false;   // the line was entered
-  bool focus_ = false;  // on the line, with the next picture
+  bool focus_ = false;  // moves to the input line in the next picture
   bool scroll_ = false;
   std::filesystem::path folder_;
   std::vector<FileEntry> entries_;
-  int chosen_ = -1;  // of the entries
+  int chosen_ = -1;  // index of the entry
   std::array<char, 4096> line_{};
   std::string error_;
   std::optional<std::filesystem::path> place_;

@@ -1,4 +1,4 @@
-// What the file dialog lists and completes. Plain functions; any thread; nothing throws.
+// The entries and completions of the file dialog. Plain functions; any thread; nothing throws.
 #pragma once
 
 #include <filesystem>
@@ -15,17 +15,16 @@ struct FileEntry {
   bool operator==(const FileEntry&) const = default;
 };
 
-// Folders first, then the files with one of the endings (".json", in any case), by name without regard to case; hidden
-// ones are left out, and what comes after the first `most`. A folder that cannot be read is empty, and `error` says
-// why.
+// Folders first, then the files with one of the endings (".json", in any case), by name without regard to case. Hidden
+// files, and entries beyond the first `most`, are left out. For a folder that cannot be read the list is empty, and
+// `error` has the reason.
 std::vector<FileEntry> listFolder(const std::filesystem::path& folder, std::span<const std::string_view> endings,
                                   std::string& error, std::size_t most = 4096);
 
-// The path that is meant by what was typed: absolute, in `folder`, or in the home folder ("~/scene.json").
+// The path for the typed text: absolute, in `folder`, or in the home folder ("~/scene.json").
 std::filesystem::path pathMeant(const std::string& typed, const std::filesystem::path& folder);
 
-// What was typed, as long as it can only go on in one way: up to where the names that begin so differ. A single folder
-// ends with a slash.
+// The typed text, extended as far as all matching names agree. A single matching folder ends with a slash.
 std::string completed(const std::string& typed, const std::filesystem::path& folder,
                       std::span<const std::string_view> endings);
 

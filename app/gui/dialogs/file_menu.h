@@ -1,5 +1,4 @@
-// The scene's menu with its dialogs, the buttons that undo and redo, and the offer to restore what a crash has left.
-// Thread: the UI's.
+// The scene's menu with its dialogs, the undo and redo buttons, and the offer to restore the scene after a crash.
 #pragma once
 
 #include <functional>
@@ -16,23 +15,23 @@ class FileMenu {
  public:
   static constexpr double kOfferSeconds = 60;
 
-  // `autosave` tells what the last session has left; it must outlive the menu.
+  // `autosave` holds the scene of the last session; it must outlive the menu.
   FileMenu(const std::filesystem::path& state_folder, const Autosave& autosave);
 
-  // The menu's button, and those of undo and redo. `more` draws what the menu has at its end.
+  // The menu's button, and those of undo and redo. `more` draws further entries at the menu's end.
   void drawRow(Session& session, Ui& ui, const std::function<void()>& more);
   static void drawChanges(Session& session, Ui& ui);
   void drawDialogs(Session& session, Ui& ui);
-  // A bar that offers what a crash has left, as wide as there is room; nothing where there is none, once it has been
-  // answered, and after a while: it stays in the menu.
+  // A bar that offers the scene left by a crash, as wide as the space allows. Nothing if there is none, once the user
+  // has answered, and after a while: then the offer is only in the menu.
   void drawOffer(Session& session, Ui& ui);
   bool offers() const { return offered_ && !last_session_.empty(); }
-  // True where the offer goes now: the window is to be drawn.
+  // True if the offer disappears now, so that the window must be drawn.
   bool expire(double now);
 
   // By keys.
   void open(const Session& session);
-  void save(Session& session);  // asks for a name where the scene has none
+  void save(Session& session);  // asks for a name if the scene has none
   void saveAs(const Session& session);
   void saveSnapshot(const Session& session);
 
@@ -48,8 +47,8 @@ class FileMenu {
 
   Recent recent_;
   std::filesystem::path last_session_;  // empty: none
-  bool offered_;                        // to restore it, and not answered
-  double offered_at_ = -1;              // seconds, as expire() is told; negative: it has not been told yet
+  bool offered_;                        // to restore it, and not answered yet
+  double offered_at_ = -1;              // seconds of expire()'s clock; negative: expire() has not been called yet
   FileDialog dialog_;
 };
 

@@ -13,7 +13,7 @@ class HelpWindow {
   void toggle() noexcept { shown_ = !shown_; }
   void close() noexcept { shown_ = false; }
   bool isOpen() const noexcept { return shown_; }
-  // The keys are those of the commands.
+  // Lists the keys of the commands.
   void draw(Ui& ui, const std::vector<Command>& commands);
 
  private:

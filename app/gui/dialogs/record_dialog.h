@@ -1,7 +1,7 @@
-// The dialog that starts a recording: file and format, which part of the run, pace, and size. Thread: the UI's.
+// The dialog that starts a recording: file and format, the part of the run, pace, and size. Thread: the UI's.
 //
-// An existing file is replaced only after the user agreed. What the recorder refuses, and what is out of its range, is
-// said in the dialog; nothing that was typed becomes another number.
+// An existing file is replaced only after the user agreed. The dialog shows why the recorder refuses a setting, or that
+// it is out of range; typed text is never changed to another number.
 #pragma once
 
 #include <array>
@@ -17,20 +17,20 @@ namespace simscope::gui {
 
 class RecordDialog {
  public:
-  // Shows the dialog with the next draw(), filled from the session's scene. While a recording is under way: stops it,
-  // and its file is finished with the frames that there are.
-  // A run that plays waits meanwhile: "now" is the moment at which the dialog was asked for.
+  // Shows the dialog at the next draw(), filled from the session's scene. During a recording it stops the recording
+  // instead; its file is finished with the frames so far.
+  // A playing run pauses meanwhile: "now" is the moment at which the dialog was opened.
   void open(Session& session);
-  // Begins at once, from now until it is stopped, as in the window and in the format of the last recording; shows the
-  // dialog where that is refused. While a recording is under way: stops it.
+  // Starts a recording at once, from now until it is stopped, with the window's look and the last recording's format;
+  // shows the dialog if this is refused. During a recording it stops the recording.
   void startNow(Session& session);
   void close() noexcept { wanted_ = Wanted::Closed; }
   bool isOpen() const noexcept { return open_; }
-  // A place is being chosen, in a dialog of its own.
+  // The user is choosing a place, in a separate dialog.
   bool browsing() const noexcept { return open_ && places_.isOpen(); }
-  // Whether an existing file is to be replaced.
+  // Whether it asks to replace an existing file.
   bool asking() const noexcept { return open_ && ask_overwrite_; }
-  // Why it does not start; empty: it was not refused.
+  // Why the recording did not start; empty: it was not refused.
   const std::string& refusal() const noexcept { return refusal_; }
   void draw(Session& session, Ui& ui, int figure_width, int figure_height);
 
@@ -56,17 +56,17 @@ class RecordDialog {
 
   Wanted wanted_ = Wanted::Nothing;
   bool open_ = false;
-  bool played_ = false;  // the run, when the dialog opened
+  bool played_ = false;  // the run was playing when the dialog opened
   OutputKind last_kind_ = OutputKind::Gif;
   FileDialog places_;
   bool ask_overwrite_ = false;
   std::array<char, 1024> file_{};
   OutputKind kind_ = OutputKind::Gif;
-  const RecordingPreset* preset_ = nullptr;  // null: as in the window
-  RecordSettings settings_, last_;           // last_: of the last recording as in the window
-  double most_megabytes_ = 0;                // settings_.max_bytes, as it was typed
+  const RecordingPreset* preset_ = nullptr;  // null: the window's look
+  RecordSettings settings_, last_;           // last_: of the last recording with the window's look
+  double most_megabytes_ = 0;                // settings_.max_bytes, as typed
   std::string refusal_;
-  float body_height_ = 0, foot_height_ = 0;  // of the fields, and of what stands below them, in the last picture
+  float body_height_ = 0, foot_height_ = 0;  // of the fields, and of the part below them, in the last picture
 };
 
 }  // namespace simscope::gui

@@ -1,5 +1,5 @@
-// What the gallery offers, in sections: recent scenes, every simulation, and every preset of each.
-// Made from the simulations' descriptions alone. Plain data, built when the gallery opens; any thread.
+// The gallery's items, in sections: recent scenes, every simulation, and every preset of each.
+// Derived only from the simulations' descriptions. Plain data, built when the gallery opens; any thread.
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@ namespace simscope::gallery {
 
 struct Item {
   Subject subject;
-  std::string title, note;  // below the picture: a name, and what it shows
-  std::string whole = {};   // what the footer says of it: simulation, preset, summary
+  std::string title, note;  // below the picture: the name and a description
+  std::string whole = {};   // the footer's text: simulation, preset, summary
 };
 
 struct Section {
@@ -27,11 +27,11 @@ struct RecentFile {
   bool last_session = false;
 };
 
-// Sections without items are left out. `recent` is shown in its order.
+// Sections without items are left out. `recent` keeps its order.
 std::vector<Section> sectionsOf(std::span<const Description* const> simulations,
                                 const std::vector<RecentFile>& recent = {});
 
-// The order of the slide show: the first preset without a flaw of each simulation, then the second of each, and so on.
+// The order of the slide show: the first preset without a flaw of each simulation, then the second of each, etc.
 std::vector<Subject> showOrder(std::span<const Description* const> simulations);
 
 }  // namespace simscope::gallery

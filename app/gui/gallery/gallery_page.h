@@ -1,7 +1,7 @@
-// The gallery: a page of live pictures of every simulation and preset, over the whole window. Typing searches, a click
-// or Enter starts what is chosen; left alone, the page shows one preset after another, large.
+// The gallery: a page of live pictures of every simulation and preset, over the whole window. Typing searches; a click
+// or Enter starts the chosen item. After some idle time the page shows one preset after another, enlarged.
 //
-// Owner: the pictures and the run that plays for show, from the first time that it opens. Thread: the UI's, with its GL
+// Owner: of the pictures and of the run for display, from the first time that it opens. Thread: the UI's, with its GL
 // context current.
 #pragma once
 
@@ -28,14 +28,14 @@
 namespace simscope::gui {
 
 struct GalleryOptions {
-  std::filesystem::path state_folder = {};  // of pictures, settings and recent scenes; empty: nothing is kept
+  std::filesystem::path state_folder = {};  // of pictures, settings and recent scenes; empty: nothing is stored
   std::filesystem::path last_session = {};  // empty: there is none
   std::string device = "auto";              // as Device::open takes it
   int threads = 0;
-  bool shown = false;  // from the start
+  bool shown = false;  // at the start
 };
 
-// What tests ask for.
+// For tests.
 struct GalleryState {
   bool shown = false, attract = false;
   std::string query, chosen, live, shown_large;  // keys of subjects
@@ -55,9 +55,9 @@ class GalleryPage {
   bool shown() const noexcept { return shown_; }
   void open(const Session& session);
   void close();
-  // A key that is not a command of the whole window. Enter and Esc are answered by the next draw().
+  // For a key that is not a command of the whole window. The next draw() answers Enter and Esc.
   void handleKey(const Key& key);
-  // There was input: the slide show is put off, or ends.
+  // There was input: the slide show is postponed, or ends.
   void touch();
   // Called regularly; true if the window must be drawn.
   bool poll(double now);
@@ -93,22 +93,22 @@ class GalleryPage {
   gallery::Settings settings_;
   bool shown_ = false;
   double now_ = 0, chosen_at_ = 0, touched_at_ = 0;
-  std::vector<gallery::Section> all_, found_;  // found_: of a query
-  std::vector<Card> cards_;                    // of those that are listed
+  std::vector<gallery::Section> all_, found_;  // found_: the result of a query
+  std::vector<Card> cards_;                    // only those listed
   std::vector<gallery::Subject> subjects_;     // of the cards
-  std::vector<std::size_t> counts_;            // of each section
+  std::vector<std::size_t> counts_;            // cards in each section
   std::optional<gallery::Search> search_;
   std::unique_ptr<gallery::Thumbnails> thumbnails_;
   gallery::Preview preview_;
   gallery::Attract attract_;
   gallery::Grid grid_;
   gallery::Grid::Range seen_;
-  std::string query_, offer_;  // offer_: of a query that finds nothing, one that finds something
+  std::string query_, offer_;  // offer_: a similar query with results, if query_ has none
   std::size_t chosen_ = 0;
   bool scroll_ = false;   // to the chosen card, in the next picture
-  bool swallow_ = false;  // what is typed until the next picture: it ended the show
+  bool swallow_ = false;  // ignore typed text until the next picture: it ended the slide show
   bool enter_ = false, escape_ = false, redrawn_ = false, large_drawn_ = false;
-  float page_ = 0;  // height of what is seen
+  float page_ = 0;  // height of the visible part
   ImVec2 mouse_ = {-1, -1};
 };
 

@@ -1,4 +1,4 @@
-// How the gallery looks.
+// Draws the gallery.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The pictures of the gallery: on the cards, and large.
+// The pictures of the gallery: on the cards, and enlarged.
 #include <algorithm>
 #include <cmath>
 

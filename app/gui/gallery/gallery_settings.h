@@ -1,5 +1,5 @@
-// What the gallery remembers from one start to the next, in a small JSON file (gallery.json). Thread: one at a time.
-// Errors: none; where it cannot be read or written, the defaults hold for as long as the program runs.
+// The gallery's settings, kept from one start to the next in a small JSON file (gallery.json). Thread: one at a time.
+// Errors: none; if the file cannot be read or written, the defaults apply until the program ends.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
-// An empty folder: nothing is kept.
+// Empty folder: nothing is stored.
 Settings readSettings(const std::filesystem::path& folder);
 void writeSettings(const std::filesystem::path& folder, const Settings& settings);
 

@@ -1,7 +1,8 @@
-// A run for display: of the chosen card, and of the slide show.
+// A run for display: of the chosen card, or of the slide show.
 //
-// Owner: a Runner while there is something to show, and a figure. Thread: the one whose GL context is current; nothing
-// waits for the run: what is given up ends on a thread of its own. Errors: none; failure() says why nothing moves.
+// Owner: of a Runner while there is something to show, and of a figure. Thread: the one whose GL context is current;
+// nothing waits for the run: a discarded run ends on its own thread. Errors: none; failure() has the reason why nothing
+// moves.
 #pragma once
 
 #include <chrono>
@@ -25,22 +26,22 @@ class Preview {
   Preview(const Preview&) = delete;
   Preview& operator=(const Preview&) = delete;
 
-  // Plays this from its beginning, in a loop. Nothing changes if it plays already.
+  // Plays the subject from its beginning, in a loop. Nothing changes if it plays already.
   void show(const Subject& subject, const Resolved& resolved, double frames_per_second);
-  // Pauses the run, or lets it go on.
+  // Pauses the run, or resumes it.
   void hold(bool still);
   void close();
   bool showing(const Subject& subject) const { return runner_ && subject_ == subject; }
   bool playing() const noexcept { return runner_ && !still_ && failure_.empty(); }
 
-  // Takes what the run has done since. True where there is a new frame, or a failure.
+  // Applies what the run has done since the last call. True if there is a new frame, or a failure.
   bool poll();
-  // Draws the newest frame, if it is new or the options are; true where the texture has changed. `options` are of the
+  // Draws the newest frame if the frame or the options are new; true if the texture has changed. `options` have the
   // size to be drawn; view, camera and so on are the subject's.
   bool draw(const render::FigureOptions& options);
   bool ready() const noexcept { return drawn_frames_ > 0; }  // the texture shows the subject
   unsigned texture() const noexcept { return figure_ ? figure_->texture() : 0; }
-  std::uint64_t frames() const noexcept { return drawn_frames_; }  // drawn of this subject
+  std::uint64_t frames() const noexcept { return drawn_frames_; }  // frames of this subject drawn
   const std::string& failure() const noexcept { return failure_; }
   const Scene& scene() const noexcept { return scene_; }
 
@@ -52,9 +53,9 @@ class Preview {
   std::vector<std::future<void>> ending_;
   Subject subject_;
   Scene scene_;
-  CommandId first_command_ = 0, command_ = 0;  // that brought the subject
+  CommandId first_command_ = 0, command_ = 0;  // the commands that selected the subject
   std::uint64_t former_epoch_ = 0;
-  bool arrived_ = false;  // frames are the subject's
+  bool arrived_ = false;  // the frames are of this subject
   bool still_ = false;
   const Frame* frame_ = nullptr;
   std::uint64_t drawn_sequence_ = 0, drawn_frames_ = 0;

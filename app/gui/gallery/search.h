@@ -1,7 +1,7 @@
-// Search by typing over titles, keys and help: of simulations, their presets and parameters.
+// Search by typing over titles, keys and help texts of simulations, their presets and parameters.
 //
-// Case, accents and the writing of Greek letters do not matter: "pi" finds π, "schrodinger" finds Schrödinger. Every
-// word that is typed must be found; what is found in a title comes first. Built once; any thread.
+// Case and accents are ignored, and Greek letters match their names: "pi" finds π, "schrodinger" finds Schrödinger.
+// Every typed word must be found; matches in a title come first. Built once; any thread.
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,17 @@
 
 namespace simscope::gallery {
 
-// Lower case, without accents, Greek letters by their names; other characters as they are.
+// Lower case, without accents, Greek letters spelled out; other characters unchanged.
 std::string folded(std::string_view text);
 
 class Search {
  public:
-  // Of sections as sectionsOf() makes them; each subject is found once.
+  // Of sections from sectionsOf(); each subject is found once.
   explicit Search(const std::vector<Section>& sections);
 
-  // Best first, those that are equally good in the order of the sections. Nothing of an empty query.
+  // Best first; equal matches in the order of the sections. Empty for an empty query.
   std::vector<Item> find(std::string_view query) const;
-  // A query near to this one that finds something, its unknown words replaced or left out; empty: there is none.
+  // A similar query that has results, with unknown words replaced or left out; empty: there is none.
   std::string nearest(std::string_view query) const;
 
  private:

@@ -1,5 +1,5 @@
-// In which order the gallery's pictures are made: what is seen first, and all of that roughly before any of it well.
-// Pure; any thread.
+// The order in which the gallery's pictures are made: visible ones first, and drafts of all before any final one. Pure;
+// any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +11,22 @@
 
 namespace simscope::gallery {
 
-// What there is of a picture.
+// The stage of a picture.
 enum class Stage {
   None,    // nothing
-  Draft,   // of the run's beginning
-  Done,    // as it stays
-  Stored,  // done, on the disk alone
-  Failed,  // and will not be tried again
+  Draft,   // from the run's beginning
+  Done,    // final
+  Stored,  // final, only on disk
+  Failed,  // and not tried again
 };
 
 struct ThumbnailRequest {
   std::size_t index = 0;
-  bool draft = false;  // the beginning will do
+  bool draft = false;  // a draft is sufficient
   bool operator==(const ThumbnailRequest&) const = default;
 };
 
-// `stages` of all cards in order; `seen`: those on the screen; `chosen`: the one that comes first of them.
+// `stages`: of all cards in order; `seen`: those on the screen; `chosen`: the first of them to be made.
 std::vector<ThumbnailRequest> thumbnailOrder(std::span<const Stage> stages, Grid::Range seen, std::size_t chosen);
 
 }  // namespace simscope::gallery

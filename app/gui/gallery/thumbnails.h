@@ -1,7 +1,8 @@
-// The gallery's pictures as textures: draws what the maker computes, little by little, and keeps as many as are near.
+// The gallery's pictures as textures: draws what the maker computes, one at a time, and keeps those near the visible
+// part.
 //
-// Owner: the textures, a figure, and the maker. Thread: the one whose GL context is current; nothing waits for a
-// device, but the destructor for a batch of steps. Errors: none; a picture that cannot be had says why.
+// Owner: of the textures, a figure, and the maker. Thread: the one whose GL context is current; nothing waits for a
+// device, except the destructor for a batch of steps. Errors: none; a picture that cannot be made has the reason.
 #pragma once
 
 #include <cstdint>
@@ -32,14 +33,14 @@ class Thumbnails {
     std::shared_ptr<const Resolved> resolved;
     std::uint64_t seen = 0;
   };
-  // Null: nothing of it yet.
+  // Null: no picture yet.
   const Thumbnail* find(const Subject& subject) const;
   Stage stage(const Subject& subject) const;
 
-  // What is wanted now: all subjects in order, those that are seen, and the chosen one.
+  // What is wanted now: all subjects in order, the visible ones, and the chosen one.
   void want(const std::vector<Subject>& all, Grid::Range seen, std::size_t chosen, const Look& look);
   void rest();  // nothing is wanted any more
-  // One thing at most: a picture is drawn, or one that was drawn is taken. True where a picture has changed.
+  // Does at most one thing: draws a picture, or takes a drawn one. True if a picture has changed.
   bool advance();
   std::size_t count(Stage stage) const;
 
@@ -52,7 +53,7 @@ class Thumbnails {
   std::unique_ptr<render::Figure> figure_;
   std::map<std::string, Thumbnail> kept_;  // by the subject's key
   Look look_;
-  std::optional<Made> drawing_;  // its picture is being read
+  std::optional<Made> drawing_;  // its picture is being read back
   std::vector<ThumbnailMaker::Order> asked_;
   std::uint64_t now_ = 0;  // counts requests
 };

@@ -1,5 +1,4 @@
-// The knobs of a lesson: its parameters with the window's fields, sliders, and lists, for a set that belongs to no run.
-// Thread: the UI's, between NewFrame and Render.
+// The controls of a lesson: its parameters with the window's fields, sliders, and lists, for a set without a run.
 #pragma once
 
 #include <map>
@@ -13,10 +12,10 @@ namespace simscope::gui {
 
 class Knobs {
  public:
-  // All that matter, a row each; marked "knob:KEY", "slider:KEY". What cannot be taken stays in its field, framed, with
-  // the reason below.
+  // All parameters that matter, one per row; marked "knob:KEY", "slider:KEY". Invalid text stays in its field, framed,
+  // with the reason below.
   void draw(Ui& ui, ParameterSet& parameters, float width);
-  // Of another lesson nothing is being typed.
+  // Discards typed text when another lesson is shown.
   void forget();
   bool refused() const noexcept { return !refused_.empty(); }
 

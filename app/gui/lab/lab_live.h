@@ -1,8 +1,9 @@
-// The lab's lesson of filters on what the running simulation shows: the field, what the filter leaves of it, and the
-// waves of that, drawn anew with each frame of the run, and only then.
+// The lab's filter lesson applied to the running simulation: the field, the filtered field, and the waves of it,
+// redrawn with each frame of the run, and only then.
 //
-// Owner: the filter with its device, the figure. Thread: the UI's, with its GL context current; the session's frame is
-// read between two polls and never written. What cannot be filtered is said in the picture's place.
+// Owner: of the filter with its device, and of the figure. Thread: the UI's, with its GL context current; the session's
+// frame is read between two polls and never written. If a field cannot be filtered, the reason is shown in the
+// picture's place.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,7 @@ namespace simscope::gui {
 struct LabLiveState {
   bool shown = false;
   std::uint64_t transforms = 0;
-  std::int64_t steps = 0;  // of the run, of the frame that was filtered last
+  std::int64_t steps = 0;  // the run's step at the frame filtered last
   std::string failure;
 };
 
@@ -29,13 +30,13 @@ class LabLive {
  public:
   explicit LabLive(int threads) : threads_(threads) {}
 
-  // Of this lesson with these knobs the page shows the running field.
+  // Whether the page shows the running field for this lesson with these parameters.
   static bool isWanted(const std::string& lesson, const ParameterSet& knobs);
 
-  // A button that plays the run and pauses it, and the picture below it.
+  // A button that plays and pauses the run, and the picture below it.
   void draw(Session& session, Ui& ui, const ParameterSet& knobs, render::Theme theme, Rect room);
   WindowPicture::Figure takePicture();
-  // Gives back what it holds.
+  // Releases its resources.
   void forget();
   LabLiveState state() const;
 

@@ -1,8 +1,8 @@
-// The lab (F4): lessons of GPU computing, measured on this machine, over the whole window. The run waits meanwhile: it
-// would disturb the measurement; its state is not touched. It plays where the page filters its field.
+// The lab (F4): lessons of GPU computing, measured on this machine, over the whole window. The run pauses meanwhile,
+// because it would disturb the measurement; its state is not changed. It plays while the page filters its field.
 //
-// Owner: the notebook with its thread, the chart's figure. Thread: the UI's, with its GL context current. What cannot
-// be opened or written is said in the file dialog.
+// Owner: of the notebook with its thread, and of the chart's figure. Thread: the UI's, with its GL context current. If
+// a file cannot be opened or written, the file dialog shows the reason.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ namespace simscope::gui {
 // For tests that drive the window.
 struct LabState {
   bool shown = false, measuring = false;
-  std::string lesson, beside, failure;  // of the lesson at hand
+  std::string lesson, beside, failure;  // of the present lesson
   std::size_t done = 0, wanted = 0, rows = 0, cells = 0;
   std::vector<std::string> measured;  // ids
   std::string finding, said;
@@ -39,14 +39,14 @@ class LabPage {
 
   bool shown() const noexcept { return shown_; }
   void open() noexcept { shown_ = true; }
-  // What is being measured ends, between two measurements; what was measured is kept.
+  // Ends the measurement under way, between two measurements; earlier results are kept.
   void close();
   bool measuring() const { return notebook_.measuring(); }
-  // It shows the running simulation's field, so that the run may go on behind it.
+  // It shows the running simulation's field, so that the run may play.
   bool live() const;
-  // What goes by itself, at this time in seconds. True where the window is to be drawn.
+  // Called at this time in seconds for what happens without input. True if the window must be drawn.
   bool poll(double now);
-  // Esc: ends what is being measured, or else asks to leave.
+  // Esc: ends the measurement under way, or else asks to leave.
   void escape(Ui& ui);
 
   struct Actions {
@@ -83,16 +83,16 @@ class LabPage {
   FileDialog dialog_;
   bool shown_ = false, leave_ = false;
   double polled_ = -1;
-  bool top_ = false;  // of a lesson that was chosen just now
-  std::string said_;  // what became of a file
+  bool top_ = false;  // scroll to the top of a lesson just chosen
+  std::string said_;  // the result of reading or writing a file
 
-  // The chart. Its device is the host, for the few numbers that it draws.
+  // The chart. Its device is the host, because it draws only a few numbers.
   struct Shown {
     const lab::Lesson* lesson = nullptr;
     std::uint64_t version = 0, beside = 0;
     bool operator==(const Shown&) const = default;
   };
-  std::uint64_t beside_ = 0;  // counts what was opened and put away
+  std::uint64_t beside_ = 0;  // counts the stored runs opened and closed
   compute::DevicePtr host_;
   std::unique_ptr<render::Figure> figure_;
   std::optional<Shown> made_;
@@ -101,9 +101,9 @@ class LabPage {
   std::unique_ptr<lab::LessonFigure> chart_;
   std::optional<render::FigureOptions> drawn_;
   bool redrawn_ = false;
-  std::string failure_;         // of drawing
+  std::string failure_;         // of the drawing
   render::FigureOptions look_;  // of the chart on the page
-  // A film that is being written: a picture with each of the window's.
+  // A film being written, with one picture for each of the window's.
   std::unique_ptr<lab::LessonFigure> filmed_;
   std::unique_ptr<lab::ChartWriter> film_;
   std::filesystem::path film_file_;

@@ -1,4 +1,4 @@
-// How the lab's page looks.
+// Draws the lab's page.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How the lab's page shows what was measured: the chart, the table, and what saves them.
+// Draws the result on the lab's page: the chart, the table, and the controls that save them.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,5 @@
-// The line at the bottom: where and how fast the run computes, and what crosses the bus. Thread: the UI's.
+// The line at the bottom: on which device and how fast the run computes, and the transfers over the bus. Thread: the
+// UI's.
 #pragma once
 
 #include "app/gui/widgets/widgets.h"
@@ -9,7 +10,7 @@
 namespace simscope::gui {
 
 struct StatusLineActions {
-  bool device = false;  // a number was clicked: show more of them
+  bool device = false;  // a number was clicked: open the device window
 };
 StatusLineActions drawStatusLine(Session& session, Ui& ui, const render::TransferReport& transfer,
                                  const ProcessorShare& processor);

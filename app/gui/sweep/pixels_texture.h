@@ -1,5 +1,5 @@
-// Pixels of the host as a texture that Dear ImGui draws. Each picture has another name than the one before, so that the
-// window's kept picture is drawn again. Owner: the object. Thread: the OpenGL context's.
+// Pixels in host memory as a texture that Dear ImGui draws. Each picture has a new name, so that the window's kept
+// picture is redrawn. Owner: of the texture. Thread: the OpenGL context's.
 #pragma once
 
 #include <imgui.h>

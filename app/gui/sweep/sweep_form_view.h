@@ -1,5 +1,5 @@
-// The controls in which a sweep is filled in: parameters, ranges, what is measured, and what is shown. What is wrong is
-// said below the control that is to blame. Thread: the UI's.
+// The controls of a sweep's form: parameters, ranges, the measured diagnostic, and the display. An error is shown below
+// its control. Thread: the UI's.
 #pragma once
 
 #include "app/gui/widgets/widgets.h"
@@ -9,7 +9,7 @@ namespace simscope::gui {
 
 class SweepFormView {
  public:
-  // As wide as there is room. Changes the form as the user does.
+  // As wide as the space allows. Applies the user's changes to the form.
   void draw(Ui& ui, const Scene& scene, sweep::Form& form, const sweep::FilledForm& filled);
 
  private:
@@ -20,7 +20,7 @@ class SweepFormView {
   void drawError(Ui& ui, const sweep::FilledForm& filled, sweep::FormField field, std::size_t axis,
                  const std::string& mark);
 
-  std::string typing_;  // the mark of the field that has the keyboard: what it lacks is not said yet
+  std::string typing_;  // the mark of the field with the keyboard: its errors are not shown yet
 };
 
 }  // namespace simscope::gui

@@ -1,7 +1,7 @@
-// What a sweep has given: the curve with the exact one, the phase diagram, or the runs' figures. The mouse reads, a
+// A sweep's result: the curve with the exact one, the phase diagram, or the runs' figures. The mouse reads values, a
 // click opens the run; two buttons and a line below do the same for the keyboard.
 //
-// Owner: the result that is shown. Thread: the UI's, with the GL context current.
+// Owner: of the displayed result. Thread: the UI's, with the GL context current.
 #pragma once
 
 #include <memory>
@@ -19,26 +19,26 @@ namespace simscope::gui {
 
 class SweepResultView {
  public:
-  // A sweep that was made. `plan`: its figure's size is that of pictures that are saved.
+  // Shows a finished sweep. `plan`: its figure size is that of saved pictures.
   void show(sweep::Plan plan, std::shared_ptr<const sweep::Result> result, bool figures);
-  // Of the runs as they go on: RGB, top row first, of that size.
+  // The runs' figures during the sweep: RGB, top row first, of that size.
   void showFigures(const std::vector<std::uint8_t>& picture, int width, int height);
   void forgetFigures() { figures_.clear(); }
-  // Another diagnostic of the same runs.
+  // Shows another diagnostic of the same runs.
   void measure(std::size_t diagnostic);
   bool empty() const noexcept { return !result_; }
-  // Not where it is empty.
+  // Must not be empty.
   const sweep::Plan& plan() const noexcept { return *plan_; }
   const std::shared_ptr<const sweep::Result>& result() const noexcept { return result_; }
-  // The figures are what is looked at; their picture, and its size.
+  // Whether the figures are shown; their picture, and its size.
   std::size_t chosen() const noexcept { return chosen_; }
   bool showsFigures() const noexcept { return by_figures_ && !figures_.empty(); }
   const std::vector<std::uint8_t>& figurePixels() const noexcept { return pixels_; }
   int figuresWidth() const noexcept { return figures_.width(); }
   int figuresHeight() const noexcept { return figures_.height(); }
 
-  // All the room there is. `running`: whose figures are shown while there is no result. The file to be saved, by its
-  // ending, where a button was pressed.
+  // Uses all the space. `running`: the plan whose figures are shown while there is no result. Returns the ending of the
+  // file to be saved, if a button was pressed.
   std::string draw(Session& session, Ui& ui, const sweep::Plan* running, bool busy);
 
  private:
@@ -57,12 +57,12 @@ class SweepResultView {
   std::optional<sweep::Plan> plan_;
   std::shared_ptr<const sweep::Result> result_;
   sweep::Curve curve_;
-  std::size_t chosen_ = 0;  // the run of the line below
+  std::size_t chosen_ = 0;  // the run in the line below
   std::optional<std::size_t> pointed_;
   bool by_figures_ = false;
   std::optional<PlotView> plot_;
   PixelsTexture diagram_, figures_;
-  std::vector<std::uint8_t> pixels_;  // of figures_
+  std::vector<std::uint8_t> pixels_;  // of the figures
   std::unique_ptr<render::Figure> figure_;
   std::vector<render::Figure::PanelArea> panels_;
   struct DiagramLook {

@@ -1,7 +1,7 @@
-// Sweeps of the scene that is open (Ctrl+Shift+W): what is filled in, how far the runs are, and what they have given.
+// Sweeps of the open scene (Ctrl+Shift+W): the form, the progress of the runs, and the result.
 //
-// The runs have a thread and a device of their own (sweep::Job): the window waits for nothing, and closing it cancels
-// them. Owner: the job and what it gave. Thread: the UI's, with the GL context current.
+// The runs have their own thread and device (sweep::Job): the window never waits, and closing it cancels them. Owner:
+// of the job and its result. Thread: the UI's, with the GL context current.
 #pragma once
 
 #include <map>
@@ -20,17 +20,17 @@
 
 namespace simscope::gui {
 
-// What tests ask for.
+// For tests.
 struct SweepReport {
   bool running = false;
   std::size_t runs = 0, done = 0;  // of the job under way
   int pictures = 0;                // of its figures, so far
-  std::size_t made = 0;            // runs of the result that is shown
-  std::string measure, failure;    // of it; why the last one gave none
+  std::size_t made = 0;            // runs of the displayed result
+  std::string measure, failure;    // its diagnostic; why the last job gave no result
   std::vector<double> measured;
-  std::vector<std::string> errors;  // of what is filled in
-  bool figures = false;             // are to be shown live, as it is filled in
-  std::size_t chosen = 0;           // of the runs that are shown
+  std::vector<std::string> errors;  // of the form
+  bool figures = false;             // the form asks for live figures
+  std::size_t chosen = 0;           // index among the displayed runs
 };
 
 class SweepWindow {
@@ -40,9 +40,9 @@ class SweepWindow {
   void close();
   bool isOpen() const noexcept { return shown_; }
   bool running() const noexcept { return job_ != nullptr; }
-  // Takes what the job has done; true where the window is to be drawn.
+  // Takes the job's results; true if the window must be drawn.
   bool poll();
-  // Once a picture, shown or not. `files` asks for names.
+  // Once per picture, shown or not. `files` asks for names.
   void draw(Session& session, Ui& ui, FileDialog& files);
   SweepReport report() const;
 
@@ -63,19 +63,19 @@ class SweepWindow {
   SweepFormView form_view_;
   SweepResultView view_;
   sweep::Form form_;
-  std::map<const Description*, sweep::Form> left_;  // what was filled in for simulations that were open before
-  std::optional<sweep::Form> filled_form_;          // that filled_ is of, with what follows
+  std::map<const Description*, sweep::Form> left_;  // the forms of simulations that were open before
+  std::optional<sweep::Form> filled_form_;          // the form for which filled_ was made
   Scene filled_scene_;
   sweep::FilledForm filled_;
   std::string unfit_;  // why the simulation has no sweep
   std::unique_ptr<sweep::Job> job_;
-  std::optional<sweep::Plan> job_plan_;              // its plan as the scene has the figure
-  std::vector<std::unique_ptr<sweep::Job>> ending_;  // cancelled: they end when they can
+  std::optional<sweep::Plan> job_plan_;              // the job's plan, with the scene's figure
+  std::vector<std::unique_ptr<sweep::Job>> ending_;  // cancelled, but not ended yet
   std::unique_ptr<sweep::Writing> writing_;
   std::optional<sweep::FormerSweep> former_;
-  std::unique_ptr<render::Figure> figure_;  // of live figures, and of pictures to be saved
+  std::unique_ptr<render::Figure> figure_;  // for live figures, and for pictures to be saved
   std::string failure_;
-  std::string file_ending_;  // of the file that is asked for
+  std::string file_ending_;  // of the requested file
   double seen_share_ = -1;
   Rect result_place_;  // in the last picture
 };

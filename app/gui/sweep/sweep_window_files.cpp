@@ -1,4 +1,4 @@
-// The files of a sweep that is shown, and what tests ask for.
+// The files of the displayed sweep, and the report for tests.
 #include <fmt/format.h>
 
 #include <utility>

@@ -1,4 +1,4 @@
-// An equation in large letters, its symbols tied to the parameters. Thread: the UI's.
+// An equation in large letters, its symbols linked to the parameters. Thread: the UI's.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace simscope::gui {
 
-// As an item of this width (see app/explanation/equation.h). A symbol lights up that stands for the parameter under the
-// mouse, and the parameters light up that the symbol under the mouse stands for.
+// Draws an item of this width (see app/explanation/equation.h). Highlights the symbol of the parameter under the mouse,
+// and the parameters of the symbol under the mouse.
 void drawEquation(Ui& ui, const std::string& text, const ParameterSet& parameters, float width);
 
 }  // namespace simscope::gui

@@ -1,4 +1,4 @@
-// A hint beside what it speaks of. Thread: the UI's.
+// A hint beside its subject. Thread: the UI's.
 #pragma once
 
 #include "app/gui/widgets/widgets.h"
@@ -7,7 +7,7 @@
 namespace simscope::gui {
 
 enum class HintAnswer { None, GotIt, NoMore };
-// A card of its own, near `place` and within the window, with a pointer to it.
+// Draws a card near `place` and within the window, with a pointer to it.
 HintAnswer drawHint(Ui& ui, const Hint& hint, const Rect& place);
 
 }  // namespace simscope::gui

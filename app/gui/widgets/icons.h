@@ -1,4 +1,4 @@
-// The window's symbols, drawn as shapes: sharp at any scale, and no font needed. Thread: the UI's.
+// The window's symbols, drawn as shapes: sharp at any scale, without a font. Thread: the UI's.
 #pragma once
 
 #include <imgui.h>

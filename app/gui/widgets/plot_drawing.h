@@ -11,10 +11,10 @@
 
 namespace simscope::gui {
 
-// Where things lie, for the mouse.
+// Rectangles of the plot's parts, for the mouse.
 struct PlotLayout {
   Rect plot;                         // within the axes
-  std::optional<PlotScales> scales;  // nothing: there is nothing to show yet
+  std::optional<PlotScales> scales;  // nothing: the plot has no values yet
   struct Entry {
     Rect place;
     std::string key;  // of the series
@@ -22,14 +22,14 @@ struct PlotLayout {
   std::vector<Entry> legend;
 };
 
-// `reserved`: width at the right of the title's line that is kept free. `cursor`: the mouse, where values are read.
+// `reserved`: width kept free at the right of the title's line. `cursor`: the mouse, where values are read.
 PlotLayout drawPlot(const Ui& ui, ImDrawList& list, const Plot& plot, const PlotZoom& zoom, const Rect& place,
                     float reserved, std::optional<ImVec2> cursor);
 
-// A curve without axes, and a dot at its end; nothing where there are no numbers.
+// A curve without axes, and a dot at its end; nothing if there are no numbers.
 void drawSparkline(const Ui& ui, ImDrawList& list, const PlotSeries& series, const Rect& place);
 
-// "0.5123 m"; of no value "n/a".
+// "0.5123 m"; "n/a" if there is no value.
 std::string valueText(double value, const std::string& unit);
 
 }  // namespace simscope::gui

@@ -1,4 +1,4 @@
-// Paragraphs with `code` and **strong** words in them, broken into lines. Thread: the UI's.
+// Paragraphs with `code` and **strong** words, broken into lines. Thread: the UI's.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace simscope::gui {
 
-// As an item of this width, in the font at hand.
+// As an item of this width, in the present font.
 void drawProse(Ui& ui, const std::string& paragraph, float width, const ImVec4& colour);
 
 }  // namespace simscope::gui

@@ -1,4 +1,4 @@
-// What ties the symbols of equations to parameters: the mouse over one lights the other up. Thread: the UI's.
+// Links the symbols of equations to parameters: the mouse over one highlights the other. Thread: the UI's.
 #pragma once
 
 #include <set>
@@ -8,10 +8,10 @@ namespace simscope::gui {
 
 struct Ui;
 
-// Each side writes for the other's next frame.
+// Each side writes values for the other side's next frame.
 struct SymbolFocus {
-  std::string parameter, next_parameter;  // under the mouse in the panel, by its key
-  std::set<std::string> lit, next_lit;    // keys that the symbol under the mouse in an equation stands for
+  std::string parameter, next_parameter;  // key of the parameter under the mouse in the panel
+  std::set<std::string> lit, next_lit;    // keys of the parameters of the symbol under the mouse
   // Once a frame, before anything is drawn.
   void turn() {
     parameter.swap(next_parameter);
@@ -21,8 +21,8 @@ struct SymbolFocus {
   }
 };
 
-// At the begin of a parameter's row of this width: lights it where its symbol is pointed at, and notes the mouse over
-// it.
+// Call at the begin of a parameter's row of this width: highlights it while the mouse is on its symbol, and notes the
+// mouse over the row.
 void focusRow(Ui& ui, const std::string& key, float width);
 
 }  // namespace simscope::gui

@@ -1,7 +1,7 @@
-// The line in which a parameter that is a text is typed: a formula, the path of an image. Thread: the UI's.
+// The input line of a text parameter: a formula, the path of an image. Thread: the UI's.
 //
-// Enter, or going elsewhere, applies it; Esc goes back to what runs. A text that the run has refused stays in the line,
-// framed in red, so that it can be mended.
+// Enter, or leaving the line, applies it; Esc restores the run's text. A text that the run refused stays in the line,
+// framed in red, so that it can be corrected.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,14 @@ namespace simscope::gui {
 
 class TextLine {
  public:
-  // The text to apply, where the user has just entered one. `typing` becomes the key while the user types here;
-  // `waiting` is shown in the place of the scene's text, where there is one.
+  // The text to apply, if the user has just entered one. `typing` becomes the key while the user types here; `waiting`,
+  // if there is one, is shown instead of the scene's text.
   std::optional<std::string> draw(Session& session, Ui& ui, std::size_t index, float width, const std::string& help,
                                   std::string& typing, const std::string* waiting = nullptr);
   void forget() { index_ = SIZE_MAX; }
 
  private:
-  std::size_t index_ = SIZE_MAX;  // of the parameter that is being typed
+  std::size_t index_ = SIZE_MAX;  // of the parameter being typed
   std::string text_;
 };
 

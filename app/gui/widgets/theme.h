@@ -21,7 +21,7 @@ struct UiColours {
   ImVec4 text, dim;
   ImVec4 accent, on_accent;
   ImVec4 note, warning, error, good;
-  ImVec4 exact;  // exact partners in the time plots
+  ImVec4 exact;  // exact values in the time plots
 };
 const UiColours& uiColoursOf(render::Theme theme);
 
@@ -29,7 +29,7 @@ inline ImU32 toU32(const ImVec4& colour, float alpha = 1) {
   return ImGui::ColorConvertFloat4ToU32({colour.x, colour.y, colour.z, colour.w * alpha});
 }
 
-constexpr float kEquationSize = 22;  // of letters, at a scale of 1
+constexpr float kEquationSize = 22;  // of letters at scale 1
 
 struct Fonts {
   ImFont* regular = nullptr;
@@ -39,8 +39,8 @@ struct Fonts {
   ImFont* equation = nullptr;  // large; see kEquationSize
 };
 
-// Fills the atlas with the program's fonts for this scale and pixel ratio; the old ones are dropped. The caller renews
-// the backend's texture.
+// Fills the atlas with the program's fonts for this scale and pixel ratio; the old ones are dropped. The caller must
+// renew the backend's texture.
 Fonts loadFonts(float scale, float pixel_ratio);
 void applyStyle(const UiColours& palette, float scale);
 

@@ -1,8 +1,8 @@
-// Pictures and files on the clipboard, which GLFW does not take: on X11 served by ourselves (SelectionOwner), on
-// Wayland by wl-copy, else by xclip. Where there is none of these, the file is written and its path copied as text.
+// Copies pictures and files to the clipboard, which GLFW does not support: on X11 with SelectionOwner, on Wayland with
+// wl-copy, else with xclip. If none of these is available, the file is written and its path copied as text.
 //
-// Owner: a thread, from the first copy on, which encodes, writes, and serves; what was copied is gone with the window,
-// unless another program keeps it. Thread: the UI's, which never waits but for the destructor.
+// Owner: of a thread, started by the first copy, which encodes, writes, and serves. The copied data is lost when the
+// window closes, unless another program keeps it. Thread: the UI's; only the destructor waits.
 #pragma once
 
 #include <condition_variable>
@@ -24,7 +24,7 @@ class Clipboard {
   struct Answer {
     bool copied = false;
     std::string text;  // for the user
-    std::string file;  // that was written instead, absolute; empty: none
+    std::string file;  // the file written instead, absolute; empty: none
   };
 
   Clipboard() = default;
@@ -32,27 +32,27 @@ class Clipboard {
   Clipboard(const Clipboard&) = delete;
   Clipboard& operator=(const Clipboard&) = delete;
 
-  // `what` names it ("the figure"); `make` encodes it, on the thread; `instead`: the file that is written where no
-  // clipboard takes it.
+  // `what` names it ("the figure"); `make` encodes it, on the thread; `instead`: the file written if no clipboard is
+  // available.
   void copyPicture(std::string what, std::filesystem::path instead, std::function<std::vector<std::uint8_t>()> make);
-  // A file that is there: as a file, for a folder's window, as the bytes of its type ("image/gif"; empty: not so), and
-  // as the text of its path.
+  // Copies an existing file: as a file, for file managers, as the bytes of its type ("image/gif"; empty: not offered),
+  // and as the text of its path.
   void copyFile(std::filesystem::path file, std::string type);
 
   bool answered() const;
-  // What has become of a copy. Between NewFrame and Render: the text of a path may have to be copied.
+  // The result of a copy. Call between NewFrame and Render: the text of a path may have to be copied.
   std::optional<Answer> poll();
 
  private:
   struct Job {
     std::string what;
-    std::filesystem::path file;  // of a picture: what is written instead
+    std::filesystem::path file;  // of a picture: the file written instead
     std::string type;
     std::function<std::vector<std::uint8_t>()> make;  // of a picture
   };
   struct Outcome {
     Answer answer;
-    std::string as_text;  // to be copied so
+    std::string as_text;  // to be copied as text
   };
 
   void give(Job job);

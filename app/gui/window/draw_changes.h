@@ -1,8 +1,8 @@
-// What differs between the pictures of two frames, by what Dear ImGui draws: triangles are compared, not pixels.
+// The difference between the pictures of two frames, from Dear ImGui's draw lists: triangles are compared, not pixels.
 //
-// A pixel's colour follows from the triangles over it, in their order. Triangles that both frames have, in the same
-// order and with the same clip and texture, leave their pixels as they are; the others give rectangles that are to be
-// drawn again. Owner: copies of the last frame's lists. Thread: the UI's.
+// A pixel's colour follows from the triangles over it, in their order. Triangles that both frames contain, in the same
+// order and with the same clip and texture, leave their pixels unchanged; the others give rectangles to be redrawn.
+// Owner: of copies of the last frame's lists. Thread: the UI's.
 #pragma once
 
 #include <imgui.h>
@@ -13,7 +13,7 @@
 
 namespace simscope::gui {
 
-// Pixels of the framebuffer, y down; `right` and `bottom` lie outside.
+// Pixels of the framebuffer, y down; `right` and `bottom` are exclusive.
 struct PixelRect {
   int left = 0, top = 0, right = 0, bottom = 0;
   bool empty() const noexcept { return right <= left || bottom <= top; }
@@ -26,7 +26,7 @@ struct PixelRect {
 PixelRect intersection(const PixelRect& a, const PixelRect& b) noexcept;
 PixelRect unionOf(const PixelRect& a, const PixelRect& b) noexcept;
 
-// Rectangles that do not overlap and hold all that was added; close ones become one.
+// Disjoint rectangles that cover everything added; close ones are merged.
 class PixelRegion {
  public:
   void add(const PixelRect& rectangle);
@@ -37,20 +37,20 @@ class PixelRegion {
   std::vector<PixelRect> rectangles_;
 };
 
-// From Dear ImGui's coordinates to pixels.
+// Converts Dear ImGui's coordinates to pixels.
 class PixelGrid {
  public:
   explicit PixelGrid(const ImDrawData& data);
   int width() const noexcept { return width_; }
   int height() const noexcept { return height_; }
   PixelRect whole() const noexcept { return {0, 0, width_, height_}; }
-  // What the OpenGL backend cuts a command's triangles to.
+  // The pixels to which the OpenGL backend cuts a command's triangles.
   PixelRect clip(const ImDrawCmd& command) const;
-  // The command's clip that cuts to these pixels.
+  // The command's clip for these pixels.
   ImVec4 clipOf(const PixelRect& pixels) const;
-  // The pixels that a triangle may touch.
+  // The pixels that a triangle may cover.
   PixelRect bounds(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c) const;
-  // The pixels of a rectangle of two triangles, a b c and a c d, whose edges lie between pixels; empty: another shape.
+  // The pixels of a rectangle of two triangles, a b c and a c d, with edges between pixels; empty: another shape.
   PixelRect quad(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImDrawVert& d) const;
 
  private:
@@ -63,11 +63,11 @@ class PixelGrid {
 
 class DrawChanges {
  public:
-  // What has changed since the last call; everything after forget() or where the size is another one. `redrawn`: a
-  // texture with other contents than before.
+  // The changes since the last call; everything after forget() or a change of size. `redrawn`: a texture with new
+  // contents.
   const PixelRegion& find(const ImDrawData& data, ImTextureID redrawn);
   void forget() noexcept { known_ = false; }
-  // The last answer.
+  // The result of the last call.
   const PixelRegion& region() const noexcept { return region_; }
 
  private:

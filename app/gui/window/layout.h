@@ -1,4 +1,4 @@
-// Where the parts of the window lie, in window coordinates, and the splitters between them.
+// The rectangles of the window's parts, in window coordinates, and the splitters between them.
 //
 //   bar
 //   simulations | figure      | parameters       The side panels keep their width, the time plots their height; the
@@ -19,8 +19,8 @@ struct Layout {
   Rect bar, simulations, figure, parameters, transport, plots, status;
 };
 
-// How much larger the letters of a presentation are than the window's, whose size is given in units: 1.6 times, or less
-// where that would leave the picture little room, never smaller.
+// The size of a presentation's letters relative to the window's, whose size is given in units: 1.6, or less if the
+// picture would get too small, but at least 1.
 float presenterLetters(float width, float height);
 
 class Splitters {
@@ -28,8 +28,8 @@ class Splitters {
   // The layout for a window of this size, in its coordinates.
   Layout arrange(float scale, float width, float height, const PanelFolds& folds) const;
   static Layout present(float scale, float width, float height);
-  // Draws the handles between the parts and moves them, by the mouse or, where one has the keyboard, by arrows; a
-  // double click or Home restores. Called inside the root window.
+  // Draws the handles between the parts and moves them, by the mouse or, for the focused handle, by arrows; a double
+  // click or Home restores. Called inside the root window.
   void handle(Ui& ui, const Layout& layout);
 
  private:

@@ -1,9 +1,9 @@
-// What is done when the X server is gone (killed, or the end of a login). Xlib then calls exit() in the middle of
-// whatever the main thread does: it would take the program's tables away from the run's thread, which works on, and
-// leave parts of files behind. Instead `last` is called, what is unfinished is taken away, and the process ends.
+// Handles the loss of the X server (killed, or the end of a login). Xlib then calls exit() inside the main thread's
+// present call: this would destroy the program's tables while the run's thread still uses them, and leave partial
+// files. Instead `last` is called, unfinished files are removed, and the process ends.
 //
-// Owner: the handler of Xlib, one at a time. Thread: the main thread; `last` is called on the one that speaks to the
-// X server, the same. Under Wayland GLFW closes the window in order, and nothing is called.
+// Owner: of Xlib's handler, one at a time. Thread: the main thread; `last` is called on the thread that uses the X
+// server, which is the same. Under Wayland GLFW closes the window in order, and nothing is called.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace simscope::gui {
 
 class LostDisplay {
  public:
-  // last: what is to be kept; must not speak to the display. What it throws is forgotten.
+  // last: saves what must be kept; must not use the display. Its exceptions are ignored.
   explicit LostDisplay(std::function<void()> last);
   ~LostDisplay();
   LostDisplay(const LostDisplay&) = delete;

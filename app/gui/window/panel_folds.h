@@ -1,8 +1,8 @@
 // Which panels around the figure are open. Plain data; thread: the UI's.
 //
-// In a small window there is no room for all of them: there they are folded at first, and of the two at the sides one
-// is open at a time. What was open in a large window is so again when there is room. In a tiny one (640×480 at 200 %)
-// the figure is alone at first.
+// A small window has no space for all of them: there they are folded at first, and only one side panel is open at a
+// time. Panels that were open in a large window are open again when there is space. In a tiny window (640×480 at 200 %)
+// only the figure is shown at first.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ enum class SidePanel { Simulations, Parameters, Plots };
 
 class PanelFolds {
  public:
-  // The room, in window coordinates at a scale of 1.
+  // The window's size, in window coordinates at scale 1.
   void fit(float width, float height) {
     narrow_ = width < kNarrow;
     low_ = height < kLow;
@@ -31,7 +31,7 @@ class PanelFolds {
     if (!open(panel)) toggle(panel);
   }
 
-  // In a large window; remembered.
+  // In a large window; stored.
   bool opensWide(SidePanel panel) const { return wide_[index(panel)]; }
   void setWide(SidePanel panel, bool open) { wide_[index(panel)] = open; }
 

@@ -1,5 +1,5 @@
-// Keeps the user's settings: takes them over from the window as they change, and writes them now and then, and at the
-// end. Owner: gui::run. Thread: the UI's. Errors: none (SettingsFile).
+// Keeps the user's settings: reads them from the window as they change, and writes them at intervals and at the end.
+// Owner: gui::run. Thread: the UI's. Errors: none (SettingsFile).
 #pragma once
 
 #include "app/gui/window/shell.h"
@@ -17,12 +17,12 @@ class Remembered {
   Remembered& operator=(const Remembered&) = delete;
 
   Window::Opening opening() const { return {settings_.width, settings_.height, settings_.maximised}; }
-  // The user's scale, unless the environment says one; and the panels that are open.
+  // Restores the user's scale, unless the environment sets one, and the open panels.
   void restore(Window& window, Shell& shell) const;
-  // Chosen by the user, not by a scene that was opened.
+  // Called for the user's choice, not for a scene that was opened.
   void chooseTheme(render::Theme theme) { settings_.theme = theme; }
   void chooseScale(Window& window, double scale);
-  // As the window is now.
+  // Reads the settings from the window.
   void follow(const Window& window, const Shell& shell, const Session& session);
 
  private:

@@ -1,9 +1,9 @@
-// The clipboard of X11, owned: serves the copied data to other programs until another program copies something. GLFW's
-// own clipboard holds text alone.
+// Owns the clipboard of X11: serves the copied data to other programs until another program copies something. GLFW's
+// own clipboard holds only text.
 //
-// Owner: a connection to the display and a window that is never shown. Thread: one, not the one of GLFW; XCB reports
-// errors as events, so that a requestor that goes away does no harm. Errors: Error where there is no X11 (the
-// program was built without XCB, no display answers, or it is lost).
+// Owner: of a connection to the display and a window that is never shown. Thread: one, not GLFW's; XCB reports errors
+// as events, so a requestor that disappears does no harm. Errors: Error if there is no X11 (the program was built
+// without XCB, no display answers, or it is lost).
 // Source: the X Consortium's Inter-Client Communication Conventions Manual, version 2.0, section 2.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace simscope::gui {
 
-// What was copied in one of its forms: "image/png" and the bytes.
+// The copied data in one of its forms: "image/png" and the bytes.
 struct ClipboardForm {
   std::string type;
   std::vector<std::uint8_t> bytes;
@@ -27,9 +27,9 @@ class SelectionOwner {
   SelectionOwner(const SelectionOwner&) = delete;
   SelectionOwner& operator=(const SelectionOwner&) = delete;
 
-  // Takes the clipboard. Large forms go in parts, as the requestor takes them.
+  // Takes the clipboard. Large forms are sent in parts, as the requestor reads them.
   void offer(std::vector<ClipboardForm> forms);
-  int descriptor() const;  // readable where handle() has something to do
+  int descriptor() const;  // readable when handle() must be called
   void handle();
 
  private:

@@ -1,5 +1,5 @@
-// The whole window's content: panels in their places, dialogs, and the keys. Thread: the UI's, between Dear ImGui's
-// NewFrame and Render, with the GL context current.
+// The whole content of the window: panels, dialogs, and the keys. Thread: the UI's, between Dear ImGui's NewFrame and
+// Render, with the GL context current.
 #pragma once
 
 #include <optional>
@@ -38,10 +38,10 @@ struct ShellActions {
   bool quit = false;
   bool toggle_theme = false;
   bool toggle_full_screen = false;
-  std::optional<double> scale = {};  // of letters and controls; 0: as the monitor says
+  std::optional<double> scale = {};  // of letters and controls; 0: the monitor's
 };
 
-// What the window is like, which the commands ask for.
+// The window's state that the commands need.
 struct ShellPlace {
   bool full_screen = false;
   float scale = 1;  // of the window, not enlarged for a presentation
@@ -62,16 +62,16 @@ class Shell {
   Shell& operator=(const Shell&) = delete;
 
   ShellActions draw(Session& session, Ui& ui, const std::vector<Key>& keys, const ShellPlace& place);
-  // What goes by itself, at this time in seconds. True where the window is to be drawn.
+  // Called at this time in seconds for what happens without input. True if the window must be drawn.
   bool expire(double now) {
     const bool gallery = gallery_.poll(now), lab = lab_.poll(now), sweep = sweep_.poll();
     const bool copied = clipboard_.answered(), recorded = recorded_.expire(now), examined = doctor_.poll();
     const bool compared = device_.poll();
     return files_.expire(now) || gallery || lab || sweep || copied || recorded || examined || compared;
   }
-  // Something moves that is not the session's run.
+  // Something other than the session's run moves.
   bool animating() const { return gallery_.animating() || sweep_.running(); }
-  // Over the window, until a simulation is started or it is left; nothing while recording.
+  // Over the window, until a simulation is started or the gallery is left; does nothing while recording.
   void openGallery(Session& session);
   const GalleryPage& gallery() const noexcept { return gallery_; }
   const LabPage& lab() const noexcept { return lab_; }
@@ -119,7 +119,7 @@ class Shell {
   void closeLab(Session& session);
   void handleLabKeys(Ui& ui, const std::vector<Key>& keys);
   void drawLab(Session& session, Ui& ui);
-  // A page lies over all of the window.
+  // A page covers the whole window.
   bool covered() const noexcept { return gallery_.shown() || lab_.shown(); }
 
   Splitters splitters_;
@@ -135,8 +135,8 @@ class Shell {
   LabPage lab_;
   GalleryPage gallery_;
   std::filesystem::path last_session_;
-  bool lab_live_ = false;            // the lab shows the run's field, and did so in the last picture
-  bool resume_ = false;              // the run played when the gallery, or the lab, opened
+  bool lab_live_ = false;            // the lab showed the run's field in the last picture
+  bool resume_ = false;              // the run was playing when the gallery or the lab opened
   std::uint64_t gallery_state_ = 0;  // of the session when it opened
   const Description* gallery_scene_ = nullptr;
   ExplanationWindow explanation_;
@@ -149,7 +149,7 @@ class Shell {
   PanelFolds folds_;
   bool full_screen_ = false;
   float window_scale_ = 1;
-  // Of the frame being made: what the commands act on.
+  // The objects that the commands act on, in the frame being made.
   struct Now {
     Session* session = nullptr;
     Ui* ui = nullptr;

@@ -1,4 +1,4 @@
-// The table of what the window can be told to do: keys, menus, palette, and the list of keys are made of it.
+// The table of the window's commands, from which keys, menus, palette, and the list of keys are made.
 #include <fmt/format.h>
 
 #include <algorithm>

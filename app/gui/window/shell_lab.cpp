@@ -1,4 +1,4 @@
-// The window while the lab lies over it.
+// The window while the lab covers it.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 

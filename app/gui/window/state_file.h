@@ -1,7 +1,7 @@
-// What the window shows, as a JSON file for tests that drive it: renewed up to twenty times a second, each time under a
-// temporary name and renamed, so that a reader never sees half of one. Thread: the UI's.
+// The window's state as a JSON file, for tests that drive it: renewed up to twenty times a second, each time under a
+// temporary name and renamed, so that a reader never sees a partial file. Thread: the UI's.
 //
-// Rectangles are [x, y, width, height] on the screen. A disk that is full is no reason to stop: errors are ignored.
+// Rectangles are [x, y, width, height] on the screen. Errors, such as a full disk, are ignored.
 #pragma once
 
 #include <cstddef>
@@ -27,27 +27,27 @@ struct WindowState {
   bool focused = false;
   Rect figure, plot;                        // in the window's coordinates
   int figure_width = 0, figure_height = 0;  // pixels
-  std::string typing;                       // key of the parameter that is typed in
+  std::string typing;                       // key of the parameter being typed
   bool typing_anywhere = false;             // into any field
   bool asking = false;                      // whether a file is to be replaced
-  std::string tool;                         // the mouse has; empty: Pan
+  std::string tool;                         // the chosen tool; empty: Pan
   double tool_radius = 0;                   // in window coordinates; 0: it has none
-  std::string shape;                        // that it draws
+  std::string shape;                        // the tool's shape
   bool awaits_stroke = false;
   bool pressed = false;  // any button of the mouse
   bool stroking = false;
-  std::string gesture;                               // of the stroke: paint, launch, or place
+  std::string gesture;                               // of the present stroke: paint, launch, or place
   std::int64_t body = -1;                            // under the mouse
   const ObjectEditor* edited = nullptr;              // the object that a tool edits
-  std::vector<std::pair<std::string, Rect>> panels;  // plots, by the key of the view
+  std::vector<std::pair<std::string, Rect>> panels;  // plots, by the view's key
   GalleryState gallery;
   LabState lab;
-  std::vector<std::string> refused;         // what fields said no to
+  std::vector<std::string> refused;         // values refused by fields
   const FieldReadings* readings = nullptr;  // of probes and line cuts
   std::vector<PlotsPanel::Report> plots;
-  std::string measuring;                       // what is to be set down next; empty: nothing
+  std::string measuring;                       // the mark to be placed next; empty: none
   std::map<std::string, std::string> numbers;  // of parameters, as shown: "633 nm"
-  std::size_t waiting = 0;                     // changes, to be applied together
+  std::size_t waiting = 0;                     // number of changes that wait to be applied together
   bool full_screen = false, minimised = false;
   SweepReport sweep;
   DeviceComparison::State comparison;  // of devices

@@ -1,5 +1,5 @@
-// The bar at the top: menus, undo and redo, the palette's field, and what folds the panels. Its menus are made of the
-// commands. Thread: the UI's.
+// The bar at the top: menus, undo and redo, the palette's field, and the buttons that fold the panels. Its menus are
+// made from the commands. Thread: the UI's.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
 // The program's window: GLFW, an OpenGL 4.5 core context, input events, and the monitor's content scale.
 //
 // Owner: the GLFW library and the one window. Thread: the main thread, on which the context is current.
-// Errors: simscope::Error where no display answers or OpenGL 4.5 cannot be had; what GLFW reports later is collected
-// and handed out by takeErrors().
+// Errors: simscope::Error if there is no display or no OpenGL 4.5; later GLFW errors are collected and returned by
+// takeErrors().
 #pragma once
 
 #include <filesystem>
@@ -21,12 +21,12 @@ struct Key {
   char letter = 0;
   bool control = false;
   bool shift = false;
-  bool repeated = false;  // it is being held
+  bool repeated = false;  // the key is held down
 };
 
 class Window {
  public:
-  // How it opens: width × height in window coordinates, else (0) 1440 × 900 at a content scale of 1; limited to the
+  // The initial size: width × height in window coordinates, else (0) 1440 × 900 at a content scale of 1; limited to the
   // monitor.
   struct Opening {
     int width = 0, height = 0;
@@ -40,33 +40,33 @@ class Window {
   GLFWwindow* handle() const noexcept { return window_; }
   bool shouldClose() const;
   void close();
-  // Handles what came in; waits up to `seconds` for something to come.
+  // Handles pending events; waits up to `seconds` for one.
   void wait(double seconds);
   void present();
 
-  // Sends key events on to `forward` (Dear ImGui's backend) from now on. Once a key is pressed, releases are held back
-  // until releaseKeys(), called at the end of each frame: Dear ImGui before 1.87 looks at keys once a frame and would
-  // miss a stroke that is shorter, or see it without its Ctrl.
+  // Sends key events on to `forward` (Dear ImGui's backend) from now on. After a key press, releases are held back
+  // until releaseKeys(), called at the end of each frame: Dear ImGui before 1.87 reads the keys once a frame and would
+  // miss a shorter key stroke, or see it without its Ctrl.
   using KeyForward = void (*)(GLFWwindow*, int key, int scancode, int action, int mods);
   void forwardKeys(KeyForward forward);
   void releaseKeys();
 
-  // Whether a field completes what is typed into it by Tab; elsewhere the key goes from control to control.
+  // Whether Tab completes the text in a field; elsewhere Tab moves to the next control.
   void setTabCompletes(bool completes) noexcept { tab_completes_ = completes; }
-  // How much larger than at 100 % text and controls are in window coordinates, and framebuffer pixels per such
-  // coordinate (1 on X11; the last one while the window changes its size).
+  // The size of text and controls in window coordinates relative to 100 %, and framebuffer pixels per window coordinate
+  // (1 on X11; the last value while the window changes its size).
   float scale() const { return content_scale_.scale(pixelRatio()); }
   float pixelRatio() const;
   // The user's own scale, 0.5 to 4; 0: SIMSCOPE_SCALE, or the monitor's.
   void setScale(float scale) noexcept { content_scale_.choose(scale); }
-  // Whether the environment says the scale (SIMSCOPE_SCALE).
+  // Whether the environment sets the scale (SIMSCOPE_SCALE).
   bool scaleIsForced() const noexcept { return content_scale_.isForced(); }
 
-  // On the monitor that has the most of the window; back at its place and size afterwards.
+  // Full screen on the monitor that shows most of the window; afterwards its place and size are restored.
   void setFullScreen(bool on);
   bool fullScreen() const noexcept { return full_screen_; }
   bool maximised() const;
-  // Whether anything of it can be seen: it is not minimised, and has pixels.
+  // Whether any part of it is visible: it is not minimised, and has pixels.
   bool visible() const;
   struct Rectangle {
     int x = 0, y = 0, width = 0, height = 0;
@@ -76,16 +76,16 @@ class Window {
 
   double now() const;  // seconds
   double lastEvent() const noexcept { return last_event_; }
-  // What was typed before a key that ends typing, seen from the frame that is being drawn.
+  // The text typed before a key that ends typing, as seen from the frame being drawn.
   struct Typed {
-    bool waits = false;  // Dear ImGui has yet to be given some: the key, and what follows it, comes with a later call
+    bool waits = false;  // Dear ImGui has not received all of it: the key, and what follows, comes with a later call
     bool comes =
         false;  // a field takes some in this frame: Tab, which Dear ImGui does not know of, comes with the next
   };
   std::vector<Key> takeKeys(Typed typed);
   bool keysWait() const noexcept { return !keys_.empty(); }
-  // Whether the left button was pressed twice at one place since the last call. Dear ImGui looks once a frame, and
-  // where frames are slow takes two presses for one.
+  // Whether the left button was pressed twice at one place since the last call. Dear ImGui checks once a frame, and
+  // takes two presses in a slow frame for one.
   bool takeDoubleClick();
   std::vector<std::filesystem::path> takeDroppedFiles();
   static std::vector<std::string> takeErrors();
@@ -95,10 +95,10 @@ class Window {
   GLFWwindow* window_ = nullptr;
   double last_event_ = 0;
   ContentScale content_scale_;
-  mutable float pixel_ratio_ = 1;  // the newest one that is known
+  mutable float pixel_ratio_ = 1;  // the last known value
   bool full_screen_ = false;
   bool tab_completes_ = false;
-  Rectangle windowed_;  // before it filled the screen
+  Rectangle windowed_;  // before full screen
   std::vector<Key> keys_;
   bool double_clicked_ = false;
   struct Press {

@@ -1,9 +1,10 @@
-// The window's picture, kept from frame to frame: of what Dear ImGui draws only that which has changed is drawn again.
+// The window's picture, kept from frame to frame: only the changed parts of Dear ImGui's drawing are redrawn.
 //
-// Where OpenGL is software, shading the panels anew in every frame costs several times what the figure does. What is
-// drawn again is cut to rectangles, without what lies under opaque ones; the figure is copied where its pixels are the
-// window's. Pixels are the same as drawn anew. Owner: the picture's texture. Thread: the OpenGL context's, with its
-// Dear ImGui context current and the OpenGL 3 backend started. Errors: Error (OpenGL has no memory for the picture).
+// With software OpenGL, shading the panels in every frame costs several times as much as the figure. The redrawn parts
+// are cut to rectangles, without what lies under opaque ones; the figure is copied where its pixels match the window's.
+// The pixels equal those of a full redraw.
+// Owner: of the picture's texture. Thread: the OpenGL context's, with its Dear ImGui context current and the OpenGL 3
+// backend started. Errors: Error (OpenGL has no memory for the picture).
 #pragma once
 
 #include <imgui.h>
@@ -26,22 +27,22 @@ class WindowPicture {
   };
   // Draws what has changed since the last call.
   void compose(const ImDrawData& data, const ImVec4& background, const Figure& figure);
-  // Puts the picture into the window's framebuffer, whose size it has.
+  // Copies the picture to the window's framebuffer, which has the same size.
   void show();
-  // Something changed that the draw lists do not tell: the fonts' texture.
+  // Something changed that is not in the draw lists: the fonts' texture.
   void forget() noexcept { changes_.forget(); }
   // GL name, RGBA8, bottom row first; 0: none yet.
   unsigned texture() const noexcept { return texture_.get(); }
-  // What the last call drew anew.
+  // The rectangles that the last call redrew.
   const std::vector<PixelRect>& redrawn() const noexcept { return changes_.region().rectangles(); }
 
  private:
-  // Triangles of a command, one after another, that lie in a rectangle.
+  // Consecutive triangles of a command that lie in a rectangle.
   struct Run {
     int list, command;
     unsigned first, count;  // indices
   };
-  // A rectangle that is drawn again: what for, and whether something opaque lies under it all.
+  // A rectangle to be redrawn: its purpose, and whether it is fully covered by something opaque below.
   struct Pass {
     PixelRect pixels;
     std::vector<Run> runs;
@@ -50,7 +51,7 @@ class WindowPicture {
   // A copy of figure pixels within a pass, as a callback of the draw list.
   struct Copy {
     WindowPicture* picture;
-    PixelRect from;  // the figure's place in the window
+    PixelRect from;  // the figure's rectangle in the window
     PixelRect pixels;
   };
   void provide(int width, int height);

@@ -1,4 +1,4 @@
-// What the lessons' kernels compute, against plain loops, on the devices that there are.
+// Compares the results of the lessons' kernels with plain loops, on the available devices.
 #include <gmock/gmock.h>
 
 #include <cmath>

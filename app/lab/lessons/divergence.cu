@@ -19,8 +19,8 @@ namespace simscope::lab::divergence {
 
 constexpr int kRounds = 128;
 
-// Each element takes one of `paths` ways, its own. The ways differ in their numbers alone, but the processor comes to
-// them one after the other: threads of a warp that take another one wait.
+// Each element takes one of `paths` ways. The ways differ only in their numbers, but a warp executes them one after the
+// other: threads that take another way wait.
 struct Paths {
   const unsigned char* path;
   float* x;
@@ -68,7 +68,7 @@ std::vector<unsigned char> pathsOf(std::size_t n, int paths, Order order) {
   return all;
 }
 
-// The same number by a loop over its own way alone.
+// The same number by a loop over only its own way.
 float expected(float value, int path) {
   const float slope = 0.5f + 0.01f * static_cast<float>(path);
   for (int round = 0; round < kRounds; ++round) value = value * slope + 0.25f;
@@ -89,7 +89,7 @@ double measured(const Bench& bench, const compute::DevicePtr& device, std::size_
     const std::vector<float> result = x.toHost();
     const std::size_t apart = std::max<std::size_t>(n / kChecked, 1);
     for (std::size_t i = 0; i < n; i += apart) {
-      right = right && std::abs(result[i] - expected(start[i], path[i])) < 1e-5f;  // a fused round differs in its bits
+      right = right && std::abs(result[i] - expected(start[i], path[i])) < 1e-5f;  // fused: other bits
     }
     if (right) seconds = secondsOf(*device, bench.check, [&] { compute::parallelFor(*device, n, work); });
   });

@@ -20,7 +20,7 @@
 
 namespace simscope::lab::fusion {
 
-// The larger root of a·x² + b·x + c = 0, a > 0: whole, and operation by operation.
+// The larger root of a·x² + b·x + c = 0, a > 0: in one kernel, and operation by operation.
 struct Root {
   const double *a, *b, *c;
   double* root;
@@ -33,7 +33,7 @@ enum class Operation { Scale, Multiply, Subtract, SquareRoot, Add, Divide };
 
 template <Operation kOperation>
 struct Step {
-  const double *x, *y;  // y: of operations of two arrays
+  const double *x, *y;  // y: for operations on two arrays
   double factor;
   double* out;
   SIMSCOPE_HD void operator()(std::size_t i) const {
@@ -50,7 +50,7 @@ namespace {
 
 constexpr double kSmallest = 1e3;
 constexpr int kSteps = 9;
-// Numbers read and written for an element: three and one; of the steps below two or three each.
+// Numbers read and written per element: three and one; two or three for each of the steps below.
 constexpr double kFusedBytes = 4 * 8, kSteppedBytes = 22 * 8;
 
 struct Parameters {
@@ -109,7 +109,7 @@ struct Place {
   void step(std::size_t n, const double* x, const double* y, double factor, double* out) {
     compute::parallelFor(*device, n, Step<kOperation>{x, y, factor, out});
   }
-  // As a library of arrays has it, that knows one operation at a time; two arrays between them are enough.
+  // As in an array library that executes one operation at a time; two temporary arrays are enough.
   void solveInSteps(std::size_t n) {
     double* const s = first.data();
     double* const t = second.data();
@@ -138,7 +138,7 @@ struct Place {
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  constexpr double kHeld = 6 * 8;  // bytes an equation in each device's memory
+  constexpr double kHeld = 6 * 8;  // bytes per equation in each device's memory
   double largest = std::min<double>(p.largest, static_cast<double>(bench.cpu->memoryFree()) / 3 / kHeld);
   if (bench.cuda) largest = std::min(largest, static_cast<double>(bench.cuda->memoryFree()) / 2 / kHeld);
   const std::vector<double> sizes = sizesBetween(kSmallest, largest, p.per_decade);

@@ -48,7 +48,7 @@ const Binding<Parameters>& binding() {
 
 #if SIMSCOPE_HAVE_CUDA
 
-// What a stream was given once, to be started as a whole.
+// The recorded work of a stream, started as a whole.
 class Graph {
  public:
   Graph(compute::Device& device, const std::function<void()>& work) {
@@ -79,12 +79,12 @@ class Graph {
 
 #endif
 
-// All tasks once, each of n elements, on `values`.
+// Runs all tasks once, each of n elements, on `values`.
 struct Way {
   std::string title;
   compute::DevicePtr device;
   std::function<std::function<void()>(float* values, std::size_t n)> prepare;
-  std::vector<double> seconds = {};  // of a task
+  std::vector<double> seconds = {};  // per task
 };
 
 std::vector<Way> ways(const Bench& bench) {

@@ -49,7 +49,7 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-// Gets memory for n numbers, calls with it, gives it back.
+// Allocates memory for n numbers, calls with it, frees it.
 using With = std::function<void(std::size_t n, const std::function<void(float*)>& use)>;
 struct Way {
   std::string title;
@@ -71,7 +71,7 @@ void addDevice(std::vector<Way>& ways, const compute::DevicePtr& device, compute
 
 #if SIMSCOPE_HAVE_CUDA
 
-// A pool of its own, which keeps what it has until it is destroyed.
+// A separate pool, which keeps its memory until it is destroyed.
 class Pool {
  public:
   Pool() = default;
@@ -170,7 +170,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
       {"Smallest", "s"}, {"Largest", "s"}, {"Written at the largest", "B/s"}, {"Of the limit", "%", true}};
   for (const Way& way : ways) {
     const double last = way.seconds.back(), rate = carried(sizes.back() / last, last);
-    // What the limit counts is read and written; filling writes alone.
+    // The limit counts bytes read and written; filling only writes.
     result.rows.push_back(
         {way.title, {way.seconds.front(), last, rate, rate / bench.limitsOf(way.device).bytes_per_second}});
     result.rows.back().headroom = headroomOf(way.device, sizes.back());

@@ -26,8 +26,8 @@ namespace simscope::lab::occupancy {
 
 constexpr int kRounds = 32;
 
-// kKept numbers go on at the same time; each round all of them change, the next taking from the last. What the
-// registers do not hold goes to memory and comes back.
+// kKept numbers are updated in parallel; in each round all of them change, each depending on the previous one. Numbers
+// that do not fit in the registers are spilled to memory.
 template <int kKept>
 SIMSCOPE_HD float mixed(float start) {
   float kept[kKept];
@@ -64,7 +64,7 @@ __global__ void mixFree(const float* from, float* to, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) to[i] = mixed<kKept>(from[i]);
 }
-// Two blocks of 512 threads have to fit at once: of 65536 registers, 64 a thread.
+// Two blocks of 512 threads must fit at once: of 65536 registers, 64 per thread.
 template <int kKept>
 __global__ void __launch_bounds__(512, 2) mixOfSixtyFour(const float* from, float* to, std::size_t n) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -77,7 +77,7 @@ namespace {
 
 constexpr std::array kKeptCounts = {8, 16, 32, 64, 128};
 [[maybe_unused]] constexpr std::array kBlocks = {32, 64, 128, 256, 512, 1024};
-constexpr double kOperations = kRounds;  // of each kept number: multiply-adds
+constexpr double kOperations = kRounds;  // per kept number: multiply-adds
 
 struct Parameters {
   int largest = 1 << 22;
@@ -102,7 +102,7 @@ Data dataOn(const compute::DevicePtr& device, std::size_t n) {
   return data;
 }
 
-// In double precision, with the number of kept ones as a variable.
+// In double precision, with a variable number of kept ones.
 double expected(double start, int kept) {
   std::vector<double> all;
   for (int k = 0; k < kept; ++k) all.push_back(start + k * 0.01);
@@ -124,7 +124,7 @@ bool right(const Data& data, int kept) {
   return true;
 }
 
-// Multiply-adds in a second.
+// Multiply-adds per second.
 double rateOf(const Bench& bench, Data& data, int kept, const std::function<void()>& work) {
   double seconds = 0;
   bool good = false;

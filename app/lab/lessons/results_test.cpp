@@ -1,4 +1,4 @@
-// What random numbers, sums in one pass, sorts, transforms, and filters give, on the devices that there are.
+// Results of random numbers, sums in one pass, sorts, transforms, and filters, on the available devices.
 #include <gmock/gmock.h>
 
 #include <cmath>

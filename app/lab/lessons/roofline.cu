@@ -25,7 +25,7 @@ struct Force {
   float x, y, z;
 };
 
-// Of all bodies on one: 20 operations a pair, as is usual to count them, the root as one.
+// Of all bodies on one: 20 operations per pair in the usual count, with the root as one.
 struct AllPairs {
   static constexpr float kSoftening2 = 1e-2f;
   static constexpr double kOperations = 20;
@@ -104,7 +104,7 @@ void addTransform(Bench& bench, const compute::DevicePtr& device, double size, s
   using Number = compute::Complex<float>;
   const std::size_t n = transform.elements();
   std::vector<Number> start(n, Number{0, 0});
-  for (std::size_t k = 1; k < n; k += kLength) start[k].re = 1;  // whose transforms are waves
+  for (std::size_t k = 1; k < n; k += kLength) start[k].re = 1;  // their transforms are plane waves
   compute::Buffer<Number> data(device, start);
   transform.forward(data.data());
   requireValues("a Fourier transform", *device, reinterpret_cast<const float*>(data.data()), 2 * n, 1e-5,
@@ -112,14 +112,14 @@ void addTransform(Bench& bench, const compute::DevicePtr& device, double size, s
                   const double phase = -2 * 3.14159265358979323846 * static_cast<double>(place / 2 % kLength) / kLength;
                   return place % 2 == 0 ? std::cos(phase) : std::sin(phase);
                 });
-  data.zero();  // transforms of transforms would grow until they are no numbers any more
+  data.zero();  // repeated transforms would overflow
   const double count = static_cast<double>(n);
   into.push_back({"Fourier transforms of 4096", 2 * sizeof(Number) * count, 5 * std::log2(kLength) * count,
                   secondsOf(*device, bench.check, [&] { transform.forward(data.data()); })});
 }
 
 struct Placed : RoofPoint {
-  std::string group;  // what the chart calls it: there are more kernels than colours
+  std::string group;  // its name in the chart: there are more kernels than colours
 };
 
 std::string groupOf(const Lesson& lesson) {
@@ -158,7 +158,7 @@ double intensityOf(const RoofPoint& point) {
   return point.operations / point.bytes;
 }
 
-// A small diamond around a point: its curve goes up and down within it.
+// A small diamond around a point: a curve that goes up and down within it.
 Curve markerOf(const Placed& point, double first, double last, int places) {
   constexpr int kHalf = 9;
   constexpr double kHigh = 0.08;  // decades
@@ -176,7 +176,7 @@ Curve markerOf(const Placed& point, double first, double last, int places) {
 }
 
 void draw(Bench& bench, const compute::DevicePtr& device, const std::vector<Placed>& points, Chart& chart) {
-  constexpr int kPlaces = 1200;  // so close that a marker is filled
+  constexpr int kPlaces = 1200;  // so dense that a marker is filled
   double first = -1, last = 2;
   for (const Placed& each : points) {
     first = std::min(first, std::floor(std::log10(intensityOf(each))));
@@ -233,7 +233,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
       if (memory) result.rows.back().headroom = headroomOf(device, each.bytes);
       (memory ? by_memory : by_arithmetic).push_back(each.kernel);
       double& best = memory ? best_by_memory : best_by_arithmetic;
-      // What is above its roof lies in a cache, or was measured wrong (shares.h).
+      // A point above its roof has its data in a cache, or was measured wrong (shares.h).
       if (rate / roof <= 1) best = std::max(best, rate / roof);
     }
     if (device == bench.best()) draw(bench, device, points, result.chart);

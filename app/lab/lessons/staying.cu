@@ -19,7 +19,7 @@ namespace simscope::lab::staying {
 
 constexpr float kShare = 0.125f;
 
-// A step towards rest at 1, of each number by itself: what rounding leaves dies away.
+// A step towards the fixed point 1, of each number separately: rounding errors decay.
 struct Relax {
   float* x;
   SIMSCOPE_HD void operator()(std::size_t i) const { x[i] += kShare * (1 - x[i]); }
@@ -79,7 +79,7 @@ struct Place {
   void fetch() { device->download(host.data(), there.data(), there.bytes()); }
   void step() { compute::parallelFor(*device, there.size(), Relax{there.data()}); }
 
-  // Both ways end in the same numbers, or nothing is measured.
+  // Both ways must end in the same numbers; otherwise nothing is measured.
   void check(const std::vector<float>& start, int steps) {
     std::vector<double> ends;
     for (std::size_t i = 0; i < kStarts; ++i) ends.push_back(afterSteps(i, steps));

@@ -25,7 +25,7 @@
 
 namespace simscope::lab::transfers {
 
-// Each number is halved and raised by one, again and again: from 0 on it comes to 2.
+// Each number is halved and increased by one repeatedly: from 0 it converges to 2.
 struct Rounds {
   float* numbers;
   int rounds;
@@ -58,7 +58,7 @@ struct Way {
   std::string title;
   std::vector<double> seconds = {};
   std::function<void(std::size_t bytes)> move = {};
-  std::function<bool(std::size_t bytes)> arrives = {};  // moves bytes that were not there, and looks for them
+  std::function<bool(std::size_t bytes)> arrives = {};  // transfers new data, and checks its arrival
 };
 
 #if SIMSCOPE_HAVE_CUDA
@@ -111,8 +111,8 @@ void addWays(std::vector<Way>& ways, Gpu& gpu, const Bench& bench, std::vector<s
   way("within the GPU", gpu.second.data(), gpu.first.data(), cudaMemcpyDeviceToDevice);
 }
 
-// How much of a copy hides behind another one in the other direction, in a stream of its own: time of both together
-// over that of one after the other.
+// How much of a copy overlaps with another one in the other direction, on a separate stream: the time of both together
+// relative to that of one after the other.
 double overlap(const Bench& bench, Gpu& gpu, std::size_t bytes) {
   const compute::UniqueStream up = compute::makeStream(), down = compute::makeStream();
   auto* const pinned = static_cast<std::byte*>(gpu.pinned.get());
@@ -141,7 +141,7 @@ double overlap(const Bench& bench, Gpu& gpu, std::size_t bytes) {
   return together / alone;
 }
 
-// The same of a copy to the GPU and a kernel beside it that takes about as long.
+// The same for a copy to the GPU and a kernel of about the same duration.
 double overlapWithWork(const Bench& bench, Gpu& gpu, std::size_t bytes) {
   constexpr int kFewest = 64, kMost = 1 << 20;  // rounds
   const compute::UniqueStream up = compute::makeStream();

@@ -49,12 +49,12 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-// The host writes the numbers, the device doubles them, the host adds up what came.
+// The host writes the numbers, the device doubles them, the host adds up the results.
 struct Way {
   std::string title;
   compute::DevicePtr device;
-  float* host;                             // where the host writes, and reads
-  std::function<void(std::size_t)> twice;  // of so many numbers; waits
+  float* host;                             // written and read by the host
+  std::function<void(std::size_t)> twice;  // of n numbers; waits
   std::vector<double> seconds = {};
 };
 
@@ -100,7 +100,7 @@ class Managed {
   void* memory_ = nullptr;
 };
 
-// The memory moves to the device, or with less than none to the host.
+// The memory moves to the device, or with a negative device to the host.
 void prefetch(float* memory, std::size_t bytes, int device, cudaStream_t stream) {
 #if CUDART_VERSION >= 13000
   cudaMemLocation place{};
@@ -190,7 +190,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
 
   result.columns = {
       {"Smallest", "s"}, {"Largest", "s"}, {"Array at the largest", "B/s"}, {"Of the CPU's limit", "%", true}};
-  // The host writes and reads the array whatever the way: what its memory allows is these two.
+  // The host writes and reads the array in every way: its memory sets the limit for these two.
   const double limit = bench.limitsOf(bench.cpu).bytes_per_second / 2;
   for (const Way& way : ways) {
     const double last = way.seconds.back(), rate = carried(sizes.back() / last, last);

@@ -47,7 +47,7 @@ double added(compute::Device& device, const Bench& bench, const compute::Buffer<
   return secondsOf(device, bench.check, [&] { compute::parallelFor(device, n, add); });
 }
 
-// In a plain loop on the calling thread.
+// A plain loop on the calling thread.
 double addedByOne(const Bench& bench, const compute::Buffer<float>& a, const compute::Buffer<float>& b,
                   compute::Buffer<float>& sum, std::size_t n) {
   const Add add{a.data(), b.data(), sum.data()};

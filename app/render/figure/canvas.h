@@ -1,10 +1,9 @@
-// Text, rectangles, and polygons of a figure in two layers (under and over the curves), through an ImGui context of its
-// own: the window's context, current or not, is never touched and stays current. Coordinates: pixels, y down.
+// Text, rectangles, and polygons of a figure in two layers (under and over the curves), through its own ImGui context:
+// the window's context, current or not, is never changed and stays current. Coordinates: pixels, y down.
 //
-// Owner: the ImGui context, the glyph atlas, and the GL objects. Thread: the GL context's.
-// Fonts: DejaVu Sans, part of the program; characters that it lacks are written plainly (plain_text.h). The atlas is
-// made anew when the scale changes, so that text is rasterised at the size at which it shows. Errors: simscope::Error
-// (shaders, GL).
+// Owner: of the ImGui context, the glyph atlas, and the GL objects. Thread: the GL context's.
+// Fonts: DejaVu Sans, part of the program; characters that it lacks are replaced (plain_text.h). The atlas is rebuilt
+// when the scale changes, so that text is rasterised at its displayed size. Errors: simscope::Error (shaders, GL).
 #pragma once
 
 #include <cstdint>
@@ -27,27 +26,27 @@ class Canvas {
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
 
-  // Starts an empty picture. Drawing and measuring are possible between begin() and finish(). All lengths are those of
-  // the picture; it is drawn `supersampling` times as large.
+  // Starts an empty picture. Drawing and measuring are possible between begin() and finish(). All lengths are in pixels
+  // of the picture; it is drawn `supersampling` times as large.
   void begin(int width, int height, double scale, int supersampling = 1);
   void finish();
   // Draws a finished layer into the bound framebuffer, which shows a tile of the drawn pixels.
   void paint(Layer layer, const Tile& tile);
-  // What has been written since begin(), and where: the box of its line, in pixels of the picture.
+  // The texts written since begin(), each with the box of its line in pixels of the picture.
   struct Written {
     std::string text;
     Font font = Font::Normal;
     double left = 0, top = 0, right = 0, bottom = 0;
   };
   const std::vector<Written>& written() const noexcept;
-  // What a finished layer draws, as bytes: equal for equal drawings.
+  // The content of a finished layer as bytes: equal for equal drawings.
   std::vector<std::uint8_t> contents(Layer layer) const;
 
   double textWidth(Font font, const std::string& text) const;
   double lineHeight(Font font) const;
   // The distance from the top of a line to its baseline.
   double ascent(Font font) const;
-  // `text`, cut at a character and ended with "…" where it is wider than `width`. May be empty.
+  // `text`, cut at a character and ended with "…" if it is wider than `width`. May be empty.
   std::string elided(Font font, const std::string& text, double width) const;
 
   void text(Layer layer, Font font, double x, double y, Colour colour, const std::string& text);

@@ -7,7 +7,7 @@
 
 namespace simscope::render {
 
-// PanelPlan::key, where it has a width.
+// PanelPlan::key, if it has a width.
 void drawColourBar(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
 
 }  // namespace simscope::render

@@ -1,4 +1,4 @@
-// A set of colours for a palette, in the order of their importance. Plain data and functions; any thread.
+// A set of colours for a palette, in order of importance. Plain data and functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class ColourSet {
  public:
   static constexpr std::size_t kMost = 255;
 
-  // Once, and as long as there is room.
+  // Adds a colour once, if there is space.
   void add(Colour colour) {
     if (colours_.size() < kMost && known_.insert(colour).second) colours_.push_back(colour);
   }
@@ -35,7 +35,7 @@ class ColourSet {
   std::set<std::uint32_t> known_;
 };
 
-// What surrounds a field: solid colours, then the edges of text.
+// The colours around a field: solid colours, then the edges of text.
 void addAround(ColourSet& set, const ThemeColours& c);
 void addEdges(ColourSet& set, const ThemeColours& c);
 

@@ -1,5 +1,5 @@
-// What every panel has around its plot (grid, axes, ticks, labels, titles, the values at the marker), and what the
-// figure has around its panels. Draws a plan onto the canvas; plain calls between Canvas::begin and finish.
+// The surroundings of every panel's plot (grid, axes, ticks, labels, titles, the values at the marker), and of the
+// figure's panels. Draws a plan onto the canvas; plain calls between Canvas::begin and finish.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@
 
 namespace simscope::render {
 
-// Where values of the axes lie, in pixels.
+// Positions of axis values, in pixels.
 double pixelX(const PlotArea& area, double x);
 double pixelY(const PlotArea& area, const Limits& y, double value);
 
-// A width in pixels of lines `width` wide at scale 1: whole pixels, one at least.
+// The width in pixels of lines `width` wide at scale 1: whole pixels, at least one.
 double hairWidth(double scale, double width = 1);
 // Of the thinnest lines of a panel.
 double hairWidth(const PanelPlan& panel);
@@ -31,11 +31,11 @@ void drawUpwards(Canvas& canvas, const PlotArea& area, const std::string& title,
 void drawGrid(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
 // The frame, ticks, labels, and titles of the axes, and the caption.
 void drawAxes(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
-// A hair line at x and, in fields, one at y.
+// A thin line at x and, in fields, one at y.
 void drawMarker(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours, double x, std::optional<double> y,
                 const std::vector<Reading>& readings);
 
-// The box with what is read near a pixel: beside `x`, and above or below `y` (at the plot's top without one).
+// The box with the values near a pixel: beside `x`, and above or below `y` (at the plot's top without `y`).
 void drawReadings(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours, double x,
                   std::optional<double> y, const std::vector<Reading>& readings);
 

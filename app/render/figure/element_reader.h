@@ -1,8 +1,8 @@
-// Reads single elements of a frame's channels: a point, the cells along a line. From the host's memory at once; from a
-// device's through OpenGL, where a compute program gathers them into a small buffer that is read once its fence has
-// been passed. Neither copies a field, nor does anything wait.
+// Reads single elements of a frame's channels: a point, the cells along a line. Host memory is read at once; device
+// memory through OpenGL, where a compute program gathers them into a small buffer, which is read once its fence has
+// been passed. Neither copies a whole field or waits.
 //
-// Owner: the buffers and the fence. Thread: the GL context's. Errors: simscope::Error (GL).
+// Owner: of the buffers and the fence. Thread: the GL context's. Errors: simscope::Error (GL).
 #pragma once
 
 #include <cstdint>
@@ -21,23 +21,24 @@ namespace simscope::render {
 
 class ElementReader {
  public:
-  // `through_gl`: what lies in the host's memory, too (for tests).
+  // `through_gl`: also for host memory (for tests).
   explicit ElementReader(bool through_gl) : through_gl_(through_gl) {}
-  // Channels that the figure has not drawn in this frame are brought to OpenGL first, where they lie on a device:
-  // whole. False: others are being read still. Channels that the frame lacks, and elements beyond their ends, are NaN.
+  // Channels on a device that the figure has not drawn in this frame are first transferred to OpenGL as a whole. False:
+  // another read is still under way. Missing channels, and elements beyond the end, are NaN.
   bool start(Transfer& transfer, const Frame& frame, const std::vector<ElementRequest>& requests);
-  // Of each request, the components of its elements one after another; nothing yet, or nothing asked for.
+  // For each request, the components of its elements one after another; nothing while they are not ready, or without a
+  // request.
   std::optional<std::vector<std::vector<float>>> take();
 
  private:
   struct Waiting {
-    std::size_t request, first, offset;  // its place among the indices, and among the floats
+    std::size_t request, first, offset;  // offsets among the indices and among the floats
   };
   void gather(unsigned values, const Channel& channel, std::size_t count, const Waiting& at);
 
   const bool through_gl_;
   bool reading_ = false;
-  std::unique_ptr<Program> program_;  // made where first needed
+  std::unique_ptr<Program> program_;  // made when first needed
   GlBuffer indices_, gathered_;
   std::size_t indices_room_ = 0, gathered_room_ = 0;  // bytes
   GlSync done_;

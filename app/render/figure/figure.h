@@ -1,10 +1,10 @@
-// The figure: a view of a frame with what makes it readable (title, axes, ticks, units, legend, time stamp, a line of
-// the parameters that differ from the defaults), drawn by one piece of code into an off-screen target of any size.
-// The window shows it, the recorder encodes it, the tests compare it: equal frames and options give equal pixels.
+// The figure: a view of a frame with its annotations (title, axes, ticks, units, legend, time stamp, a line of the
+// parameters that differ from the defaults), drawn by the same code into an off-screen target of any size. The window
+// shows it, the recorder encodes it, the tests compare it: equal frames and options give equal pixels.
 //
 // Owner: the Figure owns its GL objects, its fonts, and its ImGui context (never the window's; the current ImGui
-// context is restored on return). Thread: the one whose GL context is current; no GL state leaks but what
-// glInvalidate-level bindings change: callers set their own framebuffer and viewport afterwards.
+// context is restored on return). Thread: the one whose GL context is current; GL state is unchanged except for
+// bindings: callers set their own framebuffer and viewport afterwards.
 // Errors: simscope::Error (shader, framebuffer, memory), UsageError (size outside 64..16384, options out of range).
 #pragma once
 
@@ -28,29 +28,29 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-// Slides: light, with heavy lines and large letters for a wall. Print: black on white without tints, fine lines.
+// Slides: light, with heavy lines and large letters for projection. Print: black on white without tints, fine lines.
 enum class Theme { Dark, Light, Slides, Print };
 
 struct FigureOptions {
   int width = 960;  // pixels
   int height = 540;
-  double scale = 1;       // of text and lines: 1 suits 960×540, 2 a screen of double density
-  int supersampling = 1;  // 1 to 4: drawn so many times larger in both directions, and averaged in linear light
+  double scale = 1;       // of text and lines: 1 suits 960×540, 2 a display of double density
+  int supersampling = 1;  // 1 to 4: drawn this many times larger in both directions, and averaged in linear light
   Theme theme = Theme::Dark;
   std::string view;                   // key of any view; empty: the one that opens
-  std::map<std::string, bool> shown;  // by channel; those not named follow the description
-  // Axis limits; otherwise the frame's. A field keeps equal lengths on both axes: where only one is given, the other
-  // shows the same share around its middle.
+  std::map<std::string, bool> shown;  // by channel; others follow the description
+  // Axis limits; otherwise the frame's. A field keeps equal lengths on both axes: if only one is given, the other shows
+  // the same fraction around its middle.
   std::optional<Limits> x, y;
-  std::optional<double> marker_x;  // a vertical hair line with the values read there (the mouse)
-  std::optional<double> marker_y;  // of fields: with marker_x, the value of the cell there
-  // Of fields: the colour table (empty: the view's) and which way it runs, the values at its ends (otherwise the
-  // frame's), and contours at the ticks of the colour bar (Scalar only).
+  std::optional<double> marker_x;  // a vertical line with the values read there (the mouse)
+  std::optional<double> marker_y;  // of fields: with marker_x, the value of the cell at the mouse
+  // Of fields: the colour table (empty: the view's) and its direction, the values at its ends (otherwise the frame's),
+  // and contours at the ticks of the colour bar (Scalar only).
   std::string colormap;
   bool reversed = false;
   std::optional<Limits> range;
   std::optional<FieldScale> value_scale;  // of fields and points: otherwise the view's
-  std::optional<bool> symmetric;          // of fields: the range is centred on 0; otherwise as the view says
+  std::optional<bool> symmetric;          // of fields: the range is centred on 0; otherwise the view's
   bool isolines = false;
   bool arrows = false;  // of fields that have an arrow channel
   // Of views of points. Without a camera: Camera{}. `follow`: the index of a point that stays in the middle of the
@@ -63,15 +63,15 @@ struct FigureOptions {
   bool operator==(const FigureOptions&) const = default;
 };
 
-// The scale at which text and lines suit a picture of this size: 1 at 960×540, in quarters, from 0.75 (below, letters
-// would be too small to read) to 8.
+// The scale of text and lines that suits a picture of this size: 1 at 960×540, in quarters, from 0.75 (smaller letters
+// are unreadable) to 8.
 double suitableScale(int width, int height);
 
-// The channels that a frame must hold for a figure with these options; those that the view can hide are not among them
-// while they are. UsageError: unknown view.
+// The channels that a frame must hold for a figure with these options, without channels that are hidden. UsageError:
+// unknown view.
 std::vector<std::string> neededChannels(const Description& description, const FigureOptions& options);
 
-// Where a plot lies within the figure, and what it spans: turns pixels into simulation units. Views of points have no
+// A plot's rectangle in the figure, and its limits: converts pixels to simulation units. Views of points have no
 // limits; they have a Projection.
 struct PlotArea {
   double left = 0, top = 0, width = 0, height = 0;  // pixels, y down
@@ -80,24 +80,24 @@ struct PlotArea {
   double yAt(double pixel) const { return y.high - (pixel - top) / height * (y.high - y.low); }
 };
 
-// Elements of a frame's channel that are wanted as numbers: each below its width · height.
+// Elements of a frame's channel whose values are wanted: indices below its width · height.
 struct ElementRequest {
   std::string channel;
   std::vector<std::uint32_t> elements;
 };
 
-// The largest picture that is drawn at once; larger figures are drawn in tiles, to the same pixels. 0: as the driver
-// and reason permit.
+// The largest picture that is drawn at once; larger figures are drawn in tiles, with the same pixels. 0: the driver's
+// limits, and reasonable ones.
 struct FigureLimits {
   int side = 0;             // pixels
   std::int64_t pixels = 0;  // width × height
 };
 
-// Who reduces fields and curves to pixels. Suits: the processor where OpenGL is software and the values in the host's
-// memory, else shaders. Fields get the same pixels, curves too but for the last bit of a phase; tests ask for shaders.
+// What reduces fields and curves to pixels. Suits: the CPU if OpenGL is software and the values are in host memory,
+// else shaders. Fields give the same pixels, curves too except for the last bit of a phase; tests ask for shaders.
 enum class ReducedBy { Suits, Shaders };
 
-// Who asks for elements: each has one request under way.
+// The purpose of an element request: each can have one request under way.
 enum class ElementsFor { Readings, Object };
 
 class Figure {
@@ -110,7 +110,7 @@ class Figure {
   void draw(const Description& description, const ParameterSet& parameters, const Frame& frame,
             const FigureOptions& options);
 
-  // GL name, RGBA8, of the last draw; bottom row first. 0: none, or the figure is larger than a texture can be.
+  // GL name, RGBA8, of the last draw; bottom row first. 0: none, or the figure exceeds the texture size.
   unsigned texture() const noexcept;
   int width() const noexcept;
   int height() const noexcept;
@@ -126,24 +126,24 @@ class Figure {
   std::int64_t pick(double pixel_x, double pixel_y);
   // The name of the kind of such a point ("Earth"); empty: no name. Waits.
   std::string kindName(std::int64_t point);
-  // Starts to read elements of the frame, which was drawn last (element_reader.h): no field is copied, nothing waits.
-  // False: others of theirs are being read still. takeElements(): the components of each request's elements, NaN where
-  // there are none, once they are there.
+  // Starts to read elements of the frame drawn last (element_reader.h): no field is copied, nothing waits. False: a
+  // read for this purpose is still under way. takeElements(): the components of each request's elements, NaN where
+  // there are none, once they are ready.
   bool startElements(const Frame& frame, const std::vector<ElementRequest>& requests,
                      ElementsFor whom = ElementsFor::Readings);
   std::optional<std::vector<std::vector<float>>> takeElements(ElementsFor whom = ElementsFor::Readings);
-  // How the last frame's data came to OpenGL.
+  // How the last frame's data was transferred to OpenGL.
   const TransferReport& transfer() const noexcept;
   // Transfer::sendThroughHost, from the next draw on.
   void sendThroughHost(bool wanted);
 
-  // Starts an asynchronous read of the drawn picture; take() returns pictures in order, RGB, top row first, and
-  // waits only where the picture is not there yet. At most kReadsInFlight may be started and not taken (UsageError).
+  // Starts an asynchronous read of the drawn picture; take() returns pictures in order, RGB, top row first, and waits
+  // only if the picture is not ready. At most kReadsInFlight may be started and not taken (UsageError).
   static constexpr int kReadsInFlight = 3;
   void startRead();
   int readsInFlight() const noexcept;
   std::vector<std::uint8_t> take();
-  // startRead and take in one, for single pictures.
+  // startRead and take in one call, for single pictures.
   std::vector<std::uint8_t> read();
 
  private:

@@ -1,10 +1,10 @@
 // The off-screen picture that a figure is drawn into, tile by tile.
 //
-// The picture lies in one texture or, where it is larger than a texture can be, in several. Where it is one tile
-// without supersampling, it is drawn in place; else each tile is drawn beside it, and copied or averaged into it.
+// The picture lies in one texture or, if it is larger than a texture can be, in several. A picture of one tile without
+// supersampling is drawn in place; otherwise each tile is drawn separately, and copied or averaged into it.
 //
-// Owner: the textures and framebuffers. Thread: the GL context's. Errors: simscope::Error where OpenGL cannot draw into
-// pictures of the size (or has no memory for them); the target then stays as it was.
+// Owner: of the textures and framebuffers. Thread: the GL context's. Errors: simscope::Error if OpenGL cannot draw into
+// pictures of this size (or has no memory for them); the target is then unchanged.
 #pragma once
 
 #include <vector>
@@ -21,29 +21,29 @@ class FigureTarget {
  public:
   explicit FigureTarget(const FigureLimits& limits) : limits_(limits) {}
 
-  // Whether there is nothing to be made for this.
+  // Whether the existing target fits these settings.
   bool fits(int width, int height, int supersampling) const noexcept {
     return width_ == width && height_ == height && supersampling_ == supersampling;
   }
-  // Keeps what there is where nothing has changed.
+  // Makes the target; keeps the existing one if nothing has changed.
   void provide(int width, int height, int supersampling);
-  // What is to be drawn, one after another; in drawn pixels: `supersampling` times as many as the picture's.
+  // The tiles to draw, in order; in drawn pixels: `supersampling` times the picture's.
   const std::vector<Tile>& tiles() const noexcept { return tiles_; }
 
   // Binds a tile and sets every state that drawing depends on. Blending is on.
   void begin(const Tile& tile);
-  // Restricts drawing to a rectangle of drawn pixels, until widen(). False: none of it is in the tile.
+  // Restricts drawing to a rectangle of drawn pixels, until widen(). False: it does not meet the tile.
   bool narrow(const PlotArea& rectangle);
   void widen();
-  // All that drawing is restricted to.
+  // Fills the region to which drawing is restricted.
   void fill(Colour colour);
-  // The texture where the picture is one tile that is drawn in place, bottom row first; else 0.
+  // The texture of a picture of one tile drawn in place, bottom row first; else 0.
   GLuint whole() const noexcept { return beside_.texture ? 0 : texture(); }
-  // Of such a picture: what has been drawn so far is to be brought back, in a later picture, until provide() changes
+  // For such a picture: stores what has been drawn so far, to be restored in a later picture, until provide() changes
   // something.
   void keep();
   void bringBack();
-  // Unbinds all that was bound in between; the tile is part of the picture then.
+  // Unbinds everything bound since begin(); the tile is then part of the picture.
   void end();
 
   GLuint texture() const noexcept { return pieces_.size() == 1 ? pieces_.front().texture.get() : 0; }
@@ -66,7 +66,7 @@ class FigureTarget {
   GlTexture kept_;
   Piece beside_;  // where tiles are drawn; no texture: in place
   std::vector<Tile> tiles_;
-  Tile tile_;  // that is being drawn
+  Tile tile_;  // being drawn
   Program average_{{{GL_VERTEX_SHADER, "field.vert"}, {GL_FRAGMENT_SHADER, "average.frag"}}};
   GlVertexArray empty_ = makeVertexArray();
   int width_ = 0, height_ = 0, supersampling_ = 1;

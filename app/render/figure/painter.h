@@ -1,6 +1,6 @@
-// What a kind of view offers the figure. A picture is made in stages: the panels are planned;
-// every painter prepares what its panels show and writes what surrounds it; then, tile by tile, it reduces what is
-// shown to the tile's pixels, and paints.
+// The interface of a kind of view to the figure. A picture is made in stages: the panels are planned; every painter
+// prepares its panels' data and writes their surroundings; then, for each tile, it reduces the data to the tile's
+// pixels, and paints.
 //
 // Owner: the painter owns the GL objects of its panels, found by their index and kept from picture to picture. Thread:
 // the GL context's. Errors: simscope::Error, before anything is painted.
@@ -18,23 +18,23 @@
 
 namespace simscope::render {
 
-// What a picture is drawn from and with.
+// The inputs of a picture's drawing.
 struct Drawing {
   const Frame& frame;
   const FigureOptions& options;
   const ThemeColours& colours;
   Transfer& transfer;
   Canvas& canvas;
-  Tile tile = {};  // that is being reduced and painted; in drawn pixels
-  // Where finished pixels are better put than drawn: the texture of the picture, its bottom row first; 0: nowhere.
+  Tile tile = {};  // being reduced and painted; in drawn pixels
+  // A texture of the picture into which finished pixels are copied instead of drawn, bottom row first; 0: none.
   unsigned whole = 0;
 
-  // Drawn pixels a pixel of the plan, in both directions.
+  // Drawn pixels per pixel of the plan, in both directions.
   int supersampling() const noexcept { return options.supersampling; }
   PlotArea drawn(const PlotArea& area) const { return enlarged(area, options.supersampling); }
 };
 
-// What is read at the marker.
+// A value read at the marker.
 struct Reading {
   std::string name;   // "|ψ|²"
   std::string value;  // "0.0345"
@@ -50,27 +50,27 @@ class Painter {
   Painter(const Painter&) = delete;
   Painter& operator=(const Painter&) = delete;
 
-  // What the plot is cleared to.
+  // The colour to which the plot is cleared.
   virtual Colour background(const ThemeColours& colours) const { return colours.plot; }
-  // Brings the panel's channels to OpenGL. Completes what of the plan only they tell.
+  // Transfers the panel's channels to OpenGL. Completes the parts of the plan that depend on their data.
   virtual void prepare(PanelPlan& panel, const Drawing& drawing) = 0;
   // Axes, titles, and keys, onto the canvas.
   virtual void decorate(const PanelPlan& panel, const Drawing& drawing) = 0;
-  // The marker of the options and what is read there, onto the canvas, over all else.
+  // The marker of the options and the values read there, onto the canvas, over everything else.
   virtual void mark(const PanelPlan& panel, const Drawing& drawing) = 0;
-  // What of the panel is made for each tile anew, before any of it is painted.
+  // The work repeated for each tile, before any of it is painted.
   virtual void reduce(const PanelPlan&, const Drawing&) {}
-  // Into the bound target: blending is on, and pixels outside the plot are kept.
+  // Paints into the bound target: blending is on, and pixels outside the plot are kept.
   virtual void paint(const PanelPlan& panel, const Drawing& drawing) = 0;
   // Likewise, outside the plot.
   virtual void paintKey(const PanelPlan&, const Drawing&) {}
-  // The point of a panel of the last picture that is nearest to a pixel, within `reach` pixels; −1: none. Waits.
+  // The point of a panel of the last picture nearest to a pixel, within `reach` pixels; −1: none. Waits.
   virtual std::int64_t pick(std::size_t, const Projection&, double, double, double) { return -1; }
   // The name of the kind of a point of that panel ("Earth"); empty: no name. Waits.
   virtual std::string kindName(std::size_t, std::int64_t) { return {}; }
 };
 
-// The layer of a panel, made where there is none yet.
+// The layer of a panel, made if there is none yet.
 template <class Layer, class Programs>
 Layer& layerOf(std::vector<std::unique_ptr<Layer>>& layers, std::size_t index, Programs& programs) {
   if (layers.size() <= index) layers.resize(index + 1);

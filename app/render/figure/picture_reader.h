@@ -1,8 +1,8 @@
-// Reads drawn pictures back without stalling: from a GPU by a ring of pixel buffers, each with a fence. Software OpenGL
-// copies by the calling thread, which would have to wait for the drawing: there a picture is copied as late as may be,
-// before the next one is painted over it, so that the processor steps and prepares the next one meanwhile.
+// Reads drawn pictures back without stalling: from a GPU through a ring of pixel buffers, each with a fence. Software
+// OpenGL copies on the calling thread, which would have to wait for the drawing: there a picture is copied as late as
+// possible, before the next one is painted over it, so that the CPU computes and prepares the next one meanwhile.
 //
-// Owner: the buffers and fences. Thread: the GL context's. Errors: simscope::Error (GL, or a driver that hangs),
+// Owner: of the buffers and fences. Thread: the GL context's. Errors: simscope::Error (GL, or a driver that hangs),
 // UsageError (more reads started than Figure::kReadsInFlight, or none to take).
 #pragma once
 
@@ -24,9 +24,9 @@ class PictureReader {
     GLuint framebuffer = 0;
     Tile place;  // within the picture
   };
-  // The pieces of a picture of this size; they stay as they are until collect() or take().
+  // The pieces of a picture of this size; they must not change until collect() or take().
   void start(const std::vector<Source>& sources, int width, int height);
-  // From here on the pieces may be painted over.
+  // From now on the pieces may be painted over.
   void collect();
   int inFlight() const noexcept { return in_flight_; }
   std::vector<std::uint8_t> take();  // RGB, top row first
@@ -36,7 +36,7 @@ class PictureReader {
     GlBuffer pixels;
     GlSync done;
     std::size_t capacity = 0;
-    std::vector<Source> later;         // of software OpenGL, until they are copied
+    std::vector<Source> later;         // with software OpenGL, until they are copied
     std::vector<std::uint8_t> copied;  // RGBA, bottom row first
     int width = 0, height = 0;
   };

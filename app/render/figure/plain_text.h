@@ -1,4 +1,4 @@
-// Texts in letters that every font has: "psi" for ψ, "<=" for ≤, "x_0" for x₀. Pure; any thread.
+// Replaces special characters by ones in every font: "psi" for ψ, "<=" for ≤, "x_0" for x₀. Pure; any thread.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,12 @@
 
 namespace simscope::render {
 
-// `text` (UTF-8), its characters that `has` denies written plainly. What has no plain form stays; bytes that are no
-// UTF-8 become "?".
+// `text` (UTF-8), with characters for which `has` is false replaced. Characters without a replacement stay; invalid
+// UTF-8 bytes become "?".
 std::string plainText(std::string_view text, const std::function<bool(char32_t)>& has);
 
-// In lower-case ASCII, to be searched: `origin` tells of each letter at which byte of the text its character begins.
-// Characters without a plain form are left out.
+// Lower-case ASCII for searching: `origin` holds, for each letter, the byte position of its character in the text.
+// Characters without a replacement are left out.
 struct Folded {
   std::string letters;
   std::vector<std::size_t> origin;

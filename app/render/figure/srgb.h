@@ -1,5 +1,5 @@
-// Colours of screens, 0xRRGGBB, and the light that they stand for. Plain functions; any thread. Source: IEC 61966-2-1
-// (sRGB); luminance as WCAG 2 has it.
+// Display colours, 0xRRGGBB, and their linear light. Plain functions; any thread. Source: IEC 61966-2-1 (sRGB);
+// luminance as in WCAG 2.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace simscope::render {
 
-// Both from 0 to 1.
+// Argument and result from 0 to 1.
 inline double linear(double encoded) {
   return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
 }
@@ -23,7 +23,7 @@ inline double component(std::uint32_t colour, std::size_t k) {
   return static_cast<double>((colour >> (16 - 8 * k)) & 0xff) / 255;
 }
 
-// 0 of black, 1 of white.
+// 0 for black, 1 for white.
 inline double luminance(std::uint32_t colour) {
   return 0.2126 * linear(component(colour, 0)) + 0.7152 * linear(component(colour, 1)) +
          0.0722 * linear(component(colour, 2));

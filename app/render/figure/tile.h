@@ -1,5 +1,5 @@
-// Large figures are drawn in tiles: where the driver's largest picture is smaller than the figure, or where all that is
-// made on the way to its pixels would take too much memory. Every tile shows exactly its part of the whole.
+// Large figures are drawn in tiles: if the driver's largest picture is smaller than the figure, or if the intermediate
+// data would take too much memory. Every tile shows exactly its part of the whole.
 //
 // Plain data and functions; any thread (limitsOfDriver: the GL context's).
 #pragma once
@@ -17,15 +17,15 @@ struct Tile {
   bool empty() const noexcept { return width <= 0 || height <= 0; }
 };
 
-// What the driver can do, within the limits that were asked for (0: none).
+// The driver's limits, within the requested ones (0: none).
 FigureLimits limitsOfDriver(const FigureLimits& asked);
 
-// The tiles of `whole`, row by row: of about the same size, and at most `side` pixels wide and high, with at most
-// `pixels` pixels. Their edges lie at multiples of `grid` pixels from the corner of `whole`.
+// The tiles of `whole`, row by row: of about the same size, at most `side` pixels wide and high, with at most `pixels`
+// pixels. Their edges lie at multiples of `grid` pixels from the corner of `whole`.
 std::vector<Tile> tilesOf(const Tile& whole, const FigureLimits& limits, int grid = 1);
 
-// The part of a plot that a tile shows, with `margin` pixels around it as far as the plot reaches: from the plot's
-// upper left corner. Empty where they do not meet.
+// The part of a plot that a tile shows, with `margin` pixels around it within the plot: from the plot's upper left
+// corner. Empty if they do not meet.
 Tile partOf(const PlotArea& plot, const Tile& tile, int margin = 0);
 
 // `times` as large in both directions.

@@ -1,6 +1,6 @@
-// Colours as a texture of single entries, made anew when they change.
+// Colours as a texture, one texel per entry, rebuilt when they change.
 //
-// Owner: the texture and its buffer. Thread: the GL context's. Errors: simscope::Error.
+// Owner: of the texture and its buffer. Thread: the GL context's. Errors: simscope::Error.
 #pragma once
 
 #include <cstdint>

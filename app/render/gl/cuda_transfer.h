@@ -1,8 +1,8 @@
-// From CUDA memory into OpenGL buffers: device to device where OpenGL runs on the same GPU, else through pinned memory.
-// Which of the two is found once, by trying. Compiled only where SIMSCOPE_HAVE_CUDA is 1.
+// Copies CUDA memory into OpenGL buffers: device to device if OpenGL runs on the same GPU, else through pinned memory.
+// The first copy attempt decides which. Compiled only where SIMSCOPE_HAVE_CUDA is 1.
 //
-// Owner: the stream, the pinned memory, and the registrations of GL buffers (which must be forgotten before the
-// buffer is deleted). Thread: the one whose GL context is current. Errors: simscope::Error naming the CUDA call.
+// Owner: of the stream, the pinned memory, and the registrations of GL buffers (which must be removed before the buffer
+// is deleted). Thread: the one whose GL context is current. Errors: simscope::Error naming the CUDA call.
 #pragma once
 
 #include <cstddef>
@@ -23,11 +23,11 @@ class CudaTransfer {
   int device() const noexcept;
   bool interop() const noexcept;
   const std::string& text() const noexcept;     // for the status line
-  static std::size_t registrations() noexcept;  // of all in the process, now; any thread
+  static std::size_t registrations() noexcept;  // in the whole process, now; any thread
 
-  // False from copy(): OpenGL's buffer cannot be had by CUDA; from then on interop() is false, and text() says why.
-  // Copies `bytes` behind `ready` and waits until `from` may be written again: with interop into a GL buffer, without
-  // into pinned memory, which stays as it is until the next call.
+  // False from copy(): CUDA cannot access OpenGL's buffer; from then on interop() is false, and text() has the reason.
+  // Copies `bytes` after `ready` and waits until `from` may be overwritten: with interop into a GL buffer, without into
+  // pinned memory, which is unchanged until the next call.
   bool copy(unsigned gl_buffer, const void* from, std::size_t bytes, const compute::Fence& ready);
   const void* toHost(const void* from, std::size_t bytes, const compute::Fence& ready);
   void forget(unsigned gl_buffer) noexcept;

@@ -1,6 +1,6 @@
 // OpenGL objects as owning handles, and the check that turns GL's errors into exceptions.
 //
-// Owner: each handle owns one object of the current context, which must still be current when the handle goes.
+// Owner: each handle owns one object of the current context, which must still be current when the handle is destroyed.
 // Thread: the context's. Errors: simscope::Error from checkGl and from the functions that make objects.
 #pragma once
 
@@ -77,8 +77,7 @@ inline GlVertexArray makeVertexArray() {
   return GlVertexArray(name);
 }
 
-// Throws for what GL has complained of since the last check (in debug builds with the driver's own words).
-// `where` says what was being done.
+// Throws for GL errors since the last check (in debug builds with the driver's message). `where` names the operation.
 void checkGl(std::string_view where);
 
 // Waits until the fence is signalled, and deletes it. Error after a minute.

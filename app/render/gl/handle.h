@@ -1,5 +1,5 @@
-// One owner for one foreign object: move-only, released once. `Policy` names the type of the object's name, its null
-// value, and a release() that never throws.
+// A unique owner of a foreign object: move-only, released once. `Policy` defines the type of the object's name, its
+// null value, and a release() that never throws.
 #pragma once
 
 #include <utility>

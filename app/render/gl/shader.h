@@ -1,5 +1,5 @@
 // GLSL programs from the files in shaders/, which are embedded in the binary. Debug builds read the source tree
-// instead, and again when a file there changes; a file that does not compile leaves the last good program in use.
+// instead, and again when a file there changes; if a file does not compile, the last good program stays in use.
 //
 // Owner: the Program owns the GL object. Thread: the GL context's. Errors: simscope::Error with the compiler's log.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace simscope::render {
 
-// The embedded text of shaders/<name>; Error where there is none. (Generated at build time.)
+// The embedded text of shaders/<name>; Error if there is none. (Generated at build time.)
 std::string_view embeddedShader(std::string_view name);
 
 class Program {
@@ -23,12 +23,12 @@ class Program {
   struct Stage {
     GLenum kind;               // GL_VERTEX_SHADER, ...
     std::string file;          // below shaders/
-    std::string choices = {};  // lines of #define that come before it
+    std::string choices = {};  // #define lines inserted before it
   };
   // Every stage is preceded by shaders/common.glsl.
   explicit Program(std::vector<Stage> stages);
 
-  // The GL name; looks for changed files first in debug builds.
+  // The GL name; debug builds first look for changed files.
   GLuint get();
 
  private:
@@ -44,9 +44,9 @@ void setColour(GLuint program, GLint location, std::uint32_t colour, double opac
 // The uniform `tile` of a program.
 void setTile(GLuint program, GLint location, const Tile& tile);
 
-// Runs the compute program in use in that many groups. What it writes waits for every read begun before, of an earlier
-// picture as well: GL keeps the order of shaders' writes across barriers alone (OpenGL 4.6, section 7.13.2).
-// `readers`: how the results are read, as bits of glMemoryBarrier.
+// Runs the compute program in use with this many groups. Its writes wait for every earlier read, also of an earlier
+// picture: GL orders shaders' writes only across barriers (OpenGL 4.6, section 7.13.2). `readers`: how the results are
+// read, as bits of glMemoryBarrier.
 void dispatch(GLuint x, GLuint y, GLbitfield readers);
 
 }  // namespace simscope::render

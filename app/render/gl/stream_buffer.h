@@ -1,11 +1,11 @@
-// A buffer that the CPU fills anew while OpenGL may still be reading what it held.
+// A buffer that the CPU refills while OpenGL may still be reading its previous content.
 //
-// OpenGL promises that glBufferSubData and glBufferData stay behind what was submitted before. NVIDIA's driver (H100)
+// OpenGL guarantees that glBufferSubData and glBufferData take effect after earlier commands. NVIDIA's driver (H100)
 // lets them overtake compute programs that still have to read the buffer as shader storage: a picture in flight then
-// shows the values of the next one or the one after. So two immutable buffers take turns, and one is written again once
-// a fence has told that nothing reads it any more, which also spares the wait for the picture before.
+// shows the values of one of the next two. Therefore two immutable buffers alternate, and each is rewritten only after
+// a fence has shown that nothing reads it any more. This also avoids waiting for the previous picture.
 //
-// Owner: the buffers and fences. Thread: the GL context's. Errors: simscope::Error (out of memory, a driver that
+// Owner: of the buffers and fences. Thread: the GL context's. Errors: simscope::Error (out of memory, a driver that
 // hangs).
 #pragma once
 
@@ -18,14 +18,14 @@ namespace simscope::render {
 
 class StreamBuffer {
  public:
-  // Takes a copy of the bytes; returns the GL buffer that begins with them until the next call. Whatever reads the
-  // former contents must have been submitted.
+  // Copies the bytes; returns the GL buffer that begins with them until the next call. All commands that read the
+  // previous content must have been submitted.
   GLuint fill(const void* data, std::size_t bytes);
 
  private:
   struct Half {
     GlBuffer buffer;
-    GlSync read;  // signalled once what was submitted before the other half was filled is done
+    GlSync read;  // signalled once the commands submitted before the other half was filled are done
     std::size_t capacity = 0;
   };
   std::array<Half, 2> halves_;

@@ -1,9 +1,9 @@
-// Changes of parameters that the run was asked for and has not answered yet, each with the command that asked: which of
-// them a refusal takes back, and what is to be asked for again.
+// Changes of parameters that the run has not answered yet, each with its command: which of them a refusal reverts, and
+// what has to be sent again.
 //
-// A command carries the whole set of parameters. So where one is refused, those that were given after it and before the
-// refusal was known asked for the refused value, too: what is left is asked for again, and the answers to those count
-// no more.
+// A command carries the whole set of parameters. So the commands sent after a refused one, before the refusal was
+// known, contain the refused value, too: the remaining changes are sent again, and the answers to those commands are
+// ignored.
 // Plain data; one thread.
 #pragma once
 
@@ -21,29 +21,29 @@ namespace simscope {
 class PendingChanges {
  public:
   struct Accepted {
-    std::size_t index = 0;  // the one that the user meant
-    CommandId asked = 0;    // the command that asked for it first
+    std::size_t index = 0;  // the parameter that the user changed
+    CommandId asked = 0;    // the command that sent it first
     bool operator==(const Accepted&) const = default;
   };
   struct Refused {
-    std::size_t index = 0;             // the one that the reason belongs to
-    std::vector<std::size_t> changed;  // what goes back to the run's values
+    std::size_t index = 0;             // the parameter that the reason belongs to
+    std::vector<std::size_t> changed;  // parameters that return to the run's values
     bool operator==(const Refused&) const = default;
   };
 
-  // Parameters changed together; a refusal takes all of them back. The first is the one that the user meant: a newer
-  // change of the same takes the place of the older one.
+  // Parameters changed together; a refusal reverts all of them. The first is the one that the user changed: a newer
+  // change of the same parameter replaces the older one.
   void add(CommandId command, std::vector<std::size_t> indices);
-  // All commands up to this one were carried out, but for those that refuse() was told of. Returns what they changed.
+  // All commands up to this one were carried out, except those passed to refuse(). Returns what they changed.
   std::vector<Accepted> accept(CommandId handled);
-  // The change of the refused parameter is taken back, else the newest one that the refused command asked for. Nothing
-  // where the command was one of these, but its answer counts no more.
+  // Reverts the change of the refused parameter, or else the newest change in the refused command. Nothing where the
+  // command is one of these, but its answer is ignored.
   std::optional<Refused> refuse(const RefusedCommand& refused, const ParameterSet& parameters);
-  // Whether the answer to the command is one to a change, or to one that counts no more.
+  // Whether the command is one of these, including those whose answers are ignored.
   bool carries(const RefusedCommand& refused) const;
-  // What is left was asked for again.
+  // The remaining changes were sent again with this command.
   void askedAgain(CommandId command);
-  void clear() { changes_.clear(); }  // the answers to what was asked for count no more
+  void clear() { changes_.clear(); }  // answers to earlier commands are ignored
   bool empty() const noexcept { return changes_.empty(); }
 
  private:
@@ -52,7 +52,7 @@ class PendingChanges {
     std::vector<std::size_t> indices;
   };
   std::vector<Change> changes_;   // oldest first
-  std::set<CommandId> commands_;  // that were not answered yet
+  std::set<CommandId> commands_;  // not answered yet
 };
 
 }  // namespace simscope

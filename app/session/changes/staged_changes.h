@@ -1,7 +1,8 @@
-// Changes of parameters that wait to be applied together, so that the run restarts once. They are the user's intent, no
-// part of the scene: undo, files, and the run know nothing of them until they are applied.
+// Changes of parameters that wait to be applied together, so that the run restarts once. They are not part of the
+// scene: undo, files, and the run do not see them until they are applied.
 //
-// A refused set comes back, so that one of its values can be mended and all be tried again. Plain data; one thread.
+// A refused set returns to the waiting changes, so that the user can correct one value and try again. Plain data; one
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +15,21 @@ namespace simscope {
 
 class StagedChanges {
  public:
-  // A value that the scene has already waits for nothing.
+  // A value equal to the scene's is not kept waiting.
   void put(std::size_t index, const Value& value, const ParameterSet& scene);
   const Value* find(std::size_t index) const;
   void drop(std::size_t index) { waiting_.erase(index); }
-  // Nothing waits, and nothing comes back.
+  // Discards all waiting changes, also those that a refusal would return.
   void clear();
   bool empty() const noexcept { return waiting_.empty(); }
   std::size_t size() const noexcept { return waiting_.size(); }
-  // The scene's parameters with the waiting changes. Of the same description.
+  // The scene's parameters with the waiting changes applied. `scene` must be of the same description.
   ParameterSet over(ParameterSet scene) const;
 
-  // All of it as one change of the session's.
+  // Applies all waiting changes as one change of the session.
   void apply(Session& session);
-  // Called once a frame: what the scene has come to have by other means waits no more, and what the run has refused of
-  // the applied ones waits again.
+  // Called once a frame. Drops waiting changes that the scene already has; applied changes that the run refused wait
+  // again.
   void hear(const Session& session);
 
  private:

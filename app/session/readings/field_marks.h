@@ -1,5 +1,5 @@
-// Probes, line cuts, and rulers of a scene: made, met by the mouse, moved, and taken away; and which cells of a channel
-// they read. Plain functions; any thread.
+// Probes, line cuts, and rulers of a scene: how they are added, hit by the mouse, moved, and removed, and which cells
+// of a channel they read. Plain functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,13 @@ namespace simscope {
 
 // "P1", "C1", "R1".
 std::string nameOf(const FieldMark& mark);
-// A word for people: "Probe", "Line cut", "Ruler".
+// For the user: "Probe", "Line cut", "Ruler".
 const char* titleOf(FieldMark::Kind kind);
 
-// Adds one with the smallest free number of its kind; its index. Nothing where there are kMostMarks.
+// Adds a mark with the smallest free number of its kind and returns its index. Nothing if there are kMostMarks.
 std::optional<std::size_t> addMark(std::vector<FieldMark>& marks, FieldMark mark);
 
-// What of a mark the mouse holds.
+// The part of a mark that the mouse holds.
 enum class MarkPart { From, To, Whole };
 struct MarkHit {
   std::size_t mark = 0;
@@ -32,10 +32,11 @@ struct MarkHit {
 struct MarkPixel {
   double x = 0, y = 0;
 };
-// The topmost mark of that view within `reach` pixels of the mouse: an end before a line. `pixel`: of a place.
+// The topmost mark of that view within `reach` pixels of the mouse; ends have priority over lines. `pixel`: the
+// place's.
 std::optional<MarkHit> markAt(const std::vector<FieldMark>& marks, const std::string& view, MarkPixel mouse,
                               double reach, const std::function<MarkPixel(double x, double y)>& pixel);
-// The part is moved by so much.
+// Moves the part by this displacement.
 FieldMark movedMark(FieldMark mark, MarkPart part, double dx, double dy);
 
 // A rectangle of cells over two axes.
@@ -45,22 +46,22 @@ struct FieldGrid {
 };
 FieldGrid gridOf(const Channel& channel);
 
-// The cell that holds the place, as hovering reads it; nothing outside.
+// The cell that contains the place, as in hovering; nothing outside.
 std::optional<std::uint32_t> cellAt(const FieldGrid& grid, double x, double y);
 
-// Straight lines between the middles of cells, along a line through them: of each sample the distance from the
-// beginning, four cells, and their weights (all 0 outside).
+// Linear interpolation between cell centres at samples along a line: for each sample its distance from the beginning,
+// four cells, and their weights (all 0 outside).
 struct LineSamples {
   std::vector<double> distance;
-  std::vector<std::uint32_t> cells;  // 4 a sample
-  std::vector<double> weights;       // likewise; of each sample together 1
+  std::vector<std::uint32_t> cells;  // 4 per sample
+  std::vector<double> weights;       // likewise; their sum is 1 per sample
 };
-// About one sample a cell, `most` at most and two at least.
+// About one sample per cell, at least two and at most `most`.
 LineSamples samplesAlong(const FieldGrid& grid, double x, double y, double to_x, double to_y, int most);
 
-// What a view shows of the components of a cell: the value, the amplitude, or the luminance. NaN: nothing.
+// What a view shows of a cell's components: the value, the amplitude, or the luminance. NaN: nothing.
 double shownValue(FieldStyle style, const float* components);
-// Of each sample, from the components of its four cells. Where one holds no number, and of kinds, the nearest counts.
+// For each sample, from the components of its four cells. If a cell holds no number, and for kinds, the nearest counts.
 std::vector<double> valuesAlong(const LineSamples& samples, const std::vector<float>& components, int each,
                                 FieldStyle style, bool kinds);
 

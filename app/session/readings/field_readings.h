@@ -1,9 +1,8 @@
-// What the marks of a scene read: probes over time, line cuts now; and the curves of views that are plotted beside the
-// figure. Each frame is asked for the cells that they need and no more; a frame whose answer has not come yet is passed
-// over.
+// What the marks of a scene read: probes over time, line cuts now; and the curves of views plotted beside the figure.
+// Only the cells needed are requested from each frame; a frame whose answer has not come yet is skipped.
 //
-// Owner: the numbers read. Thread: the UI's. A view's marks are read while the figure shows it: only then do frames
-// hold its channel. Moving a probe, a reset, or another run begins its series anew; going back in time cuts it there.
+// Owner: the numbers read. Thread: the UI's. A view's marks are read while the figure shows the view: only then do
+// frames hold its channel. Moving a probe, a reset, or another run clears its series; going back in time truncates it.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +19,12 @@
 
 namespace simscope {
 
-// A value over time, in bounded memory: where `capacity` is reached every second sample goes, the newest aside.
+// A value over time, in bounded memory: at `capacity` every second sample is dropped, except the newest.
 class TimeSeries {
  public:
   TimeSeries() = default;
   explicit TimeSeries(std::size_t capacity) : capacity_(capacity < 4 ? 4 : capacity) {}
-  // Takes the place of what lies at that time or after it.
+  // Replaces all samples at that time or later.
   void add(double time, double value);
   void clear();
   std::span<const double> times() const noexcept { return times_; }
@@ -33,7 +32,7 @@ class TimeSeries {
 
  private:
   std::size_t capacity_ = 4096;
-  std::size_t stride_ = 1, since_kept_ = 0;  // the last sample is provisional until so many have passed
+  std::size_t stride_ = 1, since_kept_ = 0;  // until this many have passed, the last sample is provisional
   std::vector<double> times_, values_;
 };
 
@@ -42,7 +41,7 @@ class FieldReadings {
   struct Reading {
     FieldMark mark;
     Label value;                           // what is read
-    double now = 0;                        // Probe; NaN: outside the field, or no number there
+    double now = 0;                        // Probe; NaN: outside the field, or no number
     TimeSeries over_time;                  // Probe
     std::vector<double> distance, values;  // Cut
     bool live = false;                     // the figure shows its view
@@ -60,23 +59,23 @@ class FieldReadings {
     std::vector<Curve> traces;
   };
 
-  // Views of curves, by key, that are read from here on.
+  // Views of curves, by key, to be read from now on.
   void plotCurves(std::set<std::string> views) { curve_views_ = std::move(views); }
-  // The channels that frames must hold for them.
+  // The channels that frames must hold for the readings.
   std::vector<std::string> curveChannels(const Description& description, const ParameterSet& parameters) const;
 
-  // Takes what has come, and asks for the present frame's. `epoch`: of the run. `shown`: keys of the panels' views.
-  // True where there is something new. Errors: as Figure::startElements.
+  // Takes the answers that have come, and requests the present frame's values. `epoch`: the run's. `shown`: keys of the
+  // panels' views. True if there is something new. Errors: as Figure::startElements.
   bool follow(const Scene& scene, const Frame& frame, std::uint64_t epoch, const std::vector<std::string>& shown,
               render::Figure& figure);
-  // True while an answer is on its way.
+  // True while an answer is outstanding.
   bool waiting() const noexcept { return asked_.has_value(); }
 
   const Reading* find(const FieldMark& mark) const;
   const std::map<std::string, Reading>& readings() const noexcept { return readings_; }  // by name
   const std::map<std::string, Curves>& curves() const noexcept { return curves_; }       // by the view's key
 
-  // The two halves of follow(): what is to be read, none where that has been asked for already; and the answer.
+  // Two parts of follow(): the requests, empty if already sent; and the answer.
   std::vector<render::ElementRequest> plan(const Scene& scene, const Frame& frame, std::uint64_t epoch,
                                            const std::vector<std::string>& shown);
   void asked() { asked_ = std::move(planned_); }
@@ -91,7 +90,7 @@ class FieldReadings {
     int components = 1;
     bool kinds = false;
     LineSamples samples = {};  // of a cut
-    Curve trace = {};          // x is there
+    Curve trace = {};          // x is filled in already
     bool decades_x = false, decades_y = false;
   };
   struct Plan {

@@ -12,13 +12,13 @@
 
 namespace simscope {
 
-// Whether every word is in the parameter's title, key, unit, help, group, or the titles of its choices. Letters of
-// either case are the same, and so are a blank and an underscore.
+// Whether every word occurs in the parameter's title, key, unit, help, group, or the titles of its choices. Upper and
+// lower case are equivalent, and so are blank and underscore.
 bool isFound(const ParameterSet& parameters, std::size_t index, std::string_view words);
 
-// What a preset sets: defaults where `key` is empty.
+// The preset's values; the defaults if `key` is empty.
 ParameterSet valuesOf(const Description& description, const std::string& key);
-// Indices of what differs from `reference`. What follows keyframes has no one value that could.
+// Indices of the parameters that differ from `reference`. Those with keyframes have no single value and are left out.
 std::vector<std::size_t> differing(const ParameterSet& parameters, const ParameterSet& reference,
                                    const Timeline& timeline);
 

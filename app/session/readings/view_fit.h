@@ -1,8 +1,8 @@
-// Fits the main panel to what is there: a camera to the bodies, axes to points and curves. Where that fills a good part
-// of what the view shows by itself, that is what fits; so it is with fields, which fill their axes.
+// Fits the main panel to its content: a camera to the bodies, axes to points and curves. If the view's default limits
+// are largely filled already, the default is the fit; this includes fields, which fill their axes.
 //
-// Owner: what is asked. Thread: the UI's. The values are read by elements, at most kMostElements of an array: nothing
-// waits, and the answer may come some frames later.
+// Owner: of the pending request. Thread: the UI's. The values are read as elements, at most kMostElements of an array:
+// nothing waits, and the answer may come some frames later.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 namespace simscope {
 
 struct FittedView {
-  std::optional<render::Limits> x, y;  // nothing: the view's own
+  std::optional<render::Limits> x, y;  // nothing: the view's default
   std::optional<Camera> camera;
   bool operator==(const FittedView&) const = default;
 };
@@ -25,21 +25,21 @@ class ViewFit {
  public:
   static constexpr std::uint32_t kMostElements = 1 << 15;
 
-  // What is to be read of the frame; none: the view's own limits fit.
+  // The elements to be read from the frame; empty: the view's default limits fit.
   static std::vector<render::ElementRequest> requests(const View& view, const Frame& frame,
                                                       const ParameterSet& parameters,
                                                       const render::FigureOptions& options);
-  // From the components of those elements. `usual`: the camera that the view has by itself.
+  // The fit for the components of those elements. `usual`: the view's default camera.
   static FittedView fitted(const View& view, const Frame& frame, const std::vector<render::ElementRequest>& requests,
                            const std::vector<std::vector<float>>& values, const std::optional<Camera>& usual);
 
-  // A fit is wanted from now on, until there is one.
+  // Requests a fit, which stays wanted until it is made.
   void ask() { wanted_ = true; }
   void forget() { wanted_ = reading_ = false; }
   bool pending() const noexcept { return wanted_; }
-  // An answer is on its way, which is this one's alone.
+  // An answer to this object's request is outstanding.
   bool reading() const noexcept { return reading_; }
-  // Asks the figure, which drew the frame last, or takes its answer; the fit, once it is there.
+  // Sends the request to the figure, which drew the frame last, or takes its answer; returns the fit once it is there.
   std::optional<FittedView> follow(const View& view, const Frame& frame, const ParameterSet& parameters,
                                    const render::FigureOptions& options, const std::optional<Camera>& usual,
                                    render::Figure& figure);

@@ -1,11 +1,10 @@
-// The scene as it is now, written to the state folder every so often and at the end, so that a crash loses little.
+// Writes the present scene to the state folder at intervals and at the end, so that a crash loses little.
 //
-// Each window has a file of its own, autosave-<pid>.json, and beside it a lock (autosave-<pid>.lock) on which it holds
-// an flock: the kernel lets go of it however the program ends. A lock file that is not locked belongs to a window that
-// crashed; its
-// scene becomes last_session.json, as the one of a window that was closed does.
-// Owner: holds the lock until it is destroyed, which is the end of an orderly run. Thread: one at a time. Errors: none;
-// where the folder cannot be written, nothing is kept.
+// Each window has its own file, autosave-<pid>.json, and a lock file beside it (autosave-<pid>.lock), on which it holds
+// an flock. The kernel releases the lock however the program ends, so an unlocked lock file belongs to a window that
+// crashed. Its scene becomes last_session.json, as does that of a window that was closed.
+// Owner: holds the lock until its destruction, which marks an orderly end. Thread: one at a time. Errors: none; if the
+// folder cannot be written, nothing is stored.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +19,21 @@ class Autosave {
  public:
   static constexpr double kInterval = 20;  // seconds
 
-  // Looks for windows that crashed, then takes a lock. An empty folder: nothing is kept.
+  // Looks for windows that crashed, then takes a lock. Empty folder: nothing is stored.
   explicit Autosave(const std::filesystem::path& folder);
   ~Autosave();
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  // True where a window has crashed since the last start, and lastSession() is what it left.
+  // True if a window has crashed since the last start; lastSession() is then its scene.
   bool crashed() const noexcept { return crashed_; }
-  // The scene of the window that ended last before this one began; empty: there is none.
+  // The scene of the last window that ended before this one began; empty: there is none.
   const std::filesystem::path& lastSession() const noexcept { return last_session_; }
 
-  // Writes the scene where something has changed since the first call, and the last time is kInterval ago (seconds).
-  // `state`: a number for what the scene is, as Undo::state().
+  // Writes the scene if it changed since the first call and the last write is kInterval ago (seconds). `state`: a
+  // number that identifies the scene, as Undo::state().
   void keep(const Scene& scene, std::uint64_t state, double now);
-  // At the end: all that has changed, the camera, too.
+  // At the end: writes all changes, including the camera's.
   void keepAtEnd(const Scene& scene);
 
  private:
@@ -47,7 +46,7 @@ class Autosave {
   bool crashed_ = false;
   double kept_at_ = -kInterval;
   std::uint64_t kept_state_ = 0;
-  std::string kept_;  // what was written last, or the window opened with
+  std::string kept_;  // the last scene written, or the one that the window opened with
 };
 
 }  // namespace simscope

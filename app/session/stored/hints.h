@@ -1,8 +1,8 @@
-// Short hints at the first start, one after the other. Dismissed hints stay dismissed: their names are kept in
+// Short hints at the first start, shown one after the other. A dismissed hint is not shown again: its name is kept in
 // hints.json in the state folder.
 //
-// Thread: one. Two windows share the file: it is read again before it is written. Errors: none; where nothing can be
-// kept, dismissed hints come back with the next start.
+// Thread: one. Two windows share the file: it is read again before each write. Errors: none; if nothing can be stored,
+// dismissed hints return at the next start.
 #pragma once
 
 #include <filesystem>
@@ -13,25 +13,25 @@
 namespace simscope {
 
 struct Hint {
-  // What it speaks of, and stands beside.
+  // What the hint describes, and beside which it is shown.
   enum class Place { Transport, Figure, Parameters, Explanation, Device };
   const char* name;
   Place place;
   const char* text;
 };
-// In the order in which they come.
+// In the order in which they are shown.
 std::span<const Hint> allHints();
 
 class Hints {
  public:
-  // An empty folder: nothing is kept on the disk. SIMSCOPE_HINTS=off: there are none.
+  // Empty folder: nothing is stored. SIMSCOPE_HINTS=off: there are no hints.
   explicit Hints(const std::filesystem::path& folder);
 
-  // The one to show; null: none is left. The one about devices needs two of them.
+  // The hint to show; null: none is left. The hint about devices is shown only with two or more devices.
   const Hint* next(std::size_t devices) const;
   void dismiss(const std::string& name);
   void dismissAll();
-  // From the first again.
+  // Shows the hints again, from the first.
   void bringBack();
 
  private:

@@ -1,8 +1,7 @@
 // The scenes used last, newest first, kept in a small JSON file (recent.json: a list of paths).
 //
 // Owner: whoever offers them. Thread: one at a time. Two windows share the file: add() reads it again before it writes.
-// Errors: none. A file that is missing, damaged, or cannot be written is no reason to stop; the list then lasts as long
-// as the program.
+// Errors: none. If the file is missing, damaged, or not writable, the list lasts as long as the program.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@ class Recent {
  public:
   static constexpr std::size_t kMost = 10;
 
-  // An empty folder: nothing is kept on the disk.
+  // Empty folder: nothing is stored.
   explicit Recent(const std::filesystem::path& folder);
 
   void add(const std::filesystem::path& file);  // absolute

@@ -1,8 +1,8 @@
-// What the program remembers of its user from one run to the next, beside recent scenes and the last session: the look
-// of the window, its size, and what was open (settings.json of the state folder).
+// The user's settings, kept from one run of the program to the next, beside recent scenes and the last session: the
+// window's look, its size, and what was open (settings.json in the state folder).
 //
-// Thread: one at a time. Errors: none. A file that is missing, damaged, or cannot be written is no reason to stop: what
-// cannot be read has its default. What other parts of the program, or newer ones, keep in the file is left as it is.
+// Thread: one at a time. Errors: none, also where the file is missing, damaged, or not writable: an unreadable entry
+// has its default. Entries of other parts of the program, or of newer versions, are kept.
 #pragma once
 
 #include <filesystem>
@@ -13,18 +13,18 @@
 namespace simscope {
 
 struct Settings {
-  render::Theme theme = render::Theme::Dark;  // chosen last, by the user
-  double scale = 0;                           // of letters and controls, 0.5 to 4; 0: as the monitor says
-  int width = 0, height = 0;                  // of the window, neither maximised nor full screen; 0: none yet
+  render::Theme theme = render::Theme::Dark;  // the user's last choice
+  double scale = 0;                           // of letters and controls, 0.5 to 4; 0: the monitor's
+  int width = 0, height = 0;                  // of the window when neither maximised nor full screen; 0: none yet
   bool maximised = false;
-  std::string simulation = {};  // id of the one that was open; empty: none yet
+  std::string simulation = {};  // id of the simulation that was open; empty: none yet
   bool simulations_folded = false, parameters_folded = false, plots_folded = false;
   bool operator==(const Settings&) const = default;
 };
 
 class SettingsFile {
  public:
-  // An empty folder: nothing is kept on the disk.
+  // Empty folder: nothing is stored.
   explicit SettingsFile(const std::filesystem::path& folder);
   Settings read() const;
   void write(const Settings& settings) const;

@@ -7,9 +7,9 @@ namespace simscope {
 
 inline constexpr std::array<double, 9> kUiScales = {0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 4};
 
-// The next larger (`direction` 1) or smaller (−1) one; the last one stays.
+// The next larger (`direction` 1) or smaller (−1) size; at the end of the list, the last size.
 inline double nextScale(double now, int direction) {
-  constexpr double kNear = 0.01;  // a monitor's scale lies between two
+  constexpr double kNear = 0.01;  // a monitor's scale may lie between two sizes
   double next = direction > 0 ? kUiScales.back() : kUiScales.front();
   for (const double each : kUiScales) {
     if (direction > 0 && each > now + kNear && each < next) next = each;

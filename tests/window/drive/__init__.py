@@ -1,1 +1,1 @@
-"""Drives the window under a virtual display: display.py and window.py do, the other files say what shall happen."""
+"""Drives the window under a virtual display: display.py and window.py act, the other files are the scenarios."""

@@ -1,15 +1,16 @@
-"""Pictures of what a scenario has seen, one a step: SCREENS/SCENARIO/NN_what.png, kept whether it passes or not."""
+"""Pictures of a scenario, one per step: SCREENS/SCENARIO/NN_what.png, kept whether it passes or not."""
 
 import os
 import pathlib
 import re
 import shutil
 
-MOST = 80  # of one scenario
+MOST = 80  # per scenario
 
 
 def screens_of(program):
-    """Where they are kept: $SIMSCOPE_SCREENS, else screens/ of the program's build folder; None: nowhere."""
+    """The folder of the pictures: $SIMSCOPE_SCREENS, else screens/ of the program's build folder; None: pictures are
+    not kept."""
     given = os.environ.get("SIMSCOPE_SCREENS")
     if given:
         return pathlib.Path(given)
@@ -26,7 +27,7 @@ class Album:
             self.folder.mkdir(parents=True, exist_ok=True)
 
     def take(self, what):
-        """The screen as it is now, unless it is what the last picture shows. A test never fails for it."""
+        """Stores the screen as it is now, unless it equals the last picture. It never makes a test fail."""
         if not self.folder or self.number >= MOST:
             return
         try:

@@ -32,7 +32,7 @@ def run(program, folder, display):
     w.key("Escape", lambda s: "help" not in s["dialogs"], "the list of keys to close")
     w.click("theme", lambda s: s["theme"] == "light", "the light theme")
 
-    # On a machine with another device the run goes on there from the same step.
+    # On a machine with another device the run continues there from the same step.
     for device in [d for d in w.state()["devices"] if d != "cpu"][:1]:
         steps = w.key("s", lambda s: s["steps"] > 0, "a step")["steps"]
         w.click("device", lambda s: "device:" + device in s["controls"], "the list of devices")
@@ -44,7 +44,7 @@ def run(program, folder, display):
 
 
 def scale(program, folder, display):
-    """Text and controls at 200 % take twice the room; what does not fit any more scrolls."""
+    """Text and controls at 200 % take twice the space; parts that do not fit scroll."""
     one = Window(program, folder, display, "gui", "tunneling", SIMSCOPE_SCALE="1")
     small = one.place("play")
     one.quit()
@@ -56,7 +56,7 @@ def scale(program, folder, display):
     two.click("play", lambda s: s["playing"] and s["steps"] > 0, "the run to play")
     two.quit()
 
-    # Unless told, as large as the monitor asks for: under X11 by its resources.
+    # By default, the monitor's scale: under X11 from its resources.
     if not shutil.which("xprop"):
         return
     subprocess.run(["xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER", "Xft.dpi:\t144\n"],
@@ -67,7 +67,7 @@ def scale(program, folder, display):
 
 
 def no_display(program, folder, display):
-    """Where no display answers the program says what works without one, and ends with 1."""
+    """Without a display the program prints what works without one, and ends with 1."""
     done = subprocess.run([program, "gui", "tunneling"], cwd=folder, env=environment(":31999"), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT)
     check(done.returncode == 1, f"exit status {done.returncode}: {done.stderr}")
@@ -75,7 +75,7 @@ def no_display(program, folder, display):
 
 
 def slow_steps(program, folder, display):
-    """While one step takes long the window tells what it waits for, draws pictures, and does what it is told."""
+    """During a long step the window shows what it waits for, draws pictures, and accepts commands."""
     w = Window(program, folder, display, "gui", "nbody", "--preset", "plummer", "--threads", "2", "--set",
                "method=direct", "--set", "bodies=32768" if sanitized(program) else "bodies=262144")
     w.key("s", lambda s: s["work"].startswith("computing 1 step"), "a step that takes long")

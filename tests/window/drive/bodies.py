@@ -9,7 +9,7 @@ from drive.window import Window, command, frames_of
 
 
 def place_of(w, name):
-    """Where the window says that it is, once it rests."""
+    """The control's rectangle, once it is constant."""
     x, y, _, _ = w.place(name)
     return x, y
 
@@ -19,14 +19,14 @@ def near(a, b, tolerance=1e-9):
 
 
 def body(program, folder, display):
-    """Selects a body, drags its velocity, types its mass, takes back, and renders what was seen."""
+    """Selects a body, drags its velocity, types its mass, undoes, and renders the displayed scene."""
     from PIL import Image, ImageChops
     w = Window(program, folder, display, "gui", "nbody", "--preset", "kepler")
     start = w.idle()
     kinetic, momentum = start["diagnostics"]["kinetic_energy"], start["diagnostics"]["momentum"]
     check(momentum < 1e-12, f"the momentum is {momentum}")
 
-    # By keys, and by a click where the body is drawn; Esc deselects, and then puts the tool down.
+    # By keys, and by a click on the drawn body; Esc deselects, then puts the tool down.
     w.key("3", lambda s: s["tool"]["taken"] == "velocity", "the tool Body")
     w.key("b", lambda s: s["edited"]["object"] == 0, "the first body, by key")
     w.key("b", lambda s: s["edited"]["object"] == 1, "the second body")
@@ -41,7 +41,7 @@ def body(program, folder, display):
     w.xdotool("click", 1)
     w.reach(lambda s: s["edited"]["object"] == 1 and "object:tip" in s["controls"], "the body, by a click")
 
-    # The arrow: its tip lies where the mouse lets go of it, and the view has not turned.
+    # The arrow: its tip is where the mouse is released, and the view has not turned.
     camera = w.state()["camera"]
     tip = place_of(w, "object:tip")
     drag(w, tip, (-60, -50))
@@ -52,7 +52,7 @@ def body(program, folder, display):
     w.wait(lambda s: s["undo"] == "Velocity of a body", "the step of undo")
     thrown = w.wait(lambda s: s["diagnostics"]["momentum"] > 0.01, "the momentum of the throw")["edited"]["values"]["velocity"]
     check(w.idle()["diagnostics"]["orbit_error"] is None, "the exact ellipse is still compared")
-    # Called off: nothing changes.
+    # Cancelled: nothing changes.
     w.xdotool("mousemove", *there)
     w.settle()
     w.xdotool("mousedown", 1)
@@ -65,7 +65,7 @@ def body(program, folder, display):
     w.settle()
     check(w.state()["strokes"] == 1 and w.state()["edited"]["values"]["velocity"] == thrown, "called off, and yet thrown")
 
-    # A mass, typed with arithmetic; what cannot be is refused with the nearest that can.
+    # A mass, typed with arithmetic; an invalid value is refused with the nearest valid one.
     def enter(field, text):
         w.click(field, lambda s: s["typing_anywhere"], f"the field {field}")
         w.write(text)
@@ -82,21 +82,21 @@ def body(program, folder, display):
     enter("object:vz", "0.5")
     w.reach(lambda s: s["strokes"] == 4 and s["edited"]["values"]["velocity"][2] == 0.5, "a component")
 
-    # Taken back one by one, and redone.
+    # Undone one by one, and redone.
     w.key("ctrl+z", lambda s: s["strokes"] == 3 and s["edited"]["values"]["velocity"][2] == thrown[2], "vz back")
     w.key("ctrl+z", lambda s: s["strokes"] == 2 and near(s["edited"]["values"]["mass"][0], 1 / 3, 1e-7), "a third again")
     w.key("ctrl+z", lambda s: s["strokes"] == 1 and near(s["edited"]["values"]["mass"][0], 0.25), "the first mass")
     w.key("ctrl+z", lambda s: s["strokes"] == 0 and s["diagnostics"]["kinetic_energy"] == kinetic, "the start")
     w.key("ctrl+shift+z", lambda s: s["strokes"] == 1 and s["diagnostics"]["kinetic_energy"] != kinetic, "the throw again")
 
-    # The wheel over the body, a few notches, is one stroke.
+    # A few notches of the wheel over the body are one stroke.
     w.xdotool("mousemove", *place_of(w, "object"))
     w.settle()
     w.xdotool("click", "--repeat", 3, "--delay", 40, 4)
     w.reach(lambda s: s["strokes"] == 2 and s["edited"]["values"]["mass"][0] > 0.29, "a heavier body, by the wheel")
     check(w.state()["camera"] == camera, "the wheel has moved the view")
 
-    # Played, edited, and back across the edit.
+    # Played, edited, and back to before the edit.
     w.key("space", lambda s: s["steps"] > 100, "the run to play")
     w.key("space", lambda s: not s["playing"], "the run to pause")
     steps = w.idle()["steps"]
@@ -107,11 +107,11 @@ def body(program, folder, display):
     w.key("End", lambda s: not s["past"]["in"] and s["steps"] == steps, "the present")
     check(w.idle()["diagnostics"] == now, "the present is another than it was")
 
-    # Where the plot is small, or by its button, the card tells the values alone.
+    # In a small plot, or after a click on its button, the card shows only the values.
     w.click("object:fold", lambda s: "object:m" not in s["controls"], "the values alone")
     w.click("object:fold", lambda s: "object:m" in s["controls"], "the fields again")
 
-    # What is seen is what the scene in the picture makes.
+    # The scene in the picture gives the displayed picture.
     w.key("Escape", lambda s: s["edited"]["object"] == -1, "no body")
     w.key("Escape", lambda s: s["tool"]["taken"] == "", "no tool")
     w.point("help")
@@ -124,13 +124,14 @@ def body(program, folder, display):
     w.quit()
 
 
-# The view goes along with the body, so that its arrow and its card stay where they are while it moves.
+# The view follows the body, so that its arrow and its card stay in place while it moves.
 FOLLOWED = {"simscope": 1, "simulation": "nbody", "preset": "kepler", "view": {"follow": 1},
             "recorder": {"steps_per_frame": 2, "width": 320, "height": 240}}
 
 
 def body_film(program, folder, display):
-    """Edits of a body are filmed as they are made, belong to the scene, and `render` of it gives the identical file."""
+    """Edits of a body are filmed as they are made and belong to the scene, from which `render` makes the identical
+    file."""
     (folder / "followed.json").write_text(json.dumps(FOLLOWED))
     w = Window(program, folder, display, "followed.json")
     w.key("3", lambda s: s["tool"]["taken"] == "velocity", "the tool Body")
@@ -139,7 +140,7 @@ def body_film(program, folder, display):
     w.wait(lambda s: "object:m" in s["controls"] and "object:tip" in s["controls"], "its card")
     w.key("ctrl+shift+r", lambda s: s["recording"] and s["recording"]["drawn"] > 1, "the recording to begin")
 
-    # Its mass by typing, its velocity by the arrow, and a component by typing, while the film goes on.
+    # Its mass by typing, its velocity by the arrow, and a component by typing, during the film.
     def enter(field, text, condition, what):
         w.click(field, lambda s: s["typing_anywhere"], f"the field {field}")
         w.write(text)
@@ -161,7 +162,7 @@ def body_film(program, folder, display):
     same(folder, "nbody.gif", "again.gif")
     check(len({pixels for pixels, _ in frames_of(folder / "nbody.gif")[0]}) > 3, "the pictures are all alike")
 
-    # The scene of the film has the edits, and they throw the bodies again.
+    # The scene of the film contains the edits, and they set the velocities again.
     w.wait(lambda s: "recorded" in s["dialogs"], "the card of the recording")
     w.click("recorded_open", lambda s: s["file"].endswith("nbody.gif") and s["steps"] == 0, "the scene of it")
     state = w.wait(lambda s: s["strokes"] == 3 and s["diagnostics"]["momentum"] is not None, "the edits")

@@ -1,4 +1,4 @@
-"""Undo and redo, scenes in files, and what is left of a session that crashed."""
+"""Undo and redo, scenes in files, and recovery after a crash."""
 
 import json
 import signal
@@ -27,7 +27,7 @@ def documents(program, folder, display):
     check(start["undo"] is None and start["redo"] is None, f"undo at the start: {start['undo']}")
     before = value(start, "barrier_height")
 
-    # One drag of a slider is one step, however many values it went through.
+    # One drag of a slider is one step, regardless of the number of values.
     w.point("slider:barrier_height", 0.3)
     w.settle()
     w.xdotool("mousedown", 1)
@@ -40,7 +40,7 @@ def documents(program, folder, display):
     height = value(dragged, "barrier_height")
     check(height != before, "the slider did not move")
 
-    # A stroke, three steps into the run.
+    # A stroke, at step three of the run.
     per_frame = start["steps_per_frame"]
     for i in range(1, 4):
         w.key("s", lambda s, n=i: s["steps"] == n * per_frame, f"step {i}")
@@ -61,13 +61,13 @@ def documents(program, folder, display):
     w.key("0", lambda s: s["tool"]["taken"] == "", "Pan")
     saved = w.idle()
 
-    # The name that is proposed is one by which desktops know a scene.
+    # Desktops recognise the proposed name as a scene.
     w.key("ctrl+s", lambda s: "files" in s["dialogs"], "the dialog")
     w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
     w.xdotool("key", "Return")
     w.wait(lambda s: s["file"] == str(folder / "tunneling.simscope.json") and "files" not in s["dialogs"], "the file")
 
-    # Saved under a name, which the title then has; a change after it is not saved yet.
+    # Saved under a name, which is then in the title; a later change is not saved yet.
     w.key("ctrl+shift+s", lambda s: "files" in s["dialogs"], "the dialog")
     name_file(w, "mine")
     w.wait(lambda s: s["file"] == str(folder / "mine.json") and "files" not in s["dialogs"], "the file")
@@ -81,7 +81,7 @@ def documents(program, folder, display):
     check(scene["parameters"]["barrier_height"] == 1.5, "Ctrl+S did not write the change")
     w.key("ctrl+z", lambda s: value(s, "barrier_height") == height and s["unsaved"], "the change to go")
 
-    # An existing file is replaced after a question only; a file that is no scene is refused, and all stays.
+    # An existing file is replaced only after confirmation; a file that is no scene is refused, and nothing changes.
     w.key("ctrl+shift+s", lambda s: "files" in s["dialogs"], "the dialog")
     name_file(w, "mine.json")
     w.wait(lambda s: s["asking"], "the question whether to replace the file")
@@ -111,7 +111,7 @@ def documents(program, folder, display):
     w.wait(lambda s: s["undo"] == "Open mine.json", "the step")
     w.key("ctrl+z", lambda s: s["simulation"] == "heat", "the other simulation again")
     w.key("ctrl+y", lambda s: s["simulation"] == "tunneling" and s["strokes"] == 1, "the scene again")
-    # Its run goes through the stroke again, by itself.
+    # Its run repeats the stroke by itself.
     for i in range(1, 5):
         w.key("s", lambda s, n=i: s["steps"] == n * per_frame, f"step {i} of the opened scene")
     again = w.idle()
@@ -134,7 +134,7 @@ def record_for_long(w):
 
 
 def check_orderly_end(folder, key, kept_value, how):
-    """No part of a recording, no lock, and the scene is kept for the next start."""
+    """No partial recording, no lock, and the scene is kept for the next start."""
     check(not [f for f in folder.iterdir() if f.name.endswith((".gif", ".part"))], f"{how}: the recording left a file")
     check(not list((folder / "state").glob("autosave-*")), f"{how}: the window left its lock")
     kept = json.loads((folder / "state" / "last_session.json").read_text())["parameters"]
@@ -142,7 +142,7 @@ def check_orderly_end(folder, key, kept_value, how):
 
 
 def signals(program, folder, display):
-    """SIGTERM and SIGHUP save and close in order, and end a recording: the next start speaks of no crash."""
+    """SIGTERM and SIGHUP save and close in order, and end a recording: the next start reports no crash."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         height = 2 + number / 100
         w = Window(program, folder, display, "gui", "tunneling")
@@ -150,7 +150,7 @@ def signals(program, folder, display):
         w.set_parameter("barrier_height", str(height), lambda s: value(s, "barrier_height") == height, "a change")
         if number == signal.SIGTERM:
             record_for_long(w)
-        # As at the end of a login: one does not come alone. Two that wait for the program come in any order.
+        # As at the end of a login: several signals come. Two that wait for the program come in any order.
         w.process.send_signal(number)
         w.process.send_signal(signal.SIGHUP)
         status = w.process.wait(LIMIT)
@@ -159,9 +159,10 @@ def signals(program, folder, display):
 
 
 def display_lost(program, folder, display):
-    """The X server dies, alone or as the program is told to end: no crash, no part of a file, and the scene is kept.
+    """The X server dies, alone or while the program is being ended: no crash, no partial file, and the scene is
+    kept.
 
-    The next start offers it, but where the program was told to end and had done so in order before it lost the server.
+    The next start offers it, except if the program was ended and had finished in order before it lost the server.
     """
     crashed = False
     for turn, how in enumerate(("killed", "killed", "killed", "signal", "signal", "signal")):
@@ -194,7 +195,8 @@ def display_lost(program, folder, display):
 
 
 def ends(program, folder, display):
-    """However the window ends amid a recording, no part of a file stays, and the scene is kept: the sample's window."""
+    """However the window ends during a recording, no partial file remains, and the scene is kept: with the sample's
+    window."""
     fault = folder / "fault"
     for speed, how, expected in ((2, "quit", 0), (3, "error", 1)):
         w = Window(program, folder, display, "--preset", "usual", "--fail", str(fault))

@@ -1,4 +1,4 @@
-"""The page of a simulation, the device panel, hints, and what is said where OpenGL or the device is missing."""
+"""The page of a simulation, the device panel, hints, and the messages if OpenGL or the device is missing."""
 
 import os
 import subprocess
@@ -8,11 +8,12 @@ from drive.window import Window
 
 
 def explanation(program, folder, display):
-    """F2 opens the page; a button sets an experiment up, Ctrl+Z takes it back; symbols and parameters light each other."""
+    """F2 opens the page; a button sets an experiment up, Ctrl+Z undoes it; symbols and parameters highlight each
+    other."""
     w = Window(program, folder, display, "gui", "tunneling")
     before = w.state()
     w.key("F2", lambda s: "explanation" in s["dialogs"], "the page")
-    # The button may be below the window's edge: the wheel brings it up.
+    # The button may be below the window's edge: the wheel scrolls it into view.
     place = w.place("explanation")
     w.xdotool("mousemove", place[0] + place[2] // 2, place[1] + place[3] // 2)
     for _ in range(40):
@@ -34,7 +35,7 @@ def explanation(program, folder, display):
 
 
 def device(program, folder, display):
-    """F3 opens the panel; the limit is measured; devices are compared beside the run; it plays on."""
+    """F3 opens the panel; the limit is measured; devices are compared beside the run, which plays on."""
     w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play")
     w.key("F3", lambda s: "device" in s["dialogs"], "the panel")
     w.click("measure_limit", lambda s: "limit_share" in s["controls"], "the limit")
@@ -51,7 +52,7 @@ def device(program, folder, display):
 
 
 def several(program, folder, display):
-    """A run that several devices make: the panel shows each, the run goes to one and back, and a lost one ends nothing."""
+    """A run on several devices: the panel shows each, the run moves to one and back, and losing one ends nothing."""
     w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play", "--device", "cpu+cpu")
     w.wait(lambda s: s["device"] == "cpu+cpu" and s["playing"] and s["steps"] > 20, "the run")
     check({"cpu", "cpu+cpu"} <= set(w.state()["devices"]), f"devices: {w.state()['devices']}")
@@ -74,7 +75,7 @@ def several(program, folder, display):
 
 
 def compare(w):
-    """A step on two devices: on the GPU, or where there is none on one thread of the CPU."""
+    """A step on two devices: on the GPU and the CPU, or without a GPU on one thread of the CPU."""
     if "compare_devices" not in w.state()["controls"]:
         check(len(w.state()["devices"]) == 1 and len(os.sched_getaffinity(0)) == 1, "nothing can be compared")
         return
@@ -90,7 +91,7 @@ def compare(w):
 
 
 def doctor(w):
-    """What `simscope doctor` finds, beside the run, which plays on."""
+    """The output of `simscope doctor`, beside the run, which plays on."""
     w.key("Escape", lambda s: "device" not in s["dialogs"], "the panel to close")
     w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette")
     w.xdotool("type", "--delay", 30, "this computer")
@@ -104,7 +105,7 @@ def doctor(w):
 
 
 def hints(program, folder, display):
-    """Hints come one after the other, and not again in the next start."""
+    """Hints come one after the other, and not again at the next start."""
     w = Window(program, folder, display, "gui", "tunneling", SIMSCOPE_HINTS="on")
     w.wait(lambda s: "hint" in s["dialogs"], "the first hint")
     display.screenshot().save(folder / "hint.png")
@@ -119,7 +120,7 @@ def hints(program, folder, display):
 
 
 def old_opengl(program, folder, display):
-    """Without OpenGL 4.5: a message with what was found and what to do, and exit status 1."""
+    """Without OpenGL 4.5: a message with the version found and a remedy, and exit status 1."""
     variables = dict(environment(display.name), MESA_GL_VERSION_OVERRIDE="3.3")
     done = subprocess.run([program, "gui", "tunneling"], cwd=folder, env=variables, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT)
@@ -129,8 +130,8 @@ def old_opengl(program, folder, display):
 
 
 def lost_device(program, folder, display):
-    """A device that is taken away in the middle of a run: the run goes on, and says why. Where the host's memory ends it
-    stands as it was, and goes on when it is told to."""
+    """A device is lost during a run: the run continues, and shows the reason. If host memory is insufficient, it
+    pauses unchanged, and continues on command."""
     w = Window(program, folder, display, "gui", "tunneling", "--play", SIMSCOPE_FAULT="device:60")
     w.wait(lambda s: any("continues on the CPU" in m for m in s["messages"]), "the message")
     state = w.state()

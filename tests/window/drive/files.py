@@ -7,7 +7,7 @@ from drive.window import Window, command, frames_of
 
 
 class Recorder:
-    """The recorder's dialog: fields by name, then the button; ends when the file is there."""
+    """The recorder's dialog: fields by name, then the button; returns when the file exists."""
 
     def __init__(self, window):
         self.w = window
@@ -35,10 +35,10 @@ class Recorder:
 
 
 def record(program, folder, display):
-    """Files from the window are those that `simscope render` makes; questions, stopping, and cancelling."""
+    """Files from the window equal those of `simscope render`; questions, stopping, and cancelling."""
     w = Window(program, folder, display, "gui", "tunneling", "--preset", "animation")
     recorder = Recorder(w)
-    w.key("s", lambda s: s["steps"] > 0, "a step")  # the recording begins at the start all the same
+    w.key("s", lambda s: s["steps"] > 0, "a step")  # the recording still begins at the start
 
     recorder.open(file="window.gif", frames="7", steps="25", width="400", height="260")
     recorder.begin("window.gif")
@@ -51,7 +51,7 @@ def record(program, folder, display):
     options = ("--preset", "animation", "--frames", 7, "--steps-per-frame", 25, "--size", "400x260")
     command(program, folder, "render", "tunneling", *options, "--out", "file.gif")
     same(folder, "window.gif", "file.gif")
-    # Its scene makes it again.
+    # Its scene reproduces it.
     command(program, folder, "render", "window.gif", "--out", "again.gif")
     same(folder, "window.gif", "again.gif")
 
@@ -65,14 +65,14 @@ def record(program, folder, display):
     for name in ("0001.png", "0002.png", "0003.png", ".csv", ".npy"):
         same(folder, "window" + name, "file" + name)
 
-    # A size out of its range stays as it was typed, and is refused with the range.
+    # A size out of range stays as typed, and is refused with the range.
     recorder.open(file="wide.gif", width="99999")
     w.click("record_start", lambda s: any("99999" in r and "64 to 16384" in r for r in s["refused"]), "the refusal")
     check(w.state()["recording"] is None, "a picture of 99999 pixels is being recorded")
     w.key("Escape", lambda s: "record" not in s["dialogs"], "the dialog to close")
     check(not (folder / "wide.gif").exists(), "a picture of 99999 pixels was recorded")
 
-    # Escape closes the list alone, and then the dialog.
+    # Escape first closes only the list, then the dialog.
     recorder.open(kind="gif")
     for control in ("record_format", "record_for", "record_sizes"):
         w.click(control, lambda s: "dropdown" in s["dialogs"], f"the list of {control}", 0.9)
@@ -89,7 +89,7 @@ def record(program, folder, display):
     w.key("Escape", lambda s: "record" not in s["dialogs"], "the dialog to close")
     check((folder / "window.gif").read_bytes() == before, "the file has changed")
 
-    # From now until it is stopped, by the same key.
+    # From now until stopped, by the same key.
     recorder.open(file="stopped.gif", part="until_stopped", width="200", height="130")
     recorder.begin("stopped.gif")
     w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 3, "some of its frames")
@@ -99,7 +99,7 @@ def record(program, folder, display):
     command(program, folder, "render", "stopped.gif", "--out", "until.gif")
     same(folder, "stopped.gif", "until.gif")
 
-    # Cancelled: no file, and the run is free again.
+    # Cancelled: no file, and the run is released.
     recorder.open(file="cancelled.gif", frames="100000")
     w.click("record_start", lambda s: s["recording"] is not None, "the long recording to begin")
     w.wait(lambda s: s["recording"] and s["recording"]["drawn"] > 2, "some of its frames")
@@ -109,7 +109,7 @@ def record(program, folder, display):
     w.key("s", lambda s: s["steps"] > steps, "a step after the recording")
     w.quit()
 
-    # What the mouse and keyframes do to a run is a part of its scene.
+    # Changes of the run by mouse and keyframes are part of its scene.
     (folder / "played.json").write_text(json.dumps(PLAYED))
     w = Window(program, folder, display, "played.json")
     w.key("s", lambda s: s["steps"] > 0, "a step")
@@ -125,7 +125,7 @@ def record(program, folder, display):
         command(program, folder, "render", "other.json", "--out", "other.gif", "--force")
         check(frames_of(folder / "other.gif") != frames_of(folder / "played.gif"), f"the {part} do nothing")
 
-    # From now, in the middle of a frame: the scene begins there, too.
+    # From now, during a frame: the scene begins there, too.
     command(program, folder, "run", "played.json", "--steps", 53, "--save-snapshot", "middle.npz")
     w = Window(program, folder, display, "middle.npz")
     w.wait(lambda s: s["steps"] == 53, "the snapshot's step")
@@ -148,7 +148,7 @@ def record(program, folder, display):
     recorder.begin("again.gif")
     recorder.end("again.gif")
     same(folder, "now.gif", "again.gif")
-    # Its size is that scene's, and no other simulation's.
+    # Its size belongs to that scene only, not to other simulations.
     w.click("simulation:heat", lambda s: s["simulation"] == "heat", "another simulation")
     recorder.open(file="heat.gif", frames="1")
     recorder.begin("heat.gif")
@@ -172,7 +172,7 @@ def same(folder, one, other):
 
 
 def picture(program, folder, display):
-    """A PNG from the window shows what the screen shows and what `simscope render` draws."""
+    """A PNG from the window equals the screen and the output of `simscope render`."""
     from PIL import Image, ImageChops
     w = Window(program, folder, display, "gui", "tunneling", "--preset", "tunnelling")
     per_frame = w.state()["steps_per_frame"]
@@ -184,7 +184,7 @@ def picture(program, folder, display):
     mine = Image.open(state["last_file"]).convert("RGB")
     check(list(mine.size) == state["figure_size"], f"the picture is {mine.size}")
 
-    # It goes by itself, too: perhaps before the click.
+    # It disappears by itself, too: perhaps before the click.
     if place := w.state()["controls"].get("dismiss"):
         w.xdotool("mousemove", place[0] + place[2] // 2, place[1] + place[3] // 2)
         w.settle()
@@ -202,7 +202,7 @@ def picture(program, folder, display):
             per_frame, "--size", f"{mine.size[0]}x{mine.size[1]}", "--scale", 1, "--out", "file.png")
     different = ImageChops.difference(mine, Image.open(folder / "file.png").convert("RGB")).getbbox()
     check(different is None, f"window and simscope render differ in {different}")
-    # The scene in the picture makes the picture again.
+    # The scene in the picture reproduces the picture.
     command(program, folder, "render", state["last_file"], "--out", "again.png")
     different = ImageChops.difference(mine, Image.open(folder / "again.png").convert("RGB")).getbbox()
     check(different is None, f"the embedded scene draws something else in {different}")

@@ -1,4 +1,4 @@
-"""Recordings of what somebody does, and what can be done with them; pictures on the clipboard."""
+"""Recordings of the user's input, and the actions on them; pictures on the clipboard."""
 
 import io
 import os
@@ -12,7 +12,7 @@ from drive.window import Window, command, frames_of
 
 
 def bare(folder):
-    """A PATH that has nothing but what drives the window."""
+    """A PATH with only the programs that drive the window."""
     path = folder / "bare"
     path.mkdir(exist_ok=True)
     if not (path / "xdotool").exists():
@@ -21,7 +21,7 @@ def bare(folder):
 
 
 def film(program, folder, display):
-    """From now until it is stopped: the mouse, parameters, and the view act, and the scene makes the same file again."""
+    """From now until stopped: the mouse, parameters, and the view act, and the scene reproduces the same file."""
     w = Window(program, folder, display, "gui", "tunneling", "--preset", "animation", "--play")
     w.wait(lambda s: s["steps"] > 0, "the run to play")
     w.key("ctrl+shift+r", lambda s: s["recording"] and s["recording"]["drawn"] > 1, "the recording to begin")
@@ -45,7 +45,7 @@ def film(program, folder, display):
     same(folder, "tunneling.gif", "again.gif")
     check(len({pixels for pixels, _ in frames_of(folder / "tunneling.gif")[0]}) > 3, "the pictures are all alike")
 
-    # The folder, by the program for it; where that is missing, as text.
+    # The folder, with the program that opens it; if that is missing, as text.
     requestor = Requestor(display)
     w.wait(lambda s: "recorded" in s["dialogs"], "the card")
     w.click("recorded_copy", lambda s: any("Copied tunneling.gif" in m for m in s["messages"]), "a copy of the file")
@@ -64,7 +64,7 @@ def film(program, folder, display):
     (tools / "xdg-open").chmod(0o755)
     for path, told in ((f"{tools}:{os.environ['PATH']}", True), (bare(folder), False)):
         w = Window(program, folder, display, "gui", "tunneling", "--preset", "animation", PATH=path)
-        # A place for it by browsing.
+        # Chooses its place by browsing.
         name = f"placed-{told}.apng"
         w.key("ctrl+r", lambda s: "record" in s["dialogs"], "the recorder's dialog")
         w.click("record_format", lambda s: "record_format:apng" in s["controls"], "the list of formats")
@@ -119,7 +119,7 @@ def copy(program, folder, display):
     drawn = Image.open(folder / "again.png").convert("RGB")
     check(ImageChops.difference(copied, drawn).getbbox() is None, "the copy's scene draws something else")
 
-    # A larger one, in parts: a recording of noise.
+    # A larger one, sent in parts: a recording of noise.
     recorder = Recorder(w)
     recorder.open(kind="apng", file="noise.apng", frames="6", width="1600", height="1000")
     recorder.begin("noise.apng")

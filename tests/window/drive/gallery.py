@@ -1,4 +1,4 @@
-"""The gallery: what a bare start opens, search, one click to a run, and what it shows when nobody is there."""
+"""The gallery: opened at a start without arguments, search, one click to a run, and the slide show."""
 
 import json
 import time
@@ -17,14 +17,14 @@ def plays(subject):
 
 
 def first_key(w, simulation):
-    """The subject of a simulation's card."""
+    """The subject of the simulation's card."""
     w.point("simulation_card:" + simulation)
     state = w.wait(lambda s: s["gallery"]["chosen"].startswith(simulation + "/"), f"{simulation} under the mouse")
     return state["gallery"]["chosen"]
 
 
 def gallery(program, folder, display):
-    """Cards play under the mouse, typing searches, one click or Enter starts, Ctrl+G comes back."""
+    """Cards play under the mouse, typing searches, one click or Enter starts, Ctrl+G returns."""
     w = open_gallery(program, folder, display)
     start = w.state()
     check(not start["playing"] and start["steps"] == 0, "the run behind the gallery plays")
@@ -62,7 +62,7 @@ def gallery(program, folder, display):
     w.key("Return", lambda s: s["gallery"]["query"] == "double slit" and s["gallery"]["cards"] > 0, "what was meant")
     w.key("Escape", lambda s: s["gallery"]["query"] == "", "an empty search")
 
-    # What is typed into a dialog is the dialog's.
+    # Text typed into a dialog goes only to the dialog.
     w.key("ctrl+o", lambda s: "files" in s["dialogs"], "the dialog")
     w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
     w.xdotool("type", "--delay", 30, "abc")
@@ -71,7 +71,7 @@ def gallery(program, folder, display):
     state = w.state()["gallery"]
     check(state["shown"] and state["query"] == "", f"the dialog's words went to the search: {state}")
 
-    # Enter starts what was found, and it plays; Ctrl+G comes back, Esc goes on.
+    # Enter starts the item found, and it plays; Ctrl+G returns, Esc continues the run.
     w.xdotool("type", "--delay", 30, "maze heat")
     chosen = w.wait(lambda s: s["gallery"]["query"] == "maze heat" and s["gallery"]["chosen"], "an answer")
     simulation, preset = chosen["gallery"]["chosen"].split("/")
@@ -92,7 +92,7 @@ def gallery(program, folder, display):
     w.key("space", lambda s: not s["playing"], "the run to pause")
     w.key("ctrl+z", lambda s: s["simulation"] == simulation and s["preset"] == preset, "the simulation before")
 
-    # What was saved is among the recent scenes, and a click opens it.
+    # The saved scene is among the recent scenes, and a click opens it.
     w.key("ctrl+s", lambda s: "files" in s["dialogs"], "the dialog")
     w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
     w.write("mine")
@@ -118,7 +118,8 @@ def gallery(program, folder, display):
 
 
 def attract(program, folder, display):
-    """Left alone, one preset after another plays, large; a key or the mouse ends that; the setting is kept."""
+    """After some idle time, one preset after another plays, enlarged; a key or the mouse ends that; the setting is
+    kept."""
     settings = folder / "state" / "gallery.json"
     settings.parent.mkdir()
     settings.write_text(json.dumps({"attract_after": 2}))

@@ -16,7 +16,7 @@ def at(w, control):
 
 
 def press_until(w, place, arguments, condition, what):
-    """A click may be lost while the window takes the focus."""
+    """Repeats the click: it may be lost while the window takes the focus."""
     for _ in range(4):
         w.xdotool("mousemove", *place)
         w.settle()
@@ -38,7 +38,7 @@ def keyframes(program, folder, display):
     w.click("keyframe:" + KEY, lambda s: points(s) == [[0, value]], "the first keyframe")
     w.key("s", lambda s: s["steps"] == steps, "a frame's steps")
     time = w.idle()["time"]
-    # What is typed is the keyframe of the present time; the run goes back to where it begins to count.
+    # A typed value sets the keyframe of the present time; the run goes back to where that begins to matter.
     w.set_parameter(KEY, "3.5", lambda s: points(s) == [[0, value], [time, 3.5]], "the second keyframe")
     w.wait(lambda s: s["steps"] == 0 and float(s["parameters"][KEY]) == value, "the run to go back")
     w.click("step", lambda s: s["steps"] == steps, "the same steps again")
@@ -46,7 +46,7 @@ def keyframes(program, folder, display):
     w.wait(lambda s: s["parameters"][KEY] == "3.5", "the parameter to follow")
     w.key("space", lambda s: not s["playing"], "the run to pause")
 
-    # A double click on the strip adds one; it can be dragged, and Esc lets it go where it was.
+    # A double click on the strip adds one; it can be dragged, and Esc returns it to its place.
     x, y, width, height = w.place("strip:" + KEY)
     state = press_until(w, (x + round(0.6 * width), y + height // 2), ("--repeat", 2, "--delay", 20, 1),
                         lambda s: len(points(s)) == 3, "a keyframe on the strip")
@@ -72,7 +72,7 @@ def keyframes(program, folder, display):
     w.key("ctrl+z", lambda s: points(s)[2] == added, "the drag to be undone")
     w.key("ctrl+shift+z", lambda s: points(s)[2] == dragged, "the drag to be done again")
 
-    # Exact numbers, and the way to the next one.
+    # Exact numbers, and the easing to the next one.
     press_until(w, at(w, f"keyframe:{KEY}:1"), (3,), lambda s: "keyframe" in s["dialogs"], "the keyframe's menu")
     w.click("keyframe_value", lambda s: s["typing_anywhere"], "the field of the value")
     w.write("21")

@@ -1,5 +1,5 @@
-"""The lab: a lesson is measured with its knobs, saved, put beside another run, and ended in the middle; the run behind it
-waits, and goes on."""
+"""The lab: a lesson is measured with its parameters, saved, compared with another run, and ended midway; the run
+behind it pauses, and continues."""
 
 import json
 
@@ -8,7 +8,7 @@ from drive.window import Window
 
 
 def bring_up(w, control):
-    """What lies below the page's end, by the wheel."""
+    """Scrolls a control below the page's end into view, with the wheel."""
     x, y, width, height = w.state()["window"][0], 0, w.state()["window"][2], w.state()["window"][3]
     w.xdotool("mousemove", x + round(0.7 * width), w.state()["window"][1] + round(0.6 * height))
     for _ in range(60):
@@ -21,7 +21,7 @@ def bring_up(w, control):
 
 
 def name_file(w, name, folder, what):
-    """Into the dialog that has just opened."""
+    """Types the name into the dialog just opened."""
     w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
     return w.enter(str(folder / name), what, name)
 
@@ -36,7 +36,7 @@ def lab(program, folder, display):
     w.key("F4", lambda s: s["lab"]["shown"] and not s["playing"], "the lab, and the run to wait")
     before = run_of(w.state())
 
-    # By the mouse; a number as arithmetic; what is out of range stays in its field.
+    # By the mouse; a number as arithmetic; a value out of range stays in its field.
     w.click("lesson:vector_addition", lambda s: s["lab"]["lesson"] == "vector_addition", "the lesson")
     w.click("knob:largest", lambda s: s["typing_anywhere"], "a caret in the knob")
     w.write("2*5000")
@@ -73,7 +73,7 @@ def lab(program, folder, display):
     saved = json.loads((folder / "mine.json").read_text())
     check(saved["machine"] and saved["lessons"][0]["lesson"] == "vector_addition", f"the file: {saved}")
 
-    # Beside it: another run; what is no run is said in the dialog.
+    # Beside another run; for a file that is no run the dialog shows the reason.
     (folder / "bad.json").write_text("{")
     w.click("lab_open", lambda s: "files" in s["dialogs"], "the dialog")
     w.wait(lambda s: s["typing_anywhere"], "a caret in the dialog")
@@ -87,7 +87,7 @@ def lab(program, folder, display):
     display.screenshot().save(folder / "lab_beside.png")
     bring_up(w, "lab_put_away")
 
-    # All lessons, ended by Esc in the middle; Esc again goes back to the run, which goes on.
+    # All lessons, ended midway by Esc; a second Esc returns to the run, which continues.
     w.click("lab_measure_all", lambda s: s["lab"]["measuring"] and s["lab"]["wanted"] > 5, "all lessons")
     w.key("Escape", lambda s: not s["lab"]["measuring"], "the end of it")
     state = w.state()
@@ -96,7 +96,7 @@ def lab(program, folder, display):
     w.key("Escape", lambda s: not s["lab"]["shown"] and s["playing"] and s["steps"] > before["steps"], "the run again")
     check(w.state()["epoch"] == before["epoch"], "the run began anew")
 
-    # By keys alone; closing in the middle of a measurement ends that, too, and so does the end of the program.
+    # By keys only; closing the page during a measurement ends it, and so does the end of the program.
     w.key("F4", lambda s: s["lab"]["shown"] and not s["playing"], "the lab")
     for _ in range(40):
         if w.state()["focus"] == "lab_measure":
@@ -128,7 +128,7 @@ def lab_field(program, folder, display):
     steps = w.state()["lab"]["live"]["steps"]
     w.wait(lambda s: s["lab"]["live"]["steps"] > steps + 200, "the run to go on")
 
-    # Paused, the picture stands and costs nothing.
+    # When paused, the picture is unchanged and costs nothing.
     w.click("lab_live_play", lambda s: not s["playing"], "the pause")
     w.wait(lambda s: s["lab"]["live"]["steps"] == s["steps"], "its last frame")
     w.settle()
@@ -141,7 +141,8 @@ def lab_field(program, folder, display):
     w.settle()
     check(w.state()["lab"]["live"]["transforms"] == paused["lab"]["live"]["transforms"], "paused, it was filtered again")
 
-    # Another filter filters the same frame once more; one's own is typed, and what is none is refused with its reason.
+    # Another filter filters the same frame once more; a custom one is typed, and an invalid one is refused with its
+    # reason.
     w.click("knob:filter", lambda s: "knob:filter:own" in s["controls"], "the choices")
     w.click("knob:filter:own", lambda s: s["lab"]["live"]["transforms"] > paused["lab"]["live"]["transforms"], "one's own")
     for formula, failing in (("1/k", True), ("(abs(kx) < c) ? 1 : 0", False)):

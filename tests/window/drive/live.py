@@ -1,4 +1,4 @@
-"""simscope.show: arrays of a script in the window. The script is a process of its own that carries out lines of Python."""
+"""simscope.show: arrays of a script in the window. The script is a separate process that executes lines of Python."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from drive.sample import middle
 from drive.window import Window, frames_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# Each line that comes is carried out, and answered with the value of `answer`.
+# Each incoming line is executed, and answered with the value of `answer`.
 SCRIPT = """
 import json, sys, traceback
 import numpy as np, simscope
@@ -43,7 +43,7 @@ class Script:
                                         stdout=subprocess.PIPE, stderr=self.log, text=True)
 
     def tried(self, lines):
-        """What came of the lines: "done" and the answer, or the exception and its text."""
+        """The result of the lines: "done" and the answer, or the exception and its text."""
         self.process.stdin.write(json.dumps(lines) + "\n")
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
@@ -63,7 +63,7 @@ class Script:
 
 
 class Child:
-    """The window's process, which the script has started: not ours to wait for."""
+    """The window's process, started by the script: the test cannot wait for it."""
 
     returncode = 0
 
@@ -113,7 +113,7 @@ COLOURS = 200  # entries of a field's table: app/render/figure/colormap.h
 
 
 def colours_of(name):
-    """The table that a field is drawn by: the map's file at equal steps, neighbours mixed."""
+    """The colour table of a field: the map's file at equal steps, neighbours interpolated."""
     lines = [tuple(bytes.fromhex(word)) for word in (ROOT / "assets/colormaps" / f"{name}.txt").read_text().split()
              if len(word) == 6 and not set(word) - set("0123456789abcdef")]
     table = []
@@ -129,7 +129,7 @@ def colour_of(value, low, high, colours):
 
 
 def check_field(pixel, plot, rows, columns, value_of, low, high, what, colormap="inferno"):
-    """The middle of every cell has its value's colour; row 0 lies at the bottom."""
+    """The centre of every cell has its value's colour; row 0 is at the bottom."""
     colours = colours_of(colormap)
     x, y, width, height = plot
     for row in range(rows):
@@ -141,7 +141,7 @@ def check_field(pixel, plot, rows, columns, value_of, low, high, what, colormap=
 
 
 def show(program, folder, display):
-    """An array as it is, its updates, a probe, recordings, the pause, NaN; the script's end by kill -9."""
+    """An array unchanged, its updates, a probe, recordings, the pause, NaN; the script's end by kill -9."""
     script = Script(program, folder, display)
     script.do("u = np.arange(96.0).reshape(8, 12)")
     w = Shown(script, folder, display, "u, title='Temperature', x=(0, 3), y=(-1, 1), unit='K'")
@@ -172,7 +172,7 @@ def show(program, folder, display):
     row, column = int((mark["at"][1] + 1) / 2 * 8), int(mark["at"][0] / 3 * 12)
     check(mark["now"] == 95 - 12 * row - column, f"the probe reads {mark['now']} in row {row}, column {column}")
 
-    # An exact GIF of what is shown, and the numbers themselves.
+    # An exact GIF of the display, and the numbers themselves.
     recorder = Recorder(w)
     recorder.open(kind="gif", part="until_stopped", file="live.gif", width="400", height="300")
     recorder.begin("live.gif")
@@ -198,7 +198,7 @@ def show(program, folder, display):
     check(len(last) < len(first), "the last picture has more colours than the first")
     w.wait(lambda s: not s["playing"], "the run to rest after the film")
 
-    # Paused, the picture stands and the loop copies no more than one array.
+    # When paused, the picture is unchanged and the loop copies no more than one array.
     shown = script.do("answer = view.shown")
     script.do("for i in range(200): view.update(np.full((8, 12), float(i)))")
     check(script.do("answer = view.shown") <= shown + 1, "a paused window was given more than one array")
@@ -207,11 +207,11 @@ def show(program, folder, display):
     script.do("view.update(np.full((8, 12), 7.0)); view.flush()")
     w.reach(lambda s: s["diagnostics"].get("mean") == 7, "the newest array")
 
-    # NaN is seen as such.
+    # NaN is shown as such.
     script.do("u = np.ones((8, 12)); u[4:, :] = np.nan; view.update(u); view.flush()")
     w.reach(lambda s: "not_finite" in s["findings"] and s["diagnostics"]["not_finite"] == 48, "the note of NaN")
 
-    # What cannot be shown is refused, and the window goes on.
+    # An array that cannot be shown is refused, and the window goes on.
     for array, kind, words in (("np.zeros((2, 2, 2))", "ValueError", "3 dimensions"), ("np.zeros(0)", "ValueError", "empty"),
                                ("np.array([{}])", "TypeError", "no numbers")):
         how, why = script.tried(f"view.update({array})")
@@ -226,7 +226,7 @@ def show(program, folder, display):
     script.do("view.update(np.exp(-k**2 / 4 + 3j * k) * 0.5, time=0.75); view.flush()")
     w.reach(lambda s: s["time"] == 0.75, "the wave later")
 
-    # A scene of it cannot be saved.
+    # It cannot be saved as a scene.
     w.key("ctrl+s", lambda s: any("a scene cannot reproduce it" in m for m in s["messages"]) or "files" in s["dialogs"],
           "the refusal")
 
@@ -244,7 +244,7 @@ def show(program, folder, display):
 
 
 def show_closed(program, folder, display):
-    """The script survives its window, in a hurry and at its end."""
+    """The script survives the end of its window, during a fast loop and at its own end."""
     script = Script(program, folder, display)
     script.do("u = np.random.default_rng(1).random((64, 64))")
     w = Shown(script, folder, display, "u")
@@ -267,7 +267,7 @@ def show_closed(program, folder, display):
 
 
 def plot_in(picture, table):
-    """From the middle as far as there are colours of the field."""
+    """From the middle as far as the colours are the field's."""
     width, height = picture.size
 
     def ends(at, size):
@@ -285,7 +285,8 @@ def plot_in(picture, table):
 
 
 def show_files(program, folder, display):
-    """PNG, NPY, and GIF of an array: each element's exact colour, each number; they make no scene, and verify says so."""
+    """PNG, NPY, and GIF of an array: each element's exact colour, each number; they contain no scene, and verify
+    reports this."""
     from PIL import Image
     script = Script(program, folder, display)
     script.do("u = (np.arange(96.0).reshape(8, 12) * 7) % 96")
@@ -324,7 +325,7 @@ def show_files(program, folder, display):
             picture = file.convert("RGB")
             check_cells(picture.getpixel, plot_in(picture, table), name)
 
-    # What a script computed cannot be made again.
+    # A script's results cannot be recomputed.
     told = subprocess.run([program, "verify", state["last_file"]], capture_output=True, text=True, timeout=LIMIT)
     check(told.returncode != 0 and "scene" in told.stderr + told.stdout, f"verify: {told.returncode}, {told.stderr}")
     script.end()

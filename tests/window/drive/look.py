@@ -12,7 +12,7 @@ from drive.window import Window, command, sanitized
 
 
 def palette(program, folder, display):
-    """Finds by typing and does it: a command, a parameter's value, its control, a preset of another simulation."""
+    """Finds by typing and executes: a command, a parameter's value, its control, a preset of another simulation."""
     w = Window(program, folder, display, "gui", "tunneling")
     w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette")
     w.xdotool("type", "--delay", 30, "barhe")
@@ -24,7 +24,7 @@ def palette(program, folder, display):
     state = w.wait(lambda s: s["parameters"]["barrier_height"] == "2.25" and "palette" not in s["dialogs"], "the value")
     check(state["steps"] == steps and not state["playing"], "typing into the palette moved the run")
 
-    # A value that cannot be is refused there, and nothing changes.
+    # An invalid value is refused there, and nothing changes.
     w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette again")
     w.xdotool("type", "--delay", 30, "barrier height nonsense")
     w.settle()
@@ -34,7 +34,7 @@ def palette(program, folder, display):
     check("palette" in state["dialogs"] and state["parameters"]["barrier_height"] == "2.25", "nonsense was taken")
     w.key("Escape", lambda s: "palette" not in s["dialogs"], "the palette to close")
 
-    # The name alone leads to the control; what is typed there counts.
+    # The name alone leads to the control; a value typed there is applied.
     w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette a third time")
     w.xdotool("type", "--delay", 30, "packet width")
     w.wait(lambda s: s["hits"] and s["hits"][0] == "parameter:packet_width", "the packet's width")
@@ -45,7 +45,7 @@ def palette(program, folder, display):
     w.wait(lambda s: s["parameters"]["packet_width"] == "6", "the width")
     w.key("Escape", lambda s: s["focus"] == "", "the controls to be left")
 
-    # Commands, by keys and by the mouse; their order can be gone through.
+    # Commands, by keys and by the mouse; arrow keys go through the list.
     w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette")
     w.xdotool("type", "--delay", 30, "play")
     w.wait(lambda s: s["hits"] and s["hits"][0] == "command:play", "Play")
@@ -62,7 +62,7 @@ def palette(program, folder, display):
 
 
 def full_screen(program, folder, display):
-    """F11 fills the screen and gives the window back its size; presenter mode has figure and transport alone."""
+    """F11 fills the screen and restores the window's size; presenter mode shows only figure and transport."""
     w = Window(program, folder, display, "gui", "heat")
     w.xdotool("search", "--name", "simscope$", "windowsize", 900, 640)
     w.wait(lambda s: s["window"][2:] == [900, 640], "a smaller window")
@@ -87,7 +87,7 @@ def full_screen(program, folder, display):
 
 
 def remembered(program, folder, display):
-    """Theme, scale, size, and folded panels come back at the next start; the last simulation, too."""
+    """Theme, scale, size, and folded panels are restored at the next start; the last simulation, too."""
     w = Window(program, folder, display, "gui", "nbody", SIMSCOPE_SCALE="")
     check(w.state()["theme"] == "dark" and w.state()["scale"] == 1, "the window does not open dark at 100 %")
     w.key("ctrl+t", lambda s: s["theme"] == "light", "the light theme")
@@ -114,7 +114,7 @@ def remembered(program, folder, display):
     again.key("ctrl+1", lambda s: "simulation:nbody" in s["controls"], "the panel of simulations")
     again.quit()
 
-    # The environment's scale comes before what is remembered, and is not remembered itself.
+    # The environment's scale overrides the stored one, and is not stored itself.
     forced = Window(program, folder, display, "gui", "nbody", SIMSCOPE_SCALE="1.5")
     check(forced.state()["scale"] == 1.5, f"the scale is {forced.state()['scale']}")
     forced.quit()
@@ -134,7 +134,7 @@ def plot_by_keys(w, entry):
     w.key("space", lambda s: series in s["plots"][plot]["hidden"] and not s["playing"], "the series to be hidden")
     w.key("Return", lambda s: series not in s["plots"][plot]["hidden"], "the series again")
     go_to(w, "plot_of:" + plot, "shift+Tab")
-    # A run that has not begun has one point: an axis of one step, by which it moves as well.
+    # A run that has not begun has one point: an axis of one step, by which it moves, too.
     w.key("Left", lambda s: s["plots"][plot]["x"] is not None, "the axes to move")
     before = w.state()["plots"][plot]["x"]
     w.key("Up", lambda s: s["plots"][plot]["x"][1] - s["plots"][plot]["x"][0] < before[1] - before[0], "the zoom")
@@ -145,7 +145,7 @@ def plot_by_keys(w, entry):
 
 
 def splitters_by_keys(w):
-    """The handles between the panels answer to arrows, and Home restores."""
+    """Arrows move the handles between the panels, and Home restores them."""
     def width():
         return w.state()["figure"][2]
 
@@ -163,7 +163,7 @@ def splitters_by_keys(w):
 
 
 def keyboard(program, folder, display):
-    """Tab, arrows, Enter, and Esc reach every control; single keys mean what they mean without it."""
+    """Tab, arrows, Enter, and Esc reach every control; single keys keep their meaning."""
     w = Window(program, folder, display, "gui", "tunneling")
     w.point("figure")
     start = w.idle()
@@ -178,7 +178,7 @@ def keyboard(program, folder, display):
         w.xdotool("key", "Tab")
         w.wait(lambda s, before=name: s["focus"] not in ("", before), f"the control after {name}")
     visible = {c for c in w.state()["controls"] if not c.startswith(("simulation:", "preset:", "tooltip", "default:"))}
-    # Texts; and places of a plot, which is a control itself, as are the entries of its legend.
+    # Texts; and positions of a plot, which is a control itself, as are the entries of its legend.
     texts = ("clock", "preset_summary", "status_numbers", "unit:", "axes:", "truth:")
     missed = {c for c in visible if c not in seen and not c.startswith(texts)} - {"figure", "undo", "redo", "progress"}
     check(not missed, f"Tab does not come to {sorted(missed)}; it came to {seen}")
@@ -203,7 +203,7 @@ def keyboard(program, folder, display):
         w.wait(lambda s, text=text: s["parameters"]["barrier_height"] == text and s["typing"] == "",
                f"the value, typed faster than it is drawn, by {ending}")
 
-    # A list by arrows and Enter. Space presses a button; left with Esc, Space plays.
+    # A list by arrows and Enter. Space presses a button; after Esc, Space plays.
     go_to(w, "simulation:tunneling", "shift+Tab")
     w.key("Down", lambda s: s["focus"] == "simulation:heat", "the next simulation")
     w.key("Return", lambda s: s["simulation"] == "heat", "heat")
@@ -217,7 +217,7 @@ def keyboard(program, folder, display):
 
 
 def titles_of(told):
-    """Every title in what `describe` tells."""
+    """Every title in the output of `describe`."""
     if isinstance(told, dict):
         found = {told["title"]} if isinstance(told.get("title"), str) else set()
         return found.union(*map(titles_of, told.values()))
@@ -225,7 +225,8 @@ def titles_of(told):
 
 
 def names(program, folder, display):
-    """At the window's usual size no simulation, preset, view, tool, parameter, choice, or diagnostic has its name cut."""
+    """At the window's usual size no name of a simulation, preset, view, tool, parameter, choice, or diagnostic is
+    cut."""
     def told(*arguments):
         return json.loads(subprocess.run([program, *arguments, "--json"], env=environment(), stdout=subprocess.PIPE,
                                          text=True, check=True).stdout)
@@ -237,11 +238,11 @@ def names(program, folder, display):
         cut = {}
         for each in told("list"):
             w = Window(program, folder, usual, "gui", each["id"])
-            w.key("s", lambda s: s["steps"] > 0, "a step")  # with all numbers that there are
+            w.key("s", lambda s: s["steps"] > 0, "a step")  # with all available numbers
             w.idle()
             w.settle()
             found = titles_of(told("describe", each["id"])) & set(w.state()["cut"])
-            # What the preset shows stands between its list and the buttons below, where there is one.
+            # The preset's description is between its list and the buttons below, if there is one.
             controls = w.state()["controls"]
             if text := controls.get("preset_summary"):
                 check(text[1] + text[3] <= controls["explain"][1], f"{each['id']}: the preset's text is cut: {text}")
@@ -254,7 +255,7 @@ def names(program, folder, display):
 
 
 def shows_its_step(program, folder, display, w):
-    """What is seen is that step's figure, no older one."""
+    """The screen shows the figure of that step, not an older one."""
     from PIL import Image, ImageChops
     w.point("help")
     w.idle()
@@ -271,8 +272,8 @@ def shows_its_step(program, folder, display, w):
 
 
 def resized(program, folder, display):
-    """To nothing and back, hidden and shown again: the run plays on, and the picture is that of its step; so it is
-    where sizes follow each other faster than pictures do."""
+    """Shrunk to nothing and back, hidden and shown again: the run plays on, and the picture is that of its step;
+    also if sizes change faster than pictures are drawn."""
     w = Window(program, folder, display, "gui", "heat", "--preset", "gaussian", "--play")
     w.wait(lambda s: s["steps"] > 0, "the run to play")
     usual = w.state()["window"][2:]
@@ -288,7 +289,7 @@ def resized(program, folder, display):
         w.xdotool("search", "--name", "simscope$", "windowsize", *usual)
         drawn = w.wait(lambda s: s["window"][2:] == usual, "the usual size")["frames_drawn"]
         w.reach(lambda s: s["frames_drawn"] > drawn + 2, "pictures again")
-    for _ in range(60):  # two thirds of the sizes of a moment are not those of the next
+    for _ in range(60):  # two thirds of the queried sizes are out of date a moment later
         for size in ((1, 1), usual, (usual[0], 1)):
             w.xdotool("search", "--name", "simscope$", "windowsize", *size)
     w.xdotool("search", "--name", "simscope$", "windowsize", *usual)
@@ -315,7 +316,7 @@ def processor_seconds(process):
 
 
 def costs_nothing(w, *runs, minimise=False):
-    """Paused programs, minimised or seen, take next to nothing; without a state file, whose writing is not the user's."""
+    """Paused programs, minimised or visible, use no processor time; without a state file, which only tests write."""
     what = "paused and minimised" if minimise else "paused"
     processes = {" ".join(run): subprocess.Popen([w.program, "gui", *run], cwd=w.folder, env=w.environment,
                                                  stdin=subprocess.DEVNULL) for run in runs}
@@ -335,7 +336,7 @@ def costs_nothing(w, *runs, minimise=False):
             for process in processes.values():
                 w.xdotool("windowminimize", visible(process)[-1])
             until(lambda: not any(map(visible, processes.values())), "the window is not minimised")
-        time.sleep(3)  # what follows an event, and a status that changes
+        time.sleep(3)  # the work after an event, and a status that changes
         seconds, before = 10, {name: processor_seconds(process) for name, process in processes.items()}
         time.sleep(seconds)
         for name, process in processes.items():
@@ -350,7 +351,8 @@ def costs_nothing(w, *runs, minimise=False):
 
 
 def paused(program, folder, display):
-    """A paused window takes less than a hundredth of a core: a field, curves, and bodies, with the first start's hint."""
+    """A paused window uses less than a hundredth of a core: a field, curves, and bodies, with the first start's
+    hint."""
     w = Window(program, folder, display, "gui", "tunneling")  # for the program's environment
     w.quit()
     w.environment.pop("SIMSCOPE_HINTS", None)
@@ -358,13 +360,14 @@ def paused(program, folder, display):
 
 
 def minimised(program, folder, display):
-    """By a window manager, and back: paused it costs nothing, playing it goes on, and the picture is that of its step."""
+    """By a window manager, and back: paused it uses no processor time, playing it goes on, and the picture is that
+    of its step."""
     if not shutil.which("twm"):
         raise Skip("twm is not installed")
     fonts = "".join(f'{each}Font "fixed"\n' for each in ("Title", "Menu", "Icon", "Resize", "IconManager"))
     (folder / "twmrc").write_text("RandomPlacement\nNoTitle\nBorderWidth 0\nNoGrabServer\nIconifyByUnmapping\n" + fonts)
     with open(folder / "twm.log", "wb") as log:
-        # Of Xvfb's few fonts none has the letters of other locales.
+        # None of Xvfb's few fonts has the letters of other locales.
         manager = subprocess.Popen(["twm", "-f", str(folder / "twmrc")], env=dict(environment(display.name), LC_ALL="C"),
                                    stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
@@ -407,7 +410,8 @@ def minimised(program, folder, display):
 
 
 def monitors(program, folder, display):
-    """The window comes to a monitor of another scale, and back: letters and controls follow, and the picture is right."""
+    """The window moves to a monitor of another scale, and back: letters and controls follow, and the picture is
+    correct."""
     told = folder / "scale"
     w = Window(program, folder, display, "--preset", "usual", "--monitor-scale", str(told))
     check(w.state()["scale"] == 1, f"the scale is {w.state()['scale']}")
@@ -421,7 +425,7 @@ def monitors(program, folder, display):
         check(abs(now[3] / small[3] - scale) < 0.1, f"the button is {small} at 1 and {now} at {scale}")
     w.idle()
     w.settle()
-    # The same as before, but for what tells the time.
+    # The same as before, except what shows the time.
     from PIL import ImageChops
     x, y, width, height = w.state()["figure"]
     box = (x, y, x + width, y + height)

@@ -1,4 +1,4 @@
-"""Probes, line cuts, and rulers on a field; plots under the mouse, in windows of their own, and as files."""
+"""Probes, line cuts, and rulers on a field; plots under the mouse, in separate windows, and as files."""
 
 import struct
 
@@ -11,7 +11,7 @@ def cells_of(file):
     """The numbers of a NumPy file of floats in rows, row 0 first, and its shape."""
     data = file.read_bytes()
     length = struct.unpack("<H", data[8:10])[0]
-    header = eval(data[10:10 + length].decode(), {}, {})  # what simscope wrote: a dictionary of literals
+    header = eval(data[10:10 + length].decode(), {}, {})  # written by simscope: a dictionary of literals
     check(header["descr"] == "<f4" and not header["fortran_order"], f"the array is {header}")
     count = 1
     for extent in header["shape"]:
@@ -20,14 +20,14 @@ def cells_of(file):
 
 
 def measure(program, folder, display):
-    """A probe reads what the state holds there; marks are moved, taken away, undone, and saved with the scene."""
+    """A probe reads the state's value at its place; marks are moved, removed, undone, and saved with the scene."""
     w = Window(program, folder, display, "gui", "heat")
     w.key("s", lambda s: s["steps"] > 0, "a step")
     state = w.idle()
     check(state["marks"] == {} and "measure" in state["controls"], "the window opens with marks, or offers none")
     x, y = middle(state["plot"])
 
-    # By the menu: a press sets down one probe.
+    # By the menu: one press places one probe.
     w.click("measure", lambda s: "measure:probe" in s["controls"], "the menu of marks")
     w.click("measure:probe", lambda s: s["measuring"] == "probe", "the probe")
     before = state["x"]
@@ -38,7 +38,7 @@ def measure(program, folder, display):
     w.wait(lambda s: s["measuring"] == "", "the tool to be put down")
     check(w.state()["x"] == before, "the press moved the axes")
 
-    # The value is that of the cell, to the bit.
+    # The value is that of the cell, bit by bit.
     size, spacing = (float(state["parameters"][key]) for key in ("grid_points", "spacing"))
     command(program, folder, "run", "heat", "--preset", state["preset"], "--steps", state["steps"], "--save", "u.npy")
     cells, shape = cells_of(folder / "u.npy")
@@ -50,7 +50,7 @@ def measure(program, folder, display):
 
     check(mark["now"] == cell(mark["at"]), f"the probe reads {mark['now']}, the cell holds {cell(mark['at'])}")
 
-    # Dragged by its handle it reads another cell, and begins anew.
+    # Dragged by its handle it reads another cell, and starts a new series.
     drag(w, middle(w.place("mark:P1:from")), (-60, 40))
     moved = w.wait(lambda s: s["marks"]["P1"]["at"] != mark["at"], "the probe to move")["marks"]["P1"]
     w.wait(lambda s: s["marks"]["P1"].get("now") == cell(s["marks"]["P1"]["at"]), "the value of the other cell")
@@ -60,7 +60,7 @@ def measure(program, folder, display):
         w.idle()
     check("probes:" + moved["view"] in w.state()["plots"], "nothing plots the probe")
 
-    # A line cut along a row: its ends are the cells' values, and it lies between the lowest and the highest.
+    # A line cut along a row: its ends are the cells' values, and its values are between the lowest and the highest.
     w.key("r", lambda s: s["steps"] == 0, "the start")
     w.idle()
     w.key("s", lambda s: s["steps"] == state["steps"], "the same step")
@@ -76,7 +76,7 @@ def measure(program, folder, display):
     turned = w.wait(lambda s: s["marks"]["C1"]["to"] != cut["to"], "its end to move")["marks"]["C1"]
     check(turned["at"] == cut["at"], "the other end moved, too")
 
-    # A ruler by the keyboard alone; arrows move what is selected, Delete takes it away, and undo brings it back.
+    # A ruler by the keyboard only; arrows move the selected mark, Delete removes it, and undo restores it.
     for kind in ("probe", "cut", "ruler"):
         w.key("m", lambda s: s["measuring"] == kind, kind)
     w.key("Return", lambda s: "R1" in s["marks"], "a ruler in the middle")
@@ -87,7 +87,7 @@ def measure(program, folder, display):
     w.settle()
     w.key("ctrl+z", lambda s: "R1" in s["marks"], "undo")
 
-    # They are part of the scene: a picture's scene has them when it is opened.
+    # They are part of the scene: a picture's scene contains them when it is opened.
     def places(state):
         return {name: (mark["view"], mark["at"], mark["to"]) for name, mark in state["marks"].items()}
 
@@ -102,7 +102,7 @@ def measure(program, folder, display):
 
 
 def plots(program, folder, display):
-    """Zoom, legend, logarithmic axes, files, the clipboard, several series an axis, and a window of its own."""
+    """Zoom, legend, logarithmic axes, files, the clipboard, several series per axis, and a separate window."""
     w = Window(program, folder, display, "gui", "heat", "--play")
     w.wait(lambda s: s["steps"] > 400, "a run")
     w.key("space", lambda s: not s["playing"], "the run to pause")
@@ -129,7 +129,7 @@ def plots(program, folder, display):
     w.xdotool("click", "--repeat", 2, "--delay", 20, 1)
     w.wait(lambda s: s["plots"][key]["x"] is None and s["plots"][key]["y"] is None, "a double click to fit")
 
-    # Further series over the same axis, and the legend that hides them.
+    # Further series on the same axis, and the legend that hides them.
     w.click("plot_menu:" + key, lambda s: "plot_menu_along" in s["controls"], "the menu")
     w.click("plot_menu_along", lambda s: "along:minimum" in s["controls"], "what can be plotted along with it")
     w.click("along:minimum", lambda s: "minimum" in s["plots"][key]["series"], "a second series")
@@ -137,14 +137,14 @@ def plots(program, folder, display):
     w.click(f"legend:{key}:minimum", lambda s: s["plots"][key]["hidden"] == ["minimum"], "the legend to hide it")
     w.click(f"legend:{key}:minimum", lambda s: s["plots"][key]["hidden"] == [], "and to show it again")
 
-    # A window of its own, larger; there the axis becomes logarithmic.
+    # A separate window, larger; there the axis becomes logarithmic.
     w.click("plot_menu:" + key, lambda s: "plot_menu_window" in s["controls"], "the menu")
     w.click("plot_menu_window", lambda s: s["plots"][key]["window"], "a window of its own")
     check(w.place("axes:" + key)[2] > 300, "the window is no larger than the strip")
     w.click("plot_menu:" + key, lambda s: "plot_menu_log_y" in s["controls"], "the menu in the window")
     w.click("plot_menu_log_y", lambda s: s["plots"][key]["log_y"], "a logarithmic axis")
 
-    # As a table: the last row is what the run says now.
+    # As a table: the last row has the run's present values.
     w.click("plot_menu:" + key, lambda s: "plot_menu_csv" in s["controls"], "the menu")
     w.click("plot_menu_csv", lambda s: s["last_file"].endswith(".csv"), "the table")
     rows = open(w.state()["last_file"], encoding="utf-8").read().splitlines()
@@ -156,7 +156,7 @@ def plots(program, folder, display):
     w.click("plot_menu:" + key, lambda s: "plot_menu_copy" in s["controls"], "the menu")
     w.click("plot_menu_copy", lambda s: any("Copied" in message for message in s["messages"]), "the clipboard")
 
-    # As a picture that shows something.
+    # As a picture that is not empty.
     from PIL import Image
     w.click("plot_menu:" + key, lambda s: "plot_menu_png" in s["controls"], "the menu")
     file = w.click("plot_menu_png", lambda s: s["last_file"].endswith(".png"), "the picture")["last_file"]

@@ -57,7 +57,7 @@ def tools(program, folder, display):
     momentum = start["diagnostics"]["mean_momentum"]
 
     def hold(button, begun, what):
-        """Presses at the packet until that is seen (a press may be lost while the window takes the focus)."""
+        """Presses at the packet until this is seen (a press may be lost while the window takes the focus)."""
         for _ in range(4):
             w.xdotool("mousemove", *packet)
             w.settle()
@@ -72,7 +72,7 @@ def tools(program, folder, display):
         raise AssertionError(what)
 
     def drag(button, by, condition, what):
-        """Presses at the packet, and goes on in the direction until the condition holds."""
+        """Presses at the packet, and moves on in the direction until the condition holds."""
         def moved(state):
             nonlocal by, written
             if condition(state):
@@ -93,7 +93,8 @@ def tools(program, folder, display):
         w.settle()
         return state
 
-    # A drag to the right throws the packet to the right, at once though the run is paused, and leaves the axes.
+    # A drag to the right moves the packet to the right, at once even though the run is paused, and leaves the axes
+    # unchanged.
     w.click("tool:kick", lambda s: s["tool"]["taken"] == "kick", "the tool")
     hold(1, lambda s: s["tool"]["stroking"], "the stroke to begin")
     w.xdotool("mousemove", packet[0] + 50, packet[1])
@@ -106,7 +107,7 @@ def tools(program, folder, display):
     kicked = w.idle()
     check(kicked["drawn_sequence"] > start["drawn_sequence"], "the figure does not show the stroke")
 
-    # What the mouse did belongs to the scene: the one in the picture makes the picture again.
+    # The mouse's effects belong to the scene: the scene in the picture reproduces the picture.
     from PIL import Image, ImageChops
     written = w.key("p", lambda s: s["last_file"].endswith(".png"), "the picture")["last_file"]
     command(program, folder, "render", written, "--out", "again.png")
@@ -130,7 +131,7 @@ def tools(program, folder, display):
     x = w.wait(lambda s: s["x"] is not None, "the zoom of x")["x"]
     check(w.state()["tool"]["radius"] == radius, "the wheel alone changed the radius")
 
-    # The right button moves the axes whatever the tool, the left one without a tool.
+    # The right button moves the axes with any tool, the left one without a tool.
     pokes = w.state()["pokes"]
     drag(3, 40, lambda s: s["x"] and s["x"][0] < x[0] - 1, "the axes to follow the right button")
     w.key("Escape", lambda s: s["tool"]["taken"] == "", "Pan, by key")
@@ -144,7 +145,7 @@ def tools(program, folder, display):
     w.key("0", lambda s: s["tool"]["taken"] == "", "Pan, by the key 0")
     w.key("1", lambda s: s["tool"]["taken"] == "kick", "the tool again")
 
-    # While a recording is under way nobody pokes the run, and its start is the scene's again.
+    # During a recording the mouse does not act on the run, and its start is the scene's again.
     w.key("ctrl+r", lambda s: "record" in s["dialogs"], "the recorder's dialog")
     w.click("record_frames", lambda s: s["typing_anywhere"], "a caret", along=0.25)
     w.write("100000")
@@ -159,7 +160,7 @@ def tools(program, folder, display):
 
 
 def fewer_panels(program, folder, display):
-    """Under a resting mouse with a tool, the panel that it is on goes: another view is undone by key."""
+    """With a tool and a resting mouse, the panel under it disappears: undo by key selects another view."""
     w = Window(program, folder, display, "gui", "reaction_diffusion", "--view", "cut")
     for _ in range(3):
         w.click("view", lambda s: "view:overview" in s["controls"], "the list of views")

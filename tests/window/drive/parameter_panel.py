@@ -1,4 +1,5 @@
-"""The panel of parameters: search, what differs from a preset, numbers with units, dragging, and changes together."""
+"""The panel of parameters: search, differences from a preset, numbers with units, dragging, and changes applied
+together."""
 
 import math
 
@@ -7,7 +8,7 @@ from drive.window import Window
 
 
 def stroke(w, control, way, held=()):
-    """Drags a control by so many pixels, keys held."""
+    """Drags a control by this many pixels, with keys held."""
     x, y, width, height = w.place(control)
     x, y = x + width // 2, y + height // 2
     w.xdotool("mousemove", x, y)
@@ -28,14 +29,14 @@ def stroke(w, control, way, held=()):
 
 
 def quantities(program, folder, display):
-    """Arithmetic, units and prefixes; out of range an offer; what was refused stays to be mended."""
+    """Arithmetic, units and prefixes; an offer for values out of range; a refused text stays to be corrected."""
     w = Window(program, folder, display, "gui", "diffraction", "--set", "grid_points=256", "--set", "wavelength=0.5um",
                "--set", "distance=1/4")
     state = w.wait(lambda s: s["numbers"].get("wavelength") == "500 nm", "the wavelength in nm")
     check(state["parameters"]["wavelength"] == "5e-07", f"--set with a unit gives {state['parameters']['wavelength']}")
     check(state["parameters"]["distance"] == "0.25", "--set with arithmetic")
 
-    # A number alone is in the unit that is shown; others are said.
+    # A number without a unit is in the displayed one; others are named.
     for text, value, shown in (("633", "6.33e-07", "633 nm"), ("0.7 um", "7e-07", "700 nm"),
                                ("1/2 mm", "5e-04", "0.5 mm"), ("sqrt(4)*100 nm", "2e-07", "200 nm")):
         state = w.set_parameter("wavelength", text, lambda s, v=value: s["parameters"]["wavelength"] == v, text)
@@ -43,7 +44,7 @@ def quantities(program, folder, display):
     w.set_parameter("distance", "2*pi", lambda s: s["parameters"]["distance"] == "6.283185307179586", "2 pi")
     w.key("ctrl+z", lambda s: s["parameters"]["distance"] == "0.25", "undo")
 
-    # Out of range: the nearest value is a button below; the field keeps what was typed.
+    # Out of range: the nearest value is a button below; the field keeps the typed text.
     state = w.set_parameter("wavelength", "5 km", lambda s: len(s["refused"]) == 1, "the refusal")
     check("1 pm to 1 m" in state["refused"][0], f"the range is not told: {state['refused']}")
     check(state["parameters"]["wavelength"] == "2e-07", "a refused value was taken")
@@ -53,14 +54,14 @@ def quantities(program, folder, display):
     w.xdotool("key", "End")
     for _ in range(2):
         w.xdotool("key", "BackSpace")
-        w.settle()  # two within one picture are one to Dear ImGui before 1.87
+        w.settle()  # Dear ImGui before 1.87 takes two presses within one picture for one
     w.xdotool("type", "mm")
     w.xdotool("key", "Return")
     w.wait(lambda s: s["parameters"]["wavelength"] == "0.005" and not s["refused"], "the mended text")
     w.set_parameter("wavelength", "5 km", lambda s: len(s["refused"]) == 1, "the refusal")
     w.click("nearest:wavelength", lambda s: s["parameters"]["wavelength"] == "1" and not s["refused"], "the nearest")
     w.set_parameter("wavelength", "633 nm", lambda s: s["numbers"].get("wavelength") == "633 nm", "nanometres again")
-    # As it stands in a text, in metres: offered as what was meant.
+    # As written in a text, in metres: the intended value is offered.
     w.set_parameter("wavelength", "5e-7", lambda s: "meant:wavelength" in s["controls"], "the offer of metres")
     w.click("meant:wavelength", lambda s: s["numbers"].get("wavelength") == "500 nm" and not s["refused"], "metres")
     w.set_parameter("wavelength", "5 kg", lambda s: len(s["refused"]) == 1, "the refusal of another unit")
@@ -70,7 +71,7 @@ def quantities(program, folder, display):
     w.xdotool("key", "Escape")
     w.wait(lambda s: not s["refused"] and s["typing"] == "", "Escape to forget it")
 
-    # Alt: a tenth. Shift: faster. By the title as by the slider; in decades, as the slider goes.
+    # Alt: a tenth. Shift: faster. By the title as by the slider; in decades, like the slider.
     def drag(control, way, held=()):
         w.set_parameter("distance", "1 m", lambda s: s["parameters"]["distance"] == "1", "the distance")
         stroke(w, control, way, held)
@@ -86,7 +87,7 @@ def quantities(program, folder, display):
 
 
 def compare(program, folder, display):
-    """Search; what differs from the preset, taken back one by one, by group, and at once."""
+    """Search; the differences from the preset, reset one by one, by group, and all at once."""
     w = Window(program, folder, display, "gui", "tunneling")
     start = w.idle()
     usual = start["parameters"]

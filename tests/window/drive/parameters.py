@@ -5,30 +5,30 @@ import time
 from drive.display import check
 from drive.window import Window
 
-TOOLTIP = 1  # seconds; a tooltip has come by then
+TOOLTIP = 1  # seconds, after which a tooltip is shown
 
 
 def parameters(program, folder, display):
-    """Typed values, refused ones, sliders, restarts, defaults, and the cure of a finding."""
+    """Typed values, refused ones, sliders, restarts, defaults, and the remedy of a finding."""
     w = Window(program, folder, display, "gui", "tunneling")
     epoch = w.state()["epoch"]
     w.key("s", lambda s: s["steps"] > 0, "a step")
     steps = w.state()["steps"]
 
-    # Live: at once, the run goes on.
+    # Live: at once, while the run goes on.
     state = w.set_parameter("barrier_height", "2.25", lambda s: s["parameters"]["barrier_height"] == "2.25", "V0")
     check(state["epoch"] == epoch and state["steps"] == steps, "a live parameter restarted the run")
-    # Out of range: said, and nothing changes.
+    # Out of range: an error is shown, and nothing changes.
     state = w.set_parameter("time_step", "7", lambda s: len(s["refused"]) == 1, "the refusal")
     check("time_step" in state["refused"][0], f"the refusal does not name the key: {state['refused']}")
     check(state["parameters"]["time_step"] == "0.01", "a refused value was taken")
-    # The mouse still rests on the field: the reason below stays uncovered.
+    # The mouse still rests on the field: the reason below is not covered.
     time.sleep(TOOLTIP)
     w.settle()
     check("tooltip" not in w.state()["controls"], "a tooltip covers the reason")
     w.set_parameter("time_step", "0.04", lambda s: s["parameters"]["time_step"] == "0.04" and not s["refused"], "dt")
     w.wait(lambda s: "tooltip" in s["controls"], "the tooltip to come back")
-    # Letters and spaces belong to the field while somebody types in it.
+    # Letters and spaces go to the field during typing.
     w.set_parameter("time_step", "7 rspf", lambda s: len(s["refused"]) == 1, "the refusal of a text")
     state = w.state()
     check(state["steps"] == steps and state["epoch"] == epoch and not state["playing"], "typing moved the run")
@@ -38,7 +38,7 @@ def parameters(program, folder, display):
     state = w.set_parameter("packet_momentum", "2.5", lambda s: s["parameters"]["packet_momentum"] == "2.5", "k0")
     w.wait(lambda s: s["epoch"] == epoch + 1 and s["steps"] == 0, "one restart")
 
-    # A slider of a live parameter acts while it moves, one of the others when it is let go.
+    # A slider of a live parameter acts while it moves, other sliders when released.
     w.point("slider:barrier_height", 0.3)
     w.settle()
     w.xdotool("mousedown", 1)
@@ -66,7 +66,7 @@ def parameters(program, folder, display):
     w.click(cure, lambda s: s["parameters"]["time_step"] != "0.05", "the cured time step")
     w.wait(lambda s: cure[5:] not in s["findings"], "the finding to go")
 
-    # A combo. Escape closes it and no more.
+    # A combo. Escape closes only the combo.
     w.click("value:potential", lambda s: "value:potential:step" in s["controls"], "the list of potentials")
     w.key("Escape", lambda s: "dropdown" not in s["dialogs"], "the list to close")
     check(w.state()["parameters"]["potential"] == "barrier", "Escape has chosen")

@@ -1,4 +1,4 @@
-"""Time: back and forth, the slider of the past, branches, the speed, and the memory."""
+"""Time: back and forward, the time slider, branches, the speed, and the memory."""
 
 import json
 
@@ -7,11 +7,11 @@ from drive.window import Window
 
 
 def past(program, folder, display):
-    """Goes back by key, button, and slider; plays on from there; Ctrl+Z returns; a cure keeps the speed."""
+    """Goes back by key, button, and slider; plays on from there; Ctrl+Z returns; a remedy keeps the speed."""
     w = Window(program, folder, display, "gui", "heat")
     per_frame = w.idle()["steps_per_frame"]
 
-    # Played, paused, and back by a frame; forth again is the run that never went back.
+    # Played, paused, and back by a frame; forward again equals a run that never went back.
     w.key("space", lambda s: s["steps"] > 30 * per_frame, "the run to play")
     w.key("space", lambda s: not s["playing"], "the run to pause")
     now = w.idle()
@@ -43,7 +43,7 @@ def past(program, folder, display):
     check(len(seen) > 1, f"the picture did not follow: {seen}")
     check(there["undo_depth"] == 0, "looking back is a step of undo")
 
-    # A change of a parameter there, and playing on: what lay ahead comes back.
+    # A parameter is changed there, and the run plays on: undo restores the steps ahead.
     place = there["steps"]
     w.key("space", lambda s: s["playing"] and not s["past"]["in"], "the branch to play")
     w.key("space", lambda s: not s["playing"], "the branch to pause")
@@ -54,13 +54,13 @@ def past(program, folder, display):
     check(w.idle()["diagnostics"] == exact, "what came back is another run")
     w.key("ctrl+shift+z", lambda s: s["steps"] == branch, "the branch again")
 
-    # The speed stays when the time step changes; steps a frame follow.
+    # The speed stays when the time step changes; the steps per frame are adapted.
     before = w.state()["speed"]
     check(before > 0, "the run has no speed")
     w.click("faster", lambda s: abs(s["speed"] / before - 2) < 1e-6, "twice the speed")
     w.click("slower", lambda s: abs(s["speed"] / before - 1) < 1e-6, "the speed")
 
-    # The memory is chosen, and remembered.
+    # The memory is chosen, and stored.
     w.point("past", 0.5)
     w.settle()
     w.xdotool("click", 3)

@@ -1,4 +1,4 @@
-"""The window around the sample simulation of tests/window/sample_simulation.h: one of everything."""
+"""The window with the sample simulation of tests/window/sample_simulation.h, which has every kind of element."""
 
 from drive.display import LIMIT, check
 from drive.window import Window
@@ -22,7 +22,7 @@ def figure_of(w, display):
 
 
 def press(w, at, button=1, condition=lambda s: s["pressed"], what="the press"):
-    """Holds a button there until that is seen (a press may be lost while the window takes the focus)."""
+    """Holds a button there until this is seen (a press may be lost while the window takes the focus)."""
     for _ in range(4):
         w.xdotool("mousemove", *at)
         w.settle()
@@ -43,7 +43,7 @@ def release(w, button=1):
 
 
 def drag(w, start, by, button=1):
-    """From there in a few motions, each seen by the window."""
+    """From there in a few motions; the window sees each of them."""
     press(w, start, button)
     for part in (0.5, 1):
         w.xdotool("mousemove", round(start[0] + part * by[0]), round(start[1] + part * by[1]))
@@ -52,7 +52,7 @@ def drag(w, start, by, button=1):
 
 
 def double_click(w, at, condition, what):
-    """Until the condition holds: on a loaded machine the two clicks may come too far apart."""
+    """Repeats until the condition holds: on a loaded machine the two clicks may be too far apart in time."""
     for _ in range(8):
         w.xdotool("mousemove", *at)
         w.settle()
@@ -101,7 +101,7 @@ def camera(program, folder, display):
     w.key("f", lambda s: s["camera"] is None, "the usual view")
     check(figure_of(w, display) == before, "the usual view draws another picture than at first")
 
-    # A preset that names a view and a camera opens with them, and fits to them.
+    # A preset that names a view and a camera opens with them, and a fit returns to them.
     w.click("preset:above", lambda s: s["camera"] and s["camera"]["zoom"] == 1.5, "the preset's camera")
     drag(w, at, (80, 0))
     w.wait(lambda s: s["camera"]["azimuth"] != 0, "the view to turn")
@@ -110,7 +110,7 @@ def camera(program, folder, display):
 
 
 def bodies(program, folder, display):
-    """A double click follows a body, and lets it go; light, trails, and the pill."""
+    """A double click follows a body, and releases it; light, trails, and the pill."""
     w = Window(program, folder, display, "--view", "bodies")
     start = w.idle()
     at = middle(start["plot"])
@@ -142,7 +142,7 @@ def bodies(program, folder, display):
 
 
 def gestures(program, folder, display):
-    """Launch is one event with the whole drag, place one at the mouse; a launch can be called off."""
+    """Launch is one event with the whole drag, place is one at the mouse; a launch can be cancelled."""
     w = Window(program, folder, display, "--view", "map")
     start = w.idle()
     left, top, width, height = start["plot"]
@@ -176,7 +176,7 @@ def gestures(program, folder, display):
         check(state["tool"]["taken"] == "launch", "calling it off put the tool down")
         check(state["x"] is None, "calling it off moved the axes")
 
-    # In space the places lie in the plane through the target that faces the eye.
+    # In space the places are in the plane through the target that faces the eye.
     w.click("view", lambda s: "view:bodies" in s["controls"], "the list of views")
     w.click("view:bodies", lambda s: s["view"] == "bodies", "the bodies")
     w.click("standpoint:front", lambda s: s["camera"] and s["camera"]["elevation"] == 0, "the view from the front")
@@ -186,7 +186,7 @@ def gestures(program, folder, display):
     check(numbers["dz"] > 0.1 and abs(numbers["dx"]) < 0.01 and abs(numbers["dy"]) < 1e-6, f"it goes {numbers}")
     check(w.state()["camera"]["elevation"] == 0, "the launch turned the view")
 
-    # The probe acts on its own view only.
+    # The probe acts only on its own view.
     w.key("3", lambda s: s["tool"]["taken"] == "probe", "the probe")
     pokes = w.state()["pokes"]
     drag(w, at, (40, 0))
@@ -195,7 +195,8 @@ def gestures(program, folder, display):
 
 
 def navigation(program, folder, display):
-    """Where parameters say what of the plane is shown, the wheel and drags move those, and a double click fits."""
+    """If parameters describe the displayed part of the plane, the wheel and drags change those, and a double click
+    fits."""
     w = Window(program, folder, display, "--view", "window")
     start = w.idle()
     left, top, width, height = start["plot"]
@@ -223,7 +224,7 @@ def navigation(program, folder, display):
     double_click(w, middle(start["plot"]), lambda s: number(s, "magnification") == 1, "the fit")
     check(number(w.state(), "middle_x") == 1, "the fit left the middle where it was")
 
-    # A view over axes of its own keeps them.
+    # A view over other axes keeps them.
     w.click("view", lambda s: "view:map" in s["controls"], "the list of views")
     w.click("view:map", lambda s: s["view"] == "map", "the map")
     w.xdotool("mousemove", *middle(w.idle()["plot"]))
@@ -235,7 +236,7 @@ def navigation(program, folder, display):
 
 
 def panels(program, folder, display):
-    """A linked view: values in any panel, the wheel in the main one, tools where they belong; arrows."""
+    """A linked view: values in any panel, the wheel in the main one, tools in their panels; arrows."""
     w = Window(program, folder, display)
     start = w.idle()
     check(start["view"] == "both", f"the window opens with {start['view']}")
@@ -287,7 +288,8 @@ def panels(program, folder, display):
 
 
 def texts(program, folder, display):
-    """Formulas and paths: applied by Enter; a refused one stays in its line while the run and its scene stay as they were."""
+    """Formulas and paths: applied by Enter; a refused one stays in its line while the run and its scene are
+    unchanged."""
     w = Window(program, folder, display, "--view", "map")
     epoch = w.idle()["epoch"]
     before = figure_of(w, display)
@@ -300,7 +302,7 @@ def texts(program, folder, display):
     check(state["parameters"]["formula"] == "x + y", "a refused formula was taken")
     check(state["messages"] == [], f"the refusal is said twice: {state['messages']}")
     check(figure_of(w, display) == after, "a refused formula changed the picture")
-    # The run takes other changes all the same, and the text is still there.
+    # The run still accepts other changes, and the text remains.
     w.set_parameter("speed", "3", lambda s: s["parameters"]["speed"] == "3", "another parameter")
     check(len(w.state()["refused"]) == 1, "the refused formula is forgotten")
     w.click("value:formula", lambda s: s["typing"] == "formula", "the formula's line")
@@ -310,13 +312,14 @@ def texts(program, folder, display):
     w.set_parameter("formula", "x*y", lambda s: s["parameters"]["formula"] == "x*y", "the first formula")
     check(figure_of(w, display) == before, "the first formula draws another picture now")
 
-    # A preset that the run refuses leaves the one before.
+    # If the run refuses a preset, the previous one stays.
     w.click("preset:broken", lambda s: any("nowhere.png" in m for m in s["messages"]), "the refused preset")
     state = w.state()
     check(state["preset"] == "usual" and state["parameters"]["source"] == "formula", "a refused preset was taken")
 
     (folder / "picture.png").write_bytes(b"the sample does not look into it")
-    # The file's name does not matter without an image. Who asks for an image is told that it needs one, and gets both.
+    # The file's name does not matter without an image. Choosing the image without a file is refused; both are then set
+    # together.
     check("value:image_file" not in w.state()["controls"], "the image's line is there without an image")
     w.click("value:source", lambda s: "value:source:image" in s["controls"], "the list of sources")
     w.click("value:source:image", lambda s: len(s["refused"]) == 1, "the image without a file")

@@ -1,4 +1,4 @@
-"""What another program gets when it pastes: the X11 clipboard, asked for through Xlib."""
+"""The data that another program gets when it pastes: the X11 clipboard, read through Xlib."""
 
 import ctypes
 import time
@@ -41,7 +41,7 @@ class Requestor:
         return self.x.XInternAtom(self.display, name.encode(), 0)
 
     def event(self, condition, what):
-        """The next event that fulfils it, as its words."""
+        """The next event that meets the condition, as its words."""
         end = time.monotonic() + LIMIT
         words = (ctypes.c_long * 24)()
         while time.monotonic() < end:
@@ -54,7 +54,7 @@ class Requestor:
         raise AssertionError(f"{what} did not come")
 
     def take(self, name):
-        """The property's type and bytes (of atoms: words), which is deleted with that."""
+        """The property's type and bytes (for atoms: words); deletes the property."""
         kind, count, after = (ctypes.c_ulong() for _ in range(3))
         bits, data = ctypes.c_int(), ctypes.c_void_p()
         self.x.XGetWindowProperty(self.display, self.window, name, 0, 1 << 28, 1, 0, ctypes.byref(kind),
@@ -66,7 +66,7 @@ class Requestor:
         return kind.value, whole
 
     def paste(self, target):
-        """The clipboard in that form, and whether it came in parts; None: it has no such form."""
+        """The clipboard in that form, and whether it came in parts; None: it does not have this form."""
         place = self.atom("SIMSCOPE_PASTE")
         self.x.XConvertSelection(self.display, self.atom("CLIPBOARD"), self.atom(target), place, self.window, 0)
         answer = self.event(lambda kind, _: kind == SELECTION_NOTIFY, "an answer of the clipboard's owner")

@@ -1,4 +1,4 @@
-"""Shapes that are drawn with a brush, its size, a preset that waits for it, and the view that fits what is there."""
+"""Shapes drawn with a brush, its size, a preset that waits for it, and the fitted view."""
 
 import json
 
@@ -9,17 +9,17 @@ from drive.window import Window, command
 
 
 def scene_in(file):
-    """The scene that a PNG of simscope's carries."""
+    """The scene embedded in a PNG of simscope's."""
     from PIL import Image
     with Image.open(file) as picture:
-        picture.load()  # the chunk lies behind the pixels
+        picture.load()  # the chunk follows the pixels
         texts = [text for text in picture.text.values() if '"simscope"' in text]
     check(len(texts) == 1, f"{file} carries {len(texts)} scenes")
     return json.loads(texts[0])
 
 
 def shapes(program, folder, display):
-    """What a drag draws: one stroke, previewed, dropped by Esc, taken back by one Ctrl+Z, saved and rendered."""
+    """The shape of a drag: one stroke, previewed, cancelled by Esc, undone by one Ctrl+Z, saved and rendered."""
     described(program, "schrodinger2d")
     w = Window(program, folder, display, "gui", "schrodinger2d", "--preset", "drawn", "--set", "grid_points=128")
     start = w.idle()
@@ -43,7 +43,7 @@ def shapes(program, folder, display):
         if shift:
             w.xdotool("keyup", "shift")
 
-    # A filled rectangle: shown while it is dragged, and nothing is done until the release.
+    # A filled rectangle: a preview during the drag, and no effect until the release.
     w.click("shape:filled_rectangle", lambda s: s["tool"]["shape"] == "filled_rectangle", "the filled rectangle")
     before = figure_of(w, display)
     press(w, at(0.6, 0.2), 1, lambda s: s["tool"]["stroking"], "the shape to begin")
@@ -59,13 +59,13 @@ def shapes(program, folder, display):
     check(state["pokes"] == 0 and state["tool"]["taken"] == "wall", f"Esc left {state['pokes']} events, {state['tool']}")
     check(state["tool"]["awaited"] and not state["playing"], "a shape that was dropped began the run")
 
-    # Drawn, it is there, and what waited for it plays.
+    # Once drawn, it is in the run, and the waiting preset plays.
     drag_to((0.6, 0.2), (0.7, 0.5))
     w.wait(lambda s: s["strokes"] == 1 and s["steps"] > 0 and not s["tool"]["awaited"], "the stroke, and the run")
     w.key("space", lambda s: not s["playing"], "the run to pause")
     check(w.idle()["pokes"] == 1, "a filled rectangle is more than one event")
 
-    # One Ctrl+Z takes a whole outline back.
+    # One Ctrl+Z undoes a whole outline.
     w.key("d", lambda s: s["tool"]["shape"] == "ellipse", "the next shape, by key")
     drag_to((0.3, 0.3), (0.42, 0.55), shift=True)
     w.wait(lambda s: s["strokes"] == 2, "the outline")
@@ -85,7 +85,7 @@ def shapes(program, folder, display):
     w.xdotool("click", 1)
     w.wait(lambda s: s["strokes"] == 3, "the fill")
 
-    # The picture's scene draws the same picture.
+    # The picture's scene reproduces the picture.
     from PIL import Image, ImageChops
     w.point("help")
     w.idle()

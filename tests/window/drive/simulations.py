@@ -1,4 +1,4 @@
-"""What the window's new views and tools do with the simulations that need them; skipped where the program has none."""
+"""The window's views and tools for the simulations that need them; skipped if the program lacks the simulation."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from drive.window import Window
 
 
 def described(program, simulation):
-    """What `simscope describe` tells; Skip where the program lacks the simulation."""
+    """The output of `simscope describe`; Skip if the program lacks the simulation."""
     def told(*arguments):
         done = subprocess.run([program, *arguments, "--json"], env=environment(), stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, text=True, timeout=LIMIT, check=True)
@@ -45,7 +45,7 @@ def nbody(program, folder, display):
     energy = start["diagnostics"]["potential_energy"]
     w.wait(lambda s: s["diagnostics"]["potential_energy"] != energy, "the body that was launched")
     check(w.state()["messages"] == [], f"messages: {w.state()['messages']}")
-    # Tools follow the force.
+    # The tools depend on the force.
     check("seed" in w.state()["controls"], "no seed for a random start")
     w.click("value:force", lambda s: "value:force:coulomb" in s["controls"], "the list of forces")
     w.click("value:force:coulomb", lambda s: s["parameters"]["force"] == "coulomb", "charges")
@@ -54,7 +54,7 @@ def nbody(program, folder, display):
 
 
 def schrodinger2d(program, folder, display):
-    """A formula with a fault leaves the potential that was there; a packet is added by a parameter, and by a drag."""
+    """A faulty formula leaves the former potential; a packet is added by a parameter, and by a drag."""
     described(program, "schrodinger2d")
     w = Window(program, folder, display, "gui", "schrodinger2d", "--set", "grid_points=64", "--set", "potential=formula")
     formula = w.idle()["parameters"]["formula"]
@@ -86,7 +86,8 @@ def schrodinger2d(program, folder, display):
 
 
 def tunneling(program, folder, display):
-    """A typed V(x) takes effect where the run is and leaves it on a fault; a second packet begins it anew."""
+    """A typed V(x) takes effect at the present step, and a faulty one changes nothing; a second packet restarts the
+    run."""
     described(program, "tunneling")
     w = Window(program, folder, display, "gui", "tunneling", "--preset", "bragg_mirror", "--set", "grid_points=256",
                "--set", "time_step=0.05")

@@ -1,4 +1,4 @@
-"""Sweeps of the scene that is open: curves, phase diagrams, live figures, their files, and cancelling."""
+"""Sweeps of the open scene: curves, phase diagrams, live figures, their files, and cancelling."""
 
 from drive.display import check
 from drive.window import Window, command
@@ -52,7 +52,7 @@ def same_pixels(folder, one, other):
 
 
 def sweep(program, folder, display):
-    """Equal to the command line's files; errors where they belong; a click opens a run, and Ctrl+Z takes it back."""
+    """Equal to the command line's files; errors below their controls; a click opens a run, and Ctrl+Z undoes it."""
     w = Window(program, folder, display, "gui", *SCENE)
     page = Page(w)
     page.open()
@@ -98,7 +98,7 @@ def curve(program, folder, display, w, page):
     w.click("axes:sweep", lambda s: s["scene_parameters"]["packet_momentum"] == "1.75" and s["playing"],
             "the run in the middle", 0.5)
     w.key("ctrl+z", lambda s: s["scene_parameters"]["packet_momentum"] == before, "what was there before")
-    # By the buttons: the one before.
+    # By the buttons: the previous one.
     chosen = w.state()["sweep"]["chosen"]
     w.click("sweep_before", lambda s: s["sweep"]["chosen"] == chosen - 1, "the run before")
     w.click("sweep_open", lambda s: s["scene_parameters"]["packet_momentum"] == "1.5", "that run")
@@ -107,7 +107,8 @@ def curve(program, folder, display, w, page):
 
 
 def elsewhere(w):
-    """Another simulation is open meanwhile: the run brings the sweep's own, one Ctrl+Z the other one back."""
+    """Another simulation is open meanwhile: opening a run brings back the sweep's simulation, one Ctrl+Z the other
+    one."""
     before = w.state()
     w.key("ctrl+p", lambda s: "palette" in s["dialogs"] and s["typing_anywhere"], "the palette")
     w.xdotool("type", "--delay", 30, "spreading gaussian")
@@ -165,7 +166,7 @@ def figures(program, folder, w, page):
     from drive.window import frames_of
     pictures, _ = frames_of(folder / "figures.gif")
     check(len(pictures) >= 2, f"the film has {len(pictures)} frames")
-    # The picture is as large as the page has it, the film as usual.
+    # The picture has the page's size, the film the usual one.
     _, (width, height) = frames_of(folder / "figures.png")
     runs = ["--param", "packet_momentum=1:2.5:3", "--steps", 60, "--measure", "transmission"]
     command(program, folder, "sweep", *SCENE, *runs, "--figures", "--out", "file3.png", "--size", f"{width}x{height}",
@@ -176,7 +177,7 @@ def figures(program, folder, w, page):
 
 
 def ends(w, page):
-    """Cancelled, closed, and left while it runs."""
+    """Cancelled, closed, and left while it is running."""
     w.click("sweep_values", lambda s: not s["sweep"]["figures"], "the curve", 0.1)
     page.write("steps", "100000000")
     w.click("sweep_run", lambda s: s["sweep"]["running"], "the runs to begin")

@@ -1,7 +1,7 @@
 """The program under Wayland: Weston in the X server of the test, which passes on the mouse and the keys.
 
-GLFW 3.4 speaks both; Debian 12 has 3.3 for X11, and one for Wayland in a package that excludes it (libglfw3-wayland):
-unpacked somewhere (dpkg -x), its folder is told by SIMSCOPE_WAYLAND_GLFW.
+GLFW 3.4 supports both. Debian 12 has 3.3 for X11, and one for Wayland in a package that conflicts with it
+(libglfw3-wayland): SIMSCOPE_WAYLAND_GLFW names the folder where that was unpacked (dpkg -x).
 """
 
 import os
@@ -35,7 +35,7 @@ scale={scale}
 
 
 class Weston:
-    """One output that fills the X server's screen; `scale`: pixels a unit, as of a fine monitor."""
+    """One output that fills the X server's screen; `scale`: pixels per unit, as on a high-density monitor."""
 
     def __init__(self, folder, display, scale):
         self.runtime = folder / f"runtime{scale}"
@@ -67,7 +67,7 @@ class Weston:
 
 
 class WaylandWindow(Window):
-    """Its place on the screen is not told: it is driven while it fills the screen."""
+    """Its position on the screen is unknown: it is driven while it fills the screen."""
 
     def focus(self):
         end = time.monotonic() + 60
@@ -80,7 +80,7 @@ class WaylandWindow(Window):
 
 
 def speaks_wayland(program, folder, variables):
-    """Whether this GLFW can: without an X server a window opens, or no display answers."""
+    """Whether this GLFW supports Wayland: without an X server a window opens, or no display answers."""
     alone = dict(environment(), **variables, SIMSCOPE_STATE_DIR=str(folder / "asked"))
     asked = folder / "asked.json"
     process = subprocess.Popen([program, "gui", "tunneling", "--state-file", str(asked)], cwd=folder, env=alone,
@@ -99,7 +99,8 @@ def speaks_wayland(program, folder, variables):
 
 
 def wayland(program, folder, display):
-    """Mouse, keys, full screen, and exact pixels under Wayland, also on a monitor of two pixels a unit; no complaints."""
+    """Mouse, keys, full screen, and exact pixels under Wayland, also on a monitor of two pixels per unit; no
+    complaints."""
     from PIL import Image, ImageChops
     if not shutil.which("weston"):
         raise Skip("weston is not installed")
@@ -147,7 +148,7 @@ def wayland(program, folder, display):
             w.xdotool("key", "Return")
             w.wait(lambda s: s["parameters"]["barrier_height"] == "2.25", "the value")
 
-            # What is seen is what is saved, pixel for pixel. (A change in the middle of a run is not in its scene.)
+            # The screen equals the saved picture, pixel for pixel. (A change during a run is not in its scene.)
             w.key("r", lambda s: s["steps"] == 0, "the start")
             w.key("s", lambda s: s["steps"] > 0, "a step")
             w.xdotool("mousemove", 2, 2)

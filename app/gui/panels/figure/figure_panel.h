@@ -1,8 +1,8 @@
 // The panel in the middle: the live figure in a texture of the panel's size, its controls above it, and the mouse on it
 // (ViewMouse moves the view and reads values, MouseTools acts on the run).
 //
-// Owner: the figure. Thread: the UI's, with its GL context current. The figure is drawn anew only where something
-// that it shows has changed.
+// Owner: of the figure. Thread: the UI's, with its GL context current. The figure is redrawn only if something that it
+// shows has changed.
 #pragma once
 
 #include <cstdint>
@@ -36,22 +36,22 @@ class FigurePanel {
   FigurePanel();
 
   FigureActions draw(Session& session, Ui& ui);
-  // Shows what is there (ViewFit); once more: the view's own limits.
+  // Fits the view to its content (ViewFit); called again: the view's default limits.
   void fit(Session& session);
   // Whether the main panel is a view of points in space.
   bool showsSpace(const Session& session) const;
-  // By keys: turns a camera by degrees, or magnifies; goes to the next standpoint. Nothing on axes.
+  // For keys: turns a camera by degrees, or magnifies; goes to the next standpoint. Nothing for views with axes.
   void turn(Session& session, double right, double down) const;
   void magnify(Session& session, double factor) const;
   void nextStandpoint(Session& session) const;
-  // Writes the figure as the panel shows it, without the marker, to a new file in the working folder.
+  // Writes the figure as shown, without the marker, to a new file in the working folder.
   void savePicture(Session& session);
-  // The same PNG onto the clipboard.
+  // Copies the same PNG to the clipboard.
   void copyPicture(Session& session, Clipboard& clipboard);
 
   void sendThroughHost(bool wanted);
   const render::Figure& figure() const noexcept { return figure_; }
-  // What lies in the window, and whether it was drawn since the last call.
+  // The figure's texture in the window, and whether it was drawn since the last call.
   WindowPicture::Figure takePicture() { return {figure_.texture(), std::exchange(redrawn_, false)}; }
   MouseTools& tools() noexcept { return tools_; }
   const MouseTools& tools() const noexcept { return tools_; }
@@ -59,21 +59,21 @@ class FigurePanel {
   const MeasureTools& measure() const noexcept { return measure_; }
   ObjectEditor& objects() noexcept { return objects_; }
   const ObjectEditor& objects() const noexcept { return objects_; }
-  // By keys: the next object for the tool that edits them, or the one before.
+  // For keys: selects the next object for the tool that edits objects, or the previous one.
   void stepObject(const Session& session, int by) { objects_.step(session, tools_, figure_, by); }
   FieldReadings& readings() noexcept { return readings_; }
   const FieldReadings& readings() const noexcept { return readings_; }
-  // True where probes or line cuts took the key.
+  // True if probes or line cuts used the key.
   bool measureKey(Session& session, const Key& key) { return measure_.key(session, key, figure_.panels()); }
   // The body under the mouse; −1: none.
   std::int64_t bodyAtMouse() const noexcept { return mouse_.body(); }
-  // Where the figure, its main plot, and the plots of all panels lie in the window's coordinates.
+  // The rectangles of the figure, its main plot, and the plots of all panels in window coordinates.
   const Rect& place() const noexcept { return place_; }
   Rect plotPlace() const;
-  std::vector<std::pair<std::string, Rect>> panelPlaces() const;  // by the key of the view
+  std::vector<std::pair<std::string, Rect>> panelPlaces() const;  // by the view's key
 
  private:
-  // What a drawn figure depends on.
+  // Everything that a drawn figure depends on.
   struct Drawn {
     std::uint64_t sequence = 0;
     const Description* description = nullptr;
@@ -103,7 +103,7 @@ class FigurePanel {
   FieldReadings readings_;
   ViewMouse mouse_;
   ViewFit fit_;
-  std::optional<FittedView> fitted_;  // what the last fit has made, where that is not the view's own
+  std::optional<FittedView> fitted_;  // the result of the last fit, if it differs from the view's default
   ViewMouse::Pointer pointer_;
   std::optional<Drawn> drawn_;
   bool redrawn_ = false;

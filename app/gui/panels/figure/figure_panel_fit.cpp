@@ -1,4 +1,4 @@
-// The view that fits what is there.
+// Fits the view to its content.
 #include "app/gui/panels/figure/figure_panel.h"
 
 #include "app/session/tool_views.h"

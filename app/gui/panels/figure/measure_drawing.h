@@ -1,4 +1,4 @@
-// Probes, line cuts, and rulers over the figure. Thread: the UI's. Positions: window coordinates.
+// Draws probes, line cuts, and rulers over the figure. Thread: the UI's. Positions: window coordinates.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-// The mouse and the keys that set down, move, and take away probes, line cuts, and rulers on views of fields, and what
-// they show there. They only observe: available in every view of a field.
+// The mouse and the keys that place, move, and remove probes, line cuts, and rulers on views of fields, and how they
+// are drawn there. They only observe: available in every view of a field.
 //
-// Owner: the figure's panel. Thread: the UI's. The marks are the scene's.
+// Owner: the figure's panel owns it. Thread: the UI's. The marks are the scene's.
 #pragma once
 
 #include <optional>
@@ -20,11 +20,11 @@ namespace simscope::gui {
 
 class MeasureTools {
  public:
-  // The button that offers them; nothing where no field is shown.
+  // The button that offers them; not drawn if no field is shown.
   void drawButton(Session& session, Ui& ui, std::span<const PanelArea> panels, bool labelled);
   float buttonWidth(const Session& session, const Ui& ui, std::span<const PanelArea> panels, bool labelled) const;
 
-  // What the next press sets down; nothing: the mouse has other work.
+  // The mark that the next press places; nothing: the mouse has another use.
   const std::optional<FieldMark::Kind>& taken() const noexcept { return taken_; }
   void put() noexcept { taken_.reset(); }
 
@@ -33,20 +33,20 @@ class MeasureTools {
     bool hovered = false, active = false;  // the figure's item
     int panel = -1;
   };
-  // True where the mouse is its own.
+  // True if it uses the mouse.
   bool followMouse(Session& session, const Ui& ui, std::span<const PanelArea> panels, const Mouse& mouse);
   bool holdsMouse() const noexcept { return held_.has_value(); }
 
-  // M takes one tool after the other, Enter sets it down in the middle, arrows move what is selected, Delete takes it
-  // away. False: no key of theirs.
+  // M selects the tools in turn, Enter places a mark in the middle, arrows move the selected mark, Delete removes it.
+  // False: it does not use the key.
   bool key(Session& session, const Key& key, std::span<const PanelArea> panels);
-  // Esc: false where there was nothing to put down.
+  // Esc: false if there was no tool to put down.
   bool escape();
 
-  // `place`: of the figure in the window.
+  // `place`: the figure's, in the window.
   void draw(const Session& session, Ui& ui, ImDrawList& list, std::span<const PanelArea> panels, const Rect& place,
             const FieldReadings& readings) const;
-  // Of the scene's marks; nothing: none.
+  // Index of the selected mark of the scene; nothing: none.
   std::optional<std::size_t> selected(const Session& session) const;
 
  private:
@@ -60,7 +60,7 @@ class MeasureTools {
     MarkHit hit;
     std::string view;
     Spot last;
-    bool fresh = false;  // just set down: a press alone leaves a line of no length, which is taken away
+    bool fresh = false;  // just placed: a press without a drag leaves a line of no length, which is removed
   };
   std::optional<Held> held_;
 };

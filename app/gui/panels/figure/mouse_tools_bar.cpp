@@ -1,4 +1,4 @@
-// The row below the figure's other controls: which tool is taken, the shape that it draws, its size and strength.
+// The row below the figure's other controls: the chosen tool, its shape, size and strength.
 #include "app/gui/panels/figure/mouse_tools.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,9 @@
-// Edits the values of one object on the figure, with a tool of Gesture::Edit: a click selects a body, the tip
-// of its arrow is dragged, the wheel over it turns its mass, and a card beside it takes exact numbers. The logic
-// without drawing: app/session/object_edit.h.
+// Edits the values of one object on the figure, with a tool of Gesture::Edit: a click selects a body, the tip of its
+// arrow is dragged, the wheel over it changes its mass, and a card beside it takes exact numbers. The logic without
+// drawing is in app/session/object_edit.h.
 //
-// Owner: the figure's panel. Thread: the UI's, with its GL context current (a click finds a body on the device).
+// Owner: the figure's panel owns it. Thread: the UI's, with its GL context current (a click finds a body on the
+// device).
 #pragma once
 
 #include <cstdint>
@@ -28,20 +29,21 @@ class ObjectEditor {
     bool hovered = false;
     int panel = -1;
   };
-  // True where the mouse is its own: a tip is dragged, or the wheel turns a number. Before ViewMouse.
+  // True if it uses the mouse: a tip is dragged, or the wheel changes a number. Called before ViewMouse.
   bool followMouse(Session& session, const Ui& ui, render::Figure& figure, const MouseTools& tools, const Mouse& mouse);
-  // Beside the object, over the figure: before the figure's item, so that it has the mouse. `place`: the figure's.
+  // Beside the object, over the figure; drawn before the figure's item, so that it gets the mouse. `place`: the
+  // figure's.
   void drawCard(Session& session, Ui& ui, std::span<const PanelArea> panels, const Rect& place);
   // Ring and arrow.
   void draw(const Session& session, Ui& ui, ImDrawList& list, std::span<const PanelArea> panels,
             const Rect& place) const;
-  // Reads the frame that the figure has drawn.
+  // Reads from the frame that the figure has drawn.
   void read(const Session& session, render::Figure& figure);
-  // The next object, or the one before: by keys.
+  // For keys: selects the next object, or the previous one.
   void step(const Session& session, const MouseTools& tools, render::Figure& figure, int by);
   // Esc: false if there was nothing to cancel.
   bool escape();
-  // What belongs to the same step of undo: a wheel that is being turned.
+  // The change belongs to the present step of undo: the wheel is still being turned.
   bool inHand() const;
 
   bool dragging() const noexcept { return dragged_.has_value(); }
@@ -77,17 +79,17 @@ class ObjectEditor {
   const Description* description_ = nullptr;  // whose object is selected, and in which preset
   std::string preset_;
   std::optional<std::int64_t> pressed_;  // the object under the press of the button; −1: none
-  std::optional<ObjectValue> dragged_;   // the vector whose tip is dragged, as it would be
-  bool called_off_ = false;              // until the button is let go
-  double turned_at_ = -1;                // when the wheel was turned last, and what
+  std::optional<ObjectValue> dragged_;   // the dragged vector's present value
+  bool called_off_ = false;              // until the button is released
+  double turned_at_ = -1;                // time of the last turn of the wheel, and what it changed
   const ToolInfo* turned_ = nullptr;
   ParameterField field_;
   Refused refused_;
-  Rect card_;               // in the window; no width: not placed yet
+  Rect card_;               // in the window; zero width: not placed yet
   bool card_held_ = false;  // the mouse is on it, or the user types
   std::uint64_t card_frame_ = 0;
-  bool small_plot_ = false;     // hardly larger than the card with its fields
-  std::optional<bool> folded_;  // as the user has it: the values without their fields
+  bool small_plot_ = false;     // barely larger than the card with its fields
+  std::optional<bool> folded_;  // the user's choice: the values without their fields
 };
 
 }  // namespace simscope::gui

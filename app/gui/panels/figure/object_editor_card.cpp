@@ -1,4 +1,4 @@
-// The card beside the selected object: its values as fields, and what is refused, with the nearest that would do.
+// The card beside the selected object: its values as fields, and refusals with the nearest valid value.
 #include "app/gui/panels/figure/object_editor.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// How the mouse and the keys move the camera of a view of points: turned about its target, nearer or farther, and along
+// How the mouse and the keys move the camera of a view of points: rotation about its target, zoom, and translation in
 // the plane that faces the eye.
 //
 // Plain functions of the camera; any thread.
@@ -10,15 +10,15 @@
 
 namespace simscope::gui {
 
-// How far the mouse and the keys go; a scene may go farther.
+// Limits for the mouse and the keys; a scene may exceed them.
 inline constexpr double kFarthestZoom = 0.05, kNearestZoom = 1e5;
 
 // Turns by degrees: positive `right` turns the scene to the right, positive `down` shows more of it from above. The
-// elevation stops at straight up and down; the azimuth stays within (-180, 180].
+// elevation is limited to straight up and down; the azimuth stays within (-180, 180].
 Camera turned(Camera camera, double right, double down);
-// Magnifies about the target, within the limits; a factor that is no positive number changes nothing.
+// Magnifies about the target, within the limits; a factor that is not positive changes nothing.
 Camera zoomed(Camera camera, double factor);
-// Moves the target so that what was at the first pixel lies under the second one.
+// Moves the target so that the point at the first pixel lies under the second one.
 Camera moved(const render::Projection& projection, double from_x, double from_y, double to_x, double to_y);
 
 struct Standpoint {
@@ -27,10 +27,10 @@ struct Standpoint {
   const char* help;
   double azimuth, elevation;
 };
-// Top, front, side, and the isometric one. They keep zoom and target.
+// Top, front, side, and the isometric one. Zoom and target are unchanged.
 std::span<const Standpoint> standpoints();
 Camera seenFrom(Camera camera, const Standpoint& standpoint);
-// Index of the standpoint that the camera has; −1: another.
+// Index of the camera's standpoint; −1: none of them.
 int standpointOf(const Camera& camera);
 
 }  // namespace simscope::gui

@@ -1,4 +1,4 @@
-// What a tool shows at the mouse: the reach of a brush, the arrow of a launch with its length, a cross for a place.
+// What a tool draws at the mouse: the circle of a brush, the arrow of a launch with its length, a cross for a place.
 // Thread: the UI's. Positions: window coordinates; draw inside the plot's clip rectangle.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace simscope::gui {
 void drawReach(const Ui& ui, ImDrawList& list, Domain domain, const Rect& plot, ImVec2 mouse, float radius, bool held);
 void drawCross(const Ui& ui, ImDrawList& list, ImVec2 mouse, bool held);
 void drawLaunch(const Ui& ui, ImDrawList& list, const Rect& plot, ImVec2 start, ImVec2 tip, const std::string& length);
-// A few words beside a point of the figure, legible on any colour, kept inside `plot`.
+// A short text beside a point of the figure, legible on any colour, kept inside `plot`.
 void drawTag(const Ui& ui, ImDrawList& list, const Rect& plot, ImVec2 at, const std::string& text);
 
 }  // namespace simscope::gui

@@ -1,10 +1,10 @@
 // The mouse that moves the view and reads values. On axes: the wheel zooms x about the mouse (with Ctrl: y; both axes
-// of a field), dragging pans, a double click fits; where parameters say what of the plane is computed
-// (Description::navigate) they are what moves. In space: dragging turns the camera, the wheel goes nearer, with
-// Shift or the right button the target moves, a double click follows a body. In a linked view that is the main panel's;
-// values are read in any.
+// of a field), dragging pans, a double click fits. If parameters describe the computed part of the plane
+// (Description::navigate), these change instead. In space: dragging turns the camera, the wheel moves nearer, with
+// Shift or the right button the target moves, a double click follows a body. In a linked view these act on the main
+// panel; values are read in any panel.
 //
-// Owner: the figure's panel. Thread: the UI's, with its GL context current (bodies are found on the device).
+// Owner: the figure's panel owns it. Thread: the UI's, with its GL context current (bodies are found on the device).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class MouseTools;
 
 class ViewMouse {
  public:
-  // Where the mouse is: on the figure's item, which is the last one, and in which panel (−1: none).
+  // The mouse position: on the figure's item, which is the last one, and in which panel (−1: none).
   struct Pointer {
     PixelPlace at;
     bool hovered = false;
@@ -34,14 +34,14 @@ class ViewMouse {
     int panel = 0;
   };
 
-  // After the tools have had the mouse. `figure` has been drawn.
+  // Called after the tools have had the mouse. `figure` has been drawn.
   void follow(Session& session, const Ui& ui, render::Figure& figure, MouseTools& tools, const Pointer& pointer);
-  // Nothing is under the mouse, since nothing is drawn.
+  // Nothing is drawn, so nothing is under the mouse.
   void forget();
 
-  // True once after a double click asked for a view that fits.
+  // True once after a double click requested a fit of the view.
   bool takeFit() noexcept { return std::exchange(wants_fit_, false); }
-  // Where values are read.
+  // The place where values are read.
   const std::optional<Marker>& marker() const noexcept { return marker_; }
   // The body under the mouse; −1: none.
   std::int64_t body() const noexcept { return body_; }
@@ -60,18 +60,18 @@ class ViewMouse {
   std::optional<Marker> marker_;
   std::int64_t body_ = -1;
   std::string body_name_;
-  int held_panel_ = -1;           // where a button was pressed: it has the mouse until it is let go
-  PixelPlace looked_at_{-1, -1};  // where the body was looked for last, from where, in which frame; what that took
+  int held_panel_ = -1;           // where a button was pressed: it keeps the mouse until the release
+  PixelPlace looked_at_{-1, -1};  // the last search for a body: from where, in which frame, and its duration
   std::optional<Camera> looked_from_;
   std::uint64_t looked_in_ = 0;
   double look_seconds_ = 0;
 };
 
-// The usual limits, or the preset's camera; no body is followed.
+// Restores the default limits, or the preset's camera; no body is followed.
 void usualView(Session& session);
-// The body stays in the middle of the picture; −1: the camera stays where it is.
+// Keeps the body in the middle of the picture; −1: the camera stays where it is.
 void followBody(Session& session, const render::Figure& figure, std::int64_t body);
-// The camera as the last picture had it: its target may have been a body.
+// The camera of the last picture: its target may have been a body.
 Camera shownCamera(const Session& session, const render::Figure& figure);
 
 }  // namespace simscope::gui

@@ -1,5 +1,5 @@
-// What stands above and below the list of parameters: the search, what differs from a preset, and what waits to be
-// applied together. Thread: the UI's, between NewFrame and Render.
+// The bars above and below the list of parameters: the search, the difference from a preset, and the changes that wait
+// to be applied together. Thread: the UI's, between NewFrame and Render.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@ class ParameterBar {
  public:
   struct Actions {
     bool reset_all = false;
-    bool first = false;  // to the first that was found
+    bool first = false;  // go to the first parameter found
   };
-  // `preset`: the scene's; `changed`: how many differ from what is compared with; `restarting`: whether any parameter
-  // restarts the run.
+  // `preset`: the scene's; `changed`: how many parameters differ from the reference; `restarting`: whether any
+  // parameter restarts the run.
   Actions draw(Ui& ui, const Description& description, const std::string& preset, std::size_t changed, bool restarting);
 
   enum class Waiting { Stay, Apply, Revert };
-  // What shall become of so many changes that wait. Draws nothing of none.
+  // The user's choice for `count` waiting changes. Draws nothing if there are none.
   Waiting drawWaiting(Ui& ui, std::size_t count);
 
-  // The search takes the keyboard.
+  // Moves the keyboard focus to the search.
   void search() { focus_ = true; }
   bool typing() const noexcept { return typing_; }
   const std::string& words() const noexcept { return words_; }
   bool changedOnly() const noexcept { return changed_only_; }
   bool together() const noexcept { return together_; }
-  // Key of the preset that is compared with; empty: the defaults.
+  // Key of the preset used as reference; empty: the defaults.
   const std::string& reference(const std::string& preset) const { return compared_ ? *compared_ : preset; }
-  // Of another simulation nothing was searched for or compared.
+  // Clears search and comparison for another simulation.
   void forget();
 
  private:

@@ -1,4 +1,4 @@
-// What the panel says of parameters and their values. Plain functions; any thread.
+// Texts for parameters and their values. Plain functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace simscope::gui {
 
 // Title, help, key, range, default, and when a change applies.
 std::string parameterHelp(const ParameterSet& parameters, std::size_t index);
-// A value of the parameter as people read it: "633 nm", "Double slit", "no text".
+// A value of the parameter for the user: "633 nm", "Double slit", "no text".
 std::string valueText(const ParameterSet& parameters, std::size_t index, const Value& value);
 
 }  // namespace simscope::gui

@@ -1,13 +1,13 @@
-// The panel at the right: every parameter of the simulation, made from its description, and below them what the
-// simulation objects to, with the change that cures it. Thread: the UI's.
+// The panel at the right: every parameter of the simulation, made from its description, and below them the simulation's
+// objections, each with a change that resolves it. Thread: the UI's.
 //
-// A text has a line of its own (TextLine). A number has a field (ParameterField: arithmetic and units as on the command
+// A text has its own line (TextLine). A number has a field (ParameterField: arithmetic and units as on the command
 // line) and a slider; its title can be dragged, too. Live parameters apply while the slider moves; those that restart
-// the run apply when it is let go, or wait to be applied together (StagedChanges). What the field or the run refused is
-// explained under it, with the nearest value to choose; the refused text stays in its field.
-// What differs from the preset is marked, and goes back one by one, by group, or all at once, as one step of undo.
+// the run apply at the release, or wait to be applied together (StagedChanges). If the field or the run refuses a
+// value, the reason is shown under it, with the nearest valid value; the refused text stays in its field.
+// Differences from the preset are marked, and can be reset one by one, by group, or all at once, as one step of undo.
 // Parameters that do not matter under the present ones are folded away; they keep their values and keyframes.
-// Live numbers can follow keyframes (KeyframeStrip): field and slider then show what the run has, and set the keyframe
+// Live numbers can follow keyframes (KeyframeStrip): field and slider then show the run's value, and set the keyframe
 // at the present time.
 #pragma once
 
@@ -28,33 +28,33 @@
 
 namespace simscope::gui {
 
-// What a field refused.
+// A value that a field refused.
 struct FieldRefusal {
-  std::string typed, unit;  // numbers without a unit are in this one
+  std::string typed, unit;  // the unit of numbers without one
   std::string why;
-  std::vector<Value> offers;  // values that would do, the nearest first
+  std::vector<Value> offers;  // valid values, the nearest first
 };
 
 class ParametersPanel {
  public:
   void draw(Session& session, Ui& ui);
-  // The search takes the keyboard.
+  // Moves the keyboard focus to the search.
   void search() { bar_.search(); }
-  // What waits is applied, with what is being entered.
+  // Applies the waiting changes, including text being entered.
   void applyWaiting() noexcept { apply_waiting_ = true; }
-  // Key of the parameter whose field is being typed in, or "search"; empty otherwise.
+  // Key of the parameter whose field has the keyboard, or "search"; empty otherwise.
   const std::string& typing() const noexcept { return typing_; }
   // By the parameter's index.
   const std::map<std::size_t, FieldRefusal>& refused() const noexcept { return refused_; }
-  // Numbers as they are shown, by key: "633 nm". Of the frame being made, where controls are marked for tests.
+  // Numbers as shown, by key: "633 nm". Of the frame being made, if controls are marked for tests.
   const std::map<std::string, std::string>& shown() const noexcept { return shown_; }
   std::size_t waiting() const noexcept { return staged_.size(); }
 
  private:
-  // What a frame's rows are drawn from.
+  // The data from which a frame's rows are drawn.
   struct Listing {
-    ParameterSet reference;         // what is compared with
-    ParameterSet wanted;            // the scene's, with what waits and what was refused
+    ParameterSet reference;         // the compared preset
+    ParameterSet wanted;            // the scene's, with waiting and refused changes
     std::set<std::size_t> differs;  // from the reference
     bool searching = false;
   };
@@ -101,7 +101,7 @@ class ParametersPanel {
   std::map<std::size_t, double> places_;  // of sliders being dragged
   bool fine_ = false;                     // the drag is fine (Alt)
   std::map<std::size_t, FieldRefusal> refused_;
-  std::map<std::size_t, std::string> told_;  // refusals that were brought into view
+  std::map<std::size_t, std::string> told_;  // refusals that were scrolled into view
   std::map<std::string, std::string> shown_;
   StagedChanges staged_;
   bool apply_waiting_ = false;
@@ -109,7 +109,7 @@ class ParametersPanel {
   ParameterField field_;
   TextLine line_;
   KeyframeStrip strip_;
-  std::set<std::string> unfolded_;  // groups whose parameters that do not matter are shown, too
+  std::set<std::string> unfolded_;  // groups that also show the parameters that do not matter
   float findings_height_ = 0, waiting_height_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// A plot as a picture, as a table in a file, or as a table in the clipboard. Thread: the UI's, between NewFrame and
-// Render, with its GL context current. Errors become messages of the session.
+// Exports a plot as a picture, or as a table to a file or the clipboard. Thread: the UI's, between NewFrame and Render,
+// with its GL context current. Errors become messages of the session.
 //
 // Files are new ones in the working folder.
 #pragma once

@@ -1,7 +1,7 @@
-// A plot under the mouse, or that has the keyboard (arrows move and zoom it, Enter opens the menu, Tab comes to each
-// entry of the legend): the wheel zooms along x (with Ctrl along y), dragging moves it, a double click fits it, a click
-// on the legend hides a series, and a menu has the rest: logarithmic axes, files, the clipboard, a window of its own.
-// Owner: what the user sees of the plot. Thread: the UI's.
+// A plot with mouse and keyboard (arrows move and zoom it, Enter opens the menu, Tab reaches each entry of the legend).
+// The wheel zooms along x (with Ctrl along y), dragging moves it, a double click fits it, a click on the legend hides a
+// series, and a menu has the rest: logarithmic axes, files, the clipboard, a separate window.
+// Owner: of the plot's zoom. Thread: the UI's.
 #pragma once
 
 #include <functional>
@@ -16,16 +16,16 @@ namespace simscope::gui {
 class PlotView {
  public:
   struct Response {
-    bool window = false;  // into one of its own, or back
+    bool window = false;  // moves it to a separate window, or back
     bool hide = false;
-    std::optional<double> pointed = {}, picked = {};  // x under the mouse, and where it was clicked
+    std::optional<double> pointed = {}, picked = {};  // x under the mouse, and x clicked
   };
-  // `in_window`: whether it has one. `more`: further entries of the menu.
+  // `in_window`: whether it has a separate window. `more`: further entries of the menu.
   Response draw(Session& session, Ui& ui, const Plot& plot, const Rect& place, bool in_window,
                 const std::function<void()>& more);
-  // Axes that are logarithmic until the user chooses otherwise.
+  // The axes that are logarithmic until the user chooses otherwise.
   void begin(bool log_x, bool log_y);
-  // It has its place: the menu offers neither a window nor to hide it.
+  // Its place is fixed: the menu offers neither a window nor to hide it.
   void pin() noexcept { pinned_ = true; }
   const PlotZoom& zoom() const noexcept { return zoom_; }
 

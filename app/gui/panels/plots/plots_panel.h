@@ -1,5 +1,5 @@
-// The strip at the bottom: what the run says of itself (TruthTable), and plots: diagnostics over time with their exact
-// values, probes, line cuts, and views of curves. A plot may have a window of its own. Thread: the UI's.
+// The strip at the bottom: the run's diagnostics (TruthTable), and plots: diagnostics over time with their exact
+// values, probes, line cuts, and views of curves. A plot may have a separate window. Thread: the UI's.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ namespace simscope::gui {
 class PlotsPanel {
  public:
   void draw(Session& session, Ui& ui, FieldReadings& readings);
-  // Those that have windows, whether the strip is there or not; after draw().
+  // Draws the separate windows, also if the strip is hidden; call after draw().
   void drawWindows(Session& session, Ui& ui, const FieldReadings& readings);
 
   // For tests: what is plotted, and how.
@@ -33,10 +33,10 @@ class PlotsPanel {
  private:
   struct State {
     PlotView view;
-    std::vector<std::size_t> added;  // further diagnostics over the same axes
+    std::vector<std::size_t> added;  // further diagnostics on the same axes
     bool window = false;
   };
-  // Those that the description plots are shown where they have values; those that the user chose, always.
+  // Diagnostics plotted by the description are shown if they have values; those that the user chose, always.
   enum class Choice { Hidden, WithValues, Shown };
 
   void follow(const Session& session);
@@ -47,7 +47,7 @@ class PlotsPanel {
   void drawOne(Session& session, Ui& ui, const Plot& plot, const Rect& place);
   void drawAdded(const Session& session, Ui& ui, const Plot& plot);
   void hide(const Plot& plot);
-  // Whether a diagnostic says something about what runs.
+  // Whether a diagnostic has a meaning for the present run.
   bool matters(const Session& session, std::size_t diagnostic) const;
 
   const Description* description_ = nullptr;
@@ -56,7 +56,7 @@ class PlotsPanel {
   std::set<std::string> hidden_;       // plots of marks, by key
   std::map<std::string, State> states_;
   TruthTable truth_;
-  bool truth_in_front_ = false;  // where both have no room side by side
+  bool truth_in_front_ = false;  // if there is no room for both side by side
 };
 
 }  // namespace simscope::gui

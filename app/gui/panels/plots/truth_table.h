@@ -1,5 +1,5 @@
-// The table of diagnostics: each with its value and unit, its past as a sparkline, the exact value beside it with the
-// relative error, and whether it keeps what the description promises; above them what is wrong, with its cure.
+// The table of diagnostics: each with its value and unit, its history as a sparkline, the exact value with the relative
+// error, and whether it keeps the description's bounds; above them the violations, each with a remedy.
 // Thread: the UI's.
 #pragma once
 
@@ -14,9 +14,9 @@ namespace simscope::gui {
 
 class TruthTable {
  public:
-  // In the room that is left; scrolls.
+  // In the remaining space; scrolls.
   void draw(Session& session, Ui& ui);
-  // So wide that nothing of it is cut, as it was drawn last; 0 before.
+  // The width at which nothing is cut, as drawn last; 0 before.
   float wished(const Ui& ui) const;
 
  private:

@@ -1,8 +1,8 @@
 // The strip below a parameter's slider: its value over the time of the animation, with keyframes to drag, and the
 // diamond that sets one. Thread: the UI's, between NewFrame and Render.
 //
-// Drag a keyframe (Shift: along one axis), double click where one shall be, right click for what else can be done. The
-// curve follows the hand; the track is handed over when the hand lets go, so that an edit is one.
+// Drag a keyframe (Shift: along one axis), double click to add one, right click for the menu. The curve follows the
+// mouse; the track is returned at the release, so that a drag is one edit.
 #pragma once
 
 #include <array>
@@ -14,16 +14,16 @@
 
 namespace simscope::gui {
 
-// Where the run is, and how far the animation goes, in simulation time.
+// The run's time and the animation's end, in simulation time.
 struct StripTimes {
   double now = 0;
   double end = 0;  // 0: not known
 };
 
-// Its members return the track that the user wants, where that is another one: without keyframes, none.
+// Its members return the track that the user wants, if it changed; an empty track has no keyframes.
 class KeyframeStrip {
  public:
-  // `value` is what the parameter has now.
+  // `value` is the parameter's present value.
   std::optional<Track> drawDiamond(Ui& ui, const ParameterInfo& info, const Track* track, double now, double value,
                                    float width);
   std::optional<Track> drawStrip(Ui& ui, const ParameterInfo& info, const Track& track, StripTimes times, float width);
@@ -39,9 +39,9 @@ class KeyframeStrip {
   };
   // The strip of the frame being made.
   struct Strip {
-    Rect place;  // of the curve
+    Rect place;  // the curve's rectangle
     StripRange range;
-    std::optional<std::size_t> near;  // the keyframe that is dragged or under the mouse
+    std::optional<std::size_t> near;  // the keyframe being dragged or under the mouse
   };
   bool holds(const ParameterInfo& info) const { return hand_ && hand_->key == info.key; }
   void drag(const ParameterInfo& info, const Rect& place);

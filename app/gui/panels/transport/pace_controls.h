@@ -1,4 +1,4 @@
-// How fast the run is shown, and what it does at its preset's end. Thread: the UI's.
+// How fast the run is shown, and what happens at its preset's end. Thread: the UI's.
 #pragma once
 
 #include "app/gui/widgets/widgets.h"
@@ -8,9 +8,9 @@ namespace simscope::gui {
 
 struct PaceRoom {
   bool wide = false;    // controls at their full width
-  bool value = true;    // the speed, or the steps, beside its kind,
-  bool cap = false;     // and the one of pictures a second,
-  bool at_end = false;  // and the one of the end
+  bool value = true;    // the speed, or the steps, beside the pace's mode,
+  bool cap = false;     // and the number of pictures per second,
+  bool at_end = false;  // and the choice at the end
 };
 void drawPace(Session& session, Ui& ui, const PaceRoom& room);
 

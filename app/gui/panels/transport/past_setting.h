@@ -1,5 +1,5 @@
-// How much memory the past of a run may take, kept from one start to the next in past.json of the state folder: the
-// number of bytes, 0 for what the run finds right. Thread: the UI's. Errors: none; a file that is damaged counts as 0.
+// How much memory a run's past may take, kept from one start to the next in past.json of the state folder: a number of
+// bytes, 0: the run decides. Thread: the UI's. Errors: none; a damaged file counts as 0.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@ class PastSetting {
  public:
   explicit PastSetting(const std::filesystem::path& folder);
 
-  // Hands the remembered choice to the session, once, and the user's to the file.
+  // Sends the stored choice to the session, once, and writes the user's choice to the file.
   void follow(Session& session);
-  // A small button that tells the memory and offers others, and the list that it opens.
+  // A small button that shows the memory, and the list of choices that it opens.
   void drawButton(Session& session, Ui& ui, float width);
   void drawList(Session& session, Ui& ui);
   static void openList();
 
  private:
-  std::filesystem::path path_;  // empty: nowhere
+  std::filesystem::path path_;  // empty: nothing is stored
   std::size_t chosen_ = 0;
   bool told_ = false;
 };

@@ -1,5 +1,5 @@
-// The time slider: the past of the run, its present step, and the preset's end. Dragging goes there at once; a
-// click does, too. Thread: the UI's.
+// The time slider: the past of the run, its present step, and the preset's end. Dragging and clicking go there at once.
+// Thread: the UI's.
 #pragma once
 
 #include "app/gui/widgets/widgets.h"
@@ -7,10 +7,10 @@
 
 namespace simscope::gui {
 
-// In a row of this width. True where its list of settings is asked for (right click).
+// In a row of this width. True if its list of settings is requested (right click).
 bool drawPastSlider(Session& session, Ui& ui, float width);
 
-// The time and the step, or what the run is at if that takes long; `width` is what it may take.
+// The time and the step, or the run's present work if that takes long; at most `width` wide.
 void drawClock(Session& session, Ui& ui, float width);
 
 }  // namespace simscope::gui

@@ -1,4 +1,4 @@
-// Below the figure: the slider of time, and the row of play, step, reset, how fast, and the recorder's button or its
+// Below the figure: the time slider, and the row with play, step, reset, the pace, and the record button or its
 // progress. Thread: the UI's.
 #pragma once
 
@@ -20,7 +20,7 @@ class TransportPanel {
   explicit TransportPanel(const std::filesystem::path& state_folder) : setting_(state_folder) {}
 
   TransportActions draw(Session& session, Ui& ui);
-  // The keys of time: comma, full stop, Home, End. False: not one of them.
+  // The time keys: comma, full stop, Home, End. False: not one of them.
   static bool handleKey(Session& session, const Key& key);
 
  private:

@@ -19,7 +19,7 @@
 
 namespace simscope::lab::cpu_threads {
 
-constexpr std::size_t kBlock = 32 * kStride;  // what a thread takes at a time: 32 kB with its results
+constexpr std::size_t kBlock = 32 * kStride;  // elements per task: 32 kB with the results
 
 struct Block {
   const float* from;
@@ -43,7 +43,7 @@ const Binding<Parameters>& binding() {
   return all;
 }
 
-// By factors of about two, at equal distances of the chart's axis.
+// By factors of about two, equidistant on the chart's axis.
 std::vector<int> threadCounts(int most) {
   const auto steps = std::lround(std::log2(most));
   std::vector<int> all = {1};
@@ -81,7 +81,7 @@ Result measure(Bench& bench, const ParameterSet& set) {
 
   Result result;
   result.columns = {{"Threads"}, {"Time", "s"}, {"Rate", "FLOP/s"}, {"Times as fast"}, {"Of the limit", "%", true}};
-  // Of instructions a lane makes in a second: none of these is fused, so that each counts as one.
+  // Instructions per lane and second: none is fused, so that each counts as one.
   const double limit = bench.limitsOf(bench.cpu).operations_per_second;
   const double work = static_cast<double>(n) * kOperations;
   for (std::size_t w = 0; w < all.size(); ++w) {

@@ -1,4 +1,4 @@
-// The lesson's kernel in several widths: lanes that work side by side in one instruction. All give the same bits.
+// The lesson's kernel in several widths: the number of lanes in one instruction. All give the same bits.
 // Plain functions; any thread.
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace simscope::lab::cpu_threads {
 
-// A chaotic map, x ← 1 − 1.9 x², so that any error grows and is found.
+// A chaotic map, x ← 1 − 1.9 x², so that any error grows and is detected.
 inline constexpr int kRounds = 64, kOperations = 3 * kRounds;
-inline constexpr std::size_t kStride = 128;  // what the elements' number has to be a multiple of
+inline constexpr std::size_t kStride = 128;  // the number of elements must be a multiple of it
 
 struct Width {
   int lanes = 1;
@@ -17,7 +17,7 @@ struct Width {
   void (*map)(const float* from, float* to, std::size_t n) = nullptr;  // kRounds of the map for each element
 };
 
-// What this processor can run, the narrowest first.
+// The widths that this processor supports, the narrowest first.
 std::vector<Width> widths();
 Width widthOfAvx2();
 Width widthOfAvx512();

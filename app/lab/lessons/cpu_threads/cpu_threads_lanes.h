@@ -9,7 +9,7 @@ namespace {
 
 template <int kLanes>
 struct LanesOf {
-  typedef float Type __attribute__((vector_size(kLanes * sizeof(float))));  // GCC forgets the width of an alias
+  typedef float Type __attribute__((vector_size(kLanes * sizeof(float))));  // GCC ignores the width in an alias
 };
 template <>
 struct LanesOf<1> {
@@ -19,7 +19,7 @@ struct LanesOf<1> {
 template <int kLanes>
 void mapLanes(const float* from, float* to, std::size_t n) {
   using Lanes = typename LanesOf<kLanes>::Type;
-  // A round waits for the one before it: this many chains hide that.
+  // A round depends on the previous one: this many independent chains hide its latency.
   constexpr int kChains = 8;
   static_assert(kStride % (kLanes * kChains) == 0);
   for (std::size_t i = 0; i < n; i += kLanes * kChains) {

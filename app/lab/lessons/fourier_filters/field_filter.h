@@ -1,9 +1,9 @@
-// A simulation's field, filtered frame by frame while it runs: the field, the filtered field, and its waves, in a
+// Filters a simulation's field frame by frame while it runs: shows the field, the filtered field, and its waves, in a
 // figure of three panels. All data stays on the device of the frame; the run's frame is only read.
 //
-// Owner: the FieldFilter owns a device of its own (another stream of the same GPU, or threads of the CPU), its plan,
-// and its frame. Thread: one, the reader of the run's frames. Errors: UsageError for a filter or a field that cannot be
-// used, after which the last picture stays; OutOfMemory, Error.
+// Owner: the FieldFilter owns its own device (another stream of the same GPU, or threads of the CPU), its plan, and its
+// frame. Thread: one, the reader of the run's frames. Errors: UsageError for a filter or a field that cannot be used,
+// after which the last picture stays; OutOfMemory, Error.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace simscope::lab::fourier_filters {
 
-inline constexpr std::size_t kMostCells = std::size_t{1} << 22;  // of a filter: its formula is read at each
+inline constexpr std::size_t kMostCells = std::size_t{1} << 22;  // of a filter: its formula is evaluated at each
 
 // A formula of k, kx, ky (cycles a cell), and c.
 struct FilterFormula {
@@ -24,14 +24,14 @@ struct FilterFormula {
   double c = 0.05;
   bool operator==(const FilterFormula&) const = default;
 };
-// Of the lesson's knobs; and whether they choose the running simulation's field.
+// From the lesson's parameters; and whether they choose the running simulation's field.
 FilterFormula filterFormulaOf(const ParameterSet& parameters);
 bool filtersField(const ParameterSet& parameters);
 
-// What the filter does to each wave, in the transform's order. UsageError where a factor is no number that can be used.
+// The filter's factor for each wave, in the transform's order. UsageError if a factor is not a usable number.
 std::vector<float> factorsOf(const FilterFormula& filter, int width, int height);
 
-// The field that a figure of this view shows: itself, or the first of its panels that is one. Null: it shows none.
+// The field shown by a figure of this view: the view itself, or the first of its panels that is a field. Null: none.
 const View* shownField(const Description& description, const std::string& view);
 
 class FieldFilter {
@@ -41,11 +41,11 @@ class FieldFilter {
   FieldFilter(const FieldFilter&) = delete;
   FieldFilter& operator=(const FieldFilter&) = delete;
 
-  // Filters what `view` shows of the frame. False: it has done so already, and nothing is computed. Does not return
-  // before the device has read the frame.
+  // Filters the field that `view` shows of the frame. False: this was done already, and nothing is computed. Returns
+  // only after the device has read the frame.
   bool follow(const Description& of, const View& view, const Frame& frame, const FilterFormula& filter);
 
-  // What render::Figure draws; after the first follow().
+  // The description for render::Figure; valid after the first follow().
   const Description& description() const noexcept;
   const Frame& frame() const noexcept;
   std::uint64_t transforms() const noexcept;  // filtered frames

@@ -50,7 +50,7 @@ struct PutField {
   float scale;
   SIMSCOPE_HD void operator()(std::size_t i) const {
     const float first = field[i * static_cast<std::size_t>(components)];
-    const float gap = first - first == 0.0f ? 0.0f : first - first;  // no number stays none
+    const float gap = first - first == 0.0f ? 0.0f : first - first;  // a missing value stays one
     if (components == 2) {
       to[2 * i] = scale * waves[i].re + gap;
       to[2 * i + 1] = scale * waves[i].im + gap;
@@ -75,7 +75,7 @@ void putSpectrum(compute::Device& device, const FieldShape& shape, const Complex
 
 void putField(compute::Device& device, const FieldShape& shape, const Complex<float>* waves, const float* field,
               float* to) {
-  const float scale = 1.0f / static_cast<float>(shape.cells());  // neither direction of a transform is normalised
+  const float scale = 1.0f / static_cast<float>(shape.cells());  // neither direction of the transform is normalised
   compute::parallelFor(device, shape.cells(), PutField{waves, field, shape.components, to, scale});
 }
 

@@ -1,4 +1,4 @@
-// A filtered frame of a run: waves that pass, waves that do not, and no effect on the run.
+// A filtered frame of a run: passed waves, blocked waves, and no effect on the run.
 #include "app/lab/lessons/fourier_filters/field_filter.h"
 
 #include <gmock/gmock.h>

@@ -39,13 +39,13 @@ struct Multiply {
 struct Narrow {
   const Complex<float>* from;
   float* to;
-  float scale;  // neither direction of a transform is normalised
+  float scale;  // neither direction of the transform is normalised
   SIMSCOPE_HD void operator()(std::size_t i) const { to[i] = scale * from[i].re; }
 };
 
 namespace {
 
-constexpr std::size_t kGrain = 1024;  // pixels that a thread of the CPU takes: a direct one is many operations
+constexpr std::size_t kGrain = 1024;  // pixels per CPU task: a direct one needs many operations
 
 struct There {
   compute::DevicePtr device;

@@ -1,4 +1,4 @@
-// Example kernels: as typed texts, and (except the endless one) also compiled with the program.
+// Example kernels: as source texts, and (except the endless one) also compiled with the program.
 #pragma once
 
 #include <array>

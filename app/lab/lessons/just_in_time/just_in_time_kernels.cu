@@ -28,7 +28,7 @@ void fetchOn(Way& way, const std::shared_ptr<OnDevice>& data) {
   };
 }
 
-// As it was compiled with the program: what the name in `example` stands for.
+// The kernel compiled with the program under this name in `example`.
 void addCompiled(std::vector<Way>& ways, const compute::DevicePtr& device, int example, bool one_thread,
                  const std::shared_ptr<OnDevice>& data) {
   const auto with = [&](const auto& kernel) {

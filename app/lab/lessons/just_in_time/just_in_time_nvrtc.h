@@ -1,8 +1,8 @@
-// A typed kernel on a CUDA device: its source compiled by NVRTC while the program runs, loaded by the driver, and
-// started under a watch that ends its loops. Both libraries are loaded when they are needed first.
+// A typed kernel on a CUDA device: its source is compiled by NVRTC at run time, loaded by the driver, and started with
+// a watch that ends its loops. Both libraries are loaded when first needed.
 //
 // Thread: inside Device::run of the device (compileForCuda: any; it needs no device). Errors: Error with NVRTC's own
-// words, which name lines of the user's text, or where a library is missing; as Device.
+// message, which names lines of the user's text, or if a library is missing; as Device.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ namespace simscope::lab::just_in_time {
 struct Image {
   std::string code;
   std::string compiler;  // "NVRTC 13.0"
-  bool ptx = false;      // for the driver to compile further, where NVRTC does not know the card
-  double seconds = 0;    // that it took
+  bool ptx = false;      // compiled further by the driver, if NVRTC does not know the card
+  double seconds = 0;    // compile time
 };
 // capability: 90 for 9.0.
 Image compileForCuda(const std::string& source, int capability);
@@ -27,7 +27,7 @@ int capabilityOf(const compute::Device& device);
 
 class Kernel {
  public:
-  // seconds: how long its loops may go on.
+  // seconds: the time limit of its loops.
   Kernel(compute::DevicePtr device, const Image& image, double seconds);
   ~Kernel();
   Kernel(const Kernel&) = delete;
@@ -35,8 +35,8 @@ class Kernel {
 
   // Enqueues one run.
   void launch(const Arrays& arrays, std::size_t n);
-  // One run; waits, asking `check`, which may throw: the kernel is stopped then, too. The line of the loop that was
-  // stopped; 0: none; -1: the host had to stop it.
+  // One run; waits and calls `check`, which may throw: then the kernel is stopped, too. Returns the line of the loop
+  // that was stopped; 0: none; -1: the host had to stop it.
   int watched(const Arrays& arrays, std::size_t n, const std::function<void()>& check);
 
  private:

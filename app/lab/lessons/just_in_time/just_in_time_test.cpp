@@ -1,4 +1,4 @@
-// The language of typed kernels: what it computes, what it refuses, what is made of it for NVRTC, and that loops end.
+// The language of typed kernels: its results, its errors, the source for NVRTC, and the end of long loops.
 #include <gmock/gmock.h>
 
 #include <cmath>

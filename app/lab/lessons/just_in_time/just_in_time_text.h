@@ -1,5 +1,5 @@
-// The text of a typed kernel, read from its beginning: words, names, numbers, and where in it something is wrong.
-// Include in the parser alone. Errors: as just_in_time_program.h.
+// The text of a typed kernel, read from its beginning: words, names, numbers, and the place of a fault.
+// Include only in the parser. Errors: as just_in_time_program.h.
 #pragma once
 
 #include <cstddef>
@@ -28,14 +28,14 @@ class Text {
   char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
   std::string here() const;  // the text at the present place, for a message
 
-  // Each moves to the next text after it, over spaces and remarks.
+  // Each advances to the next token, over spaces and comments.
   bool take(std::string_view word);
-  bool takeSingle(char c);  // where it is no beginning of an operator with '='
+  bool takeSingle(char c);  // unless it begins an operator with '='
   void expect(std::string_view word);
   std::string name();
   double number();
 
-  // The rest is an expression: it has no ';', no '{', and no '=' but those of comparisons.
+  // The rest is an expression: it has no ';', no '{', and no '=' except in comparisons.
   bool isPlain() const;
 
  private:

@@ -13,30 +13,30 @@
 
 namespace simscope::lab::just_in_time {
 
-inline constexpr double kLoopSeconds = 0.5;  // how long loops may go on
+inline constexpr double kLoopSeconds = 0.5;  // time limit of loops
 
 struct Way {
   std::string title;
   compute::DevicePtr device;
-  double ready = 0;                                // seconds until it could begin
+  double ready = 0;                                // seconds until it could start
   std::function<int(std::size_t n)> watched = {};  // the line of the loop that was stopped; 0: none
-  std::function<void(std::size_t n)> run = {};     // for its time: it has ended before, with as many
+  std::function<void(std::size_t n)> run = {};     // for timing: the kernel has already run to its end with this n
   std::function<void(double* host, std::size_t from, std::size_t count)> fetch = {};
   bool interpreted = false, compiled = false, just_in_time = false;
 };
 
-// What is typed, and the numbers that it works on: as many of each array as there are elements at most.
+// The typed kernel and its data: as many numbers in each array as the largest number of elements.
 struct Work {
   std::string text;
   Program program;
   double parsing = 0;  // seconds
   std::vector<double> a, b, c;
-  int example = -1;  // the place of the one that it is, among those that are compiled
+  int example = -1;  // index among the compiled examples, if it is one
   Inputs inputs(std::size_t n) const { return {{a.data(), b.data(), c.data()}, n}; }
 };
 
-// Interpreters, and the compiled loop where there is one, on the CPU; the typed and the compiled kernel on the GPU.
-// What is missing there is said in notes.
+// Interpreters, and the compiled loop if there is one, on the CPU; the typed and the compiled kernel on the GPU. Notes
+// name the missing ones.
 void addInterpreters(std::vector<Way>& ways, const Bench& bench, const std::shared_ptr<const Work>& work);
 void addKernels(std::vector<Way>& ways, const Bench& bench, const std::shared_ptr<const Work>& work,
                 std::vector<std::string>& notes);

@@ -1,7 +1,7 @@
-// What the lesson on linear algebra has computed, by LAPACK and by cuSOLVER, with residuals.
+// The problems of the lesson on linear algebra, solved by LAPACK and by cuSOLVER, with residuals.
 //
-// Matrices are n × n in columns. Thread: as Device. Errors: Error where a library is missing or does not converge;
-// OutOfMemory.
+// Matrices are n × n in column-major order. Thread: as Device. Errors: Error if a library is missing or does not
+// converge; OutOfMemory.
 #pragma once
 
 #include <array>
@@ -35,15 +35,15 @@ struct Answer {
 class Solver {
  public:
   virtual ~Solver() = default;
-  // From the host's memory to the host's memory.
+  // From host memory to host memory.
   virtual void solve(const Problem& problem, Answer& answer) = 0;
 };
 // cuSOLVER: for matrices of n rows.
 std::unique_ptr<Solver> makeLapack();
 std::unique_ptr<Solver> makeCusolver(const compute::DevicePtr& device, int n);
 
-// How far the answer is from solving the problem, relative to the matrix: rounding times a small factor where it is
-// right. Looks at some columns alone of what has many.
+// The error of the answer relative to the matrix: rounding times a small factor if it is correct. For many columns only
+// some are checked.
 double residual(const Problem& problem, const Answer& answer);
 
 }  // namespace simscope::lab::linear_algebra

@@ -40,8 +40,8 @@ struct Element {
 
 constexpr int kTile = 32;
 
-// On the CPU: sums of 4 × 32 elements side by side, which stay in registers and the nearest cache; each element of A
-// serves 32 of them, each of B four.
+// On the CPU: sums of 4 × 32 elements side by side, which stay in registers and the L1 cache; each element of A is used
+// for 32 of them, each of B for four.
 struct Tile {
   static constexpr int kRows = 4;
   const float *a, *b;
@@ -73,8 +73,8 @@ struct Tile {
 
 constexpr int kThreadRows = 8, kSums = kTile / kThreadRows;
 
-// A block makes 32 × 32 elements. Its threads bring 32 columns of A and 32 rows of B into shared memory at a time,
-// where each number then serves 32 sums.
+// A block computes 32 × 32 elements. Its threads load 32 columns of A and 32 rows of B into shared memory at a time,
+// where each number is used for 32 sums.
 __global__ void tiledProduct(const float* a, const float* b, float* c, int n) {
   __shared__ float part_a[kTile][kTile], part_b[kTile][kTile];
   const int x = static_cast<int>(blockIdx.x) * kTile + static_cast<int>(threadIdx.x);
@@ -107,7 +107,7 @@ namespace {
 
 constexpr double kSmallest = 64;
 constexpr int kChecked = 200;
-constexpr double kLongest = 0.08;  // a call that would take longer is left out: about nine are made
+constexpr double kLongest = 0.08;  // a longer call is left out: about nine calls are made
 
 struct Parameters {
   int largest = 4096;
@@ -163,8 +163,8 @@ void tiled(compute::Device& device, Floats& data, int n) {
 
 struct Measured {
   std::vector<double> rates;
-  double n = 0, seconds = 0, error = 0;                      // at the largest size that it reached
-  double fastest = std::numeric_limits<double>::infinity();  // seconds over n³, of all sizes
+  double n = 0, seconds = 0, error = 0;                      // at the largest size reached
+  double fastest = std::numeric_limits<double>::infinity();  // seconds over n³, over all sizes
 };
 
 void measureWay(const Bench& bench, const Way& way, const Factors& f, Measured& into) {
@@ -193,7 +193,7 @@ std::string found(const std::vector<Way>& all, const std::vector<Measured>& meas
     const Measured& m = measured[way];
     return 2 * m.n * m.n * m.n / m.seconds;
   };
-  // The first three of a device are its naive and tiled products and BLAS's; the GPU's float32 stands after float64.
+  // The first three of a device are its naive and tiled products and BLAS's; the GPU's float32 comes after float64.
   const std::size_t first = gpu ? 4 : 0, library = gpu ? 7 : 2;
   std::string text = fmt::format("On this machine's {} tiles multiply {} as the definition", gpu ? "GPU" : "CPU",
                                  timesAs(rate(first + 1) / rate(first), "fast"));
@@ -210,7 +210,7 @@ std::string found(const std::vector<Way>& all, const std::vector<Measured>& meas
 
 Result measure(Bench& bench, const ParameterSet& set) {
   const Parameters p = binding().read(set);
-  // Six matrices of eight bytes at most stand on a side at a time.
+  // At most six matrices of eight bytes exist on each side at a time.
   double memory = static_cast<double>(bench.cpu->memoryFree()) / 3;
   if (bench.cuda) memory = std::min(memory, static_cast<double>(bench.cuda->memoryFree()) / 2);
   const double largest = std::clamp(std::sqrt(memory / 48), 2 * kSmallest, static_cast<double>(p.largest));

@@ -1,7 +1,7 @@
 // The ways of multiplying matrices that the lesson compares, for its measurements and its tests.
 //
 // Thread: prepare(), run() and product() inside Device::run of the way's device. Errors: as Device; Error for a library
-// that is missing or refuses.
+// that is missing or fails.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace simscope::lab::matrix_product {
 
-// Two n × n matrices in rows.
+// Two n × n matrices in row-major order.
 struct Factors {
   int n = 0;
   std::vector<float> a, b;
@@ -22,29 +22,28 @@ Factors factors(int n);  // numbers between -1 and 1
 
 struct Prepared {
   std::function<void()> run;                     // enqueues one product
-  std::function<std::vector<double>()> product;  // in rows; waits
+  std::function<std::vector<double>()> product;  // row-major; waits
 };
 struct Way {
   std::string title;
   compute::DevicePtr device;
-  double tolerance = 0;  // of relativeError(), for a product that is right
+  double tolerance = 0;  // of relativeError(), for a correct product
   Format format = Format::Float32;
-  // Brings the factors to the device in the way's own format; what it returns holds the memory.
+  // Copies the factors to the device in the way's own format; the result owns the memory.
   std::function<Prepared(const Factors&)> prepare;
 };
 
 std::vector<Way> ways(const Bench& bench, std::vector<std::string>& notes);
 void addBlas(std::vector<Way>& ways, const Bench& bench);                                     // of the CPU
-void addCublas(std::vector<Way>& ways, const Bench& bench, std::vector<std::string>& notes);  // where it answers
+void addCublas(std::vector<Way>& ways, const Bench& bench, std::vector<std::string>& notes);  // if it is available
 
-// Of the bench's GPU, by cuBLAS: of each format at the size that takes about a hundredth of a second; 8192 rows at
-// most.
+// Of the bench's GPU, by cuBLAS: each format at the size that takes about a hundredth of a second; at most 8192 rows.
 ProductLimits productLimits(Bench& bench);
 // lesson.h
 void points(Bench& bench, const compute::DevicePtr& device, double size, std::vector<RoofPoint>& into);
 
-// Root of the mean square of what differs from sums in extended precision, over that of these sums, at `samples` places
-// all over the product.
+// Root mean square of the difference from sums in extended precision, relative to that of these sums, at `samples`
+// places spread over the product.
 double relativeError(const Factors& factors, const std::vector<double>& product, int samples);
 
 }  // namespace simscope::lab::matrix_product

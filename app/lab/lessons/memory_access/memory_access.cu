@@ -28,7 +28,7 @@ namespace simscope::lab::memory_access {
 namespace {
 
 constexpr int kMostStrideBits = 10;
-constexpr double kBytes = 8;  // a number read and one written
+constexpr double kBytes = 8;  // one number read and one written
 
 struct Parameters {
   int largest = 1 << 26;
@@ -84,7 +84,7 @@ Curve bankRates(const Bench& bench) {
 
 #endif
 
-// That no number is read twice in the order at random, and none left out.
+// Checks that the random order reads each number exactly once.
 void checkOrderAtRandom() {
   constexpr int kFew = 15;
   std::vector<char> read(std::size_t{1} << kFew);
@@ -98,12 +98,12 @@ struct Place {
   compute::DevicePtr device;
   std::string name;
   int bits;
-  // A round of measuring reads this many numbers: all; on the CPU one slice after the other, for lines that have been
-  // read are long out of its caches when they are wanted again, and all of them would take seconds.
+  // A round of measuring reads this many numbers: all on the GPU; on the CPU one slice after the other. Reading all
+  // would take seconds, and lines already read have long left the caches when they are read again.
   std::size_t slice;
   compute::Buffer<float> in, out;
   Curve strided{};
-  double random = 0, structures = 0, arrays = 0;  // bytes a second that were asked for
+  double random = 0, structures = 0, arrays = 0;  // bytes a second, of the requested data
 
   void measure(const Bench& bench) {
     strided.title = name + (device->isCuda() ? ", global memory" : ", memory");
@@ -147,7 +147,8 @@ struct Place {
     return carried(kBytes * static_cast<double>(slice) / seconds, seconds);
   }
 
-  // work(first): from that one of `starts` on. Those of arrays go on through the other fields, which no cache has.
+  // work(first): starting at that one of `starts`. Those of arrays continue through the other fields, which are not
+  // cached.
   double moved(const Bench& bench, std::size_t starts, const std::function<void(std::size_t)>& work,
                const std::function<float(std::size_t)>& expected) {
     std::size_t first = 0;

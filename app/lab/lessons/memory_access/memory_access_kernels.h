@@ -1,4 +1,4 @@
-// The kernels of the lesson of memory access. Include in its source alone.
+// The kernels of the lesson of memory access. Include only in its source.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace simscope::lab::memory_access {
 
-// Orders in which all numbers of an array of 2^bits are read once each.
+// Orders in which each number of an array of 2^bits is read once.
 struct Order {
   int bits;
-  int stride_bits;  // neighbours read what lies 2^stride_bits apart; less than 0: at random
+  int stride_bits;  // neighbours read numbers 2^stride_bits apart; less than 0: at random
 
   SIMSCOPE_HD std::uint32_t placeOf(std::uint32_t i) const {
     const std::uint32_t all = (std::uint32_t{1} << bits) - 1;
@@ -19,7 +19,7 @@ struct Order {
       const int columns = bits - stride_bits;
       return ((i << stride_bits) & all) | (i >> columns);
     }
-    // Each of these keeps different numbers of so many bits different.
+    // Each of these maps different `bits`-bit numbers to different ones.
     i = (i ^ (i >> (bits / 2))) * 0x9e3779b1u & all;
     i = (i ^ (i >> (bits / 2))) * 0x85ebca6bu & all;
     return i ^ (i >> (bits / 2));
@@ -39,7 +39,7 @@ struct Gather {
 
 inline constexpr int kFields = 8;
 
-// One field of eight that a particle has, of particles that lie one after the other, or field after field.
+// One of a particle's eight fields, stored as an array of structures or as a structure of arrays.
 struct MoveAmongStructures {
   const float* particles;
   float* moved;
@@ -60,7 +60,7 @@ SIMSCOPE_HD inline float tileNumber(int k) {
   return static_cast<float>(k % 7);
 }
 
-// A warp's threads read from shared memory, `stride` words apart: 32 banks give one word each at a time.
+// A warp's threads read from shared memory, `stride` words apart: 32 banks deliver one word each at a time.
 __global__ void __launch_bounds__(kThreads) readShared(int stride, float* out) {
   __shared__ float tile[kTile];
   for (int k = static_cast<int>(threadIdx.x); k < kTile; k += kThreads) tile[k] = tileNumber(k);

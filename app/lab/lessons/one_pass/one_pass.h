@@ -1,4 +1,4 @@
-// The ways of the lesson of map and reduce to find a weighted sum Σ w x.
+// The ways of computing a weighted sum Σ w x in the lesson of map and reduce.
 //
 // Thread: inside the way's device. Errors: as Device.
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace simscope::lab::one_pass {
 
-// Whole numbers, so that every sum of their products is exact in float64.
+// Integers, so that every sum of their products is exact in float64.
 inline float numberOf(std::size_t i) {
   return static_cast<float>(i % 1009);
 }
@@ -18,7 +18,7 @@ inline float weightOf(std::size_t i) {
   return static_cast<float>(i % 7 + 1);
 }
 
-// Over the first `most` numbers, which lie on the device.
+// For the first `most` numbers, which are on the device.
 void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, std::size_t most);
 
 }  // namespace simscope::lab::one_pass

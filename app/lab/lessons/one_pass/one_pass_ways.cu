@@ -37,7 +37,7 @@ namespace {
 constexpr double kRead = 2 * sizeof(float), kThere = sizeof(float);
 constexpr double kMostByOne = 1e7;
 
-// The plain loop that the results are held to, from where it was before.
+// The plain loop for checking the results; continues from its previous end.
 class Exact {
  public:
   double of(std::size_t n) {
@@ -91,7 +91,7 @@ void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, s
       *sum = total;
     });
   }
-  // The device is the arrays': they outlive what uses them.
+  // The arrays' device: they outlive their users.
   compute::Device* const on = device.get();
   add(where + ", two passes", kRead + 2 * kThere, all, [=](std::size_t n) {
     compute::parallelFor(*on, n, Store{product, products});

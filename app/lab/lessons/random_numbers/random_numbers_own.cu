@@ -12,7 +12,7 @@ namespace simscope::lab::random_numbers {
 constexpr std::uint64_t kSeed = 20261;
 constexpr std::uint32_t kStream = 7;
 
-// The first 23 bits of a word and a half: in (0, 1), and exact.
+// The first 23 bits of a word plus a half, scaled: in (0, 1), and exact.
 SIMSCOPE_HD inline float unit(std::uint32_t word) {
   return std::bit_cast<float>((word >> 9) | 0x3f800000u) - 0x1.fffffep-1f;
 }
@@ -43,11 +43,11 @@ struct Philox {
   }
 };
 
-// RANDU: x ← 65539 x mod 2³¹, of the 1960s. Its multiplier is 2¹⁶ + 3, so that x″ = 6 x′ − 9 x.
+// RANDU of the 1960s: x ← 65539 x mod 2³¹. Its multiplier is 2¹⁶ + 3, so that x″ = 6 x′ − 9 x.
 constexpr std::uint32_t kRandu = 65539, kFirst = 1;
 
 SIMSCOPE_HD inline std::uint32_t randuPower(std::uint32_t exponent) {
-  std::uint32_t product = 1;  // modulo 2³², which keeps it modulo 2³¹
+  std::uint32_t product = 1;  // modulo 2³², which is exact modulo 2³¹
   for (std::uint32_t square = kRandu; exponent != 0; exponent >>= 1, square *= square) {
     if (exponent & 1u) product *= square;
   }
@@ -57,7 +57,7 @@ SIMSCOPE_HD inline float randuUnit(std::uint32_t x) {
   return unit(x << 1);
 }
 
-// Thread i makes the pairs i, i + threads, ...: it leaps over those of the others, and neighbours write side by side.
+// Thread i computes the pairs i, i + threads, ...: it skips those of the others, and neighbours write adjacent pairs.
 struct Randu {
   float* to;
   std::size_t pairs, threads;

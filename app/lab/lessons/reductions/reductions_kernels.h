@@ -1,5 +1,5 @@
 // The kernels of the lesson of reductions: the sum of numbers and the sum of their squares, in one pass over memory.
-// Include in its source alone. Blocks have kThreads threads; *partial results* are those of blocks.
+// Include only in its source. Blocks have kThreads threads; *partial results* are those of blocks.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ struct Plus {
 
 inline constexpr unsigned kThreads = 256;
 
-// Every number is added to the result by itself: all threads queue up at the same place.
+// Every number is added to the result separately: all threads wait for the same address.
 __global__ void __launch_bounds__(kThreads) addEach(std::size_t n, SumsOf<float> f, Sums<float>* result) {
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * kThreads;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * kThreads + threadIdx.x; i < n; i += stride) {
@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kThreads) addEach(std::size_t n, SumsOf<float>
   }
 }
 
-// What a thread takes of all numbers, added in order.
+// A thread's part of all numbers, added in order.
 template <class T, class F>
 __device__ Sums<T> sumsOfThread(std::size_t n, const F& f) {
   Sums<T> mine{0, 0};
@@ -51,7 +51,7 @@ __device__ Sums<T> sumsOfThread(std::size_t n, const F& f) {
   return mine;
 }
 
-// Halves of the block's results are added to the other half in shared memory, until one is left.
+// Half of the block's results are added to the other half in shared memory, until one is left.
 template <class T, class F>
 __global__ void __launch_bounds__(kThreads) addInSharedMemory(std::size_t n, F f, Sums<T>* partials) {
   __shared__ Sums<T> values[kThreads];
@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(kThreads) addInSharedMemory(std::size_t n, F f
   if (threadIdx.x == 0) partials[blockIdx.x] = values[0];
 }
 
-// The threads of a warp read each other's registers; one value a warp goes through shared memory.
+// The threads of a warp read each other's registers; one value per warp goes through shared memory.
 template <class T, class F>
 __global__ void __launch_bounds__(kThreads) addByShuffles(std::size_t n, F f, Sums<T>* partials) {
   constexpr unsigned kWarp = compute::kWarpThreads, kWarps = kThreads / kWarp;

@@ -32,7 +32,7 @@ Sums<T> inOrder(const float* x, std::size_t n) {
   return all;
 }
 
-// Kahan's sum: what an addition has lost is kept, and taken off the next number.
+// Kahan's sum: the error of an addition is kept, and subtracted from the next number.
 struct Compensated {
   float sum = 0, lost = 0;
   void add(float each) {

@@ -1,4 +1,4 @@
-// The ways of the lesson of reductions to find a sum of numbers and that of their squares.
+// The ways of computing a sum of numbers and of their squares in the lesson of reductions.
 //
 // Thread: inside the way's device. Errors: as the devices.
 #pragma once
@@ -27,16 +27,16 @@ enum class Order { OneByOne, Tree, Compensated };
 struct Way {
   std::string title;
   compute::DevicePtr device;
-  bool slow = false;   // not timed with the most numbers
+  bool slow = false;   // not timed with the largest number of elements
   double epsilon = 0;  // of its arithmetic
   Order order = Order::Tree;
-  std::function<void(std::size_t n)> sum = {};    // what is timed
+  std::function<void(std::size_t n)> sum = {};    // the timed work
   std::function<Sums<double>()> result = {};      // of the last one
   std::vector<double> seconds = {}, errors = {};  // of the sum, relative
   double size = 0, deviation_error = 0;           // of the last size
-  std::shared_ptr<void> held = {};                // what lies on its device
+  std::shared_ptr<void> held = {};                // owns its device's memory
 
-  // What rounding can make of n numbers: a kernel that leaves some out, or takes them twice, does more.
+  // The largest rounding error for n numbers: a kernel that skips numbers, or counts them twice, exceeds it.
   double tolerance(double n) const {
     if (order == Order::Compensated) return 4 * epsilon;
     return epsilon * (order == Order::OneByOne ? 16 + n : 64 + 2 * std::sqrt(n));
@@ -46,7 +46,7 @@ struct Way {
 inline constexpr double kSingle = std::numeric_limits<float>::epsilon(),
                         kDouble = std::numeric_limits<double>::epsilon();
 
-// Over numbers that live as long as the ways. Those of the GPU bring the numbers there.
+// For numbers that outlive the ways. Those of the GPU copy the numbers there.
 void addCpuWays(std::vector<Way>& ways, const compute::DevicePtr& cpu, const std::vector<float>& numbers);
 void addGpuWays(std::vector<Way>& ways, const compute::DevicePtr& device, const std::vector<float>& numbers);
 

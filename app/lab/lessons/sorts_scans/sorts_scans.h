@@ -1,4 +1,4 @@
-// What the lesson of sorts and scans times, and how it knows that the results are right.
+// The timed work of the lesson of sorts and scans, and the checks of its results.
 //
 // Thread: inside the way's device. Errors: as Device; Error for a wrong result.
 #pragma once
@@ -15,14 +15,14 @@ namespace simscope::lab::sorts_scans {
 
 inline constexpr int kChargeBits = 2;
 
-std::uint32_t keyOf(std::size_t i);    // of 32 bits, all over
+std::uint32_t keyOf(std::size_t i);    // 32 bits, all values
 std::uint8_t chargeOf(std::size_t i);  // 0, 1, or 2: negative, none, positive
-std::uint32_t countOf(std::size_t i);  // what is scanned
+std::uint32_t countOf(std::size_t i);  // the input of the scan
 
 void addWays(std::vector<MeasuredWay>& ways, const compute::DevicePtr& device, std::size_t most);
 
-// Throws unless `places` names each of as many elements once, in the ascending order of keys(place) (which `sorted`
-// repeats), those of equal keys in their old order.
+// Throws unless `places` contains each element's index once, in the ascending order of keys(place) (equal to `sorted`),
+// with equal keys in their old order.
 template <class Key, class KeyOf>
 void requireSorted(const std::string& what, std::span<const Key> sorted, std::span<const std::uint32_t> places,
                    const KeyOf& keys) {

@@ -24,9 +24,9 @@
 namespace simscope::lab::windows {
 namespace {
 
-constexpr double kBytes = 8;  // at least: a number read, one written
+constexpr double kBytes = 8;  // at least: one number read, one written
 constexpr int kNarrowest = 2;
-constexpr double kMostOnCpu = 4e6;    // its rates do not change any more, and it shall not take long
+constexpr double kMostOnCpu = 4e6;    // its rates do not change beyond this, and it must not take long
 constexpr int kWidestAnewOnCpu = 64;  // for the same reason
 
 struct Parameters {
@@ -64,7 +64,7 @@ double averageOf(std::size_t i, int width) {
 struct Plane {
   int nx, ny;
   std::size_t points() const { return static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny); }
-  // Nothing at the edge, where no step writes.
+  // Nothing is compared at the edge, which no step writes.
   double stepOf(std::size_t i) const {
     const auto row = static_cast<std::size_t>(nx);
     const std::size_t x = i % row, y = i / row;
@@ -78,11 +78,11 @@ struct Way {
   std::string title;
   compute::DevicePtr device;
   float* out;
-  std::function<void(int width)> average;  // one of both
+  std::function<void(int width)> average;  // one of the two
   std::function<void()> step = {};
   int widest = kWidest;
   double points = 0;
-  std::vector<double> rates = {};  // points a second at each width
+  std::vector<double> rates = {};  // points per second at each width
 };
 
 struct Place {
@@ -150,14 +150,14 @@ struct Place {
 };
 
 Place placeOn(const compute::DevicePtr& device, double most, int widest) {
-  const auto n = static_cast<std::size_t>(most) - 1;  // no multiple of a block
+  const auto n = static_cast<std::size_t>(most) - 1;  // not a multiple of a block
   const int side = static_cast<int>(std::sqrt(most)) - 3;
   std::vector<float> start(n + static_cast<std::size_t>(widest));
   for (std::size_t i = 0; i < start.size(); ++i) start[i] = numberOf(i);
   return {device, n, {side, side}, compute::Buffer<float>(device, start), compute::Buffer<float>(device, n)};
 }
 
-// Once with a look at what comes out, then for its time.
+// Runs once to check the result, then for timing.
 void measureWay(Way& way, const Bench& bench, const Place& place, const std::vector<int>& widths) {
   compute::Device& device = *way.device;
   const auto checked = [&](std::size_t n, const std::function<void()>& work, const auto& expected) {
@@ -182,7 +182,7 @@ void measureWay(Way& way, const Bench& bench, const Place& place, const std::vec
   }
 }
 
-// Of the widths that were measured.
+// Over the measured widths.
 std::size_t lastOf(const Way& way) {
   std::size_t last = way.rates.size() - 1;
   while (std::isnan(way.rates[last])) --last;
@@ -264,7 +264,7 @@ void points(Bench& bench, const compute::DevicePtr& device, double size, std::ve
   std::vector<Way> ways;
   place.addWays(ways);
   for (Way& way : ways) {
-    if (way.title.find("sliding") != std::string::npos) continue;  // its additions are others
+    if (way.title.find("sliding") != std::string::npos) continue;  // its additions differ
     measureWay(way, bench, place, {width});
     const std::string name = way.title.substr(way.title.find(',') + 2);
     into.push_back({way.step ? name : fmt::format("average of {}, {}", width, name), kBytes * way.points,

@@ -1,7 +1,7 @@
-// The kernels of the lesson of moving averages and stencils. Include in its source alone.
+// The kernels of the lesson of moving averages and stencils. Include only in its source.
 //
 // Moving averages: out[i] is the mean of in[i] … in[i + width − 1]; `in` has width − 1 elements more than `out`.
-// Five-point steps: of the diffusion on nx × ny points, row by row; the points of the edge stay as they are in `out`.
+// Five-point steps: of the diffusion on nx × ny points, row by row; the boundary points of `out` are unchanged.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ SIMSCOPE_HD inline float diffused(float here, float left, float right, float bel
   return here + kDiffusion * (left + right + below + above - 4 * here);
 }
 
-// Each average anew.
+// Each average is computed separately.
 struct Average {
   const float* in;
   float* out;
@@ -29,8 +29,8 @@ struct Average {
   }
 };
 
-// A stretch of averages, each from the one before it: what enters is added, what leaves taken off. In double precision,
-// for the roundings of a stretch add up.
+// A run of averages, each from the previous one: the entering number is added, the leaving one subtracted. In double
+// precision, because the rounding errors of a run accumulate.
 struct SlidingAverage {
   static constexpr std::size_t kStretch = 2048;
   const float* in;
@@ -65,7 +65,7 @@ struct FivePoints {
 
 inline constexpr int kThreads = 256;
 
-// The block's stretch of `in` is read once into shared memory, where the averages find it.
+// The block's part of `in` is read once into shared memory, from which the averages are computed.
 __global__ void __launch_bounds__(kThreads) averageInSharedMemory(Average a, std::size_t n) {
   __shared__ float tile[kThreads + kWidest];
   const std::size_t from = static_cast<std::size_t>(blockIdx.x) * kThreads;
@@ -81,9 +81,9 @@ __global__ void __launch_bounds__(kThreads) averageInSharedMemory(Average a, std
   a.out[from + threadIdx.x] = sum / static_cast<float>(a.width);
 }
 
-// A thread makes kEach averages next to each other and keeps their sums in registers: each number is read once from
-// shared memory for all that it belongs to. The place of a number is shifted by one every 32, so that threads whose
-// numbers lie kEach apart read from different banks.
+// A thread computes kEach adjacent averages and keeps their sums in registers: each number is read once from shared
+// memory for all its averages. Indices are shifted by one every 32, so that threads whose numbers lie kEach apart read
+// from different banks.
 inline constexpr int kEach = 8, kRegisterTile = kThreads * kEach;
 
 __device__ inline int bankedPlace(int k) {
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kThreads) averageInRegisters(Average a, std::s
   }
   __syncthreads();
   const int first = static_cast<int>(threadIdx.x) * kEach;
-  // What all kEach windows have in common, then what each has besides; narrow windows are summed one by one.
+  // First the numbers common to all kEach windows, then the rest of each; narrow windows are summed one by one.
   float sums[kEach];
   if (a.width < kEach) {
 #pragma unroll
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(kThreads) averageInRegisters(Average a, std::s
     }
   }
   __syncthreads();
-  // Through shared memory again, so that neighbours in the block write neighbours.
+  // Through shared memory again, so that neighbouring threads write neighbouring numbers.
 #pragma unroll
   for (int j = 0; j < kEach; ++j) tile[bankedPlace(first + j)] = sums[j] / static_cast<float>(a.width);
   __syncthreads();
@@ -159,8 +159,8 @@ __global__ void __launch_bounds__(kTileX* kTileY) fivePointsInSharedMemory(FiveP
       diffused(tile[ty][tx], tile[ty][tx - 1], tile[ty][tx + 1], tile[ty - 1][tx], tile[ty + 1][tx]);
 }
 
-// A thread goes kRows up its column with three of its points in registers; the neighbours' are read from theirs, and
-// from memory at the ends of a warp.
+// A thread goes kRows up its column with three of its points in registers; its neighbours' points are read from their
+// registers, and from memory at the ends of a warp.
 __global__ void __launch_bounds__(kTileX* kTileY) fivePointsInRegisters(FivePoints f) {
   constexpr unsigned kAll = 0xffffffffu;
   const int lane = static_cast<int>(threadIdx.x);

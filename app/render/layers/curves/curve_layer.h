@@ -1,8 +1,8 @@
-// Draws curves from GL buffers: first reduced to one column a pixel by a compute shader (so that no sample is missed
-// and the cost of drawing depends on the picture alone), then filled or stroked with smooth edges.
+// Draws curves from GL buffers: first reduced to one column per pixel by a compute shader (so that no sample is missed
+// and the cost of drawing depends only on the picture), then filled or stroked with smooth edges.
 //
-// Owner: the reduced columns of one panel; the programs, which panels share, must outlive it. Reads the channels'
-// buffers, never copies them. Thread: the GL context's. Call begin() once a picture, reduce() for each curve, then,
+// Owner: of the reduced columns of one panel; the programs, which panels share, must outlive it. Reads the channels'
+// buffers, never copies them. Thread: the GL context's. Call begin() once per picture, reduce() for each curve, then,
 // for each tile, fill() and line() in the order of painting; the target framebuffer is bound and blending is on.
 // Errors: simscope::Error.
 #pragma once
@@ -28,7 +28,7 @@ struct CurveSource {
   int count = 0;                // samples
   double x_min = 0, x_max = 1;  // of the first sample and one past the last
   bool bars = false;            // each sample fills its width
-  // The same numbers where they lie in the host's memory; the GL buffers may then be 0.
+  // The same numbers if they are in host memory; the GL buffers may then be 0.
   const float* host_values = nullptr;
   const float* host_phases = nullptr;
 };
@@ -43,23 +43,23 @@ class CurveLayer {
  public:
   explicit CurveLayer(CurvePrograms& programs);
 
-  // `area`: of the plot, in drawn pixels.
+  // `area`: the plot's, in drawn pixels.
   void begin(const PlotArea& area, const ThemeColours& colours);
-  // Reduces a curve against `y`, the range of its axis.
+  // Reduces a curve relative to `y`, the range of its axis.
   void reduce(std::size_t slot, const CurveSource& source, const Limits& y);
   // The tile that fill() and line() draw into.
   void show(const Tile& tile) { tile_ = tile; }
-  // The area between curve and zero, in one colour or (nullopt) in that of the phase.
+  // The area between curve and zero, in one colour or (nullopt) in the phase's colours.
   void fill(std::size_t slot, std::optional<Colour> colour);
-  // Outline: fades where nothing is to be outlined, on the axis; Fringes: also where it would cover dense fringes.
+  // Outline: fades on the axis, where there is nothing to outline; Fringes: also where it would cover dense fringes.
   enum class LineFade { Plain, Outline, Fringes };
   void line(std::size_t slot, double width, Colour colour, LineFade stroke = LineFade::Plain, double opacity = 1);
 
  private:
   struct Slot {
     GlBuffer columns;
-    StreamBuffer filled;  // the same from the processor
-    GlTexture view;       // the same memory as a texture: vertex shaders need not offer storage buffers
+    StreamBuffer filled;  // the same, computed on the CPU
+    GlTexture view;       // the same memory as a texture: storage buffers are optional in vertex shaders
     int capacity = 0;
     float zero = 0;  // height of the axis's zero in pixels
   };

@@ -1,4 +1,4 @@
-// The names of the curves of a panel, each with a sample of how it is drawn, and the colours of phase.
+// The names of the curves of a panel, each with a sample of its drawing, and the colours of phase.
 // Draws a plan onto the canvas; plain calls between Canvas::begin and finish.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace simscope::render {
 
-// The colour by which a trace is known in the legend.
+// The colour of a trace in the legend.
 Colour traceColour(const TraceInfo& info, const ThemeColours& colours);
-// Of the area of bars: paler, so that a curve of the same colour stands out over them.
+// For the area of bars: paler, so that a curve of the same colour is visible over them.
 Colour barColour(const TraceInfo& info, const ThemeColours& colours);
 std::string traceTitle(const PlannedTrace& trace);
 
-// Whether all names have room in the line where the legend is planned.
+// Whether all names fit in the legend's planned line.
 bool legendFits(const PanelPlan& panel, const Canvas& canvas);
 void drawLegend(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
 

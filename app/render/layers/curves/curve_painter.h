@@ -8,7 +8,7 @@ namespace simscope::render {
 
 class CurvePainter final : public Painter {
  public:
-  // Whether the processor reduces what lies in its memory.
+  // Whether the CPU reduces data in its memory.
   explicit CurvePainter(bool by_processor) : by_processor_(by_processor) {}
 
   void prepare(PanelPlan& panel, const Drawing& drawing) override;

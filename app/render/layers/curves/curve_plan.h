@@ -1,4 +1,4 @@
-// The plan of a view of curves: which are shown, and what they are drawn from. Plain data and functions; any thread.
+// The plan of a view of curves: the visible ones, and their data. Plain data and functions; any thread.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ struct PlannedCurves {
   bool has_phase = false;
 };
 
-// Whether a trace is drawn against the axis at the right: one of that style, and a line in that axis's unit which is
-// not the left one's.
+// Whether a trace is drawn against the axis at the right: traces of that style, and lines in that axis's unit if it
+// differs from the left one's.
 bool atRight(const CurveView& view, const TraceInfo& trace);
 
 std::vector<std::string> neededForCurves(const View& view, const FigureOptions& options);

@@ -1,8 +1,8 @@
-// Draws a vector field as a lattice of arrows over a plot: reduced from GL buffers by a compute shader to one mean
-// vector a point of the lattice, then drawn with smooth edges, each arrow's middle on its point.
+// Draws a vector field as a lattice of arrows over a plot: a compute shader reduces GL buffers to one mean vector per
+// lattice point, then the arrows are drawn with smooth edges, each centred on its point.
 //
-// Owner: the reduced arrows of one panel; the programs, which panels share, must outlive it. Reads the channel's
-// buffer, never copies it. Thread: the GL context's. Call reduce() once a picture, then draw() for each tile with the
+// Owner: of the reduced arrows of one panel; the programs, which panels share, must outlive it. Reads the channel's
+// buffer, never copies it. Thread: the GL context's. Call reduce() once per picture, then draw() for each tile with the
 // target framebuffer bound and blending on. Errors: simscope::Error.
 #pragma once
 
@@ -13,16 +13,16 @@
 
 namespace simscope::render {
 
-// Points `step` pixels apart, as many as fit a plot, in the middle of it.
+// Points `step` pixels apart, as many as fit a plot, centred in it.
 struct ArrowLattice {
   int columns = 0, rows = 0;
-  double left = 0, bottom = 0;  // of its first square, whose middle is a point; pixels, y down
+  double left = 0, bottom = 0;  // of its first square, whose centre is a point; pixels, y down
   double step = 0;
 };
 ArrowLattice arrowLattice(const PlotArea& area, double scale);
-// Of an arrow that just keeps clear of its neighbours [pixels].
+// The longest arrow that does not reach its neighbours [pixels].
 double longestArrow(double scale);
-// Shorter arrows are not drawn; as a share of the longest.
+// Shorter arrows are not drawn; as a fraction of the longest.
 constexpr double kShortestArrow = 0.03;
 
 struct ArrowPrograms {
@@ -34,12 +34,12 @@ class ArrowLayer {
  public:
   explicit ArrowLayer(ArrowPrograms& programs);
 
-  // `longest`: pixels of a vector of length `high`; longer ones are clipped to it. `gaps`: cells that hold no number
-  // are left out of the means, and no arrow touches one; otherwise no arrow is drawn that has a share of one.
+  // `longest`: pixels of a vector of length `high`; longer ones are clipped to it. `gaps`: cells without a number are
+  // left out of the means, and no arrow touches one; otherwise an arrow whose mean includes one is not drawn.
   void reduce(const PlotArea& area, double scale, const FieldSource& source, double high, double longest,
               bool gaps = false);
   void draw(const Tile& tile);
-  // One arrow in a colour, without an edge, from `left` to the right.
+  // One arrow in a colour, without an edge, starting at `left` towards the right.
   void drawKey(const Tile& tile, double left, double middle, double length, Colour colour);
 
  private:
@@ -48,7 +48,7 @@ class ArrowLayer {
   ArrowPrograms& programs_;
   GlVertexArray empty_;
   GlBuffer arrows_;
-  GlTexture view_;  // the same memory as a texture: vertex shaders need not offer storage buffers
+  GlTexture view_;  // the same memory as a texture: storage buffers are optional in vertex shaders
   int count_ = 0, capacity_ = 0;
   float scale_ = 1;
 };

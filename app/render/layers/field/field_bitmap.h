@@ -1,8 +1,8 @@
-// Draws fields that lie in the host's memory with software OpenGL: the processor's threads make the pixels
-// (field_raster.h), OpenGL puts them into the picture. Pixels are those of FieldLayer.
+// Draws fields in host memory with software OpenGL: the CPU's threads make the pixels (field_raster.h), OpenGL copies
+// them into the picture. The pixels equal FieldLayer's.
 //
-// Owner: the pictures of one panel; the programs, which panels share, must outlive it. Reads the fields' memory within
-// reduce() alone. Thread: the GL context's. Call begin() once a tile, reduce() for what it needs, finish(), then draw()
+// Owner: of the pictures of one panel; the programs, which panels share, must outlive it. Reads the fields' memory only
+// within reduce(). Thread: the GL context's. Call begin() once per tile, reduce() for its fields, finish(), then draw()
 // with the target framebuffer bound and blending on. Errors: simscope::Error.
 #pragma once
 
@@ -22,7 +22,7 @@ namespace simscope::render {
 class FieldBitmapPrograms {
  public:
   Program finished{{{GL_VERTEX_SHADER, "field.vert"}, {GL_FRAGMENT_SHADER, "bitmap.frag"}}};
-  // What makes colours of means; made where first needed, for software OpenGL takes every branch of a shader.
+  // Converts means to colours; made when first needed, because software OpenGL executes every branch of a shader.
   Program& means(FieldStyle style, bool lines);
 
  private:
@@ -37,8 +37,8 @@ class FieldBitmap {
   void begin(const PlotArea& area, const Tile& tile, FieldLayer::Contours contours,
              std::span<const std::uint32_t> table);
   void reduce(FieldLayer::Picture picture, const FieldSource& source, FieldStyle style, const ColourRange& range);
-  // `missing`: of cells that hold no number; `outside`: of what lies beyond the field. `whole`: a texture of the
-  // picture that finished pixels may be put into (bottom row first), where the picture is one tile; 0: they are drawn.
+  // `missing`: for cells without a number; `outside`: for pixels beyond the field. `whole`: a texture of a one-tile
+  // picture into which finished pixels may be copied (bottom row first); 0: they are drawn.
   void finish(Colour missing, Colour outside, unsigned whole);
   void draw();
 

@@ -1,4 +1,4 @@
-// What the colours and arrows of a field mean: what is written around the phase wheel and beside the arrow of the key.
+// The meaning of the colours and arrows of a field: the texts around the phase wheel and beside the arrow of the key.
 // Draws a plan onto the canvas; plain calls between Canvas::begin and finish.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace simscope::render {
 
-// Beside the arrow of the key: what its length means.
+// Beside the arrow of the key: the meaning of its length.
 void drawArrowTexts(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
 void drawWheelTexts(Canvas& canvas, const PanelPlan& panel, const ThemeColours& colours);
 

@@ -11,7 +11,7 @@ namespace simscope::render {
 
 class FieldPainter final : public Painter {
  public:
-  // `by_processor`: fields of the host's memory are made by the processor's threads, for software OpenGL.
+  // `by_processor`: the CPU's threads draw fields in host memory, for software OpenGL.
   explicit FieldPainter(bool by_processor) : by_processor_(by_processor) {}
 
   void prepare(PanelPlan& panel, const Drawing& drawing) override;

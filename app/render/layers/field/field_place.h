@@ -1,4 +1,4 @@
-// The scale and the range of a field's colours as the shaders take them. Plain data; any thread.
+// The scale and the range of a field's colours, in the shaders' form. Plain data; any thread.
 #pragma once
 
 #include "app/render/figure/colour_range.h"
@@ -7,7 +7,7 @@
 namespace simscope::render {
 
 struct FieldPlace {
-  int scale = 0;               // 0: linear, 1: log, 2: square root, 3: square root to either side
+  int scale = 0;               // 0: linear, 1: log, 2: square root, 3: square root on both sides
   float low = 0, inverse = 1;  // low (its logarithm for scale 1), and 1 / (high − low)
 };
 FieldPlace fieldPlace(const ColourRange& range, FieldStyle style);

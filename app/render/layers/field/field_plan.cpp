@@ -1,4 +1,4 @@
-// The plan of a field: its range of colours, axes of equal lengths, and where the plot and its key lie.
+// The plan of a field: its range of colours, axes of equal scale, and the places of the plot and its key.
 #include "app/render/layers/field/field_plan.h"
 
 #include <fmt/format.h>

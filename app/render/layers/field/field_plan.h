@@ -9,7 +9,7 @@
 
 namespace simscope::render {
 
-// Arrows over a field, and the one beside the caption that says what their lengths mean.
+// Arrows over a field, and the one beside the caption that shows the meaning of their lengths.
 struct PlannedArrows {
   const Channel* channel = nullptr;  // null: none
   double longest = 0;                // pixels of an arrow of the channel's `high`; longer ones are clipped to it
@@ -28,11 +28,11 @@ struct PlannedField {
 std::vector<std::string> neededForField(const View& view, const FigureOptions& options);
 // Fills in a panel whose view, scale, room, caption, and texts are set. Error for a channel that cannot be drawn.
 void planField(PanelPlan& panel, const Frame& frame, const FigureOptions& options, const Canvas& canvas);
-// Of a field with arrows: their length, and what their key says.
+// For a field with arrows: their length, and the key's text.
 void planArrows(PanelPlan& panel);
-// Whether the key has room in the line where the panel's legend is planned, at least without what the arrows are.
+// Whether the key fits in the legend's planned line, at least without the arrows' title.
 bool arrowKeyFits(const PanelPlan& panel, const Canvas& canvas);
-// Once the plot has its place: that of the key, and as much of what the arrows are as there is room for.
+// After the plot's layout: the key's place, and as much of the arrows' title as fits.
 void placeArrowKey(PanelPlan& panel, const Canvas& canvas);
 
 }  // namespace simscope::render

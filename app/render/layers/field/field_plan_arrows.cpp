@@ -1,4 +1,4 @@
-// The plan of the arrows over a field: their lengths, and the key that tells what these mean.
+// The plan of the arrows over a field: their lengths, and the key that explains them.
 #include <algorithm>
 #include <cmath>
 

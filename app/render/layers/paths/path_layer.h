@@ -1,8 +1,9 @@
-// Draws lines over the picture of a plot, from GL buffers of places, with smooth edges and an edge of another colour
-// around them, so that they stand out from whatever lies beneath.
+// Draws lines over the picture of a plot, from GL buffers of places, with smooth edges and a border of another colour,
+// so that they are visible on any background.
 //
-// Owner: the programs, which panels share, must outlive it. Reads the channels' buffers, never copies them. Thread: the
-// GL context's; the target framebuffer is bound, blending is on, and what lies outside the plot is clipped.
+// Owner: of no data; the programs, which panels share, must outlive it. Reads the channels' buffers, never
+// copies them. Thread: the GL context's; the target framebuffer is bound, blending is on, and lines are clipped to the
+// plot.
 #pragma once
 
 #include "app/render/figure/figure.h"
@@ -14,9 +15,9 @@
 namespace simscope::render {
 
 struct PathSource {
-  unsigned places = 0;  // GL buffer of floats, `components` a place: x, y, and what is not read
+  unsigned places = 0;  // GL buffer of floats, `components` per place: x, y, and unused ones
   int components = 2;
-  int samples = 0;  // places of a path
+  int samples = 0;  // places per path
   int count = 0;    // paths
 };
 

@@ -1,5 +1,5 @@
-// The lines over a picture in the plane: which are shown, their colours, and their legend. Plain data and functions;
-// any thread but where a canvas is drawn on.
+// The lines over a picture in the plane: the visible ones, their colours, and their legend. Plain data and functions;
+// any thread except for functions that draw on a canvas.
 #pragma once
 
 #include <string>
@@ -24,15 +24,15 @@ void addNeededPaths(std::vector<std::string>& keys, const std::vector<PathInfo>&
 std::vector<PlannedPath> planPaths(const View& view, const Frame& frame, const FigureOptions& options);
 
 Colour pathColour(const PathInfo& info, const ThemeColours& colours);
-// What a figure's palette needs for them, on a background.
+// The palette colours that they need, on a background.
 void addPathColours(ColourSet& set, const std::vector<PathInfo>& paths, const ThemeColours& colours, Colour background);
 
-// Whether all names have room in the line where the panel's legend is planned.
+// Whether all names fit in the legend's planned line.
 bool pathLegendFits(const PanelPlan& panel, const std::vector<PlannedPath>& paths, const Canvas& canvas);
-// As many of them as have room.
+// As many of them as fit.
 void drawPathLegend(Canvas& canvas, const PanelPlan& panel, const std::vector<PlannedPath>& paths,
                     const ThemeColours& colours);
-// Into the bound target, over what the panel shows; `edge` is the colour around every line.
+// Into the bound target, over the panel's picture; `edge` is the colour around every line.
 void drawPaths(PathLayer& layer, const PanelPlan& panel, const std::vector<PlannedPath>& paths, const Drawing& drawing,
                Colour edge);
 

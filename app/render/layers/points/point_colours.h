@@ -10,7 +10,7 @@
 
 namespace simscope::render {
 
-// Of points that glow in these colours, and of lines over them.
+// For points that glow in these colours, and for lines over them.
 std::vector<std::uint32_t> glowingColours(Theme theme, std::span<const std::uint32_t> colours,
                                           const std::vector<PathInfo>& paths = {});
 std::vector<std::uint32_t> pointColours(const View& view, const FigureOptions& options);

@@ -39,8 +39,8 @@ class PointPainter final : public Painter {
     PointSource source;
     int every = 1;  // Channel::every
     std::optional<Followed> followed;
-    unsigned kinds = 0;                   // a GL buffer: of which kind each point is; 0: kinds have no names
-    std::vector<std::string> kind_names;  // theirs
+    unsigned kinds = 0;                   // a GL buffer with each point's kind; 0: kinds have no names
+    std::vector<std::string> kind_names;  // names of the kinds
   };
   static void learnKinds(const PanelPlan& panel, const Drawing& drawing, Shown& shown);
   void follow(PanelPlan& panel, const Drawing& drawing, Shown& shown);
