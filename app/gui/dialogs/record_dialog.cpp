@@ -373,7 +373,7 @@ void RecordDialog::drawPart(Ui& ui, float left) {
   };
   constexpr Part kParts[] = {{Extent::FromStart, "from the start", "record_from_start"},
                              {Extent::FromNow, "from now", "record_from_now"},
-                             {Extent::UntilStopped, "from now until stopped", "record_until_stopped"}};
+                             {Extent::UntilStopped, "until stopped", "record_until_stopped"}};
   label(ui, "Record", left);
   for (const Part& each : kParts) {
     if (&each != kParts) {
