@@ -12,6 +12,7 @@
 
 #include "sims/core/parameters.h"
 #include "sims/foreign/words.h"
+#include "sims/formula/comparisons.h"
 
 namespace simscope::descent {
 namespace {
@@ -60,6 +61,7 @@ class FormulaReader {
       if (c == '=') refuse(at_, "unexpected '='; expected the value of f alone (to compare, write ==)");
       refuse(at_, fmt::format("unexpected '{}'; expected an operator (+ - * / ^) before it", next()));
     }
+    if (const auto chain = formula::findComparisonChain(text_)) refuse(chain->byte, chain->what);
     return program_;
   }
 

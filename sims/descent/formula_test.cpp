@@ -127,6 +127,7 @@ TEST(Formula, ErrorsTellTheColumnAndWhatWasExpected) {
       {"sin(x, y)", {"column 8:", "too many arguments"}},
       {"x > 0 ? 1", {"column 10:", "expected ':'"}},
       {"x = 3", {"column 3:", "write =="}},
+      {"-1 < x < 1", {"column 8:", "write -1 < x && x < 1"}},
       {"x, y", {"column 2:", "unexpected ','"}},
       {"π*x", {"column 1:", "unexpected"}},
       {"1e999", {"column 1:", "expected a number"}},

@@ -11,6 +11,7 @@
 
 #include "sims/core/parameters.h"
 #include "sims/foreign/words.h"
+#include "sims/formula/comparisons.h"
 
 namespace simscope::formula {
 namespace {
@@ -146,6 +147,7 @@ void Formula::requireSound() {
     int values = 0;
     r.parser.Eval(values);
     if (values != 1) refuse(r.text, topLevelComma(r.text), "unexpected ','; expected one value");
+    if (const auto chain = findComparisonChain(r.text)) refuse(r.text, static_cast<int>(chain->byte), chain->what);
   } catch (const mu::ParserError& error) {
     refuse(r.text, error.GetPos(), r.explain(error));
   }
