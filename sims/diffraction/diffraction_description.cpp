@@ -117,7 +117,7 @@ const Binding<Parameters>& binding() {
     b.text(&Parameters::image_file, "image_file",
            {.title = "Image",
             .group = "Aperture",
-            .help = "PNG, JPEG, BMP, PGM, or PPM: white lets light through, black does not",
+            .help = "PNG, JPEG, BMP, PBM, PGM, or PPM: white lets light through, black does not",
             .text_use = TextUse::ImageFile,
             .relevant = when("aperture", {"image"})});
     b.choice(&Parameters::propagation, "propagation",

@@ -7,7 +7,7 @@ namespace simscope::diffraction {
 void requireUsable(const Parameters& parameters) {
   if (parameters.aperture == Aperture::Image && parameters.image_file.empty()) {
     throw ParameterError("image_file",
-                         "aperture = image needs a picture: first set image_file to a PNG, JPEG, BMP, PGM, or PPM "
+                         "aperture = image needs a picture: first set image_file to a PNG, JPEG, BMP, PBM, PGM, or PPM "
                          "file, or choose another aperture, for example circle");
   }
 }

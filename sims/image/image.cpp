@@ -10,6 +10,7 @@
 #include "sims/compute/error.h"
 #include "sims/foreign/file.h"
 #include "sims/foreign/words.h"
+#include "sims/image/pnm.h"
 
 namespace simscope::image {
 namespace {
@@ -39,7 +40,6 @@ void* reallocateForDecoder(void* old, std::size_t bytes) {
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG
 #define STBI_ONLY_BMP
-#define STBI_ONLY_PNM
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-function"
@@ -54,7 +54,7 @@ namespace {
 
 using Bytes = std::string;
 
-constexpr const char* kAccepted = "Accepted are pictures in PNG, JPEG, BMP, PGM, or PPM of up to 67108864 pixels.";
+constexpr const char* kAccepted = "Accepted are pictures in PNG, JPEG, BMP, PBM, PGM, or PPM of up to 67108864 pixels.";
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& what) {
   throw UsageError(fmt::format("image file {}: {}. {}", foreign::quotedFile(file), what, kAccepted));
@@ -77,7 +77,7 @@ bool startsWith(const Bytes& bytes, std::string_view magic) {
 }
 
 // True where the picture's data end before the file says so. stb_image fills what is missing with some colour.
-bool endsEarly(const Bytes& bytes, double samples) {
+bool endsEarly(const Bytes& bytes) {
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])); };
   if (startsWith(bytes, "\xff\xd8")) {
     // Segment by segment (a thumbnail within one has an end of its own), then the coded data up to the end marker.
@@ -94,7 +94,6 @@ bool endsEarly(const Bytes& bytes, double samples) {
   if (startsWith(bytes, "BM")) {
     return bytes.size() < 6 || (byte(2) | byte(3) << 8 | byte(4) << 16 | byte(5) << 24) > bytes.size();
   }
-  if (startsWith(bytes, "P5") || startsWith(bytes, "P6")) return static_cast<double>(bytes.size()) < samples;
   return false;  // PNG has its own check sums and lengths
 }
 
@@ -106,6 +105,13 @@ struct Freed {
 
 GreyImage readGreyImage(const std::filesystem::path& file) {
   const Bytes bytes = readBytes(file);
+  if (isPnm(bytes)) {
+    try {
+      return readPnm(bytes, kMostPixels);
+    } catch (const UsageError& error) {
+      refuse(file, error.what());
+    }
+  }
   const auto* const data = reinterpret_cast<const stbi_uc*>(bytes.data());
   const int size = static_cast<int>(bytes.size());
   int width = 0, height = 0, components = 0;
@@ -116,7 +122,7 @@ GreyImage readGreyImage(const std::filesystem::path& file) {
   if (width < 1 || height < 1) refuse(file, fmt::format("a picture of {} × {} pixels is empty", width, height));
   const double pixels = static_cast<double>(width) * height;
   if (pixels > kMostPixels) refuse(file, fmt::format("{} × {} pixels are too many", width, height));
-  if (endsEarly(bytes, pixels * components)) refuse(file, "the file ends in the middle of the picture");
+  if (endsEarly(bytes)) refuse(file, "the file ends in the middle of the picture");
 
   // Four samples of 16 bits a pixel and a byte a row, in buffers that grow by doubling; a JPEG's come in blocks of 64.
   const auto padded = [](int side) { return static_cast<std::size_t>(side) + 64; };
