@@ -1,7 +1,7 @@
 // Pictures from files as grey values, for simulations that take a shape from one: through stb_image and pnm.h.
 //
-// Formats: PNG (8 and 16 bits a sample), JPEG, BMP, PBM, PGM, and PPM. Colours become their luma 0.299 R + 0.587 G + 0.114 B
-// of the values as stored; what is transparent lies on white. Plain data; any thread.
+// Formats: PNG (8 and 16 bits a sample), JPEG, BMP, PBM, PGM, and PPM. Colours become their luma 0.299 R + 0.587 G +
+// 0.114 B of the values as stored; what is transparent lies on white. Plain data; any thread.
 #pragma once
 
 #include <cstdint>
