@@ -1,13 +1,13 @@
-// A simulation's state, described once: Simulation::visit() names its arrays and numbers to an Archive, and from that
-// one table follow saving, loading with every check, the size of a state, a move to another device, and what `simscope
-// list SIMULATION` says of snapshots.
+// A simulation's state, described once: Simulation::visit() names its arrays and numbers to an Archive. That one table
+// serves saving, loading with every check, the size of a state, a move to another device, and what `simscope list
+// SIMULATION` prints of snapshots.
 //
-// Arrays come from device memory (buffer) or from what the simulation makes of them (values). Numbers together make the
+// Arrays come from device memory (buffer) or from functions of the simulation (values). All numbers together form the
 // array "run", doubles in the order in which they are named. A visit() may ask what the archive will give (extent(),
-// number()) and refuse() it; it changes nothing itself but through what it hands over: loading checks and stages
+// number()) and refuse() it. It changes the simulation only through what it hands over: loading checks and stages
 // everything first, and takes it in the order of the table once all of it has passed.
 // Thread: the simulation's, inside Device::run. Errors: UsageError naming the simulation, the array, the index, and
-// what is allowed; OutOfMemory; the state is unchanged then.
+// what is allowed; OutOfMemory. The state is then unchanged.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ enum class WhenMissing { Refuse, Empty, Zero, Leave };
 class Archive {
  public:
   using Shape = StateReader::Shape;
-  // What the table says of an array; `what` is for people, a noun phrase with its unit and the order of its axes.
+  // The table's entry of an array; `what` is for people, a noun phrase with its unit and the order of its axes.
   struct Array {
     const char* name;
     const char* what;
@@ -44,7 +44,7 @@ class Archive {
     Shape shape;
     StateRange range;
     WhenMissing when_missing;
-    std::optional<StateRows> rows = {};  // that this rank holds, where they are not all
+    std::optional<StateRows> rows = {};  // the rows that this rank holds, if not all
   };
   struct Number {
     const char* name;
@@ -57,24 +57,24 @@ class Archive {
   Archive& operator=(const Archive&) = delete;
 
   virtual bool loading() const noexcept { return false; }
-  // Where buffers stay on the device: in copies that the run makes of itself, to go back to. Such a state is
-  // trusted and needs no check. Null otherwise.
+  // Non-null where buffers stay on the device: in copies that a run keeps to go back to. Such a state is trusted and
+  // not checked.
   virtual KeptState* onDevice() noexcept { return nullptr; }
-  // Saving: of arrays that ranks hold in parts, each rank's own rows alone.
+  // Saving: whether only each rank's own rows of divided arrays are saved.
   virtual bool inParts() const noexcept { return false; }
-  // Of a state that is being loaded; true otherwise.
+  // Loading: whether the state has this entry; true otherwise.
   virtual bool has(const char*) const { return true; }
   // The steps of the state that is being loaded; otherwise `present`.
   virtual std::int64_t steps(std::int64_t present) const noexcept { return present; }
-  // The extent of an array's axis: of the one that is being loaded, from 1 to `most`, otherwise `present`.
+  // The extent of an array's axis: when loading, that of the state, from 1 to `most`; otherwise `present`.
   virtual std::size_t extent(const char* array, std::size_t axis, std::size_t present, std::size_t most) {
     (void)array, (void)axis, (void)most;
     return present;
   }
   [[noreturn]] virtual void refuse(const char* array, const std::string& why) const;
 
-  // Device memory. Element: what the array holds, where T has several of them (the shape then has those last). An empty
-  // buffer is not saved where it may be missing; loading makes it as large as the shape says.
+  // Device memory. Element: the type of the array's elements, where T has several of them (they are then the last
+  // axis). An empty buffer is not saved where it may be missing; loading makes it as large as the shape says.
   template <class Element, class T>
   void buffer(const char* name, const char* what, Shape shape, compute::Buffer<T>& buffer,
               const compute::DevicePtr& device, StateRange range = {}, WhenMissing when_missing = WhenMissing::Refuse) {
@@ -102,7 +102,7 @@ class Archive {
     buffer<T, T>(name, what, std::move(shape), held, device, range, when_missing);
   }
 
-  // What `get` makes when saving, and `set` takes when all has passed. Missing: `set` is not called.
+  // Saving calls `get`; loading calls `set` once all has passed. Missing: `set` is not called.
   template <class T>
   void values(const char* name, const char* what, Shape shape, std::function<std::vector<T>()> get,
               std::function<void(std::vector<T>)> set, StateRange range = {},
@@ -116,8 +116,8 @@ class Archive {
         });
   }
 
-  // Likewise an array of which each rank holds some rows: `own` are this one's. `get` makes those, or, where asked for
-  // all, on rank 0 all of them; `set` takes its own.
+  // Likewise an array of which each rank holds some rows: `own` are this one's. `get` returns those, or on rank 0 all
+  // rows if asked for all; `set` takes the rank's own.
   template <class T>
   void rows(const char* name, const char* what, Shape shape, StateRows own,
             std::function<std::vector<std::byte>(bool all)> get, std::function<void(std::span<const std::byte>)> set,
@@ -131,7 +131,7 @@ class Archive {
         });
   }
 
-  // A number, an index, or yes and no. Returns what it will be. In a state without "run" it stays.
+  // A number, an index, or a bool. Returns its value after loading. In a state without "run" it stays.
   template <class T>
   T number(const char* name, T& value, StateRange range = {}, bool whole = std::is_integral_v<T>) {
     static_assert(std::is_arithmetic_v<T>);
@@ -141,10 +141,10 @@ class Archive {
     then([&value, taken] { value = taken; });
     return taken;
   }
-  // A number that every state has the same.
+  // A number that is the same in every state.
   void constant(const char* name, double value) { exchange({name, {value, value}, true}, value); }
 
-  // Done when all has passed, in its place among the rest.
+  // Runs `action` when all has passed, at its position in the table.
   virtual void then(std::function<void()> action) { (void)action; }
 
  protected:
@@ -154,7 +154,7 @@ class Archive {
 
   Archive() = default;
   virtual void array(Array entry, const Getting& get, const Staging& stage) = 0;
-  // Hands `present` over, and returns what counts.
+  // Hands `present` over, and returns the value to use.
   virtual double exchange(const Number& number, double present) = 0;
 
  private:
@@ -168,7 +168,7 @@ class Archive {
   template <class T>
   static StateRange within(StateRange range) {
     if constexpr (std::is_same_v<T, bool>) return kYesOrNo;
-    // The largest of a wide type is no double: the next one below is.
+    // The largest value of a wide type is not a double: the next double below it is used.
     constexpr double kLow = static_cast<double>(std::numeric_limits<T>::lowest());
     constexpr double kHigh = sizeof(T) < sizeof(double) || std::is_floating_point_v<T>
                                  ? static_cast<double>(std::numeric_limits<T>::max())
@@ -201,7 +201,7 @@ class Archive {
         if (!buffer.empty()) buffer.device()->upload(buffer.data(), found->bytes.data(), buffer.bytes());
       };
     }
-    // Made beside the old one: where there is no memory, nothing has changed.
+    // Made beside the old one, so that without memory nothing has changed.
     auto fresh = std::make_shared<compute::Buffer<T>>(device, found->bytes.size() / sizeof(T));
     device->upload(fresh->data(), found->bytes.data(), fresh->bytes());
     return [&buffer, fresh] { buffer = std::move(*fresh); };
@@ -224,7 +224,7 @@ class SaveArchive : public Archive {
   std::vector<double> numbers_;
 };
 
-// Lists what a state would hold, and costs nothing.
+// Lists the content of a state without making it.
 class ListArchive final : public Archive {
  public:
   const std::vector<Array>& arrays() const noexcept { return arrays_; }
@@ -265,7 +265,7 @@ class LoadArchive : public Archive {
   std::vector<Taking> taking_;
 };
 
-// Both of a copy whose buffers stay on the device.
+// Save and load for a copy whose buffers stay on the device.
 class KeepArchive final : public SaveArchive {
  public:
   explicit KeepArchive(KeptState& kept) : SaveArchive(kept.state), kept_(kept) {}

@@ -1,10 +1,10 @@
-// Many runs of a simulation side by side on one device: parameter sets of one shape (BatchInfo::shape), each a run of
-// its own from its reset on, all of them advanced together. What a run gives is what Simulation gives for its
-// parameters: the same bits in its state, and diagnostics that differ in the order of their sums at most. No strokes,
+// Many runs of a simulation side by side on one device: parameter sets of one shape (BatchInfo::shape), each an
+// independent run from its reset on, all of them advanced together. A run gives the results of a Simulation with its
+// parameters: the same bits in its state, and diagnostics that differ at most in the order of their sums. No strokes,
 // no keyframes.
 //
-// Owner: whoever made it owns all runs and their memory. Thread: one at a time, inside Device::run. Errors: as
-// Simulation. A run that stops being finite does not disturb the others.
+// Owner: its creator owns all runs and their memory. Thread: one at a time, inside Device::run. Errors: as Simulation.
+// A run that stops being finite does not disturb the others.
 #pragma once
 
 #include <cstddef>
@@ -25,14 +25,14 @@ class Batch {
   virtual std::size_t runs() const = 0;
   // n ≥ 0 steps of every run, enqueued.
   virtual void step(int n) = 0;
-  // Of every run in turn, as Simulation::diagnostics has them. Waits.
+  // Those of Simulation::diagnostics for each run in turn. Waits.
   virtual void diagnostics(std::span<double> values) = 0;
   virtual double time(std::size_t run) const = 0;
-  // Advice about a run, as Simulation::check, of the state that diagnostics() has measured.
+  // Advice about a run, as Simulation::check, for the state that diagnostics() has measured.
   virtual std::vector<Finding> check(std::size_t run) const = 0;
-  // Whether each run is. Waits.
+  // Whether each run is finite. Waits.
   virtual std::vector<bool> finite() = 0;
-  // Of one run, the bytes of the array that Description::state_array names. Waits.
+  // The bytes of one run's array that Description::state_array names. Waits.
   virtual std::vector<std::byte> stateArray(std::size_t run) = 0;
   // How the runs are advanced; for summaries.
   virtual std::string method() const = 0;

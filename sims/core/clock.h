@@ -1,5 +1,5 @@
-// Time at a step, where the time step may change while the run goes on: each change starts a new count, so that the
-// time of a step has the same bits however the run is cut into batches.
+// Time at a step, where the time step may change during the run: each change starts a new count, so that the time of a
+// step has the same bits for any division into batches.
 #pragma once
 
 #include <cstdint>

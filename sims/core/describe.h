@@ -64,13 +64,13 @@ class Binding {
                });
   }
 
-  // Any text is a valid value; what it means is checked where the simulation is made or the change applied.
+  // Any text is a valid value; its meaning is checked where the simulation is made or the change applied.
   Binding& text(std::string P::*member, std::string key, ParameterNotes notes) {
     return add(Kind::Text, std::move(key), std::move(notes), P{}.*member, {},
                [member](P& p, const Value& v) { p.*member = std::get<std::string>(v); });
   }
 
-  // The parameter that was added last matters only then.
+  // The parameter added last matters only under this condition.
   Binding& relevant(Relevance relevance) {
     infos_->back().relevant = std::move(relevance);
     return *this;

@@ -27,7 +27,7 @@ struct Frame;
 // What a run does when it has been played to the end of its preset: frames · steps_per_frame steps.
 enum class Ending {
   Loop,   // starts again from the beginning
-  Pause,  // stands there; the user may play on
+  Pause,  // stops there; the user may play on
 };
 
 struct Preset {
@@ -36,17 +36,17 @@ struct Preset {
   std::string summary = {};
   std::vector<std::pair<std::string, std::string>> changes = {};  // key, value as typed; the rest are defaults
   std::vector<Track> tracks = {};                                 // live parameters that follow keyframes
-  int steps_per_frame = 1;                                        // what looks right when played
+  int steps_per_frame = 1;                                        // a good speed when played
   int frames = 141;                                               // how many of them make a good animation
   std::string view = {};              // the view that shows it best; empty: the description's first
   std::optional<Camera> camera = {};  // of views of points; otherwise Camera{}
   Ending ending = Ending::Loop;
   // Empty for a preset that is right to its end: no warning at the beginning or the end, conserved quantities within
   // DiagnosticInfo::bound, measured beside exact within DiagnosticInfo::tolerance (the contract test holds all three).
-  // Otherwise what is wrong with it, as a sentence: values of a text that a reader wants to see, and the flaw in them.
+  // Otherwise a sentence that names the flaw: of values from a text that readers want to see although they are flawed.
   std::string flaw = {};
-  // The tool that the window has in the mouse's hand when it opens the preset; the run then waits until something is
-  // drawn, or somebody plays it. Empty: none.
+  // The tool that is selected when the window opens the preset. The run then waits until something is drawn or the user
+  // plays it. Empty: none.
   std::string tool = {};
 };
 
@@ -57,27 +57,27 @@ struct DiagnosticInfo {
   std::string help = {};
   bool plotted = false;       // in the strip of time plots from the start
   std::string exact_of = {};  // key of the diagnostic whose exact value this is; empty otherwise
-  // The largest |value| in any preset without a flaw, from its beginning to its end: for what measures an error or a
-  // drift. 0: nothing is promised. NaN values (no meaning here) are not compared.
+  // For errors and drifts: the largest |value| in any preset without a flaw, from its beginning to its end. 0: no bound
+  // is promised. NaN values (no meaning here) are not compared.
   double bound = 0;
   // With exact_of: the largest |measured - exact| at the end of such a preset. 0: nothing is promised.
   double tolerance = 0;
-  Relevance relevant = {};  // when it is plotted, listed, and told; files have all of them, NaN where without meaning
+  Relevance relevant = {};  // when it is plotted, listed, and reported; files have it always, NaN without meaning
 };
 
 // What the mouse does with a tool.
 enum class Gesture {
   Paint,   // press, drag, release: Brush events all along the way
   Launch,  // one event at release: x, y, z where the button was pressed, dx, dy, dz from there to the release
-  Place,   // events at the mouse's place while the button is down; radius and strength have no meaning
-  Edit,    // an event sets a value of one object (ToolInfo::edit); the place has no meaning
+  Place,   // events at the mouse's position while the button is down; radius and strength have no meaning
+  Edit,    // an event sets a value of one object (ToolInfo::edit); the position has no meaning
 };
 // Gesture::Edit: what the tool sets of the objects that views of points show, one of them at a time (Brush::object).
 // A vector becomes (dx, dy, dz) of the event, a number its strength.
 struct EditInfo {
-  std::string object = {};   // what people call one: "Body". Tools for the same are one in the mouse's hand
-  std::string points = {};   // PointView::channel with their places
-  std::string channel = {};  // made where a frame wants it: the present values, one for each element of `points`
+  std::string object = {};   // the name of one: "Body". Tools for the same objects are offered as one
+  std::string points = {};   // PointView::channel with their positions
+  std::string channel = {};  // the present values, one for each element of `points`; made when a frame asks for it
   bool vector = false;       // drawn as an arrow; three components in the channel
   std::string symbol = {};   // "v"
   std::string unit = {};
@@ -87,37 +87,37 @@ struct EditInfo {
 
   bool allows(const Brush& brush) const;  // its value; simulation.cpp
 };
-// A number that a launch has while it is aimed: "E = 2 ħ²/(m·length²)", and where something in its way is measured by
-// the same, how much of that it is: "0.8 V₀".
+// A number shown while a launch is aimed: "E = 2 ħ²/(m·length²)". Where an obstacle has a value of the same unit, also
+// the ratio to it: "0.8 V₀".
 struct LaunchReading {
   std::string symbol = {};  // "E"
   double value = 0;
   std::string unit = {};
   double share = 0;
-  std::string of = {};  // "V₀"; empty: of nothing
+  std::string of = {};  // "V₀"; empty: no ratio
 };
 struct ToolInfo {
   std::string key = {};
   std::string title = {};
   Gesture gesture = Gesture::Paint;
   std::string view = {};  // key of the one view that it acts on; empty: those over the simulation's own axes
-  // It sets down what only observes (a thermometer, a probe; Simulation::observers): diagnostics and pictures may
-  // change, the run does not. Strokes of such a tool come and go without the run going back.
+  // It places an observer (a thermometer, a probe; Simulation::observers): diagnostics and pictures may change, the run
+  // does not. Its strokes are added and removed without a replay of the run.
   bool observes = false;
-  Relevance relevant = {};  // when it is offered; strokes of it in a scene count whatever the parameters
-  // Paint: the radius that suits at first, as a share of the plot's shorter side (of curves: of its width).
+  Relevance relevant = {};  // when it is offered; its strokes in a scene count for any parameters
+  // Paint: the initial radius, as a share of the plot's shorter side (of curves: of its width).
   double size = 0.05;
-  // Paint: it also fills what is bounded by what has been drawn (BrushShape::Region).
+  // Paint: it can also fill a region that earlier strokes enclose (BrushShape::Region).
   bool fills = false;
-  // Launch: what these parameters make of the event that its release would send; `frame`: the newest. Pure. Null:
-  // nothing but the length of the drag is known.
+  // Launch: the readings of the event that a release would send, under these parameters; `frame`: the newest. Pure.
+  // Null: only the length of the drag is known.
   std::vector<LaunchReading> (*readings)(const ParameterSet&, const Brush&, const Frame&) = nullptr;
   EditInfo edit = {};  // Edit
 
   bool has(BrushShape shape) const;  // simulation.cpp
 };
 
-// Some advice that prints beside the parameters, with the change that cures it.
+// Advice that is shown beside the parameters, with the change that cures it.
 struct Finding {
   enum class Level { Note, Warning };
   Level level = Level::Warning;
@@ -127,9 +127,9 @@ struct Finding {
   std::string value = {};    // the curing value, as typed
 };
 
-// How the mouse moves the window of the plane that a simulation computes, where its parameters say which: a place that
-// stays where it is, and how much nearer to it; or how far what is seen moves along. Shares of the axes that the view's
-// first channel covers, from their low ends.
+// How the mouse moves the window of the plane that a simulation computes, where parameters set that window: a zoom
+// about a fixed point, or a shift of the picture. In shares of the axes that the view's first channel covers, from
+// their low ends.
 struct Navigation {
   std::string view = {};  // key of the view under the mouse
   double x = 0.5, y = 0.5;
@@ -145,40 +145,43 @@ struct Throughput {
   // The fewest single-precision instructions (a fused multiply-add is one), summed over all lanes, where arithmetic and
   // not memory is the limit; else 0.
   double lane_operations_per_step = 0;
-  // The state at a time follows from parameters and time alone, so that of many steps at once only the last costs
-  // anything. A step is then measured as one that somebody looks at: one after the other.
+  // The state follows from parameters and time alone, so that only the last of many steps made at once costs anything.
+  // Steps are then measured one at a time, as if each were shown.
   bool only_last_step_costs = false;
-  // A run comes to rest, and costs nothing then: what is measured are whole runs of the preset, from their beginning.
+  // A run comes to rest and then costs nothing. Whole runs of the preset are measured, from their beginning.
   bool comes_to_rest = false;
-  // Steps that cost less when they are asked for at once: of passes over memory that make several, or between ranks.
+  // How many steps cost less when they are made at once: one pass over memory, or one exchange between ranks, serves
+  // them.
   int at_once = 1;
 };
 
-// Many runs side by side on one device, where the simulation can make them so: sims/core/batch.h.
+// Many runs side by side on one device, where the simulation supports it: sims/core/batch.h.
 struct BatchInfo {
-  std::vector<std::string> shape;  // keys of the parameters that all runs of a batch have alike
-  // The runs of these parameters as they begin. Null where this device cannot have them side by side: they are then
-  // made one by one. ParameterError of a key of `shape` in which they differ; OutOfMemory.
+  std::vector<std::string> shape;  // keys of the parameters that are equal in all runs of a batch
+  // Creates the runs of these parameters, at their beginning. Null where this device cannot run them side by side: they
+  // are then made one by one. ParameterError of a key of `shape` in which they differ; OutOfMemory.
   std::unique_ptr<Batch> (*create)(compute::DevicePtr, std::span<const ParameterSet>, std::uint64_t seed) = nullptr;
 };
 
-// How a run is divided among ranks (sims/compute/ranks/ranks.h), and for which parameters; for others it is not.
+// How a run is divided among ranks (sims/compute/ranks/ranks.h), and for which parameters; with others it is not
+// divided.
 enum class Decomposition {
   None,     // a run is made by one process
   Samples,  // independent samples: each rank counts its share, the counts are added, and all ranks have the whole state
-  // Rows of a field (sims/compute/ranks/slab.h): each rank holds its own and a halo. What reads the state is done by
-  // all of them, too, in the same order: rank 0 gets the frame and the saved state, the others parts of no use.
+  // Rows of a field (sims/compute/ranks/slab.h): each rank holds its own and a halo. All of them also make the calls
+  // that read the state, in the same order: rank 0 gets the frame and the saved state, the others get parts without
+  // use.
   Slabs,
-  // Each rank finds the forces on its share of the bodies and passes them on; all have the whole state. Diagnostics are
-  // made by all of them: they may have to find what steps leave out.
+  // Each rank computes the forces on its share of the bodies and sends them to the others; all have the whole state.
+  // All ranks compute diagnostics together, because these may need values that steps leave out.
   Bodies,
 };
 struct DecompositionInfo {
   Decomposition kind = Decomposition::None;
   Relevance applies = {};
-  Relevance on_cuda = {};                            // for which of them the ranks' devices can be CUDA ones
+  Relevance on_cuda = {};                            // for which parameters the ranks can use CUDA devices
   int (*most_ranks)(const ParameterSet&) = nullptr;  // that a run can be divided among; null: any number
-  // Bytes that a rank takes at most, of so many; null: as a process alone.
+  // Bytes that each of `ranks` ranks takes at most; null: as many as a single process.
   double (*memory)(const ParameterSet&, int ranks) = nullptr;
 };
 
@@ -186,7 +189,7 @@ struct DecompositionInfo {
 struct ClockInfo {
   std::string symbol = "t";  // empty: there is no time, and `unit` stands for itself
   std::string unit = {};     // "s", "darts"
-  bool counts = false;       // no time but a number of something: darts, iterations, events
+  bool counts = false;       // the time is a count: of darts, iterations, events
   bool operator==(const ClockInfo&) const = default;
 };
 
@@ -194,25 +197,25 @@ struct Description {
   std::string id;        // "tunneling"
   std::string title;     // "Tunneling wavepacket"
   std::string summary;   // one line
-  std::string equation;  // one line, Unicode; what it is in general
+  std::string equation;  // one line, Unicode; the general one
   // The equation that these parameters solve; null: `equation` for all of them.
   std::string (*equation_of)(const ParameterSet&) = nullptr;
   std::shared_ptr<const std::vector<ParameterInfo>> parameters;
-  std::vector<Preset> presets;  // the first is what opens
+  std::vector<Preset> presets;  // the first is opened
   std::vector<DiagnosticInfo> diagnostics;
-  // What can be shown, in the order in which it is offered; the first is what opens.
+  // The views, in the order in which they are offered; the first is opened.
   std::vector<View> views;
   // Tools of the mouse that poke() understands.
   std::vector<ToolInfo> tools;
-  // What such a motion makes of the parameters, all of them live; nothing where the view's axes move instead. Pure;
-  // null: the axes of all views do. `window_parameters`: the keys of what it changes; a double click gives them the
+  // The parameters after such a motion, which changes live ones only; nothing where the view's axes move instead. Pure.
+  // Null: the axes move in all views. `window_parameters`: the keys that it changes; a double click resets them to the
   // preset's values.
   std::optional<ParameterSet> (*navigate)(const ParameterSet&, const Navigation&) = nullptr;
   std::vector<std::string> window_parameters;
   std::string state_array;  // the array that `run --save` writes: "psi"
   // When the seed matters: where something is drawn at random.
   Relevance random = {};
-  // What a step advances the time of such a run by, above 0. Null: unknown, as of test doubles.
+  // By how much a step advances the time of such a run, above 0. Null: unknown, as for test doubles.
   double (*time_step)(const ParameterSet&) = nullptr;
   ClockInfo clock = {};
   // CPU and CUDA states may differ by this relative L2 norm after `parity_steps` steps of each preset.
@@ -224,13 +227,13 @@ struct Description {
   std::string size_key;
   std::unique_ptr<Simulation> (*create)(compute::DevicePtr, const ParameterSet&) = nullptr;
   BatchInfo batch = {};
-  // Where it is divided, the ranks make the same calls that may change the state, in the same order, each on its own
-  // device (Device::ranks). What only reads the state (present, diagnostics, check, save) a rank calls as it likes,
+  // In a divided run, all ranks make the calls that may change the state, in the same order, each on its own device
+  // (Device::ranks). A rank may make the calls that only read the state (present, diagnostics, check, save) alone,
   // unless the kind says otherwise.
   DecompositionInfo decomposition = {};
-  // Scenes of former versions may hold parameters that are no more. Takes those that it knows out of `former` (key, and
-  // value as typed), and makes `tracks` what they mean beside the preset (may be empty) and the parameters of the
-  // scene. UsageError, naming the key, where they mean nothing that can be done. Null: there are none.
+  // Scenes of former versions may hold parameters that no longer exist. Removes those that it knows from `former` (key,
+  // and value as typed) and sets `tracks` to their meaning, given the preset (may be empty) and the parameters of the
+  // scene. UsageError, naming the key, where their meaning is no longer possible. Null: no such parameters.
   void (*upgrade)(std::map<std::string, std::string>& former, const std::string& preset, const ParameterSet& parameters,
                   std::vector<Track>& tracks) = nullptr;
 
@@ -248,9 +251,9 @@ struct Description {
   // Empty: the one that opens. UsageError, with the closest name, for an unknown key; Error where there is no view.
   const View& view(const std::string& key) const;
   // What a figure of this view is made of: a linked view's panels, the main one first, or the view alone. Error where a
-  // panel's view is described nowhere, or is itself linked.
+  // panel's view is not described, or is itself linked.
   std::vector<ShownPanel> panelsOf(const View& view) const;
-  // The channels that a figure can show or hide, each once; and all that the views are drawn from.
+  // The channels that a figure can show or hide, each once; and all channels that the views are drawn from.
   std::vector<std::string> channelKeys() const;
   std::vector<std::string> drawnChannels() const;
 };

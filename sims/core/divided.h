@@ -1,12 +1,13 @@
-// A run that several devices of one process make together (compute::Device::crew): to its user a simulation like any
-// other. Each device has a simulation of its own, which finds the others in Device::ranks() and its part by
-// Description::decomposition; what is asked of this one, all of them are asked, each on its thread.
+// A run that several devices of one process make together (compute::Device::crew): its user sees an ordinary
+// simulation. Each device has a simulation of its own, which finds the others in Device::ranks() and its part by
+// Description::decomposition. Every call of this one is forwarded to all of them, each on its thread.
 //
-// Frames are those of rank 0, in the first device's memory; the work of all devices is between what was enqueued on
-// device()->stream() before a call and what comes after it, as if it were that stream's own.
+// Frames are those of rank 0, in the first device's memory; the work of all devices is ordered as if it were enqueued
+// on device()->stream(): after the work enqueued before a call, and before the work enqueued after it.
 //
-// Thread: as Simulation. Errors: as Simulation, where all devices say the same; a failure of one of them names it.
-// Where that leaves them in different states, all that follows throws compute::DeviceLost: the run goes on from a copy.
+// Thread: as Simulation. Errors: as Simulation, where all devices report the same one; a failure of one device names
+// it. If that leaves them in different states, all later calls throw compute::DeviceLost, and the run continues from a
+// copy.
 #pragma once
 
 #include <memory>
@@ -57,7 +58,7 @@ class DividedSimulation final : public Simulation {
   struct Part {
     std::unique_ptr<Simulation> simulation;
     Frame frame;           // of ranks other than 0; never shown
-    compute::Fence ended;  // its device's work of the last call
+    compute::Fence ended;  // after its device's work of the last call
   };
   enum class Effect { Reads, Changes };
 
@@ -71,7 +72,7 @@ class DividedSimulation final : public Simulation {
   void all(Effect effect, const Work& work) const;
   void follow();
 
-  // What reads the state is done by all ranks, or by rank 0 alone.
+  // Whether all ranks or only rank 0 make the calls that read the state.
   bool looks_together_, saves_together_;
   mutable std::vector<Part> parts_;
   mutable compute::Fence begun_;

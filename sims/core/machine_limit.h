@@ -1,4 +1,4 @@
-// What holds a step up: how fast the device copies memory, and how fast it makes instructions.
+// The limits of a step: the rate at which the device copies memory, and its rate of instructions.
 //
 // Thread: one that may use the device; measuring waits, up to some tenths of a second on a CPU. Errors: as Device.
 #pragma once
@@ -11,9 +11,9 @@
 namespace simscope {
 
 struct MachineLimit {
-  double copy_bytes_per_second = 0;       // read and written; 0: not measured, for the work moves no memory
+  double copy_bytes_per_second = 0;       // read and written; 0: not measured, because the work moves no memory
   double lane_operations_per_second = 0;  // likewise of arithmetic
-  // The times of the work's bytes and of its instructions alone [µs]; nothing where it does not say.
+  // The times of the work's bytes alone and of its instructions alone [µs]; nothing where these are not given.
   std::optional<double> copyUs(const Throughput& work) const;
   std::optional<double> lanesUs(const Throughput& work) const;
   // The longer of both.
@@ -21,8 +21,8 @@ struct MachineLimit {
   bool byArithmetic(const Throughput& work) const { return lanesUs(work) > copyUs(work); }
 };
 
-// Measures what this work needs. Takes memory for two copies, an eighth of what is free at most; `between` is called
-// between two trials, and may throw.
+// Measures the limits of this work. Takes memory for two copies, at most an eighth of the free memory; `between` is
+// called between two trials, and may throw.
 MachineLimit measureLimit(const compute::DevicePtr& device, const Throughput& work,
                           const std::function<void()>& between = {});
 

@@ -1,4 +1,4 @@
-// Whether a simulation fits into a device's memory, asked before any of it is taken.
+// Checks whether a simulation fits into a device's memory before any is allocated.
 //
 // Thread: one that may use the device. Plain numbers; nothing is kept.
 #pragma once
@@ -10,7 +10,7 @@
 namespace simscope {
 
 // ParameterError of the description's size_key (UsageError where it has none) where a simulation of these parameters
-// takes more memory than the device has free now; of ranks, this one's part. The message holds both numbers, and the
+// takes more memory than the device has free now; with ranks, this one's part. The message holds both numbers, and the
 // largest size that fits. A description without memory() fits.
 void requireMemory(const Description& description, const ParameterSet& parameters, const compute::Device& device);
 

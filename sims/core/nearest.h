@@ -7,10 +7,10 @@
 
 namespace simscope {
 
-// Of an Integer. `value` need not be an integer nor representable as one. Where two powers of two are equally far, the
-// finer one.
+// For an Integer. `value` need not be an integer nor representable as one. Of two equally near powers of two, the finer
+// one.
 std::int64_t nearestInteger(const ParameterInfo& info, double value);
-// Of an Integer or a Real, of its kind; `number` is not NaN.
+// For an Integer or a Real, as a value of that kind; `number` must not be NaN.
 Value nearestValue(const ParameterInfo& info, double number);
 
 }  // namespace simscope

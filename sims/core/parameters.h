@@ -1,10 +1,10 @@
-// What a simulation can be told: parameters with key, unit, range, and help, described once.
+// The parameters of a simulation, with key, unit, range, and help, described once.
 //
 // ParameterInfo describes one parameter for panels, command line, scenes, and tests. ParameterSet holds one checked
 // value per parameter. Both are plain host data: any thread, copy freely.
 // Errors: UsageError for an unknown key or a value out of range. The message names the key, the allowed range, and
-// the nearest valid choice; the set is unchanged. Where one parameter is to blame it is a ParameterError, which tells
-// its key: nobody reads that from the words.
+// the nearest valid choice; the set is unchanged. Where one parameter is the cause it is a ParameterError, which has
+// its key, so that no caller parses the message.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ enum class TextUse { Plain, Formula, ImageFile, DataFile };  // how a panel offe
 // bool for Flag, int64 for Integer, double for Real, string for Choice (one of the keys) and Text.
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 
-// A parameter's value cannot be used as it is. Simulations throw it, too, for values that do not go together: of the
-// one that the words ask to change.
+// A parameter's value cannot be used as it is. Simulations also throw it for values that conflict, with the key that
+// the message asks to change.
 class ParameterError : public UsageError {
  public:
   ParameterError(std::string key, const std::string& message) : UsageError(message), key_(std::move(key)) {}
@@ -41,7 +41,7 @@ class ParameterError : public UsageError {
   std::string key_;
 };
 
-// Does what is done with a parameter's value; where that is refused with a UsageError, as ParameterError.
+// Calls `work`, which uses a parameter's value; rethrows its UsageError as ParameterError.
 template <class Work>
 decltype(auto) forParameter(const char* key, Work&& work) {
   try {
@@ -51,14 +51,14 @@ decltype(auto) forParameter(const char* key, Work&& work) {
   }
 }
 
-// One of the values of a choice: what scripts and scenes write, and what people read.
+// One of the values of a choice: the key in scripts and scenes, and the title for people.
 struct Choice {
   std::string key = {};    // "angular_spectrum"
   std::string title = {};  // "Angular spectrum"
   bool operator==(const Choice&) const = default;
 };
 
-// What a parameter is called where something holds: "Coulomb constant k" among charges.
+// The name of a parameter under a condition: "Coulomb constant k" among charges.
 struct Alias {
   Relevance when = {};
   std::string title = {}, unit = {};
@@ -79,17 +79,17 @@ struct ParameterInfo {
   std::vector<Choice> choices = {};   // Choice
   TextUse text_use = TextUse::Plain;  // Text
   std::string group = {};             // a heading in the panel: "Packet", "Potential", "Numerics"
-  // When it matters. Where it does not, the run is the same to the bit, whatever its value (the contract test holds
-  // that); it keeps the value.
+  // When it matters. Where it does not, the run is the same to the bit for any value (the contract test checks that);
+  // the value is kept.
   Relevance relevant = {};
-  std::vector<Alias> aliases = {};  // the first that holds counts over title and unit
+  std::vector<Alias> aliases = {};  // the first whose condition holds replaces title and unit
 };
 
 // The value as users write it: on/off, 4096, 0.05, barrier. Reals print the shortest text that reads back the same.
 std::string toText(const Value& value);
 // The allowed range as a message states it: "16 to 65536, powers of two", "one of: barrier, step", "on or off".
 std::string rangeText(const ParameterInfo& info);
-// The value as people read it: a choice by its title, all others as above.
+// The value for people: a choice by its title, all others as above.
 std::string shownText(const ParameterInfo& info, const Value& value);
 // The title of the choice with this key; the key where there is none.
 std::string choiceTitle(const ParameterInfo& info, const std::string& key);
@@ -121,7 +121,7 @@ class ParameterSet {
 
   // ParameterInfo::relevant, for these values.
   bool matters(std::size_t index) const;
-  // What the parameter is called among these values: an alias, or its own title and unit.
+  // The parameter's name under these values: that of an alias, or its own title and unit.
   const std::string& title(std::size_t index) const;
   const std::string& unit(std::size_t index) const;
 

@@ -1,5 +1,4 @@
-// What is bounded by what has been drawn: the cells of a map that hang together with one of them. Plain functions; any
-// thread.
+// A region bounded by drawing: the cells of a map that are connected with a given one. Plain functions; any thread.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +13,8 @@ struct CellBlock {
   bool operator==(const CellBlock&) const = default;
 };
 
-// The cells that can be reached from (x, y) over the sides of cells of its kind, as rectangles that hold each of them
-// once; deterministic, row by row. `kinds`: width × height, row-major. None where (x, y) lies outside.
+// The cells of its kind that are connected with (x, y) by sides, as disjoint rectangles; deterministic, row by row.
+// `kinds`: width × height, row-major. None where (x, y) lies outside.
 std::vector<CellBlock> regionAround(int width, int height, std::span<const std::uint8_t> kinds, int x, int y);
 
 }  // namespace simscope

@@ -1,11 +1,11 @@
-// When something matters: a condition on parameters that parameters, diagnostics, plots, and tools state. What shows
-// them follows: panels fold away what does not matter, captions and summaries leave it out, the command line's help
-// says when it would.
+// When a parameter, diagnostic, plot, or tool matters: a condition on parameters. Panels fold away those that do not
+// matter, captions and summaries leave them out, and the command line's help states the condition.
 //
-// Plain data, any thread. A condition on a parameter that does not matter itself does not hold. Conditions go in no
-// circle, and name parameters and values that there are; the contract test holds descriptions to that.
+// Plain data, any thread. A condition on a parameter that does not matter itself does not hold. Conditions have no
+// cycles, and name existing parameters and values; the contract test checks that.
 //
-// It is about parameters alone: what the mouse does, and keyframes, may matter besides. Where in doubt, it matters.
+// Conditions consider parameters only; strokes of the mouse and keyframes may also make something matter. In doubt, it
+// matters.
 #pragma once
 
 #include <span>
@@ -17,18 +17,17 @@ namespace simscope {
 class ParameterSet;
 struct ParameterInfo;
 
-// That a parameter has one of some values, or none of them; or that it is a number above a bound, or not above it.
+// Holds if a parameter has one of some values, or none of them; or if it is a number above a bound, or not above it.
 struct Condition {
   std::string key = {};
-  std::vector<std::string> values = {};  // as toText() writes them; empty: the bound counts
+  std::vector<std::string> values = {};  // in the form of toText(); empty: the bound counts
   bool has = true;
   double above = 0;
   bool operator==(const Condition&) const = default;
 };
 
 struct Relevance {
-  // It matters in any of these ways, each of them with all of its conditions. One without a condition: always; no way
-  // at all: never.
+  // It matters if all conditions of any of these ways hold. A way without conditions: always; no ways: never.
   std::vector<std::vector<Condition>> ways = std::vector<std::vector<Condition>>(1);
 
   bool always() const noexcept;
@@ -55,8 +54,8 @@ inline Relevance whenAtMost(std::string key, double bound) {
 Relevance operator&&(const Relevance& a, const Relevance& b);
 Relevance operator||(const Relevance& a, const Relevance& b);
 
-// What it asks for, as one types it: "aperture=slit or grating", "method other than tree and bodies above 64". Empty
-// where it always matters.
+// The condition in typed form: "aperture=slit or grating", "method other than tree and bodies above 64". Empty where it
+// always matters.
 std::string typedText(const Relevance& relevance);
 // The same with titles: "Aperture = Slit or Grating".
 std::string shownText(const Relevance& relevance, std::span<const ParameterInfo> infos);

@@ -1,8 +1,8 @@
 // The contract of a simulation: it owns device state and advances it; it knows nothing of windows or files.
 //
-// Thread: one thread at a time, inside Device::run. Work is asynchronous on the device's stream, except where a
-// value is returned to the host. Errors: ParameterError (a value that this combination does not allow; nothing
-// changed), OutOfMemory (the object that existed before still works), Error.
+// Thread: one thread at a time, inside Device::run. Work is asynchronous on the device's stream, except where a value
+// is returned to the host. Errors: ParameterError (a value that this combination does not allow; nothing changed),
+// OutOfMemory (the object that existed before still works), Error.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ class Archive;
 
 // What an event of Gesture::Paint covers, where the tool acts in the plane.
 enum class BrushShape {
-  Way,        // what is within the radius of the way since the last event
+  Way,        // all points within the radius of the path since the last event
   Rectangle,  // between the corners (x - dx, y - dy) and (x, y); the radius has no meaning
   Ellipse,    // in that rectangle
-  Region,     // what is bounded around (x, y) by what has been drawn (ToolInfo::fills)
+  Region,     // the region around (x, y) that earlier strokes enclose (ToolInfo::fills)
 };
 // In scenes: "way", "rectangle", "ellipse", "region".
 const std::vector<std::string>& brushShapeNames();
@@ -42,10 +42,10 @@ struct Brush {
   BrushShape shape = BrushShape::Way;
   std::int64_t object = -1;  // Gesture::Edit: number of the object whose value is set; others have none
 
-  // What it has covered since the last event, in cells of that edge; x = 0 is `middle` cells from the first one. A
-  // brush finer than the grid still meets the cell under it. A region has no such outline: what is under the mouse.
+  // The area covered since the last event, in cells of that edge; x = 0 is `middle` cells from the first one. A brush
+  // finer than the grid still covers the cell under it. For a region: only the point under the mouse.
   compute::Capsule cells(double edge, double middle = 0) const;
-  // The same in simulation units on a grid of that edge; of a way with this radius.
+  // The same in simulation units on a grid of that edge, for a path with this radius.
   compute::Capsule covered(double way_radius, double edge) const;
 
   bool operator==(const Brush&) const = default;
@@ -66,7 +66,7 @@ class Simulation {
   // The time step of the next step, from the description and the present parameters; 0: not known.
   double timeStep() const { return description_->timeStep(parameters_); }
 
-  // Parameters and seed decide the state, on either backend.
+  // Parameters and seed determine the state, on either backend.
   virtual void reset(std::uint64_t seed) = 0;
   // Applies parameters between two steps. Where ParameterSet::needsReset says so the caller makes a new simulation
   // instead; here every parameter that applies on reset must equal the present one (UsageError).
@@ -74,9 +74,9 @@ class Simulation {
   // n ≥ 0 steps, enqueued; no round trip to the host within.
   virtual void step(int n) = 0;
   // Does the part of the last step that was postponed until its parameters are known (keyframes and strokes of a step
-  // come after it), so that it counts as the step's cost and not as the first reader's. Enqueued; changes no result.
+  // come after it), so that its cost counts for the step and not for the first reader. Enqueued; changes no result.
   virtual void completeStep() {}
-  // Whether a frame and a status would equal the last presented ones: a playing run then publishes none. Cheap.
+  // Whether a frame and a status would equal the last presented ones; a playing run then publishes nothing. Cheap.
   virtual bool stands() const { return false; }
   // Whether its steps mainly wait for work of other processes, perhaps on the same device. They are then timed by the
   // host's clock, because the device's timers would delay the other work.
@@ -85,25 +85,25 @@ class Simulation {
   virtual void present(Frame& frame) = 0;
   // One value per DiagnosticInfo, in order; NaN where a value has no meaning. Waits.
   virtual void diagnostics(std::span<double> values) = 0;
-  // Advice about the present parameters and state. `values` are the diagnostics just computed. Cheap.
+  // Advice about the present parameters and state. `values` are the newest diagnostics. Cheap.
   virtual std::vector<Finding> check(std::span<const double> values) const = 0;
-  // False where NaN or Inf is anywhere in the state. Waits.
+  // False if there is NaN or Inf anywhere in the state. Waits.
   virtual bool finite() = 0;
   // The likely cause of a NaN under the present parameters, as a sentence with the change that cures it.
   virtual std::string likelyCauseOfNaN() const = 0;
 
   // The whole state, by the table of visit(). Both wait. load: UsageError where it does not fit; the state is then
-  // unchanged. (Virtual are these and those below for DividedSimulation alone.)
+  // unchanged. (These and those below are virtual only for DividedSimulation.)
   virtual State save();
-  // The same, but of fields that ranks hold in parts each its own rows (StateArray::part).
+  // The same, but each rank saves only its own rows of divided fields (StateArray::part).
   virtual State saveOwn() { return saved(device_->ranks() != nullptr); }
   virtual void load(const State& state);
-  // The same within the device's memory, for a run that goes back to where it was: in the memory of `former`, which was
-  // kept before, if there is one. resume(): the parameters of the copy must be applied before.
+  // Keeps a copy of the state in the device's memory, so that a run can go back to it. It reuses the memory of
+  // `former`, an earlier copy, if there is one. resume(): the parameters of the copy must be applied before.
   virtual void keep(KeptState& former);
   virtual void resume(const KeptState& kept);
-  virtual std::size_t stateBytes();  // of what save() would make, without making it
-  // What a state holds, for people: one line an array, with its type and shape under the present parameters.
+  virtual std::size_t stateBytes();  // size of what save() would return, without making it
+  // The content of a state, for people: one line an array, with its type and shape under the present parameters.
   struct StateEntry {
     std::string name, dtype, what;
     std::vector<std::size_t> shape;
@@ -114,8 +114,8 @@ class Simulation {
   // or with a value outside ToolInfo::edit does nothing.
   bool poke(const Brush& brush);
   // The observers placed by tools with ToolInfo::observes, as plain numbers; empty without such tools. setObservers()
-  // takes what observers() of this run returned at any step, or nothing: then all are removed. The rest of the state is
-  // independent of them.
+  // takes a value that observers() of this run returned at any step; an empty one removes all observers. The rest of
+  // the state does not depend on them.
   virtual std::vector<double> observers() const { return {}; }
   virtual void setObservers(std::span<const double> placed) { (void)placed; }
   virtual Throughput throughput() const = 0;
@@ -126,15 +126,15 @@ class Simulation {
   Simulation(const Description& description, compute::DevicePtr device, ParameterSet parameters)
       : description_(&description), device_(std::move(device)), parameters_(std::move(parameters)) {}
 
-  // The table of the state; see sims/core/archive.h. Seed, steps, time and parameters are the state's own.
+  // The table of the state; see sims/core/archive.h. Seed, steps, time and parameters are saved separately.
   virtual void visit(Archive& archive) = 0;
-  // Brings up to date what the table names, before it is saved or listed.
+  // Brings the table's arrays and numbers up to date before they are saved or listed.
   virtual void beforeSave() {}
-  // What follows from the table and is not in it; parameters, seed and steps are the state's already. Without the
-  // array "run" nothing is known of the past: the numbers are made from what there is.
+  // Restores what follows from the table and is not in it; parameters, seed and steps already are the state's. Without
+  // the array "run" the past is unknown: its numbers are computed from the loaded arrays.
   virtual void loaded(const State& state) = 0;
-  // apply(), once it is known that no reset is needed; parameters() are the former ones until it returns. Throws, and
-  // nothing has changed.
+  // Carries out apply() once it is known that no reset is needed; parameters() are the former ones until it returns. If
+  // it throws, nothing has changed.
   virtual void change(const ParameterSet& parameters) = 0;
   // poke(), with finite numbers.
   virtual bool stroke(const Brush& brush) {

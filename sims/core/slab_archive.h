@@ -1,6 +1,6 @@
-// Fields that ranks hold in slabs, in the table of a state (sims/core/archive.h): saved whole by rank 0, or by each
-// rank its own rows; of either, each takes its own when it is loaded. Copies that a run keeps of itself on its device
-// are of the slabs as they are.
+// Fields that ranks hold in slabs, in the table of a state (sims/core/archive.h): rank 0 saves them whole, or each rank
+// saves its own rows; loading takes each rank's own rows from either. Copies that a run keeps on its device are copies
+// of the slabs.
 //
 // All ranks save and load together. Thread and errors: as Archive.
 #pragma once
@@ -19,7 +19,7 @@ inline StateRows rowsOf(const compute::Slab& slab) {
   return {static_cast<std::size_t>(slab.first), static_cast<std::size_t>(slab.count)};
 }
 
-// Archive::buffer of such a field; held: slab.cells(), or empty.
+// Archive::buffer for such a field; held: slab.cells(), or empty.
 template <class Element, class T>
 void slabBuffer(Archive& archive, const char* name, const char* what, Archive::Shape shape, compute::Buffer<T>& held,
                 const compute::Slab& slab, const compute::DevicePtr& device, StateRange range = {},
@@ -34,7 +34,7 @@ void slabBuffer(Archive& archive, const char* name, const char* what, Archive::S
     if (when_missing == WhenMissing::Zero) archive.then([&held] { held.zero(); });
     return;
   }
-  // Made beside the old one: where there is no memory, nothing has changed.
+  // Made beside the old one, so that without memory nothing has changed.
   auto fresh = std::make_shared<compute::Buffer<T>>();
   if (archive.loading() && held.empty()) *fresh = compute::Buffer<T>(device, slab.cells());
   archive.rows<Element>(

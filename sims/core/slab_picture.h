@@ -1,8 +1,9 @@
-// A frame's channel of a field that ranks hold in slabs: one element a box of cells. Each rank makes the rows of those
-// boxes that begin in its own rows, for which its halo must reach over the last box; rank 0 gets all rows, the others
-// have a channel of their own.
+// A frame's channel of a field that ranks hold in slabs: one element a box of cells. Each rank makes the rows of the
+// boxes that begin in its own rows, for which its halo must cover the last box; rank 0 gets all rows, the others have a
+// channel of their own.
 //
-// Plain data, for present(); each() in device sources (*.cu) only. All ranks call it together. Alone: all there is.
+// Plain data, for present(); each() in device sources (*.cu) only. All ranks call it together. A single process makes
+// all rows.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct SlabPicture {
   compute::Cut own;
   bool first;  // rank 0, or alone
 
-  // Of an n × n field, at most `most` elements a side.
+  // For an n × n field, with at most `most` elements a side.
   SlabPicture(const compute::Device& device, int n, int most) : SlabPicture(device, compute::boxesFor(n, most)) {}
   SlabPicture(const compute::Device& device, const compute::Boxes& of)
       : boxes(of),

@@ -1,4 +1,4 @@
-// A simulation's whole state in host memory: what save, load, and a switch of the backend move.
+// A simulation's whole state in host memory: the object that save, load, and a switch of the backend use.
 // Loading a state into a simulation of the same parameters continues the run bit for bit on the same backend.
 #pragma once
 
@@ -19,28 +19,28 @@
 
 namespace simscope {
 
-// Of an array, along its first axis.
+// Rows of an array, along its first axis.
 struct StateRows {
   std::size_t first = 0, count = 0;
 };
 
-// Where an array is that is not in memory: whoever needs rows of it reads those. Thread: any, several at once. Errors:
-// UsageError where it is damaged, or no longer there.
+// An array that is not in memory; readers fetch the rows that they need. Thread: any, several at once. Errors:
+// UsageError where it is damaged or no longer exists.
 class StateSource {
  public:
   virtual ~StateSource() = default;
   virtual std::size_t bytes() const = 0;  // of all rows
   virtual std::vector<std::byte> read(StateRows rows) const = 0;
-  virtual std::string digest() const = 0;  // that of equal bytes is equal
+  virtual std::string digest() const = 0;  // equal for equal bytes
 };
 
 struct StateArray {
   std::string name = {};                           // "psi"
   std::string dtype = {};                          // NumPy's: "<c8", "<c16", "<f4", "<f8", "<i4"
   std::vector<std::size_t> shape = {};             // row-major
-  std::vector<std::byte> bytes = {};               // of all rows, unless one of these is there:
+  std::vector<std::byte> bytes = {};               // of all rows, unless one of these is set:
   std::optional<StateRows> part = {};              // the rows that `bytes` has, of an array that ranks hold in parts
-  std::shared_ptr<const StateSource> source = {};  // from which rows are read, `bytes` having none
+  std::shared_ptr<const StateSource> source = {};  // from which rows are read; `bytes` is then empty
 };
 
 // The values as they lie in memory. A T may hold several components: the shape then has them last.
@@ -52,7 +52,7 @@ StateArray arrayOf(std::string name, std::string dtype, std::vector<std::size_t>
   return array;
 }
 
-// Type and shape are the caller's to check.
+// The caller checks type and shape.
 template <class T>
 std::vector<T> valuesOf(const StateArray& array) {
   std::vector<T> values(array.bytes.size() / sizeof(T));

@@ -1,8 +1,9 @@
-// What a simulation takes from a state: every array checked for its type, its shape, and its values before anything of
-// the simulation changes. A state may come from a stranger's file.
+// Reads a state for a simulation: every array is checked for its type, its shape, and its values before the simulation
+// changes. A state may come from an untrusted file.
 //
-// What it gives is finite and in range, so that it may be cast and used as an index. Simulations use it through
-// sims/core/archive.h. Of an array that is not in memory (StateSource) what is asked for is read, and kept here.
+// Values that it returns are finite and in range, so that they may be cast and used as indices. Simulations use it
+// through sims/core/archive.h. Of an array that is not in memory (StateSource) it reads the requested rows, and keeps
+// them.
 // Plain host data; one thread at a time. Errors: UsageError naming the simulation, the array, the index, and what is
 // allowed.
 #pragma once
@@ -20,7 +21,7 @@
 
 namespace simscope {
 
-// Inclusive. NaN and infinity are in no range.
+// Inclusive. NaN and infinity are outside every range.
 struct StateRange {
   double low = std::numeric_limits<double>::lowest();
   double high = std::numeric_limits<double>::max();
@@ -28,13 +29,13 @@ struct StateRange {
 
 // One number of an array of "<f8" that holds many different ones.
 struct StateField {
-  const char* name;  // as messages say it: "half_edge"
+  const char* name;  // for messages: "half_edge"
   StateRange range = {};
   bool whole = false;
 };
 inline constexpr StateRange kYesOrNo{0, 1};
 
-// NumPy's name of an element; a complex number is two components of its own.
+// NumPy's name of an element; a complex number is one element of two components.
 template <class T>
 inline constexpr const char* kDtypeOf = nullptr;
 template <>
@@ -52,12 +53,12 @@ class StateReader {
  public:
   using Shape = std::vector<std::size_t>;
 
-  // Of a state of this simulation, with steps and a time that a run can have. The state must stay.
+  // For a state of this simulation, with steps and a time that a run can have. The state must outlive the reader.
   StateReader(std::string simulation, const State& state);
 
   bool has(std::string_view array) const noexcept { return state_.find(array) != nullptr; }
-  const StateArray& array(std::string_view name) const;  // unchecked, but there
-  // With `rows` those are enough: the array has `part` then, or all of them.
+  const StateArray& array(std::string_view name) const;  // unchecked; must exist
+  // With `rows` only those are needed: the array then has `part`, or all rows.
   const StateArray& array(std::string_view name, const char* dtype, const Shape& shape, StateRange range,
                           std::optional<StateRows> rows = {}) const;
   template <class T>

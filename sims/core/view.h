@@ -19,27 +19,27 @@ struct Camera {
   double azimuth = 30;         // degrees
   double elevation = 25;       // degrees, -90 to 90
   double zoom = 1;             // 1: the cube of the channel just fits, seen from anywhere
-  double x = 0, y = 0, z = 0;  // what is in the middle of the picture; simulation units
+  double x = 0, y = 0, z = 0;  // the point in the middle of the picture; simulation units
   bool operator==(const Camera&) const = default;
 };
 
 enum class TraceStyle {
   PhaseFilled,  // area under the curve, coloured by the phase in `phase_channel` (radians)
   Line,
-  Ghost,    // a faint line: what was, or what is expected
+  Ghost,    // a faint line: a former or an expected curve
   Bars,     // a histogram: element i fills its whole width, from zero to its value
   OwnAxis,  // an area against an axis of its own at the right, which lines in its unit share
 };
 
-// What values are called, and what they are measured in.
+// The name and the unit of values.
 struct Label {
   std::string title = {};  // "x", "|ψ|²"
   std::string unit = {};
   bool operator==(const Label&) const = default;
 };
 
-// Where a channel holds one thing or another (intensities or their logarithms, an exact curve or that of the start),
-// `forms` names each, and Channel::form says which it is; `title` and `unit` then stand for them all.
+// Where a channel can hold different quantities (intensities or their logarithms, an exact curve or that of the start),
+// `forms` names each, and Channel::form says which one it holds; `title` and `unit` then apply to all.
 struct TraceInfo {
   std::string channel = {};  // of the frame
   std::string title = {};    // in the legend: "|ψ|²", "V(x)"
@@ -56,14 +56,15 @@ struct AxisInfo {
   std::string title = {};  // "x", "|ψ|²"
   std::string unit = {};
   std::vector<Label> forms = {};
-  // Of curves: the axis counts decades. What channels hold along it (x_min and x_max, or the values of curves) are
-  // decimal logarithms; ticks and readings tell the numbers that they stand for.
+  // Of curves: the axis is logarithmic. Channels hold decimal logarithms along it (x_min and x_max, or the values of
+  // curves); ticks and readings show the numbers themselves.
   bool decades = false;
-  // The places between whole numbers have names, from 0 on: of bars that stand for things. No ticks count then.
+  // Names of the intervals between whole numbers, from 0 on, for bars of categories. The axis then has no numbered
+  // ticks.
   std::vector<std::string> names = {};
 };
 
-// What the values of a channel in this form are called.
+// The label of the values of a channel in this form.
 Label labelOf(const AxisInfo& axis, int form = 0);
 Label labelOf(const TraceInfo& trace, int form);
 
@@ -74,13 +75,13 @@ struct CurveView {
   std::vector<TraceInfo> traces = {};
 };
 
-// Lines over a picture in the plane: what was passed through, an envelope, an exact curve. Its channel: width = points
-// of each path, height = paths, 2 components: x, y, in the axes' units; NaN is a gap.
+// Lines over a picture in the plane: a trail, an envelope, an exact curve. Its channel: width = points of each path,
+// height = paths, 2 components: x, y, in the axes' units; NaN is a gap.
 struct PathInfo {
   std::string channel = {};
   std::string title = {};  // in the legend
   int colour = 0;          // index into the theme's line colours
-  bool ghost = false;      // faint: what was, or what is expected
+  bool ghost = false;      // faint: a former or an expected path
   bool shown = true;       // from the start
   Relevance relevant = {};
 };
@@ -106,10 +107,10 @@ struct FieldView {
   // A vector field that can be drawn over it as arrows: a channel of two components over the same axes, of any
   // resolution; its high is the length of the longest arrow. May be empty. Not drawn until the user asks.
   std::string arrow_channel = {};
-  AxisInfo arrow = {};        // what the arrows are: {"heat flux", "length/time"}
-  bool equal_lengths = true;  // whether a unit is as long on both axes; otherwise the plot fills its room
-  // What a cell is that holds no number (NaN) on purpose: "insulator". It has a neutral colour and is called so;
-  // contours and arrows end there. Empty: such a cell is a fault, and stands out.
+  AxisInfo arrow = {};        // the arrows' quantity: {"heat flux", "length/time"}
+  bool equal_lengths = true;  // whether a unit is as long on both axes; otherwise the plot fills its space
+  // The name of a cell that holds NaN on purpose: "insulator". It has a neutral colour; contours and arrows end there.
+  // Empty: such a cell is a fault, and is highlighted.
   std::string absent = {};
 };
 
@@ -118,14 +119,14 @@ struct PointView {
   AxisInfo space = {};  // unit of x, y, and z; title unused
   AxisInfo value = {};
   // width = count, 4 components: x, y, z, and size (1 = usual: its light is size², its disc grows with size). The cube
-  // that the camera shows at zoom 1 reaches from x_min to x_max of this channel in all three directions.
+  // that the camera shows at zoom 1 extends from x_min to x_max of this channel in all three directions.
   std::string channel = {};
-  std::string value_channel = {};  // width = count, 1 component: what the colormap shows, from its low to its high
-  // width = count, 1 component: of which of its kinds each point is (Channel::kinds), where kinds have names that are
-  // read at a point whatever the colours show. May be empty.
+  std::string value_channel = {};  // width = count, 1 component: colormap value, from its low to its high
+  // width = count, 1 component: the kind of each point (Channel::kinds), where kinds have names that are shown at a
+  // point whatever the colours show. May be empty.
   std::string kind_channel = {};
-  // What has been passed through: width = samples of each trail, oldest first; height = trails (the first bodies'),
-  // 3 components: x, y, z. May be empty; then there are none. A frame may leave the channel out.
+  // Trails: width = samples of each trail, oldest first; height = trails (the first bodies'),
+  // 3 components: x, y, z. May be empty: no trails. A frame may leave the channel out.
   std::string trail_channel = {};
   std::string colormap = "plasma";
   FieldScale scale = FieldScale::Linear;
@@ -138,7 +139,7 @@ struct ScatterView {
   // width = count, 4 components: x, y, anything, and size (1 = usual). The axes reach from its x_min to x_max and from
   // its y_min to y_max.
   std::string channel = {};
-  std::string value_channel = {};  // width = count, 1 component: what the colormap shows; may be empty
+  std::string value_channel = {};  // width = count, 1 component: the value that the colormap shows; may be empty
   std::string colormap = "plasma";
   FieldScale scale = FieldScale::Linear;
   bool equal_lengths = false;  // whether a unit is as long on both axes
@@ -148,11 +149,11 @@ struct ScatterView {
 // A figure of several views side by side. Each panel has its view's own axes, title, and key.
 struct Panel {
   std::string view = {};  // key of a view that is not itself linked
-  // Shares of the figure's area below its title; where that is higher than wide, across and down change places.
+  // Shares of the figure's area below its title; where that is higher than wide, across and down are exchanged.
   double left = 0, top = 0, width = 1, height = 1;
 };
 struct LinkedView {
-  std::vector<Panel> panels = {};  // the first is the main one: limits, ranges, and colormap of the options are its
+  std::vector<Panel> panels = {};  // the first is the main one: limits, ranges, and colormap of the options apply to it
 };
 
 struct View {
@@ -171,22 +172,23 @@ struct View {
   }
 };
 
-// One panel of a figure, in its place.
+// One panel of a figure, with its place.
 struct ShownPanel {
   const View* view = nullptr;
   Panel place = {};
 };
 
-// What a pixel of a view means: a place along x, in the plane of x and y, or in space.
+// What a pixel of a view stands for: a position along x, in the plane of x and y, or in space.
 enum class Domain { Line, Plane, Space };
-// Neither is asked of a linked view.
+// Neither function takes a linked view.
 Domain domainOf(const View& view);
-const AxisInfo& xAxisOf(const View& view);  // in space of all three
+const AxisInfo& xAxisOf(const View& view);  // in space that of all three axes
 
 // The lines over a view's picture; none where its kind has none.
 const std::vector<PathInfo>& pathsOf(const View& view);
 
-// The channels that a view is drawn from, each once, the one first that an array file holds. Of a linked view: none.
+// The channels that a view is drawn from, each once; the first is the one that an array file holds. Of a linked view:
+// none.
 std::vector<std::string> channelsOf(const View& view);
 // Those of them that a figure can show or hide.
 std::vector<std::string> switchableChannels(const View& view);

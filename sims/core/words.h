@@ -1,4 +1,4 @@
-// Numbers with what they count, for texts that people read.
+// Numbers with the counted noun, for texts that people read.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Hands the newest frame from the simulation's thread to one reader without either waiting for the other.
 //
-// Three frames go round: one being written, one published, one held by the reader. The writer overwrites a published
-// frame that nobody took. Thread: write side and read side, one thread each.
+// Three frames circulate: one being written, one published, one held by the reader. The writer overwrites a published
+// frame that was not taken. Thread: write side and read side, one thread each.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@ class Publisher {
   Frame& writing();
   // Writer: makes the filled frame the newest.
   void publish();
-  // Reader: the newest frame (the same one again where nothing newer came), or null before the first. It stays
-  // untouched until the next call of newest().
+  // Reader: the newest frame (the same one again where nothing newer came), or null before the first. It is unchanged
+  // until the next call of newest().
   const Frame* newest();
 
  private:

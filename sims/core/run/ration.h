@@ -1,9 +1,9 @@
-// How often something that is not the simulation itself may be done, so that it takes no more than its share of the
-// time: diagnostics, and the search for NaN. Cheap ones are always due; one that takes 8 ms at a share of a twentieth
-// is due 152 ms after the last.
+// How often work beside the simulation (diagnostics, the search for NaN) may be done, so that it takes at most its
+// share of the time. Cheap ones are always due; one that takes 8 ms at a share of a twentieth is due 152 ms after the
+// last.
 //
-// Thread: the runner's. A cost is that of the last two times, the cheaper one: the first pays for code that is compiled
-// on first use, and one that was held up by something else does not count.
+// Thread: the runner's. The cost is the smaller one of the last two times: the first time includes compilation at first
+// use, and a delay by other work does not count.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class Ration {
     const std::chrono::duration<double, std::milli> rest(milliseconds() * (1 / share_ - 1));
     next_ = now + std::chrono::duration_cast<Clock::duration>(rest);
   }
-  double milliseconds() const { return std::min(before_ms_, latest_ms_); }  // each time; 0 where it was never done
+  double milliseconds() const { return std::min(before_ms_, latest_ms_); }  // each time; 0 if never done
 
  private:
   double share_;

@@ -1,29 +1,29 @@
 // Runs a simulation on a thread of its own: takes commands from a queue, steps, publishes frames and status.
 //
-// Owner: the Runner owns the Stepper, the Publisher, and the thread. Thread: every public member may be called from
-// one controlling thread (the UI's), and none of them waits for a step, but waitUntilIdle and the destructor.
-// Errors: what the run itself meets (it could not begin, a step failed) is status().message. NaN stops the run
-// (status().stopped) with the step and the likely cause. Where a device is lost in the middle of a run, or has no
-// memory left for it, or that is so of one of several, the run goes on on the CPU, from the newest state that was
-// copied to the host (Stepper::lastGood; else from its beginning), and the message says so. A run that several devices
-// cannot make together begins on the first of them alone, and the message says that.
+// Owner: the Runner owns the Stepper, the Publisher, and the thread. Thread: every public member may be called from one
+// controlling thread (the UI's). Only waitUntilIdle and the destructor wait for a step. Errors: an error of the run
+// itself (it could not begin, a step failed) is in status().message. NaN stops the run (status().stopped) with the step
+// and the likely cause. If a device, or one of several, is lost or out of memory in the middle of a run, the run
+// continues on the CPU, from the newest state that was copied to the host (Stepper::lastGood; else from its beginning),
+// and the message says so. A run that several devices cannot make together begins on the first of them alone, and the
+// message says so.
 //
 // Commands and their answers: every command returns its id. Commands are carried out in the order of their ids, and
-// status().handled is the newest that was; it is pending until then. One that could not be carried out (a bad value, no
-// memory, no device) leaves the run as it was and is listed in status().refused, with the reason; all others up to
-// `handled` were done, and what they changed is in the same status. Refusals stay listed until acknowledge(), however
-// seldom the status is asked for.
+// status().handled is the newest one handled; later ones are pending. One that could not be carried out (a bad value,
+// no memory, no device) leaves the run as it was and is listed in status().refused, with the reason; all others up to
+// `handled` were done, and their effects are in the same status. Refusals stay listed until acknowledge(), even if the
+// status is rarely read.
 //
-// Where a command makes the run replay steps (setTimeline), they are made in batches, between which frames are
-// published now and then, and other commands are carried out: nothing waits for the end of a replay (status().replay).
-// endReplay() ends it; see Stepper for the state that the run is then in, and for what other commands do to a replay. A
-// run that was playing plays on at the end, single steps wait for it. Live parameters that are set meanwhile are taken
-// at its end, and what is wrong with them is known only then: such a command may be listed as refused after it was
-// handled, no later than in the first status without replay.
+// Where a command makes the run replay steps (setTimeline), they are made in batches. Between batches frames are
+// published now and then and other commands are carried out: no command waits for the end of a replay
+// (status().replay). endReplay() ends it; see Stepper for the state that the run is then in, and for the effect of
+// other commands on a replay. A run that was playing continues after the replay; single steps wait for its end. Live
+// parameters that are set during a replay take effect at its end, and are checked only then: such a command may be
+// listed as refused after it was handled, at the latest in the first status without replay.
 //
-// The past (see Stepper): goTo() and stepBack() pause the run and show one of its former steps, stepOnce() goes on
-// through what has been; on the way frames are published as fast as they come. A command that goes elsewhere takes the
-// place of one that waits.
+// The past (see Stepper): goTo() and stepBack() pause the run and show one of its former steps, stepOnce() repeats the
+// later steps; meanwhile frames are published as fast as they are made. A new target step replaces one that still
+// waits.
 #pragma once
 
 #include <chrono>
@@ -48,21 +48,21 @@ namespace simscope {
 struct Pace {
   enum class Mode { StepsPerFrame, Budget, Speed };
   Mode mode = Mode::StepsPerFrame;
-  int steps_per_frame = 1;  // StepsPerFrame: exactly so many between two frames; single steps and the others' guess
-  double frames_per_second = 60;  // no faster than this; 0: as fast as it goes
+  int steps_per_frame = 1;  // StepsPerFrame: exactly so many between two frames; single steps; other modes' first guess
+  double frames_per_second = 60;  // no faster than this; 0: as fast as possible
   double budget_ms = 12;          // Budget, Speed: as many steps as fit between two frames, at most
   double speed = 1;               // Speed: simulated time per second of the clock; runs without a time step: as
                                   // StepsPerFrame
   bool operator==(const Pace&) const = default;
 };
 
-// Where a playing run ends, decided exactly there however many steps a frame has: frames and batches stop at `step`.
-// Single steps, recordings in lockstep, and runs that stand beyond it go on.
+// Where a playing run ends, exact for any number of steps a frame: frames and batches stop at `step`. Single steps,
+// recordings in lockstep, and runs beyond it continue.
 struct RunEnd {
   std::int64_t step = 0;  // > 0
   Ending ending = Ending::Loop;
-  // A loop resets the run with its seed, keyframes and strokes included. A run that was given strokes goes on instead,
-  // unless it loops `with_strokes`; one that came from a loaded state always does.
+  // A loop resets the run with its seed, keyframes and strokes included. A run that has strokes continues instead,
+  // unless it loops `with_strokes`; a run from a loaded state always continues.
   bool with_strokes = false;
   bool operator==(const RunEnd&) const = default;
 };
@@ -73,7 +73,7 @@ using CommandId = std::uint64_t;
 // A command that was not carried out.
 struct RefusedCommand {
   CommandId id = 0;
-  // The oldest one that was refused with it: of live parameters that waited together for the end of the replay.
+  // The oldest command refused with it, where several live parameters waited together for the end of a replay.
   // Otherwise `id`.
   CommandId first = 0;
   std::string error;      // why; for the user
@@ -81,7 +81,7 @@ struct RefusedCommand {
   bool operator==(const RefusedCommand&) const = default;
 };
 
-// A copy of what is known about the run after the last published frame. Values, not references: keep it.
+// A copy of the run's status after the last published frame. Values, not references: keep it.
 struct RunnerStatus {
   const Description* description = nullptr;
   compute::DeviceInfo device;
@@ -97,27 +97,27 @@ struct RunnerStatus {
   std::string message;                       // why it could not begin, or stopped; otherwise empty
   std::uint64_t message_count = 0;           // grows with every new message
   CommandId handled = 0;                     // the newest command that was carried out or refused
-  std::vector<RefusedCommand> refused;       // in the order in which they were, until acknowledge()
-  std::shared_ptr<const Timeline> timeline;  // with every stroke that the run was given; never null once a run stands
+  std::vector<RefusedCommand> refused;       // in the order of refusal, until acknowledge()
+  std::shared_ptr<const Timeline> timeline;  // with every stroke of the run; never null once a run exists
   std::vector<double> diagnostics;
-  // What they are of: while playing, costly ones are computed less often.
+  // The step that they are of: while playing, costly ones are computed less often.
   std::int64_t diagnostics_steps = 0;
   double diagnostics_time = 0;
   std::vector<Finding> findings;
-  double step_us = 0;           // measured cost of a step, smoothed
-  double diagnostics_ms = 0;    // what they cost each time; with the watch's, at most a tenth of a playing run's time
-  double watch_ms = 0;          // likewise of the search for NaN
-  double steps_per_second = 0;  // wall clock
+  double step_us = 0;               // measured cost of a step, smoothed
+  double diagnostics_ms = 0;        // their cost each time; with the watch's, at most a tenth of a playing run's time
+  double watch_ms = 0;              // likewise of the search for NaN
+  double steps_per_second = 0;      // wall clock
   double host_bytes_per_frame = 0;  // over the bus, both ways
   double launches_per_frame = 0;    // kernels, or parallel loops on the CPU; smoothed, diagnostics included
   Throughput throughput;            // of a step
-  // Memory of the device: of the simulation, and of the frames that circulate between it and the figure.
+  // Memory of the device: that of the simulation, and that of the frames that circulate between it and the figure.
   std::size_t simulation_bytes = 0, frame_bytes = 0;
   std::vector<std::size_t> member_bytes;  // of several devices (DeviceInfo::members): each one's, frames included
   std::optional<MachineLimit> limit;      // measureLimit()'s answer, of this simulation on this device
   std::uint64_t frame = 0;                // sequence of the newest published frame
-  std::uint64_t epoch = 0;                // grows with every reset or new simulation (plots start anew)
-  // A replay from one step to another, `step` made so far.
+  std::uint64_t epoch = 0;                // grows with every reset or new simulation (plots restart)
+  // A replay from one step to another; `step` is the one that it has reached.
   struct Replay {
     std::int64_t from = 0, step = 0, to = 0;
     std::size_t strokes_left = 0;  // events of the mouse at this step, where there are many
@@ -126,19 +126,19 @@ struct RunnerStatus {
   };
   std::optional<Replay> replay;
   std::size_t kept_states = 0, kept_bytes = 0;  // on the device, to go back to
-  std::vector<std::int64_t> kept_steps;         // where they are
+  std::vector<std::int64_t> kept_steps;         // the steps of those copies
   std::size_t kept_budget = 0;                  // bytes that they may take
-  bool in_past = false;                         // of what it has been through; goTo()
-  std::int64_t first_step = 0, last_step = 0;   // that can be gone to; the last is the present
-  ParameterSet base;                            // what was asked for; keyframes move `parameters` from there
-  std::vector<Stepper::LineId> lines;           // that were left and can be resumed
-  // What the run's thread is at now, and for how long: steps of that many, or a command. Fresh in each status().
+  bool in_past = false;                         // the run is at a former step; goTo()
+  std::int64_t first_step = 0, last_step = 0;   // that goTo() can reach; the last is the present
+  ParameterSet base;                            // what the user asked for; keyframes change `parameters` from there
+  std::vector<Stepper::LineId> lines;           // that can be resumed
+  // What the run's thread is doing now, and for how long: how many steps, or a command. Current in each status().
   enum class Work { None, Steps, Command };
   Work work = Work::None;
   int work_steps = 0;
   double work_seconds = 0;
-  bool behind = false;  // Pace::Mode::Speed asks for more steps than there is time for
-  bool busy = false;    // commands are waiting, or their frame is; a paused run that is not busy stands at `frame`
+  bool behind = false;  // Pace::Mode::Speed requires more steps than there is time for
+  bool busy = false;    // commands wait, or their frame does; a paused run that is not busy is at `frame`
 };
 
 class Runner {
@@ -150,7 +150,7 @@ class Runner {
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  // Commands. A run that was stopped, or did not begin, refuses play() and stepOnce() with the reason.
+  // Commands. A run that was stopped or did not begin refuses play() and stepOnce(), with the reason.
   CommandId play();
   CommandId pause();
   CommandId stepOnce();  // as many steps as one frame takes; nothing while playing
@@ -158,16 +158,16 @@ class Runner {
   CommandId reset(std::uint64_t seed);
   CommandId setPace(Pace pace);
   CommandId setEnd(std::optional<RunEnd> end);  // of this run; select() forgets it
-  // Live ones at once; others restart the run. A set that follows another one, which still waits, takes its place: both
-  // calls return the id of the one command.
+  // Live ones apply at once; others restart the run. A set that follows a still waiting one replaces it: both calls
+  // return the same id.
   CommandId setParameters(ParameterSet parameters);
-  CommandId setDevice(std::string device, int threads = 0);  // goes on from the same state
+  CommandId setDevice(std::string device, int threads = 0);  // continues from the same state
   CommandId select(const Description& description, ParameterSet parameters, std::uint64_t seed, Timeline timeline = {});
   CommandId setTimeline(Timeline timeline);  // see Stepper::changeTimeline: the run may go back
-  // The channels that frames hold from now on; none: all. Another simulation's hold all again.
+  // The channels that frames hold from now on; none: all. Frames of another simulation hold all again.
   CommandId showChannels(std::optional<std::vector<std::string>> channels);
-  // The nearest step of the run's past or its present; `glance`: one of many, as a slider is dragged, whose diagnostics
-  // may be of another step.
+  // The nearest step of the run's past or its present; `glance`: one of many, while a slider is dragged, whose
+  // diagnostics may be of another step.
   CommandId goTo(std::int64_t step, bool glance = false);
   CommandId stepBack();  // as many steps as one frame takes
   // Stepper::branch and resume. A line that is not known is refused.
@@ -176,20 +176,20 @@ class Runner {
   CommandId keepPast(std::optional<std::size_t> bytes);  // Stepper::keepPast, of this run and those selected later
   CommandId endReplay();                                 // a replay under way; otherwise nothing
   CommandId load(std::shared_ptr<const State> state);
-  CommandId save(std::function<void(State)> done);  // called on the runner's thread; refused where there is nothing
+  CommandId save(std::function<void(State)> done);  // called on the runner's thread; refused where there is no state
   CommandId poke(Brush brush);
-  // Measures status().limit; the run stands meanwhile, some tenths of a second on a CPU.
+  // Measures status().limit; the run pauses meanwhile, for some tenths of a second on a CPU.
   CommandId measureLimit();
 
-  // Lockstep, for recording: after each published frame the run waits until frameTaken(). While it lasts, a playing
-  // run makes exactly `steps_per_frame` steps a frame. nullopt ends it.
+  // Lockstep, for recording: after each published frame the run waits until frameTaken(). In lockstep a playing run
+  // makes exactly `steps_per_frame` steps a frame. nullopt ends it.
   CommandId setLockstep(std::optional<int> steps_per_frame);
-  void frameTaken();  // no command: at once
+  void frameTaken();  // not a command: takes effect at once
 
   // Controlling thread: the newest frame; see Publisher.
   const Frame* newestFrame() { return publisher_.newest(); }
   RunnerStatus status() const;
-  // The first so many of status().refused were heard; they go.
+  // The first `refusals` of status().refused were read; removes them.
   void acknowledge(std::size_t refusals);
   // Waits until all commands given so far are carried out and a paused run has published (tests, command line).
   void waitUntilIdle();

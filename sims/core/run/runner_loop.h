@@ -1,8 +1,8 @@
 // The runner's own thread: commands, pace, batches of steps, publication. Private to runner.cpp, runner_loop.cpp,
-// runner_past.cpp, and runner_commands.cpp.
+// runner_past.cpp, runner_commands.cpp, and runner_devices.cpp.
 //
-// What both threads touch comes first and is guarded by `mutex`; all else belongs to the runner's thread. No lock is
-// held during a command or a step, so status() and new commands never wait for one.
+// Members that both threads use come first and are guarded by `mutex`; all others belong to the runner's thread. No
+// lock is held during a command or a step, so status() and new commands never wait for one.
 #pragma once
 
 #include <functional>
@@ -31,14 +31,14 @@ struct Runner::Loop {
        std::string device, int threads);
   ~Loop();
 
-  // Controlling thread. A second set of parameters, or step to go to, in a row replaces the first, under its id.
+  // Controlling thread. A second set of parameters, or target step, in a row replaces the first, under its id.
   CommandId give(Kind kind, std::function<void()> carry_out);
   void acknowledge(std::size_t refusals);
   void frameTaken();
   RunnerStatus statusNow() const;
   void waitUntilIdle();
 
-  // Commands, on the runner's thread. Throw; the run is then as it was.
+  // Commands, on the runner's thread. If one throws, the run is as it was.
   void play();
   void pause();
   void stepOnce();
@@ -78,7 +78,7 @@ struct Runner::Loop {
   void measureAnew();
   const std::shared_ptr<const Timeline>& sharedTimeline();
   bool replaying() const { return stepper_ && stepper_->replay(); }
-  bool recording() const { return lockstep_ && playing_; }  // a frame between two of its own would be recorded, too
+  bool recording() const { return lockstep_ && playing_; }  // any extra frame would be recorded, too
   void advance();
   bool endCounts() const;
   std::int64_t stepsToEnd() const;
@@ -102,9 +102,9 @@ struct Runner::Loop {
   void refuse(CommandId id, CommandId first, std::string_view error, std::string_view parameter = {}) noexcept;
   void requireGoing();
   void showState();
-  // Runs `work`; an exception ends in the message. False where there was one.
+  // Runs `work`; an exception becomes the message. False if there was one.
   bool guarded(const std::function<void()>& work);
-  // The same for the command; the exception ends in its refusal.
+  // The same for the command; an exception becomes its refusal.
   void answered(const std::function<void()>& work);
   void leaveWay();
   bool refuseDeferred(const ParameterError& error) noexcept;
@@ -122,7 +122,7 @@ struct Runner::Loop {
   CommandId newest_ = 0;              // given
   std::optional<Kind> carrying_out_;  // taken from the queue, and not in the status yet
   bool quit_ = false;
-  bool busy_ = true;       // commands or the frames that they asked for are not done yet
+  bool busy_ = true;       // commands or their frames are not done yet
   bool awaiting_ = false;  // lockstep: the newest frame was not taken yet
   RunnerStatus::Work work_ = RunnerStatus::Work::None;
   int work_steps_ = 0;
@@ -130,38 +130,38 @@ struct Runner::Loop {
   RunnerStatus status_;
 
   const Description* description_;
-  ParameterSet parameters_;  // what build() takes; the simulation's own once it stands
+  ParameterSet parameters_;  // input of build(); the simulation's own once it exists
   std::uint64_t seed_;
-  Timeline first_timeline_;  // likewise, but not after that
+  Timeline first_timeline_;  // input of build(), unused after that
   std::string device_spec_;
-  std::string why_elsewhere_;  // than where "auto" would be; told once the run has begun
+  std::string why_elsewhere_;  // and not on the device of "auto"; reported once the run has begun
   int threads_;
   compute::DevicePtr chosen_;  // what device_spec_ names
-  compute::DevicePtr device_;  // that one, or of several that cannot make such a run the first
+  compute::DevicePtr device_;  // that one, or the first of several that cannot make such a run together
   std::unique_ptr<Stepper> stepper_;
-  std::shared_ptr<const Timeline> timeline_;  // the stepper's, as the status tells it; null: it has changed since
+  std::shared_ptr<const Timeline> timeline_;  // the stepper's, for the status; null: it has changed since
 
-  CommandId carried_ = 0;  // the command that is being carried out, or was last
+  CommandId carried_ = 0;  // the command that is carried out now, or was last
   CommandId deferred_ = 0,
-            deferred_first_ = 0;         // the last and the first whose live parameters wait for the end of the way
-  std::vector<RefusedCommand> refused_;  // shown with what else has changed
+            deferred_first_ = 0;         // the last and the first whose live parameters wait for the replay's end
+  std::vector<RefusedCommand> refused_;  // published with the other changes
 
   Pace pace_;
   std::optional<int> lockstep_;
   std::optional<RunEnd> end_;
   std::optional<std::vector<std::string>> shown_channels_;  // of frames; none: all
   bool at_end_ = false;                                     // paused there
-  bool loaded_ = false;  // the run has gone on from a state that a reset does not bring back
+  bool loaded_ = false;                                     // the run continues a state that a reset does not restore
   bool playing_ = false;
   bool stopped_ = false;
-  int single_frames_ = 0;     // asked for by stepOnce
+  int single_frames_ = 0;     // requested by stepOnce
   int left_ = 0;              // steps to go in the frame that is being made
-  int last_frame_steps_ = 0;  // Budget: grows in bounds
+  int last_frame_steps_ = 0;  // Budget: limits growth
   bool dirty_ = false;        // something changed that the newest frame does not show
   bool whole_ = false;        // the newest frame's diagnostics are of its own step
   std::uint64_t epoch_ = 0;
   std::uint64_t published_ = 0;
-  std::uint64_t first_of_selection_ = 1;  // frames before belong to another simulation: their channels go
+  std::uint64_t first_of_selection_ = 1;  // earlier frames belong to another simulation: their channels are removed
 
   StepMeter meter_;
   Ration diagnostics_ration_{kRationed}, watch_ration_{kRationed};
@@ -174,7 +174,7 @@ struct Runner::Loop {
   Clock::time_point shown_at_{};  // of a replay
   bool glancing_ = false;         // a slider is being dragged
   std::optional<std::size_t> past_bytes_;
-  Clock::time_point owed_at_{};  // Pace::Mode::Speed: when steps were counted last, and the part of one that is left
+  Clock::time_point owed_at_{};  // Pace::Mode::Speed: when steps were counted last, and the remaining fraction of one
   double owed_ = 0;
   bool behind_ = false;
   Clock::time_point rate_at_{};
@@ -185,7 +185,7 @@ struct Runner::Loop {
   std::uint64_t launches_ = 0;
   std::optional<double> launches_per_frame_;
   std::optional<MachineLimit> limit_;
-  // Of each frame that goes round, as it was written last: others may be reading it.
+  // Device and bytes of each circulating frame when it was last written; other threads may be reading it now.
   std::map<const Frame*, std::pair<compute::DevicePtr, std::size_t>> frames_held_;
 
   std::thread thread_;

@@ -1,4 +1,4 @@
-// What the tests of the runner share.
+// Helpers of the tests of the runner.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ inline constexpr auto kLimit = std::chrono::seconds(60);
 
 using fake::with;
 
-// Polls until `condition` holds for the status; the status that it holds for, or a test failure after a minute.
+// Polls until `condition` holds for the status; returns that status, or fails the test after a minute.
 template <class Condition>
 RunnerStatus await(const Runner& runner, Condition condition) {
   const auto end = std::chrono::steady_clock::now() + kLimit;

@@ -1,7 +1,7 @@
-// What a step costs, from measured batches: for the status line, and to plan how many steps fit a time.
+// The cost of a step, from measured batches: for the status line, and to plan how many steps fit a time.
 //
-// Thread: the runner's. Times in microseconds. The first batch of a simulation pays for plans, tables, and code that
-// is compiled on first use; it counts only until there is a second one.
+// Thread: the runner's. Times in microseconds. The first batch of a simulation includes plans, tables, and compilation
+// at first use; it counts only until there is a second one.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class StepMeter {
   }
 
   double smoothedUs() const { return smoothed_us_; }
-  // For planning; 0 where nothing is known. A batch that was held up by something else does not count.
+  // For planning; 0 where nothing is known. A batch that other work delayed does not count.
   double plannedUs() const {
     if (batches_ == 0) return guess_us_;
     if (batches_ == 1 && guess_us_ > 0) return std::min(guess_us_, latest_us_);

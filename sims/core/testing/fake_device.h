@@ -1,4 +1,4 @@
-// A device for tests that says how much memory is free; in all else it is the CPU with one thread.
+// A device for tests with a given amount of free memory; otherwise the CPU with one thread.
 #pragma once
 
 #include "sims/compute/device.h"

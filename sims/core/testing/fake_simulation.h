@@ -22,15 +22,15 @@ struct Counts {
   std::atomic<int> alive{0};
   void addBatch(int steps);
   std::vector<int> takeBatches();
-  std::atomic<double> memory_factor{1};  // of what the description says that it takes
+  std::atomic<double> memory_factor{1};  // of the memory in the description
   std::atomic<std::size_t> padding{0};   // floats that a state has besides
   std::atomic<int> copied{0};            // how often they were
   std::atomic<int> diagnostics{0};       // calls since the start
-  std::atomic<int> diagnostics_ms{0};    // what each of them takes
-  std::atomic<int> poke_ms{0};           // what each stroke's event takes
-  std::atomic<bool> stands{false};       // steps that change nothing to be seen
+  std::atomic<int> diagnostics_ms{0};    // duration of each of them
+  std::atomic<int> poke_ms{0};           // duration of each stroke's event
+  std::atomic<bool> stands{false};       // steps that change nothing visible
   std::atomic<bool> waits{false};        // steps that wait for others
-  std::atomic<double> timed_ms{0};       // what the device had timed before the last step
+  std::atomic<double> timed_ms{0};       // the device's timed total before the last step
 
  private:
   std::mutex mutex_;
@@ -38,13 +38,13 @@ struct Counts {
 };
 Counts& counts();
 
-// A gate that steps pass through; a test closes it to hold the run in the middle of a step.
+// A gate in every step; a test closes it to hold the run in the middle of a step.
 class Gate {
  public:
   void close();
   void open();
   void pass();          // the simulation's side
-  void awaitArrival();  // until a step stands before the closed gate (60 s at most)
+  void awaitArrival();  // until a step waits at the closed gate (60 s at most)
 
  private:
   std::mutex mutex_;
@@ -55,7 +55,7 @@ class Gate {
 Gate& gate();
 
 const Description& description();
-const Description& otherDescription();  // the same with another id, one channel, and none of the parameters
+const Description& otherDescription();  // the same with another id, one channel, and no parameters
 
 // The defaults with some parameters changed.
 inline ParameterSet with(std::initializer_list<std::pair<const char*, const char*>> changes) {

@@ -1,5 +1,5 @@
-// Helpers of the simulations' tests: parameters from key=value pairs, runs whose calls enter the device as the
-// program's do, and states and frames as numbers. Each simulation's own testing.h binds them to its description.
+// Helpers of the simulations' tests: parameters from key=value pairs, runs whose calls enter the device like the
+// program's, and states and frames as numbers. Each simulation's own testing.h binds them to its description.
 #pragma once
 
 #include <cmath>
@@ -32,7 +32,7 @@ struct Changes : std::vector<std::pair<std::string, std::string>> {
   }
 };
 
-// The key of the parameter that the work is refused for; empty where it is not, or for another reason.
+// The key of the parameter for which the work is refused; empty where it is not refused, or for another reason.
 template <class Work>
 std::string refusedParameter(const Work& work) {
   try {
@@ -177,7 +177,7 @@ double relativeDifference(const std::vector<T>& a, const std::vector<T>& b) {
   return norm > 0 ? std::sqrt(off / norm) : std::sqrt(off);
 }
 
-// What a refused request says; empty where it was accepted.
+// The message of a refused request; empty where it was accepted.
 template <class Request>
 std::string refusal(const Request& request) {
   try {

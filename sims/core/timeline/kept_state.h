@@ -1,9 +1,9 @@
-// A copy of a run's state that stays where the run computes, to go back to: what is in the device's memory is copied
-// within it, the rest (numbers, small arrays) lies in host memory. Simulation::keep() makes it, and resume() goes on
-// from it bit for bit.
+// A copy of a run's state that stays on the run's device, to go back to: device memory is copied within the device, the
+// rest (numbers, small arrays) is kept in host memory. Simulation::keep() makes it, and resume() continues from it bit
+// for bit.
 //
-// Owner: whoever goes back (Stepper). Memory of a copy that is no longer needed is used again by the next one: give it
-// to keep(). Thread: the simulation's, inside Device::run. Errors: OutOfMemory; the copy is empty then.
+// Owner: the Stepper. The next copy reuses the memory of one that is no longer needed, if that is given to keep().
+// Thread: the simulation's, inside Device::run. Errors: OutOfMemory; the copy is then empty.
 #pragma once
 
 #include <cstddef>
@@ -21,21 +21,21 @@ struct KeptArray {
   std::string name;
   compute::Buffer<std::byte> bytes;
 
-  // To memory of `device`, which may be another one than the run was on when it was copied.
+  // Copies to memory of `device`, which may differ from the device at the time of the copy.
   void copyTo(compute::Device& device, void* memory) const;
 };
 
 class KeptState {
  public:
-  // Everything but the buffers' bytes, whose arrays have name, type, and shape alone.
+  // Everything except the buffers' bytes; arrays of buffers have only name, type, and shape.
   State state;
-  // Of a run that several devices make: what each of them has kept.
+  // Of a run on several devices: the copy of each.
   std::vector<KeptState> parts;
 
-  // Begins a copy in the memory of this one. Buffers that have changed their size are allocated anew.
+  // Begins a copy in the memory of this one. Buffers whose size has changed are reallocated.
   void begin(compute::DevicePtr device);
   void add(const char* name, const char* dtype, std::vector<std::size_t> shape, const void* memory, std::size_t bytes);
-  void finish();  // gives up what was not used again, parts included
+  void finish();  // frees memory that was not reused, parts included
   const KeptArray* find(std::string_view name) const noexcept;
   std::size_t bytes() const noexcept;  // in both memories
 

@@ -1,7 +1,7 @@
 // What happens to a run at given steps: strokes of the mouse, and parameters that follow keyframes.
 //
-// A run is decided by its description, parameters, seed, and timeline, on either backend: the window plays it, the
-// command line renders it, and a reset begins it anew. The Stepper carries it out, between two steps.
+// Description, parameters, seed, and timeline determine a run, on either backend: the window plays it, the command line
+// renders it, and a reset restarts it. The Stepper carries out the timeline, between two steps.
 // Plain data; any thread. Errors: UsageError from check(), naming the place in the timeline.
 #pragma once
 
@@ -16,10 +16,10 @@
 
 namespace simscope {
 
-// One drag, launch, or placement of the mouse, as the simulation got it.
+// One drag, launch, or placement of the mouse, as the simulation received it.
 struct Stroke {
   struct Event {
-    std::int64_t step = 0;  // happens when the run has made so many steps; ascending within the stroke
+    std::int64_t step = 0;  // happens when the run has made this many steps; ascending within the stroke
     Brush brush;            // its tool is the stroke's
     bool operator==(const Event&) const = default;
   };
@@ -33,7 +33,7 @@ struct Timeline {
   static constexpr std::size_t kMostTracks = 64;
   static constexpr std::size_t kMostKeyframes = 10'000;  // of one track
   static constexpr std::int64_t kLastStep = 1'000'000'000'000'000;
-  static constexpr std::int64_t kMostObjects = std::int64_t{1} << 28;  // that strokes may number
+  static constexpr std::int64_t kMostObjects = std::int64_t{1} << 28;  // limit of the object numbers in strokes
 
   // One event: strokes[stroke].events[event].
   struct Place {
@@ -42,7 +42,7 @@ struct Timeline {
 
   std::vector<Stroke> strokes;  // in the order in which they began
   std::vector<Track> tracks;    // one a parameter
-  // Tracks take effect at every multiple of so many steps, so that how a run is paced does not change it.
+  // Tracks take effect at every multiple of this many steps, so that the pace of a run does not change it.
   int track_interval = 1;
   bool operator==(const Timeline&) const = default;
 
@@ -53,12 +53,12 @@ struct Timeline {
   std::vector<Place> inOrder() const;
   // UsageError where a tool, a parameter, a time, or a value does not fit the description.
   void check(const Description& description) const;
-  // Of a run with these parameters: a sentence for each stroke that sets values of an object which is not there at the
-  // time. It does nothing, and stays for a run that has it.
+  // A sentence for each stroke that sets values of an object which does not exist at that time in a run with these
+  // parameters. The stroke has no effect, and is kept for runs that have the object.
   std::vector<std::string> missingObjects(const Description& description, const ParameterSet& parameters) const;
-  // `base` with what the tracks say at this time.
+  // `base` with the tracks' values at this time.
   ParameterSet parametersAt(const ParameterSet& base, double time) const;
-  // True where the tracks of both say the same at every time up to this one. A parameter without a track keeps `base`.
+  // True if both have equal track values at every time up to this one. A parameter without a track keeps `base`.
   bool tracksAgreeUntil(double time, const Timeline& other, const ParameterSet& base) const;
 };
 

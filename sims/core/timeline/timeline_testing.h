@@ -1,4 +1,4 @@
-// What the tests of the timeline share.
+// Helpers of the tests of the timeline.
 #pragma once
 
 #include <gmock/gmock.h>
