@@ -1,7 +1,7 @@
 // Where a simulation computes: the CPU with N threads (oneTBB), or one CUDA device with one stream. Several of them can
 // make one run: the first then stands for all, and crew() has the others.
 //
-// Owner: whoever holds the DevicePtr; buffers and plans hold one too, so a device outlives what it gave out.
+// Owner: the holders of the DevicePtr; buffers and plans hold one too, so a device outlives everything it gave out.
 // Thread: a Device and what lives on it are used by one thread at a time. The exceptions are marked.
 // Work on a CUDA device is asynchronous on stream(); on the CPU it is done when the call returns.
 // Errors: simscope::Error (a CUDA call failed: call, file, line, what to do), OutOfMemory, UsageError (bad spec).
@@ -32,8 +32,8 @@ struct DeviceInfo {
   std::size_t memory = 0;  // bytes installed
   int threads = 0;         // CPU: worker threads; CUDA: multiprocessors
   std::string detail;      // "compute capability 9.0", or an empty text
-  // Of several devices that make runs together: each of them, and what carries messages between them. The id, memory,
-  // and threads above are those of all: "cuda:0+1".
+  // Of several devices that make runs together: each of them, and the transport of messages between them. The id,
+  // memory, and threads above are those of all: "cuda:0+1".
   std::vector<DeviceInfo> members = {};
   std::string link = {};
 };
@@ -57,7 +57,7 @@ class Device : public std::enable_shared_from_this<Device> {
   // spec: "auto" (a CUDA device if one answers, else the CPU), "cpu", "cuda", "cuda:<index>"; or several that make runs
   // together: "cuda:0+1", "cuda:all" (all that answer; where there is one, that one), "cpu+cpu".
   // threads: CPU worker threads, of all together; 0 takes all cores. UsageError for a bad spec or negative threads;
-  // Error where CUDA was asked for by name and does not answer (the message says why).
+  // Error where CUDA was requested by name and does not answer (the message says why).
   static DevicePtr open(std::string_view spec = "auto", int threads = 0);
 
   // The CPU first, then every CUDA device that answers. Never throws for a missing driver.
@@ -65,7 +65,7 @@ class Device : public std::enable_shared_from_this<Device> {
   // Why there is no CUDA device (no driver, built without CUDA, ...); empty where there is one. Any thread.
   static std::string whyNoCuda();
 
-  // A name that no other CUDA device has, of this machine or another; empty where there is no such device.
+  // A name that is unique among all CUDA devices, also of other machines; empty where there is no such device.
   static std::string identityOfCuda(int index);
 
   virtual ~Device() = default;
@@ -75,20 +75,21 @@ class Device : public std::enable_shared_from_this<Device> {
   const DeviceInfo& info() const noexcept { return info_; }
   bool isCuda() const noexcept { return info_.backend == Backend::Cuda; }
 
-  // cudaStream_t of a CUDA device; null on the CPU. Makes the device current on the calling thread, as a launch on
-  // its stream needs.
+  // cudaStream_t of a CUDA device; null on the CPU. Makes the device current on the calling thread, which a launch on
+  // its stream requires.
   virtual void* stream() const noexcept { return nullptr; }
-  // Bytes that can still be had (free memory of the GPU; available memory of the host).
+  // Bytes that can still be allocated (free memory of the GPU; available memory of the host).
   virtual std::size_t memoryFree() const = 0;
 
   // Raw memory of `bytes` (64-byte aligned at least). Throws OutOfMemory with the numbers. `bytes` of 0 gives null.
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void release(void* memory) noexcept = 0;
-  // Memory of which messages come and go quicker, by exchange() with memory of the same kind alone. All ranks call it,
-  // in the same order; without ranks it is as any other.
+  // Memory for faster messages: exchange() with memory of the same kind only. All ranks call it, in the same order;
+  // without ranks it is ordinary memory.
   virtual void* allocateForMessages(std::size_t bytes) { return allocate(bytes); }
-  // Where kernels of this device read and write what each rank has got in the same call of that, by rank; empty on all
-  // ranks where one of them cannot. They see what others have written after the next meet().
+  // The addresses, by rank, at which kernels of this device read and write the memory that each rank got from the same
+  // call of allocateForMessages(); empty on all ranks where one of them cannot. Kernels see what others have written
+  // after the next meet().
   virtual std::vector<void*> reached(const void* memory) const {
     (void)memory;
     return {};
@@ -108,38 +109,39 @@ class Device : public std::enable_shared_from_this<Device> {
 
   // Runs `body`, waits, adds the time between to counters().milliseconds and returns it [ms]. CUDA: device events.
   virtual double timed(FunctionRef<void()> body) = 0;
-  // The same for work that the body enqueues and does not wait for: the device begins when all of it is there (or after
-  // about a tenth of a millisecond), so that what the host takes to enqueue it does not count.
+  // The same for work that the body enqueues without waiting: the device begins when all of it is enqueued (or after
+  // about a tenth of a millisecond), so that the host's time for enqueueing does not count.
   virtual double timedWork(FunctionRef<void()> body) { return timed(body); }
 
-  // Of several devices that make runs together: their threads and themselves (sims/compute/ranks/crew.h). This one is
-  // then a device like any other, the first's memory and a stream of its own, on which frames are read; the simulations
-  // are on the crew's. Null: it stands for itself.
+  // Of several devices that make runs together: their threads and themselves (sims/compute/ranks/crew.h). This device
+  // then uses the first one's memory and a stream of its own, on which frames are read; the simulations are on the
+  // crew's devices. Null: it stands for itself only.
   Crew* crew() const noexcept { return crew_.get(); }
 
   // The ranks that make runs on this device together (sims/compute/ranks/ranks.h), each on a device of its own; null:
-  // this process makes them alone. Simulations that Description::decomposition divides see to it.
+  // this process makes them alone. Simulations that Description::decomposition divides use it.
   Ranks* ranks() const noexcept { return ranks_.get(); }
-  // All ranks do; null leaves them. CUDA devices of their own are linked by NCCL where it is there, others through the
-  // host's memory. Errors: as Ranks.
+  // All ranks call it; null leaves the ranks. Separate CUDA devices are linked by NCCL if it is available, others
+  // through the host's memory. Errors: as Ranks.
   virtual void join(std::shared_ptr<Ranks> ranks) { ranks_ = std::move(ranks); }
   // What carries exchange(): "NCCL 2.27", "host memory"; empty without ranks.
   virtual std::string link() const { return ranks_ ? "host memory" : ""; }
 
-  // As Ranks::exchange, from and to memory of this device and in stream order; all ranks do, and have ranks. Aside: it
-  // begins when what was enqueued before the last mark() is done, beside what was enqueued since, and nothing that
-  // touches that memory may be enqueued before awaitExchange(), of this one or a later one: those aside are made one
-  // after the other. Its result names it. On the CPU it is done when the call returns.
+  // As Ranks::exchange, from and to memory of this device and in stream order; all ranks call it, and ranks() must not
+  // be null. Aside: the exchange begins when the work enqueued before the last mark() is done, and runs beside the work
+  // enqueued since. Nothing that touches that memory may be enqueued before awaitExchange() of this exchange or a later
+  // one: exchanges aside are made one after the other. The result identifies the exchange. On the CPU it is done when
+  // the call returns.
   enum class Order { Stream, Aside };
   using Exchange = std::uint64_t;
   static constexpr Exchange kLastExchange = ~Exchange{0};
   virtual Exchange exchange(std::span<const RankMessage> sent, std::span<const RankMessage> received,
                             Order order = Order::Stream) = 0;
-  // All ranks do. What is enqueued after it begins when all that they have enqueued before it is done.
+  // All ranks call it. Work enqueued after it begins when all work that any rank enqueued before it is done.
   virtual void meet();
   virtual void mark() {}
   virtual void awaitExchange(Exchange exchange = kLastExchange) { (void)exchange; }
-  // As an exchange aside, but a copy from this device's memory to where reached() says: without a kernel.
+  // As an exchange aside, but a copy, without a kernel, from this device's memory to an address from reached().
   virtual Exchange copyAside(void* to, const void* from, std::size_t bytes) {
     copy(to, from, bytes);
     return 0;

@@ -1,11 +1,11 @@
-// What is thrown where a device does not answer any more.
+// Thrown where a device no longer answers.
 #pragma once
 
 #include "sims/compute/error.h"
 
 namespace simscope::compute {
 
-// Nothing that lies on the device can be read, and every later call fails, too: what was copied before is all there is.
+// Nothing on the device can be read, and every later call fails, too: only earlier copies remain.
 class DeviceLost : public Error {
  public:
   using Error::Error;

@@ -6,7 +6,7 @@
 
 namespace simscope::compute {
 
-// Of several the first; any other name as it is. For what one device makes beside such runs. Pure.
+// The first of several; any other name unchanged. For work of a single device beside such runs. Pure.
 std::string firstOfSeveral(std::string_view spec);
 
 }  // namespace simscope::compute

@@ -1,4 +1,4 @@
-// What can go wrong in the compute layer, as exceptions. Every message names the call, the place and what to do.
+// The exceptions of the compute layer. Every message names the call, the place and what to do.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A request that cannot be met as written: an unknown name, a value out of range. Nothing was changed. Exit status 2.
+// A request that cannot be met as written: an unknown name, a value out of range. Nothing has changed. Exit status 2.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// Memory that could not be had, on the host or on a device. The state that existed before the request is untouched.
+// Memory could not be allocated, on the host or on a device. The state before the request is unchanged.
 class OutOfMemory : public Error {
  public:
   OutOfMemory(const std::string& message, std::size_t bytes) : Error(message), bytes_(bytes) {}

@@ -1,9 +1,10 @@
-// Memory of a CUDA device that another process has allocated and lends in slots of equal size (CUDA IPC): what is in a
-// slot is read where it lies, and no byte of it passes the host.
+// Memory of a CUDA device that another process has allocated and lends in slots of equal size (CUDA IPC): a slot's
+// content is read in place, and never passes through the host.
 //
-// Owner: whoever holds it; the other process's memory stays mapped until then, also after that process has ended.
+// Owner: its holder; the other process's memory stays mapped for the object's lifetime, also after that process has
+// ended.
 // Thread: any. Errors of open(): Error saying why (another device, another container, a driver that does not share);
-// later ones are states, for they are the other process's.
+// later errors are states, because they belong to the other process.
 #pragma once
 
 #include <array>
@@ -15,17 +16,17 @@ namespace simscope::compute {
 
 class ForeignSlots {
  public:
-  using Handle = std::array<unsigned char, 64>;  // as the driver writes them
+  using Handle = std::array<unsigned char, 64>;  // in the driver's format
   struct Offer {
-    Handle memory{};                   // of an allocation of slots behind one another (cuIpcGetMemHandle)
+    Handle memory{};                   // of an allocation of consecutive slots (cuIpcGetMemHandle)
     std::vector<Handle> written = {};  // an event for each slot: passed when it is written (cuIpcGetEventHandle)
     std::size_t slot_bytes = 0;
   };
-  // Pending: the other process's device has not finished yet. Lost: that can no longer be determined.
+  // Pending: the other process's device has not finished yet. Lost: this can no longer be determined.
   enum class State { Pending, Written, Lost };
 
-  // On the CUDA device of this index. The offer's numbers are compared with the allocation as far as the driver tells
-  // it.
+  // On the CUDA device of this index. The offer's numbers are checked against the allocation as far as the driver
+  // reports it.
   static std::shared_ptr<const ForeignSlots> open(int cuda_device, const Offer& offer);
 
   virtual ~ForeignSlots() = default;

@@ -1,4 +1,4 @@
-// SIMSCOPE_HD marks what runs on the host and on the device; as plain C++ it is nothing.
+// SIMSCOPE_HD marks functions for host and device; in plain C++ it is empty.
 #pragma once
 
 #if defined(__CUDACC__)

@@ -1,5 +1,5 @@
-// What the host machine has: processor name, cores, memory. Read from /proc and /sys (Linux), limits of containers
-// (control groups) included. Thread: any. Errors: none; what cannot be read falls back to a plain value.
+// The host machine's processor name, cores, and memory. Read from /proc and /sys (Linux), limits of containers (control
+// groups) included. Thread: any. Errors: none; an unreadable value falls back to a plain one.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ struct HostMemory {
 };
 
 std::string processorName();
-// Its clock rate in hertz, the highest or, where the system does not tell that, the present one; 0: it tells none.
+// Its clock rate in hertz, the highest or, if the system does not report that, the present one; 0: unknown.
 double processorClock();
 // Cores this process may use: its affinity, and the container's share of processor time rounded up.
 int usableCores();

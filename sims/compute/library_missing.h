@@ -1,11 +1,11 @@
-// What is thrown where a library is needed that only the GPU's way needs, and that is not installed.
+// Thrown where a library that only the GPU's code needs is not installed.
 #pragma once
 
 #include "sims/compute/error.h"
 
 namespace simscope::compute {
 
-// The message says which, and how to get it. Nothing has been computed with it: the CPU can do the same without.
+// The message says which, and how to get it. Nothing has been computed yet; the CPU needs no such library.
 class LibraryMissing : public Error {
  public:
   using Error::Error;

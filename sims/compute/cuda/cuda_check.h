@@ -1,13 +1,13 @@
 // SIMSCOPE_CUDA_CHECK(call): throws simscope::Error unless a CUDA runtime call succeeded. The message names the call,
-// the place, CUDA's own words and what to do. Running out of memory throws OutOfMemory instead.
-// Thread: any. Include where SIMSCOPE_HAVE_CUDA is 1 only.
+// the place, CUDA's own message and what to do. Running out of memory throws OutOfMemory instead.
+// Thread: any. Include only where SIMSCOPE_HAVE_CUDA is 1.
 #pragma once
 
 #include <cuda_runtime_api.h>
 
 namespace simscope::compute::detail {
 
-// Also clears the error where CUDA lets it be cleared, so that the next check sees only what happens after it.
+// Also clears the error if CUDA allows it, so that the next check sees only later errors.
 [[noreturn]] void throwCudaError(cudaError_t status, const char* call, const char* file, int line);
 
 inline void checkCuda(cudaError_t status, const char* call, const char* file, int line) {

@@ -17,14 +17,15 @@ namespace simscope::compute {
 
 class CudaDevice final : public Device {
  public:
-  // Opens the device and lets it run a small kernel, so that a build that does not fit the card or its driver is
-  // found here and not in the middle of a run.
+  // Opens the device and runs a small kernel on it, so that a build that does not fit the card or its driver fails here
+  // and not in the middle of a run.
   explicit CudaDevice(int index);
   ~CudaDevice() override;
 
   static DeviceInfo describe(int index);
   static std::string identity(int index);  // as Device::identityOfCuda
-  // CUDA devices of this machine; 0 where none answers. Why none answers, or an empty text.
+  // The number of CUDA devices of this machine; 0 where none answers. Then the reason why none answers, or an empty
+  // text.
   static int count();
   static std::string whyNone();
 
@@ -55,15 +56,15 @@ class CudaDevice final : public Device {
 
  private:
   static constexpr std::size_t kSlots = 4;
-  // A page-locked place for a small upload, and the point in the stream when it has been read.
+  // A page-locked place for a small upload, and the fence after which it has been read.
   struct Slot {
     unsigned char* memory = nullptr;
     UniqueEvent read;
   };
 
   void makeCurrent() const;
-  Exchange beside(FunctionRef<void()> enqueue);  // on the stream aside, after what was marked
-  // Until the stream is done: alone at once asleep in the driver, among ranks with an ear for them.
+  Exchange beside(FunctionRef<void()> enqueue);  // on the stream aside, after the marked work
+  // Waits until the stream is done: a single process sleeps in the driver at once, a rank also listens to the others.
   void awaitStream();
 
   UniqueStream stream_;
@@ -73,8 +74,8 @@ class CudaDevice final : public Device {
     std::vector<CudaSharedMemory> others;  // of the other ranks, by rank; none where they cannot be reached
   };
   std::map<const void*, Shared> shared_;  // of allocateForMessages, by its address
-  // Of exchanges aside, made with the link: their stream, when it may begin, how many there were, and when the last of
-  // them have ended.
+  // For exchanges aside, made with the link: their stream, the event when they may begin, their number, and the events
+  // when the last of them have ended.
   static constexpr std::size_t kExchanges = 32;
   UniqueStream aside_;
   UniqueDeviceMemory met_;  // a byte from and to each rank, made with the link

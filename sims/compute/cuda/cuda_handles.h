@@ -1,5 +1,5 @@
-// Owners of CUDA's handles. Include where SIMSCOPE_HAVE_CUDA is 1 only.
-// Destroying ignores errors: at that point nobody could act on them, and they show up at the next checked call.
+// Owners of CUDA's handles. Include only where SIMSCOPE_HAVE_CUDA is 1.
+// Destroying ignores errors: no caller could handle them there, and they appear at the next checked call.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,6 +1,6 @@
-// A library of the CUDA toolkit that is loaded when its first function is asked for. What links cuFFT or cuSOLVER maps
-// hundreds of megabytes at each start (0.13 s), and does not start at all where only the driver is installed.
-// Thread: any. Include where SIMSCOPE_HAVE_CUDA is 1 only.
+// A library of the CUDA toolkit that is loaded at the first request of a function. A program linked to cuFFT or
+// cuSOLVER maps hundreds of megabytes at each start (0.13 s), and does not start where only the driver is installed.
+// Thread: any. Include only where SIMSCOPE_HAVE_CUDA is 1.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace simscope::compute {
 
 class CudaLibrary {
  public:
-  // title: "cuFFT"; file: "libcufft.so.12". Neither is looked for before function().
+  // title: "cuFFT"; file: "libcufft.so.12". Nothing is loaded before function().
   CudaLibrary(std::string title, std::string file) : title_(std::move(title)), file_(std::move(file)) {}
   CudaLibrary(const CudaLibrary&) = delete;
   CudaLibrary& operator=(const CudaLibrary&) = delete;

@@ -1,8 +1,8 @@
-// Memory of a CUDA device that the devices beside it, and other processes, can map as it lies: by the driver's virtual
-// memory, which plain allocations are not made of. In pieces of 2 MiB.
+// Memory of a CUDA device that other devices and other processes can map: it uses the driver's virtual memory, which
+// plain allocations do not. In pieces of 2 MiB.
 //
-// Owner: the object. Thread: any. Errors: none; empty where there is no such memory, or not enough. Freed at once: what
-// still uses it must have ended. Include where SIMSCOPE_HAVE_CUDA is 1 only.
+// Owner: the object. Thread: any. Errors: none; empty where there is no such memory, or not enough. It is freed at
+// once: all work that uses it must have ended. Include only where SIMSCOPE_HAVE_CUDA is 1.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,8 @@ class CudaSharedMemory {
  public:
   CudaSharedMemory() = default;
   CudaSharedMemory(int device, std::size_t bytes) noexcept;
-  // The same memory once more, for kernels of that device, wherever it lies: of another process by the file that it has
-  // made of it, of this one by its address there. What is mapped stays mapped until the last owner releases it. bytes:
-  // its size().
+  // Maps the same memory again, for kernels of that device: memory of another process by its exported file, of this
+  // process by its address. Mapped memory exists until the last owner releases it. bytes: its size().
   static CudaSharedMemory ofFile(int file, std::size_t bytes, int device) noexcept;
   static CudaSharedMemory ofAddress(void* address, std::size_t bytes, int device) noexcept;
   ~CudaSharedMemory();
@@ -27,8 +26,8 @@ class CudaSharedMemory {
   CudaSharedMemory& operator=(CudaSharedMemory&& other) noexcept;
 
   void* get() const noexcept { return address_; }
-  std::size_t size() const noexcept { return bytes_; }  // the bytes asked for, in whole pieces
-  UniqueFile file() const noexcept;                     // for other processes; none where the driver gives none
+  std::size_t size() const noexcept { return bytes_; }  // the requested bytes, in whole pieces
+  UniqueFile file() const noexcept;                     // for other processes; empty where the driver gives none
 
  private:
   void map(unsigned long long memory, std::size_t bytes, const std::vector<int>& devices);

@@ -1,4 +1,4 @@
-// How devices are named: what Device::open takes. Private to the compute layer.
+// Names of devices for Device::open. Private to the compute layer.
 #pragma once
 
 #include <string_view>

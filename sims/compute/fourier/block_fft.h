@@ -145,7 +145,7 @@ struct BlockShape {
   static constexpr int kThreads = N / kPoints;
   static constexpr bool kTwoInner = N >= 256;                // stages of radix 16 after the outer one
   static constexpr int kOuter = N / (kTwoInner ? 256 : 16);  // radix of the outer stage
-  static constexpr int kApart = kPoints / kOuter;            // a butterfly's points are so many registers apart
+  static constexpr int kApart = kPoints / kOuter;            // distance of a butterfly's points, in registers
   static constexpr int kSharedElements = N + N / 16;
 
   // Element that register q of thread t holds in natural order: t + q·kThreads. In digit-reversed order: 16t + q.
@@ -225,7 +225,7 @@ SIMSCOPE_HD inline void scaleEach(Complex<T> (&z)[16], const Factor& factor) {
   for (int q = 0; q < 16; ++q) z[q] = z[q] * factor(q);
 }
 
-// The same twice, each product rounded.
+// The same with two factors, each product rounded.
 template <class T, class Factor>
 SIMSCOPE_HD inline void scaleTwice(Complex<T> (&z)[16], const Factor& factor) {
   SIMSCOPE_UNROLL
@@ -255,8 +255,8 @@ SIMSCOPE_HD inline void takeEach(const Complex<T> (&z)[16], const Take& take) {
 //   lane.outer(q), lane.middle(q)    the twiddles of register q, from BlockTables
 // On the device every loop over q must unroll.
 
-// From natural(t, q) to frequency(t, q). The shared line must be free to write where the thread reads first (its places
-// of the outer exchange): it has read them last itself, or a block barrier has passed.
+// From natural(t, q) to frequency(t, q). The shared line must be free where the thread writes first (its places of the
+// outer exchange): the thread itself was the last to read them, or a block barrier has passed.
 template <int N, class T, class Team>
 SIMSCOPE_HD inline void transformForward(Team& team) {
   using Shape = BlockShape<N>;

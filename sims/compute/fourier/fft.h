@@ -2,9 +2,9 @@
 //
 //   forward:  X[k] = Σ x[j] exp(-2πi jk/N)      inverse:  x[j] = Σ X[k] exp(+2πi jk/N)   (neither is normalised:
 //   inverse(forward(x)) = N x, with N the product of the dimensions.)
-// Shapes: 1D {n}, 2D {rows, columns}, 3D {planes, rows, columns}, the last dimension's neighbours side by side; `batch`
-// transforms lie one after another, or, of 1D ones where that is asked for, side by side: element j of transform b at
-// j·batch + b, so that they are the columns of n rows.
+// Shapes: 1D {n}, 2D {rows, columns}, 3D {planes, rows, columns}; the last dimension is contiguous. `batch` transforms
+// lie one after another, or, for 1D ones on request, side by side: element j of transform b at j·batch + b, so that
+// they are the columns of n rows.
 // Owner: the plan holds the device; plans of equal shape share FFTW's or cuFFT's work through a process-wide cache.
 // Thread: as Device; creating plans is safe from several threads. Errors: UsageError (bad shape), Error, OutOfMemory.
 // FFTW plans are estimated, so that every run gives the same bits.

@@ -1,19 +1,18 @@
 // Parts of kernels that transform planes of N × N points (N = 64 … 4096, a power of two) with one pass over memory an
-// axis: a block takes whole lines on chip (block_fft.h), rows or columns that lie side by side, and what belongs
-// before, between, and after their transforms is done in the same pass. Host and device: tests play all threads of a
-// block.
+// axis: a block takes whole lines on chip (block_fft.h), rows or columns that lie side by side, and does the work
+// before, between, and after their transforms in the same pass. Host and device: tests run all threads of a block.
 //
 // Between a pass over rows and one over columns, memory holds a row's frequencies in register order: place m of a row
-// holds frequency BlockTables::frequency[m]. The columns, each a frequency of the rows, stand each for itself, so that
-// no reordering is needed. Places are read and written without gaps in either order.
+// holds frequency BlockTables::frequency[m]. The columns, each a frequency of the rows, are independent of each other,
+// so that no reordering is needed. In either order places are read and written without gaps.
 #pragma once
 
 #include "sims/compute/fourier/block_fft.h"
 
 namespace simscope::compute {
 
-// The first powers of the twiddles; lanes multiply for the others, which costs less than to load them: BlockTables hold
-// sixteen times as much. In device memory.
+// The first powers of the twiddles; lanes compute the others by multiplication, which costs less than loading them:
+// BlockTables hold sixteen times as much. In device memory.
 template <class T>
 struct PlaneTwiddles {
   const Complex<T>* outer;   // exp(-2πi (t + h N/16)/N) at h·N/16 + t, h < kApart
@@ -84,8 +83,8 @@ struct PlaneBlock {
   }
 };
 
-// What was fastest of what fits (NVIDIA H200, single precision): rows by blocks of 128 threads, four of them at a time;
-// enough columns side by side to fill memory sectors.
+// The fastest of the shapes that fit (NVIDIA H200, single precision): rows by blocks of 128 threads, four of them at a
+// time; enough columns side by side to fill memory sectors.
 template <int N>
 using PlaneRows = PlaneBlock<N, float, Lines::Rows, (N >= 2048 ? 1 : 2048 / N)>;
 template <int N>
@@ -94,7 +93,7 @@ template <int N>
 inline constexpr int kPlaneRowBlocks = 512 / PlaneRows<N>::kThreads;  // at a time
 
 #if defined(__CUDACC__)
-// The team of a kernel: each thread plays itself.
+// The team of a kernel: each thread runs its own lane.
 template <int N, class T, Lines kind>
 struct PlaneTeam {
   PlaneLane<N, T>& lane;

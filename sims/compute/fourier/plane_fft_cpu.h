@@ -1,9 +1,9 @@
-// Split-operator steps of a plane on the CPU: Fourier transforms of rows and of columns with the multiplications that
-// belong between them, each in one pass over memory.
+// Split-operator steps of a plane on the CPU: Fourier transforms of rows and of columns with the multiplications
+// between them, each in one pass over memory.
 //
-// Rows are worked on where they lie. Columns are turned into contiguous lines in tiles that fit the second-level cache,
-// transformed, multiplied, transformed back, and put in their places again. Neither transform is normalised: a pair of
-// them in both directions multiplies by rows·columns.
+// Rows are transformed in place. Columns are copied to contiguous lines in tiles that fit the second-level cache,
+// transformed, multiplied, transformed back, and copied back. Transforms are not normalised: forward and inverse
+// transforms of rows and columns multiply by rows·columns.
 // Shape: rows × columns, row-major, on a CPU device. Thread: as Device; the result does not depend on the number of
 // threads. Errors: UsageError (a device that is not the CPU, a bad shape), Error, OutOfMemory.
 #pragma once
@@ -23,8 +23,8 @@ class PlaneFftCpu {
   PlaneFftCpu(PlaneFftCpu&&) noexcept;
   PlaneFftCpu& operator=(PlaneFftCpu&&) noexcept;
 
-  // Of every row: the inverse transform (where `inverse`), the product with `factor` (rows·columns values), once or as
-  // often as `times` says, and the forward transform (where `forward`).
+  // Of every row: the inverse transform (where `inverse`), the product with `factor` (rows·columns values), `times`
+  // times, and the forward transform (where `forward`).
   void alongRows(Complex<T>* data, bool inverse, const Complex<T>* factor, int times, bool forward) const;
   // Of every column: the forward transform, the product with across[column]·down[row], and the inverse transform.
   void downColumns(Complex<T>* data, const Complex<T>* across, const Complex<T>* down) const;

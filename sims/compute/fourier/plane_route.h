@@ -1,7 +1,6 @@
-// Chooses what is compiled for the side of a plane that is known at run time only.
+// Selects the code compiled for the side of a plane, which is known only at run time.
 //
-// Thread: inside Device::run. Errors: simscope::Error where the device cannot be asked; what Of<N>'s constructor
-// throws.
+// Thread: inside Device::run. Errors: simscope::Error where the device cannot be queried; those of Of<N>'s constructor.
 #pragma once
 
 #if SIMSCOPE_HAVE_CUDA

@@ -1,4 +1,4 @@
-// For tests: plays kernels made of plane_fft.h on the host.
+// For tests: runs kernels made of plane_fft.h on the host.
 #pragma once
 
 #include <vector>
@@ -7,8 +7,8 @@
 
 namespace simscope::compute::testing {
 
-// Runs each phase for every thread in turn, the last first, so that a phase that relied on another thread's values of
-// the same phase would show.
+// Runs each phase for every thread in turn, the last first, so that a phase that relies on another thread's values of
+// the same phase fails.
 template <int N, Lines kind, int kLines>
 struct HostTeam {
   using Block = PlaneBlock<N, double, kind, kLines>;
@@ -29,7 +29,7 @@ struct HostTeam {
   void warpBarrier() {}
 };
 
-// pass(team) for the first `blocks` blocks; all that make up the plane unless told otherwise.
+// pass(team) for the first `blocks` blocks; by default all blocks of the plane.
 template <int N, Lines kind, int kLines, class Pass>
 void onEveryBlock(const PlaneTwiddles<double>& twiddles, const Pass& pass,
                   int blocks = PlaneBlock<N, double, kind, kLines>::kBlocks) {

@@ -1,5 +1,5 @@
-// While it lives, numbers too small for a full mantissa count as zero on this thread. The front of spreading heat is
-// made of such numbers, and many processors take a hundred times longer over them.
+// During its lifetime, denormal numbers count as zero on this thread. The front of spreading heat has such numbers, and
+// many processors take a hundred times longer for them.
 #pragma once
 
 #if defined(__SSE2__)

@@ -1,16 +1,16 @@
-// Loops of the host that are compiled for several instruction sets of x86-64, the widest that the processor has being
+// Loops of the host that are compiled for several instruction sets of x86-64; the widest that the processor has is
 // chosen at run time. Two ways:
 //
 // - Kernels written with intrinsics: a source for each instruction set (simscope_wide_sources in CMake), a struct of
-//   function pointers and a name, and a KernelList of what can run here. Such a source includes nothing but intrinsics
-//   and headers whose functions are templates or the source's own, so that no function of a library is compiled for a
-//   processor that may not be there. This header is such a one.
+//   function pointers and a name, and a KernelList of the sets that run here. Such a source includes only intrinsics
+//   and headers whose functions are templates or internal to the source, so that no function of a library is compiled
+//   for an instruction set that the processor may lack. This header is one of them.
 // - Plain loops: SIMSCOPE_WIDEST before the function.
 //
 // Any thread.
 #pragma once
 
-// A function whose loop is compiled for each of these; nothing where the compiler cannot choose between them.
+// A function whose loop is compiled for each of these; empty where the compiler cannot choose between them.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define SIMSCOPE_WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
@@ -44,7 +44,7 @@ inline bool hasAvx512() {
 #endif
 }
 
-// What this processor can run, the widest first and the portable one last.
+// The sets that this processor can run, the widest first and the portable one last.
 template <class Kernels>
 struct KernelList {
   Kernels sets[3];
@@ -57,7 +57,7 @@ struct KernelList {
 };
 
 template <class T>
-struct AsGiven {  // <type_traits> has it, but is a library's
+struct AsGiven {  // <type_traits> has it, but is part of a library
   using Type = T;
 };
 // Null: there are none.

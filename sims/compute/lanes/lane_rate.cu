@@ -12,7 +12,7 @@
 namespace simscope::compute {
 namespace functors {
 
-// Eight chains hide the latency of an instruction from a thread even where few share a scheduler.
+// Eight chains hide the latency of an instruction even where few threads share a scheduler.
 template <class T>
 struct FusedChains {
   static constexpr int kChains = 8;
@@ -38,7 +38,7 @@ namespace {
 
 constexpr int kTrials = 5;
 
-// Runs `work`, of so many operations, several times.
+// Runs `work`, of `operations` operations, several times.
 template <class Work>
 double bestRate(Device& device, double operations, const Work& work) {
   work();  // loads the kernel, wakes the threads, raises the clocks
@@ -71,7 +71,7 @@ LaneRate rateOf(Device& device, std::size_t waves) {
     const double operations = static_cast<double>(threads) * Chains::kChains * Chains::kRounds;
     return {bestRate(device, operations, [&] { parallelFor(device, threads, chains); }), "CUDA FMA"};
   }
-  // Blocks of a fraction of a millisecond, so that a thread that is held up for a moment leaves its share to others.
+  // Blocks of a fraction of a millisecond, so that other threads take the share of a delayed one.
   constexpr std::int64_t kRounds = 1 << 16;
   const std::size_t blocks = std::size_t{16} * static_cast<std::size_t>(device.info().threads);
   std::vector<T> out(blocks);

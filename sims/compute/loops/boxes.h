@@ -1,5 +1,5 @@
 // Boxes of factor × factor elements of an n × n plane, cut off at its far edges: a coarser plane, of which each element
-// stands for a box. Host and device.
+// represents a box. Host and device.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct Boxes {
   SIMSCOPE_HD int begin(int box) const { return box * factor; }
   SIMSCOPE_HD int end(int box) const { return begin(box) + factor < n ? begin(box) + factor : n; }
   SIMSCOPE_HD int count(int column, int row) const { return (end(column) - begin(column)) * (end(row) - begin(row)); }
-  // Where the element is in the plane, which is row-major.
+  // The element's place in the plane, which is row-major.
   SIMSCOPE_HD std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(n) + static_cast<std::size_t>(x);
   }
@@ -24,7 +24,7 @@ struct Boxes {
   // visit(at(x, y)) for the elements of a box, row by row.
   template <class Visit>
   SIMSCOPE_HD void each(int column, int row, const Visit& visit) const {
-    if (factor == 1) {  // most often: spares the bounds
+    if (factor == 1) {  // the usual case: skips the bounds
       visit(at(column, row));
       return;
     }
@@ -43,7 +43,7 @@ struct Boxes {
   }
 };
 
-// The smallest that are at most `most` along a side of the plane.
+// The smallest boxes of which at most `most` lie along a side of the plane.
 inline Boxes boxesFor(int n, int most) {
   return {n, n > most ? (n - 1) / most + 1 : 1};
 }

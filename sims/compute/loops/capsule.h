@@ -1,4 +1,4 @@
-// What a brush covers: the places within a radius of a line from one point to another, its way; or the rectangle or the
+// The area of a brush: the points within a radius of the line between two points, its path; or the rectangle or the
 // ellipse between two corners. In any unit of length. Any thread; device code too.
 #pragma once
 
@@ -12,9 +12,9 @@ enum class Outline { Way, Rectangle, Ellipse };
 
 struct Capsule {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0, radius = 0;
-  Outline outline = Outline::Way;  // of the others (x0, y0) and (x1, y1) are corners, and the radius is 0
+  Outline outline = Outline::Way;  // of other outlines (x0, y0) and (x1, y1) are corners, and the radius is 0
 
-  // The square of how far (x, y) is from the line.
+  // The square of the distance of (x, y) from the line.
   SIMSCOPE_HD double distanceSquared(double x, double y) const {
     const double dx = x1 - x0, dy = y1 - y0, length2 = dx * dx + dy * dy;
     double along = length2 > 0 ? ((x - x0) * dx + (y - y0) * dy) / length2 : 0;
@@ -22,7 +22,8 @@ struct Capsule {
     const double off_x = x - x0 - along * dx, off_y = y - y0 - along * dy;
     return off_x * off_x + off_y * off_y;
   }
-  // How far (x, y) is within the border; below 0: how far outside. Of an ellipse that is nearly so, and exact at it.
+  // The distance of (x, y) from the border, positive inside, negative outside. For an ellipse it is approximate, and
+  // exact at the border.
   SIMSCOPE_HD double depth(double x, double y) const {
     if (outline == Outline::Way) return radius - sqrt(distanceSquared(x, y));
     const double a = 0.5 * fabs(x1 - x0), b = 0.5 * fabs(y1 - y0);

@@ -1,16 +1,15 @@
 // Counting on the device: histograms, and points scattered into a plane. Whole numbers only, so that the result is
 // exact: the same on both backends and for any number of threads.
 //
-//   histogram(device, n, bin_of, counts, bins)   counts[b] becomes how many i in [0, n) have bin_of(i) == b. What
-//   counts
-//                                    held before is gone.
+//   histogram(device, n, bin_of, counts, bins)   counts[b] becomes how many i in [0, n) have bin_of(i) == b. The
+//                                    former counts are lost.
 //   scatter(device, n, cell_of, plane, width, height)             adds 1 to the cell of each i ...
 //   scatter(device, n, cell_of, value_of, plane, width, height)   ... or value_of(i). What the plane held before stays:
 //                                    several groups of points can go into one, and the caller zeroes it.
 //
-// bin_of(i): an int; what is negative or at least `bins` is not counted. cell_of(i): a PlaneCell; one outside of the
-// plane takes nothing. From real numbers: compute::wholeWithin(floor(at), -1, bins), which sends NaN to -1. Without the
-// floor everything above -1 would be in bin 0.
+// bin_of(i): an int; a negative one or one of at least `bins` is not counted. cell_of(i): a PlaneCell; one outside the
+// plane is not counted. From real numbers: compute::wholeWithin(floor(at), -1, bins), which sends NaN to -1. Without
+// the floor everything above -1 would be in bin 0.
 // counts, plane: device memory of std::uint32_t or std::uint64_t; the plane is row-major. Sums wrap around at their
 // type's end. value_of(i) is of the same type: real weights go in as multiples of a unit (fixed point), since sums of
 // rounded numbers would depend on their order.
@@ -40,7 +39,7 @@ struct One {
   SIMSCOPE_HD std::uint32_t operator()(std::size_t) const { return 1; }
 };
 
-// Places in what is counted into, from 0 on; -1: none.
+// Places in the array of counts, from 0 on; -1: none.
 template <class BinOf>
 struct PlaceOfBin {
   BinOf bin_of;
@@ -119,7 +118,7 @@ void addOnCpu(Device& device, std::size_t n, const PlaceOf& place_of, const Valu
               std::size_t places) {
   using Own = AddToOwn<Count, PlaceOf, ValueOf>;
   const std::size_t threads = static_cast<std::size_t>(device.info().threads);
-  // Several blocks a thread even out who is late, where their counts are few beside the elements.
+  // Several blocks a thread balance the load, where there are few counts compared with the elements.
   const std::size_t wanted = threads == 1 ? 1 : 16 * threads * places <= n ? 4 * threads : threads;
   const std::size_t blocks = std::min(wanted, (n - 1) / kParallelGrain + 1);
   if (blocks == 1) {
@@ -132,7 +131,7 @@ void addOnCpu(Device& device, std::size_t n, const PlaceOf& place_of, const Valu
     device.countLaunches();
     runBlocks(device, blocks, &Own::run, &loop);
     forEachOnCpu(device, places, SumOfOwn<Count>{own.data(), blocks, places, counts}, kParallelGrain / blocks);
-  } else {  // to clear and to sum that many counts would take longer than to count
+  } else {  // clearing and summing that many counts would take longer than counting
     forEachOnCpu(device, n, AddEach<Count, PlaceOf, ValueOf>{place_of, value_of, counts}, kParallelGrain);
   }
 }
@@ -141,8 +140,8 @@ void addOnCpu(Device& device, std::size_t n, const PlaceOf& place_of, const Valu
 
 namespace kernels {
 
-// Each block of threads counts in its shared memory and adds up what it has found at the end. Own: Count, or 32 bits
-// where they hold all that a block can count.
+// Each block of threads counts in its shared memory and adds its counts to the total at the end. Own: Count, or 32 bits
+// where a block's counts fit.
 template <class Own, class Count, class PlaceOf, class ValueOf>
 __global__ void __launch_bounds__(kThreads)
     addByBlocks(std::size_t n, PlaceOf place_of, ValueOf value_of, Count* counts, unsigned places) {
@@ -169,7 +168,7 @@ void addOnCuda(Device& device, std::size_t n, const PlaceOf& place_of, const Val
   using Own = std::conditional_t<std::is_same_v<ValueOf, One>, std::uint32_t, Count>;
   constexpr std::size_t kShared = 48 * 1024;  // bytes that any kernel may have
   const auto processors = static_cast<std::size_t>(device.info().threads);
-  // A block that counts fewer elements than there are places would write more than it has read.
+  // A block that counts fewer elements than there are places would write more than it reads.
   const std::size_t worthwhile = n / std::max<std::size_t>(places, kThreads);
   if (places * sizeof(Own) > kShared || worthwhile < processors) {
     forEachOnCuda(device, n, AddEach<Count, PlaceOf, ValueOf>{place_of, value_of, counts});

@@ -20,7 +20,7 @@ const std::vector<std::size_t> kSizes = {0, 1, 2, 255, 257, 16383, 16385, 100003
 // One; some; more than a block's shared memory holds (12288 of 32 bits); more than there are elements.
 const std::vector<int> kBins = {1, 7, 256, 12288, 12289, 2000000};
 
-// Bins from `low` on, 3 more than there are, some of them far out.
+// Bins from `low` on, 3 more than exist, some of them far out.
 struct RandomBin {
   int bins;
   SIMSCOPE_HD int operator()(std::size_t i) const {
@@ -83,7 +83,7 @@ TEST_P(HistogramTest, CountsAsALoopDoes) {
 
 TEST_P(HistogramTest, LosesNothingWhereAllFallIntoOneBin) {
   constexpr std::size_t kMany = 3000001;
-  for (const int bins : {100, 4000000}) {  // each thread counts for itself; all count in one place
+  for (const int bins : {100, 4000000}) {  // each thread has its own counts; all share one array
     for (const int bin : {0, bins - 1}) {
       Buffer<std::uint64_t> counts(device_, static_cast<std::size_t>(bins));
       histogram(device_, kMany, AllIn{bin}, counts.data(), bins);

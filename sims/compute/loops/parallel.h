@@ -1,7 +1,7 @@
 // parallelFor and reduce over named host-device functors: one functor, two executors.
 //
-// Only device sources (*.cu) may include this header: they are compiled by nvcc where there is a CUDA toolkit and as
-// plain C++ where there is none, so that the templates mean the same in every translation unit of one build.
+// Only device sources (*.cu) may include this header: nvcc compiles them where there is a CUDA toolkit, a C++ compiler
+// where there is none, so that the templates mean the same in every translation unit of one build.
 //
 //   parallelFor(device, n, f)       calls f(i) for i in [0, n), in any order, asynchronously on the device's stream. A
 //                                   fourth argument says how many elements one CPU thread takes at a time (16384);

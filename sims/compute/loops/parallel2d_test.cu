@@ -13,7 +13,7 @@
 namespace simscope::compute {
 namespace parallel2d_test {
 
-// Width and height: nothing, single elements, rows and columns, and what no block of threads or grain divides.
+// Width and height: 0, single elements, rows and columns, and sizes that no block of threads or grain divides.
 const std::vector<std::pair<int, int>> kShapes = {
     {0, 0},   {0, 5},   {5, 0},  {-1, 7},   {1, 1},    {3, 1},    {1, 3},       {100003, 1}, {1, 100003}, {2, 999},
     {999, 2}, {31, 33}, {32, 8}, {257, 65}, {4096, 5}, {5, 4096}, {1023, 1025}, {3, 70001},  {40000, 3}};
@@ -22,7 +22,7 @@ std::size_t area(int width, int height) {
   return width > 0 && height > 0 ? static_cast<std::size_t>(width) * static_cast<std::size_t>(height) : 0;
 }
 
-// A number that tells the element apart from all others, and from itself in another place.
+// A number that identifies the element and its place.
 SIMSCOPE_HD inline double mark(int x, int y) {
   return x + 1 + 1e6 * (y + 1);
 }

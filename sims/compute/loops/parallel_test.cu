@@ -14,7 +14,7 @@
 namespace simscope::compute {
 namespace parallel_test {
 
-// Sizes around every boundary: none, one, a vector's, a block's, a grain's, and what no block divides.
+// Sizes around every boundary: 0, 1, a vector's, a block's, a grain's, and sizes that no block divides.
 const std::vector<std::size_t> kSizes = {0,    1,    7,     8,     9,     255,   256,    257,    4095,
                                          4096, 4097, 16383, 16384, 16385, 32768, 100003, 1500007};
 
@@ -106,7 +106,7 @@ TEST_P(ParallelTest, ReduceTakesEveryIndexOnce) {
 TEST_P(ParallelTest, ReduceIntoLeavesOnTheDeviceWhatReduceReturns) {
   Buffer<double> results(device_, kSizes.size());
   for (std::size_t k = 0; k < kSizes.size(); ++k) {
-    reduceInto(device_, kSizes[k], 0.0, Noise{}, Add{}, results.data() + k);  // each before the one before was read
+    reduceInto(device_, kSizes[k], 0.0, Noise{}, Add{}, results.data() + k);  // each before the previous one was read
   }
   const std::vector<double> found = results.toHost();
   for (std::size_t k = 0; k < kSizes.size(); ++k) {
@@ -219,7 +219,7 @@ TEST_P(ParallelTest, UniformNumbersInSinglePrecisionAreTheSameToTheBit) {
   EXPECT_EQ(out.toHost(), expected);
 }
 
-#if !SIMSCOPE_HAVE_CUDA  // a kernel cannot throw, so nvcc does not take such a functor
+#if !SIMSCOPE_HAVE_CUDA  // a kernel cannot throw, so nvcc does not accept such a functor
 struct Fails {
   void operator()(std::size_t i) const {
     if (i == 70000) throw std::runtime_error("from a loop");

@@ -5,9 +5,9 @@
 //                                   A last argument as parallelFor2d's.
 //   reduceRows(device, cuts, width, from, identity, f, combine)   combine over f(x, y) of rows from `from` on, of which
 //                                   rank r has those that cutsOf() (sims/compute/ranks/slab.h) says; waits. All ranks
-//                                   get the same: on the CPU row after row in order, and so for any number of ranks; on
-//                                   CUDA rank after rank, and so sums of any number in their last bits differ.
-// Device sources (*.cu) only, as sims/compute/loops/parallel.h. Thread: inside Device::run; enqueued but for the sums.
+//                                   get the same: on the CPU row after row in order, equal for any number of ranks; on
+//                                   CUDA rank after rank, so that the last bits depend on the number of ranks.
+// Device sources (*.cu) only, as sims/compute/loops/parallel.h. Thread: inside Device::run; enqueued, except the sums.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +59,7 @@ T reduceRows(Device& device, std::span<const int> cuts, int width, int from, T i
     for (const T& each : fromAll(device, mine)) result = combine(result, each);
     return result;
   }
-  // On rank 0 room for all.
+  // Rank 0 has room for all.
   std::vector<T> partials(static_cast<std::size_t>(own.first > 0 ? own.count : cuts.back()), identity);
   if (own.count > 0) {
     using Row = detail::FromRow<F>;

@@ -7,12 +7,12 @@
 // Of whole numbers, so that the result is exact: the same on both backends and for any number of threads. T is
 // std::uint32_t or std::uint64_t, and sums wrap around at its end. Keys are std::uint8_t, std::uint32_t, or
 // std::uint64_t, all below 2^bits (the fewer bits, the faster; 0: all that the type has); values are std::uint32_t,
-// such as the places where the rest of what is sorted stands.
+// such as the places of the other data to sort.
 //
 // Owner: the caller owns all arrays, in device memory, n elements each, and the scratch memory, which must have at
 // least the bytes that scanScratchBytes or sortScratchBytes say and may serve the next call at once. Thread: as Device;
-// enqueued on its stream, nothing is allocated on CUDA; on the CPU done when the call returns. Errors: UsageError for
-// more than 2^31 - 1 elements, bits that the key does not have, or too little scratch memory; nothing was changed then.
+// enqueued on its stream, nothing is allocated on CUDA; the CPU is done when the call returns. Errors: UsageError for
+// more than 2^31 - 1 elements, bits that the key does not have, or too little scratch memory; nothing has changed then.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct Scratch {
   std::size_t bytes = 0;
 };
 
-// For up to n elements. The second form, where there is no device to ask: exact for the CPU, for CUDA about so many.
+// For up to n elements. The second form needs no device: exact for the CPU, approximate for CUDA.
 template <class T>
 std::size_t scanScratchBytes(Device& device, std::size_t n);
 template <class T>
@@ -39,8 +39,7 @@ template <class T>
 void inclusiveScan(Device& device, const T* values, T* sums, std::size_t n, const Scratch& scratch);
 
 // CUDA sorts back and forth between `keys` and `other_keys`, and likewise the values: sortPairs exchanges the pointers
-// where the result ended up in the others. What the others point to is lost in either case. The CPU does not look at
-// them.
+// if the result is in the other arrays. The content of the other arrays is lost in either case. The CPU ignores them.
 template <class Key>
 struct Pairs {
   Key* keys = nullptr;

@@ -1,17 +1,17 @@
 // Explicit steps of a rule for a cell and its four neighbours, on a square whose edges are joined: several steps in one
-// pass over memory. Each tile is read with a halo of a cell a step, carried on close to the arithmetic, and written
-// once.
+// pass over memory. Each tile is read with a halo of one cell a step, advanced in registers or cache, and written once.
 //
 //   struct Cell { float u, v; };  // one float, or two
 //   struct Rule {
 //     SIMSCOPE_HD Cell step(Cell own, Cell west, Cell east, Cell north, Cell south) const;
 //   };
-//   stencilSteps(device, now, next, n, steps, rule)   `now` becomes what it is after so many steps; `next` is scratch.
-// Buffers hold n·n cells, row-major; n is a power of two from 64 on. With a slab (sims/compute/ranks/slab.h) in the
-// place of n they hold its rows, and all ranks take part: the halo is exchanged before each pass, as deep as it has
-// steps, on CUDA while the rows far from it are made. On the CPU numbers below 1.2e-38 count as zero. A
-// cell's arithmetic does not depend on the blocking: n steps are n times one step to the bit for any number of threads.
-// Both backends give the same bits where the source is compiled with -ffp-contract=off, -fmad=false, and -ftz=true.
+//   stencilSteps(device, now, next, n, steps, rule)   `now` becomes the state after so many steps; `next` is scratch.
+// Buffers hold n·n cells, row-major; n is a power of two from 64 on. With a slab (sims/compute/ranks/slab.h) instead of
+// n they hold its rows, and all ranks call it: the halo is exchanged before each pass, as deep as the pass has steps,
+// on CUDA while the rows far from it are computed. On the CPU numbers below 1.2e-38 count as zero. A
+// cell's arithmetic does not depend on the blocking: n steps at once equal n single steps to the bit for any number of
+// threads. Both backends give the same bits where the source is compiled with -ffp-contract=off, -fmad=false, and
+// -ftz=true.
 //
 // Device sources (*.cu) only, as sims/compute/loops/parallel.h. Thread: inside Device::run; enqueued.
 #pragma once
@@ -48,9 +48,9 @@ struct StencilPass {
   int first_row = 0;  // of tiles, on CUDA
 };
 
-// On the CPU, a task's tile lies as a plane a component, two levels of them by turns, in the second cache. Rows begin
-// where vectors do and are whole vectors long: all kSides columns beside the tile are carried along, and spoil from
-// outside.
+// On the CPU, a task's tile is one plane a component, at two time levels that alternate, in the second-level cache.
+// Rows are aligned to vectors and are whole vectors long: all kSides columns beside the tile are computed, too, and
+// become invalid from outside in.
 inline constexpr int kTileRows = 32, kTileColumns = 256, kSides = kStencilCpuSteps, kTilePad = 16;
 inline constexpr int kTilePitch = kTilePad + kTileColumns + 2 * kSides + kTilePad;
 inline constexpr int kTilePlane = (kTileRows + 2 * kStencilCpuSteps) * kTilePitch;
@@ -92,7 +92,7 @@ void stencilTile(const void* context, std::size_t tile) {
     load(0, (x0 - kSides) & mask, kSides);
     load(kSides, x0, width);
     load(kSides + width, (x0 + width) & mask, kSides);
-    for (int i = 0; i < 2 * kFields; ++i) {  // what the outermost columns meet
+    for (int i = 0; i < 2 * kFields; ++i) {  // neighbours of the outermost columns
       float* const plane = levels[i % 2] + i / 2 * kTilePlane;
       plane[place(-1, y)] = plane[place(width + 2 * kSides, y)] = 0;
     }
@@ -115,9 +115,9 @@ void stencilTile(const void* context, std::size_t tile) {
 
 #if SIMSCOPE_HAVE_CUDA
 
-// On CUDA, a block of threads holds its tile in registers: a warp kRows rows of it, a lane four columns of them.
-// Neighbours sideways come by shuffles, those above and below a warp's rows through shared memory. Cells at the tile's
-// rim lack a neighbour, which spoils one layer of the halo a step.
+// On CUDA, a block of threads holds its tile in registers: a warp holds kRows rows of it, a lane four columns of them.
+// Neighbours at the sides come by shuffles, those above and below a warp's rows through shared memory. Cells at the
+// tile's rim lack a neighbour, which makes one layer of the halo invalid a step.
 template <int kRows_, int kWarps_>
 struct StencilTile {
   static constexpr int kRows = kRows_, kWarps = kWarps_, kHalo = kStencilCudaSteps;
@@ -147,12 +147,12 @@ template <class Tile, class Cell, class Rule>
 __global__ void __launch_bounds__(Tile::kWarps * 32, 2) advanceStencil(const StencilPass<Cell, Rule> p) {
   using Four = StencilFour<Cell>;
   constexpr int kRows = Tile::kRows, kWarps = Tile::kWarps, kHalo = Tile::kHalo;
-  __shared__ Four rims[2][2][kWarps][32];  // by turns, for a warp may be a step ahead of another
+  __shared__ Four rims[2][2][kWarps][32];  // two in turn, because a warp may be a step ahead of another
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32, mask = p.n - 1;
   const int x = static_cast<int>(blockIdx.x) * Tile::kOwnedColumns - kHalo + 4 * lane;
   const int tile_row = p.first_row + static_cast<int>(blockIdx.y);
   const int y = p.slab.first + tile_row * Tile::kOwnedRows - kHalo + warp * kRows;
-  // Of a slab, what lies beyond its halo is needed by no cell of its own.
+  // No own cell of a slab needs rows beyond the halo.
   const int lowest = p.slab.first - p.slab.halo, highest = p.slab.end() + p.slab.halo - 1;
   const auto place = [&](int row) {
     const int joined = p.slab.halo > 0 ? min(max(y + row, lowest), highest) - lowest : (y + row) & mask;
@@ -207,8 +207,8 @@ void stencilTilesOnCuda(Device& device, StencilPass<Cell, Rule> pass, int first,
   device.countLaunches();
 }
 
-// Rows that other ranks wait for come first; the last of them may lie in two rows of tiles. `marks`: to send them while
-// the others are made.
+// Rows that other ranks wait for come first; the last of them may lie in two rows of tiles. `marks`: they are sent
+// while the others are computed.
 template <class Tile, class Cell, class Rule>
 void stencilPassOnCuda(Device& device, const StencilPass<Cell, Rule>& pass, bool marks) {
   const int rows = (pass.slab.count + Tile::kOwnedRows - 1) / Tile::kOwnedRows;
@@ -236,13 +236,13 @@ void stencilSteps(Device& device, Buffer<Cell>& now, Buffer<Cell>& next, const S
     const int once = std::min(left, stencilStepsAtOnce(device));
     const bool first = left == steps;
     left -= once;
-    // Of the first pass; those of the others are on their way while the pass before them is made.
+    // The halo of the first pass; that of each later pass is sent during the pass before it.
     if (first || !device.isCuda()) exchangeHalo(device, slab, now.data(), sizeof(Cell), once, true);
     const detail::StencilPass<Cell, Rule> pass{now.data(), next.data(), n, once, rule, slab};
     if (device.isCuda()) {
 #if SIMSCOPE_HAVE_CUDA
       const bool marks = slab.halo > 0 && left > 0;
-      // Low tiles keep more multiprocessors busy on a small field; high ones do less work twice.
+      // Low tiles keep more multiprocessors busy on a small field; high ones repeat less work.
       if (slab.count <= 512) {
         detail::stencilPassOnCuda<detail::StencilTile<4, 8>>(device, pass, marks);
       } else {

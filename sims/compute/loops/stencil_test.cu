@@ -22,8 +22,8 @@ struct Two {
 
 namespace functors {
 
-// Each neighbour has a weight of its own, a power of two, so that none can stand for another and nothing is rounded
-// differently where products and sums are fused.
+// Each neighbour has a different weight, a power of two, so that none can replace another and fusing products and sums
+// does not change the rounding.
 SIMSCOPE_HD inline float mixed(float own, float west, float east, float north, float south) {
   return own * 0.5f + west * 0.25f + east * 0.125f + north * 0.0625f + south * 0.03125f;
 }

@@ -1,4 +1,4 @@
-// What compilers are told about the loop that follows.
+// Hints to compilers about the following loop.
 //   SIMSCOPE_UNROLL        device code: arrays that are indexed in it stay in registers only where it is unrolled. On
 //                          the host it is nothing.
 //   SIMSCOPE_INDEPENDENT   host code: its rounds are independent of each other, so that it may be vectorised without a

@@ -1,6 +1,6 @@
-// Reductions over the 32 threads of a warp, by shuffles: they exist on every card that simscope supports, where the
-// reductions of one instruction begin with Ampere. All threads of the warp call together; the result is valid in its
-// first thread. Sums of floating-point numbers have a fixed order. Device code only.
+// Reductions over the 32 threads of a warp, by shuffles: they exist on every card that simscope supports; reductions by
+// one instruction require Ampere. All threads of the warp call together; the result is valid in its first thread. Sums
+// of floating-point numbers have a fixed order. Device code only.
 #pragma once
 
 #if SIMSCOPE_HAVE_CUDA && defined(__CUDACC__)

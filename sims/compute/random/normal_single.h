@@ -1,13 +1,13 @@
 // Normally distributed numbers in single precision, for sampling by the million: four from one draw of Philox, some 35
 // operations each, and the same bits on both backends.
 //
-// Box and Muller's transform, with a logarithm and a sine of its own: libraries' differ by a few ulps from one
-// processor to the next, and counts of what falls into bins would, too. Every product that is added is fused by name;
-// compile with -ffp-contract=off, so that the host's compiler fuses nothing else. On the CPU a fused multiply-add is an
-// instruction where the caller is compiled for one, else a slow call with the same result.
+// Box and Muller's transform, with a logarithm and a sine of its own: those of libraries differ by a few ulps between
+// processors, and the counts in bins would differ, too. Every product that is added is fused explicitly; compile with
+// -ffp-contract=off, so that the host's compiler fuses nothing else. On the CPU a fused multiply-add is an instruction
+// where the caller is compiled for one, else a slow call with the same result.
 // Numbers reach 6.55 standard deviations (one in 10^10 would be beyond), in steps of 2^-30 of probability. Each is
-// within 2e-6 of what exact functions of the same draw give; within 2e-4 where its pair's radius is below 0.03 (one of
-// 2000), where single precision has few numbers below 1. Polynomials: S. L. Moshier's Cephes library (logf, sinf,
+// within 2e-6 of the value of exact functions for the same draw; within 2e-4 where its pair's radius is below 0.03 (one
+// of 2000), where single precision has few numbers below 1. Polynomials: S. L. Moshier's Cephes library (logf, sinf,
 // cosf). Any thread.
 #pragma once
 
@@ -67,7 +67,8 @@ SIMSCOPE_HD inline float minusTwoLog(std::int32_t k) {
 struct SineCosine {
   float sine, cosine;
 };
-// Of 2π turn / 2^32: of what is left of the next quarter of a turn, which says how they are exchanged and signed.
+// Sine and cosine of 2π turn / 2^32, from the remainder to the nearest quarter of a turn; the quarter says how they are
+// exchanged and signed.
 SIMSCOPE_HD inline SineCosine sineCosine(std::uint32_t turn) {
   constexpr float kHalfPiOver32Bits = 3.65729494e-10f;
   const std::uint32_t quarter = (turn + (1u << 29)) >> 30;
@@ -89,7 +90,7 @@ struct NormalSingle4 {
   float z[4];  // independent, mean 0, variance 1
 };
 
-// Of Philox's four words at this place, in order: two radii and two angles.
+// From Philox's four words at this place, in order: two radii and two angles.
 SIMSCOPE_HD inline NormalSingle4 normalSingle4(std::uint64_t seed, std::uint32_t stream, std::uint64_t index) {
   r123::Philox4x32 generator;
   const r123::Philox4x32::ctr_type counter = {

@@ -45,7 +45,7 @@ TEST_P(NormalSingle, HasTheSameBitsOnEveryBackend) {
   }
 }
 
-// The largest distance of the drawn from Gauss's distribution, times the root of their number: above 2.3 for one of
+// The largest distance between the drawn and Gauss's distribution, times the root of their number: above 2.3 for one of
 // 20000 fair generators.
 TEST_P(NormalSingle, IsNormallyDistributed) {
   std::vector<float> z = drawn(250000);
@@ -71,7 +71,7 @@ TEST(NormalSingleFunctions, AreWithinAFewUlpsOfTheExactOnes) {
   for (std::uint32_t i = 0; i < 400000; ++i) {
     const std::uint32_t word = i < 1000 ? i : i < 2000 ? ~(i - 1000u) : i * 2654435761u;
     const auto k = static_cast<std::int32_t>((word >> 1) | 1u);
-    // The argument is what single precision holds of it.
+    // The argument, rounded to single precision.
     const double exact = -2 * std::log(static_cast<double>(static_cast<float>(k)) / 2147483648.0);
     logarithm =
         std::max(logarithm, std::abs(static_cast<double>(detail::minusTwoLog(k)) - exact) / std::max(exact, 0.1));
@@ -96,7 +96,7 @@ TEST(NormalSingleFunctions, NumbersAreThoseOfExactBoxAndMuller) {
     const Uniform4 drawn = uniform4(3, 1, i);
     const NormalSingle4 found = normalSingle4(3, 1, i);
     for (int pair = 0; pair < 2; ++pair) {
-      // The words themselves; of the radius' the last bit counts as 1.
+      // The words themselves; the radius' last bit counts as 1.
       const auto word = [&](int k) { return static_cast<std::uint32_t>(drawn.u[2 * pair + k] * 4294967296.0); };
       const double radius = std::sqrt(-2 * std::log(static_cast<double>(word(0) >> 1 | 1) / 2147483648.0));
       const double angle = 2 * kPi * word(1) / 4294967296.0;

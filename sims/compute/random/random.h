@@ -37,7 +37,7 @@ struct PhiloxWords {
 struct PhiloxKey {
   std::uint32_t first, second;
 };
-// Both halves of a product; on a GPU from one instruction, which compilers do not find by themselves.
+// Both halves of a product; on a GPU from one instruction, which compilers do not generate by themselves.
 SIMSCOPE_HD inline void wideProduct(std::uint32_t a, std::uint32_t b, std::uint32_t& high, std::uint32_t& low) {
 #if defined(__CUDA_ARCH__)
   asm("{ .reg .u64 wide; mul.wide.u32 wide, %2, %3; mov.b64 {%1, %0}, wide; }"
@@ -49,7 +49,7 @@ SIMSCOPE_HD inline void wideProduct(std::uint32_t a, std::uint32_t b, std::uint3
   low = static_cast<std::uint32_t>(wide);
 #endif
 }
-// Written out by recursion: compilers vectorise a loop over draws only where there is no other within.
+// Written out by recursion: compilers vectorise a loop over draws only if it contains no other loop.
 template <int rounds>
 SIMSCOPE_HD inline void philoxRounds(PhiloxWords& w, PhiloxKey key) {
   if constexpr (rounds > 0) {
@@ -67,14 +67,14 @@ struct Uniform4f {
   float u[4];  // each in (0, 1)
 };
 
-// The same draw in single precision: its words' first 23 bits and a half, so that every number is exact and neither end
-// is met. Philox's rounds are written out in plain words: processors then draw for several indices at once, and a GPU
-// has both halves of a product from one instruction. No whole number is converted, which would cost a GPU more.
+// The same draw in single precision: its words' first 23 bits plus a half, so that every number is exact and neither
+// end occurs. Philox's rounds are unrolled in plain words: processors then draw for several indices at once, and a GPU
+// gets both halves of a product from one instruction. No integer is converted, which would cost a GPU more.
 SIMSCOPE_HD inline Uniform4f uniform4f(std::uint64_t seed, std::uint32_t stream, std::uint64_t index) {
   detail::PhiloxWords w{static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), stream, 0};
   detail::PhiloxKey key{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32)};
   detail::philoxRounds<10>(w, key);
-  // As the fraction of a number from 1 to 2; 1 less half a unit is taken away, exactly.
+  // As the fraction of a number from 1 to 2; then 1 less half a unit is subtracted, exactly.
   const auto fraction = [](std::uint32_t word) {
     return std::bit_cast<float>((word >> 9) | 0x3f800000u) - 0x1.fffffep-1f;
   };

@@ -1,13 +1,12 @@
 // Threads of this process that make runs together: each is a rank (ranks.h), and has a device of its own, or a share of
-// the processor's. What one thread asks of them, all do at the same time.
+// the processor. All carry out a request of one thread at the same time.
 //
 // Owner: the device that stands for all of them (Device::crew); buffers and simulations on the devices of the crew may
-// outlive it, but no longer be used. Thread: run() is called by one thread at a time; while it lasts, the devices are
-// the crew's, at other times the caller's.
+// outlive it, but may no longer be used. Thread: run() is called by one thread at a time; while it lasts, the devices
+// are the crew's, at other times the caller's.
 //
-// Errors: where one rank fails, the others are ended in whatever they wait for, and its failure is what run() throws,
-// with the device's name. What was on its way is given up, and the ranks are linked anew; where that fails, too, all
-// later calls throw DeviceLost.
+// Errors: where one rank fails, the waits of the others end, and run() throws its failure, with the device's name.
+// Messages under way are dropped, and the ranks are linked again; if that fails, too, all later calls throw DeviceLost.
 #pragma once
 
 #include <condition_variable>
@@ -40,15 +39,15 @@ class Crew {
   // What carries messages between the devices: "NCCL 2.27", "host memory".
   std::string link() const;
 
-  // Every rank carries out `work`, with its number, inside its device (Device::run). Returns when all have.
+  // Every rank carries out `work`, with its number, inside its device (Device::run). Returns when all have finished.
   void run(const std::function<void(int)>& work);
   struct Failure {
     std::exception_ptr error;
-    // All have refused it for the same reason: what they have is as it was before. Otherwise some may have done it, and
-    // others not.
+    // Whether all ranks refused the work for the same reason, so that their state is unchanged. Otherwise some may have
+    // done it, and others not.
     bool alike = false;
   };
-  // The same; what run() would throw is returned.
+  // The same; returns the failure that run() would throw.
   std::optional<Failure> tryRun(const std::function<void(int)>& work);
 
   // Within `work`, for code that does not wait: whether another rank has failed, so that it can stop early.
@@ -78,8 +77,8 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable begin_, end_;
   const std::function<void(int)>* work_ = nullptr;
-  std::uint64_t turn_ = 0;  // how many pieces of work there have been
-  int busy_ = 0;            // ranks that are at the present one
+  std::uint64_t turn_ = 0;  // the number of pieces of work so far
+  int busy_ = 0;            // ranks that work on the present one
   bool quit_ = false;
   int first_failed_ = -1;  // of the present one
 };

@@ -1,7 +1,7 @@
-// Open files that the processes of one machine give each other, such as memory that a driver shares by them.
+// Exchange of open files between the processes of one machine, such as files for a driver's shared memory.
 //
 // Owner: UniqueFile. All ranks call swapFiles, in the same order. Thread: as Ranks. Errors: as Ranks; where files
-// cannot be passed, nobody gets any.
+// cannot be passed, no rank gets any.
 #pragma once
 
 #include <utility>
@@ -28,8 +28,8 @@ class UniqueFile {
   int file_ = -1;
 };
 
-// Of each rank the file that it gives, by rank, and none at this one's own place; nothing at all where one of them
-// gives none, is on another machine or another user's, or does not answer within seconds.
+// The file of each rank, by rank, and none at this one's own place; empty where one of them gives none, is on another
+// machine or another user's, or does not answer within seconds.
 std::vector<UniqueFile> swapFiles(Ranks& ranks, const UniqueFile& own);
 
 }  // namespace simscope::compute

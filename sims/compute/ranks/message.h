@@ -1,4 +1,4 @@
-// What one rank sends to another, or receives from it.
+// A message that one rank sends to another, or receives from it.
 #pragma once
 
 #include <cstddef>

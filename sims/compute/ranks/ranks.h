@@ -1,19 +1,18 @@
-// Those that make one run together: ranks 0 to size - 1. They are processes, on one machine or on several, each of
-// which has the whole program, its own memory, and its own share of the work; or threads of one process, each with a
-// device of its own (crew.h). What they tell each other goes through here.
+// The ranks 0 to size - 1 that make one run together. They are processes, on one machine or on several, each with the
+// whole program, its own memory, and its own share of the work; or threads of one process, each with a device of its
+// own (crew.h). All their communication goes through this class.
 //
-// Every operation but alive(), tell(), and abort() is made by all ranks, in the same order. Results of sums do not
-// depend on how many ranks there are, as each says. Memory is the host's; it is the caller's, and may be used again
-// when the operation returns. What lies on CUDA devices goes by Device::exchange.
+// All ranks make every operation except alive(), tell(), and abort(), in the same order. Results of sums do not depend
+// on the number of ranks, as each sum states. Memory is host memory that the caller owns and may use again when the
+// operation returns. Device::exchange sends data of CUDA devices.
 //
-// Waits are bounded: an operation that hears nothing for `patience` fails on all ranks, and names those that are
-// missing. Ranks that work on for long while others wait say so by alive(). Ranks are ended by mpirun or srun where one
-// of them dies.
+// Waits are bounded: an operation that hears nothing for `patience` fails on all ranks, and names the missing ones.
+// Ranks that work for long while others wait report it by alive(). If one rank dies, mpirun or srun ends the others.
 //
-// Owner: whoever holds the pointer; the process stays one of the ranks until it ends. Thread: one at a time. Errors:
-// RankFailed (another rank has said why it cannot go on), Error (the transport fails, the patience is at its end), and
-// what Options::between throws, which is asked first where the transport fails; the ranks are then out of step, and
-// only tell() and abort() are left.
+// Owner: the pointer's holder; the process remains a rank until it ends. Thread: one at a time. Errors: RankFailed
+// (another rank has reported why it cannot go on), Error (the transport fails, the patience has run out), and what
+// Options::between throws, which is called first where the transport fails. After any of them the ranks are out of
+// step, and only tell() and abort() may be called.
 #pragma once
 
 #include <chrono>
@@ -32,7 +31,7 @@
 
 namespace simscope::compute {
 
-// On rank 0: what another rank has told. what(): "rank 2 on node7: out of memory".
+// On rank 0: the report of another rank. what(): "rank 2 on node7: out of memory".
 class RankFailed : public Error {
  public:
   RankFailed(const std::string& message, int status) : Error(message), status_(status) {}
@@ -51,10 +50,10 @@ class RanksStopped : public Error {
 class Ranks {
  public:
   struct Options {
-    std::function<void()> between = {};  // called again and again while waiting; what it throws ends the wait
+    std::function<void()> between = {};  // called repeatedly while waiting; an exception ends the wait
     double patience = 600;               // seconds without a sign of any rank
   };
-  // Starts the transport. All ranks do.
+  // Starts the transport. All ranks call it.
   Ranks(std::unique_ptr<Transport> transport, Options options);
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -70,13 +69,13 @@ class Ranks {
   std::string name(int rank) const;  // "rank 2 on node7"
   std::string library() const { return transport_->library(); }
 
-  // Of `count` things the first and the number of those that are this rank's: blocks in the order of the ranks, as
-  // equal as can be.
+  // The first and the number of this rank's elements out of `count`: blocks in the order of the ranks, as equal as
+  // possible.
   std::pair<std::uint64_t, std::uint64_t> share(std::uint64_t count) const { return shareOf(count, rank(), size()); }
   static std::pair<std::uint64_t, std::uint64_t> shareOf(std::uint64_t count, int rank, int size);
 
   void barrier();
-  void broadcast(std::span<std::byte> data, int from = 0);  // of one length on all ranks
+  void broadcast(std::span<std::byte> data, int from = 0);  // the same length on all ranks
   void broadcast(std::string& text, int from = 0);          // of that rank's length
   // On rank 0 the texts of all, in their order; elsewhere nothing. Bytes of any kind.
   std::vector<std::string> gather(const std::string& own);
@@ -84,14 +83,16 @@ class Ranks {
   // Element by element over all ranks, on all of them. Whole numbers: exact, modulo 2^64.
   void sum(std::span<std::uint64_t> values);
   void sum(std::span<std::int64_t> values);
-  // No NaN among them.
+  // None of them may be NaN.
   void minimum(std::span<double> values);
   void maximum(std::span<double> values);
-  // Sums of pieces that are cut alike for any number of ranks, each rank's own in order: added one after the other,
-  // from rank 0's first to the last rank's last, so that the result has the same bits for any number. On all ranks.
+  // The sum of pieces whose boundaries do not depend on the number of ranks; each rank gives its own in order. They are
+  // added one after the other, from rank 0's first to the last rank's last, so that the result has the same bits for
+  // any number of ranks. On all ranks.
   double sumInOrder(std::span<const double> pieces);
 
-  // Messages to and from single ranks, all at the same time; a pair of ranks matches them in order. None to itself.
+  // Messages to and from single ranks, all at the same time; a pair of ranks matches them in order. A rank sends none
+  // to itself.
   using Message = RankMessage;
   void exchange(std::span<const Message> sent, std::span<const Message> received);
 
@@ -101,17 +102,17 @@ class Ranks {
     std::uint64_t exchanges = 0, messages = 0, bytes = 0, collectives = 0;
   };
   const Traffic& traffic() const noexcept { return traffic_; }
-  void countExchange(std::span<const Message> sent) noexcept;  // of a link that goes by another way
+  void countExchange(std::span<const Message> sent) noexcept;  // for a link that uses another transport
 
-  // Until done(), with the same patience and the same ear for the others: for what does not go through this transport.
-  // Not counted as an operation. `what`: for messages.
-  // Soon: it looks again within tens of microseconds, for what others make by threads on this core.
+  // Waits until done(), with the same patience and while it listens to the others: for operations outside this
+  // transport. Not counted as an operation. `what`: for error messages.
+  // Soon: it looks again within tens of microseconds, for work of other threads on this core.
   enum class Look { Seldom, Soon };
   void waitFor(const std::function<bool()>& done, const char* what, Look look = Look::Seldom);
 
-  // This rank is at work, however long others have waited for it. Cheap: sends something every few seconds.
+  // Tells the others that this rank is still at work. Cheap: sends something every few seconds.
   void alive() noexcept;
-  // Tells rank 0 why this rank ends, and gives it some time to end all of them: where that happens, it does not return.
+  // Tells rank 0 why this rank ends, and gives it some time to end all ranks; in that case it does not return.
   void tell(const std::string& why, int status) noexcept;
   [[noreturn]] void abort(int status) noexcept;
   // The orderly end, on all ranks.
@@ -138,10 +139,10 @@ class Ranks {
   std::vector<std::string> machines_;
   std::uint64_t operation_ = 0;  // how many there have been
   Traffic traffic_;
-  Clock::time_point sign_ = {};       // when another rank was heard of
-  Clock::time_point alive_at_ = {};   // when this one has said something
+  Clock::time_point sign_ = {};       // when another rank was last heard from
+  Clock::time_point alive_at_ = {};   // when this one last sent a sign
   std::vector<void*> signs_;          // requests of alive(), one for each rank; null: none is open
-  std::vector<std::string> waiting_;  // on rank 0: what each rank waits in, as it has told
+  std::vector<std::string> waiting_;  // on rank 0: the operation that each rank reported to wait in
   std::string report_;
   void* report_request_ = nullptr;
 };

@@ -1,5 +1,5 @@
-// Where kernels write the rows of a piece of a slab transform (slab_fft.h): those of each rank in that rank's memory,
-// or all where they lie. Plain data, for host and device.
+// Where kernels write the rows of a piece of a slab transform (slab_fft.h): each rank's rows to that rank's memory, or
+// all in place. Plain data, for host and device.
 #pragma once
 
 #include <cstddef>

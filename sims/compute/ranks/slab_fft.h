@@ -1,21 +1,21 @@
-// Fourier transforms of a square field whose rows ranks hold in slabs: rows are transformed where they lie, then all
-// ranks exchange what they have, so that each has whole columns. N, a power of two, is the length of a row and of a
-// column: the field's, or a multiple of it, where the field lies in the corner of a larger plane of zeros.
+// Fourier transforms of a square field whose rows ranks hold in slabs: rows are transformed in place, then all ranks
+// exchange their parts, so that each has whole columns. N, a power of two, is the length of a row and of a column: the
+// field's, or a multiple of it, where the field lies in the corner of a larger plane of zeros.
 //
-// A row is cut in Q parts of the frequencies that leave the same rest modulo Q (decimation in frequency): the part of
-// the rest f is the transform of length w = N/Q of
+// A row is cut into Q parts, each of the frequencies with the same remainder modulo Q (decimation in frequency). The
+// part of remainder f is the transform of length w = N/Q of
 //     y_f[j] = exp(-2πi jf/N) Σ_t exp(-2πi tf/Q) x[j + wt],   j < w,   and has the frequencies Qm + f, m < w.
-// Each part of all rows lies together, so that what another rank gets is one piece of memory, and stays as it arrives:
-// nothing is packed. Rank r has the pieces of its rests: N rows of w numbers each, column m of them the frequency
-// k_x = Qm + rest(i). On CUDA devices a piece is under way while the next one is computed. Neither direction is
-// normalised: there and back multiplies by N².
+// Each part is contiguous over all rows, so that a message to another rank is one block of memory and is used as it
+// arrives, without packing. Rank r has the pieces of its remainders: each is N rows of w numbers, whose column m is the
+// frequency k_x = Qm + rest(i). On CUDA devices a piece is sent while the next one is computed. Neither direction is
+// normalised: forward and back multiplies by N².
 // Source: W. M. Gentleman, G. Sande, AFIPS 29 (1966) 563 (decimation in frequency).
 //
-// Alone there is one slab of all rows, and nothing to exchange. Results of other numbers of ranks differ by rounding,
-// for Q depends on it.
+// A single process has one slab of all rows and exchanges nothing. Results of different numbers of ranks differ by
+// rounding, because Q depends on that number.
 //
-// Owner: pieces and workspace, on the device. All ranks of the device call what computes, in the same order. Thread:
-// inside Device::run; enqueued. Errors: UsageError (N, too many ranks), and as Device::exchange.
+// Owner: pieces and workspace, on the device. All ranks of the device make the calls that compute, in the same order.
+// Thread: inside Device::run; enqueued. Errors: UsageError (N, too many ranks), and as Device::exchange.
 #pragma once
 
 #include <cstddef>
@@ -31,9 +31,9 @@
 namespace simscope::compute {
 
 inline constexpr int kMostRests = 64;
-// That rows of `length` can be divided among: each gets a part of 8 frequencies at least.
+// The most ranks among which rows of `length` can be divided, with parts of at least 8 frequencies.
 int mostTransformRanks(int length);
-// Q for so many ranks: several pieces for each, so that they can be computed and exchanged at the same time.
+// Q for `ranks` ranks: several pieces for each, so that they can be computed and exchanged at the same time.
 int restsFor(int length, int ranks);
 
 template <class T>  // float or double
@@ -41,7 +41,7 @@ class SlabFft {
  public:
   // N = padding·slab.n
   explicit SlabFft(DevicePtr device, const Slab& slab, int padding = 1);
-  // Of device memory at most, without what cuFFT wants for one piece.
+  // Bytes of device memory at most, without cuFFT's workspace for one piece.
   static double bytes(int n, int ranks, int padding = 1);
 
   int length() const noexcept { return length_; }          // N
@@ -54,8 +54,8 @@ class SlabFft {
   const Complex<T>* turns() const noexcept { return turns_.data(); }  // exp(-2πi a/N), a < N
 
   // The passes over this rank's rows, for device sources (slab_fft_rows.h). x < N, y a row of the field.
-  //   begin      load(x, y) → Complex<T>          before the way there
-  //   between    change(x, y, z) → Complex<T>     after a way back, before the next way there
+  //   begin      load(x, y) → Complex<T>          before the forward transform
+  //   between    change(x, y, z) → Complex<T>     after a way back, before the next forward transform
   //   end        store(x, y, z)                   after a way back
   //   endParts   store(k, y, z)                   after a way back of pieces as they are; k: of the frequencies of x
   template <class Load>
@@ -69,29 +69,29 @@ class SlabFft {
 
   enum class Back { No, Transformed, AsItIs };
   using There = Back;
-  // After begin() or between(): transforms along x, and calls work(i) for each piece when it is there. That enqueues
-  // what is to be done to it, transforms along y included; the rows of a piece from the field's n on are zero before.
-  // What it leaves in the field's rows goes back, transformed along x or as it is, or stays.
+  // After begin() or between(): transforms along x, and calls work(i) for each piece when it has arrived. work(i)
+  // enqueues the operations on the piece, transforms along y included; before, the rows of a piece from the field's n
+  // on are zero. The piece's rows of the field then go back, transformed along x or as they are, or stay.
   void turn(const std::function<void(int)>& work, Back back) { cross(work, There::Transformed, back); }
-  // The same, of parts that hold frequencies of x already, and come back with them. before(first, count) enqueues what
-  // makes that many of this rank's rows of all parts, from its first on: it is called for all rows, from the first to
-  // the last, so that some are under way while others are made. What comes back comes by rows, too: a turn that follows
-  // begins before() with those that are there; all else that reads parts calls arrive() first.
+  // The same for parts that already hold frequencies of x, and come back as such. before(first, count) enqueues the
+  // computation of `count` of this rank's rows of all parts, from row `first` on. It is called for all rows, from the
+  // first to the last, so that some are sent while others are computed. Rows also come back in blocks: a following turn
+  // calls before() with the rows that have arrived; everything else that reads parts calls arrive() first.
   using Rows = std::function<void(int first, int count)>;
   void turnTransformed(const Rows& before, const std::function<void(int)>& work);
   void arrive();
-  // The same where kernels reach the memory of all ranks: what they write is under way to its rank while they compute.
-  // before() enqueues what makes all rows, and writes each part to partThere(); work(i) writes the rows of a piece to
-  // rowsThere(i). Between them, and after them, all ranks meet.
+  // The same where kernels reach the memory of all ranks: their results are sent while they compute. before() enqueues
+  // the computation of all rows and writes each part to partThere(); work(i) writes the rows of a piece to
+  // rowsThere(i). All ranks meet between the two and after them.
   bool reaches() const noexcept { return !columns_there_.empty(); }
   void turnWritten(const std::function<void()>& before, const std::function<void(int)>& work);
   Complex<T>* partThere(int rest) const;    // of this rank's rows
-  RowsThere<T> rowsThere(int piece) const;  // in place where they are copied from there
-  // The way back alone: work(i) makes a piece anew, with all of its rows.
+  RowsThere<T> rowsThere(int piece) const;  // in place if they are copied from there
+  // The way back only: work(i) makes a new piece, with all of its rows.
   void comeBack(const std::function<void(int)>& work, Back back) { cross(work, There::No, back); }
-  // This rank's rows of the part of a rest: slab.count rows of w.
+  // This rank's rows of the part of a remainder: slab.count rows of w.
   Complex<T>* part(int rest) const { return parts_[static_cast<std::size_t>(rest)]; }
-  // One piece after the other, each under way beside what is computed, or all at once: the same bits.
+  // Sends pieces one after the other, each while the next is computed, or all at once. The bits are the same.
   void setInRounds(bool in_rounds) noexcept { in_rounds_ = in_rounds; }
   // A piece's columns.
   void alongY(int piece, bool inverse) const;
@@ -116,7 +116,7 @@ class SlabFft {
   DevicePtr device_;
   Slab slab_;
   int length_, ranks_, rank_, rests_;
-  int rounds_;  // pieces of the rank that has most
+  int rounds_;  // pieces of the rank that has the most
   bool in_rounds_;
   Cut own_;                       // rests
   Buffer<Complex<T>> columns_;    // the pieces

@@ -29,7 +29,7 @@ SIMSCOPE_HD inline void smallTransform(Complex<T> (&z)[Q], const Complex<T>* tur
   }
 }
 
-// What the passes share: the columns j + wt of a row in the field's order, or element j of each part.
+// Shared by the passes: the columns j + wt of a row in the field's order, or element j of each part.
 template <class T, int Q>
 struct RowParts {
   Complex<T>* at[Q];  // this rank's rows of each part

@@ -1,4 +1,5 @@
-// The transforms of slabs beside FFTW's (or cuFFT's) of the whole plane, in one process; several ranks: tests/ranks.
+// The transforms of slabs compared with FFTW's (or cuFFT's) of the whole plane, in one process; several ranks:
+// tests/ranks.
 #include "sims/compute/ranks/slab_fft.h"
 
 #include <gtest/gtest.h>
@@ -85,7 +86,7 @@ void compareWithTheWhole(const DevicePtr& device, int n) {
   }
   EXPECT_LT(away(found, expected, 1), tolerance) << n;
 
-  // There, back, there, and back.
+  // Forward, back, forward, and back.
   const auto both = [&](int piece) { slabs.alongY(piece, false), slabs.alongY(piece, true); };
   slabs.begin(LoadPlane<T>{plane.data(), n});
   slabs.turn(both, SlabFft<T>::Back::Transformed);
@@ -94,7 +95,7 @@ void compareWithTheWhole(const DevicePtr& device, int n) {
   slabs.end(StorePlane<T>{whole.data(), n});
   EXPECT_LT(away(whole.toHost(), start, std::pow(static_cast<double>(n), -4)), 4 * tolerance) << n;
 
-  // The whole transform in rows again.
+  // The whole transform, in rows again.
   slabs.begin(LoadPlane<T>{plane.data(), n});
   slabs.turn(forward, SlabFft<T>::Back::AsItIs);
   slabs.endParts(StorePlane<T>{whole.data(), n});
@@ -110,7 +111,7 @@ TEST_P(SlabFftTest, IsTheTransformOfTheWholePlane) {
   });
 }
 
-// A field in the corner of a plane of zeros: convolved with a shift by three cells, nothing comes in on the other side.
+// A field in the corner of a plane of zeros: a convolution with a shift by three cells does not wrap around.
 struct ShiftBy {
   Complex<double>* piece;
   int length, by;

@@ -1,5 +1,5 @@
-// What every rank has found of the same values, added up on rank 0, in the order of the ranks. Device sources (*.cu)
-// only, as sims/compute/loops/parallel.h.
+// Adds all ranks' parts of the same values on rank 0, in the order of the ranks. Device sources (*.cu) only, as
+// sims/compute/loops/parallel.h.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ struct AddTo {
 
 }  // namespace detail
 
-// values: `count` on every rank, on the device. In stream order; all ranks call it. Alone: nothing to do.
+// values: `count` on every rank, on the device. In stream order; all ranks call it. Without ranks it does nothing.
 inline void sumOnFirst(Device& device, float* values, std::size_t count) {
   const Ranks* const ranks = device.ranks();
   if (!ranks) return;

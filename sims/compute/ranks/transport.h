@@ -1,10 +1,10 @@
 // What carries bytes between ranks: MPI between processes, memory between the threads of one.
 //
-// A request is whatever a transport makes of it. Memory of a request belongs to the caller, and stays in place until
-// test() says that it is done, or cancel() returns. Messages between two ranks with the same tag are matched in order;
-// what is broadcast, summed, or a barrier all ranks begin in the same order.
+// A request is an opaque pointer that the transport defines. Memory of a request belongs to the caller, and stays in
+// place until test() says that it is done, or cancel() returns. Messages between two ranks with the same tag are
+// matched in order; all ranks begin broadcasts, sums, and barriers in the same order.
 //
-// Thread: one at a time. Errors: nullptr or -1, and why() tells; nothing is thrown.
+// Thread: one at a time. Errors: nullptr or -1, and why() gives the reason; nothing is thrown.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,9 @@ class Transport {
   Transport& operator=(const Transport&) = delete;
 
   virtual const char* library() = 0;  // "Open MPI v4.1.4"; once started
-  // 0, or -1. Starts at most once.
+  // Returns 0 or -1. Starts at most once.
   virtual int start(TransportPlace* place) = 0;
-  // A request each.
+  // Each returns a request.
   virtual void* send(const void* data, std::int64_t bytes, int to, int tag) = 0;
   virtual void* receive(void* data, std::int64_t bytes, int from, int tag) = 0;
   virtual void* broadcast(void* data, std::int64_t bytes, int from) = 0;
@@ -42,7 +42,7 @@ class Transport {
   virtual int test(void** request) = 0;
   // A request that is no longer waited for, because the ranks end: its memory is not touched from then on.
   virtual void cancel(void* request) = 0;
-  // 1: a message is there, from that rank and of so many bytes; 0: none; -1: failed.
+  // 1: a message has arrived, and its rank and size are set; 0: none; -1: failed.
   virtual int probe(int tag, int* from, std::int64_t* bytes) = 0;
   virtual const char* why() = 0;       // of the latest failure
   virtual void finish() = 0;           // on all ranks, when no request is open

@@ -1,14 +1,14 @@
-// A transport out of a module: what libsimscope_mpi.so gives to the program, which knows nothing of MPI and loads it
-// where it was started as one of several processes. Plain functions, so that the two need no more in common than this.
+// A transport from a module: the interface of libsimscope_mpi.so, which the program loads when it was started as one of
+// several processes; the program itself does not use MPI. Plain functions, so that the two share only this header.
 //
-// Thread and errors: as Transport. There is one in a process.
+// Thread and errors: as Transport. There is one per process.
 #pragma once
 
 #include "sims/compute/ranks/transport.h"
 
 namespace simscope::compute {
 
-inline constexpr int kTransportInterface = 1;  // of this table; another one is refused
+inline constexpr int kTransportInterface = 1;  // version of this table; others are refused
 
 struct TransportTable {
   int interface;
@@ -44,7 +44,7 @@ class TransportOfModule final : public Transport {
     return table_.reduce(values, count, reduction);
   }
   int test(void** request) override { return table_.test(request); }
-  // Of processes: they end with all their memory.
+  // Processes end with all their memory.
   void cancel(void*) override {}
   int probe(int tag, int* from, std::int64_t* bytes) override { return table_.probe(tag, from, bytes); }
   const char* why() override { return table_.why(); }
@@ -57,5 +57,5 @@ class TransportOfModule final : public Transport {
 
 }  // namespace simscope::compute
 
-// The module's one name.
+// The module's only exported name.
 extern "C" const simscope::compute::TransportTable* simscope_transport();

@@ -1,4 +1,4 @@
-// Holds a stream until the host has enqueued what comes behind, so that events around it measure the device alone.
+// Holds a stream until the host has enqueued the following work, so that events around it measure only the device.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -6,8 +6,8 @@
 namespace simscope::compute::detail {
 
 // Work enqueued after this begins when *open (page-locked, written by the host) is not 0, or after about a tenth of a
-// millisecond: whoever waits for the stream before opening the gate waits no longer than that. Throws Error where the
-// kernel cannot be launched.
+// millisecond: a wait for the stream before the gate is open takes no longer than that. Throws Error where the kernel
+// cannot be launched.
 void launchGate(cudaStream_t stream, const int* open);
 
 }  // namespace simscope::compute::detail

@@ -1,4 +1,4 @@
-// The smallest kernel there is, to learn whether this build's kernels run on a card.
+// A minimal kernel, to check whether this build's kernels run on a card.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,4 +1,4 @@
-// What stands behind Fft<T>: one object a plan, made by the backend of the plan's device.
+// The implementation of Fft<T>: one object a plan, made by the backend of the plan's device.
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@ std::unique_ptr<FftBackend<T>> makeCpuFft(Device& device, const FftShape& shape)
 template <class T>
 std::unique_ptr<FftBackend<T>> makeCudaFft(Device& device, const FftShape& shape);
 
-// Elements of all transforms of the shape. Throws UsageError unless there are 1 or 2 dimensions, each ≥ 1, batch ≥ 1.
+// Elements of all transforms of the shape. Throws UsageError unless there are 1 to 3 dimensions, each ≥ 1, batch ≥ 1.
 std::size_t checkedElements(const FftShape& shape);
 
 }  // namespace simscope::compute::detail

@@ -1,8 +1,9 @@
-// FFTW's two precisions under one name, and what the process shares: the planner (one thread at a time) and the plans.
+// FFTW's two precisions under one name, and the process's shared objects: the planner (one thread at a time) and the
+// plans.
 //
-// Every transform of the house is cut into lines: 1D transforms of equal length, several in one plan. FFTW's own plans
-// for two dimensions are ten times slower where they are estimated and not measured (512², measured here), because
-// they walk down the columns of the whole picture.
+// Every transform of this program is cut into lines: 1D transforms of equal length, several in one plan. FFTW's own
+// plans for two dimensions are ten times slower where they are estimated and not measured (512², measured here),
+// because they walk along the columns of the whole picture.
 #pragma once
 
 #include <fftw3.h>
@@ -83,7 +84,7 @@ inline int fftwSign(Direction direction) {
   return direction == Direction::Forward ? FFTW_FORWARD : FFTW_BACKWARD;
 }
 
-// Hold it around every call of FFTW but execute. Locking it the first time readies FFTW's threads.
+// Hold it around every call of FFTW except execute. The first lock initialises FFTW's threads.
 std::unique_lock<std::mutex> lockPlanner();
 
 // A plan of FFTW, ready for any array laid out as its spec says. Thread: execute from any, on different data.
@@ -103,22 +104,23 @@ class LinePlan {
   typename Fftw<T>::Plan plan_;
 };
 
-// From the process's cache, or made: estimated. aligned: the data is aligned as
+// From the process's cache, or created with FFTW's estimate. aligned: the data is aligned as
 // Device::allocate aligns it (up to what FFTW's vector instructions need). Throws Error where FFTW has no plan.
 template <class T>
 std::shared_ptr<LinePlan<T>> linePlan(const LineSpec& spec, Direction direction, bool aligned);
 
 // How a shape is cut into lines: along the rows in chunks, then down the columns in tiles that are copied to a small
-// scratch array. A transform is the same for any number of threads, but for single rows long enough to be shared out.
+// scratch array. A transform has the same bits for any number of threads, except for single rows long enough to be
+// divided.
 struct FftLayout {
   std::size_t elements = 0;
   bool parallel = false;  // chunks and tiles go to the device's threads
 
-  LineSpec chunk;  // rows; no lines where a row has one element
+  LineSpec chunk;  // rows; no lines if a row has one element
   LineSpec last_chunk;
   std::size_t chunks = 0;
 
-  // What goes down the columns of pictures that lie one after another.
+  // The transforms along the columns of consecutive pictures.
   struct Columns {
     LineSpec tile;  // in scratch: element i of column k at i·width + k
     LineSpec last_tile;
@@ -126,7 +128,7 @@ struct FftLayout {
     std::size_t rows = 1, columns = 1, pictures = 1;
   };
   std::size_t columns = 1;    // of a row
-  std::vector<Columns> down;  // rows within planes, then planes within a box; none where there is one row
+  std::vector<Columns> down;  // rows within planes, then planes within a box; empty if there is one row
 };
 
 // UsageError for a bad shape.

@@ -1,7 +1,7 @@
 // The executors behind parallelFor2d and reduce2d; include sims/compute/loops/parallel.h.
 //
 // CPU: rows, or pieces of long ones, on the device's threads. CUDA: blocks of threads side by side, a warp along a row
-// wherever the plane is wide enough for that. Neither divides an index for every element.
+// where the plane is wide enough. Neither divides an index for every element.
 #pragma once
 
 #include <algorithm>
@@ -111,11 +111,11 @@ __global__ void __launch_bounds__(kThreads)
 template <class F>
 void forEachInPlaneOnCuda(Device& device, unsigned width, unsigned height, const F& f) {
   constexpr unsigned kRows = 8, kMostDown = 65535;  // blocks that a grid can have along y
-  // 32 × 8 threads; fewer rows or columns, and more of the others, where the plane is that small.
+  // 32 × 8 threads; in a small plane fewer rows and more columns, or the reverse.
   unsigned rows = std::min(kRows, std::bit_ceil(height));
   const unsigned columns = std::min(kThreads / rows, std::bit_ceil(width));
   rows = std::min(kThreads / columns, std::bit_ceil(height));
-  // Enough blocks to fill the device several times over; the stride takes the rest.
+  // Enough blocks to fill the device several times; the stride covers the rest.
   const unsigned most = static_cast<unsigned>(device.info().threads) * 32;
   const unsigned across = (width - 1) / columns + 1;
   const unsigned down = std::min({(height - 1) / rows + 1, std::max(most / across, 1u), kMostDown});

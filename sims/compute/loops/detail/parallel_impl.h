@@ -1,6 +1,6 @@
 // The executors behind sims/compute/loops/parallel.h; include that one.
 //
-// CPU: blocks of fixed size on the device's threads; what fits one block runs on the caller without waking anybody.
+// CPU: blocks of fixed size on the device's threads; work that fits one block runs on the caller and wakes no thread.
 // CUDA: grid-stride kernels on the device's stream. A reduction's blocks depend on n alone on either backend.
 #pragma once
 
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(kThreads)
 
 template <class F>
 void forEachOnCuda(Device& device, std::size_t n, const F& f) {
-  // Enough blocks to fill the device several times over; the stride takes the rest.
+  // Enough blocks to fill the device several times; the stride covers the rest.
   const std::size_t most = static_cast<std::size_t>(device.info().threads) * 32;
   const std::size_t blocks = std::min(most, (n + kThreads - 1) / kThreads);
   const auto stream = static_cast<cudaStream_t>(device.stream());
@@ -163,8 +163,8 @@ inline unsigned reduceBlocksFor(std::size_t n) {
 }
 
 // first(blocks, stream, partials) launches the pass that leaves one partial result a block; the blocks depend on n
-// alone. The scratch memory serves one reduction after the other, as the stream has them. `count`: reductions side by
-// side, of the same n; they share the scratch memory.
+// alone. The scratch memory serves one reduction after the other, in stream order. `count`: reductions side by side, of
+// the same n; they share the scratch memory.
 template <class T, class Combine, class First>
 void reduceIntoOnCuda(Device& device, std::size_t n, T identity, const Combine& combine, T* result, const First& first,
                       std::size_t count = 1) {
@@ -183,7 +183,7 @@ void reduceIntoOnCuda(Device& device, std::size_t n, T identity, const Combine& 
   device.countLaunches();
 }
 
-// What reduction(result) leaves at `result`, which both the device and the host can address; waits.
+// The value that reduction(result) writes to `result`, which both the device and the host can address; waits.
 template <class T, class Reduction>
 T waitedOnCuda(Device& device, const Reduction& reduction) {
   T* const result = static_cast<T*>(reduceScratch(device).result);
@@ -198,7 +198,7 @@ T waitedOnCuda(Device& device, const Reduction& reduction) {
 }  // namespace detail
 
 // grain: elements that a CPU thread takes at a time. Choose a smaller one where a single f(i) is costly (a body that
-// meets all the others, a row of a picture); CUDA does not look at it.
+// meets all the others, a row of a picture); CUDA ignores it.
 template <class F>
 void parallelFor(Device& device, std::size_t n, const F& f, std::size_t grain = kParallelGrain) {
   if (n == 0) return;

@@ -1,4 +1,4 @@
-// Where a reduction on a CUDA device keeps its partial results and leaves its result.
+// Memory for the partial results and the result of a reduction on a CUDA device.
 #pragma once
 
 #include <cstddef>

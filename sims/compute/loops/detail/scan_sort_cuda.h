@@ -1,6 +1,5 @@
-// CUDA's part of sims/compute/loops/scan_sort.h, which has checked n (from 1 to what an int holds) and bits (from 1
-// on). With a null scratch these only find the bytes that they need. Otherwise the caller has seen to it that they are
-// there.
+// CUDA's part of sims/compute/loops/scan_sort.h, which has checked n (from 1 to INT_MAX) and bits (from 1 on). With a
+// null scratch these only compute the bytes that they need. Otherwise the caller has checked that scratch has them.
 #pragma once
 
 #include "sims/compute/loops/scan_sort.h"
